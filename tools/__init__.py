@@ -1,1 +1,1 @@
-"""Scripts that make, check and measure; none is needed to play."""
+"""Scripts that generate, check and measure. The game does not need them."""

@@ -1,18 +1,18 @@
-"""Writes a commands file from a list of places to walk to.
+"""Write a commands file from a list of places to walk to.
 
     python -m tools.route levels/demo.route levels/demo.yaml -o levels/demo.commands
 
-The walk is tried out in the level as it is written, so what comes out is what arrives: change the level, run
-this again. A route is plain text, one thing a line; places are x z in metres:
+The tool simulates the walk in the level while it writes, so that the commands arrive. Run it again after a change of
+the level. A route is plain text with one instruction on a line; places are x z in metres:
 
-    walk X Z [crouch] [sprint]   turn towards the place (on the way, where the turn is small) and go there
+    walk X Z [crouch] [sprint]   turn towards the place (while walking if the turn is small) and go there
     side X Z [crouch]            go there sideways, without turning
-    around X Z TURN SPANS        walk a circle about the place: TURN degrees, positive to the left, in so many spans
-    face DEGREES                 turn on the spot to a heading, counter-clockwise from north
-    wait TICKS                   stand and look
-    keys SPAN                    a line of the commands file, as it is
+    around X Z TURN SPANS        walk a circle around the place: TURN degrees, positive to the left, in SPANS spans
+    face DEGREES                 turn in place to a heading, counter-clockwise from north
+    wait TICKS                   stand still
+    keys SPAN                    a line of the commands file, copied as it is
 
-`#` begins a comment; a comment that has a line of its own is copied.
+`#` begins a comment. Comments on lines of their own are copied.
 """
 
 from __future__ import annotations
@@ -29,32 +29,32 @@ from game.level import load
 from game.physics import Command
 from game.sim import World, command_script
 
-QUICK = 6.0  # degrees a tick: a turn on the spot
-EASY = 3.0  # degrees a tick: a turn while walking
-SHARP = 50.0  # degrees: more is turned on the spot first
-LONGEST = 900  # ticks that one leg may take
-STILL = 0.25  # of the full speed: slower for so long means stuck
+QUICK = 6.0  # degrees per tick: turn in place
+EASY = 3.0  # degrees per tick: turn while walking
+SHARP = 50.0  # degrees: a larger turn is made in place first
+LONGEST = 900  # ticks: limit of one leg
+STILL = 0.25  # fraction of full speed: slower means stuck
 PATIENCE = 45  # ticks
 
 
 class RouteError(WalkerError):
-    """A line of the route that cannot be walked or read."""
+    """A line of the route that cannot be read or walked."""
 
 
 class Writer:
-    """Walks in a world and writes down how."""
+    """A simulated walk that is written down as spans of a commands file."""
 
     def __init__(self, world: World) -> None:
         self.world = world
         self.lines: list[str] = []
-        self.heading = world.start.heading * 360 / 65536  # of the view, degrees
+        self.heading = world.start.heading * 360 / 65536  # heading of the view, degrees
         self.pitch = 0.0
         self.ticks = 0
 
-    # ---- what every span goes through
+    # Spans
 
     def span(self, text: str) -> None:
-        """Walk one span and keep it."""
+        """Simulate one span and append it."""
         script = command_script.parse_script(text)
         self._play(script)
         self.heading += float(sum(span.turn for span in script.spans))
@@ -70,7 +70,7 @@ class Writer:
             self.world.step(command)
 
     def _tried(self, text: str) -> tuple[float, float]:
-        """Where (x, z) a span would end."""
+        """Position (x, z) at the end of a span, without keeping it."""
         before = self.world.state()
         self._play(command_script.parse_script(text))
         x, _, z = self.world.walker_state.feet
@@ -82,12 +82,12 @@ class Writer:
         return x, z
 
     def _bearing(self, x: float, z: float, here: tuple[float, float] | None = None) -> float:
-        """Degrees to turn to look at a place, -180 to 180."""
+        """Turn in degrees (-180 to 180) that faces a place."""
         at_x, at_z = here or self.place()
         towards = math.degrees(math.atan2(-(x - at_x), -(z - at_z)))
         return (towards - self.heading + 180) % 360 - 180
 
-    # ---- the lines of a route
+    # Instructions of a route
 
     def walk(self, x: float, z: float, keys: str = "") -> None:
         turn = self._bearing(x, z)
@@ -95,7 +95,7 @@ class Writer:
             self.face(self.heading + turn)
         elif abs(turn) >= 0.1:
             ticks = max(4, round(abs(turn) / EASY))
-            for _ in range(4):  # the turn ends elsewhere than it began
+            for _ in range(4):  # the place to face depends on where the turn ends
                 end = self._tried(_line(ticks, "forward 1", f"turn {turn:.1f}", keys))
                 turn = self._bearing(x, z, end)
                 if abs(turn) > 2 * SHARP:
@@ -107,7 +107,7 @@ class Writer:
         self._go(x, z, "strafe -1" if self._bearing(x, z) > 0 else "strafe 1", keys)
 
     def _go(self, x: float, z: float, way: str, keys: str) -> None:
-        """Hold the keys until the place is nearest along the way."""
+        """Hold the keys until the place is nearest along the path."""
         start = self.place()
         length = math.hypot(x - start[0], z - start[1])
         if length < 0.05:
@@ -133,7 +133,7 @@ class Writer:
         return self.world.settings.crouch_speed / self.world.settings.ticks_per_second
 
     def around(self, x: float, z: float, turn: float, spans: int) -> None:
-        """Each span turns evenly by what keeps the distance."""
+        """Walk a circle: each span turns evenly so that the distance stays."""
         at_x, at_z = self.place()
         radius = math.hypot(at_x - x, at_z - z)
         pace = self.world.settings.walk_speed / self.world.settings.ticks_per_second
@@ -152,7 +152,7 @@ class Writer:
 
 
 def _line(ticks: int, *words: str) -> str:
-    """`30  forward 1  turn 12`, numbers without idle zeros."""
+    """A span as text without superfluous zeros: `30  forward 1  turn 12`."""
     shown = [word.removesuffix(".0") for word in words if word]
     return "  ".join([f"{ticks:<3}", *shown]).rstrip()
 

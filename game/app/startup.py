@@ -19,6 +19,7 @@ from .launch.level_lookup import UserError
 from .launch.state_report import state_report
 from .launch.world_setup import has_balls, print_status
 from .settings import settings_file as user_settings
+from .settings.mode_names import TITLE
 
 if TYPE_CHECKING:
     from ..level import Level
@@ -62,13 +63,13 @@ def play_in_window(
     if make_game is None:
         game.hot_reload = LevelReloader(game, light_cache=lighting_worker.lightmap_folder(), tell=print_status)
         game.hot_reload.level_renderer = window.level_renderer
-        game.editor.edit_tools.job_queue.threaded = True
+        game.use_threads()
     opening = StartupSequence(game, preparation, began, title=make_game is None and options.level is None)
     opening.spawn = getattr(options, "spawn", "")
     keeper = opening.settings_saver = user_settings.SettingsSaver(settings)
     window.before_frame, window.rest = opening.update, opening.wait
     for note in notes:
-        game.show_message("Settings", note, 10.0)
+        game.feedback.show_message("Settings", note, 10.0)
     window.set_visible(True)
     if splash.draw_splash(window.gl, window.get_framebuffer_size()):
         window.flip()
@@ -121,14 +122,14 @@ class StartupSequence:
             game.progress, game.progress_label = self.preparation.fraction, "First-time setup..."
             self.preparation.print_status(print_status)
             # The world is made behind a picture, not behind an empty window.
-            if self.preparation.is_finished and game.frame_count > 0 and self._are_ball_kernels_ready():
+            if self.preparation.is_finished and game.clock.frame_count > 0 and self._are_ball_kernels_ready():
                 world = game.make_world()
                 if self.spawn:
                     world = move_to_spawn(world, self.spawn)
                 warm_up_kernels(world)
                 game.start(world)
                 if self.title:
-                    game.menus.open_title()
+                    game.push_mode(TITLE)
         elif self._playable_frames < 2:
             self._playable_frames += 1
             if self._playable_frames == 2:

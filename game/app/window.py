@@ -108,9 +108,10 @@ class GameWindow(Window):  # type: ignore[misc]
     def _play_sounds(self) -> None:
         game = self.game
         loud = volumes.volume_function(game.settings)
-        self.sound_player.play_cues(game.sound_cues, loud)
-        if game.mode == PLAYING and game.sound_events is not None:
-            self.sound_player.set_loop_volumes(game.sound_events.loops, loud)
+        self.sound_player.play_cues(game.feedback.sound_cues, loud)
+        sounds = game.feedback.sound_events
+        if game.mode == PLAYING and sounds is not None:
+            self.sound_player.set_loop_volumes(sounds.loops, loud)
         else:
             self.sound_player.pause_loops()
 
@@ -122,10 +123,10 @@ class GameWindow(Window):  # type: ignore[misc]
             elif request == "fullscreen":
                 self._change_setting("borderless", not self.fullscreen)
             elif request == "clipboard":
-                self.set_clipboard_text(self.game.editor.clipboard)
+                self.set_clipboard_text(self.game.clipboard)
             elif request == "screenshot":
                 assert self.level_renderer.renderer is not None
-                self.game.show_message(*screenshots.save_screenshot(self.level_renderer.renderer.image()))
+                self.game.feedback.show_message(*screenshots.save_screenshot(self.level_renderer.renderer.image()))
 
     def _change_setting(self, name: str, value: object) -> None:
         """Change a setting, also in a menu that is open."""
@@ -157,7 +158,7 @@ class GameWindow(Window):  # type: ignore[misc]
         self._move_pointer(x, y, pressed=bool(buttons & mouse.LEFT), first=False)
 
     def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> None:
-        self.game.editor.mouse_button(mouse.buttons_string(button), True)
+        self.game.mouse_button(mouse.buttons_string(button), True)
         waits = self.game.menu is not None and self.game.menu.is_waiting_for_key  # for a key, and this is one
         if button == mouse.LEFT and not waits:
             self.game.left_pressed()
@@ -167,16 +168,14 @@ class GameWindow(Window):  # type: ignore[misc]
 
     def on_mouse_release(self, x: float, y: float, button: int, modifiers: int) -> None:
         self.game.menus.mouse_navigation.release()
-        self.game.editor.mouse_button(mouse.buttons_string(button), False)
+        self.game.mouse_button(mouse.buttons_string(button), False)
         if button == mouse.LEFT:
             self.game.left_released()
         else:
             self.game.key_released(mouse_button_name(button))
 
     def on_mouse_scroll(self, x: float, y: float, scroll_x: float, scroll_y: float) -> None:
-        self.game.editor.scrolled(scroll_y)
-        self.game.rewind.scrolled(scroll_y)
-        self.game.menus.mouse_navigation.scroll_by_wheel(scroll_y)
+        self.game.scrolled(scroll_y)
 
     def _move_pointer(self, x: float, y: float, pressed: bool, first: bool) -> None:
         """Tell the menus where the mouse is, in pixels of the picture."""

@@ -1,43 +1,63 @@
-"""Files that are either wholly the old one or wholly the new one."""
+"""Atomic file replacement: a file holds either all of its old or all of its new bytes, also after a crash."""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import re
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
+_MAX_NAME = 40  # characters of the target's name in the temporary name, which must fit into 255 bytes
 
-def write_atomic(path: str | os.PathLike[str], data: bytes) -> None:
-    """Put `data` at `path`: a temporary file beside the target, flush, fsync, replace.
 
-    A target that exists and is no regular file (a device, a pipe) is written directly; a link is
-    followed. Raises OSError and leaves what was there; no temporary file stays behind.
+def write_atomic(
+    path: str | os.PathLike[str],
+    data: bytes,
+    *,
+    mode: int | None = None,
+    before_replace: Callable[[], None] | None = None,
+) -> None:
+    """Replace the contents of `path` by `data`.
+
+    Writes a temporary file in the same folder, syncs it to disk, renames it over the target and syncs the folder.
+    Follows a symbolic link. A target that exists and is no regular file (a device, a pipe) is written directly.
+    Removes the temporary files that killed processes left for this target.
+
+    mode: permission bits of the new file; None takes those of the file that it replaces, or the process's default.
+    before_replace: called after `data` is on disk and before the rename; an exception from it cancels the write.
+    Raises OSError. The target is then unchanged and no temporary file remains.
     """
     try:
-        mode = os.stat(path).st_mode
+        existing = os.stat(path).st_mode
     except FileNotFoundError:
-        mode = 0
-    if mode and not stat.S_ISREG(mode):
+        existing = 0
+    if existing and not stat.S_ISREG(existing):
         _write_in_place(path, data)
         return
+    if mode is None and existing:
+        mode = stat.S_IMODE(existing)
     target = Path(os.path.realpath(path))
-    beside = target.with_name(f".{target.name[:40]}.{os.getpid()}.part")
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(beside)  # of a killed process that had this number
-    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+    temporary = _temporary_path(target)
+    _remove_leftovers(target)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    handle = os.open(temporary, flags, 0o666 if mode is None else 0o600)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        if mode:
-            os.chmod(beside, stat.S_IMODE(mode))
-        os.replace(beside, target)
+        if mode is not None:
+            os.chmod(temporary, mode)
+        if before_replace is not None:
+            before_replace()
+        os.replace(temporary, target)
     except BaseException:
         with contextlib.suppress(OSError):
-            os.unlink(beside)
+            os.unlink(temporary)
         raise
+    _sync_folder(target.parent)
 
 
 def _write_in_place(path: str | os.PathLike[str], data: bytes) -> None:
@@ -45,3 +65,44 @@ def _write_in_place(path: str | os.PathLike[str], data: bytes) -> None:
         view = memoryview(data)
         while view:
             view = view[file.write(view) or 0 :]
+
+
+def _temporary_path(target: Path) -> Path:
+    return target.with_name(f".{target.name[:_MAX_NAME]}.{os.getpid()}.part")
+
+
+def _sync_folder(folder: Path) -> None:
+    """Sync a folder's entries to disk: without this, a power cut can undo the rename."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _remove_leftovers(target: Path) -> None:
+    """Remove temporary files for `target` of this process number and of processes that no longer run."""
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(_temporary_path(target))
+    pattern = re.compile(re.escape(f".{target.name[:_MAX_NAME]}.") + r"([0-9]{1,9})\.part")
+    with contextlib.suppress(OSError):
+        for entry in os.listdir(target.parent):
+            match = pattern.fullmatch(entry)
+            if match and not _is_process_alive(int(match[1])):
+                with contextlib.suppress(OSError):
+                    os.unlink(target.with_name(entry))
+
+
+def _is_process_alive(process: int) -> bool:
+    if os.name != "posix":  # there os.kill(process, 0) ends the process
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True

@@ -1,16 +1,16 @@
-"""Times and scores in words."""
+"""Formatting of times and scores."""
 
 from __future__ import annotations
 
 
 def format_time(seconds: float) -> str:
-    """Minutes, seconds and hundredths: 1:02.35."""
+    """A time as minutes, seconds and hundredths: 1:02.35."""
     hundredths = round(seconds * 100)
     return f"{hundredths // 6000}:{hundredths // 100 % 60:02d}.{hundredths % 100:02d}"
 
 
 def format_time_difference(seconds: float) -> str:
-    """With its sign, without minutes where it can be: −0.52 is ahead, +1:02.35 behind."""
+    """A time difference with its sign, with minutes only from one minute on: −0.52 is ahead, +1:02.35 behind."""
     hundredths = round(abs(seconds) * 100)
     sign = "±" if hundredths == 0 else "−" if seconds < 0.0 else "+"
     return (
@@ -21,5 +21,5 @@ def format_time_difference(seconds: float) -> str:
 
 
 def format_strokes(count: int) -> str:
-    """`1 stroke`, `2 strokes`."""
+    """A number of golf strokes: `1 stroke`, `2 strokes`."""
     return f"{count} stroke{'' if count == 1 else 's'}"

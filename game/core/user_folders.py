@@ -1,4 +1,4 @@
-"""Where what belongs to the user is kept: settings, data, cache. A variable of the environment names another folder."""
+"""The user's folders for settings, data and cache. An environment variable can replace each of them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ from pathlib import Path
 APP_NAME = "ellipsoid-walker"
 CONFIG_VARIABLE = "WALKER_CONFIG"
 DATA_VARIABLE = "WALKER_DATA"
-CACHE_VARIABLE = "WALKER_CACHE"  # as in physics.numerics.jit, which must not be imported before this one is secured
+CACHE_VARIABLE = (
+    "WALKER_CACHE"  # the same name as in physics/numerics/jit.py, which cannot be imported before this folder is set
+)
 
 
 def config_folder() -> Path:
-    """For the settings."""
+    """The folder of the settings."""
     other = os.environ.get(CONFIG_VARIABLE)
     if other:
         return Path(other)
@@ -22,8 +24,10 @@ def config_folder() -> Path:
 
 
 def data_folder() -> Path:
-    """For progress, runs, replays, crashes and the user's own levels. Where only the settings are elsewhere, what
-    belongs to them is too."""
+    """The folder of progress, replays, crash reports and the user's own levels.
+
+    WALKER_CONFIG moves it too, unless WALKER_DATA is set.
+    """
     other = os.environ.get(DATA_VARIABLE) or os.environ.get(CONFIG_VARIABLE)
     if other:
         return Path(other)
@@ -33,7 +37,7 @@ def data_folder() -> Path:
 
 
 def cache_folder() -> Path:
-    """For what can be made again: compiled kernels, light, pictures."""
+    """The folder of data that can be made again: compiled kernels, lightmaps, thumbnails."""
     other = os.environ.get(CACHE_VARIABLE)
     if other:
         return Path(other)

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from ..render import Card, CardRow, Snapshot
 from ..render.overlay_layers import Overlay, OverlayFaces, OverlayLines, OverlayPoints
-from ..render.passes.ellipsoids import EllipsoidInstance
+from ..render.snapshot import EllipsoidInstance
 from .ball_rest import rest_on_bounding_box, rest_on_plane
 from .line_triangle import LineTriangleHit, intersect_line_triangle
 
 if TYPE_CHECKING:
-    from ..level.build.entities.exhibits import Exhibit
+    from ..level.build.entities.point_entities import Exhibit
 
 Floats = NDArray[np.float64]
 Point = tuple[float, float, float]

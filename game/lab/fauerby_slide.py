@@ -22,7 +22,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .reference_controller import Floats, MoveRequest, ReferenceController
-from .triangle_arrays import TriangleArrays, cross, dot, length, sweep_unit_sphere, transform_corners
+from .triangle_arrays import TriangleArrays, cross, dot, length, sweep_unit_sphere, transform_vertices
 
 CONTACT_MARGIN = 1e-5  # in the sphere's space, as published
 MAX_SLIDE_ITERATIONS = 5  # further tries after the first, as published
@@ -65,7 +65,7 @@ class FauerbyController(ReferenceController):
         matrix = ellipsoid_space_matrix(ask, "turn" not in self.defects)
         back = np.linalg.inv(matrix).astype(kind)
         matrix = matrix.astype(kind)
-        a, b, c = transform_corners(candidate_triangles(faces, ask).astype(kind), matrix)
+        a, b, c = transform_vertices(candidate_triangles(faces, ask).astype(kind), matrix)
         place = multiply_matrix(matrix, ask.place.astype(kind))
         for way in (ask.wish_displacement, ask.gravity_displacement):
             place = self._collide(a, b, c, place, multiply_matrix(matrix, way.astype(kind)), matrix, back)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..render import Card, CardRow, Snapshot
 from ..render.overlay_layers import Overlay, OverlayLines
-from ..render.passes.ellipsoids import EllipsoidInstance
+from ..render.snapshot import EllipsoidInstance
 from .exhibits import build_stations, concatenate_layers
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class LabSession:
         self.session = session
         self._build_stations(level)
         self.reference_walkers: GhostGroup | None = None
-        if getattr(level, "ghosts", False):
+        if level.ghosts:
             from .ghosts import GhostGroup
 
             world = session.world
@@ -64,7 +64,7 @@ class LabSession:
 
     def _build_stations(self, level: Level) -> None:
         self.level = level
-        self.triangle_stations, self.resting_stations = build_stations(tuple(getattr(level, "exhibits", ())))
+        self.triangle_stations, self.resting_stations = build_stations(level.exhibits)
 
     @property
     def is_idle(self) -> bool:
@@ -199,7 +199,7 @@ def comparison_card(ghosts: GhostGroup) -> Card:
         for word in FauerbyController.known_defects:
             rows.append(CardRow(DEFECT_LABELS[word], "fixed" if word in ghosts.mended else "as published"))
     note = "Speed: % of intended, last second. Gap: smallest so far"
-    return Card("GhostGroup", rows=tuple(rows), note=note)
+    return Card("Ghosts", rows=tuple(rows), note=note)
 
 
 def _comparison_rows(

@@ -15,7 +15,7 @@ import numpy as np
 
 from .fauerby_slide import candidate_triangles, ellipsoid_space_matrix, multiply_matrix
 from .reference_controller import Floats, MoveRequest, ReferenceController
-from .triangle_arrays import TriangleArrays, cross, dot, length, sweep_unit_sphere, transform_corners
+from .triangle_arrays import TriangleArrays, cross, dot, length, sweep_unit_sphere, transform_vertices
 
 CONTACT_GAP = 0.005  # the gap in the sphere's space
 
@@ -29,7 +29,7 @@ class LinahanController(ReferenceController):
 
     def resolve_move(self, faces: TriangleArrays, ask: MoveRequest) -> Floats:
         matrix = ellipsoid_space_matrix(ask)
-        a, b, c = transform_corners(candidate_triangles(faces, ask), matrix)
+        a, b, c = transform_vertices(candidate_triangles(faces, ask), matrix)
         place = multiply_matrix(matrix, ask.place)
         for way in (ask.wish_displacement, ask.gravity_displacement):
             place = _collide(a, b, c, place, multiply_matrix(matrix, way))

@@ -54,7 +54,7 @@ def length(a: Any) -> Any:
     return np.sqrt(dot(a, a))
 
 
-def transform_corners(corners: Array, matrix: Array) -> tuple[Array, Array, Array]:
+def transform_vertices(corners: Array, matrix: Array) -> tuple[Array, Array, Array]:
     """Three corners (3, n) each of triangles (n, 3, 3), by a matrix (3, 3)."""
     rows = [
         np.stack([matrix[k, 0] * c[:, 0] + matrix[k, 1] * c[:, 1] + matrix[k, 2] * c[:, 2] for k in range(3)])

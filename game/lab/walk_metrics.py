@@ -10,7 +10,7 @@ import numpy as np
 from ..physics import Command, TriangleMesh, WalkerSettings, WalkerState
 from ..physics.numerics.trigonometry import heading_sin_cos
 from .reference_controller import Floats, MoveRequest, wish_move
-from .triangle_arrays import TriangleArrays, dot, length, nearest_on_triangles, transform_corners
+from .triangle_arrays import TriangleArrays, dot, length, nearest_on_triangles, transform_vertices
 
 GAP_SEARCH_DISTANCE = 0.6  # m round the body in which a gap is looked for
 STUCK_FRACTION = 0.01  # of the wish: less than this in a tick is no way
@@ -92,7 +92,7 @@ def surface_gap(state: WalkerState, faces: TriangleArrays) -> float:
         return math.inf
     nothing: Floats = np.zeros(3)
     matrix = _ellipsoid_matrix(MoveRequest(nothing, nothing, nothing, state.radii, float(sine), float(cosine)))
-    a, b, c = transform_corners(faces.corners[near] - place, matrix)
+    a, b, c = transform_vertices(faces.corners[near] - place, matrix)
     with np.errstate(all="ignore"):
         points = nearest_on_triangles(np.zeros((3, 1)), a, b, c)
         apart = length(points)

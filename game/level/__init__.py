@@ -1,11 +1,15 @@
-"""Level files in; pieces, quads, triangles and findings out. Knows where every quad was written."""
+"""Level files: `load` reads one into triangles, surfaces, spawns and entities; `check` reports its findings.
+
+Every triangle knows the file, line and column of its piece.
+"""
 
 from .build.entities.exits import Exit
-from .build.entities.lights_and_targets import Light, Target
+from .build.entities.point_entities import Light, Target
 from .format.findings import Finding, LevelError, severity_exit_code
 from .format.source import find_level
 from .format.surfaces import Surface
-from .level import Goal, Level, Sign, Sky, Spawn, check, load
+from .level import Goal, Level, Sign, Sky, Spawn
+from .loader import check, load
 
 __all__ = [
     "Exit",

@@ -1,7 +1,7 @@
-"""The rules of movement: a mesh of triangles, questions to it, and an ellipsoid that walks on it.
+"""Deterministic physics of a walking ellipsoid and of balls: collision meshes, queries, movement.
 
 Metres, seconds, kilograms; Y is up; right-handed. A heading is an integer, 65536 to the turn, counter-clockwise seen
-from above, 0 along -Z; a pitch the same unit, positive looks up; a yaw the same angle as a float in radians.
+from above, 0 along -Z; a pitch has the same unit, positive looks up; a yaw is the same angle as a float in radians.
 """
 
 from .batch import Crowd
@@ -20,6 +20,8 @@ from .query.shapes import Box, Capsule, Sphere
 from .triangle_mesh import TriangleMesh
 from .walker import Walker
 
+Surroundings = Environment  # former name of the class: programs and notebooks of users import it
+
 __all__ = [
     "SLIM",
     "Box",
@@ -37,6 +39,7 @@ __all__ = [
     "Movers",
     "Slide",
     "Sphere",
+    "Surroundings",
     "Touch",
     "Trace",
     "TriangleMesh",

@@ -1,4 +1,4 @@
-"""Triangles to collide with: baked once, asked many times, never changed."""
+"""Triangle mesh for collision queries: cooked once, immutable."""
 
 from __future__ import annotations
 
@@ -9,45 +9,45 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..core.vectors import Vector
 from .mesh.bvh import build_bvh
 from .mesh.cooking import Report, cook
 from .mesh.heightfield import HeightField, HeightFields
 from .mesh.material import Material, pack_materials
-from .query import ellipsoid as queries
-from .query import rays, shape_mesh
+from .query import ellipsoid as ellipsoid_queries
+from .query import mesh_closest_point, rays, shape_mesh
 from .query.ellipsoid import Ellipsoid
-from .query.results import Hit, Vector
+from .query.results import Hit
 from .query.shapes import Shape
 
-MAX_MESH_COORDINATE = 1e7  # metres: there a float64 still tells 2e-9 m apart, far beyond it the weld means nothing
+MAX_MESH_COORDINATE = 1e7  # m: the spacing of float64 is 2e-9 m there, still far below the weld distance
 
 __all__ = ["MAX_MESH_COORDINATE", "Ellipsoid", "TriangleMesh"]
 
 
 class TriangleMesh:
-    """N triangles in canonical order, with their tree and neighbours, as read-only arrays.
+    """N triangles in canonical order with BVH and adjacency, as read-only arrays.
 
-    triangles: array-like (count, 3, 3), metres, finite, within 1e7; counter-clockwise from the front
-    surfaces: array-like (count,) of integers, any meaning; 0 where it is not given
-    materials: one Material a surface (surfaces are indices into them then); all plain where it is not given
-    fields: grids of these triangles, which change no answer, but are looked up where `heights` is asked
+      triangles: array-like (count, 3, 3), metres, finite, within 1e7 m; counter-clockwise seen from the front
+      surfaces: array-like (count,) of integers of any meaning; default 0
+      materials: one Material a surface (surfaces are then indices into them); default: all of the default material
+      fields: height fields of these triangles; they change no result, only the speed
 
-    Triangles without area and exact duplicates (corners in any order) are dropped; `report` says which and
-    why. The same triangles in another order, or with rotated corners, give the same bits in every array but
-    `source`. An empty mesh works. Picklable. ValueError in words for anything else.
+    Triangles without area and exact duplicates (corners in any order) are dropped; `report` lists them with reasons.
+    The same triangles in another order, or with rotated corners, give the same bits in every array but `source`. May be
+    empty. Picklable. ValueError for other arguments.
 
-    triangles12 (N,12) f8: corners a, b, c and the unit normal
-    nodes (M,6) f8, links (M,2) i4: the tree, see game.physics.mesh.bvh
-    source (N,) i4: index into the array as passed in
-    ids (N,3) i4: corners within 1e-5 m of each other, also by way of others, have one id
-    mates (N,4) i4: of each edge 4 * adjacency + edge_active; the surface
-    materials (K,6) f8: see game.physics.mesh.material; K = 0 where all are plain
-    heights: the fields, see game.physics.mesh.heightfield
-    surface (N,) i4
-    adjacency (N,3) i4: the neighbour across edge k (from corner k to k + 1), first met from the front; or -1
-    edge_active (N,3) u1: 1 where the edge can be touched from the front before a face is (no neighbour, or
-        it bends away), plus 2 where it can from behind; 0 where a neighbour continues the face, as at the
-        diagonal of a quad
+      triangles12 (N,12) f8: corners a, b, c and the unit normal
+      nodes (M,6) f8, links (M,2) i4: BVH, see game.physics.mesh.bvh
+      source (N,) i4: index into the array as passed in
+      ids (N,3) i4: vertex of each corner; corners within 1e-5 m of each other, also through others, are one vertex
+      mates (N,4) i4: see game.physics.mesh.layout.neighbour_row
+      materials (K,8) f8: see game.physics.mesh.layout.material_row; K = 0 if all are the default
+      heights: height fields, see game.physics.mesh.heightfield
+      surface (N,) i4
+      adjacency (N,3) i4: neighbour across edge k (from corner k to k + 1), the first met from the front; or -1
+      edge_active (N,3) u1: 1 if the edge can be touched from the front before a face (no neighbour, or it bends away),
+          plus 2 if from behind; 0 if a neighbour continues the face, as at the diagonal of a quad
     """
 
     __slots__ = (
@@ -86,19 +86,19 @@ class TriangleMesh:
         for number, field in enumerate(fields):
             if not -1 <= field.triangles.min() <= field.triangles.max() < len(corners):
                 raise ValueError(f"fields[{number}]: triangle index outside the {len(corners)} triangles")
-        baked = cook(corners, kinds)
-        nodes, links = build_bvh(baked.triangles, baked.codes)
+        cooked = cook(corners, kinds)
+        nodes, links = build_bvh(cooked.triangles, cooked.codes)
         self.__setstate__(
             {
-                "triangles12": baked.triangles,
+                "triangles12": cooked.triangles,
                 "nodes": nodes,
                 "links": links,
-                "source": baked.source,
-                "ids": baked.ids,
-                "mates": np.column_stack((4 * baked.adjacency + baked.edge_active, baked.surface)).astype(np.int32),
+                "source": cooked.source,
+                "ids": cooked.ids,
+                "mates": np.column_stack((4 * cooked.adjacency + cooked.edge_active, cooked.surface)).astype(np.int32),
                 "materials": pack_materials(materials),
-                "report": baked.report,
-                "heights": HeightFields(fields, baked.source, baked.triangles, nodes, links),
+                "report": cooked.report,
+                "heights": HeightFields(fields, cooked.source, cooked.triangles, nodes, links),
             }
         )
 
@@ -113,17 +113,17 @@ class TriangleMesh:
 
     @property
     def surface(self) -> NDArray[np.int32]:
-        """(N,) of what each triangle is made."""
+        """(N,) surface of each triangle."""
         return self.mates[:, 3]
 
     @property
     def adjacency(self) -> NDArray[np.int32]:
-        """(N,3), see above."""
+        """(N,3), see the class."""
         return _read_only(self.mates[:, :3] >> 2)
 
     @property
     def edge_active(self) -> NDArray[np.uint8]:
-        """(N,3), see above."""
+        """(N,3), see the class."""
         return _read_only((self.mates[:, :3] & 3).astype(np.uint8))
 
     def __len__(self) -> int:
@@ -134,7 +134,7 @@ class TriangleMesh:
 
     @property
     def bounds(self) -> tuple[Vector, Vector] | None:
-        """Smallest and largest corner of the box round everything, metres; None for an empty mesh."""
+        """Least and greatest corner of the axis-aligned bounding box, metres; None for an empty mesh."""
         if not len(self):
             return None
         x0, y0, z0, x1, y1, z1 = self.nodes[0].tolist()
@@ -153,57 +153,58 @@ class TriangleMesh:
         yaw: ArrayLike | None = None,
         displacement: ArrayLike | None = None,
     ) -> Any:
-        """First touch of the bare ellipsoid moving by `displacement`: Hit or None; two-sided, no skin.
+        """First touch of an ellipsoid moving by `displacement`: Hit or None. Two-sided, no skin.
 
-        position: the centre (3,), metres; yaw: radians, counter-clockwise seen from above, 0 looks along -Z.
-        Overlapping at the start: fraction 0, the deepest triangle (in ellipsoid space), the normal that
-        pushes out (the front where the centre lies in the triangle). Touching at the start: a hit at 0 only
-        when moving into it. No displacement: None unless overlapping. Of touches at one instant, faces before
-        edges and corners.
-        Arrays (K,3) of positions or displacements, or (K,) of yaws, answer with `Hits`; single values serve
-        all rows. ValueError for what is not finite or beyond 1e9 m.
+        position: centre (3,), metres; yaw: radians, counter-clockwise seen from above, 0 looks along -Z. Overlap at the
+        start: fraction 0, the deepest triangle (in ellipsoid space) and the normal that pushes out (the front where the
+        centre lies in the triangle). Touching at the start: a hit at 0 only when moving into it. No displacement: None
+        unless overlapping. Of touches at one time, faces come before edges and vertices. Arrays (K,3) of positions or
+        displacements, or (K,) of yaws, give `Hits`; single values are repeated. ValueError for values that are not
+        finite or beyond 1e9 m.
 
-        A Sphere, Capsule or Box stands somewhere already: mesh.sweep(shape, displacement=...) is the same of it, the
-        deepest triangle in metres.
+        A Sphere, Capsule or Box has its own position: mesh.sweep(shape, displacement=...); the deepest triangle is
+        measured in metres.
         """
         if isinstance(ellipsoid, Shape):
             _reject_pose(position, yaw)
             return shape_mesh.sweep_shape(self, ellipsoid, (0.0, 0.0, 0.0) if displacement is None else displacement)
         if position is None or yaw is None or displacement is None:
             raise ValueError("position: expected numbers; an ellipsoid needs a position, a yaw and a displacement")
-        return queries.sweep_ellipsoid(self, ellipsoid, position, yaw, displacement)
+        return ellipsoid_queries.sweep_ellipsoid(self, ellipsoid, position, yaw, displacement)
 
     @overload
     def raycast(self, origin: Vector, direction: Vector, max_distance: float = ...) -> Hit | None: ...
     @overload
     def raycast(self, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = ...) -> Any: ...
     def raycast(self, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = math.inf) -> Any:
-        """First triangle on the ray within `max_distance` metres: Hit or None; two-sided, 0 m counts.
+        """First triangle on the ray within `max_distance` metres: Hit or None. Two-sided; 0 m counts.
 
-        direction: any length but zero. The normal is the face's, turned against the ray. Nothing slips
-        through an edge that two triangles share; a ray that runs within a triangle's plane misses it.
-        Arrays (K,3) of origins or directions, or (K,) of distances, answer with `Hits`.
+        direction: any length but zero. The normal is that of the face, on the side of the ray's origin. Watertight: no
+        ray passes between two triangles with a common edge. A ray within the plane of a triangle misses it. Arrays
+        (K,3) of origins or directions, or (K,) of distances, give `Hits`.
         """
-        return queries.raycast_nearest(self, origin, direction, max_distance)
+        return rays.raycast_nearest(self, origin, direction, max_distance)
 
     def raycast_any(self, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = math.inf) -> Any:
-        """Whether `raycast` would meet anything: bool, or (K,) bool; sooner done, since any triangle will do."""
+        """Whether `raycast` would hit anything: bool, or (K,) bool. Faster, since it stops at the first triangle
+        found."""
         return rays.raycast_any(self, origin, direction, max_distance)
 
     def raycast_all(self, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = math.inf) -> Any:
-        """Every triangle on the ray within `max_distance` metres, the nearest first: `Hits`; for arrays a list of such.
+        """All triangles on the ray within `max_distance` metres, the nearest first: `Hits`; a list of `Hits` for
+        arrays.
 
-        Each as `raycast` would meet it alone. A ray through an edge meets both triangles that share it.
+        Each hit is the one that `raycast` would find alone. A ray through an edge hits both triangles that share it.
         """
         return rays.raycast_all(self, origin, direction, max_distance)
 
     def ground_below(
         self, point: ArrayLike, reach: ArrayLike = math.inf, steepest: float = 90.0, up: ArrayLike = (0.0, 1.0, 0.0)
     ) -> Any:
-        """The first surface straight below a point within `reach` metres: Hit or None; (K,3) answers with `Hits`.
+        """First surface straight below a point within `reach` metres: Hit or None; (K,3) gives `Hits`.
 
-        steepest: degrees; what is steeper is looked through. up: where up is, for ground on walls. Two-sided; the
-        normal is turned up.
+        steepest: degrees; steeper triangles are ignored. up: the vector opposite to the ray, for ground on walls.
+        Two-sided; the normal points up.
         """
         return rays.find_ground_below(self, point, reach, steepest, up)
 
@@ -216,42 +217,44 @@ class TriangleMesh:
     def overlap(
         self, ellipsoid: Ellipsoid | Shape, position: ArrayLike | None = None, yaw: ArrayLike | None = None
     ) -> Any:
-        """Ascending indices, (n,) int32, of the triangles touched or crossed; for arrays a list of such.
+        """Indices (n,) int32, ascending, of the triangles that are touched or crossed; a list of such arrays for
+        arrays.
 
-        A Sphere, Capsule or Box stands somewhere already: mesh.overlap(shape).
+        A Sphere, Capsule or Box has its own position: mesh.overlap(shape).
         """
         if isinstance(ellipsoid, Shape):
             _reject_pose(position, yaw)
             return shape_mesh.find_shape_overlaps(self, ellipsoid)
         if position is None or yaw is None:
             raise ValueError("position: expected numbers; an ellipsoid needs a position and a yaw")
-        return queries.find_ellipsoid_overlaps(self, ellipsoid, position, yaw)
+        return ellipsoid_queries.find_ellipsoid_overlaps(self, ellipsoid, position, yaw)
 
     @overload
     def closest(self, point: Vector) -> Hit | None: ...
     @overload
     def closest(self, point: ArrayLike) -> Any: ...
     def closest(self, point: ArrayLike) -> Any:
-        """The mesh's point nearest to `point`: Hit without a fraction; None for an empty mesh.
+        """Point of the mesh closest to `point`: Hit without a fraction; None for an empty mesh.
 
-        The normal points from there to `point`; on the mesh itself it is the face's. (K,3) answers with
-        `Hits`.
+        The normal points from there to `point`; on the mesh itself it is that of the face. (K,3) gives `Hits`.
         """
-        return queries.find_closest_point(self, point)
+        return mesh_closest_point.find_closest_point(self, point)
 
 
 def _reject_pose(position: ArrayLike | None, yaw: ArrayLike | None) -> None:
+    """ValueError for a position or yaw beside a shape."""
     if position is not None or yaw is not None:
         raise ValueError("position and yaw are an ellipsoid's; a Sphere, Capsule or Box has its own position")
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """The same array, write-protected."""
     array.flags.writeable = False
     return array
 
 
 def _check_corners(triangles: ArrayLike) -> NDArray[np.float64]:
-    """(N,9) floats of our own, checked."""
+    """(N,9) finite floats, a copy."""
     try:
         given = np.asarray(triangles)
     except ValueError as error:
@@ -264,7 +267,7 @@ def _check_corners(triangles: ArrayLike) -> NDArray[np.float64]:
         raise ValueError(f"triangles: expected shape (N, 3, 3), got {given.shape}{hint}")
     if given.dtype.kind not in "fiu":
         raise ValueError(f"triangles: expected numbers, got {given.dtype}")
-    # + 0.0 also turns -0.0 into 0.0, which no order tells apart but bits do.
+    # + 0.0 also turns -0.0 into 0.0: they compare equal, but their bits differ.
     corners: NDArray[np.float64] = given.reshape(-1, 9) + np.float64(0.0)
     if not (corners.max() <= MAX_MESH_COORDINATE and corners.min() >= -MAX_MESH_COORDINATE):
         wrong = np.flatnonzero(~(np.abs(corners) <= MAX_MESH_COORDINATE).all(axis=1))
@@ -275,6 +278,7 @@ def _check_corners(triangles: ArrayLike) -> NDArray[np.float64]:
 
 
 def _check_surfaces(surfaces: ArrayLike | None, count: int) -> NDArray[np.int32]:
+    """(count,) int32."""
     if surfaces is None:
         return np.zeros(count, np.int32)
     given = np.asarray(surfaces)

@@ -7,11 +7,12 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
+from ..core.vectors import as_vector
 from .character.command import COMMAND_WIDTH, Command, Rows, check_rows, command_columns, command_rows
 from .character.layout import body, candidate, counter, state_row
 from .character.scratch import allocate_scratch
 from .character.settings import WalkerSettings
-from .character.state import STATE_ROW, States, WalkerState, as_vector
+from .character.state import STATE_ROW, States, WalkerState
 from .character.tick.run import MAX_SPAWN_PUSH, SPAWN_BLOCKED, SPAWN_TICK, run_ticks
 from .character.trace import Trace
 from .environment.environment import Environment, pack_environment

@@ -1,12 +1,12 @@
-"""The picture: a scene and a snapshot in, pixels out; with a window's context or without one."""
+"""Renderer: scene and snapshot to pixels, with a window's OpenGL context or off screen."""
 
 from .camera import Camera, safe_near_distance
 from .gl.context import ContextError, offscreen_context
 from .gl.programs import ShaderDiagnostic, ShaderError
 from .gl.quality import QUALITIES, Quality, suggested_quality
+from .gl.targets import read_image
 from .hud.layout import menu_row_rectangles, slider_x_range
-from .passes.ellipsoids import EllipsoidInstance
-from .renderer import Renderer, read_image
+from .renderer import Renderer
 from .scene.scene import (
     ExitAppearance,
     GoalAppearance,
@@ -18,7 +18,19 @@ from .scene.scene import (
     TargetAppearance,
 )
 from .scene.scene_data import SceneBuilder, SceneData, build_scene_data
-from .snapshot import Body, Card, CardRow, DebugLines, Hud, Panel, PanelRow, ScreenLabel, Snapshot, Timeline
+from .snapshot import (
+    Body,
+    Card,
+    CardRow,
+    DebugLines,
+    EllipsoidInstance,
+    Hud,
+    Panel,
+    PanelRow,
+    ScreenLabel,
+    Snapshot,
+    Timeline,
+)
 
 __all__ = [
     "QUALITIES",

@@ -1,7 +1,7 @@
-"""Where the eye is and what it sees: matrices (pyrr, row vectors) and the near plane that never cuts.
+"""Camera: view and projection matrices, pick rays, and a near distance that never clips into walls.
 
-Matrices here are float64 arrays that multiply row vectors from the right, so their bytes go to GLSL as
-they are. `matrix44.multiply(a, b)` applies a first; the `*` of pyrr's Matrix44 objects would apply b first.
+Matrices are float64 and multiply row vectors from the right (pyrr's convention), so that their bytes are GLSL's
+column-major layout. `matrix44.multiply(a, b)` applies a first.
 """
 
 from __future__ import annotations
@@ -16,17 +16,18 @@ from pyrr import matrix44
 Vector = tuple[float, float, float]
 Array = npt.NDArray[np.float64]
 
-MIN_FOV, MAX_FOV = 10.0, 150.0  # degrees, vertical; the menu offers less
-MAX_PITCH = math.radians(89.999)  # beyond it the view would be upside down
-NEAR_MARGIN = 0.98  # of the largest near plane that stays inside; 2% for the rounding of float32
+MIN_FOV, MAX_FOV = 10.0, 150.0  # degrees, vertical; the settings allow a narrower range
+MAX_PITCH = math.radians(89.999)  # below 90 degrees, where the basis degenerates
+NEAR_MARGIN = 0.98  # of the exact distance; 2 % for float32 rounding
 
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """An eye. Metres; yaw in radians counter-clockwise from -Z seen from above, pitch positive upwards.
+    """Perspective camera.
 
-    `fov_degrees` is vertical. `near` in metres; there is no far plane. Yaw and pitch count from `north` and `up`
-    (units, across each other): another gravity has others.
+    eye: metres. yaw: radians, counter-clockwise from `north` seen from above. pitch: radians, positive looks up.
+    fov_degrees: vertical. near: metres; there is no far plane. up, north: orthogonal unit vectors, which differ from +Y
+    and -Z under another gravity.
     """
 
     eye: Vector
@@ -38,7 +39,7 @@ class Camera:
     north: Vector = (0.0, 0.0, -1.0)
 
     def basis(self) -> tuple[Array, Array, Array]:
-        """Unit right, up and forward of the picture."""
+        """Unit vectors right, up and forward of the camera."""
         pitch = min(max(self.pitch, -MAX_PITCH), MAX_PITCH)
         sy, cy, sp, cp = math.sin(self.yaw), math.cos(self.yaw), math.sin(pitch), math.cos(pitch)
         right = np.array((cy, 0.0, -sy))
@@ -55,11 +56,11 @@ class Camera:
         return vertical * aspect, vertical
 
     def pixel_ray(self, across: npt.ArrayLike, down: npt.ArrayLike, width: float, height: float) -> Array:
-        """Unit vector from the eye through a place of a picture of `width` by `height`: (3,), or (K,3) for (K,) places.
+        """Unit direction from the eye through a point of the picture: (3,), or (K,3) for arrays of K points.
 
-        across, down: from the upper left corner, in the unit of width and height; the middle of the first pixel is at
-        0.5, 0.5, the cross-hair at half of both. `mesh.raycast(view.eye, view.ray(...))` is what is seen there.
-        ValueError for a picture without width or height.
+        across, down: from the upper left corner, in the units of width and height. The centre of the first pixel is
+        (0.5, 0.5). `mesh.raycast(camera.eye, camera.pixel_ray(...))` picks the surface at that point. Raises ValueError
+        unless width and height are positive.
         """
         if not (width > 0.0 and height > 0.0):
             raise ValueError(f"width, height: must be above 0, got {width} and {height}")
@@ -67,41 +68,41 @@ class Camera:
         x = (2.0 * np.asarray(across, dtype=np.float64) / width - 1.0) * horizontal
         y = (1.0 - 2.0 * np.asarray(down, dtype=np.float64) / height) * vertical
         right, up, forward = self.basis()
-        way: Array = x[..., None] * right + y[..., None] * up + forward
-        length: Array = np.sqrt((way * way).sum(axis=-1, keepdims=True))
-        way /= length
-        return way
+        direction: Array = x[..., None] * right + y[..., None] * up + forward
+        length: Array = np.sqrt((direction * direction).sum(axis=-1, keepdims=True))
+        direction /= length
+        return direction
 
     def view_matrix(self) -> Array:
-        """Row vectors: world point (x, y, z, 1) times this is the point before the eye (-z is forward)."""
+        """World to camera space for row vectors; the camera looks along -z."""
         right, up, forward = self.basis()
-        turn = np.eye(4)
-        turn[:3, :3] = np.column_stack((right, up, -forward))
-        move = np.eye(4)  # pyrr's own create_from_translation inspects its arguments for a quarter of a millisecond
-        move[3, :3] = self.eye
-        move[3, :3] *= -1.0
-        return np.asarray(matrix44.multiply(move, turn))
+        rotation = np.eye(4)
+        rotation[:3, :3] = np.column_stack((right, up, -forward))
+        translation = np.eye(4)  # create_from_translation of pyrr takes 0.25 ms
+        translation[3, :3] = self.eye
+        translation[3, :3] *= -1.0
+        return np.asarray(matrix44.multiply(translation, rotation))
 
     def view_projection_matrix(self, aspect: float) -> Array:
-        """Row vectors, no far plane, depth reversed: near/distance, 1 at the near plane and 0 at infinity.
+        """World to clip space for row vectors, with reversed depth near/distance: 1 at the near plane, 0 at infinity.
 
-        In floats this keeps about 1e-7 of the *distance* everywhere, where the usual depth keeps
-        distance^2 / near / 2^24: at 500 m with a near plane of 2 cm, 0.06 mm instead of 0.7 m.
+        In float32 the depth error is 1e-7 of the distance. Standard depth has an error of distance^2 / near / 2^24:
+        with a near plane of 2 cm at 500 m, 0.7 m instead of 0.06 mm.
         """
         horizontal, vertical = self.half_fov_tangents(aspect)
-        project = np.zeros((4, 4))
-        project[0, 0] = 1.0 / horizontal
-        project[1, 1] = 1.0 / vertical
-        project[2, 3] = -1.0
-        project[3, 2] = self.near
-        return np.asarray(matrix44.multiply(self.view_matrix(), project))
+        projection = np.zeros((4, 4))
+        projection[0, 0] = 1.0 / horizontal
+        projection[1, 1] = 1.0 / vertical
+        projection[2, 3] = -1.0
+        projection[3, 2] = self.near
+        return np.asarray(matrix44.multiply(self.view_matrix(), projection))
 
 
 def eye_clearance(radii: Vector, eye_fraction: float) -> float:
-    """Metres from the eye to the nearest point of the ellipsoid's surface; 0 where the eye is outside.
+    """Distance in metres from the eye to the nearest point of the ellipsoid's surface; 0 outside.
 
-    The eye stands on the vertical axis at `eye_fraction` of the height 2 ry. The nearest point lies in
-    the plane of the smaller horizontal radius: the least of a^2 (1 - y^2/b^2) + (y - e)^2 over |y| <= b.
+    The eye lies on the vertical axis at `eye_fraction` of the height 2 ry. The nearest point lies in the plane of the
+    smaller horizontal radius a: minimum of a^2 (1 - y^2/b^2) + (y - e)^2 over |y| <= b.
     """
     a, b = min(radii[0], radii[2]), radii[1]
     e = abs(2.0 * eye_fraction - 1.0) * b
@@ -115,14 +116,14 @@ def eye_clearance(radii: Vector, eye_fraction: float) -> float:
 
 
 def safe_near_distance(radii: Vector, eye_fraction: float, fov_degrees: float, aspect: float) -> float:
-    """Metres to a near plane whose whole rectangle stays inside the ellipsoid, whatever the view's direction.
+    """Near distance in metres at which the near rectangle stays inside the ellipsoid for every view direction.
 
-    Since no wall enters the ellipsoid, none is ever cut open. `radii` (rx, ry, rz) of the present stance,
-    `eye_fraction` of the height 2 ry, `fov_degrees` vertical, `aspect` width / height.
-    Raises ValueError where the eye is not inside.
+    Walls never enter the ellipsoid, so the near plane never clips one. radii: (rx, ry, rz) of the current stance.
+    eye_fraction: of the height 2 ry. fov_degrees: vertical. aspect: width / height. Raises ValueError when the eye is
+    outside.
     """
-    room = eye_clearance(radii, eye_fraction)
-    if not room > 0.0:
+    clearance = eye_clearance(radii, eye_fraction)
+    if not clearance > 0.0:
         raise ValueError(f"the eye at {eye_fraction} of the height is not inside the ellipsoid {radii}")
     horizontal, vertical = Camera((0.0, 0.0, 0.0), fov_degrees=fov_degrees).half_fov_tangents(aspect)
-    return NEAR_MARGIN * room / math.sqrt(1.0 + horizontal**2 + vertical**2)
+    return NEAR_MARGIN * clearance / math.sqrt(1.0 + horizontal**2 + vertical**2)

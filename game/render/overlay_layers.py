@@ -1,6 +1,7 @@
-"""What may be drawn over the world to explain it: coloured faces, lines, points and a grid. Plain data.
+"""Overlay layers over the world: coloured faces, lines, points and a grid. Plain data.
 
-Each layer is uploaded once and kept as long as the same object is drawn: make a new one only for what changed.
+The renderer uploads each layer object once and keeps it while the same object is drawn. Create a new object only for
+changed content.
 """
 
 from __future__ import annotations
@@ -18,17 +19,17 @@ Floats32 = npt.NDArray[np.float32]
 
 
 def _as_float_array(values: Any, *shape: int) -> Floats32:
-    made = np.ascontiguousarray(np.asarray(values, dtype=np.float32).reshape(-1, *shape))
-    made.flags.writeable = False
-    return made
+    array = np.ascontiguousarray(np.asarray(values, dtype=np.float32).reshape(-1, *shape))
+    array.flags.writeable = False
+    return array
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class OverlayFaces:
-    """triangles (n, 3, 3) metres; colours (n, 4) sRGB and opacity, or one for all.
+    """Coloured triangles.
 
-    `shaded` lets what is turned to the side look darker, `stripes` (n,) are 1 where a face is striped, so that nothing
-    is told by colour alone.
+    triangles: (n, 3, 3) metres. colours: (n, 4) sRGB and opacity, or one for all. shaded: brightness depends on the
+    orientation. stripes: (n,) 1 for striped faces, so that colour is not the only distinction.
     """
 
     triangles: npt.ArrayLike
@@ -37,7 +38,7 @@ class OverlayFaces:
     stripes: npt.ArrayLike = 0.0
 
     def pack_vertices(self) -> Floats32:
-        """(3 n, 8): place, colour, stripes of each corner. ValueError where the arrays do not fit."""
+        """(3 n, 8) rows of position, colour and stripes. Raises ValueError where the arrays do not match."""
         triangles = _as_float_array(self.triangles, 3, 3)
         count = len(triangles)
         colours = np.array(np.broadcast_to(_as_float_array(self.colours, 4), (count, 4)))
@@ -52,18 +53,19 @@ class OverlayFaces:
 
 
 def facing_brightness(triangles: Floats32) -> Floats32:
-    """(n,) brightness by where a triangle faces: up is light, down is dark, the sides differ."""
+    """(n,) brightness by orientation: light from above, dark below, different on the sides."""
     normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
-    size = np.linalg.norm(normals, axis=1, keepdims=True)
-    normals = normals / np.where(size > 0.0, size, 1.0)
+    length = np.linalg.norm(normals, axis=1, keepdims=True)
+    normals = normals / np.where(length > 0.0, length, 1.0)
     return np.asarray(0.80 + normals @ (0.06, 0.20, -0.04), dtype=np.float32)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class OverlayLines:
-    """segments (n, 2, 3) metres; colours (n, 4) sRGB and opacity, or one for all; `width` in pixels.
+    """Line segments.
 
-    `hidden` is the part of the opacity that is left behind walls; `reach` the metres over which lines fade.
+    segments: (n, 2, 3) metres. colours: (n, 4) sRGB and opacity, or one for all. width: pixels. occluded_opacity:
+    factor of the opacity behind other geometry. fade_distance: metres from the camera.
     """
 
     segments: npt.ArrayLike
@@ -73,7 +75,7 @@ class OverlayLines:
     fade_distance: float = math.inf
 
     def pack_vertices(self) -> Floats32:
-        """(n, 10): from, to, colour. ValueError where the arrays do not fit."""
+        """(n, 10) rows of start, end and colour. Raises ValueError where the arrays do not match."""
         segments = _as_float_array(self.segments, 6)
         colours = np.broadcast_to(_as_float_array(self.colours, 4), (len(segments), 4))
         return np.concatenate((segments, colours), axis=1)
@@ -81,7 +83,7 @@ class OverlayLines:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class OverlayPoints:
-    """points (n, 3) metres as rimmed discs of `size` pixels; colours (n, 4), or one for all."""
+    """Points (n, 3) in metres, drawn as outlined discs of `size` pixels; colours: (n, 4), or one for all."""
 
     points: npt.ArrayLike
     colours: npt.ArrayLike = (1.0, 1.0, 1.0, 1.0)
@@ -89,7 +91,7 @@ class OverlayPoints:
     occluded_opacity: float = 0.35
 
     def pack_vertices(self) -> Floats32:
-        """(n, 10): the place twice, colour."""
+        """(n, 10) rows of position, twice, and colour."""
         points = _as_float_array(self.points, 3)
         colours = np.broadcast_to(_as_float_array(self.colours, 4), (len(points), 4))
         return np.concatenate((points, points, colours), axis=1)
@@ -97,8 +99,10 @@ class OverlayPoints:
 
 @dataclass(frozen=True, slots=True)
 class OverlayGrid:
-    """Lines on the level plane through `at`: every `step` metres, stronger ones every metre or more; it fades `reach`
-    metres from there. x and z axes have colours of their own."""
+    """Horizontal grid through `at`, with a line every `step` metres and a stronger one every metre or more.
+
+    The lines through x = 0 and z = 0 are coloured. It fades out at `fade_distance` metres from `at`.
+    """
 
     at: Vector
     step: float = 0.5
@@ -108,7 +112,7 @@ class OverlayGrid:
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """Layers over the world, drawn in this order: faces, grid, lines, points."""
+    """Layers of one frame, drawn in the order faces, grid, lines, points."""
 
     faces: tuple[OverlayFaces, ...] = field(default=())
     lines: tuple[OverlayLines, ...] = field(default=())

@@ -1,4 +1,4 @@
-"""A snapshot in, a picture out: the order of the passes, and what is kept between pictures."""
+"""Renderer: order of the passes of a frame, level changes and shader reload."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import numpy.typing as npt
 from .gl.context import ReversedDepth
 from .gl.programs import ShaderCache, ShaderDiagnostic, set_uniforms
 from .gl.quality import Quality
+from .gl.targets import RenderTargets, read_image
 from .hud.hud_renderer import HudPass
 from .hud.layout import DESIGN_HEIGHT
 from .passes.balls import BallPass
@@ -20,27 +21,28 @@ from .passes.bloom import Bloom
 from .passes.debug_lines import DebugLinePass
 from .passes.dynamic_shadows import DynamicShadowMap
 from .passes.ellipsoids import EllipsoidPass
-from .passes.frame_block import FrameBlock, RenderTargets
+from .passes.frame_block import FrameBlock
 from .passes.level import LevelPass
+from .passes.shadows import SunShadowMap
+from .passes.sky import SkyPass
 from .scene.lightmap_cache import LightmapCache
 from .scene.scene import Scene
 from .scene.scene_data import SceneData, build_scene_data
-from .scene.sun_map import SunMap
 from .scene.surface_textures import SurfaceTextures
-from .scene_gpu import SUN_MAP_BANDS, SceneGpu, SharedResources, can_patch_sun_map
+from .scene_gpu import SHADOW_MAP_BANDS, SceneGpu, SharedResources, can_patch_shadow_map
 from .snapshot import Snapshot
 
 
 class Renderer:
-    """Draws a level. `render` makes a picture, `image` reads it.
+    """Draws frames of a level: `render` draws, `image` reads back.
 
-    `scene` may be prepared already, at its own quality; `change_scene` and `stage` show another one. `quality` is
-    "low", "medium" or "high", or numbers of one's own. With `eager` the light inside the level is gathered at once;
-    without, the first pictures have an open sky's light, and `build_scene_data` gathers some rays at a time (never, without
-    `gathers`).
-    `light_cache` is a folder that keeps gathered light from run to run; `shaders` another folder of shaders;
-    `reversed_depth=False` tries the logarithmic depth that drivers without clip control get.
-    Raises ShaderError when the shaders cannot be built at all.
+    scene: a Scene, or SceneData that build_scene_data prepared, which also fixes the quality. quality: "low", "medium",
+    "high" or a Quality. eager: bakes the lightmap before the first frame; otherwise the first frames show the light of
+    an open sky, and `bake_light` traces some rays at a time. bakes: whether the lightmap can be baked here at all;
+    otherwise the bake input is not built. light_cache: folder of baked lightmaps. shaders: another shader folder.
+    reversed_depth=False: logarithmic depth, as on drivers without clip control.
+
+    Raises ShaderError when a shader does not compile.
     """
 
     def __init__(
@@ -50,7 +52,7 @@ class Renderer:
         quality: str | Quality = "medium",
         *,
         eager: bool = True,
-        gathers: bool = True,
+        bakes: bool = True,
         light_cache: Path | None = None,
         shaders: Path | None = None,
         reversed_depth: bool = True,
@@ -59,24 +61,25 @@ class Renderer:
         self.programs = programs = ShaderCache(ctx, shaders)
         cache = None if light_cache is None else LightmapCache(light_cache)
         if isinstance(scene, Scene):
-            scene = build_scene_data(scene, quality, cache=cache, shaders=shaders, walk=gathers)
-        self.quality = chosen = scene.quality
-        self.scale = chosen.scale  # may be set between pictures, to hold a frame rate
+            scene = build_scene_data(scene, quality, cache=cache, shaders=shaders, bakes=bakes)
+        self.quality = chosen_quality = scene.quality
+        self.scale = chosen_quality.scale  # set between frames by dynamic resolution
         self._reversed_depth = ReversedDepth(ctx, reversed_depth)
-        has_depth = bool(self._reversed_depth)
+        reversed_depth_enabled = bool(self._reversed_depth)
         self._targets: RenderTargets | None = None
         self._frame_block = FrameBlock(ctx)
-        self._sun_maps = [SunMap(ctx, chosen.shadow_size, programs)]
-        self._dynamic_shadows = DynamicShadowMap(ctx, chosen.dynamic_shadow_size)
-        self._surfaces = SurfaceTextures(ctx, chosen, programs)
-        self._level_pass = LevelPass(ctx, chosen, programs, has_depth)
-        self._debug_pass = DebugLinePass(ctx, programs, has_depth)
-        self._ellipsoid_pass = EllipsoidPass(ctx, programs, has_depth, chosen.shadow_taps)
-        self._ball_pass = BallPass(ctx, programs, chosen.shadow_taps, has_depth)
+        self._shadow_maps = [SunShadowMap(ctx, chosen_quality.shadow_size, programs)]
+        self._dynamic_shadows = DynamicShadowMap(ctx, chosen_quality.dynamic_shadow_size)
+        self._surfaces = SurfaceTextures(ctx, chosen_quality, programs)
+        self._level_pass = LevelPass(ctx, chosen_quality, programs, reversed_depth_enabled)
+        self._sky_pass = SkyPass(ctx, chosen_quality, programs, reversed_depth_enabled)
+        self._debug_pass = DebugLinePass(ctx, programs, reversed_depth_enabled)
+        self._ellipsoid_pass = EllipsoidPass(ctx, programs, reversed_depth_enabled, chosen_quality.shadow_taps)
+        self._ball_pass = BallPass(ctx, programs, chosen_quality.shadow_taps, reversed_depth_enabled)
         self._hud_pass = HudPass(ctx, programs)
         self._upscale = UpscalePass(ctx, programs)
-        self._bloom = Bloom(ctx, programs, chosen.bloom)
-        self._shared = SharedResources(ctx, programs, self._surfaces, has_depth, cache)
+        self._bloom = Bloom(ctx, programs, chosen_quality.bloom)
+        self._shared = SharedResources(ctx, programs, self._surfaces, reversed_depth_enabled, cache)
         self._current: SceneGpu | None = None
         self._next: SceneGpu | None = None
         self._load_steps: Iterator[None] = iter(())
@@ -86,7 +89,7 @@ class Renderer:
 
     @property
     def scene(self) -> Scene:
-        """The one that is shown."""
+        """Scene of the current level."""
         return self._current_scene.scene_data.scene
 
     @property
@@ -96,54 +99,56 @@ class Renderer:
 
     @property
     def is_light_baked(self) -> bool:
-        """Whether the inner light of the level that is shown has been gathered, or cannot be."""
+        """Whether the lightmap of the current level is final: baked, or not bakeable."""
         return self._current_scene.scene_data.lightmap.is_baked
 
     def preallocate(self) -> None:
-        """Make what a change of level needs beside the one that is shown, so that the first change takes no longer."""
-        if len(self._sun_maps) < 2:
-            self._sun_maps.append(SunMap(self.ctx, self.quality.shadow_size, self.programs))
+        """Allocate the second shadow map, so that the first level change is as fast as later ones."""
+        if len(self._shadow_maps) < 2:
+            self._shadow_maps.append(SunShadowMap(self.ctx, self.quality.shadow_size, self.programs))
 
-    def load_step(self, prepared: SceneData, gather: bool = False, whole: bool = False) -> bool:
-        """One small step towards showing another level (or all of them); True when `change_scene` takes but a moment.
+    def load_step(self, scene_data: SceneData, bake: bool = False, complete: bool = False) -> bool:
+        """Do one step of loading another level beside the current one, or all steps if `complete`.
 
-        What is shown stays as it is meanwhile. With `gather` the inner light is gathered first, which is for another
-        light of the level that is shown. A level of another quality is refused: ValueError.
+        Returns True once `change_scene` only has to switch. The current level stays on screen meanwhile. bake: bake the
+        lightmap before the switch, for a level that changes its own light. Raises ValueError when the quality differs.
         """
-        if prepared.quality != self.quality:
+        if scene_data.quality != self.quality:
             raise ValueError("this level was prepared for another quality")
-        if self._next is None or self._next.scene_data is not prepared:
+        if self._next is None or self._next.scene_data is not scene_data:
             self._discard_next()
-            shown = self._current
-            if shown is None or can_patch_sun_map(prepared, shown.scene_data):
-                sun_map = self._sun_maps[0] if shown is None else shown.sun_map
+            current = self._current
+            if current is None or can_patch_shadow_map(scene_data, current.scene_data):
+                shadow_map = self._shadow_maps[0] if current is None else current.shadow_map
             else:
                 self.preallocate()
-                sun_map = next(sun_map for sun_map in self._sun_maps if sun_map is not shown.sun_map)
-            self._next = SceneGpu(self._shared, prepared, sun_map)
-            self._load_steps = self._next.load_steps(shown, gather, 1 if whole else SUN_MAP_BANDS)
-        if gather:
+                shadow_map = next(
+                    shadow_map for shadow_map in self._shadow_maps if shadow_map is not current.shadow_map
+                )
+            self._next = SceneGpu(self._shared, scene_data, shadow_map)
+            self._load_steps = self._next.load_steps(current, bake, 1 if complete else SHADOW_MAP_BANDS)
+        if bake:
             self._frame_block.write_body(None)
             self._frame_block.upload()
         for _ in self._load_steps:  # noqa: SIM110
-            if not whole:
+            if not complete:
                 return False
         return True
 
-    def change_scene(self, prepared: SceneData) -> None:
-        """Show another level from the next picture on; what lasts is kept."""
-        self.load_step(prepared, whole=True)
-        coming, before = self._next, self._current
-        assert coming is not None
-        coming.take_over_sun_map()
-        self._current, self._next, self._load_steps = coming, None, iter(())
-        self._frame_block.write_daylight(prepared.daylight)
-        self._frame_block.write_sun_map(prepared.sun_fit, self.quality.shadow_size)
-        self._dynamic_shadows.reset_for_level(prepared.sun_fit, *prepared.scene.bounds())
+    def change_scene(self, scene_data: SceneData) -> None:
+        """Switch to another level from the next frame on. Surface textures and passes are kept."""
+        self.load_step(scene_data, complete=True)
+        loaded, previous = self._next, self._current
+        assert loaded is not None
+        loaded.take_over_shadow_map()
+        self._current, self._next, self._load_steps = loaded, None, iter(())
+        self._frame_block.write_daylight(scene_data.daylight)
+        self._frame_block.write_shadow_map(scene_data.shadow_projection, self.quality.shadow_size)
+        self._dynamic_shadows.reset_for_level(scene_data.shadow_projection, *scene_data.scene.bounds())
         self._frame_block.upload()
-        self._level_pass.set_level(coming.vertices, prepared.closed_vertex_count)
-        if before is not None:
-            before.release()
+        self._level_pass.set_level(loaded.vertices, scene_data.closed_vertex_count)
+        if previous is not None:
+            previous.release()
 
     def _discard_next(self) -> None:
         if self._next is not None:
@@ -151,7 +156,7 @@ class Renderer:
         self._next, self._load_steps = None, iter(())
 
     def bake_light(self, rays: int | None = None) -> float:
-        """Gather the level's inner light by some more rays a texel (None: all); returns the part done, 0..1."""
+        """Trace `rays` more rays per lightmap texel (None: all). Returns the finished fraction, 0..1."""
         light = self._current_scene.light_baker
         if light.progress < 1.0:
             self._frame_block.write_body(None)
@@ -160,7 +165,7 @@ class Renderer:
         return light.progress
 
     def render(self, snapshot: Snapshot, size: tuple[int, int], target: Any = None) -> None:
-        """Draw one picture of `size` (width, height) pixels; copy it to `target` (a framebuffer) where given."""
+        """Draw a frame of `size` (width, height) pixels; copy it to the framebuffer `target` if given."""
         size = (max(1, int(size[0])), max(1, int(size[1])))
         targets = self._targets
         if targets is None or targets.size != size or targets.scale != self.scale:
@@ -171,9 +176,9 @@ class Renderer:
             )
         self._frame_block.write_camera(snapshot.view, targets.world_size, snapshot.time)
         self._frame_block.write_body(snapshot.body)
-        casts = self._draw_dynamic_shadows(snapshot)
+        has_dynamic_shadows = self._draw_dynamic_shadows(snapshot)
         self._frame_block.upload()
-        self._draw_world(targets, snapshot, casts)
+        self._draw_world(targets, snapshot, has_dynamic_shadows)
         picture = targets.picture
         if targets.resolve_multisamples():
             picture.use()
@@ -187,26 +192,30 @@ class Renderer:
             self.ctx.copy_framebuffer(target, picture)
 
     def _draw_dynamic_shadows(self, snapshot: Snapshot) -> bool:
-        """Put movers and balls in their places, and draw what the sun sees of them; whether there is anything."""
-        casting, look, count = self._dynamic_shadows, snapshot.balls, 0
-        movers = self._current_scene.movers.upload_poses(snapshot.movers)
-        balls = None if look is None else self._ball_pass.upload(look)
-        if not self.quality.dynamic_shadow_size or casting.bounds is None or (movers is None and balls is None):
-            self._frame_block.write_dynamic_shadows(*casting.uniforms(False))
+        """Upload the poses of movers and balls and draw the dynamic shadow map. Returns whether it has content."""
+        shadow_map, ball_instances, ball_count = self._dynamic_shadows, snapshot.balls, 0
+        mover_array = self._current_scene.movers.upload_poses(snapshot.movers)
+        ball_array = None if ball_instances is None else self._ball_pass.upload(ball_instances)
+        if (
+            not self.quality.dynamic_shadow_size
+            or shadow_map.bounds is None
+            or (mover_array is None and ball_array is None)
+        ):
+            self._frame_block.write_dynamic_shadows(*shadow_map.uniforms(False))
             return False
-        where: list[npt.NDArray[Any]] = []
-        if movers is not None:
-            casting.bounds.expand_to_include(self._current_scene.movers.caster_positions)
-            where.append(np.asarray(snapshot.movers))
-        if balls is not None and look is not None:
-            casting.bounds.expand_to_include(look.centres, look.radii)
-            where += [look.centres, look.radii]
-            count = len(look.centres)
-        casting.draw(movers, balls, count, where)
-        self._frame_block.write_dynamic_shadows(*casting.uniforms(True))
+        drawn_state: list[npt.NDArray[Any]] = []
+        if mover_array is not None:
+            shadow_map.bounds.expand_to_include(self._current_scene.movers.caster_positions)
+            drawn_state.append(np.asarray(snapshot.movers))
+        if ball_array is not None and ball_instances is not None:
+            shadow_map.bounds.expand_to_include(ball_instances.centres, ball_instances.radii)
+            drawn_state += [ball_instances.centres, ball_instances.radii]
+            ball_count = len(ball_instances.centres)
+        shadow_map.draw(mover_array, ball_array, ball_count, drawn_state)
+        self._frame_block.write_dynamic_shadows(*shadow_map.uniforms(True))
         return True
 
-    def _draw_world(self, targets: RenderTargets, snapshot: Snapshot, casts: bool) -> None:
+    def _draw_world(self, targets: RenderTargets, snapshot: Snapshot, has_dynamic_shadows: bool) -> None:
         world = targets.world
         world.use()
         world.viewport = (0, 0, *targets.world_size)
@@ -216,20 +225,22 @@ class Renderer:
         self._reversed_depth.begin()
         try:
             world.clear(depth=0.0)
-            level, surfaces, moving = self._current_scene, self._surfaces, self._dynamic_shadows.texture
+            level, surfaces, dynamic_shadow_map = self._current_scene, self._surfaces, self._dynamic_shadows.texture
             self._level_pass.draw(
-                world, level.sun_map.texture, surfaces.colour_textures, level.light_baker.texture, surfaces.relief_textures,
-                moving if casts else None,
+                world, level.shadow_map.texture, surfaces.colour_textures, level.light_baker.texture,
+                surfaces.relief_textures, dynamic_shadow_map if has_dynamic_shadows else None,
             )  # fmt: skip
             if snapshot.movers is not None:
-                level.movers.draw(world, snapshot.movers, level.sun_map.texture, surfaces.colour_textures, moving)
+                level.movers.draw(
+                    world, snapshot.movers, level.shadow_map.texture, surfaces.colour_textures, dynamic_shadow_map
+                )
             level.signs.draw(world)
             level.flags.draw(world)
-            self._level_pass.draw_sky()
+            self._sky_pass.draw()
             if snapshot.balls is not None:
-                self._ball_pass.draw(world, level.sun_map.texture, moving)
+                self._ball_pass.draw(world, level.shadow_map.texture, dynamic_shadow_map)
             eye = snapshot.view.eye
-            self._ellipsoid_pass.draw(world, snapshot.ellipsoids, eye, level.sun_map.texture, moving)
+            self._ellipsoid_pass.draw(world, snapshot.ellipsoids, eye, level.shadow_map.texture, dynamic_shadow_map)
             if level.goal is not None:
                 level.goal.draw(world, snapshot.goal_reached)
             level.markers.draw(world, snapshot.targets)
@@ -237,23 +248,25 @@ class Renderer:
             if snapshot.debug is not None:
                 self._debug_pass.draw(world, snapshot.debug, self.scale)
             if snapshot.overlay is not None:
-                thick = max(self.scale, targets.world_size[1] / DESIGN_HEIGHT)  # as the HUD grows with the picture
-                self._debug_pass.overlay.draw(world, snapshot.overlay, thick)
+                # Lines scale with the window, as the HUD does.
+                line_scale = max(self.scale, targets.world_size[1] / DESIGN_HEIGHT)
+                self._debug_pass.overlay.draw(world, snapshot.overlay, line_scale)
         finally:
             self._reversed_depth.end()
 
     def rebuild(self) -> tuple[ShaderDiagnostic, ...]:
-        """Read the shaders again and use them; what draws on them (shadow, surfaces) is drawn anew, but
-        for the gathered light: that takes a new Renderer.
+        """Reload the shaders, and redraw the shadow map and the surface textures if theirs changed.
 
-        Where any fails, every program stays the last good one, and the problems (file, line, words) are returned.
+        The baked lightmap is kept: its shaders take effect in a new Renderer. When any shader fails, all programs stay
+        as they were. Returns the diagnostics of the failures.
         """
-        fresh = self.programs.rebuild()
-        if fresh:
+        rebuilt = self.programs.rebuild()
+        if rebuilt:
             self._discard_next()
-            changed = {recipe.fragment for recipe in fresh} | {recipe.vertex for recipe in fresh}
-            parts = (
+            changed_files = {key.fragment for key in rebuilt} | {key.vertex for key in rebuilt}
+            passes = (
                 self._level_pass,
+                self._sky_pass,
                 self._current_scene,
                 self._debug_pass,
                 self._ellipsoid_pass,
@@ -261,38 +274,41 @@ class Renderer:
                 self._hud_pass,
                 self._upscale,
             )
-            for part in (*parts, self._bloom):
-                part.rebuild()
-            if "shadow.vert.glsl" in changed:
-                self._current_scene.draw_sun_map()
+            for render_pass in (*passes, self._bloom):
+                render_pass.rebuild()
+            if "shadow_map/shadow_map.vert.glsl" in changed_files:
+                self._current_scene.draw_shadow_map()
             self._dynamic_shadows.invalidate()
-            redrawn = tuple(name for name in self._surfaces.generated if f"surfaces/{name}.glsl" in changed)
-            if redrawn:
-                self._surfaces.generate(redrawn)
+            changed_surfaces = tuple(
+                name for name in self._surfaces.generated if f"surfaces/{name}.glsl" in changed_files
+            )
+            if changed_surfaces:
+                self._surfaces.generate(changed_surfaces)
                 self._surfaces.build_mipmaps()
         return self.programs.diagnostics
 
     def image(self) -> npt.NDArray[np.uint8]:
-        """The last picture, (height, width, 3) sRGB bytes, top row first. ValueError before the first."""
+        """Last frame as (height, width, 3) sRGB bytes, top row first. Raises ValueError before the first frame."""
         if self._targets is None:
             raise ValueError("nothing has been rendered yet")
         return read_image(self._targets.picture)
 
     def release(self) -> None:
-        """Give everything back to the driver."""
+        """Release all GL resources."""
         self._discard_next()
-        parts: tuple[Any, ...] = (
-            self._targets, self._upscale, self._bloom, self._hud_pass, self._debug_pass, self._ellipsoid_pass, self._ball_pass,
-            self._level_pass, self._surfaces, self._current, *self._sun_maps, self._dynamic_shadows, self._frame_block, self.programs,
+        owned: tuple[Any, ...] = (
+            self._targets, self._upscale, self._bloom, self._hud_pass, self._debug_pass, self._ellipsoid_pass,
+            self._ball_pass, self._level_pass, self._sky_pass, self._surfaces, self._current, *self._shadow_maps,
+            self._dynamic_shadows, self._frame_block, self.programs,
         )  # fmt: skip
-        for part in parts:
-            if part is not None:
-                part.release()
+        for resource in owned:
+            if resource is not None:
+                resource.release()
         self._targets = None
 
 
 class UpscalePass:
-    """Brings the world's smaller picture to the size of the window."""
+    """Scales the world's picture to the window size with a bilinear filter."""
 
     def __init__(self, ctx: Any, programs: ShaderCache) -> None:
         self.ctx = ctx
@@ -312,18 +328,11 @@ class UpscalePass:
         self.ctx.enable_only(moderngl.NOTHING)
         self.ctx.wireframe = False
         if self._array is None:
-            program = self.programs.get("screen.vert.glsl", "upscale.frag.glsl")
-            set_uniforms(program, world=0)
+            program = self.programs.get("post/fullscreen_triangle.vert.glsl", "post/upscale.frag.glsl")
+            set_uniforms(program, source=0)
             self._array = self.ctx.vertex_array(program, [])
         source.use(0)
         self._array.render(moderngl.TRIANGLES, vertices=3)
 
     def release(self) -> None:
         self.rebuild()
-
-
-def read_image(framebuffer: Any) -> npt.NDArray[np.uint8]:
-    """A framebuffer's colours as (height, width, 3) bytes, top row first."""
-    width, height = framebuffer.size
-    pixels = np.frombuffer(framebuffer.read(components=3, alignment=1), np.uint8).reshape(height, width, 3)
-    return np.ascontiguousarray(pixels[::-1])

@@ -1,20 +1,16 @@
-"""What the page at the end of a run shows: plain data."""
+"""Results of a run for the results page: time, splits and challenges. Plain data."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-NOT_DONE, DONE_BEFORE, DONE_AGAIN, DONE_FIRST = (
-    "open",
-    "known",
-    "done",
-    "fresh",
-)  # not done yet; done before; now again; now first
+# States of a challenge: not done yet; done in an earlier run; done again; done for the first time
+NOT_DONE, DONE_BEFORE, DONE_AGAIN, DONE_FIRST = "open", "known", "done", "fresh"
 
 
 @dataclass(frozen=True, slots=True)
 class SplitRow:
-    """A place on the way: when, and how that compares; `ahead` where it was earlier than in the best run."""
+    """Split time at a checkpoint and its difference to the best run; `is_ahead`: earlier than in the best run."""
 
     name: str
     time: str
@@ -24,7 +20,7 @@ class SplitRow:
 
 @dataclass(frozen=True, slots=True)
 class ChallengeRow:
-    """A challenge, what it asks, and its state."""
+    """Challenge: label, description and state."""
 
     label: str
     sentence: str
@@ -33,8 +29,11 @@ class ChallengeRow:
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:
-    """`time` large, `score` beside it, `told` below; `better`: it is the best; `state`: whether it counts, `refused`
-    where it does not; `picture`: the file of the map, empty while there is none."""
+    """Content of the results page.
+
+    state: whether the run counts, with the reason; refused: it does not count. picture: path of the map image, empty
+    while it is being drawn. legend: colours of the lines on the map and their meaning.
+    """
 
     title: str
     time: str
@@ -44,6 +43,6 @@ class RunSummary:
     splits: tuple[SplitRow, ...] = ()
     challenges: tuple[ChallengeRow, ...] = ()
     picture: str = ""
-    legend: tuple[tuple[tuple[float, float, float], str], ...] = ()  # colours of lines on the map, and what they are
+    legend: tuple[tuple[tuple[float, float, float], str], ...] = ()
     state: str = ""
     refused: bool = False

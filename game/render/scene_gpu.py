@@ -1,4 +1,4 @@
-"""What a level brings to the driver: buffers, textures, its sun map. Made in small steps beside the running picture."""
+"""GPU side of a level: vertex buffer, shadow map, lightmap and passes, loaded in small steps between frames."""
 
 from __future__ import annotations
 
@@ -9,39 +9,41 @@ from typing import Any
 from .gl.programs import ShaderCache
 from .passes.goal import GoalPass
 from .passes.golf_flags import GolfFlagPass
-from .passes.level import LEVEL_VERTEX, POSITION_FORMAT
 from .passes.markers import MarkerPass
 from .passes.movers import MoverPass
+from .passes.shadows import SunShadowMap
 from .passes.signs import SignPass
 from .passes.zones import ZonePass
 from .scene.light_bake import LightBaker
 from .scene.lightmap_cache import LightmapCache
 from .scene.scene_data import MAX_PATCH_AREA, SceneData
-from .scene.sun_map import SunMap
 from .scene.surface_textures import SurfaceTextures
+from .scene.vertex_buffer import LEVEL_VERTEX, POSITION_FORMAT
 
-SUN_MAP_BANDS = 2  # of a sun map that is drawn beside the running picture: a half costs two processors some 5 to 12 ms
-RAYS_PER_STEP = 8  # of inner light sent in a step
+SHADOW_MAP_BANDS = 2  # steps in which a shadow map is drawn during loading; one takes 5 to 12 ms on two CPU cores
+RAYS_PER_STEP = 8  # rays per lightmap texel in one loading step
 
 
 @dataclass(frozen=True, slots=True)
 class SharedResources:
-    """What stays from level to level and is needed to load one."""
+    """Resources that are kept from level to level and needed to load one."""
 
     ctx: Any
     programs: ShaderCache
     surfaces: SurfaceTextures
-    has_depth: bool
+    reversed_depth: bool
     lightmap_cache: LightmapCache | None
 
 
 class SceneGpu:
-    """A level on the driver's side. After all `steps` and then `finish` it can be drawn; until `finish` nothing of the
-    level that is shown has changed."""
+    """GPU resources of one level. Loading order: all of `load_steps`, then `take_over_shadow_map`.
 
-    def __init__(self, lasting: SharedResources, prepared: SceneData, sun_map: SunMap) -> None:
-        self.shared, self.scene_data, self.sun_map = lasting, prepared, sun_map
-        self._patches_sun_map = False
+    Nothing of the level on screen changes before `take_over_shadow_map`.
+    """
+
+    def __init__(self, shared: SharedResources, scene_data: SceneData, shadow_map: SunShadowMap) -> None:
+        self.shared, self.scene_data, self.shadow_map = shared, scene_data, shadow_map
+        self._patches_shadow_map = False
         self._owned: list[Any] = []
         self.vertices: Any = None
         self.light_baker: LightBaker
@@ -52,57 +54,57 @@ class SceneGpu:
         self.zones: ZonePass
         self.movers: MoverPass
 
-    def load_steps(self, shown: SceneGpu | None, gather: bool, bands: int = SUN_MAP_BANDS) -> Iterator[None]:
-        """`shown`: the level that is drawn now; with `gather` the inner light is gathered before this one is shown."""
-        ctx, programs, prepared = self.shared.ctx, self.shared.programs, self.scene_data
-        self.vertices = self._track(ctx.buffer(prepared.vertices.tobytes() or bytes(LEVEL_VERTEX.itemsize)))
+    def load_steps(self, current: SceneGpu | None, bake: bool, bands: int = SHADOW_MAP_BANDS) -> Iterator[None]:
+        """Iterator of loading steps. current: the level on screen. bake: bake the lightmap as part of loading."""
+        ctx, programs, data = self.shared.ctx, self.shared.programs, self.scene_data
+        self.vertices = self._track(ctx.buffer(data.vertices.tobytes() or bytes(LEVEL_VERTEX.itemsize)))
         self.light_baker = self._track(
-            LightBaker(
-                ctx, prepared.lightmap, prepared.quality, programs, self.sun_map.texture, self.shared.lightmap_cache
-            )
+            LightBaker(ctx, data.lightmap, data.quality, programs, self.shadow_map.texture, self.shared.lightmap_cache)
         )
-        self.signs = self._track(SignPass(ctx, prepared.sign_text, programs, self.shared.has_depth))
-        if prepared.scene.goal is not None:
-            self.goal = self._track(GoalPass(ctx, prepared.scene.goal, programs, self.shared.has_depth))
-        self.markers = self._track(MarkerPass(ctx, prepared.scene, programs, self.shared.has_depth))
-        self.flags = self._track(GolfFlagPass(ctx, prepared.scene.flags, programs, self.shared.has_depth))
-        self.zones = self._track(ZonePass(ctx, prepared.scene, programs, self.shared.has_depth))
-        self.movers = self._track(
-            MoverPass(ctx, prepared.mover_meshes, prepared.quality, programs, self.shared.has_depth)
-        )
+        self.signs = self._track(SignPass(ctx, data.sign_text, programs, self.shared.reversed_depth))
+        if data.scene.goal is not None:
+            self.goal = self._track(GoalPass(ctx, data.scene.goal, programs, self.shared.reversed_depth))
+        self.markers = self._track(MarkerPass(ctx, data.scene, programs, self.shared.reversed_depth))
+        self.flags = self._track(GolfFlagPass(ctx, data.scene.flags, programs, self.shared.reversed_depth))
+        self.zones = self._track(ZonePass(ctx, data.scene, programs, self.shared.reversed_depth))
+        self.movers = self._track(MoverPass(ctx, data.mover_meshes, data.quality, programs, self.shared.reversed_depth))
         surfaces = self.shared.surfaces
-        missing = surfaces.missing_textures(prepared.textures)
+        missing = surfaces.missing_textures(data.textures)
         for name in missing:
             yield
             surfaces.generate((name,))
         if missing:
             yield
             surfaces.build_mipmaps()
-        self._patches_sun_map = shown is not None and shown.sun_map is self.sun_map
-        if not self._patches_sun_map:
-            for _ in self.sun_map.draw_in_bands(
-                self.vertices, POSITION_FORMAT, prepared.closed_vertex_count, prepared.sun_fit, bands
+        self._patches_shadow_map = current is not None and current.shadow_map is self.shadow_map
+        if not self._patches_shadow_map:
+            for _ in self.shadow_map.draw_in_bands(
+                self.vertices, POSITION_FORMAT, data.closed_vertex_count, data.shadow_projection, bands
             ):
                 yield
-        if gather:
+        if bake:
             while self.light_baker.trace_rays(RAYS_PER_STEP) < 1.0:
                 yield
 
-    def take_over_sun_map(self) -> None:
-        """Take the shown level's sun map over, where it was lent."""
-        ready = self.scene_data
-        if self._patches_sun_map and ready.sun_map_patch is not None:
-            self.sun_map.redraw_region(
-                self.vertices, POSITION_FORMAT, ready.closed_vertex_count, ready.sun_fit, ready.sun_map_patch.box
+    def take_over_shadow_map(self) -> None:
+        """Patch the shadow map of the previous level where the two levels differ, if they share it."""
+        data = self.scene_data
+        if self._patches_shadow_map and data.shadow_map_patch is not None:
+            self.shadow_map.redraw_region(
+                self.vertices,
+                POSITION_FORMAT,
+                data.closed_vertex_count,
+                data.shadow_projection,
+                data.shadow_map_patch.box,
             )
-        self._patches_sun_map = False
+        self._patches_shadow_map = False
 
-    def _track(self, part: Any) -> Any:
-        self._owned.append(part)
-        return part
+    def _track(self, resource: Any) -> Any:
+        self._owned.append(resource)
+        return resource
 
     def rebuild(self) -> None:
-        """Use the present programs."""
+        """Bind the current programs."""
         self.signs.rebuild()
         self.markers.rebuild()
         self.flags.rebuild()
@@ -111,21 +113,23 @@ class SceneGpu:
         if self.goal is not None:
             self.goal.rebuild()
 
-    def draw_sun_map(self) -> None:
-        """Draw the sun map anew."""
-        self.sun_map.draw(self.vertices, POSITION_FORMAT, self.scene_data.closed_vertex_count, self.scene_data.sun_fit)
+    def draw_shadow_map(self) -> None:
+        """Redraw the whole shadow map."""
+        self.shadow_map.draw(
+            self.vertices, POSITION_FORMAT, self.scene_data.closed_vertex_count, self.scene_data.shadow_projection
+        )
 
     def release(self) -> None:
-        """Give everything back but the sun map, which is lent."""
-        for part in self._owned:
-            part.release()
+        """Release all resources except the shadow map, which the Renderer owns."""
+        for resource in self._owned:
+            resource.release()
         self._owned = []
 
 
-def can_patch_sun_map(prepared: SceneData, shown: SceneData) -> bool:
-    """Whether a shown level's sun map becomes this one's by drawing a small part of it."""
-    mend = prepared.sun_map_patch
-    if mend is None or mend.base_shape != shown.sun_map_key or prepared.quality != shown.quality:
+def can_patch_shadow_map(coming: SceneData, current: SceneData) -> bool:
+    """Whether redrawing a small part turns the shadow map of the level on screen into that of the next level."""
+    patch = coming.shadow_map_patch
+    if patch is None or patch.base_key != current.shadow_map_key or coming.quality != current.quality:
         return False
-    x0, y0, x1, y1 = (min(max(edge, 0.0), 1.0) for edge in mend.box)
+    x0, y0, x1, y1 = (min(max(edge, 0.0), 1.0) for edge in patch.box)
     return (x1 - x0) * (y1 - y0) <= MAX_PATCH_AREA

@@ -1,4 +1,4 @@
-"""What a picture is made from: plain data that the game fills and the renderer only reads."""
+"""Snapshot: dynamic input of a frame (camera, bodies, HUD, debug lines) as plain data that the renderer reads."""
 
 from __future__ import annotations
 
@@ -9,17 +9,15 @@ import numpy.typing as npt
 
 from .camera import Camera, Vector
 from .overlay_layers import Overlay
-from .passes.balls import BallInstances
-from .passes.ellipsoids import EllipsoidInstance
 from .run_summary import RunSummary
 
 Colour = tuple[float, float, float]  # sRGB, 0..1
+Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """The player's ellipsoid, for its shadow. Centre and radii in metres, yaw in radians; its up and north as a
-    View's."""
+    """Ellipsoid of the player, for its shadow. centre, radii: metres. yaw: radians. up, north: as in Camera."""
 
     centre: Vector
     radii: Vector
@@ -29,11 +27,48 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True)
-class PanelRow:
-    """One line of a panel. `fraction` (0..1) makes it a slider; a `value` stands at the right.
+class EllipsoidInstance:
+    """Ellipsoid in the world.
 
-    `kind`: "toggle", "choice" and "binding" draw the value as a switch, between arrows, as keys; "heading" is a line
-    that groups those below it. `picture`: an image file, of a row in a grid; `warns`: something wants mending.
+    centre, radii (right, up, back): metres. yaw: radians from `north` about `up`, as in Camera. colour: sRGB 0..1.
+    opacity: 1 opaque, less a translucent ghost. visor: a character, lit as the level, with a dark visor at its front;
+    opacity below 1 fades it.
+    """
+
+    centre: Vector
+    radii: Vector
+    colour: Vector
+    yaw: float = 0.0
+    opacity: float = 0.35
+    up: Vector = (0.0, 1.0, 0.0)
+    north: Vector = (0.0, 0.0, -1.0)
+    visor: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BallInstances:
+    """Balls and their blob shadows.
+
+    centres: (n, 3), radii: (n,) metres. rotations: (n, 4) unit quaternions w, x, y, z. colours: (n, 3) sRGB. Of m
+    shadows: ground_points (m, 3), ground_normals (m, 3), shadow_radii (m,) in metres, shadow_opacities (m,) 0..1.
+    """
+
+    centres: Floats
+    radii: Floats
+    rotations: Floats
+    colours: Floats
+    ground_points: Floats
+    ground_normals: Floats
+    shadow_radii: Floats
+    shadow_opacities: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class PanelRow:
+    """One row of a panel, with an optional `value` at the right. fraction: 0..1 of a slider.
+
+    kind: "toggle", "choice" and "binding" draw the value as a switch, between arrows, or as keycaps; "heading" groups
+    the rows below. picture: image file of a grid row. is_warning: something needs attention.
     """
 
     label: str
@@ -49,16 +84,13 @@ class PanelRow:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A translucent rounded box in the middle: a menu (`rows`), help (`keys`), or findings (`text`).
+    """Menu page: rows, keys and text below each other.
 
-    Any mixture is allowed; they stand below each other in that order. `keys` are (key, meaning) pairs.
-    Lines of `text` that are too long are folded. `tabs` stand above, the open one being number `tab`; `sentence`
-    tells below what the chosen row is for. What does not fit scrolls, by `scroll` units from its top.
+    keys: (key, meaning) pairs in `columns`. text: wrapped paragraphs. tabs: with the open one at index `tab`. sentence:
+    description of the selected row, at the bottom. scroll: units from the top of the content.
 
-    `keys` stand in `columns`.
-
-    `look`: "panel"; "title", rows at the left under the game's name; "grid", rows as pictures in `columns`; "result",
-    the `result` of a run with rows as buttons below it.
+    layout: "panel", a translucent box in the centre; "title", the game's name with rows at the left; "grid", rows as
+    pictures in `columns`; "result", the `run_summary` with rows as buttons.
     """
 
     title: str = ""
@@ -66,24 +98,24 @@ class Panel:
     keys: tuple[tuple[str, str], ...] = ()
     text: str = ""
     footer: str = ""
-    width: float = 440.0  # of 720 lines' height: scales with the picture
+    width: float = 440.0  # units: pixels at a height of 720
     layout: str = "panel"
     tabs: tuple[str, ...] = ()
     tab: int = 0
     sentence: str = ""
-    sentences: bool = False  # keep room for a sentence
+    sentences: bool = False  # reserve space for a sentence
     scroll: float = 0.0
-    height: float = 0.0  # at least, so that a page does not jump from tab to tab
+    height: float = 0.0  # minimum, so that the size is the same for all tabs
     columns: int = 1
-    back: str = ""  # what stands on a button that leads back
-    corner: str = ""  # of the title: a line at the lower right
-    reveal: float = 1.0  # of the title: how far it has come up, 0..1
+    back: str = ""  # text of the back button
+    corner: str = ""  # title page: text at the lower right
+    reveal: float = 1.0  # title page: progress of the entrance animation, 0..1
     run_summary: RunSummary | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class CardRow:
-    """One line of a card: a label, with a `value` at the right; `colour` is a swatch before it, as in a legend."""
+    """One row of a card: label, optional `value` at the right, optional legend swatch of `colour`."""
 
     label: str
     value: str = ""
@@ -93,7 +125,9 @@ class CardRow:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A small panel at a `side`, as wide as its lines; the `note` stands last, where `urgent` in a warm colour."""
+    """Small panel at the left or right `side`, sized to its content. The `note` comes last, in a warm colour if
+    `urgent`.
+    """
 
     title: str = ""
     subtitle: str = ""
@@ -105,8 +139,10 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class ScreenLabel:
-    """A few words at a place of the picture: x and y are parts (0..1) of its width and height, from the top left. A
-    `badge` is a filled lozenge round its place; others stand to the right of it, or where `centred` upon it."""
+    """Text at a point of the picture: x and y are fractions (0..1) of width and height from the top left.
+
+    badge: filled, around the point. Other labels are at the right of the point, or centred on it.
+    """
 
     text: str
     x: float
@@ -118,8 +154,11 @@ class ScreenLabel:
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """A stretch of time along the foot. `columns`: how fast (0..1), and the colour of what it went on; `marks`: letters
-    at parts (0..1) of it; `at`: the part that is shown, with a `label`; `left` and `right` stand at its ends."""
+    """Timeline of a recording along the bottom.
+
+    columns: speed (0..1) and surface colour over time. marks: letters at fractions (0..1). cursor: shown fraction, with
+    a `label`. left, right: texts at the ends.
+    """
 
     columns: tuple[tuple[float, Colour], ...]
     cursor: float
@@ -131,14 +170,13 @@ class Timeline:
 
 @dataclass(frozen=True, slots=True)
 class Hud:
-    """Everything drawn over the world. Empty fields are not drawn.
+    """Content of the head-up display. Empty fields are not drawn.
 
-    `lines` top left (F3), `tally` top right, `message` above the cross-hair with `submessage` below it, `hint`
-    at the bottom, `cards` at the sides and a `strip` of (key, meaning) along the foot, `panel` a menu with the
-    world dimmed behind it, `progress` (0..1) a bar with its label. `veil` (0..1) darkens the world behind all of
-    it. `scale` multiplies the size of everything (interface scale), `text` that of letters alone; `palette` and
-    `contrast` as of `palette.look`. `timeline` lies along the foot, over the strip; `labels` stand at
-    places of the world behind.
+    debug_lines: top left. counter: top right. timer: top centre, with timer_caption below. message, message_detail:
+    above the crosshair. hint: at the bottom. cards: at the sides. key_strip: (key, meaning) pairs along the bottom.
+    panel: menu over the dimmed world. progress: 0..1, bar with progress_label. veil: 0..1, darkens the world. tint:
+    sRGB and opacity over the world, for a camera under water. scale: of all sizes. text: of letters only. palette,
+    contrast: see palette.theme_for. timeline: above the key strip. labels: at points of the world.
     """
 
     debug_lines: tuple[str, ...] = ()
@@ -152,10 +190,10 @@ class Hud:
     progress: float | None = None
     progress_label: str = "Preparing"
     veil: float = 0.0
-    tint: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)  # over the world: of the water that the eye is in
+    tint: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
     scale: float = 1.0
     counter: str = ""
-    timer: str = ""  # top middle, with a line below it
+    timer: str = ""
     timer_caption: str = ""
     text: float = 1.0
     palette: str = "usual"
@@ -166,10 +204,10 @@ class Hud:
 
 @dataclass(frozen=True, slots=True)
 class DebugLines:
-    """Things drawn into the world for F3: they show faintly through walls.
+    """Debug lines and points in the world (F3), faint behind other geometry.
 
-    segments (n, 2, 3) metres with colours (n, 3) sRGB; points (m, 3) with point_colours (m, 3). Anything
-    that numpy can make such arrays from will do. Widths in pixels.
+    segments: (n, 2, 3) metres, colours: (n, 3) sRGB. points: (m, 3), point_colours: (m, 3). Any array-like. Widths in
+    pixels.
     """
 
     segments: npt.ArrayLike = field(default_factory=lambda: np.zeros((0, 2, 3)))
@@ -187,17 +225,20 @@ class DebugLines:
         colour: Colour = (1.0, 0.8, 0.2),
         length: float = 0.3,
     ) -> DebugLines:
-        """Points with their normals as lines of `length` metres."""
-        at = np.asarray(points, dtype=np.float64).reshape(-1, 3)
-        to = at + length * np.asarray(normals, dtype=np.float64).reshape(-1, 3)
-        colours = np.tile(np.asarray(colour), (len(at), 1))
-        return cls(np.stack((at, to), axis=1), colours, at, colours)
+        """Points with normals as lines of `length` metres."""
+        start = np.asarray(points, dtype=np.float64).reshape(-1, 3)
+        end = start + length * np.asarray(normals, dtype=np.float64).reshape(-1, 3)
+        colours = np.tile(np.asarray(colour), (len(start), 1))
+        return cls(np.stack((start, end), axis=1), colours, start, colours)
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """One moment of the game as the picture needs it. `time` in seconds animates the goal, marks and clouds;
-    `targets`: of each of the scene's 0 waiting .. 1 reached; `movers` (K, 3, 4): their poses."""
+    """Dynamic state of one frame.
+
+    time: seconds, animates markers, water and clouds. targets: 0 waiting to 1 reached for each target of the scene.
+    movers: (K, 3, 4) poses.
+    """
 
     view: Camera
     hud: Hud = Hud()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import struct
 from typing import TYPE_CHECKING
 
@@ -37,9 +36,9 @@ class BallSet:
     """
 
     def __init__(self, level: Level, ticks_per_second: float) -> None:
-        self.play: BallPlaySettings | None = getattr(level, "play", None)
-        given = getattr(level, "balls", ())
-        self._floor = float(getattr(level, "kill_height", -math.inf))
+        self.play: BallPlaySettings | None = level.play
+        given = level.balls
+        self._floor = level.kill_height
         gravity = (0.0, -9.81, 0.0) if self.play is None else self.play.gravity
         self.solver = Balls(BallSettings(gravity, ticks_per_second))
         self.active = bool(given) or (self.play is not None and self.play.throws)

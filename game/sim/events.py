@@ -3,12 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from enum import StrEnum
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ..level import Exit, Target
 
 Point = tuple[float, float, float]
+
+
+class RespawnReason(StrEnum):
+    """Cause of a respawn."""
+
+    FELL = "fell"  # below the kill height
+    STUCK = "stuck"  # inside geometry, no way out found
+    ASKED = "asked"  # the player restarted
+    CRUSHED = "crushed"  # by a moving platform
+    KILLED = "killed"  # in a kill zone
+    TELEPORTED = "teleported"
+
+
+class BallLossReason(StrEnum):
+    """Cause of a lost golf ball."""
+
+    WATER = "water"
+    OUT_OF_BOUNDS = "out"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +38,7 @@ class Respawned:
     """
 
     tick: int
-    reason: Literal["fell", "stuck", "asked", "crushed", "killed", "teleported"]
+    reason: RespawnReason
     feet: Point
     heading: int | None
     name: str = ""  # of what did it, where that has one
@@ -86,7 +105,7 @@ class BallLost:
 
     tick: int
     hole: int
-    reason: str
+    reason: BallLossReason
     strokes: int
 
 

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..physics.balls.balls import BALL_ROW, Balls, BallSettings
-from ..physics.mesh.heightfield import raycast_down
 from ..physics.numerics.trigonometry import heading_sin_cos
+from ..physics.query.rays import raycast_down
 from ..physics.query.results import Hit
-from .events import BallLost, BallStruck, Event, HoledOut
+from .events import BallLossReason, BallLost, BallStruck, Event, HoledOut
 
 if TYPE_CHECKING:
     from ..level import Level
@@ -44,8 +44,9 @@ _HEAD = struct.Struct("<7q3d")  # hole, strokes, phase, held, ticks, use before,
 
 def create_golf_round(level: Level, ticks_per_second: float) -> GolfRound | None:
     """A round over a level's holes; None where it has none."""
-    course = getattr(level, "golf", None)
-    return None if course is None else GolfRound(course, level.mesh, level.surface_index, ticks_per_second)
+    if level.golf is None:
+        return None
+    return GolfRound(level.golf, level.mesh, level.surface_index, ticks_per_second)
 
 
 class GolfRound:
@@ -147,7 +148,7 @@ class GolfRound:
             if (
                 bool(ball["asleep"][0])
                 or self._is_holed(ball)
-                or (tick % PREVIEW_CHECK_TICKS == 0 and self._loss_reason(ball))
+                or (tick % PREVIEW_CHECK_TICKS == 0 and self._loss_reason(ball) is not None)
             ):
                 break
         return np.array(places).reshape(-1, 3)
@@ -193,7 +194,7 @@ class GolfRound:
                 self.phase = ROUND_DONE
             return
         reason = self._loss_reason(self.ball)
-        if reason:
+        if reason is not None:
             self.strokes += 1
             events.append(BallLost(tick, self.hole, reason, self.strokes))
             self._place_ball(self._from)
@@ -210,17 +211,17 @@ class GolfRound:
             and y < hole.cup[1] - HOLED_DEPTH_FRACTION * self.course.radius
         )
 
-    def _loss_reason(self, ball: Any) -> str:
-        """ "water" or "out" where the ball cannot be played from; else nothing."""
+    def _loss_reason(self, ball: Any) -> BallLossReason | None:
+        """Why the ball cannot be played from where it is; None where it can."""
         at = ball["position"][0]
         low, high = self.course.bounds
         if not all(least <= part <= most for least, part, most in zip(low, at.tolist(), high, strict=True)):
-            return "out"
+            return BallLossReason.OUT_OF_BOUNDS
         if self.course.water < 0:
-            return ""
+            return None
         below = raycast_down(self.mesh, at, self.course.radius + WATER_MARGIN)
         wet = isinstance(below, Hit) and self._surfaces[below.triangle] == self.course.water
-        return "water" if wet else ""
+        return BallLossReason.WATER if wet else None
 
     # As a part of the world's state
 

@@ -1,4 +1,4 @@
-"""A walk without a window: commands in, arrays and a summary in words out."""
+"""Headless simulation: walks a command script through a world and writes the states as npz, csv or jsonl."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import hashlib
 import io
 import json
 import os
-import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from itertools import islice
 from pathlib import PurePath
 
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ..core import atomic_files
 from .command_script import CommandScript
-from .events import Event, Respawned, TargetReached
+from .events import Event, Respawned, RespawnReason
 from .replay.recorder import Recorder
 from .world import NEVER, World
 
@@ -25,9 +25,17 @@ OUTPUT_SUFFIXES = (".npz", ".csv", ".jsonl")
 _COLUMNS = ("tick", "x", "y", "z", "vx", "vy", "vz", "heading", "grounded")
 
 
+class GoalOutcome(Enum):
+    """The goal of a level at the end of a walk."""
+
+    NONE = auto()  # the level has no goal
+    MISSED = auto()
+    REACHED = auto()
+
+
 @dataclass(slots=True)
 class WalkResult:
-    """What a walk of T ticks did: row i is the state after tick `tick[i]`.
+    """States of a walk of T ticks: row i is the state after tick `tick[i]`.
 
     position (T,3) f8 centre of the body, m; velocity (T,3) f8, m/s; heading (T,) i4, 65536 to the
     turn; grounded (T,) bool; tick (T,) i8; feet (T,3) f8.
@@ -42,38 +50,26 @@ class WalkResult:
     start: tuple[float, float, float]
     start_heading: int
     ticks_per_second: float
-    goal: str
+    goal: GoalOutcome
+    goal_tick: int
     hash: str
-    targets: str = ""
+    target_count: int = 0
+    targets_reached: int = 0
     events: list[Event] = field(default_factory=list)
 
-    def summary(self) -> list[str]:
-        """The walk in a few lines; the last one is the goal's."""
-        count = len(self.tick)
-        lines = [f"ticks: {count} ({count / self.ticks_per_second:.2f} s)"]
-        if count:
-            step = np.diff(np.vstack([np.asarray(self.start)[None, :], self.feet]), axis=0)
-            for event in self.events:
-                if isinstance(event, Respawned):
-                    step[event.tick - int(self.tick[0])] = 0.0
-            plan = np.hypot(step[:, 0], step[:, 2])
-            lines.append(
-                f"way: {float(plan.sum()):.2f} m in plan, {float(np.maximum(step[:, 1], 0).sum()):.2f} m up, "
-                f"{float(np.maximum(-step[:, 1], 0).sum()):.2f} m down; "
-                f"fastest {float(plan.max()) * self.ticks_per_second:.2f} m/s"
-            )
-            lines.append(f"ground: {100 * float(self.grounded.mean()):.0f} % of the ticks")
-        x, y, z = self.feet[-1] if count else self.start
-        degrees = (int(self.heading[-1]) if count else self.start_heading) * 360 / 65536
-        lines.append(f"end: feet at ({x:.3f}, {y:.3f}, {z:.3f}), body facing {degrees:.1f} degrees")
-        falls = sum(isinstance(event, Respawned) and event.reason == "fell" for event in self.events)
-        if falls:
-            lines.append(f"falls below the level: {falls}")
-        if self.targets:
-            lines.append(self.targets)
-        lines.append(f"hash: {self.hash}")
-        lines.append(self.goal)
-        return lines
+    @property
+    def falls(self) -> int:
+        """Number of falls below the level."""
+        return sum(isinstance(event, Respawned) and event.reason == RespawnReason.FELL for event in self.events)
+
+    @property
+    def displacements(self) -> NDArray[np.float64]:
+        """(T,3) displacement of the feet in each tick, m; zero in a tick with a respawn."""
+        steps = np.diff(np.vstack([np.asarray(self.start)[None, :], self.feet]), axis=0)
+        for event in self.events:
+            if isinstance(event, Respawned):
+                steps[event.tick - int(self.tick[0])] = 0.0
+        return steps
 
 
 def run_walk(
@@ -123,29 +119,20 @@ def run_walk(
         start=start.feet,
         start_heading=start.heading,
         ticks_per_second=world.settings.ticks_per_second,
-        goal=goal_line(world),
+        goal=goal_outcome(world),
+        goal_tick=world.goal_tick,
         hash=digest.hexdigest()[:16],
-        targets=targets_line(world, events),
+        target_count=len(world.reached_targets.targets),
+        targets_reached=len(world.reached_targets.targets) - world.reached_targets.remaining,
         events=events,
     )
 
 
-def targets_line(world: World, events: list[Event]) -> str:
-    """`targets: 2 of 5 reached, the last at tick N`; nothing for a level without any."""
-    touched, count = world.reached_targets, len(world.reached_targets.targets)
-    if not count:
-        return ""
-    last = next((event for event in reversed(events) if isinstance(event, TargetReached)), None)
-    return f"targets: {count - touched.remaining} of {count} reached" + (
-        f", the last at tick {last.tick}" if last else ""
-    )
-
-
-def goal_line(world: World) -> str:
-    """`goal: reached at tick N`, `goal: missed` or `goal: none`."""
+def goal_outcome(world: World) -> GoalOutcome:
+    """Whether the level has a goal, and whether it was reached."""
     if world.level.goal is None:
-        return "goal: none"
-    return "goal: missed" if world.goal_tick == NEVER else f"goal: reached at tick {world.goal_tick}"
+        return GoalOutcome.NONE
+    return GoalOutcome.MISSED if world.goal_tick == NEVER else GoalOutcome.REACHED
 
 
 def encode_walk(result: WalkResult, suffix: str) -> bytes:
@@ -165,14 +152,17 @@ def save_walk(result: WalkResult, path: str | os.PathLike[str]) -> None:
 
 
 def _encode_npz(result: WalkResult) -> bytes:
-    """As numpy.load reads it; written here so that no date of the day gets into the file."""
-    arrays = {name: getattr(result, name) for name in ("position", "velocity", "heading", "grounded", "tick")}
+    """The arrays as `numpy.savez` writes them. Its archive members carry the date 1980-01-01, so equal runs give equal
+    bytes."""
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
-        for name, array in arrays.items():
-            entry = io.BytesIO()
-            np.lib.format.write_array(entry, array, version=(1, 0), allow_pickle=False)
-            archive.writestr(zipfile.ZipInfo(f"{name}.npy", (1980, 1, 1, 0, 0, 0)), entry.getvalue())
+    np.savez(
+        buffer,
+        position=result.position,
+        velocity=result.velocity,
+        heading=result.heading,
+        grounded=result.grounded,
+        tick=result.tick,
+    )
     return buffer.getvalue()
 
 

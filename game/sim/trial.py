@@ -1,13 +1,14 @@
-"""A run of a level against the clock: what counts as its beginning, its splits, its end, and what it was done without.
+"""Time trial: start, split times, end and challenges of a run.
 
-The clock runs from the first tick in which the player asks for any movement, so that one may look about first, to the
-tick in which the level is done: at its goal; where it has none, with its last target; else with its last hole.
+The clock starts with the first tick whose command asks for movement, so that the player can look around first. It stops
+in the tick that finishes the level: at the goal; without a goal, at the last target; else at the last hole.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum, StrEnum, auto
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,73 +16,95 @@ from numpy.typing import NDArray
 
 from ..physics.character.layout import button
 from ..physics.character.state import STATE_ROW
-from .events import BallLost, BallStruck, CheckpointReached, Event, GoalReached, HoledOut, Respawned, TargetReached
+from .events import (
+    BallLost,
+    BallStruck,
+    CheckpointReached,
+    Event,
+    GoalReached,
+    HoledOut,
+    Respawned,
+    RespawnReason,
+    TargetReached,
+)
 from .replay import fingerprint
 from .replay.replay_file import Replay, ReplayError
-from .replay.verifier import verify
+from .replay.verifier import ReplayDivergedError, verify
 from .world import NEVER, World
 
 if TYPE_CHECKING:
     from ..level import Level
     from ..physics import Command
 
-GOAL, TARGETS, HOLES, NO_END = "goal", "targets", "holes", ""  # what a level ends with
 ACTIVE_BUTTONS = np.uint32(button.JUMP | button.CROUCH | button.USE)
-RESPAWN_REASONS = ("fell", "stuck", "crushed", "killed")  # a teleport is a way to go, and no fall
+FALL_REASONS = (RespawnReason.FELL, RespawnReason.STUCK, RespawnReason.CRUSHED, RespawnReason.KILLED)
 
 
-@dataclass(frozen=True, slots=True)
-class Challenge:
-    """Something that a run may be done without. `sentence` tells what to do."""
+class LevelEnd(StrEnum):
+    """What finishes a run of a level."""
 
-    name: str
-    label: str
-    sentence: str
-
-
-NO_JUMP = Challenge("no_jump", "Feet on the ground", "Never jump")
-NO_SPRINT = Challenge("no_sprint", "No hurry", "Never sprint")
-ALWAYS_CROUCHED = Challenge("crouched", "Keep low", "Crouch all the way")
-ONLY_FORWARD = Challenge("ahead", "Straight ahead", "Only walk forwards")
-NO_FALL = Challenge("no_fall", "Sure-footed", "Finish without falling")
-ALL_TARGETS = Challenge("all_targets", "Every target", "Reach all targets before the goal")
-PAR = Challenge("par", "Par", "Finish at par or better")
-NO_LOSS = Challenge("no_loss", "Dry ball", "Lose no ball")
-CHALLENGES = (NO_JUMP, NO_SPRINT, ALWAYS_CROUCHED, ONLY_FORWARD, NO_FALL, ALL_TARGETS, PAR, NO_LOSS)
+    GOAL = "goal"
+    TARGETS = "targets"
+    HOLES = "holes"
+    NONE = ""
 
 
-def level_end(level: Level) -> str:
-    """What a run of this level ends with; NOTHING where it has no end."""
+class Challenge(StrEnum):
+    """A restriction under which a run can be finished. The values stand in progress files."""
+
+    NO_JUMP = "no_jump"
+    NO_SPRINT = "no_sprint"
+    ALWAYS_CROUCHED = "crouched"
+    ONLY_FORWARD = "ahead"
+    NO_FALL = "no_fall"
+    ALL_TARGETS = "all_targets"  # before a goal that does not require them
+    PAR = "par"
+    NO_LOSS = "no_loss"  # no golf ball lost
+
+
+class SplitKind(Enum):
+    """The event that a split time belongs to."""
+
+    CHECKPOINT = auto()
+    TARGET = auto()
+    HOLE = auto()
+
+
+def level_end(level: Level) -> LevelEnd:
+    """The goal; else the last target; else the last hole."""
     if level.goal is not None:
-        return GOAL
-    if getattr(level, "targets", None):
-        return TARGETS
-    return HOLES if getattr(level, "golf", None) is not None else NO_END
+        return LevelEnd.GOAL
+    if level.targets:
+        return LevelEnd.TARGETS
+    return LevelEnd.HOLES if level.golf is not None else LevelEnd.NONE
 
 
 def ranks_by_strokes(level: Level) -> bool:
     """Whether strokes come before time here: where one cannot be done without holing out."""
-    if getattr(level, "golf", None) is None:
+    if level.golf is None:
         return False
-    return level_end(level) == HOLES or getattr(level.goal, "after", "") == "holes"
+    return level_end(level) == LevelEnd.HOLES or (level.goal is not None and level.goal.after == "holes")
 
 
 def offered_challenges(level: Level) -> tuple[Challenge, ...]:
     """The challenges that a level has. That each of them can be done is not said: finding out is part of it."""
-    if not level_end(level):
+    if level_end(level) == LevelEnd.NONE:
         return ()
-    found = [NO_JUMP, NO_SPRINT, ALWAYS_CROUCHED, ONLY_FORWARD, NO_FALL]
-    if level.goal is not None and getattr(level, "targets", None) and level.goal.after != "targets":
-        found.append(ALL_TARGETS)
     if ranks_by_strokes(level):
-        found = [NO_JUMP, NO_SPRINT, PAR, NO_LOSS]
-    return tuple(found)
+        return Challenge.NO_JUMP, Challenge.NO_SPRINT, Challenge.PAR, Challenge.NO_LOSS
+    found = (Challenge.NO_JUMP, Challenge.NO_SPRINT, Challenge.ALWAYS_CROUCHED, Challenge.ONLY_FORWARD,
+             Challenge.NO_FALL)  # fmt: skip
+    with_targets = level.goal is not None and level.targets and level.goal.after != "targets"
+    return (*found, Challenge.ALL_TARGETS) if with_targets else found
 
 
 @dataclass(frozen=True, slots=True)
 class SplitTime:
-    """A place on the way, `seconds` after the clock began."""
+    """Time at a checkpoint, target or hole: its number from 1, its name in the level (empty where it has none), and
+    the seconds since the clock began."""
 
+    kind: SplitKind
+    number: int
     name: str
     seconds: float
 
@@ -101,7 +124,7 @@ class TrialRun:
         self.ticks = self.strokes = self.par = 0
         self.began = self.ended = NEVER
         self.splits: list[SplitTime] = []
-        self._lost = {challenge.name: False for challenge in offered_challenges(world.level)}
+        self._lost = dict.fromkeys(offered_challenges(world.level), False)
 
     @property
     def seconds(self) -> float:
@@ -116,9 +139,9 @@ class TrialRun:
         return self.ended != NEVER
 
     @property
-    def kept_challenges(self) -> tuple[str, ...]:
+    def kept_challenges(self) -> tuple[Challenge, ...]:
         """The challenges that are not lost: done, once the run is."""
-        return tuple(name for name, lost in self._lost.items() if not lost)
+        return tuple(challenge for challenge, lost in self._lost.items() if not lost)
 
     def stepped(self, command: Command, events: tuple[Event, ...]) -> list[SplitTime]:
         """A tick was made; the splits that it brought. After the end nothing changes any more."""
@@ -137,52 +160,55 @@ class TrialRun:
         return self.splits[fresh:]
 
     def _lose_challenge(self, challenge: Challenge) -> None:
-        if challenge.name in self._lost:
-            self._lost[challenge.name] = True
+        if challenge in self._lost:
+            self._lost[challenge] = True
 
     def _check_command(self, command: Command) -> None:
         if command.jump:
-            self._lose_challenge(NO_JUMP)
+            self._lose_challenge(Challenge.NO_JUMP)
         if command.sprint and (command.forward or command.strafe):
-            self._lose_challenge(NO_SPRINT)
+            self._lose_challenge(Challenge.NO_SPRINT)
         if not command.crouch and (command.forward or command.strafe or command.jump):
-            self._lose_challenge(ALWAYS_CROUCHED)
+            self._lose_challenge(Challenge.ALWAYS_CROUCHED)
         if command.strafe or command.forward < 0.0:
-            self._lose_challenge(ONLY_FORWARD)
+            self._lose_challenge(Challenge.ONLY_FORWARD)
 
     def _check_event(self, event: Event) -> bool:
         """Whether it ends the run."""
         last = False
-        if isinstance(event, Respawned) and event.reason in RESPAWN_REASONS:
-            self._lose_challenge(NO_FALL)
+        if isinstance(event, Respawned) and event.reason in FALL_REASONS:
+            self._lose_challenge(Challenge.NO_FALL)
         elif isinstance(event, BallStruck):
             self.strokes += 1
         elif isinstance(event, BallLost):
             self.strokes += 1
-            self._lose_challenge(NO_LOSS)
+            self._lose_challenge(Challenge.NO_LOSS)
         elif isinstance(event, CheckpointReached):
-            self._add_split(event.name or f"Checkpoint {self.world.zone_effects.reached + 1}")
+            self._add_split(SplitKind.CHECKPOINT, self.world.zone_effects.reached + 1, event.name)
         elif isinstance(event, TargetReached):
-            self._add_split(event.target.name or f"Target {self.world.reached_targets.targets.index(event.target) + 1}")
-            last = self._end == TARGETS and event.left == 0
+            number = self.world.reached_targets.targets.index(event.target) + 1
+            self._add_split(SplitKind.TARGET, number, event.target.name)
+            last = self._end == LevelEnd.TARGETS and event.left == 0
         elif isinstance(event, HoledOut):
             self.par += event.par
-            self._add_split(event.name or f"Hole {event.hole + 1}")
-            last = self._end == HOLES and event.left == 0
+            self._add_split(SplitKind.HOLE, event.hole + 1, event.name)
+            last = self._end == LevelEnd.HOLES and event.left == 0
         elif isinstance(event, GoalReached):
             last = True
         return last
 
-    def _add_split(self, name: str) -> None:
-        if all(split.name != name for split in self.splits):
-            self.splits.append(SplitTime(name, self.seconds))
+    def _add_split(self, kind: SplitKind, number: int, name: str) -> None:
+        """Only the first time counts; places of the same name are one."""
+        key = name or (kind, number)
+        if all((split.name or (split.kind, split.number)) != key for split in self.splits):
+            self.splits.append(SplitTime(kind, number, name, self.seconds))
 
     def _finish(self) -> None:
         self.ended = self.ticks
         if self.world.reached_targets.remaining:
-            self._lose_challenge(ALL_TARGETS)
+            self._lose_challenge(Challenge.ALL_TARGETS)
         if self.strokes > self.par:
-            self._lose_challenge(PAR)
+            self._lose_challenge(Challenge.PAR)
 
 
 def is_active_command(command: Command) -> bool:
@@ -219,7 +245,7 @@ def verify_run(record: Replay, level: Level, progress: Callable[[int], None] | N
 
     verdict = verify(record, lambda part: level, progress, witness)
     if verdict.divergence is not None:
-        raise ReplayError(verdict.divergence.lines()[0])
+        raise ReplayDivergedError(verdict.divergence)
     if not runs or not runs[0].is_finished:
         raise ReplayError("it does not reach the end of the level")
     return runs[0]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import struct
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from ..physics import Command, Environment, Trace, Walker, WalkerSettings, WalkerState
 from .ball_set import BallSet
-from .events import CheckpointReached, Event, ExitReached, GoalReached, Point, Respawned, TargetReached
+from .events import CheckpointReached, Event, ExitReached, GoalReached, Point, Respawned, RespawnReason, TargetReached
 from .golf import GolfRound, create_golf_round
 from .mover_setup import create_movers
 from .objectives import ReachedTargets
@@ -42,11 +42,11 @@ class World:
         self.walker = Walker(self.settings)
         self.trace: Trace | None = None
         self.platform_turn = 0  # heading units that the ground turned by in the last tick: a view turns with it
-        zones, movers = getattr(level, "zones", None), create_movers(level, self.settings.ticks_per_second)
+        zones, movers = level.zones, create_movers(level, self.settings.ticks_per_second)
         self.around = None if zones is None and movers is None else Environment(zones, movers)
-        self._exits = tuple(getattr(level, "exits", ()))
-        self.reached_targets = ReachedTargets(getattr(level, "targets", ()))
-        self.zone_effects = ZoneEffects(getattr(level, "areas", ()))
+        self._exits = level.exits
+        self.reached_targets = ReachedTargets(level.targets)
+        self.zone_effects = ZoneEffects(level.areas)
         self.balls = BallSet(level, self.settings.ticks_per_second)
         self.golf: GolfRound | None = create_golf_round(level, self.settings.ticks_per_second)
         self.start = self._find_spawn(spawn)
@@ -96,9 +96,9 @@ class World:
         events: list[Event] = []
         crushed = "crushed" in self.trace.events
         if "lost" in self.trace.events and not crushed:
-            events.append(Respawned(self.tick, "stuck", self.walker_state.feet, None))
+            events.append(Respawned(self.tick, RespawnReason.STUCK, self.walker_state.feet, None))
         if crushed:
-            events.append(self._respawn_after_fall("crushed"))
+            events.append(self._respawn_after_fall(RespawnReason.CRUSHED))
         elif self._is_out_of_level:
             events.append(self._respawn_after_fall())
         else:
@@ -123,7 +123,7 @@ class World:
     def restart(self) -> Respawned:
         """Begin again at the spawn, from tick 0."""
         self._begin()
-        return Respawned(0, "asked", self.walker_state.feet, self.start.heading)
+        return Respawned(0, RespawnReason.ASKED, self.walker_state.feet, self.start.heading)
 
     def state(self) -> bytes:
         """Everything that `step` depends on and changes, as one value."""
@@ -205,12 +205,15 @@ class World:
     @property
     def targets_missing(self) -> int:
         """How many targets the goal still waits for; 0 where it waits for none."""
-        return self.reached_targets.remaining if getattr(self.level.goal, "after", "") == "targets" else 0
+        return self.reached_targets.remaining if self._goal_waits_for("targets") else 0
+
+    def _goal_waits_for(self, condition: str) -> bool:
+        return self.level.goal is not None and self.level.goal.after == condition
 
     @property
     def holes_missing(self) -> int:
         """How many holes of golf the goal still waits for; 0 where it waits for none."""
-        if self.golf is None or getattr(self.level.goal, "after", "") != "holes":
+        if self.golf is None or not self._goal_waits_for("holes"):
             return 0
         return self.golf.holes_left
 
@@ -253,7 +256,7 @@ class World:
             events.append(CheckpointReached(self.tick, checkpoint.name))
         killed = regions.is_in_kill_zone(self.walker_state)
         if killed is not None:
-            events.append(self._respawn_at_checkpoint("killed", killed.name))
+            events.append(self._respawn_at_checkpoint(RespawnReason.KILLED, killed.name))
             return
         way = regions.enter_teleport(self.walker_state)
         if way is not None and way.arrive is not None:
@@ -261,9 +264,9 @@ class World:
             self.walker_state = teleport_state(self.walker_state, way.arrive, way.look, frame)
             self._ground_ticks = 0
             regions.mark_arrival(self.walker_state)
-            events.append(Respawned(self.tick, "teleported", self.walker_state.feet, way.look, way.name))
+            events.append(Respawned(self.tick, RespawnReason.TELEPORTED, self.walker_state.feet, way.look, way.name))
 
-    def _respawn_at_checkpoint(self, reason: Literal["fell", "killed"], name: str = "") -> Respawned:
+    def _respawn_at_checkpoint(self, reason: RespawnReason, name: str = "") -> Respawned:
         """To the checkpoint reached last, or the spawn."""
         place = self._at_spawn if self.zone_effects.place is None else self.zone_effects.place
         self.walker_state, self._safe = place, place
@@ -304,12 +307,12 @@ class World:
         if self._ground_ticks % every == 0:
             self._safe = self.walker_state.replace(velocity=(0.0, 0.0, 0.0))
 
-    def _respawn_after_fall(self, reason: Literal["fell", "crushed"] = "fell") -> Respawned:
+    def _respawn_after_fall(self, reason: RespawnReason = RespawnReason.FELL) -> Respawned:
         relapse = REPEATED_FALL_SECONDS * self.settings.ticks_per_second
         again = self._fall_tick != NEVER and self.tick - self._fall_tick < relapse
         self._fall_tick = self.tick
         if again and self.zone_effects.reached != NO_ZONE:
-            return self._respawn_at_checkpoint("fell")
+            return self._respawn_at_checkpoint(RespawnReason.FELL)
         place = self._at_spawn if again else self._safe
         if place.mover >= 0:  # which is elsewhere by now
             place = place.replace(position=place.position)

@@ -1,11 +1,11 @@
-// A rubber belt: ribs across it, and a chevron each metre that points the way it runs (along p.x).
-#include "surfaces/tile.glsl"
+// Conveyor belt: ribs across, and one chevron per metre that points along the flow (+p.x).
+#include "surfaces/tile_common.glsl"
 
 Surface surface(vec2 p) {
-    ivec2 t = ivec2(TILE);
-    float worn = rough(p * 3.0, t * 3, 4, 91), grain = noise(p * 90.0, t * 90, 92);
+    ivec2 t = ivec2(TILE_SIZE);
+    float worn = fractal_noise(p * 3.0, t * 3, 4, 91), grain = noise(p * 90.0, t * 90, 92);
     float rib = edge(abs(fract(p.x * 10.0) - 0.5) / 10.0 - 0.012, 0.004);
-    float arrow = fract(p.x + abs(fract(p.y) - 0.5));  // 45 degrees
+    float arrow = fract(p.x + abs(fract(p.y) - 0.5));  // chevron of 45 degrees
     float mark = edge(arrow - 0.10, 0.004) * edge(0.30 - arrow, 0.004);
     mark *= edge(abs(fract(p.y + 0.5) - 0.5) - 0.06, 0.004) * smoothstep(0.25, 0.42, worn + 0.25 * grain);
     float tone = (0.50 + 0.16 * (worn - 0.5) + 0.08 * (grain - 0.5)) * (0.86 + 0.14 * rib);

@@ -1,11 +1,11 @@
-// Bare earth: clods and pebbles, and wet hollows between them.
-#include "surfaces/tile.glsl"
+// Earth: clods, pebbles, and wet hollows.
+#include "surfaces/tile_common.glsl"
 
 Surface surface(vec2 p) {
-    ivec2 t = ivec2(TILE);
+    ivec2 t = ivec2(TILE_SIZE);
     vec2 bent = p + 0.12 * (vec2(noise(p * 5.0, t * 5, 101), noise(p * 5.0, t * 5, 102)) - 0.5);
-    float lie = rough(bent * 1.0, t, 4, 103), clods = rough(bent * 8.0, t * 8, 4, 104);
-    vec3 stones = cells(bent * 7.0, t * 7, 1.0, 105);
+    float lie = fractal_noise(bent * 1.0, t, 4, 103), clods = fractal_noise(bent * 8.0, t * 8, 4, 104);
+    vec3 stones = worley_noise(bent * 7.0, t * 7, 1.0, 105);
     float pebble = (1.0 - smoothstep(0.10, 0.22, stones.x)) * step(0.82, stones.z);
     float height = 0.6 * lie + 0.4 * clods;
     float wet = 1.0 - smoothstep(0.40, 0.47, height);

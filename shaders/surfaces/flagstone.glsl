@@ -1,11 +1,11 @@
-// Stone slabs in rows of half a metre; most are a metre long, some are halved.
-#include "surfaces/tile.glsl"
+// Flagstones in rows of 0.5 m; most are 1 m long, 42 % are cut in two.
+#include "surfaces/tile_common.glsl"
 
 const float ROW = 0.5, LONG = 1.0, JOINT = 0.007;
 
 Surface surface(vec2 p) {
-    vec2 bent = p + 0.006 * (vec2(noise(p * 9.0, ivec2(TILE * 9.0), 3), noise(p * 9.0, ivec2(TILE * 9.0), 4)) - 0.5);
-    int row = int(floor(bent.y / ROW)), rows = int(TILE / ROW), longs = int(TILE / LONG);
+    vec2 bent = p + 0.006 * (vec2(noise(p * 9.0, ivec2(TILE_SIZE * 9.0), 3), noise(p * 9.0, ivec2(TILE_SIZE * 9.0), 4)) - 0.5);
+    int row = int(floor(bent.y / ROW)), rows = int(TILE_SIZE / ROW), longs = int(TILE_SIZE / LONG);
     row = (row % rows + rows) % rows;
     float shift = floor(random(ivec2(row, 7), 5) * 4.0) * 0.25;
     float x = bent.x + shift;
@@ -20,11 +20,11 @@ Surface surface(vec2 p) {
         inside.x -= half_of == 1 ? 0.0 : cut;
     }
     ivec2 stone = ivec2(slab * 3 + half_of, row);
-    float side = to_side(inside, size, 0.02);
+    float side = distance_inside_cell(inside, size, 0.02);
     float top = edge(side - JOINT, 0.004);
     float worn = edge(side - JOINT - 0.012, 0.014);
-    float pits = rough(p * 14.0, ivec2(TILE * 14.0), 5, 9);
-    float vein = rough(p * 3.0 + 5.0 * random(stone, 10), ivec2(TILE * 3.0), 4, 11);
+    float pits = fractal_noise(p * 14.0, ivec2(TILE_SIZE * 14.0), 5, 9);
+    float vein = fractal_noise(p * 3.0 + 5.0 * random(stone, 10), ivec2(TILE_SIZE * 3.0), 4, 11);
     float tone = 0.84 + 0.28 * random(stone, 12) + 0.20 * (pits - 0.5) + 0.22 * (vein - 0.5);
     vec3 hue = mix(vec3(1.05, 1.0, 0.93), vec3(0.96, 1.0, 1.05), random(stone, 13));
     float tilt = dot(inside - size * 0.5, vec2(random(stone, 14), random(stone, 15)) - 0.5) * 0.012;

@@ -1,12 +1,12 @@
-// Raked sand: ripples that waver and fork, and grains that glint.
-#include "surfaces/tile.glsl"
+// Raked sand: wavy ripples that fork, and glinting grains.
+#include "surfaces/tile_common.glsl"
 
 Surface surface(vec2 p) {
-    ivec2 t = ivec2(TILE);
-    float bend = rough(p * 1.5, ivec2(TILE * 1.5), 4, 111) + 0.35 * noise(p * 5.0, t * 5, 112);
+    ivec2 t = ivec2(TILE_SIZE);
+    float bend = fractal_noise(p * 1.5, ivec2(TILE_SIZE * 1.5), 4, 111) + 0.35 * noise(p * 5.0, t * 5, 112);
     float ripple = 0.5 + 0.5 * sin(6.2831853 * (p.y * 9.0 + 2.6 * bend));
     ripple = ripple * ripple * (3.0 - 2.0 * ripple);
     float grain = noise(p * 160.0, t * 160, 113), glint = step(0.93, random(wrap(ivec2(floor(p * 150.0)), t * 150), 114));
-    float tone = 0.84 + 0.14 * (ripple - 0.5) + 0.14 * (grain - 0.5) + 0.18 * (rough(p * 2.0, t * 2, 3, 115) - 0.5);
+    float tone = 0.84 + 0.14 * (ripple - 0.5) + 0.14 * (grain - 0.5) + 0.18 * (fractal_noise(p * 2.0, t * 2, 3, 115) - 0.5);
     return Surface(vec3(tone) * mix(vec3(0.98, 1.0, 1.03), vec3(1.03, 1.0, 0.96), ripple), 0.008 * ripple + 0.001 * grain, 0.45 * glint);
 }

@@ -6,11 +6,10 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
-from game.physics import TriangleMesh
+from tests.support.level_builder import floor_with_wall, goal_at, quad
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -26,23 +25,11 @@ kill_height: -10
 """
 
 
-def quad(a, b, c, d):
-    return [[a, b, c], [a, c, d]]
-
-
 @pytest.fixture(scope="session")
 def floor_level():
     """A floor of 40 x 40 m, a wall at z = -10, a slab 1.3 m above the floor around (5, 6)."""
-    triangles = quad((-20, 0, 20), (20, 0, 20), (20, 0, -20), (-20, 0, -20))
-    triangles += quad((-20, 0, -10), (20, 0, -10), (20, 4, -10), (-20, 4, -10))
-    triangles += quad((4, 1.3, 5), (6, 1.3, 5), (6, 1.3, 7), (4, 1.3, 7))
-    return SimpleNamespace(
-        name="floor",
-        mesh=TriangleMesh(triangles),
-        spawns=(SimpleNamespace(name="start", feet=(0.0, 0.0, 0.0), heading=0),),
-        goal=SimpleNamespace(at=(0.0, 0.0, -8.0), radius=0.5),
-        kill_height=-10.0,
-    )
+    slab = quad((4, 1.3, 5), (6, 1.3, 5), (6, 1.3, 7), (4, 1.3, 7))
+    return floor_with_wall(*slab, goal=goal_at(0.0, 0.0, -8.0, 0.5))
 
 
 @pytest.fixture

@@ -185,8 +185,8 @@ def test_the_report_says_where_the_player_is_and_changes_nothing(player):
 
 def test_the_left_button_is_a_key_in_play_and_in_nothing_else(player):
     game, used = player.game, []
-    sample = game._next_command
-    game._next_command = lambda: used.append(sample().use) or sample()
+    sample = game.current_mode.next_command
+    game.current_mode.next_command = lambda: used.append(sample().use) or sample()
     game.left_pressed()
     game.left_released()
     player.wait(0.1)

@@ -400,7 +400,7 @@ def test_solids_are_hollow_sheets():
 
 def test_a_spawn_is_pushed_by_half_a_metre_at_most():
     mesh = TriangleMesh(floor() + box(-0.5, 0.0, -0.5, 0.5, 2.0, 0.5))
-    with pytest.raises(ValueError, match=r"further than 0\.5 m"):
+    with pytest.raises(ValueError, match=r"needs a push over 0\.5 m"):
         body().spawn(mesh, (0.0, -0.9, 0.0))
 
 

@@ -30,7 +30,7 @@ def test_every_query_of_the_library_is_on_the_page():
     text = PAGE.read_text(encoding="utf-8")
     for name in ("overlaps", "gap", "sweep", "raycast", "raycast_any", "raycast_all", "closest", "overlap"):
         assert re.search(rf"\b{name}\(", text), name
-    for name in ("ground_below", "point_in_polygon", "Sphere", "Capsule", "Box", "View"):
+    for name in ("ground_below", "point_in_polygon", "Sphere", "Capsule", "Box", "Camera"):
         assert re.search(rf"\b{name}\(", text), name
 
 

@@ -95,7 +95,7 @@ def test_who_falls_out_of_the_level_or_gets_far_is_brought_back_and_counted():
     ghosts, player = beside(numbers=(6,), ticks=1)
     far = player.replace(position=(31.0, player.position[1], 0.0))
     ghosts.step(Command(), far, far)
-    assert (ghosts.active[6].lost, ghosts.active[6].state.feet[0]) == (1, 31.0)
+    assert (ghosts.active[6].loss_count, ghosts.active[6].state.feet[0]) == (1, 31.0)
 
 
 def test_being_put_elsewhere_is_no_tunnel():

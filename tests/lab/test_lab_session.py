@@ -12,8 +12,9 @@ from game.app.settings.settings_file import Settings
 from game.lab.exhibits import RestingBallStation, TriangleStation, add_static_exhibits
 from game.lab.lab_session import DEFECT_KEYS, GHOST_COLOURS, GHOST_KEYS, LAB_HINT
 from game.level import load
-from game.level.build.entities.exhibits import Exhibit
+from game.level.build.entities.point_entities import Exhibit
 from game.render import Camera, Snapshot
+from tests.support.level_builder import floor_with_wall
 
 LAB = """\
 format: 1
@@ -64,7 +65,7 @@ def test_keys_bring_ghosts_that_walk_along_and_a_read_out(lab):
         lab.key_pressed(key)
     assert list(lab.lab.reference_walkers.active) == [1, 5]
     assert lab.message.text == "Ghost 5 (Linahan's repair) added"
-    lab.held.press("W")
+    lab.held_actions.press("W")
     shot, now = play(lab, 60, now)
     assert [body.colour for body in shot.ellipsoids] == [GHOST_COLOURS[0], GHOST_COLOURS[4]]
     player = lab.session.pose()
@@ -82,16 +83,16 @@ def test_keys_bring_ghosts_that_walk_along_and_a_read_out(lab):
     assert lab.message.text == "Guide, body does not turn: fixed"
     lab.key_pressed("_1")
     assert list(lab.lab.reference_walkers.active) == [5]
-    lab.held.clear()
+    lab.held_actions.clear()
     lab.key_pressed("G")
     assert lab.lab.reference_walkers.active[5].state.feet == pytest.approx(lab.session.world.walker_state.feet)
 
 
 def test_starting_again_takes_the_ghosts_along_and_ticks_are_not_lost(lab):
     lab.key_pressed("_2")
-    lab.held.press("W")
+    lab.held_actions.press("W")
     play(lab, 30)
-    lab.frame(0.6, 16 / 9)  # a late frame makes several ticks
+    lab.advance_frame(0.6, 16 / 9)  # a late frame makes several ticks
     assert lab.session.world.tick >= 34
     assert lab.lab.reference_walkers.player_metrics.ticks == lab.session.world.tick
     lab.restart()
@@ -113,14 +114,14 @@ def test_the_player_walks_the_same_with_ghosts_and_without(lab, tmp_path):
     assert lab.session.world.state() == other.session.world.state()
 
 
-def test_other_levels_have_none_of_it(level_file):
-    game = Game(load(level_file), Settings(), "low")
+def test_other_levels_have_none_of_it():
+    game = Game(floor_with_wall(), Settings(), "low")
     game.start(game.make_world())
     game.advance_frame(0.0, 16 / 9)
     game.key_pressed("_1")
     game.key_pressed("G")
     shot, _ = play(game, 3)
-    assert game.message is None
+    assert game.feedback.message is None
     assert (shot.ellipsoids, shot.overlay) == ((), None)
     assert shot.hud.hint != LAB_HINT
 
@@ -165,20 +166,20 @@ def test_through_the_game_the_left_button_drags_and_letting_go_drops(lab):
     corner = lab.lab.triangle_stations[0].corners[2].copy()
     shot, now = play(lab, 1)
     to = corner - np.array(shot.view.eye)
-    lab.look.face(math.atan2(-to[0], -to[2]) * 65536 / (2 * math.pi))
-    lab.look.pitch = math.asin(to[1] / np.linalg.norm(to)) * 65536 / (2 * math.pi)
+    lab.view_angles.face_heading(math.atan2(-to[0], -to[2]) * 65536 / (2 * math.pi))
+    lab.view_angles.pitch = math.asin(to[1] / np.linalg.norm(to)) * 65536 / (2 * math.pi)
     shot, now = play(lab, 1, now)
     card = next(card for card in shot.hud.cards if card.title == "Line and triangle")
     assert "to move corner C" in card.note
     lab.left_pressed()
     shot, now = play(lab, 1, now)
-    lab.look.pitch += 1000
+    lab.view_angles.pitch += 1000
     shot, now = play(lab, 1, now)
     moved = lab.lab.triangle_stations[0].corners[2].copy()
     assert moved[1] > corner[1] + 0.2
     lab.left_released()
     shot, now = play(lab, 1, now)
-    lab.look.pitch -= 3000
+    lab.view_angles.pitch -= 3000
     shot, now = play(lab, 1, now)
     assert lab.lab.triangle_stations[0].corners[2] == pytest.approx(moved)
 

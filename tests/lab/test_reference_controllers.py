@@ -99,7 +99,7 @@ def test_no_mesh_makes_it_raise_and_the_same_walk_gives_the_same_bits(name):
     for mesh in meshes:
         ends = []
         for walker in (create_controller(name), pickle.loads(pickle.dumps(create_controller(name)))):
-            state = walker.takes_over(create_controller(OWN_CONTROLLER).spawn(TriangleMesh(FLOOR), (0.0, 0.0, 3.0)))
+            state = walker.adopt_state(create_controller(OWN_CONTROLLER).spawn(TriangleMesh(FLOOR), (0.0, 0.0, 3.0)))
             for command in rows:
                 state, trace = walker.step(state, command, mesh)
                 assert np.isfinite(state.position).all()
@@ -114,7 +114,7 @@ def test_no_mesh_makes_it_raise_and_the_same_walk_gives_the_same_bits(name):
 def test_it_survives_the_middle_of_a_triangle_and_the_far_end_of_the_world(name, extreme):
     mesh = TriangleMesh(np.array(FLOOR) + np.array(extreme))
     walker = create_controller(name)
-    state = walker.takes_over(create_controller(OWN_CONTROLLER).spawn(mesh, extreme)).replace(position=extreme)
+    state = walker.adopt_state(create_controller(OWN_CONTROLLER).spawn(mesh, extreme)).replace(position=extreme)
     for _ in range(5):
         state, _ = walker.step(state, Command(forward=1.0), mesh)
     assert np.isfinite(state.position).all()
@@ -200,8 +200,8 @@ def test_the_articles_normal_through_the_middle_sinks_an_ellipsoid_into_a_slope_
     ball = walk(
         create_controller("article", bare(radii=(0.5, 0.5, 0.5), crouch_height=0.9)), ramp(30), (0, 0, 0), ahead(0, 90)
     )[1]
-    assert tall.least < -0.1
-    assert ball.least > 0.0
+    assert tall.smallest_gap < -0.1
+    assert ball.smallest_gap > 0.0
 
 
 def test_backing_off_along_the_motion_erodes_the_gap_at_a_grazing_angle():

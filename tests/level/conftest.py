@@ -1,4 +1,4 @@
-"""Small levels written on the spot."""
+"""Fixtures that write small levels."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HEAD_LINES = HEAD.count("\n")
 
 @pytest.fixture
 def written(tmp_path: Path) -> Callable[[str | bytes], Path]:
-    """Writes text or bytes to a level file and gives its path."""
+    """Function that writes text or bytes to a level file and returns its path."""
 
     def write(text: str | bytes) -> Path:
         path = tmp_path / "level.yaml"
@@ -29,7 +29,7 @@ def written(tmp_path: Path) -> Callable[[str | bytes], Path]:
 
 @pytest.fixture
 def built(written: Callable[[str | bytes], Path]) -> Callable[..., Level]:
-    """Loads a level of the given pieces; they begin on line 5, after a floor far away to stand on."""
+    """Function that loads a level of the given pieces, which begin on line 5, after a floor far away to stand on."""
 
     def build(*pieces: str) -> Level:
         return load(written(HEAD + "".join(f"  - {piece}\n" for piece in pieces)))
@@ -39,7 +39,7 @@ def built(written: Callable[[str | bytes], Path]) -> Callable[..., Level]:
 
 @pytest.fixture
 def said(written: Callable[[str | bytes], Path]) -> Callable[..., list[Finding]]:
-    """What `check` says of a level of the given pieces."""
+    """Function that returns the findings of `check` for a level of the given pieces."""
 
     def say(*pieces: str) -> list[Finding]:
         return check(written(HEAD + "".join(f"  - {piece}\n" for piece in pieces)))
@@ -49,7 +49,7 @@ def said(written: Callable[[str | bytes], Path]) -> Callable[..., list[Finding]]
 
 @pytest.fixture(scope="module")
 def scratch() -> Iterator[Callable[[str], Path]]:
-    """As `written`, for tests that write thousands of files: one file in memory-backed space where there is some."""
+    """As `written`, for thousands of files: a single file, in shared memory where there is some."""
     descriptor, name = tempfile.mkstemp(suffix=".yaml")
     os.close(descriptor)
 

@@ -1,4 +1,4 @@
-"""The demo level: clean, its places as measured as their signs say, and a walk that arrives."""
+"""The demo level: no findings, dimensions as its signs state, and a walk that reaches the goal."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def walk(demo):
 
 
 def ray(level, start, way):
-    """Distance to the first colliding triangle along a unit way, and its unit normal."""
+    """Distance to the first colliding triangle along a unit vector, and its unit normal."""
     a = level.triangles[:, 0]
     u, v = level.triangles[:, 1] - a, level.triangles[:, 2] - a
     way = np.asarray(way, float)
@@ -74,7 +74,7 @@ def width(level, at, one, other):
 
 
 def of(level, label):
-    """The faces of the piece of that label."""
+    """Faces of the piece with that label."""
     chosen = [origin.label for origin in level.origins].index(label)
     return level.faces.select(level.faces.origin == chosen)
 
@@ -139,7 +139,7 @@ def test_stairs_reach_their_storeys(demo):
     heights = np.unique(np.round(straight.corners[level][:, 0, 1], 9))
     assert heights == pytest.approx(0.18 * np.arange(1, 21))
     assert ray(demo, (1.1, 4, -17.9), DOWN)[0] == pytest.approx(0.4, abs=EXACT)
-    level = (unit_normals(spiral.corners)[:, 1] > 0.999) & ~spiral.triangular
+    level = (unit_normals(spiral.corners)[:, 1] > 0.999) & ~spiral.is_triangle
     treads = np.unique(np.round(spiral.corners[level][:, 0, 1], 9))
     assert set(np.round(0.2 * np.arange(1, 36), 9)) <= set(treads)
     assert ray(demo, (12.7, 7.5, -13.6), DOWN)[0] == pytest.approx(0.5, abs=EXACT)
@@ -173,7 +173,7 @@ def test_every_spawn_has_room(demo):
 
 @pytest.mark.jit
 def test_the_walk_reaches_the_goal_by_its_places(walk):
-    assert walk.goal.startswith("goal: reached at tick ")
+    assert walk.goal == headless_run.GoalOutcome.REACHED
     assert not [event for event in walk.events if type(event).__name__ == "Respawned"]
     assert 60 <= len(walk.tick) / 60 <= 120
     after = 0
@@ -208,7 +208,7 @@ def test_the_route_can_be_walked_anew(demo):
     lines = route.write((LEVELS / "demo.route").read_text(encoding="utf-8"), world)
     assert world.goal_tick > 0
     script = command_script.parse_script("\n".join(lines))
-    assert headless_run.run_walk(World(demo), script).goal == f"goal: reached at tick {world.goal_tick}"
+    assert headless_run.run_walk(World(demo), script).goal_tick == world.goal_tick
 
 
 @pytest.mark.jit

@@ -1,4 +1,4 @@
-"""The small examples: nothing to be said about them, and each can be walked to its goal."""
+"""Example levels: no findings, and each can be walked to its goal."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WAYS = {
 
 
 def walked(world: World, way: list[tuple[float, float]], ticks: int = 4000) -> None:
-    """Towards each point of the plan in turn."""
+    """Walk towards each point of the plan in turn."""
     left = list(way)
     for _ in range(ticks):
         feet = world.walker_state.feet

@@ -1,4 +1,4 @@
-"""A level as plain data, the schema behind it, and the page made from that."""
+"""The level as plain data, its schema, and the reference page made from the schema."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from game.core.angles import heading_from_degrees
 from game.level import Goal, Level, Spawn, Surface, check, load
 from game.level.format import schema
 from game.level.format.schema.fields import MAX_COORDINATE, SchemaField, SchemaRecord, ValueKind
-from game.level.level import heading_from_degrees
 
 ROOT = Path(__file__).resolve().parents[2]
 COURTYARD = Path(__file__).parent / "data" / "courtyard.yaml"
@@ -26,7 +26,7 @@ PLAIN_NUMBERS = ("friction", "bounce", "speed", "rub", "roll", "soft", "scale", 
 
 
 def records() -> list[SchemaRecord]:
-    """Every record that the level's own leads to, once."""
+    """Every record that the level's record refers to, once."""
     found: dict[str, SchemaRecord] = {}
 
     def visit(record: SchemaRecord) -> None:

@@ -156,7 +156,7 @@ SABOTAGES = (
     ),
     Sabotage(
         "sweeps ignore vertices",
-        (Change("sweep_sphere_against_triangle", "m < 0.0 and a >= 0.0 and a * d <= x", "m < 0.0 and a >= 1e9 and a * d <= x"),),
+        (Change("sweep_sphere_against_triangle", "f(*a)", "-1.0", f="_time_of_entry"),),
         ("test_first_touch",),
     ),
     Sabotage(
@@ -479,7 +479,7 @@ SABOTAGES = (
     ),
     Sabotage(
         "impacts in a pile bounce",
-        (Change("find_ball_contacts", "x if s >= p else y", "y"),),
+        (Change("_set_restitution_thresholds", "x if s >= p else y", "y"),),
         ("test_in_a_pile_a_slow_impact_does_not_bounce_and_else_it_does",),
     ),
     Sabotage(

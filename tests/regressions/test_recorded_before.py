@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from game.app.commands.replay import ReplayLevels, describe_replay
+from game.app.commands.replay import describe_replay
+from game.app.commands.replay_levels import ReplayLevels
 from game.app.runs import progress, run_verifier
+from game.app.runs.replay_messages import verify_note_message
 from game.app.settings import key_bindings
 from game.app.settings import settings_file as user_settings
 from game.app.settings.settings_table import OPTIONS, Settings
@@ -47,7 +49,7 @@ def test_a_replay_verifies_to_the_last_bit(name, tmp_path):
     verdict = verify(record, shelf.level)
     assert verdict.divergence is None
     assert verdict.ticks == record.ticks
-    assert [note for note in verdict.notes if "rules" in note and "the rules are the same" not in note] == []
+    assert all(note.same_rules for note in verdict.notes)
     assert describe_replay(record)[0].startswith(f"replay: {record.ticks} ticks")
 
 
@@ -68,10 +70,10 @@ def test_notes_tell_other_rules_from_the_same(recorded, here, same, monkeypatch)
     record = replay_file.read_replay(REPLAYS["escher"])
     made = record.parts[0].head["made"]
     made.update(fingerprint.component_versions(), rules=recorded)
-    notes = version_notes(record)
+    notes = [verify_note_message(note) for note in version_notes(record)]
     assert notes == ([] if same else [f"recorded with rules {recorded} (here {here}): the rules may differ"])
     made["numpy"] = "0.1"
-    (note,) = version_notes(record)
+    (note,) = map(verify_note_message, version_notes(record))
     assert note.startswith("recorded with ")
     assert note.endswith("the rules are the same" if same else "the rules may differ")
 

@@ -28,7 +28,7 @@ from game.render.scene.lightmap import Lightmap, decode_lightmap, open_sky_irrad
 from game.render.scene.lightmap_cache import LightmapCache
 from game.render.scene.lightmap_reuse import LitScene, reuse_lightmap, sample_lightmap
 from game.render.scene.render_mesh import TEXTURES, RenderMesh
-from game.render.scene_gpu import can_patch_sun_map
+from game.render.scene_gpu import can_patch_shadow_map
 from tests.support.courtyard import LOOKS, NAMES, Builder
 
 TINY = replace(QUALITIES["low"], light_size=128, shadow_size=512, tile_size=64)
@@ -103,23 +103,23 @@ def test_a_change_that_is_given_up_for_another_leaves_no_trace(ctx: Any, rendere
 
 def test_the_suns_map_is_mended_where_a_little_has_changed(ctx: Any) -> None:
     preparer = SceneBuilder(TINY)
-    renderer = Renderer(ctx, preparer.build_final(made(PILLAR), walk=False), eager=False)
+    renderer = Renderer(ctx, preparer.build_final(made(PILLAR), bakes=False), eager=False)
     mended = 0
     for number in range(6):
         box = ((-3.0 + number, 0.0, 1.0), (-2.0 + number, 0.5 + 0.3 * number, 2.0))
         prepared = preparer.build_fast(made(PILLAR, box))
-        mended += can_patch_sun_map(prepared, renderer._current_scene.scene_data)
+        mended += can_patch_shadow_map(prepared, renderer._current_scene.scene_data)
         while not renderer.load_step(prepared):
             pass
         renderer.change_scene(prepared)
-        own = np.frombuffer(renderer._current_scene.sun_map.texture.read(), np.float32)
+        own = np.frombuffer(renderer._current_scene.shadow_map.texture.read(), np.float32)
         fresh = Renderer(ctx, prepared, eager=False)
-        assert np.array_equal(own, np.frombuffer(fresh._current_scene.sun_map.texture.read(), np.float32))
+        assert np.array_equal(own, np.frombuffer(fresh._current_scene.shadow_map.texture.read(), np.float32))
         fresh.release()
     assert mended == 6
     other = SceneBuilder(TINY)
-    other.build_final(made(BENCH), walk=False)
-    assert not can_patch_sun_map(other.build_fast(made(PILLAR)), renderer._current_scene.scene_data)
+    other.build_final(made(BENCH), bakes=False)
+    assert not can_patch_shadow_map(other.build_fast(made(PILLAR)), renderer._current_scene.scene_data)
     renderer.release()
 
 
@@ -195,7 +195,7 @@ def test_a_face_that_is_cut_to_another_size_keeps_its_light_where_it_was(ctx: An
     found = reuse_lightmap(known, model, light, TINY)
     generator = np.random.default_rng(3)
     places = generator.uniform((-7.5, -7.5), (6.0, 7.5), (60, 2))
-    there = [light_on_floor(m, f, places) for m, f in ((known.model, known.lightmap), (model, found))]
+    there = [light_on_floor(m, f, places) for m, f in ((known.mesh, known.lightmap), (model, found))]
     assert np.abs(np.sqrt(there[0]) - np.sqrt(there[1])).mean() < 0.005
     assert np.ptp(there[0].sum(axis=1)) > 0.5  # and it is not the same everywhere
 
@@ -217,7 +217,7 @@ def light_on_floor(model: RenderMesh, found: Lightmap, places: np.ndarray) -> np
 def test_a_level_that_is_all_new_is_lit_by_its_normals(ctx: Any) -> None:
     light = compute_daylight(SkyAppearance())
     old = RenderMesh.from_scene(made())
-    known = LitScene(old, light, prepare_lightmap(old, light, TINY, default_folder(), walk=False))
+    known = LitScene(old, light, prepare_lightmap(old, light, TINY, default_folder(), bakes=False))
     chance = np.random.default_rng(5)
     soup = Scene(chance.uniform(-9, 9, (900, 3, 3)), np.zeros(900, int), (SurfaceAppearance(),))
     new = RenderMesh.from_scene(soup)
@@ -230,7 +230,7 @@ def test_a_level_that_is_all_new_is_lit_by_its_normals(ctx: Any) -> None:
 def test_another_sun_changes_the_tone_of_what_is_known() -> None:
     day, dusk = compute_daylight(SkyAppearance(sun_height=40.0)), compute_daylight(SkyAppearance(sun_height=2.0))
     model = RenderMesh.from_scene(made())
-    known = LitScene(model, day, prepare_lightmap(model, day, TINY, default_folder(), walk=False))
+    known = LitScene(model, day, prepare_lightmap(model, day, TINY, default_folder(), bakes=False))
     before, after = (light_at(reuse_lightmap(known, model, light, TINY), model).mean() for light in (day, dusk))
     wanted = open_sky_irradiance(model.normals, dusk).mean() / open_sky_irradiance(model.normals, day).mean()
     assert after / before == pytest.approx(wanted, rel=0.25)
@@ -251,7 +251,7 @@ def test_light_that_somebody_else_has_gathered_is_known_to_the_next_version(ctx:
 def test_gathering_before_the_change_shows_the_gathered_light(ctx: Any, renderer: Renderer, tmp_path: Path) -> None:
     prepared = build_scene_data(made(), TINY)
     before = picture(renderer)
-    while not renderer.load_step(prepared, gather=True):
+    while not renderer.load_step(prepared, bake=True):
         assert np.array_equal(picture(renderer), before)
     renderer.change_scene(prepared)
     assert renderer.bake_light(0) == 1.0

@@ -11,7 +11,7 @@ import pytest
 from game.level import load
 from game.physics import Command
 from game.physics.balls.balls import Balls
-from game.physics.mesh.heightfield import raycast_down
+from game.physics.query.rays import raycast_down
 from game.sim import BallLost, BallStruck, HoledOut, World
 from game.sim.golf import BALL_MOVING, CHARGE_SECONDS, CHARGING, READY, ROUND_DONE
 from tests.support.until import until

@@ -6,12 +6,12 @@ import csv
 import io
 import json
 import time
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from game.sim import World, command_script, headless_run
+from tests.support.level_builder import goal_at
 
 WALK = "30\n60 forward 1\n30 forward 1 turn 90\n10 jump\n40 crouch strafe -1"
 
@@ -74,26 +74,19 @@ def test_longer_than_the_script_the_player_stands_still(level):
     assert (result.position[100:] == result.position[100]).all()
 
 
-def test_summary(level_with):
-    goal = SimpleNamespace(at=(0.0, 0.0, -4.0), radius=0.5)
+def test_the_goal_is_reached_missed_or_none(level_with):
     script = command_script.parse_script("60 forward 1")
-    lines = headless_run.run_walk(World(level_with(goal=goal)), script).summary()
-    assert lines[0] == "ticks: 60 (1.00 s)"
-    assert lines[-1].startswith("goal: reached at tick ")
-    assert headless_run.run_walk(World(level_with(goal=goal)), script, ticks=3).summary()[-1] == "goal: missed"
-    assert headless_run.run_walk(World(level_with()), script).summary()[-1] == "goal: none"
-    empty = headless_run.run_walk(World(level_with()), script, ticks=0).summary()
-    assert empty[0] == "ticks: 0 (0.00 s)"
-    assert any(line.startswith("end: feet at (0.000") for line in empty)
+    goal = goal_at(0.0, 0.0, -4.0, 0.5)
+    reached = headless_run.run_walk(World(level_with(goal=goal)), script)
+    assert (reached.goal, reached.goal_tick > 0) == (headless_run.GoalOutcome.REACHED, True)
+    assert headless_run.run_walk(World(level_with(goal=goal)), script, ticks=3).goal == headless_run.GoalOutcome.MISSED
+    assert headless_run.run_walk(World(level_with()), script).goal == headless_run.GoalOutcome.NONE
 
 
-def test_a_fall_is_told_and_is_no_way(level):
-    script = command_script.parse_script("600 strafe 1 sprint")
-    result = headless_run.run_walk(World(level), script)
-    summary = result.summary()
-    assert any(line.startswith("falls below the level: ") for line in summary)
-    fastest = float(summary[1].rpartition("fastest ")[2].split()[0])
-    assert fastest <= 6.51
+def test_a_fall_is_counted_and_is_no_way(level):
+    result = headless_run.run_walk(World(level), command_script.parse_script("600 strafe 1 sprint"))
+    assert result.falls >= 1
+    assert np.hypot(*result.displacements[:, [0, 2]].T).max() * 60 <= 6.51
 
 
 def test_save_by_suffix(tmp_path, result):

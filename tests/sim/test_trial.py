@@ -13,13 +13,7 @@ from game.sim import Recorder, World
 from game.sim.replay import replay_file
 from game.sim.replay.replay_file import ReplayError
 from game.sim.trial import (
-    ALL_TARGETS,
-    ALWAYS_CROUCHED,
-    CHALLENGES,
-    NO_FALL,
-    NO_JUMP,
-    NO_SPRINT,
-    ONLY_FORWARD,
+    Challenge,
     TrialRun,
     level_end,
     offered_challenges,
@@ -109,31 +103,31 @@ def test_who_comes_back_to_a_checkpoint_has_its_first_time(tmp_path):
 @pytest.mark.parametrize(
     ("how", "lost"),
     [
-        ({}, [ALWAYS_CROUCHED]),
-        ({"sprint": True}, [ALWAYS_CROUCHED, NO_SPRINT]),
+        ({}, [Challenge.ALWAYS_CROUCHED]),
+        ({"sprint": True}, [Challenge.ALWAYS_CROUCHED, Challenge.NO_SPRINT]),
         ({"crouch": True}, []),
-        ({"crouch": True, "strafe": 0.01}, [ONLY_FORWARD]),
-        ({"jump": True}, [ALWAYS_CROUCHED, NO_JUMP]),
+        ({"crouch": True, "strafe": 0.01}, [Challenge.ONLY_FORWARD]),
+        ({"jump": True}, [Challenge.ALWAYS_CROUCHED, Challenge.NO_JUMP]),
     ],
 )
 def test_challenges_are_lost_by_what_is_asked_for(floor, how, lost):
     run, _ = walk(floor, to_the_goal(**how))
     assert run.is_finished
-    assert set(run.kept_challenges) == {one.name for one in offered_challenges(floor)} - {one.name for one in lost}
+    assert set(run.kept_challenges) == set(offered_challenges(floor)) - set(lost)
 
 
 def test_to_look_about_with_the_sprint_key_held_is_no_sprint(floor):
     run, _ = walk(floor, [Command(sprint=True, heading=k * 900) for k in range(9)] + to_the_goal())
-    assert NO_SPRINT.name in run.kept_challenges
+    assert Challenge.NO_SPRINT in run.kept_challenges
 
 
 def test_targets_that_the_goal_does_not_ask_for_are_a_challenge(floor):
-    assert ALL_TARGETS in offered_challenges(floor)
+    assert Challenge.ALL_TARGETS in offered_challenges(floor)
     around = [*[Command(strafe=1.0)] * 40, *[Command(forward=1.0)] * 120, *[Command(strafe=-1.0, forward=0.1)] * 60]
     run, _ = walk(floor, around)
     assert run.is_finished
-    assert run.world.reached_targets.left == 1
-    assert ALL_TARGETS.name not in run.kept_challenges
+    assert run.world.reached_targets.remaining == 1
+    assert Challenge.ALL_TARGETS not in run.kept_challenges
 
 
 def test_a_fall_is_a_fall_and_a_teleport_is_none(tmp_path):
@@ -146,12 +140,12 @@ def test_a_fall_is_a_fall_and_a_teleport_is_none(tmp_path):
     run = TrialRun(world)
     for _ in range(300):
         run.stepped(AHEAD_ONLY, world.step(AHEAD_ONLY))
-    assert NO_FALL.name not in run.kept_challenges
+    assert Challenge.NO_FALL not in run.kept_challenges
     way = "  - teleport: {from: [-3, 0, -2], to: [3, 2, -1], arrive: [0, 0, -6]}\n"
     teleported = FLOOR.replace("goal:", way + "goal:").replace("pieces:\n", "pieces:\n")
     run, _ = walk(made(tmp_path, teleported, "way.yaml"), to_the_goal())
     assert run.seconds < 1.0  # it took the short way
-    assert NO_FALL.name in run.kept_challenges
+    assert Challenge.NO_FALL in run.kept_challenges
 
 
 @pytest.mark.parametrize(
@@ -161,14 +155,10 @@ def test_a_fall_is_a_fall_and_a_teleport_is_none(tmp_path):
 def test_what_shipped_levels_end_with(name, end, strokes):
     level = load(LEVELS / f"{name}.yaml")
     assert (level_end(level), ranks_by_strokes(level)) == (end, strokes)
-    names = {challenge.name for challenge in offered_challenges(level)}
+    names = set(offered_challenges(level))
     assert ("par" in names) == strokes
     assert bool(names) == bool(end)
-    assert ALL_TARGETS.name not in names  # where there are targets, their goals ask for them
-
-
-def test_challenges_have_names_of_their_own():
-    assert len({one.name for one in CHALLENGES}) == len({one.label for one in CHALLENGES}) == len(CHALLENGES)
+    assert Challenge.ALL_TARGETS not in names  # where there are targets, their goals ask for them
 
 
 # ---- judged

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import pytest
 
+from game.level import Spawn
 from game.physics import Command
 from game.sim import GoalReached, Respawned, World
+from tests.support.level_builder import goal_at
 from tests.support.until import until
 
 EAST = 65536 - 16384
@@ -52,15 +52,15 @@ def test_falling_again_at_once_leads_to_the_spawn(level):
 
 
 def test_before_any_safe_place_it_is_the_spawn(level_with):
-    spawn = SimpleNamespace(name="air", feet=(100.0, 3.0, 0.0), heading=77)
-    world = World(level_with(spawns=[spawn]))
+    spawn = Spawn("air", (100.0, 3.0, 0.0), 77)
+    world = World(level_with(spawns=(spawn,)))
     (fell,) = events_of(world, Command(), 105)
     assert fell.feet == pytest.approx((100.0, 3.0, 0.0), abs=0.03)
     assert fell.heading == 77
 
 
 def test_the_goal_is_reached_once_by_the_feet(level_with):
-    goal = SimpleNamespace(at=(0.0, 0.0, -4.0), radius=0.5)
+    goal = goal_at(0.0, 0.0, -4.0, 0.5)
     world = World(level_with(goal=goal))
     events = events_of(world, Command(forward=1.0), 120)
     (reached,) = [event for event in events if isinstance(event, GoalReached)]
@@ -93,7 +93,7 @@ def test_a_restored_world_goes_on_as_the_first_one_did(level):
 
 
 def test_every_part_of_the_state_shows_in_the_hash(level_with):
-    goal = SimpleNamespace(at=(0.0, 0.0, 0.0), radius=5.0)
+    goal = goal_at(0.0, 0.0, 0.0, 5.0)
     world, same = World(level_with()), World(level_with(goal=goal))
     assert world.hash() == same.hash()
     world.step(Command())
@@ -125,8 +125,8 @@ def test_restart_is_the_beginning(level):
 
 def test_spawns_by_name(level_with):
     spawns = [
-        SimpleNamespace(name="here", feet=(0.0, 0.0, 0.0), heading=0),
-        SimpleNamespace(name="there", feet=(5.0, 0.0, 0.0), heading=100),
+        Spawn("here", (0.0, 0.0, 0.0), 0),
+        Spawn("there", (5.0, 0.0, 0.0), 100),
     ]
     level = level_with(spawns=spawns)
     assert World(level, spawn="there").walker_state.feet[0] == pytest.approx(5.0)

@@ -88,11 +88,11 @@ class Author(Player):
 
     @property
     def editor(self):
-        return self.game.editor
+        return self.game.modes["editing"]
 
     @property
     def hands(self):
-        return self.game.editor.edit_tools
+        return self.game.modes["editing"].edit_tools
 
     @property
     def text(self):

@@ -1,6 +1,6 @@
-"""Levels and commands for Hypothesis: closed rooms furnished with pieces, in few round numbers, so they shrink well.
+"""Hypothesis strategies for levels and commands: closed rooms with pieces, in few round numbers, which shrink well.
 
-A failing example prints as a Room(...) and Spans that can be pasted into a test of tests/repro. Lengths in metres.
+A failing example prints as Room(...) and Span(...), to be pasted into a test in tests/regressions. Metres.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ SIZE = 4.0  # half the side of a room
 
 
 def placed(triangles: Triangles, x: float, z: float, degrees: float, y: float = 0.0) -> Triangles:
-    """Turned about the vertical through the origin, then moved."""
+    """Triangles rotated about the Y axis through the origin, then moved."""
     out = turned(triangles, degrees)
     return [tuple((px + x, py + y, pz + z) for px, py, pz in t) for t in out]  # type: ignore[misc]
 
 
 @dataclass(frozen=True)
 class Block:
-    """A box; over the ground it is a slab to stoop under, or a ledge."""
+    """A box; above the ground it is a low ceiling or a ledge."""
 
     x: float
     z: float
@@ -43,7 +43,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Ramp:
-    """A slope of one quad, with nothing under it."""
+    """A sloping quad, open below."""
 
     x: float
     z: float
@@ -75,7 +75,7 @@ class Stairs:
 
 @dataclass(frozen=True)
 class Corner:
-    """Two upright walls that meet at an angle."""
+    """Two vertical walls that meet at an angle."""
 
     x: float
     z: float
@@ -90,7 +90,7 @@ class Corner:
 
 @dataclass(frozen=True)
 class Bricks:
-    """A second floor of shifted tiles, so that corners lie within their neighbours' edges, with cracks between."""
+    """A second floor of shifted tiles with cracks: corners lie on the edges of neighbours."""
 
     x: float
     z: float
@@ -109,7 +109,7 @@ class Bricks:
 
 @dataclass(frozen=True)
 class Shard:
-    """One triangle anywhere."""
+    """A single triangle."""
 
     a: tuple[float, float, float]
     b: tuple[float, float, float]
@@ -124,7 +124,7 @@ Piece = Block | Ramp | Stairs | Corner | Bricks | Shard
 
 @dataclass(frozen=True)
 class Room:
-    """A closed room, its floor in tiles, with pieces in it."""
+    """A closed room with a tiled floor and pieces in it."""
 
     height: float
     tiles: int
@@ -140,22 +140,22 @@ class Room:
         return out
 
     def mesh(self, degrees: int = 0) -> TriangleMesh:
-        """Baked; turned about the vertical through the middle."""
+        """Cooked mesh, rotated about the Y axis through the centre."""
         return mesh(turned(self.triangles(), degrees))
 
     def holds(self, positions: Any, margin: float = 0.0) -> bool:
-        """Whether centres (n,3) are all inside."""
+        """True if all centres (n,3) are inside."""
         low, high = np.array([-SIZE, 0.0, -SIZE]) + margin, np.array([SIZE, self.height, SIZE]) - margin
         return bool(((positions > low) & (positions < high)).all())
 
 
 def tenths(low: float, high: float) -> st.SearchStrategy[float]:
-    """Round numbers."""
+    """Multiples of 0.1."""
     return st.integers(round(low * 10), round(high * 10)).map(lambda n: n / 10)
 
 
 def hundredths(low: float, high: float) -> st.SearchStrategy[float]:
-    """Less round numbers."""
+    """Multiples of 0.01."""
     return st.integers(round(low * 100), round(high * 100)).map(lambda n: n / 100)
 
 
@@ -190,7 +190,7 @@ ROOMS = st.builds(Room, tenths(2.2, 5), st.integers(1, 4), st.lists(PIECES, max_
 
 @dataclass(frozen=True)
 class Span:
-    """One command held for some ticks; the heading in degrees."""
+    """One command for several ticks; heading in degrees."""
 
     ticks: int
     forward: float = 1.0
@@ -228,12 +228,12 @@ STARTS = st.tuples(PLACE, PLACE, st.integers(0, 359))
 
 
 def commands(walk: list[Span], turned_by: int = 0, longest: int = 100_000) -> list[Command]:
-    """Tick by tick."""
+    """One command per tick."""
     return [span.command(turned_by) for span in walk for _ in range(span.ticks)][:longest]
 
 
 def spawn(walker: Walker, level: TriangleMesh, start: tuple[float, float, int]) -> Any:
-    """A state on some floor near a start, or None where there is no room within reach."""
+    """State on a floor near the start; None if there is no room."""
     x, z, degrees = start
     for y in (0.0, 0.3, 0.7, 1.2):
         try:

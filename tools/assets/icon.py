@@ -1,6 +1,6 @@
-"""The window's icon and the picture that stands while the game opens, into assets/icon: `python -m tools.assets.icon`.
+"""Draw the window icon and the start-up picture into assets/icon: `python -m tools.assets.icon`.
 
-An ellipsoid on a stair at the end of the day, shaded from its formula.
+Both show an ellipsoid on stairs in evening light, shaded from its formula.
 """
 
 from __future__ import annotations
@@ -10,29 +10,29 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageDraw
 
-from game.render.hud.fonts import load_font
+from game.render.text.fonts import load_font
 
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "icon"
 SIZES = (16, 32, 48, 64, 128, 256)
-FINE = 4  # drawn so many times as large, for smooth edges
+FINE = 4  # supersampling factor
 OPENING = (1280, 720)
 
-HIGH, LOW = np.array((38, 66, 99)), np.array((238, 178, 112))  # the sky above and at the horizon
-TREAD, RISER = (226, 206, 172), (122, 96, 84)  # a step from above and from its front
+HIGH, LOW = np.array((38, 66, 99)), np.array((238, 178, 112))  # sky at the zenith and at the horizon
+TREAD, RISER = (226, 206, 172), (122, 96, 84)  # top and front of a step
 BODY, WARM, COOL = np.array((244, 240, 230)), np.array((255, 196, 120)), np.array((70, 86, 128))
 LIGHT = np.array((0.62, 0.62, 0.48)) / np.linalg.norm((0.62, 0.62, 0.48))
-STEPS = ((0.0, 0.86), (0.36, 0.73), (0.70, 0.60))  # of the picture: where each begins, and how far down its top lies
-MIDDLE, RADII = (0.50, 0.415), (0.172, 0.315)  # of the ellipsoid
+STEPS = ((0.0, 0.86), (0.36, 0.73), (0.70, 0.60))  # of the picture: left edge and top of each step
+MIDDLE, RADII = (0.50, 0.415), (0.172, 0.315)  # centre and radii of the ellipsoid, fractions of the picture
 
 
 def icon(size: int, corner: float = 0.22) -> Image.Image:
-    """The icon, `size` pixels square, with round corners of that part of it."""
+    """The icon, `size` pixels square with round corners."""
     n = size * FINE
     down = np.linspace(0.0, 1.0, n)[:, None, None] ** 1.4
     sky = np.broadcast_to(HIGH * (1 - down) + LOW * down, (n, n, 3))
     picture = Image.fromarray(sky.astype(np.uint8))
     draw = ImageDraw.Draw(picture)
-    lip = 0.035 if size >= 48 else 0.07  # of a tread that is seen; small icons need it thicker
+    lip = 0.035 if size >= 48 else 0.07  # visible thickness of a tread; thicker in small icons
     for left, top in STEPS:
         draw.rectangle((left * n, top * n, n, n), fill=RISER)
         draw.rectangle((left * n, top * n, n, (top + lip) * n), fill=TREAD)
@@ -62,7 +62,7 @@ def icon(size: int, corner: float = 0.22) -> Image.Image:
 
 
 def opening() -> Image.Image:
-    """The picture that stands while the game opens."""
+    """The picture that is shown while the game starts."""
     width, height = OPENING
     down = np.linspace(0.0, 1.0, height)[:, None, None]
     ground = np.array((24, 30, 38)) * (1 - down) + np.array((44, 50, 58)) * down
@@ -78,7 +78,7 @@ def opening() -> Image.Image:
 
 
 def main() -> None:
-    """Write all of them."""
+    """Write all icons and the start-up picture."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     made = {size: icon(size) for size in SIZES}
     for size, picture in made.items():

@@ -1,7 +1,7 @@
-"""Takes the small pictures of the shipped levels, for the list: `python -m tools.assets.level_thumbnails [LEVEL...]`.
+"""Render the thumbnails of the shipped levels: `python -m tools.assets.level_thumbnails [LEVEL...]`.
 
-They go to assets/pictures: 480 x 270 pixels, JPEG, each under 40 kB. A coarse inner light is gathered for them, which
-takes some seconds a level where a processor draws.
+Writes assets/pictures: 480 x 270 pixels, JPEG, under 40 kB each. Bakes a coarse lightmap for each level, which takes
+some seconds with a software renderer.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ QUALITY = replace(QUALITIES["high"], name="list", samples=4, light_size=512, lig
 
 
 def names() -> list[str]:
-    """Every shipped level, as `demo` and `museum/hall`."""
+    """Names of all shipped levels, such as `demo` and `museum/hall`."""
     return sorted(
         "/".join(path.relative_to(SHIPPED_LEVELS).with_suffix("").parts) for path in SHIPPED_LEVELS.glob("**/*.yaml")
     )
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description="take the small pictures of the shipped levels in assets/pictures")
-    parser.add_argument("names", nargs="*", metavar="LEVEL", help="demo, museum/hall, ... (all)")
+    parser = argparse.ArgumentParser(description="render the thumbnails of the shipped levels into assets/pictures")
+    parser.add_argument("names", nargs="*", metavar="LEVEL", help="demo, museum/hall, ... (default: all)")
     parser.add_argument("--folder", type=Path, default=SHIPPED_FOLDER)
     options = parser.parse_args()
     unknown = sorted(set(options.names) - set(names()))

@@ -1,6 +1,6 @@
-"""The game's sounds, reckoned from noise and decaying tones: `python -m tools.assets.sounds` writes assets/sounds.
+"""Synthesise the game's sounds from noise and decaying tones: `python -m tools.assets.sounds` writes assets/sounds.
 
-16 bit, mono, so that a player of sounds may place them in space. Seeded: the same sounds each time.
+16-bit mono, so that the sound player can place them in space. Seeded: every run gives the same samples.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "sounds"
-RATE = 22_050  # samples a second
-LOUDEST = 0.85  # of full scale
-STEPS = 4  # takes of each footstep, so that no two in a row are alike
+RATE = 22_050  # Hz, sample rate
+LOUDEST = 0.85  # fraction of full scale
+STEPS = 4  # variants of each footstep, so that consecutive ones differ
 
 Wave = NDArray[np.float64]
 Random = np.random.Generator
@@ -28,7 +28,7 @@ def silence(seconds: float) -> Wave:
 
 
 def band(random: Random, seconds: float, low: float, high: float, tilt: float = 0.0) -> Wave:
-    """Noise between two frequencies (Hz), falling by `tilt` powers of the frequency; loud as 1. It loops."""
+    """Looping noise between two frequencies (Hz), falling by `tilt` powers of the frequency; amplitude 1."""
     count = round(seconds * RATE)
     frequency = np.fft.rfftfreq(count, 1.0 / RATE)
     spectrum = random.normal(size=len(frequency)) + 1j * random.normal(size=len(frequency))
@@ -38,27 +38,27 @@ def band(random: Random, seconds: float, low: float, high: float, tilt: float = 
 
 
 def fall(count: int, seconds: float, attack: float = 0.002) -> Wave:
-    """An envelope: up in `attack`, then down to a third every `seconds`."""
+    """Envelope: rises in `attack` seconds, then falls to a third every `seconds`."""
     t = np.arange(count) / RATE
     return np.minimum(t / attack, 1.0) * np.exp(-t / seconds)
 
 
 def struck(seconds: float, tones: Sequence[tuple[float, float, float]]) -> Wave:
-    """What rings when it is struck: tones of (Hz, loudness, seconds to a third)."""
+    """A struck body: decaying tones of (Hz, loudness, seconds to a third)."""
     t = np.arange(round(seconds * RATE)) / RATE
     sound = sum((loud * np.sin(2.0 * np.pi * hertz * t) * np.exp(-t / decay) for hertz, loud, decay in tones), 0.0 * t)
     return sound * np.minimum(t / 0.001, 1.0)
 
 
 def add(sound: Wave, other: Wave, at: float = 0.0, loud: float = 1.0) -> None:
-    """Mix `other` into `sound` from `at` seconds on; what reaches beyond its end is cut off."""
+    """Mix `other` into `sound` from `at` seconds on, cut off at its end."""
     first = round(at * RATE)
     part = other[: max(len(sound) - first, 0)]
     sound[first : first + len(part)] += loud * part
 
 
 def grains(random: Random, seconds: float, count: int, low: float, high: float, length: float) -> Wave:
-    """Many small crackles, thickest at the beginning."""
+    """Many short crackles, densest at the beginning."""
     sound = silence(seconds)
     for at in np.sort(random.beta(1.2, 2.5, count)) * (seconds - length):
         grain = band(random, length, low, high)
@@ -66,7 +66,7 @@ def grains(random: Random, seconds: float, count: int, low: float, high: float, 
     return sound
 
 
-# ---- steps: a heel, then a toe
+# Footsteps: a heel, then a toe
 
 
 def _foot(heel: Wave, toe: Wave, gap: float = 0.055) -> Wave:
@@ -142,7 +142,7 @@ def step_sand(random: Random) -> Wave:
     return sound
 
 
-# ---- the body
+# Body
 
 
 def land(random: Random) -> Wave:
@@ -161,7 +161,7 @@ def jump(random: Random) -> Wave:
 
 
 def slide(random: Random) -> Wave:
-    """Loops."""
+    """A looping sliding sound."""
     sound = band(random, 1.5, 500, 3600, 0.4)
     swell = 1.0 + 0.25 * np.sin(2.0 * np.pi * 4.0 * np.arange(len(sound)) / len(sound) * 1.5)
     return sound * swell
@@ -198,7 +198,7 @@ def launch(random: Random) -> Wave:
     return spring
 
 
-# ---- balls and signals
+# Balls and signals
 
 
 def ball(random: Random) -> Wave:
@@ -220,7 +220,7 @@ def _bell(hertz: float, seconds: float = 1.4) -> Wave:
 
 def goal(_: Random) -> Wave:
     sound = silence(2.4)
-    for k, hertz in enumerate((523.25, 659.25, 783.99, 1046.5)):  # C major, upwards
+    for k, hertz in enumerate((523.25, 659.25, 783.99, 1046.5)):  # C major, ascending
         add(sound, _bell(hertz, 1.8), 0.13 * k, 0.8)
     return sound
 
@@ -247,7 +247,7 @@ def fell(random: Random) -> Wave:
 
 
 def door(random: Random) -> Wave:
-    """Passing into another level."""
+    """The sound of passing into another level."""
     sound = band(random, 1.1, 180, 2400, 0.5)
     t = np.linspace(0.0, 1.0, len(sound))
     sound *= np.sin(np.pi * t) ** 2
@@ -255,7 +255,7 @@ def door(random: Random) -> Wave:
     return sound
 
 
-# ---- what lies over a whole level; these loop
+# Ambience of a level: loops
 
 
 def outdoors(random: Random) -> Wave:
@@ -299,12 +299,12 @@ LOOPS = ("slide", "outdoors", "indoors", "underwater")
 
 
 def sounds() -> dict[str, NDArray[np.int16]]:
-    """All of them by name, as samples."""
+    """All sounds by name, as samples."""
     made = {}
     takes = [(f"{make.__name__}_{k + 1}", make) for make in KINDS for k in range(STEPS)]
     for name, make in [*takes, *((make.__name__, make) for make in ONCE)]:
         sound = make(np.random.default_rng(zlib.crc32(name.encode())))
-        if name not in LOOPS:  # nothing ends in a click
+        if name not in LOOPS:  # fade out, so that no sound ends in a click
             count = min(len(sound), RATE // 100)
             sound[-count:] *= np.linspace(1.0, 0.0, count)
         made[name] = np.rint(sound * (LOUDEST * 32767.0 / np.abs(sound).max())).astype(np.int16)

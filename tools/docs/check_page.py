@@ -1,5 +1,4 @@
-"""The example of docs/checking.md: what the bots say of it, and its map:
-`python -m tools.docs.check_page` writes both."""
+"""Write the example of docs/checking.md, the findings of the bots and their map: `python -m tools.docs.check_page`."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ from tools.docs.pictures.shared import ROOT
 PAGE = ROOT / "docs" / "checking.md"
 NAME = "court.yaml"
 PICTURE = PAGE.parent / "pictures" / "checking" / "court.png"
-SIZE = (900, 560)  # of the plan, about
+SIZE = (900, 560)  # approximate size of the map, pixels
 COLOURS = 128
 
 _LEVEL = re.compile(r"```yaml\n(# court\.yaml\n.*?)```", re.S)
@@ -26,22 +25,22 @@ _SAID = re.compile(r"(```text\n)(court\.yaml:.*?)(```)", re.S)
 
 
 def text() -> str:
-    """The example level, as the page has it."""
+    """The example level as the page has it."""
     found = _LEVEL.search(PAGE.read_text(encoding="utf-8"))
     assert found is not None, "the page has no level that begins with # court.yaml"
     return found[1]
 
 
 def shown() -> str:
-    """What the page says that the bots say of it."""
+    """The findings as the page has them."""
     found = _SAID.search(PAGE.read_text(encoding="utf-8"))
-    assert found is not None, "the page does not show what is said of court.yaml"
+    assert found is not None, "the page does not show the findings of court.yaml"
     return found[2]
 
 
 @cache
 def walked() -> tuple[Level, walk_findings.BotReport]:
-    """The example, and what the bots met in it."""
+    """The example level and the report of the bots."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / NAME
         path.write_text(text(), encoding="utf-8")
@@ -50,10 +49,10 @@ def walked() -> tuple[Level, walk_findings.BotReport]:
 
 
 def said() -> str:
-    """What is printed of it, but for the figures at the end."""
+    """The findings and the summary as `check --walk` prints them, without the effort line."""
     level, result = walked()
     lines = [told.finding.render().replace(str(level.path), NAME) for told in result.findings]
-    lines += [line for line in check_walk.summarise_walk(result) if not line.startswith("walked")]
+    lines += [line for line in check_walk.summarise_walk(result) if not line.startswith("explored: ")]
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -1,5 +1,6 @@
-"""Measures how walking feels and writes it into docs/feel.md:
-`python -m tools.docs.feel_page` (`--check` only looks)."""
+"""Measure movement (speeds, jumps, camera) and write the tables of docs/feel.md: `python -m tools.docs.feel_page
+[--check]`.
+"""
 
 from __future__ import annotations
 
@@ -28,16 +29,16 @@ Rows = Sequence[tuple[str, ...]]
 
 
 def table(head: tuple[str, ...], rows: Rows) -> str:
-    """A table as Markdown has it."""
+    """A Markdown table."""
     lines = [head, tuple("---" for _ in head), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
-# The body
+# Body
 
 
 class Field:
-    """A walker on an endless floor, or on one that ends at z = 0."""
+    """A walker on an endless floor, or on a floor that ends at z = 0."""
 
     def __init__(self, edge: float = -500.0, feet: tuple[float, float, float] = (0.0, 0.0, 2.0)) -> None:
         a, b, c, d = (-500.0, 0.0, 500.0), (500.0, 0.0, 500.0), (500.0, 0.0, edge), (-500.0, 0.0, edge)
@@ -46,7 +47,7 @@ class Field:
         self.state = self.walker.spawn(self.mesh, feet)
 
     def go(self, ticks: int, until: Callable[[WalkerState], bool] | None = None, **keys: object) -> int:
-        """So many ticks with these keys, or until something holds; how many they were."""
+        """Walk with these keys for some ticks, or until a condition holds. Returns the number of ticks."""
         for tick in range(1, ticks + 1):
             self.state, _ = self.walker.step(self.state, Command(**keys), self.mesh)  # type: ignore[arg-type]
             if until is not None and until(self.state):
@@ -55,12 +56,12 @@ class Field:
 
 
 def speed(state: WalkerState) -> float:
-    """In plan, m/s."""
+    """Horizontal speed, m/s."""
     return math.hypot(state.velocity[0], state.velocity[2])
 
 
 def starting(**keys: object) -> tuple[int, int, float]:
-    """Ticks to full speed, ticks to stop, metres of stopping."""
+    """Ticks to full speed, ticks to stop, and stopping distance in metres."""
     field = Field()
     field.go(60, forward=1.0, **keys)
     full, field = speed(field.state), Field()
@@ -72,7 +73,7 @@ def starting(**keys: object) -> tuple[int, int, float]:
 
 
 def ground_table() -> str:
-    """Speed, start and stop of each gait."""
+    """Speed, start and stop for each gait."""
     settings, rows = WalkerSettings(), []
     gaits: tuple[tuple[str, float, dict[str, object]], ...] = (
         ("walk", settings.walk_speed, {}),
@@ -87,7 +88,7 @@ def ground_table() -> str:
 
 
 def jump(sprint: bool | None) -> tuple[float, int, int, float]:
-    """Metres up, ticks to the top, ticks in the air, metres along; `sprint` None: standing."""
+    """Height (m), ticks to the top, ticks in the air, and length (m) of a jump. sprint None: from standing."""
     field = Field()
     forward = 0.0 if sprint is None else 1.0
     field.go(60, forward=forward, sprint=bool(sprint))
@@ -102,7 +103,7 @@ def jump(sprint: bool | None) -> tuple[float, int, int, float]:
 
 
 def steering() -> tuple[float, float]:
-    """Standing jump, a way held from the take-off on: m/s at the landing, metres along."""
+    """Standing jump with a direction held from take-off: speed at landing (m/s) and length (m)."""
     field = Field()
     field.go(10)
     field.go(1, jump=True)
@@ -111,7 +112,7 @@ def steering() -> tuple[float, float]:
 
 
 def grace(late: bool) -> int:
-    """Ticks off an edge (late), or ahead of a landing, in which pressing jump still jumps."""
+    """Ticks after an edge (coyote time), or before a landing (jump buffer), in which a jump key works."""
     best = 0
     for wait in range(1, 20):
         if late:
@@ -133,7 +134,7 @@ def grace(late: bool) -> int:
 
 
 def air_table() -> str:
-    """Jumps, and what one can do in the air."""
+    """Jumps and air control."""
     rows = []
     for name, sprint in (("standing", None), ("walking", False), ("sprinting", True)):
         high, top, ticks, along = jump(sprint)
@@ -147,11 +148,11 @@ def air_table() -> str:
     )
 
 
-# The eye
+# Camera
 
 
 class Walk:
-    """A walk through a level, seen frame by frame."""
+    """A walk through a level, sampled frame by frame."""
 
     def __init__(self, level: Level, feet: tuple[float, float, float], heading: int) -> None:
         self.world = World(level)
@@ -174,7 +175,7 @@ class Walk:
 
 
 def stairs_table(level: Level) -> str:
-    """The demo's straight stairs, walked and run."""
+    """The demo's straight stairs, walked and sprinted."""
     rows = []
     for gait, keys in (("walk, 4 m/s", {}), ("sprint, 6.5 m/s", {"sprint": True})):
         for way, (feet, heading) in STAIRS.items():
@@ -193,7 +194,7 @@ def stairs_table(level: Level) -> str:
 
 
 def eye_lines(level: Level) -> str:
-    """Crouching, rising, landing."""
+    """Camera height during crouching, rising and landing."""
     feet, heading = (0.0, 0.0, 8.0), 0
     walk = Walk(level, feet, heading)
     down = walk.go(1.0, crouch=True)[:, 0]
@@ -213,7 +214,7 @@ def eye_lines(level: Level) -> str:
 
 
 def parts() -> dict[str, str]:
-    """What stands between each pair of marks of the page."""
+    """The generated text between each pair of markers of the page."""
     level = load(SHIPPED_LEVELS / "demo.yaml")
     return {
         "ground": ground_table(),
@@ -224,7 +225,7 @@ def parts() -> dict[str, str]:
 
 
 def filled(text: str, made: dict[str, str]) -> str:
-    """The page with these parts. ValueError where a pair of marks is missing."""
+    """The page with these parts. ValueError if a pair of markers is missing."""
     for name, part in made.items():
         begin, end = f"<!-- {name} -->\n", f"\n<!-- /{name} -->"
         if begin not in text or end not in text:
@@ -234,9 +235,9 @@ def filled(text: str, made: dict[str, str]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write the page, or with --check say whether it is as measured now."""
+    """Write the page, or with --check compare it with the measurement."""
     parser = argparse.ArgumentParser(prog="python -m tools.docs.feel_page", description=__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 where the page is another")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if the page is out of date")
     options = parser.parse_args(arguments)
     text = PAGE.read_text(encoding="utf-8")
     made = filled(text, parts())

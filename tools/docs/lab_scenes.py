@@ -1,4 +1,4 @@
-"""The scenes that the collision lab's table is measured in: a mesh, a walk, and what would be right."""
+"""Scenes of the collision lab's tables: a mesh, a walk, and the exact speed where a formula gives it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ from game.physics import Command, TriangleMesh
 Point = tuple[float, float, float]
 Triangles = list[tuple[Point, Point, Point]]
 DEGREE = 65536 / 360
-SPEED = 4.0  # m/s, the walker's
-HIGH = 2.8  # m, of walls
+SPEED = 4.0  # m/s, speed of the walker
+HIGH = 2.8  # m, height of walls
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """feet: where one begins; command(tick): what is held; exact: the plan speed that the geometry leaves of the wish,
-    along `along` (degrees), None where no formula says; begin: the first tick that counts for it."""
+    """A scene: `feet` at the start, command(tick), `exact`: the horizontal speed (fraction of the wished speed) that
+    the geometry allows, measured along `along` (degrees; None if no formula gives it), and `begin`: the first tick
+    for which it holds.
+    """
 
     title: str
     says: str
@@ -32,17 +34,17 @@ class Scene:
 
     @property
     def heading(self) -> int:
-        """The view as one begins."""
+        """Heading at the start."""
         return int(self.command(0).heading)
 
 
 def quads(*corners: Sequence[Point]) -> Triangles:
-    """Two triangles each."""
+    """Two triangles for each quad."""
     return [triangle for a, b, c, d in corners for triangle in ((a, b, c), (a, c, d))]
 
 
 def floor(half: float = 40.0, tile: float = 0.0) -> Triangles:
-    """Level ground round the origin, at once or in tiles."""
+    """A horizontal floor around the origin, as one quad or in tiles."""
     if not tile:
         return quads([(-half, 0, half), (half, 0, half), (half, 0, -half), (-half, 0, -half)])
     found = []
@@ -55,10 +57,10 @@ def floor(half: float = 40.0, tile: float = 0.0) -> Triangles:
 
 
 def wall(x0: float, z0: float, x1: float, z1: float, thick: float = 0.2, tile: float = 0.0) -> Triangles:
-    """An upright slab whose left side (seen from the first end) lies on the line; with a top, in tiles if asked."""
+    """An upright slab. Its left side, seen from the first end, lies on the line. Optionally with a top and in tiles."""
     size = math.hypot(x1 - x0, z1 - z0)
     ux, uz = (x1 - x0) / size, (z1 - z0) / size
-    rx, rz = -uz * thick, ux * thick  # to the right of the line
+    rx, rz = -uz * thick, ux * thick  # unit vector to the right of the line
     count = max(1, round(size / tile)) if tile else 1
     rows = max(1, round(HIGH / tile)) if tile else 1
     found: Triangles = []
@@ -74,13 +76,13 @@ def wall(x0: float, z0: float, x1: float, z1: float, thick: float = 0.2, tile: f
 
 
 def ahead(degrees: float) -> Callable[[int], Command]:
-    """Straight on, in this direction."""
+    """Walk straight in one direction."""
     one = Command(forward=1.0, heading=round(degrees * DEGREE) % 65536)
     return lambda tick: one
 
 
 def grazing(degrees: float, tile: float = 0.0) -> Scene:
-    """Along a wall in the east, leaning on it."""
+    """Walk along a wall in the east while pressing against it."""
     ground = floor(12.0, 0.5) if tile else floor()
     reach = 11.0 if tile else 38.0
     mesh = TriangleMesh([*ground, *wall(1.0, reach, 1.0, -reach, tile=tile)])
@@ -100,7 +102,7 @@ def grazing(degrees: float, tile: float = 0.0) -> Scene:
 
 
 def corner(degrees: float = 30.0) -> Scene:
-    """Into a corner, off its middle line by a little."""
+    """Walk into a corner, slightly off its bisector."""
     wide = 6.0 * math.tan(math.radians(degrees / 2))
     mesh = TriangleMesh([*floor(), *wall(0.0, -3.0, -wide, 3.0, 1.0), *wall(wide, 3.0, 0.0, -3.0, 1.0)])
     return Scene(
@@ -117,7 +119,7 @@ def corner(degrees: float = 30.0) -> Scene:
 
 
 def stairs() -> Scene:
-    """Up twelve steps of 0.18 by 0.30 m."""
+    """Walk up twelve steps of 0.18 by 0.30 m."""
     found = floor()
     for k in range(12):
         z, low, high = -1.0 - 0.3 * k, 0.18 * k, 0.18 * (k + 1)
@@ -138,7 +140,7 @@ def stairs() -> Scene:
 
 
 def ramp(degrees: float, down: bool = False, aslant: float = 0.0) -> Scene:
-    """Up or down a slope, straight or aslant."""
+    """Walk up or down a slope, straight or diagonally."""
     slope = math.tan(math.radians(degrees))
     long = 14.0
     top, far = long * slope, -1.0 - long
@@ -162,14 +164,14 @@ def ramp(degrees: float, down: bool = False, aslant: float = 0.0) -> Scene:
 
 
 def room(sides: int = 12, inside: float = 3.0) -> Scene:
-    """Round and round along the wall of a room of so many sides."""
+    """Walk around along the wall of a regular polygon."""
     outer = inside / math.cos(math.pi / sides)
     turn = 2.0 * math.pi / sides
     posts = [(outer * math.sin(turn * (k + 0.5)), -outer * math.cos(turn * (k + 0.5))) for k in range(sides)]
     found = floor()
     for (x0, z0), (x1, z1) in zip(posts, posts[1:] + posts[:1], strict=True):
         found += wall(x1, z1, x0, z0, 0.3)
-    rate = SPEED / (inside - 0.35) / 60.0  # radians a tick: as fast as it goes round
+    rate = SPEED / (inside - 0.35) / 60.0  # radians per tick of the circling
 
     def held(tick: int) -> Command:
         return Command(forward=1.0, heading=round((65.0 + math.degrees(tick * rate)) * DEGREE) % 65536)

@@ -1,7 +1,7 @@
-"""Measures every method of the collision lab: `python -m tools.docs.lab_table [--check] [SCENE...]`.
+"""Measure every method of the collision lab: `python -m tools.docs.lab_table [--check] [SCENE...]`.
 
-Without scenes it measures all and writes the tables of docs/lab.md; with some it prints theirs. The same rules give
-the same figures.
+Without scenes it measures all and writes the tables of docs/lab.md; with scenes it prints theirs. The measurement is
+deterministic.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SLIM = (0.35, 0.90, 0.12)
 
 
 def walk(walker: Walker, scene: Scene) -> tuple[WalkMetrics, list[np.ndarray]]:
-    """The measures of a walk, and the middle of the body after each tick, the start first."""
+    """Metrics of a walk, and the centre of the body before and after each tick."""
     faces, measure = TriangleArrays(scene.mesh.triangles12), WalkMetrics()
     state = walker.spawn(scene.mesh, scene.feet, scene.heading)
     places = [np.array(state.position)]
@@ -45,7 +45,7 @@ def walk(walker: Walker, scene: Scene) -> tuple[WalkMetrics, list[np.ndarray]]:
 
 
 def pace_error(scene: Scene, places: list[np.ndarray]) -> float | None:
-    """The plan speed against what the geometry leaves, as a part of it; at a corner, metres a second of unrest."""
+    """Relative error of the horizontal speed against the exact one; in a corner, the jitter in m/s."""
     if scene.exact is None:
         return None
     count = len(places) - 1 - scene.begin
@@ -75,22 +75,22 @@ def row(name: str, scene: Scene) -> str:
 
 
 def table(name: str) -> str:
-    """The table of a scene, with its heading. KeyError for a name that is none."""
+    """The table of a scene with its heading. KeyError for an unknown scene."""
     scene = SCENES[name]()
     rows = [row(method, scene) for method in (*REFERENCE_CONTROLLERS, OWN_CONTROLLER)]
     return "\n".join((f"### {scene.title}", "", f"{scene.says[0].upper()}{scene.says[1:]}.", "", HEAD, *rows))
 
 
-# ---- the guide's defects, each alone
+# Defects of the guide, each alone
 
 
 def only(defect: str, **settings: object) -> Walker:
-    """The guide with one defect left."""
+    """The guide with only this defect."""
     return create_controller("guide", bare(**settings), set(FauerbyController.known_defects) - {defect})
 
 
 def stop_side_on(walker: Walker) -> str:
-    """Pushed side on against a wall in the north: how far from it the middle comes to rest."""
+    """Distance from a wall in the north at which the centre stops when pressed sideways."""
     mesh = TriangleMesh([*floor(), *wall(10.0, -3.0, -10.0, -3.0)])
     side_on = Command(strafe=1.0, heading=16384)
     scene = Scene("", "", mesh, (0.0, 0.0, 0.0), 90, lambda tick: side_on)
@@ -98,7 +98,7 @@ def stop_side_on(walker: Walker) -> str:
 
 
 def off_the_corner(walker: Walker) -> str:
-    """Off each corner of a platform, aslant: the longest way in the air at the platform's height."""
+    """Longest distance in the air at platform height when walking diagonally off each corner of a platform."""
     top = quads([(-2, 2, 2), (2, 2, 2), (2, 2, -2), (-2, 2, -2)])
     mesh = TriangleMesh([*floor(), *top])
     ways = []
@@ -111,7 +111,7 @@ def off_the_corner(walker: Walker) -> str:
 
 
 def run_at_a_wall(walker: Walker) -> str:
-    """Straight at a wall from 0.9 m: ticks until it is within a centimetre of where it should stop."""
+    """Ticks until the body is within 1 cm of its stopping place at a wall 0.9 m ahead."""
     mesh = TriangleMesh([*floor(), *wall(10.0, -1.0, -10.0, -1.0)])
     scene = Scene("", "", mesh, (0.0, 0.0, 0.15), 240, ahead(0.0))
     places = np.array(walk(walker, scene)[1])
@@ -120,7 +120,7 @@ def run_at_a_wall(walker: Walker) -> str:
 
 
 def up_the_ramp(walker: Walker) -> str:
-    """Its pace up 30 degrees, of the wish."""
+    """Speed up a 30 degree ramp as a fraction of the wished speed."""
     scene = ramp(30.0)
     error = pace_error(scene, walk(walker, scene)[1])
     assert error is not None
@@ -128,7 +128,7 @@ def up_the_ramp(walker: Walker) -> str:
 
 
 def far_away(walker: Walker) -> str:
-    """Over level ground two kilometres from the origin."""
+    """Error of a walk over level ground 2 km from the origin."""
     offset = np.array((2000.0, 0.0, 2000.0))
     mesh = TriangleMesh(np.array(floor(10.0, 1.0)) + offset)
     scene = Scene("", "", mesh, (2000.0, 0.0, 2000.0), 120, ahead(30.0))
@@ -149,7 +149,7 @@ DEFECTS = {
 
 
 def defect_table() -> str:
-    """Each defect of the guide alone against none of them."""
+    """Each defect of the guide alone, against the guide without defects."""
     lines = ["| key | defect | scene | with this defect only | fixed |", "|---|---|---|---|---|"]
     for key, (name, (scene, measure)) in zip("7890P", DEFECTS.items(), strict=True):
         radii = {"radii": SLIM} if name == "turn" else {}
@@ -159,18 +159,18 @@ def defect_table() -> str:
 
 
 def whole() -> str:
-    """All tables, as the page has them."""
+    """All tables of the page."""
     parts = ["## Defects of the forum guide, one by one", defect_table(), "## Results by station"]
     return "\n\n".join([*parts, *(table(name) for name in SCENES)])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """0: written, or up to date; 1: with --check, not up to date."""
+    """Write the tables, or with --check compare them. Status 0: written or up to date, 1: out of date."""
     parser = argparse.ArgumentParser(
         prog="python -m tools.docs.lab_table", description=(__doc__ or "").partition(":")[0]
     )
     parser.add_argument("scenes", nargs="*", metavar="SCENE", help=f"print these only: {', '.join(SCENES)}")
-    parser.add_argument("--check", action="store_true", help="write nothing; say whether the page is up to date")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if the page is out of date")
     options = parser.parse_args(arguments)
     unknown = [name for name in options.scenes if name not in SCENES]
     if unknown:

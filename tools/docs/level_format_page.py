@@ -1,5 +1,6 @@
-"""Writes docs/level_format.md and levels/level.schema.json from the schema table: `python tools/docs/level_format_page.py`
-(`--check`: only compares)."""
+"""Write docs/level_format.md and levels/level.schema.json from the schema table: `python -m
+tools.docs.level_format_page [--check]`.
+"""
 
 # ruff: noqa: E501 (a page of text)
 from __future__ import annotations
@@ -42,7 +43,7 @@ pieces:
 
 
 def page() -> str:
-    """The whole page as text."""
+    """The text of the page."""
     return "\n".join([*_head(), *_sums(), *_levels(), *_pieces(), *_rules(), *_limits()]) + "\n"
 
 

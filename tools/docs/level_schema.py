@@ -1,4 +1,4 @@
-"""The table of the level format as a JSON Schema (draft 7), for editors that complete and explain YAML by one."""
+"""JSON Schema (draft 7) of the level format, for editors that complete and explain YAML."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from game.level.format.values import FACING_DEGREES, NAMED_COLOURS
 Schema = dict[str, Any]
 
 _WORDS = [*expressions.CONSTANTS, *expressions.FUNCTIONS]
-# What YAML 1.2 takes for a string but a level for a number: a sum, loosely.
+# Loose pattern of a sum, which YAML reads as a string and a level as a number.
 SUM = rf"^(?=.*([0-9]|pi))([-+*/(), ]|[0-9.]+([eE][-+]?[0-9]+)?|{'|'.join(_WORDS)})+$"
 DIRECTION = "^([Nn]orth|[Ss]outh)[ _-]?([Ee]ast|[Ww]est)?$|^([Ee]ast|[Ww]est)$"
 COLOUR = "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$"
 FLAG = "^(yes|no|on|off|Yes|No|On|Off|YES|NO|ON|OFF)$"
-WORDS = ["string", "number", "boolean"]  # what may be meant as text
+WORDS = ["string", "number", "boolean"]  # YAML types that a text field accepts
 
 
 def whole() -> Schema:
@@ -34,7 +34,7 @@ def whole() -> Schema:
 
 
 def text() -> str:
-    """The file, as it is kept."""
+    """The schema file as text."""
     return json.dumps(whole(), indent=1, ensure_ascii=False) + "\n"
 
 
@@ -58,7 +58,7 @@ class _Maker:
         return {"$ref": f"#/definitions/{name}"}
 
     def record(self, record: SchemaRecord) -> Schema:
-        """Its fields, with what they have to be, their defaults and words."""
+        """Schema of a record: its fields with types, defaults and descriptions."""
         needed = [field.name for field in record.fields if field.required]
         found: Schema = {
             "description": record.doc,
@@ -142,9 +142,8 @@ class _Maker:
         return self.record(field.record)
 
     def _pieces(self, field: SchemaField) -> Schema:
-        return {
-            "type": "array", "minItems": field.min_count, "maxItems": field.max_count, "items": {"$ref": "#/definitions/piece"}
-        }  # fmt: skip
+        items = {"$ref": "#/definitions/piece"}
+        return {"type": "array", "minItems": field.min_count, "maxItems": field.max_count, "items": items}
 
 
 def _number(field: SchemaField, kind: str = "number") -> Schema:
@@ -167,5 +166,5 @@ def _default(field: SchemaField) -> object:
 
 
 def _snippet(record: SchemaRecord) -> Schema:
-    """The piece's example as it is written, offered whole where a piece may begin."""
+    """The piece's example as a snippet that editors offer where a piece may begin."""
     return {"label": f"{record.name}: {{...}}", "description": record.doc, "bodyText": record.example}

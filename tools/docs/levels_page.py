@@ -1,4 +1,4 @@
-"""The steps of docs/levels.md: the level after each, and its picture: `python -m tools.docs.levels_page`."""
+"""Write the level and the picture of each step of docs/levels.md: `python -m tools.docs.levels_page`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _VIEW = re.compile(r"([-\d., ]+), heading ([-\d.]+), pitch ([-\d.]+)")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of the page: what is added, the whole file after it, where its picture is taken and kept."""
+    """A step of the page: the added text, the complete file after it, and the place and name of its picture."""
 
     added: str
     text: str
@@ -34,7 +34,7 @@ class Step:
 
 
 def steps() -> list[Step]:
-    """Those of the page, in order; each adds to the end of what the ones before have left."""
+    """The steps of the page in order. Each appends to the file of the step before."""
     found: list[Step] = []
     for match in _STEP.finditer(PAGE.read_text(encoding="utf-8")):
         view = _VIEW.fullmatch(match["view"].strip())

@@ -1,7 +1,7 @@
-"""Draws the figures of docs/physics.md: `python -m tools.docs.physics_figures [--check] [NAME...]`.
+"""Draw the figures of docs/physics.md: `python -m tools.docs.physics_figures [--check] [NAME...]`.
 
-Each shows what the physics computes as it stands, not what somebody thinks it does; so they are drawn anew when it
-changes. The same physics gives the same bytes (on one kind of machine: coordinates are rounded to a tenth of a pixel).
+The figures show values that the physics computes, so they change with it. The same physics gives the same bytes on one
+kind of machine; coordinates are rounded to a tenth of a pixel.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ FIGURES: dict[str, Callable[[], Drawing]] = {
 
 
 def draw(name: str) -> str:
-    """One figure as the text of an SVG file. KeyError for a name that is none."""
+    """A figure as SVG text. KeyError for an unknown name."""
     return FIGURES[name]().svg()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """0: written (or, with --check, up to date); 1: some are not up to date."""
+    """Write the figures, or with --check compare them. Status 0: written or up to date, 1: out of date."""
     parser = argparse.ArgumentParser(prog="python -m tools.docs.physics_figures", description=__doc__.partition(":")[0])
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"which (all): {', '.join(FIGURES)}")
-    parser.add_argument("--check", action="store_true", help="write nothing; say which files are not up to date")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"default: all of {', '.join(FIGURES)}")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a figure is out of date")
     options = parser.parse_args(arguments)
     unknown = [name for name in options.names if name not in FIGURES]
     if unknown:

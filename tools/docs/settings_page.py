@@ -1,4 +1,6 @@
-"""The tables of docs/settings.md, from the table of options and the keys: `python -m tools.docs.settings_page`."""
+"""Write the tables of docs/settings.md from the table of options and the key bindings: `python -m
+tools.docs.settings_page`.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ def _range(option: SettingOption) -> str:
 
 
 def options() -> str:
-    """A table for each page of the menu."""
+    """A table for each page of the settings menu."""
     lines: list[str] = []
     for page, title in PAGES.items():
         lines += [f"### {title}", "", HEAD, "|---" * HEAD.count(" | ") + "|---|"]
@@ -34,7 +36,7 @@ def options() -> str:
 
 
 def keys() -> str:
-    """What does what in each set."""
+    """The keys of each key set."""
     sets = [KeyBindings(preset) for preset in PRESETS]
     titles = " | ".join(preset.label for preset in PRESETS.values())
     lines = [f"| action | {titles} | gamepad |", "|---" * (len(sets) + 2) + "|"]
@@ -48,7 +50,7 @@ def keys() -> str:
 
 
 def page(text: str) -> str:
-    """The page's text with its tables as they are now."""
+    """The page with its current tables."""
     made = {"options": options(), "keys": keys()}
     return _TABLES.sub(lambda found: found[1] + made[found[2]] + found[3], text)
 

@@ -1,11 +1,11 @@
-"""Start of the standalone program: the game, or, for its child processes, `-m MODULE` or `-c CODE`."""
+"""Entry point of the standalone program: starts the game, or `-m MODULE` or `-c CODE` for its child processes."""
 
 import runpy
 import sys
 
 
 def main() -> None:
-    """As Python itself would."""
+    """Run the arguments as Python itself would."""
     words = sys.argv[1:]
     if len(words) >= 2 and words[0] == "-m":
         sys.argv = words[1:]

@@ -1,7 +1,7 @@
-"""A folder that plays without Python being there: `python -m tools.packaging.standalone_folder`, into dist/walker.
+"""Build a folder that runs without Python: `python -m tools.packaging.standalone_folder` writes dist/walker.
 
-Wants PyInstaller (`python -m pip install pyinstaller`) beside the game's own libraries. It makes a folder for the
-system that it runs on; what it weighs is said at the end.
+Requires PyInstaller (`python -m pip install pyinstaller`) and the game's libraries. The folder is for the operating
+system that it is built on. Prints its size at the end.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from importlib import metadata
 from pathlib import Path
 
 import game
-from game.app.commands.doctor import named
+from game.app.launch.requirements import parse_requirement
 
 ROOT = Path(__file__).resolve().parents[2]
 NAME = "walker"
-FOLDERS = ("levels", "assets", "shaders")  # see game.shipped
+FOLDERS = ("levels", "assets", "shaders")  # where `game.shipped` looks
 LEFT_OUT = ("tkinter", "matplotlib", "IPython", "pytest", "hypothesis", "scipy", "pyglet.libs.win32.com")
 
-# The game's own modules lie there as sources: the names of the compiled physics are made from them.
+# The game's modules are copied as sources: the cache of compiled kernels is keyed by them.
 SPEC = """
 from PyInstaller.utils.hooks import collect_data_files, collect_submodules, copy_metadata
 
@@ -41,9 +41,9 @@ COLLECT(program, found.binaries, found.datas, name="{name}")
 
 
 def main(arguments: list[str]) -> int:
-    """Build the folder; the exit status."""
+    """Build the folder. Returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("-o", "--output", type=Path, default=ROOT / "dist", help="where the folder is to stand (dist)")
+    parser.add_argument("-o", "--output", type=Path, default=ROOT / "dist", help="folder to build in (default: dist)")
     options = parser.parse_args(arguments)
     try:
         import PyInstaller  # noqa: F401
@@ -54,10 +54,10 @@ def main(arguments: list[str]) -> int:
         known = metadata.version(game.DISTRIBUTION)
     except metadata.PackageNotFoundError:
         known = "none"
-    if known != game.__version__:  # the folder takes its version from the installed metadata
+    if known != game.__version__:  # the program reads its version from this metadata
         print(f"installed: {known}; sources: {game.__version__}; run `python -m pip install -e .`", file=sys.stderr)
         return 1
-    listed = [game.DISTRIBUTION, *(named(line)[0] for line in game.requirements())]
+    listed = [game.DISTRIBUTION, *(parse_requirement(line)[0] for line in game.requirements())]
     icon = ROOT / "assets" / "icon" / "walker.ico"
     with tempfile.TemporaryDirectory() as scratch:
         spec = Path(scratch) / f"{NAME}.spec"

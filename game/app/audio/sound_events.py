@@ -129,9 +129,7 @@ class SoundEvents:
         level, mesh = self.world.level, self.world.mesh
         down = tuple(-part for part in now.up)
         hit = mesh.raycast(now.position, down, now.radii[1] + 0.6)
-        surfaces = getattr(level, "surfaces", ())
-        known = hit is not None and surfaces
-        kind = surfaces[int(level.surface_index[hit.triangle])].footstep if known else "stone"
+        kind = "stone" if hit is None else level.surfaces[int(level.surface_index[hit.triangle])].footstep
         if kind == "none":
             return SoundCue("step_carpet_1", 0.0)
         self._variant = self._variant % FOOTSTEP_VARIANTS + 1

@@ -1,13 +1,16 @@
-"""Where the eye is: with the body, eased over steps and stances, and never where a wall could be cut open."""
+"""First-person camera: the eye in the body, smoothed over steps and crouching; the near plane never cuts a wall."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...core.springs import Spring
 from ...physics import Ellipsoid, TriangleMesh
+from ...render import Camera, Snapshot
 from ...sim import BodyPose
 from .head_bob import HeadBob
 from .up_transition import UpTransition
@@ -18,57 +21,34 @@ if TYPE_CHECKING:
     from ...sim import Session
     from ..audio.sound_events import SoundEvents
     from ..settings.settings_file import Settings
+    from .camera import CameraFrame
 
 Point = tuple[float, float, float]
 UPRIGHT: Point = (0.0, 1.0, 0.0)
 
-# A critically damped spring takes the steps out of the eye's height; it stays behind a climb by 2 v /
-# rate. Stairs of rise 0.18 and run 0.30 at 4 m/s are 2.4 m/s upwards: with these numbers, tried out on
-# the walker's own way up and down the demo's stairs, the eye is at most 0.30 m off and its step changes by at most
-# 10 mm from one sixtieth of a second to the next (docs/feel.md has the table, docs/decisions/0018 the others tried).
+# A critically damped spring smooths the height of the eye over steps. During a climb at the vertical speed v it lags by
+# 2 v / rate. Stairs of rise 0.18 m and run 0.30 m at 4 m/s climb at 2.4 m/s: with these constants, measured on the
+# demo's stairs, the lag is at most 0.30 m and the eye's step from one 1/60 s to the next changes by at most 10 mm
+# (table in docs/feel.md, alternatives in docs/decisions/0018).
 STEP_SPRING_RATE = 17.2  # 1/s
-STIFFENING = 0.35  # part by which the spring is faster at STIFF_AT, so that a sprint stays in bounds too
+STIFFENING = 0.35  # relative increase of the rate at STIFFENING_OFFSET, which keeps the lag of a sprint in bounds
 STIFFENING_OFFSET = 0.30  # m
-MAX_STEP_OFFSET = 0.40  # m that the eye may be off its height because of steps: the run down stairs needs 0.39
-MIN_FRAME_SECONDS = 1e-6  # s: in less, a rise is a jump and has no pace
-STANCE_SPRING_RATE = 22.0  # 1/s, for crouching and rising: nine tenths of the way after 0.18 s
-MAX_EYE_FRACTION = 0.97  # of the body's height: the eye's highest place inside the body
+MAX_STEP_OFFSET = 0.40  # m, largest lag; a sprint down stairs needs 0.39
+MIN_FRAME_SECONDS = 1e-6  # s, below which a rise counts as a jump of the position, not as a speed
+STANCE_SPRING_RATE = 22.0  # 1/s, for crouching and standing up: nine tenths after 0.18 s
+MAX_EYE_FRACTION = 0.97  # of the body's height: highest position of the eye inside the body
 PROBE_RADIUS = 0.10  # m, radius of the sphere that looks for a ceiling above a body that has just crouched
-REST_TOLERANCE = 1e-5  # m and m/s under which a spring is at rest, so that the eye at rest does not move by a bit
+REST_TOLERANCE = 1e-5  # m and m/s below which a spring is at rest, so that a resting eye does not move by a bit
 
-UNDERWATER_OPACITY = 0.5  # of the picture that the water's colour covers
+UNDERWATER_OPACITY = 0.5  # of the water's colour over the picture
 
 DEFAULT_NEAR = 0.08  # m, where nothing is close
 MIN_NEAR = 0.001  # m
-NEAR_SAFETY_FACTOR = 0.9  # of the distance to the nearest surface that the near rectangle's corners may use
-
-
-class CriticalSpring:
-    """A critically damped spring: how far a follower is off what it follows, exact for any time step at one rate.
-
-    offset  m, of the follower from what it follows
-    speed   m/s of the follower; `advance(pace=...)` is what the followed one did in that time
-    """
-
-    __slots__ = ("offset", "speed")
-
-    def __init__(self) -> None:
-        self.offset, self.speed = 0.0, 0.0
-
-    def advance(self, seconds: float, rate: float, pace: float = 0.0) -> None:
-        """Follow for so many seconds what goes at a steady `pace` (m/s); exact, so frame rates do not matter."""
-        lag = 2.0 * pace / rate
-        offset, speed = self.offset + lag, self.speed - pace
-        decay = math.exp(-rate * seconds)
-        pull = speed + rate * offset
-        self.offset = (offset + pull * seconds) * decay - lag
-        self.speed = (speed - rate * pull * seconds) * decay + pace
-        if pace == 0.0 and abs(self.offset) < REST_TOLERANCE and abs(self.speed) < REST_TOLERANCE:
-            self.offset = self.speed = 0.0
+NEAR_SAFETY_FACTOR = 0.9  # distance of the near rectangle's corners over the distance to the nearest surface
 
 
 class MoverRise:
-    """How far the mover under the feet has carried them upwards: that is no step, the eye goes with it at once."""
+    """Height that the platform under the feet has carried them by. The eye follows it without smoothing."""
 
     __slots__ = ("_mover", "_previous_feet", "_previous_pose")
 
@@ -78,7 +58,7 @@ class MoverRise:
         self._previous_pose: Any = None
 
     def update(self, pose: BodyPose, number: int, poses: Any) -> float:
-        """Metres along the body's up since the frame before; `number`: of the mover, -1 for none; poses (K, 3, 4)."""
+        """Rise (m) along the body's up since the previous frame. number: of the mover, -1 for none; poses (K, 3, 4)."""
         found = 0.0
         if number >= 0 and number == self._mover and poses is not None and number < len(poses):
             was, now = self._previous_pose, poses[number]
@@ -91,9 +71,10 @@ class MoverRise:
 
 
 class FirstPersonCamera:
-    """Follows the body's poses from frame to frame. `fraction` is the eye's place in the body's height.
+    """Camera at the eye of the body.
 
-    smooth  whether steps are eased; without, the eye keeps its height over the feet to the last bit
+    fraction         height of the eye over the height of the body
+    step_smoothing   whether steps are smoothed; without it the eye keeps its height above the feet exactly
     """
 
     def __init__(self, mesh: TriangleMesh, fraction: float, pose: BodyPose) -> None:
@@ -102,8 +83,8 @@ class FirstPersonCamera:
         self.snap(pose)
 
     def snap(self, pose: BodyPose) -> None:
-        """The body is somewhere else: nothing is eased."""
-        self._step_spring, self._stance_spring = CriticalSpring(), CriticalSpring()
+        """Reset all smoothing: the body was moved to another place."""
+        self._step_spring, self._stance_spring = Spring(), Spring()
         self._mover_rise, self._head_bob = MoverRise(), HeadBob()
         self._feet_height, self._eye_height, self._grounded = (
             _height_along_up(pose.feet, pose),
@@ -116,23 +97,39 @@ class FirstPersonCamera:
     def _standing_eye_height(self, pose: BodyPose) -> float:
         return self.fraction * 2.0 * pose.radii[1]
 
+    def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
+        """The snapshot seen from the eye, in the direction of `shot.view`."""
+        session, settings = frame.session, frame.settings
+        world = session.world
+        at = self.update_from_session(session, frame.seconds, settings, frame.sounds)
+        fov = vertical_fov(settings.fov)
+        moving = None if world.around is None else world.around.movers
+        near = near_distance(world.mesh, at, fov, frame.aspect, moving, session.movers())
+        up, north = self.up_transition.up, self.up_transition.north
+        return replace(
+            shot,
+            view=Camera(at, shot.view.yaw, shot.view.pitch, fov, near, up, north),
+            hud=replace(shot.hud, tint=underwater_tint(world.level, at)),
+        )
+
     def update_from_session(
-        self, session: Session, seconds: float, settings: Settings, hearing: SoundEvents | None = None
+        self, session: Session, seconds: float, settings: Settings, sounds: SoundEvents | None = None
     ) -> Point:
-        """The eye's place in a game, `seconds` of play after the frame before, as comfortable as the settings say."""
+        """Eye position (m) for the session's pose, `seconds` after the previous frame, with the comfort settings."""
         pose, state = session.pose(), session.current
         self.step_smoothing = settings.step_smoothing
         number = state.mover if session.previous.mover == state.mover else -1
         carried = self._mover_rise.update(pose, number, session.movers() if number >= 0 else None)
         bob = 0.0 if settings.reduce_motion else settings.head_bob
-        stride = None if hearing is None or hearing.world is not session.world else hearing.step_phase
+        stride = None if sounds is None or sounds.world is not session.world else sounds.step_phase
         sway = self._head_bob.update(state, pose.grounded, seconds, bob, not settings.reduce_motion, stride)
         return self.update(pose, seconds, carried, sway)
 
     def update(self, pose: BodyPose, seconds: float, carried: float = 0.0, sway: float = 0.0) -> Point:
-        """The eye's place for this pose, `seconds` after the frame before; `righting` has the picture's up.
+        """Eye position (m) for this pose, `seconds` after the previous frame; `up_transition` holds the view's up.
 
-        carried: metres of the rise since then that a lift made; sway: metres that the eye is higher by on purpose.
+        carried   part of the rise since then that a platform made (m)
+        sway      offset of the eye by head bob and landing (m)
         """
         turned = pose.up != self._up or pose.north != self._north
         if turned:
@@ -141,6 +138,7 @@ class FirstPersonCamera:
         self._smooth_steps(floor - self._feet_height - carried, pose.grounded, max(seconds, 0.0))
         self._stance_spring.offset += self._eye_height - wanted
         self._stance_spring.advance(max(seconds, 0.0), STANCE_SPRING_RATE)
+        self._stance_spring.settle(REST_TOLERANCE)
         self._feet_height, self._eye_height, self._grounded = floor, wanted, pose.grounded
         at = self.place_at_height(pose, floor + wanted + self._stance_spring.offset + self._step_spring.offset + sway)
         if turned:
@@ -153,7 +151,7 @@ class FirstPersonCamera:
         return at
 
     def _sweep_from_body(self, pose: BodyPose, at: Point) -> Point:
-        """On the way to a new up: so far from the body's middle as a small sphere could go."""
+        """During a transition of up: sweep a small sphere from the body's centre towards the eye."""
         way = tuple(
             to + off - middle for to, off, middle in zip(at, self.up_transition.eye_offset, pose.centre, strict=True)
         )
@@ -163,7 +161,7 @@ class FirstPersonCamera:
         return (x, y, z)
 
     def _smooth_steps(self, rise: float, grounded: bool, seconds: float) -> None:
-        """On ground the eye keeps its own height and is drawn after the body; in the air it goes with it."""
+        """Advance the step spring. On ground the eye lags behind the feet; in the air it moves with them."""
         step = self._step_spring
         if not self.step_smoothing:
             step.offset = step.speed = 0.0
@@ -177,13 +175,15 @@ class FirstPersonCamera:
             step.offset -= rise
         off = step.offset / STIFFENING_OFFSET
         step.advance(seconds, STEP_SPRING_RATE * (1.0 + STIFFENING * off * off), pace)
+        if pace == 0.0:
+            step.settle(REST_TOLERANCE)
         if abs(step.offset) > MAX_STEP_OFFSET:
             step.offset, step.speed = math.copysign(MAX_STEP_OFFSET, step.offset), pace
 
     def place_at_height(self, pose: BodyPose, height: float) -> Point:
-        """The eye at `height`, or lower: inside the body, or above it where a small sphere could go.
+        """Eye position at `height` (m along up), or lower where a ceiling is in the way.
 
-        Above it is where the eye of a body that has just crouched still is.
+        The eye is above the body for a moment after it has crouched; a sphere sweep keeps it out of the ceiling.
         """
         x, feet, z = pose.feet
         if pose.up != UPRIGHT:
@@ -196,7 +196,7 @@ class FirstPersonCamera:
         return (x, height if hit is None else max(inside, middle + hit.distance), z)
 
     def _place_at_height_tilted(self, pose: BodyPose, height: float) -> Point:
-        """The same by another up."""
+        """`place_at_height` for an up other than +Y."""
         rise, tall = height - _height_along_up(pose.feet, pose), pose.radii[1]
         if rise > MAX_EYE_FRACTION * 2.0 * tall:
             up = tuple((rise - tall) * part for part in pose.up)
@@ -207,7 +207,7 @@ class FirstPersonCamera:
 
 
 def _height_along_up(point: Point, pose: BodyPose) -> float:
-    """Its height, by the body's own up."""
+    """Coordinate of a point (m) along the body's up."""
     if pose.up == UPRIGHT:
         return point[1]
     return point[0] * pose.up[0] + point[1] * pose.up[1] + point[2] * pose.up[2]
@@ -216,11 +216,10 @@ def _height_along_up(point: Point, pose: BodyPose) -> float:
 def near_distance(
     mesh: TriangleMesh, eye: Point, fov: float, aspect: float, movers: Movers | None = None, poses: Any = None
 ) -> float:
-    """The near distance (m) at which no surface reaches into the near rectangle, wherever the eye looks.
+    """Distance of the near plane (m) at which no surface reaches into the near rectangle, for any view direction.
 
-    `fov` is vertical, in degrees; movers are where `poses` (K, 3, 4) put them. The rectangle's corners lie on a
-    sphere about the eye, and that sphere is kept smaller than the distance to the nearest surface; so neither stance,
-    corner nor a view that has turned further than the body could matters.
+    fov is vertical (degrees); poses (K, 3, 4) are those of the movers. The corners of the near rectangle lie on a
+    sphere about the eye, which is kept smaller than the distance to the nearest surface.
     """
     up = math.tan(math.radians(fov) / 2.0)
     corner = math.sqrt(1.0 + up * up * (1.0 + aspect * aspect))
@@ -235,7 +234,7 @@ def near_distance(
 
 
 def underwater_tint(level: Level, eye: Point) -> tuple[float, float, float, float]:
-    """What lies over the picture: the colour (sRGB) of the water that the eye is in, and how much it covers."""
+    """Colour (sRGB) and opacity of the water that the eye is in; all zero outside water."""
     for area in reversed(getattr(level, "areas", ())):
         if area.kind == "water" and area.visible and area.contains(eye):
             red, green, blue = area.colour
@@ -244,5 +243,5 @@ def underwater_tint(level: Level, eye: Point) -> tuple[float, float, float, floa
 
 
 def vertical_fov(setting: float) -> float:
-    """The vertical field of view, in degrees, of a setting that counts across a picture of 16:9."""
+    """Vertical field of view (degrees) of a horizontal one at 16:9."""
     return math.degrees(2.0 * math.atan(math.tan(math.radians(setting) / 2.0) * 9.0 / 16.0))

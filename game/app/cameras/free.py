@@ -1,105 +1,101 @@
-"""Flying (F): the eye leaves the body, through everything; the body waits, and comes after where there is room."""
+"""Free camera: it flies through everything with the walking keys. For free flight (F) and the level editor (F2)."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ...physics import WalkerState
-from ...render import Snapshot
-from ...sim.placement import place_walker_near
+from ...core.springs import ease_fraction
 from . import third_person
-from .fly_motion import FlyMotion
 
 if TYPE_CHECKING:
-    from ..game import Game
+    from ...render import Snapshot
+    from .camera import CameraFrame
 
-RADIANS_PER_HEADING_UNIT = 2.0 * math.pi / 65536
-MUTED_LOOPS = ("slide",)  # sounds that go on and are the body's
+Point = tuple[float, float, float]
+
+FLY_SPEED = 5.0  # m/s
+FAST_FACTOR = 4.0  # times as fast with the key for running
+ACCELERATION_RATE = 14.0  # 1/s of the exponential approach to the wished velocity
+STOP_SPEED = 0.02  # m/s below which the camera stops when no key is held
+MAX_STEP_SECONDS = 0.1  # s, longest time step of one frame
+MAX_DISTANCE = 1e5  # m from the origin, per axis
 
 
-class FreeCameraMode:
-    """Belongs to one game. The walker's world stands still while `away`: no tick, no time."""
+class FreeCamera:
+    """Camera without collision.
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    is_active        whether the picture is seen from this camera; the body stays where it is
+    position         eye (m)
+    velocity         m/s
+    speed, fast_speed  m/s, the second with the key for running
+    """
+
+    def __init__(
+        self,
+        position: Point = (0.0, 0.0, 0.0),
+        speed: float = FLY_SPEED,
+        fast_speed: float = FLY_SPEED * FAST_FACTOR,
+    ) -> None:
         self.is_active = False
-        self.camera = FlyMotion((0.0, 0.0, 0.0))
+        self.place(position, speed, fast_speed)
 
-    @property
-    def hint(self) -> str:
-        """The line at the bottom of the picture while flying."""
-        told = self.game.held_actions.describe
-        return f"Flying   ·   {told('jump')}: up   ·   {told('crouch')}: down   ·   {told('fly')}: land here"
+    def place(self, position: Point, speed: float = FLY_SPEED, fast_speed: float = FLY_SPEED * FAST_FACTOR) -> None:
+        """Put the camera at rest at `position` (m)."""
+        self.position, self.speed, self.fast_speed = position, speed, fast_speed
+        self.velocity = (0.0, 0.0, 0.0)
 
-    def toggle(self) -> None:
-        """Take off, or come back to the ground."""
-        if self.is_active:
-            self.place_walker()
-        else:
-            self.enter()
+    def update(
+        self,
+        seconds: float,
+        actions: Iterable[str],
+        yaw: float,
+        pitch: float,
+        stick: tuple[float, float] = (0.0, 0.0),
+        frame: tuple[Point, Point] = ((0.0, 1.0, 0.0), (0.0, 0.0, -1.0)),
+    ) -> Point:
+        """Advance by `seconds` and return the position.
 
-    def enter(self) -> None:
-        """The eye leaves from where the picture is seen from."""
-        game = self.game
-        session = game.session
-        if session is None:
-            return
-        settings = session.world.settings
-        eye = (
-            game.third_person_camera.position
-            if game.third_person_camera.is_active
-            else game.first_person_camera.update(session.pose(), 0.0)
+        yaw, pitch   direction of view (radians) in `frame`
+        stick        gamepad: right and ahead, -1 to 1
+        frame        up and north of the frame of reference (unit vectors)
+        """
+        held = frozenset(actions)
+        ahead = float("forward" in held) - float("back" in held) + stick[1]
+        right = float("right" in held) - float("left" in held) + stick[0]
+        up = float("jump" in held) - float("crouch" in held)
+        sy, cy, sp, cp = math.sin(yaw), math.cos(yaw), math.sin(pitch), math.cos(pitch)
+        east, high, north = -sy * cp * ahead + cy * right, sp * ahead + up, cy * cp * ahead + sy * right
+        wish = _to_world(frame, east, high, north)
+        size = math.sqrt(sum(part * part for part in wish))
+        pace = (self.fast_speed if "sprint" in held else self.speed) / max(size, 1.0)
+        seconds = min(max(seconds, 0.0), MAX_STEP_SECONDS)
+        ease = ease_fraction(ACCELERATION_RATE, seconds)
+        vx, vy, vz = (old + (pace * part - old) * ease for old, part in zip(self.velocity, wish, strict=True))
+        if size == 0.0 and math.sqrt(vx * vx + vy * vy + vz * vz) < STOP_SPEED:
+            vx = vy = vz = 0.0
+        self.velocity = (vx, vy, vz)
+        x, y, z = (
+            min(max(place + seconds * speed, -MAX_DISTANCE), MAX_DISTANCE)
+            for place, speed in zip(self.position, self.velocity, strict=True)
         )
-        self.camera = FlyMotion(eye, settings.walk_speed, settings.sprint_speed)
-        self.is_active = True
-        session.pause()
-        if game.sound_events is not None:
-            game.sound_events.loops |= dict.fromkeys(MUTED_LOOPS, 0.0)
+        self.position = (x, y, z)
+        return self.position
 
-    def place_walker(self) -> None:
-        """The body comes to where the eye is, pushed clear of walls; where there is no room the flight goes on."""
-        game = self.game
-        assert game.session is not None
-        state = place_walker_near(game.session.world, self.camera.position, round(game.view_angles.yaw) % 65536)
-        if state is None:
-            game.show_message("No room to stand here", "Fly to a place with more room")
-        else:
-            self.set_walker_state(state)
+    def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
+        """The snapshot seen from the camera's position, with the body where it was left."""
+        return third_person.view_from(shot, frame, self.position)
 
-    def set_walker_state(self, state: WalkerState) -> None:
-        """The walker goes on as this one, and all who follow it are told."""
-        game = self.game
-        session = game.session
-        assert session is not None
-        game.time_trial.void("flying used")
-        session.world.walker_state = state
-        session.world.continue_from(session.world, session.world.safe_state)
-        self.leave()
-        session.reset_interpolation()
-        game.first_person_camera.snap(session.pose())
-        game.third_person_camera.snap()
-        if game.recording is not None:
-            game.recording.moved(session)
-        if game.lab is not None:
-            game.lab.reset_ghosts()
 
-    def leave(self) -> None:
-        """The eye is back with the body, wherever that is."""
-        self.is_active = False
-
-    def update(self, seconds: float) -> None:
-        """Fly on for a frame."""
-        game = self.game
-        game.held_actions.consume()  # a key that was tapped in flight does nothing on the ground later
-        righting = game.first_person_camera.up_transition
-        up, north = righting.up, righting.north
-        yaw, pitch = game.view_angles.yaw * RADIANS_PER_HEADING_UNIT, game.view_angles.pitch * RADIANS_PER_HEADING_UNIT
-        held = game.held_actions.pressed | (
-            game.held_actions.active & {"sprint"}
-        )  # who crouches for good does not sink for good
-        self.camera.update(seconds, held, yaw, pitch, game.held_actions.stick, (up, north))
-
-    def apply_to_frame(self, shot: Snapshot, game: Game, seconds: float, aspect: float) -> Snapshot:
-        """The picture from where the eye has flown to; the body stands where it was left."""
-        return third_person.view_from(shot, game, self.camera.position, aspect)
+def _to_world(frame: tuple[Point, Point], east: float, high: float, north: float) -> Point:
+    """A vector given by its parts along east, up and north of `frame`, in world axes."""
+    (ux, uy, uz), (nx, ny, nz) = frame
+    if frame == ((0.0, 1.0, 0.0), (0.0, 0.0, -1.0)):
+        return (east, high, -north)
+    ex, ey, ez = ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux
+    return (
+        east * ex + high * ux + north * nx,
+        east * ey + high * uy + north * ny,
+        east * ez + high * uz + north * nz,
+    )

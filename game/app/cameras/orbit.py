@@ -1,4 +1,4 @@
-"""A camera beside the walker: it glides out of the eye to where there is room, looks at the body, and can be turned."""
+"""Orbit camera of the rewind mode: it leaves the eye, looks at the body from a free place, and the mouse turns it."""
 
 from __future__ import annotations
 
@@ -10,59 +10,66 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...render import Camera
+from ...core.springs import ease_fraction
+from ...render import Camera, Snapshot
 from .first_person import near_distance
 from .third_person import free_path_fraction
 
 if TYPE_CHECKING:
     from ...sim import BodyPose, World
+    from .camera import CameraFrame
 
 Point = tuple[float, float, float]
 Floats = NDArray[np.float64]
 FOV_DEGREES = 42.0  # degrees, vertical
 DEFAULT_DISTANCE, MIN_DISTANCE, MAX_DISTANCE = 3.9, 0.9, 14.0  # m from the body's middle: at first, and by the wheel
-PROBE_RADIUS = 0.12  # m, radius of what has to have room at the camera
-BLEND_SECONDS = 0.45  # s from the eye to outside, and back
-FOLLOW_RATE = 14.0  # 1/s by which it follows the body
-SIDE_OFFSET, DOWN_OFFSET = (
-    0.16,
-    0.06,
-)  # of the distance: the body stands left of the middle, and above it, since there is text
-YAW_CANDIDATES, PITCH_CANDIDATES = 24, (-0.36, -0.62)  # looked at for a good place: yaws, and radians downwards
-MIN_PITCH, MAX_PITCH = -1.45, 0.9  # radians of pitch that one can turn to
-RADIANS_PER_PIXEL = 0.0022  # radians a pixel
+PROBE_RADIUS = 0.12  # m, radius of the sphere that needs room at the camera
+BLEND_SECONDS = 0.45  # s from the eye to the orbit, and back
+FOLLOW_RATE = 14.0  # 1/s of the smoothing of the body's centre
+# Of the distance: the body stands left of the middle and above it, because text covers the right and the bottom.
+SIDE_OFFSET, DOWN_OFFSET = 0.16, 0.06
+YAW_CANDIDATES, PITCH_CANDIDATES = 24, (-0.36, -0.62)  # viewpoints that are scored: yaws, and pitches in radians
+MIN_PITCH, MAX_PITCH = -1.45, 0.9  # radians, limits of the mouse
+RADIANS_PER_PIXEL = 0.0022
 
 
 @dataclass(slots=True)
 class OrbitCamera:
-    """Where the camera is: yaw and pitch in radians, from the body's own north and up; distance in metres."""
+    """Camera on a sphere around the body.
+
+    yaw, pitch     direction of view (radians) in the frame of the body's north and up
+    distance       m from the body's centre
+    blend          fraction of the way out of the eye, 0 to 1
+    user_rotated   the mouse has turned it: `choose_viewpoint` leaves it alone
+    """
 
     enabled: bool = True
     yaw: float = 0.0
     pitch: float = PITCH_CANDIDATES[0]
     distance: float = DEFAULT_DISTANCE
-    blend: float = 0.0  # how far it has glided out of the eye, 0..1
-    user_rotated: bool = False  # by hand: it is not chosen anew then
+    blend: float = 0.0
+    user_rotated: bool = False
     _smoothed_centre: Point | None = None
-    _smoothed_angles: tuple[float, float] | None = None  # yaw and pitch as they are on their way to those above
+    _smoothed_angles: tuple[float, float] | None = None
 
     def reset(self) -> None:
-        """From the eye again."""
+        """Start at the eye again, with the default distance."""
         self.enabled, self.blend, self.user_rotated, self.distance = True, 0.0, False, DEFAULT_DISTANCE
         self._smoothed_centre = self._smoothed_angles = None
 
     def rotate_by_mouse(self, dx: float, dy: float) -> None:
-        """The mouse moved by so many pixels."""
+        """Turn by a mouse movement in pixels, positive to the right and upwards."""
         self.user_rotated = True
         self.yaw -= dx * RADIANS_PER_PIXEL
         self.pitch = min(max(self.pitch + dy * RADIANS_PER_PIXEL, MIN_PITCH), MAX_PITCH)
 
     def zoom(self, by: float) -> None:
-        """The wheel turned, positive comes nearer."""
+        """Move nearer (positive) or farther by notches of the wheel."""
         self.distance = min(max(self.distance * 0.88**by, MIN_DISTANCE), MAX_DISTANCE)
 
     def choose_viewpoint(self, world: World, pose: BodyPose, poses: Any, way: Point, normals: Iterable[Point]) -> None:
-        """Look from where there is room, across the way that was asked for, and at the front of what was touched."""
+        """Choose yaw and pitch by score: room for the arm, a view across the displacement `way`, and towards the front
+        of the surfaces with these `normals`."""
         if self.user_rotated:
             return
         wanted = np.array(way)
@@ -80,18 +87,27 @@ class OrbitCamera:
                 if worth > best + 1e-9:
                     best, self.yaw, self.pitch = worth, yaw, pitch
 
-    def update(
-        self, world: World, pose: BodyPose, poses: Any, eye: Camera, seconds: float, aspect: float, calm: bool
+    def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
+        """The snapshot seen from the orbit, blended with `shot.view`, the view from the eye."""
+        session = frame.session
+        view = self._blended_view(
+            session.world, session.pose(), session.movers(), shot.view, frame, frame.settings.reduce_motion
+        )
+        return replace(shot, view=view)
+
+    def _blended_view(
+        self, world: World, pose: BodyPose, poses: Any, eye: Camera, frame: CameraFrame, at_once: bool
     ) -> Camera:
-        """What is seen `seconds` after the last frame; `eye`: what the walker saw; `calm`: nothing glides."""
+        """The view between the eye and the orbit. at_once: no smoothing."""
+        seconds = frame.seconds
         target = 1.0 if self.enabled else 0.0
-        step = 1.0 if calm else seconds / BLEND_SECONDS
+        step = 1.0 if at_once else seconds / BLEND_SECONDS
         self.blend = min(target, self.blend + step) if target > self.blend else max(target, self.blend - step)
         if self.blend == 0.0:
             self._smoothed_centre = None
             return eye
-        middle = self._update_centre(pose.centre, seconds, calm)
-        yaw, pitch = self._update_angles(seconds, calm)
+        middle = self._update_centre(pose.centre, seconds, at_once)
+        yaw, pitch = self._update_angles(seconds, at_once)
         ahead = _view_direction(pose, yaw, pitch)
         side = np.cross(ahead, np.array(pose.up))
         side /= max(float(np.linalg.norm(side)), 1e-9)
@@ -111,22 +127,22 @@ class OrbitCamera:
             north=pose.north,
         )
         moving = None if world.around is None else world.around.movers
-        return replace(shown, near=near_distance(world.mesh, shown.eye, shown.fov_degrees, aspect, moving, poses))
+        return replace(shown, near=near_distance(world.mesh, shown.eye, shown.fov_degrees, frame.aspect, moving, poses))
 
-    def _update_angles(self, seconds: float, calm: bool) -> tuple[float, float]:
-        """Yaw and pitch, eased towards what was chosen; at once where a hand turns it."""
-        if self._smoothed_angles is None or self.user_rotated or calm or self.blend < 1.0:
+    def _update_angles(self, seconds: float, at_once: bool) -> tuple[float, float]:
+        """Smoothed yaw and pitch; not smoothed while the mouse turns the camera."""
+        if self._smoothed_angles is None or self.user_rotated or at_once or self.blend < 1.0:
             self._smoothed_angles = self.yaw, self.pitch
         yaw, pitch = self._smoothed_angles
-        part = 1.0 - math.exp(-FOLLOW_RATE / 2.0 * max(seconds, 0.0))
+        part = ease_fraction(FOLLOW_RATE / 2.0, max(seconds, 0.0))
         self._smoothed_angles = yaw + part * _shortest_angle(yaw, self.yaw), pitch + part * (self.pitch - pitch)
         return self._smoothed_angles
 
-    def _update_centre(self, centre: Point, seconds: float, calm: bool) -> Point:
-        """What it looks at: the body's middle, eased; at once where that is far away."""
-        if calm or self._smoothed_centre is None or math.dist(centre, self._smoothed_centre) > 3.0:
+    def _update_centre(self, centre: Point, seconds: float, at_once: bool) -> Point:
+        """Smoothed centre of the body; not smoothed where the body has moved by more than 3 m."""
+        if at_once or self._smoothed_centre is None or math.dist(centre, self._smoothed_centre) > 3.0:
             self._smoothed_centre = centre
-        part = 1.0 - math.exp(-FOLLOW_RATE * max(seconds, 0.0))
+        part = ease_fraction(FOLLOW_RATE, max(seconds, 0.0))
         self._smoothed_centre = _as_point(
             np.array(self._smoothed_centre) + part * (np.array(centre) - np.array(self._smoothed_centre))
         )
@@ -134,12 +150,12 @@ class OrbitCamera:
 
 
 def _shortest_angle(start: float, end: float) -> float:
-    """The shorter way round from one yaw to another."""
+    """Signed smallest angle (radians) from `start` to `end`."""
     return (end - start + math.pi) % math.tau - math.pi
 
 
 def _view_direction(pose: BodyPose, yaw: float, pitch: float) -> Floats:
-    """Unit vector that such a view looks along, in the frame of the body's gravity."""
+    """Unit vector of the view, in world axes; yaw and pitch are in the frame of the body."""
     up, north = np.array(pose.up), np.array(pose.north)
     east = np.cross(north, up)
     flat = math.cos(pitch)

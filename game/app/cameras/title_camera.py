@@ -1,4 +1,4 @@
-"""The slow camera behind the title: a few shots of a level, one after the other."""
+"""Title camera: slow tracking shots of a level behind the main menu, and the viewpoint of its thumbnail."""
 
 from __future__ import annotations
 
@@ -8,23 +8,27 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from ...level.format.file_access import SHIPPED_LEVELS
+from ...render import Camera, Snapshot
+from . import first_person
 
 if TYPE_CHECKING:
     from ...level import Level
+    from .camera import CameraFrame
 
 Point = tuple[float, float, float]
-SHOT_SECONDS = 17.0  # of a shot
-FADE_SECONDS = 0.9  # s at each of its ends
-EYE_HEIGHT = 1.55  # m over the feet, where a level has no shots of its own
-PAN_DEGREES = 11.0  # degrees to each side, of a camera that only looks about
-TEXT_OFFSET_DEGREES = 9.0  # degrees to the left, so that what is ahead stands to the right of the words
-PAN_PERIOD = 46.0
-STILL_FRACTION = 0.35  # part of a shot at which it is held where nothing shall move
+SHOT_SECONDS = 17.0  # s, length of a shot
+FADE_SECONDS = 0.9  # s, fade at each end of a shot
+EYE_HEIGHT = 1.55  # m above the feet, in a level without shots
+PAN_DEGREES = 11.0  # degrees to each side of a camera that only pans
+TEXT_OFFSET_DEGREES = 9.0  # degrees to the left: the menu covers the left of the picture
+PAN_PERIOD = 46.0  # s
+STILL_FRACTION = 0.35  # fraction of a shot that is shown where nothing may move
+MAX_STEP_SECONDS = 0.05  # s, longest time step of one frame
 
 
 @dataclass(frozen=True, slots=True)
 class CameraKeyframe:
-    """Where the camera is (metres) and looks (degrees; heading counter-clockwise from north)."""
+    """Position (m) and direction (degrees; heading counter-clockwise from north) of a camera."""
 
     position: Point
     heading: float
@@ -33,7 +37,7 @@ class CameraKeyframe:
 
 @dataclass(frozen=True, slots=True)
 class CameraShot:
-    """From one place to another, at a field of view (degrees across 16:9)."""
+    """Linear move between two keyframes. fov: horizontal at 16:9 (degrees)."""
 
     begin: CameraKeyframe
     end: CameraKeyframe
@@ -42,14 +46,14 @@ class CameraShot:
 
 @dataclass(frozen=True, slots=True)
 class TitleCameraView:
-    """Where the camera is and looks: metres and radians; `veil` darkens the picture (0 to 1)."""
+    """Eye (m), yaw and pitch (radians); `veil` darkens the picture (0 to 1)."""
 
     eye: Point
     yaw: float
     pitch: float
-    fov: float  # degrees, across 16:9
+    fov: float  # degrees, horizontal at 16:9
     veil: float = 0.0
-    is_panning: bool = False  # from where one begins, by the up that is there
+    is_panning: bool = False  # at the spawn, with the up of its zone
 
 
 SHOTS_BY_LEVEL: Mapping[str, tuple[CameraShot, ...]] = {
@@ -67,8 +71,31 @@ SHOTS_BY_LEVEL: Mapping[str, tuple[CameraShot, ...]] = {
 }
 
 
+class TitleCamera:
+    """Camera of the title, from the time that it appears."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
+        """The snapshot seen from the shot of this moment. With `reduce_motion` the camera does not move."""
+        self.seconds += min(frame.seconds, MAX_STEP_SECONDS)
+        session = frame.session
+        world = session.world
+        at = title_camera_at(world.level, self.seconds, frame.settings.reduce_motion)
+        fov = first_person.vertical_fov(at.fov)
+        moving = None if world.around is None else world.around.movers
+        near = first_person.near_distance(world.mesh, at.eye, fov, frame.aspect, moving, session.movers())
+        tint = first_person.underwater_tint(world.level, at.eye)
+        return replace(
+            shot,
+            view=Camera(at.eye, at.yaw, at.pitch, fov, near),
+            hud=replace(shot.hud, veil=max(shot.hud.veil, at.veil), tint=tint),
+        )
+
+
 def level_shots(level: Level) -> tuple[CameraShot, ...]:
-    """The shots of a level that comes with the game; none for others."""
+    """Shots of a level of the game; none for other levels."""
     path = getattr(level, "path", None)
     if path is None or path.resolve().parent != SHIPPED_LEVELS:
         return ()
@@ -76,8 +103,10 @@ def level_shots(level: Level) -> tuple[CameraShot, ...]:
 
 
 def title_camera_at(level: Level, seconds: float, still: bool = False, bare: bool = False) -> TitleCameraView:
-    """The camera so many seconds after the title came up. still: it does not move, but for the change of shots;
-    bare: the level's mesh is not asked, whose kernels may not be there yet."""
+    """View of the title camera `seconds` after the title has appeared.
+
+    still: no motion within a shot; bare: no queries of the mesh, whose kernels may not be compiled yet.
+    """
     shots = level_shots(level)
     if not shots:
         return _spawn_view(level) if bare else _panning_view(level, seconds, still)
@@ -92,34 +121,29 @@ def title_camera_at(level: Level, seconds: float, still: bool = False, bare: boo
 
 
 def _panning_view(level: Level, seconds: float, still: bool) -> TitleCameraView:
-    """From where a small picture is taken, looking slowly to both sides."""
+    """The viewpoint of the thumbnail, panning slowly to both sides."""
     at = thumbnail_view(level)
     turn = 0.0 if still else PAN_DEGREES * math.sin(2.0 * math.pi * seconds / PAN_PERIOD)
     return replace(at, yaw=at.yaw + math.radians(turn + TEXT_OFFSET_DEGREES))
 
 
-# Small pictures for the list
+# Viewpoints of thumbnails
 
-OVERVIEW_BACK, OVERVIEW_UP, OVERVIEW_PITCH = (
-    3.5,
-    5.2,
-    -17.0,
-)  # m behind and over the feet of one who begins, and degrees
-PAN_POSITIONS: Mapping[
-    str, tuple[float, float, float]
-] = {  # others, of levels that come with the game: back, up, degrees
+OVERVIEW_BACK, OVERVIEW_UP, OVERVIEW_PITCH = 3.5, 5.2, -17.0  # m behind and above the feet at the spawn, degrees
+# Levels of the game with another overview: back (m), up (m), pitch (degrees).
+PAN_POSITIONS: Mapping[str, tuple[float, float, float]] = {
     "surfaces": (-5.0, 7.5, -20.0),
     "ballroom": (1.5, 2.6, -4.0),
     "escher": (2.2, 7.0, -2.0),
     "waters": (2.5, 6.5, -17.0),
     "lifts": (6.0, 6.5, -9.0),
 }
-THUMBNAIL_FRACTION = 0.8  # part of the first shot, where there are shots
-EYE_CLEARANCE = 0.4  # m around the eye
+THUMBNAIL_FRACTION = 0.8  # of the first shot, in levels with shots
+EYE_CLEARANCE = 0.4  # m, required free distance around the eye
 
 
 def thumbnail_view(level: Level) -> TitleCameraView:
-    """From where a small picture of a level is taken: its first shot, or from above where one begins."""
+    """Viewpoint of the thumbnail of a level: its first shot, or above and behind the spawn."""
     if level_shots(level):
         return title_camera_at(level, THUMBNAIL_FRACTION * SHOT_SECONDS)
     start = level.spawns[0]
@@ -139,14 +163,14 @@ def thumbnail_view(level: Level) -> TitleCameraView:
 
 
 def _spawn_view(level: Level) -> TitleCameraView:
-    """As one who begins sees it."""
+    """View of a player at the spawn."""
     start = level.spawns[0]
     x, y, z = start.feet
     return TitleCameraView((x, y + EYE_HEIGHT, z), start.heading * 2.0 * math.pi / 65536, 0.0, 84.0, is_panning=True)
 
 
 def _is_path_clear(level: Level, begin: Point, end: Point) -> bool:
-    """Whether nothing is between two points, nor close to the second."""
+    """Whether the segment from `begin` to `end` is free and `end` has clearance."""
     way = tuple(b - a for a, b in zip(begin, end, strict=True))
     length = math.sqrt(sum(part * part for part in way))
     nearest = level.mesh.closest(end)

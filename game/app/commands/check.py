@@ -1,4 +1,4 @@
-"""The verb `run_check`: what is wrong with levels, and where."""
+"""`check`: print the findings of levels, with file, line, column and cure."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 
 from ..launch.level_lookup import entrance_file, printable_name
 from . import check_fix, check_walk
+from .argument_types import LEVEL_HELP
 
 if TYPE_CHECKING:
     from ...level import Finding
 
-CHECK_HELP = """\
+SUMMARY = "list the errors in levels"
+HELP = """\
 List the errors and warnings in levels: file, line and column, the line itself, and how to fix it.
 
 exit status: 0 no errors (with --strict: and no warnings)
@@ -26,19 +28,17 @@ corners of quads that are out of order, doubled or slightly off the plane. It ch
 shows the change and asks before it writes (without a terminal it only shows the change, unless --yes is given). The
 text before is kept next to the file as .NAME.before. The exit status is that of the corrected file."""
 
-_LEVEL_HELP = "a level file, or the name of a shipped level (such as demo)"
-
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What `run_check` takes on its command line."""
-    parser.add_argument("levels", nargs="+", metavar="LEVEL", help=_LEVEL_HELP)
+    """Add the options of `check`."""
+    parser.add_argument("levels", nargs="+", metavar="LEVEL", help=LEVEL_HELP)
     parser.add_argument("--strict", action="store_true", help="exit status 1 for warnings too")
     check_fix.add_options(parser)
     check_walk.add_options(parser)
 
 
-def run_check(options: argparse.Namespace) -> int:
-    """List the findings of each level; the largest status."""
+def run(options: argparse.Namespace) -> int:
+    """Print the findings of each level; the largest exit status."""
     check_fix.check_options(options)
     check_walk.check_options(options)
     return max(_check_level(entrance_file(name), options) for name in options.levels)
@@ -58,7 +58,7 @@ def _check_level(name: str, options: argparse.Namespace) -> int:
 
 
 def count_by_severity(findings: Iterable[Finding]) -> str:
-    """How many there are of each severity, in words."""
+    """Counts such as `1 fatal, 2 warning`, or `nothing wrong`."""
     counts = Counter(finding.severity for finding in findings)
-    said = ", ".join(f"{counts[kind]} {kind}" for kind in ("fatal", "dropped", "warning") if counts[kind])
-    return said or "nothing wrong"
+    listed = ", ".join(f"{counts[kind]} {kind}" for kind in ("fatal", "dropped", "warning") if counts[kind])
+    return listed or "nothing wrong"

@@ -1,11 +1,10 @@
-"""`run_doctor`: what this machine has of what the game needs, a line each, with a cure where it lacks."""
+"""`doctor`: check this computer for what the game needs, one line each, with a cure where something is missing."""
 
 from __future__ import annotations
 
-import importlib.metadata
+import argparse
 import os
 import platform
-import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -15,10 +14,18 @@ from pathlib import Path
 import game
 
 from ...core import user_folders
-from ..launch import crash_report, kernel_compilation
-from . import play
+from ..launch import kernel_compilation
+from ..launch.display_check import missing_display_reason
+from ..launch.requirements import parse_bounds, parse_requirement, satisfies
 
-GL_TIMEOUT = 30.0
+SUMMARY = "check what this computer has and lacks"
+HELP = """\
+Check what the game needs on this computer, one line each: Python, packages, display, OpenGL, folders,
+gamepads and sound. Where something is missing, the line says what to do.
+
+exit status: 0 everything is there; 1 something is missing"""
+
+GL_TIMEOUT = 30.0  # s for a probe in a process of its own
 _GL_PROBE = """
 from game.render import offscreen_context, suggested_quality
 context = offscreen_context()
@@ -27,12 +34,10 @@ low = "; no graphics card, so the quality is low" if suggested_quality(driver) =
 print("found", driver, "|", context.info["GL_VERSION"] + low)
 """
 _SOUND_PROBE = """
-from game.app.audio.sound_player import driver
-if driver():
-    print("found", driver())
+from game.app.audio.sound_player import audio_driver_name
+if audio_driver_name():
+    print("found", audio_driver_name())
 """
-
-
 _GAMEPAD_PROBE = """
 import pyglet
 from pyglet.input import get_controllers
@@ -43,7 +48,7 @@ for pad in get_controllers():
 
 @dataclass(frozen=True, slots=True)
 class DoctorLine:
-    """What was looked at, what was found, and what to do if that is not good (empty: nothing)."""
+    """Name of a check, its result, and advice where something is missing (else empty)."""
 
     name: str
     result: str
@@ -54,98 +59,79 @@ class DoctorLine:
         return f"{text}; {self.advice}" if self.advice else text
 
 
-def run_doctor() -> int:
-    """Print the lines; 0 where all is there to play, 1 where something is missing."""
-    lacking = False
-    for look in CHECKS:
-        for line in _run_check(look):
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """`doctor` has no options."""
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print a line for each check; 0 where nothing is missing, else 1."""
+    is_missing = False
+    for check in CHECKS:
+        for line in _run_check(check):
             print(line, flush=True)
-            lacking = lacking or bool(line.advice)
-    print("Something is missing." if lacking else "Everything is there.")
-    return 1 if lacking else 0
+            is_missing = is_missing or bool(line.advice)
+    print("Something is missing." if is_missing else "Everything is there.")
+    return 1 if is_missing else 0
 
 
-def _run_check(look: Callable[[], Iterator[DoctorLine]]) -> Iterator[DoctorLine]:
+def _run_check(check: Callable[[], Iterator[DoctorLine]]) -> Iterator[DoctorLine]:
     try:
-        yield from look()
+        yield from check()
     except Exception as error:
-        yield DoctorLine(look.__name__, f"the check failed ({type(error).__name__}: {error})", "see the other lines")
+        yield DoctorLine(check.__name__, f"the check failed ({type(error).__name__}: {error})", "see the other lines")
 
 
 def check_python() -> Iterator[DoctorLine]:
     """The interpreter and the system."""
-    wanted = game.requires_python()
-    old = not suits(platform.python_version(), bounds(wanted))
+    required = game.requires_python()
+    is_old = not satisfies(platform.python_version(), parse_bounds(required))
     yield DoctorLine(
         "python",
         f"{platform.python_version()} on {platform.system()} {platform.machine()}",
-        f"Python {wanted} is needed" if old else "",
+        f"Python {required} is needed" if is_old else "",
     )
 
 
 def check_packages() -> Iterator[DoctorLine]:
-    """Each library and its version."""
-    for wanted in game.requirements():
-        name, limits = named(wanted)
+    """Each required package and its version."""
+    from importlib import metadata
+
+    for requirement in game.requirements():
+        name, bounds = parse_requirement(requirement)
+        advice = f'python -m pip install "{requirement}"'
         try:
-            found = importlib.metadata.version(name)
-        except importlib.metadata.PackageNotFoundError:
-            yield DoctorLine(name, "not installed", f'python -m pip install "{wanted}"')
-            continue
-        yield DoctorLine(name, found, "" if suits(found, limits) else f'python -m pip install "{wanted}"')
-
-
-Bounds = tuple[tuple[str, str], ...]
-
-
-def named(requirement: str) -> tuple[str, Bounds]:
-    """The name and the bounds of `pyglet>=2.1.15,<3`."""
-    found = re.match(r"[\w.-]+", requirement)
-    assert found is not None, requirement
-    return found[0], bounds(requirement[found.end() :])
-
-
-def bounds(text: str) -> Bounds:
-    """(">=", "2.1.15"), ("<", "3") of `>=2.1.15,<3`."""
-    return tuple((sign, version) for sign, version in re.findall(r"(>=|<)\s*([\w.]+)", text))
-
-
-def suits(version: str, limits: Bounds) -> bool:
-    """Whether a version lies within all bounds."""
-    now = version_numbers(version)
-    return all(now < version_numbers(limit) if sign == "<" else now >= version_numbers(limit) for sign, limit in limits)
-
-
-def version_numbers(version: str) -> tuple[int, ...]:
-    """The leading numbers of a version: (2, 1, 15) of 2.1.15rc1."""
-    return tuple(int(part) for part in re.findall(r"\d+", re.split(r"[a-z+-]", version)[0]))
+            version = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            yield DoctorLine(name, "not installed", advice)
+        else:
+            yield DoctorLine(name, version, "" if satisfies(version, bounds) else advice)
 
 
 def check_files() -> Iterator[DoctorLine]:
-    """The game itself, and what it is to bring with it."""
-    lacking = [name for name in ("levels", "assets", "shaders") if not any(game.shipped(name).glob("*"))]
-    where = game.shipped("levels").parent
-    if lacking:
-        yield DoctorLine("game", f"{where} lacks {' and '.join(lacking)}", "install it again")
+    """The game, and the folders that are installed with it."""
+    missing = [name for name in ("levels", "assets", "shaders") if not any(game.shipped(name).glob("*"))]
+    folder = game.shipped("levels").parent
+    if missing:
+        yield DoctorLine("game", f"{folder} lacks {' and '.join(missing)}", "install it again")
     else:
-        yield DoctorLine("game", f"{game.__version__}, {where}")
+        yield DoctorLine("game", f"{game.__version__}, {folder}")
 
 
 def check_display() -> Iterator[DoctorLine]:
-    """Whether a window can be expected."""
-    why = play.missing_display_reason()
-    yield DoctorLine("display", why or "available", "set it, or use sim, shot and check" if why else "")
+    """A display for the window."""
+    reason = missing_display_reason()
+    yield DoctorLine("display", reason or "available", "set it, or use sim, shot and check" if reason else "")
 
 
 def check_opengl() -> Iterator[DoctorLine]:
-    """Whether OpenGL 3.3 can be had without a window; asked in a process of its own: drivers can crash."""
+    """OpenGL 3.3 without a window. The probe runs in a process of its own, because a driver can crash."""
     probe = _run_probe(_GL_PROBE)
-    found = [line[6:] for line in probe.stdout.splitlines() if line.startswith("found ")]
-    if found:
-        yield DoctorLine("OpenGL", found[-1])
+    contexts = _found_lines(probe)
+    if contexts:
+        yield DoctorLine("OpenGL", contexts[-1])
         return
-    said = (probe.stderr.strip().splitlines() or [f"status {probe.returncode}"])[-1]
-    yield DoctorLine("OpenGL", "not available without a window", said.partition(": ")[2] or said)
+    error = (probe.stderr.strip().splitlines() or [f"status {probe.returncode}"])[-1]
+    yield DoctorLine("OpenGL", "not available without a window", error.partition(": ")[2] or error)
 
 
 def _run_probe(code: str) -> subprocess.CompletedProcess[str]:
@@ -160,12 +146,16 @@ def _run_probe(code: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+def _found_lines(probe: subprocess.CompletedProcess[str]) -> list[str]:
+    return [line.removeprefix("found ") for line in probe.stdout.splitlines() if line.startswith("found ")]
+
+
 def check_kernel_cache() -> Iterator[DoctorLine]:
-    """Where the compiled physics is kept, and whether it is there."""
-    base = user_folders.cache_folder()
-    if not kernel_compilation.is_writable(base):
-        cure = f"set {user_folders.CACHE_VARIABLE} to another folder"
-        yield DoctorLine("kernel cache", f"{base} is not writable", cure)
+    """The folder of the compiled physics, and whether it is filled."""
+    folder = user_folders.cache_folder()
+    if not kernel_compilation.is_writable(folder):
+        advice = f"set {user_folders.CACHE_VARIABLE} to another folder"
+        yield DoctorLine("kernel cache", f"{folder} is not writable", advice)
         return
     from ...physics import prepare
     from ...physics.numerics import jit
@@ -179,51 +169,53 @@ def check_kernel_cache() -> Iterator[DoctorLine]:
 
 
 def check_config_folder() -> Iterator[DoctorLine]:
-    """Where the settings are kept."""
+    """The folder of the settings."""
     folder = user_folders.config_folder()
     if kernel_compilation.is_writable(folder):
         yield DoctorLine("settings", str(folder))
     else:
-        other = f"set {user_folders.CONFIG_VARIABLE} to another folder, or settings are lost at exit"
-        yield DoctorLine("settings", f"{folder} is not writable", other)
+        advice = f"set {user_folders.CONFIG_VARIABLE} to another folder, or settings are lost at exit"
+        yield DoctorLine("settings", f"{folder} is not writable", advice)
 
 
 def check_data_folder() -> Iterator[DoctorLine]:
-    """Where progress, replays and the user's own levels are, and what crashes left."""
+    """The folder of progress, replays and own levels, and the number of crash reports in it."""
+    from ..launch import crash_report
+
     folder = user_folders.data_folder()
     if not kernel_compilation.is_writable(folder):
-        cure = f"set {user_folders.DATA_VARIABLE} to another folder, or best times are lost at exit"
-        yield DoctorLine("progress", f"{folder} is not writable", cure)
+        advice = f"set {user_folders.DATA_VARIABLE} to another folder, or best times are lost at exit"
+        yield DoctorLine("progress", f"{folder} is not writable", advice)
         return
     yield DoctorLine("progress", str(folder))
-    left = sorted(crash_report.crash_folder().glob("crash-*.zip"), key=lambda path: path.stat().st_mtime)
-    if left:
-        yield DoctorLine("crashes", f"{len(left)} reported, the last in {left[-1]}")
+    reports = sorted(crash_report.crash_folder().glob("crash-*.zip"), key=lambda path: path.stat().st_mtime)
+    if reports:
+        yield DoctorLine("crashes", f"{len(reports)} reported, the last in {reports[-1]}")
 
 
 def check_gamepad() -> Iterator[DoctorLine]:
-    """Gamepads that are plugged in; asked in a process of its own, as drivers are."""
-    if play.missing_display_reason():
+    """Connected gamepads. The probe runs in a process of its own, because a driver can crash."""
+    if missing_display_reason():
         yield DoctorLine("gamepad", "not checked without a display")
         return
-    found = [line[6:] for line in _run_probe(_GAMEPAD_PROBE).stdout.splitlines() if line.startswith("found ")]
-    sealed = [path for path in Path("/dev/input").glob("event*") if not os.access(path, os.R_OK)]
-    if found:
-        yield DoctorLine("gamepad", ", ".join(found))
-    elif sealed:
+    gamepads = _found_lines(_run_probe(_GAMEPAD_PROBE))
+    unreadable = [path for path in Path("/dev/input").glob("event*") if not os.access(path, os.R_OK)]
+    if gamepads:
+        yield DoctorLine("gamepad", ", ".join(gamepads))
+    elif unreadable:
         yield DoctorLine("gamepad", "none readable; if one is connected, join the group `input`")
     else:
         yield DoctorLine("gamepad", "none connected; keyboard and mouse are enough")
 
 
 def check_sound() -> Iterator[DoctorLine]:
-    """What plays sounds; asked in a process of its own: sound libraries talk a lot."""
-    if play.missing_display_reason():
+    """The sound driver. The probe runs in a process of its own, because sound libraries print much."""
+    if missing_display_reason():
         yield DoctorLine("sound", "not checked without a display")
         return
-    found = [line[6:] for line in _run_probe(_SOUND_PROBE).stdout.splitlines() if line.startswith("found ")]
+    drivers = _found_lines(_run_probe(_SOUND_PROBE))
     yield DoctorLine(
-        "sound", found[-1] if found else "no device or no library (Debian: libopenal1); the game is silent"
+        "sound", drivers[-1] if drivers else "no device or no library (Debian: libopenal1); the game is silent"
     )
 
 

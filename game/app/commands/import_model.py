@@ -1,274 +1,40 @@
-"""The verb `import`: a level around a model from Blender or TrenchBroom, ready to be walked."""
+"""`import`: write a level around a model, a Quake map or a mesh. The work is in `level_import`."""
 
 from __future__ import annotations
 
 import argparse
-import contextlib
-import os
-from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
+from .argument_types import parse_scale
 
-import game
+SUMMARY = "make a level from a 3D model"
+HELP = """\
+Make a level from a model: glTF (.glb, .gltf), OBJ or a Quake map (.map, as TrenchBroom saves it). The
+level refers to the model file, so saving the model again changes the level; a model in a folder that the
+level may not refer to is copied next to the level. The spawn is placed on the largest area that a player
+can stand on; the spawns and lights of a Quake map are kept. An existing file is never overwritten.
 
-from ...core import atomic_files
-from ...level import Finding, check, severity_exit_code
-from ...level.build.pieces.model import make_fetcher, to_y_up
-from ...level.format.file_access import read_file_bytes, resolve_path
-from ...level.format.findings import InputError, join_alternatives
-from ...level.format.schema import MAX_LIGHTS, MAX_QUADS
-from ...level.format.schema.fields import MAX_COORDINATE
-from ...level.geometry.quads import split_into_triangles
-from ...level.models.model_reader import MAX_BYTES_BY_EXTENSION, MODEL_EXTENSIONS, metres_per_unit, parse_model
-from ...level.models.quake import map_parser, map_reader
-from ...level.models.quake.entities import MapEntities, collect_map_entities
-from ...level.models.triangle_soup import FetchFile, ModelError, TriangleSoup
-from ...physics import TriangleMesh, Walker
-from ..launch import world_setup
-from ..launch.level_lookup import UserError, printable_name
-from . import check as checking
-from .level_template import LevelTemplate, SpawnEntry, format_number, yaml_scalar
-from .spawn_finder import can_stand, find_spawn
-from .unit_heuristics import suggest_import_options
-
-KILL_HEIGHT_MARGIN = 15.0  # metres below its lowest corner one is put back
-MAX_SPAWNS = 64
-
-Floats = NDArray[np.float64]
+exit status: 0 the level is written and can be played; 2 it cannot be played, and nothing is written"""
 
 
-@dataclass(frozen=True, slots=True)
-class ImportedModel:
-    """A model file, read: its faces in its own axes, what it needed, what else a map holds."""
-
-    triangle_soup: TriangleSoup
-    ending: str
-    companions: dict[str, bytes]
-    things: MapEntities | None
-
-
-def run_import(options: argparse.Namespace) -> int:
-    """Write the level, say what was found."""
-    model, output = options.model, options.output
-    if output.suffix.lower() not in (".yaml", ".yml"):
-        raise UserError(f"{display_path(output)}: a level file must end in .yaml")
-    if os.path.lexists(output):
-        raise UserError(f"{display_path(output)}: the file exists already and is not overwritten")
-    if not output.parent.is_dir():
-        raise UserError(f"{display_path(output.parent)}: no such folder")
-    metres = metres_per_unit(model.suffix.lower(), options.units or "") * options.scale
-    reading = read_model_file(model, metres)
-    soup = reading.triangle_soup
-    up = options.up or soup.up
-    corners = to_y_up(soup.corners, up) * metres
-    hints = suggest_import_options(
-        corners, bool(options.units) or options.scale != 1.0, bool(options.up) or reading.ending == ".map"
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `import`."""
+    parser.add_argument("model", type=Path, metavar="MODEL", help="a .glb, .gltf, .obj or .map file")
+    parser.add_argument(
+        "-o", "--output", required=True, type=Path, metavar="LEVEL", help="level file to write, a .yaml"
     )
-    _check_bounds(model, corners, hints)
-    world_setup.ensure_compiled()
-    starts, told = _choose_spawns(reading, corners, metres, hints, model)
-    file, copies = plan_copies(model, output, reading.companions)
-    fields = {"file": yaml_scalar(file)}
-    fields.update({name: value for name, value in (("units", options.units), ("up", options.up)) if value})
-    if options.scale != 1.0:
-        fields["scale"] = f"{options.scale:.10g}"
-    lamps = reading.things.lights[:MAX_LIGHTS] if reading.things else ()
-    draft = LevelTemplate(
-        name=(reading.things.name if reading.things else "") or model.stem,
-        description=f"Made by `import` from {model.name}.",
-        spawns=starts,
-        kill_height=float(np.floor(corners[..., 1].min() - KILL_HEIGHT_MARGIN)),
-        fields=fields,
-        materials=[printable_name(material.name) for material in soup.materials],
-        coloured=any(material.colour is not None for material in soup.materials),
-        lamps=lamps,
+    parser.add_argument(
+        "--units",
+        choices=("m", "cm", "mm", "inch", "foot"),
+        help="length of one unit of the model (default: m; for a .map 1/32 m)",
     )
-    findings = _write_and_verify(output, draft.render_yaml(), copies)
-    for line in [*describe_model(model, reading, corners), *told, *hints]:
-        print(line)
-    for path in copies:
-        print(f"copied {display_path(path)}: the level may not refer to files in the folder of the model")
-    print(f"{display_path(output)}: {checking.count_by_severity(findings)}; {game.COMMAND} play {display_path(output)}")
+    parser.add_argument("--up", choices=("y", "z"), help="axis of the model that points up (default: y; for a .map z)")
+    parser.add_argument("--scale", type=parse_scale, default=1.0, metavar="N", help="scale factor (default: 1)")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the level; the exit status."""
+    from .level_import import model_to_level
+
+    model_to_level.import_model(options)
     return 0
-
-
-def read_model_file(model: Path, metres: float) -> ImportedModel:
-    """Read a model where it lies, with the files beside it that it names. UserError where it cannot be."""
-    ending = model.suffix.lower()
-    if ending not in MODEL_EXTENSIONS:
-        raise UserError(f"{display_path(model)}: a model file must end in {join_alternatives(MODEL_EXTENSIONS)}")
-    companions: dict[str, bytes] = {}
-    try:
-        data = read_file_bytes(model, MAX_BYTES_BY_EXTENSION[ending], "model")
-        if ending == ".map":
-            made = map_parser.parse_map(data)
-            return ImportedModel(
-                map_reader.build_map_soup(made, metres), ending, companions, collect_map_entities(made, metres)
-            )
-        return ImportedModel(
-            parse_model(data, ending, _recording_fetch(make_fetcher(model), companions), metres),
-            ending,
-            companions,
-            None,
-        )
-    except InputError as refused:
-        raise UserError(_finding_line(display_path(model), refused.message, refused.cure)) from None
-    except ModelError as error:
-        place = f":{error.line}:{error.column or 1}" if error.line else ""
-        raise UserError(_finding_line(f"{display_path(model)}{place}", error.message, error.cure)) from None
-
-
-def _recording_fetch(fetch: FetchFile, companions: dict[str, bytes]) -> FetchFile:
-    def noted(name: str, endings: tuple[str, ...], most: int) -> bytes:
-        companions[name] = fetch(name, endings, most)
-        return companions[name]
-
-    return noted
-
-
-def _check_bounds(model: Path, corners: Floats, hints: list[str]) -> None:
-    if len(corners) > MAX_QUADS:
-        raise UserError(
-            f"{display_path(model)}: it has {len(corners)} faces, at most {MAX_QUADS} are allowed; simplify it "
-            "(Blender: Decimate)"
-        )
-    if not float(np.abs(corners).max()) <= MAX_COORDINATE:
-        raise UserError(
-            "\n".join([f"{display_path(model)}: it extends more than {MAX_COORDINATE:g} m from its origin", *hints])
-        )
-
-
-def _choose_spawns(
-    reading: ImportedModel, corners: Floats, metres: float, hints: list[str], model: Path
-) -> tuple[list[SpawnEntry], list[str]]:
-    """Places to begin and what to say of them: a map's own that have room, else one that was looked for."""
-    soup = reading.triangle_soup
-    solids = np.array([part.collide for part in soup.parts], np.bool_)[soup.part]
-    chosen = corners[solids]
-    if not len(chosen):
-        raise UserError(
-            f"{display_path(model)}: nothing in it collides, so there is nothing to stand on; check its -colonly names"
-        )
-    triangles, _ = split_into_triangles(chosen, np.all(chosen[:, 2] == chosen[:, 3], axis=-1))
-    mesh, walker = TriangleMesh(triangles), Walker()
-    told = []
-    starts: list[SpawnEntry] = []
-    own = reading.things.starts if reading.things else ()
-    for start in own[:MAX_SPAWNS]:
-        if can_stand(mesh, walker, list(start.feet)):
-            starts.append(
-                SpawnEntry(start.feet, start.facing, f"{start.kind} {len(starts) + 1}" if len(own) > 1 else "")
-            )
-    if own:
-        told.append(f"spawns: {len(starts)} of {len(own)} in the map" + _no_room_message(len(own) - len(starts)))
-    if not starts:
-        found = find_spawn(mesh, triangles, walker)
-        if found is None:
-            why = f"{display_path(model)}: there is no place to stand in it"
-            raise UserError("\n".join([why, *(hints or ["check --up z and --units"])]))
-        starts.append(SpawnEntry(found.feet, found.facing))
-        x, y, z = found.feet
-        told.append(f"spawn at {x:.2f}, {y:.2f}, {z:.2f}, on {found.ground_area:.0f} m² of ground")
-    return starts, told
-
-
-def _no_room_message(count: int) -> str:
-    return f" ({count} without room for the player or without ground)" if count else ""
-
-
-def plan_copies(model: Path, output: Path, companions: dict[str, bytes]) -> tuple[str, dict[Path, bytes]]:
-    """How the level names the model, and what has to be copied beside it first. UserError where that cannot be."""
-    try:
-        file = Path(os.path.relpath(model.resolve(), output.resolve().parent)).as_posix()
-        if resolve_path(output, file, MODEL_EXTENSIONS, "model") == model.resolve():
-            return file, {}
-    except (InputError, OSError, RuntimeError, ValueError):
-        pass  # on another drive, or out of reach
-    copies = {output.parent / model.name: read_file_bytes(model, MAX_BYTES_BY_EXTENSION[model.suffix.lower()], "model")}
-    for name, data in companions.items():
-        if os.path.isabs(name) or ".." in Path(name).parts or "\\" in name:
-            raise UserError(
-                f"{display_path(model)}: it needs {printable_name(name)}, which cannot be copied; export a GLB"
-            )
-        copies[output.parent / name] = data
-    for path, data in copies.items():
-        with contextlib.suppress(OSError):
-            if path.read_bytes() != data:
-                raise UserError(
-                    f"{display_path(path)}: another file with this name exists; move it, or write the level to another folder"
-                )
-    try:
-        resolve_path(output, model.name, MODEL_EXTENSIONS, "model")
-    except InputError as refused:
-        raise UserError(_finding_line(display_path(model), refused.message, "rename it")) from None
-    return model.name, copies
-
-
-def _write_and_verify(output: Path, level: str, copies: dict[Path, bytes]) -> list[Finding]:
-    """Copy and write; all of it is taken back where the level then cannot be played as it should."""
-    made: list[Path] = []
-    try:
-        for path, data in copies.items():
-            if not path.exists():
-                path.parent.mkdir(parents=True, exist_ok=True)
-                made.append(path)
-                atomic_files.write_atomic(path, data)
-        made.append(output)
-        atomic_files.write_atomic(output, level.encode())
-        findings = check(output)
-        if severity_exit_code(findings):
-            wrong = [finding.render() for finding in findings if finding.severity != "warning"]
-            raise UserError("\n".join(["it cannot be played as a level; nothing is written", *wrong]))
-        return list(findings)
-    except BaseException:
-        for path in made:
-            with contextlib.suppress(OSError):
-                path.unlink()
-        raise
-
-
-def describe_model(model: Path, reading: ImportedModel, corners: Floats) -> list[str]:
-    """What is in the file, line by line."""
-    soup = reading.triangle_soup
-    size = corners.max(axis=(0, 1)) - corners.min(axis=(0, 1))
-    used = [soup.parts[index] for index in np.unique(soup.part)]
-    rows = [
-        f"{printable_name(model.name)}: {_pluralise(len(used), 'part')}, {_pluralise(soup.triangles, 'triangle')} as "
-        f"{_pluralise(len(soup), 'face')}, {_pluralise(len(soup.materials), 'material')}; "
-        f"{format_number(round(size[0], 2))} by {format_number(round(size[2], 2))} m, {format_number(round(size[1], 2))} m high"
-    ]
-    unseen, thin = (sum(not getattr(part, layer) for part in used) for layer in ("visible", "collide"))
-    if unseen or thin:
-        rows.append(
-            f"solid but not drawn: {_pluralise(unseen, 'part')}; drawn but not solid: {_pluralise(thin, 'part')}"
-        )
-    if reading.things:
-        rows += _describe_map(reading.things)
-    return rows
-
-
-def _describe_map(found: MapEntities) -> list[str]:
-    rows = []
-    if found.lights:
-        more = len(found.lights) - MAX_LIGHTS
-        rows.append(
-            _pluralise(len(found.lights), "lamp") + (f", of which the {MAX_LIGHTS} brightest" if more > 0 else "")
-        )
-    if found.left_out:
-        listed_out = ", ".join(f"{count} {printable_name(kind)[:40]}" for kind, count in found.left_out[:8])
-        rows.append(f"left out: {listed_out}" + (" and others" if len(found.left_out) > 8 else ""))
-    return rows
-
-
-def _pluralise(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
-
-
-def _finding_line(place: str, message: str, cure: str) -> str:
-    return f"{place}: {message}" + (f"\n        {cure}" if cure else "")
-
-
-def display_path(path: Path) -> str:
-    return printable_name(str(path))

@@ -1,73 +1,89 @@
-"""`run_play`: into the window where there is a display, else the same level without one."""
+"""`play`: open the window; without a display, simulate the commands file of the level instead."""
 
 from __future__ import annotations
 
 import argparse
 import gc
-import os
-import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..launch import kernel_compilation, level_lookup
+from ..launch.display_check import missing_display_reason
 from ..launch.level_lookup import UserError
-from ..launch.world_setup import print_status
+from ..launch.world_setup import prepare_cache_folder
+from .argument_types import LEVEL_HELP, QUALITIES, parse_size
 
 if TYPE_CHECKING:
     from ...level import Level
 
 DEFAULT_LEVEL = "demo"
 
+SUMMARY = "play a level, or open the main menu"
+HELP = """\
+Play a level in a window. W A S D or the arrow keys move, the mouse looks around, Space jumps, Ctrl or C
+crouches, Shift sprints. Esc: pause, R: restart level, F1: help, F3: debug info, F11: full screen,
+F12: screenshot.
 
-def missing_display_reason() -> str | None:
-    """What this machine lacks for a window, as half a sentence; None where there may be one."""
-    if sys.platform.startswith("linux") and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
-        return "neither DISPLAY nor WAYLAND_DISPLAY is set"
-    if sys.platform.startswith("linux") and not os.environ.get("DISPLAY"):
-        return "DISPLAY is not set (on Wayland a window needs Xwayland)"
-    return None
-
-
-def last_played_level() -> tuple[Level, str]:
-    """The level that Continue goes on with, and its spawn: the one played last, or the demo."""
-    from ..runs import progress
-
-    known = progress.last_played()
-    if known is not None:
-        try:
-            level = level_lookup.load_level(str(known[0]))
-        except UserError:
-            pass  # its author is at work on it; the list of levels says what is wrong
-        else:
-            spawns = [spawn.name for spawn in level.spawns]
-            return level, known[1] if known[1] in spawns else ""
-    return level_lookup.load_level(DEFAULT_LEVEL), ""
+Without a display, the commands file of the level is simulated instead, and a report and a picture are
+written to the folder `out`."""
 
 
-def run_play(options: argparse.Namespace) -> int:
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `play`."""
+    parser.add_argument("level", nargs="?", metavar="LEVEL", help=f"{LEVEL_HELP}; without it the main menu opens")
+    parser.add_argument("--size", type=parse_size, metavar="WxH", help="window size, such as 1280x720")
+    parser.add_argument("--quality", choices=QUALITIES, help="graphics quality for this session only")
+    parser.add_argument(
+        "--report", type=Path, metavar="FILE", help="write the final state of the player to FILE, as JSON"
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        metavar="FOLDER",
+        help="without a display: folder of the report and the picture (default: ./out)",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
     """Play a level; the exit status."""
     began = time.perf_counter()
-    level, options.spawn = (
-        last_played_level() if options.level is None else (level_lookup.load_level(options.level), "")
-    )
-    problem = kernel_compilation.ensure_cache_folder()
-    if problem:
-        print_status(problem)
-    why = missing_display_reason()
-    preparation = kernel_compilation.KernelCompilation(whole=why is None)
+    if options.level is None:
+        level, options.spawn = last_played_level()
+    else:
+        level, options.spawn = level_lookup.load_level(options.level), ""
+    prepare_cache_folder()
+    reason = missing_display_reason()
+    compilation = kernel_compilation.KernelCompilation(whole=reason is None)
     try:
-        if why is None:
-            gc.disable()  # what is made until the first frame stays, and would be gone through a dozen times
+        if reason is None:
+            gc.disable()  # objects made before the first frame stay; each collection would scan them again
             from ..startup import NoWindowError, play_in_window
 
             try:
-                return play_in_window(level, options, preparation, began)
+                return play_in_window(level, options, compilation, began)
             except NoWindowError as error:
-                why = str(error)
+                reason = str(error)
             finally:
                 gc.enable()
         from . import play_headless
 
-        return play_headless.play_headless(level, options, preparation, why)
+        return play_headless.play_headless(level, options, compilation, reason)
     finally:
-        preparation.stop()
+        compilation.stop()
+
+
+def last_played_level() -> tuple[Level, str]:
+    """The level and the spawn of `Continue`: those played last, or the demo level."""
+    from ..runs import progress
+
+    last = progress.last_played()
+    if last is not None:
+        try:
+            level = level_lookup.load_level(str(last[0]))
+        except UserError:
+            pass  # the file has errors at the moment; the list of levels shows them
+        else:
+            spawns = [spawn.name for spawn in level.spawns]
+            return level, last[1] if last[1] in spawns else ""
+    return level_lookup.load_level(DEFAULT_LEVEL), ""

@@ -1,4 +1,4 @@
-"""`play_headless` where there is no window: the level's own walk, a report and a picture instead of a trace."""
+"""Play without a window: simulate the commands file of the level, then write a report and a picture."""
 
 from __future__ import annotations
 
@@ -18,33 +18,34 @@ if TYPE_CHECKING:
     from ...sim.headless_run import WalkResult
 
 OUTPUT_FOLDER = "out"
-STANDING_COMMANDS = "120"  # the walk of a level that has none of its own: stand and look for two seconds
+STANDING_COMMANDS = "120"  # script for a level without a commands file: stand still for two seconds
 PICTURE_SIZE = (1280, 720)
 PICTURE_FOV = 90.0
 
 
-def play_headless(level: Level, options: argparse.Namespace, preparation: KernelCompilation, why: str) -> int:
-    """Walk the level's own commands; leave a report and a picture; always 0, but for a level that is none."""
+def play_headless(level: Level, options: argparse.Namespace, compilation: KernelCompilation, reason: str) -> int:
+    """Simulate the level's commands file and leave a report and a picture; 0. `reason`: why there is no window."""
     from ...core import atomic_files
     from ...sim import command_script, headless_run
+    from ..runs.walk_summary import summarise_headless_walk
 
     print(
-        f"Cannot open a window ({why}); `sim`, `shot` and `check` work without one. The level is simulated instead:",
+        f"Cannot open a window ({reason}); `sim`, `shot` and `check` work without one. The level is simulated instead:",
         flush=True,
     )
-    preparation.wait_with_progress(print_status)
-    own = Path(level.path).with_suffix(".commands")
-    script = read_script(own) if own.exists() else command_script.parse_script(STANDING_COMMANDS)
+    compilation.wait_with_progress(print_status)
+    file = Path(level.path).with_suffix(".commands")
+    script = read_script(file) if file.exists() else command_script.parse_script(STANDING_COMMANDS)
     world = make_world(level)
     result = headless_run.run_walk(world, script)
     folder = output_folder(options.out)
     lines = [
         f"level: {level.name}",
-        f"commands: {own.name if own.exists() else 'none; standing still'}",
+        f"commands: {file.name if file.exists() else 'none; standing still'}",
+        *summarise_headless_walk(result),
     ]
-    lines += result.summary()
-    picture = draw_picture(level, world, script, result, folder / f"{own.stem}.png", options.quality)
-    report = folder / f"{own.stem}.txt"
+    picture = draw_picture(level, world, script, result, folder / f"{file.stem}.png", options.quality)
+    report = folder / f"{file.stem}.txt"
     try:
         atomic_files.write_atomic(report, ("\n".join(lines) + "\n").encode())
     except OSError as error:
@@ -58,29 +59,29 @@ def play_headless(level: Level, options: argparse.Namespace, preparation: Kernel
     return 0
 
 
-def output_folder(wanted: Path | None) -> Path:
-    """`--out`, or ./out, or (with a line about it) a temporary folder where that cannot be written."""
-    folder = Path(OUTPUT_FOLDER) if wanted is None else wanted
+def output_folder(requested: Path | None) -> Path:
+    """The folder of `--out`, or ./out, or a temporary folder where ./out cannot be written."""
+    folder = Path(OUTPUT_FOLDER) if requested is None else requested
     if is_writable(folder):
         return folder
-    if wanted is not None:
-        raise UserError(f"{wanted} is not writable", 1)
+    if requested is not None:
+        raise UserError(f"{requested} is not writable", 1)
     return Path(tempfile.mkdtemp(prefix="walker-"))
 
 
 def draw_picture(
     level: Level, world: World, script: CommandScript, result: WalkResult, path: Path, quality: str | None
 ) -> str:
-    """Leave a picture and say which: in 3-D, or a map where nothing can draw in 3-D."""
+    """Write a 3-D picture, or a map where OpenGL is missing; a line with the path or the error."""
     from ..display import still_image
 
     try:
         yaw, pitch = still_image.view_angles_at_tick(script, world, script.ticks)
-        stand = still_image.walker_camera_pose(world, yaw, pitch)
-        still_image.save_png(still_image.render_still(level, stand, PICTURE_SIZE, quality, PICTURE_FOV), path)
+        pose = still_image.walker_camera_pose(world, yaw, pitch)
+        still_image.save_png(still_image.render_still(level, pose, PICTURE_SIZE, quality, PICTURE_FOV), path)
         return f"picture: {path}"
     except UserError as error:
-        why = str(error)
+        reason = str(error)
     except OSError as error:
         return f"no picture: {path}: {(error.strerror or str(error)).lower()}"
     from ...core import atomic_files
@@ -92,11 +93,11 @@ def draw_picture(
         )
     except OSError as error:
         return f"no picture: {path}: {(error.strerror or str(error)).lower()}"
-    return f"map: {path} ({why})"
+    return f"map: {path} ({reason})"
 
 
 def report_json(world: World) -> str:
-    """The same as the window's report, as far as there is such a thing here."""
+    """The fields of the window's report that exist without a window, as JSON."""
     import json
 
     state = world.walker_state

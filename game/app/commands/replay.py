@@ -1,4 +1,4 @@
-"""The verbs `run_record` and `run_replay`: a walk into a replay file, and a replay file walked again."""
+"""`replay`: simulate a replay file again and compare every tick, or show it in a window."""
 
 from __future__ import annotations
 
@@ -7,54 +7,57 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..launch import level_lookup
 from ..launch.level_lookup import UserError, printable_name
-from ..launch.world_setup import GOAL_MISSED_STATUS, ensure_compiled, load_ready_level, make_world, read_script
+from ..launch.world_setup import ensure_compiled
+from .argument_types import QUALITIES, parse_size
+from .replay_levels import UNREADABLE_STATUS, ReplayLevels
 
 if TYPE_CHECKING:
-    from ...level import Level
     from ...sim import Replay
-    from ...sim.replay.replay_file import ReplayPart
 
-VERIFIED_STATUS, DIVERGED_STATUS, UNREADABLE_STATUS, TRUNCATED_STATUS = 0, 1, 2, 3
+VERIFIED_STATUS, DIVERGED_STATUS, TRUNCATED_STATUS = 0, 1, 3
 
+SUMMARY = "verify a replay file tick by tick, or watch it"
+HELP = """\
+Simulate a replay file again and compare every tick, bit by bit, with the recorded one. The first tick
+that differs is printed, with both values of each field. --show plays the replay in a window: Space pauses,
+Left and Right skip five seconds, Esc quits.
 
-def run_record(options: argparse.Namespace) -> int:
-    """Walk a commands file through a level and keep what came of it."""
-    from ...core import atomic_files
-    from ...sim import Recorder, headless_run
-
-    output: Path = options.output
-    if output.exists():
-        raise UserError(f"{output}: the file exists already and is not overwritten; choose another name")
-    script = read_script(options.commands)
-    world = make_world(load_ready_level(options.level))
-    written = bytearray()
-    recorder = Recorder(world, written.extend)
-    result = headless_run.run_walk(world, script, options.ticks, recorder=recorder)
-    recorder.close("the commands' end")
-    atomic_files.write_atomic(output, bytes(written))
-    for line in result.summary():
-        print(line)
-    return GOAL_MISSED_STATUS if result.goal == "goal: missed" else 0
+exit status: 0 every tick is as recorded
+             1 a tick differs
+             2 the file is not a replay or cannot be read
+             3 every tick in the file is as recorded, but some are missing: cut off, damaged, not closed"""
 
 
-def run_replay(options: argparse.Namespace) -> int:
-    """Walk a replay file again and compare each tick with it; or show it in a window."""
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `replay`."""
+    parser.add_argument("file", type=Path, metavar="FILE", help="a replay file")
+    parser.add_argument("--level", metavar="LEVEL", help="use this level instead of the recorded one")
+    parser.add_argument("--as-recorded", action="store_true", help="use the level text stored in the replay")
+    parser.add_argument("--show", action="store_true", help="play the replay in a window")
+    parser.add_argument("--size", type=parse_size, metavar="WxH", help="with --show: window size")
+    parser.add_argument("--quality", choices=QUALITIES, help="with --show: graphics quality for this session only")
+    parser.add_argument(
+        "--report", type=Path, metavar="FILE", help="with --show: write the final state to FILE, as JSON"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Verify the replay, or show it; the exit status."""
     record = load_replay(options.file)
     with tempfile.TemporaryDirectory(prefix="walker-") as scratch:
-        shelf = ReplayLevels(record, options.level, options.as_recorded, Path(scratch))
+        levels = ReplayLevels(record, options.level, options.as_recorded, Path(scratch))
         for line in describe_replay(record):
             print(line)
         if options.show:
             from . import replay_viewer
 
-            return replay_viewer.show_replay(record, shelf, options)
-        return verify_replay(record, shelf)
+            return replay_viewer.show_replay(record, levels, options)
+        return verify_replay(record, levels)
 
 
 def load_replay(path: Path) -> Replay:
-    """The replay in a file; UserError where there is none to be had."""
+    """Read a replay file; UserError where it cannot be read."""
     from ...sim import ReplayError
     from ...sim.replay import replay_file
 
@@ -68,80 +71,33 @@ def load_replay(path: Path) -> Replay:
 
 
 def describe_replay(record: Replay) -> list[str]:
-    """What a replay is, and what is wrong with its file."""
-    made = record.parts[0].head
+    """Lines with the length, the levels and the version of a replay, and the defects of its file."""
+    from ..runs.replay_messages import replay_defect_message
+
+    head = record.parts[0].head
     names = " > ".join(printable_name(str(part.level["name"])) for part in record.parts)
-    note = f", {printable_name(str(made.get('note')))}" if made.get("note") else ""
-    version = printable_name(str(made["made"].get("game")))
+    note = f", {printable_name(str(head.get('note')))}" if head.get("note") else ""
+    version = printable_name(str(head["made"].get("game")))
     lines = [f"replay: {record.ticks} ticks ({record.seconds:.1f} s) in {names}, recorded by version {version}{note}"]
-    return lines + [f"file: {trouble}" for trouble in record.problems]
+    return lines + [f"file: {replay_defect_message(defect, record)}" for defect in record.problems]
 
 
-def verify_replay(record: Replay, shelf: ReplayLevels) -> int:
-    """Walk it again and say whether it came out the same."""
+def verify_replay(record: Replay, levels: ReplayLevels) -> int:
+    """Simulate the replay again and print whether every tick is bit-equal; the exit status."""
     from ...sim import ReplayError, verify
+    from ..runs.replay_messages import divergence_lines, verify_note_message
 
     ensure_compiled(ticks=record.ticks)
     try:
-        verdict = verify(record, shelf.level)
+        verdict = verify(record, levels.level)
     except ReplayError as error:
         raise UserError(f"{printable_name(str(record.path))}: {error}", UNREADABLE_STATUS) from None
-    for note in [*shelf.notes, *verdict.notes]:
+    for note in [*levels.notes, *map(verify_note_message, verdict.notes)]:
         print(f"note: {printable_name(note)}")
     if verdict.divergence is not None:
-        for line in verdict.divergence.lines():
+        for line in divergence_lines(verdict.divergence):
             print(printable_name(line))
         print(f"{verdict.ticks} of {record.ticks} ticks match the recording")
         return DIVERGED_STATUS
     print(f"verified: {verdict.ticks} of {record.ticks} ticks match the recording, bit for bit")
     return VERIFIED_STATUS if record.is_complete else TRUNCATED_STATUS
-
-
-class ReplayLevels:
-    """Finds the level of each part of a replay: the one that was asked for, the one recorded in, or the text of it
-    that the replay carries."""
-
-    def __init__(self, record: Replay, wanted: str | None, as_recorded: bool, scratch: Path) -> None:
-        self.record, self.requested_level, self.as_recorded, self.scratch = record, wanted, as_recorded, scratch
-        self.notes: list[str] = []
-        self._loaded: dict[int, Level] = {}
-
-    def level(self, part: ReplayPart) -> Level:
-        """The level; UserError where it is none, or cannot be found."""
-        if part.number not in self._loaded:
-            self._loaded[part.number] = self._find(part)
-        return self._loaded[part.number]
-
-    def _find(self, part: ReplayPart) -> Level:
-        if self.requested_level is not None:
-            return level_lookup.load_level(self.requested_level)
-        name = printable_name(str(part.level["name"]))
-        if not self.as_recorded:
-            path = find_level_file(part, self.record.path)
-            if path is not None:
-                return level_lookup.load_level(str(path))
-        if part.level_text is None:
-            raise UserError(
-                f"the level {name} was not found ({printable_name(part.level['file'])}) and is not stored in the "
-                "replay; use --level",
-                UNREADABLE_STATUS,
-            )
-        if not self.as_recorded:
-            self.notes.append(f"the level {name} was not found; using the level stored in the replay")
-        path = self.scratch / f"{part.number}" / (Path(part.level["file"]).name or "level.yaml")
-        path.parent.mkdir()
-        path.write_bytes(part.level_text)
-        return level_lookup.load_level(str(path))
-
-
-def find_level_file(part: ReplayPart, beside: Path) -> Path | None:
-    """The file of a part's level: shipped, or where it was, or beside the replay."""
-    from ...level.format.file_access import SHIPPED_LEVELS
-
-    file = Path(str(part.level["file"]))
-    if not file.name:
-        return None
-    if part.level["shipped"]:
-        path = SHIPPED_LEVELS / file
-        return path if path.is_file() and path.resolve().is_relative_to(SHIPPED_LEVELS) else None
-    return next((path for path in (file, beside.parent / file.name) if path.is_file()), None)

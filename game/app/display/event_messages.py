@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...sim import BallLost, CheckpointReached, GoalReached, HoledOut, Respawned, TargetReached
+from ..modes.feedback import DEFAULT_SECONDS
 from . import objective_messages
 
 if TYPE_CHECKING:
     from ...sim.events import Event
-    from ..game import Game
+    from ..modes.context import GameContext
 
-DEFAULT_SECONDS = 4.0
 GOAL_SECONDS = 10.0
 
 RESPAWN_TEXTS = {
@@ -22,16 +21,7 @@ RESPAWN_TEXTS = {
 }
 
 
-@dataclass(slots=True)
-class ScreenMessage:
-    """Two lines that stand until the clock passes `until`."""
-
-    text: str
-    detail: str
-    until: float
-
-
-def message_for_event(event: Event, game: Game) -> tuple[str, str, float] | None:
+def message_for_event(event: Event, game: GameContext) -> tuple[str, str, float] | None:
     """The two lines about an event, and for how many seconds they stand; None where nothing is said of it."""
     assert game.session is not None
     world = game.session.world
@@ -42,7 +32,7 @@ def message_for_event(event: Event, game: Game) -> tuple[str, str, float] | None
         case CheckpointReached():
             return None if game.time_trial.is_split_shown(event.name) else ("Checkpoint", event.name, DEFAULT_SECONDS)
         case HoledOut() | BallLost():
-            return *game.golf_hud.describe_event(event, world), GOAL_SECONDS
+            return *game.feedback.golf_hud.describe_event(event, world), GOAL_SECONDS
         case TargetReached():
             return *objective_messages.target_message(event, world), objective_messages.MESSAGE_SECONDS
         case GoalReached():

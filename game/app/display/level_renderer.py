@@ -7,7 +7,7 @@ until its own is there.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ...render import Camera, Renderer, Scene, SceneData, ShaderDiagnostic, build_scene_data
 from ...render.scene.lightmap_cache import LightmapCache
@@ -15,17 +15,40 @@ from ..hot_reload import lighting_worker
 from .dynamic_resolution import DynamicResolution
 
 if TYPE_CHECKING:
-    from ...level import Level
-    from ..game import Game
+    from ...level import Finding, Level
+    from ...sim import Session
+    from ..input.player_input import HeldActions
 
 RAYS_PER_FRAME = 16  # of inner light gathered in a frame, so that the first picture is not late
 BAKE_DELAY = 3.0  # s after a change before its light is gathered: one who saves twice does not wait for the first
 
 
+class ReloadedScenes(Protocol):
+    """Reload of the level's files, as the renderer uses it."""
+
+    findings: tuple[Finding, ...]
+
+    def fetched(self, level: Level) -> SceneData | None: ...
+
+    def request_final_light(self, walk: bool) -> None: ...
+
+
+class RendererHost(Protocol):
+    """Part of the game that the renderer reads and changes."""
+
+    level: Level
+    quality: str
+    session: Session | None
+    held_actions: HeldActions
+
+    @property
+    def hot_reload(self) -> ReloadedScenes | None: ...
+
+
 class LevelRenderer:
     """Draws the level of a game. `software`: a processor draws."""
 
-    def __init__(self, ctx: Any, game: Game, software: bool) -> None:
+    def __init__(self, ctx: Any, game: RendererHost, software: bool) -> None:
         self.ctx, self.game, self.software = ctx, game, software
         self.level: Level = game.level
         self.renderer: Renderer | None = None
@@ -48,7 +71,7 @@ class LevelRenderer:
                 Scene.from_level(self.level),
                 quality,
                 eager=False,
-                gathers=not self.software,
+                bakes=not self.software,
                 light_cache=lighting_worker.lightmap_folder(),
             )
             self._dynamic_resolution = DynamicResolution(self.renderer.quality.scale, self.renderer.quality.least_scale)
@@ -79,7 +102,7 @@ class LevelRenderer:
         if self.renderer is None or self.renderer.quality != prepared.quality:
             return self.renderer is None
         self._relit_data = None
-        return self.renderer.load_step(prepared, whole=not self.software)
+        return self.renderer.load_step(prepared, complete=not self.software)
 
     def delay_bake(self, now: float) -> None:
         """Another level is being made ready: leave the processor to that for a while."""
@@ -126,7 +149,7 @@ class LevelRenderer:
         if renderer is None or self.game.session is None:
             return
         if self._relit_data is not None:
-            if renderer.load_step(self._relit_data, gather=self._relit_data.lightmap.bake_input is not None):
+            if renderer.load_step(self._relit_data, bake=self._relit_data.lightmap.bake_input is not None):
                 renderer.change_scene(self._relit_data)
                 self._relit_data, self._light_done = None, 1.0
             return
@@ -157,7 +180,7 @@ class LevelRenderer:
     def _scene_data_of(self, level: Level) -> SceneData:
         assert self.renderer is not None
         cache = LightmapCache(lighting_worker.lightmap_folder())
-        return build_scene_data(Scene.from_level(level), self.renderer.quality, cache=cache, walk=not self.software)
+        return build_scene_data(Scene.from_level(level), self.renderer.quality, cache=cache, bakes=not self.software)
 
     def _start_bake(self, renderer: Renderer) -> None:
         self._light_done = 1.0 if renderer.is_light_baked else 0.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from .undo_history import EditError, ExternalChange, UndoHistory, UndoStep
 
 if TYPE_CHECKING:
     from ...level import Level
-    from ..modes.editor import Editor
+    from ..input.player_input import ViewAngles
 
 FACE_ROW_LABEL = "face in view"
 TURN_DEGREES, QUARTER_TURN_DEGREES = 15.0, 90.0  # degrees
@@ -27,10 +27,46 @@ DEFAULT_PLACEMENT_DISTANCE = 4.0  # m, where one looks into the sky
 Edit = Callable[[YamlDocument, DocumentEntry], None]
 
 
-class EditTools:
-    """The editing half of an editor."""
+class EditedGame(Protocol):
+    """Part of the game that editing reads."""
 
-    def __init__(self, editor: Editor) -> None:
+    level: Level
+    view_angles: ViewAngles
+
+
+class EditorHost(Protocol):
+    """Editor mode as the edit tools see it."""
+
+    grid: float
+    picked: PickHit | None
+
+    @property
+    def context(self) -> EditedGame: ...
+
+    @property
+    def shift(self) -> bool: ...
+
+    @property
+    def eye(self) -> Vector: ...
+
+    @property
+    def direction(self) -> Vector: ...
+
+    def show_message(self, text: str, urgent: bool = False) -> None: ...
+
+    def notify_saved(self) -> None: ...
+
+
+class EditTools:
+    """Selection, edits of the selected piece, dragging, palette, undo and redo.
+
+    selection       the selected piece, None without one
+    selected_row    index of the number that + and - step, in the rows of the selection's card
+    palette         entries of the palette while it is open
+    drag_offset     displacement of the drag so far (m, world)
+    """
+
+    def __init__(self, editor: EditorHost) -> None:
         self.editor = editor
         self.undo_history: UndoHistory | None = None
         self.selection: Selection | None = None
@@ -38,9 +74,7 @@ class EditTools:
         self.palette: list[piece_palette.PaletteEntry] = []  # the palette, while it is open
         self.palette_index = 0
         self.drag_offset: Vector | None = None  # m in the world, so far
-        self._grab_point: tuple[Vector, Vector] | None = (
-            None  # the place that the drag began at, and the plane's normal
-        )
+        self._grab_point: tuple[Vector, Vector] | None = None  # start of the drag (m), normal of its plane
         self._cached_numbers: tuple[Selection, str, list[NumberField]] | None = None
         self.job_queue = JobQueue()
         self._level: Level | None = None  # while an act is worked on
@@ -53,16 +87,16 @@ class EditTools:
         if self.job_queue.is_busy and self._level is not None:
             return self._level
         tried = self.undo_history.level if self.undo_history is not None else None
-        return self.editor.game.level if tried is None else tried
+        return self.editor.context.level if tried is None else tried
 
     def on_level_reloaded(self) -> None:
         """The game has another level: it replaces the one that was tried, and what is picked is found again."""
-        game = self.editor.game
-        if self.undo_history is None or self.undo_history.path != game.level.path:
+        context = self.editor.context
+        if self.undo_history is None or self.undo_history.path != context.level.path:
             self.undo_history, self.selection = None, None
             return
         tried = self.undo_history.level
-        if tried is not None and not _is_same_level(tried, game.level):
+        if tried is not None and not _is_same_level(tried, context.level):
             try:
                 self.undo_history.check_external_changes()
                 return  # a level of a moment ago: the one that was saved comes next
@@ -146,7 +180,7 @@ class EditTools:
 
     def _is_ready(self) -> UndoHistory:
         if self.undo_history is None:
-            self.undo_history = UndoHistory(self.editor.game.level)
+            self.undo_history = UndoHistory(self.editor.context.level)
         return self.undo_history
 
     # Acts
@@ -210,7 +244,7 @@ class EditTools:
 
     def nudge(self, key: str) -> None:
         """Move by a grid step: away, near, left, right as one looks, along the axes; up and down."""
-        x, z = dominant_axis(self.editor.game.view_angles.yaw)
+        x, z = dominant_axis(self.editor.context.view_angles.yaw)
         step = self.editor.grid
         ways = {
             "UP": (x, 0.0, z), "DOWN": (-x, 0.0, -z), "RIGHT": (-z, 0.0, x), "LEFT": (z, 0.0, -x),
@@ -283,7 +317,7 @@ class EditTools:
 
     def _duplicate_offset(self, picked: Selection) -> Vector:
         """As far to the right as the piece is wide, in whole grid steps."""
-        x, z = dominant_axis(self.editor.game.view_angles.yaw)
+        x, z = dominant_axis(self.editor.context.view_angles.yaw)
         right = np.array((-z, 0.0, x))
         this, _ = selection.selected_faces(self.level, picked)
         along = self.level.faces.corners[this].reshape(-1, 3) @ right
@@ -365,7 +399,7 @@ class EditTools:
         if not self.palette:
             return
         offer, at = self.palette[self.palette_index], self.placement_point()
-        facing = round(self.editor.game.view_angles.yaw * 360.0 / 65536 / 90.0) % 4 * 90.0
+        facing = round(self.editor.context.view_angles.yaw * 360.0 / 65536 / 90.0) % 4 * 90.0
         if offer.label == "sign":
             facing += 180.0
 
@@ -383,7 +417,7 @@ class EditTools:
         seen = self.editor.picked
         self._grab_point = self.drag_offset = None
         if seen is not None and self.is_selected(seen):
-            x, z = dominant_axis(self.editor.game.view_angles.yaw)
+            x, z = dominant_axis(self.editor.context.view_angles.yaw)
             self._grab_point = seen.point, ((x, 0.0, z) if self.editor.shift else (0.0, 1.0, 0.0))
 
     def update_drag(self) -> None:

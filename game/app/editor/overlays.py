@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,10 @@ from .selection import Selection, marker_positions, selected_faces
 
 if TYPE_CHECKING:
     from ...level import Level
-    from ..modes.editor import Editor
+    from ...sim import Session
+    from .edit_tools import EditTools
+    from .picking import PickHit
+    from .ruler import Ruler
 
 Floats = NDArray[np.float64]
 
@@ -40,6 +43,37 @@ def glowing_lines(lines: Floats, colour: tuple[float, float, float], strength: f
     )
 
 
+class EditedSession(Protocol):
+    """Part of the game that the overlays read."""
+
+    session: Session | None
+
+
+class OverlaySource(Protocol):
+    """Editor mode as the overlays see it."""
+
+    geometry_views: geometry_views.GeometryViews
+    edit_tools: EditTools
+    ruler: Ruler
+    grid: float
+    picked: PickHit | None
+
+    @property
+    def context(self) -> EditedSession: ...
+
+    @property
+    def level(self) -> Level: ...
+
+    @property
+    def eye(self) -> Vector: ...
+
+    @property
+    def snapped_corner(self) -> Vector | None: ...
+
+    @property
+    def aim_point(self) -> Vector | None: ...
+
+
 class EditorOverlays:
     """Keeps the layers of one editor."""
 
@@ -53,7 +87,7 @@ class EditorOverlays:
         self._picked_faces: tuple[OverlayFaces, ...] = ()
         self._picked_lines: tuple[OverlayLines, ...] = ()
 
-    def build_layers(self, editor: Editor) -> Overlay:
+    def build_layers(self, editor: OverlaySource) -> Overlay:
         """All layers of this frame."""
         faces, lines = editor.geometry_views.layers(editor.level)
         marks: list[OverlayPoints] = []
@@ -127,7 +161,7 @@ class EditorOverlays:
             rest = wireframe.silhouette_edges(level.faces.corners[others])
             self._picked_lines = (OverlayLines(rest, (*SELECTION_COLOUR, 0.5), 2.0, 0.25), *self._picked_lines)
 
-    def _grid_layer(self, editor: Editor) -> OverlayGrid:
+    def _grid_layer(self, editor: OverlaySource) -> OverlayGrid:
         """On the floor looked at; at a wall or a slope, at the foot of its piece."""
         assert editor.picked is not None
         x, y, z = editor.picked.point
@@ -139,7 +173,7 @@ class EditorOverlays:
         return OverlayGrid(at, step, GRID_REACH.get(step, 12.0))
 
 
-def _ruler_layers(editor: Editor, marks: list[OverlayPoints]) -> tuple[OverlayLines, ...]:
+def _ruler_layers(editor: OverlaySource, marks: list[OverlayPoints]) -> tuple[OverlayLines, ...]:
     """The measured line, and its way along the axes."""
     span = editor.ruler.span(editor.aim_point)
     if editor.ruler.is_measuring:
@@ -157,9 +191,9 @@ def _ruler_layers(editor: Editor, marks: list[OverlayPoints]) -> tuple[OverlayLi
     return (*legs, OverlayLines([[one, other]], RULER_COLOUR, 3.0, 0.5))
 
 
-def _walker_outline(editor: Editor) -> tuple[OverlayLines, ...]:
+def _walker_outline(editor: OverlaySource) -> tuple[OverlayLines, ...]:
     """Where the walker stands, once one has flown away from it."""
-    session = editor.game.session
+    session = editor.context.session
     if session is None:
         return ()
     pose = session.pose()

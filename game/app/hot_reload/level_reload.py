@@ -7,12 +7,13 @@ steps, and then world and picture change over within one frame.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ...render import Card
-from ...sim.replay.level_migration import SPAWN, MigrationResult, migrate_world
+from ...sim.replay.level_migration import MigrationResult, migrate_world
+from ..settings.mode_names import LEAVING
 from .change_summary import describe_relocation, finding_cards
 from .file_watcher import FileSignature, FileWatcher, file_signatures, have_changed
 from .level_worker import (
@@ -32,13 +33,25 @@ from .shader_reload import ShaderReloader
 if TYPE_CHECKING:
     from ...level import Exit, Finding, Level
     from ...render import SceneData
+    from ...sim import Session
     from ..display.level_renderer import LevelRenderer
-    from ..game import Game
 
 POLL_INTERVAL = 1 / 500  # s between one look and the next whether what is awaited has come
 READ_TIMEOUT = 30.0  # s after which a reading is given up when the file has changed again
 CARD_SECONDS = 4.0
-MAX_EASED_STEP = 0.6  # m: the eye is eased over less
+
+
+class ReloadHost(Protocol):
+    """Part of the game that reloading reads and changes."""
+
+    level: Level
+    quality: str
+    session: Session | None
+
+    @property
+    def mode(self) -> str: ...
+
+    def replace_level(self, migration: MigrationResult) -> None: ...
 
 
 class LevelReloader:
@@ -46,7 +59,7 @@ class LevelReloader:
 
     def __init__(
         self,
-        game: Game,
+        game: ReloadHost,
         workshop: LevelWorker | None = None,
         light_cache: Path | None = None,
         tell: Callable[[str], None] = lambda text: None,
@@ -70,6 +83,7 @@ class LevelReloader:
         self._initial_level = game.level
         self._fetch_number = 0
         self._fetched: WorkResult | None = None  # where an exit leads to
+        self._receive_exit_level: Callable[[Level | None, Sequence[Finding]], None] | None = None
         self._requested_at = 0.0
         self._change_number = 0  # the number of the change that is awaited
         self._bake_number = 0
@@ -124,11 +138,11 @@ class LevelReloader:
         game = self.game
         if game.session is None:
             return
-        if game.travel.transition is None and (game.level is not self._level or game.quality != self._quality):
+        if game.mode != LEAVING and (game.level is not self._level or game.quality != self._quality):
             self._watch_level(game.level)
         for answer in self._level_worker.take_answers():
             self._receive(answer)
-        if game.travel.transition is not None:
+        if game.mode == LEAVING:
             if self.level_renderer is not None and self._fetched is not None and self._fetched.scene_data is not None:
                 self.level_renderer.load_step(self._fetched.scene_data)
             return
@@ -151,13 +165,13 @@ class LevelReloader:
             self._bake_number = 0
             if isinstance(answer, WorkResult):
                 self._on_light_ready(answer)
-        elif number == self._fetch_number and self.game.travel.transition is not None:
+        elif number == self._fetch_number and self.game.mode == LEAVING and self._receive_exit_level is not None:
             self._fetch_number = 0
             if isinstance(answer, WorkResult):
                 self._fetched = answer
-                self.game.travel.transition.receive(answer.level)
+                self._receive_exit_level(answer.level, ())
             else:
-                self.game.travel.transition.receive(None, answer.findings)
+                self._receive_exit_level(None, answer.findings)
 
     # From file to level
 
@@ -185,8 +199,9 @@ class LevelReloader:
         """Whether the process is there and has nothing to do."""
         return self._level is not None and not self._level_worker.is_busy
 
-    def request_exit_level(self, way: Exit) -> None:
-        """Get the level behind an exit; the game's journey receives it."""
+    def request_exit_level(self, way: Exit, receive: Callable[[Level | None, Sequence[Finding]], None]) -> None:
+        """Load the level behind an exit and pass it, or the findings because of which there is none, to `receive`."""
+        self._receive_exit_level = receive
         walk = self.level_renderer is not None and not self.level_renderer.software
         self._fetch_number = self._request(TRAVEL_REQUEST, way.path, spawn=way.spawn or "", walk=walk)
 
@@ -252,7 +267,7 @@ class LevelReloader:
         self._file_watcher.update(level_files(level))
         if self.level_renderer is not None:
             self.level_renderer.show_level(level, made.scene_data, self._now)
-        replace_level(self.game, taken)
+        self.game.replace_level(taken)
         self.reload_count += 1
         what = describe_relocation(taken) or made.change_summary
         self.show_message(f"Level reloaded, {seconds_since_saved(made.signatures, made.seconds):.2f} s", what)
@@ -292,24 +307,6 @@ class LevelReloader:
         if not self.findings:
             cards += finding_cards(self.dropped_findings, "Some pieces are left out")
         return cards + finding_cards(self._shader_findings, "Shaders not reloaded")
-
-
-def replace_level(game: Game, taken: MigrationResult) -> None:
-    """Let the game go on in another version of its level."""
-    session, world = game.session, taken.world
-    assert session is not None
-    moved = world.walker_state != session.world.walker_state
-    game.level, session.world = world.level, world
-    game.first_person_camera.mesh = world.mesh
-    if moved:
-        session.reset_interpolation()
-        if taken.distance > MAX_EASED_STEP:
-            game.first_person_camera.snap(session.pose())
-    if taken.outcome == SPAWN:
-        game.view_angles.face_heading(world.start.heading)
-    if game.recording is not None:
-        game.recording.moved(session)
-    game.target_fade.update(world.reached_targets.flags, 0.0, jump=True)
 
 
 def seconds_since_saved(saved: dict[Path, FileSignature], least: float) -> float:

@@ -307,7 +307,7 @@ class WorkerState:
                 and self.level is not None
                 and self.level.path == order.path
             ):
-                prepared = self._scene_builder(order).settled(_scene_of_level(self.level), order.walk)
+                prepared = self._scene_builder(order).build_final(_scene_of_level(self.level), order.walk)
                 return WorkResult(order, None, prepared, self.digest, {}, time.process_time() - began)
             return self._level(order, began)
         except MemoryError:

@@ -1,6 +1,6 @@
-"""Gamepads: sticks that walk and look, buttons that are keys, and the menus' words. Plugged in and out as one likes.
+"""Gamepads: sticks walk and look, buttons are keys; they may be connected and disconnected at any time.
 
-`GamepadInput` is what any gamepad does to a game and knows no device; `GamepadManager` hands it the events of pyglet's controllers.
+`GamepadInput` turns the state of a gamepad into input of the game; `GamepadManager` passes it the events of pyglet.
 """
 
 from __future__ import annotations
@@ -181,7 +181,7 @@ class GamepadManager:
     def connected(self, controller: Any) -> None:
         """One was plugged in."""
         if self._open_controller(controller):
-            self.pad.game.show_message("Gamepad", f"{controller.name or 'A gamepad'} is ready")
+            self.pad.game.feedback.show_message("Gamepad", f"{controller.name or 'A gamepad'} is ready")
 
     def _open_controller(self, controller: Any) -> bool:
         try:
@@ -203,7 +203,7 @@ class GamepadManager:
         if self.pad.was_used and not self._open:
             self.pad.was_used = False
             self.pad.game.pause()
-        self.pad.game.show_message("Gamepad", "Disconnected")
+        self.pad.game.feedback.show_message("Gamepad", "Disconnected")
 
     def update(self, seconds: float, active: bool) -> None:
         """A frame; `active`: the window is in front."""

@@ -146,7 +146,7 @@ def collect() -> list[str]:
             continue
         traced = text.count("\n") > 1
         if traced:
-            said.append(crash_report.leave_fatal(path.name, text))
+            said.append(crash_report.write_fatal_report(path.name, text))
         if traced or age > STALE:
             with contextlib.suppress(OSError):
                 path.unlink()

@@ -1,7 +1,7 @@
-"""What is left where the game fails by a mistake of its own: one file to send, and one sentence.
+"""Crash report: a zip file in the user's data folder, and one sentence that names it.
 
-The file is a zip in the user's data folder: the trace, what was running on what, the settings, the level's own files,
-and the last half minute as a replay, so that whoever gets it can walk into the same mistake.
+The zip holds the traceback, versions and system, the settings, the files of the level, and the last half minute of
+play as a replay, so that the reader can reproduce the error.
 """
 
 from __future__ import annotations
@@ -18,22 +18,23 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import game as whole
+import game as package
 
 from ...core import user_folders
+from .requirements import installed_versions
 from .state_report import state_report
 
 if TYPE_CHECKING:
     from ..game import Game
 
-CRASH_STATUS = 70  # of a process that ends so: EX_SOFTWARE of sysexits.h
-MAX_REPORTS = 10  # files; the oldest beyond that are removed
-MAX_LEVEL_BYTES = 8 << 20  # of one file of a level
-PROJECT_ROOT = Path(whole.__file__).resolve().parent.parent
+CRASH_STATUS = 70  # exit status after a crash: EX_SOFTWARE of sysexits.h
+MAX_REPORTS = 10  # files that are kept; older ones are removed
+MAX_LEVEL_BYTES = 8 << 20  # bytes of one level file that go into the zip
+PROJECT_ROOT = Path(package.__file__).resolve().parent.parent
 
 
 def crash_folder() -> Path:
-    """Where they are kept."""
+    """The folder of the crash reports."""
     return user_folders.data_folder() / "crashes"
 
 
@@ -43,34 +44,33 @@ def write_crash_report(
     game: Game | None = None,
     what: str = "The game crashed",
 ) -> str:
-    """Write the file and give the sentence about it, which begins with `what`. Raises nothing: what cannot be had is
-    left out."""
-    return _told(f"{what} ({summarise_exception(error)}).", lambda: build_zip(error, arguments, game))
+    """Write the zip file; the sentence for the user, which begins with `what`. Raises nothing."""
+    return _save_report(f"{what} ({summarise_exception(error)}).", lambda: build_zip(error, arguments, game))
 
 
-def leave_fatal(name: str, trace: str) -> str:
-    """The same for the trace that a fatal signal left in a file of that name in an earlier run."""
+def write_fatal_report(name: str, trace: str) -> str:
+    """Write the zip file of a fatal signal in an earlier run, from its trace file `name`; the sentence for the user."""
 
-    def made() -> bytes:
-        out = io.BytesIO()
-        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as held:
-            held.writestr(name, trace)
-            held.writestr("about.json", _as_json({**_describe_run(()), "fatal_trace": name}))
-        return out.getvalue()
+    def build() -> bytes:
+        buffer = io.BytesIO()
+        with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr(name, trace)
+            archive.writestr("about.json", _as_json({**_describe_run(()), "fatal_trace": name}))
+        return buffer.getvalue()
 
-    return _told("The game crashed the last time that it ran.", made)
+    return _save_report("The game crashed the last time that it ran.", build)
 
 
-def _told(said: str, made: Callable[[], bytes]) -> str:
+def _save_report(sentence: str, build: Callable[[], bytes]) -> str:
     try:
-        path = _write_report(made())
+        path = _write_report(build())
     except Exception as problem:
-        return f"{said} No crash report could be written ({problem})."
-    return f"{said} A crash report is saved in {path}; please send it and say what you did."
+        return f"{sentence} No crash report could be written ({problem})."
+    return f"{sentence} A crash report is saved in {path}; please send it and say what you did."
 
 
 def summarise_exception(error: BaseException) -> str:
-    """What it is, and where: `ValueError: no such thing, game/app/display/hud_builder.py:12`."""
+    """Type, message and place of an error: `ValueError: no such thing, game/app/display/hud_builder.py:12`."""
     text = " ".join(str(error).split())[:160]
     name = type(error).__name__ + (f": {text}" if text else "")
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if _project_path(frame.filename)]
@@ -78,42 +78,44 @@ def summarise_exception(error: BaseException) -> str:
 
 
 def _project_path(file: str) -> str:
-    """A file of the game, from its root; else nothing."""
+    """Path of a file of the game, relative to the project; empty for other files."""
     path = Path(file)
     inside = path.is_absolute() and path.is_relative_to(PROJECT_ROOT / "game")
     return path.relative_to(PROJECT_ROOT).as_posix() if inside else ""
 
 
 def build_zip(error: BaseException, arguments: Sequence[str], game: Game | None) -> bytes:
-    """The zip. `game` is what was being played, if anything was."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as held:
+    """The bytes of the zip file. `game`: the running game, if there is one."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         failed: list[str] = []
         for name, content in _zip_entries(error, arguments, game, failed):
-            held.writestr(name, content)
+            archive.writestr(name, content)
         if failed:
-            held.writestr("left-out.txt", "\n".join(failed) + "\n")
-    return out.getvalue()
+            archive.writestr("left-out.txt", "\n".join(failed) + "\n")
+    return buffer.getvalue()
 
 
 def _zip_entries(
     error: BaseException, arguments: Sequence[str], game: Game | None, failed: list[str]
 ) -> Iterator[tuple[str, bytes | str]]:
-    def tried(name: str, make: Callable[[], bytes | str]) -> Iterator[tuple[str, bytes | str]]:
+    """Name and content of each file in the zip; the names of those that cannot be made go into `failed`."""
+
+    def entry(name: str, make: Callable[[], bytes | str]) -> Iterator[tuple[str, bytes | str]]:
         try:
             yield name, make()
-        except Exception as problem:  # whatever is broken, the rest still helps
+        except Exception as problem:  # the other files still help
             failed.append(f"{name}: {type(problem).__name__}: {problem}")
 
-    yield from tried("trace.txt", lambda: "".join(traceback.format_exception(error)))
-    yield from tried("about.json", lambda: _as_json(_describe_run(arguments)))
+    yield from entry("trace.txt", lambda: "".join(traceback.format_exception(error)))
+    yield from entry("about.json", lambda: _as_json(_describe_run(arguments)))
     if game is None:
         return
-    yield from tried("settings.json", lambda: _as_json(asdict(game.settings)))
-    yield from tried("state.json", lambda: state_report(game))
-    yield from tried("last-seconds.replay", lambda: _session_replay(game))
+    yield from entry("settings.json", lambda: _as_json(asdict(game.settings)))
+    yield from entry("state.json", lambda: state_report(game))
+    yield from entry("last-seconds.replay", lambda: _session_replay(game))
     for path in dict.fromkeys(path for path in game.level.files if path.is_file()):
-        yield from tried(f"level/{path.name}", lambda path=path: _read_text(path))  # type: ignore[misc]
+        yield from entry(f"level/{path.name}", lambda path=path: _read_text(path))  # type: ignore[misc]
 
 
 def _as_json(fields: dict[str, Any]) -> str:
@@ -121,29 +123,20 @@ def _as_json(fields: dict[str, Any]) -> str:
 
 
 def _describe_run(arguments: Sequence[str]) -> dict[str, Any]:
-    from importlib import metadata
-
     from ...sim.replay import fingerprint
-    from ..commands.doctor import named
 
-    versions: dict[str, str] = {}
-    for name, _ in map(named, whole.requirements()):
-        try:
-            versions[name] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            versions[name] = "not installed"
     return {
         "when": time.strftime("%Y-%m-%d %H:%M:%S %z"),
         "arguments": list(arguments),
         "made_with": fingerprint.component_versions(),
-        "versions": versions,
+        "versions": installed_versions(),
         "system": platform.platform(),
         "python": sys.version,
     }
 
 
 def _session_replay(game: Game) -> bytes:
-    """The session's last half minute, up to the tick that failed."""
+    """Replay of the last half minute of the session, up to the tick that failed."""
     from ...sim import World
 
     session = game.session
@@ -171,6 +164,6 @@ def _write_report(data: bytes) -> Path:
     names = (f"{stem}{'' if number == 1 else f'-{number}'}.zip" for number in range(1, len(taken) + 2))
     path = where / next(name for name in names if name not in taken)
     atomic_files.write_atomic(path, data)
-    for old in sorted(where.glob("crash-*.zip"), key=lambda held: held.stat().st_mtime)[:-MAX_REPORTS]:
+    for old in sorted(where.glob("crash-*.zip"), key=lambda report: report.stat().st_mtime)[:-MAX_REPORTS]:
         old.unlink(missing_ok=True)
     return path

@@ -1,4 +1,4 @@
-"""From what was typed to a level, and the sentence where that cannot be."""
+"""Level lookup: a path, a folder or a shipped name from the command line to a level; UserError where it fails."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ NOT_A_LEVEL_STATUS = 2
 
 
 class UserError(WalkerError):
-    """Something that the player can mend: shown as it is, without a trace. `code` is the exit status."""
+    """A mistake that the user can correct. The message is printed without a traceback; `code` is the exit status."""
 
     def __init__(self, message: str, code: int = NOT_A_LEVEL_STATUS) -> None:
         super().__init__(message)
         self.code = code
 
 
-HALL_FILE, FIRST_FILE = "hall.yaml", "one.yaml"  # where one comes into a folder of levels
+HALL_FILE, FIRST_FILE = "hall.yaml", "one.yaml"  # entrance levels of a folder, in this order
 
 
 def load_level(name: str) -> Level:
-    """The level of that path or name, or a folder's hall. UserError with all findings where it cannot be played."""
+    """Load a level by path, by shipped name, or by folder. UserError with all findings where it cannot be read."""
     from ...level import LevelError, load
 
     try:
@@ -35,8 +35,8 @@ def load_level(name: str) -> Level:
 
 
 def entrance_file(name: str) -> str:
-    """Of a folder (or the name of a shipped one) its hall.yaml, or one.yaml, or the only level in it; of anything else
-    itself."""
+    """The entrance of a folder, or of a shipped folder's name: hall.yaml, else one.yaml, else its only level. Any other
+    name is returned unchanged."""
     from ...level.format.file_access import SHIPPED_LEVELS
 
     try:
@@ -45,20 +45,20 @@ def entrance_file(name: str) -> str:
             folder = SHIPPED_LEVELS / name
         if not folder.is_dir() or not name:
             return name
-        found = sorted(folder.glob("*.yaml"))
+        levels = sorted(folder.glob("*.yaml"))
     except (OSError, ValueError):
         return name
     for first in (folder / HALL_FILE, folder / FIRST_FILE):
-        if first in found:
+        if first in levels:
             return str(first)
-    if len(found) == 1:
-        return str(found[0])
-    if not found:
+    if len(levels) == 1:
+        return str(levels[0])
+    if not levels:
         raise UserError(f"{printable_name(name)}: no level in this folder")
-    listed = ", ".join(printable_name(path.name) for path in found[:12]) + (", ..." if len(found) > 12 else "")
+    listed = ", ".join(printable_name(path.name) for path in levels[:12]) + (", ..." if len(levels) > 12 else "")
     raise UserError(f"{printable_name(name)}: this folder has no {HALL_FILE}; name one of its levels: {listed}")
 
 
 def printable_name(text: str) -> str:
-    """A name as it may be printed: nothing in it that moves a terminal's cursor."""
+    """The text without control characters, which could move the cursor of a terminal; at most 400 characters."""
     return "".join(char if char.isprintable() else "?" for char in text)[:400]

@@ -1,4 +1,4 @@
-"""What `--report FILE` writes at the end, and a crash leaves: where the player is, as JSON text."""
+"""State report: mode, view, settings and walker state of a running game as JSON, for `--report` and crash reports."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 
 def state_report(game: Game) -> str:
-    """Mode, level, view and settings; of a world that is played also the walker in it."""
+    """JSON text with mode, level, view and settings, and the walker's state where a world is played."""
     fields: dict[str, Any] = {
         "mode": game.mode,
         "level": game.level.name,
-        "frames": game.frame_count,
+        "frames": game.clock.frame_count,
         "view_heading": game.view_angles.yaw,
         "view_pitch": game.view_angles.pitch,
         "settings": asdict(game.settings),

@@ -1,10 +1,7 @@
-"""The verbs sim and shot, and what the verbs share."""
+"""Levels, scripts and worlds for the commands: load, compile the physics first, and turn errors into UserError."""
 
 from __future__ import annotations
 
-import argparse
-import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,116 +14,31 @@ if TYPE_CHECKING:
     from ...sim import World
     from ...sim.command_script import CommandScript
 
-NOT_WRITTEN_STATUS = 1
-GOAL_MISSED_STATUS = 3
+NOT_WRITTEN_STATUS = 1  # exit status where no picture or window could be made
 
 
 def print_status(text: str) -> None:
-    """A line about the work, beside what the command gives out."""
+    """Print a line about the progress of the work on stderr; stdout holds the result of the command."""
     print(text, file=sys.stderr, flush=True)
 
 
-def run_sim(options: argparse.Namespace) -> int:
-    """Walk a commands file through a level; write the rows, say where it ended."""
-    from ...sim import headless_run
-
-    if options.output is not None and options.output.suffix.lower() not in headless_run.OUTPUT_SUFFIXES:
-        raise UserError(f"{options.output}: the output must be one of {', '.join(headless_run.OUTPUT_SUFFIXES)}")
-    script = read_script(options.commands)
-    if options.technique is None and options.mended:
-        raise UserError("--mended needs --technique guide")
-    if options.technique is not None and options.profile:
-        raise UserError("--profile does not work with --technique")
-    if options.profile:
-        return _profile(options, script)
-    level = load_ready_level(options.level)
-    world = make_world(level) if options.technique is None else reference_controller_world(level, options)
-    result = headless_run.run_walk(world, script, options.ticks)
-    if options.output is not None:
-        headless_run.save_walk(result, options.output)
-    for line in result.summary():
-        print(line)
-    return GOAL_MISSED_STATUS if result.goal == "goal: missed" else 0
-
-
-def reference_controller_world(level: Level, options: argparse.Namespace) -> World:
-    """A world in which a published method walks; UserError for one that is none."""
-    from ...lab import create_controller
-    from ...lab.controller_world import ControllerWorld
-
-    try:
-        return ControllerWorld(
-            level, create_controller(options.technique, mended=filter(None, options.mended.split(",")))
-        )
-    except ValueError as error:
-        raise UserError(str(error)) from None
-
-
-def _profile(options: argparse.Namespace, script: CommandScript) -> int:
-    """Print where the time of the walk goes. The kernels keep laps only in a process that was started for it."""
-    from ...physics.character import profile
-    from ...physics.walker import MIN_TICKS_TO_COMPILE
-
-    level = load_ready_level(options.level)
-    if not profile.IS_PROFILING:
-        call = ["sim", options.level, "--commands", str(options.commands), "--profile"]
-        if options.ticks is not None:
-            call += ["--ticks", str(options.ticks)]
-        root = str(Path(__file__).resolve().parents[3])
-        start = (
-            f"import sys; sys.path.insert(0, {root!r}); "
-            f"from game.app.commands.command_line import main; sys.exit(main(sys.argv[1:]))"
-        )
-        return subprocess.run(
-            [sys.executable, "-c", start, *call], env={**os.environ, profile.PROFILE_VARIABLE: "1"}, check=False
-        ).returncode
-    from ..commands import profile_table
-
-    print_status("compiling with profiling (about 20 s the first time)")
-    ensure_compiled(ticks=MIN_TICKS_TO_COMPILE)
-    world = make_world(level)
-    rows = script.rows(world.walker, world.start.heading, options.ticks)
-    for line in profile_table.profile_walk(world, rows):
-        print(line)
-    return 0
-
-
-def run_shot(options: argparse.Namespace) -> int:
-    """Take one picture of a level."""
-    if options.output.suffix.lower() != ".png":
-        raise UserError(f"{options.output}: the picture must be a .png")
-    if options.commands is not None and options.at is not None:
-        raise UserError("--at and --commands exclude each other")
-    if options.tick is not None and options.commands is None:
-        raise UserError("--tick needs --commands")
-    script = None if options.commands is None else read_script(options.commands)
-    level = load_ready_level(options.level)
-    from ..display import still_image
-
-    stand = still_image.camera_pose_from_options(level, options, script)
-    image = still_image.render_still(level, stand, options.size, options.quality, options.fov)
-    still_image.save_png(image, options.output)
-    x, y, z = stand.eye
-    print(f"{options.output}: {options.size[0]}x{options.size[1]}, eye at ({x:.2f}, {y:.2f}, {z:.2f})")
-    return 0
-
-
-def _ensure_cache() -> None:
-    problem = kernel_compilation.ensure_cache_folder()
-    if problem:
-        print_status(problem)
-
-
 def load_ready_level(name: str) -> Level:
-    """The level, with the physics compiled before anything needs it."""
+    """Load a level by path or name, with the physics compiled before it is needed."""
     level = level_lookup.load_level(name)
     ensure_compiled()
     return level
 
 
+def prepare_cache_folder() -> None:
+    """Make sure that compiled kernels have a folder; tell on stderr where it is only a temporary one."""
+    problem = kernel_compilation.ensure_cache_folder()
+    if problem:
+        print_status(problem)
+
+
 def ensure_compiled(ticks: int = 0) -> None:
-    """Compile the physics ahead: the whole tick where so many ticks are worth it, else what a walker needs."""
-    _ensure_cache()
+    """Compile the kernels that a walker needs, and the tick as one kernel where `ticks` are enough to pay for it."""
+    prepare_cache_folder()
     kernel_compilation.KernelCompilation().wait_with_progress(print_status)
     from ...physics.walker import MIN_TICKS_TO_COMPILE
 
@@ -137,7 +49,7 @@ def ensure_compiled(ticks: int = 0) -> None:
 
 
 def read_script(path: Path) -> CommandScript:
-    """The walk in a commands file; UserError with each mistake at its place."""
+    """Read a commands file; UserError lists each mistake with its line."""
     from ...sim import command_script
 
     try:
@@ -150,12 +62,12 @@ def read_script(path: Path) -> CommandScript:
 
 
 def has_balls(level: Level) -> bool:
-    """Whether there are balls in the level, or can come to be."""
+    """Whether the level has balls, or rules that can create some."""
     return bool(level.balls) or level.play is not None or level.golf is not None
 
 
 def make_world(level: Level) -> World:
-    """The world of a level; UserError where the walker finds no room in it."""
+    """Make the world of a level; UserError where the walker has no room at the spawn."""
     from ...sim import World
 
     if has_balls(level):

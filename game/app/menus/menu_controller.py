@@ -1,25 +1,24 @@
-"""What a game has of menus: it opens them, hands them keys, pointer and words, and does what their rows ask for."""
+"""Menu controller: the open menu, and what keys, pointer and wheel do in it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol
 
-from ...level import Exit
-from ..modes.title import TitleScreen
-from ..runs import progress
-from ..settings.mode_names import PAUSED, TITLE
 from . import level_library
 from .help_page import HelpPage
 from .level_page import LevelListPage
-from .menu_stack import MenuStack
+from .menu_stack import MenuPage, MenuStack
 from .mouse_navigation import MouseNavigation
-from .pages import PageOpener, PausePage, TextPage, TitlePage
+from .pages import PageOpener
 from .settings_page import SettingsPage
 from .thumbnails import ThumbnailWorker
 
 if TYPE_CHECKING:
-    from ..game import Game
-    from ..runs.run_results import RunResult
+    from ...level import Level
+    from ..input.player_input import HeldActions
+    from ..settings.settings_file import Settings
+    from .level_library import LevelEntry
 
 NAVIGATION_KEYS = {
     "UP": "up", "W": "up", "DOWN": "down", "S": "down", "LEFT": "left", "A": "left", "RIGHT": "right", "D": "right",
@@ -29,70 +28,67 @@ NAVIGATION_KEYS = {
 SCROLL_KEYS = {"UP": 1.0, "DOWN": -1.0, "W": 1.0, "S": -1.0, "PAGEUP": 5.0, "PAGEDOWN": -5.0}  # notches of the wheel
 
 
-class MenuController:
-    """Belongs to one game. `menu` is there while one is open, `title` while the title is."""
+class MenuHost(Protocol):
+    """Part of the game that menus read and change."""
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    settings: Settings
+    level: Level
+    quality: str
+    held_actions: HeldActions
+
+
+class MenuController:
+    """Owns the open menu.
+
+    menu         None while no menu is open
+    is_opening   whether the title menu opens as soon as there is a world
+    """
+
+    def __init__(self, host: MenuHost) -> None:
+        self.host = host
         self.menu: MenuStack | None = None
-        self.title: TitleScreen | None = None
         self.mouse_navigation = MouseNavigation()
-        self.is_opening = False  # whether the title is to come, once there is a world
+        self.is_opening = False
         self.thumbnails = ThumbnailWorker()
+        self._run_action: Callable[[str], None] = lambda action: None
         self._levels: LevelListPage | None = None
 
-    # In and out
-
-    def pause(self) -> None:
-        """Show the pause menu."""
-        self.menu = MenuStack(PausePage(self._pages), self.game.settings, self.game.quality)
-
-    def open_title(self) -> None:
-        """Show the title over the game's level; Continue goes on where the game is."""
-        game = self.game
-        assert game.session is not None
-        game.session.pause()
-        game.held_actions.clear()
-        self.title, game.mode = TitleScreen(game), TITLE
-        self.menu = MenuStack(
-            TitlePage(self._pages, game.level.name, progress.last_played() is None), game.settings, game.quality
-        )
-
-    def show_result(self, result: RunResult) -> None:
-        """Show what came of a run."""
-        from ..runs.run_results import ResultPage
-
-        self.menu = MenuStack(ResultPage(result, self._pages), self.game.settings, self.game.quality)
-
-    @property
-    def title_reveal(self) -> float:
-        """How far the title has come up, 0 to 1."""
-        return 1.0 if self.title is None or self.game.settings.reduce_motion else self.title.reveal
+    def open(self, page: MenuPage, run_action: Callable[[str], None]) -> None:
+        """Open a menu with this first page. run_action: called with the action that a row asks for, or ""."""
+        self.menu, self._run_action = MenuStack(page, self.host.settings, self.host.quality), run_action
 
     def close(self) -> None:
-        """Away with menu and title."""
-        if self.title is not None:
-            self.title.restore_world(self.game)
-            self.game.play_started = None
-        self.menu = self.title = None
+        """Close the menu."""
+        self.menu = None
 
     @property
-    def _pages(self) -> dict[str, PageOpener]:
+    def page_openers(self) -> dict[str, PageOpener]:
+        """Pages that the rows of the pause and title menus open, by the row's name."""
         return {
             "levels": lambda menu: self._level_page(),
             "settings": lambda menu: SettingsPage(),
-            "help": lambda menu: HelpPage(self.game.held_actions.uses_gamepad),
+            "help": lambda menu: HelpPage(self.host.held_actions.uses_gamepad),
         }
 
     def _level_page(self) -> LevelListPage:
         self.thumbnails.invalidate()
-        self._levels = LevelListPage(level_library.find_levels(), self.thumbnails, self.game.level)
+        self._levels = LevelListPage(level_library.find_levels(), self.thumbnails, self.host.level)
         return self._levels
 
-    # What the player does
+    @property
+    def picked_level(self) -> LevelEntry | None:
+        """The level that was chosen from the list."""
+        return None if self._levels is None else self._levels.picked
+
+    @property
+    def scroll(self) -> float:
+        """Scroll position of the panel (units)."""
+        return self.mouse_navigation.scroll
+
+    # Input
 
     def key_pressed(self, key: str) -> None:
-        """A key went down while a menu is open."""
+        """A key went down while the menu is open."""
         menu = self.menu
         if menu is None:
             return
@@ -107,23 +103,25 @@ class MenuController:
             self.navigate(NAVIGATION_KEYS[key])
 
     def navigate(self, word: str) -> None:
-        """Up, down, left, right, confirm, back, tab: of keys and gamepad alike."""
+        """Do a navigation command: up, down, left, right, confirm, back or tab."""
         menu = self.menu
         if menu is None:
             return
         if word in ("up", "down") and not any(row.is_selectable for row in menu.rows):
             self.mouse_navigation.scroll_by_wheel(1.0 if word == "up" else -1.0)
-        self._run_action(menu.navigate(word))
+        self._act(menu.navigate(word))
 
     def scroll_by(self, key: str) -> None:
-        """Scroll what is shown by a key: help and findings without a menu, and whole pages."""
+        """Scroll the panel by a key."""
         if key in SCROLL_KEYS:
             self.mouse_navigation.scroll_by_wheel(SCROLL_KEYS[key])
 
     def pointer_over(self, row: int, part: float, pressed: bool, first: bool) -> None:
-        """The mouse is over a row, at a part (0 to 1) of its slider's length.
+        """The pointer is over a row.
 
-        `pressed`: with the button down, which drags a slider; `first`: it has just gone down, which chooses.
+        part      position along the row's slider, 0 to 1
+        pressed   with the button down, which drags a slider
+        first     the button has just gone down, which activates the row
         """
         menu = self.menu
         if menu is None:
@@ -131,42 +129,17 @@ class MenuController:
         menu.select(row)
         if menu.selected != row:
             return
-        chosen = menu.selected_row
-        if pressed and chosen is not None and chosen.slider_fraction is not None:
+        selected = menu.selected_row
+        if pressed and selected is not None and selected.slider_fraction is not None:
             menu.slide(part)
             self._apply_settings()
         elif first:
-            self._run_action(menu.activate())
+            self._act(menu.activate())
 
     def _apply_settings(self) -> None:
         if self.menu is not None:
-            self.game.settings = self.menu.settings
+            self.host.settings = self.menu.settings
 
-    def _run_action(self, action: str) -> None:
+    def _act(self, action: str) -> None:
         self._apply_settings()
-        self.run_row_action(action)
-
-    def show_load_error(self, why: str) -> bool:
-        """The level that was picked cannot be played: say so on a page, where a menu is open."""
-        if self.menu is None:
-            return False
-        self.game.mode = TITLE if self.title is not None else PAUSED
-        self.menu.open(TextPage("This level cannot be played", why))
-        return True
-
-    def run_row_action(self, action: str) -> None:
-        """Do what a row asks for."""
-        game = self.game
-        if action == "quit":
-            game.window_requests.append("quit")
-        elif action in ("resume", "restart", "continue"):
-            self.close()
-            if action == "restart":
-                game.restart()
-            game.resume()
-        elif action == "title":
-            self.close()
-            self.open_title()
-        elif action == "picked" and self._levels is not None and self._levels.picked is not None:
-            listed = self._levels.picked
-            game.travel.begin(Exit((0.0, 0.0, 0.0), 0.0, str(listed.path), listed.path, listed.name, ""))
+        self._run_action(action)

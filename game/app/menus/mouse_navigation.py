@@ -1,41 +1,51 @@
-"""The mouse in the menus: which row, tab or button is under it; and how far a page is scrolled."""
+"""Mouse in the menus: the row, tab or button under the pointer, and the scroll position of the page."""
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
+from ...core.springs import ease_fraction
 from ...render import Hud
 from ...render.hud.layout import layout_hud, slider_x_range
 from ...render.hud.primitives import Rectangle
 
 if TYPE_CHECKING:
-    from .menu_controller import MenuController
+    from .menu_stack import MenuStack
 
-DEFAULT_SIZE = (1280, 720)  # pixels, until a window says another size
-WHEEL_STEP = 84.0  # units for a notch of the wheel
-SCROLL_RATE = 20.0  # 1/s by which the scroll eases to where it should be
-SCROLL_TOLERANCE = 0.25  # units from there at which it has arrived
-MARGIN_ABOVE = 62.0  # units kept in view over the chosen row, so that a heading is seen too
-MARGIN_BELOW = 18.0
+DEFAULT_SIZE = (1280, 720)  # pixels, until the window sets its size
+WHEEL_STEP = 84.0  # units per notch of the wheel
+SCROLL_RATE = 20.0  # 1/s of the smoothing of the scroll position
+SCROLL_TOLERANCE = 0.25  # units from the target at which the scroll position is set to it
+MARGIN_ABOVE = 62.0  # units that stay visible above the selected row, so that a heading is seen too
+MARGIN_BELOW = 18.0  # units that stay visible below it
+
+
+class PointerTarget(Protocol):
+    """Menus that the pointer acts on."""
+
+    menu: MenuStack | None
+
+    def navigate(self, word: str) -> None: ...
+
+    def pointer_over(self, row: int, part: float, pressed: bool, first: bool) -> None: ...
 
 
 class MouseNavigation:
-    """Follows what was drawn last. All places in pixels of the picture, from its top left."""
+    """Pointer and scroll position on the HUD that was drawn last. Positions are pixels from the top left."""
 
     def __init__(self) -> None:
         self.size = DEFAULT_SIZE
         self.hud = Hud()
-        self.scroll = 0.0  # units that the page is scrolled by now
+        self.scroll = 0.0  # units
         self._target_scroll = 0.0
         self._page: tuple[object, ...] = ()
         self._selected = -1
-        self._dragged_row = -1  # on which the button went down
+        self._dragged_row = -1  # the row on which the button went down
 
     # Scrolling
 
-    def update(self, menus: MenuController, hud: Hud, seconds: float, still: bool) -> float:
-        """The scroll for this frame. hud: what is drawn with the scroll as it was; still: no easing."""
+    def update(self, menus: PointerTarget, hud: Hud, seconds: float, still: bool) -> float:
+        """Scroll position (units) of this frame. hud: drawn with the previous one; still: no smoothing."""
         self.hud = hud
         if hud.panel is None:
             self._page, self.scroll, self._target_scroll = (), 0.0, 0.0
@@ -56,22 +66,22 @@ class MouseNavigation:
                 self._target_scroll = max(min(self._target_scroll, most), least)
         self._last_pointer = False
         self._target_scroll = min(max(self._target_scroll, 0.0), out.max_scroll)
-        part = 1.0 if fresh or still else 1.0 - math.exp(-SCROLL_RATE * seconds)
+        part = 1.0 if fresh or still else ease_fraction(SCROLL_RATE, seconds)
         self.scroll += (self._target_scroll - self.scroll) * part
         if abs(self.scroll - self._target_scroll) < SCROLL_TOLERANCE:
             self.scroll = self._target_scroll
         return self.scroll
 
-    _last_pointer = False  # the choice came by the mouse: what is under it stays there
+    _last_pointer = False  # the pointer has selected the row: the page must not scroll under it
 
     def scroll_by_wheel(self, notches: float) -> None:
-        """The wheel was turned; away from oneself is positive."""
+        """Scroll by notches of the wheel, positive away from the player."""
         self._target_scroll -= notches * WHEEL_STEP
 
     # Pointing
 
-    def move_pointer(self, menus: MenuController, x: float, y: float, pressed: bool, first: bool) -> None:
-        """The mouse is at a place; a drag stays with the row that it began on."""
+    def move_pointer(self, menus: PointerTarget, x: float, y: float, pressed: bool, first: bool) -> None:
+        """The pointer is at (x, y); a drag stays with the row that it began on."""
         menu = menus.menu
         if menu is None or self.hud.panel is None:
             return
@@ -94,12 +104,12 @@ class MouseNavigation:
         menus.pointer_over(row, part, pressed, first)
 
     def release(self) -> None:
-        """The button went up."""
+        """The button went up: the drag ends."""
         self._dragged_row = -1
 
 
 def index_at(places: list[Rectangle], x: float, y: float) -> int:
-    """The number of the place that holds a point; -1 where none does."""
+    """Index of the rectangle that contains a point, -1 if none does."""
     for number, (left, top, width, height) in enumerate(places):
         if left <= x < left + width and top <= y < top + height:
             return number

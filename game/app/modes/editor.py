@@ -1,26 +1,29 @@
-"""The F2 mode: what its keys and the mouse do, and what it shows over the picture."""
+"""Editor mode (F2): keys and mouse of the level editor, its HUD and the camera that flies."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...render import Camera, Card, CardRow, Hud, Panel, Snapshot
+from ...sim.placement import place_walker_near
 from ..cameras import first_person
-from ..cameras.fly_motion import FlyMotion
+from ..cameras.free import FreeCamera
 from ..display import hud_builder
-from ..editor import external_editor, inspector, key_help, ruler, walker_placement
+from ..editor import external_editor, inspector, key_help, ruler
 from ..editor.edit_tools import FACE_ROW_LABEL, EditTools
 from ..editor.geometry_views import GeometryViews
 from ..editor.overlays import EditorOverlays
 from ..editor.picking import PickHit, RayPicker, Vector
-from ..settings.mode_names import EDITING
+from ..settings.mode_names import EDITING, HELP
+from .mode import Mode
 
 if TYPE_CHECKING:
     from ...level import Level
-    from ..game import Game
+    from ..cameras.camera import CameraFrame
+    from .context import GameContext
 
 RADIANS_PER_HEADING_UNIT = 2.0 * math.pi / 65536
 GRID_SIZES = (1.0, 0.5, 0.25, 0.1)  # m
@@ -32,32 +35,34 @@ EDIT_KEYS = frozenset(
 )  # one after another
 
 
-class Editor:
-    """Belongs to one game; `open` while it is in the F2 mode, also under help or menu.
+class EditorMode(Mode):
+    """Level editor. The world stands still.
 
-    `clipboard` is what the window puts into the clipboard at the request "clipboard".
+    is_suspended   the window has lost the focus: mouse and keys are released until a click or a key
+    picked         face or model under the cross-hair
+    grid           step of moves (m)
     """
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        self.is_open = False
-        self.is_suspended = False  # the window has lost the focus: the mouse is let go
-        self.camera = FlyMotion((0.0, 0.0, 0.0))
+    name = EDITING
+
+    def __init__(self, context: GameContext) -> None:
+        super().__init__(context)
+        self.is_suspended = False
+        self.camera = FreeCamera()
         self.geometry_views = GeometryViews()
         self.ruler = ruler.Ruler()
         self.grid = GRID_SIZES[1]
         self.picked: PickHit | None = None
-        self.clipboard = ""
         self._shift: bool | None = None
         self.message, self._message_until, self.is_message_urgent = "", 0.0, False
         self._now = 0.0
         self._picker: RayPicker | None = None
         self._overlays = EditorOverlays()
-        self._level = game.level
+        self._level = context.level
         self.edit_tools = EditTools(self)
         self._edit_keys: dict[str, Callable[[], None]] = {
-            "F1": game.show_help,
-            "F2": self.leave,
+            "F1": lambda: context.push_mode(HELP),
+            "F2": context.resume,
             "ESCAPE": self.escape,
             "ENTER": self.walk_here,
             "RETURN": self.walk_here,
@@ -83,68 +88,86 @@ class Editor:
 
     # In and out
 
-    def enter(self) -> None:
-        """From walking into the F2 mode; the world stands still meanwhile."""
-        game = self.game
-        assert game.session is not None
-        game.session.pause()
-        game.held_actions.clear()
-        flown = (
-            game.free_camera.camera.position
-            if game.free_camera.is_active
-            else game.first_person_camera.update(game.session.pose(), 0.0)
-        )
-        self.camera = FlyMotion(flown)
-        self.is_open, self.is_suspended, self.picked = True, False, None
-        game.mode = EDITING
+    def enter(self, subject: Any = None) -> None:
+        context, cameras = self.context, self.context.cameras
+        assert context.session is not None
+        context.stop_input()
+        free = cameras.free
+        eye = free.position if free.is_active else cameras.first_person.update(context.session.pose(), 0.0)
+        self.camera = FreeCamera(eye)
+        self.is_suspended, self.picked = False, None
 
     def leave(self) -> None:
-        """Back to the walker, where it stands."""
         self.edit_tools.job_queue.finish()
-        self.is_open, self.is_suspended = False, False
-        self.game.held_actions.clear()
-        self.game.resume()
+        self.is_suspended = False
+        self.context.held_actions.clear()
+
+    def use_threads(self) -> None:
+        self.edit_tools.job_queue.threaded = True
+
+    def close(self) -> None:
+        self.edit_tools.job_queue.finish()
+
+    @property
+    def captures_mouse(self) -> bool:
+        return not self.is_suspended
+
+    @property
+    def has_focus(self) -> bool:
+        """Whether keys and mouse act on the editor: neither suspended nor under the help page."""
+        return self.context.mode == EDITING and not self.is_suspended
 
     def walk_here(self) -> None:
-        """Back to walking, from where one has flown to."""
-        said = walker_placement.place_walker(self.game, self.camera.position)
-        if said:
-            self.show_message(said, urgent=True)
+        """Put the walker under the eye, pushed clear of walls, and leave the editor; refused where there is no room."""
+        context = self.context
+        if context.recording is not None:
+            key = context.held_actions.describe("record")
+            self.show_message(f"Cannot move the player while recording ({key}: stop)", urgent=True)
+            return
+        heading = round(context.view_angles.yaw) % 65536
+        state = place_walker_near(context.world, self.camera.position, heading, beside=False)
+        if state is None:
+            self.show_message("No room to stand here", urgent=True)
         else:
-            self.leave()
+            context.move_walker(state)
+            context.resume()
+
+    def eye_height(self) -> float:
+        """Height of the eye above the feet of a standing walker (m)."""
+        settings = self.context.world.settings
+        return settings.eye * 2.0 * settings.radii[1]
 
     def escape(self) -> None:
-        """One step back: what is measured, what is picked, then the mode."""
+        """End the measurement, else the selection, else the mode."""
         if self.ruler.is_measuring:
             self.ruler = ruler.Ruler()
         elif self.edit_tools.selection is not None:
             self.edit_tools.deselect()
         else:
-            self.leave()
+            self.context.resume()
 
-    def pause(self) -> None:
-        """The window lost the focus: let go of keys and mouse, until a click or a key."""
+    def focus_lost(self) -> None:
+        """Release keys and mouse until a click or a key."""
         self.is_suspended = True
         self.edit_tools.end_drag()
-        self.game.held_actions.clear()
+        self.context.held_actions.clear()
 
     def notify_saved(self) -> None:
-        """A file was saved: the game need not wait until it notices."""
-        if self.game.hot_reload is not None:
-            self.game.hot_reload.check_now()
+        """A file was saved: reload it without waiting for the file watcher."""
+        if self.context.hot_reload is not None:
+            self.context.hot_reload.check_now()
 
     def show_message(self, text: str, urgent: bool = False) -> None:
-        """A line above the strip for some seconds; urgent ones in a card that stays longer."""
+        """Show a line above the key strip for some seconds; an urgent one in a card, for twice as long."""
         self.message, self.is_message_urgent = text, urgent
         self._message_until = self._now + MESSAGE_SECONDS * (2.0 if urgent else 1.0)
 
     # Keys and mouse
 
     def key_pressed(self, key: str) -> None:
-        """A key went down in this mode."""
         if self.is_suspended:
-            self._step_back()
-        raw, key = key, self.game.settings.key_bindings.letter_swaps.get(key, key)
+            self._regain_focus()
+        raw, key = key, self.context.settings.key_bindings.letter_swaps.get(key, key)
         act = self._edit_keys.get(key)
         if self.edit_tools.palette and self._palette_key(key):
             return
@@ -155,10 +178,10 @@ class Editor:
         elif act is not None:
             act()
         elif not self.geometry_views.toggle(key.removeprefix("_").removeprefix("NUM_")):
-            self.game.held_actions.press(raw, usual=True)
+            self.context.held_actions.press(raw, usual=True)
 
     def _queue_edit(self, act: Callable[[], None]) -> None:
-        """An act: at once, or after those that are being worked on, with Shift as it is now."""
+        """Do an edit at once or after those in the queue, with Shift as it is now."""
         shift = self.shift
 
         def later() -> None:
@@ -169,7 +192,7 @@ class Editor:
         self.edit_tools.job_queue.run_after(later)
 
     def _palette_key(self, key: str) -> bool:
-        """A key while the palette is open; whether it was for that."""
+        """Handle a key while the palette is open; returns whether the palette used it."""
         hands = self.edit_tools
         if key in ("UP", "DOWN"):
             hands.choose_palette_entry(-1 if key == "UP" else 1)
@@ -184,19 +207,16 @@ class Editor:
         return True
 
     def mouse_button(self, name: str, down: bool) -> None:
-        """A mouse button ("LEFT", "RIGHT") went down or up; nothing outside this mode."""
-        if self.game.mode != EDITING:
-            return
         if self.is_suspended:
             if down:
-                self._step_back()
+                self._regain_focus()
         elif name == "RIGHT" and down:
             self.edit_tools.deselect()
         elif name == "LEFT":
             self._left_button(down)
 
     def _left_button(self, down: bool) -> None:
-        """Put down, drag what is picked, or pick."""
+        """Place a new piece, drag the selection, or select."""
         hands = self.edit_tools
         if not down:
             hands.end_drag()
@@ -208,46 +228,41 @@ class Editor:
                 hands.select_aimed()
 
     def scrolled(self, by: float) -> None:
-        """The wheel turned, positive away from the hand: through the palette, or the numbers of what is picked."""
-        if self.game.mode != EDITING or not by:
-            return
-        if self.edit_tools.palette:
+        if by and self.edit_tools.palette:
             self.edit_tools.choose_palette_entry(-1 if by > 0 else 1)
 
-    def _step_back(self) -> None:
+    def _regain_focus(self) -> None:
         self.is_suspended = False
-        self.game.view_angles.skip_next_movement()
+        self.context.view_angles.skip_next_movement()
 
     @property
     def shift(self) -> bool:
-        """Whether the key is held that makes steps finer or larger."""
-        return "sprint" in self.game.held_actions.pressed if self._shift is None else self._shift
+        """Whether Shift is held, which makes steps finer or larger."""
+        return "sprint" in self.context.held_actions.pressed if self._shift is None else self._shift
 
     # Looking
 
     @property
     def level(self) -> Level:
-        """As the last act left it, which is what the game is about to show."""
+        """The level after the last edit, which the game is about to reload."""
         return self.edit_tools.level
 
     @property
     def eye(self) -> Vector:
+        """Position of the camera (m)."""
         return self.camera.position
 
     @property
     def direction(self) -> Vector:
-        """Unit vector ahead."""
-        yaw, pitch = (
-            self.game.view_angles.yaw * RADIANS_PER_HEADING_UNIT,
-            self.game.view_angles.pitch * RADIANS_PER_HEADING_UNIT,
-        )
+        """Unit vector of the view."""
+        yaw, pitch = (angle * RADIANS_PER_HEADING_UNIT for angle in self.view_direction())
         return (-math.sin(yaw) * math.cos(pitch), math.sin(pitch), -math.cos(yaw) * math.cos(pitch))
 
     def update_picked(self) -> PickHit | None:
-        """What the cross-hair is on now."""
+        """Pick what is under the cross-hair, in the level after the last edit."""
         self.edit_tools.job_queue.update()
-        if self._level is not self.game.level and not self.edit_tools.job_queue.is_busy:
-            self._level = self.game.level
+        if self._level is not self.context.level and not self.edit_tools.job_queue.is_busy:
+            self._level = self.context.level
             self.edit_tools.on_level_reloaded()
         if self._picker is None or self._picker.level is not self.level:
             self._picker = RayPicker(self.level, self._picker)
@@ -256,18 +271,18 @@ class Editor:
 
     @property
     def snapped_corner(self) -> Vector | None:
-        """The corner that is marked: the nearest one of the face looked at."""
+        """Nearest corner of the picked face, which is marked."""
         return None if self.picked is None else inspector.nearest_corner(self.level, self.picked)
 
     @property
     def aim_point(self) -> Vector | None:
-        """The place looked at, or the corner next to it."""
+        """Picked point, snapped to a near corner (m)."""
         if self.picked is None or self.snapped_corner is None:
             return None
         return ruler.snap_to_corner(self.eye, self.picked.point, self.snapped_corner)
 
     def add_ruler_end(self) -> None:
-        """Put down an end of the ruler."""
+        """Set an end of the ruler."""
         aim = self.aim_point
         if aim is None:
             self.show_message("Look at something to measure from")
@@ -275,7 +290,7 @@ class Editor:
             self.ruler.add_end(aim)
 
     def open_in_external_editor(self) -> None:
-        """Open the piece's line in the author's editor."""
+        """Open the line of the picked piece in the user's text editor."""
         if self.picked is None:
             self.show_message("Look at a piece to open its line")
             return
@@ -286,42 +301,42 @@ class Editor:
         self.show_message(said)
 
     def copy(self, text: str) -> None:
-        """Put a text into the clipboard."""
-        self.clipboard = text
-        self.game.window_requests.append("clipboard")
+        """Copy a text to the clipboard."""
+        self.context.clipboard = text
+        self.context.window_requests.append("clipboard")
 
     def copy_place(self) -> None:
-        """The place looked at, as YAML: a corner where one is near."""
+        """Copy the aimed point as YAML."""
         at = self.aim_point or self.eye
         self.copy(inspector.position_yaml(at))
-        self.show_message(f"Copied  {self.clipboard}")
+        self.show_message(f"Copied  {self.context.clipboard}")
 
     def copy_spawn(self) -> None:
-        """Feet under the eye, looking where one looks, as YAML."""
+        """Copy a spawn under the eye that faces the view, as YAML."""
         x, y, z = self.eye
-        feet = (x, y - walker_placement.eye_height(self.game), z)
-        self.copy(inspector.spawn_yaml(feet, self.game.view_angles.yaw * 360.0 / 65536))
-        self.show_message(f"Copied  {self.clipboard}")
+        feet = (x, y - self.eye_height(), z)
+        self.copy(inspector.spawn_yaml(feet, self.context.view_angles.yaw * 360.0 / 65536))
+        self.show_message(f"Copied  {self.context.clipboard}")
 
     def next_grid(self) -> None:
-        """The next finer grid, and around."""
+        """Choose the next finer grid, after the finest the coarsest."""
         self.grid = GRID_SIZES[(GRID_SIZES.index(self.grid) + 1) % len(GRID_SIZES)]
         self.show_message(f"Grid step {inspector.format_metres(self.grid)} m")
 
     # What a frame shows
 
-    def apply_to_frame(self, shot: Snapshot, seconds: float, now: float, aspect: float) -> Snapshot:
-        """The game's picture from the flying eye, with all that this mode shows."""
-        self._now = now
-        game = self.game
-        flying = game.mode == EDITING and not self.is_suspended
-        yaw, pitch = game.view_angles.yaw * RADIANS_PER_HEADING_UNIT, game.view_angles.pitch * RADIANS_PER_HEADING_UNIT
-        held = game.held_actions
-        self.camera.update(seconds if flying else 0.0, held.pressed if flying else (), yaw, pitch, held.stick)
+    def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
+        """The snapshot from the flying camera, with overlays and HUD of the editor."""
+        context = self.context
+        self._now = context.clock.now or 0.0
+        flying = self.has_focus
+        yaw, pitch = (angle * RADIANS_PER_HEADING_UNIT for angle in self.view_direction())
+        held = context.held_actions
+        self.camera.update(frame.seconds if flying else 0.0, held.pressed if flying else (), yaw, pitch, held.stick)
         self.update_picked()
         self.edit_tools.update_drag()
         fov = shot.view.fov_degrees
-        near = first_person.near_distance(self.level.mesh, self.eye, fov, aspect)
+        near = first_person.near_distance(self.level.mesh, self.eye, fov, frame.aspect)
         panel = shot.hud.panel
         return replace(
             shot,
@@ -331,10 +346,10 @@ class Editor:
         )
 
     def _hud(self) -> Hud:
-        game = self.game
+        context = self.context
         saying = self._now < self._message_until
         return Hud(
-            debug_lines=hud_builder.debug_figures(game) if game.debug else (),
+            debug_lines=hud_builder.debug_figures(context) if context.debug else (),
             hint=key_help.SUSPENDED_HINT
             if self.is_suspended
             else self.message
@@ -342,20 +357,19 @@ class Editor:
             else "",
             cards=self._cards(saying),
             key_strip=self._key_strip(),
-            veil=game.travel.veil,
+            veil=context.fade.opacity,
         )
 
     def help_panel(self) -> Panel:
-        """What all the keys do."""
         return Panel(
             title="Level editor",
-            keys=self.game.settings.key_bindings.editor_help_rows(key_help.HELP_KEYS),
+            keys=self.context.settings.key_bindings.editor_help_rows(key_help.HELP_KEYS),
             width=key_help.HELP_WIDTH,
         )
 
     def _key_strip(self) -> key_help.Keys:
         picked = key_help.INSPECT_KEYS if self.edit_tools.selection is None else key_help.SELECTION_KEYS
-        return self.game.settings.key_bindings.editor_help_rows(
+        return self.context.settings.key_bindings.editor_help_rows(
             key_help.PALETTE_KEYS if self.edit_tools.palette else picked
         )
 
@@ -378,11 +392,11 @@ class Editor:
                 for index, offer in enumerate(self.edit_tools.palette)
             )
             cards.append(Card("New", "", rows, side="right"))
-        reloaded = () if self.game.hot_reload is None else self.game.hot_reload.cards
+        reloaded = () if self.context.hot_reload is None else self.context.hot_reload.cards
         return (*cards, *reloaded, *self.geometry_views.cards())
 
     def _picked_card(self) -> Card:
-        """What is picked, what it stands in, and its numbers."""
+        """Card of the selection: where it is defined, what encloses it, and its numbers."""
         hands, picked = self.edit_tools, self.edit_tools.selection
         assert picked is not None
         rows = []

@@ -1,15 +1,15 @@
-"""The way back: the last seconds run backwards while a key is held, stand still, and go on from any of their ticks."""
+"""Rewind mode: the last seconds run backwards while a key is held; play can continue from any of their ticks."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...lab.exhibits import concatenate_layers
 from ...physics import WalkerState
 from ...render.overlay_layers import Overlay, OverlayPoints
-from ...render.passes.ellipsoids import EllipsoidInstance
+from ...render.snapshot import EllipsoidInstance
 from ...sim import RewindBuffer
 from ...sim.events import Event, Respawned
 from ...sim.replay.tick_report import describe_tick
@@ -18,21 +18,20 @@ from ..settings.mode_names import REWINDING
 from ..visuals.rewind_timeline import Columns, Marks, build_timeline, event_marks, speed_columns
 from ..visuals.tick_card import tick_card
 from ..visuals.tick_diagram import TickDiagram, interpolated_body, trail_dots
+from .mode import Mode
 
 if TYPE_CHECKING:
     from ...render import Snapshot
-    from ...sim import Session
-    from ..game import Game
+    from ...sim import RewindBuffer, Session
+    from ..cameras.camera import CameraFrame
+    from .context import GameContext
 
-REWIND_ACTION = "rewind"  # the action that it is held by
-START_SPEED, MAX_SPEED, SPEED_GAIN = (
-    1.0,
-    4.0,
-    1.5,
-)  # times as fast as it was walked: at first, at most, more each second
+REWIND_ACTION = "rewind"
+# Multiples of real time: at first, at most, and the gain per second of holding.
+START_SPEED, MAX_SPEED, SPEED_GAIN = 1.0, 4.0, 1.5
 STEP_KEYS = {"LEFT": -1, "RIGHT": 1}
 LARGE_STEP = 10  # ticks, with Shift
-REPEAT_DELAY, REPEAT_RATE = 0.35, 20.0  # s until a held arrow goes on by itself, and ticks a second then
+REPEAT_DELAY, REPEAT_RATE = 0.35, 20.0  # s until a held arrow repeats, and ticks per second then
 RESUME_KEYS = ("RETURN", "ENTER", "NUM_ENTER")
 SHIFT_KEYS = ("LSHIFT", "RSHIFT")
 MOVEMENT_ACTIONS = frozenset(("forward", "back", "left", "right", "jump"))
@@ -50,30 +49,37 @@ KEY_HELP = (
 
 @dataclass(slots=True)
 class ShownTick:
-    """The tick at whose end the world stands: its place in the ring, the walker before it, and what happened in it."""
+    """The tick at whose end the world stands: index in the buffer, walker before it, events in it."""
 
     index: int
     before: WalkerState
     events: tuple[Event, ...]
 
 
-class RewindMode:
-    """Belongs to one game. `on` while the last seconds are looked at; `at` is where, in ticks from the ring's oldest:
-    k + 1 is the end of tick k. `used` counts how often one went on from an earlier tick."""
+class RewindMode(Mode):
+    """Time line over the last seconds of the session.
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    position       time in ticks from the oldest one of the buffer: k + 1 is the end of tick k
+    held_seconds   s for which the rewind key has been held
+    resume_count   how often play was continued from an earlier tick
+    """
+
+    name = REWINDING
+    is_moving = True
+
+    def __init__(self, context: GameContext) -> None:
+        super().__init__(context)
         self.position = 0.0
         self.resume_count = 0
         self.shown_tick: ShownTick | None = None
-        self.held_seconds = 0.0  # s for which the way back has been held
+        self.held_seconds = 0.0
         self._backward_held = False
         self._arrow = ""
         self._arrow_seconds = 0.0
         self._shift: set[str] = set()
         self._session: Session | None = None
         self.orbit_camera = OrbitCamera()
-        self._camera_placed = False  # whether the camera has found its place
+        self._camera_placed = False
         self._diagram: TickDiagram | None = None
         self._diagram_tick = -1
         self._trail: tuple[int, OverlayPoints] | None = None
@@ -81,56 +87,43 @@ class RewindMode:
         self._marks: Marks = ()
 
     @property
-    def is_active(self) -> bool:
-        """Whether the game is in this mode."""
-        return self.game.mode == REWINDING
+    def captures_mouse(self) -> bool:
+        return True
 
     @property
     def ring(self) -> RewindBuffer:
-        """The last seconds."""
+        """Ring buffer of the last ticks."""
         assert self._session is not None
         assert self._session.rewind_buffer is not None
         return self._session.rewind_buffer
 
     @property
     def is_paused(self) -> bool:
-        """Whether time stands."""
+        """Whether time stands still."""
         return not self._backward_held and not (self._arrow and self._arrow_seconds > REPEAT_DELAY)
-
-    def attach_ring(self, session: Session) -> None:
-        """Keep the last seconds of a session from now on."""
-        session.rewind_buffer = RewindBuffer(session.world)
 
     # In and out
 
-    def enter(self) -> bool:
-        """From play into the past, where there is any."""
-        session = self.game.session
-        if session is None or session.rewind_buffer is None or not len(session.rewind_buffer):
-            return False
-        if session.rewind_buffer.world is not session.world:
-            return False
+    def enter(self, subject: Any = None) -> None:
+        context, session = self.context, self.context.session
+        assert session is not None
+        ring = session.rewind_buffer
+        assert ring is not None
         self._session = session
-        self._columns, self._marks = (
-            speed_columns(session.rewind_buffer, self.game.settings.palette),
-            event_marks(session.rewind_buffer),
-        )
-        self.position = len(session.rewind_buffer) - 1 + session.alpha
-        session.pause()
-        self.game.held_actions.clear()
-        self.game.free_camera.leave()
-        self.game.message = None
-        self.game.mode = REWINDING
+        self._columns, self._marks = speed_columns(ring, context.settings.palette), event_marks(ring)
+        self.position = len(ring) - 1 + session.alpha
+        context.stop_input()
+        context.cameras.free.is_active = False
+        context.feedback.message = None
         self.shown_tick = self._diagram = self._trail = None
         self._camera_placed = False
         self._shift.clear()
         self._arrow, self._backward_held, self.held_seconds = "", True, 0.0
         self.restore_tick()
         self._start_orbit_camera()
-        return True
 
     def _start_orbit_camera(self) -> None:
-        """Send the camera out of the eye, to a place from where the body is seen."""
+        """Start the orbit camera at the eye, on its way to a place with a view of the body."""
         assert self._session is not None
         session = self._session
         self.orbit_camera.reset()
@@ -138,17 +131,23 @@ class RewindMode:
         state = session.current
         self.orbit_camera.choose_viewpoint(session.world, pose, session.movers(), state.velocity, ())
 
-    def release_all(self) -> None:
-        """Every key counts as released: time stands."""
+    def leave(self) -> None:
+        self._release_all()
+
+    def focus_lost(self) -> None:
+        self._release_all()
+
+    def _release_all(self) -> None:
+        """Release all keys: time stands still."""
         self._backward_held, self._arrow = False, ""
         self._shift.clear()
 
-    def resume(self, key: str = "") -> None:
-        """Play from the tick that is shown, with this key held."""
+    def play_from_here(self, key: str = "") -> None:
+        """Play from the tick that is shown. key: held from now on."""
         assert self._session is not None
         assert self.shown_tick is not None
-        game, session, ring, k = self.game, self._session, self.ring, self.shown_tick.index
-        self.release_all()
+        context, session, ring, k = self.context, self._session, self.ring, self.shown_tick.index
+        self._release_all()
         self.position = float(k + 1)
         self.restore_tick()
         earlier = k < len(ring) - 1
@@ -157,27 +156,26 @@ class RewindMode:
             self.resume_count += 1
             if session.recorder is not None:
                 session.recorder.state_replaced()
-            game.time_trial.void("rewind used")
-            if game.lab is not None:
-                game.lab.reset_ghosts()
-            game.sound_events = None
-        game.resume()
+            context.time_trial.void("rewind used")
+            if context.lab is not None:
+                context.lab.reset_ghosts()
+            context.feedback.sound_events = None
+        context.resume()
         session.pause()
-        game.first_person_camera.snap(session.pose())
+        context.cameras.first_person.snap(session.pose())
         if key:
-            game.held_actions.press(key)
+            context.held_actions.press(key)
 
-    def leave(self) -> None:
-        """Back to where one came from, and play."""
+    def return_to_present(self) -> None:
+        """Play from the latest tick."""
         self.position = float(len(self.ring))
         self.restore_tick()
-        self.resume()
+        self.play_from_here()
 
     # Keys and mouse
 
     def key_pressed(self, key: str) -> None:
-        """A key went down in this mode."""
-        actions = self.game.held_actions.bindings.actions_of(key)
+        actions = self.context.held_actions.bindings.actions_of(key)
         if key in SHIFT_KEYS:
             self._shift.add(key)
         elif key == "BACKSPACE" or REWIND_ACTION in actions:
@@ -190,16 +188,15 @@ class RewindMode:
         elif key == "V":
             self.orbit_camera.enabled = not self.orbit_camera.enabled
         elif key == "ESCAPE":
-            self.leave()
+            self.return_to_present()
         elif key in RESUME_KEYS:
-            self.resume()
+            self.play_from_here()
         elif MOVEMENT_ACTIONS.intersection(actions):
-            self.resume(key)
+            self.play_from_here(key)
 
     def key_released(self, key: str) -> None:
-        """A key went up."""
         self._shift.discard(key)
-        if key == "BACKSPACE" or REWIND_ACTION in self.game.held_actions.bindings.actions_of(key):
+        if key == "BACKSPACE" or REWIND_ACTION in self.context.held_actions.bindings.actions_of(key):
             self._backward_held = False
         elif key == self._arrow:
             self._arrow = ""
@@ -209,33 +206,32 @@ class RewindMode:
         return LARGE_STEP if self._shift else 1
 
     def mouse_moved(self, dx: float, dy: float) -> None:
-        """The mouse moved by so many pixels: the camera goes round the body."""
-        settings = self.game.settings
+        """Turn the orbit camera."""
+        settings = self.context.settings
         self.orbit_camera.rotate_by_mouse(-dx if settings.invert_x else dx, -dy if settings.invert_y else dy)
 
     def scrolled(self, by: float) -> None:
-        """The wheel turned, positive away from the hand: the camera comes nearer."""
-        if self.is_active:
-            self.orbit_camera.zoom(by)
+        self.orbit_camera.zoom(by)
 
-    # What a frame shows
+    # Frame
 
-    def apply_to_frame(self, shot: Snapshot, seconds: float, aspect: float) -> Snapshot:
-        """The picture from beside the body, with where in time one is; where time stands, with the tick explained."""
-        session, game = self._session, self.game
-        if not self.is_active or self.shown_tick is None or session is None:
+    def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
+        """The snapshot from the orbit camera with the time line; while time stands still, with the tick explained."""
+        session, context = self._session, self.context
+        if self.shown_tick is None or session is None:
             return shot
-        world, pose, poses, settings = session.world, session.pose(), session.movers(), game.settings
+        world, settings = session.world, context.settings
         still = self.is_paused and self.position == self.shown_tick.index + 1
         diagram = self.diagram() if still else None
         if diagram is not None and not self._camera_placed:
             self.place_camera()
-        seen = self.orbit_camera.update(world, pose, poses, shot.view, seconds, aspect, settings.reduce_motion)
+        shot = self.orbit_camera.apply_to_frame(shot, frame)
+        seen = shot.view
         dots = self._trail_dots() if self.orbit_camera.blend > 0.0 else None
         line = build_timeline(self.ring, self.position, self._columns, self._marks)
         shown = replace(
-            shot.hud, timeline=line, key_strip=KEY_HELP, hint="", message="", message_detail="", crosshair=False, cards=(),
-            counter="", timer="", timer_caption="",
+            shot.hud, timeline=line, key_strip=KEY_HELP, hint="", message="", message_detail="", crosshair=False,
+            cards=(), counter="", timer="", timer_caption="",
         )  # fmt: skip
         if self.orbit_camera.blend > 0.5:
             shown = replace(shown, tint=(0.0, 0.0, 0.0, 0.0))
@@ -245,18 +241,18 @@ class RewindMode:
             if self.orbit_camera.blend > 0.0:
                 glass = diagram.body_ellipsoid()
             overlay = diagram.overlay(seen.eye, dots)
-            told = tick_card(diagram, world.tick, world.settings.ticks_per_second, settings.palette)
-            shown = replace(shown, cards=(told,), labels=diagram.labels(seen, aspect))
+            card = tick_card(diagram, world.tick, world.settings.ticks_per_second, settings.palette)
+            shown = replace(shown, cards=(card,), labels=diagram.labels(seen, frame.aspect))
         elif self.orbit_camera.blend > 0.0:
-            glass = (interpolated_body(pose),)
+            glass = (interpolated_body(session.pose()),)
         layers = [] if shot.overlay is None else [shot.overlay]
         return replace(
-            shot, view=seen, hud=shown, overlay=concatenate_layers([*layers, overlay]), debug=None,
+            shot, hud=shown, overlay=concatenate_layers([*layers, overlay]), debug=None,
             ellipsoids=(*shot.ellipsoids, *glass),
         )  # fmt: skip
 
     def place_camera(self) -> None:
-        """Where the tick that is shown is seen best, unless it was turned by hand."""
+        """Move the orbit camera to the best view of the tick that is shown."""
         assert self._session is not None
         session, account = self._session, self.diagram().account
         touched = [one.normal for one in account.surfaces if one.kind != "walkable"]
@@ -264,7 +260,7 @@ class RewindMode:
         self._camera_placed = True
 
     def diagram(self) -> TickDiagram:
-        """What the tick that is shown looks like, explained."""
+        """Diagram of the tick that is shown; computed once per tick."""
         assert self.shown_tick is not None
         assert self._session is not None
         if self._diagram is None or self._diagram_tick != self.shown_tick.index:
@@ -273,11 +269,11 @@ class RewindMode:
                 ring = self.ring
                 ring.seek(stood.index)
             account = describe_tick(world, stood.before, self.ring[stood.index].command, stood.events)
-            self._diagram, self._diagram_tick = TickDiagram(account, self.game.settings.palette), stood.index
+            self._diagram, self._diagram_tick = TickDiagram(account, self.context.settings.palette), stood.index
         return self._diagram
 
     def _trail_dots(self) -> OverlayPoints:
-        """The way that the feet went."""
+        """Trail of the feet up to the present position; computed once per half tick."""
         key = round(2.0 * self.position)
         if self._trail is None or self._trail[0] != key:
             self._trail = key, trail_dots(self.ring, self.position)
@@ -286,20 +282,19 @@ class RewindMode:
     # Time
 
     def step(self, ticks: int) -> None:
-        """So many ticks on, or back where negative, as far as there are any."""
+        """Step by whole ticks, backwards where negative, within the buffer."""
         self.go_to(math.floor(self.position) + ticks if ticks > 0 else math.ceil(self.position) + ticks)
 
     def go_to(self, at: float) -> None:
-        """To a place in the ring."""
+        """Go to a position (ticks) in the buffer."""
         self.position = min(max(at, 1.0), float(len(self.ring)))
         self.restore_tick()
 
-    def update(self, seconds: float) -> None:
-        """So much time went by on the clock."""
+    def update(self, now: float, seconds: float) -> None:
         assert self._session is not None
-        if self._session.world is not self.ring.world or self.game.session is not self._session:
-            self.release_all()  # the level was read anew
-            self.game.resume()
+        if self._session.world is not self.ring.world or self.context.session is not self._session:
+            self._release_all()  # the level was reloaded
+            self.context.resume()
             return
         if self._backward_held:
             self.held_seconds += seconds
@@ -311,31 +306,31 @@ class RewindMode:
                 way = STEP_KEYS[self._arrow] * self._step_ticks * REPEAT_RATE * seconds
                 self.position = min(max(self.position + way, 1.0), float(len(self.ring)))
         elif self.position != math.floor(self.position) or self.position < 1.0:
-            self.position = max(float(math.ceil(self.position)), 1.0)  # stand at the end of the tick
+            self.position = max(float(math.ceil(self.position)), 1.0)  # stop at the end of the tick
         self.restore_tick()
 
     def restore_tick(self) -> None:
-        """Bring the world, and the view with it, to the place in the ring."""
+        """Restore world and view to the present position."""
         assert self._session is not None
         ring, session = self.ring, self._session
         k = min(max(math.ceil(self.position) - 1, 0), len(ring) - 1)
         if self.shown_tick is None or self.shown_tick.index != k:
             before, events = ring.seek(k)
             if any(isinstance(event, Respawned) for event in events):
-                before = session.world.walker_state  # put elsewhere: nothing is drawn between
+                before = session.world.walker_state  # respawned: do not interpolate
             jumped = self.shown_tick is None or abs(self.shown_tick.index - k) > 2 * LARGE_STEP
             self.shown_tick = ShownTick(k, before, events)
             session.show_replayed_tick(before, self.position - k)
             if jumped:
-                self.game.first_person_camera.snap(session.pose())
+                self.context.cameras.first_person.snap(session.pose())
             flags = session.world.reached_targets.flags
-            self.game.target_fade.update(flags, 0.0, jump=True)
+            self.context.feedback.target_fade.update(flags, 0.0, jump=True)
         session.show_replayed_tick(self.shown_tick.before, self.position - k)
-        yaw, pitch = self.view_direction()
-        self.game.view_angles.yaw, self.game.view_angles.pitch = yaw, pitch
+        yaw, pitch = self._recorded_view()
+        self.context.view_angles.yaw, self.context.view_angles.pitch = yaw, pitch
 
-    def view_direction(self) -> tuple[float, float]:
-        """Where one looked there: yaw and pitch, 65536 to the turn."""
+    def _recorded_view(self) -> tuple[float, float]:
+        """Recorded yaw and pitch at the present position, 65536 to the turn."""
         assert self.shown_tick is not None
         ring, k = self.ring, self.shown_tick.index
         now, before = ring[k].command, ring[max(k - 1, 0)].command

@@ -1,4 +1,4 @@
-"""The living level behind the title: somebody walks its walk by himself, and a slow camera looks on."""
+"""Title mode: the main menu over a level in which a walker repeats the level's own walk."""
 
 from __future__ import annotations
 
@@ -6,53 +6,95 @@ import contextlib
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...physics import Command
 from ...render import Camera, Hud, Panel, Snapshot
-from ...render.passes.ellipsoids import EllipsoidInstance
+from ...render.snapshot import EllipsoidInstance
 from ...sim import Session
 from ...sim.command_script import CommandsError, read_script
 from ..cameras import first_person, title_camera
+from ..menus.pages import TitlePage
+from ..runs import progress
+from ..settings.mode_names import TITLE
 from ..visuals import ball_visuals
+from .menu import MenuMode
 
 if TYPE_CHECKING:
     from ...level import Level
     from ...sim import World
-    from ..game import Game
+    from ..cameras.camera import CameraFrame
+    from .context import GameContext
 
 WALKER_COLOUR = (1.0, 0.66, 0.20)
-REVEAL_SECONDS = 1.1  # that the words take to come up
-MAX_STEP_SECONDS = 0.05  # s: a late frame is not one that is left out
-DEFAULT_NEAR = 0.05  # m, where no mesh can be asked yet
+REVEAL_SECONDS = 1.1  # s until the menu has appeared
+DEFAULT_NEAR = 0.05  # m, near plane while the mesh cannot be queried
 RADIANS_PER_HEADING_UNIT = 2.0 * math.pi / 65536
 
 
 def title_loading_frame(level: Level, hud: Hud) -> Snapshot:
-    """The picture before there is a world: where the title will begin, with the game's name."""
+    """Snapshot before there is a world: the first view of the title camera, with the name of the game."""
     at = title_camera.title_camera_at(level, 0.0, bare=True)
-    view_ = Camera(at.eye, at.yaw, at.pitch, first_person.vertical_fov(at.fov), DEFAULT_NEAR)
-    return Snapshot(view_, replace(hud, panel=Panel(layout="title")))
+    view = Camera(at.eye, at.yaw, at.pitch, first_person.vertical_fov(at.fov), DEFAULT_NEAR)
+    return Snapshot(view, replace(hud, panel=Panel(layout="title")))
 
 
-class TitleScreen:
-    """Shows a game's world while its title is up, and leaves it as it was found."""
+class TitleMode(MenuMode):
+    """Main menu. Continue plays on where the session is."""
 
-    def __init__(self, game: Game) -> None:
-        assert game.session is not None
-        self.world: World = game.session.world
-        self.saved_state = self.world.state()
-        self.world.restart()
-        self.session = Session(self.world)
-        self._initial_state = self.world.state()
+    name = TITLE
+
+    def __init__(self, context: GameContext) -> None:
+        super().__init__(context)
+        self.scene: TitleScene | None = None
+
+    def enter(self, subject: Any = None) -> None:
+        context = self.context
+        context.stop_input()
+        self.scene = TitleScene(context.world)
+        is_first = progress.last_played() is None
+        self.open_page(TitlePage(context.menus.page_openers, context.level.name, is_first))
+
+    def leave(self) -> None:
+        super().leave()
+        session = self.context.session
+        if self.scene is not None and session is not None and session.world is self.scene.world:
+            self.scene.restore_world()
+            session.reset_interpolation()
+        self.scene, self.context.clock.play_started = None, None
+
+    @property
+    def shows_run_clock(self) -> bool:
+        return False
+
+    @property
+    def reveal(self) -> float:
+        return 1.0 if self.scene is None or self.context.settings.reduce_motion else self.scene.reveal
+
+    def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
+        assert self.scene is not None
+        return self.scene.apply_to_frame(shot, frame, self.context.clock.now or 0.0)
+
+
+class TitleScene:
+    """Session of its own on the game's world, whose state it saves and restores.
+
+    has_walk   whether the level has a command file, which the walker repeats
+    """
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.saved_state = world.state()
+        world.restart()
+        self.session = Session(world)
+        self.camera = title_camera.TitleCamera()
+        self._initial_state = world.state()
+        self._pending_command: Command | None = None
         self._commands = self._load_walk()
         self.has_walk = self._pending_command is not None
-        self.seconds = 0.0
-
-    _pending_command: Command | None = None
 
     def _load_walk(self) -> Iterator[Command]:
-        """The level's own walk, where there is one beside it."""
+        """Commands of the file beside the level, without the first, which is the pending one."""
         path = getattr(self.world.level, "path", None)
         found: Iterator[Command] = iter(())
         if path is not None:
@@ -62,7 +104,7 @@ class TitleScreen:
         return found
 
     def _next_command(self) -> Command:
-        """The next command of the walk; at its end it begins again."""
+        """Next command of the walk, which starts again at its end."""
         if self._pending_command is None:
             if not self.has_walk:
                 return Command(heading=self.world.walker_state.heading)
@@ -75,46 +117,31 @@ class TitleScreen:
 
     @property
     def reveal(self) -> float:
-        """How far the words have come up, 0 to 1."""
-        part = min(1.0, self.seconds / REVEAL_SECONDS)
+        """Fraction of the menu that has appeared, 0 to 1 (smoothstep)."""
+        part = min(1.0, self.camera.seconds / REVEAL_SECONDS)
         return part * part * (3.0 - 2.0 * part)
 
-    def apply_to_frame(self, shot: Snapshot, now: float, seconds: float, aspect: float, still: bool) -> Snapshot:
-        """The picture of this frame. still: no camera that moves by itself."""
-        self.seconds += min(seconds, MAX_STEP_SECONDS)
+    def apply_to_frame(self, shot: Snapshot, frame: CameraFrame, now: float) -> Snapshot:
+        """The snapshot with this scene's camera and walker at the clock reading `now` (s)."""
         self.session.advance(now, self._next_command)
-        at = title_camera.title_camera_at(self.world.level, self.seconds, still)
-        fov = first_person.vertical_fov(at.fov)
-        poses, alpha = self.session.movers(), self.session.alpha
-        moving = None if self.world.around is None else self.world.around.movers
-        near = first_person.near_distance(self.world.mesh, at.eye, fov, aspect, moving, poses)
+        shot = self.camera.apply_to_frame(shot, replace(frame, session=self.session))
         pose = self.session.pose()
-        body = EllipsoidInstance(pose.centre, pose.radii, WALKER_COLOUR, pose.heading * RADIANS_PER_HEADING_UNIT, 1.0)
+        yaw = pose.heading * RADIANS_PER_HEADING_UNIT
+        walker = EllipsoidInstance(pose.centre, pose.radii, WALKER_COLOUR, yaw, 1.0)
         assert shot.body is not None
         return replace(
             shot,
-            view=Camera(at.eye, at.yaw, at.pitch, fov, near),
-            hud=replace(
-                shot.hud,
-                veil=max(shot.hud.veil, at.veil),
-                tint=first_person.underwater_tint(self.world.level, at.eye),
-                cards=(),
-            ),
-            body=replace(
-                shot.body, centre=pose.centre, radii=pose.radii, yaw=pose.heading * RADIANS_PER_HEADING_UNIT, up=pose.up
-            ),
-            ellipsoids=(*shot.ellipsoids, body) if self.has_walk else shot.ellipsoids,
-            movers=poses,
-            balls=ball_visuals.ball_instances(self.world, alpha),
+            hud=replace(shot.hud, cards=()),
+            body=replace(shot.body, centre=pose.centre, radii=pose.radii, yaw=yaw, up=pose.up),
+            ellipsoids=(*shot.ellipsoids, walker) if self.has_walk else shot.ellipsoids,
+            movers=self.session.movers(),
+            balls=ball_visuals.ball_instances(self.world, self.session.alpha),
             goal_reached=False,
             targets=tuple(map(float, self.world.reached_targets.flags)),
             debug=None,
             overlay=None,
         )
 
-    def restore_world(self, game: Game) -> None:
-        """Leave the world as it was found."""
-        assert game.session is not None
-        if game.session.world is self.world:
-            self.world.restore(self.saved_state)
-            game.session.reset_interpolation()
+    def restore_world(self) -> None:
+        """Give the world the state that it had before."""
+        self.world.restore(self.saved_state)

@@ -1,44 +1,49 @@
-"""Through an exit into another level: read beside the running picture, which darkens meanwhile."""
+"""Travel mode: through an exit into another level, which loads in the background while the picture fades."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...sim import World
 from ..settings.mode_names import LEAVING, NOTICE
+from .feedback import FADE_SECONDS, MAX_FADE_STEP
+from .menu import MenuMode
+from .mode import Mode
 
 if TYPE_CHECKING:
     from ...level import Exit, Finding, Level
-    from ..game import Game
+    from .context import GameContext
 
-FADE_SECONDS = 0.3  # each way
-MAX_FINDINGS = 6  # findings: more do not fit on a screen
-SLOW_LOAD_SECONDS = 1.0  # of darkness before a line says what one waits for
-MAX_FADE_STEP = 0.05  # s that a fade goes on by in one frame: a late frame is not one that is left out
+MAX_FINDINGS = 6  # findings that fit on a screen
+SLOW_LOAD_SECONDS = 1.0  # s after which the level's name is shown as loading
+
+Receiver = Callable[["Level | None", "Sequence[Finding]"], None]
 
 
 class LevelTransition:
-    """Gets the level behind an exit: by `fetch`, which lets `receive` have the answer, or in a thread of its own.
+    """Loads the level behind an exit, by `fetch` or in a thread.
 
-    `world` is there once it has arrived; where the level cannot be played, `error` says why, finding by finding.
+    fetch   asks another process for the level and passes the answer to the `receive` that it is given
+    world   the level's world once it has arrived
+    error   why the level cannot be played: a line for each finding
     """
 
-    def __init__(self, way: Exit, fetch: Callable[[Exit], None] | None = None) -> None:
+    def __init__(self, way: Exit, fetch: Callable[[Exit, Receiver], None] | None = None) -> None:
         self.exit_taken, self.seconds = way, 0.0
         self.world: World | None = None
         self.error = ""
         if fetch is not None:
-            fetch(way)
+            fetch(way, self.receive)
         else:
             threading.Thread(target=self._load, name="level", daemon=True).start()
 
     def receive(self, level: Level | None, findings: Sequence[Finding] = ()) -> None:
-        """The level, or why there is none."""
+        """Take the level, or the findings because of which there is none."""
         if level is None:
-            told = [f"{finding}{f' ({finding.cure})' if finding.cure else ''}" for finding in findings]
-            self.error = "\n".join(told[:MAX_FINDINGS]) or f"{self.exit_taken.to}: cannot be read as a level"
+            lines = [f"{finding}{f' ({finding.cure})' if finding.cure else ''}" for finding in findings]
+            self.error = "\n".join(lines[:MAX_FINDINGS]) or f"{self.exit_taken.to}: cannot be read as a level"
             return
         try:
             self.world = World(level, spawn=self.exit_taken.spawn or None)
@@ -62,81 +67,76 @@ class LevelTransition:
 
     @property
     def is_finished(self) -> bool:
-        """Whether the picture is dark and the other level is there, or will not come."""
+        """Whether the level has arrived behind a dark picture, or cannot be played."""
         return self.is_loaded and (bool(self.error) or self.seconds >= FADE_SECONDS)
 
-    @property
-    def veil(self) -> float:
-        """How dark the picture is, 0 to 1."""
-        return min(1.0, self.seconds / FADE_SECONDS)
 
+class TravelMode(Mode):
+    """Waits for another level. Its subject is the exit. The mode below stays in the picture, without its menu."""
 
-class TravelMode:
-    """Belongs to one game, and takes it from level to level. `journey` is there on the way; `veil` is how dark the
-    picture is, 0 to 1."""
+    name = LEAVING
 
-    def __init__(self, game: Game) -> None:
-        self.game = game
+    def __init__(self, context: GameContext) -> None:
+        super().__init__(context)
         self.transition: LevelTransition | None = None
-        self.veil = 0.0
-        self._pause_on_arrival = False  # on arrival: the focus was lost on the way
+        self._pause_on_arrival = False  # the focus was lost on the way
 
-    def begin(self, way: Exit) -> None:
-        """Go through an exit; the clock stops until the other level is there."""
-        game = self.game
-        assert game.session is not None
-        game.session.pause()
-        fetch = (
-            game.hot_reload.request_exit_level
-            if game.hot_reload is not None and game.hot_reload.is_worker_ready
-            else None
-        )
-        self.transition, game.mode, self._pause_on_arrival = LevelTransition(way, fetch), LEAVING, False
+    @property
+    def captures_mouse(self) -> bool:
+        return True
 
-    def pause(self) -> None:
-        """On the way: pause on arrival."""
-        self._pause_on_arrival = True
-        self.game.held_actions.clear()
+    def enter(self, subject: Any = None) -> None:
+        context = self.context
+        assert context.session is not None
+        context.session.pause()
+        reloading = context.hot_reload
+        fetch = reloading.request_exit_level if reloading is not None and reloading.is_worker_ready else None
+        self.transition, self._pause_on_arrival = LevelTransition(subject, fetch), False
 
-    def update(self, seconds: float) -> None:
-        """A frame of so many seconds: darken on the way and arrive, or brighten.
-
-        Where the other level cannot be played the game stays, and says what is wrong with it.
-        """
-        journey, game = self.transition, self.game
-        step = min(seconds, MAX_FADE_STEP)
-        if journey is None:
-            self.veil = max(0.0, self.veil - step / FADE_SECONDS)
-            return
-        journey.seconds += step
-        self.veil = journey.veil
-        if not journey.is_finished:
-            return
+    def leave(self) -> None:
         self.transition = None
-        if journey.world is not None:
-            self._arrive(journey.world)
+        self.context.fade.waiting_for = ""
+
+    def focus_lost(self) -> None:
+        self._pause_on_arrival = True
+        self.context.held_actions.clear()
+
+    def key_pressed(self, key: str) -> None:
+        self.context.held_actions.press(key)
+
+    def update(self, now: float, seconds: float) -> None:
+        """Fade out; play the new level once it is there, in this same frame. Without it, show why."""
+        transition, context = self.transition, self.context
+        assert transition is not None
+        transition.seconds += min(seconds, MAX_FADE_STEP)
+        context.fade.darken_for(transition.seconds)
+        way = transition.exit_taken
+        context.fade.waiting_for = (way.name or way.to) if transition.seconds >= SLOW_LOAD_SECONDS else ""
+        if not transition.is_finished:
+            return
+        pause = self._pause_on_arrival
+        if transition.world is not None:
+            self._arrive(transition.world)
         else:
-            game.stop_input()
-            if not game.menus.show_load_error(journey.error):
-                game.mode, game.notice = NOTICE, journey.error
-        if self._pause_on_arrival:
-            game.pause()
+            self._give_up(transition.error)
+        if pause:
+            context.pause()
+        context.update_mode(now, seconds)
 
     def _arrive(self, world: World) -> None:
-        """Play on in another world."""
-        game = self.game
-        game.start(world)
-        assert game.session is not None
-        if game.recording is not None:
-            game.recording.moved(game.session)
-        game.show_message(game.level.name)
+        context = self.context
+        context.start(world)
+        assert context.session is not None
+        if context.recording is not None:
+            context.recording.moved(context.session)
+        context.feedback.show_message(context.level.name)
 
-    @property
-    def slow_level_name(self) -> str:
-        """The name of the level that one has waited for for long, or nothing."""
-        journey = self.transition
-        return (
-            ""
-            if journey is None or journey.seconds < SLOW_LOAD_SECONDS
-            else journey.exit_taken.name or journey.exit_taken.to
-        )
+    def _give_up(self, reason: str) -> None:
+        """Return to the mode below and show why: in its menu where it has one."""
+        context, below = self.context, self.below
+        context.stop_input()
+        context.pop_mode()
+        if isinstance(below, MenuMode):
+            below.show_load_error(reason)
+        else:
+            context.push_mode(NOTICE, reason)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...render.passes.ellipsoids import EllipsoidInstance
+from ...render.snapshot import EllipsoidInstance
 from ...sim.replay.replay_file import ReplayError
 from ...sim.trial import RunTrack, read_track
 from . import run_verifier

@@ -22,6 +22,7 @@ from ..menus.pages import LinkPage, PageOpener
 from ..menus.rows import MenuRow
 from .progress import BestRun, LevelRecord
 from .run_verifier import RunVerdict
+from .trial_messages import CHALLENGE_TEXTS, split_label
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -123,18 +124,19 @@ class RunResult:
         known = {} if best is None else dict(best.splits)
         lines = []
         for split in self.run.splits:
-            apart = split.seconds - known[split.name] if split.name in known else None
+            label = split_label(split)
+            apart = split.seconds - known[label] if label in known else None
             told = "" if apart is None else format_time_difference(apart)
-            lines.append(SplitRow(split.name, format_time(split.seconds), told, apart is not None and apart < 0.0))
+            lines.append(SplitRow(label, format_time(split.seconds), told, apart is not None and apart < 0.0))
         return tuple(lines)
 
     def _challenge_rows(self, level: Level, refused: bool) -> tuple[ChallengeRow, ...]:
         found = []
         for challenge in offered_challenges(level):
-            done = challenge.name in self.run.kept_challenges and not refused
-            known = challenge.name in self.previous_record.challenges
+            done = challenge in self.run.kept_challenges and not refused
+            known = challenge in self.previous_record.challenges
             state = (DONE_BEFORE if known else NOT_DONE) if not done else (DONE_AGAIN if known else DONE_FIRST)
-            found.append(ChallengeRow(challenge.label, challenge.sentence, state))
+            found.append(ChallengeRow(*CHALLENGE_TEXTS[challenge], state))
         return tuple(found)
 
 

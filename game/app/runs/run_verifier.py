@@ -20,6 +20,8 @@ from ...sim.replay.replay_file import REPLAY_SUFFIX, Replay, ReplayError
 from ...sim.trial import RunTrack, TrialRun, ranks_by_strokes, read_track, verify_run
 from . import progress
 from .progress import BestRun
+from .replay_messages import run_error_text
+from .trial_messages import split_label
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -119,11 +121,11 @@ class RunVerifier:
         except ReplayError as error:
             with contextlib.suppress(OSError):
                 os.replace(path, path.with_name(path.name + REJECTED_SUFFIX))
-            return RunVerdict(file, reason=str(error))
+            return RunVerdict(file, reason=run_error_text(error))
         except (OSError, ValueError) as error:  # gone since, or no replay of this world at all
             return RunVerdict(file, reason=str(error))
         strokes = run.strokes if ranks_by_strokes(self.level) else None
-        splits = tuple((split.name, split.seconds) for split in run.splits)
+        splits = tuple((split_label(split), split.seconds) for split in run.splits)
         best = BestRun(run.seconds, strokes, splits, file, str(fingerprint.RULES_VERSION))
         before, fresh, problem = progress.record_finish(self.level, self.spawn, best, run.kept_challenges)
         verdict = RunVerdict(file, run, best, before, fresh, read_track(record), "", problem)

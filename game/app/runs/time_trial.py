@@ -7,24 +7,28 @@ way, or left by other means than walking, makes it void until the level is begun
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ...core.time_format import format_strokes, format_time, format_time_difference
 from ...render import Snapshot
 from ...sim.replay.recorder import Recorder
-from ...sim.trial import NO_END, SplitTime, TrialRun, level_end
+from ...sim.trial import LevelEnd, SplitTime, TrialRun, level_end
 from ...sim.world import NEVER
+from ..settings.mode_names import PAUSED
 from . import progress, run_verifier
 from .ghost import GhostPace, GhostReplay
 from .progress import LevelRecord
 from .run_results import RunResult
 from .run_verifier import RunVerifier
+from .trial_messages import split_label
 
 if TYPE_CHECKING:
     from ...physics import Command
     from ...sim import Session, World
     from ...sim.events import Event
-    from ..game import Game
+    from ..input.player_input import HeldActions
+    from ..modes.feedback import Feedback
+    from ..settings.settings_file import Settings
 
 SPLIT_SECONDS = 3.5  # that a split is shown
 RESULT_DELAY = 1.2  # s of play from the goal to the result: one sees oneself arrive
@@ -35,6 +39,17 @@ LEVEL_CHANGED_REASON = "level changed during the run"
 NOT_FROM_SPAWN_REASON = "not started at the beginning"
 
 
+class TrialHost(Protocol):
+    """Part of the game that the time trial reads and writes."""
+
+    session: Session | None
+    settings: Settings
+    held_actions: HeldActions
+    feedback: Feedback
+
+    def push_mode(self, name: str, subject: Any = None) -> None: ...
+
+
 class TimeTrial:
     """Belongs to one game. `run` is None where the level has no end, or before it is played.
 
@@ -43,7 +58,7 @@ class TimeTrial:
     result    the run that has come to its end, until the next begins
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: TrialHost) -> None:
         self.game = game
         self.enabled = True  # off for what nobody plays, such as a replay that is watched
         self.session: Session | None = None
@@ -85,10 +100,10 @@ class TimeTrial:
         if self.result is not None and self._result_delay > 0.0:
             self._result_delay -= seconds
             if self._result_delay <= 0.0:
-                self.game.show_result(self.result)
+                self.game.push_mode(PAUSED, self.result)
                 return False
-        if self.pending_messages and self.game.message is None:
-            self.game.show_message("Your progress", self.pending_messages.pop(0), 8.0)
+        if self.pending_messages and self.game.feedback.message is None:
+            self.game.feedback.show_message("Your progress", self.pending_messages.pop(0), 8.0)
         return True
 
     # As a watcher of the session
@@ -130,13 +145,13 @@ class TimeTrial:
 
     def is_split_shown(self, name: str) -> bool:
         """Whether the split at this checkpoint stands below the clock."""
-        fresh = self._shown_split is not None and self._shown_split[0].name == name
+        fresh = self._shown_split is not None and split_label(self._shown_split[0]) == name
         return fresh and self.game.settings.trial_clock and not self.void_reason
 
     def apply_to_frame(self, shot: Snapshot) -> Snapshot:
         """The picture with the clock and the ghost."""
         run, session = self.run, self.session
-        if run is None or session is None or session is not self.game.session or self.game.menus.title is not None:
+        if run is None or session is None or session is not self.game.session:
             return shot
         self.receive_verdicts()
         settings = self.game.settings
@@ -176,8 +191,9 @@ class TimeTrial:
         if self._shown_split is not None and run.seconds < self._shown_split[1]:
             split = self._shown_split[0]
             known = {} if best is None else dict(best.splits)
-            told = f"   {format_time_difference(split.seconds - known[split.name])}" if split.name in known else ""
-            return format_time(run.seconds), f"{split.name}   {format_time(split.seconds)}{told}"
+            label = split_label(split)
+            told = f"   {format_time_difference(split.seconds - known[label])}" if label in known else ""
+            return format_time(run.seconds), f"{label}   {format_time(split.seconds)}{told}"
         assert self.session is not None
         behind = self.pace.update(self.ghost.track, self.session.world.walker_state.position, run.seconds)
         return format_time(run.seconds), "" if behind is None else format_time_difference(behind)
@@ -202,14 +218,14 @@ class TimeTrial:
             problem = progress.record_visit(world.level, world.start.name)
             self.pending_messages = [*progress.take_notes(), *filter(None, [problem])]
             self.run_verifier = RunVerifier(world.level, world.start.name)
-            if level_end(world.level) != NO_END:
+            if level_end(world.level) != LevelEnd.NONE:
                 self.run_verifier.submit_unverified()
         self.void_reason, self.result, self._shown_split = "", None, None
         self.pace.reset()
         self._recorded_bytes.clear()
         self._path, self._split_positions = [], []
         self._recorder = self.run = None
-        if level_end(world.level) == NO_END:
+        if level_end(world.level) == LevelEnd.NONE:
             return
         self.run = TrialRun(world)
         self.record = progress.level_record(world.level, world.start.name)

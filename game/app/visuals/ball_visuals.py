@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ...level.build.entities.balls import DEFAULT_BALL_COLOURS
 from ...physics.balls.balls import BallRows
-from ...render.passes.balls import BallInstances
+from ...render.snapshot import BallInstances
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...core.time_format import format_strokes
-from ...physics.mesh.heightfield import raycast_down
+from ...physics.query.rays import raycast_down
 from ...physics.query.results import Hit
 from ...render.overlay_layers import Overlay, OverlayFaces, OverlayPoints
-from ...render.passes.ellipsoids import EllipsoidInstance
+from ...render.snapshot import EllipsoidInstance
 from ...sim.events import BallLost, HoledOut
 from ...sim.golf import BALL_MOVING, CHARGING, ROUND_DONE
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...render import Card, CardRow
 from ...render.hud.palette import contact_colour
+from .tick_messages import tick_message
 
 if TYPE_CHECKING:
     from ...sim.replay.tick_report import TickReport, TouchedSurface
@@ -23,10 +24,11 @@ def tick_card(diagram: TickDiagram, tick: int, rate: float, palette: str) -> Car
     rows.append(CardRow("triangles tested", str(len(account.candidate_triangles))))
     seconds = tick / rate
     clock = f"{int(seconds) // 60}:{seconds % 60:05.2f}"
-    note = " ".join(account.sentences)
+    message = tick_message(account)
+    note = " ".join(message.sentences)
     if diagram.scale > 1.0 and any(arrow.label for arrow in diagram.arrows):
         note += f" Arrows are drawn at {diagram.scale:.0f} times their length."
-    return Card(account.headline, f"tick {tick}   ·   {clock}", tuple(rows), note, side="right")
+    return Card(message.headline, f"tick {tick}   ·   {clock}", tuple(rows), note, side="right")
 
 
 def _motion_rows(diagram: TickDiagram) -> list[CardRow]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ...render import Camera, ScreenLabel
 from ...render.hud.palette import DEFAULT_PALETTE, contact_colour, theme_for
 from ...render.overlay_layers import Overlay, OverlayFaces, OverlayLines, OverlayPoints
-from ...render.passes.ellipsoids import EllipsoidInstance
+from ...render.snapshot import EllipsoidInstance
 
 if TYPE_CHECKING:
     from ...sim import BodyPose, RewindBuffer

@@ -1,1 +1,1 @@
-"""Builds a level's faces and entities from its pieces."""
+"""Building of a level: faces and entities from its pieces."""

@@ -1,4 +1,4 @@
-"""From checked pieces to faces: groups placed, arrays repeated, no more quads than a level may have."""
+"""Level builder: faces of all pieces, placed in their groups, repeated by arrays, within the level's limits."""
 
 from __future__ import annotations
 
@@ -7,28 +7,32 @@ from pathlib import Path
 
 import numpy as np
 
+from ...core.vectors import Flags, Point
 from ..format.findings import FindingCollector, SourceSpan, quote_text
-from ..format.records import IncludedFile, PieceRecord, Prefab
+from ..format.records import IncludedFile, PieceRecord, Prefab, RecordValues
 from ..format.schema import CONTAINER_RECORDS, MAX_INCLUDE_DEPTH, MAX_NESTING, MAX_PIECES
 from ..format.schema.fields import MAX_COORDINATE
-from ..geometry.faces import FaceArrays, Flags, join_faces
-from ..geometry.instance_transform import ParentLink, PieceInstance, Point
+from ..geometry.faces import FaceArrays, join_faces
+from ..geometry.instance_transform import ParentLink, PieceInstance, PlacedMarker
+from .entities.movers import MoverSpec
 from .pieces import PIECE_BUILDERS
-from .pieces.movers import make_mover_marker
 from .pieces.piece_builder import LEVEL_LIMITS, LevelBudget, PieceBuilder, PieceError
 
 CONTAINER_KINDS = frozenset((*(record.name for record in CONTAINER_RECORDS), "mover"))
-MAX_DISCARDED_QUADS = 50_000  # quads that are made in vain before no more are
-MAX_GROUPED_QUADS = 1_000_000  # quads by groups in each other: all of a full level five deep; bounds time and memory
-MIN_SCALE, MAX_SCALE = 1e-3, 1e3  # of all that is around a piece together
+MAX_DISCARDED_QUADS = 50_000  # built beyond the limit before building stops
+MAX_GROUPED_QUADS = 1_000_000  # transformed by nested groups: a full level five deep; bounds time and memory
+UP_AXIS = (0.0, 1.0, 0.0)
+MIN_SCALE, MAX_SCALE = 1e-3, 1e3  # of all containers of a piece together
 
 
 @dataclass(frozen=True, slots=True)
 class PieceOrigin:
-    """The piece that a face came from: label ('stairs', 'stairs "Tower"'), place, what it says of itself.
+    """The piece that a face came from.
 
-    turn, scale, within: of one copy of it, where `Level.made` gives it: degrees counter-clockwise that its own north
-    is turned by, how long a metre along its own x, y and z is, and what it stands in, the outermost first.
+    label: kind and name ('stairs "Tower"'). place: position of its kind. collide, visible, intended: its own fields.
+    reported_kinds: kinds of warnings that its own fields caused.
+    turn, scale, within: of one copy, as `Level.quad_piece` returns it: rotation of its north (degrees
+    counter-clockwise), scale factors along its own axes, and its containers, the outermost first.
     """
 
     kind: str
@@ -37,19 +41,20 @@ class PieceOrigin:
     collide: bool
     visible: bool
     intended: frozenset[str]
-    reported_kinds: frozenset[str]  # kinds of warning that its own fields gave rise to
+    reported_kinds: frozenset[str]
     turn: float = 0.0
     scale: Point = (1.0, 1.0, 1.0)
     within: tuple[ParentLink, ...] = ()
 
     def for_instance(self, instance: PieceInstance) -> PieceOrigin:
+        """The origin with the transform of one copy."""
         return replace(self, turn=instance.turn, scale=instance.scale, within=instance.within)
 
 
 class LevelBuilder:
-    """Builds pieces once each; what is too much is reported and left out.
+    """Builder of all pieces of a level. What exceeds the limits is reported and left out.
 
-    sources: the real path of each file that pieces are written in, by `Place.file`: "" is the level's.
+    sources: real path of each file by `SourceSpan.file`; "" is the level's.
     """
 
     def __init__(self, report: FindingCollector, sources: dict[str, Path], surfaces: int = 1) -> None:
@@ -57,15 +62,15 @@ class LevelBuilder:
         self.sources = sources
         self.origins: list[PieceOrigin] = []
         self.budget = LevelBudget(surfaces)
-        self._depth = 0  # pieces around the one that is being built
-        self._open_includes: list[IncludedFile] = []  # included files around it
+        self._depth = 0  # containers around the current piece
+        self._open_includes: list[IncludedFile] = []  # included files around the current piece
         self._shared_faces: dict[tuple[Prefab | IncludedFile, frozenset[str]], FaceArrays] = {}
         self._piece_limit_reported = self._quad_limit_reported = self._group_limit_reported = False
-        self._grouped_quads = 0  # quads by groups, each time that one does
-        self._discarded_quads = 0  # quads that were made and not afforded
+        self._grouped_quads = 0  # transformed by groups
+        self._discarded_quads = 0  # built beyond the limit
 
     def build_pieces(self, pieces: tuple[PieceRecord, ...], intended: frozenset[str] = frozenset()) -> FaceArrays:
-        """All their faces, where the pieces' own list has them."""
+        """Faces of the pieces in the frame of their list."""
         return join_faces([self._build_piece(piece, intended) for piece in pieces])
 
     def _build_piece(self, piece: PieceRecord, inherited: frozenset[str]) -> FaceArrays:
@@ -78,9 +83,9 @@ class LevelBuilder:
             self.report.add("dropped", piece.place, piece.kind, message, "nest fewer prefabs inside each other")
             return join_faces([])
         self._depth += 1
-        made = self._build_container(piece, intended)
+        faces = self._build_container(piece, intended)
         self._depth -= 1
-        return made
+        return faces
 
     def _build_container(self, piece: PieceRecord, intended: frozenset[str]) -> FaceArrays:
         values = piece.values
@@ -107,30 +112,32 @@ class LevelBuilder:
         return inner.place_in_group(values.number("facing"), values.point("at"), values.scale("scale"), link)
 
     def _build_mover(self, piece: PieceRecord, inner: FaceArrays) -> FaceArrays:
-        """The pieces of a mover, with a mark at the point that it turns about. Movers do not hold movers, nor signs,
-        lights and whatever else has no faces: those stay where they are."""
+        """Faces of a mover's pieces, with a marker at its centre of rotation.
+
+        Movers inside it, signs, lights and other entities do not move with it.
+        """
         values = piece.values
         if inner.mover_count:
             message, cure = "a mover inside another mover does not move on its own", "move it out of the other mover"
             self.report.add("warning", piece.place, piece.kind, message, cure)
-        mark = make_mover_marker(values, len(self.origins))
+        marker = _make_mover_marker(values, len(self.origins))
         self.origins.append(
             PieceOrigin("mover", _piece_label(piece), piece.place, True, True, frozenset(), frozenset())
         )
-        made = replace(
+        moving = replace(
             inner,
-            marks=(mark, *(one for one in inner.marks if one.kind != "mover")),
+            marks=(marker, *(inner_marker for inner_marker in inner.marks if inner_marker.kind != "mover")),
             mover=np.ones(len(inner), np.int32),
             rests=np.zeros(len(inner), np.bool_),
         )
-        only = replace(join_faces([]), marks=(mark,))
-        return made if self._spend_budget(piece, only, 1) else inner
+        marker_only = replace(join_faces([]), marks=(marker,))
+        return moving if self._spend_budget(piece, marker_only, 1) else inner
 
-    def _build_include(self, piece: PieceRecord, part: IncludedFile, intended: frozenset[str]) -> FaceArrays:
+    def _build_include(self, piece: PieceRecord, included: IncludedFile, intended: frozenset[str]) -> FaceArrays:
         message = ""
-        if part in self._open_includes:
+        if included in self._open_includes:
             message, cure = (
-                f"{quote_text(part.path.name)} includes itself through this file",
+                f"{quote_text(included.path.name)} includes itself through this file",
                 "remove one of the includes",
             )
         elif len(self._open_includes) >= MAX_INCLUDE_DEPTH:
@@ -141,16 +148,20 @@ class LevelBuilder:
         if message:
             self.report.add("dropped", piece.values.place_of("file"), "include.file", message, cure)
             return join_faces([])
-        self._open_includes.append(part)
-        made = self._build_shared(piece, part, part.pieces, intended)
+        self._open_includes.append(included)
+        faces = self._build_shared(piece, included, included.pieces, intended)
         self._open_includes.pop()
-        return replace(made, surface=np.where(made.surface == 0, np.int32(part.surface), made.surface))
+        return replace(faces, surface=np.where(faces.surface == 0, np.int32(included.surface), faces.surface))
 
     def _build_shared(
-        self, piece: PieceRecord, what: Prefab | IncludedFile, pieces: tuple[PieceRecord, ...], intended: frozenset[str]
+        self,
+        piece: PieceRecord,
+        source: Prefab | IncludedFile,
+        pieces: tuple[PieceRecord, ...],
+        intended: frozenset[str],
     ) -> FaceArrays:
-        """Pieces that are built once, wherever they are placed; each copy counts against what a level may have."""
-        key = (what, intended)
+        """Faces of a prefab or included file, built once. Each copy counts against the limits."""
+        key = (source, intended)
         if key not in self._shared_faces:
             self._shared_faces[key] = self.build_pieces(pieces, intended)
         elif not self._spend_budget(piece, self._shared_faces[key], 1):
@@ -158,16 +169,16 @@ class LevelBuilder:
         return self._shared_faces[key]
 
     def _build_leaf(self, piece: PieceRecord, intended: frozenset[str]) -> FaceArrays:
-        """A piece with faces or marks of its own."""
-        values, made = piece.values, join_faces([])
+        """Faces and markers of a piece that contains no other pieces."""
+        values, faces = piece.values, join_faces([])
         if len(self.origins) >= MAX_PIECES:
             if not self._piece_limit_reported:
                 message = f"the level has more than {MAX_PIECES} pieces"
                 self.report.add("dropped", piece.place, piece.kind, message, "use `array`, `tile` or larger pieces")
             self._piece_limit_reported = True
-            return made
+            return faces
         file = self.sources.get(piece.place.file, self.sources[""])
-        work = PieceBuilder(len(self.origins), values, intended, self.report, self.budget, file)
+        builder = PieceBuilder(len(self.origins), values, intended, self.report, self.budget, file)
         if self.budget.remaining["quad"] <= 0:
             if not self._quad_limit_reported:
                 message = (
@@ -177,76 +188,108 @@ class LevelBuilder:
             self._quad_limit_reported = True
         else:
             try:
-                facing, at = PIECE_BUILDERS[piece.kind](work)
-                made = work.build_faces()
-                made = made.place_piece(facing, at) if self._spend_budget(piece, made, 1) else join_faces([])
+                facing, at = PIECE_BUILDERS[piece.kind](builder)
+                faces = builder.build_faces()
+                faces = faces.place_piece(facing, at) if self._spend_budget(piece, faces, 1) else join_faces([])
             except PieceError:
-                pass  # reported by the workbench
+                pass  # already reported
         label = _piece_label(piece)
         collide, visible = (values.flag(flag) if values.has_field(flag) else True for flag in ("collide", "visible"))
-        told = frozenset(work.reported_kinds)
-        self.origins.append(PieceOrigin(piece.kind, label, piece.place, collide, visible, intended, told))
-        for part in work.parts:
+        reported = frozenset(builder.reported_kinds)
+        self.origins.append(PieceOrigin(piece.kind, label, piece.place, collide, visible, intended, reported))
+        for part in builder.parts:
             layers = collide and part.collide, visible and part.visible
-            self.origins.append(PieceOrigin(piece.kind, f"{label}: {part.label}", piece.place, *layers, intended, told))
-        return made
+            self.origins.append(
+                PieceOrigin(piece.kind, f"{label}: {part.label}", piece.place, *layers, intended, reported)
+            )
+        return faces
 
-    def _build_array(self, piece: PieceRecord, of: FaceArrays) -> FaceArrays:
+    def _build_array(self, piece: PieceRecord, faces: FaceArrays) -> FaceArrays:
         values = piece.values
-        count = values.integer("count") if len(of) or of.marks else 1
-        if not self._spend_budget(piece, of, count - 1):
+        count = values.integer("count") if len(faces) or faces.marks else 1
+        if not self._spend_budget(piece, faces, count - 1):
             count = 1
         link = (piece.kind, piece.place)
-        return of.repeat(count, values.point("step"), values.number("turn"), values.point("around"), link)
+        return faces.repeat(count, values.point("step"), values.number("turn"), values.point("around"), link)
 
-    def _spend_budget(self, piece: PieceRecord, of: FaceArrays, copies: int) -> bool:
-        """Whether the level has room for so many copies; if so it is used up."""
-        wanted = {"quad": len(of) * copies}
-        for mark in of.marks:
-            wanted[mark.kind] = wanted.get(mark.kind, 0) + copies
-        for what, count in wanted.items():
-            left, most = self.budget.remaining[what], LEVEL_LIMITS[what]
-            if count > left:
-                message = f"this needs {count} {what}s; {left} of the level's {most} are left"
+    def _spend_budget(self, piece: PieceRecord, faces: FaceArrays, copies: int) -> bool:
+        """True if the level's limits allow that many copies; they are then subtracted."""
+        needed = {"quad": len(faces) * copies}
+        for marker in faces.marks:
+            needed[marker.kind] = needed.get(marker.kind, 0) + copies
+        for kind, count in needed.items():
+            remaining, limit = self.budget.remaining[kind], LEVEL_LIMITS[kind]
+            if count > remaining:
+                message = f"this needs {count} {kind}s; {remaining} of the level's {limit} are left"
                 self.report.add("dropped", piece.place, piece.kind, message, "use fewer or larger ones")
-                self._discarded_quads += len(of) if piece.kind not in CONTAINER_KINDS else 0
+                self._discarded_quads += len(faces) if piece.kind not in CONTAINER_KINDS else 0
                 if self._discarded_quads > MAX_DISCARDED_QUADS:
                     self.budget.remaining["quad"] = 0
                 return False
-        for what, count in wanted.items():
-            self.budget.remaining[what] -= count
+        for kind, count in needed.items():
+            self.budget.remaining[kind] -= count
         return True
 
     def drop_out_of_range(self, faces: FaceArrays) -> FaceArrays:
-        """Without what groups, arrays and scales carried too far away, or made too small or large: each such piece is
-        reported once."""
-        far = np.abs(faces.corners).max(axis=(1, 2), initial=0.0) > MAX_COORDINATE
+        """Faces within the coordinate and scale limits. Each piece with others is reported once."""
+        is_far = np.abs(faces.corners).max(axis=(1, 2), initial=0.0) > MAX_COORDINATE
         xx, xz, yy, zx, zz = faces.instances.frame_rows().T
         sizes = np.stack([np.hypot(xx, zx), yy, np.hypot(xz, zz)])
-        odd = (sizes.min(axis=0) < MIN_SCALE) | (sizes.max(axis=0) > MAX_SCALE)
-        misfit = odd[faces.instance]
-        lost = [mark for mark in faces.marks if odd[mark.instance] or max(map(abs, mark.at)) > MAX_COORDINATE]
-        for index in sorted({*np.unique(faces.origin[misfit]).tolist(), *(m.origin for m in lost if odd[m.instance])}):
-            self._report_dropped(index, f"its total scale is below {MIN_SCALE:g} or above {MAX_SCALE:g}",
-                       "check the `scale` of the groups around it")  # fmt: skip
-        for index in sorted({*np.unique(faces.origin[far & ~misfit]).tolist(), *(m.origin for m in lost)}):
-            self._report_dropped(index, f"parts of it are further than {MAX_COORDINATE:g} m from the origin",
-                       "check the `at` and `step` of the groups around it")  # fmt: skip
+        bad_scale = (sizes.min(axis=0) < MIN_SCALE) | (sizes.max(axis=0) > MAX_SCALE)
+        misfit = bad_scale[faces.instance]
+        lost = [
+            marker for marker in faces.marks if bad_scale[marker.instance] or max(map(abs, marker.at)) > MAX_COORDINATE
+        ]
+        for index in sorted(
+            {
+                *np.unique(faces.origin[misfit]).tolist(),
+                *(marker.origin for marker in lost if bad_scale[marker.instance]),
+            }
+        ):
+            self._report_dropped(
+                index,
+                f"its total scale is below {MIN_SCALE:g} or above {MAX_SCALE:g}",
+                "check the `scale` of the groups around it",
+            )
+        for index in sorted({*np.unique(faces.origin[is_far & ~misfit]).tolist(), *(marker.origin for marker in lost)}):
+            self._report_dropped(
+                index,
+                f"parts of it are further than {MAX_COORDINATE:g} m from the origin",
+                "check the `at` and `step` of the groups around it",
+            )
         if lost:
-            kept = tuple(mark for mark in faces.marks if mark.kind == "mover" or mark not in lost)
+            kept = tuple(marker for marker in faces.marks if marker.kind == "mover" or marker not in lost)
             faces = replace(faces, marks=kept)
-        bad = far | misfit
+        bad = is_far | misfit
         return faces.select(~bad) if bad.any() else faces
 
     def _report_dropped(self, index: int, message: str, cure: str) -> None:
         origin = self.origins[index]
         self.report.add("dropped", origin.place, origin.label, message, cure)
 
-    def face_mask(self, faces: FaceArrays, what: str) -> Flags:
-        """(M,): which faces belong to pieces with that flag ("collide", "visible")."""
-        flags = np.array([getattr(origin, what) for origin in self.origins], dtype=np.bool_)
-        chosen: Flags = flags[faces.origin] if len(flags) else np.zeros(len(faces), np.bool_)
-        return chosen
+    def face_mask(self, faces: FaceArrays, flag: str) -> Flags:
+        """Mask (M,) of faces of pieces with a flag ("collide" or "visible")."""
+        flags = np.array([getattr(origin, flag) for origin in self.origins], dtype=np.bool_)
+        mask: Flags = flags[faces.origin] if len(flags) else np.zeros(len(faces), np.bool_)
+        return mask
+
+
+def _make_mover_marker(values: RecordValues, origin: int) -> PlacedMarker:
+    """Marker of a mover at its own origin, with its motion in its own axes."""
+    axis = values.point("axis")
+    motion = MoverSpec(
+        values.text("name"),
+        values.corners("path") if values.is_given("path") else (),
+        values.number("seconds"),
+        values.number("pause"),
+        values.flag("ease"),
+        values.text("onwards") == "loop",
+        axis if any(axis) else UP_AXIS,
+        values.number("swing"),
+        values.number("spin"),
+        values.number("phase"),
+    )
+    return PlacedMarker("mover", motion, (0.0, 0.0, 0.0), 0.0, origin)
 
 
 def _piece_label(piece: PieceRecord) -> str:

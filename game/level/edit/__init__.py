@@ -1,8 +1,8 @@
-"""Editing a level's text in place: comments, layout and everything that an edit is not about stay as they are."""
+"""Editing of a level's YAML text in place. Comments, layout and all other text stay as they are."""
 
-from .entry import DocumentEntry
 from .layout import EditRefused
 from .number_format import format_number, format_point, format_scalar
+from .parsed_document import DocumentEntry
 from .save import SaveError, backup_path, read_text, save_text
 from .text_diff import unified_diff
 from .yaml_document import YamlDocument

@@ -1,7 +1,7 @@
-"""Where in a text an edit cuts and what it writes there, in the style that stands around it.
+"""Text cuts of an edit, in the style of the surrounding YAML.
 
-Each function plans cuts and changes nothing. What it cuts is the value, pair or item itself, with its own line where
-it has one to itself; comments, blank lines and line ends of everything else stay.
+The functions return cuts and change nothing. A cut replaces a value, pair or item, together with its line if nothing
+else is on that line. Comments, blank lines and line endings of all other text stay.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _COMMA = re.compile("[ \t\r\n\x85\u2028\u2029]*,[ \t]*")
 
 
 class EditRefused(WalkerError):
-    """An edit that cannot be made in this text; the words are for the author, and the text is as before."""
+    """An edit that cannot be made in this text. The message is for the author; the text is unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextCut:
-    """text[start:end] becomes `new`."""
+    """The replacement of text[start:end] by `new`."""
 
     start: int
     end: int
@@ -35,7 +35,7 @@ class TextCut:
 
 @dataclass(frozen=True, slots=True)
 class NodeEdit:
-    """Cuts that make a node say something else."""
+    """Cuts that give a node a new meaning."""
 
     node: TreeNode
     new_meaning: Meaning
@@ -43,35 +43,38 @@ class NodeEdit:
 
 
 def line_start(text: str, index: int) -> int:
+    """Start of the line of text[index]."""
     while index > 0 and text[index - 1] not in LINE_BREAKS:
         index -= 1
     return index
 
 
 def line_end(text: str, index: int) -> int:
-    """Where the line's break begins, or the text ends."""
+    """Start of the next line break, or the end of the text."""
     found = _BREAK.search(text, index)
     return found.start() if found else len(text)
 
 
 def skip_line_break(text: str, index: int) -> int:
+    """Index after a line break at `index`, if there is one."""
     found = _BREAK.match(text, index)
     return found.end() if found else index
 
 
 def skip_blanks(text: str, index: int) -> int:
+    """Index after the spaces and tabs at `index`."""
     while text[index : index + 1] in (" ", "\t"):
         index += 1
     return index
 
 
 def count_line_breaks(text: str, index: int) -> int:
-    """How many lines end before text[index]."""
+    """Number of line breaks before text[index]."""
     return len(_BREAK.findall(text, 0, max(index, 0)))
 
 
 def offset_of_line(text: str, line: int) -> int:
-    """Where a line, counted from 1, begins."""
+    """Start of a line, counted from 1."""
     start = 0
     for _ in range(line - 1):
         start = skip_line_break(text, line_end(text, start))
@@ -79,43 +82,46 @@ def offset_of_line(text: str, line: int) -> int:
 
 
 def line_break_style(text: str) -> str:
-    """How this text ends its lines."""
+    """The line break that the text uses first; \\n if it is neither \\n nor \\r\\n."""
     found = _BREAK.search(text)
     return found[0] if found and found[0] in ("\n", "\r\n") else "\n"
 
 
 def value_cuts(text: str, key: TreeNode | None, old: TreeNode, new: TreeNode, source: str) -> list[NodeEdit]:
-    """Make `old`, the value of `key`, say what `new`, a node of `source`, says: number by number where shapes agree."""
+    """Edits that replace `old`, the value of `key`, by `new`, a node of `source`.
+
+    Values of the same shape are replaced item by item, so that their layout stays.
+    """
     if _unanchored_meaning(old) == node_meaning(new):
         return []
     if isinstance(old, TreeList) and isinstance(new, TreeList) and len(old.items) == len(new.items) and old.items:
-        parts = [(None, was, now) for was, now in zip(old.items, new.items, strict=True)]
-        return [touch for part in parts for touch in value_cuts(text, *part, source)]
+        items = zip(old.items, new.items, strict=True)
+        return [edit for was, now in items for edit in value_cuts(text, None, was, now, source)]
     if isinstance(old, TreeMapping) and isinstance(new, TreeMapping) and _key_names(old) == _key_names(new):
         pairs = zip(old.pairs, new.pairs, strict=True)
-        return [touch for was, now in pairs for touch in value_cuts(text, was[0], was[1], now[1], source)]
-    said: Meaning = node_meaning(new)
+        return [edit for was, now in pairs for edit in value_cuts(text, was[0], was[1], now[1], source)]
+    meaning: Meaning = node_meaning(new)
     if old.anchor is not None:
-        said = ("&", old.anchor, said)
-    return [NodeEdit(old, said, _replace_value_cuts(text, key, old, source[new.start : new.end]))]
+        meaning = ("&", old.anchor, meaning)
+    return [NodeEdit(old, meaning, _replace_value_cuts(text, key, old, source[new.start : new.end]))]
 
 
 def _replace_value_cuts(text: str, key: TreeNode | None, old: TreeNode, words: str) -> list[TextCut]:
     first = line_start(text, old.content)
     if isinstance(old, TreeList | TreeMapping) and not old.flow and key is not None and first > key.end:
-        # A block that begins below its key: the new value goes onto the key's line, before a comment that is there.
+        # A block below its key: the new value goes on the line of the key, before the comment of that line.
         colon = _COLON.match(text, key.end)
-        behind = colon.end() if colon else key.end
+        insertion = colon.end() if colon else key.end
         if old.anchor is not None:
-            behind = old.anchored
-        return [TextCut(behind, behind, f" {words}"), TextCut(_previous_break_start(text, first), old.end, "")]
+            insertion = old.anchored
+        return [TextCut(insertion, insertion, f" {words}"), TextCut(_previous_break_start(text, first), old.end, "")]
     if old.content == old.end:
         return [TextCut(old.end, old.end, _value_after_key(text, old.end, words))]
     return [TextCut(old.content, old.end, words)]
 
 
 def add_pair_cuts(text: str, mapping: TreeNode, name: str, value: str) -> list[TextCut]:
-    """Add a pair at the end of a mapping, or of the nothing that stands where one could."""
+    """Cuts that add a pair at the end of a mapping or in place of an empty value."""
     pair = f"{name}: {value}"
     if isinstance(mapping, TreeScalar) and not mapping.text and not mapping.style:
         return [TextCut(mapping.end, mapping.end, _value_after_key(text, mapping.end, f"{{{pair}}}"))]
@@ -131,7 +137,7 @@ def add_pair_cuts(text: str, mapping: TreeNode, name: str, value: str) -> list[T
 
 
 def add_item_cuts(text: str, sequence: TreeNode, index: int, item: str) -> tuple[list[TextCut], int]:
-    """Add an item after number `index` (-1: into an empty list); and how far into the last cut's text it begins."""
+    """Cuts that add an item after item `index` (-1: into an empty list), and its offset in the last cut's text."""
     if not isinstance(sequence, TreeList):
         if isinstance(sequence, TreeScalar) and not sequence.text and not sequence.style:
             new = _value_after_key(text, sequence.end, f"[{item}]")
@@ -150,7 +156,7 @@ def add_item_cuts(text: str, sequence: TreeNode, index: int, item: str) -> tuple
 
 
 def insert_pair_above(text: str, key: TreeNode, name: str, value: str) -> TextCut:
-    """Add a pair of a block mapping on a line of its own, above the line of `key` and the comments right above that."""
+    """Cut that adds a pair of a block mapping on its own line, above the line of `key` and the comments above it."""
     at = line_start(text, key.start)
     indent = text[at : key.start]
     while at > 0:
@@ -162,14 +168,14 @@ def insert_pair_above(text: str, key: TreeNode, name: str, value: str) -> TextCu
 
 
 def remove_pair_cuts(text: str, mapping: TreeMapping, index: int) -> list[TextCut]:
-    """Take a pair out, with its line where it has it to itself."""
+    """Cuts that remove a pair, together with its line if nothing else is on it."""
     spans = [(_pair_start(pair), _pair_end(pair)) for pair in mapping.pairs]
     if mapping.flow:
         return [_remove_from_flow(text, spans, index)]
     start, end = spans[index]
     if len(spans) == 1:
         return [TextCut(start, end, "{}")]
-    if text[line_start(text, start) : start].strip(" "):  # behind a dash or an anchor
+    if text[line_start(text, start) : start].strip(" "):  # after a dash or an anchor
         if index + 1 == len(spans):
             raise EditRefused("this field cannot be removed from here")
         return [TextCut(start, spans[index + 1][0], "")]
@@ -177,7 +183,7 @@ def remove_pair_cuts(text: str, mapping: TreeMapping, index: int) -> list[TextCu
 
 
 def remove_item_cuts(text: str, sequence: TreeList, index: int) -> list[TextCut]:
-    """Take an item out of a list of more than one, with its line and the comment on it."""
+    """Cuts that remove an item from a list of two or more, together with its line and the comment on it."""
     spans = [(node.start, node.end) for node in sequence.items]
     if sequence.flow:
         return [_remove_from_flow(text, spans, index)]
@@ -188,9 +194,9 @@ def remove_item_cuts(text: str, sequence: TreeList, index: int) -> list[TextCut]
 
 
 def _unanchored_meaning(node: TreeNode) -> object:
-    """Its meaning without its own anchor."""
-    whole = node_meaning(node)
-    return whole[2] if node.anchor is not None and isinstance(whole, tuple) else whole
+    """The meaning of a node without its own anchor."""
+    meaning = node_meaning(node)
+    return meaning[2] if node.anchor is not None and isinstance(meaning, tuple) else meaning
 
 
 def _key_names(mapping: TreeMapping) -> list[Meaning]:
@@ -206,27 +212,27 @@ def _pair_end(pair: tuple[TreeNode, TreeNode]) -> int:
 
 
 def _value_after_key(text: str, index: int, words: str) -> str:
-    """Words put behind a key that has no value, with the colon where that is missing too."""
+    """The text of a value after a key without one, with a colon if that is missing too."""
     before = text[index - 1 : index]
     colon = "" if before in ":-, \t[" else ":"
     return f"{colon}{'' if before in ' [' else ' '}{words}"
 
 
 def _new_line_cut(text: str, index: int, line: str) -> TextCut:
-    """`line` below the line that text[index] is on."""
+    """Cut that adds `line` below the line of text[index]."""
     end = line_end(text, index)
     return TextCut(end, end, line_break_style(text) + line)
 
 
 def _previous_break_start(text: str, index: int) -> int:
-    """Where the break before a line's start begins."""
+    """Start of the line break that ends at a line's start."""
     if text[max(0, index - 2) : index] == "\r\n":
         return index - 2
     return max(0, index - 1)
 
 
 def _cut_lines(text: str, start: int, end: int) -> TextCut:
-    """Cut whole lines; of a last line without a break, the break before it."""
+    """Cut that removes whole lines. For a last line without a break it removes the break before it."""
     first, last = line_start(text, start), line_end(text, end)
     if not _REST.fullmatch(text, end, last):
         raise EditRefused("there is something else on the same line")
@@ -236,13 +242,13 @@ def _cut_lines(text: str, start: int, end: int) -> TextCut:
 
 
 def _dash_offset(text: str, item: TreeNode) -> int:
-    """Where the dash of an item of a block list stands."""
+    """Index of the dash of an item of a block list."""
     index = line_start(text, item.start)
     before = text[index : item.start]
     while "-" not in before.split("#")[0] and index > 0:
         end, index = index, line_start(text, _previous_break_start(text, index))
         before = text[index:end]
-    # Of `- - a` the last dash; of an item below its dash, the dash that ends its line.
+    # In `- - a` the last dash; for an item below its dash, the dash at the end of that line.
     return index + before.split("#")[0].rstrip(" \t\r\n\x85\u2028\u2029").rindex("-")
 
 
@@ -255,7 +261,7 @@ def _starts_own_line(text: str, start: int) -> bool:
 
 
 def _append_to_flow(text: str, spans: list[tuple[int, int]], around: TreeNode, new: str) -> TextCut:
-    """After the last span in [ ] or { }: on a line of its own where that has one."""
+    """Cut that adds `new` after the last span in [ ] or { }, on its own line if that span has one."""
     if not spans:
         at = around.content + 1
         gap = "" if text[at : at + 1] in "]}" else ", " if text[at : at + 1] not in (" ", *LINE_BREAKS) else ""
@@ -273,9 +279,8 @@ def _remove_from_flow(text: str, spans: list[tuple[int, int]], index: int) -> Te
     start, end = spans[index]
     rest = _AFTER_ITEM.match(text, end)
     if _starts_own_line(text, start) and rest and text[rest.end() : rest.end() + 1] in LINE_BREAKS and len(spans) > 1:
-        return TextCut(
-            line_start(text, start), skip_line_break(text, rest.end()), ""
-        )  # a comma left before ] or } is allowed
+        # The comma that then stands before ] or } is valid YAML.
+        return TextCut(line_start(text, start), skip_line_break(text, rest.end()), "")
     comma = _COMMA.match(text, end)
     if index + 1 < len(spans):
         return TextCut(start, comma.end() if comma else end, "")

@@ -1,4 +1,4 @@
-"""A part of a text by itself, and what a node says once it is edited."""
+"""YAML fragments, and the meaning of a node after an edit."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from .yaml_tree import Meaning, TreeList, TreeMapping, TreeNode, UnsupportedYaml
 
 
 def parse_fragment(value: str) -> tuple[TreeNode, str]:
-    """The value that a text says by itself, and the text without anything around that; spans are of this."""
+    """Node of a YAML fragment, and the fragment without blanks and comments around it, to which offsets refer."""
     value = value.strip()
     try:
-        root = compose_tree(value, part=True).root
+        root = compose_tree(value + "\n", fragment=True).root  # a block literal needs its line break
     except UnsupportedYaml as error:
         raise EditRefused(str(error)) from None
     except yaml.YAMLError:
@@ -24,33 +24,38 @@ def parse_fragment(value: str) -> tuple[TreeNode, str]:
 
 
 def pair_key_of(node: TreeNode) -> TreeNode | None:
-    """The key of the pair that a node is in: itself where it is one; None in a list."""
+    """The key of the pair that a node belongs to (the node itself if it is the key); None in a list."""
     if isinstance(node.parent, TreeMapping):
         return next(key for key, value in node.parent.pairs if node is key or node is value)
     return None
 
 
-def with_anchor(node: TreeNode, said: Meaning) -> Meaning:
-    return ("&", node.anchor, said) if node.anchor is not None else said
+def with_anchor(node: TreeNode, meaning: Meaning) -> Meaning:
+    """`meaning` behind the anchor of `node`."""
+    return ("&", node.anchor, meaning) if node.anchor is not None else meaning
 
 
 def with_pairs(node: TreeNode, pairs: list[tuple[TreeNode, TreeNode]]) -> Meaning:
-    return with_anchor(node, ("{", *(node_meaning(part) for pair in pairs for part in pair)))
+    """Meaning of a mapping with other pairs."""
+    return with_anchor(node, ("{", *(node_meaning(item) for pair in pairs for item in pair)))
 
 
-def with_pair(node: TreeNode, name: str, said: Meaning, place: int | None = None) -> Meaning:
+def with_pair(node: TreeNode, name: str, value: Meaning, index: int | None = None) -> Meaning:
+    """Meaning of a mapping with one more pair, at its end or at `index`."""
     pairs: list[tuple[Meaning, Meaning]] = []
     if isinstance(node, TreeMapping):
         pairs = [(node_meaning(key), node_meaning(value)) for key, value in node.pairs]
-    pairs.insert(len(pairs) if place is None else place, (name, said))
-    return with_anchor(node, ("{", *(part for pair in pairs for part in pair)))
+    pairs.insert(len(pairs) if index is None else index, (name, value))
+    return with_anchor(node, ("{", *(item for pair in pairs for item in pair)))
 
 
-def with_item(node: TreeNode, place: int, said: Meaning) -> Meaning:
-    items = [node_meaning(item) for item in node.items] if isinstance(node, TreeList) else []
-    return with_anchor(node, ("[", *items[:place], said, *items[place:]))
+def with_item(node: TreeNode, index: int, item: Meaning) -> Meaning:
+    """Meaning of a list with one more item at `index`."""
+    items = [node_meaning(known) for known in node.items] if isinstance(node, TreeList) else []
+    return with_anchor(node, ("[", *items[:index], item, *items[index:]))
 
 
-def without_item(node: TreeList, place: int) -> Meaning:
+def without_item(node: TreeList, index: int) -> Meaning:
+    """Meaning of a list without the item at `index`."""
     items = [node_meaning(item) for item in node.items]
-    return with_anchor(node, ("[", *items[:place], *items[place + 1 :]))
+    return with_anchor(node, ("[", *items[:index], *items[index + 1 :]))

@@ -1,56 +1,60 @@
-"""A level's text on disk: read with all its characters, and written so that no moment can lose it."""
+"""Saving a level's text: an atomic write that keeps a backup and refuses to overwrite another program's changes."""
 
 from __future__ import annotations
 
-import contextlib
 import os
-import re
 import stat
 from pathlib import Path
 
+from ...core.atomic_files import write_atomic
 from ...core.errors import WalkerError
 from ..format.findings import sanitize_text
+from ..format.source import MAX_LEVEL_BYTES
 
-MAX_SAVE_BYTES = 8 * 2**20  # as game.level.format.source
-
-BACKUP_NAME = ".{}.before"  # beside the file: the text before the first edit of a session
+BACKUP_NAME = ".{}.before"  # in the level's folder: the text before the first edit of a session
 
 
 class SaveError(WalkerError):
-    """The file is as it was; the words say why."""
+    """A level file that cannot be read or saved. The message gives the reason; the file is unchanged."""
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
-    """The text of a level file, to the character: byte order mark and line ends kept. Raises NotSaved in words."""
+    """The exact text of a level file, with its byte order mark and line endings. Raises SaveError."""
     return _read_checked(Path(os.path.realpath(path)))
 
 
 def backup_path(path: str | os.PathLike[str]) -> Path:
-    """Where `save_text` keeps the text before the first edit."""
+    """The path of the backup that `save_text` writes."""
     target = Path(os.path.realpath(path))
     return target.with_name(BACKUP_NAME.format(target.name))
 
 
 def save_text(path: str | os.PathLike[str], text: str, expected: str, before: str | None = None) -> None:
-    """Write `text` where `expected` is, and see to it that one backup holds `before`.
+    """Replace the file's text `expected` by `text`, and keep `before` in the backup.
 
-    expected: what the file was last known to say; where it says something else by now, another program wrote it, and
-    nothing is saved. before: the text before the first edit of this session, `expected` if not given.
-    At every moment the file holds either the old or the new text, whole; a link is followed. Raises NotSaved.
+    expected: the last text that the caller read from or wrote to the file. If the file holds something else, another
+    program has changed it, and nothing is saved. before: the text before the first edit of this session; `expected`
+    by default.
+    The file holds either the old or the new text at every moment. Follows a symbolic link. Raises SaveError.
     """
     target = Path(os.path.realpath(path))
-    if _read_checked(target) != expected:
-        raise SaveError(_changed_on_disk_message(target))
+
+    def refuse_if_changed() -> None:
+        if _read_checked(target) != expected:
+            shown = sanitize_text(str(target), 200)
+            raise SaveError(f"{shown} was changed by another program in the meantime; it was not overwritten")
+
+    refuse_if_changed()
     try:
         first, backup = expected if before is None else before, backup_path(target)
         if not _file_contains(backup, first):
-            _replace_file(backup, first, stat.S_IMODE(os.stat(target).st_mode))
+            write_atomic(backup, first.encode("utf-8"), mode=stat.S_IMODE(os.stat(target).st_mode))
         if text != expected:
-            _replace_file(target, text, stat.S_IMODE(os.stat(target).st_mode), expected)
+            write_atomic(target, text.encode("utf-8"), before_replace=refuse_if_changed)
     except OSError as error:
-        why = error.strerror or str(error)
+        reason = error.strerror or str(error)
         raise SaveError(
-            f"{sanitize_text(str(target), 200)} cannot be written: {sanitize_text(why.lower(), 100)}"
+            f"{sanitize_text(str(target), 200)} cannot be written: {sanitize_text(reason.lower(), 100)}"
         ) from None
 
 
@@ -60,13 +64,13 @@ def _read_checked(path: Path) -> str:
         if not stat.S_ISREG(os.stat(path).st_mode):
             raise SaveError(f"{shown} is not a regular file")
         with open(path, "rb") as file:
-            data = file.read(MAX_SAVE_BYTES + 1)
+            data = file.read(MAX_LEVEL_BYTES + 1)
     except FileNotFoundError:
         raise SaveError(f"{shown} no longer exists") from None
     except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise SaveError(f"{shown} cannot be read: {sanitize_text(why.lower(), 100)}") from None
-    if len(data) > MAX_SAVE_BYTES:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise SaveError(f"{shown} cannot be read: {sanitize_text(reason.lower(), 100)}") from None
+    if len(data) > MAX_LEVEL_BYTES:
         raise SaveError(f"{shown} is larger than the limit for a level")
     try:
         return data.decode("utf-8")
@@ -74,66 +78,9 @@ def _read_checked(path: Path) -> str:
         raise SaveError(f"{shown} is not UTF-8 text") from None
 
 
-def _changed_on_disk_message(path: Path) -> str:
-    return f"{sanitize_text(str(path), 200)} was changed by another program in the meantime; it was not overwritten"
-
-
 def _file_contains(path: Path, text: str) -> bool:
     try:
         with open(path, "rb") as file:
-            return file.read(MAX_SAVE_BYTES + 1) == text.encode("utf-8")
+            return file.read(MAX_LEVEL_BYTES + 1) == text.encode("utf-8")
     except OSError:
         return False
-
-
-def _replace_file(target: Path, text: str, mode: int, expected: str | None = None) -> None:
-    """Write beside the target, flush to the disk, look at the target once more, then put it in place."""
-    _remove_leftovers(target)
-    part = target.with_name(f".{target.name[:80]}.{os.getpid()}.part")
-    handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(text.encode("utf-8"))
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(part, mode)
-        if expected is not None and _read_checked(target) != expected:
-            raise SaveError(_changed_on_disk_message(target))
-        os.replace(part, target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(part)
-        raise
-    if hasattr(os, "O_DIRECTORY"):  # so that the new name outlives a power cut
-        with contextlib.suppress(OSError):
-            folder = os.open(target.parent, os.O_RDONLY | os.O_DIRECTORY)
-            try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
-
-
-def _remove_leftovers(target: Path) -> None:
-    """Take away what a killed save of this file left behind."""
-    name = re.compile(re.escape(f".{target.name[:80]}.") + r"([0-9]{1,9})\.part")
-    with contextlib.suppress(OSError):
-        for entry in os.listdir(target.parent):
-            found = name.fullmatch(entry)
-            if found and not _is_process_alive(int(found[1])):
-                with contextlib.suppress(OSError):
-                    os.unlink(target.with_name(entry))
-
-
-def _is_process_alive(process: int) -> bool:
-    """Whether a process of that number runs, other than this one."""
-    if process == os.getpid():
-        return False
-    if os.name != "posix":  # asking is not safe there
-        return True
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True

@@ -1,21 +1,22 @@
-"""YAML text as a tree that knows where each value is written, to the character: what editing in place needs.
+"""YAML tree with the start and end offset of every value, for edits in place.
 
-The reader's nodes (format.yaml_nodes) know a line and a column, which is enough to point at; these know start and end.
-A tree is made from the parser's events, without recursion, so no text can bring it down.
+The reader's nodes (`format.yaml_nodes`) have only line and column. The tree is composed from the parser's events
+without recursion, so that deep nesting cannot overflow the stack.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NoReturn
 
 import yaml
 
 from ...core.errors import WalkerError
-from ..format.yaml_nodes import MAX_DEPTH, YAML_LOADER
+from ..format.yaml_nodes import EventComposer, OpenCollection
 
 Meaning = str | tuple["Meaning", ...]
-"""What a value says, whatever its layout: to compare with."""
+"""The content of a value without its layout, for comparisons."""
 
 _ANCHOR = re.compile(r"&[^\s,\[\]{}]+")
 _BLANKS_AND_COMMENTS = re.compile(
@@ -25,11 +26,11 @@ _COLON = re.compile("[ \t]*:")
 
 
 class UnsupportedYaml(WalkerError):
-    """The text cannot be taken as a tree of values; the words say why."""
+    """A text that the editor cannot represent as a tree. The message gives the reason."""
 
 
 class TreeNode:
-    """A value at text[start:end]; `content` is where it begins without its anchor, `anchored` where that ends.
+    """A value at text[start:end]. `content` is its start after the anchor, `anchored` the end of the anchor.
 
     line and column count from 1.
     """
@@ -51,7 +52,7 @@ class TreeNode:
 
 
 class TreeScalar(TreeNode):
-    """Text without quotes; `style` is '' (plain), one of the two quotation marks, `|` or `>`."""
+    """A scalar: `text` without quotes; `style` is '' (plain), a quotation mark, `|` or `>`."""
 
     __slots__ = ("style", "text")
 
@@ -62,7 +63,7 @@ class TreeScalar(TreeNode):
 
 
 class TreeAlias(TreeNode):
-    """`*name`: another value once more."""
+    """An alias `*name`."""
 
     __slots__ = ("name",)
 
@@ -72,11 +73,11 @@ class TreeAlias(TreeNode):
 
 
 class TreeList(TreeNode):
-    """`items` in order; `flow` where it is written in [ ]."""
+    """A list of `items`; `flow` if it is written in [ ]."""
 
     __slots__ = ("flow", "items")
 
-    def __init__(self, event: yaml.SequenceStartEvent) -> None:
+    def __init__(self, event: yaml.CollectionStartEvent) -> None:
         super().__init__(event, event.anchor)
         self.flow = bool(event.flow_style)
         self.items: list[TreeNode] = []
@@ -86,7 +87,7 @@ class TreeList(TreeNode):
 
 
 class TreeMapping(TreeNode):
-    """`pairs` of key and value; `flow` where it is written in { }, `bare` where it is one pair of a [ ] without."""
+    """A mapping of `pairs`; `flow` if it is written in { }, `bare` if it is a single pair in [ ] without braces."""
 
     __slots__ = ("bare", "flow", "pairs")
 
@@ -101,12 +102,12 @@ class TreeMapping(TreeNode):
             yield from pair
 
     def find(self, name: str) -> list[tuple[TreeNode, TreeNode]]:
-        """The pairs of that name: none, one, or more where it was written twice."""
+        """The pairs with that key: more than one if the key is given twice."""
         return [(key, value) for key, value in self.pairs if isinstance(key, TreeScalar) and key.text == name]
 
 
 class YamlTree:
-    """The values of a text: `root`, the anchors by name, and how often each is used."""
+    """The tree of a text: its `root`, `anchors` by name, and the number of `uses` of each anchor."""
 
     __slots__ = ("anchors", "root", "uses")
 
@@ -116,11 +117,11 @@ class YamlTree:
         self.uses = uses
 
     def nodes(self) -> Iterator[TreeNode]:
-        """All of them, in the order of the text."""
+        """All nodes, in the order of the text."""
         return iterate_nodes(self.root)
 
     def shared_anchor(self, node: TreeNode) -> str:
-        """The anchor of this value or of one around it that is used elsewhere; '' where there is none."""
+        """The anchor of this node or of a node around it that an alias uses; '' if there is none."""
         around: TreeNode | None = node
         while around is not None:
             if around.anchor is not None and self.uses.get(around.anchor):
@@ -130,7 +131,7 @@ class YamlTree:
 
 
 def iterate_nodes(root: TreeNode | None) -> Iterator[TreeNode]:
-    """A node and all below it, in the order of the text."""
+    """A node and all nodes below it, in the order of the text."""
     stack = [root] if root is not None else []
     while stack:
         node = stack.pop()
@@ -138,81 +139,81 @@ def iterate_nodes(root: TreeNode | None) -> Iterator[TreeNode]:
         stack += reversed(list(node.children()))
 
 
-def compose_tree(text: str, part: bool = False) -> YamlTree:
-    """The tree of a text of one document. Raises Unsound, or yaml.YAMLError where it is no YAML.
+def compose_tree(text: str, fragment: bool = False) -> YamlTree:
+    """The tree of a text with one document. Raises UnsupportedYaml, or yaml.YAMLError if the text is not YAML.
 
-    part: it is a part of a text, and its aliases may have their anchors outside it.
+    fragment: the text is a part of a document; its aliases may refer to anchors outside it.
     """
-    composer = _TreeComposer(text, part)
-    for event in yaml.parse(text, Loader=YAML_LOADER):
-        composer.handle_event(event)
-    return YamlTree(composer.root, composer.anchors, composer.uses)
+    composer = _TreeComposer(text, fragment)
+    root = composer.compose(text)
+    return YamlTree(root, composer.anchors, composer.uses)
 
 
-class _TreeComposer:
-    def __init__(self, text: str, part: bool) -> None:
+class _TreeComposer(EventComposer[TreeNode]):
+    """Composer of nodes with the offsets of their text. Aliases stay nodes of their own."""
+
+    def __init__(self, text: str, fragment: bool) -> None:
+        super().__init__()
         self.text = text
-        self.part = part
-        self.root: TreeNode | None = None
+        self.fragment = fragment
         self.anchors: dict[str, TreeNode] = {}
         self.uses: dict[str, int] = {}
-        self._open: list[TreeList | TreeMapping] = []
-        self._keys: list[TreeNode | None] = []  # of each open mapping: a key that waits for its value
-        self._documents = 0
 
-    def handle_event(self, event: yaml.Event) -> None:
-        if isinstance(event, yaml.ScalarEvent):
-            self._scalar(event)
-        elif isinstance(event, yaml.SequenceStartEvent):
-            self._begin(TreeList(event))
-        elif isinstance(event, yaml.MappingStartEvent):
-            self._begin(TreeMapping(event))
-        elif isinstance(event, yaml.CollectionEndEvent):
-            self._end(event)
-        elif isinstance(event, yaml.AliasEvent):
-            alias = TreeAlias(event)
-            if alias.name not in self.anchors and not self.part:
-                raise UnsupportedYaml(f"`*{alias.name}` would lose its anchor")
-            self.uses[alias.name] = self.uses.get(alias.name, 0) + 1
-            self._add(alias)
-        elif isinstance(event, yaml.DocumentStartEvent):
-            self._documents += 1
-            if self._documents > 1:
-                raise UnsupportedYaml("a second YAML document would begin here")
-
-    def _scalar(self, event: yaml.ScalarEvent) -> None:
+    def create_scalar(self, event: yaml.ScalarEvent) -> TreeNode:
         scalar = TreeScalar(event)
-        self._anchored(scalar)
-        if scalar.style in ("|", ">"):  # its blank lines belong to the layout below
+        self._set_anchor(scalar)
+        if scalar.style in ("|", ">"):  # blank lines after it belong to the layout
             scalar.end = scalar.content + len(self.text[scalar.content : scalar.end].rstrip("\r\n\x85\u2028\u2029 "))
-        key = self._keys[-1] if self._keys else None
-        if scalar.start == scalar.end and key is not None:  # nothing: the parser says where the next thing begins
+        key = self._pending_key()
+        if scalar.start == scalar.end and key is not None:  # empty: the parser gives the start of the next value
             colon = _COLON.match(self.text, key.end)
             scalar.start = scalar.anchored = scalar.content = scalar.end = colon.end() if colon else key.end
-        self._add(scalar)
+        return scalar
 
-    def _begin(self, node: TreeList | TreeMapping) -> None:
-        if len(self._open) >= MAX_DEPTH:
-            raise UnsupportedYaml("lists and mappings would be nested too deeply")
-        self._anchored(node)
+    def _pending_key(self) -> TreeNode | None:
+        """The key whose value comes next; None outside mappings and before a key."""
+        inner = self.stack[-1] if self.stack else None
+        if inner is None or not isinstance(inner.node, TreeMapping) or len(inner.children) % 2 == 0:
+            return None
+        return inner.children[-1]
+
+    def open_collection(self, event: yaml.CollectionStartEvent) -> TreeNode:
+        node = TreeMapping(event) if isinstance(event, yaml.MappingStartEvent) else TreeList(event)
+        self._set_anchor(node)
         if isinstance(node, TreeMapping):
             node.bare = node.flow and self.text[node.content : node.content + 1] != "{"
-        self._open.append(node)
-        self._keys.append(None)
+        return node
 
-    def _end(self, event: yaml.Event) -> None:
-        node = self._open.pop()
-        self._keys.pop()
-        if node.flow and not (isinstance(node, TreeMapping) and node.bare):
+    def close_collection(self, done: OpenCollection[TreeNode], event: yaml.CollectionEndEvent) -> None:
+        node, children = done.node, done.children
+        for child in children:
+            child.parent = node
+        if isinstance(node, TreeMapping):
+            node.pairs = list(zip(children[::2], children[1::2], strict=True))
+        elif isinstance(node, TreeList):
+            node.items = children
+        flow = isinstance(node, TreeList | TreeMapping) and node.flow
+        if flow and not (isinstance(node, TreeMapping) and node.bare):
             assert event.end_mark is not None
             node.end = event.end_mark.index
         else:
-            last = node.items[-1:] if isinstance(node, TreeList) else node.pairs[-1]
-            node.end = max(node.content, *(child.end for child in last))
-        self._add(node)
+            node.end = max(node.content, *(child.end for child in children[-2:]))
 
-    def _anchored(self, node: TreeNode) -> None:
-        """`content` of a node, and its anchor's name taken."""
+    def add_alias(self, event: yaml.AliasEvent) -> None:
+        alias = TreeAlias(event)
+        if alias.name not in self.anchors and not self.fragment:
+            raise UnsupportedYaml(f"`*{alias.name}` would lose its anchor")
+        self.uses[alias.name] = self.uses.get(alias.name, 0) + 1
+        self.add(alias)
+
+    def fail_nesting(self, event: yaml.CollectionStartEvent) -> NoReturn:
+        raise UnsupportedYaml("lists and mappings would be nested too deeply")
+
+    def fail_second_document(self, event: yaml.DocumentStartEvent) -> NoReturn:
+        raise UnsupportedYaml("a second YAML document would begin here")
+
+    def _set_anchor(self, node: TreeNode) -> None:
+        """Record the node's anchor, and the start of the value after it."""
         if node.anchor is None:
             return
         if node.anchor in self.anchors:
@@ -228,38 +229,24 @@ class _TreeComposer:
                 assert gap is not None
                 node.content = gap.end()
 
-    def _add(self, node: TreeNode) -> None:
-        if not self._open:
-            self.root = node
-            return
-        parent = self._open[-1]
-        node.parent = parent
-        if isinstance(parent, TreeList):
-            parent.items.append(node)
-        elif self._keys[-1] is None:
-            self._keys[-1] = node
-        else:
-            parent.pairs.append((self._keys[-1], node))
-            self._keys[-1] = None
-
 
 def node_meaning(node: TreeNode | None, instead: dict[int, Meaning] | None = None) -> Meaning:
-    """What a value says: its texts, order, anchors and aliases, without layout, quotes and comments.
+    """The meaning of a node: its texts, order, anchors and aliases, without layout, quotes and comments.
 
-    instead: meanings to take for some nodes, by id(node).
+    instead: replacement meanings by id(node).
     """
     if node is None:
         return ()
     if instead and id(node) in instead:
         return instead[id(node)]
-    said: Meaning
+    meaning: Meaning
     if isinstance(node, TreeScalar):
-        said = node.text
+        meaning = node.text
     elif isinstance(node, TreeAlias):
-        said = ("*", node.name)
+        meaning = ("*", node.name)
     else:
-        said = (
+        meaning = (
             "[" if isinstance(node, TreeList) else "{",
             *(node_meaning(child, instead) for child in node.children()),
         )
-    return ("&", node.anchor, said) if node.anchor is not None else said
+    return ("&", node.anchor, meaning) if node.anchor is not None else meaning

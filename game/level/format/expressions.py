@@ -1,7 +1,7 @@
-"""Sums that stand for numbers: `2*0.18`, `sqrt(3)/2`, and formulas of names, on numbers and on whole arrays.
+"""Expressions for numbers (`2*0.18`, `sqrt(3)/2`) and formulas of named variables, on numbers and on arrays.
 
-A small parser of its own: nothing is looked up but the names and functions below, and length, depth and result are
-bounded. The result of a sum without arrays is that of its decimals: 3*0.18 is 0.54, to a nanometre.
+A Pratt parser compiles the text to a stack program. Only the names and functions below are known; length, depth and
+result are bounded. Without arrays the result is rounded to decimals: 3*0.18 is exactly 0.54.
 """
 
 from __future__ import annotations
@@ -14,29 +14,27 @@ from dataclasses import dataclass
 from typing import NoReturn, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...core.errors import WalkerError
+from ...core.vectors import Floats
 from .findings import join_alternatives, quote_text, suggest_word
 
-Floats = NDArray[np.float64]
-
 MAX_EXPRESSION_LENGTH = 200  # characters
-MAX_EXPRESSION_DEPTH = 32  # of ( ), signs and powers inside each other
+MAX_EXPRESSION_DEPTH = 32  # nested parentheses, signs and powers
 MAX_ARGUMENTS = 8  # of min and max
-MAX_RESULT = 1e12  # of a result, either way
-RESULT_DECIMALS = 9  # of a result: metres to a nanometre
+MAX_RESULT = 1e12  # absolute value
+RESULT_DECIMALS = 9  # metres are rounded to nanometres
 
 _TOKEN = re.compile(r"\s*(?:([0-9]+\.?[0-9]*(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?)|([A-Za-z_]+)|(\*\*|\S))")
 _HASH_MULTIPLIERS = (
     0x9E3779B1,
     0xBB67AE85,
     0xC2B2AE3D,
-)  # odd and without pattern: the golden ratio's, the root of 3's, a prime
+)  # odd 32-bit constants of the golden ratio, of sqrt(3) and of xxHash
 
 
 class ExpressionError(WalkerError, ValueError):
-    """What is wrong with a sum: in words, with a cure, at a column of its text that counts from 1."""
+    """An invalid expression. `column` counts from 1 in its text; `cure`: suggested fix."""
 
     def __init__(self, message: str, column: int, cure: str = "") -> None:
         super().__init__(message)
@@ -47,7 +45,7 @@ class ExpressionError(WalkerError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class _Instruction:
-    """One act on a stack: push a number, push what a name stands for, or replace the last values by a result."""
+    """Step of the stack program: push a number, push a variable, or replace the top values by a function's result."""
 
     column: int
     number: float = 0.0
@@ -59,7 +57,7 @@ class _Instruction:
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A sum that was understood; `names` are those that it asks for."""
+    """Compiled expression; `names` are the variables that it uses."""
 
     text: str
     names: frozenset[str]
@@ -73,23 +71,26 @@ class Expression:
     def evaluate(self, **names: Floats) -> Floats: ...
 
     def evaluate(self, **names: float | Floats) -> float | Floats:
-        """What it comes to: a number, or an array as large as those given. Raises SumError, KeyError of a name."""
+        """Value: a number, or an array of the arguments' shape.
+
+        Raises ExpressionError; KeyError for a missing variable.
+        """
         strict = np.errstate(divide="raise", over="raise", invalid="raise", under="ignore")
         with strict if self._uses_numpy else nullcontext():
-            found = self._execute(names)
-            if np.ndim(found) == 0 and all(np.ndim(given) == 0 for given in names.values()):
-                number = float(found)
+            value = self._execute(names)
+            if np.ndim(value) == 0 and all(np.ndim(argument) == 0 for argument in names.values()):
+                number = float(value)
                 if not abs(number) <= MAX_RESULT:
                     raise ExpressionError("the result is too large", 1)
                 return round(number, RESULT_DECIMALS) + 0.0
-            found = np.broadcast_arrays(found, *names.values())[0].astype(np.float64)
-            if not np.all(np.abs(found) <= MAX_RESULT):
+            array = np.broadcast_arrays(value, *names.values())[0].astype(np.float64)
+            if not np.all(np.abs(array) <= MAX_RESULT):
                 raise ExpressionError("the result is too large", 1)
-            return np.where(np.abs(found) < 1e6, np.round(found, RESULT_DECIMALS), found) + 0.0
+            return np.where(np.abs(array) < 1e6, np.round(array, RESULT_DECIMALS), array) + 0.0
 
     @property
     def _uses_numpy(self) -> bool:
-        """Whether numpy will do some of it: its faults have to be asked for."""
+        """True if numpy functions take part: numpy reports their errors only on request."""
         return bool(self.names) or any(
             step.function is not None and step.function not in _EXACT_FUNCTIONS for step in self._instructions
         )
@@ -103,18 +104,18 @@ class Expression:
             values = stack[-step.argument_count :]
             del stack[-step.argument_count :]
             try:
-                made = step.function(*values)
+                result = step.function(*values)
             except (ArithmeticError, ValueError) as error:
-                beyond = isinstance(error, OverflowError) or "overflow" in str(error) or not step.fault_message
+                too_large = isinstance(error, OverflowError) or "overflow" in str(error) or not step.fault_message
                 raise ExpressionError(
-                    "the result is too large" if beyond else step.fault_message, step.column
+                    "the result is too large" if too_large else step.fault_message, step.column
                 ) from None
-            stack.append(made)
+            stack.append(result)
         return stack[0]
 
 
 def parse_expression(text: str, names: Collection[str] = ()) -> Expression:
-    """The sum of that text, which may use `names`. Raises SumError."""
+    """Compile an expression in which the names may occur. Raises ExpressionError."""
     if len(text) > MAX_EXPRESSION_LENGTH:
         raise ExpressionError(
             f"the expression has {len(text)} characters; the limit is {MAX_EXPRESSION_LENGTH}",
@@ -127,16 +128,19 @@ def parse_expression(text: str, names: Collection[str] = ()) -> Expression:
 
 
 def _value_noise(x: Floats, z: Floats) -> Floats:
-    """Smooth hills between -1 and 1 about a metre across, the same everywhere and always."""
+    """Value noise in -1..1 on a grid of 1 m: hashed corner values, blended with a quintic.
+
+    Integer hashes give the same heights on every machine.
+    """
     shape = np.broadcast_shapes(np.shape(x), np.shape(z))
-    x, z = np.broadcast_arrays(np.atleast_1d(x), np.atleast_1d(z))  # integers of no dimension complain of wrapping
-    left, near = np.floor(x), np.floor(z)
-    right, far = x - left, z - near
+    x, z = np.broadcast_arrays(np.atleast_1d(x), np.atleast_1d(z))  # 0-d integers warn of overflow
+    cell_x, cell_z = np.floor(x), np.floor(z)
+    fraction_x, fraction_z = x - cell_x, z - cell_z
     corners = []
-    for across in (0, 1):
-        for along in (0, 1):
-            column = (left.astype(np.int64) + across).astype(np.uint64)
-            row = (near.astype(np.int64) + along).astype(np.uint64)
+    for step_x in (0, 1):
+        for step_z in (0, 1):
+            column = (cell_x.astype(np.int64) + step_x).astype(np.uint64)
+            row = (cell_z.astype(np.int64) + step_z).astype(np.uint64)
             mixed = (column * np.uint64(_HASH_MULTIPLIERS[0]) + row * np.uint64(_HASH_MULTIPLIERS[1])) & np.uint64(
                 0xFFFFFFFF
             )
@@ -145,12 +149,13 @@ def _value_noise(x: Floats, z: Floats) -> Floats:
                     0xFFFFFFFF
                 )
             corners.append((mixed ^ (mixed >> np.uint64(16))).astype(np.float64) / 2147483647.5 - 1.0)
-    u, v = _quintic_fade(right), _quintic_fade(far)
+    u, v = _quintic_fade(fraction_x), _quintic_fade(fraction_z)
     a, b, c, d = corners
     return ((a * (1 - v) + b * v) * (1 - u) + (c * (1 - v) + d * v) * u).reshape(shape)
 
 
 def _quintic_fade(t: Floats) -> Floats:
+    """Smooth step of fifth degree, 6t^5 - 15t^4 + 10t^3 (Perlin, "Improving noise", 2002)."""
     return t * t * t * (t * (t * 6.0 - 15.0) + 10.0)
 
 
@@ -159,16 +164,16 @@ def _smoothstep(low: Floats, high: Floats, x: Floats) -> Floats:
     return t * t * (3.0 - 2.0 * t)
 
 
-def _degree_function(act: Callable[[Floats], Floats]) -> Callable[[Floats], Floats]:
-    """Of an angle in degrees, to twelve decimals: the same on every machine, and exact where one expects it."""
-    return lambda angle: np.round(act(np.radians(np.mod(angle, 360.0))), 12)
+def _degree_function(function: Callable[[Floats], Floats]) -> Callable[[Floats], Floats]:
+    """Function of an angle in degrees, rounded to twelve decimals: the same on every machine, and sin(30) is 0.5."""
+    return lambda angle: np.round(function(np.radians(np.mod(angle, 360.0))), 12)
 
 
 _SIN_DEGREES, _COS_DEGREES = _degree_function(np.sin), _degree_function(np.cos)
 
 
 def _integer_power(base: Floats, exponent: Floats) -> Floats:
-    """Small whole powers by multiplication, which is the same on every machine."""
+    """Power. Exponents 2, 3 and 4 are multiplications, which give the same bits on every machine."""
     if np.ndim(exponent) == 0 and exponent in (2.0, 3.0, 4.0):
         square = base * base
         return square if exponent == 2.0 else square * base if exponent == 3.0 else square * square
@@ -178,16 +183,16 @@ def _integer_power(base: Floats, exponent: Floats) -> Floats:
     return found
 
 
-def _fold_arguments(act: Callable[[Floats, Floats], Floats]) -> Callable[..., Floats]:
-    def over(first: Floats, *others: Floats) -> Floats:
+def _fold_arguments(function: Callable[[Floats, Floats], Floats]) -> Callable[..., Floats]:
+    def fold(first: Floats, *others: Floats) -> Floats:
         for other in others:
-            first = act(first, other)
+            first = function(first, other)
         return first
 
-    return over
+    return fold
 
 
-# least and most values, what is done, what it means where that cannot be
+# by name: least and greatest number of arguments, function, message where it has no value
 FUNCTIONS: dict[str, tuple[int, int, Callable[..., Floats], str]] = {
     "sqrt": (1, 1, np.sqrt, "this takes the square root of a negative number"),
     "abs": (1, 1, np.abs, ""),
@@ -204,7 +209,7 @@ FUNCTIONS: dict[str, tuple[int, int, Callable[..., Floats], str]] = {
 }
 CONSTANTS = {"pi": float(np.pi)}
 
-_OPERATORS: dict[str, tuple[int, Callable[..., Floats], str]] = {  # how tightly each binds
+_OPERATORS: dict[str, tuple[int, Callable[..., Floats], str]] = {  # precedence, function, message where it has no value
     "+": (1, operator.add, ""),
     "-": (1, operator.sub, ""),
     "*": (2, operator.mul, ""),
@@ -223,7 +228,7 @@ class _Token:
 
 
 class _ExpressionParser:
-    """By how tightly operators bind, from left to right; powers from right to left."""
+    """Pratt parser: operators by precedence, left-associative except `**`."""
 
     def __init__(self, text: str, names: Collection[str]) -> None:
         self._names = names
@@ -239,7 +244,7 @@ class _ExpressionParser:
     def _next_token(self) -> _Token:
         return self._tokens[self._at]
 
-    def _expect(self) -> _Token:
+    def _advance(self) -> _Token:
         self._at += 1
         return self._tokens[self._at - 1]
 
@@ -262,8 +267,8 @@ class _ExpressionParser:
         message = f"{quote_text(token.text)} is not allowed in an expression"
         raise ExpressionError(message, token.column, known.get(token.text, "use + - * / ** ( )"))
 
-    def _parse_binary(self, binding: int, depth: int) -> None:
-        """A value, and the operators after it that bind at least so tightly."""
+    def _parse_binary(self, min_precedence: int, depth: int) -> None:
+        """Parse an operand and the operators after it of at least that precedence."""
         if depth > MAX_EXPRESSION_DEPTH:
             raise ExpressionError(
                 f"the expression is nested more than {MAX_EXPRESSION_DEPTH} deep",
@@ -272,15 +277,15 @@ class _ExpressionParser:
             )
         self._parse_primary(depth)
         while self._next_token.text in _OPERATORS:
-            tight, act, fault = _OPERATORS[self._next_token.text]
-            if tight < binding:
+            precedence, function, fault = _OPERATORS[self._next_token.text]
+            if precedence < min_precedence:
                 return
-            token = self._expect()
-            self._parse_binary(tight if token.text == "**" else tight + 1, depth + (token.text == "**"))
-            self._steps.append(_Instruction(token.column, argument_count=2, function=act, fault_message=fault))
+            token = self._advance()
+            self._parse_binary(precedence if token.text == "**" else precedence + 1, depth + (token.text == "**"))
+            self._steps.append(_Instruction(token.column, argument_count=2, function=function, fault_message=fault))
 
     def _parse_primary(self, depth: int) -> None:
-        token = self._expect()
+        token = self._advance()
         if token.kind == "number":
             self._steps.append(_Instruction(token.column, float(token.text)))
         elif token.kind == "name":
@@ -313,25 +318,25 @@ class _ExpressionParser:
             )
             raise ExpressionError(f"{quote_text(name)} is not a known name", token.column, cure)
         else:
-            least, most, act, fault = FUNCTIONS[name]
+            low, high, function, fault = FUNCTIONS[name]
             if self._next_token.text != "(":
                 raise ExpressionError(f"`{name}` needs parentheses", token.column, f"write {name}(...)")
-            bracket, count = self._expect(), 1
+            bracket, count = self._advance(), 1
             self._parse_binary(0, depth + 1)
             while self._next_token.text == ",":
-                self._expect()
+                self._advance()
                 self._parse_binary(0, depth + 1)
                 count += 1
             self._expect_closing(bracket)
-            if not least <= count <= most:
-                wanted = f"{least}" if least == most else f"{least} to {most}"
+            if not low <= count <= high:
+                wanted = f"{low}" if low == high else f"{low} to {high}"
                 plural = "" if wanted == "1" else "s"
                 raise ExpressionError(f"`{name}` takes {wanted} number{plural}, not {count}", token.column)
-            self._steps.append(_Instruction(token.column, argument_count=count, function=act, fault_message=fault))
+            self._steps.append(_Instruction(token.column, argument_count=count, function=function, fault_message=fault))
 
     def _expect_closing(self, bracket: _Token) -> None:
         if self._next_token.text == ")":
-            self._expect()
+            self._advance()
         elif self._next_token.kind == "end":
             cure = 'inside { } and [ ], put an expression with a comma in quotes: "min(1, 2)"'
             raise ExpressionError("`(` is not closed", bracket.column, cure)

@@ -1,4 +1,4 @@
-"""Which files a level may name, and how they are read: with bounds on place, kind and size."""
+"""File access of levels: the paths that a level file may name, and reading them within bounds of kind and size."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import game
 
 from .findings import InputError, join_alternatives, quote_text, sanitize_text, suggest_word
 
-SHIPPED_LEVELS = game.shipped("levels")  # those that come with the game
+SHIPPED_LEVELS = game.shipped("levels")
 
 
 def allowed_root(file: Path) -> Path:
-    """The folder that nothing a level file names may leave: the one above its own, or that of the shipped levels.
+    """Folder that paths in a level file may not leave: the parent of its folder, or the shipped levels.
 
     Raises OSError or RuntimeError where links cannot be followed.
     """
@@ -24,29 +24,30 @@ def allowed_root(file: Path) -> Path:
 
 
 def resolve_path(
-    file: Path, text: str, endings: tuple[str, ...], what: str = "level", home: Path | None = None
+    file: Path, text: str, extensions: tuple[str, ...], file_kind: str = "level", root: Path | None = None
 ) -> Path:
-    """Where `text`, written in `file`, leads to, links resolved: in its folder, one beside it or inside.
+    """Real path of `text`, written in `file`: in its folder, beside it or below. The target need not exist.
 
-    Whether anything is there is not looked at. what: the kind of file in messages; home: as home_of the level where
-    `file` is included by another. Raises Refused.
+    extensions: the allowed ones. file_kind: for messages. root: `allowed_root` of the level, if `file`
+    is included by another. Raises InputError.
     """
     if "\\" in text or "\n" in text:
         raise InputError(
-            f"{quote_text(text)} is not a path to a {what}", "separate folders with /: ../tower" + endings[0]
+            f"{quote_text(text)} is not a path to a {file_kind}", "separate folders with /: ../tower" + extensions[0]
         )
     if text.startswith(("/", "~")) or re.match("[A-Za-z]:", text):
         raise InputError(
-            f"{quote_text(text)} is not a relative path", f"write a path relative to this file, e.g. next{endings[0]}"
+            f"{quote_text(text)} is not a relative path",
+            f"write a path relative to this file, e.g. next{extensions[0]}",
         )
-    if not text.lower().endswith(endings):
+    if not text.lower().endswith(extensions):
         raise InputError(
-            f"{quote_text(text)} is not a {what} file", f"the name must end in {join_alternatives(endings)}"
+            f"{quote_text(text)} is not a {file_kind} file", f"the name must end in {join_alternatives(extensions)}"
         )
     try:
         path = (file.resolve().parent / text).resolve()
-        allowed = home or allowed_root(file)
-    except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: links that go round in circles
+        allowed = root or allowed_root(file)
+    except (OSError, RuntimeError, ValueError) as error:  # RuntimeError: a cycle of links
         raise InputError(f"{quote_text(text)} cannot be followed: {sanitize_text(str(error), 100)}") from None
     if not path.is_relative_to(allowed):
         raise InputError(
@@ -56,38 +57,43 @@ def resolve_path(
 
 
 def resolve_existing_file(
-    file: Path, text: str, endings: tuple[str, ...], most_bytes: int, what: str = "level", home: Path | None = None
+    file: Path,
+    text: str,
+    extensions: tuple[str, ...],
+    max_bytes: int,
+    file_kind: str = "level",
+    root: Path | None = None,
 ) -> Path:
-    """As `resolve_path`, and a regular file of at most `most_bytes` is there. Raises Refused."""
-    path = resolve_path(file, text, endings, what, home)
+    """As `resolve_path`, for an existing regular file of at most `max_bytes`. Raises InputError."""
+    path = resolve_path(file, text, extensions, file_kind, root)
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except (OSError, ValueError):
-        near = suggest_word(path.name, list_files(path.parent, endings))
-        cure = near or f"write the {what}'s path relative to this file"
-        raise InputError(f"{what} file {quote_text(text)} does not exist", cure) from None
-    if not stat.S_ISREG(found.st_mode):
-        raise InputError(f"{quote_text(text)} is a folder, device or pipe, not a {what} file")
-    if found.st_size > most_bytes:
-        raise InputError(f"{quote_text(text)} is larger than the limit for a {what}, {_format_mib(most_bytes)}")
+        near = suggest_word(path.name, list_files(path.parent, extensions))
+        cure = near or f"write the {file_kind}'s path relative to this file"
+        raise InputError(f"{file_kind} file {quote_text(text)} does not exist", cure) from None
+    if not stat.S_ISREG(status.st_mode):
+        raise InputError(f"{quote_text(text)} is a folder, device or pipe, not a {file_kind} file")
+    if status.st_size > max_bytes:
+        raise InputError(f"{quote_text(text)} is larger than the limit for a {file_kind}, {_format_mib(max_bytes)}")
     return path
 
 
-def read_file_bytes(path: Path, most: int, what: str = "level") -> bytes:
-    """All of a regular file, however the path leads there and whatever happens to it meanwhile. Raises Refused."""
+def read_file_bytes(path: Path, max_bytes: int, file_kind: str = "level") -> bytes:
+    """Contents of a regular file of at most `max_bytes`. Raises InputError for anything else."""
     data = b""
     try:
-        kind = os.stat(path).st_mode  # before opening: a pipe would keep us waiting
+        kind = os.stat(path).st_mode  # before opening, because opening a pipe blocks
         if stat.S_ISDIR(kind):
-            raise InputError(f"this is a folder, not a {what} file", _location_cure(what))
+            raise InputError(f"this is a folder, not a {file_kind} file", _location_cure(file_kind))
         if not stat.S_ISREG(kind):
-            raise InputError(f"this is a device or pipe, not a {what} file")
+            raise InputError(f"this is a device or pipe, not a {file_kind} file")
         with open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise InputError(f"this is a device or pipe, not a {what} file")
+                raise InputError(f"this is a device or pipe, not a {file_kind} file")
             size = os.fstat(file.fileno()).st_size
-            if size <= most:
-                data = file.read(most + 1)
+            if size <= max_bytes:
+                data = file.read(max_bytes + 1)
     except FileNotFoundError:
         raise InputError("the file does not exist") from None
     except PermissionError:
@@ -97,22 +103,22 @@ def read_file_bytes(path: Path, most: int, what: str = "level") -> bytes:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise InputError(f"this file cannot be read: {sanitize_text(reason, 100)}") from None
-    if size > most or len(data) > most:
-        raise InputError(f"this file is larger than the limit for a {what}, {_format_mib(most)}")
+    if size > max_bytes or len(data) > max_bytes:
+        raise InputError(f"this file is larger than the limit for a {file_kind}, {_format_mib(max_bytes)}")
     return data
 
 
-def list_files(folder: Path, endings: tuple[str, ...]) -> list[str]:
-    """Files of a folder that end so, some hundreds at most."""
+def list_files(folder: Path, extensions: tuple[str, ...]) -> list[str]:
+    """Names of files of a folder with one of the extensions, 500 at most."""
     try:
-        names = (name for name in os.listdir(folder) if name.lower().endswith(endings))
+        names = (name for name in os.listdir(folder) if name.lower().endswith(extensions))
         return [name for name, _ in zip(names, range(500), strict=False)]
     except (OSError, ValueError):
         return []
 
 
-def _location_cure(what: str) -> str:
-    return "give one of the .yaml files in it" if what == "level" else "give a file in it"
+def _location_cure(file_kind: str) -> str:
+    return "give one of the .yaml files in it" if file_kind == "level" else "give a file in it"
 
 
 def _format_mib(size: int) -> str:

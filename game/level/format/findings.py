@@ -1,4 +1,4 @@
-"""What is wrong with a level file: where it stands, in words, and what to do about it."""
+"""Findings: problems of a level file, each with its severity, source position, message and suggested fix."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from ...core.errors import WalkerError
 
 Severity = Literal["fatal", "dropped", "warning"]
 
-MAX_FINDINGS = 200  # kept of one file; the rest is counted
+MAX_FINDINGS = 200  # for one level; the rest is only counted
 MAX_EXCERPT_WIDTH = 110  # characters of a quoted line
 MAX_QUOTE_LENGTH = 40  # characters of the author's text inside a message
 
-_LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # what YAML counts as one
+_LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # YAML's line breaks
 
 
 @dataclass(frozen=True, slots=True)
 class SourceSpan:
-    """A stretch of one line: `line` and `column` count from 1 (0: the whole file).
+    """Part of one line of a file. `line` and `column` count from 1; line 0 stands for the whole file.
 
-    file: the shown path of an included file; empty for the level's own.
+    file: displayed path of an included file; empty for the level's own.
     """
 
     line: int = 0
@@ -36,11 +36,12 @@ class SourceSpan:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is wrong; `str` is one line, `render` adds the quoted line, a caret and the cure.
+    """One problem. `str` is one line; `render` adds the quoted line, an underline and the fix.
 
-    severity: "fatal" (no level), "dropped" (the level loads without it), "warning".
-    where: the field in words of the format ("stairs.rise"), empty for the file as a whole.
-    excerpt, caret, length: the quoted line, made harmless to a terminal, and what of it to underline.
+    severity: "fatal" (no level), "dropped" (the level loads without it) or "warning".
+    where: the field as the format names it ("stairs.rise"); empty for the whole file.
+    cure: suggested fix; may be empty.
+    excerpt, caret, length: the quoted line without control characters, and the part of it to underline.
     """
 
     severity: Severity
@@ -59,7 +60,7 @@ class Finding:
         return f"{place}: {self.where}: {self.message}" if self.where else f"{place}: {self.message}"
 
     def render(self) -> str:
-        """Several lines without an end of line: the finding, the line of the file, a caret and the cure."""
+        """Finding, quoted line, underline and fix, on several lines without a final line break."""
         rows = [f"{self} [{self.severity}]"]
         if self.excerpt:
             number = f"{self.line:5d} | "
@@ -72,7 +73,7 @@ class Finding:
 
 
 class InputError(WalkerError):
-    """A file, or something in it, that cannot be used: in words, with a cure, and where it says so itself."""
+    """A file or value that cannot be used. `cure`: suggested fix. `place`: position, if it is known."""
 
     def __init__(self, message: str, cure: str = "", place: SourceSpan | None = None) -> None:
         super().__init__(message)
@@ -82,7 +83,7 @@ class InputError(WalkerError):
 
 
 class LevelError(WalkerError, ValueError):
-    """The file cannot be a level; `findings` says why, the fatal ones among them; `files` were read for it."""
+    """The file is not a usable level. `findings` holds the reasons; `files` are those read for it."""
 
     def __init__(self, findings: Sequence[Finding], files: Sequence[Path] = ()) -> None:
         self.findings: tuple[Finding, ...] = tuple(findings)
@@ -94,11 +95,11 @@ class LevelError(WalkerError, ValueError):
 
 
 class FindingCollector:
-    """Collects the findings of one level; keeps the first MOST_FINDINGS and counts the rest.
+    """Findings of one level. Keeps the first MAX_FINDINGS and counts the rest.
 
-    texts: of the level ("") and of the files that it includes, by their shown paths, to quote from.
-    files: everything that was read or looked for on behalf of the level, itself first.
-    instead: by real paths, what to take in place of what level files on disk say: edits that are tried before saving.
+    texts: by displayed path, the texts to quote from; "" is the level's own.
+    files: everything that was read or looked for, the level first.
+    overrides: by real path, unsaved contents that replace those on disk.
     """
 
     def __init__(self, file: str, text: str = "") -> None:
@@ -113,15 +114,15 @@ class FindingCollector:
         self.fatal = False
 
     def add_dependency(self, path: Path) -> None:
-        """Note a file that the level is made of: who watches the level watches it too."""
+        """Record a file that the level depends on, so that a change of it reloads the level."""
         if path not in self.files:
             self.files.append(path)
 
     def add(self, severity: Severity, place: SourceSpan, where: str, message: str, cure: str = "") -> None:
-        """Keep one finding, with the line that it stands on."""
+        """Keep one finding with an excerpt of its line; a repetition is ignored."""
         self.fatal = self.fatal or severity == "fatal"
         if (place, where, message) in self._seen:
-            return  # of an alias once more
+            return  # reported before through another alias
         if len(self._findings) >= MAX_FINDINGS:
             self._omitted_counts[severity] = self._omitted_counts.get(severity, 0) + 1
             return
@@ -143,17 +144,17 @@ class FindingCollector:
         )
 
     def raise_fatal(self, message: str, cure: str = "", place: SourceSpan | None = None) -> NoReturn:
-        """One fatal finding, and LevelError with all of them."""
+        """Add a fatal finding and raise LevelError with all findings."""
         self.add("fatal", place or SourceSpan(), "", message, cure)
         raise self.make_error()
 
-    def suggest_word_if_room(self, word: str, known: Iterable[str], also: dict[str, str] | None = None) -> str:
-        """did_you_mean, or nothing where no more findings are kept: it is the costly part of a bad file."""
+    def suggest_word_if_room(self, word: str, known: Iterable[str], synonyms: dict[str, str] | None = None) -> str:
+        """Result of `suggest_word`; '' once the list is full, because the search is the slowest part of a bad file."""
         full = len(self._findings) >= MAX_FINDINGS
-        return "" if full else suggest_word(word, known, also)
+        return "" if full else suggest_word(word, known, synonyms)
 
     def findings(self) -> tuple[Finding, ...]:
-        """All of them in the order of the files, what concerns a whole file first."""
+        """All findings in file order, those of a whole file first, with the number of omitted ones at the end."""
         rank = {name or self.file: number for number, name in enumerate(self.texts)}
         ordered = sorted(
             self._findings,
@@ -181,43 +182,46 @@ class FindingCollector:
 
 
 def severity_exit_code(findings: Iterable[Finding], strict: bool = False) -> int:
-    """0 clean or warnings only (1 when `strict`), 1 something was dropped, 2 not a level."""
+    """Exit code of `check`: 0 clean or warnings only (1 if `strict`), 1 something was dropped, 2 not a level."""
     severities = {finding.severity for finding in findings}
     if "fatal" in severities:
         return 2
     return 1 if "dropped" in severities or (strict and severities) else 0
 
 
-def sanitize_text(text: str, most: int = MAX_QUOTE_LENGTH) -> str:
-    """`text` cut to `most` characters, with nothing in it that moves a terminal's cursor."""
-    cut = text if len(text) <= most else text[: most - 1] + "…"
+def sanitize_text(text: str, limit: int = MAX_QUOTE_LENGTH) -> str:
+    """`text` cut to `limit` characters, with control characters escaped for a terminal."""
+    cut = text if len(text) <= limit else text[: limit - 1] + "…"
     return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in cut)
 
 
 def quote_text(text: str) -> str:
-    """The author's own words inside a message."""
+    """The author's text in backquotes, cut and sanitized, for a message."""
     return f"`{sanitize_text(text)}`"
 
 
-def suggest_word(word: str, known: Iterable[str], also: dict[str, str] | None = None) -> str:
-    """'did you mean `rise`?', or '' when no known word is near; `also` maps other people's words to ours."""
+def suggest_word(word: str, known: Iterable[str], synonyms: dict[str, str] | None = None) -> str:
+    """ "did you mean `rise`?" for the most similar known word, or ''.
+
+    synonyms: other common words, mapped to known ones.
+    """
     choices = sorted(known)
     near = word.strip().lower().replace("-", "_")[:MAX_QUOTE_LENGTH]
-    if also and also.get(near) in choices:
-        return f"did you mean `{also[near]}`?"
+    if synonyms and synonyms.get(near) in choices:
+        return f"did you mean `{synonyms[near]}`?"
     lowered = {choice.lower(): choice for choice in choices}
     found = difflib.get_close_matches(near, lowered, n=1, cutoff=0.6)
     return f"did you mean `{lowered[found[0]]}`?" if found else ""
 
 
 def join_alternatives(words: Iterable[str]) -> str:
-    """'a, b or c', for messages."""
+    """ "a, b or c", for messages."""
     items = list(words)
     return items[0] if len(items) == 1 else ", ".join(items[:-1]) + " or " + items[-1] if items else "nothing"
 
 
 def _display_width(text: str) -> int:
-    """How wide a terminal shows it."""
+    """Columns that a terminal needs for the text."""
     return sum(
         0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text
     )

@@ -1,4 +1,4 @@
-"""The files that one level is made of: what it includes is found, read once each, and bounded all together."""
+"""Includes: the files of one level are resolved and read once each, within common bounds."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from .surfaces import SurfaceTable
 from .yaml_nodes import YamlScalar, compose_nodes
 
 INCLUDE_EXTENSIONS = (".yaml", ".yml")
-MAX_INCLUDE_LOOKUPS = 1000  # names of files that are looked for
-FIELDS_READ_FIRST = ("format", "surfaces", "define")  # fields that others speak of
+MAX_INCLUDE_LOOKUPS = 1000  # different names that the files of a level may include
+FIELDS_READ_FIRST = ("format", "surfaces", "define")  # other fields refer to these
 
 
 class IncludeLoader:
-    """Reads a level and its parts; `parts` by their real paths, in the order in which they are asked for."""
+    """Reader of a level and its included files. `parts`: by real path, in the order of first use."""
 
     def __init__(self, source: LevelSource) -> None:
         self.report = source.report
         self.palette = SurfaceTable()
         self.parts: dict[Path, IncludedFile] = {}
         self._source = source
-        self._yaml_limits = source.root.source.tally
+        self._usage = source.root.source.usage
         self._bytes = len(source.report.texts[""].encode("utf-8", "surrogatepass"))
         self._unread: list[IncludedFile] = []
-        self._lookups: dict[tuple[str, str], IncludedFile | InputError] = {}  # by the file that asks and what it says
+        self._lookups: dict[tuple[str, str], IncludedFile | InputError] = {}  # by including file and path
         self._lookup_count = 0
 
     def read(self) -> tuple[RecordValues, RecordReader]:
-        """The level's own fields; and its reader, which knows the names in it. All that it includes is read too."""
+        """Fields of the level and the reader of its own file. All included files are read as well."""
         reader = RecordReader(self.report, self)
         values = reader.read_record(
             LEVEL, self._source.root, SourceSpan(1, 1), "", first=FIELDS_READ_FIRST, lenient=True
@@ -48,21 +48,21 @@ class IncludeLoader:
         return values, reader
 
     def sources(self) -> dict[str, Path]:
-        """The real path of each file by `Place.file`."""
+        """Real path of each file by its `SourceSpan.file`."""
         return {"": self._source.path, **{part.shown: part.path for part in self.parts.values()}}
 
-    def add_surfaces(self, named: dict[str, RecordValues], own: bool) -> dict[str, int]:
-        return self.palette.add_surfaces(named, own)
+    def add_surfaces(self, records: dict[str, RecordValues], is_level: bool) -> dict[str, int]:
+        return self.palette.add_surfaces(records, is_level)
 
     def resolve_include(self, node: YamlScalar, text: str) -> IncludedFile:
-        """The part that is included by that path; raises Refused where no such file may be read."""
-        asked = (node.source.file, text)
-        if asked not in self._lookups:
+        """The included file of that path, relative to the node's file. Raises InputError where it may not be read."""
+        key = (node.source.file, text)
+        if key not in self._lookups:
             try:
-                self._lookups[asked] = self._find_file(*asked)
-            except InputError as refused:
-                self._lookups[asked] = refused
-        found = self._lookups[asked]
+                self._lookups[key] = self._find_file(*key)
+            except InputError as error:
+                self._lookups[key] = error
+        found = self._lookups[key]
         if isinstance(found, InputError):
             raise found
         return found
@@ -73,13 +73,13 @@ class IncludeLoader:
             raise InputError(f"the level names more than {MAX_INCLUDE_LOOKUPS} files", "remove some of them")
         file = self.sources()[within]
         try:
-            home, level = allowed_root(self._source.path), self._source.path.resolve()
+            root, level = allowed_root(self._source.path), self._source.path.resolve()
         except (OSError, RuntimeError, ValueError) as error:
             raise InputError(f"{quote_text(text)} cannot be followed: {sanitize_text(str(error), 100)}") from None
         self.report.add_dependency(
-            resolve_path(file, text, INCLUDE_EXTENSIONS, home=home)
-        )  # found or not: it may come to be
-        path = resolve_existing_file(file, text, INCLUDE_EXTENSIONS, MAX_LEVEL_BYTES, home=home)
+            resolve_path(file, text, INCLUDE_EXTENSIONS, root=root)
+        )  # missing files too: they may appear later
+        path = resolve_existing_file(file, text, INCLUDE_EXTENSIONS, MAX_LEVEL_BYTES, root=root)
         if path == level:
             raise InputError("the level includes itself", "choose another file")
         part = self.parts.get(path)
@@ -93,7 +93,7 @@ class IncludeLoader:
         return part
 
     def _read_file(self, part: IncludedFile) -> None:
-        """What is wrong in it is told where it stands there; what makes it unreadable leaves it without pieces."""
+        """Read one included file; its findings name its own lines. A file that cannot be read has no pieces."""
         report = self.report
         report.add_dependency(part.path)
         report.texts[part.shown] = ""
@@ -104,12 +104,12 @@ class IncludeLoader:
                 message = f"with this file the level is larger than the limit, {MAX_LEVEL_BYTES // 2**20} MiB"
                 raise InputError(message, "include less")
             report.texts[part.shown] = decode_yaml_text(data)
-            root = check_level_root(compose_nodes(report.texts[part.shown], part.shown, self._yaml_limits))
-        except InputError as refused:
-            place = replace(refused.place, file=part.shown)
-            report.add("dropped", place, "", refused.message, refused.cure)
+            root = check_level_root(compose_nodes(report.texts[part.shown], part.shown, self._usage))
+        except InputError as error:
+            place = replace(error.place, file=part.shown)
+            report.add("dropped", place, "", error.message, error.cure)
             return
-        reader = RecordReader(report, self, own=False)
+        reader = RecordReader(report, self, is_level=False)
         values = reader.read_record(
             LEVEL, root, SourceSpan(1, 1, file=part.shown), "", first=FIELDS_READ_FIRST, lenient=True
         )

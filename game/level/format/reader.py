@@ -1,4 +1,4 @@
-"""From YAML nodes to checked values, by the schema table; everything wrong becomes a finding, all at once."""
+"""Reader: YAML nodes become checked values by the schema. Every problem becomes a finding, all in one pass."""
 
 from __future__ import annotations
 
@@ -12,33 +12,34 @@ from .schema.fields import SYNONYMS, SchemaField, SchemaRecord, ValueKind
 from .values import ValueFormatError
 from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar
 
-MAX_NAME_LENGTH = 60  # of a surface or a prefab
+MAX_NAME_LENGTH = 60  # characters in the name of a surface or prefab
 
 
 class FileResolver(Protocol):
-    """What a reader asks about other files, and about surfaces, which files share."""
+    """Access of a reader to other files and to the surfaces that all files of a level share."""
 
     def resolve_include(self, node: YamlScalar, text: str) -> IncludedFile:
-        """The part that is included by that path, written there; read later. Raises Refused."""
+        """Included file of that path, relative to the node's file. It is read later. Raises InputError."""
 
-    def add_surfaces(self, named: dict[str, RecordValues], own: bool) -> dict[str, int]:
-        """The index of each surface of a file."""
+    def add_surfaces(self, records: dict[str, RecordValues], is_level: bool) -> dict[str, int]:
+        """Index of each surface of a file by its name."""
 
 
 class RecordReader:
-    """Reads the records of one file; `surfaces` are the names that its pieces may use, `used` those that they did.
+    """Reader of the records of one file.
 
-    own: of the level itself; what a part lacks leaves that part out, and is never fatal.
+    is_level: False for an included file, whose missing fields are never fatal.
+    surfaces: index of each surface that its pieces may name; used_surfaces: the names that they do.
     """
 
-    def __init__(self, report: FindingCollector, files: FileResolver, own: bool = True) -> None:
+    def __init__(self, report: FindingCollector, files: FileResolver, is_level: bool = True) -> None:
         self.report = report
         self.files = files
-        self.own = own
+        self.is_level = is_level
         self.surfaces: dict[str, int] = {DEFAULT_SURFACE: 0}
         self.used_surfaces: set[str] = set()
         self.prefabs: dict[str, Prefab] = {}
-        self._coming: dict[str, SourceSpan] = {}  # all that `define` names
+        self._prefab_places: dict[str, SourceSpan] = {}  # of every name in `define`
 
     def read_record(
         self,
@@ -49,9 +50,9 @@ class RecordReader:
         first: tuple[str, ...] = (),
         lenient: bool = False,
     ) -> RecordValues | None:
-        """Read a mapping; None when a field that it cannot do without is missing or wrong.
+        """Checked fields of a mapping; None if a required field is missing or a value is wrong.
 
-        lenient: a wrong value leaves the default in its place. first: fields to read before the others.
+        lenient: return the record anyway, with defaults for wrong values. first: names of fields to read first.
         """
         empty = isinstance(node, YamlScalar) and not node.text
         if not isinstance(node, YamlMapping) and not empty:
@@ -61,8 +62,8 @@ class RecordReader:
             )  # fmt: skip
             return None
         read = RecordValues(record, place, where)
-        entries, meant = self._read_fields(node.pairs if isinstance(node, YamlMapping) else [], record, where)
-        whole = True
+        entries, suggested = self._read_fields(node.pairs if isinstance(node, YamlMapping) else [], record, where)
+        complete = True
         severity: Severity
         for name in sorted(entries, key=lambda name: first.index(name) if name in first else len(first)):
             field = record.field(name)
@@ -70,20 +71,20 @@ class RecordReader:
             key, value = entries[name]
             try:
                 result = self._read_value(field, value, key.place, f"{where}.{name}" if where else name)
-            except ValueFormatError as bad:
-                severity = "fatal" if field.required and not where and self.own else "dropped"
-                self.report.add(severity, bad.place, f"{where}.{name}" if where else name, bad.message, bad.cure)
-                whole = False
+            except ValueFormatError as error:
+                severity = "fatal" if field.required and not where and self.is_level else "dropped"
+                self.report.add(severity, error.place, f"{where}.{name}" if where else name, error.message, error.cure)
+                complete = False
                 continue
             if result is None:
-                whole = whole and field.kind is not ValueKind.RECORD and not field.required
+                complete = complete and field.kind is not ValueKind.RECORD and not field.required
                 continue
             read.set(name, result, value.place)
         for field in record.fields:
             if field.required and field.name not in entries:
-                whole = False
-                severity = "fatal" if not where and self.own else "dropped"
-                if field.name in meant and severity != "fatal":
+                complete = False
+                severity = "fatal" if not where and self.is_level else "dropped"
+                if field.name in suggested and severity != "fatal":
                     continue
                 self.report.add(
                     severity,
@@ -92,10 +93,10 @@ class RecordReader:
                     f"`{field.name}` is missing",
                     _missing_field_cure(field),
                 )
-        return read if whole or lenient else None
+        return read if complete or lenient else None
 
     def read_pieces(self, node: YamlNode, field: SchemaField, where: str) -> tuple[PieceRecord, ...]:
-        """Read a list of pieces; those that cannot be used are reported and left out."""
+        """Pieces of a list. Unusable ones are reported and left out."""
         if not isinstance(node, YamlList):
             cure = ""
             if isinstance(node, YamlMapping):
@@ -133,9 +134,9 @@ class RecordReader:
         if len(node.pairs) > 1:
             other = node.pairs[1][0]
             empty = isinstance(value, YamlScalar) and not value.text
-            words = quote_text(other.text) if isinstance(other, YamlScalar) else "this"
-            cure = f"indent {words} further than `{kind}`" if empty else "start each piece with `- `"
-            self.report.add("dropped", other.place, kind, f"{words} is next to `{kind}`, not inside it", cure)
+            key_text = quote_text(other.text) if isinstance(other, YamlScalar) else "this"
+            cure = f"indent {key_text} further than `{kind}`" if empty else "start each piece with `- `"
+            self.report.add("dropped", other.place, kind, f"{key_text} is next to `{kind}`, not inside it", cure)
             return None
         place = key.place
         read = self.read_record(PIECE_RECORDS[kind], value, place, kind)
@@ -144,11 +145,11 @@ class RecordReader:
     def _read_fields(
         self, pairs: list[tuple[YamlNode, YamlNode]], record: SchemaRecord, where: str
     ) -> tuple[dict[str, tuple[YamlNode, YamlNode]], set[str]]:
-        """The known fields of a mapping, each once; the others are reported, and the fields that they may be meant for."""
+        """Known fields of a mapping, each once, and the fields suggested for unknown names; the others are reported."""
         entries: dict[str, tuple[YamlNode, YamlNode]] = {}
-        meant: set[str] = set()
+        suggested: set[str] = set()
         names = [field.name for field in record.fields]
-        loose = sum(isinstance(key, YamlScalar) and key.text.rstrip(")").isdigit() for key, _ in pairs) > 1
+        bare_numbers = sum(isinstance(key, YamlScalar) and key.text.rstrip(")").isdigit() for key, _ in pairs) > 1
         for key, value in pairs:
             name = key.text if isinstance(key, YamlScalar) else ""
             if name in entries:
@@ -158,22 +159,22 @@ class RecordReader:
             elif name in names:
                 entries[name] = (key, value)
             else:
-                near = self.report.suggest_word_if_room(name, names, SYNONYMS)
-                meant.update(field for field in names if near == f"did you mean `{field}`?")
+                suggestion = self.report.suggest_word_if_room(name, names, SYNONYMS)
+                suggested.update(field for field in names if suggestion == f"did you mean `{field}`?")
                 cure = (
-                    near
+                    suggestion
                     or ('use straight quotes: "..."' if name.endswith(("”", "“")) else "")
-                    or ("put points in square brackets: [x, y, z]" if loose and name[:1].isdigit() else "")
+                    or ("put points in square brackets: [x, y, z]" if bare_numbers and name[:1].isdigit() else "")
                     or ('put an expression with a comma in quotes: "min(1, 2)"' if name.endswith(")") else "")
                     or ("use a decimal point: a comma ends the value" if name.isdigit() else "")
                     or f"the fields of {record.name} are {', '.join(names)}"
                 )
                 message = f"there is no field {quote_text(name)}" if name else "this is not a field name"
                 self.report.add("dropped", key.place, where, message, cure)
-        return entries, meant
+        return entries, suggested
 
     def _read_value(self, field: SchemaField, node: YamlNode, key: SourceSpan, where: str) -> object:
-        """One value by its kind; raises BadValue, or returns None after reporting."""
+        """Value of one field by its kind; None after a finding was added. Raises ValueFormatError."""
         match field.kind:
             case ValueKind.NUMBER:
                 return values.parse_number(node, field)
@@ -235,7 +236,7 @@ class RecordReader:
         return None
 
     def _read_paint(self, field: SchemaField, node: YamlNode, where: str) -> dict[str, tuple[int, SourceSpan]]:
-        """What a model's own names stand for: index of the surface, and where the name is written."""
+        """By material name of a model: index of the surface, and position of the name."""
         if not isinstance(node, YamlMapping):
             raise ValueFormatError(
                 node, f"expected names with surfaces, found {values.describe_node(node)}", "write {wood: planks}"
@@ -252,8 +253,8 @@ class RecordReader:
                 continue
             try:
                 surface = self._read_surface_name(field, value, f"{where}.{name}")
-            except ValueFormatError as bad:
-                self.report.add("dropped", bad.place, f"{where}.{name}", bad.message, bad.cure)
+            except ValueFormatError as error:
+                self.report.add("dropped", error.place, f"{where}.{name}", error.message, error.cure)
                 continue
             if surface is not None:
                 found[name] = (surface, key.place)
@@ -273,7 +274,7 @@ class RecordReader:
     def _read_name_mapping(
         self, field: SchemaField, node: YamlNode, where: str, wanted: str, cure: str
     ) -> list[tuple[str, YamlNode, YamlNode]]:
-        """The names of a mapping that its author made up, each once, with their nodes."""
+        """Names that the author chose, each once, with the nodes of key and value."""
         if not isinstance(node, YamlMapping):
             raise ValueFormatError(node, f"expected names with {wanted}, found {values.describe_node(node)}", cure)
         if len(node.pairs) > field.max_count:
@@ -293,21 +294,21 @@ class RecordReader:
         return list(found.values())
 
     def _read_surfaces(self, field: SchemaField, node: YamlNode, where: str) -> dict[str, RecordValues]:
-        """The `surfaces`: their names become known here."""
+        """Records of `surfaces`. Their indices become known to the pieces of this file."""
         assert field.record is not None
         found: dict[str, RecordValues] = {}
         for name, key, value in self._read_name_mapping(field, node, where, "fields", f"write {field.record.example}"):
             read = self.read_record(field.record, value, key.place, f"{where}.{name}", lenient=True)
             if read is not None:
                 found[name] = read
-        self.surfaces = self.files.add_surfaces(found, self.own)
+        self.surfaces = self.files.add_surfaces(found, self.is_level)
         return found
 
     def _read_prefabs(self, field: SchemaField, node: YamlNode, where: str) -> dict[str, Prefab]:
-        """The prefabs, each known to those after it."""
+        """Prefabs of `define`. Each may place those before it."""
         assert field.record is not None
         names = self._read_name_mapping(field, node, where, "pieces", f"write {field.record.example}")
-        self._coming = {name: key.place for name, key, _ in names}
+        self._prefab_places = {name: key.place for name, key, _ in names}
         inner = field.record.fields[0]
         for name, key, value in names:
             pieces: tuple[PieceRecord, ...] = ()
@@ -318,8 +319,8 @@ class RecordReader:
                     pieces = read.pieces(inner.name) if read is not None else ()
                 else:
                     pieces = self.read_pieces(value, inner, at)
-            except ValueFormatError as bad:
-                self.report.add("dropped", bad.place, at, bad.message, bad.cure)
+            except ValueFormatError as error:
+                self.report.add("dropped", error.place, at, error.message, error.cure)
             self.prefabs[name] = Prefab(name, pieces)
         return self.prefabs
 
@@ -327,8 +328,9 @@ class RecordReader:
         name = values.parse_scalar(node, field)
         if name in self.prefabs:
             return self.prefabs[name]
-        if name in self._coming:
-            message = f"{quote_text(name)} is not defined yet here; its definition is on line {self._coming[name].line}"
+        if name in self._prefab_places:
+            line = self._prefab_places[name].line
+            message = f"{quote_text(name)} is not defined yet here; its definition is on line {line}"
             cure = "a prefab can place only prefabs defined above it"
         else:
             message = f"there is no prefab {quote_text(name)}"
@@ -341,8 +343,8 @@ class RecordReader:
         assert isinstance(node, YamlScalar)
         try:
             return self.files.resolve_include(node, text)
-        except InputError as refused:
-            raise ValueFormatError(node, refused.message, refused.cure) from None
+        except InputError as error:
+            raise ValueFormatError(node, error.message, error.cure) from None
 
 
 def _duplicate_message(name: str, first: SourceSpan) -> str:

@@ -1,4 +1,4 @@
-"""What was read of a level file: records of checked values, each with its place, and the pieces made of them."""
+"""Records: checked values of a level file with their positions, and the pieces that they describe."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
+from ...core.vectors import Point
 from .findings import SourceSpan
 from .schema.fields import SchemaRecord
 from .values import FormulaValue
 
-Point = tuple[float, float, float]
-
 
 @dataclass(frozen=True, slots=True)
 class PieceRecord:
-    """One entry of a `pieces` or `of` list: which kind, what it says, where its name is written."""
+    """One entry of a list of pieces: its kind, its fields, the position of its kind."""
 
     kind: str
     values: RecordValues
@@ -24,7 +23,7 @@ class PieceRecord:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Prefab:
-    """Pieces that were given a name, to be placed by it."""
+    """Named pieces from `define`."""
 
     name: str
     pieces: tuple[PieceRecord, ...]
@@ -32,9 +31,9 @@ class Prefab:
 
 @dataclass(eq=False, slots=True)
 class IncludedFile:
-    """A level file that another includes: its real path, the path it is shown by, and, once it is read, its pieces.
+    """Included level file: its real path, displayed path and, once read, its pieces.
 
-    surface: index of what its pieces without a surface are made of; 0: as around them.
+    surface: index of the surface for pieces that name none; 0 for that of the including file.
     """
 
     path: Path
@@ -44,7 +43,7 @@ class IncludedFile:
 
 
 class RecordValues:
-    """The fields of one record after checking. A getter returns what was written, else the default."""
+    """Checked fields of one record. A getter returns the written value, or else the default of the schema."""
 
     __slots__ = ("_values", "place", "places", "record", "where")
 
@@ -60,14 +59,14 @@ class RecordValues:
         self.places[name] = place
 
     def has_field(self, name: str) -> bool:
-        """Whether there is such a field at all, written or not."""
+        """True if the schema has such a field, written or not."""
         return self.record.field(name) is not None
 
     def is_given(self, name: str) -> bool:
         return name in self._values
 
     def place_of(self, name: str) -> SourceSpan:
-        """Where the value is written; the record itself where it is not."""
+        """Position of the value; of the record if the field is not written."""
         return self.places.get(name, self.place)
 
     def _value_or_default(self, name: str) -> object:
@@ -114,12 +113,12 @@ class RecordValues:
     def word_list(self, name: str) -> tuple[str, ...]:
         return cast(tuple[str, ...], self._value_or_default(name) or ())
 
-    def surface(self, name: str, otherwise: int = 0) -> int:
-        """Index of the surface; `otherwise` where none is given."""
-        return cast(int, self._values.get(name, otherwise))
+    def surface(self, name: str, default: int = 0) -> int:
+        """Index of the surface; `default` if the field is not written."""
+        return cast(int, self._values.get(name, default))
 
     def paint(self, name: str) -> dict[str, tuple[int, SourceSpan]]:
-        """By a model's own names: index of the surface, and where the name is written."""
+        """By material name of a model: index of the surface, and position of the name."""
         return cast("dict[str, tuple[int, SourceSpan]]", self._value_or_default(name) or {})
 
     def record_value(self, name: str) -> RecordValues | None:

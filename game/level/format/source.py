@@ -1,10 +1,10 @@
-"""A level file's text, read with bounds on time and memory whatever the path leads to."""
+"""Reading of a level file: path lookup, decoding and YAML, with bounds on time and memory."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping as Mapping_
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,7 +24,7 @@ _CONTROL_CHARACTER = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U
 
 @dataclass(frozen=True, slots=True)
 class LevelSource:
-    """A file that was read: its path, its report (which quotes its lines) and the root of its YAML nodes."""
+    """A level file that was read: its path, its findings and the root of its YAML nodes."""
 
     path: Path
     report: FindingCollector
@@ -32,7 +32,7 @@ class LevelSource:
 
 
 def find_level(level: str | os.PathLike[str]) -> Path:
-    """The path itself, or the shipped level of that name: `demo`, or `golf/one` for levels/golf/one.yaml."""
+    """The path itself, or that of the shipped level with this name (`demo`, `golf/one`)."""
     path = Path(level)
     name = os.fspath(level)
     if re.fullmatch("([A-Za-z0-9_-]{1,60}/)?[A-Za-z0-9_-]{1,60}", name) and not os.path.lexists(path):
@@ -43,39 +43,39 @@ def find_level(level: str | os.PathLike[str]) -> Path:
     return path
 
 
-def read_source(level: str | os.PathLike[str], instead: Mapping_[Path, bytes] | None = None) -> LevelSource:
-    """Read and compose. Raises LevelError with one finding when this is no YAML mapping within the bounds.
+def read_source(level: str | os.PathLike[str], overrides: Mapping[Path, bytes] | None = None) -> LevelSource:
+    """Read a level file into YAML nodes. Raises LevelError with one finding where that is impossible.
 
-    instead: as in Report.
+    overrides: see FindingCollector.
     """
     path = find_level(level)
     report = FindingCollector(str(path))
-    report.overrides.update(instead or {})
+    report.overrides.update(overrides or {})
     report.add_dependency(path)
     try:
         data = read_level_bytes(path, report)
-    except InputError as refused:
+    except InputError as error:
         missing = not os.path.lexists(path) if "\0" not in str(path) else False
-        report.raise_fatal(refused.message, _suggest_level_names(path) if missing else refused.cure)
+        report.raise_fatal(error.message, _suggest_level_names(path) if missing else error.cure)
     try:
         report.texts[""] = decode_yaml_text(data)
         root = compose_nodes(report.texts[""])
         return LevelSource(path, report, check_level_root(root))
-    except InputError as refused:
-        report.raise_fatal(refused.message, refused.cure, refused.place)
+    except InputError as error:
+        report.raise_fatal(error.message, error.cure, error.place)
 
 
 def read_level_bytes(path: Path, report: FindingCollector) -> bytes:
-    """What a level file says, or what the report has in its place. Raises Refused."""
+    """Contents of a level file, or of its unsaved version. Raises InputError."""
     if report.overrides:
-        said = report.overrides.get(Path(os.path.realpath(path)))
-        if said is not None:
-            return said
+        unsaved = report.overrides.get(Path(os.path.realpath(path)))
+        if unsaved is not None:
+            return unsaved
     return read_file_bytes(path, MAX_LEVEL_BYTES)
 
 
 def check_level_root(root: YamlNode | None) -> YamlMapping:
-    """The root where it may be that of a level. Raises Refused."""
+    """The root node, if it is a mapping with a field of a level. Raises InputError otherwise."""
     begin = "start with `format: 1`; see the example in docs/level_format.md"
     if root is None:
         raise InputError("the file is empty", begin)
@@ -85,12 +85,12 @@ def check_level_root(root: YamlNode | None) -> YamlMapping:
 
 
 def _has_level_field(root: YamlMapping) -> bool:
-    """Whether a single field of a level is in it: else it is some other file, and one sentence will do."""
+    """True if a key names a field of a level; otherwise the file is of another kind and one finding is enough."""
     return any(isinstance(key, YamlScalar) and LEVEL.field(key.text.lower()) for key, _ in root.pairs)
 
 
 def _relative_path(path: Path) -> Path:
-    """Relative to the working folder when that is shorter to read."""
+    """Path relative to the working folder, if it lies inside."""
     try:
         return path.relative_to(Path.cwd())
     except (ValueError, OSError):
@@ -98,6 +98,7 @@ def _relative_path(path: Path) -> Path:
 
 
 def _suggest_level_names(path: Path) -> str:
+    """Fix for a missing file: the most similar file name, or the names of the shipped levels."""
     shipped = sorted(
         file.stem for folder in (SHIPPED_LEVELS, SHIPPED_LEVELS / "museum") for file in folder.glob("*.yaml")
     )
@@ -111,7 +112,7 @@ def _suggest_level_names(path: Path) -> str:
 
 
 def decode_yaml_text(data: bytes) -> str:
-    """UTF-8 text, without a byte order mark, of characters that YAML allows. Raises Refused."""
+    """Text of UTF-8 bytes without a byte order mark. Raises InputError for other encodings and control characters."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise InputError("the file is encoded as UTF-16", "save it as UTF-8")
     try:
@@ -122,9 +123,11 @@ def decode_yaml_text(data: bytes) -> str:
         column = len(before) - (before.rfind("\n") + 1) + 1
         message = f"the file is not UTF-8: byte 0x{data[error.start]:02x}"
         raise InputError(message, "save it as UTF-8", SourceSpan(line, column)) from None
-    odd = _CONTROL_CHARACTER.search(text)
-    if odd:
-        start = odd.start()
+    match = _CONTROL_CHARACTER.search(text)
+    if match:
+        start = match.start()
         place = SourceSpan(text.count("\n", 0, start) + 1, start - (text.rfind("\n", 0, start) + 1) + 1)
-        raise InputError(f"a control character (U+{ord(odd.group()):04X}): the file is damaged or not text", "", place)
+        raise InputError(
+            f"a control character (U+{ord(match.group()):04X}): the file is damaged or not text", "", place
+        )
     return text

@@ -1,17 +1,17 @@
-"""What things are made of, as the level and its parts name it."""
+"""Surfaces: look and physical material by name, for a level and its included files."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ...core.vectors import Colour
 from .records import RecordValues
 from .schema import DEFAULT_SURFACE
 
 if TYPE_CHECKING:
     from ...physics import Material
 
-Colour = tuple[float, float, float]
 
 _FOOTSTEP_BY_TEXTURE = {
     "planks": "wood", "grass": "grass", "tiles": "tile", "metal": "metal", "ice": "ice",
@@ -20,7 +20,10 @@ _FOOTSTEP_BY_TEXTURE = {
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """colour: sRGB 0..1; texture: of schema.TEXTURES; the rest as game.physics.Material has it."""
+    """Look and material of faces. colour: sRGB 0..1. texture: one of schema.TEXTURES.
+
+    The physical quantities are those of game.physics.Material.
+    """
 
     name: str
     colour: Colour
@@ -36,7 +39,7 @@ class Surface:
 
     @property
     def material(self) -> Material:
-        """What it does to a walker, and to balls."""
+        """Physical material for walkers and balls."""
         from ...physics import Material
 
         return Material(self.friction, self.bounce, self.speed, self.flow, self.rub, self.roll, self.soft)
@@ -46,12 +49,12 @@ DEFAULT_LEVEL_SURFACE = Surface(DEFAULT_SURFACE, (0x9A / 255, 0x9A / 255, 0x96 /
 
 
 def footstep_for_texture(texture: str) -> str:
-    """What steps on it sound like where nobody says so."""
+    """Footstep sound of a texture, for surfaces that name none."""
     return _FOOTSTEP_BY_TEXTURE.get(texture, "stone")
 
 
 def read_surface(name: str, record: RecordValues) -> Surface:
-    """A surface as its record tells it."""
+    """Surface of a checked record."""
     texture = record.text("texture")
     return Surface(
         name=name,
@@ -69,25 +72,25 @@ def read_surface(name: str, record: RecordValues) -> Surface:
 
 
 class SurfaceTable:
-    """All surfaces of a level and what it includes; 0 is what everything without a surface is made of."""
+    """All surfaces of a level and its included files. Index 0 is the default surface."""
 
     def __init__(self) -> None:
         self.surfaces: list[Surface] = [DEFAULT_LEVEL_SURFACE]
 
-    def add_surfaces(self, named: dict[str, RecordValues], own: bool) -> dict[str, int]:
-        """The index of each of a file's surfaces, DEFAULT_SURFACE among them.
+    def add_surfaces(self, records: dict[str, RecordValues], is_level: bool) -> dict[str, int]:
+        """Index of each surface of a file by its name, DEFAULT_SURFACE included.
 
-        own: of the level itself, which may say how 0 looks. What a part names as the level does, with the same look,
-        is the same surface.
+        is_level: True for the level's own file, which may redefine surface 0. A surface of an included file that equals
+        an earlier one shares its index.
         """
-        found = {DEFAULT_SURFACE: 0}
-        for name, record in named.items():
+        indices = {DEFAULT_SURFACE: 0}
+        for name, record in records.items():
             surface = read_surface(name, record)
-            if own and name == DEFAULT_SURFACE:
+            if is_level and name == DEFAULT_SURFACE:
                 self.surfaces[0] = surface
-            elif not own and surface in self.surfaces:
-                found[name] = self.surfaces.index(surface)
+            elif not is_level and surface in self.surfaces:
+                indices[name] = self.surfaces.index(surface)
             else:
-                found[name] = len(self.surfaces)
+                indices[name] = len(self.surfaces)
                 self.surfaces.append(surface)
-        return found
+        return indices

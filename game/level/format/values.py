@@ -1,6 +1,6 @@
-"""From the text of one YAML node to one value of the kind that the schema names, or a BadValue in words.
+"""Values: the text of one YAML node becomes a value of the kind that the schema names, or ValueFormatError.
 
-No YAML type is ever guessed: `010`, `on`, `1:30` and `.nan` are text until a field says what it wants.
+YAML types are never guessed: `010`, `on`, `1:30` and `.nan` are text until a field asks for a number or a flag.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 _WITH_UNIT = re.compile(r"([+-]?[0-9.]+)\s*(m|cm|mm|km|metres?|meters?|deg|degrees?|°|s|%)")
-_EXPRESSION_PATTERN = re.compile(r"(?=.*([0-9(]|pi)).*[-+*/(^]|\s*pi\s*$")  # what is meant as one
+_EXPRESSION_PATTERN = re.compile(r"(?=.*([0-9(]|pi)).*[-+*/(^]|\s*pi\s*$")
 _MAX_NUMBER_LENGTH = 40
-MAX_EXPRESSION_CHARACTERS = 250_000  # characters of sums in one level
+MAX_SHOWN_TEXT = 40
+MAX_EXPRESSION_CHARACTERS = 250_000  # in all expressions of a level
 
 FACING_DEGREES = {
     "north": 0.0, "northwest": 45.0, "west": 90.0, "southwest": 135.0,
@@ -40,7 +41,7 @@ NAMED_COLOURS = {
 
 
 class ValueFormatError(WalkerError):
-    """A value that is not what its field wants."""
+    """A value of the wrong kind, or outside its range."""
 
     def __init__(self, node: YamlNode, message: str, cure: str = "", place: SourceSpan | None = None) -> None:
         super().__init__(message)
@@ -50,7 +51,7 @@ class ValueFormatError(WalkerError):
 
 
 def describe_node(node: YamlNode) -> str:
-    """A node in words."""
+    """Short description of a node, for messages."""
     if isinstance(node, YamlList):
         return "a list"
     if isinstance(node, YamlMapping):
@@ -59,7 +60,7 @@ def describe_node(node: YamlNode) -> str:
 
 
 def parse_scalar(node: YamlNode, field: SchemaField) -> str:
-    """The text of a value that is neither list nor mapping."""
+    """Text of a node that is neither list nor mapping."""
     if not isinstance(node, YamlScalar):
         raise ValueFormatError(node, f"expected {_expected_value(field)}, found {describe_node(node)}")
     text = node.text.strip() if node.plain else node.text
@@ -72,7 +73,7 @@ def parse_scalar(node: YamlNode, field: SchemaField) -> str:
 
 
 def _expected_value(field: SchemaField) -> str:
-    """What one value of a field has to be: of points, their numbers."""
+    """Kind of a single value of the field, for messages; of points, that of their numbers."""
     kind = (
         ValueKind.NUMBER
         if field.kind in (ValueKind.POINT, ValueKind.PLAN, ValueKind.CORNERS, ValueKind.SPAN, ValueKind.GRID)
@@ -82,7 +83,7 @@ def _expected_value(field: SchemaField) -> str:
 
 
 def parse_number(node: YamlNode, field: SchemaField) -> float:
-    """A finite number within the field's range, or a sum that comes to one."""
+    """Finite number within the field's range, or an expression with such a value."""
     text = parse_scalar(node, field).strip()
     if not _NUMBER.fullmatch(text[: _MAX_NUMBER_LENGTH + 1]):
         return _check_range(node, _evaluate_expression(node, text, "not a number", field), field)
@@ -90,7 +91,7 @@ def parse_number(node: YamlNode, field: SchemaField) -> float:
 
 
 def parse_integer(node: YamlNode, field: SchemaField) -> int:
-    """A whole number within the field's range, or a sum that comes to one."""
+    """Integer within the field's range, or an expression with such a value."""
     text = parse_scalar(node, field).strip()
     if len(text) <= _MAX_NUMBER_LENGTH and _INTEGER.fullmatch(text):
         return int(_check_range(node, float(text), field))
@@ -105,16 +106,16 @@ def parse_integer(node: YamlNode, field: SchemaField) -> int:
 
 
 def _evaluate_expression(node: YamlNode, text: str, wanted: str, field: SchemaField) -> float:
-    """What a sum comes to; BadValue where the text is none, or where it is wrong."""
+    """Value of an expression. Raises ValueFormatError with the message `wanted` if the text is not one."""
     assert isinstance(node, YamlScalar)
     cure = _number_cure(text, field)
     if cure or not _EXPRESSION_PATTERN.match(text[: expressions.MAX_EXPRESSION_LENGTH]):
         words = _UNIT_WORDS.get(field.unit, field.unit)
         digits = f"write {words} as digits, e.g. 1.0" if words else ""
         raise ValueFormatError(node, f"{quote_text(text)} is {wanted}", cure or digits)
-    tally = node.source.tally
-    tally.expression_characters += len(text)
-    if tally.expression_characters > MAX_EXPRESSION_CHARACTERS:
+    usage = node.source.usage
+    usage.expression_characters += len(text)
+    if usage.expression_characters > MAX_EXPRESSION_CHARACTERS:
         raise ValueFormatError(
             node,
             f"the level has more than {MAX_EXPRESSION_CHARACTERS} characters of expressions",
@@ -123,12 +124,16 @@ def _evaluate_expression(node: YamlNode, text: str, wanted: str, field: SchemaFi
     try:
         return expressions.parse_expression(text).evaluate()
     except expressions.ExpressionError as error:
-        ahead = len(node.text) - len(node.text.lstrip())
-        raise ValueFormatError(node, error.message, error.cure, node.locate(ahead + error.column)) from None
+        raise ValueFormatError(node, error.message, error.cure, _column_place(node, error.column)) from None
+
+
+def _column_place(node: YamlScalar, column: int) -> SourceSpan:
+    """Position of a column (from 1) of an expression, whose text begins after leading blanks."""
+    return node.locate(len(node.text) - len(node.text.lstrip()) + column)
 
 
 def parse_point(node: YamlNode, field: SchemaField, names: Sequence[str] = ("x", "y", "z")) -> tuple[float, ...]:
-    """As many numbers as there are names."""
+    """Point with one number for each of the names."""
     wanted = f"[{', '.join(names)}]"
     if not isinstance(node, YamlList):
         cure = f"use square brackets: {wanted}" if isinstance(node, YamlScalar) else ""
@@ -149,13 +154,13 @@ def parse_point(node: YamlNode, field: SchemaField, names: Sequence[str] = ("x",
 
 
 def _spaced(node: YamlNode) -> TypeGuard[YamlScalar]:
-    """Whether it is several numbers with blanks between them."""
+    """True for several numbers separated by blanks."""
     parts = node.text.split() if isinstance(node, YamlScalar) else []
     return len(parts) > 1 and all(_NUMBER.fullmatch(part[: _MAX_NUMBER_LENGTH + 1]) for part in parts)
 
 
 def parse_scale(node: YamlNode, field: SchemaField) -> Sequence[float]:
-    """How many times as large along x, y and z: one number for all, or three."""
+    """Scale factors along x, y and z, from one number or three."""
     items = node.items if isinstance(node, YamlList) else [node]
     if len(items) not in (1, 3):
         raise ValueFormatError(
@@ -171,7 +176,7 @@ def parse_scale(node: YamlNode, field: SchemaField) -> Sequence[float]:
 
 
 def parse_corners(node: YamlNode, field: SchemaField) -> tuple[tuple[float, ...], ...]:
-    """The list of points of a quad or a triangle."""
+    """List of points, with the field's limits on their number."""
     if not isinstance(node, YamlList):
         count = field.min_count if field.min_count == field.max_count else ""
         raise ValueFormatError(
@@ -191,28 +196,28 @@ def parse_corners(node: YamlNode, field: SchemaField) -> tuple[tuple[float, ...]
 
 @dataclass(frozen=True, slots=True)
 class FormulaValue:
-    """A sum of names that was understood; `place` of what is found wrong with it later, by its column."""
+    """Parsed expression of x and z, with its node for later findings."""
 
     expression: expressions.Expression
     node: YamlScalar
 
     def column_place(self, column: int) -> SourceSpan:
-        return self.node.locate(len(self.node.text) - len(self.node.text.lstrip()) + column)
+        """Position of a column of the expression."""
+        return _column_place(self.node, column)
 
 
 def parse_formula(node: YamlNode, field: SchemaField, names: Sequence[str] = ("x", "z")) -> FormulaValue:
-    """A sum that may use names."""
+    """Expression in which the names may occur."""
     text = parse_scalar(node, field).strip()
     assert isinstance(node, YamlScalar)
     try:
         return FormulaValue(expressions.parse_expression(text, names), node)
     except expressions.ExpressionError as error:
-        ahead = len(node.text) - len(node.text.lstrip())
-        raise ValueFormatError(node, error.message, error.cure, node.locate(ahead + error.column)) from None
+        raise ValueFormatError(node, error.message, error.cure, _column_place(node, error.column)) from None
 
 
 def parse_span(node: YamlNode, field: SchemaField) -> tuple[float, ...]:
-    """Two numbers in the order that they are written; one alone goes up from 0."""
+    """Two numbers in the written order; a single number n stands for 0 to n."""
     if not isinstance(node, YamlList):
         return 0.0, parse_number(node, field)
     if len(node.items) != 2:
@@ -223,7 +228,7 @@ def parse_span(node: YamlNode, field: SchemaField) -> tuple[float, ...]:
 
 
 def parse_grid(node: YamlNode, field: SchemaField) -> tuple[tuple[float, ...], ...]:
-    """Rows of numbers, all of one length: `least` rows and columns at least, `most` of each at most."""
+    """Rows of numbers of equal length. The field's limits hold for rows and for columns."""
     if not isinstance(node, YamlList):
         raise ValueFormatError(
             node, f"expected rows of numbers, found {describe_node(node)}", "write a list per row: [[0, 1], [1, 2]]"
@@ -243,7 +248,7 @@ def parse_grid(node: YamlNode, field: SchemaField) -> tuple[tuple[float, ...], .
             raise ValueFormatError(
                 item, f"expected {field.min_count} to {field.max_count} numbers, found {len(item.items)}"
             )
-        rows.append(tuple(parse_number(one, field) for one in item.items))
+        rows.append(tuple(parse_number(cell, field) for cell in item.items))
     return tuple(rows)
 
 
@@ -252,7 +257,7 @@ def _count_phrase(count: int, what: str) -> str:
 
 
 def parse_angle(node: YamlNode, field: SchemaField) -> float:
-    """Degrees counter-clockwise from north, 0 <= angle < 360."""
+    """Angle in degrees counter-clockwise from north, 0 <= angle < 360."""
     text = parse_scalar(node, field).strip()
     word = re.sub("[ _-]", "", text[:MAX_SHOWN_TEXT].lower())
     if word in FACING_DEGREES:
@@ -267,7 +272,7 @@ def parse_angle(node: YamlNode, field: SchemaField) -> float:
 
 
 def parse_flag(node: YamlNode, field: SchemaField) -> bool:
-    """True or false, in the words that people use."""
+    """Boolean from true, yes, on, false, no or off."""
     text = parse_scalar(node, field).strip().lower()
     if text not in ("true", "yes", "on", "false", "no", "off"):
         raise ValueFormatError(node, f"{quote_text(text)} is not true or false")
@@ -275,13 +280,13 @@ def parse_flag(node: YamlNode, field: SchemaField) -> bool:
 
 
 def parse_text(node: YamlNode, field: SchemaField) -> str:
-    """Words of a bounded length, lines and nothing else that moves a cursor."""
+    """Text of bounded length without control characters other than line breaks."""
     words = parse_scalar(node, field)
     if len(words) > field.max_count:
         raise ValueFormatError(node, f"the text has {len(words)} characters; the limit is {field.max_count}")
-    odd = next((char for char in words if not char.isprintable() and char != "\n"), None)
-    if odd is not None:
-        raise ValueFormatError(node, f"the text contains a control character (U+{ord(odd):04X})", "remove it")
+    control = next((char for char in words if not char.isprintable() and char != "\n"), None)
+    if control is not None:
+        raise ValueFormatError(node, f"the text contains a control character (U+{ord(control):04X})", "remove it")
     if not words.strip():
         raise ValueFormatError(node, "the text is blank")
     return words
@@ -297,13 +302,13 @@ def parse_choice(node: YamlNode, field: SchemaField) -> str:
 
 
 def parse_choices(node: YamlNode, field: SchemaField) -> tuple[str, ...]:
-    """Some of the field's words; one alone needs no list."""
+    """Some of the field's words; a single word needs no list."""
     items = node.items if isinstance(node, YamlList) else [node]
     return tuple(parse_choice(item, field) for item in items)
 
 
 def parse_colour(node: YamlNode, field: SchemaField) -> tuple[float, ...]:
-    """sRGB, each part 0 to 1."""
+    """sRGB colour, each component 0 to 1."""
     word = parse_scalar(node, field).strip().lower()
     if re.fullmatch("#[0-9a-f]{6}", word):
         value = int(word[1:], 16)
@@ -315,9 +320,6 @@ def parse_colour(node: YamlNode, field: SchemaField) -> tuple[float, ...]:
         cure = suggest_word(word, NAMED_COLOURS) or 'write a colour name or six hexadecimal digits in quotes: "#8d8a83"'
         raise ValueFormatError(node, f"{quote_text(word)} is not a colour", cure)
     return tuple(((value >> shift) & 255) / 255 for shift in (16, 8, 0))
-
-
-MAX_SHOWN_TEXT = 40
 
 
 _UNIT_WORDS = {"m": "metres", "s": "seconds", "kg": "kilograms"}

@@ -1,26 +1,29 @@
-"""YAML text as nodes that know their place, made in one pass over the parser's events with bounds on everything.
+"""YAML composer: parser events become nodes with source positions, in one pass, with bounds on everything.
 
-PyYAML's own composer is not used: it recurses, in C, and a deep enough file ends the process. Here the bounds on
-depth, nodes, anchors and aliases are held before a node is made. All scalars stay text.
+PyYAML's own composer recurses in C, and a deeply nested file ends the process. Here depth, nodes, anchors and
+aliases are checked before a node is created. All scalars stay text.
 """
 
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import NoReturn, Protocol
+from typing import Generic, NoReturn, Protocol, TypeVar
 
 import yaml
 
 from .findings import InputError, SourceSpan, quote_text, sanitize_text, suggest_word
 
+_Node = TypeVar("_Node")
+
 YAML_LOADER: type = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-MAX_NODES = 300_000  # values in a file, each alias counted as all that it stands for
+MAX_NODES = 300_000  # in all files of a level; an alias counts as all nodes of its anchor
 MAX_DEPTH = 64  # lists and mappings inside each other
 MAX_ALIASES = 1000
 
 _MISSING_COLON = re.compile(r"[ \t]*(?:- +)?([a-z_]+) +[\[{]")  # `- box {from: ...}`
-_BARE_COLOUR = re.compile(r":\s+#[0-9a-fA-F]{3,8}\b")  # begins a comment, to its author's surprise
+_BARE_COLOUR = re.compile(r":\s+#[0-9a-fA-F]{3,8}\b")  # an unquoted # begins a comment
 
 _PLAIN_ERRORS = {
     "did not find expected node content": ("a value is missing", "add a value, or remove the name before it"),
@@ -63,7 +66,7 @@ _PLAIN_ERRORS = {
 
 
 class YamlMark(Protocol):
-    """A place as PyYAML tells it, counting from 0."""
+    """Position of a PyYAML event, counted from 0."""
 
     @property
     def line(self) -> int: ...
@@ -72,7 +75,7 @@ class YamlMark(Protocol):
 
 
 class YamlUsage:
-    """How much the files of one level hold together: nodes, aliases, characters of sums."""
+    """Total of nodes, aliases and expression characters in the files of one level."""
 
     __slots__ = ("aliases", "expression_characters", "nodes")
 
@@ -84,14 +87,14 @@ class YamlUsage:
 
 @dataclass(frozen=True, slots=True)
 class NodeSource:
-    """Where nodes were written: the shown path of an included file, "" for the level's own; and its level's tally."""
+    """File of a node (its displayed path, "" for the level's own) and the usage counts of its level."""
 
     file: str
-    tally: YamlUsage
+    usage: YamlUsage
 
 
 class YamlNode:
-    """Something written in the file; `place` is as long as the node where that ends on its first line."""
+    """Value with its position. The length of `place` covers the first line only."""
 
     __slots__ = ("_column", "_length", "_line", "source")
 
@@ -111,7 +114,7 @@ class YamlNode:
 
 
 class YamlScalar(YamlNode):
-    """Text; `plain` where it stands without quotes and not in a block."""
+    """Text. plain: without quotes and not a block scalar."""
 
     __slots__ = ("plain", "text")
 
@@ -123,16 +126,16 @@ class YamlScalar(YamlNode):
         self.plain = plain
 
     def locate(self, column: int, length: int = 1) -> SourceSpan:
-        """Where a character of its text, counted from 1, is written; the whole where that cannot be told."""
-        whole = self.place
-        ahead = (whole.length - len(self.text)) // 2
-        if ahead not in (0, 1) or whole.length != len(self.text) + 2 * ahead:
-            return whole
-        return SourceSpan(whole.line, whole.column + ahead + column - 1, length, whole.file)
+        """Position of the character `column` (from 1) of its text; the whole scalar if escapes make that unknown."""
+        place = self.place
+        quote = (place.length - len(self.text)) // 2
+        if quote not in (0, 1) or place.length != len(self.text) + 2 * quote:
+            return place
+        return SourceSpan(place.line, place.column + quote + column - 1, length, place.file)
 
 
 class YamlList(YamlNode):
-    """`items` in order."""
+    """List: `items` in order."""
 
     __slots__ = ("items",)
 
@@ -142,7 +145,7 @@ class YamlList(YamlNode):
 
 
 class YamlMapping(YamlNode):
-    """`pairs` of key and value in order, the same key maybe twice."""
+    """Mapping: `pairs` of key and value in order. A key may occur twice."""
 
     __slots__ = ("pairs",)
 
@@ -151,93 +154,150 @@ class YamlMapping(YamlNode):
         self.pairs = pairs
 
 
-def compose_nodes(text: str, file: str = "", tally: YamlUsage | None = None) -> YamlNode | None:
-    """The root node of the one document in `text`, None where there is none. Raises Refused past any bound.
+def compose_nodes(text: str, file: str = "", usage: YamlUsage | None = None) -> YamlNode | None:
+    """Root node of the one document in `text`; None for an empty document. Raises InputError past any bound.
 
-    file: the shown path that the nodes' places name; tally: what the files of the same level used up before.
+    file: the displayed path that the nodes' places name. usage: counts of the other files of the same level.
     """
-    composer = _NodeComposer(NodeSource(file, tally or YamlUsage()))
+    composer = _NodeComposer(NodeSource(file, usage or YamlUsage()))
     try:
-        for event in yaml.parse(text, Loader=YAML_LOADER):
-            composer.handle_event(event)
+        return composer.compose(text)
     except yaml.YAMLError as error:
         _raise_yaml_error(error, text)
-    return composer.root
 
 
-class _OpenCollection:
-    """A list or mapping that is not finished, with how much is in it."""
+class OpenCollection(Generic[_Node]):
+    """List or mapping whose end has not been read: its children so far, a mapping's keys and values in turn.
+
+    size: nodes in it, itself included. height: levels below it.
+    """
 
     __slots__ = ("anchor", "children", "height", "node", "size")
 
-    def __init__(self, node: YamlList | YamlMapping | None, anchor: str | None) -> None:
+    def __init__(self, node: _Node, anchor: str | None) -> None:
         self.node = node
         self.anchor = anchor
-        self.children: list[YamlNode] = []
-        self.size = 1  # nodes, itself counted
-        self.height = 0  # levels below it
-
-    def add(self, node: YamlNode, size: int, height: int) -> None:
-        self.children.append(node)
-        self.size += size
-        self.height = max(self.height, height)
+        self.children: list[_Node] = []
+        self.size = 1
+        self.height = 0
 
 
-class _NodeComposer:
-    """Turns events into nodes; `root` is there when the document has ended."""
+class EventComposer(ABC, Generic[_Node]):
+    """Builds a tree of nodes from PyYAML's parser events, with a stack instead of recursion.
 
-    def __init__(self, source: NodeSource) -> None:
-        self.source = source
-        self._tally = source.tally
-        self._document = _OpenCollection(None, None)
-        self._stack = [self._document]
-        self._anchors: dict[str, tuple[YamlNode, int, int] | None] = {}  # with size and height; None: not finished
+    Subclasses create the nodes; they raise their own errors where the text exceeds a bound.
+    """
+
+    def __init__(self) -> None:
+        self.root: _Node | None = None
+        self.stack: list[OpenCollection[_Node]] = []
         self._documents = 0
 
-    @property
-    def root(self) -> YamlNode | None:
-        return self._document.children[0] if self._document.children else None
+    def compose(self, text: str) -> _Node | None:
+        """Root node of `text`. Raises yaml.YAMLError where it is not YAML."""
+        for event in yaml.parse(text, Loader=YAML_LOADER):
+            if isinstance(event, yaml.ScalarEvent):
+                self.add(self.create_scalar(event))
+            elif isinstance(event, yaml.CollectionStartEvent):
+                node = self.open_collection(event)
+                if len(self.stack) >= MAX_DEPTH:
+                    self.fail_nesting(event)
+                self.stack.append(OpenCollection(node, event.anchor))
+            elif isinstance(event, yaml.CollectionEndEvent):
+                done = self.stack.pop()
+                self.close_collection(done, event)
+                self.add(done.node, done.size, done.height + 1)
+            elif isinstance(event, yaml.AliasEvent):
+                self.add_alias(event)
+            elif isinstance(event, yaml.DocumentStartEvent):
+                self._documents += 1
+                if self._documents > 1:
+                    self.fail_second_document(event)
+        return self.root
 
-    def handle_event(self, event: yaml.Event) -> None:
-        if isinstance(event, yaml.ScalarEvent):
-            plain = event.style is None or event.style == ""
-            scalar = YamlScalar(event.start_mark, event.end_mark, self.source, event.value, plain)
-            if event.tag is None and event.anchor is None and self._tally.nodes < MAX_NODES:
-                self._tally.nodes += 1
-                here = self._stack[-1]
-                here.children.append(scalar)
-                here.size += 1
-            else:
-                self._begin(event)
-                self._add(scalar, event.anchor, 1, 0)
-        elif isinstance(event, yaml.CollectionStartEvent):
-            self._begin(event)
-            if len(self._stack) > MAX_DEPTH:
-                _raise_bound_error(event.start_mark, f"lists and mappings are nested more than {MAX_DEPTH} deep")
-            mapping = isinstance(event, yaml.MappingStartEvent)
-            node = (
-                YamlMapping(event.start_mark, self.source, []) if mapping else YamlList(event.start_mark, self.source)
-            )
-            self._stack.append(_OpenCollection(node, event.anchor))
-        elif isinstance(event, yaml.CollectionEndEvent):
-            done = self._stack.pop()
-            assert done.node is not None
-            done.node.set_end(event.end_mark)
-            if isinstance(done.node, YamlMapping):
-                done.node.pairs = list(zip(done.children[::2], done.children[1::2], strict=True))
-            else:
-                done.node.items = done.children
-            self._add(done.node, done.anchor, done.size, done.height + 1)
-        elif isinstance(event, yaml.AliasEvent):
-            self._alias(event)
-        elif isinstance(event, yaml.DocumentStartEvent):
-            self._documents += 1
-            if self._documents > 1:
-                cure = "a file contains one level: remove the `---`"
-                _raise_bound_error(event.start_mark, "a second YAML document begins here", cure)
+    def add(self, node: _Node, size: int = 1, height: int = 0) -> None:
+        """Append a finished node to the innermost open collection."""
+        if not self.stack:
+            self.root = node
+            return
+        parent = self.stack[-1]
+        parent.children.append(node)
+        parent.size += size
+        if height >= parent.height:
+            parent.height = height
+
+    @abstractmethod
+    def create_scalar(self, event: yaml.ScalarEvent) -> _Node: ...
+    @abstractmethod
+    def open_collection(self, event: yaml.CollectionStartEvent) -> _Node: ...
+    @abstractmethod
+    def close_collection(self, done: OpenCollection[_Node], event: yaml.CollectionEndEvent) -> None: ...
+    @abstractmethod
+    def add_alias(self, event: yaml.AliasEvent) -> None: ...
+    @abstractmethod
+    def fail_nesting(self, event: yaml.CollectionStartEvent) -> NoReturn: ...
+    @abstractmethod
+    def fail_second_document(self, event: yaml.DocumentStartEvent) -> NoReturn: ...
+
+
+class _NodeComposer(EventComposer[YamlNode]):
+    """Composer of the reader's nodes. An alias is the node of its anchor; nodes, aliases and depth are bounded."""
+
+    def __init__(self, source: NodeSource) -> None:
+        super().__init__()
+        self.source = source
+        self._usage = source.usage
+        self._anchors: dict[str, tuple[YamlNode, int, int] | None] = {}  # node, size, height; None: not finished
+
+    def create_scalar(self, event: yaml.ScalarEvent) -> YamlNode:
+        self._begin(event)
+        scalar = YamlScalar(event.start_mark, event.end_mark, self.source, event.value, not event.style)
+        if event.anchor is not None:
+            self._anchors[event.anchor] = (scalar, 1, 0)
+        return scalar
+
+    def open_collection(self, event: yaml.CollectionStartEvent) -> YamlNode:
+        self._begin(event)
+        if isinstance(event, yaml.MappingStartEvent):
+            return YamlMapping(event.start_mark, self.source, [])
+        return YamlList(event.start_mark, self.source)
+
+    def close_collection(self, done: OpenCollection[YamlNode], event: yaml.CollectionEndEvent) -> None:
+        node = done.node
+        node.set_end(event.end_mark)
+        if isinstance(node, YamlMapping):
+            node.pairs = list(zip(done.children[::2], done.children[1::2], strict=True))
+        elif isinstance(node, YamlList):
+            node.items = done.children
+        if done.anchor is not None:
+            self._anchors[done.anchor] = (node, done.size, done.height + 1)
+
+    def add_alias(self, event: yaml.AliasEvent) -> None:
+        name, mark = str(event.anchor), event.start_mark
+        if name not in self._anchors:
+            cure = suggest_word(name, self._anchors) or f"write `&{sanitize_text(name)}` before it"
+            _raise_bound_error(mark, f"the alias {quote_text('*' + name)} has no anchor", cure)
+        known = self._anchors[name]
+        if known is None:
+            _raise_bound_error(mark, f"the alias {quote_text('*' + name)} is inside its own anchor")
+        node, size, height = known
+        self._usage.aliases += 1
+        if self._usage.aliases > MAX_ALIASES:
+            _raise_bound_error(mark, f"the level has more than {MAX_ALIASES} aliases", "use `array`")
+        if len(self.stack) + height > MAX_DEPTH:
+            _raise_bound_error(mark, f"lists and mappings are nested more than {MAX_DEPTH} deep through aliases")
+        self._count(size, mark)
+        self.add(node, size, height)
+
+    def fail_nesting(self, event: yaml.CollectionStartEvent) -> NoReturn:
+        _raise_bound_error(event.start_mark, f"lists and mappings are nested more than {MAX_DEPTH} deep")
+
+    def fail_second_document(self, event: yaml.DocumentStartEvent) -> NoReturn:
+        cure = "a file contains one level: remove the `---`"
+        _raise_bound_error(event.start_mark, "a second YAML document begins here", cure)
 
     def _begin(self, event: yaml.ScalarEvent | yaml.CollectionStartEvent) -> None:
-        """Bounds and properties of a node that begins."""
+        """Check the tag, the anchor and the number of nodes where a node begins."""
         if event.tag is not None and event.tag != "!":
             cure = "levels do not use tags: remove it"
             _raise_bound_error(event.start_mark, f"the tag {quote_text(str(event.tag))} is not allowed", cure)
@@ -249,32 +309,10 @@ class _NodeComposer:
         self._count(1, event.start_mark)
 
     def _count(self, nodes: int, mark: YamlMark | None) -> None:
-        self._tally.nodes += nodes
-        if self._tally.nodes > MAX_NODES:
+        self._usage.nodes += nodes
+        if self._usage.nodes > MAX_NODES:
             message = f"the level has more than {MAX_NODES} values"
             _raise_bound_error(mark, message, "use `array`, or split the level")
-
-    def _add(self, node: YamlNode, anchor: str | None, size: int, height: int) -> None:
-        if anchor is not None:
-            self._anchors[anchor] = (node, size, height)
-        self._stack[-1].add(node, size, height)
-
-    def _alias(self, event: yaml.AliasEvent) -> None:
-        name, mark = str(event.anchor), event.start_mark
-        if name not in self._anchors:
-            cure = suggest_word(name, self._anchors) or f"write `&{sanitize_text(name)}` before it"
-            _raise_bound_error(mark, f"the alias {quote_text('*' + name)} has no anchor", cure)
-        known = self._anchors[name]
-        if known is None:
-            _raise_bound_error(mark, f"the alias {quote_text('*' + name)} is inside its own anchor")
-        node, size, height = known
-        self._tally.aliases += 1
-        if self._tally.aliases > MAX_ALIASES:
-            _raise_bound_error(mark, f"the level has more than {MAX_ALIASES} aliases", "use `array`")
-        if len(self._stack) - 1 + height > MAX_DEPTH:
-            _raise_bound_error(mark, f"lists and mappings are nested more than {MAX_DEPTH} deep through aliases")
-        self._count(size, mark)
-        self._stack[-1].add(node, size, height)
 
 
 def _raise_bound_error(mark: YamlMark | None, message: str, cure: str = "") -> NoReturn:
@@ -282,7 +320,7 @@ def _raise_bound_error(mark: YamlMark | None, message: str, cure: str = "") -> N
 
 
 def _raise_yaml_error(error: yaml.YAMLError, text: str) -> NoReturn:
-    """PyYAML's complaint in plain words."""
+    """Raise InputError with PyYAML's error in plain words."""
     if not isinstance(error, yaml.MarkedYAMLError) or error.problem_mark is None:
         raise InputError(f"this is not YAML: {sanitize_text(str(error), 120)}")
     mark, problem = error.problem_mark, error.problem or "it cannot be read"

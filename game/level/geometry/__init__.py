@@ -1,1 +1,1 @@
-"""Quads and faces of a level, their instancing and spatial grids."""
+"""Geometry of level building: face arrays, instancing, quads, ear clipping and spatial grids."""

@@ -1,4 +1,4 @@
-"""Which faces lie above or below a point: triangles in a grid over the plan."""
+"""Uniform grid of triangles over the plan (x, z), for vertical queries: the faces above or below a point."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.errors import WalkerError
-from .faces import Floats
+from ...core.vectors import Floats
 
-MAX_GRID_ENTRIES = 2_000_000  # triangle-in-cell pairs, which bounds memory
-MAX_POINT_TESTS = 8_000_000  # point-and-triangle pairs in all questions together, which bounds time
-EXACT_TEST_COST = 3  # looks that one costs which the triangle's box does not settle
-BOX_MARGIN = 1e-4  # metres around a triangle within which it is looked at closely
-TEST_CHUNK_SIZE = 500_000  # of them at once
+MAX_GRID_ENTRIES = 2_000_000  # (triangle, cell) pairs; bounds memory
+MAX_POINT_TESTS = 8_000_000  # point-triangle tests of all queries together; bounds time
+EXACT_TEST_COST = 3  # cost of an exact test, in box tests
+BOX_MARGIN = 1e-4  # metres around a triangle's box
+TEST_CHUNK_SIZE = 500_000  # tests at once; bounds memory
 
 
 class TooManyCandidates(WalkerError):
-    """So much lies in one place that looking at it would take too long."""
+    """A query would take too long, because too many triangles lie in one place."""
 
 
 class ColumnGrid:
-    """An index of triangles (N,3,3) by where they lie on the plan; upright ones are never found."""
+    """Grid over the plan of triangles (N,3,3). Vertical triangles are never found."""
 
     def __init__(self, triangles: Floats) -> None:
         a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
@@ -30,12 +30,12 @@ class ColumnGrid:
         size = np.linalg.norm(self._normal, axis=-1)
         self._flat = np.nonzero(np.abs(self._normal[:, 1]) > 1e-6 * np.maximum(size, 1e-300))[0]
         self._triangles = triangles
-        # of three rows each by hand: numpy takes ten times as long over so short an axis
-        least, most = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
-        self._near = (least[:, ::2] - BOX_MARGIN).T.copy(), (most[:, ::2] + BOX_MARGIN).T.copy()
-        self._levels = least[:, 1].copy(), most[:, 1].copy()
+        # written out: numpy's min over an axis of length 3 takes ten times as long
+        triangle_low, triangle_high = np.minimum(np.minimum(a, b), c), np.maximum(np.maximum(a, b), c)
+        self._plan_bounds = (triangle_low[:, ::2] - BOX_MARGIN).T.copy(), (triangle_high[:, ::2] + BOX_MARGIN).T.copy()
+        self._height_bounds = triangle_low[:, 1].copy(), triangle_high[:, 1].copy()
         self._tests_done = 0
-        low, high = least[self._flat, ::2], most[self._flat, ::2]
+        low, high = triangle_low[self._flat, ::2], triangle_high[self._flat, ::2]
         count = max(1, len(low))
         self._low = low.min(axis=0) if len(low) else np.zeros(2)
         span = (high.max(axis=0) if len(low) else np.ones(2)) - self._low
@@ -59,27 +59,28 @@ class ColumnGrid:
         self._start = np.searchsorted(cell[order], np.arange(side * side + 1))
 
     def _cell_indices(self, points: Floats) -> NDArray[np.int64]:
+        """Grid cell (P,2) of points (P,2), clamped to the grid."""
         found: NDArray[np.int64] = np.clip((points - self._low) / self._cell, 0, self._side - 1).astype(np.int64)
         return found
 
     def faces_at(
-        self, points: Floats, heights: Floats | None = None, within: float = 0.0
+        self, points: Floats, heights: Floats | None = None, margin: float = 0.0
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
-        """For points (P,2) as x, z: pairs (point, triangle, height of the triangle's plane there).
+        """Rows of point index, triangle index and height of the triangle's plane, for points (P,2) as x, z.
 
-        heights (P,): leaves out triangles all of whose corners are further from it than `within`, above or below.
-        Raises Crowded where too much lies over one place.
+        heights (P,): with these, triangles that lie wholly more than `margin` above or below are left out.
+        Raises TooManyCandidates.
         """
         cells = self._cell_indices(points)
         key = cells[:, 0] * self._side + cells[:, 1]
         begin = self._start[key]
         sizes = self._start[key + 1] - begin
         ends = np.cumsum(sizes)
-        looks = int(ends[-1]) if len(ends) else 0
-        self._count_tests(looks)
-        cuts = np.searchsorted(ends, np.arange(TEST_CHUNK_SIZE, looks + TEST_CHUNK_SIZE, TEST_CHUNK_SIZE)) + 1
+        tests = int(ends[-1]) if len(ends) else 0
+        self._count_tests(tests)
+        cuts = np.searchsorted(ends, np.arange(TEST_CHUNK_SIZE, tests + TEST_CHUNK_SIZE, TEST_CHUNK_SIZE)) + 1
         parts = [
-            self._test_chunk(points, np.arange(first, min(last, len(points))), begin, sizes, heights, within)
+            self._test_chunk(points, np.arange(first, min(last, len(points))), begin, sizes, heights, margin)
             for first, last in pairwise([0, *cuts.tolist(), len(points)])
             if first < len(points)
         ]
@@ -87,8 +88,8 @@ class ColumnGrid:
         point, triangle, height = (np.concatenate(rows) for rows in zip(empty, *parts, strict=True))
         return point, triangle, height
 
-    def _count_tests(self, looks: int) -> None:
-        self._tests_done += looks
+    def _count_tests(self, tests: int) -> None:
+        self._tests_done += tests
         if self._tests_done > MAX_POINT_TESTS:
             raise TooManyCandidates
 
@@ -99,27 +100,28 @@ class ColumnGrid:
         begin: NDArray[np.int64],
         sizes: NDArray[np.int64],
         heights: Floats | None,
-        within: float,
+        margin: float,
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], Floats]:
+        """`faces_at` for the points `chosen`, whose candidates are `sizes` entries of the grid from `begin` on."""
         sizes = sizes[chosen]
         point = np.repeat(chosen, sizes)
         entry = np.arange(len(point)) - np.repeat(np.cumsum(sizes) - sizes, sizes) + np.repeat(begin[chosen], sizes)
         triangle = self._entries[entry]
         if heights is not None:
-            low, high = self._levels
+            low, high = self._height_bounds
             height = heights[point]
-            near = (low[triangle] <= height + within) & (height - within <= high[triangle])
+            near = (low[triangle] <= height + margin) & (height - margin <= high[triangle])
             point, triangle = point[near], triangle[near]
-        for low, high, across in zip(*self._near, points.T, strict=True):
+        for low, high, across in zip(*self._plan_bounds, points.T, strict=True):
             near = (low[triangle] <= across[point]) & (across[point] <= high[triangle])
             point, triangle = point[near], triangle[near]
         self._count_tests(EXACT_TEST_COST * len(point))
-        corners, where = self._triangles[triangle], points[point]
+        corners, position = self._triangles[triangle], points[point]
         inside = np.ones(len(point), np.bool_)
         facing = np.sign(self._normal[triangle, 1])
         for k in range(3):
             a, b = corners[:, k], corners[:, (k + 1) % 3]
-            cross = (b[:, 2] - a[:, 2]) * (where[:, 0] - a[:, 0]) - (b[:, 0] - a[:, 0]) * (where[:, 1] - a[:, 2])
+            cross = (b[:, 2] - a[:, 2]) * (position[:, 0] - a[:, 0]) - (b[:, 0] - a[:, 0]) * (position[:, 1] - a[:, 2])
             reach = np.abs(b[:, 0] - a[:, 0]) + np.abs(b[:, 2] - a[:, 2])
             inside &= cross * facing >= -1e-7 * reach
         point, triangle, corners = point[inside], triangle[inside], corners[inside]

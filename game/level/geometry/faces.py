@@ -1,28 +1,32 @@
-"""Quads and triangles between pieces and a level: arrays that are joined, turned, moved and repeated.
+"""Face arrays: the quads and triangles of pieces, in arrays that are joined, rotated, moved and repeated.
 
-A face is a row of four corners, counter-clockwise seen from its front; a triangle repeats its third.
+A face is a row of four corners, counter-clockwise seen from the front. A triangle repeats its third corner.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...core.vectors import Corner, Flags, Floats, Ints
 from . import instancing
 from .instance_transform import ParentLink, PlacedMarker, exact_sin_cos
 from .instancing import ROOT_INSTANCES, UNIT_SCALE, InstanceTree
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int32]
-Flags = NDArray[np.bool_]
-Corner = Sequence[float]
+_Array = TypeVar("_Array", Floats, Ints, Flags)
+
+
+def set_read_only(array: _Array) -> _Array:
+    """The array itself, no longer writeable."""
+    array.flags.writeable = False
+    return array
 
 
 def rotate_about_y(points: Floats, degrees: Floats | float) -> Floats:
-    """Points (..., 3) turned about the vertical, counter-clockwise seen from above; degrees broadcasts."""
+    """Points (..., 3) rotated about the Y axis, counter-clockwise seen from above. `degrees` broadcasts."""
     angles = np.atleast_1d(np.asarray(degrees, dtype=np.float64))
     pairs = np.array([exact_sin_cos(float(angle)) for angle in angles.ravel()]).reshape(*angles.shape, 2)
     sine, cosine = pairs[..., 0], pairs[..., 1]
@@ -36,7 +40,7 @@ def rotate_about_y(points: Floats, degrees: Floats | float) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class SignBoard:
-    """A sign's words, width and height in metres; its mark stands in the middle of the written face."""
+    """Text, width and height (m) of a sign. Its marker is the centre of the front."""
 
     text: str
     width: float
@@ -45,7 +49,7 @@ class SignBoard:
 
 @dataclass(frozen=True, slots=True)
 class LampSpec:
-    """A light: sRGB, brightness and reach in metres."""
+    """Point light of a piece: sRGB colour, brightness, range (m)."""
 
     colour: tuple[float, ...]
     brightness: float
@@ -55,7 +59,7 @@ class LampSpec:
 
 @dataclass(frozen=True, slots=True)
 class TargetSpec:
-    """A target: radius in metres."""
+    """Target of a piece: radius (m) and name."""
 
     radius: float
     name: str
@@ -64,7 +68,7 @@ class TargetSpec:
 
 @dataclass(frozen=True, slots=True)
 class CupSpec:
-    """A round hole in a terrain: radius and depth in metres; its mark stands in the middle of its rim."""
+    """Golf cup in a terrain: radius and depth (m). Its marker is the centre of the rim."""
 
     radius: float
     depth: float
@@ -72,11 +76,15 @@ class CupSpec:
 
 @dataclass(frozen=True, slots=True)
 class FaceArrays:
-    """corners (M,4,3) f8; surface (M,) index; origin (M,) index of the piece that made each;
-    rests (M,): a foot or a room's floor, to be left out where it lies on another piece's floor;
-    smooth (M,): drawn as one bent sheet with its neighbours;
-    instance (M,) index into `instances`, the copies of pieces; marks: what else the pieces set into the world;
-    mover (M,): see `moving`."""
+    """Faces of pieces, with the markers that belong to them.
+
+    corners (M,4,3): metres. surface (M,): surface index. origin (M,): index of the piece.
+    rests (M,): base or room floor, removed where it lies on the floor of another piece.
+    smooth (M,): shaded smoothly with its neighbours.
+    instance (M,): index into `instances`, the copies of pieces.
+    marks: entities without faces (signs, lights, movers ...).
+    mover (M,): number of the mover's marker from 1 on, 0 for static faces; None if all are static.
+    """
 
     corners: Floats
     surface: Ints
@@ -93,19 +101,19 @@ class FaceArrays:
 
     @property
     def mover_numbers(self) -> Ints:
-        """(M,): the how-manieth of the marks of movers carries each, from 1; 0 where none does."""
+        """(M,): number of the mover that carries each face, counted from 1 among the mover markers; 0 for none."""
         return np.zeros(len(self), np.int32) if self.mover is None else self.mover
 
     @property
     def mover_count(self) -> int:
-        """How many marks of movers there are."""
-        return sum(mark.kind == "mover" for mark in self.marks)
+        """Number of mover markers."""
+        return sum(marker.kind == "mover" for marker in self.marks)
 
     @property
     def is_triangle(self) -> Flags:
-        """(M,): which rows are triangles."""
-        alike: Flags = np.all(self.corners[:, 2] == self.corners[:, 3], axis=-1)
-        return alike
+        """Mask (M,) of triangles."""
+        mask: Flags = np.all(self.corners[:, 2] == self.corners[:, 3], axis=-1)
+        return mask
 
     def select(self, mask: Flags) -> FaceArrays:
         return replace(
@@ -120,40 +128,41 @@ class FaceArrays:
         )
 
     def place_piece(self, facing: float, at: Corner) -> FaceArrays:
-        """As a piece stands by its own fields: turned about the vertical through the origin, then moved by `at`."""
+        """Placement by a piece's own `facing` and `at`: rotated about the Y axis through the origin, then moved."""
         if facing == 0.0 and not any(at):
             return self
         move = np.asarray(at, dtype=np.float64)
         marks = tuple(
             replace(
-                mark.moved_to(rotate_about_y(np.array(mark.at), facing) + move, 0),
-                facing=(mark.facing + facing) % 360.0,
+                marker.moved_to(rotate_about_y(np.array(marker.at), facing) + move, 0),
+                facing=(marker.facing + facing) % 360.0,
             )
-            for mark in self.marks
+            for marker in self.marks
         )
         return replace(self, corners=rotate_about_y(self.corners, facing) + move, marks=marks)
 
     def place_in_group(
         self, facing: float, at: Corner, scale: Corner = UNIT_SCALE, link: ParentLink | None = None
     ) -> FaceArrays:
-        """As things stand in a group: scaled, turned about the vertical through the origin, then moved by `at`."""
+        """Placement by a group: scaled, rotated about the Y axis through the origin, then moved."""
         if not len(self) and not self.marks:
             return join_faces([])
         instances = self.instances.nested(facing, scale, link)
-        still = facing == 0.0 and not any(at) and tuple(scale) == UNIT_SCALE
-        if still:
+        is_identity = facing == 0.0 and not any(at) and tuple(scale) == UNIT_SCALE
+        if is_identity:
             return replace(self, instances=instances)
-        size, move = np.asarray(scale, dtype=np.float64), np.asarray(at, dtype=np.float64)
+        factors, move = np.asarray(scale, dtype=np.float64), np.asarray(at, dtype=np.float64)
         marks = tuple(
-            mark.moved_to(rotate_about_y(np.array(mark.at) * size, facing) + move, mark.instance) for mark in self.marks
+            marker.moved_to(rotate_about_y(np.array(marker.at) * factors, facing) + move, marker.instance)
+            for marker in self.marks
         )
-        corners = rotate_about_y(self.corners * size, facing) + move
+        corners = rotate_about_y(self.corners * factors, facing) + move
         return replace(self, corners=corners, marks=marks, instances=instances)
 
     def repeat(
         self, count: int, step: Corner, turn: float, around: Corner, link: ParentLink | None = None
     ) -> FaceArrays:
-        """`count` copies: copy k turned by k * turn about `around`, then moved by k * step."""
+        """`count` copies: copy k is rotated by k * turn about `around`, then moved by k * step."""
         ranks = np.arange(count, dtype=np.float64)
         pivot = np.asarray(around, dtype=np.float64)
         offsets = ranks[:, None] * np.asarray(step, dtype=np.float64)
@@ -162,18 +171,18 @@ class FaceArrays:
             centred = rotate_about_y(centred, (ranks * turn)[:, None, None])
         corners = (centred + pivot + offsets[:, None, None, :]).reshape(-1, 4, 3)
         if not turn:
-            corners[: len(self)] = self.corners  # the first copy keeps its bits
+            corners[: len(self)] = self.corners  # the first copy stays bitwise equal
         instances = self.instances.repeat(count, turn, link)
-        apart = len(self.instances) if turn else 0
+        stride = len(self.instances) if turn else 0
         marks = [
-            mark.moved_to(
-                rotate_about_y(np.array(mark.at) - pivot, rank * turn) + pivot + offsets[rank],
-                mark.instance + rank * apart,
+            marker.moved_to(
+                rotate_about_y(np.array(marker.at) - pivot, rank * turn) + pivot + offsets[rank],
+                marker.instance + rank * stride,
             )
             for rank in range(count if self.marks else 0)
-            for mark in self.marks
+            for marker in self.marks
         ]
-        shift = np.repeat(np.arange(count, dtype=np.int32) * apart, len(self))
+        shift = np.repeat(np.arange(count, dtype=np.int32) * stride, len(self))
         return FaceArrays(
             corners,
             np.tile(self.surface, count),
@@ -188,18 +197,18 @@ class FaceArrays:
 
 
 def join_faces(parts: Sequence[FaceArrays]) -> FaceArrays:
-    """All of them, in order."""
+    """Concatenation in order."""
     parts = [part for part in parts if len(part) or part.marks]
     if len(parts) == 1:
         return parts[0]
     if not parts:
-        none, never = np.zeros(0, np.int32), np.zeros(0, np.bool_)
-        return FaceArrays(np.zeros((0, 4, 3)), none, none, never, never, none)
+        ints, flags = np.zeros(0, np.int32), np.zeros(0, np.bool_)
+        return FaceArrays(np.zeros((0, 4, 3)), ints, ints, flags, flags, ints)
     instances, shifts = instancing.join_instances([part.instances for part in parts])
     marks = [
-        replace(mark, instance=mark.instance + shift)
+        replace(marker, instance=marker.instance + shift)
         for part, shift in zip(parts, shifts, strict=True)
-        for mark in part.marks
+        for marker in part.marks
     ]
     moved = np.repeat(np.array(shifts, dtype=np.int32), [len(part) for part in parts])
     return FaceArrays(
@@ -222,16 +231,16 @@ def _joined_mover_numbers(parts: Sequence[FaceArrays]) -> Ints | None:
 
 
 def _offset_mover_numbers(numbers: Sequence[Ints], marks: Sequence[int]) -> Ints:
-    """Numbers of movers one after the other, each counted on from the marks before; 0 stays 0."""
-    before, found = 0, []
+    """Concatenated mover numbers. Those of each part are raised by the mover markers before it; 0 stays 0."""
+    offset, shifted = 0, []
     for own, count in zip(numbers, marks, strict=True):
-        found.append(np.where(own > 0, own + before, 0).astype(np.int32))
-        before += count
-    return np.concatenate(found)
+        shifted.append(np.where(own > 0, own + offset, 0).astype(np.int32))
+        offset += count
+    return np.concatenate(shifted)
 
 
 class FaceBuilder:
-    """What a piece writes its faces to, around its own [0, 0, 0], looking north (-Z)."""
+    """Collector of a piece's faces, in its own frame: origin [0, 0, 0], north (-Z) ahead."""
 
     def __init__(self, origin: int) -> None:
         self.origin = origin
@@ -242,7 +251,7 @@ class FaceBuilder:
         self._blocks: list[FaceArrays] = []
 
     def add_quad(self, a: Corner, b: Corner, c: Corner, d: Corner, surface: int, rests: bool = False) -> None:
-        """Four corners, counter-clockwise seen from the front."""
+        """Add a quad; corners counter-clockwise seen from the front."""
         self._rows.append((a, b, c, d))
         self._surface.append(surface)
         self._rests.append(rests)
@@ -251,7 +260,7 @@ class FaceBuilder:
         self.add_quad(a, b, c, c, surface, rests)
 
     def add_cuboid(self, low: Corner, high: Corner, surface: int, top: int, rests: bool = True) -> None:
-        """Six quads of an upright block; `rests`: its foot may be left out on a floor."""
+        """Add the six faces of an axis-aligned box; `rests` marks its bottom."""
         (x0, y0, z0), (x1, y1, z1) = low, high
         a, b, c, d = (x0, y0, z1), (x1, y0, z1), (x1, y0, z0), (x0, y0, z0)
         e, f, g, h = (x0, y1, z1), (x1, y1, z1), (x1, y1, z0), (x0, y1, z0)
@@ -263,16 +272,16 @@ class FaceBuilder:
     def add_quads(
         self, corners: Floats, surface: Ints, rests: Flags, smooth: bool = False, origin: Ints | None = None
     ) -> None:
-        """Many quads at once; `smooth`: neighbours are drawn as one bent sheet; origin: of each, else this piece."""
+        """Add quads (M,4,3). smooth: shade them smoothly. origin (M,): piece of each, if not this one."""
         count = len(corners)
         origin = np.full(count, self.origin, np.int32) if origin is None else origin.astype(np.int32)
-        bent, home = np.full(count, smooth), np.zeros(count, np.int32)
-        self._blocks.append(FaceArrays(corners, surface.astype(np.int32), origin, rests, bent, home))
+        shading, instance = np.full(count, smooth), np.zeros(count, np.int32)
+        self._blocks.append(FaceArrays(corners, surface.astype(np.int32), origin, rests, shading, instance))
 
-    def add_marker(self, kind: str, what: object, at: Corner = (0.0, 0.0, 0.0), facing: float = 0.0) -> None:
-        """Something without faces that is carried along: see `PlacedMarker`."""
+    def add_marker(self, kind: str, payload: object, at: Corner = (0.0, 0.0, 0.0), facing: float = 0.0) -> None:
+        """Add an entity without faces; see PlacedMarker."""
         x, y, z = at
-        self.marks.append(PlacedMarker(kind, what, (x, y, z), facing, self.origin))
+        self.marks.append(PlacedMarker(kind, payload, (x, y, z), facing, self.origin))
 
     def build_faces(self) -> FaceArrays:
         count = len(self._rows)
@@ -289,7 +298,7 @@ class FaceBuilder:
 
 
 def unit_normals(corners: Floats) -> Floats:
-    """(M,3) unit normals of faces (M,4,3), by their diagonals; zero where a face has no area."""
+    """Unit normals (M,3) of faces (M,4,3) from their diagonals; zero for faces without area."""
     crossed = np.cross(corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1])
     size = np.linalg.norm(crossed, axis=-1, keepdims=True)
     units: Floats = np.divide(crossed, size, out=np.zeros_like(crossed), where=size > 0)

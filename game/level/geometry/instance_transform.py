@@ -1,4 +1,4 @@
-"""How a copy of a piece stands in the world: what the groups, arrays and prefabs around it did to it."""
+"""Transform of an instance: the placement of a piece by the groups, arrays and prefabs around it."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.vectors import Point, Vector
 from ..format.findings import SourceSpan
 
-Matrix = tuple[float, float, float, float, float]  # xx, xz, yy, zx, zz: turns about the vertical, and scales
-Point = tuple[float, float, float]
-ParentLink = tuple[str, SourceSpan]  # the kind of what is around a piece, and where that is written
+Matrix = tuple[float, float, float, float, float]  # xx, xz, yy, zx, zz: rotation about Y, and scale
+ParentLink = tuple[str, SourceSpan]  # kind and position of a container
 
 _QUARTER_TURNS = {0.0: (0.0, 1.0), 90.0: (1.0, 0.0), 180.0: (0.0, -1.0), 270.0: (-1.0, 0.0)}
 _IDENTITY: Matrix = (1.0, 0.0, 1.0, 0.0, 1.0)
 
 
 def exact_sin_cos(degrees: float) -> tuple[float, float]:
-    """Sine and cosine, exact at quarter turns, so that what is square stays square."""
+    """Sine and cosine of an angle in degrees, exact at quarter turns: right angles stay right."""
     turned = degrees % 360.0
     if turned in _QUARTER_TURNS:
         return _QUARTER_TURNS[turned]
@@ -29,43 +29,54 @@ def exact_sin_cos(degrees: float) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class PieceInstance:
-    """One copy. frame takes a way in the piece's own directions to one in the world (lengths too); within: what is
-    around it, the outermost first; ways: the turn (degrees) and scale that each of those brought."""
+    """One copy of a piece.
+
+    frame: matrix (xx, xz, yy, zx, zz) from the piece's axes to the world's, with scale.
+    within: the containers around it, the outermost first. placements: rotation (degrees) and scale of each of them.
+    """
 
     frame: Matrix = _IDENTITY
     within: tuple[ParentLink, ...] = ()
-    ways: tuple[tuple[float, Point], ...] = ()
+    placements: tuple[tuple[float, Point], ...] = ()
 
     @property
     def turn(self) -> float:
-        """Degrees counter-clockwise seen from above, 0 <= turn < 360, that its own north is turned by."""
+        """Rotation of the piece's north: degrees counter-clockwise seen from above, 0 <= turn < 360."""
         _, xz, _, _, zz = self.frame
         return round(math.degrees(math.atan2(xz, zz)), 9) % 360.0 if xz else 0.0 if zz > 0.0 else 180.0
 
     @property
     def scale(self) -> Point:
-        """How long a metre along its own x, y and z is in the world."""
+        """Scale factors along the piece's own x, y and z."""
         xx, xz, yy, zx, zz = self.frame
         return round(math.hypot(xx, zx), 9), yy, round(math.hypot(xz, zz), 9)
 
     @property
     def size(self) -> float:
-        """How long a metre is on the average of its three directions: for radii."""
+        """Geometric mean of the scale factors, for radii."""
         xx, xz, yy, zx, zz = self.frame
         return float(abs((xx * zz - xz * zx) * yy) ** (1.0 / 3.0)) if self.frame != _IDENTITY else 1.0
 
+    def transform_vector(self, vector: Vector) -> Vector:
+        """The world's components of a vector of the piece's own axes, scaled."""
+        xx, xz, yy, zx, zz = self.frame
+        x, y, z = vector
+        return (xx * x + xz * z + 0.0, yy * y + 0.0, zx * x + zz * z + 0.0)
+
     def board_orientation(self, facing: float) -> tuple[float, float, float]:
-        """Of an upright board whose front looks to `facing` in the piece's own directions: where that looks in the
-        world (degrees), how much broader and how much taller it is."""
+        """Direction in the world (degrees), width factor and height factor of an upright board.
+
+        facing: direction of the board's front in the piece's own frame, in degrees.
+        """
         if self.frame == _IDENTITY:
             return facing, 1.0, 1.0
         xx, xz, yy, zx, zz = self.frame
         sine, cosine = exact_sin_cos(facing)
-        x, z = xx * cosine - xz * sine, zx * cosine - zz * sine  # of what was one metre to its right
+        x, z = xx * cosine - xz * sine, zx * cosine - zz * sine  # of the vector one metre to its right
         return math.degrees(math.atan2(-z, x)) % 360.0, math.hypot(x, z), yy
 
     def nested_in(self, turn: float, scale: Sequence[float], link: ParentLink | None = None) -> PieceInstance:
-        """As it stands when all that is scaled first, then turned, by one thing more around it."""
+        """The instance inside one more container, which scales first and then rotates."""
         sine, cosine = exact_sin_cos(turn)
         sx, sy, sz = scale
         xx, xz, yy, zx, zz = self.frame
@@ -74,25 +85,25 @@ class PieceInstance:
             cosine * sz * zx - sine * sx * xx, cosine * sz * zz - sine * sx * xz,
         )  # fmt: skip
         if link is None:
-            return PieceInstance(frame, self.within, self.ways)
-        return PieceInstance(frame, (link, *self.within), ((turn, (sx, sy, sz)), *self.ways))
+            return PieceInstance(frame, self.within, self.placements)
+        return PieceInstance(frame, (link, *self.within), ((turn, (sx, sy, sz)), *self.placements))
 
     def ancestor(self, depth: int) -> PieceInstance:
-        """How that stands which `within[depth]` names: what is outside of it alone."""
+        """Transform of the container `within[depth]` itself, by those outside it."""
         outer = PieceInstance()
         for index in reversed(range(depth)):
-            turn, scale = self.ways[index]
+            turn, scale = self.placements[index]
             outer = outer.nested_in(turn, scale, self.within[index])
         return outer
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedMarker:
-    """What a piece sets into the world beside its faces: a sign's words, a light, a target.
+    """Entity of a piece that has no faces: a sign's text, a light, a target, a mover.
 
-    kind: "sign", "light" ...; what: as its maker wrote it, in the piece's own metres; at: in the world once placed;
-    facing: degrees, in the piece's own directions: `Instance.board` tells where that looks; origin, instance: as of
-    faces, indices into the level's.
+    kind: "sign", "light" ... payload: its description in the piece's own metres and axes.
+    at: position; in the world once the level is built. facing: degrees in the piece's own frame (see
+    `PieceInstance.board_orientation`). origin, instance: indices as those of faces.
     """
 
     kind: str

@@ -1,4 +1,4 @@
-"""The rule for quads: four corners in a plane, convex, no adjacent edges parallel; and the split in two."""
+"""Validity of quads: planar, convex, no parallel adjacent edges; and their division into triangles."""
 
 from __future__ import annotations
 
@@ -7,19 +7,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .faces import Flags, Floats, Ints
+from ...core.vectors import Flags, Floats, Ints, Vector
 
-PLANAR_TOLERANCE = 1e-3  # metres that a corner may lie off the plane of the others: a tenth of the thinnest skin
-MIN_CORNER_OFFSET = 1e-3  # metres that a corner must stand off the line through its neighbours
-
-Vector = tuple[float, float, float]  # plain tuples: a level of quads has thousands of these small sums
+PLANAR_TOLERANCE = 1e-3  # metres off the plane of the other corners: a tenth of the thinnest skin
+MIN_CORNER_OFFSET = 1e-3  # metres from the line through its neighbours
 
 
 def find_quad_fault(corners: Sequence[Sequence[float]]) -> tuple[str, str] | None:
-    """What is wrong with three or four corners, in words with corner and millimetres, and a cure; or None.
-
-    Corners are counted from 1, as written.
-    """
+    """Message and suggested fix for three or four invalid corners; None if they are valid. Corners count from 1."""
     first = corners[0]
     points = [_subtract(corner, first) for corner in corners]
     count = len(points)
@@ -28,10 +23,10 @@ def find_quad_fault(corners: Sequence[Sequence[float]]) -> tuple[str, str] | Non
             if _vector_length(_subtract(points[there], points[here])) < MIN_CORNER_OFFSET:
                 return f"corners {here + 1} and {there + 1} are the same point", _corner_count_fault(count)
     for here in range(count):
-        off = _line_distance(points[here], points[here - 1], points[(here + 1) % count])
-        if off < MIN_CORNER_OFFSET:
+        offset = _line_distance(points[here], points[here - 1], points[(here + 1) % count])
+        if offset < MIN_CORNER_OFFSET:
             return (
-                f"corner {here + 1} lies on the line through its neighbours (within {off * 1000:.1f} mm): "
+                f"corner {here + 1} lies on the line through its neighbours (within {offset * 1000:.1f} mm): "
                 "two adjacent edges are parallel",
                 _corner_count_fault(count),
             )
@@ -50,16 +45,16 @@ def find_quad_fault(corners: Sequence[Sequence[float]]) -> tuple[str, str] | Non
 
 
 def split_into_triangles(corners: Floats, triangular: Flags) -> tuple[Floats, Ints]:
-    """Faces (M,4,3) as triangles (N,3,3), along the shorter diagonal; and the face (N,) each came from."""
+    """Triangles (N,3,3) of faces (M,4,3), split along the shorter diagonal, and the face (N,) of each."""
     first = np.linalg.norm(corners[:, 2] - corners[:, 0], axis=-1)
     second = np.linalg.norm(corners[:, 3] - corners[:, 1], axis=-1)
-    across = (second < first * (1 - 1e-9)) & ~triangular
-    order = np.where(across[:, None], np.array([[0, 1, 3, 1, 2, 3]]), np.array([[0, 1, 2, 0, 2, 3]]))
-    halves = np.take_along_axis(corners, order[:, :, None], axis=1).reshape(-1, 3, 3)
-    keep = np.ones(len(halves), np.bool_)
+    use_second = (second < first * (1 - 1e-9)) & ~triangular
+    order = np.where(use_second[:, None], np.array([[0, 1, 3, 1, 2, 3]]), np.array([[0, 1, 2, 0, 2, 3]]))
+    triangles = np.take_along_axis(corners, order[:, :, None], axis=1).reshape(-1, 3, 3)
+    keep = np.ones(len(triangles), np.bool_)
     keep[1::2] = ~triangular
     faces = np.repeat(np.arange(len(corners), dtype=np.int32), 2)
-    return np.ascontiguousarray(halves[keep]), faces[keep]
+    return np.ascontiguousarray(triangles[keep]), faces[keep]
 
 
 def _subtract(a: Sequence[float], b: Sequence[float]) -> Vector:
@@ -79,8 +74,8 @@ def _vector_length(a: Vector) -> float:
 
 
 def _plane_of_others(points: Sequence[Vector], k: int) -> tuple[Vector, Vector]:
-    """A point and the normal (not a unit) of the plane through the three corners that are not k."""
-    a, b, c = (points[(k + turn) % 4] for turn in (1, 2, 3))
+    """Point and normal (not unit) of the plane through the three corners other than k."""
+    a, b, c = (points[(k + offset) % 4] for offset in (1, 2, 3))
     return a, _cross(_subtract(b, a), _subtract(c, a))
 
 
@@ -95,26 +90,29 @@ def _line_distance(point: Vector, a: Vector, b: Vector) -> float:
 
 
 def _corner_turns(points: Sequence[Vector]) -> list[float]:
-    """At each corner: positive where the rim turns the same way as the whole, by Newell's normal."""
+    """Per corner: positive if it is convex, by the Newell normal of the quad."""
     normal = (0.0, 0.0, 0.0)
     for k in range(4):
-        part = _cross(points[k - 1], points[k])
-        normal = (normal[0] + part[0], normal[1] + part[1], normal[2] + part[2])
+        term = _cross(points[k - 1], points[k])
+        normal = (normal[0] + term[0], normal[1] + term[1], normal[2] + term[2])
     corners = [_cross(_subtract(points[k], points[k - 1]), _subtract(points[(k + 1) % 4], points[k])) for k in range(4)]
-    if _vector_length(normal) < 1e-9:  # a bow tie, whose halves cancel
+    if _vector_length(normal) < 1e-9:  # a bow tie: the areas of its triangles cancel
         normal = corners[1]
     return [_dot(corner, normal) for corner in corners]
 
 
 def _find_bent_corner(points: Sequence[Vector], first: Sequence[float], distances: Sequence[float]) -> tuple[str, str]:
-    """The corner that is least off, the last of those that hardly differ, and where along one axis it would fit."""
-    least = min(distances)
-    k = max(index for index in range(4) if distances[index] <= 1.25 * least)
+    """Message and fix for a quad that is not flat: the corner that is least off, and its position in the plane.
+
+    Among corners that are about equally far off, the last is taken; it moves along one axis.
+    """
+    smallest = min(distances)
+    k = max(index for index in range(4) if distances[index] <= 1.25 * smallest)
     a, normal = _plane_of_others(points, k)
     axis = max(range(3), key=lambda axis: abs(normal[axis]))
-    moved = [part + start for part, start in zip(points[k], first, strict=True)]
+    moved = [value + start for value, start in zip(points[k], first, strict=True)]
     moved[axis] -= _dot(_subtract(points[k], a), normal) / normal[axis]
-    where = ", ".join(f"{round(part, 4) + 0.0:.12g}" for part in moved)
+    where = ", ".join(f"{round(value, 4) + 0.0:.12g}" for value in moved)
     return (
         f"the quad is not flat: corner {k + 1} is {distances[k] * 1000:.1f} mm off the plane of the other three",
         f"move corner {k + 1} to [{where}], or write two triangles",

@@ -1,43 +1,40 @@
-"""Triangles as quads again: neighbours in one plane that keep the rule for quads together.
+"""Quads from triangles: coplanar neighbours that form a valid quad are merged.
 
-Exporters cut every quad in two; put together again there are half as many faces, and what an author sees
-outlined is what was modelled. The two triangles stay where they were, to a tenth of a millimetre.
+Exporters split every quad. Merging halves the number of faces and restores the modelled outlines. The corners
+stay where they were; the quads are planar within COPLANAR_TOLERANCE.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .faces import Flags, Floats, Ints
+from ...core.vectors import Flags, Floats, Indices, Ints
 from .quads import MIN_CORNER_OFFSET
 
-COPLANAR_TOLERANCE = 1e-4  # metres that a corner may lie off the plane of the other triangle
-MIN_TRIANGLE_HEIGHT = 1e-6  # metres: a triangle of less height has no area
-MAX_PAIRING_ROUNDS = 12  # of pairing; what is left over then stays triangles
+COPLANAR_TOLERANCE = 1e-4  # metres from the plane of the other triangle
+MIN_TRIANGLE_HEIGHT = 1e-6  # metres; a triangle of less height is degenerate
+MAX_PAIRING_ROUNDS = 12  # triangles left over then stay triangles
 
-SKEW_DIRECTION = np.array([0.5773, 0.7071, 0.4083])  # a direction that no wall or floor is likely to be edge on to
-
-Index = NDArray[np.int64]
+SKEW_DIRECTION = np.array([0.5773, 0.7071, 0.4083])  # unlikely to be parallel to a wall or floor
 
 
 def least_triangle_heights(triangles: Floats) -> Floats:
-    """(N,): the least height of triangles (N,3,3), zero where two corners are the same."""
+    """Smallest heights (N,) of triangles (N,3,3); zero where two corners coincide."""
     edges = np.roll(triangles, -1, axis=1) - triangles
     longest = np.sqrt(np.einsum("nkd,nkd->nk", edges, edges)).max(axis=1, initial=0.0)
     area = np.linalg.norm(np.cross(edges[:, 0], edges[:, 1]), axis=1)
-    high: Floats = np.divide(area, longest, out=np.zeros(len(triangles)), where=longest > 0.0)
-    return high
+    heights: Floats = np.divide(area, longest, out=np.zeros(len(triangles)), where=longest > 0.0)
+    return heights
 
 
-def valid_quads(quads: Floats, even: float = COPLANAR_TOLERANCE) -> Flags:
-    """(M,): which of quads (M,4,3) are planar, convex and without parallel neighbouring edges."""
+def valid_quads(quads: Floats, tolerance: float = COPLANAR_TOLERANCE) -> Flags:
+    """Mask (M,) of quads (M,4,3) that are planar, convex and without parallel adjacent edges."""
     before, after = np.roll(quads, 1, axis=1), np.roll(quads, -1, axis=1)
     normal = np.cross(quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1])
     size = np.linalg.norm(normal, axis=1, keepdims=True)
     normal = np.divide(normal, size, out=np.zeros_like(normal), where=size > 0.0)
     offset = np.einsum("mkd,md->mk", quads, normal)
-    planar = np.ptp(offset, axis=1) <= even
+    planar = np.ptp(offset, axis=1) <= tolerance
     turn = np.einsum("mkd,md->mk", np.cross(quads - before, after - quads), normal)
     chord = np.linalg.norm(after - before, axis=2)
     off_line = np.divide(turn, chord, out=np.zeros_like(turn), where=chord > 0.0)
@@ -45,12 +42,14 @@ def valid_quads(quads: Floats, even: float = COPLANAR_TOLERANCE) -> Flags:
     return good
 
 
-def merge_into_quads(triangles: Floats, tags: Ints) -> tuple[Floats, Index]:
-    """Faces (M,4,3) of triangles (N,3,3), and the triangle (M,) that each begins with; only triangles with the
-    same tags (N,K) come together. A face that stays a triangle repeats its third corner."""
+def merge_into_quads(triangles: Floats, tags: Ints) -> tuple[Floats, Indices]:
+    """Faces (M,4,3) from triangles (N,3,3), and the first triangle (M,) of each.
+
+    tags (N,K): only triangles with equal tags are merged. A face that stays a triangle repeats its third corner.
+    """
     pairs = _shared_edges(triangles, tags)
-    written = (pairs[0] // 3) ^ 1 == pairs[1] // 3  # one after the other, as exporters cut a quad: these come first
-    s, t, quads = _mergeable_pairs(triangles, pairs[:, written])
+    adjacent = (pairs[0] // 3) ^ 1 == pairs[1] // 3  # consecutive, as exporters write a split quad: merged first
+    s, t, quads = _mergeable_pairs(triangles, pairs[:, adjacent])
     partner = np.full(len(triangles), -1, np.int64)
     partner[s], partner[t] = t, s
     rest = pairs[:, (partner[pairs // 3] < 0).all(axis=0)]
@@ -65,13 +64,13 @@ def merge_into_quads(triangles: Floats, tags: Ints) -> tuple[Floats, Index]:
     return faces[first], first
 
 
-def _shared_edges(triangles: Floats, tags: Ints) -> Index:
-    """(2,P): pairs of edges (3 * triangle + which) that two triangles of one kind meet in, the earlier one first."""
+def _shared_edges(triangles: Floats, tags: Ints) -> Indices:
+    """Pairs (2,P) of half-edges (3 * triangle + k) that exactly two triangles of equal tags share, the lower first."""
     count = len(triangles)
     ids = weld_points_exact(triangles.reshape(-1, 3)).reshape(count, 3)
     start, end = ids.ravel(), np.roll(ids, -1, axis=1).ravel()
     key = np.minimum(start, end) * (ids.max(initial=0) + 1) + np.maximum(start, end)
-    # Sheets with two sides, and things that touch, have their edges apart.
+    # Two-sided sheets share edges: the side of SKEW_DIRECTION keeps their faces apart.
     normal = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     kinds = np.column_stack([tags, normal @ SKEW_DIRECTION > 0.0])
     _, kind = np.unique(kinds, axis=0, return_inverse=True)
@@ -79,14 +78,14 @@ def _shared_edges(triangles: Floats, tags: Ints) -> Index:
     order = np.argsort(key, kind="stable")
     ordered = key[order]
     same = ordered[1:] == ordered[:-1]
-    alone = same & ~np.append(False, same[:-1]) & ~np.append(same[1:], False)  # an edge of exactly two
-    one, other = order[:-1][alone], order[1:][alone]
+    exactly_two = same & ~np.append(False, same[:-1]) & ~np.append(same[1:], False)
+    one, other = order[:-1][exactly_two], order[1:][exactly_two]
     fits = (one // 3 != other // 3) & (start[one] == end[other])
     return np.stack([one[fits], other[fits]])
 
 
-def _mergeable_pairs(triangles: Floats, pairs: Index) -> tuple[Index, Index, Floats]:
-    """Triangles s and t (Q,) of the pairs that make a quad by the rule, and the quads (Q,4,3)."""
+def _mergeable_pairs(triangles: Floats, pairs: Indices) -> tuple[Indices, Indices, Floats]:
+    """Triangles s and t (Q,) of the half-edge pairs that form valid quads, and those quads (Q,4,3)."""
     (s, t), (k, m) = pairs // 3, pairs % 3
     quads = np.stack(
         [triangles[s, (k + 2) % 3], triangles[s, k], triangles[t, (m + 2) % 3], triangles[s, (k + 1) % 3]], axis=1
@@ -96,7 +95,7 @@ def _mergeable_pairs(triangles: Floats, pairs: Index) -> tuple[Index, Index, Flo
 
 
 def _quad_squareness(quads: Floats) -> Floats:
-    """(Q,): the least sine of a quad's corners."""
+    """(Q,): smallest sine of the corners of each quad."""
     edges = np.roll(quads, -1, axis=1) - quads
     edges /= np.linalg.norm(edges, axis=2, keepdims=True)
     sine = np.linalg.norm(np.cross(edges, np.roll(edges, -1, axis=1)), axis=2).min(axis=1, initial=1.0)
@@ -104,9 +103,9 @@ def _quad_squareness(quads: Floats) -> Floats:
     return rounded
 
 
-def _match_pairs(s: Index, t: Index, squareness: Floats, count: int) -> Index:
-    """Indices of pairs, no triangle in two of them: again and again those that both prefer."""
-    order = np.lexsort((-s, squareness))  # the last that is written wins
+def _match_pairs(s: Indices, t: Indices, squareness: Floats, count: int) -> Indices:
+    """Indices of disjoint pairs. Each round takes the pairs that both triangles prefer, the squarest first."""
+    order = np.lexsort((-s, squareness))  # the last one written to `best` is preferred
     chosen = [np.zeros(0, np.int64)]
     free = np.ones(count, np.bool_)
     for _ in range(MAX_PAIRING_ROUNDS):
@@ -122,8 +121,8 @@ def _match_pairs(s: Index, t: Index, squareness: Floats, count: int) -> Index:
     return np.concatenate(chosen)
 
 
-def weld_points_exact(points: Floats) -> Index:
-    """(P,): the same number for the same point (P,3), to the last bit."""
+def weld_points_exact(points: Floats) -> Indices:
+    """Vertex number (P,) of points (P,3); bitwise equal points have the same number."""
     if not len(points):
         return np.zeros(0, np.int64)
     bits = np.ascontiguousarray(points + 0.0).view(np.uint64)
@@ -132,6 +131,6 @@ def weld_points_exact(points: Floats) -> Index:
         mixed = (mixed ^ bits[:, axis]) * np.uint64(odd)
         mixed ^= mixed >> np.uint64(29)
     _, first, ids = np.unique(mixed, return_index=True, return_inverse=True)
-    if (points[first][ids] != points).any():  # two points with one hash
+    if (points[first][ids] != points).any():  # a hash collision
         _, ids = np.unique(points, axis=0, return_inverse=True)
     return ids.reshape(-1).astype(np.int64)

@@ -1,22 +1,18 @@
-"""Warnings about a level's geometry: what can be built, but is seldom meant.
+"""Geometry checks (lint): warnings about geometry that is valid but seldom intended.
 
-Each is told once a piece, at the worst place. A piece that means it says `intended`, and stays unmentioned.
-What is looked for is kept narrow on purpose: a warning that is often wrong is soon read by nobody.
+Each check reports a piece at most once, at its worst place. The field `intended` of a piece turns a warning off. The
+checks are narrow on purpose: authors stop reading warnings that are often wrong.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..format.findings import FindingCollector
 from ..geometry.column_grid import TooManyCandidates
+from ..level import Level
 from . import clearance, cracks, slopes_and_steps, spawns_and_goals, z_fighting
 from .clearance import MIN_PASSAGE_HEIGHT
 from .lint_context import LintContext
 from .slopes_and_steps import SLOPE_LIMIT_MARGIN, STEP_LIMIT_MARGIN
-
-if TYPE_CHECKING:
-    from ..level import Level
 
 __all__ = ["GEOMETRY_CHECKS", "MIN_PASSAGE_HEIGHT", "SLOPE_LIMIT_MARGIN", "STEP_LIMIT_MARGIN", "check_geometry"]
 
@@ -36,11 +32,11 @@ GEOMETRY_CHECKS = {
 
 
 def check_geometry(level: Level, report: FindingCollector) -> None:
-    """Add every warning about the geometry of a level to its report."""
-    survey = LintContext(level, report)
-    for look, what in GEOMETRY_CHECKS.items():
+    """Add all warnings about the geometry of a level to `report`."""
+    context = LintContext(level, report)
+    for check, subject in GEOMETRY_CHECKS.items():
         try:
-            look(survey)
+            check(context)
         except TooManyCandidates:
-            message = f"too many pieces overlap here; the check for {what} was skipped"
+            message = f"too many pieces overlap here; the check for {subject} was skipped"
             report.add("warning", level.origins[0].place, "pieces", message, "spread them out, or make fewer copies")

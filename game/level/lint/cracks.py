@@ -1,50 +1,47 @@
-"""Cracks: edges that were meant to meet and do not."""
+"""Crack checks: edges that nearly meet."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ..geometry.faces import Floats
-from ..geometry.overlapping_pairs import Index, convex_separation, find_overlapping_pairs
+from ...core.vectors import Floats, Indices
+from ..geometry.overlapping_pairs import convex_separation, find_overlapping_pairs
 from .duplicate_rows import number_unique_rows
 from .lint_context import LintContext
 
-CRACK_WIDTH = (1e-4, 0.015)  # metres between floors that were meant to meet
-MISSED_EDGE_DISTANCE = (
-    3e-3,
-    CRACK_WIDTH[1],
-)  # metres from a corner to an edge: less comes of corners that are written in millimetres
-POLYGON_KINDS = ("quad", "triangle")  # whose corners the author wrote one by one
-SHEET_KINDS = (*POLYGON_KINDS, "floor")  # with edges that nothing closes
+CRACK_WIDTH = (1e-4, 0.015)  # metres: a gap between floors of this width counts as a mistake
+MISSED_EDGE_DISTANCE = (3e-3, CRACK_WIDTH[1])  # metres from a corner to an edge; less is rounding to millimetres
+POLYGON_KINDS = ("quad", "triangle")  # the author writes each of their corners
+SHEET_KINDS = (*POLYGON_KINDS, "floor")  # have open edges
 
 
-def check_cracks(survey: LintContext) -> None:
-    """Floors at one height that nearly meet."""
-    chosen = np.nonzero(survey.walkable)[0]
+def check_cracks(context: LintContext) -> None:
+    """Warn about floors at the same height with a narrow gap between them."""
+    chosen = np.nonzero(context.walkable)[0]
     reach = CRACK_WIDTH[1]
-    near = find_overlapping_pairs(survey.low[chosen] - reach / 2, survey.high[chosen] + reach / 2)
+    near = find_overlapping_pairs(context.low[chosen] - reach / 2, context.high[chosen] + reach / 2)
     i, j = chosen[near[0]], chosen[near[1]]
-    other_piece = survey.faces.origin[i] != survey.faces.origin[j]
+    other_piece = context.faces.origin[i] != context.faces.origin[j]
     i, j = i[other_piece], j[other_piece]
-    gap = convex_separation(survey.corners[i][:, :, ::2], survey.corners[j][:, :, ::2])
+    gap = convex_separation(context.corners[i][:, :, ::2], context.corners[j][:, :, ::2])
     for k in np.nonzero((gap > CRACK_WIDTH[0]) & (gap < CRACK_WIDTH[1]))[0]:
-        earlier, later = survey.by_file_order(int(i[k]), int(j[k]))
-        survey.warn_face(
+        earlier, later = context.by_file_order(int(i[k]), int(j[k]))
+        context.warn_face(
             "crack",
             later,
-            f"there is a crack of {gap[k] * 1000:.1f} mm between this and {survey.describe_face(earlier)}",
+            f"there is a crack of {gap[k] * 1000:.1f} mm between this and {context.describe_face(earlier)}",
             "move one of them until their edges meet",
         )
 
 
-def check_missed_edges(survey: LintContext) -> None:
-    """Corners of the author's own quads that come close to the open edge of another face, and not onto it.
+def check_missed_edges(context: LintContext) -> None:
+    """Warn about corners of quads and triangles that lie close to an open edge of another face, but not on it.
 
-    A corner exactly on such an edge (a T-junction) is no finding: the walker passes it, and nothing shows through.
+    A corner exactly on an edge (a T-junction) is correct: the walker passes it, and no gap is visible.
     """
-    kinds = np.array([origin.kind for origin in survey.level.origins])[survey.faces.origin]
+    kinds = np.array([origin.kind for origin in context.level.origins])[context.faces.origin]
     faces = np.nonzero(np.isin(kinds, SHEET_KINDS))[0]
-    start, end, face = _open_edges(survey.corners[faces])
+    start, end, face = _open_edges(context.corners[faces])
     face = faces[face]
     own = np.isin(kinds[face], POLYGON_KINDS)
     reach = MISSED_EDGE_DISTANCE[1] / 2
@@ -59,20 +56,21 @@ def check_missed_edges(survey: LintContext) -> None:
             chosen = np.nonzero((gap > MISSED_EDGE_DISTANCE[0]) & (gap < MISSED_EDGE_DISTANCE[1]) & own[corner_of])[0]
             for k in chosen.tolist():
                 mine = int(face[corner_of[k]])
-                number = int(np.argmin(np.linalg.norm(survey.corners[mine] - at[corner_of[k]], axis=1)))
-                piece, other = int(survey.faces.origin[mine]), int(face[edge[k]])
+                number = int(np.argmin(np.linalg.norm(context.corners[mine] - at[corner_of[k]], axis=1)))
+                piece, other = int(context.faces.origin[mine]), int(face[edge[k]])
                 found.append((-round(float(gap[k]), 6), -piece, mine, number, other))
-    told: set[tuple[int, int]] = set()
-    for gap_, _, mine, number, other in sorted(found):  # the widest first, at the piece that was written later
-        pair = survey.by_file_order(mine, other)
-        if pair not in told:
-            told.add(pair)
-            message = f"corner {number + 1} misses the edge of {survey.describe_face(other)} by {-gap_ * 1000:.1f} mm: a crack"
-            survey.warn_face("crack", mine, message, "move the corner onto that edge")
+    reported: set[tuple[int, int]] = set()
+    for negative_gap, _, mine, number, other in sorted(found):  # the widest gap first, at the later piece of the file
+        pair = context.by_file_order(mine, other)
+        if pair not in reported:
+            reported.add(pair)
+            edge_of = context.describe_face(other)
+            message = f"corner {number + 1} misses the edge of {edge_of} by {-negative_gap * 1000:.1f} mm: a crack"
+            context.warn_face("crack", mine, message, "move the corner onto that edge")
 
 
-def _open_edges(corners: Floats) -> tuple[Floats, Floats, Index]:
-    """Start and end (E,3) of the edges of faces (M,4,3) that no other of them shares, and the face of each."""
+def _open_edges(corners: Floats) -> tuple[Floats, Floats, Indices]:
+    """Start and end (E,3) of the edges that only one of the faces (M,4,3) has, and the index (E,) of that face."""
     if not len(corners):
         return np.zeros((0, 3)), np.zeros((0, 3)), np.zeros(0, np.int64)
     here = number_unique_rows(np.round(corners.reshape(-1, 3) / CRACK_WIDTH[0]).astype(np.int64))
@@ -84,8 +82,8 @@ def _open_edges(corners: Floats) -> tuple[Floats, Floats, Index]:
 
 
 def _distance_to_segments(points: Floats, start: Floats, end: Floats) -> Floats:
-    """How far points (P,3) are from segments."""
+    """Distance (P,) of points (P,3) from the segments start (P,3) to end (P,3)."""
     along = end - start
-    part = np.einsum("pd,pd->p", points - start, along) / np.maximum(np.einsum("pd,pd->p", along, along), 1e-18)
-    off: Floats = np.linalg.norm(points - start - np.clip(part, 0.0, 1.0)[:, None] * along, axis=-1)
-    return off
+    t = np.einsum("pd,pd->p", points - start, along) / np.maximum(np.einsum("pd,pd->p", along, along), 1e-18)
+    distance: Floats = np.linalg.norm(points - start - np.clip(t, 0.0, 1.0)[:, None] * along, axis=-1)
+    return distance

@@ -1,49 +1,44 @@
-"""The colliding faces of a level, measured once for everything that looks at them."""
+"""Measurements of a level's colliding faces that all geometry checks share."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...core import walker_defaults
+from ...core.vectors import Flags, Floats, Indices
 from ..build.builder import PieceOrigin
 from ..format.findings import FindingCollector
 from ..geometry.column_grid import ColumnGrid
-from ..geometry.faces import Flags, Floats, unit_normals
-from ..geometry.overlapping_pairs import Index
+from ..geometry.faces import unit_normals
 from ..geometry.quads import split_into_triangles
+from ..level import Level
 
-if TYPE_CHECKING:
-    from ..level import Level
-
-WALL_MAX_NORMAL_Y = 0.05  # of the normal's height, for walls
-OPEN_SHEET_KINDS = (
-    "floor",
-    "quad",
-    "triangle",
-    "terrain",
-    "model",
-)  # may be seen from behind; the other pieces are closed
+WALL_MAX_NORMAL_Y = 0.05  # a face with |normal.y| below this counts as a wall
+OPEN_SHEET_KINDS = ("floor", "quad", "triangle", "terrain", "model")  # can be seen from behind; other pieces are closed
 
 
 def describe_origin(origin: PieceOrigin) -> str:
-    """A piece in words, with the line that it is written on, and the file where that is an included one."""
+    """A piece with its line, and its file if that is an included one: `wall "east" (line 7)`."""
     file = f"{origin.place.file}, " if origin.place.file else ""
     return f"`{origin.label}` ({file}line {origin.place.line})"
 
 
 @dataclass(frozen=True, slots=True)
 class _GroundHeights:
-    """The highest walkable ground under each of some points, within limits; -inf where there is none."""
+    """Highest walkable ground under P points: height (P,) in metres, -inf if there is none; face (P,) its index."""
 
     height: Floats
-    face: Index
+    face: Indices
 
 
 class LintContext:
-    """The colliding faces of a level, measured once, and what was told of them."""
+    """The colliding faces of a level with the measures that the checks need, and the warnings given so far.
+
+    corners (M,4,3) in metres, normals (M,3), low and high (M,3) bounds; breadth (M,) is the area divided by the longest
+    side; walkable and upright (M,) flags; triangles (N,3,3) with face_of (N,), the face of each.
+    """
 
     def __init__(self, level: Level, report: FindingCollector) -> None:
         self.level = level
@@ -68,7 +63,7 @@ class LintContext:
         return self.level.origins[int(self.faces.origin[face])]
 
     def warn_face(self, kind: str, face: int, message: str, cure: str, other: int | None = None) -> None:
-        """Warn about a face's piece, once a kind, unless it (or the other) means it or said it before."""
+        """Warn about the piece of a face, once for each kind, unless that piece or the piece of `other` intends it."""
         if other is None or kind not in self.origin_of_face(other).intended:
             self.warn_origin(kind, int(self.faces.origin[face]), message, cure)
 
@@ -79,7 +74,7 @@ class LintContext:
             self.report.add("warning", origin.place, origin.label, message, cure)
 
     def by_file_order(self, one: int, other: int) -> tuple[int, int]:
-        """Two faces, the one whose piece is written first before the other."""
+        """Two faces in the order in which their pieces stand in the file."""
         earlier, later = sorted((one, other), key=lambda face: int(self.faces.origin[face]))
         return earlier, later
 
@@ -87,11 +82,11 @@ class LintContext:
         return describe_origin(self.origin_of_face(face))
 
     def is_solid_from_inside(self, face: int) -> bool:
-        """Whether a face seen from below is the top of a solid that one is inside of, not the back of a sheet."""
+        """True if a face above a point is the top of a solid around it, and not the back of an open sheet."""
         return bool(self.normals[face, 1] > 0.0) and self.origin_of_face(face).kind not in OPEN_SHEET_KINDS
 
     def ground_below(self, points: Floats, low: Floats, high: Floats, breadth: float = 0.0) -> _GroundHeights:
-        """Under points (P,2): the highest walkable ground between low and high (P,) that is as broad as that."""
+        """The highest walkable ground under points (P,2), between heights low and high (P,), broader than `breadth`."""
         point, triangle, height = self.plan.faces_at(points)
         face = self.face_of[triangle]
         fits = self.walkable[face] & (self.breadth[face] > breadth) & (height >= low[point]) & (height <= high[point])
@@ -102,8 +97,8 @@ class LintContext:
         which[point[fits][order]] = face[fits][order]
         return _GroundHeights(found, which)
 
-    def ceiling_above(self, points: Floats, heights: Floats, margin: float) -> tuple[Floats, Index]:
-        """The lowest face more than `margin` over heights (P,) at points (P,2), and which; inf where none."""
+    def ceiling_above(self, points: Floats, heights: Floats, margin: float) -> tuple[Floats, Indices]:
+        """Height and face (P,) of the lowest face over `margin` above heights (P,) at points (P,2); inf if none."""
         point, triangle, height = self.plan.faces_at(points)
         fits = height > heights[point] + margin
         found = np.full(len(points), np.inf)

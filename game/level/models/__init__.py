@@ -1,4 +1,5 @@
-"""Models made elsewhere: OBJ, glTF and Quake maps as faces with the names, layers and materials of their file.
+"""Model import: OBJ, glTF and Quake map files as faces with part names, layers and materials.
 
-Every reader takes bytes, keeps bounds on time and memory, opens nothing by itself, and raises ModelError in words.
+Every reader takes bytes, bounds time and memory, opens no file itself, and raises ModelError with a message for the
+author.
 """

@@ -1,7 +1,7 @@
-"""glTF and GLB, read by trimesh after the file has been looked over.
+"""Reader of glTF and GLB files. trimesh decodes a reduced copy of the file.
 
-What trimesh is given holds geometry and nodes only (no images, no extensions, no names), every index and length in
-it was checked before, and nothing in it leads to another file.
+The copy holds only geometry and nodes: no images, extensions, names or references to other files. Every index and
+length in it has been validated.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..geometry.faces import Floats
+from ...core.vectors import Floats
 from .gltf_container import open_gltf
 from .gltf_validation import GltfValidator
 from .layer_suffixes import parts_with_layers
@@ -22,46 +22,48 @@ _REEXPORT_CURE = "export it again"
 
 
 def read_gltf(data: bytes, fetch: FetchFile, metres: float = 1.0) -> TriangleSoup:
-    """All triangles of the file's scene, part by node. metres: of one unit, for the rule for quads."""
+    """All triangles of the scene, one part for each node. metres: length of one unit, for the merging of quads."""
     container = open_gltf(data, fetch)
-    survey = GltfValidator(container)
-    survey.validate()
-    if not survey.uses:
+    validated = GltfValidator(container)
+    validated.validate()
+    if not validated.uses:
         raise ModelError("the scene has no mesh of triangles", "export the objects, not only lights or lines")
-    heap = SoupBuilder()
-    scene = _load_with_trimesh(survey.reduced_glb())
-    rank = {node: index for index, node in enumerate(dict.fromkeys(use.node for use in survey.uses))}
-    placing = _node_matrices(scene, survey.node_parents())
-    for index, use in enumerate(survey.uses):
-        triangles = _transform_primitive(scene, index, use.node, placing[use.node], survey.vertices[use.primitive])
-        heap.add_faces(triangles, rank[use.node], use.material)
-    names = [survey.node_name(node) for node in rank]
-    return finish_soup(heap, parts_with_layers(names), survey.read_materials(), tuple(survey.notes), metres=metres)
+    builder = SoupBuilder()
+    scene = _load_with_trimesh(validated.reduced_glb())
+    rank = {node: index for index, node in enumerate(dict.fromkeys(use.node for use in validated.uses))}
+    matrices = _node_matrices(scene, validated.node_parents())
+    for index, use in enumerate(validated.uses):
+        triangles = _transform_primitive(scene, index, use.node, matrices[use.node], validated.vertices[use.primitive])
+        builder.add_faces(triangles, rank[use.node], use.material)
+    names = [validated.node_name(node) for node in rank]
+    return finish_soup(
+        builder, parts_with_layers(names), validated.read_materials(), tuple(validated.notes), metres=metres
+    )
 
 
 def _load_with_trimesh(reduced: bytes) -> Any:
     import trimesh
 
     try:
-        with np.errstate(all="ignore"):  # what is not finite is told later
+        with np.errstate(all="ignore"):  # values that are not finite are reported later
             return trimesh.load_scene(io.BytesIO(reduced), file_type="glb", process=False)
     except (ArithmeticError, AssertionError, LookupError, TypeError, ValueError) as error:
-        # The survey lets nothing through that should end here; a sentence is still better than a trace.
+        # Validated files should not fail here; if one does, the author gets a message and not a traceback.
         raise ModelError(f"the file cannot be read: {str(error)[:100]}", _REEXPORT_CURE) from None
 
 
-def _node_matrices(scene: Any, lineage: dict[int, int]) -> dict[int, Floats]:
-    """The world matrix of each node; edge by edge, as trimesh takes the cube of a node's depth for the whole way."""
+def _node_matrices(scene: Any, parents: dict[int, int]) -> dict[int, Floats]:
+    """World matrix (4,4) of each node. Multiplied edge by edge: trimesh needs time cubic in a node's depth."""
     found: dict[int, Floats] = {}
-    for node, above in lineage.items():
-        matrix, _ = scene.graph.get(f"n{node}", scene.graph.base_frame if above < 0 else f"n{above}")
+    for node, parent in parents.items():
+        matrix, _ = scene.graph.get(f"n{node}", scene.graph.base_frame if parent < 0 else f"n{parent}")
         with np.errstate(all="ignore"):
-            found[node] = matrix if above < 0 else found[above] @ matrix
+            found[node] = matrix if parent < 0 else found[parent] @ matrix
     return found
 
 
 def _transform_primitive(scene: Any, use: int, node: int, matrix: Floats, vertices: int) -> Floats:
-    """World triangles of one primitive at one node, listed so that a mirror image keeps its outside."""
+    """World triangles (N,3,3) of a primitive at a node. Reverses the winding if the matrix mirrors."""
     mesh = scene.geometry[scene.graph.get(f"u{use}", f"n{node}")[1]]
     points = np.asarray(mesh.vertices, np.float64)
     faces = np.asarray(mesh.faces, np.int64).reshape(-1, 3)
@@ -70,7 +72,7 @@ def _transform_primitive(scene: Any, use: int, node: int, matrix: Floats, vertic
     with np.errstate(all="ignore"):
         placed = points @ matrix[:3, :3].T + matrix[:3, 3]
         flip = np.linalg.det(matrix[:3, :3]) < 0.0
-    if not (np.abs(placed) <= MAX_MODEL_COORDINATE).all():  # not a number compares false
+    if not (np.abs(placed) <= MAX_MODEL_COORDINATE).all():  # NaN compares false
         raise ModelError("a vertex position is not finite or too large", _REEXPORT_CURE)
     triangles: Floats = placed[faces[:, ::-1] if flip else faces]
     return triangles

@@ -1,5 +1,7 @@
-"""The outside of glTF: GLB chunks or a JSON file, and the buffers that it names, with bounds before anything is
-made of them (glTF 2.0 specification, chapters 3.6 and 4.4)."""
+"""glTF container: GLB chunks or a JSON file, and their buffers. Sizes are checked before anything is allocated.
+
+Source: glTF 2.0 specification, sections 3.6 (buffers) and 4.4 (GLB).
+"""
 
 from __future__ import annotations
 
@@ -14,25 +16,25 @@ from urllib.parse import unquote
 from ..format.findings import quote_text
 from .triangle_soup import FetchFile, ModelError
 
-MAX_GLB_BYTES = 128 * 2**20  # of a file, and of all its buffers
-MAX_JSON_PUNCTUATION = 1_000_000  # of brackets and commas in the JSON, which bounds what it can become in memory
+MAX_GLB_BYTES = 128 * 2**20  # of a GLB file; also of all buffers together
+MAX_JSON_PUNCTUATION = 1_000_000  # brackets and commas in the JSON: bounds the memory of the parsed document
 MAX_BUFFERS = 64
-MAX_GLB_JSON_BYTES = 16 * 2**20  # bytes in a GLB, where buffers are not part of it
-MAX_GLTF_BYTES = 64 * 2**20  # bytes of a .gltf, where they may be
+MAX_GLB_JSON_BYTES = 16 * 2**20  # JSON chunk of a GLB, which holds no buffers
+MAX_GLTF_BYTES = 64 * 2**20  # a .gltf file, which may hold buffers as base64
 
 _REEXPORT_CURE = "export it again as GLB"
 
 
 @dataclass(frozen=True, slots=True)
 class GltfContainer:
-    """The JSON of a glTF file, and the bytes of each of its buffers."""
+    """The JSON document of a glTF file and the bytes of its buffers."""
 
     document: dict[str, Any]
     buffers: tuple[memoryview, ...]
 
 
 def open_gltf(data: bytes, fetch: FetchFile) -> GltfContainer:
-    """A GLB or a glTF JSON file taken apart; `fetch` reads the buffers beside it."""
+    """Parse a GLB or a glTF JSON file. `fetch` reads the buffer files next to it. Raises ModelError."""
     if data[:4] == b"glTF":
         text, binary = _split_glb_chunks(data)
     else:
@@ -42,7 +44,7 @@ def open_gltf(data: bytes, fetch: FetchFile) -> GltfContainer:
 
 
 def _split_glb_chunks(data: bytes) -> tuple[memoryview, memoryview | None]:
-    """The JSON chunk and the binary one of a GLB."""
+    """The JSON chunk and the binary chunk (None if missing) of a GLB."""
     if len(data) < 20:
         raise ModelError(f"the file is cut off: {len(data)} bytes are not a GLB", _REEXPORT_CURE)
     version, length, size, kind = struct.unpack_from("<III4s", data, 4)
@@ -85,7 +87,7 @@ def _parse_json(text: memoryview) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         where = (error.lineno, error.colno) if len(data) < 2**24 else (0, 0)
         raise ModelError(f"its JSON is broken: {error.msg.lower()}", _REEXPORT_CURE, *where) from None
-    except ValueError:  # a number of thousands of digits
+    except ValueError:  # an integer with thousands of digits
         raise ModelError("a number in its JSON has too many digits", _REEXPORT_CURE) from None
     if not isinstance(document, dict):
         raise ModelError("its JSON is not glTF: no object at the top", _REEXPORT_CURE)
@@ -106,11 +108,11 @@ def _read_buffers(document: dict[str, Any], binary: memoryview | None, fetch: Fe
     if len(listed) > MAX_BUFFERS:
         raise ModelError(f"it has {len(listed)} buffers; the limit is {MAX_BUFFERS}", _REEXPORT_CURE)
     found: list[memoryview] = []
-    left = MAX_GLB_BYTES
+    remaining = MAX_GLB_BYTES
     for index, entry in enumerate(listed):
-        uri, size = entry.field_text("uri"), entry.field_text("byteLength")
-        if not isinstance(size, int) or isinstance(size, bool) or not 0 <= size <= left:
-            raise ModelError(f"buffer {index} has no length, or is larger than {left >> 20} MiB", _REEXPORT_CURE)
+        uri, size = entry.get("uri"), entry.get("byteLength")
+        if not isinstance(size, int) or isinstance(size, bool) or not 0 <= size <= remaining:
+            raise ModelError(f"buffer {index} has no length, or is larger than {remaining >> 20} MiB", _REEXPORT_CURE)
         if uri is None:
             if binary is None or index:
                 raise ModelError(f"the bytes of buffer {index} are missing", _REEXPORT_CURE)
@@ -123,7 +125,7 @@ def _read_buffers(document: dict[str, Any], binary: memoryview | None, fetch: Fe
             raise ModelError(f"the uri of buffer {index} is not text", _REEXPORT_CURE)
         if len(data) < size:
             raise ModelError(f"buffer {index} is cut off: {len(data)} bytes of {size}", "copy or export it again")
-        left -= size
+        remaining -= size
         found.append(data[:size])
     return found
 

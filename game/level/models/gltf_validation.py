@@ -1,5 +1,4 @@
-"""A walk over a glTF document that believes nothing: every index and length is looked at before it is used, and what
-trimesh is then given holds nodes and geometry and nothing else."""
+"""Validation of a glTF document: checks every index and length before use, and writes the reduced GLB for trimesh."""
 
 from __future__ import annotations
 
@@ -22,12 +21,12 @@ from .triangle_soup import (
     too_many_triangles_error,
 )
 
-MAX_NODE_DEPTH = 64  # nodes inside each other
-MAX_LIST_LENGTH = 100_000  # nodes, meshes, materials, each
+MAX_NODE_DEPTH = 64  # nested nodes
+MAX_LIST_LENGTH = 100_000  # entries of one list: nodes, meshes, materials
 
-MODE_TRIANGLES, MODE_TRIANGLE_STRIP = 4, 5  # the modes that are read
+MODE_TRIANGLES, MODE_TRIANGLE_STRIP = 4, 5  # the supported primitive modes
 _COMPONENT_SIZE = {5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4}
-_INDEX_TYPES = (5121, 5123, 5125)  # component types of indices
+_INDEX_TYPES = (5121, 5123, 5125)  # unsigned byte, short and int
 _FLOAT = 5126
 _IGNORED_EXTENSIONS = ("KHR_materials_", "KHR_texture_", "KHR_lights_", "KHR_xmp", "EXT_texture_", "MSFT_texture_")
 _EXTENSION_CURES = {
@@ -42,7 +41,7 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class PrimitiveUse:
-    """One primitive at one node."""
+    """A primitive that a node draws: (mesh, index in the mesh) and its material (-1: none)."""
 
     node: int
     primitive: tuple[int, int]
@@ -51,35 +50,39 @@ class PrimitiveUse:
 
 @dataclass(slots=True)
 class GltfValidator:
-    """A walk over the document that believes nothing, and notes what is used."""
+    """Traversal of the scene that validates the document and records what is used.
+
+    uses: the primitives with their nodes. vertices and sizes: vertex and triangle count of each primitive.
+    parents: parent of each visited node, -1 for roots. notes: remarks for the author.
+    """
 
     container: GltfContainer
     uses: list[PrimitiveUse] = field(default_factory=list)
-    vertices: dict[tuple[int, int], int] = field(default_factory=dict)  # corners of each primitive
-    sizes: dict[tuple[int, int], int] = field(default_factory=dict)  # triangles of each primitive
-    above: dict[int, int] = field(default_factory=dict)  # the parent of each node that was reached, -1 for roots
+    vertices: dict[tuple[int, int], int] = field(default_factory=dict)
+    sizes: dict[tuple[int, int], int] = field(default_factory=dict)
+    parents: dict[int, int] = field(default_factory=dict)
     notes: list[ModelNote] = field(default_factory=list)
     skipped: int = 0
     triangles: int = 0
 
     def validate(self) -> None:
-        """Down from the roots of the scene; every node once."""
+        """Traverse the scene from its roots. Raises ModelError at the first error."""
         self._check_extensions()
         waiting = [(root, -1, 0) for root in reversed(self._scene_roots())]
         while waiting:
-            index, above, depth = waiting.pop()
+            index, parent, depth = waiting.pop()
             node = self.checked_entry("nodes", index)
-            if index in self.above:
+            if index in self.parents:
                 raise ModelError(
                     f"node {self._describe_node(index)} has two parents or contains itself", _REEXPORT_CURE
                 )
             if depth > MAX_NODE_DEPTH:
                 raise ModelError(f"its nodes are nested deeper than {MAX_NODE_DEPTH}", "flatten them, or apply parents")
-            if len(self.above) >= MAX_PARTS:
+            if len(self.parents) >= MAX_PARTS:
                 raise ModelError(f"it has more than {MAX_PARTS} nodes", "merge parts that belong together")
             if layer_suffix(self.node_name(index)) == "noimp":
                 continue
-            self.above[index] = above
+            self.parents[index] = parent
             _check_transform(node, self._describe_node(index))
             if "mesh" in node:
                 self._visit_mesh(index, node["mesh"])
@@ -91,8 +94,7 @@ class GltfValidator:
             self.notes.append(ModelNote(f"{self.skipped} groups of lines, points or fans in it are left out"))
 
     def reduced_glb(self) -> bytes:
-        """A GLB of what is used and nothing else: nodes by their numbers `n0` ..., each use of a primitive one more
-        below its node, `u0` ..."""
+        """A GLB with only the used geometry: nodes `n0`, `n1`, ..., and a child `u0`, ... for each primitive use."""
         document, views, accessors = self.container.document, _IndexRemap(), _IndexRemap()
         primitives = {key: rank for rank, key in enumerate(dict.fromkeys(use.primitive for use in self.uses))}
         meshes = []
@@ -103,14 +105,14 @@ class GltfValidator:
                 primitive["indices"] = accessors.add(written["indices"])
             primitive["mode"] = written.get("mode", MODE_TRIANGLES)
             meshes.append({"name": f"p{rank}", "primitives": [primitive]})
-        lean = []
+        kept_accessors = []
         for index in accessors.order:
             accessor = {
                 key: document["accessors"][index][key]
                 for key in ("bufferView", "byteOffset", "componentType", "count", "type")
                 if key in document["accessors"][index]
             }
-            lean.append({**accessor, "bufferView": views.add(accessor["bufferView"])})
+            kept_accessors.append({**accessor, "bufferView": views.add(accessor["bufferView"])})
         binary, written_views = bytearray(), []
         for index in views.order:
             view = document["bufferViews"][index]
@@ -126,7 +128,7 @@ class GltfValidator:
             "scenes": [{"nodes": roots}],
             "nodes": nodes,
             "meshes": meshes,
-            "accessors": lean,
+            "accessors": kept_accessors,
             "bufferViews": written_views,
             "buffers": [{"byteLength": len(binary)}],
         }
@@ -142,28 +144,28 @@ class GltfValidator:
         )  # fmt: skip
 
     def node_parents(self) -> dict[int, int]:
-        """The parent (-1: none) of every node that something drawn hangs on, parents before their children."""
+        """Parent (-1: none) of every node that has geometry at or below it, parents before children."""
         wanted = set()
         for use in self.uses:
             index = use.node
             while index >= 0 and index not in wanted:
                 wanted.add(index)
-                index = self.above[index]
-        return {index: above for index, above in self.above.items() if index in wanted}
+                index = self.parents[index]
+        return {index: parent for index, parent in self.parents.items() if index in wanted}
 
     def _reduced_nodes(self, primitives: dict[tuple[int, int], int]) -> tuple[list[Json], list[int]]:
-        """Only nodes that something drawn hangs on, by their place and turn alone."""
+        """The nodes with geometry at or below them, with their transforms only, and the indices of the roots."""
         ranks: dict[int, int] = {}
         nodes: list[Json] = []
         for index in self.node_parents():
             node = self.container.document["nodes"][index]
             ranks[index] = len(nodes)
-            placing = {key: node[key] for key in ("matrix", "translation", "rotation", "scale") if key in node}
-            nodes.append({"name": f"n{index}", "children": [], **placing})
+            transform = {key: node[key] for key in ("matrix", "translation", "rotation", "scale") if key in node}
+            nodes.append({"name": f"n{index}", "children": [], **transform})
         roots: list[int] = []
         for index, rank in ranks.items():
-            above = self.above[index]
-            (nodes[ranks[above]]["children"] if above >= 0 else roots).append(rank)
+            parent = self.parents[index]
+            (nodes[ranks[parent]]["children"] if parent >= 0 else roots).append(rank)
         for rank, use in enumerate(self.uses):
             nodes[ranks[use.node]]["children"].append(len(nodes))
             nodes.append({"name": f"u{rank}", "mesh": primitives[use.primitive]})
@@ -173,13 +175,14 @@ class GltfValidator:
         return nodes, roots
 
     def read_materials(self) -> tuple[ModelMaterial, ...]:
+        """All materials of the document."""
         listed = self.checked_list("materials")
         if len(listed) > MAX_MATERIALS:
             raise ModelError(f"it has {len(listed)} materials; the limit is {MAX_MATERIALS}", _REEXPORT_CURE)
         return tuple(read_gltf_material(entry, index) for index, entry in enumerate(listed))
 
     def node_name(self, node: int) -> str:
-        """A node's name, else its mesh's, else its number."""
+        """Name of a node, else of its mesh, else its number."""
         entry = self.checked_entry("nodes", node)
         mesh = entry.get("mesh")
         meshes = self.checked_list("meshes")
@@ -188,6 +191,7 @@ class GltfValidator:
         return named if isinstance(named, str) else f"node {node}"
 
     def checked_list(self, what: str) -> list[Json]:
+        """A top-level list of objects. Raises ModelError if it is anything else."""
         found = self.container.document.get(what, [])
         if not isinstance(found, list) or not all(isinstance(entry, dict) for entry in found):
             raise ModelError(f"`{what}` is not a list of objects", _REEXPORT_CURE)
@@ -196,6 +200,7 @@ class GltfValidator:
         return found
 
     def checked_entry(self, what: str, index: object) -> Json:
+        """An object of a top-level list. Raises ModelError if the index is invalid."""
         listed = self.container.document.get(what)
         if not isinstance(listed, list) or not 0 <= _whole_number(index) < len(listed):
             raise ModelError(f"it uses number {str(index)[:20]} of its `{what}`, which does not exist", _REEXPORT_CURE)
@@ -253,7 +258,7 @@ class GltfValidator:
                 self.uses.append(PrimitiveUse(node, key, material))
 
     def _check_primitive(self, primitive: Json, key: tuple[int, int]) -> int:
-        """How many triangles, after every number in it was looked at."""
+        """Validate a primitive. Returns its number of triangles."""
         attributes = primitive.get("attributes")
         if not isinstance(attributes, dict) or "POSITION" not in attributes:
             raise ModelError(f"mesh {key[0]} has no positions", _REEXPORT_CURE)
@@ -272,7 +277,7 @@ class GltfValidator:
         return count // 3
 
     def _check_accessor(self, index: object, kind: str, components: tuple[int, ...], what: str) -> int:
-        """How many values; all of them within their buffer."""
+        """Validate an accessor and its place in the buffer. Returns its number of values."""
         accessor = self.checked_entry("accessors", index)
         if "sparse" in accessor:
             raise ModelError(f"its {what} are a sparse accessor, which is not supported", "apply the shape keys")
@@ -282,9 +287,8 @@ class GltfValidator:
         if "bufferView" not in accessor:
             raise ModelError(f"its {what} are not in the file, or compressed", "export it without compression")
         view = self.checked_entry("bufferViews", accessor["bufferView"])
-        number, count, offset = (
-            _whole_number(view.get("buffer")), _whole_number(accessor.get("count")), _whole_number(accessor.get("byteOffset", 0))
-        )  # fmt: skip
+        number, count = _whole_number(view.get("buffer")), _whole_number(accessor.get("count"))
+        offset = _whole_number(accessor.get("byteOffset", 0))
         start, size = _whole_number(view.get("byteOffset", 0)), _whole_number(view.get("byteLength"))
         if min(number, count, offset, start, size) < 0 or number >= len(self.container.buffers):
             raise ModelError(f"its {what} are not in a buffer", _REEXPORT_CURE)
@@ -304,22 +308,23 @@ class GltfValidator:
 
 
 class _IndexRemap:
-    """Numbers of a list that are kept, and which they become."""
+    """New indices for the entries of a list that are kept: `order` maps old to new."""
 
     def __init__(self) -> None:
         self.order: dict[int, int] = {}
 
     def add(self, index: int) -> int:
+        """The new index of entry `index`, which is kept from now on."""
         return self.order.setdefault(index, len(self.order))
 
 
 def _whole_number(value: object) -> int:
-    """A whole number from 0 to 2**53, -1 for anything else."""
+    """`value` if it is an integer from 0 to 2**53 - 1, else -1."""
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53 else -1
 
 
-def _check_transform(node: Json, called: str) -> None:
-    """Refuse a placing that is no list of so many finite numbers."""
+def _check_transform(node: Json, name: str) -> None:
+    """Raise ModelError if a transform of a node is not a list of finite numbers."""
     for key, count in (("matrix", 16), ("translation", 3), ("rotation", 4), ("scale", 3)):
         if key in node and finite_numbers(node[key], count) is None:
-            raise ModelError(f"`{key}` of node {called} is not a list of {count} numbers", _REEXPORT_CURE)
+            raise ModelError(f"`{key}` of node {name} is not a list of {count} numbers", _REEXPORT_CURE)

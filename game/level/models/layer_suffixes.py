@@ -1,8 +1,8 @@
-"""The drawn and the colliding layer, by the names that Blender's users give (Godot's convention).
+"""Layers by name suffix, as in Godot's import: which parts of a model are visible and which collide.
 
-`-col` is drawn and collides, `-colonly` collides only, `-convcol` and `-convcolonly` are the same here, and a node
-that ends in `-noimp` is left out with everything below it. Where no name says so, everything is drawn and collides;
-where one does, what says nothing is only drawn. Blender's `.001` of a copy may follow.
+`-col` is visible and collides, `-colonly` only collides; `-convcol` and `-convcolonly` mean the same here. A node with
+`-noimp` is left out with everything below it. If no part of a file has a suffix, all parts are visible and collide. If
+one has, parts without a suffix are only visible. Blender's copy number (`.001`) may follow.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ _LAYER_SUFFIX = re.compile(r"[-_$](col|convcol|colonly|convcolonly|noimp)[\s._0-
 
 
 def layer_suffix(name: str) -> str:
-    """What a name says of its layers: col, colonly, noimp, or nothing."""
-    said = _LAYER_SUFFIX.search(name[-80:])
-    return said[1].lower().replace("conv", "") if said else ""
+    """The layer suffix of a name: `col`, `colonly`, `noimp`, or an empty text."""
+    match = _LAYER_SUFFIX.search(name[-80:])
+    return match[1].lower().replace("conv", "") if match else ""
 
 
 def parts_with_layers(names: Sequence[str]) -> tuple[ModelPart, ...]:
-    """Parts of those names, in the layers that they ask for."""
-    words = [layer_suffix(name) for name in names]
-    by_name = any(said in ("col", "colonly") for said in words)
+    """Parts with these names, in the layers that the names ask for."""
+    suffixes = [layer_suffix(name) for name in names]
+    by_name = any(suffix in ("col", "colonly") for suffix in suffixes)
     return tuple(
-        ModelPart(name, collide=not by_name or said in ("col", "colonly"), visible=said != "colonly")
-        for name, said in zip(names, words, strict=True)
+        ModelPart(name, collide=not by_name or suffix in ("col", "colonly"), visible=suffix != "colonly")
+        for name, suffix in zip(names, suffixes, strict=True)
     )

@@ -1,7 +1,7 @@
-"""Wavefront OBJ with MTL: polygons as they were written, so that a quad stays a quad.
+"""Reader of Wavefront OBJ with MTL. Polygons are read as written, so that a quad stays a quad.
 
-trimesh is not used here: it cuts every polygon as a fan, wrongly where one is dented, forgets which were quads, and
-does not say which line of a broken file is wrong.
+This reader does not use trimesh, which triangulates every polygon as a fan (wrong for non-convex ones), does not keep
+quads, and does not name the line of an error.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ...core.vectors import Colour, Ints
 from ..format.findings import quote_text
-from ..geometry.faces import Ints
 from .layer_suffixes import layer_suffix, parts_with_layers
 from .postprocess import MAX_EAR_TESTS, add_polygons, finish_soup
 from .triangle_soup import (
@@ -22,7 +22,6 @@ from .triangle_soup import (
     MAX_MODEL_COORDINATE,
     MAX_PARTS,
     MAX_TRIANGLES,
-    Colour,
     FetchFile,
     ModelError,
     ModelMaterial,
@@ -34,7 +33,7 @@ from .triangle_soup import (
 
 MAX_OBJ_BYTES = 64 * 2**20
 MAX_MTL_BYTES = 2**20
-MAX_POLYGON_CORNERS = 1000  # of one polygon
+MAX_POLYGON_CORNERS = 1000  # in one polygon
 MAX_POINTS = 3 * MAX_TRIANGLES
 MAX_LINE_LENGTH = 100_000  # characters
 
@@ -45,39 +44,39 @@ _KNOWN_KEYWORDS = re.compile(
 
 
 def read_obj(data: bytes, fetch: FetchFile, metres: float = 1.0) -> TriangleSoup:
-    """All faces of the file, part by object (or group, where it has no objects).
+    """All faces of the file, one part for each object (for each group if there is at most one object).
 
-    metres: of one unit, for the rule for quads.
+    metres: length of one unit, for the merging of quads.
     """
     text = decode_model_text(data, "OBJ")
-    reading = _ObjReader()
-    reading.read_lines(text)
-    if not reading.polygons:
+    reader = _ObjReader()
+    reader.read_lines(text)
+    if not reader.polygons:
         raise ModelError("the file has no face", "export the objects as meshes")
-    points = np.array(reading.points, np.float64).reshape(-1, 3)
+    points = np.array(reader.points, np.float64).reshape(-1, 3)
     if not (np.abs(points) <= MAX_MODEL_COORDINATE).all():
         row = int(np.argmax(~(np.abs(points) <= MAX_MODEL_COORDINATE).all(axis=1)))
-        raise ModelError("a vertex position is not finite or too large", "", reading.point_lines[row])
-    heap = SoupBuilder()
-    notes = list(reading.notes)
-    by_object = len(reading.objects) > 1
-    names = list(reading.objects if by_object else reading.groups)
-    part_of = [thing if by_object else group for thing, group in reading.ranks]
+        raise ModelError("a vertex position is not finite or too large", "", reader.point_lines[row])
+    builder = SoupBuilder()
+    notes = list(reader.notes)
+    by_object = len(reader.objects) > 1
+    names = list(reader.objects if by_object else reader.groups)
+    part_of = [object_ if by_object else group for object_, group in reader.ranks]
     keep = [layer_suffix(name) != "noimp" for name in names]
     ears = MAX_EAR_TESTS
-    for size in sorted(reading.polygons):
-        rows = reading.polygons[size]
+    for size in sorted(reader.polygons):
+        rows = reader.polygons[size]
         numbers = _vertex_indices(rows, size, len(points))
         tags = np.array([(part_of[row.rank], row.material) for row in rows], np.int32).reshape(-1, 2)
         kept = np.array([keep[part] for part in tags[:, 0].tolist()], np.bool_)
-        ears = add_polygons(heap, points[numbers[kept]], tags[kept], metres, ears)
-    materials = _read_materials(reading, fetch, notes)
+        ears = add_polygons(builder, points[numbers[kept]], tags[kept], metres, ears)
+    materials = _read_materials(reader, fetch, notes)
     parts = parts_with_layers([name or "unnamed" for name in names])
-    return finish_soup(heap, parts, materials, tuple(notes), metres=metres)
+    return finish_soup(builder, parts, materials, tuple(notes), metres=metres)
 
 
 def decode_model_text(data: bytes, what: str) -> str:
-    """The text of an OBJ, MTL or map file, whatever its encoding; ModelError where it is none."""
+    """The text of an OBJ, MTL or MAP file. Invalid UTF-8 is replaced; raises ModelError if the file is not text."""
     if not data.strip():
         raise ModelError("the file is empty", "export it again")
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
@@ -88,7 +87,7 @@ def decode_model_text(data: bytes, what: str) -> str:
 
 
 def _iterate_lines(text: str) -> Iterator[str]:
-    """One after the other: a list of them would be larger than the file."""
+    """The lines one by one: a list of all of them would need more memory than the file."""
     start = 0
     while start < len(text):
         end = text.find("\n", start)
@@ -99,37 +98,38 @@ def _iterate_lines(text: str) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _ObjPolygon:
-    """One polygon: its line, the object and group, the material, and its corners' numbers."""
+    """A polygon: its line, `rank` (object and group), material and vertex indices (from 0)."""
 
     line: int
     rank: int
     material: int
-    numbers: list[int]
+    vertices: list[int]
 
 
 @dataclass(slots=True)
 class _ObjReader:
-    """The file line by line."""
+    """State while the lines of a file are read."""
 
     points: list[float] = field(default_factory=list)
     point_lines: list[int] = field(default_factory=list)
     polygons: dict[int, list[_ObjPolygon]] = field(default_factory=dict)
     objects: dict[str, int] = field(default_factory=lambda: {"": 0})
     groups: dict[str, int] = field(default_factory=lambda: {"": 0})
-    ranks: dict[tuple[int, int], int] = field(default_factory=lambda: {(0, 0): 0})  # object and group
+    ranks: dict[tuple[int, int], int] = field(default_factory=lambda: {(0, 0): 0})  # (object, group)
     materials: dict[str, int] = field(default_factory=dict)
     libraries: dict[str, int] = field(default_factory=dict)
     notes: list[ModelNote] = field(default_factory=list)
     triangles: int = 0
 
     def read_lines(self, text: str) -> None:
+        """Read all lines. Raises ModelError with the line of the first error."""
         material = -1
-        thing = group = rank = 0
+        object_ = group = rank = 0
         unknown = 0
         continued = ""
         for number, line in enumerate(_iterate_lines(text), 1):
             if not continued and line.startswith(("vt", "vn", "#")) and not line.endswith("\\"):
-                continue  # half of most files
+                continue  # texture coordinates and normals: half of most files
             if len(line) + len(continued) > MAX_LINE_LENGTH:
                 raise ModelError("a line is too long", "export it again", number, 1)
             if line.endswith("\\"):
@@ -148,14 +148,14 @@ class _ObjReader:
             elif first in ("o", "g", "usemtl", "mtllib"):
                 name = line.split(None, 1)[1].strip() if len(words) > 1 else ""
                 if first == "o":
-                    thing = self.objects.setdefault(name, len(self.objects))
+                    object_ = self.objects.setdefault(name, len(self.objects))
                 elif first == "g":
                     group = self.groups.setdefault(name, len(self.groups))
                 elif first == "usemtl":
                     material = self.materials.setdefault(name, len(self.materials))
                 else:
                     self.libraries.setdefault(name, number)
-                rank = self.ranks.setdefault((thing, group), len(self.ranks))
+                rank = self.ranks.setdefault((object_, group), len(self.ranks))
                 self._check_limits(number)
             elif not _KNOWN_KEYWORDS.fullmatch(first):
                 unknown += 1
@@ -179,7 +179,7 @@ class _ObjReader:
         if not 3 <= size <= MAX_POLYGON_CORNERS:
             raise ModelError(f"a face has {size} corners, not 3 to {MAX_POLYGON_CORNERS}", "export it again", number, 1)
         count = len(self.points) // 3
-        numbers = []
+        vertices = []
         for text in words[1:]:
             try:
                 value = int(text.partition("/")[0])
@@ -188,11 +188,11 @@ class _ObjReader:
             if value == 0 or value < -count or value > 2**31:
                 there = f"there are {count} before it" if value else "they count from 1"
                 raise ModelError(f"vertex {value} does not exist: {there}", "export it again", number, 1)
-            numbers.append(value - 1 if value > 0 else count + value)
+            vertices.append(value - 1 if value > 0 else count + value)
         self.triangles += size - 2
         if self.triangles > MAX_TRIANGLES:
             raise too_many_triangles_error(self.triangles)
-        self.polygons.setdefault(size, []).append(_ObjPolygon(number, rank, material, numbers))
+        self.polygons.setdefault(size, []).append(_ObjPolygon(number, rank, material, vertices))
 
     def _check_limits(self, number: int) -> None:
         if len(self.materials) > MAX_MATERIALS:
@@ -202,7 +202,7 @@ class _ObjReader:
 
 
 def _vertex_indices(rows: list[_ObjPolygon], size: int, count: int) -> Ints:
-    numbers = np.array([row.numbers for row in rows], np.int64).reshape(-1, size)
+    numbers = np.array([row.vertices for row in rows], np.int64).reshape(-1, size)
     if int(numbers.max(initial=-1)) >= count:
         row = int(np.argmax(numbers.max(axis=1) >= count))
         beyond = int(numbers[row].max()) + 1
@@ -210,19 +210,19 @@ def _vertex_indices(rows: list[_ObjPolygon], size: int, count: int) -> Ints:
     return numbers.astype(np.int32)
 
 
-def _read_materials(reading: _ObjReader, fetch: FetchFile, notes: list[ModelNote]) -> tuple[ModelMaterial, ...]:
-    """The materials in the order of their first use, with the colours that the MTL files beside it tell."""
+def _read_materials(reader: _ObjReader, fetch: FetchFile, notes: list[ModelNote]) -> tuple[ModelMaterial, ...]:
+    """The materials in the order of first use, with the colours of the MTL files."""
     colours: dict[str, Colour] = {}
-    for name, line in reading.libraries.items():
+    for name, line in reader.libraries.items():
         try:
             colours.update(read_mtl(fetch(name, (".mtl",), MAX_MTL_BYTES)))
         except ModelError as error:
             notes.append(ModelNote(f"{error.message}; its materials are grey", error.cure, line, 1))
-    return tuple(ModelMaterial(name or "unnamed", colours.get(name)) for name in reading.materials)
+    return tuple(ModelMaterial(name or "unnamed", colours.get(name)) for name in reader.materials)
 
 
 def read_mtl(data: bytes) -> dict[str, Colour]:
-    """The diffuse colour of each material that has one, taken for sRGB: the format does not say."""
+    """The diffuse colour `Kd` of each material. It is taken as sRGB; the format does not define the colour space."""
     found: dict[str, Colour] = {}
     name = ""
     for line in decode_model_text(data, "MTL").split("\n"):
@@ -234,10 +234,10 @@ def read_mtl(data: bytes) -> dict[str, Colour]:
                 red, green, blue = (float(word) for word in words[1:4])
             except ValueError:
                 continue
-            if all(math.isfinite(part) for part in (red, green, blue)):
+            if all(math.isfinite(channel) for channel in (red, green, blue)):
                 found[name] = _clamp_to_unit(red), _clamp_to_unit(green), _clamp_to_unit(blue)
     return found
 
 
-def _clamp_to_unit(part: float) -> float:
-    return min(1.0, max(0.0, part))
+def _clamp_to_unit(value: float) -> float:
+    return min(1.0, max(0.0, value))

@@ -1,4 +1,4 @@
-"""What a model file holds, whichever its format: faces, and the parts and materials that they belong to."""
+"""Triangle soup: the faces, parts and materials of a model file, in a form common to all formats."""
 
 from __future__ import annotations
 
@@ -8,20 +8,17 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...core.errors import WalkerError
-from ..geometry.faces import Floats, Ints
+from ...core.vectors import Colour, Floats, Ints
 
-Colour = tuple[float, float, float]
-
-MAX_TRIANGLES = 400_000  # in a file: two for each face that a level may have
-MAX_PARTS = 10_000  # nodes, objects or entities of a file
+MAX_TRIANGLES = 400_000  # twice the faces that a level may have
+MAX_PARTS = 10_000  # nodes, objects or entities
 MAX_MATERIALS = 1000
 
-MAX_MODEL_COORDINATE = 1e9  # in the file's own units: beyond it something is broken
+MAX_MODEL_COORDINATE = 1e9  # in units of the file; a larger value is an error
 
 
 class ModelError(WalkerError):
-    """A model that cannot be read: in words, with a cure, and the line and column inside the file where it has
-    lines (0 where not). `file`: which file's, empty for the model itself."""
+    """A model that cannot be read: `message`, `cure`, and line and column in a text file (0 in others)."""
 
     def __init__(self, message: str, cure: str = "", line: int = 0, column: int = 0, length: int = 1) -> None:
         super().__init__(message)
@@ -34,8 +31,10 @@ class ModelError(WalkerError):
 
 @dataclass(frozen=True, slots=True)
 class ModelMaterial:
-    """A name of the file's own; colour sRGB 0..1, None where the file has none; texture and friction as of a
-    level's surface, where the name speaks of them."""
+    """A material: its name in the file and its sRGB colour (None if the file has none).
+
+    texture and friction are those of a level's surface, if the name suggests them.
+    """
 
     name: str
     colour: Colour | None = None
@@ -45,7 +44,7 @@ class ModelMaterial:
 
 @dataclass(frozen=True, slots=True)
 class ModelPart:
-    """A node, an object or an entity of the file, and in which layers it is."""
+    """A node, object or entity of the file with its layers."""
 
     name: str
     collide: bool = True
@@ -54,7 +53,7 @@ class ModelPart:
 
 @dataclass(frozen=True, slots=True)
 class ModelNote:
-    """Something to be said of a file that can be read all the same; `line` and `column` where it has them."""
+    """A remark about a file that can be read; line and column are 0 if unknown."""
 
     message: str
     cure: str = ""
@@ -65,29 +64,33 @@ class ModelNote:
 
 @dataclass(frozen=True, slots=True)
 class TriangleSoup:
-    """corners (M,4,3): quads, and triangles that repeat their third corner, counter-clockwise seen from the
-    front, in the file's own units and axes; part and material (M,): indices, material -1 where there is none."""
+    """Faces in the units and axes of the file.
+
+    corners (M,4,3): quads, and triangles that repeat their third corner; counter-clockwise seen from the front.
+    part and material (M,): indices into `parts` and `materials`; material -1 means none.
+    """
 
     corners: Floats
     part: Ints
     material: Ints
     parts: tuple[ModelPart, ...]
     materials: tuple[ModelMaterial, ...]
-    triangles: int = 0  # that the file holds, degenerate ones left out
-    degenerate: int = 0  # that were left out
+    triangles: int = 0  # in the file, without degenerate ones
+    degenerate: int = 0  # number of degenerate triangles that were left out
     notes: tuple[ModelNote, ...] = ()
-    unit: float = 1.0  # metres, where the format says so
+    unit: float = 1.0  # metres, if the format defines it
     up: str = "y"
 
     def __len__(self) -> int:
         return len(self.corners)
 
 
-# (uri, endings, most bytes) -> the bytes of a file beside the model; raises ModelError.
+# (uri, allowed extensions, max bytes) -> contents of a file next to the model; raises ModelError.
 FetchFile = Callable[[str, tuple[str, ...], int], bytes]
 
 
 def too_many_triangles_error(triangles: int) -> ModelError:
+    """The error for a model over MAX_TRIANGLES."""
     return ModelError(
         f"the model has {triangles:,} triangles; the limit is {MAX_TRIANGLES:,}".replace(",", " "),
         "simplify it (Blender: Decimate), or remove parts out of reach",
@@ -96,7 +99,7 @@ def too_many_triangles_error(triangles: int) -> ModelError:
 
 @dataclass(slots=True)
 class SoupBuilder:
-    """Triangles and quads being gathered, part by part."""
+    """Triangles and quads of a model while it is read."""
 
     triangles: list[Floats] = field(default_factory=list)
     quads: list[Floats] = field(default_factory=list)
@@ -104,7 +107,7 @@ class SoupBuilder:
     quad_tags: list[Ints] = field(default_factory=list)
 
     def add_faces(self, corners: Floats, part: int | Ints, material: int | Ints) -> None:
-        """Corners (N,3,3) or (N,4,3); part and material one for all, or (N,)."""
+        """Add triangles (N,3,3) or quads (N,4,3); part and material are one index for all, or (N,)."""
         tags = np.empty((len(corners), 2), np.int32)
         tags[:, 0], tags[:, 1] = part, material
         quads = corners.shape[1] == 4
@@ -112,12 +115,14 @@ class SoupBuilder:
         (self.quad_tags if quads else self.triangle_tags).append(tags)
 
     def all_triangles(self) -> tuple[Floats, Ints]:
+        """Triangles (N,3,3) and their (part, material) (N,2)."""
         return (
             np.concatenate([np.zeros((0, 3, 3)), *self.triangles]),
             np.concatenate([np.zeros((0, 2), np.int32), *self.triangle_tags]),
         )
 
     def all_quads(self) -> tuple[Floats, Ints]:
+        """Quads (N,4,3) and their (part, material) (N,2)."""
         return (
             np.concatenate([np.zeros((0, 4, 3)), *self.quads]),
             np.concatenate([np.zeros((0, 2), np.int32), *self.quad_tags]),

@@ -1,4 +1,8 @@
-"""The next impacts of a ball with others, whatever way each goes until then."""
+"""Next impacts between balls, whose paths are parabolas: candidates and time of impact.
+
+Two balls in free flight have the same acceleration, so their relative path is straight; elsewhere the chord over the
+rest of the tick is used. Columns of a ball's row b[i]: layout.ball.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +17,13 @@ from .layout import ball, counter, grid_status, setting, status
 from .scratch import BallScratch
 from .surface_impacts import MIN_SWEEP_LENGTH
 
-TOUCHING_TOLERANCE = 1e-12  # part of the square of their distance: balls nearer than by this touch
-FIRST_LOOK_ROUNDING = 1e-6  # part of the squares of what is given: more than rounding makes of a first look
+TOUCHING_TOLERANCE = 1e-12  # of the squared sum of radii: balls this near touch
+FIRST_LOOK_ROUNDING = 1e-6  # of the squared lengths: margin of the cheap test, far above rounding
 
 
 @inlined
 def find_pair_impact(w: BallScratch, numbers: Any, i: int, j: int) -> None:
-    """Find the next impact of two balls, and put it onto the heap."""
+    """Find the next impact of balls i and j and push it onto the event queue."""
     b = w.balls
     if b[i, ball.INVERSE_MASS] + b[j, ball.INVERSE_MASS] <= 0.0:
         return
@@ -28,7 +32,7 @@ def find_pair_impact(w: BallScratch, numbers: Any, i: int, j: int) -> None:
     if left <= 0.0:
         return
     si, sj = now - b[i, ball.TIME], now - b[j, ball.TIME]
-    both = b[i, ball.RADIUS] + b[j, ball.RADIUS]
+    radius_sum = b[i, ball.RADIUS] + b[j, ball.RADIUS]
     qx, qy, qz, dx, dy, dz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for axis in range(3):
         vi, vj = (
@@ -45,37 +49,41 @@ def find_pair_impact(w: BallScratch, numbers: Any, i: int, j: int) -> None:
             qy, dy = q, d
         else:
             qz, dz = q, d
-    slow = min(w.restitution_thresholds[i], w.restitution_thresholds[j]) * left + MIN_SWEEP_LENGTH
-    when = sphere_time_of_impact(slow, both, qx, qy, qz, dx, dy, dz)
-    if when <= 1.0:
-        push_event(w, now + when * left, min(i, j), max(i, j))
+    min_approach = min(w.restitution_thresholds[i], w.restitution_thresholds[j]) * left + MIN_SWEEP_LENGTH
+    fraction = sphere_time_of_impact(min_approach, radius_sum, qx, qy, qz, dx, dy, dz)
+    if fraction <= 1.0:
+        push_event(w, now + fraction * left, min(i, j), max(i, j))
 
 
 @inlined
 def sphere_time_of_impact(
-    slow: float, both: float, qx: float, qy: float, qz: float, dx: float, dy: float, dz: float
+    min_approach: float, radius_sum: float, qx: float, qy: float, qz: float, dx: float, dy: float, dz: float
 ) -> float:
-    """At which part of its way a ball that is at q, seen from another one, and moves on by d, is as near as `both`
-    radii make it; 0 where it is already, MISS where it does not come so near, or comes nearer by no more than `slow`
-    metres in all: that is no impact, contacts see to it, in the next tick at the latest."""
+    """Fraction of the relative displacement d at which two balls, q apart, have the distance radius_sum (m); NO_HIT:
+    none.
+
+    q + t d| = radius_sum, solved as t = square_gap / (sqrt(qd qd - dd square_gap) - qd) with square_gap = q.q -
+        radius_sum^2, which has no cancellation. 0 if they touch and approach. Also NO_HIT for an approach of at most
+        min_approach (m) in all: contacts resolve it in the next tick. Source: Ericson (2005), 5.5.5.
+    """
     qd = qx * dx + qy * dy + qz * dz
     if qd >= 0.0:
         return NO_HIT
     qq, dd = qx * qx + qy * qy + qz * qz, dx * dx + dy * dy + dz * dz
-    room = qq - both * both
-    if -qd <= slow * sqrt(qq):
+    square_gap = qq - radius_sum * radius_sum
+    if -qd <= min_approach * sqrt(qq):
         return NO_HIT
-    if room <= TOUCHING_TOLERANCE * both * both:
+    if square_gap <= TOUCHING_TOLERANCE * radius_sum * radius_sum:
         return 0.0
-    inside = qd * qd - dd * room
+    inside = qd * qd - dd * square_gap
     if inside <= 0.0:
         return NO_HIT
-    return float(room / (sqrt(inside) - qd))
+    return float(square_gap / (sqrt(inside) - qd))
 
 
 @inlined
 def predict_motion(w: BallScratch, numbers: Any, n: int) -> None:
-    """Where each ball is and how fast it is on the average of the tick, in w.spots and w.v, for `may_collide`."""
+    """Position and mean velocity of each ball in this tick, in w.positions and w.velocities, for `may_collide`."""
     b, half = w.balls, 0.5 * numbers[setting.DT]
     for i in range(n):
         for axis in range(3):
@@ -86,30 +94,34 @@ def predict_motion(w: BallScratch, numbers: Any, n: int) -> None:
 
 
 @inlined
-def may_collide(spots: Any, v: Any, i: int, j: int, slow: float) -> bool:
-    """Whether two balls, at the beginning of the tick, come nearer in it fast enough to strike: a first look."""
-    qx, qy, qz = spots[i, 0] - spots[j, 0], spots[i, 1] - spots[j, 1], spots[i, 2] - spots[j, 2]
+def may_collide(positions: Any, v: Any, i: int, j: int, threshold: float) -> bool:
+    """Cheap test: whether two balls approach fast enough for an impact in this tick."""
+    qx, qy, qz = positions[i, 0] - positions[j, 0], positions[i, 1] - positions[j, 1], positions[i, 2] - positions[j, 2]
     closing = -(qx * (v[i, 0] - v[j, 0]) + qy * (v[i, 1] - v[j, 1]) + qz * (v[i, 2] - v[j, 2]))
     square = qx * qx + qy * qy + qz * qz
-    return bool((closing > 0.0) & (closing * closing > 0.999 * slow * slow * square))
+    return bool((closing > 0.0) & (closing * closing > 0.999 * threshold * threshold * square))
 
 
 @inlined
 def find_ball_impacts(w: BallScratch, numbers: Any, n: int, side: float, i: int) -> None:
-    """Find all next impacts of ball i with other balls, wherever its way leads it."""
+    """Find all next impacts of ball i with other balls. side: width of a grid column, m.
+
+    A ball within the sphere in which its pairs were found needs only its partners and the balls that have left theirs;
+    else the grid is queried again.
+    """
     b, low, high = w.balls, w.sweep_hit, w.sweep_hit
     left = numbers[setting.DT] - b[i, ball.TIME]
-    here, there = 0.0, 0.0
+    square_now, square_then = 0.0, 0.0
     for axis in range(3):
         d = left * (b[i, ball.VELOCITY + axis] + 0.5 * left * b[i, ball.ACCELERATION + axis])
         off = b[i, ball.POSITION + axis] - b[i, ball.START_POSITION + axis]
-        here, there = here + off * off, there + (off + d) * (off + d)
+        square_now, square_then = square_now + off * off, square_then + (off + d) * (off + d)
         wide = b[i, ball.RADIUS] + 0.5 * side
         low[axis], high[axis + 3] = (
             b[i, ball.POSITION + axis] + min(d, 0.0) - wide,
             b[i, ball.POSITION + axis] + max(d, 0.0) + wide,
         )
-    reach = b[i, ball.RADIUS] + sqrt(max(here, there))
+    reach = b[i, ball.RADIUS] + sqrt(max(square_now, square_then))
     if reach <= b[i, ball.SWEPT_RADIUS]:  # it stays where its pairs were looked for
         find_partner_impacts(w, numbers, i)
         for q in range(w.counters[counter.WIDE_OUTLIERS], w.counters[counter.OUTLIERS]):
@@ -123,7 +135,7 @@ def find_ball_impacts(w: BallScratch, numbers: Any, n: int, side: float, i: int)
 
 @inlined
 def may_come_near(w: BallScratch, i: int, j: int) -> bool:
-    """Whether ball j, which goes further than its pairs were looked for, may come where ball i gets, which does not."""
+    """Whether ball j, which has left the sphere in which its pairs were found, may reach ball i, which has not."""
     b = w.balls
     if i == j:
         return False
@@ -132,19 +144,22 @@ def may_come_near(w: BallScratch, i: int, j: int) -> bool:
         b[i, ball.START_POSITION + 1] - b[j, ball.START_POSITION + 1],
         b[i, ball.START_POSITION + 2] - b[j, ball.START_POSITION + 2],
     )
-    both = b[i, ball.SWEPT_RADIUS] + b[j, ball.EXTENDED_SWEPT_RADIUS]
-    return bool(dx * dx + dy * dy + dz * dz <= both * both)
+    reach_sum = b[i, ball.SWEPT_RADIUS] + b[j, ball.EXTENDED_SWEPT_RADIUS]
+    return bool(dx * dx + dy * dy + dz * dz <= reach_sum * reach_sum)
 
 
 @inlined
 def find_partner_impacts(w: BallScratch, numbers: Any, i: int) -> None:
-    """The same of the others of its pairs: as meet_ball, with a first look at each that no guess has to be made for
-    (most are not met, and a wrong guess takes a processor as long as the look)."""
+    """Find the next impacts of ball i with its partners: `find_pair_impact` with a cheap test first that has no
+    branches.
+
+    Most partners are not hit, and a mispredicted branch costs as much as the test.
+    """
     b, now = w.balls, w.balls[i, ball.TIME]
     left = numbers[setting.DT] - now
     if left <= 0.0:
         return
-    x, y, z, r, light = (
+    x, y, z, r, inverse_mass = (
         b[i, ball.POSITION],
         b[i, ball.POSITION + 1],
         b[i, ball.POSITION + 2],
@@ -159,7 +174,7 @@ def find_partner_impacts(w: BallScratch, numbers: Any, i: int) -> None:
         b[i, ball.ACCELERATION + 1],
         b[i, ball.ACCELERATION + 2],
     )
-    half, mine = 0.5 * left, w.restitution_thresholds[i]
+    half, threshold = 0.5 * left, w.restitution_thresholds[i]
     for q in range(w.partner_starts[i], w.partner_starts[i + 1]):
         j = w.partners[q]
         s = now - b[j, ball.TIME]
@@ -175,49 +190,58 @@ def find_partner_impacts(w: BallScratch, numbers: Any, i: int) -> None:
         dy = left * ((vy - uy) + half * (ay - b[j, ball.ACCELERATION + 1]))
         dz = left * ((vz - uz) + half * (az - b[j, ball.ACCELERATION + 2]))
         qd, qq, dd = qx * dx + qy * dy + qz * dz, qx * qx + qy * qy + qz * qz, dx * dx + dy * dy + dz * dz
-        both, slow = r + b[j, ball.RADIUS], min(mine, w.restitution_thresholds[j]) * left + MIN_SWEEP_LENGTH
-        room, fine = qq - both * both, FIRST_LOOK_ROUNDING * (qq + dd)
-        comes = (qd < 0.0) & (s >= 0.0) & (light + b[j, ball.INVERSE_MASS] > 0.0) & (qd * qd > 0.999 * slow * slow * qq)
-        meets = (room <= TOUCHING_TOLERANCE * both * both) | (qd * qd > dd * room)
-        soon = (room + qd <= fine) | (room + qd + qd + dd <= fine)
-        if comes & meets & soon:
-            when = sphere_time_of_impact(slow, both, qx, qy, qz, dx, dy, dz)
-            if when <= 1.0:
-                push_event(w, now + when * left, min(i, j), max(i, j))
+        radius_sum, min_approach = (
+            r + b[j, ball.RADIUS],
+            min(threshold, w.restitution_thresholds[j]) * left + MIN_SWEEP_LENGTH,
+        )
+        square_gap, rounding = qq - radius_sum * radius_sum, FIRST_LOOK_ROUNDING * (qq + dd)
+        approaches = (
+            (qd < 0.0)
+            & (s >= 0.0)
+            & (inverse_mass + b[j, ball.INVERSE_MASS] > 0.0)
+            & (qd * qd > 0.999 * min_approach * min_approach * qq)
+        )
+        reaches = (square_gap <= TOUCHING_TOLERANCE * radius_sum * radius_sum) | (qd * qd > dd * square_gap)
+        in_time = (square_gap + qd <= rounding) | (square_gap + qd + qd + dd <= rounding)
+        if approaches & reaches & in_time:
+            fraction = sphere_time_of_impact(min_approach, radius_sum, qx, qy, qz, dx, dy, dz)
+            if fraction <= 1.0:
+                push_event(w, now + fraction * left, min(i, j), max(i, j))
 
 
 @inlined
 def query_extended_reach(w: BallScratch, numbers: Any, n: int, side: float, i: int, reach: float) -> int:
-    """List in w.asked whom ball i may meet that gets further than its pairs were looked for; how many these are."""
+    """List in w.query_result the balls that ball i, which has left the sphere of its pairs, may hit; returns their
+    number."""
     b, k, low, high = w.balls, w.status, w.sweep_hit, w.sweep_hit
     b[i, ball.EXTENDED_SWEPT_RADIUS] = reach
     mark_outlier(w, i, grid_status.LEFT_REACH)
-    asked = 0
+    count = 0
     first, second = level_axes(numbers)
-    each, mask = 1.0 / side, w.column_heads.shape[1] - 1
-    a0, a1 = column_index(low[first], each), column_index(high[first + 3], each)
-    c0, c1 = column_index(low[second], each), column_index(high[second + 3], each)
+    columns_per_metre, mask = 1.0 / side, w.column_heads.shape[1] - 1
+    a0, a1 = column_index(low[first], columns_per_metre), column_index(high[first + 3], columns_per_metre)
+    c0, c1 = column_index(low[second], columns_per_metre), column_index(high[second + 3], columns_per_metre)
     if a1 - a0 > mask or c1 - c0 > mask:
         for j in range(n):
             w.query_result[j] = j
         return n
-    ux, uy, uz, far = numbers[setting.UP_X], numbers[setting.UP_Y], numbers[setting.UP_Z], reach + 0.5 * side
+    ux, uy, uz, height_reach = numbers[setting.UP_X], numbers[setting.UP_Y], numbers[setting.UP_Z], reach + 0.5 * side
     for ia in range(a0, a1 + 1):
         for ic in range(c0, c1 + 1):
             j = w.column_heads[0, ia & mask, ic & mask]
             while j < n:
-                over = ux * (b[j, ball.START_POSITION] - b[i, ball.START_POSITION]) + uy * (
+                height = ux * (b[j, ball.START_POSITION] - b[i, ball.START_POSITION]) + uy * (
                     b[j, ball.START_POSITION + 1] - b[i, ball.START_POSITION + 1]
                 )
-                over += uz * (b[j, ball.START_POSITION + 2] - b[i, ball.START_POSITION + 2])
-                if over < -far:
+                height += uz * (b[j, ball.START_POSITION + 2] - b[i, ball.START_POSITION + 2])
+                if height < -height_reach:
                     break
-                if over <= far and k[j, status.GRID_STATUS] == 0:
-                    w.query_result[asked] = j
-                    asked += 1
+                if height <= height_reach and k[j, status.GRID_STATUS] == 0:
+                    w.query_result[count] = j
+                    count += 1
                 j = w.next_below[0, j]
     for q in range(w.counters[counter.OUTLIERS]):
         if q >= w.counters[counter.WIDE_OUTLIERS] or k[w.outliers[q], status.GRID_STATUS] == grid_status.TOO_WIDE:
-            w.query_result[asked] = w.outliers[q]
-            asked += 1
-    return asked
+            w.query_result[count] = w.outliers[q]
+            count += 1
+    return count

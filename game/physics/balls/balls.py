@@ -1,23 +1,23 @@
-"""Balls: spheres that fall, bounce, roll, spin, push each other, and come to rest; thousands of them.
+"""Balls: rigid spheres that fall, bounce, roll, spin, collide and come to rest; thousands of them.
 
     balls = Balls()
     states = balls.rows([(0, 2, 0), (0.1, 3, 0)], radius=0.12, restitution=0.8)
     states = balls.step(states, mesh)
 
-Pure: what comes out depends on what goes in and on nothing else, the order of the balls included. How it works, with
-the formulas that it keeps: docs/balls.md.
+A step is a pure function of its arguments, and the order of the balls does not matter. Method and equations:
+docs/balls.md.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..character.state import WalkerState, as_vector
+from ...core.vectors import Vector, as_vector
 from ..environment.environment import EMPTY_ROWS, Environment
 from ..numerics.trigonometry import heading_sin_cos
 from ..triangle_mesh import TriangleMesh
@@ -30,25 +30,25 @@ BALL_ROW = np.dtype(
     [
         ("position", "f8", 3),  # m, centre
         ("velocity", "f8", 3),  # m/s
-        ("spin", "f8", 3),  # rad/s, about each axis
-        ("turn", "f8", 4),  # unit quaternion (w, x, y, z): how it has turned; for pictures
+        ("spin", "f8", 3),  # rad/s, angular velocity
+        ("turn", "f8", 4),  # unit quaternion (w, x, y, z): orientation, only drawn
         ("radius", "f8"),  # m
         ("mass", "f8"),  # kg
-        ("restitution", "f8"),  # part of the speed that it bounces back with, 0..1
-        ("friction", "f8"),  # of two that slip, times the surface's
-        ("rolling", "f8"),  # what rolling on the level costs each second, as part of gravity
-        ("still", "i8"),  # ticks for which it has hardly moved
-        ("asleep", "?"),  # it lies, and is left alone until something touches it
+        ("restitution", "f8"),  # part of the approach speed after a bounce, 0..1
+        ("friction", "f8"),  # coefficient; multiplied by the surface's
+        ("rolling", "f8"),  # rolling resistance: deceleration on level ground as a part of gravity
+        ("still", "i8"),  # ticks of little motion so far
+        ("asleep", "?"),  # at rest, and skipped until something touches it
         ("_spare", "u1", 7),
-        ("number", "i8"),  # whose ball it is, for whoever holds the rows
+        ("number", "i8"),  # identity for the caller; physics does not read it
     ]
 )
 assert BALL_ROW.itemsize == 8 * ball_row.WIDTH
 BallRows = NDArray[np.void]
 
-RESTITUTION_CUTOFF = 1.5  # times what gravity makes in a tick: who comes more slowly than that does not bounce
-PILE_RESTITUTION_CUTOFF = 4.0  # the same between two balls that each touch others (PILE): a pile swallows more
-MAX_BALL_COORDINATE = 1e9  # m, and m/s
+RESTITUTION_CUTOFF = 1.5  # times gravity * tick: slower impacts do not bounce
+PILE_RESTITUTION_CUTOFF = 4.0  # the same between two balls of which one is in a pile, where small bounces never end
+MAX_BALL_COORDINATE = 1e9  # m, m/s and rad/s
 _BALL_RANGES = {
     "position": (-MAX_BALL_COORDINATE, MAX_BALL_COORDINATE),
     "velocity": (-MAX_BALL_COORDINATE, MAX_BALL_COORDINATE),
@@ -61,18 +61,18 @@ _BALL_RANGES = {
     "rolling": (0.0, 100.0),
 }
 _COLUMN_RANGES = [span for name, span in _BALL_RANGES.items() for _ in range(int(np.prod(BALL_ROW[name].shape)))]
-_COLUMN_LIMITS = np.array(_COLUMN_RANGES).T.copy()  # the least, and the most
+_COLUMN_LIMITS = np.array(_COLUMN_RANGES).T.copy()  # (2, columns): lowest and highest value
 
 
 @dataclass(frozen=True, slots=True)
 class BallSettings:
-    """How balls move. ValueError names the field and its range.
+    """Settings of the motion of balls. ValueError names the field and its range.
 
     gravity           (x, y, z) m/s2
     ticks_per_second  1..1000
-    sleep_speed       m/s: who is slower than this for `sleep_seconds`, and lies, sleeps; 0: nobody does
+    sleep_speed       m/s: a ball at rest on something sleeps after `sleep_seconds` below this speed; 0: never
     sleep_seconds     s
-    rounds            how often the contacts of a pile are gone through in a tick, 1..64
+    rounds            iterations of the contact solver in a tick, 1..64
     """
 
     gravity: tuple[float, float, float] = (0.0, -9.81, 0.0)
@@ -94,27 +94,29 @@ class BallSettings:
                 raise ValueError(f"{name} must be within {low:g}..{high:g}, not {value!r}")
 
     def row(self) -> NDArray[np.float64]:
-        """The numbers as the kernels take them."""
-        numbers, pull = np.zeros(setting.WIDTH), math.sqrt(sum(float(g) * float(g) for g in self.gravity))
-        numbers[setting.GRAVITY_X : setting.GRAVITY_X + 3] = self.gravity
-        numbers[setting.DT], numbers[setting.GRAVITY] = 1.0 / self.ticks_per_second, pull
-        numbers[setting.RESTITUTION_THRESHOLD] = RESTITUTION_CUTOFF * pull / self.ticks_per_second
-        numbers[setting.PILE_RESTITUTION_THRESHOLD] = PILE_RESTITUTION_CUTOFF * pull / self.ticks_per_second
-        numbers[setting.CONTACT_MARGIN] = (
+        """Settings row for kernels (layout.setting)."""
+        row, gravity = np.zeros(setting.WIDTH), math.sqrt(sum(float(g) * float(g) for g in self.gravity))
+        row[setting.GRAVITY_X : setting.GRAVITY_X + 3] = self.gravity
+        row[setting.DT], row[setting.GRAVITY] = 1.0 / self.ticks_per_second, gravity
+        row[setting.RESTITUTION_THRESHOLD] = RESTITUTION_CUTOFF * gravity / self.ticks_per_second
+        row[setting.PILE_RESTITUTION_THRESHOLD] = PILE_RESTITUTION_CUTOFF * gravity / self.ticks_per_second
+        row[setting.CONTACT_MARGIN] = (
             max(
-                0.5 * numbers[setting.RESTITUTION_THRESHOLD] * numbers[setting.RESTITUTION_THRESHOLD] / pull,
+                0.5 * row[setting.RESTITUTION_THRESHOLD] * row[setting.RESTITUTION_THRESHOLD] / gravity,
                 MAX_CONTACT_GAP,
             )
-            if pull
+            if gravity
             else MAX_CONTACT_GAP
         )
-        numbers[setting.SLEEP_SPEED] = self.sleep_speed
-        numbers[setting.SLEEP_TICKS] = max(1.0, float(round(self.sleep_seconds * self.ticks_per_second)))
-        numbers[setting.ITERATIONS] = float(self.rounds)
-        numbers[setting.UP_X : setting.UP_X + 3] = (
-            [-part / pull for part in numbers[setting.GRAVITY_X : setting.GRAVITY_X + 3]] if pull else (0.0, 1.0, 0.0)
+        row[setting.SLEEP_SPEED] = self.sleep_speed
+        row[setting.SLEEP_TICKS] = max(1.0, float(round(self.sleep_seconds * self.ticks_per_second)))
+        row[setting.ITERATIONS] = float(self.rounds)
+        row[setting.UP_X : setting.UP_X + 3] = (
+            [-component / gravity for component in row[setting.GRAVITY_X : setting.GRAVITY_X + 3]]
+            if gravity
+            else (0.0, 1.0, 0.0)
         )
-        return numbers
+        return row
 
 
 def ball_rows(
@@ -127,13 +129,15 @@ def ball_rows(
     velocity: ArrayLike = (0.0, 0.0, 0.0),
     spin: ArrayLike = (0.0, 0.0, 0.0),
 ) -> BallRows:
-    """State rows of balls about `positions` (n, 3), numbered from 0; the other values one for all or one each.
-    `mass` (kg): where it is not given, that of a ball of 250 kg/m3. ValueError for what no ball can be."""
-    places = np.atleast_2d(np.asarray(positions, np.float64))
-    if places.size == 0:
-        places = places.reshape(0, 3)
-    rows = np.zeros(len(places), BALL_ROW)
-    rows["position"], rows["velocity"], rows["spin"] = places, velocity, spin
+    """State rows of balls at `positions` (n, 3), numbered from 0; other values are one for all or one each.
+
+    mass: kg; default: that of a density of 250 kg/m3. ValueError for values out of range.
+    """
+    centres = np.atleast_2d(np.asarray(positions, np.float64))
+    if centres.size == 0:
+        centres = centres.reshape(0, 3)
+    rows = np.zeros(len(centres), BALL_ROW)
+    rows["position"], rows["velocity"], rows["spin"] = centres, velocity, spin
     rows["turn"] = (1.0, 0.0, 0.0, 0.0)
     rows["radius"], rows["restitution"], rows["friction"], rows["rolling"] = radius, restitution, friction, rolling
     rows["mass"] = 250.0 * 4.0 / 3.0 * math.pi * rows["radius"] ** 3 if mass is None else mass
@@ -142,7 +146,7 @@ def ball_rows(
 
 
 def check_balls(rows: Any) -> BallRows:
-    """The same rows where they are rows of balls; ValueError says what is wrong, and where."""
+    """`rows` if they are valid ball rows. ValueError names the column and the ball."""
     checked = _check_ball_dtype(rows)
     floats = ball_floats(rows)[:, : _COLUMN_LIMITS.shape[1]]
     if not ((floats >= _COLUMN_LIMITS[0]) & (floats <= _COLUMN_LIMITS[1])).all():
@@ -156,24 +160,24 @@ def check_balls(rows: Any) -> BallRows:
 
 
 def _check_ball_dtype(rows: Any) -> BallRows:
-    """The same rows; ValueError where these are no rows of balls."""
+    """`rows` if they are a 1-D array of BALL_ROW, else ValueError."""
     if not isinstance(rows, np.ndarray) or rows.dtype != BALL_ROW or rows.ndim != 1:
         raise ValueError("balls must be a 1-D array of ball rows (ball_rows(...))")
     return rows
 
 
 def ball_floats(rows: BallRows) -> NDArray[np.float64]:
-    """(n, ROW_WIDTH): the rows as the kernels take them; not a copy, where they lie in one piece."""
+    """(n, ball_row.WIDTH) floats of the rows: a view where they are contiguous."""
     return np.ascontiguousarray(rows).view(np.float64).reshape(len(rows), ball_row.WIDTH)
 
 
 def any_ball_touches(rows: BallRows, at: tuple[float, float, float], radius: float) -> bool:
-    """Whether any of the balls touches the sphere about `at`."""
+    """Whether any ball touches the sphere of `radius` (m) at `at`."""
     return any_ball_within(ball_floats(rows), *at, radius)
 
 
 class Balls:
-    """The rules of balls. One may serve many sets of rows and many meshes, from one thread at a time."""
+    """Stepper of balls. One object can step many sets of rows on many meshes, from one thread at a time."""
 
     def __init__(self, settings: BallSettings | None = None) -> None:
         """ValueError comes from BallSettings."""
@@ -189,56 +193,59 @@ class Balls:
     def step(
         self, states: BallRows, mesh: TriangleMesh, around: Environment | None = None, clock: int = 0, bodies: Any = ()
     ) -> BallRows:
-        """One tick: the rows after it, in the same order. The same balls in another order get the same bits.
+        """Rows after one tick, in the same order. The same balls in another order give the same bits.
 
-        around: Surroundings whose movers the balls meet; clock: the world's tick at the beginning. bodies: pairs of
-        walker states, before and after this tick: they push, and are not held up. ValueError for what is no ball.
+        around: Environment whose movers the balls collide with; clock: the world's tick at the beginning. bodies: pairs
+        of walker states before and after this tick; they push balls and are not pushed. ValueError for invalid rows.
         """
         _check_ball_dtype(states)
         if not len(states):
             return states.copy()
         floats = ball_floats(states).copy()
         order = canonical_order(floats, self.settings.gravity)
-        level, others = collision_mesh(mesh), self._pack_obstacles(mesh, around, bodies)
-        given = self._numbers, _COLUMN_LIMITS, order, floats, floats.view(np.int64)
+        level, obstacles = collision_mesh(mesh), self._pack_obstacles(mesh, around, bodies)
+        arguments = self._numbers, _COLUMN_LIMITS, order, floats, floats.view(np.int64)
         while True:
-            work = self._fit_scratch(len(floats))
-            if step_balls(level, others, float(clock), work, *given):
+            scratch = self._fit_scratch(len(floats))
+            if step_balls(level, obstacles, float(clock), scratch, *arguments):
                 after: BallRows = floats.reshape(-1).view(BALL_ROW)
                 return after
-            if work.counters[counter.INVALID_INPUT]:
+            if scratch.counters[counter.INVALID_INPUT]:
                 check_balls(states)
             self._grow_scratch(len(floats))
 
     def run(
         self, states: BallRows, mesh: TriangleMesh, ticks: int, around: Environment | None = None, clock: int = 0
     ) -> BallRows:
-        """The rows after so many ticks."""
+        """Rows after `ticks` ticks."""
         for k in range(ticks):
             states = self.step(states, mesh, around, clock + k)
         return states
 
     def energy(self, states: BallRows) -> float:
-        """J: of motion, of spin, and of height against gravity (0 at the origin)."""
+        """Kinetic, rotational and potential energy (0 at the origin), J.
+
+        Solid sphere: I = 2/5 m r^2, so E = m (v^2 / 2 + 2/5 r^2 w^2 / 2 - g . x).
+        """
         square = (states["velocity"] ** 2).sum(axis=1)
         spin = 0.4 * states["radius"] ** 2 * (states["spin"] ** 2).sum(axis=1)
         height = states["position"] @ np.array(self.settings.gravity)
         return float((states["mass"] * (0.5 * square + 0.5 * spin - height)).sum())
 
     def _pack_obstacles(self, mesh: TriangleMesh, around: Environment | None, bodies: Any) -> Obstacles:
-        """What moves in this tick, as the kernel takes it."""
-        pushing = np.array([kinematic_body_row(before, after) for before, after in bodies], np.float64).reshape(
+        """Obstacles of this tick for the kernel."""
+        body_rows = np.array([kinematic_body_row(before, after) for before, after in bodies], np.float64).reshape(
             -1, kinematic_body.WIDTH
         )
         level = collision_mesh(mesh)
         if around is None or not around.movers:
-            return Obstacles(level, EMPTY_ROWS, EMPTY_ROWS, np.empty((0, mover_row.WIDTH)), pushing, np.empty(12))
+            return Obstacles(level, EMPTY_ROWS, EMPTY_ROWS, np.empty((0, mover_row.WIDTH)), body_rows, np.empty(12))
         arrays, (_, motions, keys) = around.packed(mesh)
-        moved = np.empty((len(motions), mover_row.WIDTH))
-        return Obstacles(CollisionMesh(*arrays, *level[5:]), motions, keys, moved, pushing, np.empty(12))
+        mover_rows = np.empty((len(motions), mover_row.WIDTH))
+        return Obstacles(CollisionMesh(*arrays, *level[5:]), motions, keys, mover_rows, body_rows, np.empty(12))
 
     def _fit_scratch(self, balls: int) -> BallScratch:
-        """Scratch memory cut to so many balls."""
+        """Scratch memory for `balls` balls."""
         w = self._work
         if len(w.balls) != balls:
             pairs, heap = max(len(w.pairs), 16 * balls), max(len(w.event_heap), 16 * balls)
@@ -246,6 +253,7 @@ class Balls:
         return w
 
     def _grow_scratch(self, balls: int) -> None:
+        """Allocate the capacity that the last step lacked."""
         w = self._work
         pairs = len(w.pairs) + 2 * int(w.counters[counter.PAIRS_NEEDED])
         heap = len(w.event_heap) * (2 if w.counters[counter.EVENTS_NEEDED] else 1)
@@ -254,8 +262,33 @@ class Balls:
         )
 
 
-def kinematic_body_row(before: WalkerState, after: WalkerState) -> list[float]:
-    """A walker's tick as the kernel takes it: the shape that it has after it, from where it was to where it is."""
+class KinematicBodyState(Protocol):
+    """State of a body that pushes balls and is not pushed by them. `WalkerState` implements it."""
+
+    @property
+    def position(self) -> Vector:
+        """Centre, m."""
+
+    @property
+    def radii(self) -> Vector:
+        """Half axes of the ellipsoid (right, up, forward), m."""
+
+    @property
+    def up(self) -> Vector:
+        """Unit vector against gravity."""
+
+    @property
+    def north(self) -> Vector:
+        """Unit vector of heading 0, perpendicular to `up`."""
+
+    @property
+    def heading(self) -> int:
+        """65536 to the turn, counter-clockwise about `up`."""
+
+
+def kinematic_body_row(before: KinematicBodyState, after: KinematicBodyState) -> list[float]:
+    """Row (layout.kinematic_body) of a walker in a tick: its ellipsoid after the tick, moving from its old centre to
+    the new."""
     s, c = heading_sin_cos(after.heading)
     (ux, uy, uz), (nx, ny, nz) = after.up, after.north
     ex, ey, ez = ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux
@@ -265,7 +298,7 @@ def kinematic_body_row(before: WalkerState, after: WalkerState) -> list[float]:
 
 
 def collision_mesh(mesh: TriangleMesh) -> CollisionMesh:
-    """A mesh as the kernels see it."""
-    found = mesh.heights
-    fields = found.fields, found.cells, found.inside, found.rest
+    """Mesh arrays for the kernels."""
+    heights = mesh.heights
+    fields = heights.fields, heights.cells, heights.inside, heights.rest
     return CollisionMesh(mesh.nodes, mesh.links, mesh.triangles12, mesh.mates, mesh.materials, *fields)

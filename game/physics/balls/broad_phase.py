@@ -1,7 +1,8 @@
-"""Which balls may meet: columns along gravity, hashed, over the places where the balls begin the tick.
+"""Broad phase of balls: a hashed grid of columns along gravity, over the positions at the beginning of the tick.
 
-The balls come from the lowest up and go into their columns in that order; each is compared with what lies below it in
-its own column and those around it. So all pairs come by the higher of their balls, and nothing has to be sorted.
+Balls are inserted from the lowest to the highest; each is compared with the balls below it in its column and the
+neighbouring ones. Pairs therefore come out ordered by the higher ball, without a sort. Source: spatial hashing, Ericson
+(2005), 7.1.3. Shorthands: b = w.balls (layout.ball), k = w.status (layout.status).
 """
 
 from __future__ import annotations
@@ -13,24 +14,22 @@ from ..numerics.jit import inlined, inner
 from .layout import ball, counter, grid_status, setting, status
 from .scratch import BallScratch
 
-OUTLIER_REACH_RATIO = (
-    1.3  # times the average: balls whose reach is over that stand in no column, and are looked at for every ball
-)
-HEIGHT_ROUNDING = 1e-12  # of a place: more than rounding makes of its height
-MAX_COLUMN_INDEX = 1048576.0  # columns counted from the origin; further out they are one
-MIN_COLUMN_BALLS = 4  # balls of a column that are looked at in any case
-UNLIMITED_SQUARED = 1e200  # m2: further than any two balls are from each other, squared
+OUTLIER_REACH_RATIO = 1.3  # times the average reach: larger balls are in no column and are compared with every ball
+HEIGHT_ROUNDING = 1e-12  # of the coordinates: margin for the rounding of a height
+MAX_COLUMN_INDEX = 1048576.0  # columns further from the origin than this are one
+MIN_COLUMN_BALLS = 4  # balls of a column that are compared without a test for the end of the column
+UNLIMITED_SQUARED = 1e200  # m2: more than the squared distance of any two balls
 
 
 @inlined
-def column_index(x: float, each: float) -> int:
-    """Which column along one axis, of so many a metre."""
-    return floor(min(max(x * each, -MAX_COLUMN_INDEX), MAX_COLUMN_INDEX))
+def column_index(x: float, columns_per_metre: float) -> int:
+    """Index of a column along one axis. each: columns per metre."""
+    return floor(min(max(x * columns_per_metre, -MAX_COLUMN_INDEX), MAX_COLUMN_INDEX))
 
 
 @inner
 def grid_cell_size(w: BallScratch, n: int) -> float:
-    """The side of a column: as wide as two ordinary balls reach."""
+    """Width of a column, m: twice the reach of an ordinary ball."""
     total, largest = 0.0, 0.0
     for i in range(n):
         total += w.balls[i, ball.SWEPT_RADIUS]
@@ -40,7 +39,7 @@ def grid_cell_size(w: BallScratch, n: int) -> float:
 
 @inlined
 def level_axes(numbers: Any) -> tuple[int, int]:
-    """The two axes of the world that are most level."""
+    """The two world axes that are most horizontal."""
     x, y, z = abs(numbers[setting.UP_X]), abs(numbers[setting.UP_Y]), abs(numbers[setting.UP_Z])
     if y >= x and y >= z:
         return 0, 2
@@ -48,28 +47,32 @@ def level_axes(numbers: Any) -> tuple[int, int]:
 
 
 @inner
-def mark_outlier(w: BallScratch, i: int, how: int) -> None:
-    """Note that ball i is not, or not only, where its column says: WIDE or, at last, OUT."""
-    if w.status[i, status.GRID_STATUS] != how:
+def mark_outlier(w: BallScratch, i: int, reason: int) -> None:
+    """Mark ball i as TOO_WIDE for a column or as having LEFT_REACH, and list it in w.outliers."""
+    if w.status[i, status.GRID_STATUS] != reason:
         w.outliers[w.counters[counter.OUTLIERS]] = i
         w.counters[counter.OUTLIERS] += 1
-    w.status[i, status.GRID_STATUS] = how
+    w.status[i, status.GRID_STATUS] = reason
 
 
 @inner
 def find_ball_pairs(w: BallScratch, numbers: Any, n: int, side: float) -> None:
-    """All pairs of balls whose ways may meet and that are not both asleep, in w.pairs, each once, by the higher one."""
-    b, k, spots, below, slots = w.balls, w.status, w.positions, w.next_below, w.column_heads
+    """Pairs (w.pairs) of balls whose paths may meet and that are not both asleep; each once, ordered by the higher
+    ball.
+
+    side: width of a column, m.
+    """
+    b, k, positions, next_below, column_heads = w.balls, w.status, w.positions, w.next_below, w.column_heads
     w.counters[counter.OUTLIERS] = 0
-    mask = slots.shape[1] - 1
+    mask = column_heads.shape[1] - 1
     for ia in range(mask + 1):
         for ic in range(mask + 1):
-            slots[0, ia, ic] = slots[1, ia, ic] = n
-    below[0, n] = below[1, n] = n
+            column_heads[0, ia, ic] = column_heads[1, ia, ic] = n
+    next_below[0, n] = next_below[1, n] = n
     awake, found = 0, 0
     ux, uy, uz = numbers[setting.UP_X], numbers[setting.UP_Y], numbers[setting.UP_Z]
     for i in range(n):
-        spots[i, 0], spots[i, 1], spots[i, 2], spots[i, 3] = (
+        positions[i, 0], positions[i, 1], positions[i, 2], positions[i, 3] = (
             b[i, ball.START_POSITION],
             b[i, ball.START_POSITION + 1],
             b[i, ball.START_POSITION + 2],
@@ -83,39 +86,49 @@ def find_ball_pairs(w: BallScratch, numbers: Any, n: int, side: float) -> None:
     w.heights[n] = -inf
     if awake > 0:
         first, second = level_axes(numbers)
-        half, each, most = 0.5 * side, 1.0 / side, w.pairs.shape[0] - 1
-        top = -inf  # of those that stand in no column
+        half, columns_per_metre, last_row = 0.5 * side, 1.0 / side, w.pairs.shape[0] - 1
+        outlier_top = -inf  # highest point of the outliers so far
         for i in range(n):
-            x, y, z, own = spots[i, 0], spots[i, 1], spots[i, 2], spots[i, 3]
+            x, y, z, reach = positions[i, 0], positions[i, 1], positions[i, 2], positions[i, 3]
             asleep = int(k[i, status.ASLEEP])
-            asked, rough = 0, HEIGHT_ROUNDING * (abs(x) + abs(y) + abs(z))
-            if w.heights[i] - own - rough <= top and is_near_outlier(w, x, y, z, own):
+            count, rounding = 0, HEIGHT_ROUNDING * (abs(x) + abs(y) + abs(z))
+            if w.heights[i] - reach - rounding <= outlier_top and is_near_outlier(w, x, y, z, reach):
                 for q in range(w.counters[counter.OUTLIERS]):
-                    w.query_result[asked] = w.outliers[q]
-                    asked += 1 if asleep == 0 or k[w.outliers[q], status.ASLEEP] == 0 else 0
-            wide = own + half + rough
-            asked = query_columns(w, asked, asleep, w.heights[i], spots[i, first], spots[i, second], wide, side)
-            for q in range(asked):
+                    w.query_result[count] = w.outliers[q]
+                    count += 1 if asleep == 0 or k[w.outliers[q], status.ASLEEP] == 0 else 0
+            search_radius = reach + half + rounding
+            count = query_columns(
+                w, count, asleep, w.heights[i], positions[i, first], positions[i, second], search_radius, side
+            )
+            for q in range(count):
                 j = w.query_result[q]
-                dx, dy, dz, both = spots[j, 0] - x, spots[j, 1] - y, spots[j, 2] - z, spots[j, 3] + own
-                at = min(found, most)
-                w.pairs[at, 0], w.pairs[at, 1] = j, i
-                found += 1 if dx * dx + dy * dy + dz * dz <= both * both else 0
-            if own > half:
-                at = w.counters[counter.OUTLIERS]
-                w.wide_outliers[0, at], w.wide_outliers[1, at], w.wide_outliers[2, at], w.wide_outliers[3, at] = (
+                dx, dy, dz, reach_sum = (
+                    positions[j, 0] - x,
+                    positions[j, 1] - y,
+                    positions[j, 2] - z,
+                    positions[j, 3] + reach,
+                )
+                row = min(found, last_row)
+                w.pairs[row, 0], w.pairs[row, 1] = j, i
+                found += 1 if dx * dx + dy * dy + dz * dz <= reach_sum * reach_sum else 0
+            if reach > half:
+                row = w.counters[counter.OUTLIERS]
+                w.wide_outliers[0, row], w.wide_outliers[1, row], w.wide_outliers[2, row], w.wide_outliers[3, row] = (
                     x,
                     y,
                     z,
-                    own,
+                    reach,
                 )
                 mark_outlier(w, i, grid_status.TOO_WIDE)
-                top = max(top, w.heights[i] + own)
+                outlier_top = max(outlier_top, w.heights[i] + reach)
                 continue
-            ia, ic = column_index(spots[i, first], each) & mask, column_index(spots[i, second], each) & mask
-            for of in range(2 - asleep):
-                below[of, i] = slots[of, ia, ic]
-                slots[of, ia, ic] = i
+            ia, ic = (
+                column_index(positions[i, first], columns_per_metre) & mask,
+                column_index(positions[i, second], columns_per_metre) & mask,
+            )
+            for layer in range(2 - asleep):
+                next_below[layer, i] = column_heads[layer, ia, ic]
+                column_heads[layer, ia, ic] = i
     w.counters[counter.WIDE_OUTLIERS] = w.counters[counter.OUTLIERS]
     w.counters[counter.PAIRS] = min(found, w.pairs.shape[0] - 1)
     w.counters[counter.PAIRS_NEEDED] = found - w.counters[counter.PAIRS]
@@ -123,51 +136,54 @@ def find_ball_pairs(w: BallScratch, numbers: Any, n: int, side: float) -> None:
 
 
 @inlined
-def is_near_outlier(w: BallScratch, x: float, y: float, z: float, own: float) -> bool:
-    """Whether a ball may meet one of the wanderers; without a guess, several at once."""
+def is_near_outlier(w: BallScratch, x: float, y: float, z: float, reach: float) -> bool:
+    """Whether a ball may meet one of the outliers; no branch in the loop, so it is vectorised."""
     wide, near = w.wide_outliers, 0
     for q in range(w.counters[counter.OUTLIERS]):
-        dx, dy, dz, both = wide[0, q] - x, wide[1, q] - y, wide[2, q] - z, wide[3, q] + own
-        near += 1 if dx * dx + dy * dy + dz * dz <= both * both else 0
+        dx, dy, dz, reach_sum = wide[0, q] - x, wide[1, q] - y, wide[2, q] - z, wide[3, q] + reach
+        near += 1 if dx * dx + dy * dy + dz * dz <= reach_sum * reach_sum else 0
     return near > 0
 
 
 @inlined
 def query_columns(
-    w: BallScratch, count: int, asleep: int, height: float, a: float, c: float, wide: float, side: float
+    w: BallScratch, count: int, asleep: int, height: float, a: float, c: float, search_radius: float, side: float
 ) -> int:  # fmt: skip
-    """Add to the first `count` of w.asked the balls below a place that may be within `wide` of it; how many these are
-    then. Three columns either way, as a rule, and of each the first LOOK without asking first whether there are so
-    many: who asks guesses wrong too often, and a wrong guess takes a processor as long as five balls."""
-    slots, below, asked, heights = w.column_heads, w.next_below, w.query_result, w.heights
-    mask, each, square = slots.shape[1] - 1, 1.0 / side, wide * wide
-    a0, a1 = column_index(a - wide, each), column_index(a + wide, each)
-    c0, c1 = column_index(c - wide, each), column_index(c + wide, each)
-    if a1 - a0 > mask or c1 - c0 > mask:  # all of them, then
+    """Append to the first `count` of w.query_result the balls below a point (height, a, c) that may be within `wide` of
+    it.
+
+    Returns the new count. Usually three by three columns. The first MIN_COLUMN_BALLS of a column are compared without a
+    test for its end: that test is mispredicted so often that it costs as much as five balls.
+    """
+    column_heads, next_below, result, heights = w.column_heads, w.next_below, w.query_result, w.heights
+    mask, columns_per_metre, square = column_heads.shape[1] - 1, 1.0 / side, search_radius * search_radius
+    a0, a1 = column_index(a - search_radius, columns_per_metre), column_index(a + search_radius, columns_per_metre)
+    c0, c1 = column_index(c - search_radius, columns_per_metre), column_index(c + search_radius, columns_per_metre)
+    if a1 - a0 > mask or c1 - c0 > mask:  # wider than the table: search all columns
         a0, c0, square = 0, 0, UNLIMITED_SQUARED
         a1 = c1 = mask
     for ia in range(a0, max(a1, a0 + 2) + 1):
-        beside = column_distance_squared(a, ia, side)
+        square_a = column_distance_squared(a, ia, side)
         for ic in range(c0, max(c1, c0 + 2) + 1):
-            left = square - beside - column_distance_squared(c, ic, side)
-            j = slots[asleep, ia & mask, ic & mask]
+            square_left = square - square_a - column_distance_squared(c, ic, side)
+            j = column_heads[asleep, ia & mask, ic & mask]
             down = height - heights[j]
             for _ in range(MIN_COLUMN_BALLS):
-                asked[count] = j
-                count += 1 if down * down <= left else 0
-                j = below[asleep, j]
+                result[count] = j
+                count += 1 if down * down <= square_left else 0
+                j = next_below[asleep, j]
                 down = height - heights[j]
-            while down * down <= left:
-                asked[count] = j
+            while down * down <= square_left:
+                result[count] = j
                 count += 1
-                j = below[asleep, j]
+                j = next_below[asleep, j]
                 down = height - heights[j]
     return count
 
 
 @inlined
 def column_distance_squared(a: float, cell: int, side: float) -> float:
-    """The square of how far a place is beside a column, along one axis; those at the end of what is counted go on."""
+    """Squared distance of a coordinate from a column along one axis; the outermost columns have no end."""
     a = min(max(a, -MAX_COLUMN_INDEX * side), MAX_COLUMN_INDEX * side)
     d = max(cell * side - a, a - (cell + 1) * side, 0.0)
     return d * d
@@ -175,21 +191,21 @@ def column_distance_squared(a: float, cell: int, side: float) -> float:
 
 @inner
 def index_pairs(w: BallScratch, n: int) -> None:
-    """Of each ball the others of its pairs, in w.beside, from w.others[i] to w.others[i + 1]."""
-    pairs, beside, first = w.pairs, w.partners, w.partner_starts
+    """Partners of each ball: w.partners[w.partner_starts[i] : w.partner_starts[i + 1]] (counting sort of w.pairs)."""
+    pairs, partners, starts = w.pairs, w.partners, w.partner_starts
     for i in range(n + 1):
-        first[i] = 0
+        starts[i] = 0
     for q in range(w.counters[counter.PAIRS]):
-        first[pairs[q, 0]] += 1
-        first[pairs[q, 1]] += 1
+        starts[pairs[q, 0]] += 1
+        starts[pairs[q, 1]] += 1
     total = 0
     for i in range(n):
-        total += first[i]
-        first[i] = total
-    first[n] = total
+        total += starts[i]
+        starts[i] = total
+    starts[n] = total
     for q in range(w.counters[counter.PAIRS] - 1, -1, -1):
         i, j = pairs[q, 0], pairs[q, 1]
-        first[i] -= 1
-        beside[first[i]] = j
-        first[j] -= 1
-        beside[first[j]] = i
+        starts[i] -= 1
+        partners[starts[i]] = j
+        starts[j] -= 1
+        partners[starts[j]] = i

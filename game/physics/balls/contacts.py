@@ -1,5 +1,8 @@
-"""Which balls touch each other and the ground in a tick, and what is made of it before and after the rounds of impulses
-(game.physics.balls.solver)."""
+"""Contacts of balls in a tick: detection, impacts among them, overlap correction, and the resulting acceleration.
+
+The solver (game.physics.balls.solver) runs between detection and the acceleration. Shorthands: b = w.balls
+(layout.ball), v = w.velocities.
+"""
 
 from __future__ import annotations
 
@@ -19,16 +22,30 @@ from .scratch import (
     BallScratch,
 )
 
-MIN_APPROACH_SPEED = 1e-9  # m/s: an approach slower than this is none
+MIN_APPROACH_SPEED = 1e-9  # m/s: a slower approach is rounding
 
 
 @inlined
 def find_ball_contacts(w: BallScratch, numbers: Any, n: int) -> None:
-    """Pairs that touch and do not strike each other, in w.contacts, by the higher of their balls; but one that shares
-    no ball with those before it may come before them: that changes no bit, and lets a processor do several at once."""
-    b, contacts, spots, v, last, starts = w.balls, w.contacts, w.positions, w.velocities, w.next_batches, w.batch_starts
+    """Contacts between balls, in w.contacts and w.contact_pairs: pairs that touch and do not bounce in this tick.
+
+    The contacts are in batches: a contact stands in the batch after the last one of either ball, so no ball occurs
+    twice in a batch. Each ball keeps the order of its own contacts, so the results are those of solving pair by pair,
+    and a processor can solve several at once.
+    """
+    _load_motion(w, n)
+    near = _find_near_pairs(w, max(numbers[setting.CONTACT_MARGIN], MAX_PAIR_GAP))
+    _set_restitution_thresholds(w, numbers, n)
+    batches = _assign_batches(w, numbers, near)
+    _write_contacts(w, numbers, batches)
+
+
+@inlined
+def _load_motion(w: BallScratch, n: int) -> None:
+    """Positions with radius, and velocities at the beginning of the tick with inverse mass, packed in rows of four."""
+    b, positions, v = w.balls, w.positions, w.velocities
     for i in range(n):
-        spots[i, 0], spots[i, 1], spots[i, 2], spots[i, 3] = (
+        positions[i, 0], positions[i, 1], positions[i, 2], positions[i, 3] = (
             b[i, ball.POSITION],
             b[i, ball.POSITION + 1],
             b[i, ball.POSITION + 2],
@@ -40,132 +57,180 @@ def find_ball_contacts(w: BallScratch, numbers: Any, n: int) -> None:
             b[i, ball.START_VELOCITY + 2],
             b[i, ball.INVERSE_MASS],
         )
-        last[i] = 0
-        w.restitution_thresholds[i] = 0.0  # how many it touches, at first
-    at, top = 0, 0
-    margin, rate = max(numbers[setting.CONTACT_MARGIN], MAX_PAIR_GAP), 1.0 / numbers[setting.DT]
-    near = 0
-    for q in range(w.counters[counter.PAIRS]):  # a first look that no guess has to be made for
+        w.next_batches[i] = 0
+        w.restitution_thresholds[i] = 0.0  # used as the number of contacts until _set_restitution_thresholds
+
+
+@inlined
+def _find_near_pairs(w: BallScratch, margin: float) -> int:
+    """Number of pairs with a gap of at most `margin` (m), listed in w.found_contacts; counts contacts of each ball.
+
+    The loop has no branch: most pairs do not touch, and a mispredicted branch costs as much as the test.
+    """
+    positions, near = w.positions, 0
+    for q in range(w.counters[counter.PAIRS]):
         i, j = w.pairs[q, 0], w.pairs[q, 1]
-        dx, dy, dz = spots[i, 0] - spots[j, 0], spots[i, 1] - spots[j, 1], spots[i, 2] - spots[j, 2]
-        reach = spots[i, 3] + spots[j, 3] + margin
+        dx, dy, dz = (
+            positions[i, 0] - positions[j, 0],
+            positions[i, 1] - positions[j, 1],
+            positions[i, 2] - positions[j, 2],
+        )
+        reach = positions[i, 3] + positions[j, 3] + margin
         w.found_contacts[near, 0], w.found_contacts[near, 1] = i, j
         touch = 1 if dx * dx + dy * dy + dz * dz <= reach * reach else 0
         near += touch
         w.restitution_thresholds[i] += touch
         w.restitution_thresholds[j] += touch
+    return near
+
+
+@inlined
+def _set_restitution_thresholds(w: BallScratch, numbers: Any, n: int) -> None:
+    """Least approach speed (m/s) at which a ball bounces off another one: higher in a pile."""
     for i in range(n):
         w.restitution_thresholds[i] = (
             numbers[setting.PILE_RESTITUTION_THRESHOLD]
             if w.restitution_thresholds[i] >= PILE_MIN_CONTACTS
             else numbers[setting.RESTITUTION_THRESHOLD]
         )
+
+
+@inlined
+def _assign_batches(w: BallScratch, numbers: Any, near: int) -> int:
+    """Number of batches. Drops impacts from the first `near` pairs of w.found_contacts and gives the others a batch.
+
+    w.contact_normals takes the normal (from j to i) and the highest approach speed allowed, gap / dt (m/s);
+    w.batch_starts the number of contacts of each batch.
+    """
+    positions, v, next_batches, sizes = w.positions, w.velocities, w.next_batches, w.batch_starts
+    count, batches, rate = 0, 0, 1.0 / numbers[setting.DT]
     for q in range(near):
         i, j = w.found_contacts[q, 0], w.found_contacts[q, 1]
-        dx, dy, dz = spots[i, 0] - spots[j, 0], spots[i, 1] - spots[j, 1], spots[i, 2] - spots[j, 2]
-        nx, ny, nz, away = normalize_offset(numbers, dx, dy, dz, dx * dx + dy * dy + dz * dz)
+        dx, dy, dz = (
+            positions[i, 0] - positions[j, 0],
+            positions[i, 1] - positions[j, 1],
+            positions[i, 2] - positions[j, 2],
+        )
+        nx, ny, nz, distance = normalize_offset(numbers, dx, dy, dz, dx * dx + dy * dy + dz * dz)
         closing = nx * (v[i, 0] - v[j, 0]) + ny * (v[i, 1] - v[j, 1]) + nz * (v[i, 2] - v[j, 2])
-        gap = max(away - spots[i, 3] - spots[j, 3], 0.0)
+        gap = max(distance - positions[i, 3] - positions[j, 3], 0.0)
         if is_impact(closing, gap, min(w.restitution_thresholds[i], w.restitution_thresholds[j]), numbers):
             continue
-        turn = max(last[i], last[j])
-        if turn == top:
-            starts[turn] = 0
-            top += 1
-        last[i] = last[j] = turn + 1
-        starts[turn] += 1
-        w.found_contacts[at, 0], w.found_contacts[at, 1], w.found_contacts[at, 2] = i, j, turn
-        w.contact_normals[at, 0], w.contact_normals[at, 1], w.contact_normals[at, 2], w.contact_normals[at, 3] = (
-            nx,
-            ny,
-            nz,
-            gap * rate,
-        )
-        at += 1
-    w.counters[counter.CONTACTS] = at
+        batch = max(next_batches[i], next_batches[j])
+        if batch == batches:
+            sizes[batch] = 0
+            batches += 1
+        next_batches[i] = next_batches[j] = batch + 1
+        sizes[batch] += 1
+        w.found_contacts[count, 0], w.found_contacts[count, 1], w.found_contacts[count, 2] = i, j, batch
+        normal = w.contact_normals
+        normal[count, 0], normal[count, 1], normal[count, 2], normal[count, 3] = nx, ny, nz, gap * rate
+        count += 1
+    w.counters[counter.CONTACTS] = count
+    return batches
+
+
+@inlined
+def _write_contacts(w: BallScratch, numbers: Any, batches: int) -> None:
+    """Rows of w.contacts and w.contact_pairs, batch after batch (counting sort)."""
+    b, contacts, v, starts = w.balls, w.contacts, w.velocities, w.batch_starts
     begin = 0
-    for turn in range(top):
-        count = starts[turn]
-        starts[turn] = begin
-        begin += count
+    for batch in range(batches):
+        size = starts[batch]
+        starts[batch] = begin
+        begin += size
     gx, gy, gz, steep = (
         numbers[setting.GRAVITY_X],
         numbers[setting.GRAVITY_Y],
         numbers[setting.GRAVITY_Z],
         MIN_STACK_NORMAL_UP * numbers[setting.GRAVITY],
     )
-    for q in range(at):
-        i, j, turn = w.found_contacts[q, 0], w.found_contacts[q, 1], w.found_contacts[q, 2]
-        slot = starts[turn]
-        starts[turn] = slot + 1
-        w.contact_pairs[slot, 0], w.contact_pairs[slot, 1] = i, j
+    for q in range(w.counters[counter.CONTACTS]):
+        i, j, batch = w.found_contacts[q, 0], w.found_contacts[q, 1], w.found_contacts[q, 2]
+        row = starts[batch]
+        starts[batch] = row + 1
+        w.contact_pairs[row, 0], w.contact_pairs[row, 1] = i, j
         nx, ny, nz = w.contact_normals[q, 0], w.contact_normals[q, 1], w.contact_normals[q, 2]
-        contacts[slot, pair.NORMAL], contacts[slot, pair.NORMAL + 1], contacts[slot, pair.NORMAL + 2] = nx, ny, nz
-        contacts[slot, pair.APPROACH_LIMIT], contacts[slot, pair.NORMAL_IMPULSE] = w.contact_normals[q, 3], 0.0
-        contacts[slot, pair.REDUCED_MASS] = 1.0 / (v[i, 3] + v[j, 3])
-        contacts[slot, pair.FRICTION] = sqrt(b[i, ball.FRICTION] * b[j, ball.FRICTION])
-        contacts[slot, pair.IS_STACKED] = 1.0 if abs(nx * gx + ny * gy + nz * gz) > steep else 0.0
+        contacts[row, pair.NORMAL], contacts[row, pair.NORMAL + 1], contacts[row, pair.NORMAL + 2] = nx, ny, nz
+        contacts[row, pair.APPROACH_LIMIT], contacts[row, pair.NORMAL_IMPULSE] = w.contact_normals[q, 3], 0.0
+        contacts[row, pair.REDUCED_MASS] = 1.0 / (v[i, 3] + v[j, 3])
+        contacts[row, pair.FRICTION] = sqrt(b[i, ball.FRICTION] * b[j, ball.FRICTION])
+        contacts[row, pair.IS_STACKED] = 1.0 if abs(nx * gx + ny * gy + nz * gz) > steep else 0.0
 
 
 @inlined
 def normalize_offset(numbers: Any, dx: float, dy: float, dz: float, square: float) -> tuple[float, float, float, float]:
-    """Unit vector along d, and its length."""
-    away = sqrt(square)
-    part = 1.0 / max(away, 1e-9)
-    if away < 1e-9:
+    """Unit vector along d and its length; straight down for coincident centres. square: d . d."""
+    length = sqrt(square)
+    scale = 1.0 / max(length, 1e-9)
+    if length < 1e-9:
         return (
             -numbers[setting.UP_X],
             -numbers[setting.UP_Y],
             -numbers[setting.UP_Z],
-            away,
-        )  # the one listed first is the lower
-    return part * dx, part * dy, part * dz, away
+            length,
+        )  # d points from the higher ball to the lower, which is listed first
+    return scale * dx, scale * dy, scale * dz, length
 
 
 @inlined
 def correct_overlaps(w: BallScratch, n: int) -> None:
-    """Where balls that lie on each other overlap, note how they are to give way: from the lowest up, and the higher
-    one alone where it lies on the other."""
-    b, contacts, spots, light, push = w.balls, w.contacts, w.positions, w.velocities, w.angular_velocities
+    """Position corrections of stacked balls that overlap (Gauss-Seidel from the lowest up), in
+    ball.POSITION_CORRECTION.
+
+    A part of each overlap is divided by inverse mass; where one ball is stacked on the other only the higher one moves.
+    Without it stacks sink, because the solver acts on velocities only. Source: E. Catto, GDC 2009 ("Modeling and
+    Solving Constraints", position correction).
+    """
+    b, contacts, positions, velocities, corrections = (
+        w.balls,
+        w.contacts,
+        w.positions,
+        w.velocities,
+        w.angular_velocities,
+    )
     for i in range(n):
-        push[i, 0] = push[i, 1] = push[i, 2] = 0.0
+        corrections[i, 0] = corrections[i, 1] = corrections[i, 2] = 0.0
     for q in range(w.counters[counter.CONTACTS]):
         i, j = w.contact_pairs[q, 0], w.contact_pairs[q, 1]
-        dx = spots[j, 0] + push[j, 0] - spots[i, 0] - push[i, 0]
-        dy = spots[j, 1] + push[j, 1] - spots[i, 1] - push[i, 1]
-        dz = spots[j, 2] + push[j, 2] - spots[i, 2] - push[i, 2]
-        away = sqrt(dx * dx + dy * dy + dz * dz)
-        depth = spots[i, 3] + spots[j, 3] - away - ALLOWED_PAIR_OVERLAP
-        li, lj = light[i, 3], light[j, 3]
+        dx = positions[j, 0] + corrections[j, 0] - positions[i, 0] - corrections[i, 0]
+        dy = positions[j, 1] + corrections[j, 1] - positions[i, 1] - corrections[i, 1]
+        dz = positions[j, 2] + corrections[j, 2] - positions[i, 2] - corrections[i, 2]
+        distance = sqrt(dx * dx + dy * dy + dz * dz)
+        depth = positions[i, 3] + positions[j, 3] - distance - ALLOWED_PAIR_OVERLAP
+        li, lj = velocities[i, 3], velocities[j, 3]
         if contacts[q, pair.IS_STACKED] > 0.0 and lj > 0.0:
             li = 0.0
-        share = li + lj
-        if depth <= 0.0 or share <= 0.0 or away < 1e-9:
+        inverse_mass = li + lj
+        if depth <= 0.0 or inverse_mass <= 0.0 or distance < 1e-9:
             continue
-        depth *= OVERLAP_CORRECTION_PART / (share * away)
-        push[i, 0] -= depth * li * dx
-        push[i, 1] -= depth * li * dy
-        push[i, 2] -= depth * li * dz
-        push[j, 0] += depth * lj * dx
-        push[j, 1] += depth * lj * dy
-        push[j, 2] += depth * lj * dz
+        depth *= OVERLAP_CORRECTION_PART / (inverse_mass * distance)
+        corrections[i, 0] -= depth * li * dx
+        corrections[i, 1] -= depth * li * dy
+        corrections[i, 2] -= depth * li * dz
+        corrections[j, 0] += depth * lj * dx
+        corrections[j, 1] += depth * lj * dy
+        corrections[j, 2] += depth * lj * dz
     for i in range(n):
         b[i, ball.POSITION_CORRECTION], b[i, ball.POSITION_CORRECTION + 1], b[i, ball.POSITION_CORRECTION + 2] = (
-            push[i, 0],
-            push[i, 1],
-            push[i, 2],
+            corrections[i, 0],
+            corrections[i, 1],
+            corrections[i, 2],
         )
 
 
 @inlined
-def is_impact(closing: float, gap: float, slow: float, numbers: Any) -> bool:
-    """Whether who moves so (m/s, away where positive) will be fast enough over the gap to bounce."""
-    return bool((closing < 0.0) & (closing * closing + 2.0 * numbers[setting.GRAVITY] * gap > slow * slow))
+def is_impact(closing: float, gap: float, threshold: float, numbers: Any) -> bool:
+    """Whether a ball with the approach speed -closing (m/s) is faster than `slow` when it has fallen through the gap.
+
+    v^2 + 2 g gap > slow^2.
+    """
+    return bool((closing < 0.0) & (closing * closing + 2.0 * numbers[setting.GRAVITY] * gap > threshold * threshold))
 
 
 @inlined
 def mark_impacts(w: BallScratch, i: int, numbers: Any) -> None:
-    """Mark the planes that ball i strikes: these are events, not contacts."""
+    """Mark the planes that ball i hits fast enough to bounce: events resolve them, not the solver."""
     b, planes = w.balls, w.planes
     for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.status[i, status.PLANE_COUNT]):
         closing = (
@@ -182,21 +247,24 @@ def mark_impacts(w: BallScratch, i: int, numbers: Any) -> None:
 
 @inlined
 def apply_contact_velocity(w: BallScratch, i: int, numbers: Any) -> None:
-    """What the contacts made of ball i's velocity becomes its acceleration in this tick, so that its way is exact; at
-    once where it was not free to go on as it did."""
+    """Turn the velocity change that the solver made for ball i into a constant acceleration in this tick.
+
+    So its path is continuous: x(t) = x + v t + a t^2 / 2 with a = (v_solved - v) / dt. If the ball would have
+    penetrated a plane at its old velocity, the change is applied at once instead.
+    """
     b, planes = w.balls, w.planes
-    at_once = False
+    blocked = False
     for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.status[i, status.PLANE_COUNT]):
         closing = (
             planes[p, plane.NORMAL] * (b[i, ball.START_VELOCITY] - planes[p, plane.SURFACE_VELOCITY])
             + planes[p, plane.NORMAL + 1] * (b[i, ball.START_VELOCITY + 1] - planes[p, plane.SURFACE_VELOCITY + 1])
             + planes[p, plane.NORMAL + 2] * (b[i, ball.START_VELOCITY + 2] - planes[p, plane.SURFACE_VELOCITY + 2])
         )
-        at_once = at_once or (
+        blocked = blocked or (
             closing < -planes[p, plane.APPROACH_LIMIT] - MIN_APPROACH_SPEED
             and planes[p, plane.NORMAL_IMPULSE] != plane.IMPACT_MARK
         )
-    if at_once:
+    if blocked:
         b[i, ball.ACCELERATION] = b[i, ball.ACCELERATION + 1] = b[i, ball.ACCELERATION + 2] = 0.0
         return
     for axis in range(3):

@@ -1,6 +1,8 @@
-"""The impacts of a tick, one after the other in the order of their times, over all balls.
+"""Continuous collision of balls: all impacts of a tick in order of time (event-driven simulation).
 
-Each ball goes its own way until something happens to it; only then are its next impacts looked for again.
+Each ball keeps its path (a parabola) until an event changes it; only then its next impacts are computed again. Source:
+B. Mirtich, "Timewarp Rigid Body Simulation" (2000). Shorthands: b = w.balls (layout.ball), k = w.status
+(layout.status).
 """
 
 from __future__ import annotations
@@ -10,18 +12,19 @@ from typing import Any
 
 from ..numerics.jit import inlined, inner
 from .ball_impacts import find_ball_impacts, find_pair_impact, may_collide, predict_motion
+from .body_contacts import find_body_contacts
 from .event_queue import pop_event
 from .impulse import apply_ball_impulse, apply_surface_impulse
 from .layout import ball, counter, grid_status, mover_row, plane, setting, status
 from .mesh_contacts import find_mesh_contacts, set_sweep_radius, sweep_ball_against_mesh
-from .platform_contacts import find_body_contacts, find_mover_contacts, follow_mover
+from .platform_contacts import find_mover_contacts, follow_mover
 from .scratch import MAX_BALL_EVENTS, MAX_BALL_PLANES, MAX_CONTACT_GAP, BallScratch, CollisionMesh, Obstacles
 from .surface_impacts import find_surface_impact
 
 
 @inner
 def advance_ball(b: Any, i: int, time: float) -> None:
-    """Move ball i on to a time of the tick."""
+    """Advance ball i to a time of the tick: x += s (v + s a / 2), v += s a."""
     s = time - b[i, ball.TIME]
     if s > 0.0:
         for axis in range(3):
@@ -32,27 +35,30 @@ def advance_ball(b: Any, i: int, time: float) -> None:
 
 @inlined
 def suspend_ball(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, i: int) -> None:
-    """Too much happened to ball i: it waits for the next tick where it is, or where movers push it until then, and
-    keeps its velocity."""
+    """Stop ball i, which had too many impacts, until the next tick; it keeps its velocity.
+
+    Movers push it ahead of them: it moves by what their surfaces will penetrate in the rest of the tick, as far as the
+    level allows.
+    """
     b, planes, m = w.balls, w.planes, others.movers
     w.counters[counter.SUSPENDED] += 1
-    left, far = numbers[setting.DT] - b[i, ball.TIME], 0.0
+    left, margin = numbers[setting.DT] - b[i, ball.TIME], 0.0
     for one in range(m.shape[0]):
-        far = max(far, m[one, mover_row.MAX_DISPLACEMENT])
+        margin = max(margin, m[one, mover_row.MAX_DISPLACEMENT])
     w.status[i, status.PLANE_COUNT] = 0
-    find_mover_contacts(others, w, i, b[i, ball.TIME], numbers[setting.DT], far)
+    find_mover_contacts(others, w, i, b[i, ball.TIME], numbers[setting.DT], margin)
     dx, dy, dz = 0.0, 0.0, 0.0
     for _ in range(2):
         for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.status[i, status.PLANE_COUNT]):
             nx, ny, nz = planes[p, plane.NORMAL], planes[p, plane.NORMAL + 1], planes[p, plane.NORMAL + 2]
-            comes = left * (
+            advance = left * (
                 nx * planes[p, plane.SURFACE_VELOCITY]
                 + ny * planes[p, plane.SURFACE_VELOCITY + 1]
                 + nz * planes[p, plane.SURFACE_VELOCITY + 2]
             )
-            short = max(comes - max(planes[p, plane.GAP], 0.0) - (nx * dx + ny * dy + nz * dz), 0.0)
-            dx, dy, dz = dx + short * nx, dy + short * ny, dz + short * nz
-    part = min(
+            lack = max(advance - max(planes[p, plane.GAP], 0.0) - (nx * dx + ny * dy + nz * dz), 0.0)
+            dx, dy, dz = dx + lack * nx, dy + lack * ny, dz + lack * nz
+    fraction = min(
         sweep_ball_against_mesh(
             mesh,
             w,
@@ -68,9 +74,9 @@ def suspend_ball(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers
         1.0,
     )
     b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2] = (
-        b[i, ball.POSITION] + part * dx,
-        b[i, ball.POSITION + 1] + part * dy,
-        b[i, ball.POSITION + 2] + part * dz,
+        b[i, ball.POSITION] + fraction * dx,
+        b[i, ball.POSITION + 1] + fraction * dy,
+        b[i, ball.POSITION + 2] + fraction * dz,
     )
     b[i, ball.ACCELERATION] = b[i, ball.ACCELERATION + 1] = b[i, ball.ACCELERATION + 2] = 0.0
     b[i, ball.TIME] = numbers[setting.DT]
@@ -78,15 +84,18 @@ def suspend_ball(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers
 
 @inlined
 def rest_against(w: BallScratch, numbers: Any, i: int, nx: float, ny: float, nz: float) -> None:
-    """Ball i came to rest against something in direction -n: for the rest of the tick it is not drawn into it."""
+    """Remove the acceleration of ball i into a surface with normal n, against which it came to rest in this tick.
+
+    At the second such surface in a tick all of its acceleration is removed.
+    """
     b, k = w.balls, w.status
     an = nx * b[i, ball.ACCELERATION] + ny * b[i, ball.ACCELERATION + 1] + nz * b[i, ball.ACCELERATION + 2]
     k[i, status.REST_COUNT] += 1
     if an < 0.0:
         for axis in range(3):
-            n = nx if axis == 0 else (ny if axis == 1 else nz)
+            component = nx if axis == 0 else (ny if axis == 1 else nz)
             b[i, ball.ACCELERATION + axis] = (
-                0.0 if k[i, status.REST_COUNT] > 1 else b[i, ball.ACCELERATION + axis] - an * n
+                0.0 if k[i, status.REST_COUNT] > 1 else b[i, ball.ACCELERATION + axis] - an * component
             )
 
 
@@ -94,7 +103,7 @@ def rest_against(w: BallScratch, numbers: Any, i: int, nx: float, ny: float, nz:
 def find_next_impacts(
     mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, n: int, side: float, i: int
 ) -> None:
-    """Ball i's way has changed: look for what it meets, or let it wait."""
+    """Compute the next impacts of ball i after its path has changed, or suspend it."""
     if w.status[i, status.EVENT_COUNT] > MAX_BALL_EVENTS:
         suspend_ball(mesh, others, w, numbers, i)
         return
@@ -102,7 +111,7 @@ def find_next_impacts(
         return
     find_ball_impacts(w, numbers, n, side, i)
     if w.status[i, status.NO_SURFACE_NEAR] != 0 and w.status[i, status.GRID_STATUS] != grid_status.LEFT_REACH:
-        return  # no surface is as near as it can come in this tick
+        return  # no surface can be reached in this tick
     w.status[i, status.NO_SURFACE_NEAR] = w.status[i, status.PLANE_COUNT] = 0
     find_mesh_contacts(
         mesh,
@@ -121,7 +130,7 @@ def find_next_impacts(
 
 @inlined
 def invalidate_events(w: BallScratch, i: int) -> None:
-    """What was on the heap for ball i is void; one asleep stays where it is, and so does what was found for it."""
+    """Make all events of ball i in the queue void. A sleeping ball stays where it is, and its events stay valid."""
     if w.status[i, status.ASLEEP] == 0:
         w.status[i, status.EVENT_STAMP] += 1
         w.status[i, status.EVENT_COUNT] += 1
@@ -129,7 +138,7 @@ def invalidate_events(w: BallScratch, i: int) -> None:
 
 @inner
 def find_first_impacts(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, n: int) -> None:
-    """Of each ball the first impact with a surface, and of each pair the first with each other, on the heap."""
+    """Push the first impact of each ball with a surface, and of each pair, onto the event queue."""
     w.counters[counter.EVENTS] = w.counters[counter.EVENTS_NEEDED] = w.counters[counter.EVENTS_DONE] = w.counters[
         counter.SUSPENDED
     ] = 0
@@ -144,22 +153,23 @@ def find_first_impacts(mesh: CollisionMesh, others: Obstacles, w: BallScratch, n
 
 @inner
 def process_events(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, n: int, side: float) -> None:
-    """All impacts of the tick; after it each ball is at the time of its last one."""
-    b, k, heap, slow = w.balls, w.status, w.event_heap, numbers[setting.RESTITUTION_THRESHOLD]
+    """Resolve all impacts of the tick; afterwards each ball is at the time of its last one. side: width of a grid
+    column."""
+    b, k, heap, threshold = w.balls, w.status, w.event_heap, numbers[setting.RESTITUTION_THRESHOLD]
     while w.counters[counter.EVENTS] > 0:
         time, i, j = heap[0, 0], int(heap[0, 1]), int(heap[0, 2])
-        fresh = heap[0, 3] == float(k[i, status.EVENT_STAMP]) and (
+        is_valid = heap[0, 3] == float(k[i, status.EVENT_STAMP]) and (
             j < 0 or heap[0, 4] == float(k[j, status.EVENT_STAMP])
         )
         pop_event(w)
-        if not fresh:
+        if not is_valid:
             continue
         w.counters[counter.EVENTS_DONE] += 1
         advance_ball(b, i, time)
         invalidate_events(w, i)
         if j < 0:
-            back = apply_surface_impulse(b, i, slow)
-            if back <= 0.0:
+            restitution = apply_surface_impulse(b, i, threshold)
+            if restitution <= 0.0:
                 rest_against(
                     w, numbers, i, b[i, ball.IMPACT_NORMAL], b[i, ball.IMPACT_NORMAL + 1], b[i, ball.IMPACT_NORMAL + 2]
                 )
@@ -174,22 +184,23 @@ def process_events(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbe
 
 @inlined
 def resolve_ball_impact(w: BallScratch, numbers: Any, i: int, j: int) -> None:
-    """Two balls meet; one asleep wakes if it is struck, and else is as firm as the ground."""
+    """Resolve the impact of balls i and j. A sleeping ball wakes if it is hit fast enough, else it acts as if it were
+    fixed."""
     b, k = w.balls, w.status
     nx, ny, nz = (
         b[i, ball.POSITION] - b[j, ball.POSITION],
         b[i, ball.POSITION + 1] - b[j, ball.POSITION + 1],
         b[i, ball.POSITION + 2] - b[j, ball.POSITION + 2],
     )
-    away = sqrt(nx * nx + ny * ny + nz * nz)
-    nx, ny, nz = (nx / away, ny / away, nz / away) if away > 0.0 else (0.0, 1.0, 0.0)
+    distance = sqrt(nx * nx + ny * ny + nz * nz)
+    nx, ny, nz = (nx / distance, ny / distance, nz / distance) if distance > 0.0 else (0.0, 1.0, 0.0)
     vn = (
         nx * (b[i, ball.VELOCITY] - b[j, ball.VELOCITY])
         + ny * (b[i, ball.VELOCITY + 1] - b[j, ball.VELOCITY + 1])
         + nz * (b[i, ball.VELOCITY + 2] - b[j, ball.VELOCITY + 2])
     )
-    slow = min(w.restitution_thresholds[i], w.restitution_thresholds[j])
-    if vn < -slow:
+    threshold = min(w.restitution_thresholds[i], w.restitution_thresholds[j])
+    if vn < -threshold:
         for one in (i, j):
             if k[one, status.ASLEEP] != 0:
                 k[one, status.ASLEEP] = k[one, status.STILL_TICKS] = 0
@@ -199,11 +210,13 @@ def resolve_ball_impact(w: BallScratch, numbers: Any, i: int, j: int) -> None:
                     numbers[setting.GRAVITY_Y],
                     numbers[setting.GRAVITY_Z],
                 )
-    back = apply_ball_impulse(b, i, j, nx, ny, nz, slow)
-    if back <= 0.0:
-        # the one above lies on the other
-        above = nx * numbers[setting.GRAVITY_X] + ny * numbers[setting.GRAVITY_Y] + nz * numbers[setting.GRAVITY_Z]
-        if above <= 0.0:
+    restitution = apply_ball_impulse(b, i, j, nx, ny, nz, threshold)
+    if restitution <= 0.0:
+        # no bounce: the higher ball comes to rest on the other
+        weight_along_normal = (
+            nx * numbers[setting.GRAVITY_X] + ny * numbers[setting.GRAVITY_Y] + nz * numbers[setting.GRAVITY_Z]
+        )
+        if weight_along_normal <= 0.0:
             rest_against(w, numbers, i, nx, ny, nz)
         else:
             rest_against(w, numbers, j, -nx, -ny, -nz)

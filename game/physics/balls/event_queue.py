@@ -1,4 +1,9 @@
-"""The impacts that are to come in a tick, the earliest first: a heap of rows of time, ball, other ball and stamps."""
+"""Event queue: a binary min-heap of future impacts, ordered by time. Row: time (s), ball, other ball or -1, both
+stamps.
+
+An event is void once the stamp of a ball has changed (status.EVENT_STAMP). Equal times are ordered by ball, so the
+order does not depend on the history of the heap.
+"""
 
 from __future__ import annotations
 
@@ -11,27 +16,27 @@ from .scratch import BallScratch
 
 @inlined
 def push_event(w: BallScratch, time: float, i: int, j: int) -> None:
-    """Add an impact of ball i (with ball j, or with what its row says) to the heap."""
+    """Push an impact of ball i with ball j, or with the surface in its row for j = -1."""
     heap, k = w.event_heap, w.status
-    at = w.counters[counter.EVENTS]
-    if at >= heap.shape[0]:
+    row = w.counters[counter.EVENTS]
+    if row >= heap.shape[0]:
         w.counters[counter.EVENTS_NEEDED] += 1
         return
-    w.counters[counter.EVENTS] = at + 1
-    while at > 0:
-        up = (at - 1) // 2
-        if not _is_earlier(time, i, j, heap, up):
+    w.counters[counter.EVENTS] = row + 1
+    while row > 0:
+        parent = (row - 1) // 2
+        if not _is_earlier(time, i, j, heap, parent):
             break
         for c in range(5):
-            heap[at, c] = heap[up, c]
-        at = up
-    heap[at, 0], heap[at, 1], heap[at, 2], heap[at, 3] = time, float(i), float(j), float(k[i, status.EVENT_STAMP])
-    heap[at, 4] = float(k[j, status.EVENT_STAMP]) if j >= 0 else 0.0
+            heap[row, c] = heap[parent, c]
+        row = parent
+    heap[row, 0], heap[row, 1], heap[row, 2], heap[row, 3] = time, float(i), float(j), float(k[i, status.EVENT_STAMP])
+    heap[row, 4] = float(k[j, status.EVENT_STAMP]) if j >= 0 else 0.0
 
 
 @inlined
 def _is_earlier(time: float, i: int, j: int, heap: Any, row: int) -> bool:
-    """Whether an event comes before that of a row: by time, and at one time in the order of the balls."""
+    """Whether event (time, i, j) comes before that of a row: by time, then by ball, then by other ball."""
     if time != heap[row, 0]:
         return bool(time < heap[row, 0])
     if float(i) != heap[row, 1]:
@@ -41,14 +46,14 @@ def _is_earlier(time: float, i: int, j: int, heap: Any, row: int) -> bool:
 
 @inlined
 def pop_event(w: BallScratch) -> None:
-    """Take the first event off the heap."""
+    """Remove the first event."""
     heap = w.event_heap
     last = w.counters[counter.EVENTS] - 1
     w.counters[counter.EVENTS] = last
     time, i, j = heap[last, 0], int(heap[last, 1]), int(heap[last, 2])
-    at = 0
+    row = 0
     while True:
-        child = 2 * at + 1
+        child = 2 * row + 1
         if child >= last:
             break
         if child + 1 < last and _is_earlier(
@@ -58,8 +63,8 @@ def pop_event(w: BallScratch) -> None:
         if _is_earlier(time, i, j, heap, child):
             break
         for c in range(5):
-            heap[at, c] = heap[child, c]
-        at = child
-    if at != last:
+            heap[row, c] = heap[child, c]
+        row = child
+    if row != last:
         for c in range(5):
-            heap[at, c] = heap[last, c]
+            heap[row, c] = heap[last, c]

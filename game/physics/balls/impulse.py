@@ -1,4 +1,10 @@
-"""Impacts: a ball against a surface, and against another ball; with restitution, friction and spin."""
+"""Impulses of an impact: a ball against a surface, and two balls, with restitution, Coulomb friction and spin.
+
+A solid sphere has I = 2/5 m r^2, so its effective mass at the contact point is 2/7 m along the surface: friction brings
+the point to rest with the impulse 2/7 m |slip|, or is limited by mu times the normal impulse. Spin changes by 5/2 (n x
+j) / (m r). b: rows of balls (layout.ball), i and j: balls. Source: A. Domenech, "A classical experiment revisited: the
+bounce of balls and superballs" (2005).
+"""
 
 from __future__ import annotations
 
@@ -11,9 +17,9 @@ from .solver import TWO_SEVENTHS
 
 
 @inner
-def apply_surface_impulse(b: Any, i: int, slow: float) -> float:
-    """Ball i strikes the surface of its row; what it comes back with, as part of what it came with (0 where it came
-    more slowly than `slow`), or -1 where it did not come nearer at all."""
+def apply_surface_impulse(b: Any, i: int, threshold: float) -> float:
+    """Impact of ball i with the surface of its row: the restitution applied (0 below the speed `slow`, m/s), -1.0
+    without approach."""
     nx, ny, nz = b[i, ball.IMPACT_NORMAL], b[i, ball.IMPACT_NORMAL + 1], b[i, ball.IMPACT_NORMAL + 2]
     vx, vy, vz = (
         b[i, ball.VELOCITY] - b[i, ball.IMPACT_VELOCITY],
@@ -23,13 +29,13 @@ def apply_surface_impulse(b: Any, i: int, slow: float) -> float:
     vn = nx * vx + ny * vy + nz * vz
     if vn >= 0.0:
         return -1.0
-    back = b[i, ball.IMPACT_RESTITUTION] if vn < -slow else 0.0
-    jn = -(1.0 + back) * vn
+    restitution = b[i, ball.IMPACT_RESTITUTION] if vn < -threshold else 0.0
+    jn = -(1.0 + restitution) * vn
     b[i, ball.VELOCITY] += jn * nx
     b[i, ball.VELOCITY + 1] += jn * ny
     b[i, ball.VELOCITY + 2] += jn * nz
-    grip = b[i, ball.IMPACT_FRICTION] * jn
-    if grip > 0.0:
+    friction_limit = b[i, ball.IMPACT_FRICTION] * jn
+    if friction_limit > 0.0:
         r = b[i, ball.RADIUS]
         sx, sy, sz = b[i, ball.ANGULAR_VELOCITY], b[i, ball.ANGULAR_VELOCITY + 1], b[i, ball.ANGULAR_VELOCITY + 2]
         ux = vx - vn * nx - r * (sy * nz - sz * ny)
@@ -37,32 +43,33 @@ def apply_surface_impulse(b: Any, i: int, slow: float) -> float:
         uz = vz - vn * nz - r * (sx * ny - sy * nx)
         slip = sqrt(ux * ux + uy * uy + uz * uz)
         if slip > 0.0:
-            part = -min(TWO_SEVENTHS, grip / slip)
-            jx, jy, jz = part * ux, part * uy, part * uz
+            scale = -min(TWO_SEVENTHS, friction_limit / slip)
+            jx, jy, jz = scale * ux, scale * uy, scale * uz
             b[i, ball.VELOCITY] += jx
             b[i, ball.VELOCITY + 1] += jy
             b[i, ball.VELOCITY + 2] += jz
-            turn = 2.5 / r
-            b[i, ball.ANGULAR_VELOCITY] -= turn * (ny * jz - nz * jy)
-            b[i, ball.ANGULAR_VELOCITY + 1] -= turn * (nz * jx - nx * jz)
-            b[i, ball.ANGULAR_VELOCITY + 2] -= turn * (nx * jy - ny * jx)
-    return float(back)
+            spin_factor = 2.5 / r
+            b[i, ball.ANGULAR_VELOCITY] -= spin_factor * (ny * jz - nz * jy)
+            b[i, ball.ANGULAR_VELOCITY + 1] -= spin_factor * (nz * jx - nx * jz)
+            b[i, ball.ANGULAR_VELOCITY + 2] -= spin_factor * (nx * jy - ny * jx)
+    return float(restitution)
 
 
 @inner
-def apply_ball_impulse(b: Any, i: int, j: int, nx: float, ny: float, nz: float, slow: float) -> float:
-    """Balls i and j strike each other, n points from j to i; as above."""
+def apply_ball_impulse(b: Any, i: int, j: int, nx: float, ny: float, nz: float, threshold: float) -> float:
+    """Impact of balls i and j, n from j to i: the restitution applied (0 below the speed `slow`, m/s), -1.0 without
+    approach."""
     vx, vy, vz = (
         b[i, ball.VELOCITY] - b[j, ball.VELOCITY],
         b[i, ball.VELOCITY + 1] - b[j, ball.VELOCITY + 1],
         b[i, ball.VELOCITY + 2] - b[j, ball.VELOCITY + 2],
     )
     vn = nx * vx + ny * vy + nz * vz
-    share = b[i, ball.INVERSE_MASS] + b[j, ball.INVERSE_MASS]
-    if vn >= 0.0 or share <= 0.0:
+    inverse_mass = b[i, ball.INVERSE_MASS] + b[j, ball.INVERSE_MASS]
+    if vn >= 0.0 or inverse_mass <= 0.0:
         return -1.0
-    back = min(b[i, ball.RESTITUTION], b[j, ball.RESTITUTION]) if vn < -slow else 0.0
-    jn = -(1.0 + back) * vn / share
+    restitution = min(b[i, ball.RESTITUTION], b[j, ball.RESTITUTION]) if vn < -threshold else 0.0
+    jn = -(1.0 + restitution) * vn / inverse_mass
     si, sj = jn * b[i, ball.INVERSE_MASS], jn * b[j, ball.INVERSE_MASS]
     b[i, ball.VELOCITY] += si * nx
     b[i, ball.VELOCITY + 1] += si * ny
@@ -70,8 +77,8 @@ def apply_ball_impulse(b: Any, i: int, j: int, nx: float, ny: float, nz: float, 
     b[j, ball.VELOCITY] -= sj * nx
     b[j, ball.VELOCITY + 1] -= sj * ny
     b[j, ball.VELOCITY + 2] -= sj * nz
-    grip = sqrt(b[i, ball.FRICTION] * b[j, ball.FRICTION]) * jn
-    if grip > 0.0:
+    friction_limit = sqrt(b[i, ball.FRICTION] * b[j, ball.FRICTION]) * jn
+    if friction_limit > 0.0:
         ri, rj = b[i, ball.RADIUS], b[j, ball.RADIUS]
         wx = ri * b[i, ball.ANGULAR_VELOCITY] + rj * b[j, ball.ANGULAR_VELOCITY]
         wy = ri * b[i, ball.ANGULAR_VELOCITY + 1] + rj * b[j, ball.ANGULAR_VELOCITY + 1]
@@ -81,8 +88,8 @@ def apply_ball_impulse(b: Any, i: int, j: int, nx: float, ny: float, nz: float, 
         uz = vz - vn * nz - (wx * ny - wy * nx)
         slip = sqrt(ux * ux + uy * uy + uz * uz)
         if slip > 0.0:
-            part = -min(TWO_SEVENTHS / share, grip / slip)
-            jx, jy, jz = part * ux, part * uy, part * uz
+            scale = -min(TWO_SEVENTHS / inverse_mass, friction_limit / slip)
+            jx, jy, jz = scale * ux, scale * uy, scale * uz
             li, lj = b[i, ball.INVERSE_MASS], b[j, ball.INVERSE_MASS]
             b[i, ball.VELOCITY] += li * jx
             b[i, ball.VELOCITY + 1] += li * jy
@@ -98,4 +105,4 @@ def apply_ball_impulse(b: Any, i: int, j: int, nx: float, ny: float, nz: float, 
             b[j, ball.ANGULAR_VELOCITY] -= tj * cx
             b[j, ball.ANGULAR_VELOCITY + 1] -= tj * cy
             b[j, ball.ANGULAR_VELOCITY + 2] -= tj * cz
-    return float(back)
+    return float(restitution)

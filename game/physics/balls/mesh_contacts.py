@@ -1,4 +1,7 @@
-"""A ball and the level: which planes it touches, and what it meets first on its way."""
+"""Ball against triangles: contact planes, internal edges, and the first touch of a sweep.
+
+Shorthands: b = w.balls (layout.ball), planes = w.planes (layout.plane).
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,13 @@ from typing import Any
 from ..mesh.bvh import query_bvh_subtree
 from ..mesh.geometry import EARLY_OUT_FACTOR, NO_HIT, closest_point_on_triangle, sweep_sphere_against_triangle
 from ..mesh.heightfield import query_mesh
-from ..mesh.layout import material_row
+from ..mesh.layout import material_row, neighbour_row
 from ..numerics.jit import inlined, inner
 from .layout import ball, counter, plane, status
 from .scratch import BALL_SKIN, MAX_BALL_PLANES, MIN_SWEEP_RADIUS_PART, SWEEP_RADIUS_MARGIN, BallScratch, CollisionMesh
 
-BALL_INTERNAL_EDGE_TOLERANCE = 1e-6  # m: an edge or corner this near to a plane that is touched belongs to it
-SAME_NORMAL_COSINE = 1.0 - 1e-9  # cosine of the angle between two normals that are one
+BALL_INTERNAL_EDGE_TOLERANCE = 1e-6  # m: an edge or vertex this near to a contact plane belongs to it
+SAME_NORMAL_COSINE = 1.0 - 1e-9  # normals with a larger cosine are equal
 
 
 @inlined
@@ -30,8 +33,11 @@ def query_triangles(
     y1: float,
     z1: float,
 ) -> int:
-    """How many triangles may meet the box, their numbers in w.near; where they do not fit, none, and it is noted.
-    Of the tree of nodes first to end; of the whole mesh where end is 0."""
+    """Number of triangles that may overlap a box, listed in w.triangles_near; 0 if they do not fit (TRIANGLES_NEEDED is
+    set).
+
+    In the BVH of nodes first to end - 1; in the whole mesh for end = 0.
+    """
     if end > 0:
         count = query_bvh_subtree(
             mesh.nodes, mesh.links, mesh.triangles, first, end, x0, y0, z0, x1, y1, z1, w.triangles_near
@@ -51,11 +57,11 @@ def query_triangles(
 
 
 @inlined
-def read_triangle_list(w: BallScratch, i: int, of: int) -> int:
-    """How many triangles of mover `of` (-1: of the level) stand in ball i's list, their numbers in w.near."""
+def read_triangle_list(w: BallScratch, i: int, mover: int) -> int:
+    """Number of triangles of mover `of` (-1: the level) in ball i's list, copied to w.triangles_near."""
     count = 0
     for q in range(w.status[i, status.LIST_COUNT]):
-        if w.triangle_lists[i, q, 1] == of:
+        if w.triangle_lists[i, q, 1] == mover:
             w.triangles_near[count] = w.triangle_lists[i, q, 0]
             count += 1
     return count
@@ -66,7 +72,7 @@ def is_covered_by_list(
     w: BallScratch, i: int, x: float, y: float, z: float, span: float,
     x0: float, y0: float, z0: float, x1: float, y1: float, z1: float,
 ) -> bool:  # fmt: skip
-    """Whether ball i's list, made for `span` about (x, y, z), holds all that a box can meet."""
+    """Whether ball i's triangle list, made for `span` (m) about (x, y, z), contains all that a box can overlap."""
     return bool(
         w.status[i, status.LIST_COUNT] != status.NO_LIST
         and x0 >= x - span
@@ -80,17 +86,20 @@ def is_covered_by_list(
 
 @inlined
 def combine_materials(mesh: CollisionMesh, b: Any, i: int, triangle: int) -> tuple[float, float, float, float, float]:
-    """Friction, rolling resistance, restitution, and flow (east, south) between a ball and a triangle."""
-    grip, roll, bounce = b[i, ball.FRICTION], b[i, ball.ROLLING_RESISTANCE], b[i, ball.RESTITUTION]
+    """(friction, rolling resistance, restitution, surface velocity east, south) of a ball on a triangle.
+
+    Friction multiplies, rolling resistance adds, restitution is max(ball (1 - softness), surface).
+    """
+    friction, rolling, restitution = b[i, ball.FRICTION], b[i, ball.ROLLING_RESISTANCE], b[i, ball.RESTITUTION]
     if mesh.materials.shape[0] == 0:
-        return grip, roll, bounce, 0.0, 0.0
-    row = mesh.mates[triangle, 3]
+        return friction, rolling, restitution, 0.0, 0.0
+    row = mesh.mates[triangle, neighbour_row.SURFACE]
     m = mesh.materials
-    bounce = max(bounce * (1.0 - m[row, material_row.SOFTNESS]), m[row, material_row.RESTITUTION])
+    restitution = max(restitution * (1.0 - m[row, material_row.SOFTNESS]), m[row, material_row.RESTITUTION])
     return (
-        grip * m[row, material_row.FRICTION],
-        roll + m[row, material_row.ROLLING_RESISTANCE],
-        bounce,
+        friction * m[row, material_row.FRICTION],
+        rolling + m[row, material_row.ROLLING_RESISTANCE],
+        restitution,
         m[row, material_row.SURFACE_VELOCITY_X],
         m[row, material_row.SURFACE_VELOCITY_Z],
     )
@@ -100,8 +109,11 @@ def combine_materials(mesh: CollisionMesh, b: Any, i: int, triangle: int) -> tup
 def add_contact_plane(
     w: BallScratch, i: int, nx: float, ny: float, nz: float, gap: float, cx: float, cy: float, cz: float
 ) -> int:
-    """One more plane that ball i touches, with nothing known of its surface; its row, or -1 where one like it is
-    there or they are too many (then the one with the widest gap goes)."""
+    """Add a contact plane of ball i, at rest and without friction: its row, or -1 if it is not new or not among the
+    nearest.
+
+    A plane with an equal normal keeps the smaller gap. A full list replaces the plane with the widest gap.
+    """
     k, planes = w.status, w.planes
     first, count = i * MAX_BALL_PLANES, w.status[i, status.PLANE_COUNT]
     for p in range(first + w.counters[counter.FIRST_PLANE], first + count):
@@ -141,7 +153,7 @@ def add_contact_plane(
 def find_mesh_contacts(
     mesh: CollisionMesh, w: BallScratch, i: int, x: float, y: float, z: float, margin: float
 ) -> None:
-    """Add the planes of the level that are within `margin` metres of ball i, about (x, y, z)."""
+    """Add the planes of the level within `margin` metres of ball i, with its centre at (x, y, z)."""
     b = w.balls
     reach = b[i, ball.RADIUS] + margin
     x0, y0, z0, x1, y1, z1 = x - reach, y - reach, z - reach, x + reach, y + reach, z + reach
@@ -170,52 +182,64 @@ def find_mesh_contacts(
 def find_triangle_contacts(
     mesh: CollisionMesh, w: BallScratch, i: int, x: float, y: float, z: float, reach: float, count: int
 ) -> None:
-    """Add the planes of the first triangles of w.near that come within `reach` metres of (x, y, z): faces first, then
-    edges and corners, the nearest first, that lie in the plane of none of these (else each seam of a tiled floor would
-    be felt)."""
-    tri, rims = mesh.triangles, w.edge_contacts
-    left, most = 0, EARLY_OUT_FACTOR * reach
+    """Add the planes of the first `count` triangles of w.triangles_near within `reach` metres of (x, y, z).
+
+    Faces first, then edges and vertices, the nearest first, unless they lie in the plane of a contact: these are
+    internal edges, which would make a ball bump at each seam of a tiled floor.
+    """
+    tri, edge_contacts = mesh.triangles, w.edge_contacts
+    edge_count, early_out_reach = 0, EARLY_OUT_FACTOR * reach
     for q in range(count):
         t = w.triangles_near[q]
-        off = tri[t, 9] * (x - tri[t, 0]) + tri[t, 10] * (y - tri[t, 1]) + tri[t, 11] * (z - tri[t, 2])
-        if abs(off) > most:
+        plane_distance = tri[t, 9] * (x - tri[t, 0]) + tri[t, 10] * (y - tri[t, 1]) + tri[t, 11] * (z - tri[t, 2])
+        if abs(plane_distance) > early_out_reach:
             continue
-        cx, cy, cz, part = closest_point_on_triangle(tri, t, x, y, z)
+        cx, cy, cz, feature = closest_point_on_triangle(tri, t, x, y, z)
         nx, ny, nz = x - cx, y - cy, z - cz
-        away = sqrt(nx * nx + ny * ny + nz * nz)
-        if away > reach:
+        distance = sqrt(nx * nx + ny * ny + nz * nz)
+        if distance > reach:
             continue
-        if part == 0 or away < BALL_SKIN:
-            add_triangle_contact(mesh, w, i, t, nx, ny, nz, cx, cy, cz, away, True)
-        if part != 0 and away >= BALL_SKIN:
-            rims[left, 0], rims[left, 1], rims[left, 2], rims[left, 3], rims[left, 4] = float(t), cx, cy, cz, away
-            left += 1
-    for _ in range(left):
+        if feature == 0 or distance < BALL_SKIN:
+            add_triangle_contact(mesh, w, i, t, nx, ny, nz, cx, cy, cz, distance, True)
+        if feature != 0 and distance >= BALL_SKIN:
+            (
+                edge_contacts[edge_count, 0],
+                edge_contacts[edge_count, 1],
+                edge_contacts[edge_count, 2],
+                edge_contacts[edge_count, 3],
+                edge_contacts[edge_count, 4],
+            ) = float(t), cx, cy, cz, distance
+            edge_count += 1
+    for _ in range(edge_count):
         if w.status[i, status.PLANE_COUNT] >= MAX_BALL_PLANES:
             return
         nearest, found = reach, -1
-        for q in range(left):
-            if rims[q, 4] < nearest and not is_on_contact_plane(w, i, rims[q, 1], rims[q, 2], rims[q, 3]):
-                nearest, found = rims[q, 4], q
+        for q in range(edge_count):
+            if edge_contacts[q, 4] < nearest and not is_on_contact_plane(
+                w, i, edge_contacts[q, 1], edge_contacts[q, 2], edge_contacts[q, 3]
+            ):
+                nearest, found = edge_contacts[q, 4], q
         if found < 0:
             return
-        px, py, pz = rims[found, 1], rims[found, 2], rims[found, 3]
-        add_triangle_contact(mesh, w, i, int(rims[found, 0]), x - px, y - py, z - pz, px, py, pz, nearest, False)
+        px, py, pz = edge_contacts[found, 1], edge_contacts[found, 2], edge_contacts[found, 3]
+        add_triangle_contact(
+            mesh, w, i, int(edge_contacts[found, 0]), x - px, y - py, z - pz, px, py, pz, nearest, False
+        )
 
 
 @inlined
 def is_on_contact_plane(w: BallScratch, i: int, cx: float, cy: float, cz: float) -> bool:
-    """Whether a point lies in a plane that ball i is known to touch."""
+    """Whether a point lies in a contact plane of ball i."""
     planes = w.planes
     for p in range(
         i * MAX_BALL_PLANES + w.counters[counter.FIRST_PLANE], i * MAX_BALL_PLANES + w.status[i, status.PLANE_COUNT]
     ):
-        off = (
+        plane_distance = (
             planes[p, plane.NORMAL] * (cx - planes[p, plane.POINT])
             + planes[p, plane.NORMAL + 1] * (cy - planes[p, plane.POINT + 1])
             + planes[p, plane.NORMAL + 2] * (cz - planes[p, plane.POINT + 2])
         )
-        if abs(off) <= BALL_INTERNAL_EDGE_TOLERANCE:
+        if abs(plane_distance) <= BALL_INTERNAL_EDGE_TOLERANCE:
             return True
     return False
 
@@ -226,7 +250,10 @@ def add_triangle_contact(
     nx: float, ny: float, nz: float, cx: float, cy: float, cz: float,
     away: float, face: bool,
 ) -> None:  # fmt: skip
-    """Add the plane in which ball i touches triangle t at c, which its centre is n, `away` metres, from."""
+    """Add the contact plane of ball i and triangle t at point c; n: from c to the centre, `away`: its length, m.
+
+    face: the contact is with the face, whose normal is used; else the normal is n.
+    """
     b, planes, tri = w.balls, w.planes, mesh.triangles
     if face:
         side = -1.0 if nx * tri[t, 9] + ny * tri[t, 10] + nz * tri[t, 11] < 0.0 else 1.0
@@ -235,18 +262,19 @@ def add_triangle_contact(
         nx, ny, nz = nx / away, ny / away, nz / away
     row = add_contact_plane(w, i, nx, ny, nz, away - b[i, ball.RADIUS], cx, cy, cz)
     if row >= 0:
-        grip, roll, bounce, east, south = combine_materials(mesh, b, i, t)
+        friction, rolling, restitution, east, south = combine_materials(mesh, b, i, t)
         planes[row, plane.FRICTION], planes[row, plane.ROLLING_RESISTANCE], planes[row, plane.RESTITUTION] = (
-            grip,
-            roll,
-            bounce,
+            friction,
+            rolling,
+            restitution,
         )
         planes[row, plane.SURFACE_VELOCITY], planes[row, plane.SURFACE_VELOCITY + 2] = east, south
 
 
 @inlined
 def set_sweep_radius(w: BallScratch, i: int) -> None:
-    """The radius to sweep ball i with: nothing that it touches is nearer, so that whatever is touched is entered."""
+    """Set the radius for sweeps of ball i: slightly less than the gap to all that it touches, so that contacts are
+    outside."""
     b, planes = w.balls, w.planes
     gap = BALL_SKIN
     for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.status[i, status.PLANE_COUNT]):
@@ -258,8 +286,11 @@ def set_sweep_radius(w: BallScratch, i: int) -> None:
 def sweep_ball_against_mesh(
     mesh: CollisionMesh, w: BallScratch, i: int, x: float, y: float, z: float, dx: float, dy: float, dz: float, r: float
 ) -> float:
-    """Where on its way d (0 to 1) a sphere about (x, y, z), ball i's, first meets the level, MISS where nowhere; the
-    point touched, feature and triangle in w.hit."""
+    """Fraction of the displacement d at which ball i, as a sphere of radius r at (x, y, z), first touches the level;
+    NO_HIT: none.
+
+    w.sweep_hit: contact point at 1..3, feature at 4, triangle at 5.
+    """
     b = w.balls
     x0, y0, z0 = min(x, x + dx) - r, min(y, y + dy) - r, min(z, z + dz) - r
     x1, y1, z1 = max(x, x + dx) + r, max(y, y + dy) + r, max(z, z + dz) + r
@@ -286,23 +317,23 @@ def sweep_ball_against_mesh(
 @inlined
 def sweep_ball_against_triangles(
     mesh: CollisionMesh, w: BallScratch, x: float, y: float, z: float,
-        dx: float, dy: float, dz: float, r: float, most: float,
+        dx: float, dy: float, dz: float, r: float, t_max: float,
     count: int,
 ) -> float:  # fmt: skip
-    """The same of the first triangles of w.near, and of a part of the way."""
-    best, found = most, NO_HIT
+    """`sweep_ball_against_mesh` for the first `count` triangles of w.triangles_near, up to the fraction `most`."""
+    best, found = t_max, NO_HIT
     for q in range(count):
-        t, cx, cy, cz, part = sweep_sphere_against_triangle(
+        t, cx, cy, cz, feature = sweep_sphere_against_triangle(
             mesh.triangles, w.triangles_near[q], x, y, z, dx, dy, dz, r, best
         )
-        if t > best or (t == best and found <= most and (part != 0 or w.sweep_hit[4] == 0.0)):
-            continue  # of touches at one instant a face, and else the first
+        if t > best or (t == best and found <= t_max and (feature != 0 or w.sweep_hit[4] == 0.0)):
+            continue  # of touches at one time a face counts, else the first
         best = found = t
         w.sweep_hit[1], w.sweep_hit[2], w.sweep_hit[3], w.sweep_hit[4], w.sweep_hit[5] = (
             cx,
             cy,
             cz,
-            float(part),
+            float(feature),
             float(w.triangles_near[q]),
         )
     return found

@@ -1,4 +1,8 @@
-"""What is asked of the rows of balls as they stand: in which order they are worked on, and what they touch."""
+"""Canonical order of balls, and a proximity test on state rows.
+
+Kernels process balls from the lowest to the highest along gravity, so a result does not depend on the order of the
+rows.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +16,7 @@ from .layout import ball_row
 
 
 def canonical_order(floats: NDArray[np.float64], gravity: tuple[float, float, float]) -> NDArray[np.intp]:
-    """The order in which balls are worked on: from the lowest up, whatever order they come in. floats: (n, ROW_WIDTH),
-    their rows; those as high as each other go by their places, velocities and, at last, their rows."""
+    """Indices of state rows (n, ball_row.WIDTH) by height; ties by position, velocity and, last, row."""
     x, y, z = (-float(g) for g in gravity) if any(gravity) else (0.0, 1.0, 0.0)
     heights = np.empty(len(floats))
     project_heights(floats, x, y, z, heights)
@@ -24,7 +27,7 @@ def canonical_order(floats: NDArray[np.float64], gravity: tuple[float, float, fl
 
 @kernel
 def project_heights(rows: Any, x: float, y: float, z: float, heights: Any) -> None:
-    """How far each ball is along (x, y, z)."""
+    """heights[i] = (x, y, z) . position of ball i."""
     for i in range(rows.shape[0]):
         heights[i] = (
             x * rows[i, ball_row.POSITION] + y * rows[i, ball_row.POSITION + 1] + z * rows[i, ball_row.POSITION + 2]
@@ -33,27 +36,27 @@ def project_heights(rows: Any, x: float, y: float, z: float, heights: Any) -> No
 
 @kernel
 def sort_equal_heights(rows: Any, heights: Any, order: Any) -> None:
-    """Sort each stretch of `order` whose balls are as high as each other."""
+    """Sort each run of `order` with equal heights by Shell sort."""
     n, begin = order.shape[0], 0
     while begin < n:
         end = begin + 1
         while end < n and heights[order[end]] == heights[order[begin]]:
             end += 1
         step = end - begin
-        while step > 1:  # Shell's sort: a row of balls on one floor is as long as it likes
+        while step > 1:  # Shell sort (gaps by 5/11): many balls may lie on one floor
             step = max(5 * step // 11, 1)
             for i in range(begin + step, end):
-                one, at = order[i], i
-                while at >= begin + step and precedes_in_order(rows, one, order[at - step]):
-                    order[at] = order[at - step]
-                    at -= step
-                order[at] = one
+                ball, place = order[i], i
+                while place >= begin + step and precedes_in_order(rows, ball, order[place - step]):
+                    order[place] = order[place - step]
+                    place -= step
+                order[place] = ball
         begin = end
 
 
 @inlined
 def precedes_in_order(rows: Any, i: int, j: int) -> bool:
-    """Whether of two balls at one height ball i is worked on first."""
+    """Whether ball i comes before ball j of equal height."""
     for c in range(ball_row.POSITION, ball_row.VELOCITY + 3):
         if rows[i, c] != rows[j, c]:
             return bool(rows[i, c] < rows[j, c])
@@ -62,7 +65,7 @@ def precedes_in_order(rows: Any, i: int, j: int) -> bool:
 
 @kernel
 def any_ball_within(rows: Any, x: float, y: float, z: float, radius: float) -> bool:
-    """Whether any ball touches a sphere."""
+    """Whether any ball touches the sphere of `radius` at (x, y, z)."""
     for i in range(rows.shape[0]):
         dx, dy, dz = (
             rows[i, ball_row.POSITION] - x,

@@ -1,4 +1,8 @@
-"""A ball and what moves: movers, each in a frame of its own, and kinematic bodies (the walker)."""
+"""Ball against movers: triangle meshes in a frame of their own that move during the tick.
+
+Shorthands: m = others.movers (layout.mover_row), p = others.pose: rotation (9, row major) and position (3), b = w.balls
+(layout.ball), planes = w.planes (layout.plane). `one` is the index of a mover.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ from ..environment.layout import motion_row
 from ..environment.motion import write_mover_pose
 from ..mesh.geometry import NO_HIT
 from ..numerics.jit import inlined, inner
-from .layout import ball, counter, kinematic_body, mover_row, plane, setting, status
+from .layout import ball, counter, mover_row, plane, setting, status
 from .mesh_contacts import (
     find_triangle_contacts,
     is_covered_by_list,
@@ -19,18 +23,14 @@ from .mesh_contacts import (
 )
 from .scratch import MAX_BALL_PLANES, BallScratch, Obstacles
 
-ADVANCEMENT_TOLERANCE = 1e-9  # m: a way is followed towards a body until it is as near as that
-MAX_ADVANCEMENT_STEPS = 40  # of that
-MAX_CHORD_ERROR, MAX_MOVER_CHORDS = (
-    0.1,
-    32.0,
-)  # of its radius: a ball's way past what turns is taken for chords no further from it
-BODY_FRICTION_FACTOR = 0.5  # of a ball's own grip: what a body has
+MIN_FOLLOWED_SINK = 1e-9  # m: less is rounding; divided by a very short time it would be a kick
+MAX_CHORD_ERROR = 0.1  # of the ball's radius: highest distance of its path in a mover's frame from the chords swept
+MAX_MOVER_CHORDS = 32.0
 
 
 @inlined
 def interpolate_pose(others: Obstacles, k: int, part: float) -> None:
-    """Where mover k is at a part of the tick, into others.pose: rotation (9) and place (3)."""
+    """Write the pose of mover k at a part 0..1 of the tick into others.pose."""
     m, p = others.movers, others.pose
     if m[k, mover_row.IS_MOVING] == 0.0 or part == 0.0:
         for c in range(12):
@@ -45,7 +45,8 @@ def interpolate_pose(others: Obstacles, k: int, part: float) -> None:
 
 @inlined
 def mix_poses(others: Obstacles, k: int, part: float) -> None:
-    """The same of a mover that moves: both poses mixed, and made a rotation again."""
+    """Linear interpolation of both poses of mover k into others.pose, with the rotation made orthonormal
+    (Gram-Schmidt)."""
     m, p = others.movers, others.pose
     for c in range(12):
         p[c] = m[k, c] + part * (m[k, 12 + c] - m[k, c])
@@ -60,7 +61,7 @@ def mix_poses(others: Obstacles, k: int, part: float) -> None:
 
 @inner
 def update_movers(others: Obstacles, clock: float, dt: float) -> None:
-    """The row of each mover in the tick that begins at `clock`."""
+    """Fill the rows of all movers for the tick that begins at `clock` (ticks) and lasts dt (s)."""
     m, motions = others.movers, others.motions
     for k in range(m.shape[0]):
         write_mover_pose(motions, others.keyframes, k, clock, m, k, 0)
@@ -85,14 +86,14 @@ def update_movers(others: Obstacles, clock: float, dt: float) -> None:
 
 @inlined
 def world_to_pose(p: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
-    """A place of the world in the frame of a pose."""
+    """World point in the frame of a pose: R^T (x - position)."""
     x, y, z = x - p[9], y - p[10], z - p[11]
     return p[0] * x + p[3] * y + p[6] * z, p[1] * x + p[4] * y + p[7] * z, p[2] * x + p[5] * y + p[8] * z
 
 
 @inlined
 def world_to_start_pose(m: Any, k: int, x: float, y: float, z: float) -> tuple[float, float, float]:
-    """A place of the world in the frame of mover k at the beginning of the tick."""
+    """World point in the frame of mover k at the beginning of the tick."""
     x, y, z = x - m[k, 9], y - m[k, 10], z - m[k, 11]
     return (
         m[k, 0] * x + m[k, 3] * y + m[k, 6] * z,
@@ -103,13 +104,13 @@ def world_to_start_pose(m: Any, k: int, x: float, y: float, z: float) -> tuple[f
 
 @inlined
 def rotate_to_world(p: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
-    """A direction of the frame of a pose in the world."""
+    """Direction in the frame of a pose, in the world: R x."""
     return p[0] * x + p[1] * y + p[2] * z, p[3] * x + p[4] * y + p[5] * z, p[6] * x + p[7] * y + p[8] * z
 
 
 @inlined
 def mover_point_speed(m: Any, k: int, axis: int, x: float, y: float, z: float, dt: float) -> float:
-    """How fast a point of mover k, (x, y, z) in its own frame, moves along one axis of the world, m/s."""
+    """Mean velocity along one world axis, m/s, of the point (x, y, z) of mover k's frame in the tick."""
     r = 3 * axis
     before = m[k, r] * x + m[k, r + 1] * y + m[k, r + 2] * z + m[k, 9 + axis]
     after = m[k, 12 + r] * x + m[k, 13 + r] * y + m[k, 14 + r] * z + m[k, 21 + axis]
@@ -118,7 +119,7 @@ def mover_point_speed(m: Any, k: int, axis: int, x: float, y: float, z: float, d
 
 @inlined
 def is_far_from_mover(m: Any, k: int, b: Any, i: int, reach: float) -> bool:
-    """Whether ball i is further than `reach` from all that mover k ever comes to."""
+    """Whether ball i is further than `reach` from the box that mover k never leaves."""
     for axis in range(3):
         x = b[i, ball.POSITION + axis]
         if x + reach < m[k, mover_row.BOUNDS + axis] or x - reach > m[k, mover_row.BOUNDS + 3 + axis]:
@@ -139,7 +140,7 @@ def query_mover_triangles(
     y1: float,
     z1: float,
 ) -> int:
-    """How many triangles of a mover may meet a box of its own frame, their numbers in w.near."""
+    """Number of triangles of a mover that may overlap a box in its frame, listed in w.triangles_near."""
     b, m = w.balls, others.movers
     px, py, pz = world_to_start_pose(
         m, one, b[i, ball.START_POSITION], b[i, ball.START_POSITION + 1], b[i, ball.START_POSITION + 2]
@@ -155,7 +156,8 @@ def query_mover_triangles(
 
 @inlined
 def find_mover_contacts(others: Obstacles, w: BallScratch, i: int, time: float, dt: float, margin: float) -> None:
-    """Add the planes of movers that are within `margin` of ball i at a time of the tick."""
+    """Add the planes of movers within `margin` (m) of ball i at a time (s) of the tick, with their surface
+    velocities."""
     b, k, planes, m, p = w.balls, w.status, w.planes, others.movers, others.pose
     for one in range(m.shape[0]):
         if is_far_from_mover(m, one, b, i, b[i, ball.RADIUS] + margin):
@@ -198,26 +200,30 @@ def find_mover_contacts(others: Obstacles, w: BallScratch, i: int, time: float, 
 @inlined
 def sweep_ball_against_mover(
     others: Obstacles, w: BallScratch, i: int, one: int, numbers: Any, time: float,
-    dx: float, dy: float, dz: float, r: float, most: float,
+    dx: float, dy: float, dz: float, r: float, t_max: float,
 ) -> float:  # fmt: skip
-    """Where on its way d, from a time of the tick to its end, ball i first meets a mover; MISS where nowhere before
-    `most`. The point touched (in the mover's frame), feature and triangle in w.hit; the pose at that time in
-    others.pose."""
+    """Fraction of the displacement d, from a time of the tick to its end, at which ball i first touches a mover;
+    NO_HIT: none before `most`.
+
+    In the frame of a rotating mover the path is curved; it is swept as chords within MAX_CHORD_ERROR of it.
+    w.sweep_hit: contact point in the mover's frame at 1..3, feature, triangle, centre of the ball in that frame at
+    6..8; others.pose: pose at that time.
+    """
     b, p, dt = w.balls, others.pose, numbers[setting.DT]
     x, y, z = b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2]
-    turns = others.motions[one, motion_row.MAX_ANGULAR_SPEED] * (dt - time)
-    bulge = 0.25 * turns * (abs(dx) + abs(dy) + abs(dz))  # of its way in the mover's frame, which a chord is taken for
-    pieces = (
+    angle = others.motions[one, motion_row.MAX_ANGULAR_SPEED] * (dt - time)
+    bulge = 0.25 * angle * (abs(dx) + abs(dy) + abs(dz))  # upper bound of the distance of the path from one chord
+    chords = (
         1 if bulge <= MAX_CHORD_ERROR * r else int(min(sqrt(bulge / (MAX_CHORD_ERROR * r)) + 1.0, MAX_MOVER_CHORDS))
     )
     interpolate_pose(others, one, time / dt)
     ex, ey, ez = world_to_pose(p, x, y, z)
-    for piece in range(pieces):
-        begin, end = piece / pieces, (piece + 1) / pieces
-        if begin > most:
+    for chord in range(chords):
+        begin, end = chord / chords, (chord + 1) / chords
+        if begin > t_max:
             break
         sx, sy, sz = ex, ey, ez
-        interpolate_pose(others, one, 1.0 if piece == pieces - 1 else (time + end * (dt - time)) / dt)
+        interpolate_pose(others, one, 1.0 if chord == chords - 1 else (time + end * (dt - time)) / dt)
         ex, ey, ez = world_to_pose(p, x + end * dx, y + end * dy, z + end * dz)
         wx, wy, wz = ex - sx, ey - sy, ez - sz
         if wx * wx + wy * wy + wz * wz < 1e-26:
@@ -226,7 +232,7 @@ def sweep_ball_against_mover(
         x1, y1, z1 = max(sx, ex) + r, max(sy, ey) + r, max(sz, ez) + r
         count = query_mover_triangles(others, w, i, one, x0, y0, z0, x1, y1, z1)
         part = sweep_ball_against_triangles(
-            others.mesh, w, sx, sy, sz, wx, wy, wz, r, min((most - begin) * pieces, 1.0), count
+            others.mesh, w, sx, sy, sz, wx, wy, wz, r, min((t_max - begin) * chords, 1.0), count
         )
         if part <= 1.0:
             w.sweep_hit[6], w.sweep_hit[7], w.sweep_hit[8] = sx + part * wx, sy + part * wy, sz + part * wz
@@ -238,8 +244,11 @@ def sweep_ball_against_mover(
 
 @inlined
 def follow_mover(others: Obstacles, w: BallScratch, i: int, dt: float) -> None:
-    """Ball i came to rest on a mover: for the rest of the tick it goes along with how that turns under it, which else
-    would strike it again and again."""
+    """Accelerate ball i, which came to rest on a mover, so that it follows the rotating surface for the rest of the
+    tick.
+
+    Without it the surface would hit the ball again and again. a = 2 sink / t^2 along the normal.
+    """
     b, p, one = w.balls, others.pose, w.status[i, status.IMPACT_MOVER]
     left = dt - b[i, ball.TIME]
     if one < 0 or left <= 0.0 or others.movers[one, mover_row.IS_MOVING] == 0.0:
@@ -263,149 +272,9 @@ def follow_mover(others: Obstacles, w: BallScratch, i: int, dt: float) -> None:
     interpolate_pose(others, one, b[i, ball.TIME] / dt)
     sx, sy, sz = world_to_pose(p, x, y, z)
     dx, dy, dz = rotate_to_world(p, ex - sx, ey - sy, ez - sz)
-    sinks = -(nx * dx + ny * dy + nz * dz)
-    if sinks > ADVANCEMENT_TOLERANCE:  # else it is rounding, and divided by next to no time it would be a kick
-        pull = 2.0 * sinks / (left * left)
-        b[i, ball.ACCELERATION] += pull * nx
-        b[i, ball.ACCELERATION + 1] += pull * ny
-        b[i, ball.ACCELERATION + 2] += pull * nz
-
-
-@inner
-def body_distance(bodies: Any, k: int, x: float, y: float, z: float, out: Any) -> float:
-    """How far (x, y, z), counted from its centre, is outside body k, m (inside, about how far, negative); the unit
-    normal there and the nearest point into out[0:6]."""
-    e, p0, p1, p2 = bodies, 0.0, 0.0, 0.0
-    for axis in range(3):
-        c = (
-            e[k, kinematic_body.AXES + 3 * axis] * x
-            + e[k, kinematic_body.AXES + 3 * axis + 1] * y
-            + e[k, kinematic_body.AXES + 3 * axis + 2] * z
-        )
-        if axis == 0:
-            p0 = c
-        elif axis == 1:
-            p1 = c
-        else:
-            p2 = c
-    a, b, c = e[k, kinematic_body.RADII], e[k, kinematic_body.RADII + 1], e[k, kinematic_body.RADII + 2]
-    f = p0 * p0 / (a * a) + p1 * p1 / (b * b) + p2 * p2 / (c * c)
-    t = 0.0
-    if f > 1.0:
-        # the nearest point is (a^2 p / (a^2 + t)) for the root t of a falling, bent curve: Newton's way from 0 never
-        # passes it
-        for _ in range(MAX_ADVANCEMENT_STEPS):
-            u, v, s = a / (a * a + t), b / (b * b + t), c / (c * c + t)
-            u2, v2, s2 = u * p0 * u * p0, v * p1 * v * p1, s * p2 * s * p2
-            over = u2 + v2 + s2 - 1.0
-            fall = 2.0 * (u2 / (a * a + t) + v2 / (b * b + t) + s2 / (c * c + t))
-            step = over / fall
-            t += step
-            if step <= 1e-13 * (t + a * a):
-                break
-    q0, q1, q2 = a * a * p0 / (a * a + t), b * b * p1 / (b * b + t), c * c * p2 / (c * c + t)
-    n0, n1, n2 = q0 / (a * a), q1 / (b * b), q2 / (c * c)
-    size = sqrt(n0 * n0 + n1 * n1 + n2 * n2)
-    if size < 1e-12:
-        n0, n1, n2, size = 0.0, 1.0, 0.0, 1.0
-    n0, n1, n2 = n0 / size, n1 / size, n2 / size
-    away = (p0 - q0) * n0 + (p1 - q1) * n1 + (p2 - q2) * n2
-    if f <= 1.0:
-        away = (sqrt(f) - 1.0) * min(a, b, c)
-    for axis in range(3):
-        out[axis] = (
-            n0 * e[k, kinematic_body.AXES + axis]
-            + n1 * e[k, kinematic_body.AXES + 3 + axis]
-            + n2 * e[k, kinematic_body.AXES + 6 + axis]
-        )
-        out[3 + axis] = (
-            q0 * e[k, kinematic_body.AXES + axis]
-            + q1 * e[k, kinematic_body.AXES + 3 + axis]
-            + q2 * e[k, kinematic_body.AXES + 6 + axis]
-        )
-    return float(away)
-
-
-@inlined
-def is_far_from_body(e: Any, k: int, b: Any, i: int, reach: float) -> bool:
-    """Whether ball i is further than `reach` from all the way of body k."""
-    most = max(e[k, kinematic_body.RADII], e[k, kinematic_body.RADII + 1], e[k, kinematic_body.RADII + 2]) + reach
-    for axis in range(3):
-        low, high = e[k, kinematic_body.START_POSITION + axis], e[k, kinematic_body.END_POSITION + axis]
-        if low > high:
-            low, high = high, low
-        if b[i, ball.POSITION + axis] < low - most or b[i, ball.POSITION + axis] > high + most:
-            return True
-    return False
-
-
-@inlined
-def find_body_contacts(others: Obstacles, w: BallScratch, i: int, time: float, dt: float, margin: float) -> None:
-    """Add the planes in which ball i touches bodies at a time of the tick."""
-    b, k, planes, e, out = w.balls, w.status, w.planes, others.bodies, others.pose
-    for one in range(e.shape[0]):
-        if is_far_from_body(e, one, b, i, b[i, ball.RADIUS] + margin) or k[i, status.PLANE_COUNT] >= MAX_BALL_PLANES:
-            continue
-        s = time / dt
-        x = b[i, ball.POSITION] - (
-            e[one, kinematic_body.START_POSITION]
-            + s * (e[one, kinematic_body.END_POSITION] - e[one, kinematic_body.START_POSITION])
-        )
-        y = b[i, ball.POSITION + 1] - (
-            e[one, kinematic_body.START_POSITION + 1]
-            + s * (e[one, kinematic_body.END_POSITION + 1] - e[one, kinematic_body.START_POSITION + 1])
-        )
-        z = b[i, ball.POSITION + 2] - (
-            e[one, kinematic_body.START_POSITION + 2]
-            + s * (e[one, kinematic_body.END_POSITION + 2] - e[one, kinematic_body.START_POSITION + 2])
-        )
-        gap = body_distance(e, one, x, y, z, out) - b[i, ball.RADIUS]
-        if gap > margin:
-            continue
-        row = i * MAX_BALL_PLANES + k[i, status.PLANE_COUNT]
-        k[i, status.PLANE_COUNT] += 1
-        planes[row, 3] = gap
-        for axis in range(3):
-            planes[row, plane.NORMAL + axis], planes[row, plane.FRICTION_IMPULSE + axis] = out[axis], 0.0
-            planes[row, plane.POINT + axis] = b[i, ball.POSITION + axis] - (b[i, ball.RADIUS] + gap) * out[axis]
-            planes[row, plane.SURFACE_VELOCITY + axis] = (
-                e[one, kinematic_body.END_POSITION + axis] - e[one, kinematic_body.START_POSITION + axis]
-            ) / dt
-        planes[row, plane.FRICTION], planes[row, plane.ROLLING_RESISTANCE] = (
-            BODY_FRICTION_FACTOR * b[i, ball.FRICTION],
-            b[i, ball.ROLLING_RESISTANCE],
-        )
-        planes[row, plane.RESTITUTION], planes[row, plane.NORMAL_IMPULSE] = b[i, ball.RESTITUTION], 0.0
-
-
-@inlined
-def sweep_ball_against_body(
-    others: Obstacles, w: BallScratch, i: int, one: int, dt: float, time: float,
-    dx: float, dy: float, dz: float, r: float, most: float,
-) -> float:  # fmt: skip
-    """Where on its way d, from a time of the tick to its end, ball i first comes within r of a body; MISS where
-    nowhere before `most`. The normal in others.pose[0:3]. By stepping on as far as nothing can be."""
-    b, e, out = w.balls, others.bodies, others.pose
-    s = time / dt
-    mx, my, mz = (
-        e[one, kinematic_body.END_POSITION] - e[one, kinematic_body.START_POSITION],
-        e[one, kinematic_body.END_POSITION + 1] - e[one, kinematic_body.START_POSITION + 1],
-        (e[one, kinematic_body.END_POSITION + 2] - e[one, kinematic_body.START_POSITION + 2]),
-    )
-    x = b[i, ball.POSITION] - (e[one, kinematic_body.START_POSITION] + s * mx)
-    y = b[i, ball.POSITION + 1] - (e[one, kinematic_body.START_POSITION + 1] + s * my)
-    z = b[i, ball.POSITION + 2] - (e[one, kinematic_body.START_POSITION + 2] + s * mz)
-    dx, dy, dz = dx - (1.0 - s) * mx, dy - (1.0 - s) * my, dz - (1.0 - s) * mz
-    long = sqrt(dx * dx + dy * dy + dz * dz)
-    if long < 1e-13:
-        return NO_HIT
-    part = 0.0
-    for _ in range(MAX_ADVANCEMENT_STEPS):
-        gap = body_distance(e, one, x + part * dx, y + part * dy, z + part * dz, out) - r
-        closing = out[0] * dx + out[1] * dy + out[2] * dz
-        if gap <= ADVANCEMENT_TOLERANCE:
-            return part if closing < -1e-12 * long else NO_HIT
-        part += gap / long
-        if part > most:
-            return NO_HIT
-    return part
+    sink = -(nx * dx + ny * dy + nz * dz)
+    if sink > MIN_FOLLOWED_SINK:
+        acceleration = 2.0 * sink / (left * left)
+        b[i, ball.ACCELERATION] += acceleration * nx
+        b[i, ball.ACCELERATION + 1] += acceleration * ny
+        b[i, ball.ACCELERATION + 2] += acceleration * nz

@@ -1,4 +1,4 @@
-"""What a tick of the balls works on: places in rows of numbers, and scratch memory that holds nothing between ticks."""
+"""Scratch memory of a tick of balls, which keeps nothing between ticks, and the constants that several modules use."""
 
 from __future__ import annotations
 
@@ -8,37 +8,28 @@ import numpy as np
 
 from .layout import ball, constraint, counter, pair, plane, status
 
-PILE_MIN_CONTACTS = 3  # balls that touch another one: it is in a pile
-
-MAX_BALL_PLANES = 6
+PILE_MIN_CONTACTS = 3  # a ball with so many contacts to other balls is in a pile
+MAX_BALL_PLANES = 6  # planes of a ball
 MAX_LISTED_TRIANGLES = 12  # triangles in the list of a ball
+BALL_SKIN = 1e-6  # m: gap that a ball keeps to surfaces
+MAX_CONTACT_GAP = 2e-6  # m: a gap up to this is a contact
+MAX_PAIR_GAP = 1e-4  # m: the same between two balls
+ALLOWED_PAIR_OVERLAP = 5e-4  # m: smaller overlaps of two balls are not corrected
+MIN_SWEEP_RADIUS_PART = 0.05  # of the radius: sweep radius of a ball that is stuck in something
+SWEEP_RADIUS_MARGIN = 1e-9  # m: the sweep radius is this much less than the gap allows, because of rounding
+MAX_BALL_EVENTS = 24  # impacts of a ball in a tick; then it is suspended until the next
+MAX_DEPENETRATION_PART = 0.1  # of the radius: highest depenetration in a tick
+PILE_SLEEP_SPEED_FACTOR = 4.0  # times the sleep speed: sleep speed of a ball that other balls press
+WAKE_SPEED_FACTOR = 2.0  # times that: a ball this fast wakes a sleeping one that it touches
+WAKE_SEPARATION = 2e-3  # m: a sleeping ball wakes when a neighbour moves away to this distance
+OVERLAP_CORRECTION_PART = 0.5  # part of an overlap that is corrected in a tick
+MIN_STACK_NORMAL_UP = 0.3  # contact normal . up above which the lower ball carries the higher
 
-
-# UPX, 3: against gravity, unit; what sorts the balls
-
-
-# Lengths in metres
-BALL_SKIN = 1e-6  # the gap that a ball keeps to what it touches
-MAX_CONTACT_GAP = 2e-6  # a gap up to this is a touch
-MAX_PAIR_GAP = 1e-4  # the same between two balls
-ALLOWED_PAIR_OVERLAP = 5e-4  # balls that overlap by less are left alone
-MIN_SWEEP_RADIUS_PART = 0.05  # of the radius: a ball that is stuck in something is swept as one of this size
-SWEEP_RADIUS_MARGIN = 1e-9  # so much less than the gap is swept with, lest rounding makes a touch of it
-MAX_BALL_EVENTS = 24  # of a ball in a tick; then it waits for the next one
-MAX_DEPENETRATION_PART = 0.1  # of the radius, in a tick: how fast a ball leaves what it is stuck in
-PILE_SLEEP_SPEED_FACTOR = 4.0  # times the speed at which one sleeps: at which those do that lie on others
-WAKE_SPEED_FACTOR = 2.0  # times that again: who touches a sleeper at this speed wakes it
-WAKE_SEPARATION = 2e-3  # m: a sleeper whose neighbour moves away from it by this wakes
-OVERLAP_CORRECTION_PART = 0.5  # part of an overlap of two balls that goes away in a tick
-MIN_STACK_NORMAL_UP = (
-    0.3  # of two balls that touch, the lower carries the higher where their normal is more upright than this
-)
-
-CACHE_LINE_BYTES = 64  # bytes that a processor fetches at once
+CACHE_LINE_BYTES = 64
 
 
 class CollisionMesh(NamedTuple):
-    """A mesh as the kernels see it (see TriangleMesh and Heights)."""
+    """Arrays of a mesh for kernels (see TriangleMesh and HeightFields)."""
 
     nodes: Any
     links: Any
@@ -52,65 +43,64 @@ class CollisionMesh(NamedTuple):
 
 
 class Obstacles(NamedTuple):
-    """What moves: movers, whose triangles are those of `ground` (nodes from MOVER_FIRST to MOVER_END), and bodies."""
+    """Moving obstacles of a tick: movers, whose triangles are those of `mesh` from their FIRST_NODE to END_NODE, and
+    bodies."""
 
     mesh: CollisionMesh
-    motions: Any  # (K, MOTION_WIDTH) f8: how these move (Surroundings.packed)
-    keyframes: Any  # (K, KEY_WIDTH) f8: the same
-    movers: Any  # (K, MOVER_WIDTH) f8, scratch: where these are in the tick
-    bodies: Any  # (B, BODY_WIDTH) f8
+    motions: Any  # (K, motion_row.WIDTH) f8 (Environment.packed)
+    keyframes: Any  # (N, keyframe.WIDTH) f8
+    movers: Any  # (K, mover_row.WIDTH) f8, scratch: their poses in the tick
+    bodies: Any  # (B, kinematic_body.WIDTH) f8
     pose: Any  # (12,) f8, scratch
 
 
 class BallScratch(NamedTuple):
-    """Scratch arrays; every kernel writes what it reads."""
+    """Scratch arrays of n balls; each kernel writes what it reads. Layouts: game.physics.balls.layout."""
 
-    balls: Any  # (n, BALL_WIDTH) f8
-    status: Any  # (n, INTS) i4
-    planes: Any  # (n * MAX_PLANES, PLANE_WIDTH) f8
-    pairs: Any  # (p, 2) u4: balls whose ways may meet, by the higher of them, which comes second
-    contact_pairs: Any  # (p, 2) u4: those of them that touch
-    contacts: Any  # (p, CONTACT_WIDTH) f8: the same
+    balls: Any  # (n, ball.WIDTH) f8
+    status: Any  # (n, status.WIDTH) i4
+    planes: Any  # (n * MAX_BALL_PLANES, plane.WIDTH) f8
+    pairs: Any  # (p, 2) u4: balls whose paths may meet, the lower first; ordered by the higher
+    contact_pairs: Any  # (p, 2) u4: balls of each contact
+    contacts: Any  # (p, pair.WIDTH) f8: contacts between balls
     event_heap: Any  # (h, 5) f8: time, ball, other ball or -1, their stamps
-    positions: Any  # (n, 4) f8: what is asked for of all balls in turn: a place, and the reach or the radius
-    velocities: Any  # (n, 4) f8: the same of velocities, with 1 / mass
-    heights: Any  # (n + 1,) f8: of a ball at the beginning of the tick; of n itself below all
-    column_heads: Any  # (2, s, s) u4, s a power of 2: the highest ball of a column, of all and of those awake; n: none
-    next_below: Any  # (2, n + 1) u4: the next lower one, of n itself
-    outliers: Any  # (2 n,) i4: balls that are looked at with every other; from WIDES on those that are OUT
-    wide_outliers: Any  # (4, n) f8: places and reach of these, as the tick began
-    query_result: Any  # (3 n + 1,) u4: whom a ball may meet
-    partners: Any  # (2 p,) u4: of each ball the others of its pairs
-    partner_starts: Any  # (n + 1,) i4: where those of a ball begin there
-    constrained_balls: (
-        Any  # (n * MAX_PLANES, 2) u4: balls that touch planes, and which; first those that touch one alone
+    positions: Any  # (n, 4) f8: packed positions with reach or radius
+    velocities: Any  # (n, 4) f8: packed velocities with 1 / mass
+    heights: Any  # (n + 1,) f8: height of each ball at the beginning of the tick; -inf for n
+    column_heads: (
+        Any  # (2, s, s) u4, s a power of 2: highest ball of a column, of all balls and of those awake; n: none
     )
-    constraints: Any  # (n * MAX_PLANES, HOLD_WIDTH) f8: the same planes
-    angular_velocities: Any  # (n, 4) f8: a ball's spin and radius in the rounds; before them what it is to move by
-    found_contacts: Any  # (p, 3) u4: two balls that touch, and in which turn they come
-    contact_normals: Any  # (p, 4) f8: of these the unit vector from the second to the first, and PAIR_MAY
-    restitution_thresholds: Any  # (n,) f8: who comes more slowly than that, m/s, does not bounce off another ball
-    next_batches: Any  # (n,) i4: the turn after a ball's last contact
-    batch_starts: Any  # (p,) i4: where the contacts of a turn begin
-    triangle_lists: (
-        Any  # (n, MOST_LISTED, 2) i4: triangles that a ball may meet in the tick, and of which mover; -1: the level
-    )
-    triangles_near: Any  # (q,) i4 triangles near a ball
-    edge_contacts: Any  # (q, 5) f8: those whose edge or corner is nearest to it: which, the point, how far
-    sweep_hit: Any  # (9,) f8: unused, point touched (3), feature, triangle, where the ball is then (3)
-    counters: Any  # (COUNTS,) i8
+    next_below: Any  # (2, n + 1) u4: next lower ball of the column
+    outliers: Any  # (2 n,) i4: balls TOO_WIDE for a column, then from WIDE_OUTLIERS on those that LEFT_REACH
+    wide_outliers: Any  # (4, n) f8: position and reach of the former at the beginning of the tick
+    query_result: Any  # (3 n + 1,) u4: result of a broad-phase query
+    partners: Any  # (2 p,) u4: other balls of each ball's pairs
+    partner_starts: Any  # (n + 1,) i4: first partner of each ball
+    constrained_balls: Any  # (n * MAX_BALL_PLANES, 2) u4: ball and plane of each constraint, single planes first
+    constraints: Any  # (n * MAX_BALL_PLANES, constraint.WIDTH) f8
+    angular_velocities: Any  # (n, 4) f8: packed spins with radius; before the solver: position corrections
+    found_contacts: Any  # (p, 3) u4: balls of a contact and its batch
+    contact_normals: Any  # (p, 4) f8: normal from the second ball to the first, and approach limit
+    restitution_thresholds: Any  # (n,) f8: m/s, slower impacts with other balls do not bounce
+    next_batches: Any  # (n,) i4: batch after the last contact of each ball
+    batch_starts: Any  # (p,) i4: first contact of each batch
+    triangle_lists: Any  # (n, MAX_LISTED_TRIANGLES, 2) i4: triangle and its mover, -1: the level
+    triangles_near: Any  # (q,) i4: result of a triangle query
+    edge_contacts: Any  # (q, 5) f8: triangle, closest point on its edge or vertex, distance
+    sweep_hit: Any  # (9,) f8: unused, contact point (3), feature, triangle, position of the ball (3)
+    counters: Any  # (counter.SIZE,) i8
 
 
-def aligned_zeros(shape: int | tuple[int, ...], kind: Any = np.float64) -> Any:
-    """As np.zeros, beginning where a cache line does."""
-    size = int(np.prod(shape)) * np.dtype(kind).itemsize
+def aligned_zeros(shape: int | tuple[int, ...], dtype: Any = np.float64) -> Any:
+    """np.zeros that begins at a cache line."""
+    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
     memory = np.zeros(size + CACHE_LINE_BYTES, np.uint8)
-    begin = -memory.ctypes.data % CACHE_LINE_BYTES
-    return memory[begin : begin + size].view(kind).reshape(shape)
+    start = -memory.ctypes.data % CACHE_LINE_BYTES
+    return memory[start : start + size].view(dtype).reshape(shape)
 
 
 def allocate_ball_scratch(balls: int, pairs: int, heap: int, near: int) -> BallScratch:
-    """Fresh scratch memory with room for so many."""
+    """Scratch memory for `balls` balls, `pairs` pairs, `heap` events and `near` triangles of a query."""
     side = 4
     while side * side < 2 * balls:
         side *= 2

@@ -1,4 +1,8 @@
-"""One tick of many balls as one kernel: gather, contacts, impacts, rest (docs/balls.md)."""
+"""One tick of all balls as one kernel: broad phase, contacts, solver, continuous collision, sleep (docs/balls.md).
+
+Shorthands: b = w.balls (layout.ball), k = w.status (layout.status), numbers: layout.setting, rows and ints: the state
+rows as float64 and int64 (layout.ball_row), n: number of balls.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +10,13 @@ from math import sqrt
 from typing import Any
 
 from ..numerics.jit import inlined, inner, kernel
+from .body_contacts import find_body_contacts, is_far_from_body
 from .broad_phase import find_ball_pairs, grid_cell_size
 from .contacts import apply_contact_velocity, correct_overlaps, find_ball_contacts, mark_impacts
 from .continuous_collision import advance_ball, find_first_impacts, process_events
 from .layout import ball, ball_row, counter, mover_row, plane, setting, status
 from .mesh_contacts import find_mesh_contacts, set_sweep_radius, sweep_ball_against_mesh
-from .platform_contacts import (
-    find_body_contacts,
-    find_mover_contacts,
-    is_far_from_body,
-    is_far_from_mover,
-    update_movers,
-)
+from .platform_contacts import find_mover_contacts, is_far_from_mover, update_movers
 from .scratch import (
     BALL_SKIN,
     MAX_BALL_PLANES,
@@ -33,12 +32,13 @@ from .scratch import (
 from .solver import solve_contacts
 from .triangle_lists import update_triangle_lists
 
-REACH_MARGIN = 0.12
+REACH_MARGIN = 0.12  # of the radius: margin of the sphere that contains a ball's path in the tick
 
 
 @inlined
 def are_rows_valid(rows: Any, spans: Any, n: int) -> bool:
-    """Whether all that stands in the rows of the balls is within the least and the most there may be of it."""
+    """Whether all columns are within spans (2, columns): lowest and highest value. No early exit, so it is
+    vectorised."""
     fits = True
     for i in range(n):
         for c in range(spans.shape[1]):
@@ -48,7 +48,7 @@ def are_rows_valid(rows: Any, spans: Any, n: int) -> bool:
 
 @inner
 def load_balls(w: BallScratch, numbers: Any, rows: Any, ints: Any, order: Any, n: int) -> None:
-    """The rows of the balls, in the order in which they are worked on, as the tick works on them."""
+    """Copy the state rows, in canonical order, into scratch memory."""
     b, k = w.balls, w.status
     for i in range(n):
         row = order[i]
@@ -75,14 +75,16 @@ def load_balls(w: BallScratch, numbers: Any, rows: Any, ints: Any, order: Any, n
             + b[i, ball.VELOCITY + 1] * b[i, ball.VELOCITY + 1]
             + b[i, ball.VELOCITY + 2] * b[i, ball.VELOCITY + 2]
         )
-        way = numbers[setting.DT] * (speed + 0.5 * numbers[setting.DT] * numbers[setting.GRAVITY])
-        b[i, ball.SWEPT_RADIUS] = (1.0 + REACH_MARGIN) * b[i, ball.RADIUS] + (way if k[i, status.ASLEEP] == 0 else 0.0)
+        path_length = numbers[setting.DT] * (speed + 0.5 * numbers[setting.DT] * numbers[setting.GRAVITY])
+        b[i, ball.SWEPT_RADIUS] = (1.0 + REACH_MARGIN) * b[i, ball.RADIUS] + (
+            path_length if k[i, status.ASLEEP] == 0 else 0.0
+        )
         b[i, ball.INVERSE_MASS] = 1.0 / b[i, ball.MASS] if k[i, status.ASLEEP] == 0 else 0.0
 
 
 @inner
 def wake_neighbours(w: BallScratch, numbers: Any) -> None:
-    """A ball asleep that a moving one touches wakes."""
+    """Wake sleeping balls that a fast ball touches."""
     b, k = w.balls, w.status
     wakes = WAKE_SPEED_FACTOR * PILE_SLEEP_SPEED_FACTOR * numbers[setting.SLEEP_SPEED]
     for q in range(w.counters[counter.PAIRS]):
@@ -96,14 +98,14 @@ def wake_neighbours(w: BallScratch, numbers: Any) -> None:
             b[i, ball.POSITION + 1] - b[j, ball.POSITION + 1],
             b[i, ball.POSITION + 2] - b[j, ball.POSITION + 2],
         )
-        near = b[i, ball.RADIUS] + b[j, ball.RADIUS] + MAX_PAIR_GAP
-        if vx * vx + vy * vy + vz * vz > wakes * wakes and dx * dx + dy * dy + dz * dz <= near * near:
+        reach = b[i, ball.RADIUS] + b[j, ball.RADIUS] + MAX_PAIR_GAP
+        if vx * vx + vy * vy + vz * vz > wakes * wakes and dx * dx + dy * dy + dz * dz <= reach * reach:
             wake_ball(w, sleeper)
 
 
 @inner
 def wake_separated(w: BallScratch, numbers: Any) -> None:
-    """A ball asleep that another one has just moved away from wakes: it may have lain on it."""
+    """Wake sleeping balls from which another ball has moved away in this tick: they may have lain on it."""
     b, k = w.balls, w.status
     for q in range(w.counters[counter.PAIRS]):
         i, j = w.pairs[q, 0], w.pairs[q, 1]
@@ -115,21 +117,21 @@ def wake_separated(w: BallScratch, numbers: Any) -> None:
             before += d * d
             d = b[i, ball.POSITION + axis] - b[j, ball.POSITION + axis]
             after += d * d
-        near = b[i, ball.RADIUS] + b[j, ball.RADIUS] + WAKE_SEPARATION
-        if before <= near * near < after:
+        reach = b[i, ball.RADIUS] + b[j, ball.RADIUS] + WAKE_SEPARATION
+        if before <= reach * reach < after:
             wake_ball(w, i if k[i, status.ASLEEP] != 0 else j)
 
 
 @inner
 def wake_ball(w: BallScratch, i: int) -> None:
-    """Ball i is awake from this tick on."""
+    """Wake ball i."""
     w.status[i, status.ASLEEP] = w.status[i, status.STILL_TICKS] = 0
     w.balls[i, ball.INVERSE_MASS] = 1.0 / w.balls[i, ball.MASS]
 
 
 @inlined
 def find_surface_contacts(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, i: int) -> None:
-    """The planes that ball i may press in this tick."""
+    """Find the planes that ball i may press in this tick."""
     b, margin = w.balls, numbers[setting.CONTACT_MARGIN]
     find_mesh_contacts(mesh, w, i, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2], margin)
     find_mover_contacts(others, w, i, 0.0, numbers[setting.DT], margin)
@@ -138,7 +140,7 @@ def find_surface_contacts(mesh: CollisionMesh, others: Obstacles, w: BallScratch
 
 @inner
 def wake_by_movers(others: Obstacles, w: BallScratch, n: int) -> None:
-    """A ball asleep where a mover that moves may come, or a body, wakes."""
+    """Wake sleeping balls near a body or the range of a moving mover."""
     m, e = others.movers, others.bodies
     for i in range(n):
         if w.status[i, status.ASLEEP] == 0:
@@ -154,29 +156,29 @@ def wake_by_movers(others: Obstacles, w: BallScratch, n: int) -> None:
 
 @inlined
 def depenetrate_ball(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, i: int) -> None:
-    """Find what ball i touches; where it is stuck in something, move it out of it a little."""
+    """Find the planes of ball i; if it penetrates some, move it out by at most MAX_DEPENETRATION_PART of its radius."""
     b, planes = w.balls, w.planes
     if w.status[i, status.NO_SURFACE_NEAR] != 0:
         b[i, ball.SWEEP_RADIUS] = b[i, ball.RADIUS] + BALL_SKIN
         return
-    for look in range(2):
+    for attempt in range(2):
         w.status[i, status.PLANE_COUNT] = 0
         find_surface_contacts(mesh, others, w, numbers, i)
-        stuck = False
+        penetrates = False
         for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.status[i, status.PLANE_COUNT]):
-            if planes[p, plane.GAP] < 0.0 and look == 0:
-                stuck = True
+            if planes[p, plane.GAP] < 0.0 and attempt == 0:
+                penetrates = True
                 out = min(BALL_SKIN - planes[p, plane.GAP], MAX_DEPENETRATION_PART * b[i, ball.RADIUS])
                 for axis in range(3):
                     b[i, ball.POSITION + axis] += out * planes[p, plane.NORMAL + axis]
-        if not stuck:
+        if not penetrates:
             break
     set_sweep_radius(w, i)
 
 
 @inner
 def depenetrate_balls(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, n: int) -> None:
-    """The same of all that are awake; and note who touches what moves."""
+    """Depenetrate all balls that are awake; note which touch a moving surface."""
     k, planes = w.status, w.planes
     for i in range(n):
         if k[i, status.ASLEEP] == 0:
@@ -192,7 +194,7 @@ def depenetrate_balls(mesh: CollisionMesh, others: Obstacles, w: BallScratch, nu
 
 @inlined
 def apply_position_correction(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, i: int) -> None:
-    """Move ball i as other balls push it: into nothing that it touches, and as far as there is room."""
+    """Move ball i by its overlap correction, without the part into its planes and as far as a sweep allows."""
     b, planes = w.balls, w.planes
     dx, dy, dz = b[i, ball.POSITION_CORRECTION], b[i, ball.POSITION_CORRECTION + 1], b[i, ball.POSITION_CORRECTION + 2]
     if dx == 0.0 and dy == 0.0 and dz == 0.0:
@@ -208,10 +210,10 @@ def apply_position_correction(mesh: CollisionMesh, others: Obstacles, w: BallScr
                 dz - into * planes[p, plane.NORMAL + 2],
             )
     square = dx * dx + dy * dy + dz * dz
-    most = MAX_DEPENETRATION_PART * b[i, ball.RADIUS]
-    if square > most * most:
-        part = most / sqrt(square)
-        dx, dy, dz = part * dx, part * dy, part * dz
+    limit = MAX_DEPENETRATION_PART * b[i, ball.RADIUS]
+    if square > limit * limit:
+        scale = limit / sqrt(square)
+        dx, dy, dz = scale * dx, scale * dy, scale * dz
     if w.status[i, status.NO_SURFACE_NEAR] != 0:
         b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2] = (
             b[i, ball.POSITION] + dx,
@@ -219,7 +221,7 @@ def apply_position_correction(mesh: CollisionMesh, others: Obstacles, w: BallScr
             b[i, ball.POSITION + 2] + dz,
         )
         return
-    part = min(
+    scale = min(
         sweep_ball_against_mesh(
             mesh,
             w,
@@ -234,9 +236,9 @@ def apply_position_correction(mesh: CollisionMesh, others: Obstacles, w: BallScr
         ),
         1.0,
     )
-    b[i, ball.POSITION] += part * dx
-    b[i, ball.POSITION + 1] += part * dy
-    b[i, ball.POSITION + 2] += part * dz
+    b[i, ball.POSITION] += scale * dx
+    b[i, ball.POSITION + 1] += scale * dy
+    b[i, ball.POSITION + 2] += scale * dz
     w.status[i, status.PLANE_COUNT] = 0
     find_surface_contacts(mesh, others, w, numbers, i)
     set_sweep_radius(w, i)
@@ -244,29 +246,33 @@ def apply_position_correction(mesh: CollisionMesh, others: Obstacles, w: BallScr
 
 @inner
 def apply_position_corrections(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, n: int) -> None:
-    """The same of all."""
+    """`apply_position_correction` for all balls."""
     for i in range(n):
         apply_position_correction(mesh, others, w, numbers, i)
 
 
 @inlined
 def update_sleep(w: BallScratch, numbers: Any, i: int) -> None:
-    """Count the ticks for which ball i has hardly moved on what carries it; let it sleep when they are enough."""
+    """Count the ticks of little motion of ball i; put it to sleep when they are enough."""
     b, k = w.balls, w.status
     piled = k[i, status.LOAD] == status.LOAD_BY_BALLS
-    still = numbers[setting.SLEEP_SPEED] * (PILE_SLEEP_SPEED_FACTOR if piled else 1.0)
-    if still <= 0.0 or (k[i, status.LOAD] == 0 and k[i, status.REST_COUNT] == 0) or k[i, status.TOUCHES_MOVING] != 0:
+    sleep_speed = numbers[setting.SLEEP_SPEED] * (PILE_SLEEP_SPEED_FACTOR if piled else 1.0)
+    if (
+        sleep_speed <= 0.0
+        or (k[i, status.LOAD] == 0 and k[i, status.REST_COUNT] == 0)
+        or k[i, status.TOUCHES_MOVING] != 0
+    ):
         k[i, status.STILL_TICKS] = 0
         return
     speed, spin = 0.0, 0.0
     for axis in range(3):
-        if piled:  # wedged in, it has a speed that gets it nowhere
-            way = (b[i, ball.POSITION + axis] - b[i, ball.START_POSITION + axis]) / numbers[setting.DT]
-            speed += way * way
+        if piled:  # in a pile velocities remain that move nothing: use the displacement of the tick
+            velocity = (b[i, ball.POSITION + axis] - b[i, ball.START_POSITION + axis]) / numbers[setting.DT]
+            speed += velocity * velocity
         else:
             speed += b[i, ball.VELOCITY + axis] * b[i, ball.VELOCITY + axis]
             spin += b[i, ball.ANGULAR_VELOCITY + axis] * b[i, ball.ANGULAR_VELOCITY + axis]
-    if speed > still * still or spin * b[i, ball.RADIUS] * b[i, ball.RADIUS] > still * still:
+    if speed > sleep_speed * sleep_speed or spin * b[i, ball.RADIUS] * b[i, ball.RADIUS] > sleep_speed * sleep_speed:
         k[i, status.STILL_TICKS] = 0
         return
     k[i, status.STILL_TICKS] += 1
@@ -278,7 +284,7 @@ def update_sleep(w: BallScratch, numbers: Any, i: int) -> None:
 
 @inlined
 def store_ball(w: BallScratch, numbers: Any, rows: Any, row: int, i: int) -> None:
-    """Ball i's row after the tick, with its turn (a unit quaternion w, x, y, z) carried on by its spin."""
+    """Write ball i's state row; its orientation q changes by dt w q / 2 (first order, normalised)."""
     b = w.balls
     for axis in range(3):
         rows[row, ball_row.POSITION + axis] = b[i, ball.POSITION + axis]
@@ -309,14 +315,14 @@ def store_ball(w: BallScratch, numbers: Any, rows: Any, row: int, i: int) -> Non
 
 @inner
 def find_touching_balls(w: BallScratch, numbers: Any, n: int) -> None:
-    """Which balls touch, and how those that overlap are to give way."""
+    """Find contacts between balls and the corrections of their overlaps."""
     find_ball_contacts(w, numbers, n)
     correct_overlaps(w, n)
 
 
 @inner
 def solve_velocities(w: BallScratch, numbers: Any, n: int) -> None:
-    """Gravity, and what it makes of the contacts: each ball's velocity and acceleration at the tick's beginning."""
+    """Apply gravity and solve contacts: velocity and acceleration of each ball at the beginning of the tick."""
     b, k = w.balls, w.status
     for i in range(n):
         if k[i, status.ASLEEP] == 0:
@@ -339,7 +345,7 @@ def solve_velocities(w: BallScratch, numbers: Any, n: int) -> None:
 
 @inner
 def store_balls(w: BallScratch, numbers: Any, rows: Any, order: Any, n: int) -> None:
-    """Each ball that is awake goes to the tick's end; who has lain long enough falls asleep."""
+    """Advance each ball that is awake to the end of the tick; update sleep; write its state row."""
     b, k = w.balls, w.status
     for i in range(n):
         if k[i, status.ASLEEP] == 0:
@@ -361,9 +367,11 @@ def step_balls(
     rows: Any,
     ints: Any,
 ) -> bool:
-    """Advance all balls by the tick that begins at `clock`, in place. `order`: that in which they are worked on;
-    `spans`, (2, columns): the least and the most that may stand in a row. False where something is beyond these
-    (WRONG), or the scratch memory is too small (w.count says what is wanted): nothing is changed then."""
+    """Advance all balls in place by the tick that begins at `clock`.
+
+    order: canonical order; spans (2, columns): limits of the columns. False, and nothing changed, if a row is out of
+    range (INVALID_INPUT) or scratch memory is too small (the counters PAIRS_NEEDED, TRIANGLES_NEEDED, EVENTS_NEEDED).
+    """
     n = rows.shape[0]
     w.counters[counter.INVALID_INPUT] = w.counters[counter.TRIANGLES_NEEDED] = w.counters[
         counter.EVENTS_NEEDED

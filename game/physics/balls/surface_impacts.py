@@ -1,4 +1,4 @@
-"""The next impact of a ball with the level, a mover or a body."""
+"""Next impact of a ball with the level, a mover or a body. Shorthand: b = w.balls (layout.ball)."""
 
 from __future__ import annotations
 
@@ -7,32 +7,23 @@ from typing import Any
 
 from ..mesh.geometry import NO_HIT
 from ..numerics.jit import inlined
+from .body_contacts import BODY_FRICTION_FACTOR, is_far_from_body, sweep_ball_against_body
 from .event_queue import push_event
 from .layout import ball, kinematic_body, mover_row, setting, status
 from .mesh_contacts import combine_materials, sweep_ball_against_mesh
-from .platform_contacts import (
-    BODY_FRICTION_FACTOR,
-    is_far_from_body,
-    is_far_from_mover,
-    mover_point_speed,
-    rotate_to_world,
-    sweep_ball_against_body,
-    sweep_ball_against_mover,
-)
+from .platform_contacts import is_far_from_mover, mover_point_speed, rotate_to_world, sweep_ball_against_mover
 from .scratch import MAX_BALL_EVENTS, BallScratch, CollisionMesh, Obstacles
 
 NO_IMPACT = -1.0  # s
-MAX_MOVER_PENETRATION = (
-    2e-5  # m: what turns goes a little into what lies on it in a tick, and lets it out again in the next one
-)
-MIN_SWEEP_LENGTH = 1e-13  # m: a way shorter than this meets nothing
-SAME_TIME_DISTANCE = 1e-7  # m: so much a ball may move between two times that are taken for one
-MAX_PATH_CHORDS = 8  # of a ball's way in a tick
+MAX_MOVER_PENETRATION = 2e-5  # m: a rotating mover may penetrate a ball on it this far; the next tick corrects it
+MIN_SWEEP_LENGTH = 1e-13  # m: a shorter path is not swept
+SAME_TIME_DISTANCE = 1e-7  # m: two times between which the ball moves less than this are equal
+MAX_PATH_CHORDS = 8  # of a ball's path in a tick
 
 
 @inlined
 def find_surface_impact(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, i: int) -> None:
-    """Find ball i's next impact with a surface; into its row and onto the heap."""
+    """Find ball i's next impact with a surface; write the surface into its row and push the event."""
     b = w.balls
     left = numbers[setting.DT] - b[i, ball.TIME]
     if (
@@ -46,69 +37,70 @@ def find_surface_impact(mesh: CollisionMesh, others: Obstacles, w: BallScratch, 
     dx = left * (b[i, ball.VELOCITY] + half * b[i, ball.ACCELERATION])
     dy = left * (b[i, ball.VELOCITY + 1] + half * b[i, ball.ACCELERATION + 1])
     dz = left * (b[i, ball.VELOCITY + 2] + half * b[i, ball.ACCELERATION + 2])
-    wait = level_time_of_impact(mesh, w, i, left)
-    part = wait / left if wait >= 0.0 else NO_HIT
+    delay = level_time_of_impact(mesh, w, i, left)
+    fraction = delay / left if delay >= 0.0 else NO_HIT
     r = b[i, ball.SWEEP_RADIUS]
     time, reach = b[i, ball.TIME], r + abs(dx) + abs(dy) + abs(dz)
     for one in range(others.movers.shape[0]):
         if is_far_from_mover(others.movers, one, b, i, reach):
             continue
-        most = min(part, 1.0)
-        sink = MAX_MOVER_PENETRATION if others.movers[one, mover_row.IS_MOVING] != 0.0 else 0.0
-        found = sweep_ball_against_mover(others, w, i, one, numbers, time, dx, dy, dz, r - sink, most)
-        if found <= most and found < part:
-            part, wait = found, found * left
+        t_max = min(fraction, 1.0)
+        penetration = MAX_MOVER_PENETRATION if others.movers[one, mover_row.IS_MOVING] != 0.0 else 0.0
+        found = sweep_ball_against_mover(others, w, i, one, numbers, time, dx, dy, dz, r - penetration, t_max)
+        if found <= t_max and found < fraction:
+            fraction, delay = found, found * left
             write_mover_impact(others, w, i, one, numbers[setting.DT])
             w.status[i, status.IMPACT_MOVER] = one
     for one in range(others.bodies.shape[0]):
         if is_far_from_body(others.bodies, one, b, i, reach):
             continue
         found = sweep_ball_against_body(
-            others, w, i, one, numbers[setting.DT], time, dx, dy, dz, r - MAX_MOVER_PENETRATION, min(part, 1.0)
+            others, w, i, one, numbers[setting.DT], time, dx, dy, dz, r - MAX_MOVER_PENETRATION, min(fraction, 1.0)
         )
-        if found <= 1.0 and found < part:
-            part, wait = found, found * left
+        if found <= 1.0 and found < fraction:
+            fraction, delay = found, found * left
             w.status[i, status.IMPACT_MOVER] = -1
             for axis in range(3):
                 b[i, ball.IMPACT_NORMAL + axis] = others.pose[axis]
-                went = (
+                displacement = (
                     others.bodies[one, kinematic_body.END_POSITION + axis]
                     - others.bodies[one, kinematic_body.START_POSITION + axis]
                 )
-                b[i, ball.IMPACT_VELOCITY + axis] = went / numbers[setting.DT]
+                b[i, ball.IMPACT_VELOCITY + axis] = displacement / numbers[setting.DT]
             b[i, ball.IMPACT_FRICTION], b[i, ball.IMPACT_RESTITUTION] = (
                 BODY_FRICTION_FACTOR * b[i, ball.FRICTION],
                 b[i, ball.RESTITUTION],
             )
-    if wait >= 0.0:
-        push_event(w, time + wait, i, -1)
+    if delay >= 0.0:
+        push_event(w, time + delay, i, -1)
 
 
 @inlined
 def contact_normal(
     mesh: CollisionMesh, t: int, face: bool, nx: float, ny: float, nz: float
 ) -> tuple[float, float, float]:
-    """Unit vector towards a ball that is n from where it touches triangle t: across the triangle, or from its rim."""
+    """Unit normal towards a ball, n from the contact point on triangle t: the face normal, or n for an edge or
+    vertex."""
     tri = mesh.triangles
-    away = sqrt(nx * nx + ny * ny + nz * nz)
-    if face or away < 1e-9:
+    length = sqrt(nx * nx + ny * ny + nz * nz)
+    if face or length < 1e-9:
         side = -1.0 if nx * tri[t, 9] + ny * tri[t, 10] + nz * tri[t, 11] < 0.0 else 1.0
         return side * tri[t, 9], side * tri[t, 10], side * tri[t, 11]
-    return nx / away, ny / away, nz / away
+    return nx / length, ny / length, nz / length
 
 
 @inlined
 def write_mover_impact(others: Obstacles, w: BallScratch, i: int, one: int, dt: float) -> None:
-    """The surface of a mover that ball i meets, as sweep_mover left it, into its row."""
-    b, hit, p, ground = w.balls, w.sweep_hit, others.pose, others.mesh
+    """Write the surface of a mover that ball i hits, as `sweep_ball_against_mover` found it, into the ball's row."""
+    b, hit, p, mesh = w.balls, w.sweep_hit, others.pose, others.mesh
     cx, cy, cz, t = hit[1], hit[2], hit[3], int(hit[5])
     nx, ny, nz = hit[6] - cx, hit[7] - cy, hit[8] - cz
-    nx, ny, nz = contact_normal(ground, t, hit[4] == 0.0, nx, ny, nz)
+    nx, ny, nz = contact_normal(mesh, t, hit[4] == 0.0, nx, ny, nz)
     b[i, ball.IMPACT_NORMAL], b[i, ball.IMPACT_NORMAL + 1], b[i, ball.IMPACT_NORMAL + 2] = rotate_to_world(
         p, nx, ny, nz
     )
-    grip, _, bounce, east, south = combine_materials(ground, b, i, t)
-    b[i, ball.IMPACT_FRICTION], b[i, ball.IMPACT_RESTITUTION] = grip, bounce
+    friction, _, restitution, east, south = combine_materials(mesh, b, i, t)
+    b[i, ball.IMPACT_FRICTION], b[i, ball.IMPACT_RESTITUTION] = friction, restitution
     fx, fy, fz = rotate_to_world(p, east, 0.0, south)
     b[i, ball.IMPACT_VELOCITY] = fx + mover_point_speed(others.movers, one, 0, cx, cy, cz, dt)
     b[i, ball.IMPACT_VELOCITY + 1] = fy + mover_point_speed(others.movers, one, 1, cx, cy, cz, dt)
@@ -117,9 +109,13 @@ def write_mover_impact(others: Obstacles, w: BallScratch, i: int, one: int, dt: 
 
 @inlined
 def level_time_of_impact(mesh: CollisionMesh, w: BallScratch, i: int, left: float) -> float:
-    """After how many seconds of the `left` ones ball i first meets the level, NEVER where it does not; the surface into
-    its row. Its way is a parabola, and the chord of it is swept: where the two meet a surface at other times, the chord
-    that ends there tells whether something else is met before."""
+    """Time (s, at most `left`) until ball i first touches the level, or NO_IMPACT; writes the surface into the ball's
+    row.
+
+    The path is a parabola. Its chord is swept; the hit surface gives the time at which the parabola touches it
+    (`time_to_cross_gap`). If that is another time than on the chord, the chord that ends there is swept for an earlier
+    surface.
+    """
     b, hit, r = w.balls, w.sweep_hit, w.balls[i, ball.SWEEP_RADIUS]
     x, y, z, vx, vy, vz = (
         b[i, ball.POSITION],
@@ -130,51 +126,54 @@ def level_time_of_impact(mesh: CollisionMesh, w: BallScratch, i: int, left: floa
         b[i, ball.VELOCITY + 2],
     )
     ax, ay, az = b[i, ball.ACCELERATION], b[i, ball.ACCELERATION + 1], b[i, ball.ACCELERATION + 2]
-    end, wait = left, NO_IMPACT
+    end, delay = left, NO_IMPACT
     for _ in range(MAX_PATH_CHORDS):
         dx, dy, dz = end * (vx + 0.5 * end * ax), end * (vy + 0.5 * end * ay), end * (vz + 0.5 * end * az)
-        way = dx * dx + dy * dy + dz * dz
-        part = (
+        square = dx * dx + dy * dy + dz * dz
+        fraction = (
             sweep_ball_against_mesh(mesh, w, i, x, y, z, dx, dy, dz, r)
-            if way >= MIN_SWEEP_LENGTH * MIN_SWEEP_LENGTH
+            if square >= MIN_SWEEP_LENGTH * MIN_SWEEP_LENGTH
             else NO_HIT
         )
-        if part > 1.0:
+        if fraction > 1.0:
             break
         cx, cy, cz, t = hit[1], hit[2], hit[3], int(hit[5])
-        nx, ny, nz = x + part * dx - cx, y + part * dy - cy, z + part * dz - cz
+        nx, ny, nz = x + fraction * dx - cx, y + fraction * dy - cy, z + fraction * dz - cz
         nx, ny, nz = contact_normal(mesh, t, hit[4] == 0.0, nx, ny, nz)
         write_level_impact(mesh, w, i, t, nx, ny, nz)
         vn, an = nx * vx + ny * vy + nz * vz, nx * ax + ny * ay + nz * az
-        gap, about = nx * (x - cx) + ny * (y - cy) + nz * (z - cz) - r, part * end
-        wait = time_to_cross_gap(vn, an, gap, about, end)
-        if abs(wait - about) * sqrt(way) <= SAME_TIME_DISTANCE * end or wait >= end:
+        gap, chord_time = nx * (x - cx) + ny * (y - cy) + nz * (z - cz) - r, fraction * end
+        delay = time_to_cross_gap(vn, an, gap, chord_time, end)
+        if abs(delay - chord_time) * sqrt(square) <= SAME_TIME_DISTANCE * end or delay >= end:
             break
-        end = wait
-    return wait
+        end = delay
+    return delay
 
 
 @inlined
 def write_level_impact(mesh: CollisionMesh, w: BallScratch, i: int, t: int, nx: float, ny: float, nz: float) -> None:
-    """Triangle t of the level, met with the normal n, into ball i's row."""
+    """Write triangle t of the level, hit with normal n, into ball i's row."""
     b = w.balls
     w.status[i, status.IMPACT_MOVER] = -1
     b[i, ball.IMPACT_NORMAL], b[i, ball.IMPACT_NORMAL + 1], b[i, ball.IMPACT_NORMAL + 2] = nx, ny, nz
-    grip, _, bounce, east, south = combine_materials(mesh, b, i, t)
-    b[i, ball.IMPACT_FRICTION], b[i, ball.IMPACT_RESTITUTION] = grip, bounce
+    friction, _, restitution, east, south = combine_materials(mesh, b, i, t)
+    b[i, ball.IMPACT_FRICTION], b[i, ball.IMPACT_RESTITUTION] = friction, restitution
     b[i, ball.IMPACT_VELOCITY], b[i, ball.IMPACT_VELOCITY + 1], b[i, ball.IMPACT_VELOCITY + 2] = east, 0.0, south
 
 
 @inlined
-def time_to_cross_gap(vn: float, an: float, gap: float, about: float, left: float) -> float:
-    """When a ball that comes along a normal at vn, and at an more each second, has come nearer by `gap`; `about` when
-    it does so on the chord."""
+def time_to_cross_gap(vn: float, an: float, gap: float, chord_time: float, left: float) -> float:
+    """Time at which a ball with velocity vn and acceleration an along the normal has crossed the gap (m); `about` as a
+    fallback.
+
+    gap + vn t + an t^2 / 2 = 0: the first root in the form without cancellation, at most `left`.
+    """
     if gap <= 0.0 or abs(an) * left <= 1e-12 * abs(vn):
-        return max(about, 0.0) if gap > 0.0 else 0.0
-    inside = vn * vn - 2.0 * an * gap
-    if inside < 0.0:
-        return max(about, 0.0)
-    root = sqrt(inside)
+        return max(chord_time, 0.0) if gap > 0.0 else 0.0
+    discriminant = vn * vn - 2.0 * an * gap
+    if discriminant < 0.0:
+        return max(chord_time, 0.0)
+    root = sqrt(discriminant)
     if vn < 0.0:
         return float(min(2.0 * gap / (root - vn), left))
-    return float(min((vn + root) / -an, left)) if an < 0.0 else max(about, 0.0)
+    return float(min((vn + root) / -an, left)) if an < 0.0 else max(chord_time, 0.0)

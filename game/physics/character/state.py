@@ -7,10 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.vectors import Vector, as_vector
 from .layout import state_flag, state_row
-
-Vector = tuple[float, float, float]
-
 
 STATE_ROW = np.dtype(
     [
@@ -43,17 +41,6 @@ States = npt.NDArray[np.void]
 def as_floats(rows: States) -> npt.NDArray[np.float64]:
     """State rows as (n, state_row.WIDTH) f8, the same memory, as the kernels take it."""
     return rows.view(np.float64).reshape(len(rows), state_row.WIDTH)
-
-
-def as_vector(value: Any, name: str) -> Vector:
-    """Three finite floats, or a ValueError that names what they were to be."""
-    try:
-        x, y, z = (float(v) for v in value)
-    except (TypeError, ValueError):
-        raise ValueError(f"{name} must be three numbers, not {value!r}") from None
-    if not all(map(np.isfinite, (x, y, z))):
-        raise ValueError(f"{name} must be finite, not {value!r}")
-    return (x, y, z)
 
 
 class WalkerState:

@@ -1,1 +1,1 @@
-"""The walker's surroundings: zones, moving platforms and their motion."""
+"""Surroundings of the walker beside the mesh: zones, moving platforms and their motion."""

@@ -1,4 +1,4 @@
-"""What a tick takes note of beside the mesh: zones and movers, packed into the arrays that kernels take."""
+"""Environment of a tick: zones and movers of a level, packed into the arrays that kernels take."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 MeshArrayTuple = tuple[Any, Any, Any, Any, Any]  # nodes, links, triangles, mates, materials
 EnvironmentArrayTuple = tuple[Any, Any, Any]  # zones, motions, keys
 
-EMPTY_ROWS = np.zeros((0, 1))
+EMPTY_ROWS = np.zeros((0, 1))  # no zones, motions or keyframes
 EMPTY_ROWS.flags.writeable = False
 
 
 class Environment:
-    """Zones and movers of a level, None for what there is none of. Never changed; picklable.
+    """Zones and movers of a level; None where there are none. Immutable; picklable.
 
-    A mesh goes with it from call to call: `walker.step(state, command, mesh, around, clock)`.
+    A mesh belongs to each call: `walker.step(state, command, mesh, around, clock)`.
     """
 
     __slots__ = ("_mesh", "_packed", "movers", "zones")
@@ -35,8 +35,8 @@ class Environment:
         return (Environment, (self.zones, self.movers))
 
     def packed(self, mesh: TriangleMesh) -> tuple[MeshArrayTuple, EnvironmentArrayTuple]:
-        """(nodes, links, triangles, mates, materials) with the movers' own behind the mesh's, and (zones, motions,
-        keys), each (K, width) f8, read-only; of one mesh remembered from call to call."""
+        """(nodes, links, triangles, mates, materials) of the mesh followed by the movers' own, and (zones, motions,
+        keys), each (K, width) f8, read-only. Cached for the last mesh."""
         if self._packed is None or self._mesh is not mesh:
             arrays: MeshArrayTuple = mesh.nodes, mesh.links, mesh.triangles12, mesh.mates, mesh.materials
             zones = EMPTY_ROWS if self.zones is None else self.zones.rows
@@ -52,8 +52,8 @@ class Environment:
 def pack_environment(
     mesh: TriangleMesh, around: Environment | None, rate: float
 ) -> tuple[MeshArrayTuple, EnvironmentArrayTuple]:
-    """What `Surroundings.packed` gives; of nothing around where `around` is None. ValueError for movers that go by
-    another tick than `rate` (ticks a second)."""
+    """`Environment.packed`; the mesh's arrays and empty rows for None. rate: ticks per second. ValueError for movers of
+    another rate."""
     if around is None:
         return (mesh.nodes, mesh.links, mesh.triangles12, mesh.mates, mesh.materials), (
             EMPTY_ROWS,

@@ -1,8 +1,8 @@
-"""How a mover goes: a path with stops, a swing along it, an endless spin; and where that puts it at a tick.
+"""Motion of a mover: a path with stops, a rotation along the path, a constant spin; and the pose at a tick.
 
-A pose is a function of the world's tick alone: + - * / and floor of floats, sine and cosine by the polynomial of
-game.physics.numerics.trigonometry. It takes the mover's own frame, whose origin is what it turns about, to the world:
-x_world = rotation x_own + place.
+A pose is a function of the world's tick alone. It uses + - * / and floor of floats, with sine and cosine by the
+polynomial of game.physics.numerics.trigonometry, so it has the same bits on every machine. A pose maps the mover's own
+frame, whose origin is the centre of rotation, to the world: x_world = rotation x_own + position.
 """
 
 from __future__ import annotations
@@ -13,31 +13,30 @@ from dataclasses import dataclass
 from math import floor
 from typing import Any
 
+from ...core.vectors import Vector
 from ..numerics.jit import inner, kernel
 from ..numerics.trigonometry import RADIANS_PER_HEADING_UNIT, sin_cos_small
 from .layout import keyframe, motion_row
 
-Vector = tuple[float, float, float]
-
-MAX_MOVER_SPEED = 200.0  # m/s, and the radius of its turning counts: beyond that nobody can be carried or pushed
+MAX_MOVER_SPEED = 200.0  # m/s at its rim: faster movers cannot carry or push a walker reliably
 MAX_DURATION = 86_400.0  # s: of a path, a pause, a phase
 FULL_TURN_UNITS = 65536.0  # heading units to the turn
-MIN_UPRIGHT_COSINE = 0.999  # an axis nearer to up than this turns the heading of who stands there
+MIN_UPRIGHT_COSINE = 0.999  # |axis . up| above which a rotation turns the heading of a rider
 
 
 @dataclass(frozen=True, slots=True)
 class Motion:
-    """What moves a mover. ValueError in words for values out of range.
+    """Motion of a mover. ValueError for values out of range.
 
-    path     where it stops, m from where it stands by itself; one place or none: it stays
-    seconds  s, once along the whole path, stops not counted
+    path     stops, m from home; with one stop or none the mover stays there
+    seconds  s: travel time along the whole path, without pauses
     pause    s, at each stop
-    ease     whether it starts and stops gently at each stop
-    loop     whether it goes on from the last stop straight to the first, and not back the way that it came
-    axis     what it turns about, through its origin; counter-clockwise seen from where the axis points
-    swing    degrees that it turns by on the way from the first stop to the last, and back
-    spin     degrees a second that it turns for ever
-    phase    s that its motion is ahead
+    ease     whether it starts and stops gently at each stop (smoothstep)
+    loop     whether it continues from the last stop straight to the first, instead of back along the path
+    axis     axis of rotation through its origin; counter-clockwise seen from where the axis points
+    swing    degrees of rotation from the first stop to the last, and back
+    spin     degrees per second of constant rotation
+    phase    s by which the motion is ahead
     """
 
     path: tuple[Vector, ...] = ()
@@ -51,7 +50,7 @@ class Motion:
     phase: float = 0.0
 
     def __post_init__(self) -> None:
-        for name, least, most in (
+        for name, low, high in (
             ("seconds", 1e-3, MAX_DURATION),
             ("pause", 0.0, MAX_DURATION),
             ("phase", 0.0, MAX_DURATION),
@@ -59,47 +58,47 @@ class Motion:
             ("spin", -36_000.0, 36_000.0),
         ):
             value = getattr(self, name)
-            if not (math.isfinite(value) and least <= value <= most):
-                raise ValueError(f"{name} must be within {least:g}..{most:g}, not {value!r}")
-        for place in (*self.path, self.axis):
-            if len(place) != 3 or not all(map(math.isfinite, place)):
-                raise ValueError(f"path and axis must be of three finite numbers, not {place!r}")
+            if not (math.isfinite(value) and low <= value <= high):
+                raise ValueError(f"{name} must be within {low:g}..{high:g}, not {value!r}")
+        for point in (*self.path, self.axis):
+            if len(point) != 3 or not all(map(math.isfinite, point)):
+                raise ValueError(f"path and axis must be of three finite numbers, not {point!r}")
         if not math.sqrt(sum(a * a for a in self.axis)) > 1e-9:
             raise ValueError("axis must have a length")
 
     @property
     def turns(self) -> bool:
-        """Whether it turns at all."""
+        """Whether it rotates at all."""
         return self.swing != 0.0 or self.spin != 0.0
 
     def keys(self) -> list[list[float]]:
-        """Its period, piece by piece (see the columns above); none where only a spin moves it."""
+        """Keyframe rows (layout.keyframe) of one period; none if only a spin moves it."""
         stops = [tuple(map(float, place)) for place in self.path] or [(0.0, 0.0, 0.0)]
         if len(stops) == 1:
             if self.swing == 0.0:
                 return []
             stops = stops * 2
         legs = [math.dist(a, b) for a, b in itertools.pairwise(stops)]
-        whole = sum(legs)
-        if whole == 0.0:
-            legs, whole = [1.0] * len(legs), float(len(legs))
-        done, angles = 0.0, [0.0]
+        total = sum(legs)
+        if total == 0.0:
+            legs, total = [1.0] * len(legs), float(len(legs))
+        travelled, angles = 0.0, [0.0]
         for leg in legs:
-            done += leg
-            angles.append(self.swing * done / whole * FULL_TURN_UNITS / 360.0)
-        way = list(range(len(stops)))
-        way += [0] if self.loop else way[-2::-1]
+            travelled += leg
+            angles.append(self.swing * travelled / total * FULL_TURN_UNITS / 360.0)
+        order = list(range(len(stops)))
+        order += [0] if self.loop else order[-2::-1]
         rows: list[list[float]] = []
         time = 0.0
-        for here, there in itertools.pairwise(way):
+        for here, there in itertools.pairwise(order):
             if abs(here - there) == 1:
-                lasts = self.seconds * legs[min(here, there)] / whole
+                duration = self.seconds * legs[min(here, there)] / total
             else:  # a loop closes
-                back = math.dist(stops[here], stops[there]) / whole
-                lasts = self.seconds * (max(back, 1.0) if self.swing else back)
-            for seconds, eases, to in ((self.pause, 0.0, here), (lasts, float(self.ease), there)):
+                closing_part = math.dist(stops[here], stops[there]) / total
+                duration = self.seconds * (max(closing_part, 1.0) if self.swing else closing_part)
+            for seconds, eases, end in ((self.pause, 0.0, here), (duration, float(self.ease), there)):
                 if seconds > 0.0:
-                    ends = [*stops[here], *stops[to], angles[here], angles[to]]
+                    ends = [*stops[here], *stops[end], angles[here], angles[end]]
                     rows.append([time, seconds, eases, *ends])
                     time += seconds
         return rows
@@ -108,39 +107,46 @@ class Motion:
 def motion_columns(
     motion: Motion, at: Vector, bounds: tuple[Vector, Vector] | None, radius: float, rate: float
 ) -> list[float]:
-    """The columns of a mover at home at `at` (m), whose own corners lie in `bounds` and no further than `radius` from
-    its origin. ValueError where it is too fast."""
+    """Motion row (layout.motion_row) of a mover with home `at` (m), corners within `bounds` and within `radius` of its
+    origin.
+
+    rate: ticks per second. ValueError if it is too fast.
+    """
     keys = motion.keys()
     length = math.sqrt(sum(a * a for a in motion.axis))
     axis = [a / length for a in motion.axis]
-    speed, turning = 0.0, abs(motion.spin) * math.pi / 180.0
-    swings = 0.0
+    speed, angular_speed = 0.0, abs(motion.spin) * math.pi / 180.0
+    swing_speed = 0.0
     for key in keys:
         peak = (1.5 if key[keyframe.EASE] else 1.0) / key[keyframe.DURATION]
         speed = max(speed, peak * math.dist(key[keyframe.FROM : keyframe.FROM + 3], key[keyframe.TO : keyframe.TO + 3]))
-        swings = max(swings, peak * abs(key[keyframe.ANGLE_TO] - key[keyframe.ANGLE_FROM]) * RADIANS_PER_HEADING_UNIT)
-    turning += swings
-    if speed + turning * radius > MAX_MOVER_SPEED:
+        swing_speed = max(
+            swing_speed, peak * abs(key[keyframe.ANGLE_TO] - key[keyframe.ANGLE_FROM]) * RADIANS_PER_HEADING_UNIT
+        )
+    angular_speed += swing_speed
+    if speed + angular_speed * radius > MAX_MOVER_SPEED:
         raise ValueError(
-            f"moves at up to {speed + turning * radius:.4g} m/s at its rim; the limit is {MAX_MOVER_SPEED:g}: increase seconds "
-            "or reduce spin"
+            f"moves at up to {speed + angular_speed * radius:.4g} m/s at its rim; the limit is {MAX_MOVER_SPEED:g}: "
+            "increase seconds or reduce spin"
         )
     low, high = bounds if bounds is not None else ((0.0,) * 3, (0.0,) * 3)
     if motion.turns:
         low, high = (-radius,) * 3, (radius,) * 3
-    places = [key[keyframe.FROM : keyframe.FROM + 3] for key in keys] + [
+    stops = [key[keyframe.FROM : keyframe.FROM + 3] for key in keys] + [
         key[keyframe.TO : keyframe.TO + 3] for key in keys
     ] or [[0.0, 0.0, 0.0]]
-    reach = [at[k] + low[k] + min(place[k] for place in places) for k in range(3)]
-    reach += [at[k] + high[k] + max(place[k] for place in places) for k in range(3)]
+    reach = [at[k] + low[k] + min(stop[k] for stop in stops) for k in range(3)]
+    reach += [at[k] + high[k] + max(stop[k] for stop in stops) for k in range(3)]
     period = keys[-1][keyframe.START] + keys[-1][keyframe.DURATION] if keys else 0.0
     spin = motion.spin * FULL_TURN_UNITS / 360.0
-    return [0.0, len(keys), period, motion.phase, rate, *axis, spin, *at, *reach, speed, turning, radius, 0, 0, 0, 0]
+    return [
+        0.0, len(keys), period, motion.phase, rate, *axis, spin, *at, *reach, speed, angular_speed, radius, 0, 0, 0, 0
+    ]  # fmt: skip
 
 
 @inner
 def sin_cos_heading_units(units: float) -> tuple[float, float]:
-    """(sin, cos) of an angle in heading units that need not be whole; exact at quarter turns."""
+    """(sin, cos) of an angle in heading units, which need not be whole; exact at quarter turns."""
     units = units - floor(units / FULL_TURN_UNITS) * FULL_TURN_UNITS
     quarter = floor(units / 16384.0)
     r = units - quarter * 16384.0
@@ -159,7 +165,10 @@ def sin_cos_heading_units(units: float) -> tuple[float, float]:
 
 @inner
 def mover_position(motions: Any, keys: Any, k: int, tick: float) -> tuple[float, float, float, float]:
-    """(x, y, z, angle) of mover k: m from home, heading units about its axis."""
+    """(x, y, z, angle) of mover k at a tick: m from home, heading units about its axis.
+
+    Position on a piece: from + (to - from) s, with s = s s (3 - 2 s) (smoothstep) where it eases.
+    """
     t = tick / motions[k, motion_row.TICKS_PER_SECOND] + motions[k, motion_row.PHASE]
     x, y, z, angle = 0.0, 0.0, 0.0, motions[k, motion_row.SPIN] * t
     count = int(motions[k, motion_row.KEYFRAME_COUNT])
@@ -183,7 +192,10 @@ def mover_position(motions: Any, keys: Any, k: int, tick: float) -> tuple[float,
 def mover_pose(
     motions: Any, keys: Any, k: int, tick: float
 ) -> tuple[float, float, float, float, float, float, float, float, float, float, float, float]:
-    """Where mover k is at a tick (whole or in between): rotation (9, row major, own -> world) and place (3)."""
+    """Pose of mover k at a tick, which may be fractional: rotation (9, row major, own to world) and position (3).
+
+    Rodrigues' formula: R = I + sin a K + (1 - cos a) K K, K the cross-product matrix of the axis.
+    """
     x, y, z, angle = mover_position(motions, keys, k, tick)
     x, y, z = motions[k, motion_row.HOME] + x, motions[k, motion_row.HOME + 1] + y, motions[k, motion_row.HOME + 2] + z
     if angle == 0.0:
@@ -209,7 +221,7 @@ def mover_pose(
 
 @kernel
 def write_mover_pose(motions: Any, keys: Any, k: int, tick: float, out: Any, row: int, at: int) -> None:
-    """What `mover_pose` gives, into out[row, at : at + 12]."""
+    """Write `mover_pose` into out[row, at : at + 12]."""
     r0, r1, r2, r3, r4, r5, r6, r7, r8, x, y, z = mover_pose(motions, keys, k, tick)
     out[row, at], out[row, at + 1], out[row, at + 2] = r0, r1, r2
     out[row, at + 3], out[row, at + 4], out[row, at + 5] = r3, r4, r5
@@ -221,7 +233,10 @@ def write_mover_pose(motions: Any, keys: Any, k: int, tick: float, out: Any, row
 def mover_rotation(
     motions: Any, keys: Any, k: int, before: float, after: float, ux: float, uy: float, uz: float
 ) -> int:
-    """Heading units that mover k turns by about the up u; whole, and in the long run none lost. 0 for other axes."""
+    """Heading units by which mover k rotates about the up u from tick `before` to `after`; 0 for other axes.
+
+    The difference of floored angles: whole units, of which none are lost in the long run.
+    """
     along = (
         motions[k, motion_row.AXIS] * ux + motions[k, motion_row.AXIS + 1] * uy + motions[k, motion_row.AXIS + 2] * uz
     )

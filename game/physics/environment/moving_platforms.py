@@ -1,4 +1,4 @@
-"""Movers: meshes that go where their motions take them, whatever stands in the way; and how kernels see them."""
+"""Movers: meshes that follow their motion and push what is in their way; packed for kernels."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.vectors import Vector
 from ..mesh.layout import material_row, neighbour_row
 from ..mesh.material import DEFAULT_MATERIAL, material_rows
 from ..triangle_mesh import TriangleMesh
 from .layout import keyframe, motion_row
-from .motion import Motion, Vector, motion_columns, mover_rotation, write_mover_pose
+from .motion import Motion, motion_columns, mover_rotation, write_mover_pose
 
 
 @dataclass(frozen=True)
 class Mover:
-    """A mesh of its own frame, whose origin (what it turns about) is at `at` (m) while its motion is at nought."""
+    """A mesh in a frame of its own, whose origin is the centre of rotation. at: home of the origin, m."""
 
     mesh: TriangleMesh
     at: Vector = (0.0, 0.0, 0.0)
@@ -27,12 +28,10 @@ class Mover:
 
 
 class Movers(Sequence[Mover]):
-    """All movers of a level, packed for kernels. Never changed; picklable.
+    """All movers of a level, packed for kernels. Immutable; picklable.
 
-    ticks_per_second  of the worlds that they move in: a pose is asked for by tick. ValueError where it is not above 0,
-                      or for a mover that is too fast
-
-    motions (K, MOTION_WIDTH) f8, keys (N, KEY_WIDTH) f8: see game.physics.environment.motion; read-only
+    ticks_per_second: of the worlds in which they move; poses are functions of the tick. ValueError if not above 0, or
+    for a mover that is too fast. motions (K, motion_row.WIDTH) f8, keys (N, keyframe.WIDTH) f8: read-only.
     """
 
     __slots__ = ("_boxes", "_movers", "keys", "motions", "ticks_per_second")
@@ -72,11 +71,12 @@ class Movers(Sequence[Mover]):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Of each mover, in order."""
+        """Name of each mover, in order."""
         return tuple(mover.name for mover in self._movers)
 
     def poses(self, tick: float) -> NDArray[np.float64]:
-        """(K, 3, 4): rotation and place of each at a tick, whole or in between; x_world = [:, :3] x_own + [:, 3]."""
+        """(K, 3, 4): rotation and position of each at a tick, which may be fractional; x_world = [:, :3] x_own + [:,
+        3]."""
         flat = np.empty((len(self), 12))
         for k in range(len(self)):
             write_mover_pose(self.motions, self.keys, k, float(tick), flat, k, 0)
@@ -85,52 +85,57 @@ class Movers(Sequence[Mover]):
         return out
 
     def turn(self, number: int, tick: int, up: Vector) -> int:
-        """Heading units that a mover turns by, counter-clockwise about `up`, in the tick that begins at `tick`."""
+        """Heading units, counter-clockwise about `up`, by which a mover rotates in the tick that begins at `tick`."""
         return int(mover_rotation(self.motions, self.keys, number, float(tick), tick + 1.0, *up))
 
-    def reach(self, point: Vector, far: float) -> bool:
-        """Whether a mover can ever come nearer than `far` (m, along each axis) to a point of the world."""
+    def reach(self, point: Vector, distance: float) -> bool:
+        """Whether any mover can ever come within `far` (m, along each axis) of a point of the world."""
         x, y, z = point
         return any(
-            x0 - far <= x <= x1 + far and y0 - far <= y <= y1 + far and z0 - far <= z <= z1 + far
+            x0 - distance <= x <= x1 + distance
+            and y0 - distance <= y <= y1 + distance
+            and z0 - distance <= z <= z1 + distance
             for x0, y0, z0, x1, y1, z1 in self._boxes
         )
 
     def joined(self, mesh: TriangleMesh) -> tuple[tuple[Any, Any, Any, Any, Any], NDArray[np.float64]]:
-        """((nodes, links, triangles, mates, materials), motions): the movers' own arrays behind those of the mesh,
-        their numbers counted on, and the rows that say which are whose."""
+        """((nodes, links, triangles, mates, materials), motions): the arrays of the mesh followed by those of the
+        movers.
+
+        Indices are offset accordingly; the motion rows hold the range of nodes and triangles of each mover.
+        """
         meshes = [mesh, *(mover.mesh for mover in self._movers)]
         motions = self.motions.copy()
         links, mates, materials = [], [], []
-        plain = not any(len(one.materials) for one in meshes)
+        all_default = not any(len(part.materials) for part in meshes)
         node = triangle = kind = 0
-        for number, one in enumerate(meshes):
-            count = len(one)
+        for number, part in enumerate(meshes):
+            count = len(part)
             if number:
-                where = motions[number - 1]
-                where[motion_row.FIRST_NODE], where[motion_row.END_NODE] = node, node + len(one.nodes)
-                where[motion_row.FIRST_TRIANGLE], where[motion_row.END_TRIANGLE] = triangle, triangle + count
-            leaf = one.links[:, 1] < 0
-            moved = one.links.copy()
-            moved[:, 0] += np.where(leaf, triangle, node).astype(np.int32)
-            moved[~leaf, 1] += node
-            links.append(moved)
-            around = one.mates.copy()
-            around[:, :3] += np.where(one.mates[:, :3] >> 2 >= 0, 4 * triangle, 0).astype(np.int32)
-            if not plain:
-                around[:, neighbour_row.SURFACE] += kind
-                rows = one.materials
+                motion = motions[number - 1]
+                motion[motion_row.FIRST_NODE], motion[motion_row.END_NODE] = node, node + len(part.nodes)
+                motion[motion_row.FIRST_TRIANGLE], motion[motion_row.END_TRIANGLE] = triangle, triangle + count
+            leaf = part.links[:, 1] < 0
+            joined_links = part.links.copy()
+            joined_links[:, 0] += np.where(leaf, triangle, node).astype(np.int32)
+            joined_links[~leaf, 1] += node
+            links.append(joined_links)
+            joined_mates = part.mates.copy()
+            joined_mates[:, :3] += np.where(part.mates[:, :3] >> 2 >= 0, 4 * triangle, 0).astype(np.int32)
+            if not all_default:
+                joined_mates[:, neighbour_row.SURFACE] += kind
+                rows = part.materials
                 if not len(rows):
-                    most = int(one.surface.max()) + 1 if count else 0
-                    rows = material_rows([DEFAULT_MATERIAL] * most)
+                    surfaces = int(part.surface.max()) + 1 if count else 0
+                    rows = material_rows([DEFAULT_MATERIAL] * surfaces)
                 materials.append(rows)
                 kind += len(rows)
-            mates.append(around)
-            node, triangle = node + len(one.nodes), triangle + count
+            mates.append(joined_mates)
+            node, triangle = node + len(part.nodes), triangle + count
         arrays = (
-            np.concatenate([one.nodes for one in meshes]),
+            np.concatenate([part.nodes for part in meshes]),
             np.concatenate(links),
-            np.concatenate([one.triangles12 for one in meshes]),
+            np.concatenate([part.triangles12 for part in meshes]),
             np.concatenate(mates),
             np.concatenate(materials) if materials else np.zeros((0, material_row.WIDTH)),
         )
@@ -138,7 +143,8 @@ class Movers(Sequence[Mover]):
         return (nodes, links_, triangles, mates_, materials_), _read_only_copy(motions)
 
     def of(self, triangle: int, mesh: TriangleMesh) -> tuple[int, int]:
-        """(mover, triangle of its mesh's own arrays) of a joined triangle's number; (-1, triangle) of the mesh's."""
+        """(mover, triangle in its mesh) of a triangle of the joined arrays; (-1, triangle) for one of the level's
+        mesh."""
         triangle -= len(mesh)
         if triangle < 0:
             return -1, triangle + len(mesh)
@@ -150,6 +156,7 @@ class Movers(Sequence[Mover]):
 
 
 def _read_only_copy(array: Any) -> Any:
+    """Contiguous, write-protected array."""
     array = np.ascontiguousarray(array)
     array.flags.writeable = False
     return array

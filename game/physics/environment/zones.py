@@ -1,6 +1,7 @@
-"""Zones: boxes in which gravity, air or water are others than around them, and ladders and pads (docs/zones.md).
+"""Zones: boxes with a gravity, current or water of their own, ladders and launch pads (docs/zones.md).
 
-The classes pack zones into one array; the kernels say which of its rows hold a point. The last listed wins.
+The classes pack zones into one array; the kernels find the rows that contain a point. Of several zones the last one
+listed counts.
 """
 
 from __future__ import annotations
@@ -13,32 +14,30 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..character.state import Vector, as_vector
+from ...core.vectors import Vector, as_vector
 from ..numerics.jit import inner
 from ..numerics.trigonometry import heading_sin_cos
 from .layout import zone_effect, zone_row
 
-GRAVITY_BORDER_DEPTH = (
-    0.15  # m: so far inside a zone of another gravity is where that takes hold; it lets go at the border
-)
-BOUNDS_MARGIN = 1e-6  # of its size and distance: so much wider than a zone is the box about it, for rounding
-SAME_DIRECTION_TOLERANCE = 1e-9  # two units are one where their product is nearer to 1 than this
+GRAVITY_BORDER_DEPTH = 0.15  # m: another gravity begins this deep inside its zone and ends at the border (hysteresis)
+BOUNDS_MARGIN = 1e-6  # of size and distance: margin of the axis-aligned box of a zone for rounding
+SAME_DIRECTION_TOLERANCE = 1e-9  # unit vectors whose dot product is nearer to 1 than this are equal
 
 _ZONE_RANGES = {"strength": (0.0, 20.0), "hold": (0.0, 1.0), "drag": (0.1, 50.0), "buoyancy": (0.0, 10.0)}
 
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """One box and what holds in it; what is None is as it is around the box. ValueError names what is wrong.
+    """One oriented box and its effects; None: as around the box. ValueError names the argument.
 
-    centre, half  m: its middle, and half its sizes along its own east, up and south (over 0)
-    heading       65536 to the turn, counter-clockwise from -Z: where its own north looks
-    down          where gravity pulls to, any length but 0; strength: times the walker's gravity (0: it floats)
-    current       m/s, of air or water; hold: part of it that takes along who stands on ground
-    water         whether it is full of water; drag (1/s): how fast that takes speed away; buoyancy: 1 carries a body
-                  wholly under water, 2 one half under water
-    climb         where who climbs here looks (towards the ladder), any length but 0
-    launch        m/s: what a pad throws with who steps on it
+    centre, half  m: centre, and half sizes along its own east, up and south (above 0)
+    heading       65536 to the turn, counter-clockwise from -Z: direction of its own north
+    down          direction of gravity, any length but 0; strength: factor of the walker's gravity (0: weightless)
+    current       m/s, of air or water; hold: part of it that moves a body on the ground
+    water         whether it is full of water; drag (1/s): rate at which water removes speed; buoyancy: 1 carries a
+                  body wholly under water, 2 one half under water
+    climb         direction towards the ladder, any length but 0
+    launch        m/s: velocity that a launch pad gives
     """
 
     centre: Vector
@@ -72,30 +71,30 @@ class Zone:
                 raise ValueError(f"{name} must be within {low:g}..{high:g}, not {number!r}")
 
     def row(self) -> list[float]:
-        """The same as the kernels read it, ZONE_WIDTH numbers; of the boxes its own in both places."""
+        """Zone row (layout.zone_row); REMAINING_BOUNDS as if it were the only zone."""
         sine, cosine = heading_sin_cos(int(self.heading))
-        given = (self.down, self.current, self.water or None, self.climb, self.launch)
-        kinds = sum(1 << bit for bit, value in enumerate(given) if value is not None)
+        effects = (self.down, self.current, self.water or None, self.climb, self.launch)
+        bits = sum(1 << bit for bit, value in enumerate(effects) if value is not None)
         nothing = (0.0, 0.0, 0.0)
         up = nothing if self.down is None else tuple(0.0 - part for part in _normalize(self.down))
         climb = nothing if self.climb is None else _normalize(self.climb)
         return [
-            *self.centre, *self.half, sine, cosine, float(kinds), *up, self.strength, *(self.current or nothing),
+            *self.centre, *self.half, sine, cosine, float(bits), *up, self.strength, *(self.current or nothing),
             self.hold, self.drag, self.buoyancy, *climb, *(self.launch or nothing), *(2 * self._bounds(sine, cosine)),
         ]  # fmt: skip
 
     def _bounds(self, sine: float, cosine: float) -> list[float]:
-        """Least x, y, z, most x, y, z of what may be in it."""
+        """Least x, y, z and greatest x, y, z of its axis-aligned box."""
         (a, b, c), (s, k) = self.half, (abs(sine), abs(cosine))
-        wide = [
-            size + BOUNDS_MARGIN * (1.0 + size + abs(middle))
-            for size, middle in zip((k * a + s * c, b, s * a + k * c), self.centre, strict=True)
+        extents = [
+            size + BOUNDS_MARGIN * (1.0 + size + abs(centre))
+            for size, centre in zip((k * a + s * c, b, s * a + k * c), self.centre, strict=True)
         ]
-        return [sign * size + middle for sign in (-1.0, 1.0) for size, middle in zip(wide, self.centre, strict=True)]
+        return [sign * size + centre for sign in (-1.0, 1.0) for size, centre in zip(extents, self.centre, strict=True)]
 
 
 class Zones:
-    """Some zones in order, packed for the kernels in `rows` (K, ZONE_WIDTH), read-only. Picklable."""
+    """Zones in order, packed for kernels in `rows` (K, zone_row.WIDTH), read-only. Picklable."""
 
     def __init__(self, zones: Iterable[Zone] = ()) -> None:
         self.zones = tuple(zones)
@@ -116,26 +115,27 @@ class Zones:
         return iter(self.zones)
 
     def gravity(self, point: Any, gravity: float = 9.81) -> Vector:
-        """The pull (m/s2) at a point: of the last zone there that has one, else `gravity` straight down."""
+        """Gravity (m/s2) at a point: that of the last zone there that has one, else `gravity` straight down."""
         x, y, z = as_vector(point, "point")
         ax, ay, az = gravity_vector(self.rows, x, y, z)
         return (float(gravity * ax) + 0.0, float(gravity * ay) + 0.0, float(gravity * az) + 0.0)
 
 
 def _normalize(value: Vector) -> Vector:
+    """Unit vector."""
     size = math.sqrt(value[0] * value[0] + value[1] * value[1] + value[2] * value[2])
     return (value[0] / size, value[1] / size, value[2] / size)
 
 
 @inner
 def zone_effects(zones: Any, k: int) -> int:
-    """What zone k has, as bits."""
+    """Effects of zone k, bits of layout.zone_effect."""
     return int(zones[k, zone_row.EFFECTS])
 
 
 @inner
 def _is_outside_bounds(zones: Any, k: int, box: int, x: float, y: float, z: float, reach: float) -> bool:
-    """Whether a box of zone k is further than `reach` along an axis of the world from a point."""
+    """True if the box at column `box` of zone k is further than `reach` from a point along an axis."""
     return bool(
         x + reach < zones[k, box]
         or x - reach > zones[k, box + 3]
@@ -148,7 +148,7 @@ def _is_outside_bounds(zones: Any, k: int, box: int, x: float, y: float, z: floa
 
 @inner
 def is_far_from_zones(zones: Any, x: float, y: float, z: float, reach: float) -> bool:
-    """Whether no zone holds anything within `reach` metres of a point: a quick look, True only where that is so."""
+    """True if no zone can be within `reach` metres of a point (a quick test: False may be wrong)."""
     for k in range(len(zones)):
         if _is_outside_bounds(zones, k, zone_row.REMAINING_BOUNDS, x, y, z, reach):
             return True
@@ -159,7 +159,7 @@ def is_far_from_zones(zones: Any, x: float, y: float, z: float, reach: float) ->
 
 @inner
 def to_zone_frame(zones: Any, k: int, x: float, y: float, z: float) -> tuple[float, float, float]:
-    """A point of the world from the middle of zone k, in its own directions."""
+    """A world point in the frame of zone k."""
     x, y, z = x - zones[k, zone_row.CENTRE], y - zones[k, zone_row.CENTRE + 1], z - zones[k, zone_row.CENTRE + 2]
     s, c = zones[k, zone_row.SIN_HEADING], zones[k, zone_row.COS_HEADING]
     return c * x - s * z, y, s * x + c * z
@@ -167,7 +167,8 @@ def to_zone_frame(zones: Any, k: int, x: float, y: float, z: float) -> tuple[flo
 
 @inner
 def depth_inside_zone(zones: Any, k: int, x: float, y: float, z: float) -> float:
-    """How far inside zone k a point is, at most DEEP in a thin one's middle; negative outside."""
+    """Depth of a point inside zone k, m; at most GRAVITY_BORDER_DEPTH in the middle of a thin zone; negative
+    outside."""
     x, y, z = to_zone_frame(zones, k, x, y, z)
     a, b, c = zones[k, zone_row.HALF_SIZES], zones[k, zone_row.HALF_SIZES + 1], zones[k, zone_row.HALF_SIZES + 2]
     inside = min(a - abs(x), b - abs(y), c - abs(z))
@@ -179,7 +180,7 @@ def depth_inside_zone(zones: Any, k: int, x: float, y: float, z: float) -> float
 
 @inner
 def find_zone(zones: Any, kind: int, x: float, y: float, z: float) -> int:
-    """The last zone of that kind which holds a point; -1: none does."""
+    """Last zone with the effect `kind` that contains a point; -1: none."""
     for k in range(len(zones) - 1, -1, -1):
         if zone_effects(zones, k) & kind != 0 and depth_inside_zone(zones, k, x, y, z) >= 0.0:
             return k
@@ -188,23 +189,28 @@ def find_zone(zones: Any, kind: int, x: float, y: float, z: float) -> int:
 
 @inner
 def find_gravity_zone(zones: Any, x: float, y: float, z: float, ux: float, uy: float, uz: float) -> int:
-    """The zone whose gravity holds for a body there whose up is u: the last that holds the point, but one of another
-    direction only from DEEP inside, so that who stands on a border is not turned to and fro. -1: none."""
+    """Zone whose gravity acts on a body with the up vector u; -1: none.
+
+    The last one that contains the point; a zone of another direction counts only from GRAVITY_BORDER_DEPTH inside, so
+    that a body at its border does not alternate between both.
+    """
     for k in range(len(zones) - 1, -1, -1):
         if zone_effects(zones, k) & zone_effect.GRAVITY != 0:
             inside = depth_inside_zone(zones, k, x, y, z)
-            alike = (
+            same_direction = (
                 ux * zones[k, zone_row.UP] + uy * zones[k, zone_row.UP + 1] + uz * zones[k, zone_row.UP + 2]
                 > 1.0 - SAME_DIRECTION_TOLERANCE
             )
-            if inside >= GRAVITY_BORDER_DEPTH or (inside >= 0.0 and (alike or zones[k, zone_row.GRAVITY_SCALE] == 0.0)):
+            if inside >= GRAVITY_BORDER_DEPTH or (
+                inside >= 0.0 and (same_direction or zones[k, zone_row.GRAVITY_SCALE] == 0.0)
+            ):
                 return k
     return -1
 
 
 @inner
 def gravity_vector(zones: Any, x: float, y: float, z: float) -> tuple[float, float, float]:
-    """Gravity at a point, times the ordinary; straight down outside of all zones."""
+    """Gravity at a point as a multiple of the normal one; (0, -1, 0) outside all zones."""
     k = find_zone(zones, zone_effect.GRAVITY, x, y, z)
     if k < 0:
         return 0.0, -1.0, 0.0
@@ -214,19 +220,19 @@ def gravity_vector(zones: Any, x: float, y: float, z: float) -> tuple[float, flo
 
 @inner
 def segment_part_in_zone(zones: Any, k: int, x: float, y: float, z: float, dx: float, dy: float, dz: float) -> float:
-    """Part of the line from a point along d that lies in zone k, 0..1."""
+    """Part 0..1 of the segment from a point along d that lies in zone k (slab test, Ericson 2005, 5.3.3)."""
     x, y, z = to_zone_frame(zones, k, x, y, z)
     s, c = zones[k, zone_row.SIN_HEADING], zones[k, zone_row.COS_HEADING]
     dx, dz = c * dx - s * dz, s * dx + c * dz
     first, last = 0.0, 1.0
     for axis in range(3):
-        at, way = (x, dx) if axis == 0 else (y, dy) if axis == 1 else (z, dz)
+        at, displacement = (x, dx) if axis == 0 else (y, dy) if axis == 1 else (z, dz)
         half = zones[k, zone_row.HALF_SIZES + axis]
-        if way == 0.0:
+        if displacement == 0.0:
             if abs(at) > half:
                 return 0.0
         else:
-            enter, leave = (-half - at) / way, (half - at) / way
+            enter, leave = (-half - at) / displacement, (half - at) / displacement
             first, last = max(first, min(enter, leave)), min(last, max(enter, leave))
     return max(last - first, 0.0)
 
@@ -245,21 +251,24 @@ def transport_north(
     s: float,
     c: float,
 ) -> tuple[float, float, float]:
-    """Where north n points once the up u has turned to v by the least turn; exact at quarter turns. From one up to its
-    contrary the turn goes about the view (sine and cosine of its heading): who looks ahead goes on looking there."""
+    """The north vector n after the up vector u has rotated to v by the least rotation; exact at quarter turns.
+
+    With the axis a = u x v: n + a x n + a x (a x n) / (1 + u . v). From one up to its opposite the rotation is about
+    the view direction (s, c: sine and cosine of its heading), which stays as it is.
+    """
     along = ux * vx + uy * vy + uz * vz
     if along < -1.0 + SAME_DIRECTION_TOLERANCE:
         ex, ey, ez = ny * uz - nz * uy, nz * ux - nx * uz, nx * uy - ny * ux
-        fx, fy, fz = c * nx - s * ex, c * ny - s * ey, c * nz - s * ez  # where the view looks, level
-        on = 2.0 * c
-        nx, ny, nz = on * fx - nx, on * fy - ny, on * fz - nz
+        fx, fy, fz = c * nx - s * ex, c * ny - s * ey, c * nz - s * ez  # horizontal view direction
+        twice_cosine = 2.0 * c
+        nx, ny, nz = twice_cosine * fx - nx, twice_cosine * fy - ny, twice_cosine * fz - nz
     else:
-        ax, ay, az = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx  # the axis, as long as the sine
+        ax, ay, az = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx  # u x v, of the length of the sine
         bx, by, bz = ay * nz - az * ny, az * nx - ax * nz, ax * ny - ay * nx
         cx, cy, cz = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
-        part = 1.0 / (1.0 + along)
-        nx, ny, nz = nx + bx + part * cx, ny + by + part * cy, nz + bz + part * cz
-    off = nx * vx + ny * vy + nz * vz
-    nx, ny, nz = nx - off * vx, ny - off * vy, nz - off * vz
+        factor = 1.0 / (1.0 + along)
+        nx, ny, nz = nx + bx + factor * cx, ny + by + factor * cy, nz + bz + factor * cz
+    along_v = nx * vx + ny * vy + nz * vz
+    nx, ny, nz = nx - along_v * vx, ny - along_v * vy, nz - along_v * vz
     size = math.sqrt(nx * nx + ny * ny + nz * nz)
-    return nx / size + 0.0, ny / size + 0.0, nz / size + 0.0  # + 0.0: no zero is negative
+    return nx / size + 0.0, ny / size + 0.0, nz / size + 0.0  # + 0.0 turns -0.0 into 0.0

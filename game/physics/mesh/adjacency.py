@@ -1,7 +1,9 @@
-"""Which corners of a mesh are one place, and which triangles are neighbours across which edge.
+"""Welding of vertices and adjacency of triangles, in time proportional to the number of triangles.
 
-Corners within WELD of each other, also by way of others, are one place; coordinates are never moved. The time
-is in proportion to the triangles: a hash grid finds the places, two counting passes the edges.
+Corners within WELD_DISTANCE of each other, directly or through other corners, are one vertex; coordinates stay as they
+are. A spatial hash grid finds the vertices, union-find joins them, and two passes of counting sort bring the half-edges
+of one edge together. Sources: C. Ericson, "Real-Time Collision Detection" (2005), 12.1 (vertex welding); R. E. Tarjan
+(1975), union-find with path halving.
 """
 
 from __future__ import annotations
@@ -15,17 +17,15 @@ from numpy.typing import NDArray
 from ..numerics.jit import kernel
 from .layout import edge_side
 
-WELD_DISTANCE = 1e-5  # metres: corners this near are one place. Modellers write 5 to 6 decimals
-COPLANAR_SINE = 1e-3  # sine: faces that turn less than this (0.06 degrees) at an edge continue each other
-MAX_SORTED_EDGE_TRIANGLES = 64  # triangles at one edge; beyond that nobody looks for the nearest neighbour
-
-
-CELLS_PER_METRE = 1.0 / (16.0 * WELD_DISTANCE)  # wide enough that most corners look into one cell only
-CELL_OFFSET = 0.37  # of a cell: levels stand on round coordinates, which must not be the borders of cells
+WELD_DISTANCE = 1e-5  # m: corners this near are one vertex; model files have 5 to 6 decimals
+COPLANAR_SINE = 1e-3  # sine of the angle (0.06 degrees) below which two faces continue each other at an edge
+MAX_SORTED_EDGE_TRIANGLES = 64  # an edge with more triangles has no neighbours: the search is quadratic
+CELLS_PER_METRE = 1.0 / (16.0 * WELD_DISTANCE)  # cells so wide that most corners search one cell only
+CELL_OFFSET = 0.37  # of a cell: round coordinates, which levels have, must not lie on borders of cells
 
 
 def weld_vertices(triangles: NDArray[np.float64]) -> tuple[NDArray[np.int32], int]:
-    """Ids of places (N,3) for triangles (N,12), numbered as they first come, and how many there are."""
+    """Vertex ids (N,3) of triangles (N,12), numbered in the order of first occurrence, and the number of vertices."""
     count = len(triangles)
     ids = np.empty((count, 3), np.int32)
     table = np.zeros(1 << (4 * count + 64).bit_length(), np.int32)
@@ -36,12 +36,12 @@ def weld_vertices(triangles: NDArray[np.float64]) -> tuple[NDArray[np.int32], in
 
 
 def find_adjacency(
-    triangles: NDArray[np.float64], ids: NDArray[np.int32], places: int
+    triangles: NDArray[np.float64], ids: NDArray[np.int32], vertices: int
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
-    """adjacency and edge_active, each (N,3), as `TriangleMesh` has them."""
+    """(adjacency, edge_active), each (N,3), as described in `TriangleMesh`. ids: (N,3) of `vertices` vertices."""
     count = len(triangles)
     half = [np.empty(3 * count, np.int32) for _ in range(4)]
-    sort_half_edges(ids, np.zeros((2, places + 1), np.int32), *half)
+    sort_half_edges(ids, np.zeros((2, vertices + 1), np.int32), *half)
     adjacency, edge_active = np.empty((count, 3), np.int32), np.empty((count, 3), np.uint8)
     order, low, high, _ = half
     find_neighbours(triangles, ids, order, low, high, adjacency, edge_active)
@@ -50,12 +50,14 @@ def find_adjacency(
 
 @kernel
 def _cell_index(x: float) -> int:
+    """Index of a coordinate's cell along one axis."""
     return floor(x * CELLS_PER_METRE + CELL_OFFSET)
 
 
 @kernel
 def _find_hash_slot(table: Any, first: Any, xyz: Any, cx: int, cy: int, cz: int) -> int:
-    """The slot of a cell in the hash table, known by a point in it, or the empty one where it belongs."""
+    """Slot of a cell in the hash table (open addressing): the one with a point of that cell, else the empty one for
+    it."""
     mask = table.shape[0] - 1
     mixed = cx * 39916801 ^ cy * 28657 ^ cz * 16769023  # 37 bits of cell times 26 stay within 63
     slot: int = (mixed ^ mixed >> 21 ^ mixed >> 42) & mask
@@ -69,6 +71,7 @@ def _find_hash_slot(table: Any, first: Any, xyz: Any, cx: int, cy: int, cz: int)
 
 @kernel
 def _find_root(parent: Any, u: int) -> int:
+    """Root of u in the union-find forest, with path halving."""
     while parent[u] != u:
         parent[u] = parent[parent[u]]
         u = int(parent[u])
@@ -77,19 +80,19 @@ def _find_root(parent: Any, u: int) -> int:
 
 @kernel
 def find_distinct_points(xyz: Any, table: Any, first: Any, following: Any, parent: Any, ids: Any) -> int:
-    """Distinct points as ids, and a forest in which points of one place have one root; returns their number.
+    """Number of distinct points; writes their ids (N,3) and a union-find forest whose trees are the welded vertices.
 
-    xyz holds rows of twelve. A cell's slot in the table holds 1 + the last of its points (0: none), each
-    point the one before it in the cell, `first` where in xyz it stands first. A new point looks into every
-    cell its reach
-    meets and joins all it finds there: places are connected groups, whatever the order.
+    xyz: rows of twelve, flat. table: for each cell 1 + its last point, 0 if empty; following: for each point the one
+    before it in its cell, or -1; first: index in xyz of its first occurrence; parent: the forest. A new point searches
+    each cell within WELD_DISTANCE and joins all points found there, so vertices are connected components, whatever the
+    order.
     """
     reach = WELD_DISTANCE * 1.001
     points = 0
     for i in range(ids.shape[0]):
         for k in range(3):
-            here = 12 * i + 3 * k
-            x, y, z = xyz[here], xyz[here + 1], xyz[here + 2]
+            index = 12 * i + 3 * k
+            x, y, z = xyz[index], xyz[index + 1], xyz[index + 2]
             slot = _find_hash_slot(table, first, xyz, _cell_index(x), _cell_index(y), _cell_index(z))
             u = int(table[slot]) - 1
             while u >= 0:
@@ -100,7 +103,7 @@ def find_distinct_points(xyz: Any, table: Any, first: Any, following: Any, paren
             if u < 0:
                 u = points
                 points += 1
-                first[u], parent[u] = here, u
+                first[u], parent[u] = index, u
                 following[u] = table[slot] - 1
                 table[slot] = points
                 for cx in range(_cell_index(x - reach), _cell_index(x + reach) + 1):
@@ -120,25 +123,27 @@ def find_distinct_points(xyz: Any, table: Any, first: Any, following: Any, paren
 
 @kernel
 def number_vertices(parent: Any, label: Any, ids: Any) -> int:
-    """Points in ids become places, numbered as they first come; how many. label: one for each point."""
+    """Number of vertices; replaces points in ids (N,3) by vertices, numbered in order of first occurrence. label:
+    (points,)."""
     for u in range(label.shape[0]):
         label[u] = -1
-    places = 0
+    vertices = 0
     for i in range(ids.shape[0]):
         for k in range(3):
             root = _find_root(parent, int(ids[i, k]))
             if label[root] < 0:
-                label[root] = places
-                places += 1
+                label[root] = vertices
+                vertices += 1
             ids[i, k] = label[root]
-    return places
+    return vertices
 
 
 @kernel
 def sort_half_edges(ids: Any, start: Any, order: Any, low: Any, high: Any, by_high: Any) -> None:
-    """order of half-edges 3 triangle + k, those of one edge side by side; their lower and higher ids.
+    """Sort half-edges 3 triangle + k so that those of one edge are consecutive; writes their lower and higher vertex
+    ids.
 
-    Two counting passes, by the higher and then by the lower id; start (2, places + 1) zeroed.
+    Counting sort by the higher id, then by the lower (stable). start: (2, vertices + 1), zeroed by the caller.
     """
     for i in range(ids.shape[0]):
         for k in range(3):
@@ -148,9 +153,9 @@ def sort_half_edges(ids: Any, start: Any, order: Any, low: Any, high: Any, by_hi
             low[3 * i + k], high[3 * i + k] = a, b
             start[0, a + 1] += 1
             start[1, b + 1] += 1
-    for place in range(start.shape[1] - 1):
-        start[0, place + 1] += start[0, place]
-        start[1, place + 1] += start[1, place]
+    for vertex in range(start.shape[1] - 1):
+        start[0, vertex + 1] += start[0, vertex]
+        start[1, vertex + 1] += start[1, vertex]
     for half in range(order.shape[0]):
         key = high[half]
         by_high[start[1, key]] = half
@@ -164,12 +169,12 @@ def sort_half_edges(ids: Any, start: Any, order: Any, low: Any, high: Any, by_hi
 
 @kernel
 def find_neighbours(tri: Any, ids: Any, order: Any, lows: Any, highs: Any, adjacency: Any, edge_active: Any) -> None:
-    """Neighbour across each edge (-1: none), and the sides from which it can be touched before any face.
+    """Neighbour across each edge (-1: none), and the sides from which the edge can be touched before any face.
 
-    Of several neighbours the one first met when turning round the edge from the triangle's front counts, and
-    for the back the one first met from there. An angle is compared by a number that grows with it from -2 to
-    2: above 0 the neighbour rises in front of the triangle (concave), under 0 it bends away behind (convex).
-    Past a triangle with two corners at one place one looks on: it leads nowhere.
+    Of several neighbours the first one met when rotating about the edge from the front of the triangle counts, and for
+    the back the first one met from there. Angles are compared by a monotonic substitute from -2 to 2: above 0 the
+    neighbour rises in front of the triangle (concave), below 0 it bends away behind (convex). Triangles with two
+    corners in one vertex are skipped: they have no second neighbour.
     """
     n = order.shape[0]
     begin = 0

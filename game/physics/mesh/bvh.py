@@ -1,9 +1,10 @@
-"""A tree of boxes over triangles in Morton order, built where the codes part, walked with a small stack.
+"""Bounding volume hierarchy (BVH) over triangles in Morton order, split where the Morton codes differ.
 
-nodes (M,6): min xyz, max xyz. links (M,2): (first, -count) for a leaf, whose triangles are
-first..first+count-1; (past, right) for an inner node: the node that follows all below it, and its right child.
-Node 0 is the root, the left child of node i is i + 1, no triangle: no node. Leaves hold at most LEAF triangles and
-follow each other in canonical order.
+nodes (M,6): min xyz, max xyz, metres. links (M,2): a leaf has (first, -count) for triangles first..first+count-1; an
+inner node has (skip, right): the node after its subtree, and its right child. Node 0 is the root; the left child of
+node i is i + 1, so a query that skips subtrees needs no stack. A mesh without triangles has no nodes. Leaves hold at
+most MAX_LEAF_TRIANGLES and follow each other in canonical order. Source: C. Lauterbach et al., "Fast BVH Construction
+on GPUs" (2009), linear BVH.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from numpy.typing import NDArray
 from ..numerics.jit import allocating, inlined, kernel
 from .layout import ray_mode
 
-MAX_LEAF_TRIANGLES = 4  # triangles
-MAX_STACK_DEPTH = 128  # a walk holds at most one node a level: 63 bits of code and 31 halvings of equal codes
-MIN_DISPLACEMENT = 1e-100  # metres: a movement this small is none, and nothing overflows when divided by it
-BOX_ROUNDING = 8.0 * 2.0**-52  # part of the coordinates by which boxes are widened, lest a ray slip past
+MAX_LEAF_TRIANGLES = 4
+MAX_STACK_DEPTH = 128  # one node for each level: 63 bits of Morton code and 31 halvings of equal codes
+MIN_DISPLACEMENT = 1e-100  # m: a smaller displacement counts as zero; division by it would overflow
+BOX_ROUNDING = 8.0 * 2.0**-52  # of the coordinates: boxes are widened by it, or a ray could miss one by rounding
 
 
 def build_bvh(triangles: NDArray[np.float64], codes: NDArray[np.int64]) -> tuple[Any, Any]:
-    """nodes and links over canonical triangles (N,12) with their ascending codes (N,)."""
+    """(nodes, links) over canonical triangles (N,12) with ascending Morton codes (N,)."""
     if not len(codes):
         return np.empty((0, 6)), np.empty((0, 2), np.int32)
     links = np.empty((2 * len(codes), 2), np.int32)
@@ -35,8 +36,11 @@ def build_bvh(triangles: NDArray[np.float64], codes: NDArray[np.int64]) -> tuple
 
 @allocating
 def build_bvh_topology(codes: Any, links: Any) -> int:
-    """Parents before children, left before right; returns the number of nodes. Where a node's subtree ends is where
-    that of its last leaf does: filled in from the last node back."""
+    """Number of nodes; writes links: parents before children, left before right.
+
+    A node is split where the highest bit that differs within it changes (binary search), or in the middle of equal
+    codes. The skip link of an inner node is that of its right child; it is filled in from the last node to the first.
+    """
     low, high, parent = (
         np.empty(MAX_STACK_DEPTH, np.int64),
         np.empty(MAX_STACK_DEPTH, np.int64),
@@ -80,20 +84,20 @@ def build_bvh_topology(codes: Any, links: Any) -> int:
 
 @kernel
 def fit_bvh_boxes(tri: Any, links: Any, nodes: Any) -> None:
-    """Boxes, from the last node back to the root."""
+    """Boxes of all nodes, from the last node to the root."""
     for node in range(links.shape[0] - 1, -1, -1):
         a, b = links[node, 0], links[node, 1]
         for axis in range(3):
             if b < 0:
-                least, most = np.inf, -np.inf
+                low, high = np.inf, -np.inf
                 for i in range(a, a - b):
                     for k in range(axis, 9, 3):
-                        least = min(least, tri[i, k])
-                        most = max(most, tri[i, k])
+                        low = min(low, tri[i, k])
+                        high = max(high, tri[i, k])
             else:
-                least = min(nodes[node + 1, axis], nodes[b, axis])
-                most = max(nodes[node + 1, axis + 3], nodes[b, axis + 3])
-            nodes[node, axis], nodes[node, axis + 3] = least, most
+                low = min(nodes[node + 1, axis], nodes[b, axis])
+                high = max(nodes[node + 1, axis + 3], nodes[b, axis + 3])
+            nodes[node, axis], nodes[node, axis + 3] = low, high
 
 
 @kernel
@@ -109,7 +113,7 @@ def query_bvh(
     z1: float,
     out: Any,
 ) -> int:
-    """How many triangles have a box that meets the closed box x0..z1; the first, ascending, in out."""
+    """Number of triangles whose box overlaps the closed box x0..z1; the first ones, ascending, in `out`."""
     return int(query_bvh_subtree(nodes, links, tri12, 0, nodes.shape[0], x0, y0, z0, x1, y1, z1, out))
 
 
@@ -128,7 +132,7 @@ def query_bvh_subtree(
     z1: float,
     out: Any,
 ) -> int:
-    """As `query_bvh`, of the tree whose nodes are `node` to before `end`."""
+    """`query_bvh` in the subtree of nodes `node` to `end` - 1."""
     found = 0
     while node < end:
         a, b = links[node, 0], links[node, 1]
@@ -178,7 +182,10 @@ def sweep_box_against_node(
     hz: float,
     t_max: float,
 ) -> float:
-    """Where in 0..t_max the box from o - h to o + h, moving by d, enters the node's box; -1.0: nowhere."""
+    """Fraction in 0..t_max at which the box o - h to o + h, moving by d, first overlaps the node's box; -1.0: none.
+
+    Slab test of a ray from o against the node's box widened by h. Source: Ericson (2005), 5.3.3.
+    """
     enter, leave = 0.0, t_max
     for axis in range(3):
         if axis == 0:
@@ -187,16 +194,16 @@ def sweep_box_against_node(
             o, d, h = oy, dy, hy
         else:
             o, d, h = oz, dz, hz
-        least, most = nodes[node, axis] - h - o, nodes[node, axis + 3] + h - o
+        low, high = nodes[node, axis] - h - o, nodes[node, axis + 3] + h - o
         if abs(d) < MIN_DISPLACEMENT:
-            if least > 0.0 or most < 0.0:
+            if low > 0.0 or high < 0.0:
                 return -1.0
         else:
-            near, far = least / d, most / d
-            if near > far:
-                near, far = far, near
-            enter = max(enter, near)
-            leave = min(leave, far)
+            first, last = low / d, high / d
+            if first > last:
+                first, last = last, first
+            enter = max(enter, first)
+            leave = min(leave, last)
     return enter if enter <= leave else -1.0
 
 
@@ -204,10 +211,11 @@ def sweep_box_against_node(
 def intersect_ray_triangle(
     tri: Any, i: int, ox: float, oy: float, oz: float, dx: float, dy: float, dz: float
 ) -> tuple[float, int]:
-    """Distance along the unit direction d to triangle `i`, two-sided, and the feature met; -1.0: a miss.
+    """Distance along the unit vector d to triangle `i`, two-sided, and the feature met; (-1.0, 0): a miss.
 
-    The sides on which the ray passes two triangles' common edge come out exactly opposite, so that nothing
-    slips between them. A ray within the triangle's plane misses it.
+    The signed areas of the three edges, seen along the ray, all have one sign inside. For two triangles with a common
+    edge its signed areas are exact opposites, so no ray passes between them (watertight). A ray within the triangle's
+    plane misses it. Source: S. Woop, C. Benthin and I. Wald, "Watertight Ray/Triangle Intersection" (2013).
     """
     ax, ay, az = tri[i, 0] - ox, tri[i, 1] - oy, tri[i, 2] - oz
     bx, by, bz = tri[i, 3] - ox, tri[i, 4] - oy, tri[i, 5] - oz
@@ -217,7 +225,7 @@ def intersect_ray_triangle(
     if abs(slope) < 1e-12:
         return -1.0, 0
     t = (nx * ax + ny * ay + nz * az) / slope
-    # What lies along the ray goes first: far from the origin of the ray the products below would lose it.
+    # Corners are projected along the ray first: far from its origin the products below would lose digits.
     a, b, c = dx * ax + dy * ay + dz * az, dx * bx + dy * by + dz * bz, dx * cx + dy * cy + dz * cz
     ax, ay, az = ax - a * dx, ay - a * dy, az - a * dz
     bx, by, bz = bx - b * dx, by - b * dy, bz - b * dz
@@ -227,7 +235,7 @@ def intersect_ray_triangle(
     ca = dx * (cy * az - cz * ay) + dy * (cz * ax - cx * az) + dz * (cx * ay - cy * ax)
     if (ab < 0.0 or bc < 0.0 or ca < 0.0) and (ab > 0.0 or bc > 0.0 or ca > 0.0):
         return -1.0, 0
-    # At a grazing angle the plane says little about where along it: not beyond the corners.
+    # At a grazing angle t is inaccurate: limit it to the range of the corners.
     t = min(max(t, min(a, b, c)), max(a, b, c))
     if ab == 0.0:
         feature = 4 if ca == 0.0 else 5 if bc == 0.0 else 1
@@ -243,8 +251,10 @@ def push_children(
     nodes: Any, node: int, b: int, ox: float, oy: float, oz: float, dx: float, dy: float, dz: float,
     hx: float, hy: float, hz: float, t_max: float, stack: Any, depth: int,
 ) -> int:  # fmt: skip
-    """Put the halves of a node, the second of which is `b`, that a box enters on its way (see `sweep_box_against_node`) on
-    the stack, the one entered first on top; how many are on it then."""
+    """Push the children of a node that a moving box enters, the nearer one last; returns the new depth.
+
+    b: the right child; other arguments as for `sweep_box_against_node`.
+    """
     a = node + 1
     enter_a = sweep_box_against_node(nodes, a, ox, oy, oz, dx, dy, dz, hx, hy, hz, t_max)
     enter_b = sweep_box_against_node(nodes, b, ox, oy, oz, dx, dy, dz, hx, hy, hz, t_max)
@@ -265,17 +275,18 @@ def cast_rays(
     links: Any,
     tri: Any,
     rays: Any,
-    least: float,
+    min_cosine: float,
     mode: int,
     triangle: Any,
     feature: Any,
     distance: Any,
     ray: Any,
 ) -> int:
-    """Of each ray (K,7: origin, unit direction, limit) the triangle that `mode` asks for, or -1: NEAREST, or ANY; of
-    ALL how many there are, in no order, each with its ray, as many as fit.
+    """Cast rays (K,7: origin, unit direction, limit in metres); writes triangle, feature and distance. Number of hits
+    for ALL.
 
-    Only triangles whose normal is along the ray by `least` (a cosine) or more.
+    mode (layout.ray_mode): NEAREST and ANY write one row a ray, triangle -1 for a miss; ALL writes one row a hit, in no
+    order, with its ray, as many as fit. Triangles with |normal . direction| < min_cosine are ignored.
     """
     stack = np.empty(MAX_STACK_DEPTH, np.int32)
     found = 0
@@ -286,7 +297,7 @@ def cast_rays(
         hit, hit_feature = -1, 0
         largest = max(abs(ox), abs(oy), abs(oz))
         depth = 0
-        if nodes.shape[0] > 0 and nodes[0, 0] <= nodes[0, 3]:  # else there is nothing in it (Heights.rest)
+        if nodes.shape[0] > 0 and nodes[0, 0] <= nodes[0, 3]:  # an empty root box: HeightFields.rest without triangles
             depth = 1
             stack[0] = 0
             for k in range(6):
@@ -302,17 +313,17 @@ def cast_rays(
                 depth = push_children(nodes, node, b, ox, oy, oz, dx, dy, dz, pad, pad, pad, best, stack, depth)
                 continue
             for i in range(a, a - b):
-                if abs(tri[i, 9] * dx + tri[i, 10] * dy + tri[i, 11] * dz) < least:
+                if abs(tri[i, 9] * dx + tri[i, 10] * dy + tri[i, 11] * dz) < min_cosine:
                     continue
-                t, part = intersect_ray_triangle(tri, i, ox, oy, oz, dx, dy, dz)
+                t, met_feature = intersect_ray_triangle(tri, i, ox, oy, oz, dx, dy, dz)
                 if t < 0.0 or t > limit:
                     continue
                 if mode == ray_mode.ALL:
                     if found < triangle.shape[0]:
-                        triangle[found], feature[found], distance[found], ray[found] = i, part, t, row
+                        triangle[found], feature[found], distance[found], ray[found] = i, met_feature, t, row
                     found += 1
                 elif t < best or (t == best and (hit < 0 or i < hit)):
-                    best, hit, hit_feature = t, i, part
+                    best, hit, hit_feature = t, i, met_feature
             if mode == ray_mode.ANY and hit >= 0:
                 break
         if mode != ray_mode.ALL:

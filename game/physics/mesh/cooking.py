@@ -1,8 +1,8 @@
-"""Baking a mesh: what has no area or stands there twice is dropped, the rest gets one order and neighbours.
+"""Mesh cooking: degenerate and duplicate triangles are dropped, the others get a canonical order and neighbours.
 
-The order is a Morton curve through the centroids, ties broken by the corners themselves, and every triangle
-starts at its smallest corner: a file with its triangles shuffled or their corners rotated bakes to the same
-bits. The curve also makes the tree (game.physics.mesh.bvh), and lets neighbours lie near in memory.
+The order is a Morton curve through the centroids; ties are broken by the corners, and each triangle starts at its
+smallest corner. A file with its triangles shuffled or their corners rotated therefore gives the same bits. The curve
+also makes the BVH (game.physics.mesh.bvh) and keeps neighbours near each other in memory.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 from ..numerics.jit import kernel
 from .adjacency import find_adjacency, weld_vertices
 
-MIN_TRIANGLE_HEIGHT = 1e-9  # metres: a triangle lower than this has no area
-MIN_HEIGHT_RATIO = 1024.0 * 2.0**-52  # times its largest coordinate: lower than that, and its normal would be noise
-MORTON_CELLS = 2**21  # cells along the longest side: three axes fill 63 bits
+MIN_TRIANGLE_HEIGHT = 1e-9  # m: a triangle with a smaller height has no area
+MIN_HEIGHT_RATIO = 1024.0 * 2.0**-52  # of its largest coordinate: below it the normal would be rounding error
+MORTON_CELLS = 2**21  # cells along the longest side of the bounds: three axes fill 63 bits
 
 
 class Dropped(NamedTuple):
-    """A triangle that is not part of the mesh: its index in the caller's array, and why in words."""
+    """A triangle that is not part of the mesh: its index in the caller's array, and the reason as text."""
 
     triangle: int
     why: str
@@ -34,13 +34,13 @@ class Dropped(NamedTuple):
 
 
 class Report(Sequence[Dropped]):
-    """What baking dropped, by the caller's index, ascending. `dict(report)` maps index to reason."""
+    """Dropped triangles, ascending by the caller's index. `dict(report)` maps index to reason."""
 
     __slots__ = ("triangles", "twins")
 
     def __init__(self, triangles: NDArray[np.int32], twins: NDArray[np.int32]) -> None:
-        self.triangles = triangles  # (D,) what was dropped
-        self.twins = twins  # (D,) the triangle that stays in its place, -1: it has no area
+        self.triangles = triangles  # (D,) caller's indices
+        self.twins = twins  # (D,) the equal triangle that is kept, -1: no area
 
     def __len__(self) -> int:
         return len(self.triangles)
@@ -65,7 +65,8 @@ class Report(Sequence[Dropped]):
 
 @dataclass(frozen=True, slots=True)
 class CookedMesh:
-    """N triangles in canonical order, without the tree. Shapes as in `TriangleMesh`."""
+    """N triangles in canonical order, without a BVH. Shapes as in `TriangleMesh`; codes (N,): Morton codes,
+    ascending."""
 
     triangles: NDArray[np.float64]
     codes: NDArray[np.int64]
@@ -78,7 +79,7 @@ class CookedMesh:
 
 
 def cook(corners: NDArray[np.float64], surfaces: NDArray[np.int32]) -> CookedMesh:
-    """Drop, order, weld and join: corners (N,9) finite and ours to change, surfaces (N,) likewise."""
+    """Cook corners (N,9), finite floats that are overwritten, with surfaces (N,)."""
     total = len(corners)
     flat = np.empty(total, np.uint8)
     bounds = np.empty(6)
@@ -91,18 +92,18 @@ def cook(corners: NDArray[np.float64], surfaces: NDArray[np.int32]) -> CookedMes
     source = kept[order].astype(np.int32)
     twin_of = _sort_equal_codes(corners, surfaces, codes, source)
     unique = twin_of < 0
-    gone = [np.flatnonzero(flat != 0).astype(np.int32), source[~unique]]
-    twins = [np.full(len(gone[0]), -1, np.int32), twin_of[~unique]]
-    if len(gone[1]):
+    dropped_by_reason = [np.flatnonzero(flat != 0).astype(np.int32), source[~unique]]
+    twins = [np.full(len(dropped_by_reason[0]), -1, np.int32), twin_of[~unique]]
+    if len(dropped_by_reason[1]):
         codes, source = codes[unique], source[unique]
-    dropped, twin = np.concatenate(gone), np.concatenate(twins)
+    dropped, twin = np.concatenate(dropped_by_reason), np.concatenate(twins)
     by_index = np.argsort(dropped)
 
     count = len(source)
     triangles = np.empty((count, 12))
     write_triangle_rows(corners, source, triangles)
-    ids, places = weld_vertices(triangles)
-    adjacency, edge_active = find_adjacency(triangles, ids, places)
+    ids, vertices = weld_vertices(triangles)
+    adjacency, edge_active = find_adjacency(triangles, ids, vertices)
     report = Report(dropped[by_index], twin[by_index])
     return CookedMesh(triangles, codes, source, surfaces[source], ids, adjacency, edge_active, report)
 
@@ -113,41 +114,42 @@ def _sort_equal_codes(
     codes: NDArray[np.int64],
     source: NDArray[np.int32],
 ) -> NDArray[np.int32]:
-    """Order what has one code by corners, winding, surface, index, in place; (n,) the twin kept, or -1."""
+    """Sort triangles of equal code by corners, winding, surface and index, in place; (n,) the kept duplicate of each,
+    or -1."""
     twin_of = np.full(len(source), -1, np.int32)
     same = codes[1:] == codes[:-1]
     tied = np.zeros(len(source), bool)
     tied[1:] |= same
     tied[:-1] |= same
-    places = np.flatnonzero(tied)
-    if not len(places):
+    rows = np.flatnonzero(tied)
+    if not len(rows):
         return twin_of
-    index = source[places]
+    index = source[rows]
     sorted_corners = corners[index]
-    other_way = np.zeros(len(index), bool)
+    reversed_winding = np.zeros(len(index), bool)
     undecided = np.ones(len(index), bool)
     for axis in (3, 4, 5):
         second, third = sorted_corners[:, axis], sorted_corners[:, axis + 3]
-        other_way |= undecided & (third < second)
+        reversed_winding |= undecided & (third < second)
         undecided &= third == second
-    sorted_corners[other_way] = sorted_corners[other_way][:, [0, 1, 2, 6, 7, 8, 3, 4, 5]]
-    keys = [index, surfaces[index], other_way, *sorted_corners.T[::-1], codes[places]]
+    sorted_corners[reversed_winding] = sorted_corners[reversed_winding][:, [0, 1, 2, 6, 7, 8, 3, 4, 5]]
+    keys = [index, surfaces[index], reversed_winding, *sorted_corners.T[::-1], codes[rows]]
     order = np.lexsort(keys)
     index, sorted_corners = index[order], sorted_corners[order]
-    source[places] = index
+    source[rows] = index
     twin = np.zeros(len(index), bool)
     twin[1:] = (sorted_corners[1:] == sorted_corners[:-1]).all(axis=1)
     first = np.maximum.accumulate(np.where(twin, 0, np.arange(len(index))))
-    twin_of[places] = np.where(twin, index[first], -1)
+    twin_of[rows] = np.where(twin, index[first], -1)
     return twin_of
 
 
 @kernel
 def triangle_normal(tri: Any, i: int) -> tuple[float, float, float, float]:
-    """Unit normal by the two shortest edges, and the height over the longest: 0 where there is no area.
+    """Unit normal from the two shorter edges, and the height (m) over the longest; all 0 without area.
 
-    The normal of a sliver is mostly rounding; made upright on the longest edge it errs across the sliver only,
-    where that moves nothing.
+    The normal of a sliver is mostly rounding error. It is made perpendicular to the longest edge, so that the error
+    lies across the sliver only, where it moves no contact.
     """
     abx, aby, abz = tri[i, 3] - tri[i, 0], tri[i, 4] - tri[i, 1], tri[i, 5] - tri[i, 2]
     bcx, bcy, bcz = tri[i, 6] - tri[i, 3], tri[i, 7] - tri[i, 4], tri[i, 8] - tri[i, 5]
@@ -177,24 +179,25 @@ def triangle_normal(tri: Any, i: int) -> tuple[float, float, float, float]:
 
 @kernel
 def rotate_to_smallest_corner(tri: Any, flat: Any, bounds: Any) -> None:
-    """Rotate each triangle to its smallest corner; flag those without area; bounds of the sums of corners."""
+    """Rotate each triangle to start at its smallest corner; flag those without area; bounds (6,) of the sums of
+    corners."""
     for axis in range(3):
         bounds[axis], bounds[axis + 3] = np.inf, -np.inf
     for i in range(tri.shape[0]):
         first = 0
         for k in range(3, 9, 3):
             for axis in range(3):
-                here, best = tri[i, k + axis], tri[i, first + axis]
-                if here != best:
-                    if here < best:
+                value, best = tri[i, k + axis], tri[i, first + axis]
+                if value != best:
+                    if value < best:
                         first = k
                     break
         for _ in range(first // 3):
             for axis in range(3):
-                moved = tri[i, axis]
+                saved = tri[i, axis]
                 tri[i, axis] = tri[i, axis + 3]
                 tri[i, axis + 3] = tri[i, axis + 6]
-                tri[i, axis + 6] = moved
+                tri[i, axis + 6] = saved
         largest = 0.0
         for k in range(9):
             largest = max(largest, abs(tri[i, k]))
@@ -202,43 +205,43 @@ def rotate_to_smallest_corner(tri: Any, flat: Any, bounds: Any) -> None:
         flat[i] = 1 if height <= max(MIN_TRIANGLE_HEIGHT, MIN_HEIGHT_RATIO * largest) else 0
         if flat[i] == 0:
             for axis in range(3):
-                middle = sum_of_corners(tri[i, axis], tri[i, axis + 3], tri[i, axis + 6])
-                bounds[axis] = min(bounds[axis], middle)
-                bounds[axis + 3] = max(bounds[axis + 3], middle)
+                corner_sum = sum_of_corners(tri[i, axis], tri[i, axis + 3], tri[i, axis + 6])
+                bounds[axis] = min(bounds[axis], corner_sum)
+                bounds[axis + 3] = max(bounds[axis + 3], corner_sum)
 
 
 @kernel
 def sum_of_corners(a: float, b: float, c: float) -> float:
-    """a + b + c, with the same bits in whatever order they come."""
+    """a + b + c with the same bits in any order."""
     low, high = min(a, b), max(a, b)
     return (min(low, c) + max(high, c)) + max(low, min(high, c))
 
 
 @kernel
 def morton_codes(tri: Any, kept: Any, bounds: Any, codes: Any) -> None:
-    """Place of each kept triangle's centroid on a Morton curve through cubes of one size."""
+    """Morton code (63 bits) of the centroid of each kept triangle, in cubic cells. Source: G. M. Morton (1966)."""
     size = 0.0
     for axis in range(3):
         size = max(size, bounds[axis + 3] - bounds[axis])
     scale = (MORTON_CELLS - 1) / size if size > 0.0 else 0.0
-    for place in range(kept.shape[0]):
-        i = kept[place]
+    for row in range(kept.shape[0]):
+        i = kept[row]
         code = 0
         for axis in range(3):
-            middle = sum_of_corners(tri[i, axis], tri[i, axis + 3], tri[i, axis + 6])
-            bits = floor((middle - bounds[axis]) * scale)
+            corner_sum = sum_of_corners(tri[i, axis], tri[i, axis + 3], tri[i, axis + 6])
+            bits = floor((corner_sum - bounds[axis]) * scale)
             bits = (bits | bits << 32) & 0x1F00000000FFFF
             bits = (bits | bits << 16) & 0x1F0000FF0000FF
             bits = (bits | bits << 8) & 0x100F00F00F00F00F
             bits = (bits | bits << 4) & 0x10C30C30C30C30C3
             bits = (bits | bits << 2) & 0x1249249249249249
             code |= bits << (2 - axis)
-        codes[place] = code
+        codes[row] = code
 
 
 @kernel
 def write_triangle_rows(corners: Any, source: Any, triangles: Any) -> None:
-    """Rows of twelve in canonical order: corners, unit normal."""
+    """Rows of twelve (corners, unit normal) in canonical order."""
     for i in range(source.shape[0]):
         j = source[i]
         for k in range(9):

@@ -1,7 +1,7 @@
-"""Exact tests between a sphere and a triangle: closest point, and first touch of a sweep.
+"""Sphere against triangle: closest point, and time of impact of a sweep.
 
-A triangle is a row of twelve floats: three corners, then its unit normal, all in one space (the world, or
-ellipsoid space, where the body is a unit sphere). Features: 0 face, 1..3 edges ab, bc, ca, 4..6 corners a, b, c.
+A triangle is a row of twelve floats: three corners, then its unit normal, all in one space (the world, or ellipsoid
+space, where the body is a unit sphere). Features: 0 face, 1..3 edges ab, bc, ca, 4..6 corners a, b, c.
 """
 
 from __future__ import annotations
@@ -9,25 +9,22 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from ..numerics.jit import kernel
+from ..numerics.jit import inlined, kernel
 
-NO_HIT = 2.0  # a fraction no sweep can reach
-MIN_APPROACH_RATIO = (
-    1e-10  # an approach slower than this part of the displacement is no approach: it would hit for ever
-)
-DISTANCE_ROUNDING = 16.0 * 2.0**-52  # times the lengths at hand: what a distance may be wrong by
-CLOSEST_APPROACH_ROUNDING = (
-    64.0 * 2.0**-52
-)  # times the squared radius: a closest approach that is nearer by no more than this is none
-EARLY_OUT_FACTOR = 1.0 + 1e-9  # a first look at whether a way comes near enough; the closest approach decides
-FACE_CONTACT_TOLERANCE = (
-    1e-12  # times the radius: a face contact this far off still counts, lest a sphere slip past its rim
-)
+NO_HIT = 2.0  # fraction of the displacement that no sweep reaches
+MIN_APPROACH_RATIO = 1e-10  # of the displacement: a slower approach is none, else a sliding sphere hits in each sweep
+DISTANCE_ROUNDING = 16.0 * 2.0**-52  # of the lengths involved: rounding error of a distance
+CLOSEST_APPROACH_ROUNDING = 64.0 * 2.0**-52  # of the squared radius: a closest approach within this is no entry
+EARLY_OUT_FACTOR = 1.0 + 1e-9  # margin of the cheap test before the closest approach is computed
+FACE_CONTACT_TOLERANCE = 1e-12  # of the radius: a contact this far outside the face counts, else spheres pass its rim
 
 
 @kernel
 def closest_point_on_triangle(tri: Any, i: int, px: float, py: float, pz: float) -> tuple[float, float, float, int]:
-    """The point of triangle `i` nearest to p, and its feature. Regions by signed barycentric coordinates."""
+    """Point of triangle `i` closest to p, and its feature. Voronoi regions by signed barycentric coordinates.
+
+    Source: Ericson (2005), 5.1.5.
+    """
     ax, ay, az = tri[i, 0], tri[i, 1], tri[i, 2]
     abx, aby, abz = tri[i, 3] - ax, tri[i, 4] - ay, tri[i, 5] - az
     acx, acy, acz = tri[i, 6] - ax, tri[i, 7] - ay, tri[i, 8] - az
@@ -68,24 +65,73 @@ def closest_point_on_triangle(tri: Any, i: int, px: float, py: float, pz: float)
     return px - h * nx, py - h * ny, pz - h * nz, 0
 
 
+@inlined
+def _time_of_entry(
+    mx: float, my: float, mz: float, vx: float, vy: float, vz: float,
+    mv: float, vv: float, r: float, min_entry: float,
+) -> float:  # fmt: skip
+    """Time >= 0 at which a point that moves from m by v enters a sphere of radius r at the origin; -1.0: never.
+
+    mv = m . v, vv = v . v; m is outside the sphere. The closest approach m + tc v, tc = -mv / vv, has the square
+    distance qq; the entry is sqrt((rr - qq) / vv) before tc. This keeps the digits that the quadratic formula loses by
+    cancellation in b b - 4 a c (docs/physics.md). An approach with (rr - qq) vv <= min_entry only grazes.
+    """
+    rr = r * r
+    outside = mx * mx + my * my + mz * mz - rr
+    if not (mv < 0.0 and outside >= 0.0 and vv > 0.0 and outside * vv <= EARLY_OUT_FACTOR * (mv * mv)):
+        return -1.0
+    tc = -mv / vv
+    qx, qy, qz = mx + tc * vx, my + tc * vy, mz + tc * vz
+    depth = rr - (qx * qx + qy * qy + qz * qz)
+    if depth > CLOSEST_APPROACH_ROUNDING * rr and depth * vv > min_entry:
+        return max(tc - sqrt(depth / vv), 0.0)
+    return -1.0
+
+
+@inlined
+def _sweep_sphere_against_edge(
+    mx: float, my: float, mz: float, dx: float, dy: float, dz: float,
+    ex: float, ey: float, ez: float, r: float, min_entry: float,
+) -> tuple[float, float]:  # fmt: skip
+    """First touch of a sphere at m from the start of edge e, moving by d: (fraction, place on the edge 0..1).
+
+    (-1.0, 0.0): none. The components across the edge, u of m and v of d, make it a sweep against a point.
+    """
+    scale = 1.0 / (ex * ex + ey * ey + ez * ez)
+    em = (ex * mx + ey * my + ez * mz) * scale
+    ed = (ex * dx + ey * dy + ez * dz) * scale
+    ux, uy, uz = mx - em * ex, my - em * ey, mz - em * ez
+    vx, vy, vz = dx - ed * ex, dy - ed * ey, dz - ed * ez
+    t = _time_of_entry(ux, uy, uz, vx, vy, vz, ux * vx + uy * vy + uz * vz, vx * vx + vy * vy + vz * vz, r, min_entry)
+    along = em + t * ed
+    if t >= 0.0 and 0.0 <= along <= 1.0:
+        return t, along
+    return -1.0, 0.0
+
+
+@inlined
+def _sweep_sphere_against_face(
+    tri: Any, i: int, px: float, py: float, pz: float, dx: float, dy: float, dz: float,
+    t: float, dd: float, r: float,
+) -> tuple[bool, float, float, float]:  # fmt: skip
+    """Whether a sphere that reaches the plane at fraction t touches it within the triangle, and the contact point."""
+    sx, sy, sz = px + t * dx, py + t * dy, pz + t * dz
+    cx, cy, cz, _ = closest_point_on_triangle(tri, i, sx, sy, sz)
+    qx, qy, qz = sx - cx, sy - cy, sz - cz
+    size = abs(px - tri[i, 0]) + abs(py - tri[i, 1]) + abs(pz - tri[i, 2]) + sqrt(dd)
+    tolerance = FACE_CONTACT_TOLERANCE * r + DISTANCE_ROUNDING * size
+    return qx * qx + qy * qy + qz * qz <= r * r + 2.0 * r * tolerance, cx, cy, cz
+
+
 @kernel
 def sweep_sphere_against_triangle(
-    tri: Any,
-    i: int,
-    px: float,
-    py: float,
-    pz: float,
-    dx: float,
-    dy: float,
-    dz: float,
-    r: float,
-    t_max: float,
+    tri: Any, i: int, px: float, py: float, pz: float, dx: float, dy: float, dz: float, r: float, t_max: float
 ) -> tuple[float, float, float, float, int]:
-    """First touch of a sphere of radius `r` moving from p by d: (fraction, contact x, y, z, feature).
+    """First touch of a sphere of radius r moving from p by d: (fraction, contact x, y, z, feature).
 
-    Only entering touches within [0, t_max] count; what is nearer than `r` at the start is left to whoever holds
-    the touching planes. No touch: MISS. Two-sided. Edges and corners by closest approach and stepping back from
-    it, which keeps its digits where b*b - 4*a*c loses them (docs/physics.md).
+    Only entering touches within [0, t_max] count; what is nearer than r at the start is left to the caller, who holds
+    the contact planes. No touch: NO_HIT. Two-sided. Face, vertices and edges in turn as in K. Fauerby, "Improved
+    Collision Detection and Response" (2003); vertices and edges by closest approach (`_time_of_entry`).
     """
     nx, ny, nz = tri[i, 9], tri[i, 10], tri[i, 11]
     h = nx * (px - tri[i, 0]) + ny * (py - tri[i, 1]) + nz * (pz - tri[i, 2])
@@ -93,7 +139,7 @@ def sweep_sphere_against_triangle(
     if h < 0.0:
         h, hd = -h, -hd
     dd = dx * dx + dy * dy + dz * dz
-    # how far the displacement has yet to go to come level with each corner; past two, it is past what joins them
+    # Negative while the sphere approaches the corner; where two are not, the edge between them is behind.
     da = (px - tri[i, 0]) * dx + (py - tri[i, 1]) * dy + (pz - tri[i, 2]) * dz
     db = (px - tri[i, 3]) * dx + (py - tri[i, 4]) * dy + (pz - tri[i, 5]) * dz
     dc = (px - tri[i, 6]) * dx + (py - tri[i, 7]) * dy + (pz - tri[i, 8]) * dz
@@ -104,55 +150,27 @@ def sweep_sphere_against_triangle(
             return NO_HIT, 0.0, 0.0, 0.0, 0
         t = (r - h) / hd
         if t <= t_max:
-            sx, sy, sz = px + t * dx, py + t * dy, pz + t * dz
-            cx, cy, cz, _ = closest_point_on_triangle(tri, i, sx, sy, sz)
-            qx, qy, qz = sx - cx, sy - cy, sz - cz
-            size = abs(px - tri[i, 0]) + abs(py - tri[i, 1]) + abs(pz - tri[i, 2]) + sqrt(dd)
-            off = FACE_CONTACT_TOLERANCE * r + DISTANCE_ROUNDING * size
-            if qx * qx + qy * qy + qz * qz <= r * r + 2.0 * r * off:
+            inside, cx, cy, cz = _sweep_sphere_against_face(tri, i, px, py, pz, dx, dy, dz, t, dd, r)
+            if inside:
                 return max(t, 0.0), cx, cy, cz, 0
-    best = t_max
-    feature = -1
+    best, feature = t_max, -1
     bx, by, bz = 0.0, 0.0, 0.0
-    rr = r * r
-    slow = MIN_APPROACH_RATIO * MIN_APPROACH_RATIO * rr * dd
-    noise = CLOSEST_APPROACH_ROUNDING * rr
+    min_entry = MIN_APPROACH_RATIO * MIN_APPROACH_RATIO * (r * r) * dd
     for k in range(3):
-        a = 3 * k
-        b = 3 * k + 3 if k < 2 else 0
+        a, b = 3 * k, 3 * k + 3 if k < 2 else 0
         ax, ay, az = tri[i, a], tri[i, a + 1], tri[i, a + 2]
         mx, my, mz = px - ax, py - ay, pz - az
         md = da if k == 0 else (db if k == 1 else dc)
-        apart = mx * mx + my * my + mz * mz - rr
-        if md < 0.0 and apart >= 0.0 and apart * dd <= EARLY_OUT_FACTOR * (md * md):
-            tc = -md / dd
-            qx, qy, qz = mx + tc * dx, my + tc * dy, mz + tc * dz
-            room = rr - (qx * qx + qy * qy + qz * qz)
-            if room > noise and room * dd > slow:
-                t = max(tc - sqrt(room / dd), 0.0)
-                if t < best or (t == best and feature < 0):
-                    best, bx, by, bz, feature = t, ax, ay, az, 4 + k
+        t = _time_of_entry(mx, my, mz, dx, dy, dz, md, dd, r, min_entry)
+        if t >= 0.0 and (t < best or (t == best and feature < 0)):
+            best, bx, by, bz, feature = t, ax, ay, az, 4 + k
         if md >= 0.0 and (db if k == 0 else (dc if k == 1 else da)) >= 0.0:
             continue
         ex, ey, ez = tri[i, b] - ax, tri[i, b + 1] - ay, tri[i, b + 2] - az
-        scale = 1.0 / (ex * ex + ey * ey + ez * ez)
-        em = (ex * mx + ey * my + ez * mz) * scale
-        ed = (ex * dx + ey * dy + ez * dz) * scale
-        ux, uy, uz = mx - em * ex, my - em * ey, mz - em * ez
-        vx, vy, vz = dx - ed * ex, dy - ed * ey, dz - ed * ez
-        uv = ux * vx + uy * vy + uz * vz
-        vv = vx * vx + vy * vy + vz * vz
-        apart = ux * ux + uy * uy + uz * uz - rr
-        if uv < 0.0 and apart >= 0.0 and vv > 0.0 and apart * vv <= EARLY_OUT_FACTOR * (uv * uv):
-            tc = -uv / vv
-            qx, qy, qz = ux + tc * vx, uy + tc * vy, uz + tc * vz
-            room = rr - (qx * qx + qy * qy + qz * qz)
-            if room > noise and room * vv > slow:
-                t = max(tc - sqrt(room / vv), 0.0)
-                along = em + t * ed
-                if 0.0 <= along <= 1.0 and (t < best or (t == best and feature < 0)):
-                    best, feature = t, 1 + k
-                    bx, by, bz = ax + along * ex, ay + along * ey, az + along * ez
+        t, along = _sweep_sphere_against_edge(mx, my, mz, dx, dy, dz, ex, ey, ez, r, min_entry)
+        if t >= 0.0 and (t < best or (t == best and feature < 0)):
+            best, feature = t, 1 + k
+            bx, by, bz = ax + along * ex, ay + along * ey, az + along * ez
     if feature < 0:
         return NO_HIT, 0.0, 0.0, 0.0, 0
     return best, bx, by, bz, feature

@@ -1,10 +1,10 @@
-"""Height fields: grids of cells over the plan, whose triangles are found from a place's coordinates alone.
+"""Height fields: grids of cells in the horizontal plane, whose triangles are found from coordinates alone.
 
-The cell under a place is two products and a floor away (source: "High Speed Accurate Collision Detection", a golf
-game); what lies in it are the very triangles of the mesh, up to a few a cell, split as the grid's maker split them. All
-else of the mesh is found in the tree, with the nodes of `rest` in place of its own: boxes round what is in no field.
-So an answer from here is the tree's, to the last bit and in its order, and only found sooner. (Near a box the tree also
-names triangles of a grid aslant whose boxes alone meet it; the cells do not.)
+The cell at a point costs two products and a floor (source: "High Speed Accurate Collision Detection", a golf game). A
+cell lists the mesh's own triangles, split as the author of the grid split them. All other triangles are found in the
+BVH with the boxes `rest` in place of its own: boxes around the triangles of no field. The result is that of the BVH to
+the bit and in its order, only faster. (For a box query the BVH also returns triangles of a rotated grid whose boxes
+alone overlap; the cells do not.)
 """
 
 from __future__ import annotations
@@ -12,36 +12,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import floor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..numerics.jit import kernel
-from ..query.results import Hit, Hits
-from .bvh import cast_rays, intersect_ray_triangle, query_bvh
-from .layout import height_grid, ray_mode
+from .bvh import intersect_ray_triangle, query_bvh
+from .layout import height_grid
 
-if TYPE_CHECKING:
-    from ..triangle_mesh import TriangleMesh
-
-MAX_QUERY_CELLS = 64  # a box over more of them asks the tree, which also tells high from low
-CELL_TOLERANCE = 1e-6  # part of a cell by which a triangle may reach out of its own and still be found there
-CELL_QUERY_MARGIN = 4e-6  # part of a cell by which a question reaches further than it must
+MAX_QUERY_CELLS = 64  # a box over more cells queries the BVH, which also culls by height
+CELL_TOLERANCE = 1e-6  # of a cell: a triangle may extend this far beyond its cell and is still found by it
+CELL_QUERY_MARGIN = 4e-6  # of a cell: queries are widened by it; more than CELL_TOLERANCE and rounding
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class HeightField:
-    """A grid of a mesh's triangles. ValueError in words for what is none.
+    """Grid of a mesh's triangles. ValueError for values that describe none.
 
-    origin     (x, z) metres: the plan of the corner where column 0 and row 0 begin
-    across     (x, z) metres on the plan from a column to the next
-    down       (x, z) metres on the plan from a row to the next
-    triangles  (rows, columns, S) indices into the triangles that the mesh is made of; where a cell has fewer than S,
-               -1 follows
+      origin     (x, z) m: corner where column 0 and row 0 begin
+      across     (x, z) m: vector from a column to the next
+      down       (x, z) m: vector from a row to the next
+      triangles  (rows, columns, S): indices into the caller's triangles; -1 fills cells with fewer than S
 
-    Turned grids and slanting ones are as good as straight ones. A triangle that does not lie within its cell is found
-    by the tree instead.
+    Grids may be rotated or sheared. A triangle that does not lie within its cell is found by the BVH instead.
     """
 
     origin: tuple[float, float]
@@ -61,7 +55,7 @@ class HeightField:
         object.__setattr__(self, "triangles", cells)
 
     def row(self, first: int) -> NDArray[np.float64]:
-        """(FIELD_WIDTH,) as the kernels read it."""
+        """Kernel row (layout.height_grid), whose first cell is `first`."""
         (ax, az), (bx, bz) = self.across, self.down
         area = ax * bz - az * bx
         rows, columns, _ = self.triangles.shape
@@ -71,7 +65,7 @@ class HeightField:
     def of_grid(
         cls, heights: ArrayLike, origin: tuple[float, float] = (0.0, 0.0), cell: tuple[float, float] = (1.0, 1.0)
     ) -> tuple[NDArray[np.float64], HeightField]:
-        """Triangles (2 rows columns, 3, 3) over heights (rows + 1, columns + 1) and their field, in that order.
+        """Triangles (2 rows columns, 3, 3) over heights (rows + 1, columns + 1) in metres, and their field.
 
         Rows follow each other to the south (+z), columns to the east (+x). A cell is split along its flatter diagonal.
         """
@@ -91,11 +85,11 @@ class HeightField:
 
 
 class HeightFields:
-    """The height fields of a mesh, packed for kernels; without any, everything is asked of the tree. Picklable.
+    """Height fields of a mesh, packed for kernels; may be empty. Picklable.
 
-    fields (K, FIELD_WIDTH) f8, one row each; cells (C, S) i4: canonical triangles, row after row, then -1;
-    inside (N,) u1: 1 where a triangle is found by its cell; rest (M, 6): boxes of the tree's nodes round the others,
-    which no box meets where there are none.
+    fields (K, height_grid.WIDTH) f8; cells (C, S) i4: canonical triangles, then -1; inside (N,) u1: 1 for triangles
+    that are found by their cell; rest (M, 6): boxes of the BVH's nodes around the other triangles, inverted (min > max)
+    where there are none.
     """
 
     __slots__ = ("cells", "fields", "inside", "rest")
@@ -113,27 +107,27 @@ class HeightFields:
         nodes: NDArray[np.float64],
         links: NDArray[np.int32],
     ) -> None:
-        """source (N,): the caller's index of canonical triangle n; the others as of the mesh."""
+        """source (N,): caller's index of each canonical triangle; triangles, nodes and links as in the mesh."""
         canonical = np.full(int(source.max(initial=-1)) + 2, -1, np.int32)
         canonical[source] = np.arange(len(source), dtype=np.int32)
         inside = np.zeros(len(source), np.uint8)
         rows, cells, count = [], [], 0
         for field in fields:
-            named = field.triangles.reshape(-1, field.triangles.shape[2])
-            known = np.where(named < len(canonical) - 1, named, -1)  # those dropped last
-            found = canonical[known]  # the last entry is -1
+            source_cells = field.triangles.reshape(-1, field.triangles.shape[2])
+            valid_cells = np.where(source_cells < len(canonical) - 1, source_cells, -1)
+            found = canonical[valid_cells]  # index -1 reads the last entry, which is -1
             row = field.row(count)
             found[~_is_within_cell(row, found, triangles)] = -1
-            found[np.isin(found, np.flatnonzero(inside))] = -1  # of two fields, the first has it
+            found[np.isin(found, np.flatnonzero(inside))] = -1  # a triangle of two fields belongs to the first
             _, first = np.unique(found, return_index=True)
-            again = np.ones(found.size, np.bool_)
-            again[first] = False
-            found.reshape(-1)[again] = -1
+            is_repeated = np.ones(found.size, np.bool_)
+            is_repeated[first] = False
+            found.reshape(-1)[is_repeated] = -1
             inside[found[found >= 0]] = 1
             found = np.take_along_axis(found, np.argsort(found < 0, axis=1, kind="stable"), axis=1)  # -1 comes last
             rows.append(row)
             cells.append(found)
-            count += len(named)
+            count += len(source_cells)
         self.fields = np.array(rows, dtype=np.float64).reshape(-1, height_grid.WIDTH)
         slots = max((found.shape[1] for found in cells), default=2)
         full = [np.pad(found, ((0, 0), (0, slots - found.shape[1])), constant_values=-1) for found in cells]
@@ -158,82 +152,43 @@ class HeightFields:
         return len(self.fields)
 
     def __repr__(self) -> str:
-        return f"<Heights: {len(self.fields)} fields, {int(self.inside.sum())} triangles>"
+        return f"<HeightFields: {len(self.fields)} fields, {int(self.inside.sum())} triangles>"
 
 
 def _is_within_cell(row: NDArray[np.float64], found: NDArray[np.int32], triangles: NDArray[np.float64]) -> Any:
-    """(C, S): which triangles lie within their cell."""
+    """(C, S) bool: which triangles lie within their cell."""
     corners = triangles[:, :9].reshape(-1, 3, 3)[found] if len(triangles) else np.zeros((*found.shape, 3, 3))
     x, z = corners[..., 0] - row[height_grid.ORIGIN_X], corners[..., 2] - row[height_grid.ORIGIN_Z]
     cell = np.arange(len(found))
     column, line = cell % int(row[height_grid.COLUMNS]), cell // int(row[height_grid.COLUMNS])
     off_column = row[height_grid.COLUMN_X] * x + row[height_grid.COLUMN_Z] * z - column[:, None, None]
     off_row = row[height_grid.ROW_X] * x + row[height_grid.ROW_Z] * z - line[:, None, None]
-    apart = np.stack((off_column, off_row))
-    return (found >= 0) & ((apart >= -CELL_TOLERANCE) & (apart <= 1.0 + CELL_TOLERANCE)).all(axis=(0, 3))
-
-
-def raycast_down(mesh: TriangleMesh, points: ArrayLike, reach: float = np.inf) -> Hit | Hits | None:
-    """The mesh's first triangle straight below each point (3,) or (K, 3), within `reach` metres: as
-    `mesh.raycast(points, (0, -1, 0), reach)` to the bit, by way of the cells of its height fields.
-
-    ValueError for points that are not finite, or a reach that is negative.
-    """
-    at = np.asarray(points, dtype=np.float64)
-    if at.shape not in ((3,), (len(at), 3)) or not np.isfinite(at).all():
-        raise ValueError(f"points: expected finite x, y, z or an array of shape (K, 3), got shape {at.shape}")
-    if not reach >= 0.0:
-        raise ValueError("reach: must not be negative")
-    rays = np.zeros((at.size // 3, 7))
-    rays[:, :3], rays[:, 4], rays[:, 6] = at, -1.0, reach
-    count = len(rays)
-    triangle, feature, distance = np.full(count, -1, np.int32), np.zeros(count, np.uint8), np.empty(count)
-    other, part, way = triangle.copy(), feature.copy(), np.empty(count)
-    heights = mesh.heights
-    cast_rays_down(heights.fields, heights.cells, mesh.triangles12, rays, triangle, feature, distance)
-    rays[:, 6] = distance
-    cast_rays(heights.rest, mesh.links, mesh.triangles12, rays, 0.0, ray_mode.NEAREST, other, part, way, other)
-    nearer = (other >= 0) & ((triangle < 0) | (way < distance) | ((way == distance) & (other < triangle)))
-    triangle = np.where(nearer, other, triangle)
-    missed = triangle < 0
-    distance = np.where(missed, np.nan, np.where(nearer, way, distance))
-    point, normal = rays[:, :3].copy(), np.zeros((count, 3))
-    point[:, 1] -= distance
-    if len(mesh):
-        face = mesh.triangles12[triangle, 9:]
-        normal = np.where(face[:, 1:2] < 0.0, -face, face)
-    point[missed] = normal[missed] = np.nan
-    fraction = np.full(count, 0.0 if reach == 0.0 else np.nan)
-    if 0.0 < reach < np.inf:
-        fraction = distance / reach
-    fraction[missed] = np.nan
-    source = np.where(missed, -1, mesh.source[triangle]) if len(mesh) else triangle
-    hits = Hits(fraction, distance, point, normal, source.astype(np.int32), np.where(nearer, part, feature))
-    return hits[0] if at.ndim == 1 else hits
+    offset = np.stack((off_column, off_row))
+    return (found >= 0) & ((offset >= -CELL_TOLERANCE) & (offset <= 1.0 + CELL_TOLERANCE)).all(axis=(0, 3))
 
 
 @kernel
 def fit_remaining_bvh_boxes(tri: Any, links: Any, inside: Any, rest: Any) -> None:
-    """Boxes of the tree's nodes round the triangles that no field holds, from the last node back to the root."""
+    """Boxes of the BVH's nodes around the triangles of no field, from the last node to the root."""
     for node in range(links.shape[0] - 1, -1, -1):
         a, b = links[node, 0], links[node, 1]
         for axis in range(3):
             if b < 0:
-                least, most = np.inf, -np.inf
+                low, high = np.inf, -np.inf
                 for i in range(a, a - b):
                     if inside[i] == 0:
                         for k in range(axis, 9, 3):
-                            least = min(least, tri[i, k])
-                            most = max(most, tri[i, k])
+                            low = min(low, tri[i, k])
+                            high = max(high, tri[i, k])
             else:
-                least = min(rest[node + 1, axis], rest[b, axis])
-                most = max(rest[node + 1, axis + 3], rest[b, axis + 3])
-            rest[node, axis], rest[node, axis + 3] = least, most
+                low = min(rest[node + 1, axis], rest[b, axis])
+                high = max(rest[node + 1, axis + 3], rest[b, axis + 3])
+            rest[node, axis], rest[node, axis + 3] = low, high
 
 
 @kernel
 def triangle_box_overlaps(tri: Any, i: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> bool:
-    """Whether the box of triangle `i` meets the closed box x0..z1."""
+    """True if the box of triangle `i` overlaps the closed box x0..z1."""
     ax, bx, cx = tri[i, 0], tri[i, 3], tri[i, 6]
     ay, by, cy = tri[i, 1], tri[i, 4], tri[i, 7]
     az, bz, cz = tri[i, 2], tri[i, 5], tri[i, 8]
@@ -249,7 +204,7 @@ def triangle_box_overlaps(tri: Any, i: int, x0: float, y0: float, z0: float, x1:
 
 @kernel
 def cells_overlapped(fields: Any, k: int, x0: float, z0: float, x1: float, z1: float) -> tuple[int, int, int, int]:
-    """First and last column, first and last row of field `k` over the plan's box; a last before a first: none."""
+    """First and last column, first and last row of field `k` that a rectangle overlaps; last < first: none."""
     ax, az = fields[k, height_grid.COLUMN_X], fields[k, height_grid.COLUMN_Z]
     bx, bz = fields[k, height_grid.ROW_X], fields[k, height_grid.ROW_Z]
     west, east = x0 - fields[k, height_grid.ORIGIN_X], x1 - fields[k, height_grid.ORIGIN_X]
@@ -294,9 +249,9 @@ def query_mesh(
     z1: float,
     out: Any,
 ) -> int:
-    """How many triangles are near the closed box x0..z1; ascending in out, if all fit, else those of the tree.
+    """Number of triangles near the closed box x0..z1; ascending in `out` if all fit, else the first ones of the BVH.
 
-    As `query_bvh` finds them, but of a grid's triangles only those whose cell meets the box.
+    As `query_bvh`, but of the triangles of a grid only those whose cell overlaps the box.
     """
     if fields.shape[0] == 0:
         return query_bvh(nodes, links, tri12, x0, y0, z0, x1, y1, z1, out)
@@ -341,21 +296,22 @@ def query_mesh(
                 found += 1
     if found > out.shape[0]:
         return query_bvh(nodes, links, tri12, x0, y0, z0, x1, y1, z1, out)
-    for at in range(1, found):
-        i = out[at]
-        to = at
-        while to > 0 and out[to - 1] > i:
-            out[to] = out[to - 1]
-            to -= 1
-        out[to] = i
+    for row in range(1, found):
+        i = out[row]
+        slot_after = row
+        while slot_after > 0 and out[slot_after - 1] > i:
+            out[slot_after] = out[slot_after - 1]
+            slot_after -= 1
+        out[slot_after] = i
     return found
 
 
 @kernel
 def cast_rays_down(fields: Any, cells: Any, tri: Any, rays: Any, triangle: Any, feature: Any, distance: Any) -> None:
-    """First triangle of a field straight below each origin: triangle (K,) or -1, feature (K,), distance (K,).
+    """First triangle of any field straight below each origin: triangle (K,) or -1, feature (K,), distance (K,) in
+    metres.
 
-    rays (K, 7) as of `cast_rays`, each straight down. Of several at one distance the first in canonical order.
+    rays (K, 7) as for `cast_rays`, all straight down. At equal distances the first in canonical order.
     """
     for row in range(rays.shape[0]):
         x, y, z = rays[row, 0], rays[row, 1], rays[row, 2]
@@ -370,7 +326,7 @@ def cast_rays_down(fields: Any, cells: Any, tri: Any, rays: Any, triangle: Any, 
                         i = cells[cell, slot]
                         if i < 0:
                             break
-                        t, part = intersect_ray_triangle(tri, i, x, y, z, 0.0, -1.0, 0.0)
+                        t, met_feature = intersect_ray_triangle(tri, i, x, y, z, 0.0, -1.0, 0.0)
                         if t >= 0.0 and (t < best or (t == best and (hit < 0 or i < hit))):
-                            best, hit, hit_feature = t, i, part
+                            best, hit, hit_feature = t, i, met_feature
         triangle[row], feature[row], distance[row] = hit, hit_feature, best

@@ -1,4 +1,4 @@
-"""What surfaces do to the walker and to balls: grip, bounce, pace, belts, rubbing; a row of numbers a surface."""
+"""Surface materials: friction, restitution, speed, conveyor velocity, wall friction, rolling resistance, softness."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ _MATERIAL_RANGES = {
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """One surface. ValueError names the field and its range.
+    """Material of one surface. ValueError names the field and its range.
 
-    friction  on the level, part of the walker's acceleration and deceleration (over 1 as 1); a slope holds where its
-              tangent is no more, and else pulls with g (sin - friction cos)
-    bounce    part of the speed of landing that it gives back, upwards; 0..1
-    speed     times the speed that the walker wishes for
-    flow      (east, south) m/s: how fast the surface itself runs, as a belt does
-    rub       part of the way along it that a wall takes from whoever leans on it; 0..1
-              (source: "General Collision Detection for Games Using Ellipsoids", 2000: friction shortens the slide)
-    roll      what rolling balls lose of their speed each second, as part of gravity (their own is added)
-    soft      part of a ball's own bounce that it takes
+    friction  on level ground: factor of the walker's acceleration and deceleration (more than 1 counts as 1); a slope
+              holds where its tangent is at most this, else the walker slides with g (sin - friction cos)
+    bounce    restitution of a landing walker, 0..1
+    speed     factor of the walker's wished speed
+    flow      (east, south) m/s: velocity of the surface itself, as of a conveyor
+    rub       part of the motion along a wall that the wall takes from a walker who presses against it, 0..1 (source:
+              "General Collision Detection for Games Using Ellipsoids", 2000: friction shortens the slide)
+    roll      rolling resistance: deceleration of balls as a part of gravity, added to the ball's own
+    soft      part of a ball's own restitution that the surface removes
     """
 
     friction: float = 1.0
@@ -59,12 +59,12 @@ DEFAULT_MATERIAL = Material()
 
 
 def pack_materials(materials: Sequence[Material]) -> NDArray[np.float64]:
-    """(K, MATERIAL_WIDTH), read-only; (0, MATERIAL_WIDTH) where all are plain: kernels then look at none."""
+    """Rows (K, material_row.WIDTH), read-only; (0, WIDTH) if all are the default: kernels then read none."""
     return material_rows(materials if any(m != DEFAULT_MATERIAL for m in materials) else ())
 
 
 def material_rows(materials: Sequence[Material]) -> NDArray[np.float64]:
-    """(K, MATERIAL_WIDTH), read-only, whatever they are."""
+    """Rows (K, material_row.WIDTH), read-only, also for default materials."""
     rows: list[list[Any]] = [[m.friction, m.bounce, m.speed, *m.flow, m.rub, m.roll, m.soft] for m in materials]
     found = np.array(rows, dtype=np.float64).reshape(-1, material_row.WIDTH)
     found.flags.writeable = False

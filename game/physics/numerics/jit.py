@@ -1,7 +1,8 @@
-"""The one door to numba: `kernel` compiles a plain function over plain arrays and floats.
+"""Numba decorators for kernels: plain functions over arrays and floats, the only import of numba.
 
-Every kernel keeps the same bits with NUMBA_DISABLE_JIT=1. What makes that true is a small vocabulary:
-+ - * / on floats, sqrt, floor, min, max, comparisons; never x**2, hypot, dot, sum or fused operations.
+A kernel gives the same bits compiled and interpreted (NUMBA_DISABLE_JIT=1). For that it uses only + - * / on floats,
+sqrt, floor, min, max and comparisons. It never uses x**2, hypot, dot, sum or fused multiply-add, whose rounding differs
+between the two.
 """
 
 from __future__ import annotations
@@ -21,17 +22,20 @@ F = TypeVar("F", bound=Callable[..., object])
 
 NUMBA_OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": False, "nogil": True}
 NUMBA_OPTIONS_WITHOUT_REFCOUNT: dict[str, Any] = {**NUMBA_OPTIONS, "_nrt": False}  # see `kernel`
-CACHE_VARIABLE = "WALKER_CACHE"  # environment: another folder for compiled kernels
+CACHE_VARIABLE = "WALKER_CACHE"  # environment variable: the folder for compiled kernels instead of the user's
 
 
 def _find_cache_folder() -> Path:
-    """A folder named by every kernel source: numba alone keeps stale code when a helper in another file changes."""
+    """Cache folder named by a hash of every source file of game/physics and the versions of numba and NumPy.
+
+    Numba's own cache checks only the file of a kernel. It would keep stale code when a helper in another file changes.
+    """
     digest = hashlib.sha256()
     digest.update(f"numba {numba.__version__} numpy {numpy.__version__}".encode())
     for source in sorted(Path(__file__).parents[1].rglob("*.py")):
         digest.update(source.name.encode())
         digest.update(source.read_bytes())
-    digest.update(os.environ.get("WALKER_PROFILE", "").encode())  # compiled into the kernels (profile.py)
+    digest.update(os.environ.get("WALKER_PROFILE", "").encode())  # character/profile.py: compiled into the kernels
     base = os.environ.get(CACHE_VARIABLE) or platformdirs.user_cache_dir("ellipsoid-walker", appauthor=False)
     return Path(base) / "kernels" / digest.hexdigest()[:20]
 
@@ -50,24 +54,24 @@ def _is_writable(folder: Path) -> bool:
 CACHE_FOLDER = _find_cache_folder()
 CACHED = not numba.config.DISABLE_JIT and _is_writable(CACHE_FOLDER)
 
-
-READY, COMPLETE = "ready", "complete"  # files in the cache folder, written by `prepare`
+READY, COMPLETE = "ready", "complete"  # marker files in the cache folder, written by game.physics.prepare
 
 
 def ready() -> bool:
-    """Whether nothing needs compiling before a walker can be stepped."""
+    """True if a walker can be stepped without compiling anything first."""
     return bool(numba.config.DISABLE_JIT) or (CACHED and (CACHE_FOLDER / READY).exists())
 
 
 def complete() -> bool:
-    """Whether the whole tick is compiled too."""
+    """True if the whole tick is compiled as well."""
     return bool(numba.config.DISABLE_JIT) or (CACHED and (CACHE_FOLDER / COMPLETE).exists())
 
 
 class InnerKernel(CPUDispatcher):  # type: ignore[misc]
-    """Compiled where a kernel calls it; from Python it runs as the plain function it is, with the same bits.
+    """Numba dispatcher that is compiled only as part of other kernels. A call from Python runs the plain function.
 
-    So a tick can be run before everything is compiled: in Python, on the few kernels that take most of its time.
+    Both give the same bits. A tick can therefore run before everything is compiled: in Python, with compiled kernels
+    only where most of the time goes.
     """
 
     def __call__(self, *arguments: Any) -> Any:
@@ -75,7 +79,7 @@ class InnerKernel(CPUDispatcher):  # type: ignore[misc]
 
 
 def inner(function: F) -> F:
-    """Compile `function` for other kernels only (see InnerKernel); quicker to compile than a kernel."""
+    """Compile `function` for calls from other kernels only (see InnerKernel). Compiles faster than `kernel`."""
     if numba.config.DISABLE_JIT:
         return function
     options = {
@@ -89,7 +93,7 @@ def inner(function: F) -> F:
 
 
 def inlined(function: F) -> F:
-    """As `inner`, and part of whoever calls it: no call is made. For what is called from one or two places only."""
+    """`inner`, with the body inlined into each caller. For functions with one or two call sites."""
     if numba.config.DISABLE_JIT:
         return function
     options = {
@@ -103,16 +107,16 @@ def inlined(function: F) -> F:
 
 
 def kernel(function: F) -> F:
-    """Compile `function` on first use, from the kernel cache where that can be written.
+    """Compile `function` on first use, or load it from the kernel cache.
 
-    It must not make arrays: numba's counting of references, an atomic operation or two for each array in each call,
-    is off, which makes a tick half as long (docs/performance.md).
+    The function must not create arrays. Numba's reference counting is off, which otherwise costs one or two atomic
+    operations for each array in each call: without it a tick takes half the time (docs/performance.md).
     """
     return _compile(function, NUMBA_OPTIONS_WITHOUT_REFCOUNT)
 
 
 def allocating(function: F) -> F:
-    """A kernel that makes arrays of its own."""
+    """`kernel` for a function that creates arrays: reference counting stays on."""
     return _compile(function, NUMBA_OPTIONS)
 
 

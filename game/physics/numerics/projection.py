@@ -1,9 +1,12 @@
-"""The allowed displacement nearest to a wanted one (docs/physics.md).
+"""Projection of a displacement onto the intersection of half-spaces (docs/physics.md).
 
-Each row of `rows` is a half-space: n . d >= bound. The wanted displacement itself, then its nearest point on each
-plane, on each crease of two and in each corner of three are tried; the nearest that all rows allow is it. Exact,
-finite and independent of the order of the rows; with bounds not over zero never longer than what was wanted and
-never against it. (The nearest point of a polyhedron lies on such a face of it: least distance problem.)
+Each row (nx, ny, nz, bound) of `rows` is a half-space n . d >= bound with a unit normal n. The projection is the point
+of the intersection nearest to the wanted displacement u: a least distance problem. The nearest point of a polyhedron
+lies in its interior (u itself), on a face, on an edge or in a vertex, so the candidates are u, its projection onto each
+plane, onto each line of two planes, and each point of three planes. The nearest candidate that satisfies all rows is
+the answer. It is exact, takes a finite number of steps and does not depend on the order of the rows. With bounds <= 0
+it is never longer than u and never points against it. Source: C. L. Lawson and R. J. Hanson, "Solving Least Squares
+Problems" (1974), chapter 23 (least distance programming).
 """
 
 from __future__ import annotations
@@ -13,12 +16,13 @@ from typing import Any
 
 from .jit import kernel
 
-HALF_SPACE_TOLERANCE = 1e-11  # m: a displacement this far behind a plane is on it
-PARALLEL_SINE_SQUARED = 1e-12  # squared sine under which two planes make no crease
+HALF_SPACE_TOLERANCE = 1e-11  # m: a displacement this far behind a plane counts as on it
+PARALLEL_SINE_SQUARED = 1e-12  # squared sine of the angle below which two planes are parallel: they have no common line
 
 
 @kernel
 def _satisfies_half_spaces(rows: Any, n: int, x: float, y: float, z: float) -> bool:
+    """True if (x, y, z) lies in each of the first n half-spaces, within HALF_SPACE_TOLERANCE."""
     for i in range(n):  # noqa: SIM110 (the JIT knows no generators here)
         if rows[i, 0] * x + rows[i, 1] * y + rows[i, 2] * z < rows[i, 3] - HALF_SPACE_TOLERANCE:
             return False
@@ -27,7 +31,11 @@ def _satisfies_half_spaces(rows: Any, n: int, x: float, y: float, z: float) -> b
 
 @kernel
 def project_onto_halfspaces(rows: Any, n: int, ux: float, uy: float, uz: float) -> tuple[float, float, float, bool]:
-    """(d, True), or (0, 0, 0, False) where no displacement obeys every row."""
+    """Point (x, y, z) of the intersection of n half-spaces nearest to u, and True; (0, 0, 0, False) if it is empty.
+
+    One plane: d = u + lack n, lack = bound - n . u. Two planes: d = u + a ni + c nj, from the 2x2 system of both
+    bounds; a, c >= 0, else only one of the two planes is active. Three planes: Cramer's rule.
+    """
     if _satisfies_half_spaces(rows, n, ux, uy, uz):
         return ux, uy, uz, True
     best = -1.0
@@ -40,7 +48,7 @@ def project_onto_halfspaces(rows: Any, n: int, ux: float, uy: float, uz: float) 
         if _satisfies_half_spaces(rows, n, x, y, z):
             best, bx, by, bz = lack * lack, x, y, z
     if best >= 0.0:
-        return bx, by, bz, True  # on one plane: no crease or corner is nearer
+        return bx, by, bz, True  # on one plane: no line or point of several planes is nearer
     for i in range(n):
         li = rows[i, 3] - (rows[i, 0] * ux + rows[i, 1] * uy + rows[i, 2] * uz)
         for j in range(i):
@@ -51,13 +59,13 @@ def project_onto_halfspaces(rows: Any, n: int, ux: float, uy: float, uz: float) 
                 continue
             a, c = (li - dot * lj) / det, (lj - dot * li) / det
             if a < 0.0 or c < 0.0:
-                continue  # held by one of the two, or by neither: not the nearest point
+                continue  # a negative multiplier: only one of the two planes is active, or none
             x = a * rows[i, 0] + c * rows[j, 0]
             y = a * rows[i, 1] + c * rows[j, 1]
             z = a * rows[i, 2] + c * rows[j, 2]
-            far = x * x + y * y + z * z
-            if (best < 0.0 or far < best) and _satisfies_half_spaces(rows, n, ux + x, uy + y, uz + z):
-                best, bx, by, bz = far, ux + x, uy + y, uz + z
+            square = x * x + y * y + z * z
+            if (best < 0.0 or square < best) and _satisfies_half_spaces(rows, n, ux + x, uy + y, uz + z):
+                best, bx, by, bz = square, ux + x, uy + y, uz + z
     if best >= 0.0:
         return bx, by, bz, True
     for i in range(n):
@@ -71,15 +79,15 @@ def project_onto_halfspaces(rows: Any, n: int, ux: float, uy: float, uz: float) 
                     continue
                 x, y, z = _intersect_three_planes(rows, i, j, k, det)
                 ex, ey, ez = x - ux, y - uy, z - uz
-                far = ex * ex + ey * ey + ez * ez
-                if (best < 0.0 or far < best) and _satisfies_half_spaces(rows, n, x, y, z):
-                    best, bx, by, bz = far, x, y, z
+                square = ex * ex + ey * ey + ez * ez
+                if (best < 0.0 or square < best) and _satisfies_half_spaces(rows, n, x, y, z):
+                    best, bx, by, bz = square, x, y, z
     return bx, by, bz, best >= 0.0
 
 
 @kernel
 def _intersect_three_planes(rows: Any, i: int, j: int, k: int, det: float) -> tuple[float, float, float]:
-    """Where three planes meet (Cramer)."""
+    """Common point of planes i, j and k by Cramer's rule; `det` is the determinant of their normals."""
     bi, bj, bk = rows[i, 3], rows[j, 3], rows[k, 3]
     x = (
         bi * (rows[j, 1] * rows[k, 2] - rows[j, 2] * rows[k, 1])
@@ -101,6 +109,7 @@ def _intersect_three_planes(rows: Any, i: int, j: int, k: int, det: float) -> tu
 
 @kernel
 def _satisfies_half_planes(rows: Any, n: int, x: float, z: float) -> bool:
+    """True if (x, z) lies in each of the first n half-planes, within HALF_SPACE_TOLERANCE."""
     for i in range(n):  # noqa: SIM110
         if rows[i, 0] * x + rows[i, 1] * z < rows[i, 2] - HALF_SPACE_TOLERANCE:
             return False
@@ -109,7 +118,7 @@ def _satisfies_half_planes(rows: Any, n: int, x: float, z: float) -> bool:
 
 @kernel
 def project_onto_halfplanes(rows: Any, n: int, ux: float, uz: float) -> tuple[float, float, bool]:
-    """The same in plan: rows are (nx, nz, bound) with a normal of unit length."""
+    """Two-dimensional `project_onto_halfspaces` in the horizontal plane: rows are (nx, nz, bound), n a unit vector."""
     if _satisfies_half_planes(rows, n, ux, uz):
         return ux, uz, True
     best = -1.0
@@ -131,15 +140,16 @@ def project_onto_halfplanes(rows: Any, n: int, ux: float, uz: float) -> tuple[fl
             x = (rows[i, 2] * rows[j, 1] - rows[j, 2] * rows[i, 1]) / det
             z = (rows[i, 0] * rows[j, 2] - rows[j, 0] * rows[i, 2]) / det
             ex, ez = x - ux, z - uz
-            far = ex * ex + ez * ez
-            if (best < 0.0 or far < best) and _satisfies_half_planes(rows, n, x, z):
-                best, bx, bz = far, x, z
+            square = ex * ex + ez * ez
+            if (best < 0.0 or square < best) and _satisfies_half_planes(rows, n, x, z):
+                best, bx, bz = square, x, z
     return bx, bz, best >= 0.0
 
 
 @kernel
 def write_unit_halfplane(rows: Any, at: int, x: float, z: float, bound: float) -> bool:
-    """Write a plan row scaled to unit length; False (nothing written) where it has no direction."""
+    """Write (x, z, bound), scaled to a unit normal, into row `at`. False (nothing written) without a direction or
+    room."""
     length = sqrt(x * x + z * z)
     if length < 1e-9 or at >= len(rows):
         return False

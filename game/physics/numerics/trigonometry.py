@@ -1,21 +1,21 @@
-"""Sine and cosine from an integer heading by one fixed polynomial: the same bits on every machine.
+"""Sine and cosine of integer headings by a fixed polynomial: the same bits on every machine.
 
-Octant reduction makes quarter turns exact, so a level turned by 90 degrees gives a turned trace, and half a turn
-changes signs only, which is why an ellipsoid turned by half is the same shape bit for bit.
+Reduction to one octant makes quarter turns exact: a level rotated by 90 degrees gives a rotated walk. A half turn
+changes only signs, so an ellipsoid rotated by a half turn is the same shape to the bit.
 """
 
 from __future__ import annotations
 
 from .jit import kernel
 
-HEADING_UNITS_PER_TURN = 65536  # heading units to the turn
+HEADING_UNITS_PER_TURN = 65536
 HEADING_UNITS_PER_QUARTER_TURN = HEADING_UNITS_PER_TURN // 4
-RADIANS_PER_HEADING_UNIT = 9.587379924285257e-05  # radians in a heading unit: 2 pi / 65536
+RADIANS_PER_HEADING_UNIT = 9.587379924285257e-05  # 2 pi / 65536
 
 
 @kernel
 def sin_cos_small(x: float) -> tuple[float, float]:
-    """Sine and cosine for |x| <= pi/4, within 2 units in the last place (Taylor, first term left out < 1e-18)."""
+    """Sine and cosine of |x| <= pi/4 radians by Taylor series, within 2 units in the last place (remainder < 1e-18)."""
     y = x * x
     s = 1.0 + y * (
         -1.0 / 6.0
@@ -55,7 +55,7 @@ def sin_cos_small(x: float) -> tuple[float, float]:
 
 @kernel
 def heading_sin_cos(heading: int) -> tuple[float, float]:
-    """(sin, cos) of an integer heading, any int; 65536 to the turn."""
+    """(sin, cos) of an integer heading, 65536 to the turn; any int."""
     h = heading % 65536
     quarter = h // 16384
     r = h - quarter * 16384

@@ -1,1 +1,1 @@
-"""Queries on meshes and shapes: rays, sweeps, overlaps, closest points, SAT and time of impact."""
+"""Queries of meshes and shapes: rays, sweeps, overlaps, closest points, separating axes and times of impact."""

@@ -1,4 +1,4 @@
-"""What callers pass, checked and converted once at the door: numbers, vectors, rows of a query."""
+"""Conversion and checks of query arguments: numbers, vectors, directions, rays. Errors name the argument."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
 
-MAX_COORDINATE = 1e9  # metres: positions and displacements beyond this are a mistake in the caller's program
+MAX_COORDINATE = 1e9  # m: larger positions and displacements are an error of the caller
 
 
 def as_numbers(value: ArrayLike, name: str, infinite: bool = False) -> Floats:
-    """Floats of our own, any shape; ValueError for what is no number, nan, or (unless allowed) infinite."""
+    """Copy of `value` as floats of any shape. ValueError for other types, nan, or infinity unless `infinite`."""
     try:
         given = np.asarray(value)
         if given.dtype.kind not in "fiu":
@@ -27,7 +27,7 @@ def as_numbers(value: ArrayLike, name: str, infinite: bool = False) -> Floats:
 
 
 def as_vectors(value: ArrayLike, name: str, largest: float = MAX_COORDINATE) -> Floats:
-    """(3,) or (K,3) finite floats, none beyond `largest`."""
+    """(3,) or (K,3) finite floats with |coordinate| <= largest."""
     floats = as_numbers(value, name)
     if floats.ndim not in (1, 2) or floats.shape[-1] != 3:
         raise ValueError(f"{name}: expected x, y, z or an array of shape (K, 3), got shape {floats.shape}")
@@ -37,7 +37,7 @@ def as_vectors(value: ArrayLike, name: str, largest: float = MAX_COORDINATE) -> 
 
 
 def as_scalars(value: ArrayLike, name: str, infinite: bool = False, what: str = "number") -> Floats:
-    """() or (K,) floats."""
+    """() or (K,) floats. what: noun for the message."""
     floats = as_numbers(value, name, infinite)
     if floats.ndim > 1:
         raise ValueError(f"{name}: expected one {what} or an array of shape (K,), got shape {floats.shape}")
@@ -45,7 +45,7 @@ def as_scalars(value: ArrayLike, name: str, infinite: bool = False, what: str = 
 
 
 def join_columns(names: str, *columns: Floats) -> Floats:
-    """Columns (..., c) side by side, one row a query: a single value serves all rows."""
+    """Columns (c,) or (K,c) side by side: (K, sum of c), one row a query; a single value is repeated in all rows."""
     counts = {len(column) for column in columns if column.ndim == 2}
     if len(counts) > 1:
         raise ValueError(f"{names}: arrays of different lengths {sorted(counts)}")
@@ -53,26 +53,33 @@ def join_columns(names: str, *columns: Floats) -> Floats:
     return np.concatenate([np.broadcast_to(column, (count, column.shape[-1])) for column in columns], axis=1)
 
 
+def row_lengths(vectors: Floats) -> Floats:
+    """(K,) lengths of vectors (K,3), with a fixed order of operations."""
+    x, y, z = vectors[:, 0], vectors[:, 1], vectors[:, 2]
+    lengths: Floats = np.sqrt(x * x + y * y + z * z)
+    return lengths
+
+
 def as_directions(value: ArrayLike, name: str) -> Floats:
     """(3,) or (K,3) unit vectors from vectors of any length but zero."""
-    ways = as_vectors(value, name, 1e100)
-    largest = np.abs(ways).max(axis=-1, keepdims=True, initial=0.0)
+    vectors = as_vectors(value, name, 1e100)
+    largest = np.abs(vectors).max(axis=-1, keepdims=True, initial=0.0)
     if (largest == 0.0).any():
         raise ValueError(f"{name}: has no length")
-    ways = ways / largest
-    squares = ways * ways
-    units: Floats = ways / np.sqrt(squares[..., :1] + squares[..., 1:2] + squares[..., 2:])
+    vectors = vectors / largest
+    squares = vectors * vectors
+    units: Floats = vectors / np.sqrt(squares[..., :1] + squares[..., 1:2] + squares[..., 2:])
     return units
 
 
 def as_rays(origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike) -> tuple[Floats, bool]:
-    """(K,7): origin, unit direction, limit in metres; and whether one ray was asked for, not an array of them."""
-    origins, ways = as_vectors(origin, "origin"), as_directions(direction, "direction")
+    """(K,7) rays (origin, unit direction, limit in metres), and True if all arguments were single values."""
+    origins, directions = as_vectors(origin, "origin"), as_directions(direction, "direction")
     limits = as_scalars(max_distance, "max_distance", infinite=True)
     if (limits < 0.0).any():
         raise ValueError("max_distance: must not be negative")
-    table = join_columns("origin, direction and max_distance", origins, ways, limits[..., None])
-    return table, origins.ndim == ways.ndim == 1 and limits.ndim == 0
+    table = join_columns("origin, direction and max_distance", origins, directions, limits[..., None])
+    return table, origins.ndim == directions.ndim == 1 and limits.ndim == 0
 
 
 def as_sin_cos(yaw: ArrayLike) -> Floats:

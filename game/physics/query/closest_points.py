@@ -1,11 +1,8 @@
-"""How near two shapes come: exact distances between their cores, as numbers of their features, not by iteration.
+"""Closest points between the cores of two shapes: exact, by features, without iteration.
 
-A shape is a core widened by a radius: a point (sphere), a segment (capsule) or a box (radius 0). One row of SHAPE
-floats says all three: the centre at 0, three unit axes at 3, 6 and 9, half sizes along them at 12, the radius at 15. A
-sphere has no half sizes, a capsule one, along its second axis.
-
-`out` (9,) takes what a distance found: the unit normal from B to A at 0, the nearest point of A's core at 3, of B's at
-6, both relative to B's centre.
+A shape is a core widened by a radius: a point (sphere), a segment (capsule) or a box (layout.shape_row). `out` (9,)
+takes the result of a distance: the unit normal from B to A at 0, the closest point of A's core at 3, of B's at 6, both
+relative to B's centre. Source: Ericson (2005), 5.1.
 """
 
 from __future__ import annotations
@@ -15,27 +12,27 @@ from typing import Any
 
 from ..mesh.geometry import closest_point_on_triangle
 from ..numerics.jit import inner
-from . import shape_layout as shape_row
+from .layout import shape_row
 
-MIN_DIRECTION_RATIO = 1e-12  # of the lengths at hand: too near for a difference of points to give a direction
-BOX_EDGE_AXES = ((1, 2), (0, 2), (0, 1))  # of a box, for those along axis k: the two other axes
+MIN_DIRECTION_RATIO = 1e-12  # of the lengths involved: a shorter difference of points has no direction
+BOX_EDGE_AXES = ((1, 2), (0, 2), (0, 1))  # for the four edges of a box along axis k: the two other axes
 
 
 @inner
-def clamp(value: float, least: float, most: float) -> float:
-    """The nearest number in least..most."""
-    return min(max(value, least), most)
+def clamp(value: float, low: float, high: float) -> float:
+    """`value` limited to low..high."""
+    return min(max(value, low), high)
 
 
 @inner
 def is_segment(shapes: Any, i: int) -> bool:
-    """Whether the core is a segment (or a point)."""
+    """True if the core is a segment or a point."""
     return bool(shapes[i, shape_row.HALF_SIZES] == 0.0 and shapes[i, shape_row.HALF_SIZES + 2] == 0.0)
 
 
 @inner
 def bounding_radius(shapes: Any, i: int) -> float:
-    """How far the shape reaches from its centre, at most."""
+    """Upper bound of the distance from the centre to the surface, metres."""
     return float(
         shapes[i, shape_row.HALF_SIZES]
         + shapes[i, shape_row.HALF_SIZES + 1]
@@ -46,7 +43,7 @@ def bounding_radius(shapes: Any, i: int) -> float:
 
 @inner
 def closest_on_segment_to_origin(px: float, py: float, pz: float, ux: float, uy: float, uz: float) -> float:
-    """Where on the segment p..p + u the point nearest to the origin lies, 0..1."""
+    """Parameter s in 0..1 of the point p + s u closest to the origin: s = -(p . u) / (u . u), clamped."""
     square = ux * ux + uy * uy + uz * uz
     if square == 0.0:
         return 0.0
@@ -68,22 +65,24 @@ def closest_between_segments(
     vy: float,
     vz: float,
 ) -> tuple[float, float]:
-    """Where p..p + u and q..q + v are nearest, (s, t) in 0..1 along each; crossing segments are 0 apart.
+    """Parameters (s, t) in 0..1 of the closest points p + s u and q + t v.
 
-    The least of a convex function over a square: in its middle, if there the slope is none, or on one of four sides.
+    The squared distance is a convex function on a square: its minimum is inside, where the gradient vanishes, or on one
+    of the four sides. Source: Ericson (2005), 5.1.9; the interior by the cross product, so that crossing segments have
+    distance 0 exactly.
     """
     wx, wy, wz = px - qx, py - qy, pz - qz
-    best_s, best_t, least = 0.0, 0.0, -1.0
+    best_s, best_t, least_square = 0.0, 0.0, -1.0
     cx, cy, cz = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
     cc = cx * cx + cy * cy + cz * cz
     if cc > 0.0:
-        # (w + s u - t v) is along the cross product: w x v and w x u give s and t.
+        # At the minimum w + s u - t v is parallel to c = u x v: s = -(w x v) . c / (c . c).
         s = -((wy * vz - wz * vy) * cx + (wz * vx - wx * vz) * cy + (wx * vy - wy * vx) * cz) / cc
         if 0.0 <= s <= 1.0:
             t = closest_on_segment_to_origin(qx - px - s * ux, qy - py - s * uy, qz - pz - s * uz, vx, vy, vz)
             s = closest_on_segment_to_origin(wx - t * vx, wy - t * vy, wz - t * vz, ux, uy, uz)
             dx, dy, dz = wx + s * ux - t * vx, wy + s * uy - t * vy, wz + s * uz - t * vz
-            best_s, best_t, least = s, t, dx * dx + dy * dy + dz * dz
+            best_s, best_t, least_square = s, t, dx * dx + dy * dy + dz * dz
     for side in range(4):
         if side < 2:
             s = float(side)
@@ -93,14 +92,14 @@ def closest_between_segments(
             s = closest_on_segment_to_origin(wx - t * vx, wy - t * vy, wz - t * vz, ux, uy, uz)
         dx, dy, dz = wx + s * ux - t * vx, wy + s * uy - t * vy, wz + s * uz - t * vz
         square = dx * dx + dy * dy + dz * dz
-        if least < 0.0 or square < least:
-            best_s, best_t, least = s, t, square
+        if least_square < 0.0 or square < least_square:
+            best_s, best_t, least_square = s, t, square
     return best_s, best_t
 
 
 @inner
 def _distance_outside_interval(x: float, h: float) -> float:
-    """How far x lies beyond -h..h, signed."""
+    """Signed distance of x beyond the interval -h..h; 0 inside."""
     return x - clamp(x, -h, h)
 
 
@@ -108,7 +107,7 @@ def _distance_outside_interval(x: float, h: float) -> float:
 def _squared_distance_slope(
     px: float, py: float, pz: float, ux: float, uy: float, uz: float, hx: float, hy: float, hz: float, s: float
 ) -> float:
-    """Half the slope of the squared distance from p + s u to the box."""
+    """Half the derivative of the squared distance from p + s u to the box, with respect to s."""
     return (
         ux * _distance_outside_interval(px + s * ux, hx)
         + uy * _distance_outside_interval(py + s * uy, hy)
@@ -120,10 +119,11 @@ def _squared_distance_slope(
 def closest_on_segment_to_box(
     px: float, py: float, pz: float, ux: float, uy: float, uz: float, hx: float, hy: float, hz: float
 ) -> float:
-    """Where on p..p + u, 0..1, it is nearest to the box -h..h.
+    """Parameter s in 0..1 of the point p + s u closest to the box -h..h.
 
-    The squared distance is convex and its slope is linear between the six places where the segment meets the box's
-    planes: those that enclose the change of sign are sought, then the place between them.
+    The squared distance is convex, and its derivative is linear between the six values of s at which the segment
+    crosses a plane of the box. The pair of values that encloses the change of sign is found, then the zero between
+    them.
     """
     low, high = 0.0, 1.0
     at_low = _squared_distance_slope(px, py, pz, ux, uy, uz, hx, hy, hz, low)
@@ -138,13 +138,13 @@ def closest_on_segment_to_box(
             continue
         s = ((h if k & 1 else -h) - p) / u
         if low < s < high:
-            here = _squared_distance_slope(px, py, pz, ux, uy, uz, hx, hy, hz, s)
-            if here == 0.0:
+            slope = _squared_distance_slope(px, py, pz, ux, uy, uz, hx, hy, hz, s)
+            if slope == 0.0:
                 return s
-            if here > 0.0:
-                high, at_high = s, here
+            if slope > 0.0:
+                high, at_high = s, slope
             else:
-                low, at_low = s, here
+                low, at_low = s, slope
     return low + (high - low) * (at_low / (at_low - at_high))
 
 
@@ -152,12 +152,15 @@ def closest_on_segment_to_box(
 def closest_on_segment_to_triangle(
     px: float, py: float, pz: float, ux: float, uy: float, uz: float, tri: Any, i: int
 ) -> tuple[float, float, float, float, int]:
-    """Where on p..p + u, 0..1, it is nearest to triangle `i`, the triangle's point, and its feature."""
+    """(s, triangle point x, y, z, feature): parameter s in 0..1 of p + s u closest to triangle `i`.
+
+    Candidates: both ends and the crossing of the plane against the face, then the segment against each edge.
+    """
     ax, ay, az = tri[i, 0], tri[i, 1], tri[i, 2]
     nx, ny, nz = tri[i, 9], tri[i, 10], tri[i, 11]
     first = nx * (px - ax) + ny * (py - ay) + nz * (pz - az)
     last = first + (nx * ux + ny * uy + nz * uz)
-    best, feature, least = 0.0, 0, -1.0
+    best, feature, least_square = 0.0, 0, -1.0
     bx, by, bz = px, py, pz
     for k in range(3):
         if k == 2:
@@ -167,13 +170,13 @@ def closest_on_segment_to_triangle(
         else:
             s = float(k)
         x, y, z = px + s * ux, py + s * uy, pz + s * uz
-        cx, cy, cz, part = closest_point_on_triangle(tri, i, x, y, z)
-        if k == 2 and part != 0:
-            continue  # it crosses the plane beside the triangle: an edge is nearest
+        cx, cy, cz, met_feature = closest_point_on_triangle(tri, i, x, y, z)
+        if k == 2 and met_feature != 0:
+            continue  # the crossing of the plane is outside the triangle: an edge is closest
         dx, dy, dz = x - cx, y - cy, z - cz
         square = dx * dx + dy * dy + dz * dz
-        if least < 0.0 or square < least:
-            best, feature, least = s, part, square
+        if least_square < 0.0 or square < least_square:
+            best, feature, least_square = s, met_feature, square
             bx, by, bz = cx, cy, cz
     for k in range(3):
         a, b = 3 * k, 3 * k + 3 if k < 2 else 0
@@ -182,8 +185,8 @@ def closest_on_segment_to_triangle(
         cx, cy, cz = tri[i, a] + t * ex, tri[i, a + 1] + t * ey, tri[i, a + 2] + t * ez
         dx, dy, dz = px + s * ux - cx, py + s * uy - cy, pz + s * uz - cz
         square = dx * dx + dy * dy + dz * dz
-        if square < least:
-            best, least = s, square
+        if square < least_square:
+            best, least_square = s, square
             bx, by, bz = cx, cy, cz
             feature = 1 + k if 0.0 < t < 1.0 else 4 + k if t == 0.0 else 4 + (k + 1) % 3
     return best, bx, by, bz, feature
@@ -203,8 +206,11 @@ def update_closest_segment_box(
     swap: bool,
     best: float,
 ) -> float:
-    """The segment a..a + u, relative to the box's centre, against the box: the squared distance if it is less than
-    `best` (or `best` is below 0), with the points in found 3..8; else `best`."""
+    """Squared distance of the segment a..a + u (relative to the box's centre) and box b, if less than `best` or if best
+    < 0; else `best`.
+
+    A smaller distance writes its points into found 3..8: the segment's at 3 and the box's at 6, exchanged with `swap`.
+    """
     p0 = ax * boxes[b, 3] + ay * boxes[b, 4] + az * boxes[b, 5]
     p1 = ax * boxes[b, 6] + ay * boxes[b, 7] + az * boxes[b, 8]
     p2 = ax * boxes[b, 9] + ay * boxes[b, 10] + az * boxes[b, 11]
@@ -218,10 +224,10 @@ def update_closest_segment_box(
     square = (p0 - q0) * (p0 - q0) + (p1 - q1) * (p1 - q1) + (p2 - q2) * (p2 - q2)
     if best >= 0.0 and square >= best:
         return best
-    on, off = (6, 3) if swap else (3, 6)
+    segment_at, box_at = (6, 3) if swap else (3, 6)
     for k in range(3):
-        found[off + k] = q0 * boxes[b, 3 + k] + q1 * boxes[b, 6 + k] + q2 * boxes[b, 9 + k]
-    found[on], found[on + 1], found[on + 2] = ax + s * ux, ay + s * uy, az + s * uz
+        found[box_at + k] = q0 * boxes[b, 3 + k] + q1 * boxes[b, 6 + k] + q2 * boxes[b, 9 + k]
+    found[segment_at], found[segment_at + 1], found[segment_at + 2] = ax + s * ux, ay + s * uy, az + s * uz
     return float(square)
 
 
@@ -229,7 +235,7 @@ def update_closest_segment_box(
 def _update_closest_box_edges(
     edged: Any, e: int, boxes: Any, b: int, cx: float, cy: float, cz: float, out: Any, swap: bool, best: float
 ) -> float:
-    """The twelve edges of box `e`, whose centre is at c from that of box `b`, against the solid box `b`."""
+    """`update_closest_segment_box` for the twelve edges of box `e`, whose centre is at c relative to box `b`."""
     for k in range(3):
         i, j = BOX_EDGE_AXES[k]
         for corner in range(4):
@@ -246,9 +252,9 @@ def _update_closest_box_edges(
 
 @inner
 def core_distance(shapes_a: Any, a: int, shapes_b: Any, b: int, ox: float, oy: float, oz: float, out: Any) -> float:
-    """Between the cores of A, moved by o, and B: 0 where they meet; normal and points in `out` (see above).
+    """Distance between the cores of A, moved by o, and B, metres: 0 if they intersect. Writes `out` (see the module).
 
-    The normal is left as it was where the cores are too near for one.
+    The normal keeps its value where the cores are too near to give one.
     """
     cx = (shapes_a[a, 0] - shapes_b[b, 0]) + ox
     cy = (shapes_a[a, 1] - shapes_b[b, 1]) + oy
@@ -268,7 +274,7 @@ def core_distance(shapes_a: Any, a: int, shapes_b: Any, b: int, ox: float, oy: f
             cx - ux, cy - uy, cz - uz, 2.0 * ux, 2.0 * uy, 2.0 * uz, shapes_b, b, out, False, -1.0
         )
     else:
-        # seen from the centre of A's box
+        # relative to the centre of A's box
         best = -1.0
         if is_segment(shapes_b, b):
             best = update_closest_segment_box(

@@ -1,44 +1,39 @@
-"""Queries of a mesh: sweep and overlap of a bare ellipsoid, ray cast, closest point; one or many at once.
+"""Sweep and overlap of an ellipsoid against a mesh. One row a query.
 
-Each door checks and converts its arguments once, then runs one kernel over all rows. An ellipsoid's tests run
-in ellipsoid space, where it is a unit sphere at the origin: the position is subtracted first (ten kilometres
-out the digits are needed), then M = S^-1 R(-yaw) undoes the turn and divides by the radii. Normals return by
-M^T.
+Each function checks and converts its arguments once, then runs one kernel over all rows. The tests run in ellipsoid
+space, where the body is a unit sphere at the origin: the centre is subtracted first (which keeps digits ten kilometres
+from the origin), then M = S^-1 R(-yaw) rotates back and divides by the radii. Normals return by M^T. Source: K.
+Fauerby, "Improved Collision Detection and Response" (2003).
+
+Columns of a pose row: radii 0..2, sine and cosine of yaw 3, 4, centre 5..7, displacement 8..10.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..mesh.bvh import BOX_ROUNDING, MAX_STACK_DEPTH, cast_rays, push_children, query_bvh, sweep_box_against_node
+from ..mesh.bvh import BOX_ROUNDING, MAX_STACK_DEPTH, push_children, query_bvh, sweep_box_against_node
 from ..mesh.geometry import closest_point_on_triangle, sweep_sphere_against_triangle
-from ..mesh.layout import ray_mode
+from ..mesh.mesh_view import MeshView
 from ..numerics.jit import allocating, kernel
-from .arguments import as_rays, as_sin_cos, as_vectors, join_columns
-from .results import NO_TRIANGLE, Hit, Hits
+from .arguments import as_sin_cos, as_vectors, join_columns, row_lengths
+from .results import Hit, Hits, make_hits
 
-if TYPE_CHECKING:
-    from ..triangle_mesh import TriangleMesh
-
-MIN_ELLIPSOID_RADIUS, MAX_ELLIPSOID_RADIUS = 1e-6, 1e6  # metres
-OVERLAP_TOLERANCE = 1e-12  # ellipsoid space: this near to the surface (and the rounding of coordinates) is touching it
-OVERLAP_ROUNDING = 64.0 * 2.0**-52  # times the largest coordinate in ellipsoid space
-GOLDEN_RATIO = 0.6180339887498949
-MIN_NORMAL_RATIO = 1e-9  # of a distance's own scale: too short to take a direction from
-
-# A pose, the row that describes an ellipsoid and its way: radii 0..2, sine and cosine of yaw 3, 4, centre 5..7,
-# displacement 8..10.
+MIN_ELLIPSOID_RADIUS, MAX_ELLIPSOID_RADIUS = 1e-6, 1e6  # m
+OVERLAP_TOLERANCE = 1e-12  # ellipsoid space: a smaller distance (plus rounding) counts as touching
+OVERLAP_ROUNDING = 64.0 * 2.0**-52  # of the largest coordinate in ellipsoid space
+GOLDEN_RATIO = 0.6180339887498949  # (sqrt(5) - 1) / 2
+MIN_NORMAL_RATIO = 1e-9  # ellipsoid space: a shorter offset from the contact point has no direction
 
 
 @dataclass(frozen=True, slots=True)
 class Ellipsoid:
-    """A body of three half axes in metres: right, up, forward. ValueError unless positive and finite."""
+    """Ellipsoid by its half axes (right, up, forward) in metres. ValueError unless positive and finite."""
 
     radii: tuple[float, float, float]
 
@@ -52,34 +47,19 @@ class Ellipsoid:
 
 
 def sweep_ellipsoid(
-    mesh: TriangleMesh, ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike, displacement: ArrayLike
+    mesh: MeshView, ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike, displacement: ArrayLike
 ) -> Hit | Hits | None:
     """See `TriangleMesh.sweep`."""
     poses, single = _pose_rows(ellipsoid, position, yaw, displacement)
     triangle, feature = np.empty(len(poses), np.int32), np.empty(len(poses), np.uint8)
     values = np.zeros((len(poses), 7))
     sweep_ellipsoid_rows(mesh.nodes, mesh.links, mesh.triangles12, poses, triangle, feature, values)
-    way = poses[:, 8:]
-    length = np.sqrt(way[:, 0] * way[:, 0] + way[:, 1] * way[:, 1] + way[:, 2] * way[:, 2])
     fraction = values[:, 0].copy()
-    return make_hits(mesh, fraction, fraction * length, values[:, 1:], triangle, feature, single)
-
-
-def raycast_nearest(
-    mesh: TriangleMesh, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = math.inf
-) -> Hit | Hits | None:
-    """See `TriangleMesh.raycast`."""
-    table, single = as_rays(origin, direction, max_distance)
-    triangle, feature = np.empty(len(table), np.int32), np.empty(len(table), np.uint8)
-    distance = np.empty(len(table))
-    cast_rays(
-        mesh.nodes, mesh.links, mesh.triangles12, table, 0.0, ray_mode.NEAREST, triangle, feature, distance, triangle
-    )
-    return make_ray_hits(mesh, table, triangle, feature, distance, single)
+    return make_hits(mesh, fraction, fraction * row_lengths(poses[:, 8:]), values[:, 1:], triangle, feature, single)
 
 
 def find_ellipsoid_overlaps(
-    mesh: TriangleMesh, ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike
+    mesh: MeshView, ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike
 ) -> NDArray[np.int32] | list[NDArray[np.int32]]:
     """See `TriangleMesh.overlap`."""
     poses, single = _pose_rows(ellipsoid, position, yaw, (0.0, 0.0, 0.0))
@@ -94,72 +74,21 @@ def find_ellipsoid_overlaps(
     return answers[0] if single else answers
 
 
-def find_closest_point(mesh: TriangleMesh, point: ArrayLike) -> Hit | Hits | None:
-    """See `TriangleMesh.closest`."""
-    points = as_vectors(point, "point")
-    rows = join_columns("point", points)
-    triangle, feature = np.empty(len(rows), np.int32), np.empty(len(rows), np.uint8)
-    values = np.zeros((len(rows), 7))
-    closest_point_rows(mesh.nodes, mesh.links, mesh.triangles12, rows, triangle, feature, values)
-    nothing = np.full(len(rows), np.nan)
-    return make_hits(mesh, nothing, values[:, 0].copy(), values[:, 1:], triangle, feature, points.ndim == 1)
-
-
-def make_ray_hits(
-    mesh: TriangleMesh,
-    table: NDArray[np.float64],
-    triangle: NDArray[np.int32],
-    feature: NDArray[np.uint8],
-    distance: NDArray[np.float64],
-    single: bool,
-) -> Hit | Hits | None:
-    """Of rays (K,7) that met triangles (-1: none) at distances, in the caller's terms; normals against the ray."""
-    limit, way = table[:, 6], table[:, 3:6]
-    fraction = np.full(len(table), np.nan)
-    fraction[limit == 0.0] = 0.0
-    np.divide(distance, limit, out=fraction, where=np.isfinite(limit) & (limit > 0.0))
-    values = np.empty((len(table), 6))
-    values[:, :3] = table[:, :3] + np.where(triangle >= 0, distance, 0.0)[:, None] * way
-    if len(mesh):
-        face = mesh.triangles12[triangle, 9:]
-        along = face[:, 0] * way[:, 0] + face[:, 1] * way[:, 1] + face[:, 2] * way[:, 2]
-        values[:, 3:] = np.where(along[:, None] > 0.0, -face, face)
-    return make_hits(mesh, fraction, distance, values, triangle, feature, single)
-
-
-def make_hits(
-    mesh: TriangleMesh,
-    fraction: NDArray[np.float64],
-    distance: NDArray[np.float64],
-    values: NDArray[np.float64],
-    triangle: NDArray[np.int32],
-    feature: NDArray[np.uint8],
-    single: bool,
-) -> Hit | Hits | None:
-    """Columns in the caller's terms: its indices, nan for what was not hit."""
-    missed = triangle < 0
-    source = np.full(len(triangle), NO_TRIANGLE, np.int32)
-    source[~missed] = mesh.source[triangle[~missed]]
-    fraction[missed] = distance[missed] = np.nan
-    values[missed] = np.nan
-    hits = Hits(fraction, distance, values[:, :3].copy(), values[:, 3:].copy(), source, feature)
-    return hits[0] if single else hits
-
-
 def _pose_rows(
     ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike, displacement: ArrayLike
 ) -> tuple[NDArray[np.float64], bool]:
+    """(K,11) pose rows, and True if all arguments were single values."""
     if not isinstance(ellipsoid, Ellipsoid):
         raise ValueError(f"expected an Ellipsoid, got {ellipsoid!r:.80}")
-    positions, ways = as_vectors(position, "position"), as_vectors(displacement, "displacement")
-    turned, radii = as_sin_cos(yaw), np.array(ellipsoid.radii)
-    poses = join_columns("position, yaw and displacement", radii, turned, positions, ways)
-    return poses, positions.ndim == ways.ndim == turned.ndim == 1
+    positions, displacements = as_vectors(position, "position"), as_vectors(displacement, "displacement")
+    sin_cos, radii = as_sin_cos(yaw), np.array(ellipsoid.radii)
+    poses = join_columns("position, yaw and displacement", radii, sin_cos, positions, displacements)
+    return poses, positions.ndim == displacements.ndim == sin_cos.ndim == 1
 
 
 @kernel
 def _ellipsoid_half_extents(poses: Any, row: int) -> tuple[float, float, float]:
-    """Half extents of the turned ellipsoid's box in the world, never too small."""
+    """Half extents of the axis-aligned box of the rotated ellipsoid, widened by the rounding error."""
     rx, ry, rz = poses[row, 0], poses[row, 1], poses[row, 2]
     s, c = poses[row, 3], poses[row, 4]
     largest = max(abs(poses[row, 5]), abs(poses[row, 6]), abs(poses[row, 7]))
@@ -171,7 +100,8 @@ def _ellipsoid_half_extents(poses: Any, row: int) -> tuple[float, float, float]:
 
 @kernel
 def _triangle_to_ellipsoid_space(tri: Any, i: int, poses: Any, row: int, tri_e: Any) -> float:
-    """Triangle `i` seen from the centre in ellipsoid space, into tri_e (1,12); its largest coordinate."""
+    """Write triangle `i`, relative to the centre and in ellipsoid space, into tri_e (1,12); returns its largest
+    coordinate."""
     rx, ry, rz = poses[row, 0], poses[row, 1], poses[row, 2]
     s, c = poses[row, 3], poses[row, 4]
     largest = 0.0
@@ -187,17 +117,18 @@ def _triangle_to_ellipsoid_space(tri: Any, i: int, poses: Any, row: int, tri_e: 
 
 @kernel
 def _overlap_tolerance(poses: Any, row: int, largest_e: float) -> float:
-    """What rounding alone can do to a distance of 1, in ellipsoid space."""
+    """Rounding error of a distance near 1 in ellipsoid space."""
     largest = max(abs(poses[row, 5]), abs(poses[row, 6]), abs(poses[row, 7]))
-    least = min(poses[row, 0], poses[row, 1], poses[row, 2])
-    tolerance: float = OVERLAP_TOLERANCE + OVERLAP_ROUNDING * largest_e + BOX_ROUNDING * largest / least
+    smallest_radius = min(poses[row, 0], poses[row, 1], poses[row, 2])
+    tolerance: float = OVERLAP_TOLERANCE + OVERLAP_ROUNDING * largest_e + BOX_ROUNDING * largest / smallest_radius
     return tolerance
 
 
 @kernel
 def closest_approach(tri_e: Any, dx: float, dy: float, dz: float) -> float:
-    """How near the way from the origin to d comes to the triangle: distance is convex in time, so a golden section."""
-    low, high, least = 0.0, 1.0, np.inf
+    """Least distance between the path from the origin to d and the triangle. It is convex in time: golden-section
+    search."""
+    low, high, least_distance = 0.0, 1.0, np.inf
     for _ in range(48):
         left, right = high - GOLDEN_RATIO * (high - low), low + GOLDEN_RATIO * (high - low)
         qx, qy, qz, _ = closest_point_on_triangle(tri_e, 0, left * dx, left * dy, left * dz)
@@ -206,17 +137,17 @@ def closest_approach(tri_e: Any, dx: float, dy: float, dz: float) -> float:
         qx, qy, qz, _ = closest_point_on_triangle(tri_e, 0, right * dx, right * dy, right * dz)
         qx, qy, qz = qx - right * dx, qy - right * dy, qz - right * dz
         at_right = sqrt(qx * qx + qy * qy + qz * qz)
-        least = min(least, at_left, at_right)
+        least_distance = min(least_distance, at_left, at_right)
         if at_left <= at_right:
             high = right
         else:
             low = left
-    return least
+    return least_distance
 
 
 @kernel
 def is_better_hit(t: float, depth: float, feature: int, i: int, best: Any, hit: int, hit_feature: int) -> bool:
-    """The earlier (or nearer), then the deeper, then faces before edges before corners, then canonical order."""
+    """Order of hits: earlier (or nearer), then deeper, then face before edge before vertex, then canonical order."""
     if hit < 0 or t != best[0]:
         return hit < 0 or bool(t < best[0])
     if depth != best[1]:
@@ -258,7 +189,7 @@ def sweep_ellipsoid_rows(
             for i in range(a, a - b):
                 largest_e = _triangle_to_ellipsoid_space(tri, i, poses, row, tri_e)
                 tolerance = _overlap_tolerance(poses, row, largest_e)
-                qx, qy, qz, part = closest_point_on_triangle(tri_e, 0, 0.0, 0.0, 0.0)
+                qx, qy, qz, met_feature = closest_point_on_triangle(tri_e, 0, 0.0, 0.0, 0.0)
                 distance = sqrt(qx * qx + qy * qy + qz * qz)
                 t, inside = 0.0, 0.0
                 if distance < 1.0 - tolerance:
@@ -267,22 +198,22 @@ def sweep_ellipsoid_rows(
                     if distance > 1.0 + length_e + tolerance:
                         continue
                     if distance > 1.0 + tolerance:
-                        t, qx, qy, qz, part = sweep_sphere_against_triangle(
+                        t, qx, qy, qz, met_feature = sweep_sphere_against_triangle(
                             tri_e, 0, 0.0, 0.0, 0.0, dx_e, dy_e, dz_e, 1.0, best[0]
                         )
                         if t > best[0]:
                             continue
                     into = dx_e * (qx - t * dx_e) + dy_e * (qy - t * dy_e) + dz_e * (qz - t * dz_e)
-                    # A triangle is convex: touched and not moved into, it is never met again.
+                    # A triangle is convex: if it is touched and not approached, it is not hit later either.
                     if t == 0.0 and into <= 0.0:
                         continue
-                    # What rounding alone lets it meet (the next tile of a floor it slides on) is no touch.
+                    # A grazing hit within rounding (the next tile of a floor that it slides on) is none.
                     grazing = into <= 2.0 * sqrt(tolerance) * length_e
                     if grazing and closest_approach(tri_e, dx_e, dy_e, dz_e) >= 1.0 - 2.0 * tolerance:
                         continue
-                if is_better_hit(t, inside, part, i, best, hit, hit_feature):
+                if is_better_hit(t, inside, met_feature, i, best, hit, hit_feature):
                     best[0], best[1] = t, inside
-                    hit, hit_feature = i, part
+                    hit, hit_feature = i, met_feature
                     x_e, y_e, z_e = qx, qy, qz
         triangle[row], feature[row] = hit, hit_feature
         if hit < 0:
@@ -293,15 +224,15 @@ def sweep_ellipsoid_rows(
         ox, oy, oz = best[0] * dx_e - x_e, best[0] * dy_e - y_e, best[0] * dz_e - z_e
         nx, ny, nz = c * ox / rx + s * oz / rz, oy / ry, c * oz / rz - s * ox / rx
         short = ox * ox + oy * oy + oz * oz < MIN_NORMAL_RATIO * MIN_NORMAL_RATIO
-        _write_hit_normal(tri, hit, hit_feature, short, nx, ny, nz, values, row)
+        write_hit_normal(tri, hit, hit_feature, short, nx, ny, nz, values, row)
 
 
 @kernel
-def _write_hit_normal(
-    tri: Any, i: int, part: int, short: bool, nx: float, ny: float, nz: float, values: Any, row: int
+def write_hit_normal(
+    tri: Any, i: int, feature: int, short: bool, nx: float, ny: float, nz: float, values: Any, row: int
 ) -> None:
-    """Unit normal into values[row, 4:7]; the face's own, on the side of n, for a face or where n is short."""
-    if part == 0 or short:
+    """Write a unit normal into values[row, 4:7]: n, or the face normal on n's side for a face or where n is `short`."""
+    if feature == 0 or short:
         side = nx * tri[i, 9] + ny * tri[i, 10] + nz * tri[i, 11]
         sign = -1.0 if side < 0.0 else 1.0
         for axis in range(3):
@@ -313,7 +244,8 @@ def _write_hit_normal(
 
 @allocating
 def overlap_ellipsoid_row(nodes: Any, links: Any, tri: Any, poses: Any, row: int, found: Any) -> int:
-    """How many triangles the pose touches or crosses; in found, unless more are near than fit."""
+    """Number of triangles that the pose touches or crosses, listed in `found`; more than it holds: nothing is
+    listed."""
     hx, hy, hz = _ellipsoid_half_extents(poses, row)
     x, y, z = poses[row, 5], poses[row, 6], poses[row, 7]
     near = query_bvh(nodes, links, tri, x - hx, y - hy, z - hz, x + hx, y + hy, z + hz, found)
@@ -321,72 +253,10 @@ def overlap_ellipsoid_row(nodes: Any, links: Any, tri: Any, poses: Any, row: int
         return near
     tri_e = np.empty((1, 12))
     count = 0
-    for place in range(near):
-        largest_e = _triangle_to_ellipsoid_space(tri, found[place], poses, row, tri_e)
+    for candidate in range(near):
+        largest_e = _triangle_to_ellipsoid_space(tri, found[candidate], poses, row, tri_e)
         qx, qy, qz, _ = closest_point_on_triangle(tri_e, 0, 0.0, 0.0, 0.0)
         if sqrt(qx * qx + qy * qy + qz * qz) <= 1.0 + _overlap_tolerance(poses, row, largest_e):
-            found[count] = found[place]
+            found[count] = found[candidate]
             count += 1
     return count
-
-
-@kernel
-def _node_distance_squared(nodes: Any, node: int, points: Any, row: int) -> float:
-    """Square of the distance from a point to a node's box."""
-    total = 0.0
-    for axis in range(3):
-        below = nodes[node, axis] - points[row, axis]
-        above = points[row, axis] - nodes[node, axis + 3]
-        away = max(below, above, 0.0)
-        total += away * away
-    return total
-
-
-@allocating
-def closest_point_rows(nodes: Any, links: Any, tri: Any, points: Any, triangle: Any, feature: Any, values: Any) -> None:
-    """Nearest points: triangle (K,) or -1, feature (K,), values (K,7) distance, point, normal."""
-    stack = np.empty(MAX_STACK_DEPTH, np.int32)
-    near = np.empty((1, 12))
-    best = np.empty(2)  # square of the distance, no depth
-    for row in range(points.shape[0]):
-        px, py, pz = points[row, 0], points[row, 1], points[row, 2]
-        best[0], best[1] = np.inf, 0.0
-        hit, hit_feature = -1, 0
-        x, y, z = 0.0, 0.0, 0.0
-        scale = 0.0
-        stack[0] = 0
-        depth = 1 if nodes.shape[0] > 0 else 0
-        while depth > 0:
-            depth -= 1
-            node = stack[depth]
-            if _node_distance_squared(nodes, node, points, row) > best[0] * (1.0 + 1e-9):
-                continue
-            a, b = links[node, 0], links[node, 1]
-            if b >= 0:
-                a = node + 1
-                if _node_distance_squared(nodes, a, points, row) > _node_distance_squared(nodes, b, points, row):
-                    a, b = b, a
-                stack[depth], stack[depth + 1] = b, a
-                depth += 2
-                continue
-            for i in range(a, a - b):
-                for k in range(0, 9, 3):
-                    near[0, k], near[0, k + 1], near[0, k + 2] = (
-                        tri[i, k] - px,
-                        tri[i, k + 1] - py,
-                        tri[i, k + 2] - pz,
-                    )
-                near[0, 9], near[0, 10], near[0, 11] = tri[i, 9], tri[i, 10], tri[i, 11]
-                qx, qy, qz, part = closest_point_on_triangle(near, 0, 0.0, 0.0, 0.0)
-                square = qx * qx + qy * qy + qz * qz
-                if is_better_hit(square, 0.0, part, i, best, hit, hit_feature):
-                    best[0], hit, hit_feature = square, i, part
-                    x, y, z = qx, qy, qz
-                    scale = max(abs(near[0, 0]), abs(near[0, 1]), abs(near[0, 2]))
-        triangle[row], feature[row] = hit, hit_feature
-        if hit < 0:
-            continue
-        distance = sqrt(best[0])
-        values[row, 0], values[row, 1], values[row, 2], values[row, 3] = distance, px + x, py + y, pz + z
-        short = distance <= 64.0 * 2.0**-52 * scale
-        _write_hit_normal(tri, hit, hit_feature, short, -x, -y, -z, values, row)

@@ -1,9 +1,9 @@
-"""Whether points lie in a polygon: by the sides on which they pass its edges, decided exactly.
+"""Point in polygon by ray crossing, with an exact orientation predicate.
 
-A sum of angles compared with two pi accepts points beside the polygon and refuses points near its corners. Here a ray
-from the point to the right is counted across the edges (even: outside), and on which side of an edge the point lies is
-the sign of a determinant: from floats where rounding cannot turn it, else from a sum without rounding (T. J. Dekker
-1971, J. R. Shewchuk 1997).
+A ray from the point to the right is counted across the edges; an even number means outside. The side of an edge is the
+sign of a determinant: computed in floats where an error bound allows it, else by expansion arithmetic without rounding.
+A sum of angles compared with 2 pi is wrong near corners. Sources: T. J. Dekker (1971), J. R. Shewchuk, "Adaptive
+Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates" (1997).
 """
 
 from __future__ import annotations
@@ -17,38 +17,38 @@ from numpy.typing import ArrayLike, NDArray
 from ..numerics.jit import allocating, inner
 from .arguments import MAX_COORDINATE, Floats, as_numbers
 
-PLANARITY_TOLERANCE = 1e-6  # of its size: how far a polygon's corners may lie off its plane
-DEKKER_SPLITTER = 134217729.0  # 2^27 + 1 cuts a float into two halves whose products are exact
-ORIENTATION_ERROR_BOUND = 4.0 * 2.0**-53  # of the two products: a determinant beyond this has the right sign
+PLANARITY_TOLERANCE = 1e-6  # of the polygon's size: highest distance of a corner from its plane
+DEKKER_SPLITTER = 134217729.0  # 2^27 + 1 splits a float into two halves whose products are exact
+ORIENTATION_ERROR_BOUND = 4.0 * 2.0**-53  # of the two products: a larger determinant has the right sign
 
 
 def point_in_polygon(point: ArrayLike, polygon: ArrayLike, holes: Sequence[ArrayLike] = ()) -> bool | NDArray[np.bool_]:
-    """Whether a point lies in a polygon or on its rim; exact, whatever the coordinates.
+    """Whether a point lies in a polygon or on its border; exact for all coordinates.
 
-    polygon: corners in order, either way round, (N,2) or (N,3); where it crosses itself, what is enclosed an even
-    number of times is outside. holes: more such rings, cut out of it up to their rims. point: (2,) or (3,) answers with
-    a bool, (K,2) or (K,3) with (K,) bool. In three dimensions the polygon is flat, and points are taken to lie in its
-    plane: all are looked at along the axis that it faces most.
-    ValueError for fewer than three corners, corners that are not in one plane, or what is not finite.
+    polygon: corners in order, either winding, (N,2) or (N,3); even-odd rule where it crosses itself. holes: more such
+    rings, cut out up to their borders. point: (2,) or (3,) gives a bool, (K,2) or (K,3) gives (K,) bool. In three
+    dimensions the polygon is planar, and points are projected along the axis that it faces most. ValueError for fewer
+    than three corners, corners that are not in one plane, or values that are not finite.
     """
     rings = [_check_ring(ring, name) for ring, name in [(polygon, "polygon"), *((hole, "holes") for hole in holes)]]
-    places = as_numbers(point, "point")
+    points = as_numbers(point, "point")
     size = rings[0].shape[1]
-    if places.ndim not in (1, 2) or places.shape[-1] != size or any(ring.shape[1] != size for ring in rings):
+    if points.ndim not in (1, 2) or points.shape[-1] != size or any(ring.shape[1] != size for ring in rings):
         raise ValueError(f"point, polygon and holes: expected {size} coordinates each, like the polygon's corners")
-    if (np.abs(places) > MAX_COORDINATE).any():
+    if (np.abs(points) > MAX_COORDINATE).any():
         raise ValueError(f"point: must lie within {MAX_COORDINATE:g} m")
-    table = np.atleast_2d(places)
+    table = np.atleast_2d(points)
     if size == 3:
         axes = _choose_projection_axes(rings)
         rings, table = [ring[:, axes] for ring in rings], table[:, axes]
     edges = np.concatenate([np.column_stack((ring, np.roll(ring, -1, axis=0))) for ring in rings])
     answers = np.empty(len(table), np.bool_)
     points_in_edges(np.ascontiguousarray(table), edges, answers)
-    return bool(answers[0]) if places.ndim == 1 else answers
+    return bool(answers[0]) if points.ndim == 1 else answers
 
 
 def _check_ring(ring: ArrayLike, name: str) -> Floats:
+    """(N,2) or (N,3) corners."""
     corners = as_numbers(ring, name)
     if corners.ndim != 2 or corners.shape[1] not in (2, 3) or len(corners) < 3:
         raise ValueError(f"{name}: expected three corners or more, (N, 2) or (N, 3), got shape {corners.shape}")
@@ -58,10 +58,10 @@ def _check_ring(ring: ArrayLike, name: str) -> Floats:
 
 
 def _choose_projection_axes(rings: list[Floats]) -> list[int]:
-    """The two axes to look at; ValueError where the corners are not in one plane."""
-    own = rings[0] - rings[0].mean(axis=0)
-    normal = np.cross(own, np.roll(own, -1, axis=0)).sum(axis=0)
-    size = np.abs(own).max()
+    """The two axes that remain after projection. ValueError unless all corners are in one plane."""
+    centred = rings[0] - rings[0].mean(axis=0)
+    normal = np.cross(centred, np.roll(centred, -1, axis=0)).sum(axis=0)
+    size = np.abs(centred).max()
     length = float(np.sqrt((normal * normal).sum()))
     if length <= 1e-12 * size * size:
         raise ValueError("polygon: has no area")
@@ -73,7 +73,7 @@ def _choose_projection_axes(rings: list[Floats]) -> list[int]:
 
 @inner
 def _two_product(a: float, b: float) -> tuple[float, float]:
-    """a b as a float and the rest that rounding took."""
+    """a b as a float, and its rounding error (Dekker)."""
     product = a * b
     t = DEKKER_SPLITTER * a
     a_high = t - (t - a)
@@ -86,13 +86,14 @@ def _two_product(a: float, b: float) -> tuple[float, float]:
 
 @inner
 def _grow_expansion(total: Any, count: int, value: float) -> int:
-    """`value` onto a sum without rounding: floats of growing size, none of which touches another's digits."""
+    """Add `value` to an expansion of `count` floats without rounding; returns the new count (Shewchuk,
+    Grow-Expansion)."""
     kept = 0
     for k in range(count):
-        part = total[k]
-        high = value + part
+        term = total[k]
+        high = value + term
         virtual = high - value
-        low = (value - (high - virtual)) + (part - virtual)
+        low = (value - (high - virtual)) + (term - virtual)
         if low != 0.0:
             total[kept] = low
             kept += 1
@@ -105,11 +106,11 @@ def _grow_expansion(total: Any, count: int, value: float) -> int:
 
 @inner
 def orient2d_exact(ax: float, ay: float, bx: float, by: float, px: float, py: float, total: Any) -> float:
-    """Above 0: p is left of the way from a to b; below: right; 0: exactly on their line. total: (12,) to reckon in."""
+    """Positive: p is left of the line from a to b; negative: right; 0: on it. total: (12,) scratch."""
     left, right = (ax - px) * (by - py), (ay - py) * (bx - px)
-    rough = left - right
-    if abs(rough) > ORIENTATION_ERROR_BOUND * (abs(left) + abs(right)):
-        return rough
+    estimate = left - right
+    if abs(estimate) > ORIENTATION_ERROR_BOUND * (abs(left) + abs(right)):
+        return estimate
     count = 0
     for k in range(6):
         if k == 0:
@@ -132,7 +133,7 @@ def orient2d_exact(ax: float, ay: float, bx: float, by: float, px: float, py: fl
 
 @allocating
 def points_in_edges(points: Any, edges: Any, answers: Any) -> None:
-    """Whether each of points (K,2) lies within edges (E,4) or on one: answers (K,)."""
+    """answers (K,): True if a point (K,2) lies inside the edges (E,4) or on one of them."""
     total = np.empty(16)
     for row in range(points.shape[0]):
         px, py = points[row, 0], points[row, 1]
@@ -141,10 +142,10 @@ def points_in_edges(points: Any, edges: Any, answers: Any) -> None:
             ax, ay, bx, by = edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3]
             if py < min(ay, by) or py > max(ay, by) or px > max(ax, bx):
                 continue
-            where = orient2d_exact(ax, ay, bx, by, px, py, total)
-            if where == 0.0 and min(ax, bx) <= px:
+            orientation = orient2d_exact(ax, ay, bx, by, px, py, total)
+            if orientation == 0.0 and min(ax, bx) <= px:
                 within = True
                 break
-            if (ay > py) != (by > py) and (where > 0.0) == (by > ay):
+            if (ay > py) != (by > py) and (orientation > 0.0) == (by > ay):
                 within = not within
         answers[row] = within

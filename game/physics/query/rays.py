@@ -1,60 +1,100 @@
-"""More questions of rays to a mesh than the nearest: whether anything is met, all that is met, the ground below."""
+"""Ray casts against a mesh: nearest hit, any hit, all hits, straight down, and the ground below a point."""
 
 from __future__ import annotations
 
 import math
 from itertools import pairwise
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..mesh.bvh import cast_rays
-from ..mesh.heightfield import raycast_down
+from ..mesh.heightfield import cast_rays_down
 from ..mesh.layout import ray_mode
+from ..mesh.mesh_view import MeshView
 from .arguments import as_directions, as_rays, as_scalars, as_vectors
-from .ellipsoid import make_ray_hits
-from .results import Hit, Hits
-
-if TYPE_CHECKING:
-    from ..triangle_mesh import TriangleMesh
+from .results import Hit, Hits, make_ray_hits
 
 WORLD_UP = (0.0, 1.0, 0.0)
 
 
+def raycast_nearest(
+    mesh: MeshView, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = math.inf
+) -> Hit | Hits | None:
+    """See `TriangleMesh.raycast`."""
+    table, single = as_rays(origin, direction, max_distance)
+    triangle, feature = np.empty(len(table), np.int32), np.empty(len(table), np.uint8)
+    distance = np.empty(len(table))
+    cast_rays(
+        mesh.nodes, mesh.links, mesh.triangles12, table, 0.0, ray_mode.NEAREST, triangle, feature, distance, triangle
+    )
+    return make_ray_hits(mesh, table, triangle, feature, distance, single)
+
+
 def raycast_any(
-    mesh: TriangleMesh, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike
+    mesh: MeshView, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike
 ) -> bool | NDArray[np.bool_]:
     """See `TriangleMesh.raycast_any`."""
     table, single = as_rays(origin, direction, max_distance)
     triangle, feature, distance = _allocate_ray_columns(len(table))
     cast_rays(mesh.nodes, mesh.links, mesh.triangles12, table, 0.0, ray_mode.ANY, triangle, feature, distance, triangle)
-    met = triangle >= 0
-    return bool(met[0]) if single else met
+    is_hit = triangle >= 0
+    return bool(is_hit[0]) if single else is_hit
 
 
-def raycast_all(
-    mesh: TriangleMesh, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike
-) -> Hits | list[Hits]:
+def raycast_all(mesh: MeshView, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike) -> Hits | list[Hits]:
     """See `TriangleMesh.raycast_all`."""
     table, single = as_rays(origin, direction, max_distance)
     ray, (triangle, feature, distance) = np.empty(0, np.int32), _allocate_ray_columns(0)
     tree = mesh.nodes, mesh.links, mesh.triangles12
-    room, count = 4 * len(table) + 256, -1
+    capacity, count = 4 * len(table) + 256, -1
     while count < 0 or count > len(ray):
-        ray, (triangle, feature, distance) = np.empty(room, np.int32), _allocate_ray_columns(room)
+        ray, (triangle, feature, distance) = np.empty(capacity, np.int32), _allocate_ray_columns(capacity)
         count = cast_rays(*tree, table, 0.0, ray_mode.ALL, triangle, feature, distance, ray)
-        room = count
+        capacity = count
     order = np.lexsort((triangle[:count], distance[:count], ray[:count]))
     ray, triangle, feature, distance = ray[order], triangle[order], feature[order], distance[order]
-    every = cast(Hits, make_ray_hits(mesh, table[ray], triangle, feature, distance, False))
+    all_hits = cast(Hits, make_ray_hits(mesh, table[ray], triangle, feature, distance, False))
     ends = np.searchsorted(ray, np.arange(len(table) + 1)).tolist()
-    answers = [_slice_hits(every, slice(a, b)) for a, b in pairwise(ends)]
+    answers = [_slice_hits(all_hits, slice(a, b)) for a, b in pairwise(ends)]
     return answers[0] if single else answers
 
 
+def raycast_down(mesh: MeshView, points: ArrayLike, reach: float = np.inf) -> Hit | Hits | None:
+    """First triangle straight below each point (3,) or (K, 3) within `reach` metres, through the cells of height
+    fields.
+
+    The same bits as `mesh.raycast(points, (0, -1, 0), reach)`. ValueError for points that are not finite and a negative
+    reach.
+    """
+    at = np.asarray(points, dtype=np.float64)
+    if at.shape not in ((3,), (len(at), 3)) or not np.isfinite(at).all():
+        raise ValueError(f"points: expected finite x, y, z or an array of shape (K, 3), got shape {at.shape}")
+    if not reach >= 0.0:
+        raise ValueError("reach: must not be negative")
+    table = np.zeros((at.size // 3, 7))
+    table[:, :3], table[:, 4], table[:, 6] = at, -1.0, reach
+    triangle, feature, distance = _allocate_ray_columns(len(table))
+    other, other_feature, other_distance = _allocate_ray_columns(len(table))
+    heights = mesh.heights
+    cast_rays_down(heights.fields, heights.cells, mesh.triangles12, table, triangle, feature, distance)
+    rest = table.copy()
+    rest[:, 6] = distance  # nothing further than the hit in a height field counts
+    cast_rays(
+        heights.rest, mesh.links, mesh.triangles12, rest, 0.0, ray_mode.NEAREST,
+        other, other_feature, other_distance, other,
+    )  # fmt: skip
+    nearer = (other >= 0) & (
+        (triangle < 0) | (other_distance < distance) | ((other_distance == distance) & (other < triangle))
+    )
+    columns = ((triangle, other), (feature, other_feature), (distance, other_distance))
+    triangle, feature, distance = (np.where(nearer, theirs, ours) for ours, theirs in columns)
+    return make_ray_hits(mesh, table, triangle, feature, distance, at.ndim == 1)
+
+
 def find_ground_below(
-    mesh: TriangleMesh, point: ArrayLike, reach: ArrayLike, steepest: float, up: ArrayLike
+    mesh: MeshView, point: ArrayLike, reach: ArrayLike, steepest: float, up: ArrayLike
 ) -> Hit | Hits | None:
     """See `TriangleMesh.ground_below`."""
     points, limits, above = (
@@ -71,18 +111,29 @@ def find_ground_below(
         return raycast_down(mesh, points, float(limits))
     table, single = as_rays(points, -above, limits)
     triangle, feature, distance = _allocate_ray_columns(len(table))
-    # The slope of a floor made at just this angle may come out on either side of it.
-    least = math.cos(math.radians(angle)) - 1e-12 if angle < 90.0 else 0.0
+    # Rounding may put a floor of exactly this angle on either side of the limit.
+    min_cosine = math.cos(math.radians(angle)) - 1e-12 if angle < 90.0 else 0.0
     cast_rays(
-        mesh.nodes, mesh.links, mesh.triangles12, table, least, ray_mode.NEAREST, triangle, feature, distance, triangle
+        mesh.nodes,
+        mesh.links,
+        mesh.triangles12,
+        table,
+        min_cosine,
+        ray_mode.NEAREST,
+        triangle,
+        feature,
+        distance,
+        triangle,
     )
     return make_ray_hits(mesh, table, triangle, feature, distance, single)
 
 
 def _slice_hits(hits: Hits, rows: slice) -> Hits:
+    """A range of rows."""
     distance, point, normal = hits.distance[rows], hits.point[rows], hits.normal[rows]
     return Hits(hits.fraction[rows], distance, point, normal, hits.triangle[rows], hits.feature[rows])
 
 
 def _allocate_ray_columns(count: int) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDArray[np.float64]]:
+    """(triangle, feature, distance) for `count` rays."""
     return np.empty(count, np.int32), np.empty(count, np.uint8), np.empty(count)

@@ -1,4 +1,4 @@
-"""What a query answers: one `Hit` of a mesh, one `Touch` or `Gap` of shapes; for many asked at once their columns."""
+"""Query results: `Hit` of a mesh, `Touch` and `Gap` of shapes; `Hits`, `Touches` and `Gaps` for K queries."""
 
 from __future__ import annotations
 
@@ -9,24 +9,26 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
-Vector = tuple[float, float, float]
+from ...core.vectors import Vector
+from ..mesh.mesh_view import MeshView
+
 Feature = Literal["face", "edge", "vertex"]
 
 NO_TRIANGLE = -1
-# Codes of the geometry kernels: 0 the face, 1..3 edges ab, bc, ca, 4..6 corners a, b, c.
+# By feature code of the kernels: 0 the face, 1..3 edges ab, bc, ca, 4..6 corners a, b, c.
 FEATURE_NAMES: tuple[Feature, ...] = ("face", "edge", "edge", "edge", "vertex", "vertex", "vertex")
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """Where a query met the mesh.
+    """Result of a ray, sweep or closest-point query of a mesh.
 
-    fraction: part of the displacement (or of max_distance) in 0..1; None for `closest` and a ray without end
-    distance: metres travelled; for `closest`, metres from the point asked about
-    point: the place on the mesh, world, metres
+    fraction: of the displacement (or of max_distance), 0..1; None for `closest` and a ray without a limit
+    distance: metres travelled; for `closest`, metres from the queried point
+    point: contact point on the mesh, world, metres
     normal: unit, world, from the surface to the shape
-    triangle: index into the array the mesh was made of
-    feature: "face", "edge" or "vertex": the part of the triangle that was met
+    triangle: index into the array from which the mesh was made
+    feature: "face", "edge" or "vertex" of the triangle
     """
 
     fraction: float | None
@@ -38,10 +40,10 @@ class Hit:
 
 
 class Hits(Sequence["Hit | None"]):
-    """K answers: a sequence of `Hit` or None, and the same as read-only columns.
+    """K results: a sequence of `Hit` or None, and the same as read-only columns.
 
-    fraction (K,) and distance (K,): nan where there is none; point (K,3), normal (K,3): nan where nothing was
-    hit; triangle (K,) int32: -1 where nothing was hit; feature (K,) uint8: `FEATURES[code]` is its name.
+    fraction (K,) and distance (K,): nan where there is none; point (K,3), normal (K,3): nan for a miss; triangle (K,)
+    int32: -1 for a miss; feature (K,) uint8: `FEATURE_NAMES[code]` is its name.
     """
 
     __slots__ = ("distance", "feature", "fraction", "normal", "point", "triangle")
@@ -100,12 +102,12 @@ class Hits(Sequence["Hit | None"]):
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """Where a moving shape, or a ray, met a shape.
+    """First touch of a moving shape, or a ray, with a shape.
 
-    fraction: part of the displacement (or of max_distance) in 0..1; None for a ray without end
+    fraction: of the displacement (or of max_distance), 0..1; None for a ray without a limit
     distance: metres travelled
-    point: a place where they touch, world, metres; where sides or edges touch along a stretch, one place of it
-    normal: unit, world, from the shape that was met
+    point: a contact point, world, metres; one of several where sides or edges touch
+    normal: unit, world, from the shape that was touched
     """
 
     fraction: float | None
@@ -116,12 +118,12 @@ class Touch:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """How far two shapes are apart.
+    """Signed distance of two shapes.
 
-    distance: metres; negative where they overlap: the depth, the shortest way out along the normal
-    normal: unit, world, from the other shape to the one asked
-    point: the place on the surface of the one asked that is nearest to the other (deepest in it)
-    other_point: the same of the other; point = other_point + distance * normal
+    distance: metres; negative: penetration depth, the shortest translation out along the normal
+    normal: unit, world, from the other shape to the queried one
+    point: point of the queried shape's surface closest to the other shape (deepest in it)
+    other_point: the same of the other shape; point = other_point + distance * normal
     """
 
     distance: float
@@ -134,10 +136,10 @@ Floats = NDArray[np.float64]
 
 
 class Touches(Sequence["Touch | None"]):
-    """K answers: a sequence of `Touch` or None, and the same as read-only columns.
+    """K results: a sequence of `Touch` or None, and the same as read-only columns.
 
-    hit (K,) bool; fraction (K,), distance (K,), point (K,3), normal (K,3): nan where nothing was met (fraction also
-    where the ray has no end).
+    hit (K,) bool; fraction (K,), distance (K,), point (K,3), normal (K,3): nan for a miss (fraction also for a ray
+    without a limit).
     """
 
     __slots__ = ("distance", "fraction", "hit", "normal", "point")
@@ -166,8 +168,8 @@ class Touches(Sequence["Touch | None"]):
         return Touch(
             fraction=None if fraction != fraction else fraction,
             distance=float(self.distance[index]),
-            point=_as_vector(self.point[index]),
-            normal=_as_vector(self.normal[index]),
+            point=_vector_from_row(self.point[index]),
+            normal=_vector_from_row(self.normal[index]),
         )
 
     def __repr__(self) -> str:
@@ -175,7 +177,7 @@ class Touches(Sequence["Touch | None"]):
 
 
 class Gaps(Sequence[Gap]):
-    """K answers: a sequence of `Gap`, and the same as read-only columns: distance (K,), the others (K,3)."""
+    """K results: a sequence of `Gap`, and the same as read-only columns: distance (K,), the others (K,3)."""
 
     __slots__ = ("distance", "normal", "other_point", "point")
 
@@ -196,15 +198,57 @@ class Gaps(Sequence[Gap]):
             return [self[i] for i in range(*index.indices(len(self)))]
         return Gap(
             distance=float(self.distance[index]),
-            normal=_as_vector(self.normal[index]),
-            point=_as_vector(self.point[index]),
-            other_point=_as_vector(self.other_point[index]),
+            normal=_vector_from_row(self.normal[index]),
+            point=_vector_from_row(self.point[index]),
+            other_point=_vector_from_row(self.other_point[index]),
         )
 
     def __repr__(self) -> str:
         return f"<Gaps: {int(np.count_nonzero(self.distance <= 0.0))} of {len(self)} overlap>"
 
 
-def _as_vector(row: Floats) -> Vector:
+def _vector_from_row(row: Floats) -> Vector:
+    """(3,) array as a tuple."""
     x, y, z = row.tolist()
     return x, y, z
+
+
+def make_hits(
+    mesh: MeshView,
+    fraction: NDArray[np.float64],
+    distance: NDArray[np.float64],
+    values: NDArray[np.float64],
+    triangle: NDArray[np.int32],
+    feature: NDArray[np.uint8],
+    single: bool,
+) -> Hit | Hits | None:
+    """Hit or None of a single query, else Hits; triangle (K,) canonical, -1: a miss; values (K,6): point and normal."""
+    missed = triangle < 0
+    source = np.full(len(triangle), NO_TRIANGLE, np.int32)
+    source[~missed] = mesh.source[triangle[~missed]]
+    fraction[missed] = distance[missed] = np.nan
+    values[missed] = np.nan
+    hits = Hits(fraction, distance, values[:, :3].copy(), values[:, 3:].copy(), source, feature)
+    return hits[0] if single else hits
+
+
+def make_ray_hits(
+    mesh: MeshView,
+    table: NDArray[np.float64],
+    triangle: NDArray[np.int32],
+    feature: NDArray[np.uint8],
+    distance: NDArray[np.float64],
+    single: bool,
+) -> Hit | Hits | None:
+    """`make_hits` of rays (K,7) that met triangles at distances (m); fraction of the limit, normals against the ray."""
+    limit, direction = table[:, 6], table[:, 3:6]
+    fraction = np.full(len(table), np.nan)
+    fraction[limit == 0.0] = 0.0
+    np.divide(distance, limit, out=fraction, where=np.isfinite(limit) & (limit > 0.0))
+    values = np.empty((len(table), 6))
+    values[:, :3] = table[:, :3] + np.where(triangle >= 0, distance, 0.0)[:, None] * direction
+    if len(mesh):
+        face = mesh.triangles12[triangle, 9:]
+        along = face[:, 0] * direction[:, 0] + face[:, 1] * direction[:, 1] + face[:, 2] * direction[:, 2]
+        values[:, 3:] = np.where(along[:, None] > 0.0, -face, face)
+    return make_hits(mesh, fraction, distance, values, triangle, feature, single)

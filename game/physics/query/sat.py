@@ -1,13 +1,13 @@
-"""Shapes with flat sides against each other: along which axis they are apart, how deep they are, when they meet.
+"""Separating-axis test (SAT) for box-box and box-triangle. Separation (m), axis (unit, from B to A), time of impact.
 
-Two convex bodies are apart if and only if they are along some axis: a face's normal of either, or the cross product of
-an edge of each (S. Gottschalk, M. C. Lin, D. Manocha, "OBBTree", SIGGRAPH 1996). Any other axis tells the truth too,
-it is only less sharp, so an axis that rounding has turned a little does no harm. The depth of two bodies is the least
-way out along these axes, the time at which they meet the latest at which an axis lets them.
+Two convex polyhedra are disjoint if and only if they are disjoint along a face normal of either or along the cross
+product of an edge of each. Any other axis gives a valid but weaker bound, so an axis that rounding has rotated a little
+does no harm. The penetration depth is the least overlap over the axes; the time of impact is the latest time at which
+an axis starts to overlap. Source: S. Gottschalk, M. C. Lin, D. Manocha, "OBBTree" (SIGGRAPH 1996).
 
-`best` (8,) gathers over the axes: the largest gap at 0 (negative: they overlap along every axis), its normal from B to
-A at 1..3, the latest beginning at 4, its normal at 5..7. `span` (2,): the latest beginning and earliest end of the time
-for which they overlap by more than the tolerance.
+`best` (8,) accumulates over the axes: the largest separation at 0 (negative: overlap on every axis), its normal from B
+to A at 1..3, the latest start of overlap at 4, its normal at 5..7. `span` (2,): latest start and earliest end of the
+time during which they overlap by more than the tolerance.
 """
 
 from __future__ import annotations
@@ -19,21 +19,17 @@ import numpy as np
 
 from ..mesh.bvh import MIN_DISPLACEMENT
 from ..numerics.jit import inner
-from . import shape_layout as shape_row
+from .layout import shape_row
 
-PARALLEL_EDGES_SINE_SQUARED = (
-    1e-28  # square of the sine between two edges below which their cross product has no direction
-)
-AXIS_PREFERENCE = (
-    32.0 * 2.0**-52
-)  # of the lengths at hand: by so much an axis must be better than one of a face before it
-NO_TIME_OF_IMPACT = 3.0  # a fraction that no sweep can reach
-FACE_AXIS_ORDER = (1, 0, 2)  # of several equal axes the second: up, or along a capsule
+PARALLEL_EDGES_SINE_SQUARED = 1e-28  # squared sine of two edges below which their cross product has no direction
+AXIS_PREFERENCE = 32.0 * 2.0**-52  # of the lengths involved: an axis must be this much better than one before it
+NO_TIME_OF_IMPACT = 3.0  # fraction of the displacement that no sweep reaches
+FACE_AXIS_ORDER = (1, 0, 2)  # of equal axes the second box axis counts: up, or along a capsule
 
 
 @inner
 def reset_axes(best: Any, span: Any) -> None:
-    """Forget what was gathered."""
+    """Initial values of `best` and `span`."""
     best[0], best[1], best[2], best[3] = -np.inf, 0.0, 1.0, 0.0
     best[4], best[5], best[6], best[7] = -np.inf, 0.0, 1.0, 0.0
     span[0], span[1] = -np.inf, np.inf
@@ -44,7 +40,7 @@ def test_axis(
     nx: float,
     ny: float,
     nz: float,
-    away: float,
+    offset: float,
     reach: float,
     speed: float,
     tolerance: float,
@@ -52,23 +48,24 @@ def test_axis(
     best: Any,
     span: Any,
 ) -> None:
-    """One axis: unit n, how far A lies along it from B, how far both reach together, and A's way along it.
+    """Update `best` and `span` with one axis.
 
-    `margin`: by so much (metres) it must be better than those before it.
+    n: unit axis; offset: of A from B along n; reach: sum of both half extents; speed: A's displacement along n; margin:
+    an axis must be better than those before it by this many metres.
     """
-    gap, sign = (away - reach, 1.0) if away >= 0.0 else (-away - reach, -1.0)
+    gap, sign = (offset - reach, 1.0) if offset >= 0.0 else (-offset - reach, -1.0)
     if gap > best[0] + margin:
         best[0], best[1], best[2], best[3] = gap, sign * nx, sign * ny, sign * nz
     inside = reach - tolerance
     if abs(speed) < MIN_DISPLACEMENT or inside <= 0.0:
-        if abs(away) >= inside:
+        if abs(offset) >= inside:
             span[1] = -np.inf
         return
     sign = -1.0 if speed > 0.0 else 1.0
     rate = abs(speed)
-    first, last = (sign * away - inside) / rate, (sign * away + inside) / rate
+    first, last = (sign * offset - inside) / rate, (sign * offset + inside) / rate
     span[0], span[1] = max(span[0], first), min(span[1], last)
-    meets = (sign * away - reach) / rate
+    meets = (sign * offset - reach) / rate
     if meets > best[4] + margin / rate:
         best[4], best[5], best[6], best[7] = meets, sign * nx, sign * ny, sign * nz
 
@@ -86,7 +83,7 @@ def test_box_box_axes(
     best: Any,
     span: Any,
 ) -> None:
-    """The fifteen axes of two boxes, A moving by d; cores without radii, flat ones too."""
+    """The fifteen axes of two boxes, A moving by d; radii are ignored, half sizes of 0 are allowed."""
     reset_axes(best, span)
     cx, cy, cz = shapes_a[a, 0] - shapes_b[b, 0], shapes_a[a, 1] - shapes_b[b, 1], shapes_a[a, 2] - shapes_b[b, 2]
     size = abs(cx) + abs(cy) + abs(cz)
@@ -119,8 +116,8 @@ def test_box_box_axes(
             reach += shapes_b[b, shape_row.HALF_SIZES + k] * abs(
                 nx * shapes_b[b, i] + ny * shapes_b[b, i + 1] + nz * shapes_b[b, i + 2]
             )
-        away, speed = nx * cx + ny * cy + nz * cz, nx * dx + ny * dy + nz * dz
-        test_axis(nx, ny, nz, away, reach, speed, tolerance, margin, best, span)
+        offset, speed = nx * cx + ny * cy + nz * cz, nx * dx + ny * dy + nz * dz
+        test_axis(nx, ny, nz, offset, reach, speed, tolerance, margin, best, span)
 
 
 @inner
@@ -136,7 +133,7 @@ def test_box_triangle_axes(
     best: Any,
     span: Any,
 ) -> None:
-    """The thirteen axes of a box, moving by d, and triangle `i` given relative to the box's centre."""
+    """The thirteen axes of a box, moving by d, and triangle `i`, which is relative to the box's centre."""
     reset_axes(best, span)
     size = abs(tri[i, 0]) + abs(tri[i, 1]) + abs(tri[i, 2])
     size += shapes[a, shape_row.HALF_SIZES] + shapes[a, shape_row.HALF_SIZES + 1] + shapes[a, shape_row.HALF_SIZES + 2]
@@ -169,15 +166,16 @@ def test_box_triangle_axes(
             reach += shapes[a, shape_row.HALF_SIZES + k] * abs(
                 nx * shapes[a, j] + ny * shapes[a, j + 1] + nz * shapes[a, j + 2]
             )
-        away, speed = -0.5 * (low + high), nx * dx + ny * dy + nz * dz
-        test_axis(nx, ny, nz, away, reach, speed, tolerance, margin, best, span)
+        offset, speed = -0.5 * (low + high), nx * dx + ny * dy + nz * dz
+        test_axis(nx, ny, nz, offset, reach, speed, tolerance, margin, best, span)
 
 
 @inner
 def time_of_impact_from_axes(best: Any, span: Any, tolerance: float, t_max: float) -> tuple[float, bool]:
-    """When in 0..t_max bodies meet that `best` and `span` are of: 0 and True where they overlap at the start; MISS.
+    """(time in 0..t_max or NO_TIME_OF_IMPACT, True if they overlap at the start) from accumulated axes.
 
-    What comes nearer by no more than the tolerance, within as long a way again, slides past: it does not meet.
+    An approach that would overlap by no more than the tolerance even after one more whole displacement is sliding, not
+    an impact.
     """
     if best[0] < -tolerance:
         return 0.0, True

@@ -1,51 +1,46 @@
-"""Spheres, capsules and boxes against a mesh: overlap and sweep, one or many at once.
+"""Sphere, capsule and box against a mesh: overlap and sweep. One row a query.
 
-Round shapes are followed by the distance of their core from each triangle, boxes by the axes along which they are
-apart; what may be met is found through the mesh's tree. The triangle is seen from the shape's centre, so ten
-kilometres out no digits are lost.
+Round shapes use Newton's method on the distance from each triangle (time_of_impact.py), boxes separating axes (sat.py);
+the BVH culls triangles. Triangles are taken relative to the shape's centre, so digits are kept ten kilometres from the
+origin.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..mesh.bvh import BOX_ROUNDING, MAX_STACK_DEPTH, push_children, query_bvh, sweep_box_against_node
+from ..mesh.mesh_view import MeshView
 from ..numerics.jit import allocating, inner
-from . import shape_layout as shape_row
-from .arguments import as_vectors, join_columns
+from .arguments import as_vectors, join_columns, row_lengths
 from .closest_points import BOX_EDGE_AXES, closest_on_segment_to_triangle, is_segment, update_closest_segment_box
-from .ellipsoid import is_better_hit, make_hits
-from .results import Hit, Hits
+from .ellipsoid import is_better_hit
+from .layout import shape_row
+from .results import Hit, Hits, make_hits
 from .sat import NO_TIME_OF_IMPACT, test_box_triangle_axes, time_of_impact_from_axes
+from .shapes import Shape, query_rows
 from .time_of_impact import SCRATCH_SIZE, distance_tolerance, time_of_impact, triangle_separation
 
-if TYPE_CHECKING:
-    from ..triangle_mesh import TriangleMesh
-    from .shapes import Shape
-
-SUPPORT_FEATURE_TOLERANCE = (
-    1e-9  # of the lengths at hand: corners that lie no deeper than this below the foremost are touched with it
-)
+SUPPORT_FEATURE_TOLERANCE = 1e-9  # of the triangle's size: corners this near to the support plane belong to the feature
 
 
-def sweep_shape(mesh: TriangleMesh, shape: Shape, displacement: ArrayLike) -> Hit | Hits | None:
+def sweep_shape(mesh: MeshView, shape: Shape, displacement: ArrayLike) -> Hit | Hits | None:
     """See `TriangleMesh.sweep`."""
-    ways = as_vectors(displacement, "displacement")
-    table = join_columns("the shapes and displacement", shape.rows[0] if shape.single else shape.rows, ways)
+    displacements = as_vectors(displacement, "displacement")
+    table = join_columns("the shapes and displacement", query_rows(shape), displacements)
     triangle, feature = np.empty(len(table), np.int32), np.empty(len(table), np.uint8)
     values = np.zeros((len(table), 7))
     sweep_shape_rows(mesh.nodes, mesh.links, mesh.triangles12, table, triangle, feature, values)
-    way = table[:, shape_row.WIDTH :]
-    length = np.sqrt(way[:, 0] * way[:, 0] + way[:, 1] * way[:, 1] + way[:, 2] * way[:, 2])
+    length = row_lengths(table[:, shape_row.WIDTH :])
     fraction = values[:, 0].copy()
-    single = shape.single and ways.ndim == 1
+    single = shape.single and displacements.ndim == 1
     return make_hits(mesh, fraction, fraction * length, values[:, 1:], triangle, feature, single)
 
 
-def find_shape_overlaps(mesh: TriangleMesh, shape: Shape) -> NDArray[np.int32] | list[NDArray[np.int32]]:
+def find_shape_overlaps(mesh: MeshView, shape: Shape) -> NDArray[np.int32] | list[NDArray[np.int32]]:
     """See `TriangleMesh.overlap`."""
     answers = []
     found = np.empty(256, np.int32)
@@ -61,7 +56,7 @@ def find_shape_overlaps(mesh: TriangleMesh, shape: Shape) -> NDArray[np.int32] |
 
 @inner
 def _shape_half_extents(shapes: Any, row: int) -> tuple[float, float, float]:
-    """Half extents of the shape's upright box, never too small."""
+    """Half extents of the shape's axis-aligned box, widened by the rounding error."""
     largest = max(abs(shapes[row, 0]), abs(shapes[row, 1]), abs(shapes[row, 2]))
     size = (
         shapes[row, shape_row.HALF_SIZES]
@@ -81,7 +76,7 @@ def _shape_half_extents(shapes: Any, row: int) -> tuple[float, float, float]:
 
 @inner
 def _triangle_relative_to_shape(tri: Any, i: int, shapes: Any, row: int, near: Any) -> float:
-    """Triangle `i` relative to the shape's centre, into near (1,12); the tolerance of its distance at rest."""
+    """Write triangle `i` relative to the shape's centre into near (1,12); returns the tolerance of its distance."""
     coordinates, lengths = 0.0, 0.0
     for k in range(9):
         near[0, k] = tri[i, k] - shapes[row, shape_row.CENTRE + k % 3]
@@ -96,7 +91,10 @@ def _triangle_relative_to_shape(tri: Any, i: int, shapes: Any, row: int, near: A
 
 @inner
 def _box_triangle_contact_points(shapes: Any, row: int, near: Any, ox: float, oy: float, oz: float, out: Any) -> None:
-    """Nearest points of a box moved by o and a triangle that do not cross: out 3..5 the box's, 6..8 the triangle's."""
+    """Closest points of a box moved by o and a disjoint triangle: out 3..5 the box's, 6..8 the triangle's.
+
+    Edges of the triangle against the box, then the twelve edges of the box against the triangle.
+    """
     best = -1.0
     for k in range(3):
         a, b = 3 * k, 3 * k + 3 if k < 2 else 0
@@ -127,26 +125,26 @@ def _box_triangle_contact_points(shapes: Any, row: int, near: Any, ox: float, oy
 
 @inner
 def _support_feature(near: Any, nx: float, ny: float, nz: float) -> int:
-    """The feature of the triangle that lies foremost along n."""
+    """Feature of the triangle that is furthest along n."""
     a = nx * near[0, 0] + ny * near[0, 1] + nz * near[0, 2]
     b = nx * near[0, 3] + ny * near[0, 4] + nz * near[0, 5]
     c = nx * near[0, 6] + ny * near[0, 7] + nz * near[0, 8]
     size = 0.0
     for k in range(3, 9):
         size = max(size, abs(near[0, k] - near[0, k % 3]))
-    most = max(a, b, c) - SUPPORT_FEATURE_TOLERANCE * size
-    if a >= most and b >= most:
-        return 0 if c >= most else 1
-    if c >= most:
-        return 2 if b >= most else 3 if a >= most else 6
-    return 4 if a >= most else 5
+    support = max(a, b, c) - SUPPORT_FEATURE_TOLERANCE * size
+    if a >= support and b >= support:
+        return 0 if c >= support else 1
+    if c >= support:
+        return 2 if b >= support else 3 if a >= support else 6
+    return 4 if a >= support else 5
 
 
 @inner
 def _box_triangle_time_of_impact(
     shapes: Any, row: int, near: Any, dx: float, dy: float, dz: float, tolerance: float, t_max: float, scratch: Any
 ) -> tuple[float, float, int]:
-    """When a box first touches a triangle (fraction or MISS), how deep it is at the start, the feature.
+    """(fraction or NO_TIME_OF_IMPACT, penetration depth at the start, feature) of a box moving by d against a triangle.
 
     scratch as for `time_of_impact`.
     """
@@ -171,7 +169,7 @@ def _box_triangle_time_of_impact(
 def _round_triangle_time_of_impact(
     shapes: Any, row: int, near: Any, dx: float, dy: float, dz: float, tolerance: float, t_max: float, scratch: Any
 ) -> tuple[float, float, int]:
-    """The same for a sphere or capsule."""
+    """`_box_triangle_time_of_impact` for a sphere or capsule."""
     gap, feature = triangle_separation(shapes, row, near, scratch)
     if gap < -tolerance:
         return 0.0, -gap, feature
@@ -183,8 +181,8 @@ def _round_triangle_time_of_impact(
 
 @allocating
 def sweep_shape_rows(nodes: Any, links: Any, tri: Any, table: Any, triangle: Any, feature: Any, values: Any) -> None:
-    """First touch of each shape and way (K, SHAPE + 3): triangle (K,) or -1, feature (K,), values (K,7) fraction,
-    point, normal."""
+    """First touch of each row of table (K, WIDTH + 3): triangle (K,) or -1, feature (K,), values (K,7) fraction, point,
+    normal."""
     stack = np.empty(MAX_STACK_DEPTH, np.int32)
     near, scratch = np.empty((1, 12)), np.zeros(SCRATCH_SIZE)
     best = np.empty(2)  # fraction, depth
@@ -192,8 +190,8 @@ def sweep_shape_rows(nodes: Any, links: Any, tri: Any, table: Any, triangle: Any
         px, py, pz = table[row, 0], table[row, 1], table[row, 2]
         dx, dy, dz = table[row, shape_row.WIDTH], table[row, shape_row.WIDTH + 1], table[row, shape_row.WIDTH + 2]
         hx, hy, hz = _shape_half_extents(table, row)
-        flat = not is_segment(table, row)
-        way = abs(dx) + abs(dy) + abs(dz)
+        is_box = not is_segment(table, row)
+        travel = abs(dx) + abs(dy) + abs(dz)
         hit, hit_feature = -1, 0
         best[0], best[1] = 1.0, 0.0
         stack[0] = 0
@@ -208,19 +206,19 @@ def sweep_shape_rows(nodes: Any, links: Any, tri: Any, table: Any, triangle: Any
                 depth = push_children(nodes, node, b, px, py, pz, dx, dy, dz, hx, hy, hz, best[0], stack, depth)
                 continue
             for i in range(a, a - b):
-                tolerance = _triangle_relative_to_shape(tri, i, table, row, near) + distance_tolerance(0.0, way)
-                if flat:
-                    t, inside, part = _box_triangle_time_of_impact(
+                tolerance = _triangle_relative_to_shape(tri, i, table, row, near) + distance_tolerance(0.0, travel)
+                if is_box:
+                    t, inside, met_feature = _box_triangle_time_of_impact(
                         table, row, near, dx, dy, dz, tolerance, best[0], scratch
                     )
                 else:
-                    t, inside, part = _round_triangle_time_of_impact(
+                    t, inside, met_feature = _round_triangle_time_of_impact(
                         table, row, near, dx, dy, dz, tolerance, best[0], scratch
                     )
-                if t == NO_TIME_OF_IMPACT or not is_better_hit(t, inside, part, i, best, hit, hit_feature):
+                if t == NO_TIME_OF_IMPACT or not is_better_hit(t, inside, met_feature, i, best, hit, hit_feature):
                     continue
                 best[0], best[1] = t, inside
-                hit, hit_feature = i, part
+                hit, hit_feature = i, met_feature
                 values[row, 0] = t
                 for k in range(3):
                     values[row, 1 + k] = table[row, k] + scratch[6 + k]
@@ -230,7 +228,8 @@ def sweep_shape_rows(nodes: Any, links: Any, tri: Any, table: Any, triangle: Any
 
 @allocating
 def overlap_shape_row(nodes: Any, links: Any, tri: Any, table: Any, row: int, found: Any) -> int:
-    """How many triangles the shape touches or crosses; in found, unless more are near than fit."""
+    """Number of triangles that the shape touches or crosses, listed in `found`; more than it holds: nothing is
+    listed."""
     hx, hy, hz = _shape_half_extents(table, row)
     x, y, z = table[row, 0], table[row, 1], table[row, 2]
     count = query_bvh(nodes, links, tri, x - hx, y - hy, z - hz, x + hx, y + hy, z + hz, found)
@@ -238,10 +237,10 @@ def overlap_shape_row(nodes: Any, links: Any, tri: Any, table: Any, row: int, fo
         return count
     near, scratch = np.empty((1, 12)), np.zeros(SCRATCH_SIZE)
     kept = 0
-    for place in range(count):
-        tolerance = _triangle_relative_to_shape(tri, found[place], table, row, near)
+    for candidate in range(count):
+        tolerance = _triangle_relative_to_shape(tri, found[candidate], table, row, near)
         gap, _ = triangle_separation(table, row, near, scratch)
         if gap <= tolerance:
-            found[kept] = found[place]
+            found[kept] = found[candidate]
             kept += 1
     return kept

@@ -1,38 +1,32 @@
-"""Shapes against shapes and against rays: overlap, gap, sweep; one row a question, each row one of either side.
+"""Queries between shapes, and of rays against shapes: overlap, signed distance, sweep. One row a query.
 
-The doors of `Shape`'s methods: they lay the rows side by side and run one kernel over all.
+The methods of `Shape` build the tables (game.physics.query.shapes); each function runs one kernel over all rows.
 """
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..numerics.jit import allocating
-from . import shape_layout as shape_row
-from .arguments import Floats, as_rays, as_vectors, join_columns
+from .arguments import Floats, as_rays, join_columns, row_lengths
+from .layout import shape_row
 from .results import Gap, Gaps, Touch, Touches
 from .sat import NO_TIME_OF_IMPACT
 from .time_of_impact import SCRATCH_SIZE, pair_time_of_impact, pair_tolerance, separation
 
-if TYPE_CHECKING:
-    from .shapes import Shape
 
-
-def find_pair_overlaps(a: Shape, b: Shape) -> bool | NDArray[np.bool_]:
-    """See `Shape.overlaps`."""
-    table, single = _pair_rows(a, b)
+def find_pair_overlaps(table: Floats, single: bool) -> bool | NDArray[np.bool_]:
+    """See `Shape.overlaps`. table (K,32): rows of A and B."""
     answers = np.empty(len(table), np.bool_)
     overlap_pairs(table, answers)
     return bool(answers[0]) if single else answers
 
 
-def find_pair_gaps(a: Shape, b: Shape) -> Gap | Gaps:
-    """See `Shape.gap`."""
-    table, single = _pair_rows(a, b)
+def find_pair_gaps(table: Floats, single: bool) -> Gap | Gaps:
+    """See `Shape.gap`. table (K,32): rows of A and B."""
     values = np.empty((len(table), 10))
     gap_pairs(table, values)
     columns = np.split(values, (1, 4, 7), axis=1)
@@ -40,39 +34,37 @@ def find_pair_gaps(a: Shape, b: Shape) -> Gap | Gaps:
     return gaps[0] if single else gaps
 
 
-def sweep_shape_pairs(a: Shape, displacement: ArrayLike, b: Shape) -> Touch | Touches | None:
-    """See `Shape.sweep`."""
-    ways = as_vectors(displacement, "displacement")
-    table, single = _pair_rows(a, b, ways)
+def sweep_shape_pairs(table: Floats, single: bool) -> Touch | Touches | None:
+    """See `Shape.sweep`. table (K,35): rows of A and B, and A's displacement."""
     values = np.empty((len(table), 7))
     sweep_pairs(table, np.ones(len(table)), values)
-    way = table[:, 2 * shape_row.WIDTH :]
-    length = np.sqrt(way[:, 0] * way[:, 0] + way[:, 1] * way[:, 1] + way[:, 2] * way[:, 2])
-    return _make_touches(values, values[:, 0], values[:, 0] * length, single and ways.ndim == 1)
+    length = row_lengths(table[:, 2 * shape_row.WIDTH :])
+    return _make_touches(values, values[:, 0], values[:, 0] * length, single)
 
 
 def raycast_shape(
-    shape: Shape, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = math.inf
+    rows: Floats, single: bool, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike
 ) -> Touch | Touches | None:
-    """See `Shape.raycast`. A ray is the sweep of a point, as far as the other side of the shape at most."""
-    asked, one = as_rays(origin, direction, max_distance)
-    table = join_columns("the shapes and the rays", _query_rows(shape), asked[0] if one else asked)
-    places, units, limit = (
+    """See `Shape.raycast`. rows (16,) or (K,16). A ray is the sweep of a point, at most to the far side of the
+    shape."""
+    ray_table, single_ray = as_rays(origin, direction, max_distance)
+    table = join_columns("the shapes and the rays", rows, ray_table[0] if single_ray else ray_table)
+    origins, directions, limit = (
         table[:, shape_row.WIDTH : shape_row.WIDTH + 3],
         table[:, shape_row.WIDTH + 3 : shape_row.WIDTH + 6],
         table[:, shape_row.WIDTH + 6],
     )
-    offset = np.abs(table[:, shape_row.CENTRE : shape_row.CENTRE + 3] - places).sum(axis=1)
-    far = 2.0 * (offset + table[:, shape_row.HALF_SIZES : shape_row.RADIUS + 1].sum(axis=1))
-    reach = np.minimum(limit, far)
+    offset = np.abs(table[:, shape_row.CENTRE : shape_row.CENTRE + 3] - origins).sum(axis=1)
+    far_side = 2.0 * (offset + table[:, shape_row.HALF_SIZES : shape_row.RADIUS + 1].sum(axis=1))
+    reach = np.minimum(limit, far_side)
     points = np.zeros((len(table), shape_row.WIDTH))
-    points[:, shape_row.CENTRE : shape_row.CENTRE + 3] = places
+    points[:, shape_row.CENTRE : shape_row.CENTRE + 3] = origins
     points[:, shape_row.AXES : shape_row.HALF_SIZES] = np.eye(3).ravel()
     values = np.empty((len(table), 7))
-    # A limit of 0 m is a ray that still has a direction.
+    # A ray with a limit of 0 m keeps its direction, and its sweep ends at time 0.
     scale = np.where(reach > 0.0, reach, 1.0)
     sweep_pairs(
-        np.concatenate([points, table[:, : shape_row.WIDTH], units * scale[:, None]], axis=1),
+        np.concatenate([points, table[:, : shape_row.WIDTH], directions * scale[:, None]], axis=1),
         np.where(reach > 0.0, 1.0, 0.0),
         values,
     )
@@ -80,26 +72,11 @@ def raycast_shape(
     fraction = np.full(len(table), np.nan)
     fraction[limit == 0.0] = 0.0
     np.divide(distance, limit, out=fraction, where=np.isfinite(limit) & (limit > 0.0))
-    return _make_touches(values, fraction, distance, one and shape.single)
-
-
-def _pair_rows(a: Shape, b: Shape, *more: Floats) -> tuple[Floats, bool]:
-    from .shapes import Shape
-
-    for shape in (a, b):
-        if not isinstance(shape, Shape):
-            raise ValueError(f"expected a Sphere, Capsule or Box, got {shape!r:.80}")
-    names = "the shapes" if not more else "the shapes and displacement"
-    table = join_columns(names, _query_rows(a), _query_rows(b), *more)
-    return table, a.single and b.single
-
-
-def _query_rows(shape: Shape) -> Floats:
-    """(K,16), or (16,) that serves all."""
-    return shape.rows[0] if shape.single else shape.rows
+    return _make_touches(values, fraction, distance, single_ray and single)
 
 
 def _make_touches(values: Floats, fraction: Floats, distance: Floats, single: bool) -> Touch | Touches | None:
+    """Touch or None of a single query, else Touches. values (K,7) as of `sweep_pairs`."""
     missed = values[:, 0] == NO_TIME_OF_IMPACT
     hit = ~missed
     fraction, distance, rest = fraction.copy(), distance.copy(), values[:, 1:].copy()
@@ -111,7 +88,7 @@ def _make_touches(values: Floats, fraction: Floats, distance: Floats, single: bo
 
 @allocating
 def overlap_pairs(table: Any, answers: Any) -> None:
-    """Whether shapes touch or overlap: table (K, 2 SHAPE) of A and B, answers (K,)."""
+    """answers (K,): True if A and B touch or overlap. table (K, 2 WIDTH): rows of A and B."""
     a, b = table[:, : shape_row.WIDTH], table[:, shape_row.WIDTH : 2 * shape_row.WIDTH]
     scratch = np.empty(SCRATCH_SIZE)
     for row in range(table.shape[0]):
@@ -120,7 +97,7 @@ def overlap_pairs(table: Any, answers: Any) -> None:
 
 @allocating
 def gap_pairs(table: Any, values: Any) -> None:
-    """values (K,10): the gap, its normal from B to A, and the points on A's and on B's surface."""
+    """values (K,10): signed distance, normal from B to A, closest points of A's and B's surface."""
     a, b = table[:, : shape_row.WIDTH], table[:, shape_row.WIDTH : 2 * shape_row.WIDTH]
     scratch = np.empty(SCRATCH_SIZE)
     for row in range(table.shape[0]):
@@ -133,8 +110,11 @@ def gap_pairs(table: Any, values: Any) -> None:
 
 @allocating
 def sweep_pairs(table: Any, t_max: Any, values: Any) -> None:
-    """First touches of A moving by the last three columns, up to t_max (K,): values (K,7) of fraction, or MISS, the
-    place and the normal from B to A."""
+    """values (K,7): fraction or NO_TIME_OF_IMPACT, contact point, normal from B to A, for A moving by the last three
+    columns.
+
+    t_max (K,): highest fraction of each row.
+    """
     a, b = table[:, : shape_row.WIDTH], table[:, shape_row.WIDTH : 2 * shape_row.WIDTH]
     scratch = np.empty(SCRATCH_SIZE)
     for row in range(table.shape[0]):

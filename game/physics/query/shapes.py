@@ -1,4 +1,4 @@
-"""Spheres, capsules and boxes that stand somewhere: one or many, to be asked against each other and against a mesh."""
+"""Spheres, capsules and boxes at a position: one or K of them, for queries against each other and against a mesh."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from typing import Any, Self, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from . import shape_layout as shape_row
+from ...core.vectors import Vector
 from . import shape_pairs
-from .arguments import Floats, as_numbers, as_scalars, as_sin_cos, as_vectors, join_columns
-from .results import Touch, Vector
+from .arguments import Floats, as_numbers, as_scalars, as_sin_cos, as_vectors, join_columns, row_lengths
+from .layout import shape_row
+from .results import Touch
 
-MIN_SHAPE_SIZE, MAX_SHAPE_SIZE = 1e-6, 1e6  # metres: radii and half sizes
-ORTHONORMAL_TOLERANCE = 1e-9  # how far the rows of a turn may be from unit length and right angles
+MIN_SHAPE_SIZE, MAX_SHAPE_SIZE = 1e-6, 1e6  # m: radii and half sizes
+ORTHONORMAL_TOLERANCE = 1e-9  # highest error of the products of a rotation's columns
 
 
 class Shape:
-    """One shape of a kind, or K of them (`len`, index, iterate). Never changed; equal where its numbers are.
+    """One shape, or K shapes of one class (`len`, index, iterate). Immutable; equality and hash are of the rows.
 
-    rows (K,16): centre, three unit axes, half sizes along them, radius; read-only. single: one, not an array of one.
+    rows (K,16): layout.shape_row, read-only. single: one shape, not an array of one.
     """
 
     __slots__ = ("rows", "single")
@@ -87,13 +88,13 @@ class Shape:
 
     @property
     def bounds(self) -> tuple[Floats, Floats]:
-        """Smallest and largest corner of the upright box round it: (3,) or (K,3) each."""
+        """Least and greatest corner of the axis-aligned box: (3,) or (K,3) each, metres."""
         half = self.reach
         return self.centre - half, self.centre + half
 
     @property
     def reach(self) -> Floats:
-        """(3,) or (K,3): how far it reaches along x, y and z from its centre."""
+        """(3,) or (K,3): half extents of the axis-aligned box along x, y and z, metres."""
         rows = self.rows
         around = (
             np.abs(rows[:, shape_row.AXES : shape_row.HALF_SIZES]).reshape(-1, 3, 3)
@@ -110,50 +111,53 @@ class Shape:
         return float(self.rows[0, column]) if self.single else self.rows[:, column]
 
     def moved(self, by: ArrayLike) -> Self:
-        """The same shape elsewhere; (K,3) answers with K."""
-        way = as_vectors(by, "by")
-        table = join_columns("the shapes and by", self.rows[0] if self.single else self.rows, way)
+        """The same shape moved by `by` (m); (K,3) gives K shapes."""
+        displacement = as_vectors(by, "by")
+        table = join_columns("the shapes and by", query_rows(self), displacement)
         rows = table[:, : shape_row.WIDTH].copy()
         rows[:, :3] += table[:, shape_row.WIDTH :]
-        return type(self)._from_rows(rows, self.single and way.ndim == 1)
+        return type(self)._from_rows(rows, self.single and displacement.ndim == 1)
 
     def overlaps(self, other: Shape) -> Any:
-        """Whether the two touch or overlap: bool; of K pairs (K,) bool.
+        """Whether the two solid shapes touch or overlap: bool; (K,) bool for K pairs.
 
-        Both are solid. Touching counts, to what rounding leaves of it (some 1e-14 of sizes and distance).
+        Touching counts, within rounding (about 1e-14 of sizes and distance).
         """
-        return shape_pairs.find_pair_overlaps(self, other)
+        return shape_pairs.find_pair_overlaps(*_pair_rows(self, other))
 
     def gap(self, other: Shape) -> Any:
-        """How far apart the two are and where: `Gap`; of K pairs `Gaps`.
+        """Signed distance and closest points: `Gap`; `Gaps` for K pairs.
 
-        Negative where they overlap: the depth, which is the shortest way out, along `normal`. One of K may be single,
-        and serves all.
+        A negative distance is the penetration depth: the shortest translation out, along `normal`. A single shape is
+        repeated for K others.
         """
-        return shape_pairs.find_pair_gaps(self, other)
+        return shape_pairs.find_pair_gaps(*_pair_rows(self, other))
 
     def sweep(self, displacement: ArrayLike, other: Shape) -> Any:
-        """First touch of this shape moving straight by `displacement`, the other at rest: `Touch` or None; `Touches`.
+        """First touch of this shape moving straight by `displacement`, the other at rest: `Touch` or None; arrays:
+        `Touches`.
 
-        Overlapping at the start: fraction 0 and the normal of the shortest way out. Touching at the start: a touch at 0
-        only when moving into it. For one that moves too, pass the difference of the two displacements.
+        Overlap at the start: fraction 0 and the normal of the shortest translation out. Touching at the start: a touch
+        at 0 only when moving into it. If both move, pass the difference of their displacements.
         """
-        return shape_pairs.sweep_shape_pairs(self, displacement, other)
+        displacements = as_vectors(displacement, "displacement")
+        table, single = _pair_rows(self, other, displacements)
+        return shape_pairs.sweep_shape_pairs(table, single and displacements.ndim == 1)
 
     @overload
     def raycast(self, origin: Vector, direction: Vector, max_distance: float = ...) -> Touch | None: ...
     @overload
     def raycast(self, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = ...) -> Any: ...
     def raycast(self, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = math.inf) -> Any:
-        """Where a ray first meets the shape within `max_distance` metres: `Touch` or None; arrays: `Touches`.
+        """First touch of a ray within `max_distance` metres: `Touch` or None; arrays: `Touches`.
 
-        direction: any length but zero. From within the shape: 0 m, and the normal of the shortest way out.
+        direction: any length but zero. From inside the shape: 0 m, and the normal of the shortest translation out.
         """
-        return shape_pairs.raycast_shape(self, origin, direction, max_distance)
+        return shape_pairs.raycast_shape(query_rows(self), self.single, origin, direction, max_distance)
 
 
 class Sphere(Shape):
-    """centre: x, y, z or (K,3); radius: metres, one or (K,). ValueError for what is no such thing."""
+    """Sphere. centre: (3,) or (K,3), metres; radius: metres, one or (K,). ValueError for other values."""
 
     __slots__ = ()
 
@@ -169,9 +173,10 @@ class Sphere(Shape):
 
 
 class Capsule(Shape):
-    """All that is within `radius` of the line from `start` to `end`: both x, y, z or (K,3), metres.
+    """Capsule: all points within `radius` of the segment from `start` to `end`, (3,) or (K,3) each, metres.
 
-    The ends are the centres of its round caps: it is longer by a radius at each. Equal ends make a sphere.
+    The ends are the centres of the round caps, so the capsule is longer by a radius at each end. Equal ends make a
+    sphere.
     """
 
     __slots__ = ()
@@ -181,7 +186,7 @@ class Capsule(Shape):
         table = join_columns("start, end and radius", starts, ends, radii[..., None])
         first, last = table[:, :3], table[:, 3:6]
         half = 0.5 * (last - first)
-        length = np.sqrt(half[:, 0] * half[:, 0] + half[:, 1] * half[:, 1] + half[:, 2] * half[:, 2])
+        length = row_lengths(half)
         rows = _shape_rows(first + half, _axes_along(half, length), 0.0, table[:, 6])
         rows[:, shape_row.HALF_SIZES + 1] = length
         super().__init__(rows, starts.ndim == ends.ndim == 1 and radii.ndim == 0)
@@ -212,10 +217,11 @@ class Capsule(Shape):
 
 
 class Box(Shape):
-    """centre: x, y, z or (K,3); half_sizes: along its own right, up and back, metres, (3,) or (K,3), above 0.
+    """Oriented box. centre: (3,) or (K,3); half_sizes: along its own right, up and back, (3,) or (K,3), metres, above
+    0.
 
     turn: a yaw in radians, one or (K,), or a rotation (3,3) or (K,3,3) whose columns are the box's right, up and back
-    in the world. ValueError for what is no rotation.
+    in the world. ValueError for a matrix that is no rotation.
     """
 
     __slots__ = ()
@@ -234,7 +240,7 @@ class Box(Shape):
 
     @classmethod
     def between(cls, least: ArrayLike, most: ArrayLike) -> Box:
-        """The upright box from its smallest to its largest corner, (3,) or (K,3)."""
+        """The axis-aligned box from its least to its greatest corner, (3,) or (K,3)."""
         low, high = as_vectors(least, "least"), as_vectors(most, "most")
         if not (low < high).all():
             raise ValueError("least, most: each coordinate of least must be below that of most")
@@ -247,7 +253,7 @@ class Box(Shape):
 
     @property
     def axes(self) -> Floats:
-        """(3,3) or (K,3,3): rows are its right, up and back in the world."""
+        """(3,3) or (K,3,3): the rows are its right, up and back in the world."""
         axes = self.rows[:, shape_row.AXES : shape_row.HALF_SIZES].reshape(-1, 3, 3)
         return axes[0] if self.single else axes
 
@@ -255,13 +261,28 @@ class Box(Shape):
     def corners(self) -> Floats:
         """(8,3) or (K,8,3), metres."""
         signs = np.array([[x, y, z] for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)])
-        own = signs * self.rows[:, None, shape_row.HALF_SIZES : shape_row.RADIUS]
+        local = signs * self.rows[:, None, shape_row.HALF_SIZES : shape_row.RADIUS]
         axes = self.rows[:, shape_row.AXES : shape_row.HALF_SIZES].reshape(-1, 1, 3, 3)
-        places: Floats = self.rows[:, None, :3] + (own[..., None] * axes).sum(axis=2)
-        return places[0] if self.single else places
+        corners: Floats = self.rows[:, None, :3] + (local[..., None] * axes).sum(axis=2)
+        return corners[0] if self.single else corners
+
+
+def query_rows(shape: Shape) -> Floats:
+    """(16,) of a single shape, which serves all rows of a query; (K,16) of K shapes."""
+    return shape.rows[0] if shape.single else shape.rows
+
+
+def _pair_rows(a: Shape, b: Shape, *more: Floats) -> tuple[Floats, bool]:
+    """(K,32) rows of A and B, with the columns of `more` behind them; whether both shapes are single."""
+    for shape in (a, b):
+        if not isinstance(shape, Shape):
+            raise ValueError(f"expected a Sphere, Capsule or Box, got {shape!r:.80}")
+    names = "the shapes" if not more else "the shapes and displacement"
+    return join_columns(names, query_rows(a), query_rows(b), *more), a.single and b.single
 
 
 def _shape_rows(centre: Floats, axes: Floats, half: Floats | float, radius: Floats | float) -> Floats:
+    """(K,16) rows from their parts."""
     rows = np.empty((len(centre), shape_row.WIDTH))
     rows[:, shape_row.CENTRE : shape_row.CENTRE + 3] = centre
     rows[:, shape_row.AXES : shape_row.HALF_SIZES] = np.broadcast_to(axes, (len(centre), 3, 3)).reshape(-1, 9)
@@ -271,6 +292,7 @@ def _shape_rows(centre: Floats, axes: Floats, half: Floats | float, radius: Floa
 
 
 def _check_sizes(value: ArrayLike, name: str) -> Floats:
+    """() or (K,) sizes within MIN_SHAPE_SIZE..MAX_SHAPE_SIZE."""
     sizes = as_scalars(value, name)
     if not ((sizes >= MIN_SHAPE_SIZE) & (sizes <= MAX_SHAPE_SIZE)).all():
         raise ValueError(f"{name}: must be from {MIN_SHAPE_SIZE:g} to {MAX_SHAPE_SIZE:g} m, got {value!r:.80}")
@@ -278,20 +300,20 @@ def _check_sizes(value: ArrayLike, name: str) -> Floats:
 
 
 def _axes_along(half: Floats, length: Floats) -> Floats:
-    """(K,3,3): axes of which the second is along `half`; those of the world where it has no length."""
+    """(K,3,3) orthonormal rows of which the second is along `half`; the world's axes where it has no length."""
     axes = np.broadcast_to(np.eye(3), (len(half), 3, 3)).copy()
-    long = length > 0.0
-    up = half[long] / length[long, None]
-    # The world's axis that is least along it gives the first of the two across.
+    has_length = length > 0.0
+    up = half[has_length] / length[has_length, None]
+    # The world axis least parallel to it gives a stable cross product.
     across = np.eye(3)[np.abs(up).argmin(axis=1)]
     side = np.cross(across, up)
     side /= np.sqrt((side * side).sum(axis=1))[:, None]
-    axes[long] = np.stack([side, up, np.cross(side, up)], axis=1)
+    axes[has_length] = np.stack([side, up, np.cross(side, up)], axis=1)
     return axes
 
 
 def _axes_from_turn(turn: ArrayLike) -> Floats:
-    """(9,) or (K,9): the axes as rows."""
+    """(9,) or (K,9): axes as rows, from yaws or rotations."""
     given = as_numbers(turn, "turn")
     if given.ndim < 2:
         pairs_of = as_sin_cos(given)

@@ -1,9 +1,11 @@
-"""When two shapes, or a shape and a triangle, meet: tangents of their distance, which never pass the first touch.
+"""Time of impact and separation of two shapes, or of a shape and a triangle, by Newton's method on the distance.
 
-While one of two convex bodies moves straight, their distance is a convex function of time, and its slope is the
-normal times the way. So where a tangent of it reaches the sum of the radii lies never beyond the touch, and going from
-tangent to tangent (Newton's method) comes to it from before: no step size, nothing jumped over, and exact where the
-features that meet are flat. Shapes without a radius are decided along axes instead (game.physics.query.sat).
+While one of two convex bodies moves straight, their distance is a convex function of time with slope normal .
+displacement. Each tangent of a convex function lies below it, so the time at which a tangent reaches the sum of the
+radii is never after the impact. Iterating tangents approaches the impact from before: without a step size, without
+tunnelling, and exactly where flat features meet. Source: G. van den Bergen, "Ray Casting against General Convex
+Objects" (2004); conservative advancement, B. Mirtich (1996). Shapes without a radius are decided by separating axes
+(game.physics.query.sat).
 """
 
 from __future__ import annotations
@@ -12,7 +14,6 @@ from math import sqrt
 from typing import Any
 
 from ..numerics.jit import inner
-from . import shape_layout as shape_row
 from .closest_points import (
     MIN_DIRECTION_RATIO,
     bounding_radius,
@@ -20,28 +21,25 @@ from .closest_points import (
     core_distance,
     is_segment,
 )
+from .layout import shape_row
 from .sat import NO_TIME_OF_IMPACT, test_box_box_axes, test_box_triangle_axes, time_of_impact_from_axes
 
-MAX_NEWTON_ITERATIONS = 100  # most tangents: a grazing touch halves what is left with each
-LENGTH_ROUNDING, COORDINATE_ROUNDING = (
-    64.0 * 2.0**-52,
-    8.0 * 2.0**-52,
-)  # what rounding does to a distance, a part of these
-
-# Scratch, one row of floats: what a distance found (cores.py) at 0, `best` (planes.py) at 9, `span` at 17.
-SCRATCH_SIZE = 19
+MAX_NEWTON_ITERATIONS = 100  # a grazing touch converges by halves: one bit an iteration
+LENGTH_ROUNDING = 64.0 * 2.0**-52  # rounding error of a distance, as a part of the lengths involved
+COORDINATE_ROUNDING = 8.0 * 2.0**-52  # and as a part of the coordinates
+SCRATCH_SIZE = 19  # floats: `out` of closest_points.py at 0, `best` of sat.py at 9, `span` of sat.py at 17
 
 
 @inner
 def distance_tolerance(coordinates: float, lengths: float) -> float:
-    """What rounding alone can do to a distance, metres: nearer than this is touching."""
+    """Rounding error of a distance, metres: a smaller distance counts as touching."""
     return COORDINATE_ROUNDING * coordinates + LENGTH_ROUNDING * lengths
 
 
 @inner
-def pair_tolerance(a: Any, i: int, b: Any, j: int, way: float) -> float:
-    """The same for two shapes of which one moves by `way`."""
-    coordinates, lengths = 0.0, way + bounding_radius(a, i) + bounding_radius(b, j)
+def pair_tolerance(a: Any, i: int, b: Any, j: int, travel: float) -> float:
+    """`distance_tolerance` of two shapes of which one moves by a length `way`."""
+    coordinates, lengths = 0.0, travel + bounding_radius(a, i) + bounding_radius(b, j)
     for k in range(3):
         coordinates = max(coordinates, abs(a[i, k]), abs(b[j, k]))
         lengths += abs(a[i, k] - b[j, k])
@@ -52,9 +50,9 @@ def pair_tolerance(a: Any, i: int, b: Any, j: int, way: float) -> float:
 def core_triangle_distance(
     shapes: Any, i: int, tri: Any, ox: float, oy: float, oz: float, out: Any
 ) -> tuple[float, int]:
-    """Distance from the round shape's core, moved by o, to the triangle given relative to its centre; the feature.
+    """(distance, feature) of a round shape's core, moved by o, and a triangle relative to the shape's centre.
 
-    `out` as in cores.py, but both points relative to the centre before it moved.
+    `out` as in closest_points.py, but both points relative to the shape's centre before it moved.
     """
     h = shapes[i, shape_row.HALF_SIZES + 1]
     ux, uy, uz = shapes[i, 6] * h, shapes[i, 7] * h, shapes[i, 8] * h
@@ -72,10 +70,10 @@ def core_triangle_distance(
 
 @inner
 def core_distance_at_time(
-    a: Any, i: int, b: Any, j: int, flat: bool, t: float, dx: float, dy: float, dz: float, out: Any
+    a: Any, i: int, b: Any, j: int, is_triangle: bool, t: float, dx: float, dy: float, dz: float, out: Any
 ) -> tuple[float, int]:
-    """Between A's core, t times d on its way, and B's, which is a triangle where `flat`."""
-    if flat:
+    """(distance, feature) of A's core, moved by t d, and B's core; B is a triangle where `flat`."""
+    if is_triangle:
         return core_triangle_distance(a, i, b, t * dx, t * dy, t * dz, out)
     return core_distance(a, i, b, j, t * dx, t * dy, t * dz, out), 0
 
@@ -86,7 +84,7 @@ def time_of_impact(
     i: int,
     b: Any,
     j: int,
-    flat: bool,
+    is_triangle: bool,
     dx: float,
     dy: float,
     dz: float,
@@ -94,14 +92,16 @@ def time_of_impact(
     t_max: float,
     out: Any,
 ) -> tuple[float, int]:
-    """When in 0..t_max the cores come within the radii's sum (above 0) of each other, and the triangle's feature.
+    """(fraction in 0..t_max or NO_TIME_OF_IMPACT, feature): first time at which the cores are as near as the sum of the
+    radii.
 
-    MISS where they never do. What touches at the start, and what then comes nearer by no more than the tolerance within
-    as long a way again, slides past: a miss. `out` is of that moment. They must not overlap at the start.
+    Newton: t += (distance - radius) / -(n . d). The shapes have a radius above 0 and do not overlap at the start. A
+    touching start whose penetration would not exceed the tolerance even after one more whole displacement is sliding:
+    no impact. `out` is that of the impact.
     """
-    radius = a[i, shape_row.RADIUS] if flat else a[i, shape_row.RADIUS] + b[j, shape_row.RADIUS]
+    radius = a[i, shape_row.RADIUS] if is_triangle else a[i, shape_row.RADIUS] + b[j, shape_row.RADIUS]
     noise = 0.125 * tolerance
-    distance, feature = core_distance_at_time(a, i, b, j, flat, 0.0, dx, dy, dz, out)
+    distance, feature = core_distance_at_time(a, i, b, j, is_triangle, 0.0, dx, dy, dz, out)
     t, gap = 0.0, distance - radius
     for _ in range(MAX_NEWTON_ITERATIONS):
         if gap <= noise:
@@ -113,13 +113,13 @@ def time_of_impact(
         if t + step <= t:
             break
         t += step
-        distance, feature = core_distance_at_time(a, i, b, j, flat, t, dx, dy, dz, out)
+        distance, feature = core_distance_at_time(a, i, b, j, is_triangle, t, dx, dy, dz, out)
         gap = distance - radius
     slope = out[0] * dx + out[1] * dy + out[2] * dz
     if slope >= 0.0:
         return NO_TIME_OF_IMPACT, 0
     square = dx * dx + dy * dy + dz * dz
-    # A tangent's round may leave the way by square / radius: how deep it surely goes within one way more.
+    # Lower bound of the penetration after one more displacement: the surfaces curve away by at most |d|^2 / radius.
     if -0.5 * slope * min(1.0, -slope * radius / square) <= 2.0 * tolerance:
         deeper = t
         for _ in range(MAX_NEWTON_ITERATIONS):
@@ -133,18 +133,17 @@ def time_of_impact(
             if deeper + step <= deeper:
                 break
             deeper += step
-            distance, _ = core_distance_at_time(a, i, b, j, flat, deeper, dx, dy, dz, out)
+            distance, _ = core_distance_at_time(a, i, b, j, is_triangle, deeper, dx, dy, dz, out)
             gap = distance - radius
-        distance, feature = core_distance_at_time(a, i, b, j, flat, t, dx, dy, dz, out)
+        distance, feature = core_distance_at_time(a, i, b, j, is_triangle, t, dx, dy, dz, out)
     return t, feature
 
 
 @inner
 def separation(a: Any, i: int, b: Any, j: int, scratch: Any) -> float:
-    """The gap between two shapes, negative where they overlap: the least way out.
+    """Signed distance of two shapes, metres; negative: the penetration depth.
 
-    scratch 0..8: the unit normal from B to A, the nearest (deepest) point of A's surface, and of B's, both relative to
-    B's centre.
+    scratch 0..8: unit normal from B to A, closest (deepest) point of A's surface and of B's, relative to B's centre.
     """
     best, span = scratch[9:17], scratch[17:19]
     radii = a[i, shape_row.RADIUS] + b[j, shape_row.RADIUS]
@@ -153,18 +152,18 @@ def separation(a: Any, i: int, b: Any, j: int, scratch: Any) -> float:
     for k in range(3):
         size += abs(a[i, k] - b[j, k])
     distance = 0.0
-    boxes = not (is_segment(a, i) or is_segment(b, j))
-    if boxes:
+    both_boxes = not (is_segment(a, i) or is_segment(b, j))
+    if both_boxes:
         test_box_box_axes(a, i, b, j, 0.0, 0.0, 0.0, 0.0, best, span)
-    if not boxes or best[0] > MIN_DIRECTION_RATIO * size:
+    if not both_boxes or best[0] > MIN_DIRECTION_RATIO * size:
         distance = core_distance(a, i, b, j, 0.0, 0.0, 0.0, scratch)
     ox, oy, oz = 0.0, 0.0, 0.0
     if distance <= MIN_DIRECTION_RATIO * size:
-        if not boxes:
+        if not both_boxes:
             test_box_box_axes(a, i, b, j, 0.0, 0.0, 0.0, 0.0, best, span)
         distance = best[0]
         ox, oy, oz = -distance * best[1], -distance * best[2], -distance * best[3]
-        core_distance(a, i, b, j, ox, oy, oz, scratch)  # moved out by the depth they only touch: where
+        core_distance(a, i, b, j, ox, oy, oz, scratch)  # moved out by the depth the cores touch: the contact points
         scratch[0], scratch[1], scratch[2] = best[1], best[2], best[3]
     for k in range(3):
         move = ox if k == 0 else oy if k == 1 else oz
@@ -177,9 +176,9 @@ def separation(a: Any, i: int, b: Any, j: int, scratch: Any) -> float:
 def pair_time_of_impact(
     a: Any, i: int, b: Any, j: int, dx: float, dy: float, dz: float, t_max: float, scratch: Any
 ) -> float:
-    """When A moving by d first touches B: a fraction up to t_max, or MISS; 0 where they overlap.
+    """Fraction up to t_max at which A, moving by d, first touches B, or NO_TIME_OF_IMPACT; 0 for an overlap.
 
-    scratch as for `separation`, of that moment; the point of B's surface is the place.
+    scratch as for `separation`, at that time; B's point is the contact point.
     """
     radii = a[i, shape_row.RADIUS] + b[j, shape_row.RADIUS]
     tolerance = pair_tolerance(a, i, b, j, abs(dx) + abs(dy) + abs(dz))
@@ -210,10 +209,10 @@ def pair_time_of_impact(
 
 @inner
 def triangle_separation(a: Any, i: int, tri: Any, scratch: Any) -> tuple[float, int]:
-    """The gap between a shape and a triangle given relative to its centre, negative where they overlap; the feature.
+    """(signed distance in metres, feature) of a shape and a triangle relative to its centre; negative: the depth.
 
-    For a box that is apart it is the gap along the axis that shows it, which is less than the distance at a corner.
-    scratch 0..2: the normal from the triangle; 6..8, for round shapes: the triangle's nearest point.
+    For a disjoint box it is the separation along the best axis, which is less than the distance at a vertex. scratch
+    0..2: normal from the triangle; 6..8, for round shapes: the triangle's closest point.
     """
     best, span = scratch[9:17], scratch[17:19]
     scratch[0], scratch[1], scratch[2] = tri[0, 9], tri[0, 10], tri[0, 11]

@@ -1,4 +1,4 @@
-"""Contexts without a window, what the driver is, and the GL calls that moderngl does not offer."""
+"""OpenGL contexts: off-screen context, common GL state, and GL calls that moderngl lacks."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ RENDERBUFFER, DEPTH_COMPONENT32F = 0x8D41, 0x8CAC
 
 
 class ContextError(WalkerError, RuntimeError):
-    """No OpenGL 3.3 context could be had; the text says what to install."""
+    """No OpenGL 3.3 context is available. The message names the package to install."""
 
 
 def offscreen_context() -> Any:
-    """A moderngl context without a window: EGL on Linux, the system's own elsewhere.
+    """Off-screen moderngl context: EGL on Linux, the native API elsewhere.
 
-    Raises ContextError with the package to install where a library is missing.
+    Raises ContextError, which names the package to install if a library is missing.
     """
     settings: dict[str, Any] = {"standalone": True, "require": 330}
     try:
@@ -33,8 +33,15 @@ def offscreen_context() -> Any:
         raise ContextError(f"{describe_missing_library()} ({error})") from error
 
 
+def enable_blending(ctx: Any, flags: int, premultiplied: bool = False) -> None:
+    """Enable alpha blending and the other `flags` only. premultiplied: colours are already multiplied by opacity."""
+    ctx.enable_only(flags | moderngl.BLEND)
+    ctx.blend_func = moderngl.ONE if premultiplied else moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
+    ctx.blend_equation = moderngl.FUNC_ADD
+
+
 def draw_culling_closed(ctx: Any, array: Any, closed: int) -> None:
-    """Draw the triangles of a vertex array: the first `closed` vertices from their front, the rest from both sides."""
+    """Draw triangles: the first `closed` vertices with back-face culling, the rest two-sided."""
     ctx.front_face, ctx.cull_face = "ccw", "back"
     if closed:
         ctx.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
@@ -45,7 +52,7 @@ def draw_culling_closed(ctx: Any, array: Any, closed: int) -> None:
 
 
 def describe_missing_library() -> str:
-    """One sentence: what this machine lacks for a picture without a window, and the cure."""
+    """Sentence that names the missing library or driver for off-screen rendering and the package to install."""
     if not sys.platform.startswith("linux"):
         return "no OpenGL 3.3 without a window here: update the graphics driver"
     if ctypes.util.find_library("EGL") is None:
@@ -56,16 +63,18 @@ def describe_missing_library() -> str:
 
 
 def unbind_framebuffer(ctx: Any) -> None:
-    """Bind the default framebuffer. To be done before a framebuffer is released: moderngl binds the last one
-    again after it has made another, and a released one would be an error then."""
+    """Bind the default framebuffer. Required before a framebuffer is released.
+
+    moderngl rebinds the last framebuffer whenever it creates another one, and a released one raises an error.
+    """
     (ctx.screen or ctx.detect_framebuffer(0)).use()
 
 
 class ReversedDepth:
-    """Depth from 0 to 1 in clip space and kept in a float, where the driver can (OpenGL 4.5 or ARB_clip_control).
+    """Reversed depth: clip-space depth 0..1 in a float buffer, where the driver has OpenGL 4.5 or ARB_clip_control.
 
-    moderngl offers neither call, so they are asked from the driver. False where they cannot be had (macOS);
-    there the shaders write a logarithmic depth instead. `allowed=False` tries that path anywhere.
+    moderngl wraps neither call, so the entry points are loaded from the driver. False where they are missing (macOS) or
+    with `allowed=False`; the shaders then write a logarithmic depth.
     """
 
     def __init__(self, ctx: Any, allowed: bool = True) -> None:
@@ -75,15 +84,17 @@ class ReversedDepth:
         if not allowed or (ctx.version_code < 450 and "GL_ARB_clip_control" not in ctx.extensions):
             return
         unsigned, signed = ctypes.c_uint, ctypes.c_int
-        convention: Any = getattr(ctypes, "WINFUNCTYPE" if sys.platform == "win32" else "CFUNCTYPE")
+        calling_convention: Any = getattr(ctypes, "WINFUNCTYPE" if sys.platform == "win32" else "CFUNCTYPE")
 
-        def call(name: str, *arguments: Any) -> Any:
-            return convention(None, *arguments)(ctx.mglo._context.load_opengl_function(name))
+        def load_function(name: str, *arguments: Any) -> Any:
+            return calling_convention(None, *arguments)(ctx.mglo._context.load_opengl_function(name))
 
         try:
-            self._bind = call("glBindRenderbuffer", unsigned, unsigned)
-            self._storage = call("glRenderbufferStorageMultisample", unsigned, signed, unsigned, signed, signed)
-            self._clip = call("glClipControl", unsigned, unsigned)
+            self._bind = load_function("glBindRenderbuffer", unsigned, unsigned)
+            self._storage = load_function(
+                "glRenderbufferStorageMultisample", unsigned, signed, unsigned, signed, signed
+            )
+            self._clip = load_function("glClipControl", unsigned, unsigned)
         except (AttributeError, TypeError, ValueError):
             self._clip = None
 
@@ -91,7 +102,7 @@ class ReversedDepth:
         return self._clip is not None
 
     def depth_buffer(self, ctx: Any, size: tuple[int, int], samples: int) -> Any:
-        """A depth renderbuffer, of 32-bit floats where reversed depth is had."""
+        """Depth renderbuffer; 32-bit float with reversed depth."""
         buffer = ctx.depth_renderbuffer(size, samples=samples)
         if self._clip is not None:
             self._bind(RENDERBUFFER, buffer.glo)
@@ -99,9 +110,11 @@ class ReversedDepth:
         return buffer
 
     def begin(self) -> None:
+        """Set the clip-space depth range to 0..1."""
         if self._clip is not None:
             self._clip(LOWER_LEFT, ZERO_TO_ONE)
 
     def end(self) -> None:
+        """Restore the clip-space depth range -1..1."""
         if self._clip is not None:
             self._clip(LOWER_LEFT, MINUS_ONE_TO_ONE)

@@ -1,4 +1,4 @@
-"""GLSL programs from files: includes, defines, live rebuilding with the last good one kept."""
+"""GLSL programs from files: includes, defines, compiler diagnostics and hot reload."""
 
 from __future__ import annotations
 
@@ -12,21 +12,22 @@ import game
 
 from ...core.errors import WalkerError
 
-GLSL_VERSION = "#version 330 core"  # the newest that also runs on macOS (OpenGL 4.1)
+GLSL_VERSION = "#version 330 core"  # compatible with OpenGL 3.3; macOS offers 4.1
 INCLUDE_PATTERN = re.compile(r'^\s*#include\s+"([^"]+)"\s*$')
-# Mesa and most others say "0:12(3): ..." or "ERROR: 0:12: ..."; NVIDIA says "0(12) : ...".
+# Mesa and most drivers write "0:12(3): ..." or "ERROR: 0:12: ..."; NVIDIA writes "0(12) : ...".
 LOG_LOCATION_PATTERN = re.compile(r"(?<![\w.])0(?::(\d+)(?:\(\d+\))?|\((\d+)\))\s*:\s*(.*)")
 MAX_INCLUDE_DEPTH = 8
+FRAME_BINDING = 1  # binding of the uniform block `Frame`; pyglet's WindowBlock uses 0
 
 
 def default_folder() -> Path:
-    """The folder of GLSL files that belongs to this checkout or installation."""
+    """Shader folder of this checkout or installation."""
     return game.shipped("shaders")
 
 
 @dataclass(frozen=True, slots=True)
 class ShaderDiagnostic:
-    """Why a program could not be built: one line of one file, in the compiler's words."""
+    """Compiler message with file and line."""
 
     file: str
     line: int
@@ -37,18 +38,18 @@ class ShaderDiagnostic:
 
 
 class ShaderError(WalkerError):
-    """A program that cannot be built and has no last good version. `.problems` says why."""
+    """A program does not compile and has no earlier version. `.diagnostics` lists the reasons."""
 
-    def __init__(self, problems: Iterable[ShaderDiagnostic]) -> None:
-        self.diagnostics = tuple(problems)
+    def __init__(self, diagnostics: Iterable[ShaderDiagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
         super().__init__("\n".join(map(str, self.diagnostics)))
 
 
 @dataclass(frozen=True, slots=True)
 class ShaderSource:
-    """One stage with its includes in place; line n of `text` was written at `places[n - 1]`.
+    """One shader stage with its includes expanded. Line n of `text` comes from `origins[n - 1]` (file, line).
 
-    The places are kept here since drivers disagree on what `#line` may say (Mesa forgets the file).
+    The origins are kept here because drivers treat `#line` differently; Mesa drops the file.
     """
 
     text: str
@@ -56,49 +57,51 @@ class ShaderSource:
 
 
 def read_source(folder: Path, name: str, defines: tuple[tuple[str, str], ...] = ()) -> ShaderSource:
-    """Read one stage and put its `#include "file"` lines in place, each file once.
+    """Read one shader stage and expand its `#include "file"` lines, each file once.
 
-    Paths are relative to `folder`. Raises ShaderError for a file that is missing or includes too deeply.
+    Paths are relative to `folder`. Raises ShaderError for a missing file or too deep includes.
     """
-    seen: set[str] = set()
+    included: set[str] = set()
     lines = [GLSL_VERSION, *(f"#define {key} {value}" for key, value in defines)]
-    places = [(name, 0)] * len(lines)
+    origins = [(name, 0)] * len(lines)
 
-    def add(name: str, asked_by: str, asked_line: int, depth: int) -> None:
-        if name in seen:
+    def append_file(name: str, including_file: str, including_line: int, depth: int) -> None:
+        if name in included:
             return
         if depth > MAX_INCLUDE_DEPTH:
-            raise ShaderError([ShaderDiagnostic(asked_by, asked_line, f"includes nest too deeply at {name}")])
+            raise ShaderError([ShaderDiagnostic(including_file, including_line, f"includes nest too deeply at {name}")])
         try:
             text = (folder / name).read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            raise ShaderError([ShaderDiagnostic(asked_by, asked_line, f"cannot read {name}: {error}")]) from None
-        seen.add(name)
+            raise ShaderError(
+                [ShaderDiagnostic(including_file, including_line, f"cannot read {name}: {error}")]
+            ) from None
+        included.add(name)
         for number, line in enumerate(text.splitlines(), 1):
             match = INCLUDE_PATTERN.match(line)
             if match is None:
                 lines.append(line)
-                places.append((name, number))
+                origins.append((name, number))
             else:
-                add(match[1], name, number, depth + 1)
+                append_file(match[1], name, number, depth + 1)
 
-    add(name, name, 0, 0)
-    return ShaderSource("\n".join(lines) + "\n", tuple(places))
+    append_file(name, name, 0, 0)
+    return ShaderSource("\n".join(lines) + "\n", tuple(origins))
 
 
 def parse_compiler_log(log: str, source: ShaderSource) -> list[ShaderDiagnostic]:
-    """The compiler's log as places in our files; the whole log on line 0 where none can be read."""
-    found: list[ShaderDiagnostic] = []
+    """Compiler log as diagnostics with our files and lines; line 0 with the whole log when it cannot be parsed."""
+    diagnostics: list[ShaderDiagnostic] = []
     for line in log.splitlines():
         match = LOG_LOCATION_PATTERN.search(line)
         if match is not None and 0 < (at := int(match[1] or match[2])) <= len(source.origins):
-            found.append(ShaderDiagnostic(*source.origins[at - 1], match[3].strip()))
-    return found or [ShaderDiagnostic(source.origins[-1][0], 0, " ".join(log.split()))]
+            diagnostics.append(ShaderDiagnostic(*source.origins[at - 1], match[3].strip()))
+    return diagnostics or [ShaderDiagnostic(source.origins[-1][0], 0, " ".join(log.split()))]
 
 
 @dataclass(frozen=True, slots=True)
 class ProgramKey:
-    """What a program is made of: two files and the `#define`s in front of both."""
+    """Identity of a program: vertex file, fragment file and the defines of both stages."""
 
     vertex: str
     fragment: str
@@ -106,9 +109,9 @@ class ProgramKey:
 
 
 class ShaderCache:
-    """All programs of a renderer. `get` builds on first use; `rebuild` reads every file again.
+    """All programs of a renderer. `get` compiles on first use; `rebuild` reloads changed files.
 
-    A program whose new text fails keeps its last good version; the reasons are in `.problems`.
+    A program that no longer compiles keeps its last good version; `.diagnostics` lists the reasons.
     """
 
     def __init__(self, ctx: Any, folder: Path | None = None) -> None:
@@ -119,38 +122,38 @@ class ShaderCache:
         self._sources: dict[ProgramKey, tuple[str, str]] = {}
 
     def get(self, vertex: str, fragment: str, **defines: object) -> Any:
-        """The program of two files. Raises ShaderError when it has never been built and cannot be."""
-        recipe = ProgramKey(vertex, fragment, tuple((key, str(value)) for key, value in sorted(defines.items())))
-        if recipe not in self._programs:
-            self._programs[recipe], self._sources[recipe] = self._build(recipe)
-        return self._programs[recipe]
+        """Program of two files. Raises ShaderError when it does not compile and has no earlier version."""
+        key = ProgramKey(vertex, fragment, tuple((name, str(value)) for name, value in sorted(defines.items())))
+        if key not in self._programs:
+            self._programs[key], self._sources[key] = self._build(key)
+        return self._programs[key]
 
     def rebuild(self) -> tuple[ProgramKey, ...]:
-        """Read all files again; returns the recipes that got a new program. See `.problems` for the others.
+        """Reload all files. Returns the keys of the programs that changed; failures are in `.diagnostics`.
 
-        All or nothing: with one problem anywhere every program stays as it was, so that no picture is
-        made of halves that do not belong together.
+        With any failure no program changes, because vertex format and uniforms of several programs may depend on each
+        other.
         """
-        fresh: dict[ProgramKey, tuple[Any, tuple[str, str]]] = {}
-        problems: list[ShaderDiagnostic] = []
-        for recipe, old in self._sources.items():
+        rebuilt: dict[ProgramKey, tuple[Any, tuple[str, str]]] = {}
+        failures: list[ShaderDiagnostic] = []
+        for key, old_sources in self._sources.items():
             try:
-                if self._read_stages(recipe) != old:
-                    fresh[recipe] = self._build(recipe)
+                if self._read_stages(key) != old_sources:
+                    rebuilt[key] = self._build(key)
             except ShaderError as error:
-                problems += error.diagnostics
-        self.diagnostics = tuple(dict.fromkeys(problems))
-        if problems:
-            for program, _ in fresh.values():
+                failures += error.diagnostics
+        self.diagnostics = tuple(dict.fromkeys(failures))
+        if failures:
+            for program, _ in rebuilt.values():
                 program.release()
             return ()
-        for recipe, (program, texts) in fresh.items():
-            self._programs[recipe].release()
-            self._programs[recipe], self._sources[recipe] = program, texts
-        return tuple(fresh)
+        for key, (program, sources) in rebuilt.items():
+            self._programs[key].release()
+            self._programs[key], self._sources[key] = program, sources
+        return tuple(rebuilt)
 
     def files(self) -> tuple[Path, ...]:
-        """Every GLSL file in the folder, for a watcher."""
+        """All GLSL files of the folder, for the file watcher."""
         return tuple(sorted(self.folder.rglob("*.glsl")))
 
     def release(self) -> None:
@@ -159,18 +162,18 @@ class ShaderCache:
         self._programs.clear()
         self._sources.clear()
 
-    def _read_stages(self, recipe: ProgramKey) -> tuple[str, str]:
+    def _read_stages(self, key: ProgramKey) -> tuple[str, str]:
         return (
-            read_source(self.folder, recipe.vertex, recipe.defines).text,
-            read_source(self.folder, recipe.fragment, recipe.defines).text,
+            read_source(self.folder, key.vertex, key.defines).text,
+            read_source(self.folder, key.fragment, key.defines).text,
         )
 
-    def _build(self, recipe: ProgramKey) -> tuple[Any, tuple[str, str]]:
-        vertex = read_source(self.folder, recipe.vertex, recipe.defines)
-        fragment = read_source(self.folder, recipe.fragment, recipe.defines)
+    def _build(self, key: ProgramKey) -> tuple[Any, tuple[str, str]]:
+        vertex = read_source(self.folder, key.vertex, key.defines)
+        fragment = read_source(self.folder, key.fragment, key.defines)
         try:
             program = self.ctx.program(vertex_shader=vertex.text, fragment_shader=fragment.text)
-        except Exception as error:  # moderngl raises its own Error, which carries only the log
+        except Exception as error:  # moderngl.Error holds only the log
             log = str(error)
             raise ShaderError(parse_compiler_log(log, fragment if "fragment_shader" in log else vertex)) from None
         if "Frame" in program:
@@ -178,11 +181,8 @@ class ShaderCache:
         return program, (vertex.text, fragment.text)
 
 
-FRAME_BINDING = 1  # the camera's uniform block; never 0, which is pyglet's own WindowBlock
-
-
 def set_uniforms(program: Any, **values: object) -> None:
-    """Set the uniforms that the compiler has kept; one that it optimised away is no error."""
+    """Set uniforms by name. Names that the compiler optimised away are skipped."""
     for name, value in values.items():
         member = program.get(name, None)
         if member is not None:

@@ -1,4 +1,4 @@
-"""What low, medium and high mean: one table of numbers, each with its reason."""
+"""Quality levels low, medium and high: sizes, sample counts and features of the renderer."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """Costs and looks of one setting. The reasons stand beside the fields; the values in `QUALITIES`."""
+    """Parameters of one quality level; values in `QUALITIES`."""
 
     name: str
-    scale: float  # of the width and height of the world's picture (the HUD is always sharp); 0.5..1
-    least_scale: float  # where a processor draws and frames take too long, the scale falls to this
-    samples: int  # MSAA samples a pixel, cut to what the driver has; 0 or 2..8
-    shadow_size: int  # texels along the sun's map; 2048 over a level of 80 m is 4 cm
-    dynamic_shadow_size: int  # texels along the sun's map of what moves, drawn anew for every picture; 0: none
-    shadow_taps: int  # compared taps of the sun's penumbra, each the hardware's own 2x2
-    light_size: int  # texels along the atlas of baked sky and bounced light; the texel follows from it
-    light_rays: int  # rays a texel; nine neighbours share theirs, so that 16 look like 144
-    tile_size: int  # texels along a surface's tile; 512 over 2..4 m is 4..8 mm
-    anisotropy: float  # of surface textures at grazing angles; the floor shimmers below 4
-    smooth_mipmaps: bool  # blend between mipmaps; without, a floor's detail changes in steps
-    relief: bool  # bump lighting and mirrored sky: as costly as all the rest of a fragment
-    exact_tone_mapping: bool  # sRGB by its power and haze in the sky's colour beyond, or both to within what one sees
-    bloom: float  # how much what is nearly white glows into its surroundings; 0: not at all
-    clouds: int  # octaves of the clouds and ranges of hills; 0 leaves a clear sky
+    scale: float  # 0.5..1: resolution scale of the world; the HUD has full resolution
+    least_scale: float  # lower limit of dynamic resolution on software rasterisers
+    samples: int  # MSAA samples per pixel, limited by the driver; 0 or 2..8
+    shadow_size: int  # texels along the shadow map; 2048 over a level of 80 m is 4 cm
+    dynamic_shadow_size: int  # texels along the dynamic shadow map, drawn every frame; 0: none
+    shadow_taps: int  # PCF taps; each is a hardware-filtered 2x2 comparison
+    light_size: int  # texels along the lightmap; the metres per texel follow from it
+    light_rays: int  # rays per lightmap texel; a 3x3 filter shares them, so that 16 look like 144
+    tile_size: int  # texels along a surface tile; 512 over 2..4 m is 4..8 mm
+    anisotropy: float  # of surface textures; floors shimmer below 4
+    smooth_mipmaps: bool  # trilinear filter; without it the detail of a floor changes in visible steps
+    relief: bool  # bump mapping and sky reflections; doubles the cost of a fragment
+    exact_tone_mapping: bool  # exact tone curve, haze in the colour of the sky behind; else approximations
+    bloom: float  # bloom strength; 0: off
+    clouds: int  # octaves of the clouds and number of hill ranges; 0: clear sky
 
 
 QUALITIES = {
@@ -86,7 +86,7 @@ QUALITIES = {
 
 
 def quality_named(name: str) -> Quality:
-    """The setting of that name. ValueError names the ones there are."""
+    """Quality level of that name. Raises ValueError, which lists the names, for another one."""
     try:
         return QUALITIES[name]
     except KeyError:
@@ -94,11 +94,11 @@ def quality_named(name: str) -> Quality:
 
 
 def is_software_renderer(driver: str) -> bool:
-    """Whether the processor draws, by the GL_RENDERER string."""
+    """Whether the GL_RENDERER string names a software rasteriser."""
     software = ("llvmpipe", "softpipe", "swiftshader", "software", "gdi generic")
     return any(name in driver.lower() for name in software)
 
 
 def suggested_quality(driver: str) -> str:
-    """The setting for a driver by its GL_RENDERER string: low where the processor has to draw."""
+    """Quality level for a GL_RENDERER string: low for software rasterisers, else high."""
     return "low" if is_software_renderer(driver) else "high"

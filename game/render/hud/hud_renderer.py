@@ -1,4 +1,4 @@
-"""Draws a HUD's layout: every box and letter is one instance of a quad, all in one draw call."""
+"""HUD pass: every box, glyph and image is an instance of one quad, drawn in one call."""
 
 from __future__ import annotations
 
@@ -7,27 +7,30 @@ from typing import Any
 import moderngl
 import numpy as np
 
+from ..gl.context import enable_blending
 from ..gl.programs import ShaderCache, set_uniforms
 from ..snapshot import Hud
-from .glyph_atlas import GlyphAtlas
+from ..text.glyph_atlas import GlyphAtlas
 from .image_atlas import ImageAtlas
 from .layout import layout_hud
 from .palette import Rgba
 from .primitives import HudLayout, ImageQuad, RoundedBox
 
-# place and size in pixels; letter, picture: place in the atlas, box: radius; colour; kind, box: fill, picture: radius,
-# and whether it is clipped
-HUD_INSTANCE = np.dtype([("rect", "f4", 4), ("more", "f4", 2), ("colour", "u1", 4), ("kind", "u1", 4)])
+# One row per instance; the names are the attributes of hud/hud.vert.glsl.
+HUD_INSTANCE = np.dtype([("rect", "f4", 4), ("atlas_position", "f4", 2), ("colour", "u1", 4), ("kind", "u1", 4)])
 HUD_INSTANCE_FORMAT = "4f 2f 4f1 4u1 /i"
 PlacedQuad = tuple[tuple[float, float, float, float], tuple[float, float], tuple[int, ...], tuple[int, ...]]
 BOX_QUAD, GLYPH_QUAD, IMAGE_QUAD = 0, 1, 2
 
 
 def shader_colour(colour: Rgba) -> tuple[int, ...]:
-    return tuple(round(255 * part) for part in colour)
+    """RGBA bytes of a colour."""
+    return tuple(round(255 * channel) for channel in colour)
 
 
 class HudPass:
+    """Uploads a HUD layout when it changes and draws it over the picture."""
+
     def __init__(self, ctx: Any, programs: ShaderCache) -> None:
         self.ctx = ctx
         self.programs = programs
@@ -37,7 +40,7 @@ class HudPass:
         self._array: Any = None
         self._uploaded_layout: tuple[Hud, tuple[int, int]] | None = None
         self._count = 0
-        self._images_pending = False  # whether a picture is still to be read
+        self._images_pending = False  # an image file is still to be loaded
         self._scroll_band, self._scroll_fades = (0.0, 1e9), (0.0, 0.0)
 
     def rebuild(self) -> None:
@@ -62,28 +65,26 @@ class HudPass:
             )
         if not self._count:
             return
-        program = self.programs.get("hud.vert.glsl", "hud.frag.glsl")
+        program = self.programs.get("hud/hud.vert.glsl", "hud/hud.frag.glsl")
         if self._array is None:
             self._array = self.ctx.vertex_array(
-                program, [(self._buffer, HUD_INSTANCE_FORMAT, "in_rect", "in_more", "in_colour", "in_kind")]
+                program, [(self._buffer, HUD_INSTANCE_FORMAT, "in_rect", "in_atlas_position", "in_colour", "in_kind")]
             )
         set_uniforms(
             program,
-            letters=0,
-            pictures=1,
-            size=(float(size[0]), float(size[1])),
-            band=(*self._scroll_band, *self._scroll_fades),
+            glyph_atlas=0,
+            image_atlas=1,
+            viewport_size=(float(size[0]), float(size[1])),
+            scroll_band=(*self._scroll_band, *self._scroll_fades),
         )
-        self.ctx.enable_only(moderngl.BLEND)
-        self.ctx.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
-        self.ctx.blend_equation = moderngl.FUNC_ADD
+        enable_blending(self.ctx, moderngl.NOTHING)
         self.ctx.wireframe = False
         self.atlas.texture.use(0)
         self.pictures.texture.use(1)
         self._array.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=self._count)
 
     def _upload(self, layout: HudLayout) -> None:
-        """Bring the layout into the buffer; once more when an atlas had to start anew in the middle of it."""
+        """Upload the layout. Done twice when an atlas was cleared halfway, because earlier glyphs moved."""
         self.pictures.begin_frame()
         for _ in range(2):
             generation = self.atlas.generation, self.pictures.generation
@@ -99,30 +100,36 @@ class HudPass:
         self._count = len(rows)
 
     def _build_instances(self, layout: HudLayout) -> list[PlacedQuad]:
+        """Instance rows of a layout."""
         rows: list[PlacedQuad] = []
         glyph = self.atlas.glyph
         for item in layout.items:
-            cut = 255 if item.clipped else 0
+            clip_flag = 255 if item.clipped else 0
             if isinstance(item, ImageQuad):
                 corner = self.pictures.find_or_load(item.path, item.width, item.height)
                 if corner is not None:
-                    light = round(255 * item.brightness)
-                    more = (IMAGE_QUAD, round(min(item.radius, 255.0)), cut, 0)
-                    where = (float(item.x), float(item.y), float(item.width), float(item.height))
-                    rows.append((where, corner, (light, light, light, 255), more))
+                    brightness = round(255 * item.brightness)
+                    kind_values = (IMAGE_QUAD, round(min(item.radius, 255.0)), clip_flag, 0)
+                    rectangle = (float(item.x), float(item.y), float(item.width), float(item.height))
+                    rows.append((rectangle, corner, (brightness, brightness, brightness, 255), kind_values))
                 continue
             colour = shader_colour(item.colour)
             if isinstance(item, RoundedBox):
-                kind = (BOX_QUAD, item.fill, cut, 0)
+                kind = (BOX_QUAD, item.fill, clip_flag, 0)
                 rows.append(((item.x, item.y, item.width, item.height), (item.radius, 0.0), colour, kind))
                 continue
             x, y, size = item.x, item.y, item.size
             for char in item.text:
-                letter = glyph(char, size)
+                glyph_place = glyph(char, size)
                 if char != " ":
-                    place = (round(x) + letter.left, y + letter.top, letter.width, letter.height)
-                    rows.append((place, (letter.u, letter.v), colour, (GLYPH_QUAD, 0, cut, 0)))
-                x += letter.advance + item.spacing
+                    rectangle = (
+                        round(x) + glyph_place.left,
+                        y + glyph_place.top,
+                        glyph_place.width,
+                        glyph_place.height,
+                    )
+                    rows.append((rectangle, (glyph_place.u, glyph_place.v), colour, (GLYPH_QUAD, 0, clip_flag, 0)))
+                x += glyph_place.advance + item.spacing
         return rows
 
     def release(self) -> None:

@@ -1,4 +1,4 @@
-"""Picture files for the HUD, brought to the very pixels that they take and kept in one texture."""
+"""Image atlas of the HUD: image files, scaled to their exact size in pixels, in one texture."""
 
 from __future__ import annotations
 
@@ -7,16 +7,13 @@ from typing import Any
 import moderngl
 from PIL import Image
 
-from .glyph_atlas import ShelfPacker
+from ..text.glyph_atlas import ShelfPacker
 
-READS_PER_FRAME = 2  # files read in a frame at most, so that none is late for them
+READS_PER_FRAME = 2  # limit of file reads, so that no frame is late
 
 
 class ImageAtlas:
-    """Pictures by file and size. When the texture is full it starts anew, and `generation` counts up.
-
-    A file that cannot be read is as one that is not there: nothing is drawn.
-    """
+    """Images by file and size. A full atlas is cleared and `generation` incremented. Unreadable files are not drawn."""
 
     SIZE = (2048, 2048)
 
@@ -24,24 +21,24 @@ class ImageAtlas:
         self.ctx = ctx
         self._texture: Any = None
         self.generation = 0
-        self.has_pending = False  # whether one was asked for that the next frame has to read
+        self.has_pending = False  # an image must be loaded in a later frame
         self._reads_left = READS_PER_FRAME
         self._packer = ShelfPacker(self.SIZE)
         self._places: dict[tuple[str, int, int], tuple[float, float] | None] = {}
 
     @property
     def texture(self) -> Any:
-        """All of them; made when first asked for a picture, and one texel until then."""
+        """Atlas texture; a single texel until the first image is loaded."""
         if self._texture is None:
             self._texture = self.ctx.texture((1, 1), 3, bytes(3), alignment=1)
         return self._texture
 
     def begin_frame(self) -> None:
-        """A new frame: some more files may be read."""
+        """Reset the number of files that may be read in a frame."""
         self._reads_left, self.has_pending = READS_PER_FRAME, False
 
     def find_or_load(self, path: str, width: int, height: int) -> tuple[float, float] | None:
-        """Where in the texture the picture is at that size; None where it is not there, or not yet."""
+        """Atlas position of an image at that size; None when unreadable or not loaded yet."""
         key = (path, width, height)
         if key in self._places:
             return self._places[key]
@@ -65,7 +62,7 @@ class ImageAtlas:
             self._places.clear()
             self.generation += 1
             corner = self._packer.allocate(width, height)
-            if corner is None:  # a picture larger than all of it
+            if corner is None:  # an image larger than the atlas
                 return None
         if self.texture.size != self.SIZE:
             self._texture.release()

@@ -1,4 +1,4 @@
-"""The colours of everything that stands over the picture: the usual ones, colour-blind safe ones, high contrast."""
+"""Colour themes of the HUD: default, colour-blind safe and high contrast."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ Rgb = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class HudTheme:
-    """Colours by what they are for (sRGB and cover, 0..1): warm paper on deep slate, one amber accent."""
+    """Colours by purpose, sRGB and opacity 0..1."""
 
     ink: Rgba = (0.96, 0.94, 0.89, 1.0)
     secondary_ink: Rgba = (0.96, 0.94, 0.89, 0.66)
     accent: Rgba = (1.00, 0.76, 0.36, 1.0)
-    warm: Rgba = (1.0, 0.62, 0.45, 1.0)  # of what wants mending
-    slate: Rgba = (0.075, 0.09, 0.115, 0.86)  # of panels
+    warm: Rgba = (1.0, 0.62, 0.45, 1.0)  # warnings
+    slate: Rgba = (0.075, 0.09, 0.115, 0.86)  # panels
     card: Rgba = (0.075, 0.09, 0.115, 0.78)
-    shadow: Rgba = (0.05, 0.06, 0.08, 0.52)  # behind lines over the world
-    scrim: Rgba = (0.035, 0.045, 0.065, 0.88)  # that fades into the world, behind the title
-    veil: Rgba = (0.03, 0.04, 0.06, 0.50)  # over the world behind a panel
+    shadow: Rgba = (0.05, 0.06, 0.08, 0.52)  # behind text over the world
+    scrim: Rgba = (0.035, 0.045, 0.065, 0.88)  # behind the title, fades into the world
+    veil: Rgba = (0.03, 0.04, 0.06, 0.50)  # over the world, behind a panel
     selection: Rgba = (1.00, 0.76, 0.36, 0.17)
     slider_track: Rgba = (0.96, 0.94, 0.89, 0.20)
     keycap: Rgba = (0.96, 0.94, 0.89, 0.13)
     outline: Rgba = (0.0, 0.0, 0.0, 0.45)
-    rim: Rgba = (0.96, 0.94, 0.89, 0.0)  # a line around panels
+    rim: Rgba = (0.96, 0.94, 0.89, 0.0)  # outline of panels
 
 
-SKY_BLUE: Rgb = (0.337, 0.706, 0.914)  # after Okabe and Ito, Color Universal Design, 2008
+SKY_BLUE: Rgb = (0.337, 0.706, 0.914)  # Okabe and Ito, Color Universal Design, 2008
 ORANGE: Rgb = (0.902, 0.624, 0.0)
 YELLOW: Rgb = (0.941, 0.894, 0.259)
 GREEN: Rgb = (0.0, 0.620, 0.451)
@@ -44,7 +44,7 @@ THEMES: Mapping[str, HudTheme] = {
     ),
 }
 
-# what a surface is to the walker, wherever such are drawn
+# Contact kinds of the walker
 CONTACT_COLOURS: Mapping[str, Mapping[str, Rgb]] = {
     DEFAULT_PALETTE: {"walkable": (0.35, 0.90, 0.45), "wall": (1.00, 0.55, 0.20), "ceiling": (0.45, 0.65, 1.00)},
     COLOUR_BLIND_PALETTE: {"walkable": GREEN, "wall": ORANGE, "ceiling": SKY_BLUE},
@@ -54,14 +54,14 @@ OTHER_CONTACT_COLOURS: Mapping[str, Rgb] = {DEFAULT_PALETTE: (1.0, 0.9, 0.3), CO
 
 @cache
 def theme_for(palette: str = DEFAULT_PALETTE, contrast: bool = False) -> HudTheme:
-    """The colours of a palette, an unknown one being the usual; `contrast`: white on black, with lines around."""
-    found = THEMES.get(palette, THEMES[DEFAULT_PALETTE])
+    """Theme of a palette; unknown names give the default. contrast: white on black with outlines."""
+    theme = THEMES.get(palette, THEMES[DEFAULT_PALETTE])
     if not contrast:
-        return found
+        return theme
     black, white = (0.0, 0.0, 0.0), (1.0, 1.0, 1.0)
     accent = (1.0, 0.86, 0.30) if palette != COLOUR_BLIND_PALETTE else (0.45, 0.80, 1.0)
     return replace(
-        found,
+        theme,
         ink=(*white, 1.0),
         secondary_ink=(*white, 0.94),
         accent=(*accent, 1.0),
@@ -80,6 +80,6 @@ def theme_for(palette: str = DEFAULT_PALETTE, contrast: bool = False) -> HudThem
 
 
 def contact_colour(kind: str, palette: str = DEFAULT_PALETTE) -> Rgb:
-    """The colour of what a touched surface is: walkable, wall, ceiling, or anything else."""
+    """Colour of a contact kind: walkable, wall, ceiling, or any other."""
     name = palette if palette in CONTACT_COLOURS else DEFAULT_PALETTE
     return CONTACT_COLOURS[name].get(kind, OTHER_CONTACT_COLOURS[name])

@@ -1,36 +1,25 @@
-"""What a HUD's layout is made of: boxes, pictures and lines of text in pixels, top left is (0, 0). No GL."""
+"""Primitives of the HUD layout: boxes, images and text lines in pixels; the top left is (0, 0). No GL."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from . import fonts
+from ..text import fonts
 from .palette import HudTheme, Rgba
 
 Rectangle = tuple[float, float, float, float]  # x, y, width, height
 
-SMALL_POINTS, BODY_POINTS, LARGE_POINTS, TITLE_POINTS, HEADLINE_POINTS = (
-    14,
-    17,
-    20,
-    27,
-    40,
-)  # points of a picture 720 lines high
-
-FILL_SOLID, FILL_FADE_ACROSS, FILL_FADE_DOWN, FILL_FADE_UP, FILL_ORB, FILL_GLOW = (
-    0,
-    1,
-    2,
-    3,
-    4,
-    5,
-)  # how a box is filled
+SMALL_POINTS, BODY_POINTS, LARGE_POINTS, TITLE_POINTS, HEADLINE_POINTS = 14, 17, 20, 27, 40  # pixels at a height of 720
+FILL_SOLID, FILL_FADE_ACROSS, FILL_FADE_DOWN, FILL_FADE_UP, FILL_ORB, FILL_GLOW = range(6)  # also in hud/hud.frag.glsl
 
 
 @dataclass(frozen=True, slots=True)
 class RoundedBox:
-    """A rounded rectangle. `fill`: SOLID; ACROSS, DOWN or UP fade away that way; ORB is a shaded ellipsoid; GLOW a soft
-    light in its middle. `clipped` to the layout's band."""
+    """Rounded rectangle.
+
+    fill: SOLID; FADE_ACROSS, FADE_DOWN and FADE_UP fade out in that direction; ORB is a shaded ellipsoid; GLOW is a
+    radial gradient. clipped: to the layout's scroll band.
+    """
 
     x: float
     y: float
@@ -44,7 +33,7 @@ class RoundedBox:
 
 @dataclass(frozen=True, slots=True)
 class TextRun:
-    """A line from x on, its baseline at y; `spacing` pixels more between letters."""
+    """Text line that starts at x with its baseline at y. spacing: additional pixels between letters."""
 
     text: str
     x: float
@@ -57,7 +46,7 @@ class TextRun:
 
 @dataclass(frozen=True, slots=True)
 class ImageQuad:
-    """A picture file in whole pixels, with round corners; `light` dims it."""
+    """Image file at whole pixels with rounded corners; brightness below 1 dims it."""
 
     path: str
     x: int
@@ -71,11 +60,11 @@ class ImageQuad:
 
 @dataclass(slots=True)
 class HudLayout:
-    """What to draw, in this order; `rows` and `tabs` are the places of the panel's rows and tabs, as far as they are
-    seen, `spans` from where to where each row reaches in what scrolls (units), `back` the button that leads back.
+    """Items in drawing order, and the interactive areas of the panel.
 
-    `band`: from where to where down the picture clipped items are seen; `most_scroll`: how far the panel can scroll,
-    and `seen` how much of it is seen at once, both in units.
+    row_rectangles, tab_rectangles, back_rectangle: visible parts of rows, tabs and the back button. row_spans: extent
+    of each row within the scrolled content, units. scroll_band: y range in which clipped items are visible. max_scroll:
+    units. visible_fraction: visible height of the content, units.
     """
 
     unit: float = 1.0
@@ -87,22 +76,23 @@ class HudLayout:
     row_spans: list[tuple[float, float]] = field(default_factory=list)
     back_rectangle: Rectangle | None = None
     scroll_band: tuple[float, float] = (0.0, 1e9)
-    scroll_fades: tuple[float, float] = (0.0, 0.0)  # pixels over which it fades at its top and its bottom
+    scroll_fades: tuple[float, float] = (0.0, 0.0)  # pixels: fade heights at top and bottom
     max_scroll: float = 0.0
     visible_fraction: float = 0.0
     clipping: bool = False
 
     def font_pixels(self, points: float) -> int:
-        """Pixels of letters so many points high."""
+        """Font size in pixels for a size in points."""
         return max(1, round(points * self.unit * self.text_scale))
 
     def add_box(
         self, x: float, y: float, width: float, height: float, radius: float, colour: Rgba, fill: int = FILL_SOLID
     ) -> None:
+        """Add a rounded rectangle."""
         self.items.append(RoundedBox(x, y, width, height, radius, colour, fill, self.clipping))
 
     def add_outlined_box(self, x: float, y: float, width: float, height: float, radius: float, colour: Rgba) -> None:
-        """A box, with a line around it where the colours have one."""
+        """Add a box, with an outline if the theme has one."""
         if self.theme.rim[3] > 0.0:
             line = max(1.0, round(1.5 * self.unit))
             self.add_box(x - line, y - line, width + 2 * line, height + 2 * line, radius + line, self.theme.rim)
@@ -111,21 +101,22 @@ class HudLayout:
     def add_text(
         self, text: str, x: float, y: float, size: int, colour: Rgba, align: float = 0.0, spacing: float = 0.0
     ) -> None:
-        """`align`: part of the line's width that lies left of x."""
+        """Add a text line. align: fraction of its width that lies left of x."""
         if text:
-            wide = fonts.text_width(text, size) + spacing * (len(text) - 1) if align else 0.0
-            self.items.append(TextRun(text, round(x - align * wide), round(y), size, colour, spacing, self.clipping))
+            width = fonts.text_width(text, size) + spacing * (len(text) - 1) if align else 0.0
+            self.items.append(TextRun(text, round(x - align * width), round(y), size, colour, spacing, self.clipping))
 
-    def add_image(self, path: str, place: Rectangle, radius: float, light: float = 1.0) -> None:
-        x, y, width, height = map(round, place)
-        self.items.append(ImageQuad(path, x, y, width, height, radius, light, self.clipping))
+    def add_image(self, path: str, rectangle: Rectangle, radius: float, brightness: float = 1.0) -> None:
+        """Add an image."""
+        x, y, width, height = map(round, rectangle)
+        self.items.append(ImageQuad(path, x, y, width, height, radius, brightness, self.clipping))
 
 
-def elide_end(text: str, size: int, most: float) -> str:
-    """The text, its end left out where it is wider than so many pixels."""
-    if fonts.text_width(text, size) <= most:
+def elide_end(text: str, size: int, max_width: float) -> str:
+    """Text with its end replaced by an ellipsis where it is wider than `max_width` pixels."""
+    if fonts.text_width(text, size) <= max_width:
         return text
-    for kept in range(len(text) - 1, 0, -1):
-        if fonts.text_width(text[:kept].rstrip() + "…", size) <= most:
-            return text[:kept].rstrip() + "…"
+    for length in range(len(text) - 1, 0, -1):
+        if fonts.text_width(text[:length].rstrip() + "…", size) <= max_width:
+            return text[:length].rstrip() + "…"
     return "…"

@@ -1,4 +1,4 @@
-"""The page at the end of a run, and the clock at the top of the picture: where everything stands. No GL."""
+"""Results page of a run, and the run timer at the top. No GL."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from ..run_summary import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, ChallengeRow, RunSummary
 from ..snapshot import Panel
-from . import fonts
+from ..text import fonts
 from .palette import Rgba
 from .primitives import BODY_POINTS, LARGE_POINTS, SMALL_POINTS, TITLE_POINTS, HudLayout, elide_end
 
@@ -15,187 +15,207 @@ MAP_SIZE = (400.0, 300.0)
 CLOCK_POINTS, BEST_TIME_POINTS = 44, 15  # points
 BUTTON_HEIGHT = 40.0
 MAX_SPLITS = 7
-TICK_MARK_POINTS = ((-0.42, 0.02), (-0.14, 0.32), (0.44, -0.34))  # a tick mark in a square of side 1
+TICK_MARK_POINTS = ((-0.42, 0.02), (-0.14, 0.32), (0.44, -0.34))  # polyline in a unit square
 STATE_LABELS = {DONE_FIRST: "New!", DONE_AGAIN: "Done", DONE_BEFORE: "Done before"}
-TICK_MARK_DOTS = 9  # that each of its two strokes is drawn with
+TICK_MARK_DOTS = 9  # per stroke
 
 
-def draw_timer(out: HudLayout, text: str, below: str, size: tuple[int, int]) -> None:
-    """The clock at the top middle, with a line below it. Its place does not change with its digits."""
+def draw_timer(out: HudLayout, text: str, caption: str, size: tuple[int, int]) -> None:
+    """Run timer at the top centre with a caption below. Digits have equal widths, so that it does not move."""
     unit, large, small = out.unit, out.font_pixels(LARGE_POINTS + 2), out.font_pixels(SMALL_POINTS)
     widest = max(fonts.text_width(digit, large) for digit in "0123456789")
-    steps = [widest if char.isdigit() else fonts.text_width(char, large) for char in text]
-    wide, high = sum(steps) + 30 * unit, large * 1.75
-    x, y = size[0] / 2 - wide / 2, 12 * unit
-    out.add_box(x, y, wide, high, high / 2, out.theme.shadow)
-    at = x + 15 * unit
-    for char, step in zip(text, steps, strict=True):
-        out.add_text(char, at + step / 2, y + high / 2 + large * 0.36, large, out.theme.ink, 0.5)
-        at += step
-    if below:
-        line = fonts.text_width(below, small) + 22 * unit
-        top = y + high + 5 * unit
-        out.add_box(size[0] / 2 - line / 2, top, line, small * 1.7, small * 0.85, out.theme.shadow)
-        out.add_text(below, size[0] / 2, top + small * 1.2, small, out.theme.accent, 0.5)
+    advances = [widest if char.isdigit() else fonts.text_width(char, large) for char in text]
+    width, height = sum(advances) + 30 * unit, large * 1.75
+    x, y = size[0] / 2 - width / 2, 12 * unit
+    out.add_box(x, y, width, height, height / 2, out.theme.shadow)
+    char_x = x + 15 * unit
+    for char, advance in zip(text, advances, strict=True):
+        out.add_text(char, char_x + advance / 2, y + height / 2 + large * 0.36, large, out.theme.ink, 0.5)
+        char_x += advance
+    if caption:
+        caption_width = fonts.text_width(caption, small) + 22 * unit
+        top = y + height + 5 * unit
+        out.add_box(size[0] / 2 - caption_width / 2, top, caption_width, small * 1.7, small * 0.85, out.theme.shadow)
+        out.add_text(caption, size[0] / 2, top + small * 1.2, small, out.theme.accent, 0.5)
 
 
 def draw_results_page(out: HudLayout, content: Panel, size: tuple[int, int]) -> None:
-    """The page at the end of a run: at the left the figures, at the right the map, below them the rows as buttons."""
-    sheet = content.run_summary
-    if sheet is None:
+    """Results page: figures at the left, map at the right, rows as buttons below."""
+    summary = content.run_summary
+    if summary is None:
         return
-    unit, look = out.unit, out.theme
-    grow = max(1.0, 0.4 + 0.6 * out.text_scale)
-    width = min(PAGE_WIDTH * unit * grow, size[0] - 24 * unit)
+    unit, theme = out.unit, out.theme
+    text_growth = max(1.0, 0.4 + 0.6 * out.text_scale)
+    width = min(PAGE_WIDTH * unit * text_growth, size[0] - 24 * unit)
     pad = PAGE_PADDING * unit
-    map_wide = min(MAP_SIZE[0] * unit, (width - 2 * pad) * 0.5)
-    map_high = map_wide * MAP_SIZE[1] / MAP_SIZE[0]
-    left_wide = width - 2 * pad - map_wide - COLUMN_GAP * unit
-    lines = _draw_figures(sheet, out, 0.0, 0.0, left_wide, dry=True)
+    map_width = min(MAP_SIZE[0] * unit, (width - 2 * pad) * 0.5)
+    map_height = map_width * MAP_SIZE[1] / MAP_SIZE[0]
+    figures_width = width - 2 * pad - map_width - COLUMN_GAP * unit
+    figures_height = _draw_figures(summary, out, 0.0, 0.0, figures_width, dry=True)
     small = out.font_pixels(SMALL_POINTS)
     caption = fonts.line_height(small) + 4 * unit
-    foot = BUTTON_HEIGHT * unit + fonts.line_height(small) + 16 * unit
-    room = size[1] - 24 * unit - foot - 2 * pad
-    body = min(max(lines, map_high + caption), room)
-    height = body + foot + 2 * pad
+    footer_height = BUTTON_HEIGHT * unit + fonts.line_height(small) + 16 * unit
+    max_body = size[1] - 24 * unit - footer_height - 2 * pad
+    body_height = min(max(figures_height, map_height + caption), max_body)
+    height = body_height + footer_height + 2 * pad
     x, y = round((size[0] - width) / 2), round(max((size[1] - height) / 2, 12 * unit))
-    out.add_box(0, 0, size[0], size[1], 0, look.veil)
-    out.add_outlined_box(x, y, width, height, 14 * unit, look.slate)
-    _draw_figures(sheet, out, x + pad, y + pad, left_wide, most=body)
-    _draw_map(out, sheet, x + width - pad - map_wide, y + pad, map_wide, map_high)
-    _draw_buttons(out, content, x + pad, y + pad + body + 14 * unit, width - 2 * pad)
-    base = y + height - 0.55 * pad
-    out.add_text(content.footer, x + width - pad, base, small, look.secondary_ink, 1.0)
-    most = width - 2 * pad - fonts.text_width(content.footer, small) - 20 * unit
+    out.add_box(0, 0, size[0], size[1], 0, theme.veil)
+    out.add_outlined_box(x, y, width, height, 14 * unit, theme.slate)
+    _draw_figures(summary, out, x + pad, y + pad, figures_width, max_height=body_height)
+    _draw_map(out, summary, x + width - pad - map_width, y + pad, map_width, map_height)
+    _draw_buttons(out, content, x + pad, y + pad + body_height + 14 * unit, width - 2 * pad)
+    baseline = y + height - 0.55 * pad
+    out.add_text(content.footer, x + width - pad, baseline, small, theme.secondary_ink, 1.0)
+    state_width = width - 2 * pad - fonts.text_width(content.footer, small) - 20 * unit
     out.add_text(
-        elide_end(sheet.state, small, most), x + pad, base, small, look.warm if sheet.refused else look.secondary_ink
+        elide_end(summary.state, small, state_width),
+        x + pad,
+        baseline,
+        small,
+        theme.warm if summary.refused else theme.secondary_ink,
     )
 
 
 def _draw_figures(
-    sheet: RunSummary, out: HudLayout, x: float, y: float, wide: float, most: float = 1e9, dry: bool = False
+    summary: RunSummary, out: HudLayout, x: float, y: float, width: float, max_height: float = 1e9, dry: bool = False
 ) -> float:
-    """Name, time, splits and challenges from (x, y) on; the pixels that they take. `dry`: nothing is drawn; splits are
-    left out in the middle where there are very many, and challenges where they do not fit."""
-    unit, look = out.unit, out.theme
+    """Draw title, time, splits and challenges from (x, y) on. Returns their height in pixels.
+
+    dry: only measure. Many splits are shortened in the middle, and challenges beyond `max_height` pixels are left out.
+    """
+    unit, theme = out.unit, out.theme
     small, body, large, huge = (
         out.font_pixels(SMALL_POINTS),
         out.font_pixels(BODY_POINTS),
         out.font_pixels(TITLE_POINTS),
         out.font_pixels(CLOCK_POINTS),
     )
-    at = 0.0
+    line_y = 0.0
 
-    def text(words: str, left: float, base: float, points: int, colour: Rgba, align: float = 0.0) -> None:
+    def text(words: str, left: float, baseline: float, points: int, colour: Rgba, align: float = 0.0) -> None:
         if not dry and words:
-            out.add_text(words, x + left, y + base, points, colour, align)
+            out.add_text(words, x + left, y + baseline, points, colour, align)
 
-    text(elide_end(sheet.title, large, wide), 0.0, large, large, look.secondary_ink)
-    at += large * 1.25
-    text(sheet.time, 0.0, at + huge, huge, look.ink)
-    text(sheet.score, fonts.text_width(sheet.time, huge) + 18 * unit, at + huge, body, look.ink)
-    at += huge * 1.22
+    text(elide_end(summary.title, large, width), 0.0, large, large, theme.secondary_ink)
+    line_y += large * 1.25
+    text(summary.time, 0.0, line_y + huge, huge, theme.ink)
+    text(summary.score, fonts.text_width(summary.time, huge) + 18 * unit, line_y + huge, body, theme.ink)
+    line_y += huge * 1.22
     text(
-        elide_end(sheet.description, body, wide),
+        elide_end(summary.description, body, width),
         0.0,
-        at + fonts.font_ascent(body),
+        line_y + fonts.font_ascent(body),
         body,
-        look.accent if sheet.is_new_best else look.ink,
+        theme.accent if summary.is_new_best else theme.ink,
     )
-    at += fonts.line_height(body) + 12 * unit
+    line_y += fonts.line_height(body) + 12 * unit
     step = fonts.line_height(small) * 1.1
-    splits = list(sheet.splits)
-    left_out = len(splits) - MAX_SPLITS
-    if left_out > 0:
+    splits = list(summary.splits)
+    omitted = len(splits) - MAX_SPLITS
+    if omitted > 0:
         splits = [*splits[: MAX_SPLITS - 2], *splits[-2:]]
-    clocks = max((fonts.text_width(line.time, small) for line in splits), default=0.0)
-    aparts = max((fonts.text_width(line.difference, small) for line in splits), default=0.0)
-    for number, line in enumerate(splits):
-        base = at + fonts.font_ascent(small)
-        right = wide - aparts - (14 * unit if aparts else 0.0)
-        text(elide_end(line.name, small, right - clocks - 14 * unit), 0.0, base, small, look.secondary_ink)
-        text(line.time, right, base, small, look.ink, 1.0)
-        text(line.difference, wide, base, small, look.accent if line.is_ahead else look.ink, 1.0)
-        at += step
-        if left_out > 0 and number == MAX_SPLITS - 3:
-            text(f"and {left_out} more", 0.0, at + fonts.font_ascent(small), small, look.secondary_ink)
-            at += step
-    at += 12 * unit if splits else 0.0
-    at = _draw_challenges(sheet.challenges, out, x, y, at, wide, most, dry)
-    return at
+    time_width = max((fonts.text_width(split.time, small) for split in splits), default=0.0)
+    difference_width = max((fonts.text_width(split.difference, small) for split in splits), default=0.0)
+    for number, split in enumerate(splits):
+        baseline = line_y + fonts.font_ascent(small)
+        right = width - difference_width - (14 * unit if difference_width else 0.0)
+        text(elide_end(split.name, small, right - time_width - 14 * unit), 0.0, baseline, small, theme.secondary_ink)
+        text(split.time, right, baseline, small, theme.ink, 1.0)
+        text(split.difference, width, baseline, small, theme.accent if split.is_ahead else theme.ink, 1.0)
+        line_y += step
+        if omitted > 0 and number == MAX_SPLITS - 3:
+            text(f"and {omitted} more", 0.0, line_y + fonts.font_ascent(small), small, theme.secondary_ink)
+            line_y += step
+    line_y += 12 * unit if splits else 0.0
+    line_y = _draw_challenges(summary.challenges, out, x, y, line_y, width, max_height, dry)
+    return line_y
 
 
 def _draw_challenges(
-    marks: tuple[ChallengeRow, ...], out: HudLayout, x: float, y: float, at: float, wide: float, most: float, dry: bool
+    challenges: tuple[ChallengeRow, ...],
+    out: HudLayout,
+    x: float,
+    y: float,
+    line_y: float,
+    width: float,
+    max_height: float,
+    dry: bool,
 ) -> float:
-    unit, look, body, small = out.unit, out.theme, out.font_pixels(BODY_POINTS), out.font_pixels(SMALL_POINTS)
-    high = fonts.line_height(body) * 1.12
-    label = max((fonts.text_width(mark.label, body) for mark in marks), default=0.0)
-    for mark in marks:
-        if at + high > most:
+    unit, theme, body, small = out.unit, out.theme, out.font_pixels(BODY_POINTS), out.font_pixels(SMALL_POINTS)
+    row_height = fonts.line_height(body) * 1.12
+    label_width = max((fonts.text_width(challenge.label, body) for challenge in challenges), default=0.0)
+    for challenge in challenges:
+        if line_y + row_height > max_height:
             break
         if not dry:
-            middle = y + at + high / 2
-            _draw_badge(out, mark, x + 10 * unit, middle)
-            done = mark.state in (DONE_AGAIN, DONE_FIRST)
-            base = middle + body * 0.35
-            out.add_text(mark.label, x + 30 * unit, base, body, look.ink if done else look.secondary_ink)
-            told = STATE_LABELS.get(mark.state, mark.sentence)
-            room = wide - label - 48 * unit
-            colour = look.accent if mark.state == DONE_FIRST else look.secondary_ink
-            out.add_text(elide_end(told, small, room), x + label + 48 * unit, base, small, colour)
-        at += high
-    return at
+            middle = y + line_y + row_height / 2
+            _draw_badge(out, challenge, x + 10 * unit, middle)
+            done = challenge.state in (DONE_AGAIN, DONE_FIRST)
+            baseline = middle + body * 0.35
+            out.add_text(challenge.label, x + 30 * unit, baseline, body, theme.ink if done else theme.secondary_ink)
+            description = STATE_LABELS.get(challenge.state, challenge.sentence)
+            available = width - label_width - 48 * unit
+            colour = theme.accent if challenge.state == DONE_FIRST else theme.secondary_ink
+            out.add_text(elide_end(description, small, available), x + label_width + 48 * unit, baseline, small, colour)
+        line_y += row_height
+    return line_y
 
 
-def _draw_badge(out: HudLayout, mark: ChallengeRow, x: float, y: float) -> None:
-    """Around (x, y): a ring for what is open, a dot in it for what was done before, a tick mark for what was done."""
-    unit, look = out.unit, out.theme
+def _draw_badge(out: HudLayout, challenge: ChallengeRow, x: float, y: float) -> None:
+    """State of a challenge, centred at (x, y): ring (open), ring with a dot (done before), tick (done)."""
+    unit, theme = out.unit, out.theme
     side = 16 * unit
-    if mark.state in (DONE_AGAIN, DONE_FIRST):
-        fill = look.accent if mark.state == DONE_FIRST else look.ink
+    if challenge.state in (DONE_AGAIN, DONE_FIRST):
+        fill = theme.accent if challenge.state == DONE_FIRST else theme.ink
         out.add_box(x - side / 2, y - side / 2, side, side, side / 2, fill)
-        thick = 2.4 * unit
+        stroke = 2.4 * unit
         for (ax, ay), (bx, by) in pairwise(TICK_MARK_POINTS):
             for k in range(TICK_MARK_DOTS):
-                part = k / (TICK_MARK_DOTS - 1)
-                cx = x + 0.62 * side * (ax + part * (bx - ax))
-                cy = y + 0.62 * side * (ay + part * (by - ay))
-                out.add_box(cx - thick / 2, cy - thick / 2, thick, thick, thick / 2, (*look.slate[:3], 1.0))
+                fraction = k / (TICK_MARK_DOTS - 1)
+                cx = x + 0.62 * side * (ax + fraction * (bx - ax))
+                cy = y + 0.62 * side * (ay + fraction * (by - ay))
+                out.add_box(cx - stroke / 2, cy - stroke / 2, stroke, stroke, stroke / 2, (*theme.slate[:3], 1.0))
         return
     line = max(1.0, 1.6 * unit)
-    out.add_box(x - side / 2, y - side / 2, side, side, side / 2, look.secondary_ink)
+    out.add_box(x - side / 2, y - side / 2, side, side, side / 2, theme.secondary_ink)
     inner = side - 2 * line
-    out.add_box(x - inner / 2, y - inner / 2, inner, inner, inner / 2, (*look.slate[:3], 1.0))
-    if mark.state == DONE_BEFORE:
+    out.add_box(x - inner / 2, y - inner / 2, inner, inner, inner / 2, (*theme.slate[:3], 1.0))
+    if challenge.state == DONE_BEFORE:
         dot = 6 * unit
-        out.add_box(x - dot / 2, y - dot / 2, dot, dot, dot / 2, look.secondary_ink)
+        out.add_box(x - dot / 2, y - dot / 2, dot, dot, dot / 2, theme.secondary_ink)
 
 
-def _draw_map(out: HudLayout, sheet: RunSummary, x: float, y: float, wide: float, high: float) -> None:
-    unit, look, small = out.unit, out.theme, out.font_pixels(SMALL_POINTS)
-    out.add_box(x, y, wide, high, 9 * unit, look.keycap)
-    if sheet.picture:
-        out.add_image(sheet.picture, (x, y, wide, high), 9 * unit)
+def _draw_map(out: HudLayout, summary: RunSummary, x: float, y: float, width: float, height: float) -> None:
+    unit, theme, small = out.unit, out.theme, out.font_pixels(SMALL_POINTS)
+    out.add_box(x, y, width, height, 9 * unit, theme.keycap)
+    if summary.picture:
+        out.add_image(summary.picture, (x, y, width, height), 9 * unit)
     else:
-        out.add_text("Drawing the map...", x + wide / 2, y + high / 2, small, look.secondary_ink, 0.5)
-    at, base = x, y + high + 4 * unit + fonts.font_ascent(small)
-    for colour, words in sheet.legend:
-        out.add_box(at, base - 0.30 * small - 1.5 * unit, 16 * unit, 3 * unit, 1.5 * unit, (*colour, 1.0))
-        out.add_text(words, at + 22 * unit, base, small, look.secondary_ink)
-        at += 22 * unit + fonts.text_width(words, small) + 18 * unit
+        out.add_text("Drawing the map...", x + width / 2, y + height / 2, small, theme.secondary_ink, 0.5)
+    legend_x, baseline = x, y + height + 4 * unit + fonts.font_ascent(small)
+    for colour, words in summary.legend:
+        out.add_box(legend_x, baseline - 0.30 * small - 1.5 * unit, 16 * unit, 3 * unit, 1.5 * unit, (*colour, 1.0))
+        out.add_text(words, legend_x + 22 * unit, baseline, small, theme.secondary_ink)
+        legend_x += 22 * unit + fonts.text_width(words, small) + 18 * unit
 
 
-def _draw_buttons(out: HudLayout, content: Panel, x: float, y: float, wide: float) -> None:
-    unit, look, body = out.unit, out.theme, out.font_pixels(BODY_POINTS)
+def _draw_buttons(out: HudLayout, content: Panel, x: float, y: float, width: float) -> None:
+    unit, theme, body = out.unit, out.theme, out.font_pixels(BODY_POINTS)
     gap = 10 * unit
-    each = (wide - gap * (len(content.rows) - 1)) / max(1, len(content.rows))
+    button_width = (width - gap * (len(content.rows) - 1)) / max(1, len(content.rows))
     for row in content.rows:
-        place = (x, y, each, BUTTON_HEIGHT * unit)
-        out.row_rectangles.append(place)
-        out.add_box(*place, 8 * unit, look.selection if row.selected else look.keycap)
+        rectangle = (x, y, button_width, BUTTON_HEIGHT * unit)
+        out.row_rectangles.append(rectangle)
+        out.add_box(*rectangle, 8 * unit, theme.selection if row.selected else theme.keycap)
         if row.selected:
-            out.add_box(x + 0.3 * each, y + place[3] - 5 * unit, 0.4 * each, 3 * unit, 1.5 * unit, look.accent)
-        colour = look.ink if row.selected else look.secondary_ink
-        out.add_text(row.label, x + each / 2, y + place[3] / 2 + body * 0.35, body, colour, 0.5)
-        x += each + gap
+            out.add_box(
+                x + 0.3 * button_width,
+                y + rectangle[3] - 5 * unit,
+                0.4 * button_width,
+                3 * unit,
+                1.5 * unit,
+                theme.accent,
+            )
+        colour = theme.ink if row.selected else theme.secondary_ink
+        out.add_text(row.label, x + button_width / 2, y + rectangle[3] / 2 + body * 0.35, body, colour, 0.5)
+        x += button_width + gap

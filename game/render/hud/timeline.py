@@ -1,108 +1,124 @@
-"""A timeline above the foot of the picture, and labels at places in it: where their boxes and lines stand. No GL."""
+"""Timeline of a recording above the bottom edge, and labels at points of the world. No GL."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ..snapshot import ScreenLabel, Timeline
-from . import fonts
+from ..text import fonts
 from .palette import Rgba
+from .primitives import HudLayout
 
-if TYPE_CHECKING:
-    from .layout import HudLayout
+DARK_TEXT: Rgba = (0.06, 0.07, 0.09, 1.0)  # text on a coloured background
 
-DARK_TEXT: Rgba = (0.06, 0.07, 0.09, 1.0)  # letters upon a colour
-
-SIDE_MARGIN, BAND_HEIGHT, MAX_COLUMN_HEIGHT = 12.0, 74.0, 34.0  # units: from the sides; the band; the highest column
-LANE_HEIGHT, LANE_GAP = 5.0, 4.0  # units: of the lane under the columns
+SIDE_MARGIN, BAND_HEIGHT, MAX_COLUMN_HEIGHT = 12.0, 74.0, 34.0  # units
+LANE_HEIGHT, LANE_GAP = 5.0, 4.0  # units: lane of surface colours below the columns
 SMALL_POINTS, BODY_POINTS = 12, 14
-FUTURE_OPACITY = 0.38  # of the opacity of what comes after the place that is shown
-LABEL_SPACING = 1.0  # units between labels that would lie upon each other
+FUTURE_OPACITY = 0.38  # factor for columns after the cursor
+LABEL_SPACING = 1.0  # units between labels that would overlap
 
 
-def draw_timeline(out: HudLayout, line: Timeline, size: tuple[int, int], unit: float, foot: float) -> float:
-    """The band above `foot` (pixels from the top); returns where it begins."""
-    small, look = out.font_pixels(SMALL_POINTS), out.theme
-    high = BAND_HEIGHT * unit
-    top = foot - high
-    out.add_box(0, top, size[0], high, 0, look.card)
+def draw_timeline(out: HudLayout, timeline: Timeline, size: tuple[int, int], unit: float, bottom: float) -> float:
+    """Draw the timeline above `bottom` (pixels from the top). Returns the y coordinate of its top."""
+    small, theme = out.font_pixels(SMALL_POINTS), out.theme
+    height = BAND_HEIGHT * unit
+    top = bottom - height
+    out.add_box(0, top, size[0], height, 0, theme.card)
     left, right = SIDE_MARGIN * unit + 8 * unit, size[0] - SIDE_MARGIN * unit - 8 * unit
-    count = max(1, len(line.columns))
-    wide = (right - left) / count
-    base = top + high - (LANE_HEIGHT + LANE_GAP) * unit - 8 * unit
-    here = left + min(max(line.cursor, 0.0), 1.0) * (right - left)
-    out.add_box(left, base, right - left, max(1.0, unit), 0, look.slider_track)
-    for n, (speed, colour) in enumerate(line.columns):
-        x = left + n * wide
-        gone = x + wide / 2 <= here
-        tall = max(1.5 * unit, min(max(speed, 0.0), 1.0) * MAX_COLUMN_HEIGHT * unit)
-        space = min(1.5 * unit, 0.3 * wide)
-        strength = 0.92 if gone else FUTURE_OPACITY * 0.8
-        out.add_box(x, base - tall, wide - space, tall, min(1.5 * unit, wide / 3), (*look.ink[:3], strength * 0.8))
-        out.add_box(x, base + LANE_GAP * unit, wide, LANE_HEIGHT * unit, 0, (*colour, strength))
-    for part, letter in line.marks:
-        x = left + part * (right - left)
-        across = max(fonts.text_width(letter, small), 8 * unit) + 6 * unit
+    count = max(1, len(timeline.columns))
+    column_width = (right - left) / count
+    baseline = top + height - (LANE_HEIGHT + LANE_GAP) * unit - 8 * unit
+    cursor_x = left + min(max(timeline.cursor, 0.0), 1.0) * (right - left)
+    out.add_box(left, baseline, right - left, max(1.0, unit), 0, theme.slider_track)
+    for n, (speed, colour) in enumerate(timeline.columns):
+        x = left + n * column_width
+        is_past = x + column_width / 2 <= cursor_x
+        column_height = max(1.5 * unit, min(max(speed, 0.0), 1.0) * MAX_COLUMN_HEIGHT * unit)
+        gap = min(1.5 * unit, 0.3 * column_width)
+        opacity = 0.92 if is_past else FUTURE_OPACITY * 0.8
+        out.add_box(
+            x,
+            baseline - column_height,
+            column_width - gap,
+            column_height,
+            min(1.5 * unit, column_width / 3),
+            (*theme.ink[:3], opacity * 0.8),
+        )
+        out.add_box(x, baseline + LANE_GAP * unit, column_width, LANE_HEIGHT * unit, 0, (*colour, opacity))
+    for fraction, letter in timeline.marks:
+        x = left + fraction * (right - left)
+        text_box = max(fonts.text_width(letter, small), 8 * unit) + 6 * unit
         y = top + 5 * unit
-        out.add_box(x - across / 2, y, across, small * 1.35, 3 * unit, look.slider_track if x <= here else look.keycap)
-        out.add_text(letter, x, y + small * 1.02, small, look.ink if x <= here else look.secondary_ink, 0.5)
-    _draw_cursor(out, line, here, top, base, size, unit)
-    for text, x, align in ((line.left, left, 0.0), (line.right, right, 1.0)):
-        across = fonts.text_width(text, small) + 14 * unit
-        if text and abs(here - x) > across + 70 * unit:
-            start, y = x - align * across, top - 1.75 * out.font_pixels(BODY_POINTS)
-            out.add_outlined_box(start, y + 0.1 * small, across, 1.6 * small, 0.8 * small, look.card)
-            out.add_text(text, start + across / 2, y + 1.22 * small, small, look.ink, 0.5)
+        out.add_box(
+            x - text_box / 2, y, text_box, small * 1.35, 3 * unit, theme.slider_track if x <= cursor_x else theme.keycap
+        )
+        out.add_text(letter, x, y + small * 1.02, small, theme.ink if x <= cursor_x else theme.secondary_ink, 0.5)
+    _draw_cursor(out, timeline, cursor_x, top, baseline, size, unit)
+    for text, x, align in ((timeline.left, left, 0.0), (timeline.right, right, 1.0)):
+        text_box = fonts.text_width(text, small) + 14 * unit
+        if text and abs(cursor_x - x) > text_box + 70 * unit:
+            start, y = x - align * text_box, top - 1.75 * out.font_pixels(BODY_POINTS)
+            out.add_outlined_box(start, y + 0.1 * small, text_box, 1.6 * small, 0.8 * small, theme.card)
+            out.add_text(text, start + text_box / 2, y + 1.22 * small, small, theme.ink, 0.5)
     return top
 
 
 def _draw_cursor(
-    out: HudLayout, line: Timeline, here: float, top: float, base: float, size: tuple[int, int], unit: float
+    out: HudLayout, timeline: Timeline, cursor_x: float, top: float, baseline: float, size: tuple[int, int], unit: float
 ) -> None:
-    """A line with a knob, and what it stands at in a lozenge over it."""
-    body, look = out.font_pixels(BODY_POINTS), out.theme
-    thick = max(2.0, 2.5 * unit)
-    foot = base + (LANE_HEIGHT + LANE_GAP + 3) * unit
-    out.add_box(here - thick / 2, top - 2 * unit, thick, foot - top + 2 * unit, thick / 2, look.accent)
+    """Cursor line with a knob, and its label above."""
+    body, theme = out.font_pixels(BODY_POINTS), out.theme
+    line_width = max(2.0, 2.5 * unit)
+    line_bottom = baseline + (LANE_HEIGHT + LANE_GAP + 3) * unit
+    out.add_box(
+        cursor_x - line_width / 2,
+        top - 2 * unit,
+        line_width,
+        line_bottom - top + 2 * unit,
+        line_width / 2,
+        theme.accent,
+    )
     knob = 5.5 * unit
-    out.add_box(here - knob, base - knob + (LANE_GAP + LANE_HEIGHT / 2) * unit, 2 * knob, 2 * knob, knob, look.accent)
-    if line.label:
-        across = fonts.text_width(line.label, body) + 22 * unit
-        x = min(max(here - across / 2, 6 * unit), size[0] - across - 6 * unit)
+    out.add_box(
+        cursor_x - knob, baseline - knob + (LANE_GAP + LANE_HEIGHT / 2) * unit, 2 * knob, 2 * knob, knob, theme.accent
+    )
+    if timeline.label:
+        label_width = fonts.text_width(timeline.label, body) + 22 * unit
+        x = min(max(cursor_x - label_width / 2, 6 * unit), size[0] - label_width - 6 * unit)
         y = top - 1.75 * body
-        out.add_box(x, y, across, 1.6 * body, 0.8 * body, look.accent)
-        out.add_text(line.label, x + across / 2, y + 1.13 * body, body, DARK_TEXT, 0.5)
+        out.add_box(x, y, label_width, 1.6 * body, 0.8 * body, theme.accent)
+        out.add_text(timeline.label, x + label_width / 2, y + 1.13 * body, body, DARK_TEXT, 0.5)
 
 
 def draw_labels(
     out: HudLayout, labels: tuple[ScreenLabel, ...], size: tuple[int, int], unit: float, timeline: bool
 ) -> None:
-    """Each beside its place, pushed down where others are already, and over a timeline."""
-    foot = size[1] - (BAND_HEIGHT + 60.0) * unit if timeline else float(size[1])
-    body, look = out.font_pixels(BODY_POINTS), out.theme
-    taken: list[tuple[float, float, float, float]] = []
+    """Draw each label at its point, moved down where it overlaps another, and above a timeline."""
+    bottom = size[1] - (BAND_HEIGHT + 60.0) * unit if timeline else float(size[1])
+    body, theme = out.font_pixels(BODY_POINTS), out.theme
+    placed: list[tuple[float, float, float, float]] = []
     for label in labels:
-        high = body * 1.55
-        across = fonts.text_width(label.text, body) + (14 if label.badge else 16) * unit
+        height = body * 1.55
+        width = fonts.text_width(label.text, body) + (14 if label.badge else 16) * unit
         if label.badge:
-            across = max(across, high)
-        x = label.x * size[0] - (across / 2 if label.badge or label.centred else -10 * unit)
-        y = label.y * size[1] - high / 2
-        x, y = min(max(x, 4 * unit), size[0] - across - 4 * unit), min(max(y, 4 * unit), foot - high - 4 * unit)
-        for _ in range(len(taken) + 1):
-            over = next((box for box in taken if _overlap(box, (x, y, across, high))), None)
-            if over is None:
+            width = max(width, height)
+        x = label.x * size[0] - (width / 2 if label.badge or label.centred else -10 * unit)
+        y = label.y * size[1] - height / 2
+        x, y = min(max(x, 4 * unit), size[0] - width - 4 * unit), min(max(y, 4 * unit), bottom - height - 4 * unit)
+        for _ in range(len(placed) + 1):
+            overlapping = next((box for box in placed if _overlap(box, (x, y, width, height))), None)
+            if overlapping is None:
                 break
-            y = over[1] + over[3] + LABEL_SPACING * unit
-        taken.append((x, y, across, high))
+            y = overlapping[1] + overlapping[3] + LABEL_SPACING * unit
+        placed.append((x, y, width, height))
         if label.badge:
-            rim = 1.5 * unit
-            out.add_box(x - rim, y - rim, across + 2 * rim, high + 2 * rim, high / 2 + rim, look.card)
-            out.add_box(x, y, across, high, high / 2, (*label.colour, 1.0))
-            out.add_text(label.text, x + across / 2, y + 1.1 * body, body, DARK_TEXT, 0.5)
+            outline = 1.5 * unit
+            out.add_box(
+                x - outline, y - outline, width + 2 * outline, height + 2 * outline, height / 2 + outline, theme.card
+            )
+            out.add_box(x, y, width, height, height / 2, (*label.colour, 1.0))
+            out.add_text(label.text, x + width / 2, y + 1.1 * body, body, DARK_TEXT, 0.5)
         else:
-            out.add_box(x, y, across, high, high / 2, look.card)
-            out.add_text(label.text, x + across / 2, y + 1.1 * body, body, (*label.colour, 1.0), 0.5)
+            out.add_box(x, y, width, height, height / 2, theme.card)
+            out.add_text(label.text, x + width / 2, y + 1.1 * body, body, (*label.colour, 1.0), 0.5)
 
 
 def _overlap(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:

@@ -1,59 +1,27 @@
-"""Balls in the picture: instanced spheres in the level's light, each with a soft shadow on what is below it."""
+"""Ball pass: instanced lit spheres, and a blob shadow on the ground below each."""
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
 from typing import Any
 
 import moderngl
 import numpy as np
 import numpy.typing as npt
 
+from ..gl.context import enable_blending
 from ..gl.programs import ShaderCache, set_uniforms
+from ..snapshot import BallInstances
+from .ellipsoids import unit_sphere_mesh
 
-SPHERE_RINGS, SPHERE_SEGMENTS = 10, 18  # of the unit sphere that all are made from
-Floats = npt.NDArray[np.float64]
+SPHERE_RINGS, SPHERE_SEGMENTS = 10, 18  # of the unit sphere
 
-# one row a ball, one row a shadow; the names are the attributes of ball.vert.glsl and ball_shadow.vert.glsl
-BALL_INSTANCE = np.dtype([("in_place", "f4", 4), ("in_turn", "f4", 4), ("in_colour", "f4", 4)])
+# One row per instance; the names are the attributes of bodies/ball.vert.glsl and bodies/ball_blob_shadow.vert.glsl
+BALL_INSTANCE = np.dtype([("in_centre", "f4", 4), ("in_rotation", "f4", 4), ("in_colour", "f4", 4)])
 BLOB_SHADOW_INSTANCE = np.dtype([("in_ground", "f4", 4), ("in_normal", "f4", 4)])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class BallInstances:
-    """centres (n, 3), radii (n,): metres; turns (n, 4): unit quaternions w, x, y, z; colours (n, 3): sRGB.
-
-    Of the shadows, as many as there are: grounds (m, 3) where they lie, normals (m, 3), spans (m,) their radii in
-    metres, darks (m,) 0..1.
-    """
-
-    centres: Floats
-    radii: Floats
-    rotations: Floats
-    colours: Floats
-    ground_points: Floats
-    ground_normals: Floats
-    shadow_radii: Floats
-    shadow_opacities: Floats
-
-
-def unit_sphere_mesh() -> npt.NDArray[np.float32]:
-    """(n, 3) corners of triangles, counter-clockwise seen from outside."""
-    down = np.linspace(0.0, math.pi, SPHERE_RINGS + 1)
-    turn = np.arange(SPHERE_SEGMENTS + 1) * (2.0 * math.pi / SPHERE_SEGMENTS)
-    high, wide = np.cos(down), np.sin(down)
-    grid = np.stack(
-        (wide[:, None] * np.sin(turn), np.repeat(high[:, None], SPHERE_SEGMENTS + 1, 1), wide[:, None] * np.cos(turn)),
-        axis=-1,
-    )
-    a, b, c, d = grid[:-1, :-1], grid[1:, :-1], grid[1:, 1:], grid[:-1, 1:]
-    corners = np.stack((a, b, c, a, c, d), axis=2)
-    return np.ascontiguousarray(corners.reshape(-1, 3), dtype=np.float32)
-
-
 def shadow_sphere_mesh(count: int = 1) -> npt.NDArray[np.float32]:
-    """(n, 3) corners of a rough unit sphere for shadows: an octahedron, each face cut in four `count` times."""
+    """(n, 3) triangle corners of a coarse unit sphere for shadow maps: octahedron, subdivided `count` times."""
     x, y, z = np.eye(3)
     faces = np.array([(a, b, c) for a, b, c in ((x, y, z), (y, -x, z), (-x, -y, z), (-y, x, z))])
     faces = np.concatenate((faces, faces[:, ::-1] * (1.0, 1.0, -1.0)))
@@ -65,94 +33,104 @@ def shadow_sphere_mesh(count: int = 1) -> npt.NDArray[np.float32]:
     return np.ascontiguousarray(faces.reshape(-1, 3), dtype=np.float32)
 
 
-def pack_instances(look: BallInstances) -> tuple[npt.NDArray[np.void], npt.NDArray[np.void]]:
-    """Rows of the balls and of their shadows."""
-    balls, spots = np.zeros(len(look.centres), BALL_INSTANCE), np.zeros(len(look.ground_points), BLOB_SHADOW_INSTANCE)
-    balls["in_place"][:, :3], balls["in_place"][:, 3] = look.centres, look.radii
-    balls["in_turn"][:, :3], balls["in_turn"][:, 3] = look.rotations[:, 1:], look.rotations[:, 0]
-    balls["in_colour"][:, :3] = look.colours
-    spots["in_ground"][:, :3], spots["in_ground"][:, 3] = look.ground_points, look.shadow_radii
-    spots["in_normal"][:, :3], spots["in_normal"][:, 3] = look.ground_normals, look.shadow_opacities
-    return balls, spots
+def pack_instances(instances: BallInstances) -> tuple[npt.NDArray[np.void], npt.NDArray[np.void]]:
+    """Instance rows of the balls and of their blob shadows."""
+    balls, shadows = (
+        np.zeros(len(instances.centres), BALL_INSTANCE),
+        np.zeros(len(instances.ground_points), BLOB_SHADOW_INSTANCE),
+    )
+    balls["in_centre"][:, :3], balls["in_centre"][:, 3] = instances.centres, instances.radii
+    balls["in_rotation"][:, :3], balls["in_rotation"][:, 3] = instances.rotations[:, 1:], instances.rotations[:, 0]
+    balls["in_colour"][:, :3] = instances.colours
+    shadows["in_ground"][:, :3], shadows["in_ground"][:, 3] = instances.ground_points, instances.shadow_radii
+    shadows["in_normal"][:, :3], shadows["in_normal"][:, 3] = instances.ground_normals, instances.shadow_opacities
+    return balls, shadows
 
 
 class BallPass:
-    """Two instanced draws into the bound framebuffer, over buffers that grow with what is asked."""
+    """Two instanced draw calls; the buffers grow with the number of balls."""
 
     def __init__(self, ctx: Any, programs: ShaderCache, shadow_taps: int, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.programs = programs
-        self.defines: dict[str, object] = {"SHADOW_TAPS": shadow_taps, "PLAIN_VEIL": 1}
+        self.defines: dict[str, object] = {"SHADOW_TAPS": shadow_taps, "HORIZON_HAZE": 1}
         if reversed_depth:
-            self.defines["REVERSED"] = 1
-        self._parts: list[Any] = []  # vertex arrays
-        self._buffers: list[Any] = []  # sphere, balls, square, spots, rough sphere
+            self.defines["REVERSED_DEPTH"] = 1
+        self._arrays: list[Any] = []  # balls, blob shadows, shadow map
+        self._buffers: list[Any] = []  # sphere, balls, quad, blob shadows, coarse sphere
         self._counts = (0, 0)
 
     def rebuild(self) -> None:
-        """Use the present programs."""
-        for part in self._parts:
-            part.release()
-        self._parts = []
+        """Forget the vertex arrays; they are created again with the current programs."""
+        for array in self._arrays:
+            array.release()
+        self._arrays = []
 
-    def upload(self, look: BallInstances) -> Any:
-        """Take the balls of this picture; returns the array that throws their shadows, an instance a ball."""
-        balls, spots = pack_instances(look)
-        self._counts = len(balls), len(spots)
+    def upload(self, instances: BallInstances) -> Any:
+        """Upload the balls. Returns the vertex array for the shadow map (an instance per ball), or None."""
+        balls, shadows = pack_instances(instances)
+        self._counts = len(balls), len(shadows)
         if not len(balls):
             return None
         if not self._buffers:
             square = np.array(((-1, -1), (1, -1), (-1, 1), (1, 1)), np.float32)
             self._buffers = [
-                self.ctx.buffer(unit_sphere_mesh().tobytes()), self.ctx.buffer(reserve=BALL_INSTANCE.itemsize * 64),
-                self.ctx.buffer(square.tobytes()), self.ctx.buffer(reserve=BLOB_SHADOW_INSTANCE.itemsize * 64),
+                self.ctx.buffer(unit_sphere_mesh(SPHERE_RINGS, SPHERE_SEGMENTS).tobytes()),
+                self.ctx.buffer(reserve=BALL_INSTANCE.itemsize * 64),
+                self.ctx.buffer(square.tobytes()),
+                self.ctx.buffer(reserve=BLOB_SHADOW_INSTANCE.itemsize * 64),
                 self.ctx.buffer(shadow_sphere_mesh().tobytes()),
-            ]  # fmt: skip
-        for buffer, rows in ((self._buffers[1], balls), (self._buffers[3], spots)):
+            ]
+        for buffer, rows in ((self._buffers[1], balls), (self._buffers[3], shadows)):
             if rows.nbytes > buffer.size:
                 buffer.orphan(2 * rows.nbytes)
             if len(rows):
                 buffer.write(rows.tobytes())
-        if not self._parts:
+        if not self._arrays:
             self._build()
-        return self._parts[2]
+        return self._arrays[2]
 
-    def draw(self, target: Any, sun_map: Any, casting: Any) -> None:
-        """Shadows first, then the balls that `place` has taken."""
-        balls, spots = self._counts
+    def draw(self, target: Any, shadow_map: Any, dynamic_shadow_map: Any) -> None:
+        """Draw blob shadows, then the uploaded balls."""
+        balls, shadows = self._counts
         if not balls:
             return
-        self.ctx.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND)
+        enable_blending(self.ctx, moderngl.DEPTH_TEST)
         self.ctx.depth_func = ">="
-        self.ctx.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
-        self.ctx.blend_equation = moderngl.FUNC_ADD
         self.ctx.wireframe = False
-        if spots:
+        if shadows:
             target.depth_mask = False
-            self._parts[1].render(moderngl.TRIANGLE_STRIP, instances=spots)
+            self._arrays[1].render(moderngl.TRIANGLE_STRIP, instances=shadows)
             target.depth_mask = True
         self.ctx.enable_only(moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         self.ctx.front_face, self.ctx.cull_face = "ccw", "back"
-        sun_map.use(0)
-        casting.use(1)
-        self._parts[0].render(moderngl.TRIANGLES, instances=balls)
+        shadow_map.use(0)
+        dynamic_shadow_map.use(1)
+        self._arrays[0].render(moderngl.TRIANGLES, instances=balls)
         self.ctx.disable(moderngl.CULL_FACE)
 
     def _build(self) -> None:
-        program = self.programs.get("ball.vert.glsl", "ball.frag.glsl", **self.defines)
-        set_uniforms(program, sun_map=0, mover_map=1)
-        spot = self.programs.get("ball_shadow.vert.glsl", "ball_shadow.frag.glsl", **self.defines)
-        sphere, balls, square, spots, rough = self._buffers
-        caster = self.programs.get("ball_caster.vert.glsl", "shadow.frag.glsl")
-        place_only = f"4f {BALL_INSTANCE.itemsize - 16}x /i"
-        self._parts = [
+        program = self.programs.get("bodies/ball.vert.glsl", "bodies/ball.frag.glsl", **self.defines)
+        set_uniforms(program, shadow_map=0, dynamic_shadow_map=1)
+        shadow_program = self.programs.get(
+            "bodies/ball_blob_shadow.vert.glsl", "bodies/ball_blob_shadow.frag.glsl", **self.defines
+        )
+        sphere, balls, square, shadows, shadow_sphere = self._buffers
+        shadow_map_program = self.programs.get(
+            "shadow_map/ball_shadow_map.vert.glsl", "shadow_map/shadow_map.frag.glsl"
+        )
+        centre_format = f"4f {BALL_INSTANCE.itemsize - 16}x /i"
+        self._arrays = [
             self.ctx.vertex_array(
-                program, [(sphere, "3f", "in_position"), (balls, "4f 4f 4f /i", *_used_members(BALL_INSTANCE))]
+                program, [(sphere, "3f", "in_position"), (balls, "4f 4f 4f /i", *(BALL_INSTANCE.names or ()))]
             ),
             self.ctx.vertex_array(
-                spot, [(square, "2f", "in_corner"), (spots, "4f 4f /i", *_used_members(BLOB_SHADOW_INSTANCE))]
+                shadow_program,
+                [(square, "2f", "in_corner"), (shadows, "4f 4f /i", *(BLOB_SHADOW_INSTANCE.names or ()))],
             ),
-            self.ctx.vertex_array(caster, [(rough, "3f", "in_position"), (balls, place_only, "in_place")]),
+            self.ctx.vertex_array(
+                shadow_map_program, [(shadow_sphere, "3f", "in_position"), (balls, centre_format, "in_centre")]
+            ),
         ]
 
     def release(self) -> None:
@@ -160,7 +138,3 @@ class BallPass:
         for buffer in self._buffers:
             buffer.release()
         self._buffers = []
-
-
-def _used_members(kind: np.dtype[Any]) -> tuple[str, ...]:
-    return tuple(kind.names or ())

@@ -1,4 +1,4 @@
-"""Debug lines and points in the world: bright where they are seen, faint behind walls."""
+"""Debug line pass: lines and points in the world, faint behind other geometry."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
+from ..gl.context import enable_blending
 from ..gl.programs import ShaderCache, set_uniforms
 from ..snapshot import DebugLines
 from .overlay import OverlayPass
@@ -17,7 +18,7 @@ Floats32 = npt.NDArray[np.float32]
 
 
 def pack_line_instances(debug: DebugLines) -> tuple[Floats32, Floats32]:
-    """Rows (n, 9) of lines and of points: from, to, colour. ValueError where the arrays do not fit."""
+    """Instance rows (n, 9) of lines and of points: start, end, colour. Raises ValueError where arrays do not match."""
     segments = np.asarray(debug.segments, dtype=np.float32).reshape(-1, 6)
     points = np.asarray(debug.points, dtype=np.float32).reshape(-1, 3)
     colours = np.asarray(debug.colours, dtype=np.float32).reshape(-1, 3)
@@ -30,12 +31,12 @@ def pack_line_instances(debug: DebugLines) -> tuple[Floats32, Floats32]:
 
 
 class DebugLinePass:
-    """Two instanced draws of a quad, over a buffer that grows with what is asked; `overlay` draws what stays longer."""
+    """Instanced quads in a buffer that grows; `overlay` draws the longer-lived overlay layers."""
 
     def __init__(self, ctx: Any, programs: ShaderCache, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.programs = programs
-        self.defines: dict[str, object] = {"REVERSED": 1} if reversed_depth else {}
+        self.defines: dict[str, object] = {"REVERSED_DEPTH": 1} if reversed_depth else {}
         self.overlay = OverlayPass(ctx, programs, reversed_depth)
         self._buffer = ctx.buffer(reserve=36 * 256)
         self._array: Any = None
@@ -47,30 +48,28 @@ class DebugLinePass:
         self.overlay.rebuild()
 
     def draw(self, target: Any, debug: DebugLines, scale: float) -> None:
-        """`scale`: pixels of the world's picture a pixel of the window."""
+        """Draw lines and points. scale: pixels of the world's picture per window pixel."""
         lines, points = pack_line_instances(debug)
-        for rows, size, rounded in ((lines, debug.line_width, 0.0), (points, debug.point_size, 1.0)):
+        for rows, size, is_point in ((lines, debug.line_width, 0.0), (points, debug.point_size, 1.0)):
             if len(rows):
-                self._draw(target, rows, size * scale, rounded)
+                self._draw(target, rows, size * scale, is_point)
 
-    def _draw(self, target: Any, rows: Floats32, size: float, rounded: float) -> None:
+    def _draw(self, target: Any, rows: Floats32, size: float, is_point: float) -> None:
         data = np.ascontiguousarray(rows).tobytes()
         if len(data) > self._buffer.size:
             self._buffer.orphan(2 * len(data))
         self._buffer.write(data)
-        program = self.programs.get("debug.vert.glsl", "debug.frag.glsl", **self.defines)
+        program = self.programs.get("overlay/debug_line.vert.glsl", "overlay/debug_line.frag.glsl", **self.defines)
         if self._array is None:
             self._array = self.ctx.vertex_array(
-                program, [(self._buffer, "3f 3f 3f /i", "in_from", "in_to", "in_colour")]
+                program, [(self._buffer, "3f 3f 3f /i", "in_start", "in_end", "in_colour")]
             )
-        set_uniforms(program, thick=size, rounded=rounded)
-        self.ctx.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND)
-        self.ctx.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
-        self.ctx.blend_equation = moderngl.FUNC_ADD
+        set_uniforms(program, width_pixels=size, is_point=is_point)
+        enable_blending(self.ctx, moderngl.DEPTH_TEST)
         target.depth_mask = False
-        for sense, strength in (("<", OCCLUDED_OPACITY), (">=", 1.0)):
-            self.ctx.depth_func = sense
-            set_uniforms(program, strength=strength)
+        for depth_func, opacity in (("<", OCCLUDED_OPACITY), (">=", 1.0)):
+            self.ctx.depth_func = depth_func
+            set_uniforms(program, opacity=opacity)
             self._array.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=len(rows))
         target.depth_mask = True
 

@@ -1,4 +1,4 @@
-"""The sun's map of what moves: movers and balls, drawn anew whenever they are elsewhere."""
+"""Dynamic shadow map of movers and balls, redrawn whenever one of them has moved."""
 
 from __future__ import annotations
 
@@ -11,38 +11,43 @@ import numpy.typing as npt
 
 from ..gl.context import unbind_framebuffer
 from ..gl.programs import set_uniforms
-from ..scene.sun_map import PENUMBRA_RADIUS, SunProjection
+from ..scene.sun_map import PENUMBRA_RADIUS, ShadowProjection
 
 Floats = npt.NDArray[np.float64]
 
-GROWTH_MARGIN = 0.12  # of the box around all that has moved, added when something leaves it, so that it seldom grows
-MIN_EXTENT = 0.5  # metres that the box measures at least along each side
-MAX_CASTER_DISTANCE = 20.0  # metres outside the level beyond which, as when it has fallen out, nothing throws a shadow
+GROWTH_MARGIN = 0.12  # of the box size, added on each side when it grows, so that it grows rarely
+MIN_EXTENT = 0.5  # metres: minimum size of the box
+MAX_CASTER_DISTANCE = 20.0  # metres outside the level; bodies farther away, such as fallen balls, cast no shadow
 
 
 class ShadowBounds:
-    """The box in the sun's map of a level, 0..1 and depth, that holds all that has moved so far. It only grows, so
-    that shadows do not creep when something else moves."""
+    """Box in the shadow map of the level (x, y in 0..1, and depth) that contains everything that has moved so far.
 
-    def __init__(self, fit: SunProjection, least: Floats, greatest: Floats) -> None:
-        """least, greatest: the level's corners, metres."""
+    It only grows. A box that shrank would change the texel grid and make shadow edges crawl.
+    """
+
+    def __init__(self, fit: ShadowProjection, low: Floats, high: Floats) -> None:
+        """low, high: corners (3,) of the level, metres."""
         self.fit = fit
-        self._caster_limits = least - MAX_CASTER_DISTANCE, greatest + MAX_CASTER_DISTANCE
+        self._caster_limits = low - MAX_CASTER_DISTANCE, high + MAX_CASTER_DISTANCE
         self.low = self.high = np.zeros(3)
         self.empty = True
-        # units of the map per metre: the sides are alike, the depth is not
+        # map units per metre; x and y are equal, depth differs
         self._map_units_per_metre = np.linalg.norm(fit.world_to_map[:3, :3], axis=0)
 
-    def expand_to_include(self, places: Floats, radii: Floats | float = 0.0) -> None:
-        """Make it hold balls, or corners, at places (n, 3) in metres; what is not finite or far away does not count."""
-        if not len(places):
+    def expand_to_include(self, positions: Floats, radii: Floats | float = 0.0) -> None:
+        """Include spheres at positions (n, 3) with radii (n,), metres. Positions far outside the level are ignored."""
+        if not len(positions):
             return
-        spots = places @ self.fit.world_to_map[:3, :3] + self.fit.world_to_map[3, :3]
-        reach = np.multiply.outer(np.broadcast_to(radii, len(places)), self._map_units_per_metre)
-        near = ((places >= self._caster_limits[0]) & (places <= self._caster_limits[1])).all(axis=1)
-        if not near.any():
+        map_positions = positions @ self.fit.world_to_map[:3, :3] + self.fit.world_to_map[3, :3]
+        map_radii = np.multiply.outer(np.broadcast_to(radii, len(positions)), self._map_units_per_metre)
+        in_limits = ((positions >= self._caster_limits[0]) & (positions <= self._caster_limits[1])).all(axis=1)
+        if not in_limits.any():
             return
-        low, high = (spots - reach)[near].min(axis=0), (spots + reach)[near].max(axis=0)
+        low, high = (
+            (map_positions - map_radii)[in_limits].min(axis=0),
+            (map_positions + map_radii)[in_limits].max(axis=0),
+        )
         if not self.empty:
             if (low >= self.low).all() and (high <= self.high).all():
                 return
@@ -53,12 +58,12 @@ class ShadowBounds:
         self.low, self.high, self.empty = middle - half, middle + half, False
 
     def scale_and_offset(self) -> tuple[Floats, Floats]:
-        """What brings a place in the level's map, (3,) 0..1, to this one's."""
+        """Scale and offset (3,) from the shadow map of the level to this box as 0..1."""
         scale = 1.0 / (self.high - self.low)
         return scale, -self.low * scale
 
     def world_to_clip(self) -> Floats:
-        """(4, 4), for row vectors."""
+        """World to clip space of the dynamic shadow map, (4, 4) for row vectors."""
         scale, offset = self.scale_and_offset()
         matrix = np.array(self.fit.world_to_map)
         matrix[:, :3] = matrix[:, :3] * scale + np.outer(matrix[:, 3], offset)
@@ -67,7 +72,7 @@ class ShadowBounds:
 
 
 class DynamicShadowMap:
-    """A depth texture that compares when it is read; beyond its edge everything is lit."""
+    """Depth texture with hardware comparison. Everything beyond its edge is lit."""
 
     def __init__(self, ctx: Any, size: int) -> None:
         self.ctx, self.size = ctx, max(size, 4)
@@ -79,47 +84,54 @@ class DynamicShadowMap:
         self.bounds: ShadowBounds | None = None
         self._drawn_state: tuple[bytes, ...] | None = None
 
-    def reset_for_level(self, fit: SunProjection, least: Floats, greatest: Floats) -> None:
-        """Begin anew for another level's sun, and its corners."""
-        self.bounds, self._drawn_state = ShadowBounds(fit, least, greatest), None
+    def reset_for_level(self, fit: ShadowProjection, low: Floats, high: Floats) -> None:
+        """Start with empty bounds for another level. low, high: its corners, metres."""
+        self.bounds, self._drawn_state = ShadowBounds(fit, low, high), None
 
-    def uniforms(self, anything: bool) -> tuple[Floats, Floats]:
-        """Of the frame's block: scale (w: 1 where anything is in the map) and offset (w: radius of the penumbra)."""
+    def uniforms(self, has_content: bool) -> tuple[Floats, Floats]:
+        """Scale and offset (4,) for the frame block; w: 1 if the map has content, and the penumbra radius."""
         scale, offset = np.zeros(4), np.zeros(4)
-        if anything and self.bounds is not None and not self.bounds.empty:
+        if has_content and self.bounds is not None and not self.bounds.empty:
             scale[:3], offset[:3] = self.bounds.scale_and_offset()
             scale[3], offset[3] = 1.0, PENUMBRA_RADIUS / self.bounds.fit.map_width * scale[0]
         return scale, offset
 
-    def draw(self, corners: Any, balls: Any, count: int, where: Sequence[npt.NDArray[Any]]) -> None:
-        """Draw movers' corners (a vertex array, or None) and `count` balls; `where`: what tells whether they moved."""
-        box = self.bounds
-        if box is None or box.empty:
+    def draw(self, mover_array: Any, ball_array: Any, ball_count: int, drawn_state: Sequence[npt.NDArray[Any]]) -> None:
+        """Draw the vertex array of movers, if any, and `ball_count` instances of balls. drawn_state: arrays that change
+        when anything moves.
+        """
+        bounds = self.bounds
+        if bounds is None or bounds.empty:
             return
-        now = (box.low.tobytes(), box.high.tobytes(), *(np.ascontiguousarray(one).tobytes() for one in where))
-        if now == self._drawn_state:
+        state = (
+            bounds.low.tobytes(),
+            bounds.high.tobytes(),
+            *(np.ascontiguousarray(values).tobytes() for values in drawn_state),
+        )
+        if state == self._drawn_state:
             return
-        self._drawn_state = now
-        target, matrix = self.target, box.world_to_clip().astype("f4").ravel()
+        self._drawn_state = state
+        target, matrix = self.target, bounds.world_to_clip().astype("f4").ravel()
         target.use()
         target.viewport = (0, 0, self.size, self.size)
         target.scissor = None
         target.depth_mask = True
         target.clear(depth=1.0)
-        target.scissor = (1, 1, self.size - 2, self.size - 2)  # the rim stays lit: a texture repeats its edge
+        # The outermost texels stay lit: the texture repeats its edge.
+        target.scissor = (1, 1, self.size - 2, self.size - 2)
         self.ctx.enable_only(moderngl.DEPTH_TEST)
         self.ctx.depth_func = "<"
         self.ctx.wireframe = False
         self.ctx.polygon_offset = 2.0, 2.0
-        for array, instances in ((corners, 1), (balls, count)):
+        for array, instances in ((mover_array, 1), (ball_array, ball_count)):
             if array is not None and instances:
-                set_uniforms(array.program, world_to_map=matrix)
+                set_uniforms(array.program, world_to_light_clip=matrix)
                 array.render(moderngl.TRIANGLES, instances=instances)
         target.scissor = None
         self.ctx.polygon_offset = 0.0, 0.0
 
     def invalidate(self) -> None:
-        """Draw anew at the next picture, whatever has moved."""
+        """Force a redraw in the next frame."""
         self._drawn_state = None
 
     def release(self) -> None:

@@ -1,10 +1,9 @@
-"""Ellipsoids in the world: other walkers as translucent ghosts, balls as solid ones. All in two calls."""
+"""Ellipsoid pass: ghosts, golf balls and characters as instanced unit spheres."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import moderngl
@@ -12,41 +11,29 @@ import numpy as np
 import numpy.typing as npt
 
 from ..camera import Vector
+from ..gl.context import enable_blending
 from ..gl.programs import ShaderCache, set_uniforms
+from ..snapshot import EllipsoidInstance
 
-SPHERE_RINGS, SPHERE_SEGMENTS = 16, 28  # of the unit sphere that all are made from
+SPHERE_RINGS, SPHERE_SEGMENTS = 16, 28  # of the unit sphere
 
-# one row an ellipsoid; the names are the attributes of ellipsoid.vert.glsl
+# One row per instance; the names are the attributes of bodies/ellipsoid.vert.glsl
 ELLIPSOID_INSTANCE = np.dtype(
-    [("in_place", "f4", 4), ("in_radii", "f4", 4), ("in_turn", "f4", 4), ("in_colour", "f4", 4)]
+    [("in_centre", "f4", 4), ("in_radii", "f4", 4), ("in_rotation", "f4", 4), ("in_colour", "f4", 4)]
 )
 
 
-@dataclass(frozen=True, slots=True)
-class EllipsoidInstance:
-    """centre, radii (right, up, ahead): metres; yaw: radians; colour: sRGB 0..1; opacity: 1 is solid, less is glass.
-
-    Yaw counts from `north` and about `up`, as a View's. With a `visor` it is somebody: lit and shaded as the level is,
-    faded rather than glass where opacity is less than 1, and with a dark visor where it looks to.
-    """
-
-    centre: Vector
-    radii: Vector
-    colour: Vector
-    yaw: float = 0.0
-    opacity: float = 0.35
-    up: Vector = (0.0, 1.0, 0.0)
-    north: Vector = (0.0, 0.0, -1.0)
-    visor: bool = False
-
-
-def unit_sphere_mesh() -> npt.NDArray[np.float32]:
-    """(n, 3) corners of triangles, counter-clockwise seen from outside."""
-    down = np.linspace(0.0, math.pi, SPHERE_RINGS + 1)
-    turn = np.arange(SPHERE_SEGMENTS + 1) * (2.0 * math.pi / SPHERE_SEGMENTS)
-    high, wide = np.cos(down), np.sin(down)
+def unit_sphere_mesh(rings: int = SPHERE_RINGS, segments: int = SPHERE_SEGMENTS) -> npt.NDArray[np.float32]:
+    """(n, 3) triangle corners of a UV sphere, counter-clockwise seen from outside."""
+    polar = np.linspace(0.0, math.pi, rings + 1)
+    azimuth = np.arange(segments + 1) * (2.0 * math.pi / segments)
+    height, radius = np.cos(polar), np.sin(polar)
     grid = np.stack(
-        (wide[:, None] * np.sin(turn), np.repeat(high[:, None], SPHERE_SEGMENTS + 1, 1), wide[:, None] * np.cos(turn)),
+        (
+            radius[:, None] * np.sin(azimuth),
+            np.repeat(height[:, None], segments + 1, 1),
+            radius[:, None] * np.cos(azimuth),
+        ),
         axis=-1,
     )
     a, b, c, d = grid[:-1, :-1], grid[1:, :-1], grid[1:, 1:], grid[:-1, 1:]
@@ -55,24 +42,24 @@ def unit_sphere_mesh() -> npt.NDArray[np.float32]:
 
 
 def pack_sorted_instances(bodies: Sequence[EllipsoidInstance], eye: Vector) -> npt.NDArray[np.void]:
-    """A row each: solid ones first, then glass from the farthest to the nearest."""
+    """Instance rows: opaque bodies first, then translucent ones from far to near."""
     order = sorted(bodies, key=lambda body: (body.opacity < 1.0, -math.dist(body.centre, eye)))
     rows = np.zeros(len(order), ELLIPSOID_INSTANCE)
     for row, body in zip(rows, order, strict=True):
-        row["in_place"] = (*body.centre, float(body.visor))
+        row["in_centre"] = (*body.centre, float(body.visor))
         row["in_radii"] = (*body.radii, 0.0)
-        row["in_turn"] = body_quaternion(body)
+        row["in_rotation"] = body_quaternion(body)
         row["in_colour"] = (*body.colour, body.opacity)
     return rows
 
 
 def body_quaternion(body: EllipsoidInstance) -> tuple[float, float, float, float]:
-    """The unit quaternion (x, y, z, w) from the body's own axes (right, up, back) to the world's."""
+    """Unit quaternion (x, y, z, w) from the axes of the body (right, up, back) to the world."""
     s, c = math.sin(body.yaw / 2.0), math.cos(body.yaw / 2.0)
     if body.up == (0.0, 1.0, 0.0) and body.north == (0.0, 0.0, -1.0):
         return (0.0, s, 0.0, c)
     m = np.column_stack((np.cross(body.north, body.up), body.up, np.negative(body.north)))
-    # of four ways to write it, the one that divides by the largest number
+    # Shepperd's method: of four equivalent formulas, the one with the largest divisor.
     squares = np.array((m[0, 0], m[1, 1], m[2, 2], m.trace())) * 2.0 + 1.0 - m.trace()
     squares[3] = 1.0 + m.trace()
     k = int(squares.argmax())
@@ -88,61 +75,62 @@ def body_quaternion(body: EllipsoidInstance) -> tuple[float, float, float, float
 
 
 class EllipsoidPass:
-    """Draws them into the bound framebuffer; what is nearer hides them."""
+    """Draws ellipsoids with depth test; translucent ones do not write depth."""
 
     def __init__(self, ctx: Any, programs: ShaderCache, reversed_depth: bool, shadow_taps: int = 1) -> None:
         self.ctx = ctx
         self.programs = programs
-        self.defines: dict[str, object] = {"SHADOW_TAPS": shadow_taps, "PLAIN_VEIL": 1}
+        self.defines: dict[str, object] = {"SHADOW_TAPS": shadow_taps, "HORIZON_HAZE": 1}
         if reversed_depth:
-            self.defines["REVERSED"] = 1
+            self.defines["REVERSED_DEPTH"] = 1
         self._sphere: Any = None
         self._buffer: Any = None
         self._array: Any = None
 
     def rebuild(self) -> None:
+        """Forget the vertex array; it is created again with the current program."""
         if self._array is not None:
             self._array.release()
         self._array = None
 
-    def draw(self, target: Any, bodies: Sequence[EllipsoidInstance], eye: Vector, sun_map: Any, casting: Any) -> None:
-        """The nearest glass last."""
+    def draw(
+        self, target: Any, bodies: Sequence[EllipsoidInstance], eye: Vector, shadow_map: Any, dynamic_shadow_map: Any
+    ) -> None:
+        """Draw opaque ellipsoids, then translucent ones from far to near."""
         if not bodies:
             return
         rows = pack_sorted_instances(bodies, eye)
-        solid = int((rows["in_colour"][:, 3] >= 1.0).sum())
+        opaque_count = int((rows["in_colour"][:, 3] >= 1.0).sum())
         if self._sphere is None:
             self._sphere = self.ctx.buffer(unit_sphere_mesh().tobytes())
             self._buffer = self.ctx.buffer(reserve=ELLIPSOID_INSTANCE.itemsize * 16)
         if rows.nbytes > self._buffer.size:
             self._buffer.orphan(2 * rows.nbytes)
         if self._array is None:
-            program = self.programs.get("ellipsoid.vert.glsl", "ellipsoid.frag.glsl", **self.defines)
-            set_uniforms(program, sun_map=0, mover_map=1)
+            program = self.programs.get("bodies/ellipsoid.vert.glsl", "bodies/ellipsoid.frag.glsl", **self.defines)
+            set_uniforms(program, shadow_map=0, dynamic_shadow_map=1)
             content = [
                 (self._sphere, "3f", "in_position"),
                 (self._buffer, "4f 4f 4f 4f /i", *(ELLIPSOID_INSTANCE.names or ())),
             ]
             self._array = self.ctx.vertex_array(program, content)
-        self.ctx.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.CULL_FACE)
+        enable_blending(self.ctx, moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         self.ctx.front_face = "ccw"
         self.ctx.cull_face = "back"
         self.ctx.depth_func = ">="
-        self.ctx.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
-        self.ctx.blend_equation = moderngl.FUNC_ADD
         self.ctx.wireframe = False
-        sun_map.use(0)
-        casting.use(1)
-        for part, writes in ((rows[:solid], True), (rows[solid:], False)):
-            if len(part):
-                self._buffer.write(part.tobytes())
-                target.depth_mask = writes  # what lies in glass is seen
-                self._array.render(moderngl.TRIANGLES, instances=len(part))
+        shadow_map.use(0)
+        dynamic_shadow_map.use(1)
+        for group, writes_depth in ((rows[:opaque_count], True), (rows[opaque_count:], False)):
+            if len(group):
+                self._buffer.write(group.tobytes())
+                target.depth_mask = writes_depth  # bodies inside a translucent one stay visible
+                self._array.render(moderngl.TRIANGLES, instances=len(group))
         target.depth_mask = True
         self.ctx.disable(moderngl.CULL_FACE)
 
     def release(self) -> None:
         self.rebuild()
-        for thing in (self._sphere, self._buffer):
-            if thing is not None:
-                thing.release()
+        for buffer in (self._sphere, self._buffer):
+            if buffer is not None:
+                buffer.release()

@@ -1,23 +1,21 @@
-"""The uniform block that all programs of a picture share, and the framebuffers that it is drawn into."""
+"""Uniform block of a frame: camera, daylight, shadow maps and the player's body, shared by all programs."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
-import moderngl
 import numpy as np
 
 from ..camera import Camera
-from ..gl.context import ReversedDepth, unbind_framebuffer
 from ..gl.programs import FRAME_BINDING
 from ..scene.daylight import Daylight
-from ..scene.sun_map import PENUMBRA_RADIUS, SunProjection
+from ..scene.sun_map import PENUMBRA_RADIUS, ShadowProjection
 from ..snapshot import Body
 
-LOG_DEPTH_FAR = 1e5  # metres that a logarithmic depth still tells apart
+LOG_DEPTH_FAR = 1e5  # metres: far end of the logarithmic depth
 
-# shaders/frame.glsl, field by field; std140 keeps vec4s and mat4s as they are
+# Mirrors shaders/include/frame_block.glsl; std140 adds no padding between vec4 and mat4
 FRAME_BLOCK_DTYPE = np.dtype(
     [
         ("world_to_clip", "f4", (4, 4)),
@@ -26,8 +24,8 @@ FRAME_BLOCK_DTYPE = np.dtype(
             (name, "f4", 4)
             for name in (
                 "eye", "right", "up", "forward", "to_sun", "sunlight", "zenith", "horizon",
-                "ground", "halo", "body_x", "body_y", "body_z", "body_sun", "picture", "depth",
-                "movers_by", "movers_from",
+                "ground", "halo", "body_x", "body_y", "body_z", "body_sun", "viewport", "depth_parameters",
+                "dynamic_shadow_scale", "dynamic_shadow_offset",
             )
         ),
     ]
@@ -35,35 +33,37 @@ FRAME_BLOCK_DTYPE = np.dtype(
 
 
 class FrameBlock:
-    """The block's bytes and its buffer: what is fixed is written once, the rest with every picture."""
+    """Uniform buffer in std140 layout. Daylight and shadow projection are written per level, the rest per frame."""
 
     def __init__(self, ctx: Any) -> None:
         self.data = np.zeros((), FRAME_BLOCK_DTYPE)
         self.buffer = ctx.buffer(reserve=FRAME_BLOCK_DTYPE.itemsize)
-        self.data["depth"][1] = 1.0 / math.log2(1.0 + LOG_DEPTH_FAR)
+        self.data["depth_parameters"][1] = 1.0 / math.log2(1.0 + LOG_DEPTH_FAR)
         self.write_body(None)
 
-    def write_daylight(self, light: Daylight) -> None:
+    def write_daylight(self, daylight: Daylight) -> None:
+        """Write radiances, haze, cloud cover and sun disc of a level."""
         for name in ("to_sun", "sunlight", "zenith", "horizon", "ground", "halo"):
-            self.data[name][:3] = getattr(light, name)
-        self.data["sunlight"][3] = light.haze
-        self.data["ground"][3] = light.cloud_cover
-        self.data["halo"][3] = light.disc_strength
-        self.data["forward"][3] = light.stars
-        self.data["right"][3] = light.disc_cosine
+            self.data[name][:3] = getattr(daylight, name)
+        self.data["sunlight"][3] = daylight.haze
+        self.data["ground"][3] = daylight.cloud_cover
+        self.data["halo"][3] = daylight.disc_strength
+        self.data["forward"][3] = daylight.stars
+        self.data["right"][3] = daylight.disc_cosine
 
-    def write_sun_map(self, fit: SunProjection, size: int) -> None:
-        """The sun's map of `size` texels along a side."""
+    def write_shadow_map(self, fit: ShadowProjection, size: int) -> None:
+        """Write the projection of the shadow map of `size` texels per side."""
         self.data["world_to_shadow"] = fit.world_to_map
         self.data["to_sun"][3] = fit.map_width / size
         self.data["zenith"][3] = 1.0 / size
         self.data["horizon"][3] = PENUMBRA_RADIUS / fit.map_width
 
     def write_dynamic_shadows(self, scale: Any, offset: Any) -> None:
-        """Where the sun's map of what moves lies in the level's: see `Casting.uniforms`."""
-        self.data["movers_by"], self.data["movers_from"] = scale, offset
+        """Write scale and offset (4,) from the shadow map to the dynamic one: DynamicShadowMap.uniforms."""
+        self.data["dynamic_shadow_scale"], self.data["dynamic_shadow_offset"] = scale, offset
 
     def write_camera(self, view: Camera, size: tuple[int, int], time: float) -> None:
+        """Write camera matrices, viewport size in pixels and time in seconds."""
         aspect = size[0] / size[1]
         right, up, forward = view.basis()
         horizontal, vertical = view.half_fov_tangents(aspect)
@@ -73,72 +73,31 @@ class FrameBlock:
         data["right"][:3] = right * horizontal
         data["up"][:3] = up * vertical
         data["forward"][:3] = forward
-        data["picture"] = (size[0], size[1], 1.0 / size[0], 1.0 / size[1])
-        data["depth"][0] = view.near
+        data["viewport"] = (size[0], size[1], 1.0 / size[0], 1.0 / size[1])
+        data["depth_parameters"][0] = view.near
 
     def write_body(self, body: Body | None) -> None:
-        """Rows that take a world point into the ellipsoid's unit sphere; far away where there is none."""
+        """Write the rows that map world space to the unit sphere of the player's ellipsoid; None: far away."""
         if body is None:
             rows = np.zeros((3, 4))
             rows[:, 3] = 1e3
         else:
             s, c = math.sin(body.yaw), math.cos(body.yaw)
             (rx, ry, rz), centre = body.radii, np.asarray(body.centre)
-            turn = np.array(((c / rx, 0.0, -s / rx), (0.0, 1.0 / ry, 0.0), (s / rz, 0.0, c / rz)))
+            world_to_body = np.array(((c / rx, 0.0, -s / rx), (0.0, 1.0 / ry, 0.0), (s / rz, 0.0, c / rz)))
             if body.up != (0.0, 1.0, 0.0) or body.north != (0.0, 0.0, -1.0):
-                turn = turn @ np.array((np.cross(body.north, body.up), body.up, np.negative(body.north)))
-            rows = np.column_stack((turn, -turn @ centre))
-        sun = rows[:, :3] @ self.data["to_sun"][:3]
+                world_to_body = world_to_body @ np.array(
+                    (np.cross(body.north, body.up), body.up, np.negative(body.north))
+                )
+            rows = np.column_stack((world_to_body, -world_to_body @ centre))
+        to_sun = rows[:, :3] @ self.data["to_sun"][:3]
         self.data["body_x"], self.data["body_y"], self.data["body_z"] = rows
-        self.data["body_sun"] = (*sun, 1.0 / max(float(sun @ sun), 1e-9))
+        self.data["body_sun"] = (*to_sun, 1.0 / max(float(to_sun @ to_sun), 1e-9))
 
     def upload(self) -> None:
+        """Copy the block to the GPU and bind it."""
         self.buffer.write(self.data.tobytes())
         self.buffer.bind_to_uniform_block(FRAME_BINDING)
 
     def release(self) -> None:
         self.buffer.release()
-
-
-class RenderTargets:
-    """The world's framebuffer (MSAA where asked), what it resolves to, and the picture with the HUD on it."""
-
-    def __init__(
-        self, ctx: Any, size: tuple[int, int], scale: float, samples: int, reversed_depth: ReversedDepth
-    ) -> None:
-        self.ctx = ctx
-        self.size = size
-        self.scale = scale
-        scaled = (max(1, round(size[0] * scale)), max(1, round(size[1] * scale)))
-        self.world_size = scaled
-        samples = min(samples, ctx.max_samples)
-        self.samples = samples if samples >= 2 else 0
-        self.depth = reversed_depth.depth_buffer(ctx, scaled, self.samples)
-        self.picture_texture = ctx.texture(size, 4)
-        self.picture = ctx.framebuffer([self.picture_texture])
-        self.resolved_texture: Any = None
-        self.resolved: Any = self.picture
-        if scaled != size:
-            self.resolved_texture = ctx.texture(scaled, 4)
-            self.resolved_texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
-            self.resolved_texture.repeat_x = self.resolved_texture.repeat_y = False
-            self.resolved = ctx.framebuffer([self.resolved_texture])
-        self.colour: Any = None
-        if self.samples:
-            self.colour = ctx.renderbuffer(scaled, 4, samples=self.samples)
-        self.world = ctx.framebuffer([self.colour or self.resolved_texture or self.picture_texture], self.depth)
-
-    def resolve_multisamples(self) -> bool:
-        """Bring the world's samples together; True where it still has to be scaled up to the picture."""
-        if self.samples:
-            self.ctx.copy_framebuffer(self.resolved, self.world)
-        return self.resolved is not self.picture
-
-    def release(self) -> None:
-        unbind_framebuffer(self.ctx)
-        things = (self.world, self.picture, self.colour, self.depth, self.picture_texture, self.resolved_texture)
-        if self.resolved is not self.picture:
-            self.resolved.release()
-        for thing in things:
-            if thing is not None:
-                thing.release()

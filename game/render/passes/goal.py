@@ -1,4 +1,4 @@
-"""The goal: a ring on the ground, a column of light above it and a bright core that breathes."""
+"""Goal pass: a ring on the ground, a column of light and a pulsating core."""
 
 from __future__ import annotations
 
@@ -8,56 +8,57 @@ from typing import Any
 import moderngl
 import numpy as np
 
+from ..gl.context import enable_blending
 from ..gl.programs import ShaderCache, set_uniforms
 from ..scene.render_mesh import Floats
 from ..scene.scene import GoalAppearance
 
-WAITING_COLOUR = (1.00, 0.72, 0.28)  # in the numbers of the screen
+WAITING_COLOUR = (1.00, 0.72, 0.28)  # sRGB
 REACHED_COLOUR = (0.45, 1.00, 0.55)
 RING_SEGMENTS = 48
 
 
 def goal_mesh() -> Floats:
-    """Corners (n, 4) of the three unit shapes; the last number is the part."""
+    """(n, 4) triangle corners of ring, column and core as unit shapes; the last number is the part, 0 to 2."""
     square = np.array(((-1, -1), (1, -1), (1, 1), (-1, -1), (1, 1), (-1, 1)), dtype=np.float64)
     ring = np.column_stack((square[:, 0] * 1.1, np.zeros(6), -square[:, 1] * 1.1, np.zeros(6)))
     core = np.column_stack((square, np.zeros(6), np.full(6, 2.0)))
     angles = np.arange(RING_SEGMENTS + 1) * (2 * math.pi / RING_SEGMENTS)
-    rim = np.column_stack((np.cos(angles), np.sin(angles)))
-    column = [
-        (*rim[k + dk], 0.0, 1.0, y)
+    circle = np.column_stack((np.cos(angles), np.sin(angles)))
+    column_corners = [
+        (*circle[k + dk], 0.0, 1.0, y)
         for k in range(RING_SEGMENTS)
         for dk, y in ((0, 0), (1, 0), (1, 1), (0, 0), (1, 1), (0, 1))
     ]
-    tube = np.array([(x, y, z, part) for x, z, _, part, y in column], dtype=np.float64)
+    tube = np.array([(x, y, z, part) for x, z, _, part, y in column_corners], dtype=np.float64)
     return np.concatenate((ring, tube, core))
 
 
 class GoalPass:
-    """Draws the marker, glowing (it adds more than it covers) and hidden behind walls, into the bound framebuffer."""
+    """Draws the goal marker with premultiplied blending and depth test."""
 
     def __init__(self, ctx: Any, goal: GoalAppearance, programs: ShaderCache, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.goal = goal
         self.programs = programs
-        self.defines: dict[str, object] = {"REVERSED": 1} if reversed_depth else {}
+        self.defines: dict[str, object] = {"REVERSED_DEPTH": 1} if reversed_depth else {}
         self._buffer = ctx.buffer(goal_mesh().astype("f4").tobytes())
         self._array: Any = None
         self.rebuild()
 
     def rebuild(self) -> None:
+        """Bind the current program to the buffer."""
         if self._array is not None:
             self._array.release()
-        self._program = self.programs.get("goal.vert.glsl", "goal.frag.glsl", **self.defines)
-        set_uniforms(self._program, goal=(*self.goal.at, self.goal.radius), upward=self.goal.up)
+        self._program = self.programs.get("markers/goal.vert.glsl", "markers/goal.frag.glsl", **self.defines)
+        set_uniforms(self._program, goal_position_radius=(*self.goal.at, self.goal.radius), goal_up=self.goal.up)
         self._array = self.ctx.vertex_array(self._program, [(self._buffer, "3f 1f", "in_position", "in_part")])
 
     def draw(self, target: Any, reached: bool) -> None:
+        """Draw the marker; reached: in the colour of a reached goal."""
         set_uniforms(self._program, colour=REACHED_COLOUR if reached else WAITING_COLOUR, reached=float(reached))
-        self.ctx.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND)
+        enable_blending(self.ctx, moderngl.DEPTH_TEST, premultiplied=True)
         self.ctx.depth_func = ">="
-        self.ctx.blend_func = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
-        self.ctx.blend_equation = moderngl.FUNC_ADD
         target.depth_mask = False
         self._array.render(moderngl.TRIANGLES)
         target.depth_mask = True

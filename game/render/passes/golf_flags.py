@@ -1,4 +1,4 @@
-"""Flags in the holes of golf: a striped pole, and a cloth that waves."""
+"""Golf flag pass: a striped pole and a waving cloth for each hole."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ..gl.programs import ShaderCache, set_uniforms
 from ..scene.render_mesh import Floats
 
 CLOTH_COLOUR = (0.62, 0.05, 0.035)  # linear
-POLE_HEIGHT, POLE_RADIUS, POLE_SEGMENTS = 2.9, 0.018, 8  # of the pole, metres
-CLOTH_LENGTH, CLOTH_HEIGHT, CLOTH_COLUMNS, CLOTH_ROWS = 1.1, 0.7, 20, 5  # of the cloth: metres, and its cells
+POLE_HEIGHT, POLE_RADIUS, POLE_SEGMENTS = 2.9, 0.018, 8  # metres
+CLOTH_LENGTH, CLOTH_HEIGHT, CLOTH_COLUMNS, CLOTH_ROWS = 1.1, 0.7, 20, 5  # metres; grid cells
 POLE_PART, CLOTH_PART = 0.0, 1.0
 
 
 def flag_mesh() -> Floats:
-    """Corners (n, 7) around the foot: place, part, normal; three for each triangle."""
-    found: list[tuple[float, ...]] = []
+    """(n, 7) triangle corners around the base: position, part, normal."""
+    rows: list[tuple[float, ...]] = []
     for k in range(POLE_SEGMENTS):
         ring = [
             (math.cos(2 * math.pi * (k + d) / POLE_SEGMENTS), math.sin(2 * math.pi * (k + d) / POLE_SEGMENTS))
@@ -29,24 +29,24 @@ def flag_mesh() -> Floats:
         ]
         for d, y in ((0, 0.0), (1, 0.0), (1, POLE_HEIGHT), (0, 0.0), (1, POLE_HEIGHT), (0, POLE_HEIGHT)):
             x, z = ring[d]
-            found.append((POLE_RADIUS * x, y, POLE_RADIUS * z, POLE_PART, x, 0.0, z))
+            rows.append((POLE_RADIUS * x, y, POLE_RADIUS * z, POLE_PART, x, 0.0, z))
     for column in range(CLOTH_COLUMNS):
         for row in range(CLOTH_ROWS):
             for dx, dy in ((0, 0), (1, 0), (1, 1), (0, 0), (1, 1), (0, 1)):
                 x = CLOTH_LENGTH * (column + dx) / CLOTH_COLUMNS
                 taper = 1.0 - 0.25 * x / CLOTH_LENGTH
                 y = POLE_HEIGHT - 0.03 - CLOTH_HEIGHT * (0.5 + taper * ((row + dy) / CLOTH_ROWS - 0.5))
-                found.append((x, y, 0.0, CLOTH_PART, 0.0, 0.0, 1.0))
-    return np.array(found, dtype=np.float64)
+                rows.append((x, y, 0.0, CLOTH_PART, 0.0, 0.0, 1.0))
+    return np.array(rows, dtype=np.float64)
 
 
 class GolfFlagPass:
-    """Draws a flag at each foot, lit by sun and sky, into the bound framebuffer."""
+    """Draws one instance per hole, lit by sun and sky. feet: base positions of the poles, metres."""
 
     def __init__(self, ctx: Any, feet: Sequence[Vector], programs: ShaderCache, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.programs = programs
-        self.defines: dict[str, object] = {"REVERSED": 1} if reversed_depth else {}
+        self.defines: dict[str, object] = {"REVERSED_DEPTH": 1} if reversed_depth else {}
         self._feet = tuple(feet)
         self._corners = flag_mesh()
         self._buffer = ctx.buffer(self._corners.astype("f4").tobytes())
@@ -55,18 +55,18 @@ class GolfFlagPass:
         self.rebuild()
 
     def rebuild(self) -> None:
-        """Bind the present program to the buffers."""
+        """Bind the current program to the buffers."""
         if self._instance_buffer is None:
             return
         if self._array is not None:
             self._array.release()
-        self._program = self.programs.get("flag.vert.glsl", "flag.frag.glsl", **self.defines)
-        set_uniforms(self._program, colour=CLOTH_COLOUR, foot=self._feet[0][1])
+        self._program = self.programs.get("level/golf_flag.vert.glsl", "level/golf_flag.frag.glsl", **self.defines)
+        set_uniforms(self._program, colour=CLOTH_COLOUR, stripe_origin=self._feet[0][1])
         content = [(self._buffer, "4f 3f", "in_position", "in_normal"), (self._instance_buffer, "3f /i", "in_foot")]
         self._array = self.ctx.vertex_array(self._program, content)
 
     def draw(self, target: Any) -> None:
-        """Write colours and depth; nothing where there are no flags."""
+        """Draw all flags with depth writes."""
         if self._array is None:
             return
         self.ctx.enable_only(moderngl.DEPTH_TEST)
@@ -75,7 +75,7 @@ class GolfFlagPass:
         self._array.render(moderngl.TRIANGLES, instances=len(self._feet))
 
     def release(self) -> None:
-        """Give the buffers back."""
-        for thing in (self._array, self._buffer, self._instance_buffer):
-            if thing is not None:
-                thing.release()
+        """Release the buffers."""
+        for resource in (self._array, self._buffer, self._instance_buffer):
+            if resource is not None:
+                resource.release()

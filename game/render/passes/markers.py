@@ -1,4 +1,4 @@
-"""Marks in the air: a gem where a target waits, a glow where a lamp is, an arch of light where an exit leads out."""
+"""Marker pass: billboards for targets (gem), lamps (glow) and exits (arch)."""
 
 from __future__ import annotations
 
@@ -10,46 +10,47 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
+from ..gl.context import enable_blending
 from ..gl.programs import ShaderCache
 from ..scene.scene import Scene
 
 TARGET_KIND, LAMP_KIND, EXIT_KIND = 0.0, 1.0, 2.0
-TARGET_COLOUR = (0.36, 0.86, 0.92)  # of a target, in the numbers of the screen
-EXIT_COLOUR = (0.60, 0.80, 1.00)  # of an exit
-MIN_TARGET_SIZE, MAX_TARGET_SIZE = 0.35, 1.5  # metres: half the size of a target's mark
-GLOW_RADIUS, MAX_GLOW_RADIUS = 0.6, 1.2  # metres: radius of the glow of a lamp of brightness 1, and of the brightest
-GOLDEN_RATIO_FRACTION = 0.6180339887  # turns from mark to mark: no two of them move alike
+TARGET_COLOUR = (0.36, 0.86, 0.92)  # sRGB
+EXIT_COLOUR = (0.60, 0.80, 1.00)
+MIN_TARGET_SIZE, MAX_TARGET_SIZE = 0.35, 1.5  # metres: half the size of a target marker
+GLOW_RADIUS, MAX_GLOW_RADIUS = 0.6, 1.2  # metres: glow of a lamp of brightness 1; maximum
+GOLDEN_RATIO_FRACTION = 0.6180339887  # phase step between markers, turns: no two animate in sync
 
-# one row a mark; the names are the attributes of mark.vert.glsl
-MARKER_INSTANCE = np.dtype([("in_place", "f4", 4), ("in_look", "f4", 4), ("in_state", "f4", 2)])
+# One row per marker; the names are the attributes of markers/marker.vert.glsl
+MARKER_INSTANCE = np.dtype([("in_centre", "f4", 4), ("in_colour_and_kind", "f4", 4), ("in_state", "f4", 2)])
 
 
 def pack_markers(scene: Scene) -> npt.NDArray[np.void]:
-    """All marks of a scene: targets first, in their order, then lamps and exits."""
-    found: list[tuple[tuple[float, ...], tuple[float, ...]]] = []
+    """Instance rows of a scene: targets first, in their order, then lamps and exits."""
+    markers: list[tuple[tuple[float, ...], tuple[float, ...]]] = []
     for target in scene.targets:
         size = min(max(target.radius, MIN_TARGET_SIZE), MAX_TARGET_SIZE) if target.visible else 0.0
-        found.append(((*target.at, size), (*TARGET_COLOUR, TARGET_KIND)))
+        markers.append(((*target.at, size), (*TARGET_COLOUR, TARGET_KIND)))
     for lamp in scene.lamps:
         if lamp.visible:
             size = min(GLOW_RADIUS * math.sqrt(math.sqrt(lamp.brightness)), MAX_GLOW_RADIUS)
-            found.append(((*lamp.at, size), (*lamp.colour, LAMP_KIND)))
-    for way in scene.exits:
-        found.append(((*way.at, way.radius), (*EXIT_COLOUR, EXIT_KIND)))
-    rows = np.zeros(len(found), MARKER_INSTANCE)
-    for row, (place, look) in zip(rows, found, strict=True):
-        row["in_place"], row["in_look"] = place, look
-    rows["in_state"][:, 1] = np.arange(len(found)) * GOLDEN_RATIO_FRACTION % 1.0
+            markers.append(((*lamp.at, size), (*lamp.colour, LAMP_KIND)))
+    for exit_ in scene.exits:
+        markers.append(((*exit_.at, exit_.radius), (*EXIT_COLOUR, EXIT_KIND)))
+    rows = np.zeros(len(markers), MARKER_INSTANCE)
+    for row, (position, colour_and_kind) in zip(rows, markers, strict=True):
+        row["in_centre"], row["in_colour_and_kind"] = position, colour_and_kind
+    rows["in_state"][:, 1] = np.arange(len(markers)) * GOLDEN_RATIO_FRACTION % 1.0
     return rows
 
 
 class MarkerPass:
-    """Draws all marks of a scene in one call, glowing and hidden behind walls, into the bound framebuffer."""
+    """Draws all markers of a scene in one call, with premultiplied blending and depth test."""
 
     def __init__(self, ctx: Any, scene: Scene, programs: ShaderCache, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.programs = programs
-        self.defines: dict[str, object] = {"REVERSED": 1} if reversed_depth else {}
+        self.defines: dict[str, object] = {"REVERSED_DEPTH": 1} if reversed_depth else {}
         self._instances = pack_markers(scene)
         self._targets = len(scene.targets)
         self._buffer = ctx.buffer(self._instances.tobytes()) if len(self._instances) else None
@@ -57,33 +58,31 @@ class MarkerPass:
         self.rebuild()
 
     def rebuild(self) -> None:
-        """Bind the present program to the buffer."""
+        """Bind the current program to the buffer."""
         if self._buffer is None:
             return
         if self._array is not None:
             self._array.release()
-        program = self.programs.get("mark.vert.glsl", "mark.frag.glsl", **self.defines)
+        program = self.programs.get("markers/marker.vert.glsl", "markers/marker.frag.glsl", **self.defines)
         self._array = self.ctx.vertex_array(program, [(self._buffer, "4f 4f 2f /i", *(MARKER_INSTANCE.names or ()))])
 
     def draw(self, target: Any, reached: Sequence[float] = ()) -> None:
-        """`reached`: of each target 0 waiting to 1 reached, what is missing waits."""
+        """Draw the markers. reached: 0 waiting to 1 reached for each target; missing values are 0."""
         if self._array is None or self._buffer is None:
             return
         state = np.zeros(self._targets, np.float32)
-        given = np.asarray(reached, dtype=np.float32)[: self._targets]
-        state[: len(given)] = given
+        values = np.asarray(reached, dtype=np.float32)[: self._targets]
+        state[: len(values)] = values
         if not np.array_equal(state, self._instances["in_state"][: self._targets, 0]):
             self._instances["in_state"][: self._targets, 0] = state
             self._buffer.write(self._instances.tobytes())
-        self.ctx.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND)
+        enable_blending(self.ctx, moderngl.DEPTH_TEST, premultiplied=True)
         self.ctx.depth_func = ">="
-        self.ctx.blend_func = moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA
-        self.ctx.blend_equation = moderngl.FUNC_ADD
         target.depth_mask = False
         self._array.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=len(self._instances))
         target.depth_mask = True
 
     def release(self) -> None:
-        for thing in (self._array, self._buffer):
-            if thing is not None:
-                thing.release()
+        for resource in (self._array, self._buffer):
+            if resource is not None:
+                resource.release()

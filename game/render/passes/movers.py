@@ -1,4 +1,4 @@
-"""What moves, drawn where it is: each mover's triangles in its own frame, placed anew for every picture."""
+"""Mover pass: meshes of moving platforms, transformed on the CPU when their poses change."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from ..gl.quality import Quality
 from ..scene.mover_meshes import ATTRIBUTE_NAMES, FLOATS_PER_VERTEX
 
 
-def transform_corners(corners: npt.NDArray[np.float32], pose: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
-    """The same corners by a pose (3, 4)."""
-    out = corners.copy()
-    turn = pose[:, :3].T.astype(np.float64)
-    out[:, :3] = corners[:, :3].astype(np.float64) @ turn + pose[:, 3]
-    out[:, 3:6] = corners[:, 3:6] @ turn
-    return out
+def transform_vertices(vertices: npt.NDArray[np.float32], pose: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
+    """Vertices with positions and normals transformed by a pose (3, 4)."""
+    transformed = vertices.copy()
+    rotation = pose[:, :3].T.astype(np.float64)
+    transformed[:, :3] = vertices[:, :3].astype(np.float64) @ rotation + pose[:, 3]
+    transformed[:, 3:6] = vertices[:, 3:6] @ rotation
+    return transformed
 
 
 class MoverPass:
-    """Draws the movers of one level, (corners, WIDTH) each in its own frame, into the bound framebuffer."""
+    """Draws the movers of a level. vertices: (n, FLOATS_PER_VERTEX) for each mover, in its own frame."""
 
     def __init__(
         self,
         ctx: Any,
-        corners: tuple[npt.NDArray[np.float32], ...],
+        vertices: tuple[npt.NDArray[np.float32], ...],
         quality: Quality,
         programs: ShaderCache,
         reversed_depth: bool,
@@ -36,57 +36,59 @@ class MoverPass:
         self.ctx, self.programs = ctx, programs
         self.defines: dict[str, object] = {"SHADOW_TAPS": quality.shadow_taps}
         if not quality.exact_tone_mapping:
-            self.defines |= {"QUICK": 1, "PLAIN_VEIL": 1}
+            self.defines |= {"FAST_TONE_MAPPING": 1, "HORIZON_HAZE": 1}
         if reversed_depth:
-            self.defines["REVERSED"] = 1
-        self._corners = corners
-        self._count = sum(map(len, corners))
+            self.defines["REVERSED_DEPTH"] = 1
+        self._vertices = vertices
+        self._count = sum(map(len, vertices))
         self._buffer: Any = None
         self._array: Any = None
         self._shadow_array: Any = None
         self._poses: npt.NDArray[np.float64] | None = None
-        self.caster_positions = np.zeros((0, 3))  # of all corners as they are now, metres
+        self.caster_positions = np.zeros((0, 3))  # current positions of all vertices, metres
 
     def rebuild(self) -> None:
+        """Forget the vertex arrays; they are created again with the current programs."""
         for array in (self._array, self._shadow_array):
             if array is not None:
                 array.release()
         self._array = self._shadow_array = None
 
     def upload_poses(self, poses: Any) -> Any:
-        """Put all where they are, by poses (K, 3, 4): see physics.environment.moving_platforms. Returns the array that
-        throws their shadows, or None where there is nothing to draw."""
-        if not self._count or poses is None or len(poses) != len(self._corners):
+        """Transform all movers by poses (K, 3, 4) and upload them. Returns the vertex array for the shadow map, or None
+        without movers. See physics.environment.moving_platforms.
+        """
+        if not self._count or poses is None or len(poses) != len(self._vertices):
             return None
         if self._buffer is None:
             self._buffer = self.ctx.buffer(reserve=4 * FLOATS_PER_VERTEX * self._count)
         poses = np.asarray(poses, dtype=np.float64)
         if self._poses is None or not np.array_equal(self._poses, poses):
             rows = np.concatenate(
-                [transform_corners(corners, pose) for corners, pose in zip(self._corners, poses, strict=True)]
+                [transform_vertices(vertices, pose) for vertices, pose in zip(self._vertices, poses, strict=True)]
             )
             self._buffer.write(rows.tobytes())
             self._poses = poses.copy()
             self.caster_positions = rows[:, :3].astype(np.float64)
         if self._shadow_array is None:
-            program = self.programs.get("shadow.vert.glsl", "shadow.frag.glsl")
+            program = self.programs.get("shadow_map/shadow_map.vert.glsl", "shadow_map/shadow_map.frag.glsl")
             layout = f"3f {4 * (FLOATS_PER_VERTEX - 3)}x"
             self._shadow_array = self.ctx.vertex_array(program, [(self._buffer, layout, "in_position")])
         return self._shadow_array
 
-    def draw(self, target: Any, poses: Any, sun_map: Any, tints: Any, casting: Any) -> None:
-        """Draw them by the same poses."""
+    def draw(self, target: Any, poses: Any, shadow_map: Any, colour_textures: Any, dynamic_shadow_map: Any) -> None:
+        """Draw the movers at these poses."""
         if self.upload_poses(poses) is None:
             return
         if self._array is None:
-            program = self.programs.get("mover.vert.glsl", "mover.frag.glsl", **self.defines)
-            set_uniforms(program, sun_map=0, tints=1, mover_map=2)
+            program = self.programs.get("level/mover.vert.glsl", "level/mover.frag.glsl", **self.defines)
+            set_uniforms(program, shadow_map=0, colour_textures=1, dynamic_shadow_map=2)
             self._array = self.ctx.vertex_array(program, [(self._buffer, "3f 3f 3f 3f 1f", *ATTRIBUTE_NAMES)])
         self.ctx.enable_only(moderngl.DEPTH_TEST)
         self.ctx.depth_func = ">"
         self.ctx.front_face = "ccw"
         self.ctx.wireframe = False
-        for unit, texture in enumerate((sun_map, tints, casting)):
+        for unit, texture in enumerate((shadow_map, colour_textures, dynamic_shadow_map)):
             texture.use(unit)
         self._array.render(moderngl.TRIANGLES)
 

@@ -1,4 +1,4 @@
-"""Draws an overlay: layers are uploaded when they are first seen and forgotten when they are no longer drawn."""
+"""Overlay pass: faces, grid, lines and points over the world."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import moderngl
 
+from ..gl.context import enable_blending
 from ..gl.programs import ShaderCache, set_uniforms
 from ..overlay_layers import Overlay, OverlayFaces, OverlayGrid, OverlayLines, OverlayPoints
 
@@ -16,7 +17,7 @@ GRID_PIXELS = 1.5
 
 @dataclass(slots=True)
 class UploadedLayer:
-    """A layer's buffer; `layer` is held so that its identity stays its own."""
+    """GPU copy of a layer. `layer` is kept alive so that its id is not reused."""
 
     layer: OverlayFaces | OverlayLines | OverlayPoints
     buffer: Any
@@ -25,43 +26,43 @@ class UploadedLayer:
 
 
 class OverlayPass:
-    """Blended into the bound framebuffer, tested against the world's depth (greater is nearer), writing none."""
+    """Draws overlay layers, blended and depth-tested, without depth writes. Layers are uploaded when first drawn and
+    released when no longer drawn.
+    """
 
     def __init__(self, ctx: Any, programs: ShaderCache, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.programs = programs
-        self.defines: dict[str, object] = {"REVERSED": 1} if reversed_depth else {}
+        self.defines: dict[str, object] = {"REVERSED_DEPTH": 1} if reversed_depth else {}
         self._uploaded: dict[int, UploadedLayer] = {}
         self._grid: Any = None
 
     def rebuild(self) -> None:
-        """Forget everything that is bound to programs; it is made again when drawn."""
-        for kept in self._uploaded.values():
-            kept.array.release()
-            kept.buffer.release()
+        """Release all vertex arrays and buffers; they are created again on the next draw."""
+        for uploaded in self._uploaded.values():
+            uploaded.array.release()
+            uploaded.buffer.release()
         self._uploaded.clear()
         if self._grid is not None:
             self._grid.release()
         self._grid = None
 
     def draw(self, target: Any, overlay: Overlay, scale: float) -> None:
-        """`scale`: pixels of the world's picture a pixel of the window."""
+        """Draw an overlay. scale: pixels of the world's picture per window pixel."""
         layers: tuple[OverlayFaces | OverlayLines | OverlayPoints, ...] = (
             *overlay.faces,
             *overlay.lines,
             *overlay.points,
         )
         self._evict_unused({id(layer) for layer in layers})
-        self.ctx.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND)
-        self.ctx.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
-        self.ctx.blend_equation = moderngl.FUNC_ADD
+        enable_blending(self.ctx, moderngl.DEPTH_TEST)
         self.ctx.wireframe = False
         self.ctx.depth_func = ">="
         target.depth_mask = False
         for faces in overlay.faces:
-            kept = self._upload(faces)
-            if kept.count:
-                kept.array.render(moderngl.TRIANGLES)
+            uploaded = self._upload(faces)
+            if uploaded.count:
+                uploaded.array.render(moderngl.TRIANGLES)
         if overlay.grid is not None:
             self._draw_grid(overlay.grid, max(scale, 1.0))
         for lines in overlay.lines:
@@ -72,47 +73,56 @@ class OverlayPass:
         self.ctx.depth_func = ">="
         target.depth_mask = True
 
-    def _draw_lines(self, kept: UploadedLayer, thick: float, hidden: float, fade: float, rounded: float) -> None:
-        if not kept.count:
+    def _draw_lines(
+        self,
+        uploaded: UploadedLayer,
+        width: float,
+        occluded_opacity: float,
+        inverse_fade_distance: float,
+        is_point: float,
+    ) -> None:
+        if not uploaded.count:
             return
-        program = self.programs.get("overlay_line.vert.glsl", "overlay_line.frag.glsl", **self.defines)
-        set_uniforms(program, thick=max(thick, 1.0), rounded=rounded, fade=fade)
-        for sense, strength in (("<", hidden), (">=", 1.0)):
-            if strength > 0.0:
-                self.ctx.depth_func = sense
-                set_uniforms(program, strength=strength)
-                kept.array.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=kept.count)
+        program = self.programs.get("overlay/line.vert.glsl", "overlay/line.frag.glsl", **self.defines)
+        set_uniforms(
+            program, width_pixels=max(width, 1.0), is_point=is_point, inverse_fade_distance=inverse_fade_distance
+        )
+        for depth_func, opacity in (("<", occluded_opacity), (">=", 1.0)):
+            if opacity > 0.0:
+                self.ctx.depth_func = depth_func
+                set_uniforms(program, opacity=opacity)
+                uploaded.array.render(moderngl.TRIANGLE_STRIP, vertices=4, instances=uploaded.count)
         self.ctx.depth_func = ">="
 
     def _draw_grid(self, grid: OverlayGrid, scale: float) -> None:
-        program = self.programs.get("overlay_grid.vert.glsl", "overlay_grid.frag.glsl", **self.defines)
+        program = self.programs.get("overlay/grid.vert.glsl", "overlay/grid.frag.glsl", **self.defines)
         if self._grid is None:
             self._grid = self.ctx.vertex_array(program, [])
-        sizes = (grid.step, max(1.0, grid.step), grid.fade_distance, grid.strength)
-        set_uniforms(program, middle=grid.at, sizes=sizes, broad_pixels=GRID_PIXELS * scale)
+        parameters = (grid.step, max(1.0, grid.step), grid.fade_distance, grid.strength)
+        set_uniforms(program, grid_centre=grid.at, grid_parameters=parameters, major_line_pixels=GRID_PIXELS * scale)
         self._grid.render(moderngl.TRIANGLE_STRIP, vertices=4)
 
     def _upload(self, layer: OverlayFaces | OverlayLines | OverlayPoints) -> UploadedLayer:
-        kept = self._uploaded.get(id(layer))
-        if kept is not None:
-            return kept
+        uploaded = self._uploaded.get(id(layer))
+        if uploaded is not None:
+            return uploaded
         rows = layer.pack_vertices()
         buffer = self.ctx.buffer(rows.tobytes() or bytes(40))
         if isinstance(layer, OverlayFaces):
-            program = self.programs.get("overlay_face.vert.glsl", "overlay_face.frag.glsl", **self.defines)
+            program = self.programs.get("overlay/face.vert.glsl", "overlay/face.frag.glsl", **self.defines)
             content = [(buffer, "3f 4f 1f", "in_position", "in_colour", "in_stripes")]
         else:
-            program = self.programs.get("overlay_line.vert.glsl", "overlay_line.frag.glsl", **self.defines)
-            content = [(buffer, "3f 3f 4f /i", "in_from", "in_to", "in_colour")]
-        kept = UploadedLayer(layer, buffer, self.ctx.vertex_array(program, content), len(rows))
-        self._uploaded[id(layer)] = kept
-        return kept
+            program = self.programs.get("overlay/line.vert.glsl", "overlay/line.frag.glsl", **self.defines)
+            content = [(buffer, "3f 3f 4f /i", "in_start", "in_end", "in_colour")]
+        uploaded = UploadedLayer(layer, buffer, self.ctx.vertex_array(program, content), len(rows))
+        self._uploaded[id(layer)] = uploaded
+        return uploaded
 
     def _evict_unused(self, drawn: set[int]) -> None:
         for key in [key for key in self._uploaded if key not in drawn]:
-            kept = self._uploaded.pop(key)
-            kept.array.release()
-            kept.buffer.release()
+            uploaded = self._uploaded.pop(key)
+            uploaded.array.release()
+            uploaded.buffer.release()
 
     def release(self) -> None:
         self.rebuild()

@@ -1,127 +1,58 @@
-"""Text on the boards of signs."""
+"""Sign pass: distance-field text on the boards of signs."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import moderngl
-import numpy as np
-import numpy.typing as npt
 
+from ..gl.context import enable_blending
 from ..gl.programs import ShaderCache, set_uniforms
-from ..hud import fonts
-from ..hud.glyph_atlas import DISTANCE_RANGE, FONT_PIXELS, DistanceFieldGlyphs
-from ..scene.render_mesh import Floats, sign_axes, sign_frame_width
-from ..scene.scene import SignAppearance
-
-TEXT_OFFSET = 0.001  # metres that the ink lies before the face; reversed depth tells that apart to 10 km
-BOARD_MARGIN = 0.06  # of the board's smaller side, kept free all around
-MAX_LINE_HEIGHT = 0.42  # of the board's height that a line may take, so that one short word does not shout
-LINE_SPACING = 1.18  # line to line, of the font's size
-
-
-def fit_text_to_sign(sign: SignAppearance) -> tuple[list[str], float]:
-    """The text's lines, folded so that they can be largest, and the font's size in metres."""
-    margin = BOARD_MARGIN * min(sign.width, sign.height) + sign_frame_width(sign)
-    room_x, room_y = max(sign.width - 2 * margin, 0.01), max(sign.height - 2 * margin, 0.01)
-    em = FONT_PIXELS
-    text = sign.text.strip("\n")
-    best: tuple[list[str], float] = ([""], 0.0)
-    widest = max((fonts.text_width(line, em) for line in text.split("\n")), default=1.0)
-    for parts in range(1, 7):
-        lines = fonts.wrap_text(text, em, max(widest / parts * 1.06, 1.0) + 1.0)
-        longest = max(max(fonts.text_width(line, em) for line in lines), 1.0)
-        size = min(room_x / longest * em, room_y / (LINE_SPACING * len(lines)), MAX_LINE_HEIGHT * sign.height)
-        if size > best[1] * 1.001:
-            best = (lines, size)
-    return best
-
-
-def glyph_quads(sign: SignAppearance, letters: DistanceFieldGlyphs) -> Floats:
-    """Corners (6 a letter, 5): place in metres and place in the atlas, 0..1."""
-    right, up, outward = sign_axes(sign)
-    front = np.asarray(sign.at) + outward * TEXT_OFFSET
-    lines, size = fit_text_to_sign(sign)
-    scale = size / FONT_PIXELS
-    ascent = fonts.font_ascent(FONT_PIXELS) * 0.74  # the letters' own height, which is what should look centred
-    height = (len(lines) - 1) * LINE_SPACING * FONT_PIXELS + ascent
-    corners: list[Floats] = []
-    for number, line in enumerate(lines):
-        x = -fonts.text_width(line, FONT_PIXELS) / 2
-        base = height / 2 - ascent - number * LINE_SPACING * FONT_PIXELS
-        for char in line:
-            glyph = letters.glyphs[char]
-            xs = np.array((0, 1, 1, 0, 1, 0)) * glyph.width
-            ys = np.array((1, 1, 0, 1, 0, 0)) * glyph.height
-            across, along = x + glyph.left + xs, base - glyph.top - ys
-            places = front + scale * (across[:, None] * right + along[:, None] * up)
-            corners.append(
-                np.column_stack((places, (glyph.u + xs) / letters.texture_size, (glyph.v + ys) / letters.texture_size))
-            )
-            x += glyph.advance
-    return np.concatenate(corners) if corners else np.zeros((0, 5))
-
-
-@dataclass(frozen=True, slots=True)
-class SignText:
-    """All signs' letters as plain data: corners (6 a letter, 5) as `glyph_quads` has them, and their picture (side, side)."""
-
-    corners: npt.NDArray[np.float32]
-    atlas_pixels: npt.NDArray[np.uint8]
-
-
-@lru_cache(maxsize=4)
-def build_sign_text(signs: tuple[SignAppearance, ...]) -> SignText:
-    """The letters of these signs; the same object for the same signs as a moment before."""
-    letters = DistanceFieldGlyphs({char for sign in signs for char in sign.text if char != "\n"} | {" "})
-    corners = np.concatenate([glyph_quads(sign, letters) for sign in signs]) if signs else np.zeros((0, 5))
-    return SignText(corners.astype(np.float32), letters.picture)
+from ..scene.sign_text import SignText
+from ..text.glyph_atlas import DISTANCE_RANGE
 
 
 class SignPass:
-    """All signs' letters in one draw call."""
+    """Draws the text of all signs in one draw call."""
 
-    def __init__(self, ctx: Any, words: SignText, programs: ShaderCache, reversed_depth: bool) -> None:
+    def __init__(self, ctx: Any, text: SignText, programs: ShaderCache, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.programs = programs
-        self.defines: dict[str, object] = {"REVERSED": 1} if reversed_depth else {}
-        side = len(words.atlas_pixels)
-        self.texture = ctx.texture((side, side), 1, words.atlas_pixels.tobytes(), alignment=1)
+        self.defines: dict[str, object] = {"REVERSED_DEPTH": 1} if reversed_depth else {}
+        side = len(text.atlas_pixels)
+        self.texture = ctx.texture((side, side), 1, text.atlas_pixels.tobytes(), alignment=1)
         self.texture.build_mipmaps()
         self.texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
         self.texture.repeat_x = self.texture.repeat_y = False
-        self.count = len(words.corners)
-        self._buffer = ctx.buffer(words.corners.tobytes()) if self.count else None
+        self.count = len(text.corners)
+        self._buffer = ctx.buffer(text.corners.tobytes()) if self.count else None
         self._array: Any = None
         self.rebuild()
 
     def rebuild(self) -> None:
+        """Bind the current program to the buffer."""
         if self._buffer is None:
             return
         if self._array is not None:
             self._array.release()
-        program = self.programs.get("sign.vert.glsl", "sign.frag.glsl", **self.defines)
-        set_uniforms(program, letters=0, reach=float(DISTANCE_RANGE))
-        self._array = self.ctx.vertex_array(program, [(self._buffer, "3f 2f", "in_position", "in_letter")])
+        program = self.programs.get("level/sign.vert.glsl", "level/sign.frag.glsl", **self.defines)
+        set_uniforms(program, glyph_atlas=0, distance_range=float(DISTANCE_RANGE))
+        self._array = self.ctx.vertex_array(program, [(self._buffer, "3f 2f", "in_position", "in_glyph_uv")])
 
     def draw(self, target: Any) -> None:
-        """Draw onto the boards in the bound framebuffer `target`."""
+        """Draw onto the boards in the framebuffer `target`."""
         if self._array is None:
             return
-        self.ctx.enable_only(moderngl.DEPTH_TEST | moderngl.BLEND | moderngl.CULL_FACE)
+        enable_blending(self.ctx, moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         self.ctx.cull_face = "back"
         self.ctx.front_face = "ccw"
         self.ctx.depth_func = ">="
-        self.ctx.blend_func = moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA
-        self.ctx.blend_equation = moderngl.FUNC_ADD
         self.texture.use(0)
-        target.depth_mask = False  # neighbouring letters overlap, in one plane
+        target.depth_mask = False  # quads of neighbouring letters overlap in one plane
         self._array.render(moderngl.TRIANGLES)
         target.depth_mask = True
 
     def release(self) -> None:
-        for thing in (self._array, self._buffer, self.texture):
-            if thing is not None:
-                thing.release()
+        for resource in (self._array, self._buffer, self.texture):
+            if resource is not None:
+                resource.release()

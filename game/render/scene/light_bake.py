@@ -1,8 +1,8 @@
-"""Sky light and light from wall to wall, gathered once by rays into the unfolded level.
+"""Light bake: global illumination of the static level, path-traced by gathering rays into its lightmap on the GPU.
 
-Each texel sends cosine-weighted rays; a ray that leaves brings sky, one that meets a surface brings what sun
-and an earlier, coarser gathering have left there (radiosity by gathering, two bounces). The GPU walks the tree
-of boxes; every texel of a ninth sends the same ray at once, so that neighbours walk much the same path.
+Each texel sends cosine-weighted rays. A ray that leaves the level brings sky light; a ray that hits a surface brings
+the sun and the light of the previous, coarser pass there (two bounces). Shaders traverse the BVH without a stack. All
+texels of one position within 3x3 blocks send the same ray, so that neighbouring threads take similar paths.
 """
 
 from __future__ import annotations
@@ -30,42 +30,44 @@ from .lightmap_cache import LightmapCache
 from .point_lights import BULB_RADIUS
 from .render_mesh import Floats
 
-PASS_FRACTIONS = (0.25, 1.0)  # part of the rays that each gathering sends; each reads what the one before has found
-# The first reads this part of an open sky's light everywhere. That is a painter's lie: with no more than what
-# truly gets in, a room with one door is black.
+PASS_FRACTIONS = (0.25, 1.0)  # of the rays in each pass; each pass reads the light of the previous one
+# The first pass reads this fraction of open-sky light at every hit. Physically it would be less indoors, but then a
+# room with one door is black.
 FIRST_PASS_WEIGHT = 0.6
-OCCLUSION_DISTANCE = 0.9  # metres: how far off a wall still darkens the floor before it
-MAX_BACKFACE_FRACTION = 0.6  # part of rays that meet backs, above which a texel lies inside something solid
-ADAPTATION_LEVEL = 0.28  # light below which the eye adapts
-SHADOW_GAIN, SHADOW_OFFSET = 3.0, 0.018  # how much: times the light, and added to it
-LAMP_PASS = -1  # the turn before the others: the light that comes straight from lamps
-SAMPLES_PER_LAMP = 8  # rays for every look at each lamp: 16 rays look twice, and nine neighbours elsewhere each
+OCCLUSION_DISTANCE = 0.9  # metres: range of ambient occlusion
+MAX_BACKFACE_FRACTION = 0.6  # of the rays; a texel with more hits on back faces lies inside a solid
+ADAPTATION_LEVEL = 0.28  # light below which eye adaptation acts
+SHADOW_GAIN, SHADOW_OFFSET = 3.0, 0.018  # of eye adaptation: factor and offset
+LAMP_PASS = -1  # pass number of direct light from point lights, before the others
+SAMPLES_PER_LAMP = 8  # light_rays per shadow ray to each lamp; the 3x3 filter multiplies them by nine
 
 
 def hammersley_points(count: int) -> Floats:
-    """Points (count, 2) of the unit square, even for any count (Hammersley's); the shader bends them to a
-    cosine around the normal."""
+    """Hammersley points (count, 2) in the unit square: low discrepancy for any count. The shader maps them to the
+    hemisphere.
+    """
     index = np.arange(count)
-    bits = np.zeros(count)
-    rest, weight = index.copy(), 0.5
-    while rest.any():
-        bits += weight * (rest & 1)
-        rest >>= 1
+    radical_inverse = np.zeros(count)
+    remaining, weight = index.copy(), 0.5
+    while remaining.any():
+        radical_inverse += weight * (remaining & 1)
+        remaining >>= 1
         weight /= 2
-    return np.column_stack(((index + 0.5) / count, bits))
+    return np.column_stack(((index + 0.5) / count, radical_inverse))
 
 
 def apply_eye_adaptation(light: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Brighten (..., 3) dark corners as an eye does that has got used to them, and pale their colours a little
-    (later bounces, which are not followed, lose the first one's colour)."""
+    """Brighten and desaturate dark light (..., 3), as an eye adapted to a room sees it. Desaturation also stands for
+    later bounces, which are not traced.
+    """
     grey = light @ np.array((0.25, 0.5, 0.25), np.float32)
-    dark = np.exp(-grey / np.float32(ADAPTATION_LEVEL))[..., None]
-    paler = light + (grey[..., None] - light) * (0.6 * dark)
-    return np.asarray(paler * (1.0 + SHADOW_GAIN * dark) + SHADOW_OFFSET * dark, dtype=np.float32)
+    darkness = np.exp(-grey / np.float32(ADAPTATION_LEVEL))[..., None]
+    desaturated = light + (grey[..., None] - light) * (0.6 * darkness)
+    return np.asarray(desaturated * (1.0 + SHADOW_GAIN * darkness) + SHADOW_OFFSET * darkness, dtype=np.float32)
 
 
 class LightBaker:
-    """The atlas of baked light: what the lightmap brings, until `gather` has made it true, some rays at a time."""
+    """GPU lightmap of a level. `trace_rays` replaces its initial content by the baked light, some rays at a time."""
 
     def __init__(
         self,
@@ -73,15 +75,15 @@ class LightBaker:
         lightmap: Lightmap,
         quality: Quality,
         programs: ShaderCache,
-        sun_map: Any,
+        shadow_map: Any,
         cache: LightmapCache | None = None,
     ) -> None:
         self.ctx = ctx
         self.programs = programs
         self.cache = cache
-        self.sun_map = sun_map
+        self.shadow_map = shadow_map
         self.lightmap = lightmap
-        self._rays_per_pass: list[tuple[int, Floats]] = []  # turn and ray, last first
+        self._rays_per_pass: list[tuple[int, Floats]] = []  # pass number and ray sample, in reverse order
         self._total_rays = 1
         self._work_textures: list[Any] = []
         self.texture = self._texture(lightmap.pixels)
@@ -90,21 +92,22 @@ class LightBaker:
 
     @property
     def progress(self) -> float:
-        """Part of the rays that have been sent, 0..1; at 1 the atlas holds the result, or none can be had here."""
+        """Fraction of rays traced, 0..1. 1: the lightmap is final, or cannot be baked here."""
         return 1.0 - len(self._rays_per_pass) / self._total_rays
 
     def trace_rays(self, count: int | None = None) -> float:
-        """Send `count` more rays from every texel (None: all that are left); returns `progress`."""
+        """Trace `count` more rays per texel (None: all that remain). Returns `progress`."""
         if self._rays_per_pass:
-            todo = len(self._rays_per_pass) if count is None else min(count, len(self._rays_per_pass))
-            while todo > 0:
-                turn = self._rays_per_pass[-1][0]
-                todo -= self._trace_pass(turn, todo)
-                if not self._rays_per_pass or self._rays_per_pass[-1][0] != turn:
-                    self._finish_pass(turn)
+            remaining = len(self._rays_per_pass) if count is None else min(count, len(self._rays_per_pass))
+            while remaining > 0:
+                pass_number = self._rays_per_pass[-1][0]
+                remaining -= self._trace_pass(pass_number, remaining)
+                if not self._rays_per_pass or self._rays_per_pass[-1][0] != pass_number:
+                    self._finish_pass(pass_number)
         return self.progress
 
     def release(self) -> None:
+        """Release all textures."""
         self._release_work_textures()
         self.texture.release()
 
@@ -114,25 +117,23 @@ class LightBaker:
         texture.repeat_x = texture.repeat_y = False
         return texture
 
-    def _upload_bake_input(self, walk: BakeInput, count: int) -> None:
-        """Textures that the rays need: where texels are, the tree and the triangles."""
-        height, width = walk.chart_of_texel.shape
-        self._bake_input = walk
-        self._rows = (
-            int(np.flatnonzero((walk.chart_of_texel >= 0).any(axis=1)).max()) + 1
-        )  # the rest of the atlas is empty
+    def _upload_bake_input(self, bake_input: BakeInput, ray_count: int) -> None:
+        """Create the textures of the bake: texel positions and normals, BVH nodes and triangles, accumulators."""
+        height, width = bake_input.chart_of_texel.shape
+        self._bake_input = bake_input
+        self._rows = int(np.flatnonzero((bake_input.chart_of_texel >= 0).any(axis=1)).max()) + 1  # rows below are empty
 
         def floats(table: TextureTable) -> Any:
             return self.ctx.texture(table.size, 4, table.data, dtype="f4")
 
-        self._positions = floats(TextureTable((width, height), walk.positions.tobytes()))
-        self._normals = floats(TextureTable((width, height), walk.normals.tobytes()))
-        self._nodes, self._corners = floats(walk.nodes), floats(walk.corners)
+        self._positions = floats(TextureTable((width, height), bake_input.positions.tobytes()))
+        self._normals = floats(TextureTable((width, height), bake_input.normals.tobytes()))
+        self._nodes, self._corners = floats(bake_input.nodes), floats(bake_input.corners)
         self._accumulator = self.ctx.texture((width, height), 4, dtype="f4")
         self._occlusion = self.ctx.texture((width, height), 1, dtype="f4")
         self._target = self.ctx.framebuffer([self._accumulator, self._occlusion])
-        self._previous_bounce = self.texture  # what the rays read; the picture keeps the first light until the end
-        self._lamps: Floats32 | None = None  # sums over all looks
+        self._previous_bounce = self.texture  # read by rays; frames show the initial light until the end
+        self._lamps: Floats32 | None = None  # sums over all samples
         self._work_textures = [
             self._positions,
             self._normals,
@@ -142,36 +143,46 @@ class LightBaker:
             self._occlusion,
             self._target,
         ]
-        turns = [hammersley_points(max(1, round(count * share))) for share in PASS_FRACTIONS]
-        self._rays_per_pass = [(turn, ray) for turn, sent in reversed(list(enumerate(turns))) for ray in sent[::-1]]
-        looks = hammersley_points(max(1, count // SAMPLES_PER_LAMP))
-        self._rays_per_pass += [
-            (LAMP_PASS, np.array((k, *look))) for k in range(len(walk.lamps))[::-1] for look in looks[::-1]
+        samples_per_pass = [hammersley_points(max(1, round(ray_count * fraction))) for fraction in PASS_FRACTIONS]
+        self._rays_per_pass = [
+            (pass_number, ray)
+            for pass_number, samples in reversed(list(enumerate(samples_per_pass)))
+            for ray in samples[::-1]
         ]
-        self._lamp_samples = len(looks)
+        lamp_samples = hammersley_points(max(1, ray_count // SAMPLES_PER_LAMP))
+        self._rays_per_pass += [
+            (LAMP_PASS, np.array((k, *lamp_sample)))
+            for k in range(len(bake_input.lamps))[::-1]
+            for lamp_sample in lamp_samples[::-1]
+        ]
+        self._lamp_samples = len(lamp_samples)
         self._total_rays = len(self._rays_per_pass)
         self._rays_traced = 0
 
-    def _trace_pass(self, turn: int, most: int) -> int:
-        """Send up to `most` rays of this turn; returns how many."""
-        if turn == LAMP_PASS:
-            program = self.programs.get("screen.vert.glsl", "lamp.frag.glsl")
-            set_uniforms(program, bulb=BULB_RADIUS)
+    def _trace_pass(self, pass_number: int, limit: int) -> int:
+        """Trace up to `limit` rays of one pass. Returns their number."""
+        if pass_number == LAMP_PASS:
+            program = self.programs.get("post/fullscreen_triangle.vert.glsl", "bake/bake_point_light.frag.glsl")
+            set_uniforms(program, bulb_radius=BULB_RADIUS)
         else:
-            program = self.programs.get("screen.vert.glsl", "light.frag.glsl", SHADOW_TAPS=1)
-            set_uniforms(program, trust=1.0 if turn else FIRST_PASS_WEIGHT, crevice=OCCLUSION_DISTANCE)
+            program = self.programs.get(
+                "post/fullscreen_triangle.vert.glsl", "bake/bake_indirect_light.frag.glsl", SHADOW_TAPS=1
+            )
+            set_uniforms(
+                program, bounce_weight=1.0 if pass_number else FIRST_PASS_WEIGHT, occlusion_distance=OCCLUSION_DISTANCE
+            )
         set_uniforms(
             program,
             positions=0,
             normals=1,
-            nodes=2,
-            corners=3,
-            bounced=4,
-            sun_map=5,
-            node_count=self._bake_input.node_count,
+            bvh_nodes=2,
+            bvh_triangles=3,
+            previous_bounce=4,
+            shadow_map=5,
+            bvh_node_count=self._bake_input.node_count,
         )
         for unit, texture in enumerate(
-            (self._positions, self._normals, self._nodes, self._corners, self._previous_bounce, self.sun_map)
+            (self._positions, self._normals, self._nodes, self._corners, self._previous_bounce, self.shadow_map)
         ):
             texture.use(unit)
         target = self._target
@@ -186,107 +197,113 @@ class LightBaker:
         self.ctx.wireframe = False
         array = self.ctx.vertex_array(program, [])
         count = 0
-        while count < most and self._rays_per_pass and self._rays_per_pass[-1][0] == turn:
+        while count < limit and self._rays_per_pass and self._rays_per_pass[-1][0] == pass_number:
             ray = self._rays_per_pass.pop()[1]
-            if turn == LAMP_PASS:
+            if pass_number == LAMP_PASS:
                 lamp = self._bake_input.lamps[int(ray[0])]
                 set_uniforms(
-                    program, lamp=tuple(lamp[:4]), shine=tuple(lamp[4:7]), pick=(ray[1], ray[2], ray[1] + ray[2])
+                    program,
+                    lamp_position_reach=tuple(lamp[:4]),
+                    lamp_radiance=tuple(lamp[4:7]),
+                    bulb_sample=(ray[1], ray[2], ray[1] + ray[2]),
                 )
             else:
-                set_uniforms(program, ray=tuple(ray))
+                set_uniforms(program, ray_sample=tuple(ray))
             array.render(moderngl.TRIANGLES, vertices=3)
             count += 1
         array.release()
         self._rays_traced += count
         return count
 
-    def _finish_pass(self, turn: int) -> None:
-        """Turn the sums into light, mend texels inside solids, and let the atlas show it."""
-        walk = self._bake_input
-        raw = np.frombuffer(self._accumulator.read(), np.float32).reshape(*walk.chart_of_texel.shape, 4)
-        if turn == LAMP_PASS:
-            self._lamps = raw[..., :3] / np.float32(self._lamp_samples)
+    def _finish_pass(self, pass_number: int) -> None:
+        """Average the rays of a pass, fill texels inside solids, and upload the result."""
+        bake_input = self._bake_input
+        sums = np.frombuffer(self._accumulator.read(), np.float32).reshape(*bake_input.chart_of_texel.shape, 4)
+        if pass_number == LAMP_PASS:
+            self._lamps = sums[..., :3] / np.float32(self._lamp_samples)
             self._rays_traced = 0
-            assert walk.open_sky_pixels is not None, "lamps come with the light without them"
+            assert bake_input.open_sky_pixels is not None, "bake input with lamps has the light without lamps"
             self._upload_previous_bounce(
-                decode_lightmap(walk.open_sky_pixels)
-                + self._direct_lamp_light(walk.chart_of_texel >= 0) / FIRST_PASS_WEIGHT
+                decode_lightmap(bake_input.open_sky_pixels)
+                + self._direct_lamp_light(bake_input.chart_of_texel >= 0) / FIRST_PASS_WEIGHT
             )
             return
-        sent = max(self._rays_traced, 1)
-        mean = raw / np.float32(sent)
-        good = (walk.chart_of_texel >= 0) & (mean[..., 3] < MAX_BACKFACE_FRACTION)
-        light = fill_invalid_texels(mean[..., :3], good, walk.chart_of_texel)
+        ray_count = max(self._rays_traced, 1)
+        mean = sums / np.float32(ray_count)
+        is_valid = (bake_input.chart_of_texel >= 0) & (mean[..., 3] < MAX_BACKFACE_FRACTION)
+        light = fill_invalid_texels(mean[..., :3], is_valid, bake_input.chart_of_texel)
         self._rays_traced = 0
-        if turn < len(PASS_FRACTIONS) - 1:
-            self._upload_previous_bounce(light + self._direct_lamp_light(good))
+        if pass_number < len(PASS_FRACTIONS) - 1:
+            self._upload_previous_bounce(light + self._direct_lamp_light(is_valid))
             return
-        close = np.frombuffer(self._occlusion.read(), np.float32).reshape(*walk.chart_of_texel.shape, 1) / np.float32(
-            sent
+        occlusion = np.frombuffer(self._occlusion.read(), np.float32).reshape(
+            *bake_input.chart_of_texel.shape, 1
+        ) / np.float32(ray_count)
+        alpha = encode_stain_and_occlusion(
+            bake_input.stain_map, fill_invalid_texels(occlusion, is_valid, bake_input.chart_of_texel)[..., 0]
         )
-        shade = encode_stain_and_occlusion(
-            walk.stain_map, fill_invalid_texels(close, good, walk.chart_of_texel)[..., 0]
-        )
-        atlas = encode_lightmap(apply_eye_adaptation(light) + self._direct_lamp_light(good), shade)
-        self.texture.write(atlas.tobytes())
+        pixels = encode_lightmap(apply_eye_adaptation(light) + self._direct_lamp_light(is_valid), alpha)
+        self.texture.write(pixels.tobytes())
         self._release_work_textures()
         if self.cache is not None:
-            self.cache.put(self.lightmap.cache_key, atlas, self.lightmap.corner_uv)
+            self.cache.put(self.lightmap.cache_key, pixels, self.lightmap.corner_uv)
 
-    def _direct_lamp_light(self, good: npt.NDArray[np.bool_]) -> Floats32:
-        """Light (height, width, 3) that comes straight from lamps."""
+    def _direct_lamp_light(self, is_valid: npt.NDArray[np.bool_]) -> Floats32:
+        """Filtered direct light of point lights (height, width, 3)."""
         if self._lamps is None:
             return np.zeros((1, 1, 3), np.float32)
-        return fill_invalid_texels(self._lamps, good, self._bake_input.chart_of_texel)
+        return fill_invalid_texels(self._lamps, is_valid, self._bake_input.chart_of_texel)
 
     def _upload_previous_bounce(self, light: Floats32) -> None:
-        """What the next turn's rays read."""
+        """Upload the light that rays of the next pass read."""
         self._previous_bounce = self._texture(encode_lightmap(light, self._bake_input.stain_map))
         self._work_textures.append(self._previous_bounce)
 
     def _release_work_textures(self) -> None:
         unbind_framebuffer(self.ctx)
-        for thing in self._work_textures:
-            thing.release()
+        for texture in self._work_textures:
+            texture.release()
         self._work_textures = []
         self._rays_per_pass = []
 
 
 def fill_invalid_texels(
-    light: npt.NDArray[np.float32], good: npt.NDArray[np.bool_], chart: npt.NDArray[np.int32], rounds: int = 6
+    light: npt.NDArray[np.float32], is_valid: npt.NDArray[np.bool_], chart: npt.NDArray[np.int32], rounds: int = 6
 ) -> npt.NDArray[np.float32]:
-    """Give texels (H, W, C) that are not good the mean of good neighbours, spreading `rounds` texels, and give the
-    rest the mean over the three by three that have sent different rays (twice, for a soft weight)."""
-    result = np.where(good[..., None], light, 0.0).astype(np.float32)
-    known = good.copy()
+    """Fill invalid texels of light (H, W, C) and smooth the valid ones.
+
+    Invalid texels take the mean of valid neighbours of the same chart, spreading by up to `rounds` texels. Valid texels
+    are averaged twice over their 3x3 block, whose nine texels traced different rays.
+    """
+    result = np.where(is_valid[..., None], light, 0.0).astype(np.float32)
+    known = is_valid.copy()
     for _ in range(rounds):
         if known.all():
             break
         total, weight = neighbour_sum(result, known, chart)
-        fresh = ~known & (weight > 0)
-        result[fresh] = total[fresh] / weight[fresh, None]
-        known |= fresh
+        filled = ~known & (weight > 0)
+        result[filled] = total[filled] / weight[filled, None]
+        known |= filled
     for _ in range(2):
-        total, weight = neighbour_sum(result, good, chart)
-        result[good] = (result[good] + total[good]) / (1.0 + weight[good, None])
+        total, weight = neighbour_sum(result, is_valid, chart)
+        result[is_valid] = (result[is_valid] + total[is_valid]) / (1.0 + weight[is_valid, None])
     return result
 
 
 def neighbour_sum(
     values: npt.NDArray[np.float32], known: npt.NDArray[np.bool_], chart: npt.NDArray[np.int32]
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-    """Sum and weight of those of the eight neighbours that are known and of the same chart."""
+    """Sum and count of the eight neighbours that are known and belong to the same chart."""
     total, weight = np.zeros_like(values), np.zeros(values.shape[:2], np.float32)
     height, width = known.shape
     for dj in (-1, 0, 1):
         for di in (-1, 0, 1):
             if dj == di == 0:
                 continue
-            here = (slice(max(dj, 0), height + min(dj, 0)), slice(max(di, 0), width + min(di, 0)))
-            there = (slice(max(-dj, 0), height + min(-dj, 0)), slice(max(-di, 0), width + min(-di, 0)))
-            take = known[there].astype(np.float32)
-            take *= chart[here] == chart[there]
-            total[here] += values[there] * take[..., None]
-            weight[here] += take
+            target = (slice(max(dj, 0), height + min(dj, 0)), slice(max(di, 0), width + min(di, 0)))
+            source = (slice(max(-dj, 0), height + min(-dj, 0)), slice(max(-di, 0), width + min(-di, 0)))
+            mask = known[source].astype(np.float32)
+            mask *= chart[target] == chart[source]
+            total[target] += values[source] * mask[..., None]
+            weight[target] += mask
     return total, weight

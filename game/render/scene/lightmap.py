@@ -1,5 +1,7 @@
-"""The unfolded level's light as plain data: an open sky's at first, or what a cache has kept; and the tables that
-gathering needs. No GL: it can be made in another process."""
+"""Lightmap as plain data: initial open-sky light or cached baked light, its encoding, and the input of the bake.
+
+No GL, so that it can be built in another process.
+"""
 
 from __future__ import annotations
 
@@ -22,14 +24,11 @@ from .render_mesh import Floats, RenderMesh, srgb_to_linear
 from .scene import LampAppearance
 from .uv_unwrap import UvCharts, unwrap
 
-BAKE_VERSION = 6  # of the gathering outside the shaders: kept atlases of other versions are not used
-MAX_RADIANCE = 4.0  # of baked light; the atlas keeps the root of light / BRIGHTEST in 8 bits
-MIN_TINT, TINT_RANGE = (
-    0.40,
-    0.75,
-)  # what the atlas' alpha of 0 leaves of a surface's colour, and 1 more; the shader knows both
-MAX_OCCLUSION = 0.80  # part of a surface's colour that a corner takes which is closed all round
-NORMAL_MAP_SIZE = 64  # texels along the fallback, which is indexed by the normal alone
+BAKE_VERSION = 6  # of the Python part of the bake; increment it to discard cached lightmaps
+MAX_RADIANCE = 4.0  # of baked light; pixels are the 8-bit square root of light / MAX_RADIANCE
+MIN_TINT, TINT_RANGE = 0.40, 0.75  # colour factor at alpha 0, and its increase to alpha 1; also in level.frag.glsl
+MAX_OCCLUSION = 0.80  # darkening of a fully occluded texel
+NORMAL_MAP_SIZE = 64  # texels along the fallback lightmap, indexed by the normal
 
 Bytes = npt.NDArray[np.uint8]
 Floats32 = npt.NDArray[np.float32]
@@ -37,7 +36,7 @@ Floats32 = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class TextureTable:
-    """Rows of four floats as a texture that shaders read: (width, height) and its bytes."""
+    """Rows of four float32 as a texture: (width, height) and its bytes."""
 
     size: tuple[int, int]
     data: bytes
@@ -45,9 +44,12 @@ class TextureTable:
 
 @dataclass(frozen=True, slots=True)
 class BakeInput:
-    """What rays need: where the texels are (height, width, 4; the last number is 1 where there is one), how they
-    face, the tree and the triangles; and what turns sums into an atlas: charts and stains (height, width). lamps:
-    of `pack_point_lights`; sky: the first light without that of lamps, where there are any."""
+    """Input of the light bake.
+
+    positions, normals: (height, width, 4) per texel; w is 1 where the texel belongs to a chart. chart_of_texel:
+    (height, width), -1: none. stain_map: (height, width) 0..1. nodes, corners: BVH and triangle tables. lamps: see
+    pack_point_lights. open_sky_pixels: initial lightmap without lamps, if there are lamps.
+    """
 
     positions: Floats32
     normals: Floats32
@@ -62,8 +64,11 @@ class BakeInput:
 
 @dataclass(frozen=True, slots=True)
 class Lightmap:
-    """Light of a level: pixels (height, width, 4), the places of all corners in it (N, 3, 2), the name by which a
-    cache keeps the gathered one, whether this is the gathered one, and what gathering needs where it is not."""
+    """Lightmap of a level.
+
+    pixels: (height, width, 4). corner_uv: (N, 3, 2) texture coordinates of the triangles. cache_key: of the baked
+    lightmap. is_baked: pixels are final. bake_input: None when baked or not bakeable.
+    """
 
     pixels: Bytes
     corner_uv: Floats
@@ -73,57 +78,65 @@ class Lightmap:
 
 
 def prepare_lightmap(
-    model: RenderMesh,
-    light: Daylight,
+    mesh: RenderMesh,
+    daylight: Daylight,
     quality: Quality,
     shaders: Path,
     cache: LightmapCache | None = None,
-    walk: bool = True,
+    bakes: bool = True,
     lamps: tuple[LampAppearance, ...] = (),
 ) -> Lightmap:
-    """The gathered light where the cache has it, else an open sky's and that of lamps without shadows, with what
-    gathering needs if `walk`."""
-    name = lightmap_cache_key(model, light, quality, shaders, lamps)
-    kept = None if cache is None else cache.get(name, quality.light_size, len(model.triangles))
-    if kept is not None:
-        return Lightmap(*kept, name, is_baked=True)
-    charts = unwrap(model, quality.light_size)
+    """Baked lightmap from the cache; otherwise open-sky light plus unshadowed lamps, with the bake input if `bakes`."""
+    key = lightmap_cache_key(mesh, daylight, quality, shaders, lamps)
+    cached = None if cache is None else cache.get(key, quality.light_size, len(mesh.triangles))
+    if cached is not None:
+        return Lightmap(*cached, key, is_baked=True)
+    charts = unwrap(mesh, quality.light_size)
     if charts is None:
-        return Lightmap(normal_indexed_lightmap(light), octahedral_uv(model.normals), name, is_baked=True)
-    stain = stain_noise(charts.position)
-    flat = open_sky_irradiance(charts.normal.reshape(-1, 3).astype(np.float64), light).reshape(charts.normal.shape)
-    rows = pack_point_lights(lamps)
-    pixels = sky = encode_lightmap(flat, encode_stain_and_occlusion(stain))
+        return Lightmap(normal_indexed_lightmap(daylight), octahedral_uv(mesh.normals), key, is_baked=True)
+    stains = stain_noise(charts.position)
+    open_sky = open_sky_irradiance(charts.normal.reshape(-1, 3).astype(np.float64), daylight).reshape(
+        charts.normal.shape
+    )
+    lamp_rows = pack_point_lights(lamps)
+    pixels = open_sky_pixels = encode_lightmap(open_sky, encode_stain_and_occlusion(stains))
     if lamps:
         pixels = encode_lightmap(
-            flat + unshadowed_irradiance(charts.position, charts.normal, rows), encode_stain_and_occlusion(stain)
+            open_sky + unshadowed_irradiance(charts.position, charts.normal, lamp_rows),
+            encode_stain_and_occlusion(stains),
         )
-    tables = prepare_bake_input(model, charts, stain, rows, sky if lamps else None) if walk else None
-    return Lightmap(pixels, charts.corner_uv, name, bake_input=tables)
+    bake_input = (
+        prepare_bake_input(mesh, charts, stains, lamp_rows, open_sky_pixels if lamps else None) if bakes else None
+    )
+    return Lightmap(pixels, charts.corner_uv, key, bake_input=bake_input)
 
 
 def lightmap_cache_key(
-    model: RenderMesh, light: Daylight, quality: Quality, shaders: Path, lamps: tuple[LampAppearance, ...] = ()
+    mesh: RenderMesh, daylight: Daylight, quality: Quality, shaders: Path, lamps: tuple[LampAppearance, ...] = ()
 ) -> str:
-    """The name of a level's light in a cache: of all that it depends on."""
-    read = ["light.frag.glsl", "shadow.vert.glsl", *(["lamp.frag.glsl"] if lamps else [])]
-    sources = [read_source(shaders, name, (("SHADOW_TAPS", "1"),)).text for name in read]
+    """Cache key of a baked lightmap: hash of everything it depends on, shader sources included."""
+    files = [
+        "bake/bake_indirect_light.frag.glsl",
+        "shadow_map/shadow_map.vert.glsl",
+        *(["bake/bake_point_light.frag.glsl"] if lamps else []),
+    ]
+    sources = [read_source(shaders, file, (("SHADOW_TAPS", "1"),)).text for file in files]
     return lightmap_cache.content_key(
-        BAKE_VERSION, model.triangles, model.colours, light, quality.light_size, quality.light_rays, quality.shadow_size,
-        sources, *([pack_point_lights(lamps)] if lamps else []),
+        BAKE_VERSION, mesh.triangles, mesh.colours, daylight, quality.light_size, quality.light_rays,
+        quality.shadow_size, sources, *([pack_point_lights(lamps)] if lamps else []),
     )  # fmt: skip
 
 
 def prepare_bake_input(
-    model: RenderMesh, charts: UvCharts, stain: Floats32, lamps: Floats32, sky: Bytes | None
+    mesh: RenderMesh, charts: UvCharts, stains: Floats32, lamps: Floats32, open_sky_pixels: Bytes | None
 ) -> BakeInput:
-    """The tables that rays need."""
-    there = (charts.chart_of_texel >= 0).astype(np.float32)[..., None]
-    tree = build_bvh(model.triangles)
+    """Tables that the bake shaders read."""
+    has_chart = (charts.chart_of_texel >= 0).astype(np.float32)[..., None]
+    bvh = build_bvh(mesh.triangles)
     triangles, uv, albedo = (
-        model.triangles[tree.triangle_order],
-        charts.corner_uv[tree.triangle_order],
-        srgb_to_linear(model.colours)[tree.triangle_order],
+        mesh.triangles[bvh.triangle_order],
+        charts.corner_uv[bvh.triangle_order],
+        srgb_to_linear(mesh.colours)[bvh.triangle_order],
     )
     table = np.zeros((len(triangles), 5, 4), np.float32)
     table[:, 0, :3] = triangles[:, 0]
@@ -132,61 +145,63 @@ def prepare_bake_input(
     table[:, :3, 3] = albedo
     table[:, 3, :2], table[:, 3, 2:], table[:, 4, :2] = uv[:, 0], uv[:, 1], uv[:, 2]
     return BakeInput(
-        np.concatenate((charts.position, there), axis=2),
-        np.concatenate((charts.normal, there), axis=2),
+        np.concatenate((charts.position, has_chart), axis=2),
+        np.concatenate((charts.normal, has_chart), axis=2),
         charts.chart_of_texel,
-        stain,
-        TextureTable(*pack_into_texture(tree.nodes)),
+        stains,
+        TextureTable(*pack_into_texture(bvh.nodes)),
         TextureTable(*pack_into_texture(table)),
-        len(tree.nodes),
+        len(bvh.nodes),
         lamps,
-        sky,
+        open_sky_pixels,
     )
 
 
-def stain_noise(places: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Large, soft differences in how dark a surface is (..., 3) -> (...) 0..1: what breaks up repeating tiles."""
-    x, y, z = np.moveaxis(places, -1, 0)
-    sum_ = np.zeros(x.shape, np.float32)
+def stain_noise(positions: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Low-frequency noise of surface darkness (..., 3) -> (...) 0..1, which hides the repetition of tiles."""
+    x, y, z = np.moveaxis(positions, -1, 0)
+    total = np.zeros(x.shape, np.float32)
     generator = np.random.default_rng(20)
-    for wave in (7.0, 4.1, 2.3, 1.3):
+    for wavelength in (7.0, 4.1, 2.3, 1.3):
         for _ in range(3):
             k = generator.normal(size=3)
-            k *= 2 * math.pi / wave / np.linalg.norm(k)
-            sum_ += np.sin(k[0] * x + k[1] * y + k[2] * z + generator.uniform(0, 6.28))
-    return np.asarray(np.clip(0.5 + sum_ * 0.07, 0.0, 1.0), dtype=np.float32)
+            k *= 2 * math.pi / wavelength / np.linalg.norm(k)
+            total += np.sin(k[0] * x + k[1] * y + k[2] * z + generator.uniform(0, 6.28))
+    return np.asarray(np.clip(0.5 + total * 0.07, 0.0, 1.0), dtype=np.float32)
 
 
-def open_sky_irradiance(normals: npt.NDArray[Any], light: Daylight) -> Floats:
-    """Light (N, 3) that surfaces of unit normals (N, 3) get from an open sky and open ground."""
+def open_sky_irradiance(normals: npt.NDArray[Any], daylight: Daylight) -> Floats:
+    """Light (N, 3) from an unobstructed sky and ground on surfaces with unit normals (N, 3)."""
     up = normals[:, 1:2]
-    sky = 0.45 * light.zenith + 0.55 * light.horizon
-    ground = light.ground + 0.12 * light.sunlight * max(light.to_sun[1], 0.0)
+    sky = 0.45 * daylight.zenith + 0.55 * daylight.horizon
+    ground = daylight.ground + 0.12 * daylight.sunlight * max(daylight.to_sun[1], 0.0)
     return sky * (0.5 + 0.5 * up) + ground * (0.5 - 0.5 * up)
 
 
 def encode_stain_and_occlusion(
-    stain: npt.NDArray[np.float32], crevice: float | npt.NDArray[np.float32] = 0.0
+    stain: npt.NDArray[np.float32], occlusion: float | npt.NDArray[np.float32] = 0.0
 ) -> Floats32:
-    """The atlas' alpha (...), 0..1: by how stained a surface is, and how far what is near closes it in, each 0..1."""
-    left = (0.85 + 0.30 * stain) * (1.0 - MAX_OCCLUSION * np.asarray(crevice, np.float32))
-    return np.asarray(np.clip((left - MIN_TINT) / TINT_RANGE, 0.0, 1.0), dtype=np.float32)
+    """Alpha channel (...) of the lightmap, 0..1, from stains and ambient occlusion, each 0..1."""
+    brightness = (0.85 + 0.30 * stain) * (1.0 - MAX_OCCLUSION * np.asarray(occlusion, np.float32))
+    return np.asarray(np.clip((brightness - MIN_TINT) / TINT_RANGE, 0.0, 1.0), dtype=np.float32)
 
 
-def encode_lightmap(light: npt.NDArray[Any], tone: npt.NDArray[np.float32]) -> Bytes:
-    """The atlas' pixels (..., 4) of light (..., 3) and `encode_stain_and_occlusion` (...)."""
+def encode_lightmap(light: npt.NDArray[Any], alpha: npt.NDArray[np.float32]) -> Bytes:
+    """Pixels (..., 4) of light (..., 3) and an alpha channel (...): 8-bit square root of light / MAX_RADIANCE."""
     root = np.sqrt(np.clip(light / MAX_RADIANCE, 0.0, 1.0))
-    return np.asarray(np.rint(np.concatenate((root, tone[..., None]), axis=-1) * 255), dtype=np.uint8)
+    return np.asarray(np.rint(np.concatenate((root, alpha[..., None]), axis=-1) * 255), dtype=np.uint8)
 
 
 def decode_lightmap(pixels: npt.NDArray[Any]) -> Floats32:
-    """Light (..., 3) of an atlas' pixels (..., 4)."""
+    """Light (..., 3) of lightmap pixels (..., 4)."""
     root = pixels[..., :3].astype(np.float32) / np.float32(255)
     return np.asarray(root * root * np.float32(MAX_RADIANCE), dtype=np.float32)
 
 
-def normal_indexed_lightmap(light: Daylight) -> Bytes:
-    """An atlas (BALL, BALL, 4) that knows only the normal (folded octahedron), for levels with too many triangles."""
+def normal_indexed_lightmap(daylight: Daylight) -> Bytes:
+    """Lightmap (NORMAL_MAP_SIZE, NORMAL_MAP_SIZE, 4) indexed by the octahedral normal, for levels with too many
+    triangles to unwrap.
+    """
     grid = (np.arange(NORMAL_MAP_SIZE) + 0.5) / NORMAL_MAP_SIZE * 2 - 1
     x, y = np.meshgrid(grid, grid)
     z = 1 - np.abs(x) - np.abs(y)
@@ -194,13 +209,13 @@ def normal_indexed_lightmap(light: Daylight) -> Bytes:
     normals = np.stack((x - np.sign(x) * fold, z, y - np.sign(y) * fold), axis=-1).reshape(-1, 3)
     normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     return encode_lightmap(
-        open_sky_irradiance(normals, light).reshape(NORMAL_MAP_SIZE, NORMAL_MAP_SIZE, 3),
+        open_sky_irradiance(normals, daylight).reshape(NORMAL_MAP_SIZE, NORMAL_MAP_SIZE, 3),
         encode_stain_and_occlusion(np.full((NORMAL_MAP_SIZE, NORMAL_MAP_SIZE), 0.5, np.float32)),
     )
 
 
 def octahedral_uv(normals: Floats) -> Floats:
-    """The places (N, 3, 2) of triangles with these normals (N, 3) in a `normal_indexed_lightmap`."""
+    """Texture coordinates (N, 3, 2) in `normal_indexed_lightmap` for triangles with normals (N, 3)."""
     n = normals / np.abs(normals).sum(axis=1, keepdims=True)
     fold = np.maximum(-n[:, 1], 0)
     flat = n[:, ::2] + np.where(n[:, ::2] < 0, -1.0, 1.0) * fold[:, None]

@@ -1,4 +1,4 @@
-"""Baked light kept on disk, so that a level that has not changed is lit at once when it is loaded again."""
+"""Disk cache of baked lightmaps, keyed by content."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-MAX_ENTRIES = 24  # atlases; the oldest beyond that are removed
+MAX_ENTRIES = 24  # lightmaps
 Bytes = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
 
 
 def content_key(*parts: object) -> str:
-    """A name for whatever the light depends on: arrays by their bytes, all else by its words."""
+    """Hash of the parts: arrays by type, shape and bytes, other values by their repr."""
     digest = hashlib.sha256()
     for part in parts:
         if isinstance(part, np.ndarray):
@@ -30,40 +30,41 @@ def content_key(*parts: object) -> str:
 
 
 class LightmapCache:
-    """Atlases (h, w, 4) and the places of the corners in them (n, 3, 2), by key, in one folder. A folder that
-    cannot be read or written is a cache that is empty."""
+    """Lightmaps (h, w, 4) with texture coordinates (n, 3, 2) in one folder. An unreadable or read-only folder acts as
+    an empty cache.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def get(self, name: str, size: int, triangles: int) -> tuple[Bytes, Floats] | None:
-        """The square atlas of that key and its corners; None where there is none, or it is damaged or another."""
+    def get(self, key: str, size: int, triangles: int) -> tuple[Bytes, Floats] | None:
+        """Lightmap and texture coordinates of a key; None when missing, damaged or of another size."""
         try:
-            with np.load(self._path(name), allow_pickle=False) as stored:
-                atlas, uv = stored["atlas"], stored["uv"].astype(np.float64)
-        except Exception:  # whatever numpy or zipfile make of a damaged file, it is no atlas
+            with np.load(self._path(key), allow_pickle=False) as stored:
+                pixels, uv = stored["atlas"], stored["uv"].astype(np.float64)
+        except Exception:  # numpy and zipfile raise many types for damaged files
             return None
-        good = atlas.shape == (size, size, 4) and atlas.dtype == np.uint8 and uv.shape == (triangles, 3, 2)
-        return (atlas, uv) if good else None
+        is_valid = pixels.shape == (size, size, 4) and pixels.dtype == np.uint8 and uv.shape == (triangles, 3, 2)
+        return (pixels, uv) if is_valid else None
 
-    def put(self, name: str, atlas: Bytes, uv: Floats) -> None:
-        """Keep an atlas (atomically), and forget the oldest ones beyond KEPT."""
+    def put(self, key: str, pixels: Bytes, uv: Floats) -> None:
+        """Store a lightmap atomically and delete the oldest beyond MAX_ENTRIES."""
         with contextlib.suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
             handle, temporary = tempfile.mkstemp(dir=self.folder, suffix=".part")
             try:
                 with os.fdopen(handle, "wb") as file:
-                    np.savez_compressed(file, atlas=atlas, uv=uv.astype(np.float32))
+                    np.savez_compressed(file, atlas=pixels, uv=uv.astype(np.float32))
                     file.flush()
                     os.fsync(file.fileno())
-                os.replace(temporary, self._path(name))
+                os.replace(temporary, self._path(key))
             except BaseException:
                 with contextlib.suppress(OSError):
                     os.unlink(temporary)
                 raise
-            kept = sorted(self.folder.glob("*.light.npz"), key=lambda path: path.stat().st_mtime)
-            for path in kept[:-MAX_ENTRIES]:
+            stored = sorted(self.folder.glob("*.light.npz"), key=lambda path: path.stat().st_mtime)
+            for path in stored[:-MAX_ENTRIES]:
                 path.unlink(missing_ok=True)
 
-    def _path(self, name: str) -> Path:
-        return self.folder / f"{name}.light.npz"
+    def _path(self, key: str) -> Path:
+        return self.folder / f"{key}.light.npz"

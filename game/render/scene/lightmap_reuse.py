@@ -1,8 +1,8 @@
-"""Light for a level that has just been changed: what is known of the level before it, and a likely guess at the rest.
+"""Lightmap of an edited level: reuses the baked light of the previous version and estimates the rest.
 
-A triangle that was there before keeps its place in the atlas. The others are laid out in rows below it, as finely;
-where they lie in a plane that was lit before, they take that light, and elsewhere that of surfaces near them that look
-the same way. Gathering is what finds out the truth, later.
+Unchanged triangles keep their place in the lightmap. Charts of new triangles are packed in rows below it at the same
+resolution. Parts that lie in a plane with baked light copy that light; other parts interpolate the light of nearby
+surfaces with a similar normal. The next bake replaces the estimate.
 """
 
 from __future__ import annotations
@@ -35,59 +35,56 @@ from .uv_unwrap import UvCharts, unwrap
 
 Ints = npt.NDArray[np.int64]
 
-NORMAL_QUANTISATION, OFFSET_QUANTISATION = 2048, 500  # planes are told apart by 0.03 degrees and 2 mm
+NORMAL_QUANTISATION, OFFSET_QUANTISATION = 2048, 500  # steps of 0.03 degrees and 2 mm
 COPLANAR_TOLERANCE = 2e-3  # metres
-SPARE_ROW_FRACTION = 0.25  # of the atlas' height, in rows for what is new
-SAMPLE_SPACING = 1.5  # metres between the places of a triangle whose light its neighbours may take
-MAX_SAMPLES_PER_EDGE = 6  # along each side of a triangle
-FALLOFF_DISTANCE, MAX_NEIGHBOUR_DISTANCE = (
-    0.7,
-    8.0,
-)  # metres: how soon a neighbour's light counts less, and how far one is asked
-ESTIMATE_GRID = 7  # places along each side of a new chart where its light is guessed; between them it is even
-MAX_ESTIMATED_CHARTS = 300  # new charts that are guessed one by one; more get the light of their normal
-MAX_COPIED_TRIANGLES = 1500  # old triangles whose light is taken over texel by texel
-SKY_PRIOR_WEIGHT = 0.05  # of an open sky's light: how much one of them is believed where there are no neighbours
+SPARE_ROW_FRACTION = 0.25  # of the lightmap height: rows for new charts
+SAMPLE_SPACING = 1.5  # metres between light samples
+MAX_SAMPLES_PER_EDGE = 6  # of a triangle
+FALLOFF_DISTANCE, MAX_NEIGHBOUR_DISTANCE = 0.7, 8.0  # metres: scale of the weight; search range
+ESTIMATE_GRID = 7  # cells along each side of a chart in which one estimate is made
+MAX_ESTIMATED_CHARTS = 300  # new charts; with more, all new triangles get open-sky light by normal
+MAX_COPIED_TRIANGLES = 1500  # triangles whose light is copied, per edit
+SKY_PRIOR_WEIGHT = 0.05  # of open-sky light, relative to a sample at half the search range
 
 
 def triangle_keys(triangles: Floats) -> list[bytes]:
-    """A name for each of (N, 3, 3): its corners to the last bit."""
+    """Key of each triangle of (N, 3, 3): the bytes of its corners."""
     return np.ascontiguousarray(triangles).reshape(len(triangles), 9).view("V72").reshape(-1).tolist()
 
 
 class LitScene:
-    """A level and its light, to be asked about other levels that are nearly the same."""
+    """A mesh with its baked lightmap, as a source of light for similar meshes."""
 
-    def __init__(self, model: RenderMesh, light: Daylight, lightmap: Lightmap) -> None:
-        self.model, self.daylight, self.lightmap = model, light, lightmap
-        self.triangle_index = {key: k for k, key in enumerate(triangle_keys(model.triangles))}
+    def __init__(self, mesh: RenderMesh, daylight: Daylight, lightmap: Lightmap) -> None:
+        self.mesh, self.daylight, self.lightmap = mesh, daylight, lightmap
+        self.triangle_index = {key: k for k, key in enumerate(triangle_keys(mesh.triangles))}
 
     @cached_property
     def _triangles_by_plane(self) -> dict[tuple[int, ...], list[int]]:
-        """The triangles of each plane."""
-        distance = np.einsum("nj,nj->n", self.model.triangles[:, 0], self.model.normals)
+        """Triangle indices by quantised plane."""
+        distance = np.einsum("nj,nj->n", self.mesh.triangles[:, 0], self.mesh.normals)
         rows = np.column_stack(
-            (np.rint(self.model.normals * NORMAL_QUANTISATION), np.rint(distance * OFFSET_QUANTISATION))
+            (np.rint(self.mesh.normals * NORMAL_QUANTISATION), np.rint(distance * OFFSET_QUANTISATION))
         ).astype(np.int64)
-        found: dict[tuple[int, ...], list[int]] = {}
+        triangles: dict[tuple[int, ...], list[int]] = {}
         for k, plane in enumerate(rows.tolist()):
-            found.setdefault(tuple(plane), []).append(k)
-        return found
+            triangles.setdefault(tuple(plane), []).append(k)
+        return triangles
 
-    def coplanar_triangles(self, normal: Floats32, place: Floats32) -> list[int]:
-        """The triangles on the plane through a place (3,), to a few millimetres."""
+    def coplanar_triangles(self, normal: Floats32, point: Floats32) -> list[int]:
+        """Triangles in the plane with this unit normal through a point (3,), within a few millimetres."""
         unit = normal.astype(np.float64)
-        distance = round(float(unit @ place.astype(np.float64)) * OFFSET_QUANTISATION)
-        facing = [int(part) for part in np.rint(unit * NORMAL_QUANTISATION)]
-        return [k for d in (-1, 0, 1) for k in self._triangles_by_plane.get((*facing, distance + d), ())]
+        distance = round(float(unit @ point.astype(np.float64)) * OFFSET_QUANTISATION)
+        normal_key = [int(component) for component in np.rint(unit * NORMAL_QUANTISATION)]
+        return [k for d in (-1, 0, 1) for k in self._triangles_by_plane.get((*normal_key, distance + d), ())]
 
     @cached_property
     def light_samples(self) -> tuple[Floats32, Floats32, Floats32]:
-        """Places (S, 3) on the level's surfaces with their normals and light."""
-        triangles, uv = self.model.triangles, self.lightmap.corner_uv
+        """Sample points (S, 3) on the surfaces with normals (S, 3) and light (S, 3)."""
+        triangles, uv = self.mesh.triangles, self.lightmap.corner_uv
         longest = np.linalg.norm(triangles - np.roll(triangles, 1, axis=1), axis=2).max(axis=1)
         sides = np.clip(np.ceil(longest / SAMPLE_SPACING), 1, MAX_SAMPLES_PER_EDGE).astype(int)
-        points, normals, spots = [], [], []
+        points, normals, sample_uv = [], [], []
         for side in np.unique(sides):
             chosen = np.flatnonzero(sides == side)
             a, b = np.meshgrid(np.arange(side), np.arange(side))
@@ -95,178 +92,200 @@ class LitScene:
             first, second = (a[inside] + 1 / 3) / side, (b[inside] + 1 / 3) / side
             weights = np.stack((1 - first - second, first, second), axis=1)
             points.append((weights @ triangles[chosen]).reshape(-1, 3))
-            spots.append((weights @ uv[chosen]).reshape(-1, 2))
-            normals.append(np.repeat(self.model.normals[chosen], len(weights), axis=0))
-        where = np.concatenate(points).astype(np.float32)
+            sample_uv.append((weights @ uv[chosen]).reshape(-1, 2))
+            normals.append(np.repeat(self.mesh.normals[chosen], len(weights), axis=0))
+        positions = np.concatenate(points).astype(np.float32)
         return (
-            where,
+            positions,
             np.concatenate(normals).astype(np.float32),
-            sample_lightmap(self.lightmap.pixels, np.concatenate(spots)),
+            sample_lightmap(self.lightmap.pixels, np.concatenate(sample_uv)),
         )
 
 
 def sample_lightmap(pixels: Bytes, uv: Floats) -> Floats32:
-    """Light (N, 3) of an atlas at (N, 2), between its texels as the picture has it."""
+    """Light (N, 3) of a lightmap at (N, 2), with the bilinear filter of the GPU."""
     height, width = pixels.shape[:2]
-    spot = np.clip(uv * (width, height) - 0.5, 0.0, (width - 1.0, height - 1.0))
-    low = np.minimum(np.floor(spot).astype(np.int64), (max(width - 2, 0), max(height - 2, 0)))
-    part = (spot - low).astype(np.float32)
+    texel = np.clip(uv * (width, height) - 0.5, 0.0, (width - 1.0, height - 1.0))
+    low = np.minimum(np.floor(texel).astype(np.int64), (max(width - 2, 0), max(height - 2, 0)))
+    fraction = (texel - low).astype(np.float32)
     x, y = low[:, 0], low[:, 1]
     right, below = np.minimum(x + 1, width - 1), np.minimum(y + 1, height - 1)
-    p, q = part[:, :1], part[:, 1:]
+    fx, fy = fraction[:, :1], fraction[:, 1:]
     upper_left, upper_right, lower_left, lower_right = (
         pixels[row, column, :3].astype(np.float32) for row in (y, below) for column in (x, right)
     )
-    upper = upper_left * (1 - p) + upper_right * p
-    lower = lower_left * (1 - p) + lower_right * p
-    root = (upper * (1 - q) + lower * q) / np.float32(255)
+    upper = upper_left * (1 - fx) + upper_right * fx
+    lower = lower_left * (1 - fx) + lower_right * fx
+    root = (upper * (1 - fy) + lower * fy) / np.float32(255)
     return np.asarray(root * root * np.float32(MAX_RADIANCE), dtype=np.float32)
 
 
-def reuse_lightmap(known: LitScene, model: RenderMesh, light: Daylight, quality: Quality) -> Lightmap:
-    """The light of `model`, which differs from the known level in parts."""
-    old = known.lightmap.pixels
-    extra = max(round(quality.light_size * SPARE_ROW_FRACTION), NORMAL_MAP_SIZE + 2)
-    width, above = max(old.shape[1], NORMAL_MAP_SIZE), old.shape[0]
-    height = above + extra
+def reuse_lightmap(known: LitScene, mesh: RenderMesh, daylight: Daylight, quality: Quality) -> Lightmap:
+    """Lightmap of `mesh`, which differs in parts from the known scene."""
+    old_pixels = known.lightmap.pixels
+    spare_rows = max(round(quality.light_size * SPARE_ROW_FRACTION), NORMAL_MAP_SIZE + 2)
+    width, old_height = max(old_pixels.shape[1], NORMAL_MAP_SIZE), old_pixels.shape[0]
+    height = old_height + spare_rows
     pixels = np.zeros((height, width, 4), np.uint8)
-    pixels[:above, : old.shape[1]] = old
-    change = sky_light_change(known.daylight, light)
+    pixels[:old_height, : old_pixels.shape[1]] = old_pixels
+    change = sky_light_change(known.daylight, daylight)
     if not np.allclose(change, 1.0, atol=0.01):
         changed = encode_lightmap(
-            decode_lightmap(old) * change.astype(np.float32), np.asarray(old[..., 3] / 255.0, np.float32)
+            decode_lightmap(old_pixels) * change.astype(np.float32), np.asarray(old_pixels[..., 3] / 255.0, np.float32)
         )
-        pixels[:above, : old.shape[1]] = changed
-    before = np.array([known.triangle_index.get(key, -1) for key in triangle_keys(model.triangles)], dtype=np.int64)
-    scale = np.array((old.shape[1] / width, above / height))
-    uv = np.zeros((len(model.triangles), 3, 2))
-    kept, fresh = np.flatnonzero(before >= 0), np.flatnonzero(before < 0)
-    uv[kept] = known.lightmap.corner_uv[before[kept]] * scale
-    if len(fresh):
-        part = model.subset(fresh)
-        charts = unwrap(part, width, extra, finest_texel(known))
-        few = charts is not None and int(charts.chart_of_texel.max()) < MAX_ESTIMATED_CHARTS
-        if charts is not None and few:
+        pixels[:old_height, : old_pixels.shape[1]] = changed
+    old_index = np.array([known.triangle_index.get(key, -1) for key in triangle_keys(mesh.triangles)], dtype=np.int64)
+    scale = np.array((old_pixels.shape[1] / width, old_height / height))
+    uv = np.zeros((len(mesh.triangles), 3, 2))
+    unchanged, added = np.flatnonzero(old_index >= 0), np.flatnonzero(old_index < 0)
+    uv[unchanged] = known.lightmap.corner_uv[old_index[unchanged]] * scale
+    if len(added):
+        new_mesh = mesh.subset(added)
+        charts = unwrap(new_mesh, width, spare_rows, finest_texel(known))
+        can_estimate = charts is not None and int(charts.chart_of_texel.max()) < MAX_ESTIMATED_CHARTS
+        if charts is not None and can_estimate:
             charts = crop_charts(charts)
-            found = chart_light(known, charts, light) * change.astype(np.float32)
-            pixels[above : above + charts.height] = encode_lightmap(
-                found, encode_stain_and_occlusion(stain_noise(charts.position))
+            light = chart_light(known, charts, daylight) * change.astype(np.float32)
+            pixels[old_height : old_height + charts.height] = encode_lightmap(
+                light, encode_stain_and_occlusion(stain_noise(charts.position))
             )
-            own = charts.corner_uv
+            new_uv = charts.corner_uv
         else:
-            pixels[above : above + NORMAL_MAP_SIZE, :NORMAL_MAP_SIZE] = normal_indexed_lightmap(light)
-            own = octahedral_uv(part.normals) * ((NORMAL_MAP_SIZE - 1) / width, (NORMAL_MAP_SIZE - 1) / extra) + (
+            pixels[old_height : old_height + NORMAL_MAP_SIZE, :NORMAL_MAP_SIZE] = normal_indexed_lightmap(daylight)
+            new_uv = octahedral_uv(new_mesh.normals) * (
+                (NORMAL_MAP_SIZE - 1) / width,
+                (NORMAL_MAP_SIZE - 1) / spare_rows,
+            ) + (
                 0.5 / width,
-                0.5 / extra,
+                0.5 / spare_rows,
             )
-        uv[fresh] = own * (1.0, extra / height) + (0.0, above / height)
+        uv[added] = new_uv * (1.0, spare_rows / height) + (0.0, old_height / height)
     return Lightmap(pixels, uv, "")
 
 
 def crop_charts(charts: UvCharts) -> UvCharts:
-    """The same without the empty rows at the end; `uv` is left as it is."""
+    """Charts without the empty rows at the end; texture coordinates are unchanged."""
     rows = int(np.flatnonzero((charts.chart_of_texel >= 0).any(axis=1)).max()) + 2
     return replace(charts, height=min(rows, charts.height), position=charts.position[:rows],
                    normal=charts.normal[:rows], chart_of_texel=charts.chart_of_texel[:rows])  # fmt: skip
 
 
-def sky_light_change(before: Daylight, after: Daylight) -> Floats:
-    """By how much (3,) the light from the sky has changed."""
+def sky_light_change(old: Daylight, new: Daylight) -> Floats:
+    """Ratio (3,) of the new sky light to the old."""
     up = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]])
     return np.asarray(
-        open_sky_irradiance(up, after).mean(axis=0) / np.maximum(open_sky_irradiance(up, before).mean(axis=0), 1e-6)
+        open_sky_irradiance(up, new).mean(axis=0) / np.maximum(open_sky_irradiance(up, old).mean(axis=0), 1e-6)
     )
 
 
 def finest_texel(known: LitScene) -> float:
-    """Metres that a texel of the known level's atlas spans, about."""
-    metres = np.linalg.norm(known.model.triangles[:, 1] - known.model.triangles[:, 0], axis=1)
+    """Texel size of the known lightmap in metres: median over its triangles."""
+    metres = np.linalg.norm(known.mesh.triangles[:, 1] - known.mesh.triangles[:, 0], axis=1)
     across = (known.lightmap.corner_uv[:, 1] - known.lightmap.corner_uv[:, 0]) * known.lightmap.pixels.shape[1::-1]
     texels = np.linalg.norm(across, axis=1)
-    sound = texels > 1.5
-    return float(np.clip(np.median(metres[sound] / texels[sound]), 0.06, 2.0)) if sound.any() else 0.3
+    is_measurable = texels > 1.5
+    return (
+        float(np.clip(np.median(metres[is_measurable] / texels[is_measurable]), 0.06, 2.0))
+        if is_measurable.any()
+        else 0.3
+    )
 
 
-def chart_light(known: LitScene, charts: UvCharts, light: Daylight) -> Floats32:
-    """Light (height, width, 3) of new charts."""
+def chart_light(known: LitScene, charts: UvCharts, daylight: Daylight) -> Floats32:
+    """Light (height, width, 3) of the charts of new triangles."""
     position, normal = charts.position.reshape(-1, 3), charts.normal.reshape(-1, 3)
-    found = open_sky_irradiance(normal.astype(np.float64), light).astype(np.float32)
-    owner = charts.chart_of_texel.reshape(-1)
-    texels = np.argsort(owner, kind="stable")
-    begins = np.searchsorted(owner[texels], np.arange(int(owner.max()) + 2))
-    rounds = 0
-    for first, end in itertools.pairwise(begins):
-        own = texels[first:end]
-        if not len(own):
+    light = open_sky_irradiance(normal.astype(np.float64), daylight).astype(np.float32)
+    chart = charts.chart_of_texel.reshape(-1)
+    texels = np.argsort(chart, kind="stable")
+    starts = np.searchsorted(chart[texels], np.arange(int(chart.max()) + 2))
+    copied_triangles = 0
+    for first, end in itertools.pairwise(starts):
+        members_texels = texels[first:end]
+        if not len(members_texels):
             continue
-        members = known.coplanar_triangles(normal[own[0]], position[own[0]])
-        rounds += len(members)
-        unlit = np.ones(len(own), np.bool_)
-        if rounds <= MAX_COPIED_TRIANGLES:
-            unlit = ~copy_light(known, members, position[own], own, found)
+        members = known.coplanar_triangles(normal[members_texels[0]], position[members_texels[0]])
+        copied_triangles += len(members)
+        unlit = np.ones(len(members_texels), np.bool_)
+        if copied_triangles <= MAX_COPIED_TRIANGLES:
+            unlit = ~copy_light(known, members, position[members_texels], members_texels, light)
         if unlit.any():
-            found[own[unlit]] = estimate_from_neighbours(known, position[own[unlit]], normal[own[0]], light)
-    return found.reshape(*charts.chart_of_texel.shape, 3)
+            light[members_texels[unlit]] = estimate_from_neighbours(
+                known, position[members_texels[unlit]], normal[members_texels[0]], daylight
+            )
+    return light.reshape(*charts.chart_of_texel.shape, 3)
 
 
-def estimate_from_neighbours(known: LitScene, places: Floats32, normal: Floats32, light: Daylight) -> Floats32:
-    """Light (n, 3) at places (n, 3) of one plane: that of surfaces near by which look the same way."""
-    points, normals, lit = known.light_samples
-    low, high = places.min(axis=0) - MAX_NEIGHBOUR_DISTANCE / 2, places.max(axis=0) + MAX_NEIGHBOUR_DISTANCE / 2
+def estimate_from_neighbours(known: LitScene, positions: Floats32, normal: Floats32, daylight: Daylight) -> Floats32:
+    """Light (n, 3) at points (n, 3) of one plane, estimated from nearby samples.
+
+    Weight of a sample: squared cosine between the normals / (FALLOFF_DISTANCE^2 + distance^2)^2. Open-sky light is a
+    weak prior. The estimate is computed on a coarse grid.
+    """
+    points, normals, sample_light = known.light_samples
+    box_min, box_max = (
+        positions.min(axis=0) - MAX_NEIGHBOUR_DISTANCE / 2,
+        positions.max(axis=0) + MAX_NEIGHBOUR_DISTANCE / 2,
+    )
     inside = np.ones(len(points), np.bool_)
-    for axis in range(3):  # column by column: some times as quick as all at once
-        inside &= (points[:, axis] > low[axis]) & (points[:, axis] < high[axis])
-    near = np.flatnonzero(inside)
-    alike = np.maximum(normals[near] @ normal, 0.0) ** 2
-    near, alike = near[alike > 0.01], alike[alike > 0.01]
-    open_sky = open_sky_irradiance(normal[None].astype(np.float64), light)[0].astype(np.float32)
-    if not len(near):
-        return np.broadcast_to(open_sky, places.shape)
-    # few places stand for all of them: the nearest of a coarse grid over their box
-    span = np.maximum(places.max(axis=0) - places.min(axis=0), 1e-6)
+    for axis in range(3):  # one axis at a time is several times faster
+        inside &= (points[:, axis] > box_min[axis]) & (points[:, axis] < box_max[axis])
+    nearby = np.flatnonzero(inside)
+    similarity = np.maximum(normals[nearby] @ normal, 0.0) ** 2
+    nearby, similarity = nearby[similarity > 0.01], similarity[similarity > 0.01]
+    open_sky = open_sky_irradiance(normal[None].astype(np.float64), daylight)[0].astype(np.float32)
+    if not len(nearby):
+        return np.broadcast_to(open_sky, positions.shape)
+    # Estimate only at the cell centres of a coarse grid over the box.
+    span = np.maximum(positions.max(axis=0) - positions.min(axis=0), 1e-6)
     step = np.maximum(span / ESTIMATE_GRID, span.max() / ESTIMATE_GRID)
-    cell = np.floor((places - places.min(axis=0)) / step).astype(np.int64)
-    _, first, which = np.unique(cell @ (1, 64, 4096), return_index=True, return_inverse=True)
-    asked = places.min(axis=0) + (cell[first] + 0.5).astype(np.float32) * step
-    asked, beside = asked - places[0], points[near] - places[0]
-    distance = (asked**2).sum(axis=1)[:, None] + (beside**2).sum(axis=1) - 2.0 * (asked @ beside.T)
-    weight = alike / (FALLOFF_DISTANCE * FALLOFF_DISTANCE + distance) ** 2
-    own = np.float32(SKY_PRIOR_WEIGHT / (FALLOFF_DISTANCE * FALLOFF_DISTANCE + (MAX_NEIGHBOUR_DISTANCE / 2) ** 2) ** 2)
-    value = (weight @ lit[near] + own * open_sky) / (weight.sum(axis=1) + own)[:, None]
-    return np.asarray(value[which.reshape(-1)], dtype=np.float32)
+    cell = np.floor((positions - positions.min(axis=0)) / step).astype(np.int64)
+    _, first_in_cell, cell_of_position = np.unique(cell @ (1, 64, 4096), return_index=True, return_inverse=True)
+    grid_points = positions.min(axis=0) + (cell[first_in_cell] + 0.5).astype(np.float32) * step
+    grid_points, sample_offsets = grid_points - positions[0], points[nearby] - positions[0]
+    distance = (
+        (grid_points**2).sum(axis=1)[:, None] + (sample_offsets**2).sum(axis=1) - 2.0 * (grid_points @ sample_offsets.T)
+    )
+    weight = similarity / (FALLOFF_DISTANCE * FALLOFF_DISTANCE + distance) ** 2
+    sky_weight = np.float32(
+        SKY_PRIOR_WEIGHT / (FALLOFF_DISTANCE * FALLOFF_DISTANCE + (MAX_NEIGHBOUR_DISTANCE / 2) ** 2) ** 2
+    )
+    value = (weight @ sample_light[nearby] + sky_weight * open_sky) / (weight.sum(axis=1) + sky_weight)[:, None]
+    return np.asarray(value[cell_of_position.reshape(-1)], dtype=np.float32)
 
 
 def copy_light(
-    known: LitScene, members: list[int], places: Floats32, texels: Ints, found: Floats32
+    known: LitScene, members: list[int], positions: Floats32, texels: Ints, light: Floats32
 ) -> npt.NDArray[np.bool_]:
-    """Give texels at places (n, 3) the light that the known triangles `members` have there; returns which got some."""
-    lit = np.zeros(len(places), np.bool_)
+    """Copy the light of coplanar triangles to the texels inside them. Returns a mask (n,) of lit texels."""
+    is_lit = np.zeros(len(positions), np.bool_)
     if not members:
-        return lit
-    low, high = places.min(axis=0) - COPLANAR_TOLERANCE, places.max(axis=0) + COPLANAR_TOLERANCE
-    corners = known.model.triangles[members]
+        return is_lit
+    low, high = positions.min(axis=0) - COPLANAR_TOLERANCE, positions.max(axis=0) + COPLANAR_TOLERANCE
+    corners = known.mesh.triangles[members]
     touching = (corners.max(axis=1) >= low).all(axis=1) & (corners.min(axis=1) <= high).all(axis=1)
     for m, (a, b, c) in zip(np.asarray(members)[touching], corners[touching], strict=True):
-        least, most = (
+        box_min, box_max = (
             np.minimum(np.minimum(a, b), c) - COPLANAR_TOLERANCE,
             np.maximum(np.maximum(a, b), c) + COPLANAR_TOLERANCE,
         )
-        near = np.flatnonzero(((places >= least) & (places <= most)).all(axis=1) & ~lit)
-        if not len(near):
+        candidates = np.flatnonzero(((positions >= box_min) & (positions <= box_max)).all(axis=1) & ~is_lit)
+        if not len(candidates):
             continue
-        weights = barycentric(places[near].astype(np.float64), a, b, c)
+        weights = barycentric(positions[candidates].astype(np.float64), a, b, c)
         inside = (weights >= -1e-6).all(axis=1)
-        near = near[inside]
-        found[texels[near]] = sample_lightmap(known.lightmap.pixels, weights[inside] @ known.lightmap.corner_uv[m])
-        lit[near] = True
-    return lit
+        candidates = candidates[inside]
+        light[texels[candidates]] = sample_lightmap(
+            known.lightmap.pixels, weights[inside] @ known.lightmap.corner_uv[m]
+        )
+        is_lit[candidates] = True
+    return is_lit
 
 
-def barycentric(places: Floats, a: Floats, b: Floats, c: Floats) -> Floats:
-    """Weights (n, 3) of a triangle's corners at places (n, 3) of its plane."""
-    first, second, away = b - a, c - a, places - a
+def barycentric(points: Floats, a: Floats, b: Floats, c: Floats) -> Floats:
+    """Barycentric coordinates (n, 3) of points (n, 3) in the plane of a triangle (Ericson 2005, section 3.4)."""
+    first, second, from_a = b - a, c - a, points - a
     d00, d01, d11 = first @ first, first @ second, second @ second
-    d20, d21 = away @ first, away @ second
-    area = max(float(d00 * d11 - d01 * d01), 1e-18)
-    v, w = (d11 * d20 - d01 * d21) / area, (d00 * d21 - d01 * d20) / area
+    d20, d21 = from_a @ first, from_a @ second
+    denominator = max(float(d00 * d11 - d01 * d01), 1e-18)
+    v, w = (d11 * d20 - d01 * d21) / denominator, (d00 * d21 - d01 * d20) / denominator
     return np.stack((1.0 - v - w, v, w), axis=1)

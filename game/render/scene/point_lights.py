@@ -1,4 +1,4 @@
-"""What lamps give: rows of numbers for the shader, and their light without shadows."""
+"""Point lights: shader rows and unshadowed irradiance."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from .scene import LampAppearance
 
 Floats32 = npt.NDArray[np.float32]
 
-REFERENCE_DISTANCE = 2.0  # metres from a lamp of brightness 1 where a white surface is as bright as in the sun by day
-BULB_RADIUS = 0.10  # metres: radius of what shines, which softens shadows and keeps what is nearest from glaring
+REFERENCE_DISTANCE = 2.0  # metres from a lamp of brightness 1 at which a white surface is as bright as in daylight sun
+BULB_RADIUS = 0.10  # metres: radius of the emitter, for soft shadows and a finite maximum
 
 
 def pack_point_lights(lamps: Sequence[LampAppearance]) -> Floats32:
-    """(L, 8): place and reach in metres; linear light of a white surface that faces it a metre away, and 0."""
+    """Rows (L, 8): position and reach in metres; linear radiance of a white surface that faces the light at 1 m; 0."""
     rows = np.zeros((len(lamps), 8), np.float32)
     for row, lamp in zip(rows, lamps, strict=True):
         row[:3], row[3] = lamp.at, lamp.reach
@@ -28,17 +28,23 @@ def pack_point_lights(lamps: Sequence[LampAppearance]) -> Floats32:
     return rows
 
 
-def unshadowed_irradiance(places: Floats32, normals: Floats32, lamps: Floats32) -> Floats32:
-    """Light (..., 3) at places of unit normals (..., 3) from `pack_point_lights`, as if nothing stood between. As the shader
-    does it: by the square of the distance, and softly to nothing at the reach."""
-    points, facing = places.reshape(-1, 3), normals.reshape(-1, 3)
-    found = np.zeros_like(points)
+def unshadowed_irradiance(positions: Floats32, normals: Floats32, lamps: Floats32) -> Floats32:
+    """Light (..., 3) at points with unit normals (..., 3) from `pack_point_lights` rows, without shadows.
+
+    As in bake_point_light.frag.glsl: inverse square law with a window that falls to 0 at the reach.
+    """
+    points, point_normals = positions.reshape(-1, 3), normals.reshape(-1, 3)
+    light = np.zeros_like(points)
     for lamp in lamps:
         reach = lamp[3]
-        near = np.flatnonzero((np.abs(points - lamp[:3]) < reach).all(axis=1))
-        towards = lamp[:3] - points[near]
-        square = np.einsum("ij,ij->i", towards, towards)
-        within = np.clip(1.0 - (square / (reach * reach)) ** 2, 0.0, 1.0) ** 2
-        slant = np.maximum(np.einsum("ij,ij->i", towards, facing[near]), 0.0) / np.sqrt(square + 1e-12)
-        found[near] += (slant * within / (square + BULB_RADIUS * BULB_RADIUS))[:, None] * lamp[4:7]
-    return found.reshape(places.shape)
+        in_reach = np.flatnonzero((np.abs(points - lamp[:3]) < reach).all(axis=1))
+        towards = lamp[:3] - points[in_reach]
+        distance_squared = np.einsum("ij,ij->i", towards, towards)
+        window = np.clip(1.0 - (distance_squared / (reach * reach)) ** 2, 0.0, 1.0) ** 2
+        cos_incidence = np.maximum(np.einsum("ij,ij->i", towards, point_normals[in_reach]), 0.0) / np.sqrt(
+            distance_squared + 1e-12
+        )
+        light[in_reach] += (cos_incidence * window / (distance_squared + BULB_RADIUS * BULB_RADIUS))[:, None] * lamp[
+            4:7
+        ]
+    return light.reshape(positions.shape)

@@ -1,4 +1,4 @@
-"""The static part of a picture: what a level looks like, as plain arrays."""
+"""Scene: static appearance of a level as plain arrays, without GL."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int32]
 Flags = npt.NDArray[np.bool_]
 
-HEADING_UNITS_PER_TURN = 65536  # heading units to the turn
+HEADING_UNITS_PER_TURN = 65536
 
 
 @dataclass(frozen=True, slots=True)
 class SurfaceAppearance:
-    """A named surface's look: sRGB colour 0..1, the name of a procedural texture, and how fast it runs (m/s, plan)."""
+    """Surface: sRGB colour, name of a procedural texture, horizontal flow velocity of the pattern (x, z) in m/s."""
 
     colour: Colour = (0.6, 0.6, 0.6)
     texture: str = "plain"
@@ -33,7 +33,7 @@ class SurfaceAppearance:
 
 @dataclass(frozen=True, slots=True)
 class SignAppearance:
-    """Text on a board; `at` is the middle of the written face, `heading` (65536 to the turn) where that looks."""
+    """Sign: centre of the written face, heading (65536 per turn) that it faces, size in metres."""
 
     text: str
     at: Vector
@@ -44,7 +44,7 @@ class SignAppearance:
 
 @dataclass(frozen=True, slots=True)
 class GoalAppearance:
-    """`up`: against the gravity there; the column of light stands so."""
+    """Goal: position of the base, radius in metres, unit vector against the local gravity."""
 
     at: Vector
     radius: float
@@ -53,8 +53,11 @@ class GoalAppearance:
 
 @dataclass(frozen=True, slots=True)
 class LampAppearance:
-    """A point that gives light: sRGB colour; brightness: 1 lights a white surface two metres away as the sun does by
-    day; nothing is lit beyond `reach`; a glow is drawn where it is visible."""
+    """Point light.
+
+    brightness: at 1 a white surface 2 m away is as bright as in daylight sun. reach: metres beyond which there is no
+    light. visible: draws a glow.
+    """
 
     at: Vector
     colour: Colour = (1.0, 0.84, 0.63)
@@ -65,6 +68,8 @@ class LampAppearance:
 
 @dataclass(frozen=True, slots=True)
 class TargetAppearance:
+    """Target: position and radius in metres."""
+
     at: Vector
     radius: float = 0.6
     visible: bool = True
@@ -72,7 +77,7 @@ class TargetAppearance:
 
 @dataclass(frozen=True, slots=True)
 class ExitAppearance:
-    """`at` is where the feet leave."""
+    """Exit: position of the feet and radius in metres."""
 
     at: Vector
     radius: float = 0.8
@@ -80,9 +85,11 @@ class ExitAppearance:
 
 @dataclass(frozen=True, slots=True)
 class ZoneAppearance:
-    """A zone: kind of its piece; middle and half sizes of its box by its own north, which looks to `heading`; how fast
-    what is in it runs (m/s, world); where things fall to; sRGB colour of water; how far a
-    pad's plate is above its box's foot."""
+    """Zone: kind, box and motion.
+
+    centre, half_size: box along its own axes, whose north faces `heading`. flow: m/s, world. down: gravity, world.
+    colour: sRGB of water. plate: height of a pad's plate above the bottom of the box, metres.
+    """
 
     kind: str
     centre: Vector
@@ -97,7 +104,7 @@ class ZoneAppearance:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class MoverAppearance:
-    """What moves: triangles (N, 3, 3) of its own frame and surface_index (N,) into the scene's surfaces."""
+    """Moving platform: triangles (N, 3, 3) in its own frame and surface_index (N,) into the scene's surfaces."""
 
     triangles: Floats
     surface_index: Ints
@@ -105,8 +112,11 @@ class MoverAppearance:
 
 @dataclass(frozen=True, slots=True)
 class SkyAppearance:
-    """Sun's height above the horizon and direction counter-clockwise from north (-Z), degrees; haze: part of
-    the light lost per metre; a palette's name and its sRGB colours, which a level may have changed."""
+    """Sky and sun.
+
+    sun_height: degrees above the horizon. sun_from: degrees counter-clockwise from north (-Z). haze: fraction of light
+    lost per metre. palette: name; sun, zenith and horizon: its sRGB colours, which a level may override.
+    """
 
     sun_height: float = 40.0
     sun_from: float = 120.0
@@ -118,16 +128,19 @@ class SkyAppearance:
 
     def to_sun(self) -> Vector:
         """Unit vector towards the sun."""
-        height, turn = math.radians(self.sun_height), math.radians(self.sun_from)
-        flat = math.cos(height)
-        return (-math.sin(turn) * flat, math.sin(height), -math.cos(turn) * flat)
+        height, azimuth = math.radians(self.sun_height), math.radians(self.sun_from)
+        horizontal = math.cos(height)
+        return (-math.sin(azimuth) * horizontal, math.sin(height), -math.cos(azimuth) * horizontal)
 
 
 @dataclass(frozen=True)
 class Scene:
-    """triangles (N, 3, 3) metres, counter-clockwise seen from outside; surface_index (N,) into `surfaces`;
-    smooth (N,): which are drawn as one bent sheet with their neighbours; closed (N,): which bound a solid, so that
-    nobody sees their backs (none where these are empty); flags: the places of their feet."""
+    """Static appearance of a level.
+
+    triangles: (N, 3, 3) metres, counter-clockwise seen from outside. surface_index: (N,) into `surfaces`. smooth: (N,)
+    triangles shaded with averaged normals, such as terrain. closed: (N,) triangles that bound a solid, whose back faces
+    are never visible. Empty flags mean none. flags: base positions of golf flags.
+    """
 
     triangles: Floats
     surface_index: Ints
@@ -164,7 +177,7 @@ class Scene:
 
     @classmethod
     def from_level(cls, level: Level | Any) -> Scene:
-        """The look of a level as `game.level.load` gives it."""
+        """Scene of a level that game.level.load returned."""
         return cls(
             triangles=level.drawn,
             surface_index=level.drawn_surface,
@@ -182,19 +195,19 @@ class Scene:
                 horizon=tuple(level.sky.horizon),
             ),
             lamps=tuple(
-                LampAppearance(one.at, one.colour, one.brightness, one.reach, one.visible) for one in level.lights
+                LampAppearance(item.at, item.colour, item.brightness, item.reach, item.visible) for item in level.lights
             ),
-            targets=tuple(TargetAppearance(one.at, one.radius, one.visible) for one in level.targets),
-            exits=tuple(ExitAppearance(one.at, one.radius) for one in level.exits),
+            targets=tuple(TargetAppearance(item.at, item.radius, item.visible) for item in level.targets),
+            exits=tuple(ExitAppearance(item.at, item.radius) for item in level.exits),
             flags=tuple(hole.foot for hole in getattr(getattr(level, "golf", None), "holes", ())),
             zones=tuple(_zone_appearance(area) for area in getattr(level, "areas", ())),
-            movers=tuple(MoverAppearance(one.drawn, one.drawn_surface) for one in getattr(level, "movers", ())),
+            movers=tuple(MoverAppearance(item.drawn, item.drawn_surface) for item in getattr(level, "movers", ())),
             smooth=level.faces.smooth[level.drawn_quad],
             closed=level.closed_faces[level.drawn_quad],
         )
 
     def bounds(self) -> tuple[Floats, Floats]:
-        """Least and greatest corner; a metre around the origin where there is nothing."""
+        """Minimum and maximum corner; a cube of 1 m around the origin for an empty scene."""
         if not len(self.triangles):
             return np.full(3, -0.5), np.full(3, 0.5)
         corners = self.triangles.reshape(-1, 3)
@@ -202,14 +215,14 @@ class Scene:
 
 
 def _zone_appearance(area: Any) -> ZoneAppearance:
-    """The look of a level's Area."""
+    """Appearance of a level's Area."""
     physics, still = dict(area.physics), (0.0, 0.0, 0.0)
     flow, down = physics.get("current", still), physics.get("down", still)
     return ZoneAppearance(area.kind, area.centre, area.half, area.heading, flow, down, area.colour, area.visible)
 
 
 def _goal_appearance(level: Any) -> GoalAppearance:
-    """The look of a level's goal, upright by the gravity where it is."""
+    """Appearance of a level's goal, upright against the local gravity."""
     at = tuple(level.goal.at)
     zones = getattr(level, "zones", None)
     if zones is None:

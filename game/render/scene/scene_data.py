@@ -1,4 +1,6 @@
-"""Everything that a level brings to a picture, as plain data: made without GL, off the frame loop, in any process."""
+"""Scene data: everything the renderer needs of a level as plain arrays. No GL, so that it can be built in another
+process.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +12,6 @@ import numpy.typing as npt
 
 from ..gl.programs import default_folder
 from ..gl.quality import Quality, quality_named
-from ..passes.level import pack_level_vertices
-from ..passes.signs import SignText, build_sign_text
 from .daylight import Daylight, compute_daylight
 from .lightmap import Lightmap, prepare_lightmap
 from .lightmap_cache import LightmapCache, content_key
@@ -19,37 +19,45 @@ from .lightmap_reuse import LitScene, reuse_lightmap, triangle_keys
 from .mover_meshes import mover_vertices
 from .render_mesh import Floats, RenderMesh
 from .scene import Scene
-from .sun_map import SunProjection, fit_sun_projection
+from .sign_text import SignText, build_sign_text
+from .sun_map import ShadowProjection, fit_shadow_map
+from .vertex_buffer import pack_level_vertices
 
-MAX_PATCH_AREA = 0.25  # part of the sun's map beyond which it is drawn anew, in bands, and not mended in its place
+MAX_PATCH_AREA = 0.25  # fraction of the shadow map; a larger change redraws it in bands beside the current one
 
 
 @dataclass(frozen=True, slots=True)
-class SunMapPatch:
-    """How the sun's map of another level becomes this one's: nothing differs outside `box` (least x and y, greatest;
-    0..1 in the map). `of` is that other Prepared's `shape`."""
+class ShadowMapPatch:
+    """Difference of two shadow maps: the map of `base_key` (another SceneData's `shadow_map_key`) equals this one
+    outside `box`.
 
-    base_shape: str
+    box: minimum x and y, maximum x and y; 0..1 in the map.
+    """
+
+    base_key: str
     box: tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SceneData:
-    """A scene, ready to be shown at one quality. `shape` tells what its sun's map shows; `settled`: its light is all
-    that can be had without gathering, not an estimate from another level's."""
+    """A scene prepared for one quality.
+
+    shadow_map_key: content key of what the shadow map shows. has_final_light: the lightmap is baked or that of an open
+    sky, not an estimate from another version of the level.
+    """
 
     scene: Scene
     quality: Quality
     daylight: Daylight
-    sun_fit: SunProjection
+    shadow_projection: ShadowProjection
     vertices: npt.NDArray[np.uint8]
-    closed_vertex_count: int  # of the vertices: so many come first whose backs need not be drawn
+    closed_vertex_count: int  # leading vertices, of faces that bound solids: drawn with back-face culling
     textures: tuple[str, ...]
     lightmap: Lightmap
     sign_text: SignText
-    sun_map_key: str
-    mover_meshes: tuple[npt.NDArray[np.float32], ...] = ()  # each mover's corners: see moving.py
-    sun_map_patch: SunMapPatch | None = None
+    shadow_map_key: str
+    mover_meshes: tuple[npt.NDArray[np.float32], ...] = ()  # vertices of each mover, see mover_meshes.py
+    shadow_map_patch: ShadowMapPatch | None = None
     has_final_light: bool = True
 
 
@@ -59,19 +67,19 @@ def build_scene_data(
     *,
     cache: LightmapCache | None = None,
     shaders: Path | None = None,
-    walk: bool = True,
+    bakes: bool = True,
 ) -> SceneData:
-    """A scene by itself; with what gathering its light needs, if `walk`."""
+    """Prepare a single scene. bakes: include the input of the light bake."""
     quality = quality_named(quality) if isinstance(quality, str) else quality
-    model, light = RenderMesh.from_scene(scene), compute_daylight(scene.sky)
-    found = prepare_lightmap(model, light, quality, shaders or default_folder(), cache, walk, scene.lamps)
-    return _assemble(scene, quality, model, light, found)
+    mesh, daylight = RenderMesh.from_scene(scene), compute_daylight(scene.sky)
+    lightmap = prepare_lightmap(mesh, daylight, quality, shaders or default_folder(), cache, bakes, scene.lamps)
+    return _assemble(scene, quality, mesh, daylight, lightmap)
 
 
 class SceneBuilder:
-    """Prepares one version of a level after another, and lets each have what it can of the light of those before.
+    """Prepares successive versions of a level and reuses the baked light of earlier ones.
 
-    `cache` as of `build_scene_data`.
+    cache: see build_scene_data.
     """
 
     def __init__(self, quality: str | Quality, cache: LightmapCache | None = None, shaders: Path | None = None) -> None:
@@ -79,39 +87,43 @@ class SceneBuilder:
         self.cache = cache
         self.shaders = shaders or default_folder()
         self._lit_scene: LitScene | None = None
-        self._pending_bake: tuple[RenderMesh, Daylight, str] | None = None  # what somebody gathers the light of
+        self._pending_bake: tuple[RenderMesh, Daylight, str] | None = (
+            None  # mesh, daylight and cache key of a bake in progress
+        )
         self._last: tuple[RenderMesh, SceneData] | None = None
 
     def build_fast(self, scene: Scene) -> SceneData:
-        """The scene with the light that is known of it, and an estimate of the rest; as `settled` where nothing is."""
+        """Scene with reused light, estimated where geometry is new. Final light when no version was built before."""
         if self._lit_scene is None:
-            return self.build_final(scene, walk=False)
+            return self.build_final(scene, bakes=False)
         self._load_finished_bake()
-        model, light = RenderMesh.from_scene(scene), compute_daylight(scene.sky)
-        found = reuse_lightmap(self._lit_scene, model, light, self.quality)
-        return self._with_sun_map_patch(scene, model, light, found, False)
+        mesh, daylight = RenderMesh.from_scene(scene), compute_daylight(scene.sky)
+        lightmap = reuse_lightmap(self._lit_scene, mesh, daylight, self.quality)
+        return self._with_shadow_map_patch(scene, mesh, daylight, lightmap, False)
 
-    def build_final(self, scene: Scene, walk: bool = True) -> SceneData:
-        """The scene with its light from the cache, or an open sky's and, if `walk`, what gathering it needs; gathered
-        light is what later versions are lit by."""
-        model, light = RenderMesh.from_scene(scene), compute_daylight(scene.sky)
-        found = prepare_lightmap(model, light, self.quality, self.shaders, self.cache, walk, scene.lamps)
-        if found.is_baked or self._lit_scene is None:
-            self._lit_scene = LitScene(model, light, found)
-        self._pending_bake = None if found.is_baked else (model, light, found.cache_key)
-        return self._with_sun_map_patch(scene, model, light, found, True)
+    def build_final(self, scene: Scene, bakes: bool = True) -> SceneData:
+        """Scene with its lightmap from the cache, or open-sky light and, with `bakes`, the input of the bake.
+
+        Later calls of build_fast reuse a baked lightmap.
+        """
+        mesh, daylight = RenderMesh.from_scene(scene), compute_daylight(scene.sky)
+        lightmap = prepare_lightmap(mesh, daylight, self.quality, self.shaders, self.cache, bakes, scene.lamps)
+        if lightmap.is_baked or self._lit_scene is None:
+            self._lit_scene = LitScene(mesh, daylight, lightmap)
+        self._pending_bake = None if lightmap.is_baked else (mesh, daylight, lightmap.cache_key)
+        return self._with_shadow_map_patch(scene, mesh, daylight, lightmap, True)
 
     def _load_finished_bake(self) -> None:
-        """Know the light that somebody else has gathered and left in the cache."""
+        """Load the pending lightmap if another process has baked it into the cache."""
         if self._pending_bake is None or self.cache is None:
             return
-        model, light, name = self._pending_bake
-        kept = self.cache.get(name, self.quality.light_size, len(model.triangles))
-        if kept is not None:
-            self._lit_scene, self._pending_bake = LitScene(model, light, Lightmap(*kept, name, is_baked=True)), None
+        mesh, daylight, key = self._pending_bake
+        cached = self.cache.get(key, self.quality.light_size, len(mesh.triangles))
+        if cached is not None:
+            self._lit_scene, self._pending_bake = LitScene(mesh, daylight, Lightmap(*cached, key, is_baked=True)), None
 
     def precompute(self) -> None:
-        """Do what the next version will need, while there is time."""
+        """Build the lookup tables of the next build_fast ahead of time."""
         self._load_finished_bake()
         if self._lit_scene is not None:
             _ = (
@@ -119,43 +131,58 @@ class SceneBuilder:
                 self._lit_scene.coplanar_triangles(np.zeros(3, np.float32), np.zeros(3, np.float32)),
             )
 
-    def _with_sun_map_patch(
-        self, scene: Scene, model: RenderMesh, light: Daylight, found: Lightmap, settled: bool
+    def _with_shadow_map_patch(
+        self, scene: Scene, mesh: RenderMesh, daylight: Daylight, lightmap: Lightmap, is_final: bool
     ) -> SceneData:
-        made, last = _assemble(scene, self.quality, model, light, found), self._last
-        mend = None
-        if last is not None and np.array_equal(last[1].sun_fit.world_to_map, made.sun_fit.world_to_map):
-            mend = SunMapPatch(
-                last[1].sun_map_key, changed_sun_map_box(last[0].triangles, model.triangles, made.sun_fit)
+        data, previous = _assemble(scene, self.quality, mesh, daylight, lightmap), self._last
+        patch = None
+        if previous is not None and np.array_equal(
+            previous[1].shadow_projection.world_to_map, data.shadow_projection.world_to_map
+        ):
+            patch = ShadowMapPatch(
+                previous[1].shadow_map_key,
+                changed_shadow_map_box(previous[0].triangles, mesh.triangles, data.shadow_projection),
             )
-        self._last = (model, made)
-        return replace(made, sun_map_patch=mend, has_final_light=settled)
+        self._last = (mesh, data)
+        return replace(data, shadow_map_patch=patch, has_final_light=is_final)
 
 
-def _assemble(scene: Scene, quality: Quality, model: RenderMesh, light: Daylight, found: Lightmap) -> SceneData:
-    fit = fit_sun_projection(model.triangles, light.to_sun)
-    rows, words = pack_level_vertices(model, found.corner_uv), build_sign_text(scene.signs)
-    shape = content_key(model.triangles, fit.world_to_map)
-    moving = [mover_vertices(scene, k) for k in range(len(scene.movers))]
-    textures = tuple(dict.fromkeys((*model.textures, *(name for _, names in moving for name in names))))
-    corners = tuple(one for one, _ in moving)
-    closed = 3 * int(np.count_nonzero(model.closed))
-    return SceneData(scene, quality, light, fit, rows, closed, textures, found, words, shape, corners)
+def _assemble(scene: Scene, quality: Quality, mesh: RenderMesh, daylight: Daylight, lightmap: Lightmap) -> SceneData:
+    fit = fit_shadow_map(mesh.triangles, daylight.to_sun)
+    vertices, sign_text = pack_level_vertices(mesh, lightmap.corner_uv), build_sign_text(scene.signs)
+    shadow_map_key = content_key(mesh.triangles, fit.world_to_map)
+    movers = [mover_vertices(scene, k) for k in range(len(scene.movers))]
+    textures = tuple(dict.fromkeys((*mesh.textures, *(name for _, names in movers for name in names))))
+    mover_meshes = tuple(vertices_of_mover for vertices_of_mover, _ in movers)
+    closed_count = 3 * int(np.count_nonzero(mesh.closed))
+    return SceneData(
+        scene,
+        quality,
+        daylight,
+        fit,
+        vertices,
+        closed_count,
+        textures,
+        lightmap,
+        sign_text,
+        shadow_map_key,
+        mover_meshes,
+    )
 
 
-def changed_sun_map_box(before: Floats, after: Floats, fit: SunProjection) -> tuple[float, float, float, float]:
-    """The box in the sun's map, 0..1, outside which these triangles (N, 3, 3) and (M, 3, 3) look the same."""
-    shorter = min(len(before), len(after))
-    alike = (before[:shorter] == after[:shorter]).all(axis=(1, 2))
-    first = shorter if alike.all() else int(alike.argmin())  # most of a level stays, before and after what is changed
+def changed_shadow_map_box(before: Floats, after: Floats, fit: ShadowProjection) -> tuple[float, float, float, float]:
+    """Box in the shadow map, 0..1, outside which triangles (N, 3, 3) and (M, 3, 3) look the same."""
+    shared_count = min(len(before), len(after))
+    equal = (before[:shared_count] == after[:shared_count]).all(axis=(1, 2))
+    first = shared_count if equal.all() else int(equal.argmin())  # most triangles stay, before and after the change
     before, after = before[first:], after[first:]
-    old, new = triangle_keys(before), triangle_keys(after)
-    gone, come = set(old), set(new)
-    changed = [before[[k for k, name in enumerate(old) if name not in come]]]
-    changed.append(after[[k for k, name in enumerate(new) if name not in gone]])
+    keys_before, keys_after = triangle_keys(before), triangle_keys(after)
+    old_keys, new_keys = set(keys_before), set(keys_after)
+    changed = [before[[k for k, key in enumerate(keys_before) if key not in new_keys]]]
+    changed.append(after[[k for k, key in enumerate(keys_after) if key not in old_keys]])
     corners = np.concatenate(changed).reshape(-1, 3)
     if not len(corners):
         return (0.0, 0.0, 0.0, 0.0)
-    spots = np.column_stack((corners, np.ones(len(corners)))) @ fit.world_to_map
-    low, high = spots[:, :2].min(axis=0), spots[:, :2].max(axis=0)
+    map_positions = np.column_stack((corners, np.ones(len(corners)))) @ fit.world_to_map
+    low, high = map_positions[:, :2].min(axis=0), map_positions[:, :2].max(axis=0)
     return (float(low[0]), float(low[1]), float(high[0]), float(high[1]))

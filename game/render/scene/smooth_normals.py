@@ -1,4 +1,4 @@
-"""Bent sheets, such as terrains: triangles that join at their corners, look upwards and are drawn as one surface."""
+"""Smooth shading of connected surfaces such as terrain: vertex normals, connected components, interpolation."""
 
 from __future__ import annotations
 
@@ -8,95 +8,103 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-MAX_BATCH_PAIRS = 2_000_000  # pairs of a triangle and a place, which bounds memory
-BARYCENTRIC_TOLERANCE = 1e-6  # of a triangle: a place so little outside of it is taken for one inside
+MAX_BATCH_PAIRS = 2_000_000  # pairs of triangle and grid point at once: bounds memory
+BARYCENTRIC_TOLERANCE = 1e-6  # a point this far outside a triangle counts as inside
 
 
 def shared_corner_ids(triangles: Floats) -> Ints:
-    """A number (N, 3) for each corner of (N, 3, 3): the same for corners that are equal to the last bit."""
+    """Vertex index (N, 3) of each corner of (N, 3, 3); bitwise equal corners share an index."""
     rows = np.ascontiguousarray(triangles + 0.0).reshape(-1, 3).view("V24").reshape(-1)
     ids: Ints = np.unique(rows, return_inverse=True)[1].reshape(-1, 3).astype(np.int64)
     return ids
 
 
 def smooth_corner_normals(triangles: Floats) -> Floats:
-    """Unit normals (N, 3, 3) at the corners: the mean over the triangles that meet there, weighted by their area."""
+    """Vertex normals (N, 3, 3): area-weighted mean over the triangles at each vertex."""
     ids = shared_corner_ids(triangles)
-    crossed = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    area_normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     total = np.zeros((int(ids.max(initial=-1)) + 1, 3))
     for corner in range(3):
         for axis in range(3):
-            total[:, axis] += np.bincount(ids[:, corner], crossed[:, axis], len(total))
+            total[:, axis] += np.bincount(ids[:, corner], area_normals[:, axis], len(total))
     total /= np.maximum(np.linalg.norm(total, axis=1, keepdims=True), 1e-12)
     normals: Floats = total[ids]
     return normals
 
 
 def connected_components(triangles: Floats) -> Ints:
-    """A number (N,) from 0 for each triangle's sheet: those that hang together by equal corners."""
+    """Component index (N,) from 0 of each triangle: components share vertices."""
     ids = shared_corner_ids(triangles)
     label = np.arange(int(ids.max(initial=-1)) + 1)
     while True:
-        least = label[ids].min(axis=1)
-        after = label.copy()
-        np.minimum.at(after, ids.reshape(-1), np.repeat(least, 3))
-        after = after[after]
-        if np.array_equal(after, label):
+        lowest = label[ids].min(axis=1)
+        updated = label.copy()
+        np.minimum.at(updated, ids.reshape(-1), np.repeat(lowest, 3))
+        updated = updated[updated]
+        if np.array_equal(updated, label):
             break
-        label = after
+        label = updated
     return np.unique(label[ids[:, 0]], return_inverse=True)[1].reshape(-1).astype(np.int64)
 
 
 def interpolate_onto_grid(
-    flat: Floats, values: Floats, across: Floats, along: Floats
+    corners: Floats, values: Floats, across: Floats, along: Floats
 ) -> tuple[Floats, npt.NDArray[np.bool_]]:
-    """What triangles (N, 3, 2) with values (N, 3, K) at their corners have at the places of a grid, whose columns are
-    at `across` (C,) and rows at `along` (R,), both evenly ascending: (R, C, K), and where any has it (R, C)."""
+    """Interpolate values (N, 3, K) at the corners of triangles (N, 3, 2) onto a grid.
+
+    across: (C,) and along: (R,) are the evenly spaced ascending coordinates of columns and rows. Returns (R, C, K) and
+    a mask (R, C) of the points inside a triangle.
+    """
     rows, columns = len(along), len(across)
-    found = np.zeros((rows * columns, values.shape[2]))
-    met = np.zeros(rows * columns, np.bool_)
+    result = np.zeros((rows * columns, values.shape[2]))
+    is_hit = np.zeros(rows * columns, np.bool_)
     step = np.array([(axis[-1] - axis[0]) / max(len(axis) - 1, 1) or 1.0 for axis in (across, along)])
     start = np.array([across[0], along[0]])
-    low = np.ceil((flat.min(axis=1) - start) / step - 1e-6).astype(np.int64)
-    high = np.floor((flat.max(axis=1) - start) / step + 1e-6).astype(np.int64)
+    low = np.ceil((corners.min(axis=1) - start) / step - 1e-6).astype(np.int64)
+    high = np.floor((corners.max(axis=1) - start) / step + 1e-6).astype(np.int64)
     low, high = np.maximum(low, 0), np.minimum(high, (columns - 1, rows - 1))
     size = high - low + 1
-    first, second = flat[:, 1] - flat[:, 0], flat[:, 2] - flat[:, 0]
-    double = first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0]
-    sound = (size > 0).all(axis=1) & (np.abs(double) > 1e-12)
-    for wide, tall in np.unique(size[sound], axis=0):
-        alike = np.flatnonzero(sound & (size[:, 0] == wide) & (size[:, 1] == tall))
-        for part in np.array_split(alike, max(1, len(alike) * wide * tall // MAX_BATCH_PAIRS)):
-            j, i = np.divmod(np.arange(wide * tall), wide)
-            column, row = low[part, :1] + i, low[part, 1:] + j
-            x = across[column] - flat[part, 0, :1]
-            y = along[row] - flat[part, 0, 1:]
-            s = (x * second[part, 1:] - y * second[part, :1]) / double[part, None]
-            t = (y * first[part, :1] - x * first[part, 1:]) / double[part, None]
+    first, second = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
+    double_area = first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0]
+    is_valid = (size > 0).all(axis=1) & (np.abs(double_area) > 1e-12)
+    for nx, ny in np.unique(size[is_valid], axis=0):
+        same_size = np.flatnonzero(is_valid & (size[:, 0] == nx) & (size[:, 1] == ny))
+        for batch in np.array_split(same_size, max(1, len(same_size) * nx * ny // MAX_BATCH_PAIRS)):
+            j, i = np.divmod(np.arange(nx * ny), nx)
+            column, row = low[batch, :1] + i, low[batch, 1:] + j
+            x = across[column] - corners[batch, 0, :1]
+            y = along[row] - corners[batch, 0, 1:]
+            s = (x * second[batch, 1:] - y * second[batch, :1]) / double_area[batch, None]
+            t = (y * first[batch, :1] - x * first[batch, 1:]) / double_area[batch, None]
             inside = (
                 (s >= -BARYCENTRIC_TOLERANCE) & (t >= -BARYCENTRIC_TOLERANCE) & (s + t <= 1 + BARYCENTRIC_TOLERANCE)
             )
-            which = np.nonzero(inside)[0]
-            place = (row * columns + column)[inside]
-            corner = values[part][which]
+            hit_triangle = np.nonzero(inside)[0]
+            point_index = (row * columns + column)[inside]
+            corner_values = values[batch][hit_triangle]
             s, t = s[inside][:, None], t[inside][:, None]
-            found[place] = corner[:, 0] + s * (corner[:, 1] - corner[:, 0]) + t * (corner[:, 2] - corner[:, 0])
-            met[place] = True
-    return found.reshape(rows, columns, -1), met.reshape(rows, columns)
+            result[point_index] = (
+                corner_values[:, 0]
+                + s * (corner_values[:, 1] - corner_values[:, 0])
+                + t * (corner_values[:, 2] - corner_values[:, 0])
+            )
+            is_hit[point_index] = True
+    return result.reshape(rows, columns, -1), is_hit.reshape(rows, columns)
 
 
-def extrapolate_to_neighbours(met: npt.NDArray[np.bool_], rounds: int = 2) -> tuple[Ints, npt.NDArray[np.bool_]]:
-    """For places (R, C) that lie just outside the one of a neighbour inside: numbers (R, C) of rows times columns, and
-    which now have one."""
-    rows, columns = met.shape
+def extrapolate_to_neighbours(is_hit: npt.NDArray[np.bool_], rounds: int = 2) -> tuple[Ints, npt.NDArray[np.bool_]]:
+    """Source point (R, C), as row * columns + column, of each grid point: itself, or for points up to `rounds` steps
+    outside a neighbour inside. Also a mask of points with a source.
+    """
+    rows, columns = is_hit.shape
     source = np.arange(rows * columns).reshape(rows, columns)
-    known = met.copy()
-    for _ in range(rounds if not met.all() else 0):
+    known = is_hit.copy()
+    for _ in range(rounds if not is_hit.all() else 0):
         before = known.copy()
         for dj, di in ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)):
-            here = (slice(max(dj, 0), rows + min(dj, 0)), slice(max(di, 0), columns + min(di, 0)))
-            there = (slice(max(-dj, 0), rows + min(-dj, 0)), slice(max(-di, 0), columns + min(-di, 0)))
-            take = before[there] & ~known[here]
-            source[here][take] = source[there][take]
-            known[here] |= take
+            target = (slice(max(dj, 0), rows + min(dj, 0)), slice(max(di, 0), columns + min(di, 0)))
+            neighbour = (slice(max(-dj, 0), rows + min(-dj, 0)), slice(max(-di, 0), columns + min(-di, 0)))
+            mask = before[neighbour] & ~known[target]
+            source[target][mask] = source[neighbour][mask]
+            known[target] |= mask
     return source, known

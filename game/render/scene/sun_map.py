@@ -1,156 +1,94 @@
-"""The sun's map of the level: fitted closely, drawn once."""
+"""Projection of the sun's shadow map: orthographic, fitted tightly to the shadow casters of the level.
+
+passes/shadows.py draws the map.
+"""
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
-import moderngl
 import numpy as np
 from pyrr import matrix44
 
 from ..camera import Array, Vector
-from ..gl.context import draw_culling_closed, unbind_framebuffer
-from ..gl.programs import ShaderCache, set_uniforms
 from .render_mesh import Floats
 
-PENUMBRA_RADIUS = 0.07  # metres: the sun's half degree a few metres behind an edge
-LOWEST_CASTER_MARGIN = 0.02  # metres above the lowest corner below which a level triangle throws no shadow on anything
-ORIENTATION_STEPS = 24  # directions tried for the map's sides
+PENUMBRA_RADIUS = 0.07  # metres: angular diameter of the sun of 0.5 degrees, a few metres behind an edge
+LOWEST_CASTER_MARGIN = 0.02  # metres above the lowest vertex; horizontal triangles below it cast no visible shadow
+ORIENTATION_STEPS = 24  # tried rotations about the light axis within a quarter turn
 
 
 @dataclass(frozen=True, slots=True)
-class SunProjection:
-    """world_to_clip and world_to_map (row vectors; the latter to 0..1) and metres that a side spans."""
+class ShadowProjection:
+    """Orthographic light projection for row vectors: to clip space, to the map (0..1 and depth), and its width in
+    metres.
+    """
 
     world_to_clip: Array
     world_to_map: Array
     map_width: float
 
 
-def fit_sun_projection(triangles: Floats, to_sun: Vector) -> SunProjection:
-    """The smallest square along the sun's light that holds whatever of (N, 3, 3) can throw a shadow."""
+def fit_shadow_map(triangles: Floats, to_sun: Vector) -> ShadowProjection:
+    """Fit the shadow map: smallest square along the light direction that contains all shadow casters of (N, 3, 3).
+
+    The rotation about the light axis is the best of ORIENTATION_STEPS tried ones. Depth covers all triangles, casters
+    or not. The square gets a margin of 2 % plus 0.2 m.
+    """
     forward = -np.asarray(to_sun)
     side = np.cross(forward, (0.0, 1.0, 0.0) if abs(forward[1]) < 0.99 else (1.0, 0.0, 0.0))
     side /= np.linalg.norm(side)
     above = np.cross(side, forward)
     corners = triangles.reshape(-1, 3) if len(triangles) else np.zeros((1, 3))
-    high = (
+    can_cast = (
         triangles[:, :, 1].max(axis=1) > corners[:, 1].min() + LOWEST_CASTER_MARGIN
         if len(triangles)
         else np.zeros(0, bool)
     )
-    casters = triangles[high].reshape(-1, 3) if high.any() else corners
-    flat = _outer_points(np.stack((casters @ side, casters @ above)))
+    casters = triangles[can_cast].reshape(-1, 3) if can_cast.any() else corners
+    outline = _outer_points(np.stack((casters @ side, casters @ above)))
     angles = np.arange(ORIENTATION_STEPS) * (math.pi / 2 / ORIENTATION_STEPS)
     sides = np.stack((np.cos(angles), np.sin(angles)), axis=1)
-    first, second = sides @ flat, np.stack((-sides[:, 1], sides[:, 0]), axis=1) @ flat
-    spans = np.maximum(np.ptp(first, axis=1), np.ptp(second, axis=1))
-    best = int(spans.argmin())
-    span = float(spans[best]) * 1.02 + 0.2
+    first, second = sides @ outline, np.stack((-sides[:, 1], sides[:, 0]), axis=1) @ outline
+    widths = np.maximum(np.ptp(first, axis=1), np.ptp(second, axis=1))
+    best = int(widths.argmin())
+    width = float(widths[best]) * 1.02 + 0.2
     x = side * sides[best, 0] + above * sides[best, 1]
     y = above * sides[best, 0] - side * sides[best, 1]
-    middle = np.array(((np.ptp(first[best]) / 2 + first[best].min()), 0.0, 0.0))
-    middle[1] = np.ptp(second[best]) / 2 + second[best].min()
+    centre = np.array(((np.ptp(first[best]) / 2 + first[best].min()), 0.0, 0.0))
+    centre[1] = np.ptp(second[best]) / 2 + second[best].min()
     depths = corners @ forward
-    turn = np.eye(4)
-    turn[:3, :3] = np.column_stack((x, y, -forward))
-    move = matrix44.create_from_translation(np.array((-middle[0], -middle[1], 0.0)))
-    half = span / 2
-    project = matrix44.create_orthogonal_projection(
-        -half, half, -half, half, float(depths.min()) - 1.0, float(depths.max()) + 1.0, dtype="f8"
+    rotation = np.eye(4)
+    rotation[:3, :3] = np.column_stack((x, y, -forward))
+    translation = matrix44.create_from_translation(np.array((-centre[0], -centre[1], 0.0)))
+    half_width = width / 2
+    projection = matrix44.create_orthogonal_projection(
+        -half_width,
+        half_width,
+        -half_width,
+        half_width,
+        float(depths.min()) - 1.0,
+        float(depths.max()) + 1.0,
+        dtype="f8",
     )
-    clip = matrix44.multiply(matrix44.multiply(turn, move), project)
+    clip = matrix44.multiply(matrix44.multiply(rotation, translation), projection)
     to_unit = matrix44.multiply(
         matrix44.create_from_scale(np.full(3, 0.5), dtype="f8"),
         matrix44.create_from_translation(np.full(3, 0.5), dtype="f8"),
     )
-    return SunProjection(np.asarray(clip), np.asarray(matrix44.multiply(clip, to_unit)), span)
+    return ShadowProjection(np.asarray(clip), np.asarray(matrix44.multiply(clip, to_unit)), width)
 
 
 def _outer_points(points: Array) -> Array:
-    """Those of the points (2, N) that may be the furthest some way: not inside the polygon of eight such points."""
+    """Points (2, N) that can be extreme in some direction: all but those inside the octagon of eight extreme points."""
     angles = np.arange(8) * (math.pi / 4)
-    furthest = (np.stack((np.cos(angles), np.sin(angles)), axis=1) @ points).argmax(axis=1)
+    extreme = (np.stack((np.cos(angles), np.sin(angles)), axis=1) @ points).argmax(axis=1)
     inside = np.ones(points.shape[1], bool)
-    for start, end in itertools.pairwise(points[:, [*furthest, furthest[0]]].T):
+    for start, end in itertools.pairwise(points[:, [*extreme, extreme[0]]].T):
         along, across = end - start
         if along or across:
             inside &= along * (points[1] - start[1]) > across * (points[0] - start[0])
-    inside[furthest] = False
+    inside[extreme] = False
     return points[:, ~inside]
-
-
-class SunMap:
-    """A depth texture that compares when it is read. Beyond its edge everything is lit."""
-
-    def __init__(self, ctx: Any, size: int, programs: ShaderCache) -> None:
-        self.ctx = ctx
-        self.size = size
-        self.programs = programs
-        self.texture = ctx.depth_texture((size, size))
-        self.texture.compare_func = "<="
-        self.texture.filter = (moderngl.LINEAR, moderngl.LINEAR)
-        self.texture.repeat_x = self.texture.repeat_y = False
-        self.target = ctx.framebuffer(depth_attachment=self.texture)
-
-    def draw(self, vertices: Any, layout: str, closed: int, fit: SunProjection) -> None:
-        """Draw the level's buffer, of which `layout` tells the first attribute, as seen from the sun; of the first
-        `closed` vertices, which bound solids, the side that it falls on."""
-        for _ in self.draw_in_bands(vertices, layout, closed, fit, 1):
-            pass
-
-    def draw_in_bands(self, vertices: Any, layout: str, closed: int, fit: SunProjection, count: int) -> Iterator[None]:
-        """The same a band at a time, with a pause between one and the next."""
-        self.target.use()
-        self.target.scissor = None
-        self.target.depth_mask = True
-        self.target.clear(depth=1.0)
-        # a rim that is always lit, since a texture without a border repeats its edge
-        edges = [1 + (self.size - 2) * k // count for k in range(count + 1)]
-        for low, high in itertools.pairwise(edges):
-            if low > 1:
-                yield
-            self._draw(vertices, layout, closed, fit, (1, low, self.size - 2, high - low))
-
-    def redraw_region(
-        self, vertices: Any, layout: str, closed: int, fit: SunProjection, box: tuple[float, float, float, float]
-    ) -> None:
-        """Draw anew what lies in a box (least x and y, greatest; 0..1), where nothing outside it has changed."""
-        x0, y0 = (min(max(int(edge * self.size) - 1, 1), self.size - 1) for edge in box[:2])
-        x1, y1 = (min(max(int(edge * self.size) + 2, 1), self.size - 1) for edge in box[2:])
-        if x1 <= x0 or y1 <= y0 or box[2] <= box[0]:
-            return
-        self.target.use()
-        self.target.depth_mask = True
-        self.target.scissor = (x0, y0, x1 - x0, y1 - y0)
-        self.target.clear(depth=1.0, viewport=(x0, y0, x1 - x0, y1 - y0))
-        self._draw(vertices, layout, closed, fit, (x0, y0, x1 - x0, y1 - y0))
-
-    def _draw(
-        self, vertices: Any, layout: str, closed: int, fit: SunProjection, part: tuple[int, int, int, int]
-    ) -> None:
-        program = self.programs.get("shadow.vert.glsl", "shadow.frag.glsl")
-        set_uniforms(program, world_to_map=fit.world_to_clip.astype("f4").ravel())
-        target = self.target
-        target.use()
-        target.viewport = (0, 0, self.size, self.size)
-        target.scissor = None
-        target.depth_mask = True
-        self.ctx.depth_func = "<"
-        self.ctx.wireframe = False
-        self.ctx.polygon_offset = 2.0, 2.0
-        target.scissor = part
-        array = self.ctx.vertex_array(program, [(vertices, layout, "in_position")])
-        draw_culling_closed(self.ctx, array, closed)
-        array.release()
-        target.scissor = None
-        self.ctx.polygon_offset = 0.0, 0.0
-
-    def release(self) -> None:
-        unbind_framebuffer(self.ctx)
-        self.target.release()
-        self.texture.release()

@@ -1,7 +1,6 @@
-"""Surface textures: each drawn once from shaders/surfaces/*.glsl into tiles, then read with mipmaps.
+"""Procedural surface textures, rendered once from shaders/surfaces/*.glsl into tiled texture arrays with mipmaps.
 
-The patterns are procedural and at true scale, but a fragment pays one lookup instead of a hundred
-instructions, and the mipmaps keep them from shimmering far away.
+A fragment then needs one lookup instead of a hundred instructions, and mipmaps prevent shimmering.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import Quality, is_software_renderer
 from .render_mesh import TEXTURES
 
-# Metres after which each pattern repeats: whole stones, bricks and boards, and long enough not to be noticed.
+# Period of each pattern in metres: a whole number of bricks or boards, and long enough to hide the repetition.
 TILE_SIZES = {
     "plain": 4.0,
     "flagstone": 4.0,
@@ -34,9 +33,8 @@ TILE_SIZES = {
 
 
 class SurfaceTextures:
-    """Two texture arrays, a layer for each of TEXTURES: tints (a: gloss), and reliefs (slopes, height) where asked.
-
-    A layer is drawn when a level first needs it, and then lasts.
+    """Two texture arrays with a layer per texture of TEXTURES: colour with gloss in alpha, and relief (slope, height).
+    A layer is generated when a level first needs it.
     """
 
     def __init__(self, ctx: Any, quality: Quality, programs: ShaderCache) -> None:
@@ -48,31 +46,31 @@ class SurfaceTextures:
         shape = (self.size, self.size, len(TEXTURES))
         self.colour_textures = ctx.texture_array(shape, 4)
         self.relief_textures = ctx.texture_array(shape if self.relief else (1, 1, 1), 4)
-        # Mesa's software drawing walks the texels between neighbours one by one; with samples outside of triangles,
-        # where places have no bounds, a picture took it minutes
-        walks = quality.samples >= 2 and is_software_renderer(ctx.info["GL_RENDERER"])
-        anisotropy = 1.0 if walks else quality.anisotropy
+        # The anisotropic filter of Mesa's software rasteriser steps through all texels between neighbouring pixels.
+        # With MSAA, extrapolated coordinates outside of triangles made a frame take minutes.
+        steps_through_texels = quality.samples >= 2 and is_software_renderer(ctx.info["GL_RENDERER"])
+        anisotropy = 1.0 if steps_through_texels else quality.anisotropy
         for array in (self.colour_textures, self.relief_textures):
-            far = moderngl.LINEAR_MIPMAP_LINEAR if quality.smooth_mipmaps else moderngl.LINEAR_MIPMAP_NEAREST
-            array.filter = (far, moderngl.LINEAR)
+            minification = moderngl.LINEAR_MIPMAP_LINEAR if quality.smooth_mipmaps else moderngl.LINEAR_MIPMAP_NEAREST
+            array.filter = (minification, moderngl.LINEAR)
             array.repeat_x = array.repeat_y = True
             array.anisotropy = min(anisotropy, max(1.0, ctx.max_anisotropy))
 
     def missing_textures(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        """Those of these textures that have not been drawn yet."""
+        """Textures of `names` that have not been generated."""
         return tuple(name for name in names if name not in self.generated)
 
     def generate(self, names: tuple[str, ...]) -> None:
-        """Draw these tiles; `finish` has to follow."""
+        """Generate these layers. Call `build_mipmaps` afterwards."""
         if not names:
             return
         shape = (self.size, self.size)
         targets = [self.ctx.texture(shape, 4), self.ctx.texture(shape, 4)]
         target = self.ctx.framebuffer(targets)
         for name in names:
-            defines = {"TILE": TILE_SIZES[name], **({"RELIEF": 1} if self.relief else {})}
-            program = self.programs.get("screen.vert.glsl", f"surfaces/{name}.glsl", **defines)
-            set_uniforms(program, step_size=TILE_SIZES[name] / self.size)
+            defines = {"TILE_SIZE": TILE_SIZES[name], **({"RELIEF": 1} if self.relief else {})}
+            program = self.programs.get("post/fullscreen_triangle.vert.glsl", f"surfaces/{name}.glsl", **defines)
+            set_uniforms(program, texel_metres=TILE_SIZES[name] / self.size)
             target.use()
             target.viewport = (0, 0, *shape)
             target.scissor = None
@@ -87,11 +85,11 @@ class SurfaceTextures:
                 texture.write(pixels, viewport=(0, 0, TEXTURES.index(name), *shape, 1))
         self.generated = (*self.generated, *self.missing_textures(names))
         unbind_framebuffer(self.ctx)
-        for thing in (target, *targets):
-            thing.release()
+        for resource in (target, *targets):
+            resource.release()
 
     def build_mipmaps(self) -> None:
-        """The mipmaps of what has been drawn."""
+        """Update the mipmaps after `generate`."""
         self.colour_textures.build_mipmaps()
         if self.relief:
             self.relief_textures.build_mipmaps()

@@ -1,4 +1,4 @@
-"""The unfolded level: every plane's patch laid out flat in one picture, where baked light is kept."""
+"""UV unwrapping: coplanar patches of triangles as charts, packed into the lightmap by shelves."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from .smooth_normals import connected_components, extrapolate_to_neighbours, int
 
 Ints = npt.NDArray[np.int64]
 
-MAX_TRIANGLES = 60_000  # beyond this a chart would be smaller than a texel: no baked light
-SAMPLE_INSET = 0.012  # metres that samples keep from a patch's edge, so that none lies inside the next wall
+MAX_TRIANGLES = 60_000  # more have no baked light: charts would be smaller than a texel
+SAMPLE_INSET = 0.012  # metres between samples and the edge of a chart, so that none lies inside the adjacent wall
 CHART_PADDING = 1  # texels around a chart, for the bilinear filter
-MIN_TEXEL, MAX_TEXEL = 0.06, 4.0  # metres a texel may span
-RECTANGLE_FILL = 0.999  # part of its box that a patch fills which is taken for a rectangle
-SPARSE_GROUP_FILL = 0.6  # part of a plane's box that its triangles must fill to be one chart without a closer look
+MIN_TEXEL, MAX_TEXEL = 0.06, 4.0  # metres
+RECTANGLE_FILL = 0.999  # of its bounding box; a chart that fills more is a rectangle
+SPARSE_GROUP_FILL = 0.6  # of its bounding box; a plane that fills less is split into touching patches
 
 
 @dataclass(frozen=True, slots=True)
 class UvCharts:
-    """Where each triangle's corners lie in the picture, and where in the world each texel lies.
+    """Result of the unwrap.
 
-    uv (N, 3, 2) in 0..1; width and height of the picture in texels; position (height, width, 3) metres and normal
-    (height, width, 3) of each texel; chart (height, width) its chart or -1; texel: metres a texel spans.
+    corner_uv: (N, 3, 2) in 0..1. width, height: texels. position, normal: (height, width, 3) per texel, metres.
+    chart_of_texel: (height, width), -1 outside. texel_size: metres.
     """
 
     corner_uv: Floats
@@ -38,147 +38,148 @@ class UvCharts:
     texel_size: float
 
 
-def unwrap(model: RenderMesh, width: int, height: int | None = None, finest: float = MIN_TEXEL) -> UvCharts | None:
-    """Lay the model out in `width` x `height` texels (a square without a height) as finely as fits, but no finer than
-    `finest` metres a texel. None for nothing, or for too much."""
+def unwrap(mesh: RenderMesh, width: int, height: int | None = None, finest: float = MIN_TEXEL) -> UvCharts | None:
+    """Unwrap a mesh into `width` x `height` texels (square without height).
+
+    The texel size is the finest at which all charts fit, but at least `finest` metres. Returns None for an empty mesh
+    or more than MAX_TRIANGLES.
+    """
     height = width if height is None else height
-    count = len(model.triangles)
+    count = len(mesh.triangles)
     if not 0 < count <= MAX_TRIANGLES:
         return None
-    group = chart_of_triangle(model)
-    first = np.unique(group, return_index=True)[1]
-    sheet = model.smooth[first]
-    normals = np.where(sheet[:, None], (0.0, 1.0, 0.0), model.normals[first])  # sheets are laid out from above
+    chart_of = chart_of_triangle(mesh)
+    first = np.unique(chart_of, return_index=True)[1]
+    is_smooth = mesh.smooth[first]
+    normals = np.where(is_smooth[:, None], (0.0, 1.0, 0.0), mesh.normals[first])  # project from above
     tangents, bitangents = plane_axes(normals)
-    flat = project_to_plane(model.triangles, tangents[group], bitangents[group])
-    low, high = group_bounds(flat, group, len(first))
+    plane_corners = project_to_plane(mesh.triangles, tangents[chart_of], bitangents[chart_of])
+    low, high = group_bounds(plane_corners, chart_of, len(first))
     extent = high - low
-    placed = pack_at_finest_texel(extent, width, height, finest)
-    if placed is None:
+    packing = pack_at_finest_texel(extent, width, height, finest)
+    if packing is None:
         return None
-    texel, cells, corner = placed
+    texel, texels, corner = packing
 
     inset = np.minimum(SAMPLE_INSET, extent / 4)
-    step = np.maximum(extent - 2 * inset, 1e-9) / (cells - 1)
-    uv = corner[group, None, :] + 0.5 + (flat - (low + inset)[group, None, :]) / step[group, None, :]
-    distance = np.where(sheet, 0.0, np.einsum("nj,nj->n", model.triangles[first, 0], normals))
+    step = np.maximum(extent - 2 * inset, 1e-9) / (texels - 1)
+    origin = low + inset  # of the samples in the plane of each chart
+    uv = corner[chart_of, None, :] + 0.5 + (plane_corners - origin[chart_of, None, :]) / step[chart_of, None, :]
+    distance = np.where(is_smooth, 0.0, np.einsum("nj,nj->n", mesh.triangles[first, 0], normals))
 
-    # every texel of every chart in one list: its chart, its row and column there (the padding repeats the edge)
-    padded = cells + 2 * CHART_PADDING
-    counts = padded[:, 0] * padded[:, 1]
-    owner = np.repeat(np.arange(len(first)), counts)
-    number = np.arange(len(owner)) - np.repeat(np.cumsum(counts) - counts, counts)
-    row, column = np.divmod(number, padded[owner, 0])
-    place = (corner[owner, 1] - CHART_PADDING + row) * width + corner[owner, 0] - CHART_PADDING + column
-    row, column = (
-        np.clip(row - CHART_PADDING, 0, cells[owner, 1] - 1),
-        np.clip(column - CHART_PADDING, 0, cells[owner, 0] - 1),
-    )
-    u = (low + inset)[owner, 0] + step[owner, 0] * column
-    v = (low + inset)[owner, 1] + step[owner, 1] * row
-    inside = np.ones(len(owner), np.bool_)
-    starts = np.cumsum(counts) - counts
-    order = np.argsort(group, kind="stable")
-    ends = np.cumsum(np.bincount(group, minlength=len(first)))
-    begins = ends - np.bincount(group, minlength=len(first))
-    facing, high_up = normals[owner], np.zeros(len(owner))
-    for c in np.flatnonzero(sheet | ~is_rectangular(flat, group, extent)):
-        (nx, ny), members = cells[c], flat[order[begins[c] : ends[c]]]
-        across = low[c, 0] + inset[c, 0] + step[c, 0] * np.arange(nx)
-        along = low[c, 1] + inset[c, 1] + step[c, 1] * np.arange(ny)
-        own = slice(starts[c], starts[c] + counts[c])
-        if sheet[c]:
-            bent = order[begins[c] : ends[c]]
-            values = np.concatenate((model.triangles[bent, :, 1:2], model.corner_normals[bent]), axis=2)
-            draped, met = interpolate_onto_grid(members, values, across, along)
-            source, covered = extrapolate_to_neighbours(met)
-            there = source[row[own], column[own]]
-            u[own], v[own] = across[there % nx], along[there // nx]
-            high_up[own], facing[own] = draped.reshape(-1, 4)[there, 0], draped.reshape(-1, 4)[there, 1:]
-            inside[own] = covered[row[own], column[own]]
-            continue
-        grid = np.stack(np.broadcast_arrays(across[None, :], along[:, None]), axis=2)
-        covered = clamp_samples_to_triangles(grid, members)
-        u[own], v[own] = grid[row[own], column[own], 0], grid[row[own], column[own], 1]
-        inside[own] = covered[row[own], column[own]]
+    # One entry per texel of every chart: chart, row and column. Padding repeats the edge.
+    padded = texels + 2 * CHART_PADDING
+    texel_counts = padded[:, 0] * padded[:, 1]
+    starts = np.cumsum(texel_counts) - texel_counts
+    texel_chart = np.repeat(np.arange(len(first)), texel_counts)
+    row, column = np.divmod(np.arange(len(texel_chart)) - np.repeat(starts, texel_counts), padded[texel_chart, 0])
+    row, column = row - CHART_PADDING, column - CHART_PADDING
+    texel_index = (corner[texel_chart, 1] + row) * width + corner[texel_chart, 0] + column
+    row, column = np.clip(row, 0, texels[texel_chart, 1] - 1), np.clip(column, 0, texels[texel_chart, 0] - 1)
+    u = origin[texel_chart, 0] + step[texel_chart, 0] * column
+    v = origin[texel_chart, 1] + step[texel_chart, 1] * row
+    inside = np.ones(len(texel_chart), np.bool_)
+    order = np.argsort(chart_of, kind="stable")
+    ends = np.cumsum(np.bincount(chart_of, minlength=len(first)))
+    begins = ends - np.bincount(chart_of, minlength=len(first))
+    texel_normal, height_above_plane = normals[texel_chart], np.zeros(len(texel_chart))
+    for c in np.flatnonzero(is_smooth | ~is_rectangular(plane_corners, chart_of, extent)):
+        members, of_chart = order[begins[c] : ends[c]], slice(starts[c], starts[c] + texel_counts[c])
+        across, along = (origin[c, axis] + step[c, axis] * np.arange(texels[c, axis]) for axis in (0, 1))
+        at = row[of_chart], column[of_chart]
+        if is_smooth[c]:
+            values = np.concatenate((mesh.triangles[members, :, 1:2], mesh.corner_normals[members]), axis=2)
+            draped, is_hit = interpolate_onto_grid(plane_corners[members], values, across, along)
+            source, covered = extrapolate_to_neighbours(is_hit)
+            source_texel = source[at]
+            u[of_chart], v[of_chart] = across[source_texel % len(across)], along[source_texel // len(across)]
+            height_above_plane[of_chart] = draped.reshape(-1, 4)[source_texel, 0]
+            texel_normal[of_chart] = draped.reshape(-1, 4)[source_texel, 1:]
+        else:
+            grid = np.stack(np.broadcast_arrays(across[None, :], along[:, None]), axis=2)
+            covered = clamp_samples_to_triangles(grid, plane_corners[members])
+            u[of_chart], v[of_chart] = grid[at].T
+        inside[of_chart] = covered[at]
 
     position = np.zeros((width * height, 3), np.float32)
     normal = np.zeros((width * height, 3), np.float32)
-    chart = np.full(width * height, -1, np.int32)
-    through = distance[:, None] * normals
-    position[place] = u[:, None] * tangents[owner] + v[:, None] * bitangents[owner] + through[owner]
-    position[place, 1] += high_up
-    normal[place] = facing / np.maximum(np.linalg.norm(facing, axis=1, keepdims=True), 1e-12)
-    chart[place] = np.where(inside, owner, -1)
+    chart_of_texel = np.full(width * height, -1, np.int32)
+    plane_offset = distance[:, None] * normals
+    position[texel_index] = (
+        u[:, None] * tangents[texel_chart] + v[:, None] * bitangents[texel_chart] + plane_offset[texel_chart]
+    )
+    position[texel_index, 1] += height_above_plane
+    normal[texel_index] = texel_normal / np.maximum(np.linalg.norm(texel_normal, axis=1, keepdims=True), 1e-12)
+    chart_of_texel[texel_index] = np.where(inside, texel_chart, -1)
     shape = (height, width)
     return UvCharts(
         uv / (width, height), width, height, position.reshape(*shape, 3), normal.reshape(*shape, 3),
-        chart.reshape(shape), texel,
+        chart_of_texel.reshape(shape), texel,
     )  # fmt: skip
 
 
-def is_rectangular(flat: Floats, group: Ints, extent: Floats) -> npt.NDArray[np.bool_]:
-    """Which of the patches (C,) with triangles (N, 3, 2) fill their whole box (C, 2)."""
-    edges = flat[:, 1:] - flat[:, :1]
+def is_rectangular(corners: Floats, chart_of: Ints, extent: Floats) -> npt.NDArray[np.bool_]:
+    """Mask (C,) of the charts whose triangles (N, 3, 2) fill their bounding box (C, 2)."""
+    edges = corners[:, 1:] - corners[:, :1]
     area = 0.5 * np.abs(edges[:, 0, 0] * edges[:, 1, 1] - edges[:, 0, 1] * edges[:, 1, 0])
-    filled: npt.NDArray[np.bool_] = np.bincount(group, area, len(extent)) >= RECTANGLE_FILL * np.prod(extent, axis=1)
+    filled: npt.NDArray[np.bool_] = np.bincount(chart_of, area, len(extent)) >= RECTANGLE_FILL * np.prod(extent, axis=1)
     return filled
 
 
-def chart_of_triangle(model: RenderMesh) -> Ints:
-    """A number (N,) for each triangle's patch: a plane's, or a bent sheet's."""
-    if not model.smooth.any():
-        return group_by_plane(model.triangles, model.normals)
-    group = np.zeros(len(model.triangles), np.int64)
-    plane = ~model.smooth
-    if plane.any():
-        group[plane] = group_by_plane(model.triangles[plane], model.normals[plane])
-    group[model.smooth] = connected_components(model.triangles[model.smooth]) + int(group.max()) + 1
+def chart_of_triangle(mesh: RenderMesh) -> Ints:
+    """Chart index (N,) of each triangle: a coplanar patch or a smooth surface."""
+    if not mesh.smooth.any():
+        return group_by_plane(mesh.triangles, mesh.normals)
+    group = np.zeros(len(mesh.triangles), np.int64)
+    is_flat = ~mesh.smooth
+    if is_flat.any():
+        group[is_flat] = group_by_plane(mesh.triangles[is_flat], mesh.normals[is_flat])
+    group[mesh.smooth] = connected_components(mesh.triangles[mesh.smooth]) + int(group.max()) + 1
     return np.unique(group, return_inverse=True)[1].reshape(-1).astype(np.int64)
 
 
 def group_by_plane(triangles: Floats, normals: Floats) -> Ints:
-    """A number (N,) for each triangle's patch: same plane, and boxes within the plane that touch."""
+    """Patch index (N,) of each triangle: same plane and touching bounding rectangles."""
     distance = np.einsum("nj,nj->n", triangles[:, 0], normals)
     keys = np.column_stack((np.rint(normals * 2048), np.rint(distance * 500))).astype(np.int64)  # 0.03 deg, 2 mm
     _, first, group = np.unique(keys, axis=0, return_index=True, return_inverse=True)
     group = group.reshape(-1).astype(np.int64)
     planes = len(first)
     tangents, bitangents = plane_axes(normals[first])
-    flat = project_to_plane(triangles, tangents[group], bitangents[group])
-    low, high = group_bounds(flat, group, planes)
-    edges = flat[:, 1:] - flat[:, :1]
+    corners = project_to_plane(triangles, tangents[group], bitangents[group])
+    low, high = group_bounds(corners, group, planes)
+    edges = corners[:, 1:] - corners[:, :1]
     area = 0.5 * np.abs(edges[:, 0, 0] * edges[:, 1, 1] - edges[:, 0, 1] * edges[:, 1, 0])
-    filled = np.bincount(group, area, planes)
-    sparse = filled < SPARSE_GROUP_FILL * np.prod(high - low, axis=1)
+    area_sum = np.bincount(group, area, planes)
+    sparse = area_sum < SPARSE_GROUP_FILL * np.prod(high - low, axis=1)
     next_free = planes
     order = np.argsort(group, kind="stable")
     ends = np.cumsum(np.bincount(group, minlength=planes))
     for plane in np.flatnonzero(sparse & (np.bincount(group, minlength=planes) > 2)):
         members = order[ends[plane] - np.count_nonzero(group == plane) : ends[plane]]
-        parts = label_touching_rectangles(flat[members].min(axis=1), flat[members].max(axis=1))
-        group[members[parts > 0]] = next_free + parts[parts > 0] - 1
-        next_free += int(parts.max())
+        components = label_touching_rectangles(corners[members].min(axis=1), corners[members].max(axis=1))
+        group[members[components > 0]] = next_free + components[components > 0] - 1
+        next_free += int(components.max())
     return np.unique(group, return_inverse=True)[1].reshape(-1).astype(np.int64)
 
 
 def plane_axes(normals: Floats) -> tuple[Floats, Floats]:
-    """Two unit vectors (N, 3) that span the planes of unit normals (N, 3): a level one and one that climbs."""
-    level = np.column_stack((normals[:, 2], np.zeros(len(normals)), -normals[:, 0]))
-    length = np.linalg.norm(level, axis=1, keepdims=True)
-    level = np.where(length > 1e-6, level / np.maximum(length, 1e-6), (1.0, 0.0, 0.0))
-    return level, np.cross(normals, level)
+    """Two unit vectors (N, 3) that span the plane of each unit normal (N, 3): horizontal, and perpendicular to it."""
+    horizontal = np.column_stack((normals[:, 2], np.zeros(len(normals)), -normals[:, 0]))
+    length = np.linalg.norm(horizontal, axis=1, keepdims=True)
+    horizontal = np.where(length > 1e-6, horizontal / np.maximum(length, 1e-6), (1.0, 0.0, 0.0))
+    return horizontal, np.cross(normals, horizontal)
 
 
 def project_to_plane(triangles: Floats, tangents: Floats, bitangents: Floats) -> Floats:
-    """Corners (N, 3, 2) in the plane of each triangle's own axes (N, 3)."""
+    """Corners (N, 3, 2) in the plane of each triangle's axes (N, 3)."""
     return np.stack(
         (np.einsum("nij,nj->ni", triangles, tangents), np.einsum("nij,nj->ni", triangles, bitangents)), axis=2
     )
 
 
 def label_touching_rectangles(low: Floats, high: Floats, slack: float = 0.01) -> Ints:
-    """Number the parts (M,) of rectangles low..high (M, 2) that hang together by touching."""
+    """Connected components (M,) of rectangles low..high (M, 2) that touch within `slack` metres (union-find)."""
     count = len(low)
     parent = list(range(count))
 
@@ -189,63 +190,63 @@ def label_touching_rectangles(low: Floats, high: Floats, slack: float = 0.01) ->
         return i
 
     order = np.argsort(low[:, 0], kind="stable")
-    reach = np.searchsorted(low[order, 0], high[order, 0] + slack, side="right")
+    sweep_end = np.searchsorted(low[order, 0], high[order, 0] + slack, side="right")
     for k, i in enumerate(order):
-        others = order[k + 1 : reach[k]]
-        meets = others[(low[others, 1] <= high[i, 1] + slack) & (high[others, 1] >= low[i, 1] - slack)]
-        for j in meets:
+        others = order[k + 1 : sweep_end[k]]
+        touching = others[(low[others, 1] <= high[i, 1] + slack) & (high[others, 1] >= low[i, 1] - slack)]
+        for j in touching:
             parent[root(int(j))] = root(int(i))
     return np.unique([root(i) for i in range(count)], return_inverse=True)[1].reshape(-1).astype(np.int64)
 
 
-def group_bounds(flat: Floats, group: Ints, count: int) -> tuple[Floats, Floats]:
-    """Least and greatest corner (count, 2) of the triangles (N, 3, 2) of each group."""
+def group_bounds(corners: Floats, group: Ints, count: int) -> tuple[Floats, Floats]:
+    """Minimum and maximum corner (count, 2) of the triangles (N, 3, 2) of each group."""
     low, high = np.full((count, 2), np.inf), np.full((count, 2), -np.inf)
-    np.minimum.at(low, group, flat.min(axis=1))
-    np.maximum.at(high, group, flat.max(axis=1))
+    np.minimum.at(low, group, corners.min(axis=1))
+    np.maximum.at(high, group, corners.max(axis=1))
     return low, high
 
 
 def pack_at_finest_texel(extent: Floats, width: int, height: int, finest: float) -> tuple[float, Ints, Ints] | None:
-    """The finest texel (m) at which rectangles (C, 2) fit the picture, their cells (C, 2) and corners (C, 2)."""
+    """Finest texel size (m) at which rectangles (C, 2) fit, by bisection; their texels (C, 2) and corners (C, 2)."""
     low, high = finest, max(MAX_TEXEL, 2.0 * finest)
     best: tuple[float, Ints, Ints] | None = None
     for _ in range(12):
         texel = math.sqrt(low * high) if best is not None or low > finest else finest
-        most = np.array((width, height)) - 2 * CHART_PADDING
-        cells = np.clip(np.ceil(extent / texel).astype(np.int64) + 1, 2, np.maximum(most, 2))
-        corner = pack_shelves(cells + 2 * CHART_PADDING, width, height)
-        if corner is None:
+        limit = np.array((width, height)) - 2 * CHART_PADDING
+        cells = np.clip(np.ceil(extent / texel).astype(np.int64) + 1, 2, np.maximum(limit, 2))
+        corners = pack_shelves(cells + 2 * CHART_PADDING, width, height)
+        if corners is None:
             low = texel * 1.0001
         else:
-            best, high = (texel, cells, corner + CHART_PADDING), texel
+            best, high = (texel, cells, corners + CHART_PADDING), texel
         if high / low < 1.03:
             break
     return best
 
 
 def pack_shelves(cells: Ints, width: int, height: int) -> Ints | None:
-    """Corners (C, 2) of rectangles laid in rows, tallest first; None where they do not fit."""
+    """Corners (C, 2) of rectangles packed in shelves, tallest first; None where they do not fit."""
     if int(np.prod(cells, axis=1).sum()) > width * height:
         return None
-    corner = np.zeros_like(cells)
-    x = y = row = 0
+    corners = np.zeros_like(cells)
+    x = y = shelf_height = 0
     order = np.lexsort((-cells[:, 0], -cells[:, 1]))
-    for c, (across, down) in zip(order.tolist(), cells[order].tolist(), strict=True):
-        if x + across > width:
-            x, y, row = 0, y + row, 0
-        if y + down > height:
+    for c, (wide, high) in zip(order.tolist(), cells[order].tolist(), strict=True):
+        if x + wide > width:
+            x, y, shelf_height = 0, y + shelf_height, 0
+        if y + high > height:
             return None
-        corner[c] = x, y
-        x, row = x + across, max(row, down)
-    return corner
+        corners[c] = x, y
+        x, shelf_height = x + wide, max(shelf_height, high)
+    return corners
 
 
 def clamp_samples_to_triangles(grid: Floats, triangles: Floats) -> npt.NDArray[np.bool_]:
-    """Which of the samples (ny, nx, 2) stand for a place of the patch; those just outside are moved in.
+    """Mask of the samples (ny, nx, 2) that have a point on the triangles (M, 3, 2). Moves samples outside to a
+    neighbour inside.
 
-    `triangles` (M, 3, 2). A sample outside all triangles takes the place of a neighbour inside, so that the
-    bilinear filter never mixes in what lies beyond an edge.
+    The bilinear filter then never mixes in light from beyond an edge. `grid` is changed in place.
     """
     first, edge1, edge2 = triangles[:, 0], triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
     double = edge1[:, 0] * edge2[:, 1] - edge1[:, 1] * edge2[:, 0]
@@ -258,22 +259,22 @@ def clamp_samples_to_triangles(grid: Floats, triangles: Floats) -> npt.NDArray[n
         low, high = triangles[m].min(axis=0), triangles[m].max(axis=0)
         i0, i1 = np.searchsorted(u, (low[0] - 1e-9, high[0] + 1e-9))
         j0, j1 = np.searchsorted(v, (low[1] - 1e-9, high[1] + 1e-9))
-        away = grid[j0:j1, i0:i1] - first[m]
-        s = (away[..., 0] * edge2[m, 1] - away[..., 1] * edge2[m, 0]) / double[m]
-        t = (edge1[m, 0] * away[..., 1] - edge1[m, 1] * away[..., 0]) / double[m]
+        offset = grid[j0:j1, i0:i1] - first[m]
+        s = (offset[..., 0] * edge2[m, 1] - offset[..., 1] * edge2[m, 0]) / double[m]
+        t = (edge1[m, 0] * offset[..., 1] - edge1[m, 1] * offset[..., 0]) / double[m]
         covered[j0:j1, i0:i1] |= (s >= -1e-9) & (t >= -1e-9) & (s + t <= 1 + 1e-9)
-        # a sliver between the samples still needs one
-        middle = triangles[m].mean(axis=0)
-        i, j = int(np.abs(u - middle[0]).argmin()), int(np.abs(v - middle[1]).argmin())
+        # A sliver between the samples needs one too.
+        centre = triangles[m].mean(axis=0)
+        i, j = int(np.abs(u - centre[0]).argmin()), int(np.abs(v - centre[1]).argmin())
         if not covered[j, i]:
-            grid[j, i] = middle
+            grid[j, i] = centre
             covered[j, i] = True
     for _ in range(2):
         before = covered.copy()
         for dj, di in ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)):
-            here = (slice(max(dj, 0), ny + min(dj, 0)), slice(max(di, 0), nx + min(di, 0)))
-            there = (slice(max(-dj, 0), ny + min(-dj, 0)), slice(max(-di, 0), nx + min(-di, 0)))
-            take = before[there] & ~covered[here]
-            grid[here][take] = grid[there][take]
-            covered[here] |= take
+            target = (slice(max(dj, 0), ny + min(dj, 0)), slice(max(di, 0), nx + min(di, 0)))
+            neighbour = (slice(max(-dj, 0), ny + min(-dj, 0)), slice(max(-di, 0), nx + min(-di, 0)))
+            mask = before[neighbour] & ~covered[target]
+            grid[target][mask] = grid[neighbour][mask]
+            covered[target] |= mask
     return covered

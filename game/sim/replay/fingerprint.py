@@ -62,9 +62,8 @@ def level_hash(level: Level) -> str:
     targets, zones, kill height. The order of the file's pieces, its colours, signs and comments do not matter."""
     mesh = level.mesh
     digest = hashlib.sha256(np.ascontiguousarray(mesh.triangles12[:, :9]).tobytes())
-    surfaces = getattr(level, "surfaces", None)
-    if surfaces:
-        digest.update(np.array([surface.friction for surface in surfaces], np.float64)[mesh.surface].tobytes())
+    frictions = np.array([surface.friction for surface in level.surfaces], np.float64)
+    digest.update(frictions[mesh.surface].tobytes())
     if len(mesh.materials):
         rows = mesh.materials[mesh.surface]
         digest.update(rows[:, : material_row.ROLLING_RESISTANCE].tobytes())
@@ -72,28 +71,27 @@ def level_hash(level: Level) -> str:
             digest.update(rows[:, material_row.ROLLING_RESISTANCE :].tobytes())
     spawns = sorted((spawn.name, *map(float, spawn.feet), spawn.heading) for spawn in level.spawns)
     goal = None if level.goal is None else [*map(float, level.goal.at), float(level.goal.radius)]
-    exits = [[*map(float, way.at), float(way.radius), way.to] for way in getattr(level, "exits", ())]
+    exits = [[*map(float, way.at), float(way.radius), way.to] for way in level.exits]
     words: list[Any] = [level.spawns[0].name, spawns, goal, float(level.kill_height), exits]
-    targets = [[*map(float, target.at), float(target.radius)] for target in getattr(level, "targets", ())]
-    for mover in getattr(level, "movers", ()):
+    targets = [[*map(float, target.at), float(target.radius)] for target in level.targets]
+    for mover in level.movers:
         digest.update(np.ascontiguousarray(mover.mesh.triangles12[:, :9]).tobytes())
         if len(mover.mesh.materials):
             digest.update(mover.mesh.materials[mover.mesh.surface].tobytes())
         words.append([list(mover.at), repr(mover.motion)])
     if targets:  # what a level does not have leaves its hash as it was before there was such a thing
-        words += [targets, getattr(level.goal, "after", "")]
-    areas = getattr(level, "areas", ())
-    if areas:
-        words.append([[one.kind, one.centre, one.half, one.heading, one.arrive, one.look] for one in areas])
+        words += [targets, "" if level.goal is None else level.goal.after]
+    if level.areas:
+        words.append([[one.kind, one.centre, one.half, one.heading, one.arrive, one.look] for one in level.areas])
         if level.zones is not None:
             digest.update(level.zones.rows[:, : zone_row.BOUNDS].tobytes())
-    balls, play = getattr(level, "balls", ()), getattr(level, "play", None)
+    balls, play = level.balls, level.play
     if balls or play is not None:
         own = [[*one.at, one.ball.radius, one.ball.mass, one.ball.bounce, one.ball.friction, one.ball.roll,
                 *one.ball.velocity] for one in balls]  # fmt: skip
         rules = None if play is None else [play.throws, play.speed, *play.gravity, play.reach_targets]
         words += [own, rules]
-    golf = getattr(level, "golf", None)
+    golf = level.golf
     if golf is not None:
         holes = [[hole.par, *hole.tee, *hole.cup, hole.radius] for hole in golf.holes]
         wet = (np.asarray(level.surface_index)[mesh.source] == golf.water).tobytes()

@@ -5,8 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +15,9 @@ from ...physics.character.command import COMMAND_ROW
 from ...physics.character.state import STATE_ROW
 from ..world import World
 from . import chunk_file, fingerprint, replay_file
+
+if TYPE_CHECKING:
+    from ...level import Level
 
 MAX_LEVEL_TEXT_BYTES = 8 << 20
 
@@ -139,22 +141,18 @@ def describe_part(world: World, part: int, text: bytes | None, note: str) -> dic
     }
 
 
-def level_file_name(level: Any) -> dict[str, Any]:
+def level_file_name(level: Level) -> dict[str, Any]:
     """Where a level's file is: within the shipped levels, or its whole path; empty for a level without one."""
-    path = getattr(level, "path", None)
-    if path is None:
-        return {"file": "", "shipped": False}
-    whole = Path(path).resolve()
+    whole = level.path.resolve()
     if whole.is_relative_to(SHIPPED_LEVELS):
         return {"file": whole.relative_to(SHIPPED_LEVELS).as_posix(), "shipped": True}
     return {"file": str(whole), "shipped": False}
 
 
-def read_level_text(level: Any) -> bytes | None:
+def read_level_text(level: Level) -> bytes | None:
     """The level's file as it is now; None where there is none, or one too large to carry."""
-    path = getattr(level, "path", None)
     try:
-        data = None if path is None else Path(path).read_bytes()
+        data = level.path.read_bytes()
     except OSError:
         return None
-    return data if data is None or len(data) <= MAX_LEVEL_TEXT_BYTES else None
+    return data if len(data) <= MAX_LEVEL_TEXT_BYTES else None

@@ -13,6 +13,7 @@ import hashlib
 import json
 import struct
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from pathlib import Path
 from typing import Any
 
@@ -77,14 +78,38 @@ class ReplayPart:
         return float(self.head["settings"]["ticks_per_second"])
 
 
+class DefectKind(Enum):
+    """Damage of a replay file. The fields of `ReplayDefect` that it uses stand behind each."""
+
+    REPAIRED_BYTE = auto()  # offset; nothing is lost
+    INVALID_BLOCK = auto()  # offset, detail; the block is skipped
+    DAMAGED_MAGIC = auto()  # nothing is lost
+    BYTES_AFTER_END = auto()  # size; they are skipped
+    DAMAGED_BYTES = auto()  # offset, size
+    LOST_TICKS = auto()  # offset: the first tick lost, counted from 0; size: ticks
+    CUT_IN_BLOCK = auto()  # size: bytes of the file, which has no end
+    CUT_AFTER_BLOCK = auto()  # size: as before
+    WRONG_CHECKSUM = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayDefect:
+    """One thing that is wrong with a replay file; offset, size in bytes unless its kind says otherwise."""
+
+    kind: DefectKind
+    offset: int = 0
+    size: int = 0
+    detail: str = ""
+
+
 @dataclass(slots=True)
 class Replay:
-    """What could be read. `troubles`: sentences about what is wrong with the file; `done`: its last block's fields,
-    None where the recording was not closed; `lost`: ticks (first, end) that are missing in between."""
+    """The readable content of a replay file. `end_fields`: fields of the last block, None where the recording was not
+    closed; `missing_ticks`: ranges (first, end) of ticks that are lost in between."""
 
     path: Path
     parts: list[ReplayPart]
-    problems: list[str]
+    problems: list[ReplayDefect]
     end_fields: dict[str, Any] | None
     missing_ticks: list[tuple[int, int]]
 
@@ -178,10 +203,8 @@ def decode_replay(data: bytes, path: Path) -> Replay:
     if not heads:
         raise ReplayError(_missing_head_message(data, bool(whole)))
     parts = {number: ReplayPart(number, head) for number, head in sorted(heads.items())}
-    troubles = [
-        f"byte {block.repaired_at} is damaged; it was repaired, nothing is lost"
-        for block in whole
-        if block.repaired_at is not None
+    defects = [
+        ReplayDefect(DefectKind.REPAIRED_BYTE, block.repaired_at) for block in whole if block.repaired_at is not None
     ]
     done: dict[str, Any] | None = None
     done_at = len(data)
@@ -194,10 +217,10 @@ def decode_replay(data: bytes, path: Path) -> Replay:
             elif block.kind == "DONE":
                 done, done_at = _read_end(block.payload), block.offset
         except (ValueError, KeyError, TypeError, struct.error) as error:
-            troubles.append(f"the block at byte {block.offset} is not valid ({error}); it is skipped")
+            defects.append(ReplayDefect(DefectKind.INVALID_BLOCK, block.offset, detail=str(error)))
     lost = _sort_chunks(parts, done)
-    replay = Replay(path, list(parts.values()), troubles, done, lost)
-    troubles += _describe_damage(replay, data, damages, done_at)
+    replay = Replay(path, list(parts.values()), defects, done, lost)
+    defects += _file_defects(replay, data, damages, done_at)
     return replay
 
 
@@ -215,8 +238,8 @@ def _read_part_heads(whole: list[FileChunk]) -> dict[int, dict[str, Any]]:
         if version != REPLAY_FORMAT:
             made = head.get("made", {}).get("game", "of another kind") if isinstance(head.get("made"), dict) else "?"
             raise ReplayError(
-                f"written in replay format {version} by version {made} of the game; this one reads format {REPLAY_FORMAT}: "
-                "use the version that wrote it (the file was not changed)"
+                f"written in replay format {version} by version {made} of the game; this one reads format "
+                f"{REPLAY_FORMAT}: use the version that wrote it (the file was not changed)"
             )
         try:
             dtype_from_json(head["state"]), dtype_from_json(head["command"])
@@ -289,25 +312,24 @@ def _sort_chunks(parts: dict[int, ReplayPart], done: dict[str, Any] | None) -> l
     return lost
 
 
-def _describe_damage(replay: Replay, data: bytes, damages: list[DamagedRange], done_at: int) -> list[str]:
-    said: list[str] = []
+def _file_defects(replay: Replay, data: bytes, damages: list[DamagedRange], done_at: int) -> list[ReplayDefect]:
+    """Damaged ranges, lost ticks, a missing end and a wrong checksum, in this order."""
+    found: list[ReplayDefect] = []
     for damage in damages:
         if damage.offset == 0 and damage.size == len(chunk_file.MAGIC):
-            said.append("the first bytes of the file are damaged; nothing is lost")
+            found.append(ReplayDefect(DefectKind.DAMAGED_MAGIC, 0, damage.size))
         elif damage.offset > done_at:
-            said.append(f"{damage.size} bytes follow the end of the replay; they are skipped")
+            found.append(ReplayDefect(DefectKind.BYTES_AFTER_END, damage.offset, damage.size))
         elif not damage.truncated:
-            said.append(f"{damage.size} bytes from byte {damage.offset} on are damaged")
-    for first, end in replay.missing_ticks:
-        said.append(f"ticks {first + 1} to {end} are lost; those before and after them are complete")
+            found.append(ReplayDefect(DefectKind.DAMAGED_BYTES, damage.offset, damage.size))
+    found += [ReplayDefect(DefectKind.LOST_TICKS, first, end - first) for first, end in replay.missing_ticks]
     if replay.end_fields is None:
-        how = "in the middle of a block" if damages and damages[-1].truncated else "at the end of a block"
-        said.append(
-            f"the file has no end: it is cut off {how}, after {len(data)} bytes, or the game ended while it "
-            f"recorded; the {replay.ticks} ticks up to there ({replay.seconds:.1f} s) are complete"
+        in_block = bool(damages) and damages[-1].truncated
+        found.append(
+            ReplayDefect(DefectKind.CUT_IN_BLOCK if in_block else DefectKind.CUT_AFTER_BLOCK, size=len(data))
         )
     elif not damages and not replay.missing_ticks:
         before = chunk_file.repaired_bytes(data[:done_at])
         if hashlib.sha256(before).hexdigest() != replay.end_fields["sha256"]:
-            said.append("the checksum of the whole file is wrong")
-    return said
+            found.append(ReplayDefect(DefectKind.WRONG_CHECKSUM))
+    return found

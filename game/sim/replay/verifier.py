@@ -20,46 +20,82 @@ from .replay_file import Replay, ReplayError, ReplayPart, TickChunk
 if TYPE_CHECKING:
     from ...level import Level
 
-WORLD_COUNTERS = "the world's own counters"
+WORLD_COUNTERS = "counters"  # name of a difference in what the world keeps beside the walker, where no field is known
 TickObserver = Callable[[World, Command, tuple[Event, ...]], None]  # the world after a tick, its command, what happened
 
 
 @dataclass(frozen=True, slots=True)
 class FieldDifference:
-    """One field of the walker's state, or of the world's, as it was recorded and as it is now."""
+    """A field of the walker's state, or of the world's, with its recorded and its present value."""
 
     name: str
     recorded: str
     now: str
 
-    def __str__(self) -> str:
-        return f"{self.name}: recorded {self.recorded}, now {self.now}"
-
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """The first tick that went otherwise: counted from the record's first, 1; `seconds` into it; `command` in words."""
+    """The first tick that differs from the recording.
+
+    tick       counted from the first of the recording, 1
+    seconds    end of that tick, from the start of the recording
+    command    of that tick; None where any command up to it may be the cause
+    restarted  whether the world was restarted ahead of the tick
+    """
 
     tick: int
     seconds: float
     level: str
-    command: str
+    command: Command | None
+    restarted: bool
     differences: tuple[FieldDifference, ...]
 
-    def lines(self) -> list[str]:
-        """For people: where, and each field with both values."""
-        where = f"diverged at tick {self.tick} ({self.seconds:.2f} s, {self.level}), command: {self.command}"
-        return [where, *(f"  {difference}" for difference in self.differences)]
+
+class ReplayDivergedError(ReplayError):
+    """A recorded run that does not repeat."""
+
+    def __init__(self, divergence: Divergence) -> None:
+        super().__init__(f"diverged at tick {divergence.tick}")
+        self.divergence = divergence
+
+
+@dataclass(frozen=True, slots=True)
+class ComponentChange:
+    """A component in another version than at the recording: its name in `component_versions`, recorded, here."""
+
+    name: str
+    recorded: object
+    here: str
+
+
+@dataclass(frozen=True, slots=True)
+class VersionNote:
+    """Components in other versions than at the recording; `same_rules`: the rules are equal all the same."""
+
+    changes: tuple[ComponentChange, ...]
+    same_rules: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LevelNote:
+    """A level that has changed since the recording: its name, the hash then and now."""
+
+    name: str
+    recorded_hash: str
+    current_hash: str
+
+
+VerifyNote = VersionNote | LevelNote
 
 
 @dataclass(slots=True)
 class VerifyResult:
-    """`ticks`: those that came out as recorded; `divergence`: None where all did; `notes`: sentences about versions
-    and levels that are others than those of the recording."""
+    """Result of verifying a replay: the number of ticks that match, the first divergence or None, and notes about
+    versions and levels that differ from those of the recording."""
 
     ticks: int = 0
     divergence: Divergence | None = None
-    notes: list[str] = field(default_factory=list)
+    notes: list[VerifyNote] = field(default_factory=list)
 
 
 def verify(
@@ -90,7 +126,7 @@ def verify(
     return verdict
 
 
-def make_world(part: ReplayPart, level: Level, notes: list[str]) -> World:
+def make_world(part: ReplayPart, level: Level, notes: list[VerifyNote]) -> World:
     """The world of a part, with the settings and the spawn of the recording; a note where its level is another."""
     if fingerprint.settings_hash(part.head["settings"]) != part.head["settings_hash"]:
         raise ReplayError("its settings were changed after it was recorded")
@@ -100,27 +136,24 @@ def make_world(part: ReplayPart, level: Level, notes: list[str]) -> World:
         raise ReplayError(f"its settings do not fit this version: {error}") from None
     now = fingerprint.level_hash(level)
     if now != part.level["hash"]:
-        notes.append(
-            f"the level {part.level['name']} has changed since the recording (then {part.level['hash']}, now {now}); "
-            "--as-recorded uses the level stored in the replay"
-        )
+        notes.append(LevelNote(str(part.level["name"]), str(part.level["hash"]), now))
     try:
         return World(level, settings, part.head["spawn"])
     except ValueError as error:
         raise ReplayError(f"{part.level['name']}: {error}") from None
 
 
-def version_notes(replay: Replay) -> list[str]:
-    """What took part in the recording in another version than it has here."""
-    here, notes = fingerprint.component_versions(), []
+def version_notes(replay: Replay) -> list[VerifyNote]:
+    """A note where a component had another version at the recording than here; else none."""
+    here = fingerprint.component_versions()
     made = replay.parts[0].head["made"]
     same_rules = fingerprint.rules_version(made.get("rules")) == fingerprint.RULES_VERSION
-    differ = [name for name in here if made.get(name) != here[name] and not (name == "rules" and same_rules)]
-    if differ:
-        weight = "the rules are the same" if same_rules else "the rules may differ"
-        other = ", ".join(f"{name} {made.get(name)} (here {here[name]})" for name in differ)
-        notes.append(f"recorded with {other}: {weight}")
-    return notes
+    changes = tuple(
+        ComponentChange(name, made.get(name), here[name])
+        for name in here
+        if made.get(name) != here[name] and not (name == "rules" and same_rules)
+    )
+    return [VersionNote(changes, same_rules)] if changes else []
 
 
 def command_of(row: Any) -> Command:
@@ -177,9 +210,7 @@ def _replay_chunk(
             continue
         differences = compare_rows(chunk.states[k + 1], world.walker_state.row()[0])
         if differences:
-            return _make_divergence(
-                part, chunk.first + k, describe_command(command, bool(chunk.restarts[k])), differences
-            )
+            return _make_divergence(part, chunk.first + k, command, bool(chunk.restarts[k]), differences)
         verdict.ticks += 1
     if same_layout and world.hash() != chunk.hash:
         return _world_divergence(part, chunk.end, world, None, chunk.hash)
@@ -203,8 +234,11 @@ def _plain_value(array: Any) -> str:
     return words[0] if len(words) == 1 else f"({', '.join(words)})"
 
 
-def _make_divergence(part: ReplayPart, tick: int, command: str, differences: list[FieldDifference]) -> Divergence:
-    return Divergence(tick + 1, (tick + 1) / part.ticks_per_second, part.level["name"], command, tuple(differences))
+def _make_divergence(
+    part: ReplayPart, tick: int, command: Command | None, restarted: bool, differences: list[FieldDifference]
+) -> Divergence:
+    seconds = (tick + 1) / part.ticks_per_second
+    return Divergence(tick + 1, seconds, part.level["name"], command, restarted, tuple(differences))
 
 
 def _world_divergence(
@@ -215,7 +249,7 @@ def _world_divergence(
     if not differences:
         was = digest or fingerprint.short_hash(recorded or b"")
         differences = [FieldDifference(WORLD_COUNTERS, f"hash {was}", f"hash {world.hash()}")]
-    return _make_divergence(part, tick - 1, "any command up to this tick", differences)
+    return _make_divergence(part, tick - 1, None, False, differences)
 
 
 def world_differences(world: World, recorded: bytes) -> list[FieldDifference]:
@@ -230,12 +264,3 @@ def world_differences(world: World, recorded: bytes) -> list[FieldDifference]:
     finally:
         world.restore(before)
     return [FieldDifference(name, str(then[name]), str(now[name])) for name in now if then[name] != now[name]]
-
-
-def describe_command(command: Command, restarted: bool = False) -> str:
-    """A command as a person reads it."""
-    words = ["restart,"] if restarted else []
-    words += [f"{name} {getattr(command, name):g}" for name in ("forward", "strafe") if getattr(command, name)]
-    words.append(f"heading {command.heading % 65536 * 360 / 65536:.2f}°")
-    words += [name for name in ("jump", "crouch", "sprint", "use") if getattr(command, name)]
-    return " ".join(words)

@@ -74,10 +74,10 @@ def test_coming_back_one_stands_there_and_the_clock_goes_on_from_where_it_was(pl
 
 def test_into_a_wall_one_is_pushed_clear_of_it(player):
     player.game.key_pressed("F")
-    player.game.free_camera.camera.position = (3.0, 1.44, -9.95)
+    player.game.cameras.free.position = (3.0, 1.44, -9.95)
     player.wait(0.1)
     player.game.key_pressed("F")
-    assert not player.game.free_camera.is_active
+    assert not player.game.cameras.free.is_active
     state = player.game.session.world.walker_state
     assert not player.game.session.world.mesh.overlap(Ellipsoid(state.radii), state.position, state.yaw).size
 
@@ -92,15 +92,15 @@ def test_inside_something_solid_the_flight_goes_on_and_words_say_why(tmp_path):
     player = Player(Game(load(path), Settings(), "low"))
     state = player.game.session.world.walker_state
     player.game.key_pressed("F")
-    player.game.free_camera.camera.position = (0.0, 8.0, 0.0)
+    player.game.cameras.free.position = (0.0, 8.0, 0.0)
     player.game.key_pressed("F")
     shot = player.wait(0.1)
-    assert player.game.free_camera.is_active
+    assert player.game.cameras.free.is_active
     assert player.game.session.world.walker_state == state
     assert "No room" in shot.hud.message
-    player.game.free_camera.camera.position = (0.0, 8.0, 12.0)
+    player.game.cameras.free.position = (0.0, 8.0, 12.0)
     player.game.key_pressed("F")
-    assert not player.game.free_camera.is_active
+    assert not player.game.cameras.free.is_active
 
 
 def test_wherever_it_lands_the_body_is_clear_and_in_no_solid():
@@ -143,7 +143,7 @@ def test_keys_tapped_in_flight_do_nothing_on_the_ground(player):
     player.game.key_pressed("SPACE")
     player.game.key_released("SPACE")
     player.wait(0.2)
-    player.game.free_camera.camera.position = (0.0, 1.45, 0.0)
+    player.game.cameras.free.position = (0.0, 1.45, 0.0)
     player.game.key_pressed("F")
     player.wait(0.2)
     assert player.game.session.world.walker_state.grounded
@@ -153,7 +153,7 @@ def test_starting_again_ends_the_flight(player):
     player.game.key_pressed("F")
     player.hold("W", 1.0)
     player.game.key_pressed("R")
-    assert not player.game.free_camera.is_active
+    assert not player.game.cameras.free.is_active
     assert player.wait(0.1).view.eye[2] == pytest.approx(0.0, abs=1e-6)
 
 
@@ -163,7 +163,7 @@ def test_pausing_in_flight_keeps_it(player):
     player.game.key_pressed("ESCAPE")
     place = player.wait(1.0).view.eye
     player.game.key_pressed("ESCAPE")
-    assert player.game.free_camera.is_active
+    assert player.game.cameras.free.is_active
     assert player.wait(1.0).view.eye == pytest.approx(place, abs=0.3)  # it coasts to a halt
     assert player.game.session.dropped_seconds == 0.0
 
@@ -173,9 +173,9 @@ def test_from_flight_into_the_editor_and_down_by_it(level_file):
     player.game.key_pressed("F")
     player.hold("D", 1.0)
     player.game.key_pressed("F2")
-    assert player.game.editor.camera.position == pytest.approx(player.game.free_camera.camera.position)
+    assert player.game.modes["editing"].camera.position == pytest.approx(player.game.cameras.free.position)
     player.game.key_pressed("RETURN")
-    assert not player.game.free_camera.is_active
+    assert not player.game.cameras.free.is_active
     assert player.game.mode == "playing"
     assert player.wait(0.5).view.eye[0] > 3.0
 

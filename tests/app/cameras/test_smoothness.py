@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import random
 from itertools import islice
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,10 +14,11 @@ from game.app.cameras.first_person import FirstPersonCamera
 from game.app.settings.settings_file import Settings
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
-from game.physics import Command, Mover, TriangleMesh
+from game.physics import Command
 from game.physics.environment.motion import Motion
 from game.sim import Session, World
 from game.sim.command_script import read_script
+from tests.support.level_builder import build_level, level_mover, quad
 
 FRAME = 1 / 60
 STILL = Settings()
@@ -134,9 +134,7 @@ def flat(size=30.0):
 
 
 def floor_level(**more):
-    spawn = SimpleNamespace(name="start", feet=(0.0, 0.0, 0.0), heading=0)
-    made = {"name": "floor", "mesh": TriangleMesh(flat()), "spawns": (spawn,), "goal": None, "kill_height": -50.0}
-    return SimpleNamespace(**(made | more))
+    return build_level(flat(), **({"kill_height": -50.0} | more))
 
 
 def test_at_rest_it_does_not_move_by_a_bit(demo):
@@ -170,8 +168,8 @@ def test_switching_smoothing_off_on_the_stairs_leaves_nothing_behind(demo):
 
 def test_a_lift_takes_the_eye_along_at_once():
     """Up 6 m in 3 s: the lift's rise is no step; walking about on it changes nothing."""
-    slab = TriangleMesh([[(-2, 0, 2), (2, 0, 2), (2, 0, -2)], [(-2, 0, 2), (2, 0, -2), (-2, 0, -2)]])
-    lift = Mover(slab, (0.0, 0.05, 0.0), Motion(path=((0, 0, 0), (0, 6, 0)), seconds=3.0), "lift")
+    slab = quad((-2, 0, 2), (2, 0, 2), (2, 0, -2), (-2, 0, -2))
+    lift = level_mover(slab, (0.0, 0.05, 0.0), Motion(path=((0, 0, 0), (0, 6, 0)), seconds=3.0), "lift")
     walk = Walk(floor_level(movers=(lift,)))
     walk.go(0.5)
     rows = walk.go(2.0)

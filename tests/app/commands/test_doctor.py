@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import importlib.metadata
 import os
 import platform
@@ -13,6 +14,7 @@ import pytest
 import game
 from game.app.commands import doctor
 from game.app.launch import crash_report
+from game.app.launch.requirements import parse_requirement
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -20,9 +22,9 @@ ROOT = Path(__file__).resolve().parents[3]
 def test_every_dependency_of_the_project_is_looked_at():
     wanted = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
     for requirement in wanted:
-        name, bounds = doctor.named(requirement)
+        name, bounds = parse_requirement(requirement)
         assert requirement == name + ",".join(sign + version for sign, version in bounds)
-    assert [line.name for line in doctor.check_packages()] == [doctor.named(requirement)[0] for requirement in wanted]
+    assert [line.name for line in doctor.check_packages()] == [parse_requirement(requirement)[0] for requirement in wanted]
 
 
 def test_a_python_that_is_too_old_is_named(monkeypatch):
@@ -71,7 +73,7 @@ def test_a_look_that_fails_is_a_line_and_not_the_end(monkeypatch, capsys):
         yield
 
     monkeypatch.setattr(doctor, "CHECKS", (broken, doctor.check_python))
-    assert doctor.run_doctor() == 1
+    assert doctor.run(argparse.Namespace()) == 1
     said = capsys.readouterr().out
     assert "LACK broken: the check failed (RuntimeError: no such thing)" in said
     assert "ok   python" in said

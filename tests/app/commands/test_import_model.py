@@ -12,10 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game.app.commands import command_line, import_model
-from game.app.commands.level_template import yaml_scalar
-from game.app.commands.spawn_finder import find_spawn
-from game.app.commands.unit_heuristics import suggest_import_options
+from game.app.commands import command_line
+from game.app.commands.level_import import model_to_level
+from game.app.commands.level_import.level_template import yaml_scalar
+from game.app.commands.level_import.spawn_finder import find_spawn
+from game.app.commands.level_import.unit_heuristics import suggest_import_options
 from game.app.launch.level_lookup import UserError
 from game.level import check, load, severity_exit_code
 from game.physics import TriangleMesh, Walker
@@ -207,7 +208,7 @@ def test_nothing_is_written_over_or_left_behind(tmp_path: Path, run: Run, monkey
         assert part in said
         assert "Traceback" not in said
     broken = "format: 1\npieces: [{]}\n"
-    monkeypatch.setattr(import_model.LevelTemplate, "render_yaml", lambda self: broken)
+    monkeypatch.setattr(model_to_level.LevelTemplate, "render_yaml", lambda self: broken)
     status, said = run(model, "-o", tmp_path / "new.yaml")
     assert status == 2
     names = sorted(path.name for path in tmp_path.iterdir())

@@ -10,8 +10,7 @@ import subprocess
 import sys
 from argparse import Namespace
 
-from game.app.commands import profile_table
-from game.app.launch import world_setup
+from game.app.commands import sim
 from game.level import load
 from game.physics import Walker, prepare
 from game.physics.character import profile
@@ -72,9 +71,9 @@ def test_the_walk_that_is_taken_apart_rides_lifts(monkeypatch, tmp_path):
         return seen[-1]
 
     monkeypatch.setattr(Walker, "run", watched)
-    monkeypatch.setattr(profile_table, "read_profile", lambda counters: ({"walk": 1}, {}))
+    monkeypatch.setattr(profile, "read_profile", lambda counters: ({"walk": 1}, {}))
     rows = command_script.parse_script("120").rows(world.walker, world.start.heading, None)
-    assert profile_table.profile_walk(world, rows)[0].startswith("120 ticks, ")
+    assert sim.profile_walk(world, rows)[0].startswith("120 ticks, ")
     for row in rows:
         world.step(command_of(row))
     assert world.walker.state(seen[-1][-1]) == world.walker_state
@@ -84,11 +83,11 @@ def test_the_walk_that_is_taken_apart_rides_lifts(monkeypatch, tmp_path):
 def test_sim_profile_says_where_the_time_goes(monkeypatch, environment, level_file, tmp_path):
     called = []
     run = lambda call, env, check: called.append((call, env)) or Namespace(returncode=17)  # noqa: E731
-    monkeypatch.setattr(world_setup.subprocess, "run", run)
+    monkeypatch.setattr(sim.subprocess, "run", run)
     walk = tmp_path / "walk.commands"
     walk.write_text("10\n120 forward 1\n", encoding="utf-8")
     asked = Namespace(level=str(level_file), commands=walk, ticks=120)
-    assert world_setup._profile(asked, command_script.read_script(walk)) == 17
+    assert sim._profile(asked, command_script.read_script(walk)) == 17
     ((call, env),) = called
     assert env[profile.PROFILE_VARIABLE] == "1"
     monkeypatch.undo()

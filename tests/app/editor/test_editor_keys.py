@@ -245,7 +245,7 @@ def test_views_have_keys_and_legends(author):
     for key in "123456":
         author.press(f"_{key}")
         assert author.shown.hud.cards[-1].title == "Views"
-    assert author.editor.geometry_views.on == {"grid", "quads", "normals", "seams", "solid"} - {"quads"} | {"outlines"}
+    assert author.editor.geometry_views.enabled == {"grid", "quads", "normals", "seams", "solid"} - {"quads"} | {"outlines"}
     assert author.shown.overlay.grid is not None
     faces, lines = len(author.shown.overlay.faces), len(author.shown.overlay.lines)
     again = author.wait(1 / 60).overlay
@@ -253,7 +253,7 @@ def test_views_have_keys_and_legends(author):
     assert (faces, lines) == (len(again.faces), len(again.lines))
     for key in "12356":
         author.press(f"_{key}")
-    assert author.editor.geometry_views.on == set()
+    assert author.editor.geometry_views.enabled == set()
 
 
 def test_acts_are_worked_on_beside_the_frames_one_after_another(author, monkeypatch):
@@ -269,10 +269,10 @@ def test_acts_are_worked_on_beside_the_frames_one_after_another(author, monkeypa
 
     monkeypatch.setattr(UndoHistory, "_try_load", slow)
     author.pick(*TOP)
-    author.hands.job_queue.beside = True
+    author.hands.job_queue.threaded = True
     for key in ("UP", "C", "RIGHT", "R"):
         author.game.key_pressed(key)
-    assert author.hands.job_queue.busy
+    assert author.hands.job_queue.is_busy
     assert len(author.wait(1 / 60).hud.cards[1].rows) > 5, "frames go on, with the numbers as they were"
     assert author.text == LEVEL
     author.with_shift("PAGEUP")
@@ -289,7 +289,7 @@ def test_acts_are_worked_on_beside_the_frames_one_after_another(author, monkeypa
 
 def test_what_goes_wrong_beside_the_frames_is_told_or_raised(author, monkeypatch):
     author.pick(*TOP)
-    author.hands.job_queue.beside = True
+    author.hands.job_queue.threaded = True
     author.path.write_text(author.text + "# theirs\n", newline="")
     author.game.key_pressed("UP")
     author.hands.job_queue.finish()
@@ -376,7 +376,7 @@ def test_overlays_are_made_for_every_place_one_may_look_from(author):
     for at in ((0, 0, 0), (12, 2.7, 11), (0, 2, -10), (30, 3, 30)):
         author.stand((5, 4, 5), at)
         for layer in (*overlays.build_layers(author.editor).lines, *overlays.build_layers(author.editor).points):
-            assert layer.rows().shape[1] == 10
+            assert layer.pack_vertices().shape[1] == 10
 
 
 @pytest.mark.parametrize(

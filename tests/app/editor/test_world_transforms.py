@@ -96,9 +96,9 @@ def test_a_piece_of_an_included_file_is_written_there(path):
     main, before = path.read_text(), part.read_text()
     (box,) = [picked for picked in copies(level) if picked.kind == "box" and picked.source_place.file]
     desk = UndoHistory(level)
-    way = transforms.to_local_offset(box.frame, (0.0, 0.5, 0.0))
+    way = transforms.to_local_offset(box.local_to_world, (0.0, 0.5, 0.0))
     file = box.file(level)
-    line, column = box.place.line, box.place.column
+    line, column = box.source_place.line, box.source_place.column
     desk.apply_edit(
         file, "moved", lambda draft: transforms.move_piece(draft, draft.find_piece(line, column), way), box, level
     )
@@ -113,5 +113,5 @@ def test_a_scale_halves_the_numbers_and_a_turn_turns_them(path):
     level = load(path)
     (box,) = [picked for picked in copies(level) if picked.kind == "box" and picked.enclosing_labels.startswith("group")
               and not picked.source_place.file]  # fmt: skip
-    x, y, z = transforms.to_local_offset(box.frame, (1.0, 1.0, 0.0))
+    x, y, z = transforms.to_local_offset(box.local_to_world, (1.0, 1.0, 0.0))
     assert (x, y, z) == pytest.approx((np.cos(np.radians(30)) / 2, 0.5, np.sin(np.radians(30)) / 2))

@@ -136,7 +136,7 @@ def test_a_save_changes_the_level_and_keeps_place_view_and_clock(author):
     assert author.reloading.reload_count == 1
     assert game.level.triangles[..., 1].max() == 3.0
     assert author.world.level is game.level
-    assert game.first_person_camera.mesh is game.level.mesh
+    assert game.cameras.first_person.mesh is game.level.mesh
     assert game.view_direction() == look
     assert 0 < player.tick - tick <= 20
     moved = [b - a for a, b in zip(before.feet, after.feet, strict=True)]

@@ -48,11 +48,11 @@ class Frames:
 def test_shaders_are_built_once_they_rest_and_only_then(folder):
     frames = Frames(folder)
     assert [frames.frame() for _ in range(20)] == [None] * 20
-    file = folder / "sky.frag.glsl"
+    file = folder / "level/sky.frag.glsl"
     for step in range(10):  # an editor at work
         file.write_text(f"half {step} " + "x" * step)
         assert frames.frame(SETTLE_SECONDS / 2) is None
-    frames.answer = (ShaderDiagnostic("sky.frag.glsl", 3, "no such thing"),)
+    frames.answer = (ShaderDiagnostic("level/sky.frag.glsl", 3, "no such thing"),)
     told = [frames.frame(SETTLE_SECONDS / 2) for _ in range(9)]
     assert told.count(frames.answer) == 1
     assert frames.built == 1
@@ -93,17 +93,17 @@ def test_an_edited_shader_is_seen_and_a_broken_one_is_told_with_its_line(folder,
 
     watched()
     before = picture()
-    file = folder / "tone.glsl"
+    file = folder / "include/tone_mapping.glsl"
     good = file.read_text()
     edited(good + "\nvec3 nonsense() { return brightness; }\n")
     assert np.array_equal(picture(), before)
     cards = [(card.title, card.subtitle) for card in player.shown.hud.cards]
     assert cards[0][0].startswith("Shaders not reloaded")
-    assert cards[1][0].startswith(f"tone.glsl:{len(good.splitlines()) + 2}")
+    assert cards[1][0].startswith(f"include/tone_mapping.glsl:{len(good.splitlines()) + 2}")
     assert "brightness" in cards[1][1]
     file.write_text(good)
-    file = folder / "sky.frag.glsl"
-    edited(file.read_text().replace("picture_colour = shown", "c = c.bgr;\n    picture_colour = shown"))
+    file = folder / "level/sky.frag.glsl"
+    edited(file.read_text().replace("picture_colour = tone_map", "radiance = radiance.bgr;\n    picture_colour = tone_map"))
     assert reloading._shader_findings == ()
     assert any(card.title.startswith("Shaders reloaded") for card in player.shown.hud.cards)
     assert np.abs(picture() - before).max() > 50

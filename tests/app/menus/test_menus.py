@@ -109,7 +109,7 @@ def test_the_title_goes_on_where_the_game_was(player):
 
 
 def test_the_first_keys_are_told_when_play_begins_however_long_the_title_was_up(player):
-    player.game.menus.open_title()
+    player.game.push_mode("title")
     player.wait(20.0, 0.5)
     choose(player, "continue")
     assert "to move" in player.wait(0.5).hud.hint
@@ -119,12 +119,12 @@ def test_the_first_keys_are_told_when_play_begins_however_long_the_title_was_up(
 def test_a_level_that_is_picked_is_played_and_a_broken_one_is_told_about(player, level_file):
     (level_file.parent / "broken.yaml").write_text("format: 1\npieces: 7\n")
     game = player.game
-    game.menus.open_title()
+    game.push_mode("title")
     for name in ("broken", "floor"):
         game.menu.open(LevelListPage(level_library._levels_in(level_file.parent, "Here", False)))
         game.menus._levels = game.menu.page
         choose(player, str(level_file.parent / f"{name}.yaml"))
-        in_time(lambda: game.travel.transition.is_loaded)
+        in_time(lambda: game.modes["leaving"].transition.is_loaded)
         until(lambda: game.mode != "leaving", lambda: player.wait(1 / 60))
         if name == "broken":
             assert game.mode == "title"
@@ -144,7 +144,7 @@ def centre(place):
 def point(player, place, pressed=False, first=False, part=0.5):
     pointing = player.game.menus.mouse_navigation
     x, y, wide, high = place
-    pointing.point(player.game.menus, x + part * wide, y + high / 2, pressed, first)
+    pointing.move_pointer(player.game.menus, x + part * wide, y + high / 2, pressed, first)
     player.wait(1 / 60)
 
 
@@ -158,17 +158,17 @@ def test_the_mouse_does_what_the_keys_do(player):
     game.pause()
     player.wait(0.1)
     names = [row.name for row in game.menu.rows]
-    point(player, layout(player).rows[names.index("settings")])
+    point(player, layout(player).row_rectangles[names.index("settings")])
     assert game.menu.selected_row.name == "settings"
-    point(player, layout(player).rows[names.index("settings")], pressed=True, first=True)
+    point(player, layout(player).row_rectangles[names.index("settings")], pressed=True, first=True)
     game.menus.mouse_navigation.release()
     player.wait(0.1)
-    point(player, layout(player).tabs[game.menu.page.tabs.index("Mouse")], pressed=True, first=True)
+    point(player, layout(player).tab_rectangles[game.menu.page.tabs.index("Mouse")], pressed=True, first=True)
     assert game.menu.rows[0].name == "sensitivity"
-    point(player, layout(player).rows[0], part=0.8)
+    point(player, layout(player).row_rectangles[0], part=0.8)
     assert game.settings.sensitivity == 0.12
     span = slider_x_range(player.shown.hud, game.menus.mouse_navigation.size, 0)
-    y = centre(layout(player).rows[0])[1]
+    y = centre(layout(player).row_rectangles[0])[1]
     game.menus.mouse_navigation.move_pointer(game.menus, span[0] + 2, y, True, True)
     assert game.settings.sensitivity == 0.02
     game.menus.mouse_navigation.move_pointer(game.menus, span[1] + 50, y + 200, True, False)
@@ -177,11 +177,11 @@ def test_the_mouse_does_what_the_keys_do(player):
     game.menus.mouse_navigation.move_pointer(game.menus, span[0] + 2, y, False, False)
     assert game.settings.sensitivity == 0.5
     player.wait(0.1)
-    point(player, layout(player).rows[1], pressed=True, first=True)
+    point(player, layout(player).row_rectangles[1], pressed=True, first=True)
     assert game.settings.invert_x
-    point(player, layout(player).back, pressed=True, first=True)
+    point(player, layout(player).back_rectangle, pressed=True, first=True)
     assert game.menu.page.name == "pause"
-    point(player, layout(player).rows[0], pressed=True, first=True)
+    point(player, layout(player).row_rectangles[0], pressed=True, first=True)
     assert game.mode == "playing"
 
 
@@ -196,14 +196,14 @@ def test_the_wheel_and_the_choice_scroll_and_nothing_jumps_under_the_pointer(pla
     game.menus.mouse_navigation.scroll_by_wheel(-100)
     player.wait(1.0)
     assert game.menus.mouse_navigation.scroll == pytest.approx(most)
-    at = next(n for n, place in enumerate(layout(player).rows) if place[3] > 20)
-    point(player, layout(player).rows[at])
+    at = next(n for n, place in enumerate(layout(player).row_rectangles) if place[3] > 20)
+    point(player, layout(player).row_rectangles[at])
     player.wait(1.0)
     assert game.menus.mouse_navigation.scroll == pytest.approx(most)
     for _ in range(60):
         game.menus.navigate("down")
         player.wait(0.5, frame=0.1)
-        assert layout(player).rows[game.menu.selected][3] > 30
+        assert layout(player).row_rectangles[game.menu.selected][3] > 30
     game.menus.navigate("back")
     player.wait(0.1)
     assert game.menus.mouse_navigation.scroll == 0.0
@@ -262,7 +262,7 @@ def test_in_the_grid_the_arrows_go_by_lines(level_file):
 
 def test_the_title_moves_slowly_and_not_at_all_where_nothing_shall(player):
     game = player.game
-    game.menus.open_title()
+    game.push_mode("title")
     player.wait(1.0)
     before = player.shown.view
     player.wait(1.0)

@@ -48,7 +48,7 @@ def test_holding_backspace_runs_back_and_letting_go_stands_still(player):
     stands = state(player)
     shown = player.wait(1.0)
     assert state(player) == stands != now
-    assert player.game.rewind.is_paused
+    assert player.game.modes["rewinding"].is_paused
     assert shown.hud.timeline.label.endswith("s ago")
     assert dict(shown.hud.key_strip)["Esc"] == "Back to now"
     player.game.key_pressed("ESCAPE")
@@ -59,7 +59,7 @@ def test_holding_backspace_runs_back_and_letting_go_stands_still(player):
 def test_the_end_of_the_ring_is_the_end_of_the_way_back(player):
     player.hold("BACKSPACE", 5.0)
     player.wait(0.1)
-    assert player.game.rewind.position == 1.0
+    assert player.game.modes["rewinding"].position == 1.0
     tap(player, "LEFT")
     assert player.tick == 1
     player.hold("BACKSPACE", 0.5)
@@ -83,9 +83,9 @@ def test_arrows_go_a_tick_and_with_shift_ten(player):
     tap(player, "HOME")
     assert player.tick == 1
     tap(player, "END")
-    assert player.game.rewind.position == len(player.game.session.rewind_buffer)
+    assert player.game.modes["rewinding"].position == len(player.game.session.rewind_buffer)
     tap(player, "RIGHT")
-    assert player.game.rewind.position == len(player.game.session.rewind_buffer)
+    assert player.game.modes["rewinding"].position == len(player.game.session.rewind_buffer)
 
 
 @pytest.mark.parametrize(("key", "forward", "strafe"), [("RETURN", 0, 0), ("W", 1, 0), ("A", 0, -1), ("DOWN", -1, 0)])
@@ -94,7 +94,7 @@ def test_going_on_gives_the_bits_of_having_walked_there(player, floor_level, key
     asked = [moment.command for moment in ring]
     player.hold("BACKSPACE", 0.4)
     player.wait(0.1)
-    at = int(player.game.rewind.position)
+    at = int(player.game.modes["rewinding"].position)
     assert 5 < at < len(asked) - 5
     heading = asked[at - 1].heading
     player.game.key_pressed(key)
@@ -107,7 +107,7 @@ def test_going_on_gives_the_bits_of_having_walked_there(player, floor_level, key
     assert world.state() == state(player)
     new = [moment.command for moment in ring]
     assert new == [*asked[:at], *[Command(forward, strafe, heading)] * (world.tick - at)]
-    assert player.game.rewind.resume_count == 1
+    assert player.game.modes["rewinding"].resume_count == 1
 
 
 def test_the_view_is_the_one_that_was_had_and_goes_on_from_there(player):

@@ -60,7 +60,7 @@ def travel(player, key):
     player.game.key_pressed(key)
     until(lambda: player.game.mode == LEAVING, lambda: player.wait(1 / 60), 300)
     player.game.key_released(key)
-    in_time(lambda: player.game.travel.transition.is_loaded)
+    in_time(lambda: player.game.modes["leaving"].transition.is_loaded)
     until(lambda: player.game.mode != LEAVING, lambda: player.wait(1 / 60))
 
 
@@ -141,7 +141,7 @@ def test_a_loss_of_focus_on_the_way_pauses_on_arrival(player):
     player.game.key_pressed("W")
     until(lambda: player.game.mode == LEAVING, lambda: player.wait(1 / 60))
     player.game.pause()
-    in_time(lambda: player.game.travel.transition.is_loaded)
+    in_time(lambda: player.game.modes["leaving"].transition.is_loaded)
     player.wait(1.0)
     assert player.game.mode == PAUSED
     assert player.game.level.name == "A room of its own"

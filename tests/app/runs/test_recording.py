@@ -162,21 +162,21 @@ def test_watching_shows_what_was_recorded(record, level):
     states = [row for chunk in record.parts[0].chunks for row in chunk.states[1:]]
     for _ in range(len(states)):
         player.wait(1 / 60)
-        tick = round(player.game.seconds * 60)
+        tick = round(player.game.playback.seconds * 60)
         if tick:
             assert player.game.session.world.walker_state.row()[0] == states[tick - 1]
     player.wait(0.5)
-    assert player.game.ended
+    assert player.game.playback.is_finished
     end = feet(player)
     player.wait(0.5)
     assert feet(player) == end
-    assert not player.game._told
+    assert not player.game.playback.is_divergence_shown
     assert not player.game.wants_mouse
     for key in ("W", "F5", "R"):
         player.game.key_pressed(key)
     player.game.mouse_moved(100, 0)
     assert player.game.recording is None
-    assert player.game.seconds == 0.0
+    assert player.game.playback.seconds == 0.0
     player.game.key_pressed("ESCAPE")
     assert player.game.window_requests == ["quit"]
 
@@ -189,13 +189,13 @@ def test_watching_stops_and_goes_to_and_fro(record, level):
     assert player.wait(2.0).view.eye == at
     player.game.key_pressed("SPACE")
     player.wait(0.2)
-    assert player.game.seconds == pytest.approx(1.7, abs=0.1)
+    assert player.game.playback.seconds == pytest.approx(1.7, abs=0.1)
     player.game.key_pressed("LEFT")
-    assert player.game.seconds == 0.0
+    assert player.game.playback.seconds == 0.0
     for seconds in (0.7, 2.31, 1.0, 2.0, 99.0):
-        player.game.seek(seconds)
-        assert player.game.seconds == pytest.approx(min(seconds, record.seconds), abs=1.5 / 60)
-        tick = round(player.game.seconds * 60)
+        player.game.playback.seek(seconds)
+        assert player.game.playback.seconds == pytest.approx(min(seconds, record.seconds), abs=1.5 / 60)
+        tick = round(player.game.playback.seconds * 60)
         states = [row for chunk in record.parts[0].chunks for row in chunk.states[1:]]
         if tick:
             assert player.game.session.world.walker_state.row()[0] == states[tick - 1]
@@ -216,8 +216,8 @@ def test_where_this_version_walks_otherwise_the_record_is_shown(record, level, m
     monkeypatch.setattr(World, "step", step)
     player = watching(record, level)
     player.wait(2.5)
-    assert player.game._told
-    tick = round(player.game.seconds * 60)
+    assert player.game.playback.is_divergence_shown
+    tick = round(player.game.playback.seconds * 60)
     wanted = [row for chunk in record.parts[0].chunks for row in chunk.states[1:]][tick - 1]["position"]
     assert feet(player)[0] == pytest.approx(wanted[0], abs=0.0011)
 

@@ -222,7 +222,7 @@ def test_the_hint_at_the_start_tells_the_keys_as_they_are(floor_level):
 
 def editing(level_file, **changes):
     player = Player(Game(load(level_file), Settings(**changes), "low"))
-    player.game.editor.enter()
+    player.game.push_mode("editing")
     return player
 
 
@@ -232,7 +232,7 @@ def editing(level_file, **changes):
 )
 def test_in_the_editor_one_flies_where_one_walks(level_file, preset, walk):
     player = editing(level_file, keys=preset)
-    flyer = player.game.editor.camera
+    flyer = player.game.modes["editing"].camera
     for key, (axis, sign) in zip(walk, ((2, -1), (0, -1), (2, 1), (0, 1)), strict=True):
         before = flyer.at
         player.hold(key, 0.3)
@@ -249,17 +249,17 @@ def test_in_the_editor_one_flies_where_one_walks(level_file, preset, walk):
 def test_what_stood_on_these_letters_is_where_they_were(level_file):
     player = editing(level_file, keys="azerty")
     done = []
-    player.game.editor._edit_keys |= {"Z": lambda: done.append("undo"), "Q": lambda: done.append("wider")}
+    player.game.modes["editing"]._edit_keys |= {"Z": lambda: done.append("undo"), "Q": lambda: done.append("wider")}
     player.game.key_pressed("W")
     player.wait(0.02)
     player.game.key_pressed("A")
     assert done == ["undo", "wider"]
-    told = player.game.editor.help_panel().keys
+    told = player.game.modes["editing"].help_panel().keys
     assert told[0][0] == "Z Q S D"
     assert ("W   Y", "Undo, redo") in told
     assert any("A: parent group, Shift+A: back" in meaning for _, meaning in told)
     assert ("W Y", "undo, redo") in player.wait(0.02).hud.key_strip
-    assert editing(level_file).game.editor.help_panel().keys[0][0] == "W A S D"
+    assert editing(level_file).game.modes["editing"].help_panel().keys[0][0] == "W A S D"
 
 
 def test_what_is_said_in_play_names_the_keys_that_do_it(level_file):
@@ -294,14 +294,14 @@ def test_who_crouches_for_good_does_not_sink_in_the_editor_or_in_flight(level_fi
     player.wait(0.1)
     player.hold("C", 0.1)
     assert player.game.held_actions.active == {"crouch"}
-    player.game.editor.enter()
-    height = player.game.editor.camera.position[1]
+    player.game.push_mode("editing")
+    height = player.game.modes["editing"].camera.position[1]
     player.wait(0.5)
-    assert player.game.editor.camera.position[1] == height
-    player.game.editor.leave()
+    assert player.game.modes["editing"].camera.position[1] == height
+    player.game.resume()
     player.game.key_pressed("F")
     height = player.wait(0.1).view.eye[1]
-    assert player.game.free_camera.is_active
+    assert player.game.cameras.free.is_active
     assert player.wait(0.5).view.eye[1] == pytest.approx(height, abs=1e-6)
     player.hold("C", 0.3)
     assert player.shown.view.eye[1] < height - 0.3

@@ -74,7 +74,7 @@ def landing(player):
 
 def moving(player):
     """All that moves the eye by itself, with a head bob asked for: in play, and behind the title."""
-    player.game.menus.open_title()
+    player.game.push_mode("title")
     seen = [player.wait(0.5).view for _ in range(3)]
     player.game.menus.run_row_action("continue")
     flown = math.dist((*seen[0].eye, seen[0].yaw), (*seen[-1].eye, seen[-1].yaw))

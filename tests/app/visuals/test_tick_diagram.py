@@ -50,7 +50,7 @@ def stand_at_the_touch(player):
     player.wait(1.0)
     ring = player.game.session.rewind_buffer
     k = next(k for k, moment in enumerate(ring) if moment.blocked)
-    player.game.rewind.go_to(k + 1)
+    player.game.modes["rewinding"].go_to(k + 1)
     return player.wait(0.5)
 
 
@@ -99,7 +99,7 @@ def test_numbers_and_words_stand_in_the_picture_where_their_things_are(player):
     shown = stand_at_the_touch(player)
     labels = {label.text: label for label in shown.hud.labels}
     assert set(labels) == {"1", "2", "requested", "blocked", "moved"}
-    diagram = player.game.rewind.diagram()
+    diagram = player.game.modes["rewinding"].diagram()
     matrix = shown.view.view_projection_matrix(ASPECT)
     for arrow in diagram.arrows:
         if arrow.label in ("requested", "moved"):
@@ -110,7 +110,7 @@ def test_numbers_and_words_stand_in_the_picture_where_their_things_are(player):
 
 def test_arrows_are_the_ways_so_many_times_as_long(player):
     stand_at_the_touch(player)
-    diagram = player.game.rewind.diagram()
+    diagram = player.game.modes["rewinding"].diagram()
     account, arrows = diagram.account, {arrow.label: arrow for arrow in diagram.arrows}
     for name, way in (("requested", account.wished), ("moved", account.moved), ("blocked", account.blocked)):
         drawn = np.subtract(arrows[name].end, arrows[name].start)
@@ -122,7 +122,7 @@ def test_arrows_are_the_ways_so_many_times_as_long(player):
 
 def test_the_overlay_has_all_of_it_and_only_what_faces_the_eye(player):
     shown = stand_at_the_touch(player)
-    diagram = player.game.rewind.diagram()
+    diagram = player.game.modes["rewinding"].diagram()
     solid = shown.overlay.faces[-1]
     corners = np.asarray(solid.triangles)
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
@@ -175,7 +175,7 @@ def test_mouse_and_wheel_move_the_camera_round_the_body(player):
     assert shown.view.yaw == pytest.approx(before.yaw - 120 * 0.0022, abs=1e-6)
     assert shown.view.pitch < before.pitch
     for _ in range(6):
-        player.game.rewind.scrolled(1)
+        player.game.modes["rewinding"].scrolled(1)
     shown = player.wait(0.2)
     assert math.dist(shown.view.eye, state.position) < 0.75 * math.dist(before.eye, state.position)
     tap(player, "LEFT")
@@ -208,7 +208,7 @@ def test_the_timeline_has_speeds_marks_and_the_place(player):
     assert "jump" in [word for _, word in line.marks]
     assert max(speed for speed, _ in line.columns) == pytest.approx(4.0 / 8.0, abs=0.1)
     assert len(line.columns) <= 200
-    player.game.rewind.go_to(len(player.game.session.rewind_buffer) / 2)
+    player.game.modes["rewinding"].go_to(len(player.game.session.rewind_buffer) / 2)
     assert player.wait(1 / 60).hud.timeline.cursor == pytest.approx(0.5, abs=0.01)
 
 
@@ -222,7 +222,7 @@ def test_dots_lie_where_the_feet_were(player):
 
 def test_things_behind_the_camera_have_no_label(player):
     stand_at_the_touch(player)
-    diagram: TickDiagram = player.game.rewind.diagram()
+    diagram: TickDiagram = player.game.modes["rewinding"].diagram()
     x, y, z = diagram.account.before.position
     assert diagram.labels(Camera((x, y, z - 3.0), 0.0, 0.0, 60.0, 0.05), ASPECT) == ()
 

@@ -1,4 +1,4 @@
-"""Which faces have backs that nobody sees: those of pieces that close all around, fronts outside."""
+"""Closed solids: faces of pieces that are closed surfaces with their fronts outside."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SIDES = [[0, 3, 2, 1], [4, 5, 6, 7], [0, 1, 5, 4], [1, 2, 6, 5], [2, 3, 7, 6], [
 
 @pytest.fixture
 def closed(tmp_path: Path):
-    """Of the faces of these pieces on a sheet of a floor: which are closed."""
+    """Function that returns the mask of closed faces of the given pieces, which stand on a sheet."""
 
     def find(*pieces: str) -> np.ndarray:
         path = tmp_path / "level.yaml"

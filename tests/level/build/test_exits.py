@@ -1,4 +1,4 @@
-"""Exits: what a level says of the ways out of it, and which files they may lead to."""
+"""Exits: their fields, and the files that they may lead to."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ House = Callable[..., Path]
 
 @pytest.fixture
 def house(tmp_path: Path) -> House:
-    """Writes levels/rooms/here.yaml with the given exits, among other files, and gives its path."""
+    """Function that writes levels/rooms/here.yaml with the given exits, among other files, and returns its path."""
 
     def build(exits: str, more: str = "") -> Path:
         folder = tmp_path / "levels" / "rooms"

@@ -1,4 +1,4 @@
-"""A level's terrain hands its grid to the physics, wherever groups and arrays have put it."""
+"""Height fields: the grid of a terrain reaches the physics, also inside groups and arrays."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from game.level import Level
-from game.physics.mesh.heightfield import raycast_down
+from game.physics.query.rays import raycast_down
 
 Built = Callable[..., Level]
 HILLS = "terrain: {from: [-6, -4], to: [6, 5], cell: 0.9, formula: 'noise(x/2, z/2)*clamp(x + 2, 0, 1)', thickness: 1}"

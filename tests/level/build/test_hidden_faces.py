@@ -1,4 +1,4 @@
-"""Feet and floors that lie on another floor are left out; those that stick out over it, by however little, are kept."""
+"""Hidden faces: bases and floors on another floor are removed, those that extend beyond it are kept."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ HEAD = "format: 1\nspawn: {at: [50, 0, 50]}\npieces:\n  - floor: {from: [-60, -6
 
 @pytest.fixture
 def undersides(tmp_path):
-    """How many level faces of a level look down at a height."""
+    """Function that returns the number of faces of a level that face down at a height."""
 
     def count(pieces, height):
         path = tmp_path / "level.yaml"

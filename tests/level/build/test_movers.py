@@ -1,4 +1,4 @@
-"""The piece that moves others: what a level tells the physics and the picture of its movers."""
+"""Movers: the motion and meshes that a level gives to physics and renderer."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_what_is_wrong_is_said_and_the_rest_is_kept(tmp_path) -> None:
     path = tmp_path / "some.yaml"
     path.write_text(HEAD + f"  - {LIFT % SLAB}\n".replace("4, 0]]", "4000, 0]]"), "utf-8")
     (finding,) = check(path)
-    assert "it moves at up to" in finding.message
+    assert "the mover reaches" in finding.message
     (lift,) = load(path).movers
     assert lift.motion.path == ()
 

@@ -1,4 +1,4 @@
-"""Each piece is a closed solid of the right size that looks outwards."""
+"""Each piece is a closed solid of the right size with outward faces."""
 
 # ruff: noqa: E501 (one line a piece)
 from __future__ import annotations
@@ -49,19 +49,19 @@ SOLIDS = {
 
 
 def drawn_of(level: Level) -> np.ndarray:
-    """The drawn triangles but for the floor that every test level stands on."""
+    """Visible triangles without the floor that every test level stands on."""
     return level.drawn[2:]
 
 
 def volume(triangles: np.ndarray) -> float:
-    """By the divergence theorem: positive when everything looks outwards."""
+    """Signed volume by the divergence theorem; positive if the faces point outwards."""
     middle = triangles.reshape(-1, 3).mean(axis=0)
     a, b, c = (triangles - middle).transpose(1, 0, 2)
     return float(np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6)
 
 
 def unpaired(triangles: np.ndarray) -> int:
-    """Directed edges whose reverse is not there as often: 0 for closed solids without T-junctions."""
+    """Number of directed edges without their reverse: 0 for closed solids without T-junctions."""
     _, ids = np.unique(np.round(triangles.reshape(-1, 3), 6), axis=0, return_inverse=True)
     ids = ids.reshape(-1, 3).astype(np.int64)
     edges = np.stack([ids, np.roll(ids, -1, axis=1)], axis=-1).reshape(-1, 2)

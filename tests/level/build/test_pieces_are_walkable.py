@@ -1,4 +1,4 @@
-"""The pieces are made for a walker: it climbs, winds, passes and stops as their fields say."""
+"""The pieces suit the walker: it climbs, turns, passes and stops as their fields say."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prefabs, groups and what scales them: where copies come to lie, what each knows of itself, what is refused."""
+"""Prefabs, groups and scale: positions of copies, their origins, and what is rejected."""
 
 # ruff: noqa: E501 (tables)
 from __future__ import annotations
@@ -24,7 +24,7 @@ HEAD = "format: 1\nspawn: {at: [500, 0, 500]}\npieces:\n  - floor: {from: [499, 
 
 @pytest.fixture
 def defined(written: Written) -> Callable[..., Path]:
-    """A level of the given pieces, from line 5 on, and definitions after them."""
+    """Function that writes a level of the given pieces, from line 5 on, followed by definitions."""
 
     def write(*pieces: str, define: str = "post: [box: {from: [-1, 0, -2], to: [1, 3, 2]}]") -> Path:
         return written(HEAD + "".join(f"  - {piece}\n" for piece in pieces) + f"define: {{{define}}}\n")
@@ -33,7 +33,7 @@ def defined(written: Written) -> Callable[..., Path]:
 
 
 def corners(level: Level) -> np.ndarray:
-    """All corners but the floor's."""
+    """All corners except the floor's."""
     return level.faces.corners[1:].reshape(-1, 3)
 
 
@@ -240,7 +240,7 @@ def test_prefabs_of_prefabs_are_counted_before_they_are_made(written: Written, s
 
 def test_prefabs_nest_only_so_deep(written: Written) -> None:
     (finding,) = said(written(bomb(200, 1, "box: {from: [0, 0, 0], to: [1, 1, 1]}")))
-    assert finding.message == f"pieces are nested more than {schema.MOST_NESTED} deep"
+    assert finding.message == f"pieces are nested more than {schema.MAX_NESTING} deep"
     assert finding.cure == "nest fewer prefabs inside each other"
     assert finding.where == "place"
 
@@ -261,8 +261,8 @@ def test_pieces_are_counted_however_often_they_are_built_anew(
 def test_copies_survive_the_way_to_another_process(written: Written) -> None:
     level = load(written(bomb(60, 1, "array: {count: 3, turn: 7, of: [box: {from: [0, 0, 0], to: [1, 1, 1]}]}")))
     copy = pickle.loads(pickle.dumps(level))
-    assert [copy.made(quad) for quad in range(19)] == [level.quad_piece(quad) for quad in range(19)]
-    assert (copy.made(18).turn, len(copy.made(18).within)) == (14, 61)
+    assert [copy.quad_piece(quad) for quad in range(19)] == [level.quad_piece(quad) for quad in range(19)]
+    assert (copy.quad_piece(18).turn, len(copy.quad_piece(18).within)) == (14, 61)
     frames = [instance.frame for instance in level.faces.instances]
     assert np.allclose(frames, level.faces.instances.frame_rows())
     assert len(frames) == 1 + 3

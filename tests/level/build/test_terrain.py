@@ -1,4 +1,4 @@
-"""Terrain: heights from numbers, formulas and pictures; whole, without cracks; and one walks over it."""
+"""Terrain: heights from numbers, formulas and images; closed, without cracks, and walkable."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ ROLLING = "0.9 * noise(x / 4, z / 4) + 0.5 * sin(25 * x) * cos(20 * z)"
 
 
 def terrain_of(level: Level) -> np.ndarray:
-    """Its triangles (N, 3, 3)."""
+    """Triangles (N,3,3) of the terrain."""
     kinds = np.array([origin.kind == "terrain" for origin in level.origins])
     return level.triangles[kinds[level.faces.origin[level.quad_index]]]
 
 
 def height_at(triangles: np.ndarray, x: float, z: float) -> float:
-    """The highest of the triangles under a point of the plan, by its barycentric coordinates."""
+    """Height of the highest triangle at x, z, by barycentric coordinates."""
     first, edge, other = triangles[:, 0], triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
     double = edge[:, 0] * other[:, 2] - edge[:, 2] * other[:, 0]
     dx, dz = x - first[:, 0], z - first[:, 2]
@@ -41,7 +41,7 @@ def height_at(triangles: np.ndarray, x: float, z: float) -> float:
 
 
 def edges(triangles: np.ndarray) -> Counter[tuple[bytes, bytes]]:
-    """How often each directed edge occurs, by the bits of its ends."""
+    """Count of each directed edge, by the bytes of its ends."""
     names = [[corner.tobytes() for corner in triangle] for triangle in triangles]
     return Counter((row[k], row[(k + 1) % 3]) for row in names for k in range(3))
 
@@ -148,7 +148,7 @@ def test_a_picture_of_8_or_16_bits(tmp_path: Path, kind: type) -> None:
 
 
 def test_a_picture_is_looked_at_before_it_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A small file can hold a picture of any size."""
+    """A small file can decompress to an image of any size."""
     folder = Path(__file__).parents[1] / "broken" / "terrain"
 
     def never(*_: object, **__: object) -> None:

@@ -1,4 +1,4 @@
-"""Patches and cups of terrain: nothing opens, nothing moves, and every triangle is still found by its cell."""
+"""Patches and cups of terrain: no cracks, unchanged heights, and every triangle is found by its cell."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from game.level import Level, load
-from game.physics.mesh.heightfield import raycast_down
+from game.physics.query.rays import raycast_down
 
 Built = Callable[..., Level]
 HILLS = "from: [-8, -7], to: [7, 8], cell: 0.9, formula: '0.8 * noise(x / 3, z / 3)'"
@@ -21,7 +21,7 @@ CUP = "cups: [{at: [1.3, -2.1], radius: 0.15, depth: 0.25}]"
 
 
 def top_of(level: Level) -> tuple[np.ndarray, np.ndarray]:
-    """Triangles (N,3,3) of the terrain's top, and the rows of the level's triangles that they are."""
+    """Triangles (N,3,3) of the top of the terrain, and their rows among the level's triangles."""
     rows = np.flatnonzero(level.faces.smooth[level.quad_index])
     return level.triangles[rows], rows
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from game.level.edit import SaveError, backup_path, read_text, save_text
-from game.level.edit import save_text as saving
+from game.level.format.source import MAX_LEVEL_BYTES
 
 START = "\ufeffformat: 1\r\npieces:  # é\r\n" + "".join(f"  - box: {{at: [{k}, 0, 0]}}\r\n" for k in range(400))
 
@@ -68,7 +68,7 @@ def test_what_another_program_wrote_is_not_written_over(file: Path, monkeypatch:
             file.write_text("theirs\n")
         sync(handle)
 
-    monkeypatch.setattr(saving.os, "fsync", in_between)
+    monkeypatch.setattr(os, "fsync", in_between)
     with pytest.raises(SaveError, match="changed by another program"):
         save_text(file, "ours\n", expected=START)
     assert file.read_text() == "theirs\n"
@@ -89,14 +89,14 @@ def test_what_cannot_be_saved_is_said_in_words(file: Path, what: str, monkeypatc
     elif what == "bytes":
         file.write_bytes(b"\xff")
     elif what == "huge":
-        file.write_bytes(b"#" * (saving.MOST_BYTES + 1))
+        file.write_bytes(b"#" * (MAX_LEVEL_BYTES + 1))
     elif what == "full":
         file.write_bytes(START.encode())
 
         def full(handle: int) -> None:
             raise OSError(28, "No space left on device")
 
-        monkeypatch.setattr(saving.os, "fsync", full)
+        monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(SaveError, match=words[what]):
         save_text(file, "new", expected=START)
     assert what != "full" or (file.read_bytes() == START.encode() and os.listdir(file.parent) == ["level.yaml"])

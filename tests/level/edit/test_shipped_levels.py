@@ -151,7 +151,7 @@ def test_an_edit_changes_its_own_lines_and_means_what_it_should(data: st.DataObj
     assert (new.count("\r\n") == new.count("\n")) == ("\r\n" in old)
     assert draft.undo()
     assert draft.text == old
-    assert entry.draft is draft
+    assert entry.document is draft
 
 
 @settings(max_examples=25, deadline=None, derandomize=True)

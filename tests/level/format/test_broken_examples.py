@@ -1,6 +1,6 @@
-"""Every finding has a level in broken/ that is wrong in just that way, and the text that `check` says of it.
+"""Every finding has a level in broken/ with that one mistake, and the text that `check` prints for it.
 
-`python tests/level/format/test_broken_examples.py` writes the texts anew: read what has changed before you keep it.
+`python tests/level/format/test_broken_examples.py` writes the texts anew: read the changes before you keep them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ EXAMPLES = sorted(
 
 
 def said(name: str) -> str:
-    """What `check` says, from the folder that the level is in, so that its name is short."""
+    """Output of `check`, run in the folder of the level, so that its path is short."""
     folder, file = os.path.split(name)
     here = os.getcwd()
     os.chdir(BROKEN / folder)
@@ -47,7 +47,7 @@ def test_what_is_said(name: str) -> None:
 
 # What the sources can say and no example shows, each with the reason.
 UNSHOWN = {
-    "beside.py": {
+    "file_access.py": {
         "give one of the .yaml files in it": "test_source.py: a folder",
         "give a file in it": "a picture or model that became a folder while it was looked for",
         " is larger than the limit for a ": "test_source.py: 8 MiB",
@@ -60,11 +60,11 @@ UNSHOWN = {
         "this is a device or pipe, not a ": "test_source.py",
         "this file cannot be read: ": "a disk that fails",
     },
-    "build.py": {
+    "builder.py": {
         "use `array`, `tile` or larger pieces": "a level of more than 100,000 pieces",
         " quads are used up; this piece and all after it are left out": "test_prefabs.py: takes 200,000 quads",
     },
-    "including.py": {
+    "includes.py": {
         "merge some of them": "a level of very many files",
         "remove some of them": "the same",
         "the level names more than ": "the same",
@@ -73,7 +73,7 @@ UNSHOWN = {
         "with this file the level is larger than the limit, ": "8 MiB",
         "include less": "the same",
     },
-    "nodes.py": {
+    "yaml_nodes.py": {
         "an alias `*` has no anchor `&`": "said before the parser comes to it: yaml/alias_unknown.yaml",
         "write the anchor before the alias": "the same",
         "cannot start any token": "the parser's words, looked for",
@@ -86,7 +86,7 @@ UNSHOWN = {
         " more problems in ": "the same",
         "its materials are ": "the same",
     },
-    "pieces/workbench.py": {
+    "piece_builder.py": {
         "the level has too many tiles, doors and windows": "test_pieces.py: takes a large level",
         "use larger tiles, or fewer openings": "the same",
     },
@@ -99,11 +99,11 @@ UNSHOWN = {
     },
 }
 SPOKEN = re.compile("[A-Za-z]{2,}")
-TYPES = re.compile(r"[a-z]+\[|Values \| None")
+TYPES = re.compile(r"[a-z]+\[|RecordValues \| None")
 
 
 def phrases() -> list[tuple[str, int, str]]:
-    """Every stretch of words in the sources that is no docstring and no name: file, line, words."""
+    """(file, line, text) of every string in the sources with at least two words that is not a docstring."""
     found = []
     for path in sorted(SOURCES.rglob("*.py")):
         if any(path == file or (file.stem == "__init__" and file.parent in path.parents) for file in SILENT):

@@ -1,4 +1,4 @@
-"""Sums: what they come to, on numbers and arrays, what is wrong with them and where, and what bounds them."""
+"""Expressions: their values for numbers and arrays, their errors with positions, and their limits."""
 
 # ruff: noqa: E501 (one line a mistake)
 from __future__ import annotations

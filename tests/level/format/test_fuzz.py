@@ -1,4 +1,4 @@
-"""Mutated level files: never an exception but LevelError, never long, and the same answer from check and load."""
+"""Mutated level files: no exception except LevelError, bounded time, and the same findings from check and load."""
 
 # ruff: noqa: E501 (tables)
 from __future__ import annotations
@@ -27,7 +27,7 @@ TOKENS = (
 
 
 def mutated(rng: random.Random, text: str) -> bytes:
-    """Bytes, tokens or structure changed in up to six places."""
+    """The text with up to six changes of bytes, tokens or structure."""
     for _ in range(rng.randint(0, 6)):
         where = rng.randrange(len(text) + 1)
         kind = rng.randrange(7)
@@ -84,7 +84,7 @@ def test_mutated_files(scratch: Callable[[bytes], Path], seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(2))
 def test_random_pieces_with_random_numbers(scratch: Callable[[str], Path], seed: int) -> None:
-    """Fields of the right kind at the edges of their ranges: whatever is built obeys the level's bounds."""
+    """Fields of the right kind at the limits of their ranges: the result obeys the limits of a level."""
     rng = random.Random(seed)
     for _ in range(ROUNDS // 10):
         rows = []

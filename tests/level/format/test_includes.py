@@ -1,4 +1,4 @@
-"""Levels made of several files: what an include brings, what it may read, and what bounds it."""
+"""Levels of several files: the contents of an include, the files that it may read, and its limits."""
 
 # ruff: noqa: E501 (tables)
 from __future__ import annotations
@@ -24,7 +24,7 @@ House = Callable[..., Path]
 
 @pytest.fixture
 def house(tmp_path: Path) -> House:
-    """Writes levels/rooms/here.yaml with the given pieces after a floor on line 4, and other files by name."""
+    """Function that writes levels/rooms/here.yaml: the pieces after a floor on line 4; other files by name."""
 
     def build(*pieces: str, **files: str | bytes) -> Path:
         folder = tmp_path / "levels" / "rooms"

@@ -1,4 +1,4 @@
-"""Two hundred mangled levels in a child process: no trace, no hang, no crash; and the tool that does it tells."""
+"""Two hundred mangled levels in a child process: no traceback, hang or crash; and the tool reports failures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every mistake is told at its place, in words, with a cure, and all of them at once."""
+"""Every mistake is reported at its position, in words and with a fix, all in one run."""
 
 # ruff: noqa: E501 (one line a mistake)
 from __future__ import annotations
@@ -141,7 +141,7 @@ def test_a_piece_that_is_not_indented_is_explained(written: Written) -> None:
 
 
 def test_what_can_be_kept_is_kept(written: Written) -> None:
-    """A wrong surface, door or sky costs that, not the piece."""
+    """A wrong surface, door or sky costs only itself, not the piece."""
     path = written(
         "format: 1\nspawn: {at: [0, 0, 0]}\nsky: {haze: thick, sun: {height: 200, from: west}}\n"
         "surfaces: {ice: {friction: 0.1, colour: nocolour}}\npieces:\n  - floor: {from: [0, 0], to: [9, 9], surface: ice}\n"

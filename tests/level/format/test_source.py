@@ -1,4 +1,4 @@
-"""Whatever a file is or holds: one plain finding, soon, in little memory, and never a crash."""
+"""Files that are not levels: one plain finding, in bounded time and memory."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def only(findings: list[Finding]) -> Finding:
 
 
 def fatal(path: Path) -> Finding:
-    """The one finding of a file that is no level; `load` says the same."""
+    """The only finding of a file that is not a level; `load` reports the same."""
     began = time.process_time()
     finding = only(check(path))
     assert time.process_time() - began < 20.0, "a hang"
@@ -209,7 +209,7 @@ def test_shipped_levels_go_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_deep_file_does_not_crash_the_interpreter(written: Callable[[str], Path]) -> None:
-    """In a process of its own: what this guards against would end the one that runs the tests."""
+    """A child process: the failure that this test guards against would end the test run."""
     path = written("[" * 1_000_000)
     code = f"import sys, resource; from game.level import check; f = check({str(path)!r}); print(len(f), f[0].severity)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)

@@ -1,4 +1,4 @@
-"""The rule for quads, in words; and the split into two triangles."""
+"""Validity of quads with messages, and the split into two triangles."""
 
 # ruff: noqa: E501 (one line a mistake)
 from __future__ import annotations
@@ -62,7 +62,7 @@ def test_planar_to_a_millimetre(off: float, fine: bool) -> None:
     st.tuples(*[st.floats(-9e4, 9e4)] * 3),
 )
 def test_kites_anywhere_are_fine_and_the_moved_corner_mends_a_bent_one(arms: list, turn: float, at: tuple) -> None:
-    """Corners on a cross of axes are always convex; bent by 2 cm they are not planar, and the cure is a cure."""
+    """Corners on a cross of axes are always convex. Bent by 2 cm they are not planar, and the suggested fix works."""
     north, east, south, west = arms
     flat = np.array([[0, 0, -north], [-west, 0, 0], [0, 0, south], [east, 0, 0]])
     corners = rotate_about_y(flat, turn) + np.array(at)

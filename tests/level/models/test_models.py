@@ -319,7 +319,8 @@ def test_triangles_without_area_are_counted(place: Place) -> None:
 @pytest.mark.parametrize("path", real_levels.PATHS, ids=real_levels.NAMES)
 def test_real_files_hold_what_they_held(path: Path) -> None:
     """The same ground as a simple reader finds; less only where that one's fans go over dents."""
-    made = (obj if path.suffix == ".obj" else gltf).read(path.read_bytes(), lambda *_: b"newmtl x\n")
+    read = obj.read_obj if path.suffix == ".obj" else gltf.read_gltf
+    made = read(path.read_bytes(), lambda *_: b"newmtl x\n")
     _, triangles = real_levels.read(path)
     found = triangles_of(made.corners)
     assert np.allclose(found.min(axis=(0, 1)), triangles.min(axis=(0, 1)), atol=1e-4)

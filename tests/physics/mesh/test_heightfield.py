@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from game.physics.mesh.bvh import cast_rays, query_bvh
-from game.physics.mesh.heightfield import MAX_QUERY_CELLS, HeightField, query_mesh, raycast_down
+from game.physics.mesh.heightfield import MAX_QUERY_CELLS, HeightField, query_mesh
 from game.physics.mesh.layout import ray_mode
+from game.physics.query.rays import raycast_down
 from game.physics.triangle_mesh import TriangleMesh
 from tests.support import shapes
 

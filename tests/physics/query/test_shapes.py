@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from game.physics import Box, Capsule, Sphere
-from game.physics.query import shape_layout as shape_row
+from game.physics.query.layout import shape_row
 from game.physics.query.time_of_impact import COORDINATE_ROUNDING, LENGTH_ROUNDING
 
 KINDS = ("sphere", "capsule", "box")

@@ -96,14 +96,14 @@ def test_a_broken_level_shader_leaves_the_picture_as_it_was(ctx: Any, yard: Scen
     snapshot = Snapshot(Camera((0.0, 1.44, 9.0)))
     renderer.render(snapshot, (160, 90))
     before = renderer.image()
-    text = (shaders / "level.frag.glsl").read_text()
+    text = (shaders / "level/level.frag.glsl").read_text()
     line = text[: text.index("vec4 tint =")].count("\n") + 1
-    (shaders / "level.frag.glsl").write_text(text.replace("vec4 tint =", "vec9 tint ="))
+    (shaders / "level/level.frag.glsl").write_text(text.replace("vec4 tint =", "vec9 tint ="))
     problems = renderer.rebuild()
-    assert next((p.file, p.line) for p in problems) == ("level.frag.glsl", line)
+    assert next((p.file, p.line) for p in problems) == ("level/level.frag.glsl", line)
     renderer.render(snapshot, (160, 90))
     assert np.array_equal(renderer.image(), before)
-    (shaders / "level.frag.glsl").write_text(text.replace("toned(veil(light,", "toned(veil(light * vec3(0, 1, 1),"))
+    (shaders / "level/level.frag.glsl").write_text(text.replace("apply_haze(radiance,", "apply_haze(radiance * vec3(0, 1, 1),"))
     assert renderer.rebuild() == ()
     renderer.render(snapshot, (160, 90))
     after = renderer.image()
@@ -133,17 +133,18 @@ def test_with_one_program_broken_no_other_changes_either(ctx: Any, folder: Path)
 
 
 def test_the_quick_way_to_the_screen_is_within_two_steps_of_the_exact_one(ctx: Any, tmp_path: Path) -> None:
-    for name in ("tone.glsl", "screen.vert.glsl"):
-        shutil.copy(default_folder() / name, tmp_path)
+    for name in ("include/tone_mapping.glsl", "post/fullscreen_triangle.vert.glsl"):
+        (tmp_path / name).parent.mkdir()
+        shutil.copy(default_folder() / name, tmp_path / name)
     (tmp_path / "f.glsl").write_text(
-        '#include "tone.glsl"\nout vec4 c;\nvoid main() { float x = gl_FragCoord.x / 512.0;'
-        " c = vec4(toned(vec3(8.0 * x * x, 16.0 + 1e3 * x, 0.0)), 1.0); }\n"
+        '#include "include/tone_mapping.glsl"\nout vec4 c;\nvoid main() { float x = gl_FragCoord.x / 512.0;'
+        " c = vec4(tone_map(vec3(8.0 * x * x, 16.0 + 1e3 * x, 0.0)), 1.0); }\n"
     )
     programs, rows = ShaderCache(ctx, tmp_path), []
-    for defines in ({}, {"QUICK": 1}):
+    for defines in ({}, {"FAST_TONE_MAPPING": 1}):
         target = ctx.framebuffer([ctx.texture((512, 1), 4, dtype="f4")])
         target.use()
-        ctx.vertex_array(programs.get("screen.vert.glsl", "f.glsl", **defines), []).render(vertices=3)
+        ctx.vertex_array(programs.get("post/fullscreen_triangle.vert.glsl", "f.glsl", **defines), []).render(vertices=3)
         rows.append(np.frombuffer(target.read(components=3, dtype="f4"), np.float32).reshape(-1, 3).clip(0.0, 1.0))
     exact, quick = rows
     assert exact[0, 0] < 0.01

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from game.render import Hud, Panel, PanelRow, menu_row_rectangles, slider_x_range
-from game.render.hud import fonts
 from game.render.hud.layout import RoundedBox, TextRun, layout_hud
 from game.render.hud.palette import contact_colour, theme_for
+from game.render.text import fonts
 
 KINDS = ("", "toggle", "choice", "binding", "heading", "", "")
 
@@ -41,7 +41,7 @@ FULL = Hud(
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (640, 360), (3840, 2160), (800, 600), (333, 217)])
 @pytest.mark.parametrize("scale", [0.5, 1.0, 1.5])
 def test_everything_stays_on_the_screen(size: tuple[int, int], scale: float) -> None:
-    hud = Hud(**{name: getattr(FULL, name) for name in ("lines", "hint", "progress")}, scale=scale)
+    hud = Hud(**{name: getattr(FULL, name) for name in ("debug_lines", "hint", "progress")}, scale=scale)
     for shown in (hud, Hud(panel=MENU.panel, scale=scale)):
         for item in layout_hud(shown, size).items:
             if isinstance(item, TextRun) and scale <= 1.0 and size[1] > 300:

@@ -8,10 +8,10 @@ from itertools import pairwise
 import pytest
 
 from game.render import Hud, Panel, PanelRow, menu_row_rectangles
-from game.render.hud import fonts
 from game.render.hud.layout import layout_hud
 from game.render.hud.primitives import ImageQuad, RoundedBox, TextRun
 from game.render.run_summary import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE, ChallengeRow, RunSummary, SplitRow
+from game.render.text import fonts
 
 SIZES = [(1280, 720), (1920, 1080), (1024, 768), (2560, 1080)]
 ROWS = tuple(

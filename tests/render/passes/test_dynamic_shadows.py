@@ -11,11 +11,13 @@ import pytest
 
 from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, SurfaceAppearance
 from game.render.gl.quality import QUALITIES
-from game.render.passes.balls import BallInstances, shadow_sphere_mesh, unit_sphere_mesh
+from game.render.passes.balls import shadow_sphere_mesh
 from game.render.passes.dynamic_shadows import ShadowBounds
+from game.render.passes.ellipsoids import unit_sphere_mesh
 from game.render.scene.mover_meshes import FLOATS_PER_VERTEX, ambient_openness, mover_vertices, subdivide
 from game.render.scene.scene import MoverAppearance
-from game.render.scene.sun_map import fit_sun_projection
+from game.render.scene.sun_map import fit_shadow_map
+from game.render.snapshot import BallInstances
 from tests.render.conftest import grey, ground, plain
 from tests.support.courtyard import Builder
 
@@ -103,7 +105,7 @@ def test_balls_throw_shadows_and_where_the_quality_says_none_nothing_does(ctx: A
 
 
 def test_the_box_holds_all_and_only_grows() -> None:
-    fit = fit_sun_projection(yard().triangles, SUN.to_sun())
+    fit = fit_shadow_map(yard().triangles, SUN.to_sun())
     box, generator = ShadowBounds(fit, *yard().bounds()), np.random.default_rng(8)
     size = np.zeros(3)
     for _ in range(60):

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from game.render import Camera
-from game.render.passes.ellipsoids import EllipsoidInstance, body_quaternion, pack_sorted_instances, unit_sphere_mesh
+from game.render.passes.ellipsoids import body_quaternion, pack_sorted_instances, unit_sphere_mesh
+from game.render.snapshot import EllipsoidInstance
 from tests.render.passes.test_markers import changed, picture, scene_of
 
 RED = (0.9, 0.2, 0.2)
@@ -60,7 +61,7 @@ def test_a_wall_hides_it_and_none_draws_nothing(ctx: Any) -> None:
 def test_solid_ones_come_first_and_far_glass_before_near() -> None:
     bodies = [look((0, 0, -1)), look((0, 0, -5)), look((0, 0, -2), opacity=1.0), look((0, 0, -9), opacity=1.0)]
     rows = pack_sorted_instances(bodies, (0.0, 0.0, 0.0))
-    assert rows["in_place"][:, 2].tolist() == [-9.0, -2.0, -5.0, -1.0]
+    assert rows["in_centre"][:, 2].tolist() == [-9.0, -2.0, -5.0, -1.0]
 
 
 def rotated(turn: tuple[float, float, float, float], point: Any) -> np.ndarray:

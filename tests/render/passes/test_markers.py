@@ -107,7 +107,7 @@ def test_looked_at_from_everywhere_nothing_goes_wrong(ctx: Any) -> None:
 def test_sizes_stay_within_bounds() -> None:
     targets = tuple(TargetAppearance((0, 0, 0), radius) for radius in (0.01, 0.6, 100.0))
     lamps = tuple(LampAppearance((0, 0, 0), brightness=b) for b in (0.01, 1.0, 100.0))
-    sizes = pack_markers(scene_of(targets=targets, lamps=lamps))["in_place"][:, 3]
+    sizes = pack_markers(scene_of(targets=targets, lamps=lamps))["in_centre"][:, 3]
     assert sizes[0] == pytest.approx(MIN_TARGET_SIZE)
     assert (np.diff(sizes[:3]) > 0).all()
     assert (np.diff(sizes[3:]) > 0).all()

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from game.render import Camera, Card, CardRow, Hud, Renderer
-from game.render.hud import fonts
 from game.render.hud.layout import RoundedBox, TextRun, layout_hud
 from game.render.overlay_layers import Overlay, OverlayFaces, OverlayGrid, OverlayLines, OverlayPoints
+from game.render.text import fonts
 from tests.render.conftest import SMALL, ground, plain, wall
 from tests.render.test_picture import pixels_of, shot
 
@@ -93,7 +93,7 @@ def test_a_layer_is_uploaded_once_and_forgotten_when_it_is_no_longer_drawn(ctx: 
     class Counted(OverlayLines):
         def pack_vertices(self):  # type: ignore[no-untyped-def]
             made.append(1)
-            return super().rows()
+            return super().pack_vertices()
 
     layer = Counted([[[-1, 0, 0], [1, 0, 0]]])
     for _ in range(3):

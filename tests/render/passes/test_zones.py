@@ -30,7 +30,7 @@ def test_only_what_moves_and_is_visible_has_streaks():
     hidden = ZoneAppearance("current", (0, 0, 0), (2, 1, 2), flow=(1, 0, 0), visible=False)
     rows = flow_streak_instances((still, wind, hidden))
     assert len(rows) > 5
-    assert np.allclose(rows["in_flow"][:, :3], (3.0, 0.0, 0.0), atol=1e-6)  # north is its own east
+    assert np.allclose(rows["in_velocity"][:, :3], (3.0, 0.0, 0.0), atol=1e-6)  # north is its own east
 
 
 def test_a_view_by_another_up_is_the_same_view_turned():

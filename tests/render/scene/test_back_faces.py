@@ -11,9 +11,9 @@ import numpy as np
 from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, SurfaceAppearance
 from game.render.gl.programs import ShaderCache
 from game.render.gl.quality import QUALITIES
-from game.render.passes.level import LEVEL_VERTEX, POSITION_FORMAT
+from game.render.passes.shadows import SunShadowMap
 from game.render.scene.scene_data import build_scene_data
-from game.render.scene.sun_map import SunMap
+from game.render.scene.vertex_buffer import LEVEL_VERTEX, POSITION_FORMAT
 from tests.support.courtyard import Builder
 
 SIZE = (320, 200)
@@ -75,12 +75,12 @@ def test_the_sun_sees_the_same_of_what_is_closed(ctx: Any) -> None:
     scene, maps = boxes(), []
     turned = replace(scene, triangles=scene.triangles[:, ::-1])
     for one in (replace(scene, closed=np.zeros(0, np.bool_)), scene, turned):
-        prepared, sun_map = build_scene_data(one, TINY), SunMap(ctx, 256, ShaderCache(ctx))
-        sun_map.draw(
-            ctx.buffer(prepared.vertices.tobytes()), POSITION_FORMAT, prepared.closed_vertex_count, prepared.sun_fit
+        prepared, shadow_map = build_scene_data(one, TINY), SunShadowMap(ctx, 256, ShaderCache(ctx))
+        shadow_map.draw(
+            ctx.buffer(prepared.vertices.tobytes()), POSITION_FORMAT, prepared.closed_vertex_count, prepared.shadow_projection
         )
-        maps.append(np.frombuffer(sun_map.texture.read(), np.float32))
-        sun_map.release()
+        maps.append(np.frombuffer(shadow_map.texture.read(), np.float32))
+        shadow_map.release()
     both, front, back = maps
     assert (both < 1.0).mean() > 0.2
     assert (np.abs(both - front) > 1e-3).mean() < 0.01  # at a silhouette, by the offset of the side that is met

@@ -19,7 +19,7 @@ from game.render.scene.light_bake import SHADOW_OFFSET, apply_eye_adaptation, fi
 from game.render.scene.lightmap import MAX_RADIANCE, open_sky_irradiance
 from game.render.scene.lightmap_cache import LightmapCache, content_key
 from game.render.scene.render_mesh import TEXTURES, RenderMesh
-from game.render.scene.sun_map import ORIENTATION_STEPS, _outer_points, fit_sun_projection
+from game.render.scene.sun_map import ORIENTATION_STEPS, _outer_points, fit_shadow_map
 from game.render.scene.surface_textures import TILE_SIZES
 from game.render.scene.uv_unwrap import unwrap
 from tests.render.conftest import ground, plain
@@ -201,7 +201,7 @@ def test_no_point_that_is_the_furthest_some_way_is_left_out(count: int, shape: s
 @pytest.mark.parametrize("sun", [(40.0, 120.0), (12.0, 10.0), (85.0, 250.0), (1.0, 300.0), (90.0, 0.0)])
 def test_the_suns_map_holds_every_caster_and_no_more(yard: Scene, sun: tuple[float, float]) -> None:
     to_sun = SkyAppearance(*sun).to_sun()
-    fit = fit_sun_projection(yard.triangles, to_sun)
+    fit = fit_shadow_map(yard.triangles, to_sun)
     casters = yard.triangles[yard.triangles[:, :, 1].max(axis=1) > yard.triangles[:, :, 1].min() + 0.02].reshape(-1, 3)
     flat = np.column_stack((casters, np.ones(len(casters)))) @ fit.world_to_map
     assert (flat[:, :2] > 0).all()
@@ -262,7 +262,7 @@ def test_bricks_and_slabs_have_the_sizes_that_they_should(ctx: Any) -> None:
 
 
 def air(d: np.ndarray, scene: Scene) -> np.ndarray:
-    """The sky's light (n, 3) from directions (n, 3), as shaders/air.glsl has it, paled as the gathering does."""
+    """The sky's light (n, 3) from directions (n, 3), as shaders/include/atmosphere.glsl has it, paled as the gathering does."""
     sky = compute_daylight(scene.sky)
     high, s = np.maximum(d[:, 1:2], 0), np.maximum(d @ np.array(sky.to_sun), 0)[:, None]
     light = sky.horizon + (sky.zenith - sky.horizon) * (1 - np.exp2(-4.2 * high))

@@ -49,7 +49,7 @@ def test_cut_off_anywhere_the_blocks_before_are_whole():
         assert whole == CONTENTS[:complete], length
         if length not in (0, *ends):
             assert len(damages) == 1
-            assert damages[0].cut or length < len(chunk_file.MAGIC)
+            assert damages[0].truncated or length < len(chunk_file.MAGIC)
         else:
             assert damages == []
 

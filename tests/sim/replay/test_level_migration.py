@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
-from game.physics import Command, Ellipsoid, TriangleMesh
+from game.level import Spawn, Target
+from game.physics import Command, Ellipsoid
 from game.sim import World
 from game.sim.replay.level_migration import PUSHED, SAFE, SPAWN, STAYED, migrate_world
+from tests.support.level_builder import build_level, exit_at, goal_at
 
 AHEAD = Command(forward=1.0)
 
@@ -28,14 +28,7 @@ def floor(height=0.0, half=20.0):
 
 
 def level(*parts, **more):
-    found = {
-        "name": "made",
-        "mesh": TriangleMesh([triangle for part in parts for triangle in part]),
-        "spawns": (SimpleNamespace(name="start", feet=(0.0, 0.0, 0.0), heading=0),),
-        "goal": None,
-        "kill_height": -30.0,
-    }
-    return SimpleNamespace(**{**found, **more})
+    return build_level([triangle for part in parts for triangle in part], **{"kill_height": -30.0, **more})
 
 
 def walked(made, ticks=90, command=AHEAD):
@@ -63,7 +56,7 @@ def test_where_nothing_is_in_the_way_the_state_is_the_same_to_the_last_bit():
 def test_a_floor_that_rises_lifts_the_walker_onto_it(height, solid):
     old = walked(level(floor()))
     raised = slab(-20, -1, -20, 20, height, 20) if solid else floor(height)
-    spawns = (SimpleNamespace(name="start", feet=(0.0, height, 0.0), heading=0),)
+    spawns = (Spawn("start", (0.0, height, 0.0), 0),)
     taken = migrate_world(old, level(raised, spawns=spawns))
     assert taken.outcome == PUSHED
     state = taken.world.walker_state
@@ -80,7 +73,7 @@ def test_a_floor_that_rises_lifts_the_walker_onto_it(height, solid):
 
 def test_a_floor_that_sinks_or_goes_lets_the_walker_fall():
     old = walked(level(floor()))
-    spawns = (SimpleNamespace(name="start", feet=(0.0, -4.0, 0.0), heading=0),)
+    spawns = (Spawn("start", (0.0, -4.0, 0.0), 0),)
     taken = migrate_world(old, level(floor(-4.0), spawns=spawns))
     assert taken.outcome == STAYED
     for _ in range(90):
@@ -133,16 +126,16 @@ def test_a_safe_place_that_is_built_over_or_has_lost_its_ground_is_none():
     old = walked(level(floor()), ticks=115)
     x, _, z = old.safe_state.feet
     for parts in ([floor(), slab(x - 1, 0, z - 0.45, x + 1, 2, z + 0.45)], [slab(-3, -1, -9, 3, 0, z - 1.0)]):
-        spawns = (SimpleNamespace(name="start", feet=(0.0, 0.0, -8.0), heading=0),)
+        spawns = (Spawn("start", (0.0, 0.0, -8.0), 0),)
         taken = migrate_world(old, level(*parts, spawns=spawns))
         assert taken.world.safe_state.feet != old.safe_state.feet
 
 
 def test_targets_are_kept_by_name_and_the_goal_where_it_is_the_same():
     def target(name, at):
-        return SimpleNamespace(name=name, at=at, radius=0.5)
+        return Target(at, 0.5, name)
 
-    goal = SimpleNamespace(at=(0.0, 0.0, -2.0), radius=0.5, after="")
+    goal = goal_at(0.0, 0.0, -2.0, 0.5, "")
     targets = (target("one", (0, 0, -1)), target("two", (9, 0, 0)), target("", (0, 0, -3)))
     old = walked(level(floor(), targets=targets, goal=goal))
     assert list(old.reached_targets.flags) == [1, 0, 1]
@@ -151,7 +144,7 @@ def test_targets_are_kept_by_name_and_the_goal_where_it_is_the_same():
     taken = migrate_world(old, level(floor(), targets=again, goal=goal))
     assert list(taken.world.reached_targets.flags) == [0, 0, 1, 1]
     assert taken.world.goal_tick == old.goal_tick
-    elsewhere = SimpleNamespace(at=(0.0, 0.0, -12.0), radius=0.5, after="")
+    elsewhere = goal_at(0.0, 0.0, -12.0, 0.5, "")
     assert migrate_world(old, level(floor(), goal=elsewhere)).world.goal_tick == -1
 
 
@@ -163,6 +156,6 @@ def test_a_spawn_without_room_is_refused_in_words():
 
 def test_an_exit_that_comes_to_where_one_stands_takes_nobody_away():
     old = walked(level(floor()))
-    way = SimpleNamespace(at=old.walker_state.feet, radius=1.0)
+    way = exit_at(old.walker_state.feet, 1.0)
     taken = migrate_world(old, level(floor(), exits=(way,)))
     assert taken.world.step(Command()) == ()

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from game.level import load
+from game.level import Spawn, load
 from game.physics import Command
 from game.sim import Respawned, RewindBuffer, Session, World, command_script
 from game.sim.replay import replay_file
@@ -117,7 +117,7 @@ def test_growing_states_push_out_the_oldest_ticks(level):
 
 
 def test_falls_restarts_and_jumps_from_outside_are_walked_over(level_with):
-    level = level_with(spawns=[SimpleNamespace(name="start", feet=(19.0, 0.0, 19.0), heading=99)], kill_height=-3.0)
+    level = level_with(spawns=(Spawn("start", (19.0, 0.0, 19.0), 99),), kill_height=-3.0)
     session = Session(World(level))
     session.rewind_buffer = ring = RewindBuffer(session.world, 60.0, 4_000)
     hashes, fell = [], 0

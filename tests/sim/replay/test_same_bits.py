@@ -10,13 +10,13 @@ import subprocess
 import sys
 from itertools import islice
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
-from game.level import load
+from game.level import Spawn, load
 from game.physics import Crowd, WalkerSettings, WalkerState
 from game.sim import Respawned, Session, World, command_script
+from tests.support.level_builder import exit_at, goal_at
 from tools.verify import golden
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -100,7 +100,7 @@ def test_before_the_whole_tick_is_compiled_it_has_the_same_bits(demo, walk):
 
 @pytest.mark.parametrize("name", ["yard", "pit"])
 def test_without_the_jit_it_has_the_same_bits(name):
-    code = f"from tools import golden; print(golden.scene_hash({name!r}, {SHORT}))"
+    code = f"from tools.verify import golden; print(golden.scene_hash({name!r}, {SHORT}))"
     keep = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, env=keep, cwd=ROOT, timeout=300, check=True
@@ -112,11 +112,11 @@ def test_without_the_jit_it_has_the_same_bits(name):
 def test_a_state_kept_at_any_tick_goes_on_bit_for_bit(level_with):
     """Through bytes and through pickle, into another world: on ground, in the air, crouched, at falls, at the goal."""
     level = level_with(
-        spawns=[SimpleNamespace(name="start", feet=(17.0, 0.0, 17.0), heading=99)],
-        goal=SimpleNamespace(at=(15.0, 0.0, 17.0), radius=1.0),
+        spawns=(Spawn("start", (17.0, 0.0, 17.0), 99),),
+        goal=goal_at(15.0, 0.0, 17.0, 1.0),
         kill_height=-3.0,
+        exits=(exit_at((17.0, 0.0, 15.0), 1.5),),
     )
-    level.exits = (SimpleNamespace(at=(17.0, 0.0, 15.0), radius=1.5, to="x.yaml"),)
     world = World(level)
     asked = golden.restless(world.walker, 1500, seed=4)
     states, seen, events = [world.state()], set(), [()]
@@ -128,7 +128,7 @@ def test_a_state_kept_at_any_tick_goes_on_bit_for_bit(level_with):
         seen |= {type(event).__name__ for event in happened}
         seen |= {"crouched"} if walker.crouched else set()
         seen |= set() if walker.grounded else {"air"}
-    assert seen >= {"Respawned", "GoalReached", "Left", "crouched", "air"}
+    assert seen >= {"Respawned", "GoalReached", "ExitReached", "crouched", "air"}
     marked = [k for k, happened in enumerate(events) if happened]
     for at in sorted({*marked, *(k - 1 for k in marked), *range(0, 1400, 37)}):
         other = World(level, WalkerSettings())

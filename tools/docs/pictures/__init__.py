@@ -1,1 +1,1 @@
-"""Scripts that take the pictures of the documentation."""
+"""Scripts that render the pictures of the documentation."""

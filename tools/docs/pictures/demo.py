@@ -1,6 +1,6 @@
-"""Takes the pictures of the demo level in docs/pictures: `python -m tools.docs.pictures.demo [NAME...]`.
+"""Render the pictures of the demo level in docs/pictures: `python -m tools.docs.pictures.demo [NAME...]`.
 
-Drawn three times as large and brought down, so that edges and far surfaces are smooth; JPEG, each under 400 kB.
+Rendered at three times the size and scaled down (supersampling); JPEG, under 400 kB each.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LARGER = 3
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """Feet (m), where one looks (degrees; heading counter-clockwise from north), field of view across."""
+    """A view: feet (m), heading and pitch (degrees, counter-clockwise from north), and field of view."""
 
     x: float
     y: float
@@ -52,7 +52,7 @@ def main() -> int:
 
 
 def take(level: Level, renderer: Renderer, stand: Stand, size: tuple[int, int] = SIZE) -> Image.Image:
-    """What a player who stands there sees, smoothed."""
+    """The supersampled view of a player who stands there."""
     walker = WalkerSettings()
     eye = (stand.x, stand.y + walker.eye * 2 * walker.radii[1], stand.z)
     fov = vertical_fov(stand.fov)

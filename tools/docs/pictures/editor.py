@@ -1,6 +1,6 @@
-"""Takes the pictures of looking and editing in docs/pictures/editor: `python -m tools.docs.pictures.editor`.
+"""Render the pictures of the level editor in docs/pictures/editor: `python -m tools.docs.pictures.editor`.
 
-Each is a game without a window that is played by keys on a copy of the demo level, as a player would.
+Each picture is a game without a window, played by key presses on a copy of the demo level.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Point = tuple[float, float, float]
 
 
 class Player:
-    """Flies about in the F2 mode and presses keys."""
+    """Flies in the editor and presses keys."""
 
     def __init__(self, path: Path) -> None:
         self.game, self.now = Game(load(path), Settings(), "high"), 0.0
@@ -43,15 +43,15 @@ class Player:
             self.wait()
 
     def stand(self, eye: Point, at: Point) -> None:
-        self.game.editor.camera.position, self.game.editor.camera.velocity = eye, (0.0, 0.0, 0.0)
+        self.game.modes["editing"].camera.position, self.game.modes["editing"].camera.velocity = eye, (0.0, 0.0, 0.0)
         x, y, z = (b - a for a, b in zip(eye, at, strict=True))
         self.game.view_angles.yaw = math.atan2(-x, -z) * 65536 / (2 * math.pi) % 65536
         self.game.view_angles.pitch = math.atan2(y, math.hypot(x, z)) * 65536 / (2 * math.pi)
         self.wait()
 
     def click(self) -> None:
-        self.game.editor.mouse_button("LEFT", True)
-        self.game.editor.mouse_button("LEFT", False)
+        self.game.modes["editing"].mouse_button("LEFT", True)
+        self.game.modes["editing"].mouse_button("LEFT", False)
         self.wait()
 
 
@@ -64,13 +64,13 @@ def looking(player: Player) -> None:
 
 
 def slopes(player: Player) -> None:
-    """What the walker may stand on, before the ramps."""
+    """Walkable surfaces in front of the ramps."""
     player.press("_4")
     player.stand((0.4, 3.4, 1.2), (9.0, 0.6, -2.5))
 
 
 def editing(player: Player) -> None:
-    """The fountain is picked as the group that it is, and lifted by a step."""
+    """The fountain is selected as a group and raised by one step."""
     player.stand((1.7, 2.7, 6.8), (-1.45, 0.7, 1.7))
     player.click()
     player.press("Q", "PAGEUP")
@@ -89,7 +89,7 @@ def main() -> int:
             shutil.copy(ROOT / "levels" / "demo.yaml", path)
             player = Player(path)
             PICTURES[name](player)
-            renderer = Renderer(context, Scene.from_level(player.game.editor.level), options.quality)
+            renderer = Renderer(context, Scene.from_level(player.game.modes["editing"].level), options.quality)
             picture = drawn(renderer, player.shown)
             renderer.release()
             keep(picture, options.folder / f"{name}.jpg")

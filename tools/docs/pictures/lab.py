@@ -1,6 +1,7 @@
-"""Takes the pictures of docs/lab.md: `python -m tools.docs.pictures.lab [--quality Q] [NAME...]`.
+"""Render the pictures of docs/lab.md: `python -m tools.docs.pictures.lab [--quality Q] [NAME...]`.
 
-Each is a game without a window, played by keys in the collision lab with all ghosts on, and seen from the side.
+Each picture is a game without a window, played by key presses in the collision lab with all ghosts on and seen from the
+side.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from game.app.game import Game
 from game.app.settings.settings_file import Settings
 from game.level import load
 from game.render import Renderer, Scene, Snapshot, offscreen_context
-from game.render.passes.ellipsoids import EllipsoidInstance
+from game.render.snapshot import EllipsoidInstance
 from game.sim import command_script
 from tools.docs.pictures.shared import DOCS, SIZE, asked_for, drawn, keep
 
@@ -28,7 +29,7 @@ Point = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class Shot:
-    """feet and heading (degrees) to begin at; the walk, as of a commands file; from where it is seen, and what."""
+    """A picture: feet and heading (degrees) at the start, the walk as lines of a commands file, and the camera."""
 
     feet: Point
     heading: float
@@ -44,7 +45,7 @@ SHOTS = {
 
 
 def take(shot: Shot, quality: str) -> tuple[Game, Snapshot]:
-    """Play it; the player's own body is drawn too."""
+    """Play the walk and render it, with the player's own body."""
     game = Game(load("lab"), Settings(), quality)
     world = game.make_world()
     heading = round(shot.heading * 65536 / 360) % 65536
@@ -61,7 +62,7 @@ def take(shot: Shot, quality: str) -> tuple[Game, Snapshot]:
         game.held_actions.press("W")
         now += FRAME
         game.advance_frame(now, aspect)
-    game.message = None
+    game.feedback.message = None
     now += FRAME / 4
     seen = game.advance_frame(now, aspect)
     assert game.session is not None

@@ -1,7 +1,7 @@
-"""Draws the pictures of docs/queries.md: `python -m tools.docs.pictures.queries [NAME...]`.
+"""Render the pictures of docs/queries.md: `python -m tools.docs.pictures.queries [NAME...]`.
 
-They are taken by the queries themselves: a ray through every pixel finds what is seen, a second whether the sun gets
-there, and what is marked is what a query answered.
+The pictures are ray-traced with the queries themselves: a ray for each pixel and a shadow ray to the sun. The marks
+show answers of queries.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from game.render import Camera
 from tools.docs.figures.svg import AIR, BODY, EARTH, FAINT, GOOD, GROUND, INK, PAPER, STEP
 
 FOLDER = Path(__file__).resolve().parents[3] / "docs" / "pictures" / "queries"
-WIDTH, HEIGHT, FINE = 760, 300, 2  # pixels, and rays to a pixel each way
+WIDTH, HEIGHT, FINE = 760, 300, 2  # pixels, and rays per pixel in each direction
 SUN = np.array([0.45, 0.8, 0.4]) / np.linalg.norm([0.45, 0.8, 0.4])
-HAZE = 26.0  # metres at which the ground has faded into the paper
+HAZE = 26.0  # metres at which the ground fades to the background
 
 Floats = NDArray[np.float64]
 Colour = str
@@ -34,7 +34,7 @@ def rgb(colour: Colour) -> Floats:
 
 
 class Scene:
-    """What is looked at: meshes and shapes with colours; some are seen through."""
+    """Meshes and shapes with colours; some are transparent."""
 
     def __init__(self, view: Camera) -> None:
         self.view = view
@@ -48,12 +48,12 @@ class Scene:
         return mesh
 
     def shape(self, shape: Any, colour: Colour, solid: float = 1.0) -> Any:
-        """solid: 1 hides what is behind it, less is seen through and casts no shadow."""
+        """Add a shape. solid: opacity; below 1 it is transparent and casts no shadow."""
         self.shapes.append((shape, colour, solid))
         return shape
 
     def _layers(self, ways: Floats) -> list[tuple[Floats, Floats, Floats, float]]:
-        """(distance, normal, colour, solid) of each thing along each ray; inf where it is not met."""
+        """(distance, normal, colour, solid) of each object along each ray; distance inf for a miss."""
         layers = []
         for mesh, colour in self.meshes:
             hits = mesh.raycast(self.view.eye, ways)
@@ -64,7 +64,7 @@ class Scene:
         return [(np.where(np.isnan(d), np.inf, d), np.nan_to_num(n), c, s) for d, n, c, s in layers]
 
     def _shade(self, places: Floats, normals: Floats) -> Floats:
-        """(K,) light: from the sky above, and from the sun where nothing is in its way."""
+        """Light (K,): from the sky, and from the sun where nothing occludes it."""
         starts = places + 1e-4 * normals
         lit = normals @ SUN > 0.0
         for mesh, _ in self.meshes:
@@ -76,7 +76,7 @@ class Scene:
         return np.asarray(sky + 0.34 * np.where(lit, normals @ SUN, 0.0))
 
     def take(self) -> Image.Image:
-        """The picture, before anything is written on it."""
+        """The rendered picture without labels."""
         wide, high = WIDTH * FINE, HEIGHT * FINE
         down, across = np.meshgrid(np.arange(high) + 0.5, np.arange(wide) + 0.5, indexing="ij")
         ways = self.view.pixel_ray(across.ravel(), down.ravel(), wide, high)
@@ -103,7 +103,7 @@ class Scene:
         return self.image
 
     def at(self, place: ArrayLike) -> tuple[float, float]:
-        """Where in the picture a place of the world is."""
+        """Pixel position of a point of the world."""
         x, y, _, w = np.append(np.asarray(place, dtype=np.float64), 1.0) @ self.view.view_projection_matrix(
             WIDTH / HEIGHT
         )
@@ -111,7 +111,7 @@ class Scene:
 
 
 class Pen:
-    """Lines, dots and words on a picture, four times as fine as its pixels."""
+    """Draws lines, dots and text at four times the resolution of the picture."""
 
     FINER = 4
 
@@ -172,7 +172,7 @@ def floor(size: float = 40.0, y: float = 0.0) -> list[Any]:
 
 
 def block(least: Sequence[float], most: Sequence[float]) -> list[Any]:
-    """The faces of an upright box."""
+    """Faces of an axis-aligned box."""
     (x, y, z), (u, v, w) = least, most
     return [
         *quad((x, v, z), (x, v, w), (u, v, w), (u, v, z)),
@@ -198,7 +198,7 @@ def terrain(cells: int = 90, size: float = 16.0) -> Floats:
 
 
 def shapes() -> Image.Image:
-    """Gaps and depths of three pairs."""
+    """Gaps and depths of three pairs of shapes."""
     scene = Scene(Camera((0.0, 2.2, 7.6), 0.0, -0.2, fov_degrees=27.5))
     scene.mesh(floor())
     pairs = [
@@ -225,7 +225,7 @@ def shapes() -> Image.Image:
 
 
 def sweeps() -> Image.Image:
-    """A sphere, a capsule and a box on their ways to a wall, an edge and a slope."""
+    """Sweeps of a sphere, a capsule and a box to a wall, an edge and a slope."""
     scene = Scene(Camera((0.0, 2.6, 8.6), 0.0, -0.2, fov_degrees=25.0))
     ground = [
         *floor(),
@@ -257,7 +257,7 @@ def sweeps() -> Image.Image:
 
 
 def rays() -> Image.Image:
-    """Nearest, all, and whether any."""
+    """Nearest hit, all hits, and any hit."""
     scene = Scene(Camera((0.4, 2.6, 8.4), 0.05, -0.22, fov_degrees=25.0))
     ground = floor()
     for k, x in enumerate((-1.6, -0.2, 1.2)):
@@ -286,7 +286,7 @@ def rays() -> Image.Image:
 
 
 def closest() -> Image.Image:
-    """Points and their nearest places on a sculpture."""
+    """Points and the closest points of a sculpture."""
     scene = Scene(Camera((0.0, 2.4, 8.6), 0.0, -0.16, fov_degrees=24.0))
     turn = np.linspace(0.0, 2.0 * np.pi, 97)
     across = np.linspace(0.0, 2.0 * np.pi, 33)
@@ -309,7 +309,7 @@ def closest() -> Image.Image:
 
 
 def polygon() -> Image.Image:
-    """Inside, outside, and a hole."""
+    """Points inside a polygon, outside it and in its hole."""
     image = Image.new("RGB", (WIDTH, HEIGHT), tuple(int(v) for v in rgb(PAPER)))
     pen = Pen(image)
     ring = np.array(
@@ -345,7 +345,7 @@ def polygon() -> Image.Image:
 
 
 def ground() -> Image.Image:
-    """Posts set on hilly ground, each upright on the place straight below it."""
+    """Upright posts on hilly ground, each on the point below it."""
     scene = Scene(Camera((0.0, 3.6, 8.2), 0.0, -0.36, fov_degrees=30.0))
     mesh = scene.mesh(terrain())
     x, z = np.meshgrid(np.linspace(-3.6, 3.6, 7), np.linspace(-1.6, 2.2, 3))

@@ -1,6 +1,6 @@
-"""Takes the pictures of rewinding in docs/pictures: `python -m tools.docs.pictures.rewind [NAME...]`.
+"""Render the pictures of rewinding in docs/pictures: `python -m tools.docs.pictures.rewind [NAME...]`.
 
-Each is a game without a window that is played by keys, rewound, and stopped at the tick that shows most.
+Each picture is a game without a window, played by key presses, rewound and stopped at the tick with the highest score.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from game.app.game import Game
 from game.app.settings.settings_file import Settings
+from game.app.visuals.tick_messages import tick_message
 from game.level import load
 from game.render import Renderer, Scene, Snapshot, offscreen_context
 from game.sim.replay.tick_report import TickReport
@@ -24,8 +25,9 @@ Point = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """Where one starts (feet in metres, heading in degrees), which keys are held for how long (s), what a tick is worth
-    (the one worth most is shown), and how far (pixels) the mouse then turns the camera, the wheel (clicks) moves it."""
+    """A picture: start (feet in metres, heading in degrees), keys with their duration (s), the score of a tick (the
+    best one is shown), and then mouse movement (pixels) and wheel clicks of the camera.
+    """
 
     feet: Point
     heading: float
@@ -34,25 +36,25 @@ class Shot:
     worth: Callable[[TickReport], float]
     mouse: tuple[float, float] = (0.0, 0.0)
     wheel: float = 0.0
-    after: float = 0.35  # s that one goes on with other keys, so that there is something after it
+    after: float = 0.35  # s of walking with other keys afterwards, so that the timeline continues
     level: str = "demo"
 
 
-def first_touch(account: TickReport) -> float:
-    """Much was taken, and much went along."""
-    taken, given = (math.hypot(*way) for way in (account.blocked, account.moved))
-    return min(taken, given) if account.stopped and len(account.slides) > 1 else 0.0
+def first_touch(report: TickReport) -> float:
+    """Score of a slide: the smaller of the blocked and the moved distance."""
+    blocked, moved = (math.hypot(*way) for way in (report.blocked, report.moved))
+    return min(blocked, moved) if report.stopped and len(report.slides) > 1 else 0.0
 
 
-def no_way(account: TickReport) -> float:
-    """Two walls that leave nothing, at speed."""
-    walls = sum(one.stopped and one.kind == "wall" for one in account.surfaces)
-    return math.hypot(*account.blocked) * (walls > 1)
+def no_way(report: TickReport) -> float:
+    """Score of a stop between two walls: the blocked distance."""
+    walls = sum(one.stopped and one.kind == "wall" for one in report.surfaces)
+    return math.hypot(*report.blocked) * (walls > 1)
 
 
-def over_an_edge(account: TickReport) -> float:
-    """The body rides over an edge."""
-    return float(account.headline.startswith("Rides up")) * abs(account.moved[1])
+def over_an_edge(report: TickReport) -> float:
+    """Score of a ride over an edge: the height that it gains."""
+    return float(tick_message(report).headline.startswith("Moves up over an edge")) * abs(report.moved[1])
 
 
 PICTURES = {
@@ -72,12 +74,13 @@ def main() -> int:
         if shot.level not in renderers:
             renderers[shot.level] = Renderer(context, Scene.from_level(game.level), finest(options.quality))
         keep(drawn(renderers[shot.level], shown), options.folder / f"{name}.jpg")
-        print("   ", game.rewind.diagram().account.headline, *game.rewind.diagram().account.sentences)
+        message = tick_message(game.modes["rewinding"].diagram().account)
+        print("   ", message.headline, *message.sentences)
     return 0
 
 
 def play(shot: Shot) -> tuple[Game, Snapshot]:
-    """The game at that tick, and what it shows."""
+    """The game at the best tick, and its frame."""
     game = Game(load(ROOT / "levels" / f"{shot.level}.yaml"), Settings(interface_scale=1.15), "high")
     now = 0.0
 
@@ -97,7 +100,7 @@ def play(shot: Shot) -> tuple[Game, Snapshot]:
     heading = round(shot.heading / 360 * 65536) % 65536
     world.walker_state = world.walker.spawn(world.mesh, shot.feet, heading, around=world.around)
     session.reset_interpolation()
-    game.first_person_camera.snap(session.pose())
+    game.cameras.first_person.snap(session.pose())
     game.view_angles.face_heading(heading)
     for key in shot.keys:
         game.key_pressed(key)
@@ -113,12 +116,12 @@ def play(shot: Shot) -> tuple[Game, Snapshot]:
     assert session.rewind_buffer is not None
     worth = []
     for k in range(len(session.rewind_buffer)):
-        game.rewind.go_to(k + 1)
-        worth.append(shot.worth(game.rewind.diagram().account))
-    game.rewind.go_to(1.0 + max(range(len(worth)), key=worth.__getitem__))
-    game.rewind.place_camera()
+        game.modes["rewinding"].go_to(k + 1)
+        worth.append(shot.worth(game.modes["rewinding"].diagram().account))
+    game.modes["rewinding"].go_to(1.0 + max(range(len(worth)), key=worth.__getitem__))
+    game.modes["rewinding"].place_camera()
     game.mouse_moved(*shot.mouse)
-    game.rewind.scrolled(shot.wheel)
+    game.modes["rewinding"].scrolled(shot.wheel)
     return game, wait(1.0)
 
 

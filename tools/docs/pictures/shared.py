@@ -1,4 +1,4 @@
-"""What the tools share that take pictures for docs/: which are asked for, how they are drawn, and how they are kept."""
+"""Shared parts of the picture tools: command line, supersampled rendering, and JPEG files of limited size."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from game.render import QUALITIES, Quality, Renderer, Snapshot
 ROOT = Path(__file__).resolve().parents[3]
 DOCS = ROOT / "docs" / "pictures"
 SIZE = (1280, 720)
-LARGER = 2  # times as large as it is kept a picture is drawn: edges and far surfaces are smooth
+LARGER = 2  # supersampling factor
 MOST_BYTES = 400_000
 
 
 def asked_for(of: str, known: Iterable[str], folder: Path, quality: str = "high") -> argparse.Namespace:
-    """What the command line says: `names` (all that are known, where it names none), `quality` and `folder`."""
+    """The parsed command line: `names` (default: all known), `quality` and `folder`."""
     known = tuple(known)
     parser = argparse.ArgumentParser(description=f"take the pictures of {of}")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(known)} (all)")
@@ -34,18 +34,18 @@ def asked_for(of: str, known: Iterable[str], folder: Path, quality: str = "high"
 
 
 def finest(name: str) -> Quality:
-    """The quality of that name; without samples, which the larger picture stands for."""
+    """The quality of that name without multisampling, which the supersampling replaces."""
     return replace(QUALITIES[name], samples=0)
 
 
 def drawn(renderer: Renderer, seen: Snapshot, size: tuple[int, int] = SIZE, larger: int = LARGER) -> Image.Image:
-    """The picture of a moment, drawn larger and brought down."""
+    """A frame, rendered larger and scaled down."""
     renderer.render(seen, (larger * size[0], larger * size[1]))
     return Image.fromarray(renderer.image()).resize(size, Image.Resampling.LANCZOS)
 
 
 def keep(picture: Image.Image, path: Path, most_bytes: int = MOST_BYTES) -> None:
-    """Write a JPEG of no more bytes than that, and say so."""
+    """Write a JPEG of at most so many bytes, and print its size."""
     path.parent.mkdir(parents=True, exist_ok=True)
     for quality in (90, 84, 78, 70):
         picture.save(path, quality=quality, optimize=True, progressive=True)

@@ -1,1 +1,1 @@
-"""Entities of a level: zones, movers, lights, targets, balls, exits, golf and height fields."""
+"""Entities of a level without faces of their own: lights, targets, zones, movers, balls, golf, exits, height fields."""

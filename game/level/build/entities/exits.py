@@ -1,23 +1,24 @@
-"""Ways from one level into another: which file an exit leads to, and which it may."""
+"""Exits: spheres that lead to another level file."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ....core.vectors import Point
 from ...format.file_access import list_files, resolve_path
 from ...format.findings import FindingCollector, InputError, SourceSpan, quote_text, suggest_word
-from ...format.records import Point, RecordValues
+from ...format.records import RecordValues
 
 LEVEL_EXTENSIONS = (".yaml", ".yml")
 
 
 @dataclass(frozen=True, slots=True)
 class Exit:
-    """Leads into another level when the feet come within `radius` metres of `at`.
+    """Exit, taken when the feet are inside its sphere (centre `at`, `radius` in m).
 
-    to: the level file as written, relative to this one; path: where that is; name: what to call it; spawn: the
-    name of the place to begin at there, its first where empty.
+    to: level file as written. path: its real path. name: of the destination. spawn: name of the spawn there;
+    empty for the first.
     """
 
     at: Point
@@ -26,18 +27,18 @@ class Exit:
     path: Path
     name: str
     spawn: str
-    place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)  # in the file
+    place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
 
 
 def read_exits(values: RecordValues, file: Path, report: FindingCollector) -> tuple[Exit, ...]:
-    """The exits of a level file; one that leads where it may not is dropped, one to no file is warned of."""
+    """Exits of a level file. A forbidden path drops the exit; a missing file is a warning."""
     found = []
     for entry in values.records("exits"):
         to = entry.text("to")
         try:
             path = resolve_path(file, to, LEVEL_EXTENSIONS)
-        except InputError as refused:
-            report.add("dropped", entry.place_of("to"), "exits.to", refused.message, refused.cure)
+        except InputError as error:
+            report.add("dropped", entry.place_of("to"), "exits.to", error.message, error.cure)
             continue
         if not _is_regular_file(path):
             near = suggest_word(path.name, list_files(path.parent, LEVEL_EXTENSIONS))

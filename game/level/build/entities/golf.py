@@ -1,4 +1,4 @@
-"""A level's golf: which holes there are, where the ball lies first, and where the cups are."""
+"""Golf course of a level: holes with tee and cup, water and bounds."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ....core.vectors import Floats, Point
 from ...format.findings import FindingCollector, SourceSpan
 from ...format.records import RecordValues
-from ...geometry.faces import CupSpec, FaceArrays, Floats
+from ...geometry.faces import CupSpec, FaceArrays
 
-Point = tuple[float, float, float]
 NO_SURFACE = -1
 
 
 @dataclass(frozen=True, slots=True)
 class GolfHole:
-    """One hole. tee: ground under the ball; cup: the middle of its rim; radius, depth: of the cup, in metres."""
+    """One hole. tee: ground below the ball. cup: centre of the rim. radius, depth: of the cup, m."""
 
     name: str
     par: int
@@ -25,18 +25,20 @@ class GolfHole:
     cup: Point
     radius: float
     depth: float
-    place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)  # in the file
+    place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
 
     @property
     def foot(self) -> Point:
-        """The middle of the cup's bottom, where its flag stands."""
+        """Centre of the cup's bottom, where the flag instance."""
         return self.cup[0], self.cup[1] - self.depth, self.cup[2]
 
 
 @dataclass(frozen=True, slots=True)
 class Golf:
-    """holes in their order; water: index of the surface that a ball is brought back from, or NO_SURFACE; bounds:
-    least and greatest corner of the course; radius: of the ball, metres; speed: of the strongest stroke, m/s."""
+    """Golf course. holes: in playing order. water: index of the surface that returns a ball, or NO_SURFACE.
+
+    bounds: lowest and highest corner. radius: of the ball, m. speed: of the strongest stroke, m/s.
+    """
 
     holes: tuple[GolfHole, ...]
     water: int
@@ -46,44 +48,47 @@ class Golf:
 
 
 def read_golf(values: RecordValues, faces: FaceArrays, triangles: Floats, report: FindingCollector) -> Golf | None:
-    """The golf of a level file; a hole without ground under its tee, or without a cup, is dropped."""
+    """Golf course of a level file. A hole without ground below its tee, or without a cup, is dropped."""
     golf = values.record_value("golf")
     if golf is None:
         return None
     cups = [
-        (mark.at, mark.payload, faces.instances[mark.instance])
-        for mark in faces.marks
-        if isinstance(mark.payload, CupSpec)
+        (marker.at, marker.payload, faces.instances[marker.instance])
+        for marker in faces.marks
+        if isinstance(marker.payload, CupSpec)
     ]
     holes: list[GolfHole] = []
     for entry in golf.records("holes"):
-        (x, z), near = entry.plan_point("tee"), entry.plan_point("cup")
+        (x, z), cup_point = entry.plan_point("tee"), entry.plan_point("cup")
         height = highest_ground(triangles, x, z)
         if height is None:
             cure = "give `tee` the x and z of a point on a floor or terrain"
             report.add("dropped", entry.place_of("tee"), "golf.holes.tee", "there is no ground under the tee", cure)
             continue
-        found = [(at, cup, stands) for at, cup, stands in cups
-                 if math.hypot(at[0] - near[0], at[2] - near[1]) <= cup.radius * stands.size]  # fmt: skip
+        found = [
+            (at, cup, instance)
+            for at, cup, instance in cups
+            if math.hypot(at[0] - cup_point[0], at[2] - cup_point[1]) <= cup.radius * instance.size
+        ]
         if not found:
-            cure = f"dig one into the terrain: `cups: [{{at: [{near[0]:g}, {near[1]:g}]}}]`"
+            cure = f"dig one into the terrain: `cups: [{{at: [{cup_point[0]:g}, {cup_point[1]:g}]}}]`"
             report.add("dropped", entry.place_of("cup"), "golf.holes.cup", "there is no cup here", cure)
             continue
-        at, cup, stands = found[0]
+        at, cup, instance = found[0]
         name = entry.text("name") or f"Hole {len(holes) + 1}"
-        radius, depth = cup.radius * stands.size, cup.depth * stands.scale[1]
+        radius, depth = cup.radius * instance.size, cup.depth * instance.scale[1]
         holes.append(GolfHole(name, entry.integer("par"), (x, height, z), at, radius, depth, entry.place))
     if not holes:
         return None
     corners = np.array(golf.corners("bounds")) if golf.is_given("bounds") else np.array([[-1e9] * 3, [1e9] * 3])
-    low, high = (tuple(map(float, part)) for part in (corners.min(axis=0), corners.max(axis=0)))
+    low, high = (tuple(map(float, corner)) for corner in (corners.min(axis=0), corners.max(axis=0)))
     bounds = (low[0], low[1], low[2]), (high[0], high[1], high[2])
     water = golf.surface("water", NO_SURFACE)
     return Golf(tuple(holes), water, bounds, golf.number("radius"), golf.number("strength"))
 
 
 def highest_ground(triangles: Floats, x: float, z: float) -> float | None:
-    """The height of the highest triangle (N,3,3) at a place of the plan; None where there is none."""
+    """Height of the highest of the triangles (N,3,3) at x, z; None if there is none."""
     a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
     low, high = triangles.min(axis=1), triangles.max(axis=1)
     near = (low[:, 0] <= x) & (high[:, 0] >= x) & (low[:, 2] <= z) & (high[:, 2] >= z)

@@ -1,4 +1,4 @@
-"""What moves in a level: the faces of each mover, apart from those of the level itself, and how they go."""
+"""Movers of a level: moving pieces with their own triangles and motion."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ....core.vectors import Flags, Floats, Ints, Point
 from ...format.findings import FindingCollector, SourceSpan
-from ...geometry.faces import FaceArrays, Flags, Floats, Ints
-from ...geometry.instance_transform import Point
+from ...geometry.faces import FaceArrays, set_read_only
 from ...geometry.quads import split_into_triangles
 
 if TYPE_CHECKING:
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from ....physics.triangle_mesh import TriangleMesh
     from ...format.surfaces import Surface
 
-MAX_MOVER_SPEED = 200.0  # m/s, as game.physics.environment.motion has it, which reading a level does not load
+MAX_MOVER_SPEED = 200.0  # m/s; the same as in game.physics.environment.motion, which is slow to import
 
 
 @dataclass(frozen=True, slots=True)
 class MoverSpec:
-    """How a mover goes, in its own metres and directions: fields as of game.physics.environment.motion.Motion."""
+    """Motion of a mover in its own frame; fields as those of game.physics.environment.motion.Motion."""
 
     name: str
     path: tuple[Point, ...]
@@ -40,38 +40,41 @@ class MoverSpec:
     phase: float
 
     def max_speed(self, radius: float) -> float:
-        """The most m/s of a point so far (m) from what it turns about; the same that the physics counts."""
+        """Upper bound of the speed (m/s) of a point at `radius` (m) from the axis, as the physics computes it."""
         peak = (1.5 if self.ease else 1.0) / self.seconds
-        way = sum(math.dist(a, b) for a, b in pairwise(self.path))
-        return peak * way + math.radians(abs(self.spin) + peak * abs(self.swing)) * radius
+        length = sum(math.dist(a, b) for a, b in pairwise(self.path))
+        return peak * length + math.radians(abs(self.spin) + peak * abs(self.swing)) * radius
 
 
 @dataclass(frozen=True, eq=False)
 class LevelMover:
-    """One mover. triangles (N,3,3) and surface_index (N,): what collides, metres from `at`, as it stands by itself;
-    drawn (K,3,3), drawn_surface (K,): what is seen. `at` in the world; moving, motion: in the world's directions."""
+    """One mover. at: its centre in the world.
+
+    triangles (N,3,3), surface_index (N,): colliding triangles, relative to `at`, at rest.
+    drawn (K,3,3), drawn_surface (K,): visible triangles. spec: the motion in the world's axes.
+    """
 
     name: str
     at: Point
-    moving: MoverSpec
+    spec: MoverSpec
     triangles: Floats
     surface_index: Ints
     drawn: Floats
     drawn_surface: Ints
     surfaces: tuple[Surface, ...] = field(repr=False, default=())
-    place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)  # in the file
+    place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
 
     @cached_property
     def motion(self) -> Motion:
-        """How it goes, as the physics takes it."""
+        """Motion for the physics."""
         from ....physics.environment.motion import Motion
 
-        m = self.moving
+        m = self.spec
         return Motion(m.path, m.seconds, m.pause, m.ease, m.loop, m.axis, m.swing, m.spin, m.phase)
 
     @cached_property
     def mesh(self) -> TriangleMesh:
-        """The colliding triangles in its own frame; made on first use."""
+        """Mesh of the colliding triangles in the mover's frame, cooked on first use."""
         from ....physics.triangle_mesh import TriangleMesh
 
         return TriangleMesh(self.triangles, self.surface_index, [surface.material for surface in self.surfaces])
@@ -85,44 +88,31 @@ def collect_movers(
     places: Sequence[SourceSpan],
     report: FindingCollector,
 ) -> tuple[LevelMover, ...]:
-    """The movers of a level, in the order of its pieces. One that is too fast is reported and stands still."""
-    found = []
+    """Movers of a level, in the order of its pieces. One that is too fast is reported and stands still."""
+    movers = []
     carrier = faces.mover_numbers
-    marks = [mark for mark in faces.marks if mark.kind == "mover"]
-    for number, mark in enumerate(marks, start=1):
-        what = mark.payload
-        assert isinstance(what, MoverSpec)
-        mine = carrier == number
-        solid, seen = np.nonzero(mine & collide)[0], np.nonzero(mine & visible)[0]
+    markers = [marker for marker in faces.marks if marker.kind == "mover"]
+    for number, marker in enumerate(markers, start=1):
+        spec = marker.payload
+        assert isinstance(spec, MoverSpec)
+        carried = carrier == number
+        solid, drawn_faces = np.nonzero(carried & collide)[0], np.nonzero(carried & visible)[0]
         triangles, quad = split_into_triangles(faces.corners[solid], faces.is_triangle[solid])
-        drawn, drawn_quad = split_into_triangles(faces.corners[seen], faces.is_triangle[seen])
-        middle = np.array(mark.at)
-        stands = faces.instances[mark.instance]
-        moving = _transform_to_world(what, stands.frame)
-        place = places[mark.origin]
-        radius = float(np.sqrt(((faces.corners[solid] - middle) ** 2).sum(axis=-1).max(initial=0.0)))
-        if (fastest := moving.max_speed(radius)) > MAX_MOVER_SPEED:
+        drawn, drawn_quad = split_into_triangles(faces.corners[drawn_faces], faces.is_triangle[drawn_faces])
+        centre = np.array(marker.at)
+        instance = faces.instances[marker.instance]
+        spec = replace(
+            spec, path=tuple(map(instance.transform_vector, spec.path)), axis=instance.transform_vector(spec.axis)
+        )
+        place = places[marker.origin]
+        radius = float(np.sqrt(((faces.corners[solid] - centre) ** 2).sum(axis=-1).max(initial=0.0)))
+        if (fastest := spec.max_speed(radius)) > MAX_MOVER_SPEED:
             message = f"the mover reaches {fastest:.4g} m/s; the limit is {MAX_MOVER_SPEED:g}"
             report.add("dropped", place, "mover", message, "increase `seconds`, or reduce `spin` or `swing`")
-            moving = replace(moving, path=(), swing=0.0, spin=0.0)
-        made = LevelMover(
-            what.name, mark.at, moving, _set_read_only(triangles - middle), faces.surface[solid[quad]],
-            _set_read_only(drawn - middle), faces.surface[seen[drawn_quad]], tuple(surfaces), place,
+            spec = replace(spec, path=(), swing=0.0, spin=0.0)
+        mover = LevelMover(
+            spec.name, marker.at, spec, set_read_only(triangles - centre), faces.surface[solid[quad]],
+            set_read_only(drawn - centre), faces.surface[drawn_faces[drawn_quad]], tuple(surfaces), place,
         )  # fmt: skip
-        found.append(made)
-    return tuple(found)
-
-
-def _set_read_only(array: Floats) -> Floats:
-    array.flags.writeable = False
-    return array
-
-
-def _transform_to_world(moving: MoverSpec, frame: tuple[float, float, float, float, float]) -> MoverSpec:
-    xx, xz, yy, zx, zz = frame
-
-    def way(of: Point) -> Point:
-        x, y, z = of
-        return (xx * x + xz * z + 0.0, yy * y + 0.0, zx * x + zz * z + 0.0)
-
-    return replace(moving, path=tuple(way(stop) for stop in moving.path), axis=way(moving.axis))
+        movers.append(mover)
+    return tuple(movers)

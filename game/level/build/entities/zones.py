@@ -1,4 +1,4 @@
-"""Where a level has zones: boxes with a gravity, a current, water, a ladder, a pad; checkpoints, teleports, kills."""
+"""Zones of a level: gravity, currents, water, ladders, jump pads, checkpoints, teleports and kill boxes."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ....core.angles import HEADING_UNITS_PER_TURN, heading_from_degrees
+from ....core.vectors import Point
 from ...format.findings import SourceSpan
 from ...geometry.faces import FaceArrays
 from ...geometry.instance_transform import PieceInstance, PlacedMarker, exact_sin_cos
@@ -14,17 +16,17 @@ from ...geometry.instance_transform import PieceInstance, PlacedMarker, exact_si
 if TYPE_CHECKING:
     from ....physics.environment.zones import Zones
 
-Point = tuple[float, float, float]
-HEADING_UNITS_PER_TURN = 65536  # to the turn
-DEFAULT_GRAVITY_HALF_SIZE = 1e6  # m: half the size of the box in which gravity is the ordinary one, around all others
-STANDARD_GRAVITY = 9.81  # m/s2 by which a pad's `to` is reached
+DEFAULT_GRAVITY_HALF_SIZE = 1e6  # m: half size of the zone of normal gravity around all others
+STANDARD_GRAVITY = 9.81  # m/s2, for the flight from a pad to its `to`
 _ZERO_VECTOR: Point = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class ZoneSpec:
-    """What a piece says of its zone, by its own north, from the middle of its box (its mark): half sizes; which kind
-    of piece; the rest as it stands in the schema. `aim`: from the mark to where a pad throws or a teleport leads."""
+    """Zone of a piece, in its own frame. half: half sizes of its box around its marker.
+
+    aim: from the marker to the landing point of a pad or teleport. The rest: see the schema.
+    """
 
     kind: str
     half: Point
@@ -46,9 +48,12 @@ class ZoneSpec:
 
 @dataclass(frozen=True, slots=True)
 class LevelZone:
-    """A zone of a level. kind: of its piece; centre, half: m, of its box by its own north, which looks to `heading`
-    (65536 to the turn); physics: what the walker's physics has to know of it, the fields of a Zone; arrive, look: of a
-    teleport, where the feet come to stand and the heading of the view there; colour: of water, sRGB 0..1."""
+    """Zone of a level.
+
+    kind: of its piece. centre, half: box in metres, rotated by `heading` (65536 to the turn).
+    physics: fields of the physics' Zone. arrive, look: new position of the feet and heading of the view (teleport).
+    colour: of water, sRGB 0..1.
+    """
 
     kind: str
     centre: Point
@@ -60,10 +65,10 @@ class LevelZone:
     name: str = ""
     colour: Point = (0.2, 0.5, 0.6)
     visible: bool = True
-    place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)  # in the file
+    place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
 
     def contains(self, point: Sequence[float]) -> bool:
-        """Whether a point lies in its box."""
+        """True if the point lies in the box."""
         x, y, z = (there - here for there, here in zip(point, self.centre, strict=True))
         s, c = exact_sin_cos(self.heading * 360.0 / HEADING_UNITS_PER_TURN)
         a, b, d = self.half
@@ -71,88 +76,96 @@ class LevelZone:
 
 
 def collect_zones(faces: FaceArrays, places: Sequence[SourceSpan]) -> tuple[LevelZone, ...]:
-    """The zones of a level, in the order of its pieces; places: of each piece, in its file."""
+    """Zones of a level, in the order of its pieces. places: position of each piece in its file."""
     return tuple(
-        _make_zone(mark, mark.payload, faces.instances[mark.instance], places[mark.origin])
-        for mark in faces.marks
-        if isinstance(mark.payload, ZoneSpec)
+        _make_zone(marker, marker.payload, faces.instances[marker.instance], places[marker.origin])
+        for marker in faces.marks
+        if isinstance(marker.payload, ZoneSpec)
     )
 
 
 def build_physics_zones(areas: Sequence[LevelZone]) -> Zones | None:
-    """What the walker's physics knows of them; None for nothing. Where some have a gravity, the ordinary one holds
-    around them."""
-    known = [area for area in areas if area.physics]
-    if not known:
+    """Zones for the walker's physics; None if there are none.
+
+    If one has a gravity of its own, a zone of normal gravity is added around all.
+    """
+    physical = [area for area in areas if area.physics]
+    if not physical:
         return None
     from ....physics.environment.zones import Zone, Zones
 
-    zones = [Zone(area.centre, area.half, area.heading, **dict(area.physics)) for area in known]
+    zones = [Zone(area.centre, area.half, area.heading, **dict(area.physics)) for area in physical]
     if any(zone.down is not None for zone in zones):
         zones.insert(0, Zone(_ZERO_VECTOR, (DEFAULT_GRAVITY_HALF_SIZE,) * 3, down=(0.0, -1.0, 0.0)))
     return Zones(zones)
 
 
 def launch_velocity(to: Point, over: float, gravity: float = STANDARD_GRAVITY) -> Point:
-    """The velocity (m/s) that leads from here to `to` (m from here), rising `over` (m) above the higher end."""
+    """Launch velocity (m/s) of a ballistic flight to `to` (m from here) that rises `over` (m) above its higher end.
+
+    v_y = sqrt(2 g h), t = (v_y + sqrt(2 g (h - to_y))) / g, v_xz = to_xz / t; h is the height of the apex.
+    """
     rise = max(to[1], 0.0) + over
     up = math.sqrt(2.0 * gravity * rise)
     seconds = (up + math.sqrt(2.0 * gravity * (rise - to[1]))) / gravity
     return (to[0] / seconds, up, to[2] / seconds)
 
 
-def _make_zone(mark: PlacedMarker, region: ZoneSpec, stands: PieceInstance, place: SourceSpan) -> LevelZone:
-    xx, xz, yy, zx, zz = stands.frame
-    sx, sy, sz = stands.scale
-    sine, cosine = exact_sin_cos(mark.facing)
+def _make_zone(marker: PlacedMarker, spec: ZoneSpec, instance: PieceInstance, place: SourceSpan) -> LevelZone:
+    sx, sy, sz = instance.scale
+    sine, cosine = exact_sin_cos(marker.facing)
 
-    def own(way: Point) -> Point:
-        """Turned by the piece's own `facing`."""
-        x, y, z = way
+    def rotated(vector: Point) -> Point:
+        """Vector rotated by the piece's own `facing`."""
+        x, y, z = vector
         return (x * cosine + z * sine, y, z * cosine - x * sine)
 
-    def way(of: Point) -> Point:
-        """In the world, with lengths."""
-        x, y, z = own(of)
-        return (xx * x + xz * z + 0.0, yy * y + 0.0, zx * x + zz * z + 0.0)
+    def to_world(vector: Point) -> Point:
+        """Vector in the world's axes, scaled."""
+        return instance.transform_vector(rotated(vector))
 
-    def direction(of: Point) -> Point:
-        """In the world, as long as it was."""
-        x, y, z = way(of)
+    def direction(vector: Point) -> Point:
+        """Vector in the world's axes, of unchanged length."""
+        x, y, z = to_world(vector)
         size = math.sqrt(x * x + y * y + z * z)
-        part = math.sqrt(of[0] ** 2 + of[1] ** 2 + of[2] ** 2) / size if size > 0.0 else 0.0
-        return (x, y, z) if abs(part - 1.0) < 1e-9 else (x * part, y * part, z * part)
+        factor = math.sqrt(vector[0] ** 2 + vector[1] ** 2 + vector[2] ** 2) / size if size > 0.0 else 0.0
+        return (x, y, z) if abs(factor - 1.0) < 1e-9 else (x * factor, y * factor, z * factor)
 
-    turn, broad, _ = stands.board_orientation(mark.facing)
-    deep = sx * sz / broad if broad > 0.0 else 1.0
-    half = (region.half[0] * broad, region.half[1] * sy, region.half[2] * deep)
-    heading = round(turn * HEADING_UNITS_PER_TURN / 360.0) % HEADING_UNITS_PER_TURN
+    turn, x_scale, _ = instance.board_orientation(marker.facing)
+    z_scale = sx * sz / x_scale if x_scale > 0.0 else 1.0
+    half = (spec.half[0] * x_scale, spec.half[1] * sy, spec.half[2] * z_scale)
     launch = None
-    if region.speed is not None:
-        launch = direction(region.speed)
-    elif region.kind == "pad" and region.aim is not None:
-        launch = launch_velocity(way(region.aim), region.over)
+    if spec.speed is not None:
+        launch = direction(spec.speed)
+    elif spec.kind == "pad" and spec.aim is not None:
+        launch = launch_velocity(to_world(spec.aim), spec.over)
     physics: dict[str, Any] = {}
-    if region.down is not None:
-        physics |= {"down": direction(region.down), "strength": region.strength}
-    if region.flow is not None:
-        physics |= {"current": direction(region.flow), "hold": region.on_ground}
-    if region.kind == "water":
-        physics |= {"water": True, "drag": region.drag, "buoyancy": region.buoyancy}
-    if region.climbs:
+    if spec.down is not None:
+        physics |= {"down": direction(spec.down), "strength": spec.strength}
+    if spec.flow is not None:
+        physics |= {"current": direction(spec.flow), "hold": spec.on_ground}
+    if spec.kind == "water":
+        physics |= {"water": True, "drag": spec.drag, "buoyancy": spec.buoyancy}
+    if spec.climbs:
         physics["climb"] = direction((0.0, 0.0, -1.0))
     if launch is not None:
         physics["launch"] = launch
     arrive = None
-    if region.kind == "teleport" and region.aim is not None:
-        x, y, z = way(region.aim)
-        arrive = (mark.at[0] + x, mark.at[1] + y, mark.at[2] + z)
-    look = (
-        round(stands.board_orientation(mark.facing + region.look)[0] * HEADING_UNITS_PER_TURN / 360.0)
-        % HEADING_UNITS_PER_TURN
-    )
-    red, green, blue = region.colour
+    if spec.kind == "teleport" and spec.aim is not None:
+        x, y, z = to_world(spec.aim)
+        arrive = (marker.at[0] + x, marker.at[1] + y, marker.at[2] + z)
+    look = heading_from_degrees(instance.board_orientation(marker.facing + spec.look)[0])
+    red, green, blue = spec.colour
     return LevelZone(
-        region.kind, mark.at, half, heading, tuple(physics.items()), arrive, look, region.name, (red, green, blue),
-        region.visible, place,
-    )  # fmt: skip
+        spec.kind,
+        marker.at,
+        half,
+        heading_from_degrees(turn),
+        tuple(physics.items()),
+        arrive,
+        look,
+        spec.name,
+        (red, green, blue),
+        spec.visible,
+        place,
+    )

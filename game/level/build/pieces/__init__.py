@@ -1,11 +1,10 @@
-"""The pieces that a level is written in, each as quads."""
+"""Pieces: one builder function for each kind, which writes its faces and markers."""
 
-from .balls import build_ball, build_balls
 from .flat import build_box, build_floor, build_quad, build_ramp, build_sign
 from .model import build_model
 from .piece_builder import PieceFunction
 from .pillars_and_arches import build_arch, build_pillar
-from .point_entities import build_exhibit, build_light, build_target
+from .point_entities import build_ball, build_balls, build_exhibit, build_light, build_target
 from .stairs import build_spiral_stairs, build_stairs
 from .terrain import build_terrain
 from .walls import build_room, build_wall

@@ -1,4 +1,4 @@
-"""The piece `build_model`: a file from Blender or TrenchBroom placed in the level, read again when it changes."""
+"""Model piece: the faces of a glTF, OBJ or Quake map file."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
+from ....core.vectors import Floats, Ints
 from ...format.file_access import allowed_root, read_file_bytes, resolve_existing_file
 from ...format.findings import InputError, SourceSpan, join_alternatives, quote_text, suggest_word
-from ...geometry.faces import Floats, Ints
 from ...models.model_reader import (
     MAX_BYTES_BY_EXTENSION,
     MODEL_EXTENSIONS,
@@ -21,50 +21,50 @@ from ...models.model_reader import (
 from ...models.triangle_soup import ModelError, TriangleSoup
 from .piece_builder import GeneratedSurface, PieceBuilder, PieceError, Placement
 
-MAX_LABEL_LENGTH = 40  # of a node, in labels
-MAX_NOTES = 8  # told of one file, of each kind
+MAX_LABEL_LENGTH = 40  # characters of a node's name
+MAX_NOTES = 8  # warnings reported for one file
 
 
-def build_model(work: PieceBuilder) -> Placement:
-    """All faces of the file, each in the layers and of the material that the file gives it."""
-    values = work.values
-    soup = _read_soup(work)
+def build_model(builder: PieceBuilder) -> Placement:
+    """All faces of the file, with the layers and materials that it gives them."""
+    values = builder.values
+    soup = _read_soup(builder)
     ending = Path(values.text("file")).suffix.lower()
     metres = metres_per_unit(ending, values.text("units")) * values.number("scale")
     corners = to_y_up(soup.corners, values.text("up") or soup.up) * metres
-    surfaces = _material_surfaces(work, soup)
+    surfaces = _material_surfaces(builder, soup)
     used = np.unique(soup.part)
     origins = np.zeros(len(soup.parts), np.int32)
     for index in used.tolist():
         part = soup.parts[index]
-        origins[index] = work.add_part(part.name[:MAX_LABEL_LENGTH], part.collide, part.visible)
-    work.add_quads(corners, surfaces[soup.material], np.zeros(len(soup), np.bool_), origin=origins[soup.part])
+        origins[index] = builder.add_part(part.name[:MAX_LABEL_LENGTH], part.collide, part.visible)
+    builder.add_quads(corners, surfaces[soup.material], np.zeros(len(soup), np.bool_), origin=origins[soup.part])
     return values.number("facing"), values.point("at")
 
 
 def to_y_up(corners: Floats, up: str) -> Floats:
-    """Corners (..., 3) with Y up, as they are or turned from Z up."""
+    """Corners (..., 3) with Y up; converted if the file has Z up."""
     if up == "y":
         return corners
     turned: Floats = np.stack([corners[..., 0], corners[..., 2], -corners[..., 1]], axis=-1)
     return turned
 
 
-def _read_soup(work: PieceBuilder) -> TriangleSoup:
-    """The file, read; what is wrong with it is reported where it stands in it."""
-    values, report = work.values, work.report
+def _read_soup(builder: PieceBuilder) -> TriangleSoup:
+    """Triangles of the file. Problems are reported at their position in the file, if it is text."""
+    values, report = builder.values, builder.report
     text = values.text("file")
     ending = Path(text).suffix.lower()
     try:
-        home = allowed_root(report.files[0])
+        root = allowed_root(report.files[0])
         path = resolve_existing_file(
-            work.file, text, MODEL_EXTENSIONS, MAX_BYTES_BY_EXTENSION.get(ending, 0), "model", home
+            builder.file, text, MODEL_EXTENSIONS, MAX_BYTES_BY_EXTENSION.get(ending, 0), "model", root
         )
         report.add_dependency(path)
         data = read_file_bytes(path, MAX_BYTES_BY_EXTENSION[ending], "model")
-    except InputError as refused:
-        work.reject_piece("file", refused.message, refused.cure)
-    shown = os.path.normpath(work.file.parent / text)
+    except InputError as error:
+        builder.reject_piece("file", error.message, error.cure)
+    shown = os.path.normpath(builder.file.parent / text)
 
     def place(line: int, column: int, length: int) -> SourceSpan:
         if not line or ending not in TEXT_EXTENSIONS:
@@ -75,7 +75,7 @@ def _read_soup(work: PieceBuilder) -> TriangleSoup:
 
     metres = metres_per_unit(ending, values.text("units")) * values.number("scale")
     try:
-        soup = parse_model(data, ending, make_fetcher(path, home, report.add_dependency), metres)
+        soup = parse_model(data, ending, make_fetcher(path, root, report.add_dependency), metres)
     except ModelError as error:
         where = place(error.line, error.column, error.length)
         message = error.message if where.file else f"{quote_text(path.name)}: {error.message}"
@@ -97,48 +97,48 @@ def _read_soup(work: PieceBuilder) -> TriangleSoup:
 
 
 def make_fetcher(
-    model: Path, home: Path | None = None, reads: Callable[[Path], None] = lambda path: None
+    model: Path, root: Path | None = None, on_read: Callable[[Path], None] = lambda path: None
 ) -> Callable[[str, tuple[str, ...], int], bytes]:
-    """What a reader is given to get at files that the model names: only those that a level there might name.
+    """Function that reads the other files of a model, under the same rules as files of the level.
 
-    reads: is told of each file that was looked for.
+    on_read: called with the path of each file that was looked for.
     """
 
-    def fetch(name: str, endings: tuple[str, ...], most: int) -> bytes:
+    def fetch(name: str, extensions: tuple[str, ...], max_bytes: int) -> bytes:
         try:
-            path = resolve_existing_file(model, name, endings, most, endings[0], home)
-            reads(path)
-            return read_file_bytes(path, most, endings[0])
-        except InputError as refused:
-            raise ModelError(refused.message, refused.cure) from None
+            path = resolve_existing_file(model, name, extensions, max_bytes, extensions[0], root)
+            on_read(path)
+            return read_file_bytes(path, max_bytes, extensions[0])
+        except InputError as error:
+            raise ModelError(error.message, error.cure) from None
 
     return fetch
 
 
-def _material_surfaces(work: PieceBuilder, soup: TriangleSoup) -> Ints:
-    """The surface of each material, and at the end that of faces without one (index -1)."""
-    values = work.values
+def _material_surfaces(builder: PieceBuilder, soup: TriangleSoup) -> Ints:
+    """Surface index of each material, and in the last place that of faces without material (index -1)."""
+    values = builder.values
     paint = dict(values.paint("surfaces"))
-    plain = values.surface("surface")
-    given = values.is_given("surface")
+    default_surface = values.surface("surface")
+    has_surface = values.is_given("surface")
     file = Path(values.text("file")).stem
-    found = []
+    surfaces = []
     for material in soup.materials:
         named = paint.pop(material.name, None)
         if named is not None:
-            found.append(named[0])
-        elif given or material.colour is None:
-            found.append(plain)
+            surfaces.append(named[0])
+        elif has_surface or material.colour is None:
+            surfaces.append(default_surface)
         else:
-            painted = GeneratedSurface(
+            generated = GeneratedSurface(
                 f"{file}: {material.name}"[:80], material.colour, material.texture, material.friction
             )
-            found.append(work.budget.add_surface(painted))
+            surfaces.append(builder.budget.add_surface(generated))
     names = [material.name for material in soup.materials]
     for name, (_, place) in paint.items():
         cure = suggest_word(name, names) or (
             f"its materials are {join_alternatives(names[:12])}" if names else "it has no materials"
         )
         message = f"the file has no material {quote_text(name)}"
-        work.report.add("warning", place, "model.surfaces", message, cure)
-    return np.array([*found, plain], np.int32)
+        builder.report.add("warning", place, "model.surfaces", message, cure)
+    return np.array([*surfaces, default_surface], np.int32)

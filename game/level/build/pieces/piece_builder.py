@@ -1,4 +1,4 @@
-"""What a piece is built on: its fields, its faces, and ways to warn or to refuse."""
+"""Piece builder: the fields and faces of one piece, its findings, and the limits of the level."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from ....core.errors import WalkerError
+from ....core.vectors import Corner, Flags, Floats
 from ...format.findings import FindingCollector
 from ...format.records import RecordValues
 from ...format.schema import (
@@ -21,19 +22,19 @@ from ...format.schema import (
     MAX_TARGETS,
     MAX_ZONES,
 )
-from ...geometry.faces import Corner, FaceBuilder, Flags, Floats
+from ...geometry.faces import FaceBuilder
 from .rectilinear_grid import BoundaryQuads, build_boundary_quads
 
-Placement = tuple[float, Corner]  # facing in degrees, at
+Placement = tuple[float, Corner]  # `facing` in degrees, `at`
 IDENTITY_PLACEMENT: Placement = (0.0, (0.0, 0.0, 0.0))
 
 
 class PieceError(WalkerError):
-    """A piece that cannot be built from its fields; it was reported, and is left out."""
+    """A piece that cannot be built. It was reported, and is left out."""
 
 
-MAX_LEVEL_CELLS = 10_000_000  # of all walls, rooms and slabs of a level, which bounds time and memory
-# of a level; of marks, by their kind
+MAX_LEVEL_CELLS = 10_000_000  # in all walls, rooms and slabs; bounds time and memory
+# by kind of marker, and of quads
 LEVEL_LIMITS = {
     "quad": MAX_QUADS, "sign": MAX_SIGNS, "light": MAX_LIGHTS, "target": MAX_TARGETS, "terrain": MAX_QUADS,
     "cup": MAX_CUPS, "zone": MAX_ZONES, "ball": MAX_BALLS, "exhibit": MAX_EXHIBITS, "mover": MAX_MOVERS,
@@ -42,7 +43,7 @@ LEVEL_LIMITS = {
 
 @dataclass(frozen=True, slots=True)
 class GeneratedSurface:
-    """A surface that a piece brings along: colour sRGB 0..1, the rest as of a level's own surfaces."""
+    """Surface that a piece creates, for a model's material. colour: sRGB 0..1."""
 
     name: str
     colour: tuple[float, float, float]
@@ -51,7 +52,7 @@ class GeneratedSurface:
 
 
 class LevelBudget:
-    """What a level may still use up, shared by its pieces; `painted` come after its own `surfaces`."""
+    """Remaining limits of a level, shared by its pieces. `generated_surfaces` follow the level's own."""
 
     def __init__(self, surfaces: int = 1) -> None:
         self.remaining = dict(LEVEL_LIMITS)
@@ -59,13 +60,14 @@ class LevelBudget:
         self.surfaces = surfaces
         self.generated_surfaces: dict[GeneratedSurface, int] = {}
 
-    def add_surface(self, painted: GeneratedSurface) -> int:
-        return self.generated_surfaces.setdefault(painted, self.surfaces + len(self.generated_surfaces))
+    def add_surface(self, surface: GeneratedSurface) -> int:
+        """Index of the surface; equal ones share it."""
+        return self.generated_surfaces.setdefault(surface, self.surfaces + len(self.generated_surfaces))
 
 
 @dataclass(frozen=True, slots=True)
 class PiecePart:
-    """A part of a piece that is told apart from it: a node of a model."""
+    """Named part of a piece with its own layers: a node of a model."""
 
     label: str
     collide: bool
@@ -73,7 +75,7 @@ class PiecePart:
 
 
 class PieceBuilder(FaceBuilder):
-    """One piece in the making: builders write faces around [0, 0, 0], looking north, and return where to."""
+    """One piece during its construction, in its own frame. Builder functions add faces and return the placement."""
 
     def __init__(
         self,
@@ -85,7 +87,7 @@ class PieceBuilder(FaceBuilder):
         file: Path,
     ) -> None:
         super().__init__(origin)
-        self.file = file  # that the piece is written in
+        self.file = file  # of the piece
         self.parts: list[PiecePart] = []
         self.values = values
         self.intended = intended
@@ -94,12 +96,12 @@ class PieceBuilder(FaceBuilder):
         self.reported_kinds: set[str] = set()
 
     def add_part(self, label: str, collide: bool, visible: bool) -> int:
-        """The origin of the faces of one part."""
+        """Origin index for the faces of a new part."""
         self.parts.append(PiecePart(label, collide, visible))
         return self.origin + len(self.parts)
 
     def add_grid_surface(self, x: Floats, y: Floats, z: Floats, solid: Flags) -> BoundaryQuads:
-        """The surface of solid cells, if the level can still afford so many."""
+        """Boundary quads of solid cells. Raises PieceError if the level has too many cells."""
         self.budget.cells -= solid.size
         if self.budget.cells < 0:
             values = self.values
@@ -109,17 +111,17 @@ class PieceBuilder(FaceBuilder):
         return build_boundary_quads(x, y, z, solid)
 
     def reject_piece(self, field: str, message: str, cure: str = "", of: RecordValues | None = None) -> NoReturn:
-        """Report and leave the piece out."""
+        """Report a problem and leave the piece out."""
         self.report_dropped(field, message, cure, of)
         raise PieceError
 
     def report_dropped(self, field: str, message: str, cure: str = "", of: RecordValues | None = None) -> None:
-        """Report what the caller leaves out."""
+        """Report something that the caller leaves out."""
         values = of or self.values
         self.report.add("dropped", values.place_of(field), f"{values.where}.{field}", message, cure)
 
     def report_warning(self, kind: str, field: str, message: str, cure: str, of: RecordValues | None = None) -> None:
-        """Warn, unless the piece intends it."""
+        """Warn, unless the field `intended` of the piece contains this kind."""
         values = of or self.values
         self.reported_kinds.add(kind)
         if kind not in self.intended:

@@ -11,9 +11,9 @@ from .piece_builder import PieceBuilder, Placement
 from .walls import wall_direction
 
 
-def build_pillar(work: PieceBuilder) -> Placement:
-    """Sides, and caps as fans around the axis; the middle of the first side looks north."""
-    values = work.values
+def build_pillar(builder: PieceBuilder) -> Placement:
+    """Prism with a regular polygon as base; the middle of its first side faces north."""
+    values = builder.values
     radius, height, sides = values.number("radius"), values.number("height"), values.integer("sides")
     surface = values.surface("surface")
     ring = []
@@ -22,64 +22,75 @@ def build_pillar(work: PieceBuilder) -> Placement:
         ring.append((-radius * sine, -radius * cosine))
     for k, (x, z) in enumerate(ring):
         x2, z2 = ring[k - sides + 1]
-        work.add_quad((x, 0.0, z), (x2, 0.0, z2), (x2, height, z2), (x, height, z), surface)
-        work.add_triangle((x, height, z), (x2, height, z2), (0.0, height, 0.0), surface)
-        work.add_triangle((x2, 0.0, z2), (x, 0.0, z), (0.0, 0.0, 0.0), surface, rests=True)
+        builder.add_quad((x, 0.0, z), (x2, 0.0, z2), (x2, height, z2), (x, height, z), surface)
+        builder.add_triangle((x, height, z), (x2, height, z2), (0.0, height, 0.0), surface)
+        builder.add_triangle((x2, 0.0, z2), (x, 0.0, z), (0.0, 0.0, 0.0), surface, rests=True)
     return values.number("facing"), values.point("at")
 
 
-def build_arch(work: PieceBuilder) -> Placement:
-    """Columns of quads from the round head to the top, the piers beside it, and the inside of the opening."""
-    values = work.values
-    facing, at, length = wall_direction(work)
+def build_arch(builder: PieceBuilder) -> Placement:
+    """Wall with an arched opening: piers, columns of quads above the arch, and the inside of the opening."""
+    values = builder.values
+    facing, at, length = wall_direction(builder)
     height, half, width = values.number("height"), values.number("thickness") / 2, values.number("width")
     spring, segments = values.number("spring"), values.integer("segments")
-    middle = values.number("at") if values.is_given("at") else length / 2
-    left, right, crown = middle - width / 2, middle + width / 2, spring + width / 2
+    centre = values.number("at") if values.is_given("at") else length / 2
+    left, right, crown = centre - width / 2, centre + width / 2, spring + width / 2
     if left < 0.01 or right > length - 0.01:
-        work.reject_piece("width", f"the opening extends from {left:.3g} m to {right:.3g} m in a wall {length:.4g} m long",
-                    "leave some wall on both sides")  # fmt: skip
+        builder.reject_piece(
+            "width",
+            f"the opening extends from {left:.3g} m to {right:.3g} m in a wall {length:.4g} m long",
+            "leave some wall on both sides",
+        )
     if crown > height - 0.01:
-        work.reject_piece(
+        builder.reject_piece(
             "height",
             f"the top of the opening is at {crown:.3g} m, above the wall",
             f"make the wall higher than {crown:.3g} m",
         )
     if width < walker_defaults.CLEAR_WIDTH:
-        work.report_warning("narrow", "width", f"the opening is {width:g} m wide: too narrow for a player",
-                  f"make it at least {walker_defaults.CLEAR_WIDTH:.2f} m wide, or add `intended: [narrow]`")  # fmt: skip
+        builder.report_warning(
+            "narrow",
+            "width",
+            f"the opening is {width:g} m wide: too narrow for a player",
+            f"make it at least {walker_defaults.CLEAR_WIDTH:.2f} m wide, or add `intended: [narrow]`",
+        )
     if crown < walker_defaults.CLEAR_HEIGHT:
-        work.report_warning("low", "spring", f"the top of the opening is at {crown:g} m: too low to stand",
-                  f"make it at least {walker_defaults.CLEAR_HEIGHT:.2f} m high, or add `intended: [low]`")  # fmt: skip
+        builder.report_warning(
+            "low",
+            "spring",
+            f"the top of the opening is at {crown:g} m: too low to stand",
+            f"make it at least {walker_defaults.CLEAR_HEIGHT:.2f} m high, or add `intended: [low]`",
+        )
     outer = values.surface("surface")
     inner = values.surface("inner_surface", outer)
-    turns = [math.pi * (1 - k / segments) for k in range(segments + 1)]
-    head = [(middle + width / 2 * math.cos(turn), spring + width / 2 * math.sin(turn)) for turn in turns]
-    head[0], head[-1] = (left, spring), (right, spring)
+    angles = [math.pi * (1 - k / segments) for k in range(segments + 1)]
+    arch = [(centre + width / 2 * math.cos(angle), spring + width / 2 * math.sin(angle)) for angle in angles]
+    arch[0], arch[-1] = (left, spring), (right, spring)
 
-    def both(corners: list[tuple[float, float]]) -> None:
-        """A face on either side of the wall; counter-clockwise in (x, y)."""
+    def add_both_sides(corners: list[tuple[float, float]]) -> None:
+        """Add a face to each side of the wall; corners counter-clockwise in (x, y)."""
         a, b, c, d = ((x, y, half) for x, y in corners)
-        work.add_quad(a, b, c, d, outer)
+        builder.add_quad(a, b, c, d, outer)
         a, b, c, d = ((x, y, -half) for x, y in reversed(corners))
-        work.add_quad(a, b, c, d, outer)
+        builder.add_quad(a, b, c, d, outer)
 
-    def through(x: float, y: float, x2: float, y2: float, surface: int, rests: bool = False) -> None:
-        """A face right through the wall; its front is left of the way from (x, y) to (x2, y2)."""
-        work.add_quad((x, y, -half), (x, y, half), (x2, y2, half), (x2, y2, -half), surface, rests)
+    def add_through(x: float, y: float, x2: float, y2: float, surface: int, rests: bool = False) -> None:
+        """Add a face across the thickness; its front is left of the line (x, y) to (x2, y2)."""
+        builder.add_quad((x, y, -half), (x, y, half), (x2, y2, half), (x2, y2, -half), surface, rests)
 
     for x0, x1 in ((0.0, left), (right, length)):
-        both([(x0, 0.0), (x1, 0.0), (x1, spring), (x0, spring)])
-        both([(x0, spring), (x1, spring), (x1, height), (x0, height)])
-        through(x0, height, x1, height, outer)
-        through(x1, 0.0, x0, 0.0, outer, rests=True)
+        add_both_sides([(x0, 0.0), (x1, 0.0), (x1, spring), (x0, spring)])
+        add_both_sides([(x0, spring), (x1, spring), (x1, height), (x0, height)])
+        add_through(x0, height, x1, height, outer)
+        add_through(x1, 0.0, x0, 0.0, outer, rests=True)
     for y0, y1 in ((0.0, spring), (spring, height)):
-        through(0.0, y0, 0.0, y1, outer)
-        through(length, y1, length, y0, outer)
-    through(left, spring, left, 0.0, inner)
-    through(right, 0.0, right, spring, inner)
-    for (x0, y0), (x1, y1) in pairwise(head):
-        both([(x0, y0), (x1, y1), (x1, height), (x0, height)])
-        through(x0, height, x1, height, outer)
-        through(x1, y1, x0, y0, inner)
+        add_through(0.0, y0, 0.0, y1, outer)
+        add_through(length, y1, length, y0, outer)
+    add_through(left, spring, left, 0.0, inner)
+    add_through(right, 0.0, right, spring, inner)
+    for (x0, y0), (x1, y1) in pairwise(arch):
+        add_both_sides([(x0, y0), (x1, y1), (x1, height), (x0, height)])
+        add_through(x0, height, x1, height, outer)
+        add_through(x1, y1, x0, y0, inner)
     return facing, at

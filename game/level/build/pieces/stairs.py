@@ -1,4 +1,4 @@
-"""Straight and winding stairs."""
+"""Straight stairs and spiral stairs."""
 
 from __future__ import annotations
 
@@ -6,106 +6,114 @@ import math
 from itertools import pairwise
 
 from ....core import walker_defaults
+from ....core.vectors import Point
 from ...geometry.instance_transform import exact_sin_cos
 from .piece_builder import PieceBuilder, Placement
 
-TREAD_THICKNESS = 0.06  # metres thick, where stairs are open
-RAIL_THICKNESS = 0.05  # metres thick
+TREAD_THICKNESS = 0.06  # metres, of open stairs
+RAIL_THICKNESS = 0.05  # metres
 COLUMN_SIDES = 16
 
-Point = tuple[float, float, float]
 
+def build_stairs(builder: PieceBuilder) -> Placement:
+    """Treads, risers, sides, back and base, or treads alone if open.
 
-def build_stairs(work: PieceBuilder) -> Placement:
-    """Treads, risers, sides, back and foot. The end of a step is a triangle above the pitch line and a quad
-    below it, so that neighbouring steps share their corners."""
-    values = work.values
+    The side of a step is a triangle above the pitch line and a quad below it, so neighbouring steps share corners.
+    """
+    values = builder.values
     steps, rise, run = values.integer("steps"), values.number("rise"), values.number("run")
     half = values.number("width") / 2
     top = values.surface("surface")
     side = values.surface("side_surface", top)
-    _check_rise(work, rise)
+    _check_rise(builder, rise)
     for k in range(steps):
         near, far, low, high = -k * run, -(k + 1) * run, k * rise, (k + 1) * rise
         if values.flag("open"):
-            _add_tread(work, half, near, far, high - min(TREAD_THICKNESS, rise), high, top, side)
+            _add_tread(builder, half, near, far, high - min(TREAD_THICKNESS, rise), high, top, side)
             continue
-        work.add_quad((-half, high, near), (half, high, near), (half, high, far), (-half, high, far), top)
-        work.add_quad((-half, low, near), (half, low, near), (half, high, near), (-half, high, near), side)
-        work.add_triangle((half, low, near), (half, high, far), (half, high, near), side)
-        work.add_triangle((-half, high, far), (-half, low, near), (-half, high, near), side)
+        builder.add_quad((-half, high, near), (half, high, near), (half, high, far), (-half, high, far), top)
+        builder.add_quad((-half, low, near), (half, low, near), (half, high, near), (-half, high, near), side)
+        builder.add_triangle((half, low, near), (half, high, far), (half, high, near), side)
+        builder.add_triangle((-half, high, far), (-half, low, near), (-half, high, near), side)
         if k == 0:
-            work.add_triangle((half, 0.0, near), (half, 0.0, far), (half, high, far), side)
-            work.add_triangle((-half, 0.0, far), (-half, 0.0, near), (-half, high, far), side)
+            builder.add_triangle((half, 0.0, near), (half, 0.0, far), (half, high, far), side)
+            builder.add_triangle((-half, 0.0, far), (-half, 0.0, near), (-half, high, far), side)
         else:
-            work.add_quad((half, 0.0, near), (half, 0.0, far), (half, high, far), (half, low, near), side)
-            work.add_quad((-half, 0.0, far), (-half, 0.0, near), (-half, low, near), (-half, high, far), side)
-        work.add_quad((half, 0.0, near), (-half, 0.0, near), (-half, 0.0, far), (half, 0.0, far), side, rests=True)
+            builder.add_quad((half, 0.0, near), (half, 0.0, far), (half, high, far), (half, low, near), side)
+            builder.add_quad((-half, 0.0, far), (-half, 0.0, near), (-half, low, near), (-half, high, far), side)
+        builder.add_quad((half, 0.0, near), (-half, 0.0, near), (-half, 0.0, far), (half, 0.0, far), side, rests=True)
     if not values.flag("open"):
         back, height = -steps * run, steps * rise
-        work.add_quad((half, 0.0, back), (-half, 0.0, back), (-half, height, back), (half, height, back), side)
+        builder.add_quad((half, 0.0, back), (-half, 0.0, back), (-half, height, back), (half, height, back), side)
     return values.number("facing"), values.point("at")
 
 
-def _check_rise(work: PieceBuilder, rise: float) -> None:
+def _check_rise(builder: PieceBuilder, rise: float) -> None:
     if rise > walker_defaults.STEP_HEIGHT:
-        work.report_warning("step", "rise", f"a rise of {rise:g} m is higher than a player can step ({walker_defaults.STEP_HEIGHT:.2f} m)",
-                  "make it lower, or add `intended: [step]`")  # fmt: skip
+        builder.report_warning(
+            "step",
+            "rise",
+            f"a rise of {rise:g} m is higher than a player can step ({walker_defaults.STEP_HEIGHT:.2f} m)",
+            "make it lower, or add `intended: [step]`",
+        )
 
 
 def _add_tread(
-    work: PieceBuilder, half: float, near: float, far: float, low: float, high: float, top: int, side: int
+    builder: PieceBuilder, half: float, near: float, far: float, low: float, high: float, top: int, side: int
 ) -> None:
     a, b, c, d = (-half, high, near), (half, high, near), (half, high, far), (-half, high, far)
     e, f, g, h = ((x, low, z) for x, _, z in (a, b, c, d))
-    work.add_quad(a, b, c, d, top)
-    work.add_quad(h, g, f, e, side)
-    work.add_quad(e, f, b, a, side)
-    work.add_quad(f, g, c, b, side)
-    work.add_quad(g, h, d, c, side)
-    work.add_quad(h, e, a, d, side)
+    builder.add_quad(a, b, c, d, top)
+    builder.add_quad(h, g, f, e, side)
+    builder.add_quad(e, f, b, a, side)
+    builder.add_quad(f, g, c, b, side)
+    builder.add_quad(g, h, d, c, side)
+    builder.add_quad(h, e, a, d, side)
 
 
-def build_spiral_stairs(work: PieceBuilder) -> Placement:
-    """Wedges around a column. Where they are thicker than the rise, only what shows of their ends is made."""
-    values = work.values
+def build_spiral_stairs(builder: PieceBuilder) -> Placement:
+    """Wedge-shaped treads around a column.
+
+    Of treads thicker than the rise, only the visible part of the ends is made.
+    """
+    values = builder.values
     steps, rise, turn = values.integer("steps"), values.number("rise"), values.number("turn")
     radius, column = values.number("radius"), values.number("column")
     if abs(turn) < 1.0:
-        work.reject_piece(
+        builder.reject_piece(
             "turn", f"a turn of {turn:g} degrees per tread is too small", "use 1 to 90 degrees, or -1 to -90"
         )
     if column > radius - 0.1:
-        work.reject_piece(
+        builder.reject_piece(
             "column", f"a column of {column:g} m leaves no tread within {radius:g} m", "make the column thinner"
         )
-    _check_rise(work, rise)
+    _check_rise(builder, rise)
     tread = values.surface("surface")
     pillar = values.surface("column_surface", tread)
-    inner = 0.8 * column  # inside the column, whose sides are flat
+    inner = 0.8 * column  # inside the column, whose sides are chords
     height = steps * rise
     for k in range(steps):
-        _add_wedge_step(work, k, steps, (inner, radius), tread)
+        _add_wedge_step(builder, k, steps, (inner, radius), tread)
     if values.number("rail") > 0.0:
-        _add_rail(work, tread)
+        _add_rail(builder, tread)
     ring = [_point_at_angle(column, 360.0 * k / COLUMN_SIDES, 0.0) for k in range(COLUMN_SIDES)]
     for k, (x, _, z) in enumerate(ring):
         x2, _, z2 = ring[k - COLUMN_SIDES + 1]
-        head = height + 1.0
-        work.add_quad((x, 0.0, z), (x2, 0.0, z2), (x2, head, z2), (x, head, z), pillar)
-        work.add_triangle((x, head, z), (x2, head, z2), (0.0, head, 0.0), pillar)
-        work.add_triangle((x2, 0.0, z2), (x, 0.0, z), (0.0, 0.0, 0.0), pillar, rests=True)
+        top = height + 1.0
+        builder.add_quad((x, 0.0, z), (x2, 0.0, z2), (x2, top, z2), (x, top, z), pillar)
+        builder.add_triangle((x, top, z), (x2, top, z2), (0.0, top, 0.0), pillar)
+        builder.add_triangle((x2, 0.0, z2), (x, 0.0, z), (0.0, 0.0, 0.0), pillar, rests=True)
     return values.number("facing"), values.point("at")
 
 
 def _point_at_angle(radius: float, degrees: float, y: float) -> Point:
-    """A point at that angle, counter-clockwise from north."""
+    """Point at a radius and an angle in degrees counter-clockwise from north."""
     sine, cosine = exact_sin_cos(degrees)
     return -radius * sine, y, -radius * cosine
 
 
-def _add_wedge_step(work: PieceBuilder, k: int, steps: int, radii: tuple[float, float], surface: int) -> None:
-    values = work.values
+def _add_wedge_step(builder: PieceBuilder, k: int, steps: int, radii: tuple[float, float], surface: int) -> None:
+    values = builder.values
     rise, turn = values.number("rise"), values.number("turn")
     inner, outer = radii
     high = (k + 1) * rise
@@ -114,9 +122,9 @@ def _add_wedge_step(work: PieceBuilder, k: int, steps: int, radii: tuple[float, 
 
     def quad(a: Point, b: Point, c: Point, d: Point, rests: bool = False) -> None:
         if turn > 0:
-            work.add_quad(a, b, c, d, surface, rests)
+            builder.add_quad(a, b, c, d, surface, rests)
         else:
-            work.add_quad(d, c, b, a, surface, rests)
+            builder.add_quad(d, c, b, a, surface, rests)
 
     def corner(radius: float, angle: float, y: float) -> Point:
         return _point_at_angle(radius, angle, y)
@@ -134,9 +142,9 @@ def _add_wedge_step(work: PieceBuilder, k: int, steps: int, radii: tuple[float, 
         quad(g, h, corner(inner, end, hidden), corner(outer, end, hidden))
 
 
-def _add_rail(work: PieceBuilder, surface: int) -> None:
-    """A thin parapet outside the treads' outer edge that climbs as steadily as they do, one closed strip."""
-    values = work.values
+def _add_rail(builder: PieceBuilder, surface: int) -> None:
+    """Parapet along the outer edge of the treads: one closed strip with constant slope."""
+    values = builder.values
     steps, rise, turn = values.integer("steps"), values.number("rise"), values.number("turn")
     radius, thickness, rail = values.number("radius"), values.number("thickness"), values.number("rail")
     outside = radius + RAIL_THICKNESS / math.cos(math.radians(abs(turn) / 2))
@@ -148,13 +156,13 @@ def _add_rail(work: PieceBuilder, surface: int) -> None:
             [_point_at_angle(r, k * turn, y) for r, y in zip((*radii, *radii), (low, low, high, high), strict=True)]
         )
     for (a, b, c, d), (e, f, g, h) in pairwise(rims):
-        work.add_quad(a, e, g, c, surface)
-        work.add_quad(b, d, h, f, surface)
-        work.add_triangle(c, g, h, surface)
-        work.add_triangle(c, h, d, surface)
+        builder.add_quad(a, e, g, c, surface)
+        builder.add_quad(b, d, h, f, surface)
+        builder.add_triangle(c, g, h, surface)
+        builder.add_triangle(c, h, d, surface)
         rests = a[1] == 0.0 == e[1]
-        work.add_triangle(e, a, f, surface, rests)
-        work.add_triangle(f, a, b, surface, rests)
+        builder.add_triangle(e, a, f, surface, rests)
+        builder.add_triangle(f, a, b, surface, rests)
     first, last = rims[0], rims[-1]
-    work.add_quad(first[0], first[2], first[3], first[1], surface)
-    work.add_quad(last[1], last[3], last[2], last[0], surface)
+    builder.add_quad(first[0], first[2], first[3], first[1], surface)
+    builder.add_quad(last[1], last[3], last[2], last[0], surface)

@@ -1,7 +1,7 @@
-"""What is cut into a terrain: patches of another surface along a curve, and round cups for balls to fall into.
+"""Cuts in a terrain: patches of another surface with curved borders, and round cups for balls.
 
-Faces are convex polygons here, each with its surface and its cell. A side that two faces share is cut at the same
-place in both, to the bit, so that nothing opens between them.
+Polygons are convex and are clipped one by one. A shared edge is cut at the same point from both sides, to the bit,
+so that no crack opens.
 """
 
 from __future__ import annotations
@@ -12,18 +12,20 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...geometry.faces import Flags, Floats, Ints
+from ....core.vectors import Flags, Floats, Ints, Point
 from ...geometry.instance_transform import exact_sin_cos
 
-Corner = tuple[float, float, float]
-MIN_CUT_FRACTION = 0.04  # of a side, that a patch's border stays away from its ends: thinner slivers would shade badly
+MIN_CUT_FRACTION = 0.04  # of an edge: a cut nearer to its end would make slivers that shade badly
 CUP_SIDES = 20
-CUP_EDGE_TOLERANCE = 1e-9  # m: nearer than this to a cup's side is on it
+CUP_EDGE_TOLERANCE = 1e-9  # in radii: a point nearer to a side of the cup is on it
 
 
 @dataclass(slots=True)
 class TerrainTop:
-    """The top of a terrain. corners (M,4,3), a triangle's third twice; surface (M,); cell (M,), row after row."""
+    """Upper faces of a terrain.
+
+    corners (M,4,3): a triangle repeats its third. surface (M,): index. cell (M,): in row order.
+    """
 
     corners: Floats
     surface: Ints
@@ -32,138 +34,146 @@ class TerrainTop:
 
 @dataclass(slots=True)
 class CupRim:
-    """What a cup's cut leaves: its wall's upper sides, each from the right to the left as seen from within."""
+    """Rim of a cup: upper edges of its wall, from right to left as seen from inside."""
 
-    sides: list[tuple[Corner, Corner]] = field(default_factory=list)
+    sides: list[tuple[Point, Point]] = field(default_factory=list)
 
 
-def paint_patch(ground: TerrainTop, inside: Callable[[Floats, Floats], Floats], surface: int) -> TerrainTop:
-    """The ground with another surface wherever `inside(x, z)` is positive; cut where it is zero along a side."""
-    x, z = ground.corners[..., 0], ground.corners[..., 2]
+def paint_patch(top: TerrainTop, inside: Callable[[Floats, Floats], Floats], surface: int) -> TerrainTop:
+    """The top with another surface where `inside(x, z)` is positive, cut along its zero line."""
+    x, z = top.corners[..., 0], top.corners[..., 2]
     value = np.asarray(inside(x, z), dtype=np.float64)
     above, below = (value > 0.0), (value < 0.0)
-    whole = above.any(axis=1) & ~below.any(axis=1)
-    mixed = np.asarray(above.any(axis=1) & below.any(axis=1), dtype=np.bool_)
-    surfaces = np.where(whole, np.int32(surface), ground.surface)
-    if not mixed.any():
-        return TerrainTop(ground.corners, surfaces.astype(np.int32), ground.cell)
-    made: list[list[Corner]] = []
-    kinds: list[int] = []
+    painted = above.any(axis=1) & ~below.any(axis=1)
+    is_cut = np.asarray(above.any(axis=1) & below.any(axis=1), dtype=np.bool_)
+    surfaces = np.where(painted, np.int32(surface), top.surface)
+    if not is_cut.any():
+        return TerrainTop(top.corners, surfaces.astype(np.int32), top.cell)
+    triangles: list[list[Point]] = []
+    triangle_surfaces: list[int] = []
     cells: list[int] = []
-    for row in np.flatnonzero(mixed).tolist():
+    for row in np.flatnonzero(is_cut).tolist():
         for corners in ((0, 1, 2), (0, 2, 3)):
-            places = [_corner_tuple(ground.corners[row, k]) for k in corners]
-            if places[1] == places[2]:
+            points = [_corner_tuple(top.corners[row, k]) for k in corners]
+            if points[1] == points[2]:
                 continue
-            signs = [float(value[row, k]) for k in corners]
-            for sense, kind in ((1.0, surface), (-1.0, int(ground.surface[row]))):
-                part = _clip_polygon(places, [sense * sign for sign in signs])
-                for triangle in _triangulate_fan(part):
-                    made.append(triangle)
-                    kinds.append(kind)
-                    cells.append(int(ground.cell[row]))
-    return _replace_faces(ground, surfaces, ~mixed, made, kinds, cells)
+            values = [float(value[row, k]) for k in corners]
+            for sign, triangle_surface in ((1.0, surface), (-1.0, int(top.surface[row]))):
+                polygon = _clip_polygon(points, [sign * v for v in values])
+                for triangle in _triangulate_fan(polygon):
+                    triangles.append(triangle)
+                    triangle_surfaces.append(triangle_surface)
+                    cells.append(int(top.cell[row]))
+    return _replace_faces(top, surfaces, ~is_cut, triangles, triangle_surfaces, cells)
 
 
-def cut_cup(ground: TerrainTop, x: float, z: float, radius: float) -> tuple[TerrainTop, CupRim]:
-    """The ground without a round hole about a place of the plan, and the hole's rim."""
+def cut_cup(top: TerrainTop, x: float, z: float, radius: float) -> tuple[TerrainTop, CupRim]:
+    """The top without a round hole at x, z, and the rim of the hole."""
     angles = [exact_sin_cos(360.0 * k / CUP_SIDES) for k in range(CUP_SIDES)]
-    post = [(x + radius * sine, z + radius * cosine) for sine, cosine in angles]  # counter-clockwise from above
-    low, high = ground.corners.min(axis=1), ground.corners.max(axis=1)
+    outline = [(x + radius * sine, z + radius * cosine) for sine, cosine in angles]  # counter-clockwise from above
+    low, high = top.corners.min(axis=1), top.corners.max(axis=1)
     near = (low[:, 0] < x + radius) & (high[:, 0] > x - radius) & (low[:, 2] < z + radius) & (high[:, 2] > z - radius)
-    made: list[list[Corner]] = []
-    kinds: list[int] = []
+    triangles: list[list[Point]] = []
+    surfaces: list[int] = []
     cells: list[int] = []
     rim = CupRim()
     for row in np.flatnonzero(near).tolist():
         for corners in ((0, 1, 2), (0, 2, 3)):
-            rest = [_corner_tuple(ground.corners[row, k]) for k in corners]
-            if rest[1] == rest[2]:
+            polygon = [_corner_tuple(top.corners[row, k]) for k in corners]
+            if polygon[1] == polygon[2]:
                 continue
             for k in range(CUP_SIDES):
-                (ax, az), (bx, bz) = post[k], post[(k + 1) % CUP_SIDES]
-                out = [(p[0] - ax) * (bz - az) - (p[2] - az) * (bx - ax) for p in rest]
-                out = [0.0 if abs(value) < CUP_EDGE_TOLERANCE * radius else -value for value in out]
-                for triangle in _triangulate_fan(_clip_polygon(rest, out, 0.0)):
-                    made.append(triangle)
-                    kinds.append(int(ground.surface[row]))
-                    cells.append(int(ground.cell[row]))
-                rest = _clip_polygon(rest, [-value for value in out], 0.0)
-                if len(rest) < 3:
+                (ax, az), (bx, bz) = outline[k], outline[(k + 1) % CUP_SIDES]
+                distances = [(p[0] - ax) * (bz - az) - (p[2] - az) * (bx - ax) for p in polygon]
+                distances = [0.0 if abs(value) < CUP_EDGE_TOLERANCE * radius else -value for value in distances]
+                for triangle in _triangulate_fan(_clip_polygon(polygon, distances, 0.0)):
+                    triangles.append(triangle)
+                    surfaces.append(int(top.surface[row]))
+                    cells.append(int(top.cell[row]))
+                polygon = _clip_polygon(polygon, [-value for value in distances], 0.0)
+                if len(polygon) < 3:
                     break
-            if len(rest) >= 3:
-                rim.sides += _rim_sides(rest, post, radius)
-    return _replace_faces(ground, ground.surface, ~near, made, kinds, cells), rim
+            if len(polygon) >= 3:
+                rim.sides += _rim_sides(polygon, outline, radius)
+    return _replace_faces(top, top.surface, ~near, triangles, surfaces, cells), rim
 
 
-def build_cup_faces(rim: CupRim, x: float, z: float, depth: float) -> tuple[Floats, Corner]:
-    """The wall and the bottom (K,4,3) of a cup, `depth` metres under its rim's middle; the middle of the rim."""
-    high = sum(a[1] + b[1] for a, b in rim.sides) / max(2 * len(rim.sides), 1)
-    foot = high - depth
+def build_cup_faces(rim: CupRim, x: float, z: float, depth: float) -> tuple[Floats, Point]:
+    """Wall and bottom (K,4,3) of a cup, `depth` below its rim, and the centre of the rim."""
+    rim_height = sum(a[1] + b[1] for a, b in rim.sides) / max(2 * len(rim.sides), 1)
+    bottom = rim_height - depth
     faces = []
     for a, b in rim.sides:
-        low_a, low_b = (a[0], foot, a[2]), (b[0], foot, b[2])
+        low_a, low_b = (a[0], bottom, a[2]), (b[0], bottom, b[2])
         faces.append((low_b, low_a, a, b))
-        faces.append((low_a, low_b, (x, foot, z), (x, foot, z)))
-    return np.array(faces, dtype=np.float64).reshape(-1, 4, 3), (x, high, z)
+        faces.append((low_a, low_b, (x, bottom, z), (x, bottom, z)))
+    return np.array(faces, dtype=np.float64).reshape(-1, 4, 3), (x, rim_height, z)
 
 
 def _replace_faces(
-    ground: TerrainTop, surfaces: Ints, kept: Flags, made: list[list[Corner]], kinds: list[int], cells: list[int]
+    top: TerrainTop,
+    surfaces: Ints,
+    kept: Flags,
+    triangles: list[list[Point]],
+    triangle_surfaces: list[int],
+    cells: list[int],
 ) -> TerrainTop:
-    """The faces kept, then triangles."""
-    rows = np.array([[*triangle, triangle[2]] for triangle in made], dtype=np.float64).reshape(-1, 4, 3)
+    """The top with the kept faces, then the given triangles."""
+    rows = np.array([[*triangle, triangle[2]] for triangle in triangles], dtype=np.float64).reshape(-1, 4, 3)
     return TerrainTop(
-        np.concatenate([ground.corners[kept], rows]),
-        np.concatenate([surfaces[kept], np.array(kinds, np.int32)]).astype(np.int32),
-        np.concatenate([ground.cell[kept], np.array(cells, np.int32)]).astype(np.int32),
+        np.concatenate([top.corners[kept], rows]),
+        np.concatenate([surfaces[kept], np.array(triangle_surfaces, np.int32)]).astype(np.int32),
+        np.concatenate([top.cell[kept], np.array(cells, np.int32)]).astype(np.int32),
     )
 
 
-def _corner_tuple(row: Floats) -> Corner:
+def _corner_tuple(row: Floats) -> Point:
     return float(row[0]), float(row[1]), float(row[2])
 
 
-def _clip_polygon(places: list[Corner], values: list[float], part: float = MIN_CUT_FRACTION) -> list[Corner]:
-    """The part of a convex polygon where the values, linear along its sides, are not negative."""
+def _clip_polygon(corners: list[Point], values: list[float], margin: float = MIN_CUT_FRACTION) -> list[Point]:
+    """Part of a convex polygon where the corner values, interpolated along its edges, are not negative."""
     if all(value <= 0.0 for value in values):
         return []
-    found: list[Corner] = []
-    for k, here in enumerate(places):
+    clipped: list[Point] = []
+    for k, corner in enumerate(corners):
         value, after = values[k], values[(k + 1) % len(values)]
         if value >= 0.0:
-            found.append(here)
+            clipped.append(corner)
         if (value > 0.0 and after < 0.0) or (value < 0.0 and after > 0.0):
-            found.append(_zero_crossing(here, places[(k + 1) % len(places)], value, after, part))
-    return found
+            clipped.append(_zero_crossing(corner, corners[(k + 1) % len(corners)], value, after, margin))
+    return clipped
 
 
-def _zero_crossing(a: Corner, b: Corner, value_a: float, value_b: float, part: float) -> Corner:
-    """Where the value is zero on the way from a to b: the same bits from b to a."""
+def _zero_crossing(a: Point, b: Point, value_a: float, value_b: float, margin: float) -> Point:
+    """Zero of the value on the edge a-b; bitwise the same on b-a. margin: least fraction of the edge on either side."""
     if b < a:
         a, b, value_a, value_b = b, a, value_b, value_a
-    t = min(max(value_a / (value_a - value_b), part), 1.0 - part)
+    t = min(max(value_a / (value_a - value_b), margin), 1.0 - margin)
     return a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1]), a[2] + t * (b[2] - a[2])
 
 
-def _triangulate_fan(places: list[Corner]) -> list[list[Corner]]:
-    """The triangles of a convex polygon, from the corner that gives the least thin ones of a quad."""
-    if len(places) < 3:
+def _triangulate_fan(corners: list[Point]) -> list[list[Point]]:
+    """Triangle fan of a convex polygon; a quad is split along its shorter diagonal."""
+    if len(corners) < 3:
         return []
-    if len(places) == 4 and math.dist(places[0], places[2]) > math.dist(places[1], places[3]):
-        places = [*places[1:], places[0]]
-    return [[places[0], places[k], places[k + 1]] for k in range(1, len(places) - 1)]
+    if len(corners) == 4 and math.dist(corners[0], corners[2]) > math.dist(corners[1], corners[3]):
+        corners = [*corners[1:], corners[0]]
+    return [[corners[0], corners[k], corners[k + 1]] for k in range(1, len(corners) - 1)]
 
 
-def _rim_sides(places: list[Corner], post: list[tuple[float, float]], radius: float) -> list[tuple[Corner, Corner]]:
-    """The sides of a polygon within the cup that lie on the cup's own sides."""
+def _rim_sides(corners: list[Point], outline: list[tuple[float, float]], radius: float) -> list[tuple[Point, Point]]:
+    """Edges of a polygon inside the cup that lie on the cup's outline."""
     found = []
-    for k, a in enumerate(places):
-        b = places[(k + 1) % len(places)]
+    for k, a in enumerate(corners):
+        b = corners[(k + 1) % len(corners)]
         for side in range(CUP_SIDES):
-            (ax, az), (bx, bz) = post[side], post[(side + 1) % CUP_SIDES]
-            off = [abs((p[0] - ax) * (bz - az) - (p[2] - az) * (bx - ax)) / math.dist(post[0], post[1]) for p in (a, b)]
-            if max(off) < 1e-7 * max(radius, 1.0) and math.dist(a, b) > 1e-9:
+            (ax, az), (bx, bz) = outline[side], outline[(side + 1) % CUP_SIDES]
+            distances = [
+                abs((p[0] - ax) * (bz - az) - (p[2] - az) * (bx - ax)) / math.dist(outline[0], outline[1])
+                for p in (a, b)
+            ]
+            if max(distances) < 1e-7 * max(radius, 1.0) and math.dist(a, b) > 1e-9:
                 found.append((a, b))
                 break
     return found

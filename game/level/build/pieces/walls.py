@@ -1,4 +1,4 @@
-"""Walls and rooms: solid blocks with openings cut out of them."""
+"""Walls and rooms: solid cells with openings."""
 
 from __future__ import annotations
 
@@ -7,65 +7,69 @@ import math
 import numpy as np
 
 from ....core import walker_defaults
+from ....core.vectors import Floats
 from ...format.records import RecordValues
-from ...geometry.faces import Floats
 from .flat import valid_holes
 from .piece_builder import IDENTITY_PLACEMENT, PieceBuilder, Placement
 from .rectilinear_grid import DOWN, MAX_GRID_CELLS, UP, cell_range, grid_lines
 
-Opening = tuple[float, float, float, float]  # from and to along the wall, from and to above its foot
+Opening = tuple[float, float, float, float]  # left, right, bottom, top: metres along the wall and above its base
 
 
-def build_wall(work: PieceBuilder) -> Placement:
-    """A block along the line from `from` to `to`."""
-    values = work.values
-    facing, at, length = wall_direction(work)
+def build_wall(builder: PieceBuilder) -> Placement:
+    """Wall along the line from `from` to `to`."""
+    values = builder.values
+    facing, at, length = wall_direction(builder)
     height, half, tile = values.number("height"), values.number("thickness") / 2, values.number("tile")
     if tile > 0.0 and (length / tile + 1) * (height / tile + 1) > MAX_GRID_CELLS:
-        work.reject_piece("tile", f"{tile:g} m tiles on {length:g} m by {height:g} m are too many", "use larger tiles")
-    found = wall_openings(work, length, height)
+        builder.reject_piece(
+            "tile", f"{tile:g} m tiles on {length:g} m by {height:g} m are too many", "use larger tiles"
+        )
+    found = wall_openings(builder, length, height)
     x = grid_lines(0.0, length, [edge for opening in found for edge in opening[:2]], tile)
     y = grid_lines(0.0, height, [edge for opening in found for edge in opening[2:]], tile)
     z = np.array([-half, half])
     solid = np.ones((len(x) - 1, len(y) - 1, 1), np.bool_)
     for left, right, low, high in found:
         solid[cell_range(x, left, right), cell_range(y, low, high)] = False
-    made = work.add_grid_surface(x, y, z, solid)
-    surface = np.full(len(made.side), values.surface("surface"), np.int32)
-    work.add_quads(made.corners, surface, (made.side == DOWN) & (made.corners[:, 0, 1] == 0.0))
+    boundary = builder.add_grid_surface(x, y, z, solid)
+    surface = np.full(len(boundary.side), values.surface("surface"), np.int32)
+    builder.add_quads(boundary.corners, surface, (boundary.side == DOWN) & (boundary.corners[:, 0, 1] == 0.0))
     return facing, at
 
 
-def wall_direction(work: PieceBuilder) -> tuple[float, tuple[float, float, float], float]:
-    """The turn that takes east (+X) to the line from `from` to `to`, its beginning, and its length."""
-    values = work.values
+def wall_direction(builder: PieceBuilder) -> tuple[float, tuple[float, float, float], float]:
+    """Rotation (degrees) from +X to the direction of the wall, its start, and its length (m)."""
+    values = builder.values
     (x0, z0), (x1, z1) = values.plan_point("from"), values.plan_point("to")
     length = math.hypot(x1 - x0, z1 - z0)
     if length < 1e-2:
-        work.reject_piece("to", "the wall has no length: `from` and `to` are the same point", "move one of them")
+        builder.reject_piece("to", "the wall has no length: `from` and `to` are the same point", "move one of them")
     return math.degrees(math.atan2(z0 - z1, x1 - x0)) % 360.0, (x0, values.number("y"), z0), length
 
 
-def wall_openings(work: PieceBuilder, length: float, height: float, wall: str | None = None) -> list[Opening]:
-    """Doors and windows of a wall (in a room, of the one named); what does not fit is reported, left out."""
-    values = work.values
+def wall_openings(builder: PieceBuilder, length: float, height: float, wall: str | None = None) -> list[Opening]:
+    """Doors and windows of a wall, or of the named wall of a room. Those that do not fit are reported and left out."""
+    values = builder.values
     found = []
     for name in ("doors", "windows"):
         for entry in values.records(name):
             if wall is None or entry.text("wall") == wall:
-                opening = _read_opening(work, entry, name, length, height)
+                opening = _read_opening(builder, entry, name, length, height)
                 if opening is not None:
                     found.append(opening)
     return found
 
 
-def _read_opening(work: PieceBuilder, entry: RecordValues, name: str, length: float, height: float) -> Opening | None:
+def _read_opening(
+    builder: PieceBuilder, entry: RecordValues, name: str, length: float, height: float
+) -> Opening | None:
     width, tall = entry.number("width"), entry.number("height")
     sill = entry.number("sill") if name == "windows" else 0.0
-    middle = entry.number("at") if entry.is_given("at") else length / 2
-    left, right, top = middle - width / 2, middle + width / 2, sill + tall
+    centre = entry.number("at") if entry.is_given("at") else length / 2
+    left, right, top = centre - width / 2, centre + width / 2, sill + tall
     if left < -1e-6 or right > length + 1e-6:
-        work.report_dropped(
+        builder.report_dropped(
             "at" if entry.is_given("at") else "width",
             f"the opening extends from {left:.3g} m to {right:.3g} m in a wall {length:.4g} m long",
             f"`at` is its centre: use {width / 2:.3g} to {length - width / 2:.3g}"
@@ -75,53 +79,67 @@ def _read_opening(work: PieceBuilder, entry: RecordValues, name: str, length: fl
         )
         return None
     if top > height + 1e-6:
-        work.report_dropped(
+        builder.report_dropped(
             "height", f"the opening reaches {top:.3g} m up a wall {height:.4g} m high", "make it lower", entry
         )
         return None
     if name == "doors":
         if tall < walker_defaults.CLEAR_HEIGHT:
             verb = "must crouch" if tall >= walker_defaults.CLEAR_CROUCH_HEIGHT else "cannot pass"
-            work.report_warning("low", "height", f"the opening is {tall:g} m high, too low to stand: a player {verb}",
-                      f"make it at least {walker_defaults.CLEAR_HEIGHT:.2f} m high, or add `intended: [low]`", entry)  # fmt: skip
+            builder.report_warning(
+                "low",
+                "height",
+                f"the opening is {tall:g} m high, too low to stand: a player {verb}",
+                f"make it at least {walker_defaults.CLEAR_HEIGHT:.2f} m high, or add `intended: [low]`",
+                entry,
+            )
         if width < walker_defaults.CLEAR_WIDTH:
             verb = "can only pass sideways" if width >= walker_defaults.CLEAR_DEPTH else "cannot pass"
-            work.report_warning("narrow", "width", f"the opening is {width:g} m wide: a player {verb}",
-                      f"make it at least {walker_defaults.CLEAR_WIDTH:.2f} m wide, or add `intended: [narrow]`", entry)  # fmt: skip
+            builder.report_warning(
+                "narrow",
+                "width",
+                f"the opening is {width:g} m wide: a player {verb}",
+                f"make it at least {walker_defaults.CLEAR_WIDTH:.2f} m wide, or add `intended: [narrow]`",
+                entry,
+            )
     return left, right, sill, top
 
 
-def build_room(work: PieceBuilder) -> Placement:
-    """Grid lines at every wall face and opening; walls, roof and openings are cells, the floor is a sheet."""
-    values = work.values
+def build_room(builder: PieceBuilder) -> Placement:
+    """Walls and roof as solid cells with openings, and the floor as a sheet."""
+    values = builder.values
     low = [min(values.point("from")[axis], values.point("to")[axis]) for axis in range(3)]
     high = [max(values.point("from")[axis], values.point("to")[axis]) for axis in range(3)]
     for axis, name in enumerate("xyz"):
         if high[axis] - low[axis] < 0.1:
-            work.reject_piece(
+            builder.reject_piece(
                 "to", f"the room is under 0.1 m along {name}", "`from` and `to` are opposite inner corners"
             )
-    thick = values.number("thickness")
+    thickness = values.number("thickness")
     height = high[1] - low[1]
     if values.flag("ceiling") and height < walker_defaults.CLEAR_HEIGHT:
-        work.report_warning("low", "to", f"the room is {height:.3g} m high: too low to stand",
-                  f"make it at least {walker_defaults.CLEAR_HEIGHT:.2f} m high, or add `intended: [low]`")  # fmt: skip
+        builder.report_warning(
+            "low",
+            "to",
+            f"the room is {height:.3g} m high: too low to stand",
+            f"make it at least {walker_defaults.CLEAR_HEIGHT:.2f} m high, or add `intended: [low]`",
+        )
     cuts: dict[str, list[Opening]] = {}
     for side in ("north", "east", "south", "west"):
         axis = 0 if side in ("north", "south") else 2
-        cuts[side] = wall_openings(work, high[axis] - low[axis], height, side)
-    inner = [
+        cuts[side] = wall_openings(builder, high[axis] - low[axis], height, side)
+    plan_cuts = [
         [low[axis] + edge for side in sides for opening in cuts[side] for edge in opening[:2]]
         for axis, sides in ((0, ("north", "south")), (2, ("east", "west")))
     ]
-    levels = [low[1] + edge for openings_of in cuts.values() for opening in openings_of for edge in opening[2:]]
-    holes = valid_holes(work, (low[0], high[0]), (low[2], high[2])) if values.flag("ceiling") else []
-    inner[0] += [edge for hole in holes for edge in hole[:2]]
-    inner[1] += [edge for hole in holes for edge in hole[2:]]
-    x = grid_lines(low[0] - thick, high[0] + thick, [low[0], high[0], *inner[0]])
-    z = grid_lines(low[2] - thick, high[2] + thick, [low[2], high[2], *inner[1]])
-    top = high[1] + thick if values.flag("ceiling") else high[1]
-    y = grid_lines(low[1], top, [high[1], *levels])
+    y_cuts = [low[1] + edge for openings_of in cuts.values() for opening in openings_of for edge in opening[2:]]
+    holes = valid_holes(builder, (low[0], high[0]), (low[2], high[2])) if values.flag("ceiling") else []
+    plan_cuts[0] += [edge for hole in holes for edge in hole[:2]]
+    plan_cuts[1] += [edge for hole in holes for edge in hole[2:]]
+    x = grid_lines(low[0] - thickness, high[0] + thickness, [low[0], high[0], *plan_cuts[0]])
+    z = grid_lines(low[2] - thickness, high[2] + thickness, [low[2], high[2], *plan_cuts[1]])
+    top = high[1] + thickness if values.flag("ceiling") else high[1]
+    y = grid_lines(low[1], top, [high[1], *y_cuts])
     solid = np.ones((len(x) - 1, len(y) - 1, len(z) - 1), np.bool_)
     hollow = (
         cell_range(x, low[0], high[0]),
@@ -132,11 +150,11 @@ def build_room(work: PieceBuilder) -> Placement:
     _cut_cells(solid, (x, y, z), cuts, low)
     for left, right, near, far in holes:
         solid[cell_range(x, left, right), cell_range(y, high[1], top), cell_range(z, near, far)] = False
-    made = work.add_grid_surface(x, y, z, solid)
-    rests = (made.side == DOWN) & (made.corners[:, 0, 1] == y[0])
-    work.add_quads(made.corners, _room_surfaces(values, made.corners, made.side, low, high), rests)
+    boundary = builder.add_grid_surface(x, y, z, solid)
+    rests = (boundary.side == DOWN) & (boundary.corners[:, 0, 1] == y[0])
+    builder.add_quads(boundary.corners, _room_surfaces(values, boundary.corners, boundary.side, low, high), rests)
     if values.flag("floor"):
-        _add_room_floor(work, x, z, low[1], ~solid[:, 0, :])
+        _add_room_floor(builder, x, z, low[1], ~solid[:, 0, :])
     return IDENTITY_PLACEMENT
 
 
@@ -146,6 +164,7 @@ def _cut_cells(
     cuts: dict[str, list[Opening]],
     low: list[float],
 ) -> None:
+    """Clear the cells of the openings of each wall."""
     x, y, z = grid
     first, last = slice(0, 1), slice(-1, None)
     through = {"north": first, "south": last, "west": first, "east": last}
@@ -161,22 +180,22 @@ def _cut_cells(
 def _room_surfaces(
     values: RecordValues, corners: Floats, side: np.ndarray, low: list[float], high: list[float]
 ) -> np.ndarray:
-    """Inner walls, ceiling and roof by where a face lies; everything else is `surface`."""
-    plain = values.surface("surface")
-    middle = corners.mean(axis=1)
-    inside = np.all((middle > np.array(low) - 1e-6) & (middle < np.array(high) + 1e-6), axis=1)
-    surface = np.full(len(side), plain, np.int32)
-    surface[inside] = values.surface("wall_surface", plain)
-    surface[inside & (side == DOWN)] = values.surface("ceiling_surface", plain)
-    roof = (side == UP) & (middle[:, 1] > high[1] - 1e-6)
-    surface[roof] = values.surface("roof_surface", plain)
+    """Surface index of each quad by its position: inner walls, ceiling, roof; `surface` elsewhere."""
+    default_surface = values.surface("surface")
+    centre = corners.mean(axis=1)
+    inside = np.all((centre > np.array(low) - 1e-6) & (centre < np.array(high) + 1e-6), axis=1)
+    surface = np.full(len(side), default_surface, np.int32)
+    surface[inside] = values.surface("wall_surface", default_surface)
+    surface[inside & (side == DOWN)] = values.surface("ceiling_surface", default_surface)
+    roof = (side == UP) & (centre[:, 1] > high[1] - 1e-6)
+    surface[roof] = values.surface("roof_surface", default_surface)
     return surface
 
 
-def _add_room_floor(work: PieceBuilder, x: Floats, z: Floats, y: float, open_cells: np.ndarray) -> None:
-    """The sheet under everything that is clear at floor level, doorways too."""
-    made = work.add_grid_surface(x, np.array([y - 1.0, y]), z, open_cells[:, None, :])
-    shown = made.side == UP
-    surface = work.values.surface("floor_surface", work.values.surface("surface"))
+def _add_room_floor(builder: PieceBuilder, x: Floats, z: Floats, y: float, open_cells: np.ndarray) -> None:
+    """Sheet below all cells that are empty at floor level, doorways included."""
+    boundary = builder.add_grid_surface(x, np.array([y - 1.0, y]), z, open_cells[:, None, :])
+    shown = boundary.side == UP
+    surface = builder.values.surface("floor_surface", builder.values.surface("surface"))
     count = int(shown.sum())
-    work.add_quads(made.corners[shown], np.full(count, surface, np.int32), np.ones(count, np.bool_))
+    builder.add_quads(boundary.corners[shown], np.full(count, surface, np.int32), np.ones(count, np.bool_))

@@ -1,4 +1,4 @@
-"""Mending a level file where it is plain what was meant: edits of its text, each proved by a check."""
+"""Automatic fixes of a level file for findings with one clear correction. A check confirms every fix."""
 
 from .fixer import AutofixResult, autofix_level
 

@@ -1,4 +1,4 @@
-"""Tries the edits that findings ask for, and keeps those after which strictly less is wrong."""
+"""Fix loop: applies the edits that findings suggest and keeps those that strictly reduce the findings."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from pathlib import Path
 
 from ...format.findings import Finding, sanitize_text
 from ...format.source import find_level
-from ...level import check
+from ...loader import check
 from .. import EditRefused, YamlDocument
 from .rules import Fix, fix_for
 
-MAX_CHECKS = 60  # of one file: bounds the time that a large one takes
-MAX_FAILED_REPEATS = 2  # edits that mend the same words and did not hold: the others will not either
-MAX_FIX_ROUNDS = 4  # edits that come to light one after the other
+MAX_CHECKS = 60  # checks of one file: bounds the time
+MAX_FAILED_REPEATS = 2  # failed edits of one kind, after which no more of that kind are tried
+MAX_FIX_ROUNDS = 4  # edits that only show up after an earlier one
 
 _UNUSED_SURFACE = re.compile("`(.+)` is never used")
 _MISSING_SURFACE = re.compile("there is no surface `(.+)`")
@@ -27,9 +27,10 @@ _LINE_REFERENCE = re.compile(r"\bline \d+(, column \d+)?")
 
 @dataclass(frozen=True, slots=True)
 class AutofixResult:
-    """`text` after all edits that held; what each of them did, in words; what is still wrong, and how much was.
+    """Result of a run: `text` with all fixes, and `done`, their descriptions.
 
-    kept_out: edits that would have brought something else that is wrong, in words.
+    kept_out: descriptions of edits that would have caused another finding. left: the findings that remain.
+    before: the number of findings before the run.
     """
 
     text: str
@@ -40,32 +41,32 @@ class AutofixResult:
 
 
 def autofix_level(level: str | os.PathLike[str], text: str) -> AutofixResult:
-    """Mend the level file of that path, which says `text`; nothing is written.
+    """Fix `text`, the content of the level file `level`. Writes nothing.
 
-    Raises LevelError where the text cannot be edited: it is no YAML.
+    Raises LevelError if the text is not YAML.
     """
-    work = _AutofixRun(find_level(level), text)
+    run = _AutofixRun(find_level(level), text)
     refused: set[tuple[str, ...]] = set()
     alike: Counter[tuple[str, ...]] = Counter()
     done: list[str] = []
     kept_out: list[str] = []
-    while work.checks < MAX_CHECKS:
-        fixes = [fix for fix in work.wanted_fixes() if fix.key not in refused and alike[fix.kind] < MAX_FAILED_REPEATS]
+    while run.checks < MAX_CHECKS:
+        fixes = [fix for fix in run.wanted_fixes() if fix.key not in refused and alike[fix.kind] < MAX_FAILED_REPEATS]
         if not fixes:
             break
-        while not (made := work.apply_fixes(fixes)) and len(fixes) > 1 and work.checks < MAX_CHECKS:
+        while not (made := run.apply_fixes(fixes)) and len(fixes) > 1 and run.checks < MAX_CHECKS:
             fixes = fixes[: len(fixes) // 2]
         done += made
         if not made:
             refused.add(fixes[0].key)
             alike[fixes[0].kind] += 1
-            if work.why:
-                kept_out.append(f"{fixes[0].words}: not done, because then: {work.why}")
-    return AutofixResult(work.text, tuple(done), tuple(kept_out), tuple(work.findings), work.before)
+            if run.why:
+                kept_out.append(f"{fixes[0].words}: not done, because then: {run.why}")
+    return AutofixResult(run.text, tuple(done), tuple(kept_out), tuple(run.findings), run.before)
 
 
 class _AutofixRun:
-    """A text, and what `check` says of it. `why`: what the last edit that was not made would have brought."""
+    """A text with its findings. `why`: the finding that the last rejected edit would have caused."""
 
     def __init__(self, path: Path, text: str) -> None:
         self._shown = sanitize_text(str(path), 400)
@@ -78,13 +79,13 @@ class _AutofixRun:
         self.before = _total_count(self.findings)
 
     def wanted_fixes(self) -> list[Fix]:
-        """What the findings ask for."""
+        """The edits that the current findings suggest."""
         return self._fixes(self.findings, self.text)
 
     def apply_fixes(self, fixes: Sequence[Fix]) -> list[str]:
-        """Make these edits if less is wrong after them and nothing new; what was done, nothing where they are not.
+        """Apply edits if they remove findings and add none. Returns their descriptions; empty if rejected.
 
-        One edit alone may bring others with it, of what comes to light only by it.
+        A single edit may be followed by edits for findings that it brings to light.
         """
         self.why = ""
         words: list[str] = []
@@ -108,12 +109,12 @@ class _AutofixRun:
         return []
 
     def _fixes(self, findings: Sequence[Finding], text: str) -> list[Fix]:
-        """The edits that findings of the level's own file ask for, each once."""
-        draft = YamlDocument(text)
+        """The distinct edits for the findings of the level's own file."""
+        document = YamlDocument(text)
         misnamed = _misspelt_surfaces(findings)
         found: dict[tuple[str, ...], Fix] = {}
         for finding in findings:
-            fix = fix_for(finding, draft, misnamed) if finding.file == self._shown else None
+            fix = fix_for(finding, document, misnamed) if finding.file == self._shown else None
             if fix is not None:
                 found.setdefault(fix.key, fix)
         return list(found.values())
@@ -124,7 +125,7 @@ class _AutofixRun:
 
 
 def _misspelt_surfaces(findings: Sequence[Finding]) -> frozenset[str]:
-    """Names of surfaces that nothing is made of, while several pieces speak of some other that is not there."""
+    """Unused surfaces, if two or more pieces use one missing name: the definition may be misspelt, not the uses."""
     missing = Counter(found[1] for finding in findings if (found := _MISSING_SURFACE.match(finding.message)))
     if max(missing.values(), default=0) < 2:
         return frozenset()
@@ -132,23 +133,23 @@ def _misspelt_surfaces(findings: Sequence[Finding]) -> frozenset[str]:
 
 
 def _apply_edits(text: str, fixes: Sequence[Fix]) -> str | None:
-    """A text after edits; None where one of them cannot be made."""
-    draft = YamlDocument(text)
+    """The text after edits; None if one of them is refused."""
+    document = YamlDocument(text)
     try:
-        # From the end of the text to its start: what stands above an edit keeps its place.
+        # From the end of the text to its start: lines above an edit keep their numbers.
         for fix in sorted(fixes, key=lambda fix: (fix.line, fix.column), reverse=True):
-            with draft.edit_group():
-                fix.edit(draft)
+            with document.edit_group():
+                fix.edit(document)
     except EditRefused:
         return None
-    return draft.text
+    return document.text
 
 
 FindingKey = tuple[str, str, str]
 
 
 def _finding_key(finding: Finding) -> FindingKey:
-    """What is said, without the lines that move when others are edited."""
+    """Identity of a finding, without line numbers, which move with edits."""
     return finding.severity, finding.where, _LINE_REFERENCE.sub("", finding.message)
 
 
@@ -157,24 +158,24 @@ def _count_by_key(findings: Sequence[Finding]) -> Counter[FindingKey]:
 
 
 def _removed_count(was: Sequence[Finding], now: Sequence[Finding]) -> int:
-    """How many are gone. Of a level that could not be read, warnings were not counted."""
+    """The number of findings that are gone."""
     if any(_MORE_FINDINGS.match(finding.message) for finding in was):
         return _total_count(was) - _total_count(now)
     return sum((_count_by_key(was) - _count_by_key(now)).values())
 
 
 def _total_count(findings: Sequence[Finding]) -> int:
-    """How many there are, with those that are only counted."""
+    """The number of findings, including those that are only counted (`12 more warnings not shown`)."""
     more = (_MORE_FINDINGS.match(finding.message) for finding in findings)
     return sum(int(found[1]) if found else 1 for found in more)
 
 
 def _new_findings(was: Counter[FindingKey], now: Counter[FindingKey]) -> Counter[FindingKey]:
-    """What is wrong now and was not. Of a level that could not be read, warnings could not be told."""
+    """Findings that were not there before. A level that could not be read had no warnings: those are not new."""
     new = now - was
     if any(_MORE_FINDINGS.match(message) for _, _, message in was):
-        # What was not shown comes to light: more of what is known is nothing new then.
-        new = Counter({said: count for said, count in new.items() if said not in was})
+        # Findings that were only counted before may be shown now: more of a known kind are not new.
+        new = Counter({key: count for key, count in new.items() if key not in was})
     if any(severity == "fatal" for severity, *_ in was - now):
-        new = Counter({said: count for said, count in new.items() if said[0] != "warning"})
+        new = Counter({key: count for key, count in new.items() if key[0] != "warning"})
     return new

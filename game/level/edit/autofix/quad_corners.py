@@ -1,4 +1,4 @@
-"""Corners of quads that were meant otherwise: crossed, doubled, a little off the plane, the wrong way round."""
+"""Fixes of quad corners: crossed, duplicate, collinear, slightly off the plane, or in the opposite order."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...geometry.quads import find_quad_fault
 from .. import DocumentEntry, YamlDocument
 from ..yaml_tree import TreeList, TreeScalar
 
-MAX_CORNER_MOVE_MM = 50.0  # millimetres that a corner is moved at most: more may be meant
+MAX_CORNER_MOVE_MM = 50.0  # mm: a corner further off its plane may be intended
 
 _NOT_PLANAR = re.compile(r"the quad is not flat: corner ([1-4]) is ([0-9.]+) mm off")
 _MOVE_CORNER = re.compile(r"move corner ([1-4]) to (\[[^\]]+\])")
@@ -23,25 +23,25 @@ CornerFix = tuple[str, Callable[[YamlDocument], None]]
 Point = tuple[float, ...]
 
 
-def plan_corner_fix(finding: Finding, draft: YamlDocument) -> CornerFix | None:
-    """What to do about a finding that concerns corners, in words and as an edit; None where that is not plain."""
+def plan_corner_fix(finding: Finding, document: YamlDocument) -> CornerFix | None:
+    """Description and edit that fix a finding about corners; None if there is no clear fix."""
     line, column = finding.line, finding.column
     flipped = finding.message.startswith("it faces the opposite way to")
-    entry = draft.piece_around(line, column)
+    entry = document.piece_around(line, column)
     if entry is None or entry.kind not in ("quad", "triangle") or not (flipped or finding.where.endswith(".corners")):
         return None
     if finding.where.endswith(".corners") and finding.severity != "dropped":
         return None
-    said = _read_corners(entry)
-    if said is None:
+    corners = _read_corners(entry)
+    if corners is None:
         return None
-    words, points = said
+    words, points = corners
     count = _WRONG_CORNER_COUNT.fullmatch(finding.cure)
     if count is not None:
         kind = count[1]
         was = entry.kind
-        return f"the {was} is now a {kind}", lambda draft: draft.change_kind(
-            _find_entry(draft, line, column), kind, True
+        return f"the {was} is now a {kind}", lambda document: document.change_kind(
+            _find_entry(document, line, column), kind, True
         )
     if flipped:
         order = (0, *range(len(words) - 1, 0, -1))
@@ -64,19 +64,20 @@ def _fix_crossed(finding: Finding, words: list[str], points: list[Point]) -> Cor
 
 
 def _fix_moved(finding: Finding) -> CornerFix | None:
-    off, move = _NOT_PLANAR.match(finding.message), _MOVE_CORNER.match(finding.cure)
-    if off is None or move is None or float(off[2]) > MAX_CORNER_MOVE_MM:
+    distance, move = _NOT_PLANAR.match(finding.message), _MOVE_CORNER.match(finding.cure)
+    if distance is None or move is None or float(distance[2]) > MAX_CORNER_MOVE_MM:
         return None
     line, column, number, point = finding.line, finding.column, int(move[1]) - 1, move[2]
 
-    def edit(draft: YamlDocument) -> None:
-        entry = _find_entry(draft, line, column)
-        said = _read_corners(entry)
-        assert said is not None
-        corners = f"[{', '.join([*said[0][:number], point, *said[0][number + 1 :]])}]"
-        draft.set_field(entry, "corners", corners, everywhere=True)
+    def edit(document: YamlDocument) -> None:
+        entry = _find_entry(document, line, column)
+        current = _read_corners(entry)
+        assert current is not None
+        texts = current[0]
+        corners = f"[{', '.join([*texts[:number], point, *texts[number + 1 :]])}]"
+        document.set_field(entry, "corners", corners, everywhere=True)
 
-    return f"corner {number + 1} moved by {off[2]} mm into the plane of the others", edit
+    return f"corner {number + 1} moved by {distance[2]} mm into the plane of the others", edit
 
 
 def _fix_corner_count(finding: Finding, words: list[str]) -> CornerFix | None:
@@ -90,29 +91,29 @@ def _fix_corner_count(finding: Finding, words: list[str]) -> CornerFix | None:
     else:
         return None
     line, column = finding.line, finding.column
-    left = words[:other] + words[other + 1 :]
+    remaining = words[:other] + words[other + 1 :]
 
-    def edit(draft: YamlDocument) -> None:
-        entry = _find_entry(draft, line, column)
-        draft.set_field(entry, "corners", f"[{', '.join(left)}]", everywhere=True)
-        draft.change_kind(entry, "triangle", everywhere=True)
+    def edit(document: YamlDocument) -> None:
+        entry = _find_entry(document, line, column)
+        document.set_field(entry, "corners", f"[{', '.join(remaining)}]", everywhere=True)
+        document.change_kind(entry, "triangle", everywhere=True)
 
     return f"corner {other + 1} removed: the quad is now a triangle", edit
 
 
-def _find_entry(draft: YamlDocument, line: int, column: int) -> DocumentEntry:
-    entry = draft.piece_around(line, column)
+def _find_entry(document: YamlDocument, line: int, column: int) -> DocumentEntry:
+    entry = document.piece_around(line, column)
     assert entry is not None
     return entry
 
 
 def _edit_corner_list(line: int, column: int, words: list[str]) -> Callable[[YamlDocument], None]:
     corners = f"[{', '.join(words)}]"
-    return lambda draft: draft.set_field(_find_entry(draft, line, column), "corners", corners, everywhere=True)
+    return lambda document: document.set_field(_find_entry(document, line, column), "corners", corners, everywhere=True)
 
 
 def _read_corners(entry: DocumentEntry) -> tuple[list[str], list[Point]] | None:
-    """Each corner as it is written, and in metres; None where they are no list of points."""
+    """Each corner as text and in metres; None if `corners` is not a list of points."""
     node = entry.field_node("corners")
     if not isinstance(node, TreeList):
         return None
@@ -120,12 +121,12 @@ def _read_corners(entry: DocumentEntry) -> tuple[list[str], list[Point]] | None:
     for item in node.items:
         if not isinstance(item, TreeList):
             return None
-        parts = [part.text for part in item.items if isinstance(part, TreeScalar)]
+        coordinates = [part.text for part in item.items if isinstance(part, TreeScalar)]
         try:
-            points.append(tuple(parse_expression(part).evaluate() for part in parts))
+            points.append(tuple(parse_expression(part).evaluate() for part in coordinates))
         except ExpressionError:
             return None
-        words.append(f"[{', '.join(entry.draft.text_of(part) for part in item.items)}]")
-        if len(parts) != 3 or len(item.items) != 3:
+        words.append(f"[{', '.join(entry.document.text_of(part) for part in item.items)}]")
+        if len(coordinates) != 3 or len(item.items) != 3:
             return None
     return words, points

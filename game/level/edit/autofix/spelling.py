@@ -1,4 +1,4 @@
-"""Whether a misspelt word is plainly one that is known, and which others it could be."""
+"""Spelling: decides if a misspelt word has one clear correction among the known words."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ...format.schema.fields import SYNONYMS, SchemaRecord, ValueKind
 from ...format.values import FACING_DEGREES, NAMED_COLOURS
 from .. import YamlDocument
 
-MIN_SIMILARITY = 0.7  # how alike a word and the one that was meant are at least, of 1
-MIN_SIMILARITY_LEAD = 0.05  # by how much any other word is less alike
+MIN_SIMILARITY = 0.7  # similarity (0 to 1) of a word and its correction, at least
+MIN_SIMILARITY_LEAD = 0.05  # the best correction leads all others by this
 
 _CHOICES = re.compile(r"` is not one of (.*)")
 
 
 def is_clear_misspelling(word: str, known: str, others: list[str]) -> bool:
-    """Whether `word` is `known` misspelt, or another's word for it, and none of `others` is as near."""
+    """True if `word` is a misspelling or a synonym of `known`, and no word of `others` is as similar."""
     near = word.strip().lower().replace("-", "_")
     if SYNONYMS.get(near) == known:
         return True
@@ -28,8 +28,8 @@ def is_clear_misspelling(word: str, known: str, others: list[str]) -> bool:
     )
 
 
-def alternative_words(finding: Finding, draft: YamlDocument) -> list[str]:
-    """All the words that could stand where a finding says that one is not known."""
+def alternative_words(finding: Finding, document: YamlDocument) -> list[str]:
+    """All words that are valid in the place of a finding about an unknown word."""
     if finding.message.startswith("there is no piece"):
         return list(PIECE_RECORDS)
     if finding.message.startswith("there is no field"):
@@ -37,7 +37,7 @@ def alternative_words(finding: Finding, draft: YamlDocument) -> list[str]:
         return [field.name for field in record.fields] if record is not None else []
     for what, top in (("there is no surface", "surfaces"), ("there is no prefab", "define")):
         if finding.message.startswith(what):
-            entry = draft.top_entry(top)
+            entry = document.top_entry(top)
             return list(entry.fields) if entry is not None else []
     if "is not a direction" in finding.message:
         return list(FACING_DEGREES)
@@ -48,13 +48,13 @@ def alternative_words(finding: Finding, draft: YamlDocument) -> list[str]:
 
 
 def _schema_record_at(where: list[str]) -> SchemaRecord | None:
-    """The record that "wall.doors" speaks of: a piece's, or the level's own."""
+    """The schema record at a path such as `wall.doors`, which begins at a piece or at the level."""
     record = PIECE_RECORDS.get(where[0]) if where[0] else LEVEL
     if record is None:
         record, where = LEVEL, ["", *where]
     for name in where[1:]:
         field = record.field(name)
-        if field is None:  # a name of the author's own, as in "surfaces.stone"
+        if field is None:  # a name that the author chose, as in `surfaces.stone`
             continue
         if field.kind not in (ValueKind.RECORD, ValueKind.RECORDS, ValueKind.NAMED) or field.record is None:
             return None

@@ -1,4 +1,4 @@
-"""A plausible look for a surface, by its name."""
+"""Guess of a surface's colour and texture from its name."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _DEFAULT_COLOUR = "#a8a29a"
 
 
 def guess_surface(name: str) -> str:
-    """The fields of a surface of that name, as YAML: its colour, and a texture where the name speaks of one."""
+    """The fields of a surface as YAML: a colour, and a texture if the name suggests one."""
     words = re.findall("[a-z]+", name.lower())
     for known, (colour, texture) in _SURFACES_BY_WORD.items():
-        parts = known.split()
-        if any(word.startswith(part) or word.removesuffix("s").endswith(part) for word in words for part in parts):
+        stems = known.split()
+        if any(word.startswith(stem) or word.removesuffix("s").endswith(stem) for word in words for stem in stems):
             shown = next(
                 (word for word in words if word in NAMED_COLOURS and word not in ("tan", "sand")), f'"{colour}"'
             )

@@ -1,6 +1,6 @@
-"""The one table of the level format: every field with its kind, unit, default, range and one sentence.
+"""Schema of the level format: every field with its kind, unit, default, range and description.
 
-The reader, the messages, levels/level.schema.json and docs/level_format.md are all made from it.
+This one table feeds the reader, its messages, levels/level.schema.json and docs/level_format.md.
 """
 
 from __future__ import annotations
@@ -29,8 +29,7 @@ from .common import (
     PALETTES,
     TEXTURES,
 )
-from .entities import CUP, ENTITY_RECORDS, LIGHT, MODEL, PATCH, SIGN, TARGET, TERRAIN
-from .exhibits import EXHIBIT
+from .entities import CUP, ENTITY_RECORDS, EXHIBIT, LIGHT, MODEL, PATCH, SIGN, TARGET, TERRAIN
 from .fields import SchemaRecord
 from .golf import GOLF, GOLF_HOLE
 from .groups import ARRAY, CONTAINER_RECORDS, GROUP, INCLUDE, PLACE, PREFAB

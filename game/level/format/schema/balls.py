@@ -1,4 +1,4 @@
-"""Balls that lie in a level, one by one or a box full of them, and what a level lets one do with balls."""
+"""Schema of balls: single ones, boxes filled with balls, and the rules for balls in a level."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What several records of the level format share, and the words and bounds they draw on."""
+"""Fields, limits and words that several records of the schema share."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ MAX_MOVERS = 100
 MAX_CUPS = 100
 MAX_EXHIBITS = 20
 MAX_PIECES = 50_000
-MAX_NESTING = 64  # pieces inside each other
-MAX_INCLUDED_FILES = 64  # that a level includes
-MAX_INCLUDE_DEPTH = 8  # inside each other
+MAX_NESTING = 64  # depth of pieces inside pieces
+MAX_INCLUDED_FILES = 64
+MAX_INCLUDE_DEPTH = 8  # includes inside includes
 
 TEXTURES = (
     "plain", "flagstone", "brick", "plaster", "planks", "grass", "tiles", "concrete", "metal", "ice", "belt", "earth",
@@ -24,7 +24,15 @@ TEXTURES = (
 )  # fmt: skip
 FOOTSTEPS = ("stone", "wood", "grass", "metal", "tile", "ice", "carpet", "sand", "none")
 PALETTES = ("day", "morning", "evening", "overcast", "night")
-INTENDED_KINDS = ("steep", "narrow", "low", "step", "fall", "pit", "unreached")  # the last three: check --walk
+INTENDED_KINDS = (
+    "steep",
+    "narrow",
+    "low",
+    "step",
+    "fall",
+    "pit",
+    "unreached",
+)  # the last three are warnings of `check --walk`
 WALLS = ("north", "east", "south", "west")
 GOAL_CONDITIONS = ("targets", "holes")
 EXHIBITS = ("triangle", "resting")
@@ -93,6 +101,7 @@ HOLE = SchemaRecord(
 
 
 def opening_fields(doors: SchemaRecord, windows: SchemaRecord) -> tuple[SchemaField, ...]:
+    """Fields for the doors and windows of a wall or room."""
     return (
         SchemaField("doors", ValueKind.RECORDS, "Doorways.", record=doors, max_count=32),
         SchemaField("windows", ValueKind.RECORDS, "Window openings.", record=windows, max_count=32),

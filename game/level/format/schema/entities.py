@@ -1,8 +1,8 @@
-"""Pieces that are set into the world: signs, lights, targets, terrain, models."""
+"""Schema of signs, lights, targets, terrain, models and exhibits."""
 
 from __future__ import annotations
 
-from .common import COMMON_FIELDS, INTENDED_FIELD
+from .common import COMMON_FIELDS, EXHIBITS, INTENDED_FIELD
 from .fields import SchemaField, SchemaRecord, ValueKind, base_point_field, facing_field, length_field, surface_field
 
 SIGN = SchemaRecord(
@@ -182,6 +182,19 @@ MODEL = SchemaRecord(
         INTENDED_FIELD,
     ),
     "model: {file: castle.glb, at: [0, 0, -20], facing: 90, surfaces: {Wood: planks}}",
+)
+
+EXHIBIT = SchemaRecord(
+    "exhibit",
+    "An exhibit of the collision lab: a triangle whose corners the player drags (`use`), with the point where the line "
+    "of sight meets it; or a ball on its box next to a ball on its plane. It never collides.",
+    (
+        SchemaField("at", ValueKind.POINT, "Centre of its base.", unit="m", required=True),
+        facing_field("Direction its front faces."),
+        SchemaField("show", ValueKind.CHOICE, "The exhibit to show.", choices=EXHIBITS, required=True),
+        INTENDED_FIELD,
+    ),
+    "exhibit: {at: [0, 0, -4], facing: south, show: triangle}",
 )
 
 ENTITY_RECORDS = (SIGN, TERRAIN, MODEL, LIGHT, TARGET)

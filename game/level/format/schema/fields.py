@@ -1,4 +1,4 @@
-"""What a field of the level format is; the table of them is in schema/."""
+"""Field and record types of the schema, with constructors for the common fields."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import dataclasses
 from dataclasses import dataclass
 from enum import Enum
 
-MAX_COORDINATE = 1e5  # metres from the origin: beyond it a float32 picture shakes by a centimetre
+MAX_COORDINATE = 1e5  # metres from the origin; beyond, float32 rendering is off by about a centimetre
 
 
 class ValueKind(Enum):
-    """What the text of a value has to be; in messages and the reference page by these words."""
+    """Kind of a value. The text names it in messages and on the reference page."""
 
     NUMBER = "a number"
     INTEGER = "a whole number"
@@ -43,7 +43,7 @@ Default = float | int | str | bool | tuple[float, ...] | None
 
 @dataclass(frozen=True, slots=True)
 class SchemaField:
-    """One field. `default` is what holds when it is not written; None: nothing does (or `doc` says what)."""
+    """One field. default: value if it is not written; None if there is none (or `doc` gives it)."""
 
     name: str
     kind: ValueKind
@@ -61,7 +61,7 @@ class SchemaField:
 
 @dataclass(frozen=True, slots=True)
 class SchemaRecord:
-    """Fields that stand together: the level itself, a piece, a door."""
+    """Fields of one mapping: the level, a piece, a door."""
 
     name: str
     doc: str
@@ -92,7 +92,7 @@ def base_point_field(doc: str) -> SchemaField:
     return SchemaField("at", ValueKind.POINT, doc, unit="m", required=True)
 
 
-# Other people's words for ours, for "did you mean".
+# Common other names of fields and pieces, for suggestions.
 SYNONYMS = {
     "color": "colour", "position": "at", "pos": "at", "center": "at", "centre": "at", "location": "at",
     "heading": "facing", "rotation": "facing", "direction": "facing", "yaw": "facing", "angle": "facing",

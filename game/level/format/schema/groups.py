@@ -1,4 +1,4 @@
-"""Pieces that hold other pieces: moved, turned, repeated."""
+"""Schema of pieces that contain other pieces: groups, arrays, prefabs and includes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The level itself and what is not a piece: spawns, goal, exits, sky, surfaces."""
+"""Schema of the level itself, and of spawns, goal, exits, sky and surfaces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Movers: pieces that go along a path, swing or spin."""
+"""Schema of movers: pieces that move along a path, swing or spin."""
 
 from __future__ import annotations
 
@@ -13,26 +13,63 @@ MOVER = SchemaRecord(
     "Pieces that move: lifts, doors, spinners, turning rooms. They carry a player who stands on them, push a player in "
     "their way, and crush a player who has no room left.",
     (
-        SchemaField("at", ValueKind.POINT, "Position of the origin [0, 0, 0] of its pieces, which is also the centre of rotation.",
-              (0.0, 0.0, 0.0), "m"),
+        SchemaField(
+            "at",
+            ValueKind.POINT,
+            "Position of the origin [0, 0, 0] of its pieces, which is also the centre of rotation.",
+            (0.0, 0.0, 0.0),
+            "m",
+        ),
         facing_field("Direction the north of its pieces faces."),
-        SchemaField("path", ValueKind.CORNERS, "Stops relative to `at`; the first is usually [0, 0, 0].", unit="m", min_count=1,
-              max_count=MAX_PATH_POINTS),
-        SchemaField("seconds", ValueKind.NUMBER, "Travel time along the whole path, without pauses.", 4.0, "s", 0.05, 3600.0),
+        SchemaField(
+            "path",
+            ValueKind.CORNERS,
+            "Stops relative to `at`; the first is usually [0, 0, 0].",
+            unit="m",
+            min_count=1,
+            max_count=MAX_PATH_POINTS,
+        ),
+        SchemaField(
+            "seconds", ValueKind.NUMBER, "Travel time along the whole path, without pauses.", 4.0, "s", 0.05, 3600.0
+        ),
         SchemaField("pause", ValueKind.NUMBER, "Wait at each stop.", 1.0, "s", 0.0, 3600.0),
         SchemaField("ease", ValueKind.FLAG, "Whether it speeds up and slows down gradually.", True),
-        SchemaField("onwards", ValueKind.CHOICE, "After the last stop: back the same way, or straight to the first stop.",
-              "back_and_forth", choices=LOOP_MODES),
-        SchemaField("axis", ValueKind.POINT, "Axis of rotation as a direction [x, y, z]; [0, 1, 0] is vertical.", (0.0, 1.0, 0.0),
-              "m"),
-        SchemaField("swing", ValueKind.NUMBER, "Rotation from the first stop to the last, counter-clockwise seen from "
-              "the tip of the axis; 90 for a door.", 0.0, "degrees", -3600.0, 3600.0),
+        SchemaField(
+            "onwards",
+            ValueKind.CHOICE,
+            "After the last stop: back the same way, or straight to the first stop.",
+            "back_and_forth",
+            choices=LOOP_MODES,
+        ),
+        SchemaField(
+            "axis",
+            ValueKind.POINT,
+            "Axis of rotation as a direction [x, y, z]; [0, 1, 0] is vertical.",
+            (0.0, 1.0, 0.0),
+            "m",
+        ),
+        SchemaField(
+            "swing",
+            ValueKind.NUMBER,
+            "Rotation from the first stop to the last, counter-clockwise seen from the tip of the axis; 90 for a door.",
+            0.0,
+            "degrees",
+            -3600.0,
+            3600.0,
+        ),
         SchemaField("spin", ValueKind.NUMBER, "Constant rotation speed.", 0.0, "degrees/s", -720.0, 720.0),
         SchemaField("phase", ValueKind.NUMBER, "Time offset at the start of the level.", 0.0, "s", 0.0, 3600.0),
-        SchemaField("of", ValueKind.PIECES, "The pieces, placed around [0, 0, 0].", required=True, min_count=1, max_count=MAX_PIECES),
+        SchemaField(
+            "of",
+            ValueKind.PIECES,
+            "The pieces, placed around [0, 0, 0].",
+            required=True,
+            min_count=1,
+            max_count=MAX_PIECES,
+        ),
         COMMON_FIELDS[-1],
         INTENDED_FIELD,
     ),
     "mover: {at: [0, 0, -6], path: [[0, 0, 0], [0, 4, 0]], seconds: 3, "
     "of: [box: {from: [-1, -0.2, -1], to: [1, 0, 1]}]}",
-)  # fmt: skip
+)

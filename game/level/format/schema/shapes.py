@@ -1,4 +1,4 @@
-"""Pieces with faces of their own: floors, walls, stairs and the like."""
+"""Schema of solid pieces: floors, walls, boxes, rooms, stairs, ramps, pillars, arches, quads and triangles."""
 
 from __future__ import annotations
 

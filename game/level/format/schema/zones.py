@@ -1,4 +1,4 @@
-"""Zones: boxes with a gravity, a current or water of their own; ladders, pads, checkpoints, teleports, kill zones."""
+"""Schema of zones: gravity, currents, water, ladders, jump pads, checkpoints, kill boxes and teleports."""
 
 from __future__ import annotations
 
@@ -19,15 +19,26 @@ GRAVITY = SchemaRecord(
     (
         *_BOX,
         SchemaField("towards", ValueKind.CHOICE, "Direction of gravity.", "down", choices=DIRECTIONS),
-        SchemaField("down", ValueKind.POINT, "Direction of gravity as a vector [x, y, z], instead of `towards`; its length "
-              "does not matter.", unit="m"),
-        SchemaField("strength", ValueKind.NUMBER, "Multiple of normal gravity; less makes jumps higher, 0 makes the player "
-              "float.", 1.0, "", 0.0, 20.0),
+        SchemaField(
+            "down",
+            ValueKind.POINT,
+            "Direction of gravity as a vector [x, y, z], instead of `towards`; its length does not matter.",
+            unit="m",
+        ),
+        SchemaField(
+            "strength",
+            ValueKind.NUMBER,
+            "Multiple of normal gravity; less makes jumps higher, 0 makes the player float.",
+            1.0,
+            "",
+            0.0,
+            20.0,
+        ),
         _SHOWN,
         *_NAME,
     ),
     "gravity: {from: [-4, 0, -8], to: [4, 6, 0], towards: north}",
-)  # fmt: skip
+)
 CURRENT = SchemaRecord(
     "current",
     "A box of moving air or water; an upward flow lifts the player.",
@@ -50,16 +61,24 @@ WATER = SchemaRecord(
     (
         *_BOX,
         SchemaField("flow", ValueKind.POINT, "Velocity: east, up and south.", (0.0, 0.0, 0.0), "m/s", -30, 30),
-        SchemaField("drag", ValueKind.NUMBER, "Rate of speed loss; 4 removes nearly all within a second.", 4.0, "1/s",
-              0.1, 50),
-        SchemaField("buoyancy", ValueKind.NUMBER, "1 balances a fully submerged body, 2 a half submerged one; "
-              "below 1 the player sinks.", 1.25, "", 0.0, 10.0),
+        SchemaField(
+            "drag", ValueKind.NUMBER, "Rate of speed loss; 4 removes nearly all within a second.", 4.0, "1/s", 0.1, 50
+        ),
+        SchemaField(
+            "buoyancy",
+            ValueKind.NUMBER,
+            "1 balances a fully submerged body, 2 a half submerged one; below 1 the player sinks.",
+            1.25,
+            "",
+            0.0,
+            10.0,
+        ),
         SchemaField("colour", ValueKind.COLOUR, "Colour of the water.", "#2f7f8f"),
         _SHOWN,
         *_NAME,
     ),
     "water: {from: [-5, -3, -5], to: [5, -0.2, 5]}",
-)  # fmt: skip
+)
 LADDER = SchemaRecord(
     "ladder",
     "A ladder on a wall. Walk towards it to climb; look down or walk back to climb down; jump to let go.",
@@ -82,17 +101,25 @@ PAD = SchemaRecord(
         base_point_field("Centre, on the ground."),
         facing_field("Direction its north faces; `to` and `speed` rotate with it."),
         length_field("size", "Side length.", 1.4, low=0.2, high=50),
-        SchemaField("to", ValueKind.POINT, "Landing point of the feet relative to its centre, in its own directions.", unit="m"),
+        SchemaField(
+            "to", ValueKind.POINT, "Landing point of the feet relative to its centre, in its own directions.", unit="m"
+        ),
         length_field("over", "Height of the flight above the higher of its two ends.", 1.0, low=0.05, high=50),
-        SchemaField("speed", ValueKind.POINT, "Launch velocity: east, up and south in its own directions, instead of `to`.",
-              unit="m/s", low=-60, high=60),
+        SchemaField(
+            "speed",
+            ValueKind.POINT,
+            "Launch velocity: east, up and south in its own directions, instead of `to`.",
+            unit="m/s",
+            low=-60,
+            high=60,
+        ),
         surface_field("surface", "Surface."),
         SchemaField("collide", ValueKind.FLAG, "Whether its plate, 2 cm high, collides.", False),
         SchemaField("visible", ValueKind.FLAG, "Whether it is drawn.", True),
         *_NAME,
     ),
     "pad: {at: [0, 0, 0], to: [0, 4, -8], over: 1.5}",
-)  # fmt: skip
+)
 CHECKPOINT = SchemaRecord(
     "checkpoint",
     "A checkpoint box, set when the player stands in it. A player who falls twice in a row or enters a `kill` box "

@@ -1,1 +1,1 @@
-"""Quake maps as TrenchBroom writes them: entities, brushes and their textures."""
+"""Quake .map files as TrenchBroom writes them: entities, brushes and textures."""

@@ -1,8 +1,8 @@
-"""Brushes as polygons: what is left where all the half-spaces of a brush overlap.
+"""Polygons of brushes: each brush is the intersection of half-spaces.
 
-Every pair of planes meets in a line, and what the others leave of that line is an edge of both faces. Each edge is
-worked out once for its two faces, and corners that come within a hundredth of a unit of each other, in whichever
-brush, become one: so no crack is left between faces of a brush, nor between brushes that share corners.
+Every pair of planes meets in a line. The other planes clip that line to an edge, which both faces share. Corners of all
+brushes within WELD_DISTANCE are welded, so that no crack remains between faces of a brush or between brushes that share
+corners.
 """
 
 from __future__ import annotations
@@ -11,37 +11,39 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...geometry.faces import Flags, Floats
-from ...geometry.quads_from_triangles import Index
+from ....core.vectors import Flags, Floats, Indices
 from ..triangle_soup import ModelError
 from .map_parser import MAX_BRUSH_PLANES, Brush
 
-WELD_DISTANCE = 0.02  # units (0.6 mm): corners nearer than this are one
+WELD_DISTANCE = 0.02  # units (0.6 mm): nearer corners are welded
 PLANE_TOLERANCE = 2e-3  # units that a corner may lie outside a plane: the editor writes rounded points
-MIN_EDGE_LENGTH = 0.04  # units: no edge is shorter
-MAX_EDGE_PLANE_TESTS = 200_000_000  # edges looked at times planes, which bounds time: some 5 s
-TEST_CHUNK_SIZE = 2_000_000  # of them at once, which bounds memory
-MAX_WELD_CELL_CORNERS = 64  # corners looked at in one cell of the weld
+MIN_EDGE_LENGTH = 0.04  # units: shorter edges are dropped
+MAX_EDGE_PLANE_TESTS = 200_000_000  # edges times planes: bounds the time to some 5 s
+TEST_CHUNK_SIZE = 2_000_000  # tests in one array operation: bounds the memory
+MAX_WELD_CELL_CORNERS = 64  # neighbours tested in one cell of the weld grid
 
 _HASH_MULTIPLIERS = np.array([0x9E3779B97F4A7C1, 0xC2B2AE3D27D4EB5, 0x165667B19E3779F])
 
 
 @dataclass(frozen=True, slots=True)
 class BrushPolygons:
-    """Of many brushes: corners (C,3); rings (R,) of corner numbers, face after face, counter-clockwise seen from
-    outside; start (F+1,): where each face begins; brush and plane (F,): which face of the file it is."""
+    """Faces of many brushes.
+
+    corners (C,3); rings (R,): corner indices of all faces in order, counter-clockwise seen from outside; start (F+1,):
+    first ring index of each face; brush and plane (F,): indices of the face in the file.
+    """
 
     corners: Floats
-    rings: Index
-    start: Index
-    brush: Index
-    plane: Index
-    empty: Index  # brushes without an inside
-    open: Index  # brushes that reach without end
+    rings: Indices
+    start: Indices
+    brush: Indices
+    plane: Indices
+    empty: Indices  # brushes that enclose nothing
+    open: Indices  # unbounded brushes
 
 
 def brush_polygons(brushes: list[Brush]) -> BrushPolygons:
-    """The faces of all brushes. Raises ModelError where that would take too long."""
+    """The faces of all brushes. Raises ModelError if they have too many planes."""
     by_count: dict[int, list[int]] = {}
     work = 0
     for index, brush in enumerate(brushes):
@@ -56,20 +58,22 @@ def brush_polygons(brushes: list[Brush]) -> BrushPolygons:
             continue
         step = max(1, TEST_CHUNK_SIZE // count**3)
         for first in range(0, len(chosen), step):
-            some = np.array(chosen[first : first + step], np.int64)
-            points = np.array([[face.points for face in brushes[index].faces] for index in some], np.float64)
+            indices = np.array(chosen[first : first + step], np.int64)
+            points = np.array([[face.points for face in brushes[index].faces] for index in indices], np.float64)
             edges, owner, endless = _brush_edges(points)
             ends.append(edges)
-            owners.append(np.column_stack([some[owner[:, 0]], owner[:, 1:]]))
-            unbounded.append(some[endless])
+            owners.append(np.column_stack([indices[owner[:, 0]], owner[:, 1:]]))
+            unbounded.append(indices[endless])
     edges, owner, endless = np.concatenate(ends), np.concatenate(owners), np.concatenate(unbounded)
     bounded = ~np.isin(owner[:, 0], endless)
     return _face_rings(edges[bounded], owner[bounded], len(brushes), np.unique(endless))
 
 
-def _brush_edges(points: Floats) -> tuple[Floats, Index, Index]:
-    """For brushes (B,N,3,3) of three points a plane: edges (E,2,3), their (brush, plane, plane) (E,3), and the
-    brushes that have an edge without an end."""
+def _brush_edges(points: Floats) -> tuple[Floats, Indices, Indices]:
+    """Edges of B brushes with N planes of three points, (B,N,3,3).
+
+    Returns the end points (E,2,3), (brush, plane, plane) of each edge (E,3), and the brushes with an infinite edge.
+    """
     count = points.shape[1]
     middle = points.reshape(len(points), -1, 3).mean(axis=1)
     local = points - middle[:, None, None]
@@ -107,19 +111,19 @@ def _brush_edges(points: Floats) -> tuple[Floats, Index, Index]:
 
 
 def _duplicate_planes(normal: Floats, offset: Floats) -> Flags:
-    """(B,N): planes that stand in the brush before."""
+    """Flags (B,N) of planes that repeat an earlier plane of their brush."""
     alike = np.einsum("bnd,bmd->bnm", normal, normal) > 1.0 - 1e-12
     alike &= np.abs(offset[:, :, None] - offset[:, None, :]) < PLANE_TOLERANCE
     earlier: Flags = np.tril(alike, -1).any(axis=2)
     return earlier
 
 
-def _face_rings(edges: Floats, owner: Index, brushes: int, endless: Index) -> BrushPolygons:
-    """Corners welded, and those of each face in order around it."""
+def _face_rings(edges: Floats, owner: Indices, brushes: int, endless: Indices) -> BrushPolygons:
+    """Weld the corners, and order those of each face around it."""
     numbers, corners = weld_points(edges.reshape(-1, 3))
     numbers = numbers.reshape(-1, 2)
-    whole = numbers[:, 0] != numbers[:, 1]
-    numbers, owner = numbers[whole], owner[whole]
+    proper = numbers[:, 0] != numbers[:, 1]  # not welded to a point
+    numbers, owner = numbers[proper], owner[proper]
     planes = MAX_BRUSH_PLANES + 1
     face = np.concatenate([owner[:, 0] * planes + owner[:, 1], owner[:, 0] * planes + owner[:, 2]])
     pairs = np.unique(np.column_stack([np.repeat(face, 2), np.tile(numbers, (2, 1)).ravel()]), axis=0)
@@ -137,7 +141,7 @@ def _face_rings(edges: Floats, owner: Index, brushes: int, endless: Index) -> Br
     for k in range(3):
         total = np.bincount(of_brush, middle[:, k], brushes)
         brush_middle[:, k] = total / np.maximum(np.bincount(of_brush, minlength=brushes), 1)
-    # A face looks away from the middle of its brush; across and up span it, seen from outside.
+    # The normal points away from the middle of the brush; across and up span the face, seen from outside.
     local = places - middle[rank]
     start = np.concatenate([[0], np.cumsum(sizes)])
     across = local[start[:-1]]
@@ -154,23 +158,26 @@ def _face_rings(edges: Floats, owner: Index, brushes: int, endless: Index) -> Br
     return BrushPolygons(corners, pairs[order, 1], start, of_brush, face % planes, empty, endless)
 
 
-def _furthest_corners(local: Floats, across: Floats, rank: Index, start: Index) -> Floats:
-    """(F,3): of each face the corner that stands furthest off the line through its middle and its first."""
-    aside = np.linalg.norm(np.cross(local, across[rank]), axis=1)
-    order = np.lexsort((aside, rank))
+def _furthest_corners(local: Floats, across: Floats, rank: Indices, start: Indices) -> Floats:
+    """Corner (F,3) of each face that is furthest from the line through its middle and its first corner."""
+    distance = np.linalg.norm(np.cross(local, across[rank]), axis=1)
+    order = np.lexsort((distance, rank))
     furthest: Floats = local[order[start[1:] - 1]]
     return furthest
 
 
-def weld_points(points: Floats) -> tuple[Index, Floats]:
-    """The number (P,) of each point (P,3) among the corners (C,3): points within WELD of each other, also by way
-    of others, are one, and lie where the first of them does, on whole units where that is as near."""
+def weld_points(points: Floats) -> tuple[Indices, Floats]:
+    """Index (P,) of each point (P,3) among the welded corners (C,3).
+
+    Points within WELD_DISTANCE, also through a chain of points, become one corner at the first of them. Coordinates
+    within 1e-4 of an integer are rounded to it.
+    """
     if not len(points):
         return np.zeros(0, np.int64), points
     whole = np.round(points)
     points = np.where(np.abs(points - whole) < 1e-4, whole, points) + 0.0
     unique, number = np.unique(points, axis=0, return_inverse=True)
-    # Neighbouring cells have keys that differ by a constant, whatever wraps; what shares one by chance is too far.
+    # Keys of neighbouring cells differ by a constant, also on overflow. The distance test removes hash collisions.
     key = (np.floor(unique / WELD_DISTANCE).astype(np.int64) * _HASH_MULTIPLIERS).sum(axis=1)
     order = np.argsort(key, kind="stable")
     ordered = key[order]

@@ -1,23 +1,26 @@
-"""What is in a Quake map beside its brushes: where players begin, lamps, and what is left out."""
+"""Point entities of a Quake map: player starts, lights, and the kinds that are left out."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
 
-from .map_parser import MapEntity, Point, QuakeMap
+from ....core.vectors import Point
+from .map_parser import MapEntity, QuakeMap
 from .map_reader import METRES_PER_UNIT
 
-PLAYER_ORIGIN_HEIGHT = 24.0  # units that the feet are below a player's origin
-DEFAULT_LIGHT = 300.0  # of a light without a number: where Quake's own fades out, in units
-SUNLIGHT_LEVEL = 200.0  # units of Quake's light that look as bright, a metre away, as the sun here
-PLAYER_START_CLASSES = ("info_player_start", "testplayerstart", "info_player_start2", "info_player_coop", "info_player_deathmatch",
-         "info_player_team1", "info_player_team2", "info_player_teamspawn")  # fmt: skip
+PLAYER_ORIGIN_HEIGHT = 24.0  # units from the feet up to a player's origin
+DEFAULT_LIGHT = 300.0  # units: brightness of a light without a value, as in Quake
+SUNLIGHT_LEVEL = 200.0  # Quake brightness that equals the sun's at one metre
+PLAYER_START_CLASSES = (
+    "info_player_start", "testplayerstart", "info_player_start2", "info_player_coop", "info_player_deathmatch",
+    "info_player_team1", "info_player_team2", "info_player_teamspawn",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerStart:
-    """Where a player begins: feet in metres, degrees counter-clockwise from north."""
+    """Start of a player: feet in metres, facing in degrees counter-clockwise from north."""
 
     kind: str
     feet: Point
@@ -26,7 +29,7 @@ class PlayerStart:
 
 @dataclass(frozen=True, slots=True)
 class MapLight:
-    """A light: metres, colour sRGB 0..1, brightness and reach as of the piece `light`."""
+    """A light: position and reach in metres, colour sRGB 0..1, brightness as in the piece `light`."""
 
     at: Point
     colour: Point
@@ -36,16 +39,18 @@ class MapLight:
 
 @dataclass(frozen=True, slots=True)
 class MapEntities:
+    """The point entities of a map, and its title."""
+
     name: str
     starts: tuple[PlayerStart, ...]
     lights: tuple[MapLight, ...]
-    left_out: tuple[tuple[str, int], ...]  # kinds of entities and how many, the most first
+    left_out: tuple[tuple[str, int], ...]  # (kind, count), the most frequent first
 
 
-def collect_map_entities(made: QuakeMap, metres: float = METRES_PER_UNIT) -> MapEntities:
-    """The entities of a map that a level has a word for; metres: of one unit."""
+def collect_map_entities(quake_map: QuakeMap, metres: float = METRES_PER_UNIT) -> MapEntities:
+    """The entities of a map that a level can express. metres: length of one unit."""
     starts, lamps, others = [], [], Counter[str]()
-    for entity in made.entities:
+    for entity in quake_map.entities:
         kind = entity.kind.lower()
         origin = entity.origin()
         if kind in PLAYER_START_CLASSES and origin is not None:
@@ -55,41 +60,41 @@ def collect_map_entities(made: QuakeMap, metres: float = METRES_PER_UNIT) -> Map
             lamps.append(_read_light(entity, origin, metres))
         elif kind.startswith(("trigger_", "info_")) or not (entity.brushes or kind == "worldspawn"):
             others[entity.kind or "(no classname)"] += 1
-    world = made.entities[0] if made.entities else MapEntity(1)
+    world = quake_map.entities[0] if quake_map.entities else MapEntity(1)
     starts.sort(key=lambda start: PLAYER_START_CLASSES.index(start.kind))
     lamps.sort(key=lambda lamp: -lamp.brightness * lamp.reach)
     return MapEntities(world.keys.get("message", "").strip(), tuple(starts), tuple(lamps), tuple(others.most_common()))
 
 
 def quake_to_world(point: Point, metres: float) -> Point:
-    """From Quake's axes (Z up) and units to metres, Y up."""
+    """Convert a point from Quake's units and axes (Z up) to metres with Y up."""
     x, y, z = point
     return x * metres, z * metres, -y * metres + 0.0
 
 
 def entity_angle(entity: MapEntity) -> float:
-    """Degrees counter-clockwise from Quake's +X that a thing looks to."""
-    if len(one := entity.numbers("angle")) == 1:
-        return one[0] if one[0] >= 0.0 else 0.0  # -1 and -2 mean up and down
-    if len(three := entity.numbers("angles")) == 3:
-        return three[1]
+    """Facing of an entity in degrees counter-clockwise from Quake's +X."""
+    if len(angle := entity.numbers("angle")) == 1:
+        return angle[0] if angle[0] >= 0.0 else 0.0  # -1 and -2 mean up and down
+    if len(angles := entity.numbers("angles")) == 3:
+        return angles[1]
     return next((mangle[0] for mangle in (entity.numbers("mangle"),) if len(mangle) == 3), 0.0)
 
 
 def heading_from_quake(degrees: float) -> float:
-    """Quake's +X is our east, its +Y our north."""
+    """Degrees from north of an angle from Quake's +X: +X is east and +Y is north."""
     return (degrees - 90.0) % 360.0
 
 
 def _read_light(entity: MapEntity, origin: Point, metres: float) -> MapLight:
-    """Brightness as a number, or GoldSrc's four: red, green, blue 0..255 and brightness."""
+    """A light. Its brightness is one number, or `_light` with red, green, blue (0..255) and brightness (GoldSrc)."""
     four = entity.numbers("_light")
     level = next((found[0] for key in ("light", "_light") if len(found := entity.numbers(key)) == 1), DEFAULT_LIGHT)
     colour = next((found for key in ("_color", "color") if len(found := entity.numbers(key)) == 3), (1.0, 1.0, 1.0))
     if len(four) == 4:
         colour, level = four[:3], four[3]
     top = 255.0 if max(colour) > 1.0 else 1.0
-    red, green, blue = (min(1.0, max(0.0, part / top)) for part in colour)
+    red, green, blue = (min(1.0, max(0.0, channel / top)) for channel in colour)
     level = min(max(abs(level), 1.0), 3000.0)
     wait = entity.numbers("wait")
     reach = level * metres / (wait[0] if len(wait) == 1 and wait[0] > 0.05 else 1.0)

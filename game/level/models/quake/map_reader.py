@@ -1,4 +1,4 @@
-"""A Quake map as faces: its brushes in Quake's own units and axes, each brush entity a part."""
+"""Reader of Quake maps: the brushes as faces in Quake's units and axes, one part for each kind of entity and layer."""
 
 from __future__ import annotations
 
@@ -20,44 +20,44 @@ from .brushes import BrushPolygons, brush_polygons
 from .map_parser import Brush, MapEntity, QuakeMap, parse_map
 from .textures import TextureLayers, texture_layers, texture_material
 
-METRES_PER_UNIT = 1 / 32  # metres: a Quake player is 56 units tall
+METRES_PER_UNIT = 1 / 32  # so that a Quake player of 56 units is 1.75 m tall
 
-# Brush entities that are not there until something happens, or never are.
+# Brush entities that are invisible and do not collide in the game.
 _IGNORED_CLASSES = ("trigger_", "func_areaportal", "func_viscluster", "func_fog", "func_bombplace", "info_", "path_")
 _NON_SOLID_CLASSES = ("func_illusionary", "func_detail_illusionary", "func_water", "func_detail_fence_nocollide")
 
 
 def read_map(data: bytes, metres: float = METRES_PER_UNIT) -> TriangleSoup:
-    """All brushes of a map, part by entity and layer. metres: of one unit, for the rule for quads."""
+    """All brushes of a map file. metres: length of one unit, for the merging of quads. Raises ModelError."""
     return build_map_soup(parse_map(data), metres)
 
 
-def build_map_soup(made: QuakeMap, metres: float = METRES_PER_UNIT) -> TriangleSoup:
-    """The faces of a map that was parsed."""
-    chosen, notes = _select_brushes(made)
+def build_map_soup(quake_map: QuakeMap, metres: float = METRES_PER_UNIT) -> TriangleSoup:
+    """The faces of a parsed map, as `read_map`."""
+    chosen, notes = _select_brushes(quake_map)
     if not chosen:
         raise ModelError("the map has no solid brush", "draw one in the editor and save")
-    shapes = brush_polygons([brush for _, brush in chosen])
-    notes += _broken_brush_notes(shapes, [brush for _, brush in chosen])
-    if made.patches:
-        count = len(made.patches)
+    polygons = brush_polygons([brush for _, brush in chosen])
+    notes += _broken_brush_notes(polygons, [brush for _, brush in chosen])
+    if quake_map.patches:
+        count = len(quake_map.patches)
         what = "a curved patch is" if count == 1 else f"{count} curved patches are"
         notes.append(
-            ModelNote(f"{what} left out: only brushes are supported", "build it from brushes", made.patches[0], 1)
+            ModelNote(f"{what} left out: only brushes are supported", "build it from brushes", quake_map.patches[0], 1)
         )
     parts: dict[ModelPart, int] = {}
     textures: dict[str, int] = {}
-    heap = SoupBuilder()
-    _add_polygons(heap, shapes, chosen, parts, textures, metres)
+    builder = SoupBuilder()
+    _add_polygons(builder, polygons, chosen, parts, textures, metres)
     materials = tuple(texture_material(name) for name in textures)
-    return finish_soup(heap, tuple(parts), materials, tuple(notes), METRES_PER_UNIT, "z", metres)
+    return finish_soup(builder, tuple(parts), materials, tuple(notes), METRES_PER_UNIT, "z", metres)
 
 
-def _select_brushes(made: QuakeMap) -> tuple[list[tuple[MapEntity, Brush]], list[ModelNote]]:
-    """The brushes that are part of the world, and what is to be said of the others."""
+def _select_brushes(quake_map: QuakeMap) -> tuple[list[tuple[MapEntity, Brush]], list[ModelNote]]:
+    """The brushes that are part of the world with their entities, and remarks about brushes that are left out."""
     chosen: list[tuple[MapEntity, Brush]] = []
     notes: list[ModelNote] = []
-    for entity in made.entities:
+    for entity in quake_map.entities:
         if entity.kind.lower().startswith(_IGNORED_CLASSES):
             continue
         for brush in entity.brushes:
@@ -70,18 +70,18 @@ def _select_brushes(made: QuakeMap) -> tuple[list[tuple[MapEntity, Brush]], list
 
 
 def _is_tool_brush(brush: Brush) -> bool:
-    """Whether all its faces are of textures that no part of the world wears; a face of `skip` alone is not."""
+    """True if all faces have tool textures such as `skip`: then the brush is not a part of the world."""
     return all(texture_layers(face.texture).ignore_brush for face in brush.faces)
 
 
-def _broken_brush_notes(shapes: BrushPolygons, brushes: Sequence[Brush]) -> list[ModelNote]:
+def _broken_brush_notes(polygons: BrushPolygons, brushes: Sequence[Brush]) -> list[ModelNote]:
     notes = []
-    for index in shapes.empty.tolist():
+    for index in polygons.empty.tolist():
         message = "the planes of this brush enclose nothing; it is left out"
         notes.append(
             ModelNote(message, "list its points clockwise seen from outside, or delete it", brushes[index].line, 1)
         )
-    for index in shapes.open.tolist():
+    for index in polygons.open.tolist():
         message = "this brush is not closed: a face is missing; it is left out"
         notes.append(
             ModelNote(message, "list its points clockwise seen from outside, or delete it", brushes[index].line, 1)
@@ -90,30 +90,30 @@ def _broken_brush_notes(shapes: BrushPolygons, brushes: Sequence[Brush]) -> list
 
 
 def _add_polygons(
-    heap: SoupBuilder,
-    shapes: BrushPolygons,
+    builder: SoupBuilder,
+    polygons: BrushPolygons,
     chosen: Sequence[tuple[MapEntity, Brush]],
     parts: dict[ModelPart, int],
     textures: dict[str, int],
     metres: float,
 ) -> None:
-    """Polygons as quads and triangles, with part and texture."""
-    sizes = np.diff(shapes.start)
+    """Add the polygons of brushes to the soup, with part and texture."""
+    sizes = np.diff(polygons.start)
     triangles = int((sizes - 2).sum())
     if triangles > MAX_TRIANGLES:
         raise too_many_triangles_error(triangles)
     tags = np.zeros((len(sizes), 2), np.int32)
     kept = np.ones(len(sizes), np.bool_)
     known: dict[str, TextureLayers] = {}
-    for row, (index, plane) in enumerate(zip(shapes.brush.tolist(), shapes.plane.tolist(), strict=True)):
+    for row, (index, plane) in enumerate(zip(polygons.brush.tolist(), polygons.plane.tolist(), strict=True)):
         entity, brush = chosen[index]
         texture = brush.faces[plane].texture
-        here = known.get(texture) or known.setdefault(texture, texture_layers(texture))
-        solid = (here.collide or here.ignore_brush) and not entity.kind.lower().startswith(_NON_SOLID_CLASSES)
-        part = ModelPart(entity.kind or "entity", collide=solid, visible=here.visible)
+        layers = known.get(texture) or known.setdefault(texture, texture_layers(texture))
+        solid = (layers.collide or layers.ignore_brush) and not entity.kind.lower().startswith(_NON_SOLID_CLASSES)
+        part = ModelPart(entity.kind or "entity", collide=solid, visible=layers.visible)
         kept[row] = part.collide or part.visible
         tags[row] = parts.setdefault(part, len(parts)), textures.setdefault(texture, len(textures))
     for size in np.unique(sizes[kept]).tolist():
         rows = np.nonzero((sizes == size) & kept)[0]
-        corners = shapes.corners[shapes.rings[shapes.start[rows][:, None] + np.arange(size)]]
-        add_polygons(heap, corners, tags[rows], metres)
+        corners = polygons.corners[polygons.rings[polygons.start[rows][:, None] + np.arange(size)]]
+        add_polygons(builder, corners, tags[rows], metres)

@@ -1,4 +1,4 @@
-"""What the name of a texture says: whether it is drawn, whether it is solid, what it is made of, what colour."""
+"""Layers and material of a face by its texture name."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import re
 import zlib
 from dataclasses import dataclass
 
-from ..triangle_soup import Colour, ModelMaterial
+from ....core.vectors import Colour
+from ..triangle_soup import ModelMaterial
 
-# The tool textures of Quake and its children, by the last part of their names.
+# Tool textures of Quake and its successors, by the last part of the name.
 _IGNORED_TEXTURE = re.compile("skip|hint|hintskip|(aaa)?trigger|origin|(area|anti|cluster)portal|donotenter|botclip")
 _CLIP_TEXTURE = re.compile(r"(clip|playerclip|monsterclip|weapclip|invisible|cushion)")
 _INVISIBLE_TEXTURE = re.compile(r"(caulk|nodraw|null|nodrawsolid)")
@@ -19,7 +20,7 @@ _LIQUID_TEXTURE = re.compile(r"[*!#]|(textures/)?liquids?/")
 
 @dataclass(frozen=True, slots=True)
 class TextureLayers:
-    """out: the brush is no part of the world; collide and visible: the layers of a face."""
+    """Layers of a face: `collide` and `visible`. ignore_brush: the brush is not a part of the world."""
 
     ignore_brush: bool = False
     collide: bool = True
@@ -27,7 +28,7 @@ class TextureLayers:
 
 
 def texture_layers(texture: str) -> TextureLayers:
-    """The layers of a texture's faces. A sky collides and is not drawn: there one sees the level's own sky."""
+    """Layers of faces with this texture. Sky collides and is invisible: the level draws its own sky there."""
     name = texture.lower()
     last = name.rsplit("/", 1)[-1]
     if _IGNORED_TEXTURE.fullmatch(last):
@@ -39,7 +40,7 @@ def texture_layers(texture: str) -> TextureLayers:
     return TextureLayers()
 
 
-# Words in names, the pattern that they ask for and a colour; the first that is found counts.
+# Words in texture names, with texture pattern and colour. The first match counts.
 _MATERIAL_WORDS: tuple[tuple[str, str, int | None], ...] = (
     ("lava", "plain", 0xD8501E), ("slime", "plain", 0x5C7A2E), ("water", "plain", 0x3F6F86),
     ("tele", "plain", 0x2A2A3A),
@@ -59,7 +60,7 @@ _FRICTION_BY_TEXTURE = {"ice": 0.05}
 
 
 def texture_material(texture: str) -> ModelMaterial:
-    """A surface that suits the name, the same for the same name: its shade differs a little from its kin's."""
+    """Material guessed from a texture name. Names with the same word differ a little in brightness (by a hash)."""
     name = texture.lower()
     seed = zlib.crc32(name.encode())
     for words, pattern, colour in _MATERIAL_WORDS:

@@ -1,32 +1,29 @@
-"""Layout: ball."""
+"""Columns of a ball during a tick (row of BallScratch.balls, float64).
 
-# A ball during a tick (row of Work.b). It moves from X with the velocity V and the constant acceleration A since the
-# time T of the tick, s. What is asked for together lies together: eight of these are what a processor fetches at once.
-# LIGHT: 1 / mass; 0 for one asleep
-POSITION = 0
-RADIUS = 3
-VELOCITY = 4
-INVERSE_MASS = 7
-# where it began the tick; the radius of the ball about that which holds its way
-START_POSITION = 8
-SWEPT_RADIUS = 11
-ACCELERATION = 12
-TIME = 15
-# velocity when the tick began; rad/s; radius to sweep with
-START_VELOCITY = 16
-MASS = 19
-ANGULAR_VELOCITY = 20
-SWEEP_RADIUS = 23
-# PUSH, 3: what other balls, overlapping it, ask it to move by
+It moves from POSITION with VELOCITY and constant ACCELERATION since TIME. Columns that are read together are in one
+group of eight, which is a cache line.
+"""
+
+POSITION = 0  # 3: m, at TIME
+RADIUS = 3  # m
+VELOCITY = 4  # 3: m/s, at TIME
+INVERSE_MASS = 7  # 1/kg; 0 for a sleeping ball
+START_POSITION = 8  # 3: m, at the beginning of the tick
+SWEPT_RADIUS = 11  # m: sphere about START_POSITION that contains the path of the tick
+ACCELERATION = 12  # 3: m/s2
+TIME = 15  # s since the beginning of the tick
+START_VELOCITY = 16  # 3: m/s, at the beginning of the tick
+MASS = 19  # kg
+ANGULAR_VELOCITY = 20  # 3: rad/s
+SWEEP_RADIUS = 23  # m: radius for sweeps, less than the gap to all that it touches
 RESTITUTION = 24
 FRICTION = 25
 ROLLING_RESISTANCE = 26
-POSITION_CORRECTION = 27
-# the surface that its next event is with: normal, velocity, ...
-IMPACT_NORMAL = 30
-IMPACT_VELOCITY = 33
+POSITION_CORRECTION = 27  # 3: m, from overlaps with other balls
+IMPACT_NORMAL = 30  # 3: surface of its next event: unit normal
+IMPACT_VELOCITY = 33  # 3: m/s, of the surface
 IMPACT_FRICTION = 36
 IMPACT_RESTITUTION = 37
-LIST_RADIUS = 38  # how far from where it began the tick its list of triangles (Work.listed) goes
-EXTENDED_SWEPT_RADIUS = 39  # radius of the ball about where it began that holds its way now, where it goes beyond REACH
+LIST_RADIUS = 38  # m: reach of its triangle list about START_POSITION
+EXTENDED_SWEPT_RADIUS = 39  # m: as SWEPT_RADIUS, once an impact has led it further
 WIDTH = 40

@@ -1,16 +1,15 @@
-"""Layout: ball row."""
+"""Columns of a state row (balls.balls.BALL_ROW) as float64; STILL, ASLEEP and NUMBER as int64."""
 
-# Places in a ball's row (game.physics.balls.balls.BALL_ROW), as floats; the last two as ints
-POSITION = 0
-VELOCITY = 3
-SPIN = 6
-TURN = 9
-RADIUS = 13
-MASS = 14
+POSITION = 0  # 3: m
+VELOCITY = 3  # 3: m/s
+SPIN = 6  # 3: rad/s
+TURN = 9  # 4: unit quaternion (w, x, y, z)
+RADIUS = 13  # m
+MASS = 14  # kg
 RESTITUTION = 15
 FRICTION = 16
 ROLLING = 17
-STILL = 18
-ASLEEP = 19
+STILL = 18  # ticks
+ASLEEP = 19  # lowest byte
 NUMBER = 20
 WIDTH = 21

@@ -1,10 +1,9 @@
-"""Layout: constraint."""
+"""Columns of a plane constraint of the solver (row of BallScratch.constraints, float64). Impulses per unit mass."""
 
-# A plane that holds a ball, as the rounds need it (row of Work.holds)
-NORMAL = 0
-APPROACH_LIMIT = 3
-SURFACE_VELOCITY = 4
+NORMAL = 0  # 3: unit
+APPROACH_LIMIT = 3  # m/s: approach speed that closes the gap at the end of the tick
+SURFACE_VELOCITY = 4  # 3: m/s
 FRICTION = 7
-NORMAL_IMPULSE = 8
-FRICTION_IMPULSE = 9
+NORMAL_IMPULSE = 8  # m/s, accumulated
+FRICTION_IMPULSE = 9  # 3: m/s, accumulated
 WIDTH = 12

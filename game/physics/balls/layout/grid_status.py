@@ -1,5 +1,4 @@
-"""Layout: grid status."""
+"""Values of status.GRID_STATUS; 0: the ball is in its grid column only."""
 
-# as WANDERS: too far-reaching for a column; gone further than its pairs were looked for
-TOO_WIDE = 1
-LEFT_REACH = 2
+TOO_WIDE = 1  # its reach is too large for a column
+LEFT_REACH = 2  # an impact has led it beyond the sphere in which its pairs were found

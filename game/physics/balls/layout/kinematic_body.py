@@ -1,8 +1,7 @@
-"""Layout: kinematic body."""
+"""Columns of a kinematic body (row of Obstacles.bodies, float64): an ellipsoid that moves straight during the tick."""
 
-# A kinematic body (row of `bodies`): its centre before and after the tick, radii, and the unit vectors of its axes
-START_POSITION = 0
-END_POSITION = 3
-RADII = 6
-AXES = 9
+START_POSITION = 0  # 3: m, centre at the beginning of the tick
+END_POSITION = 3  # 3: m, at its end
+RADII = 6  # 3: m
+AXES = 9  # 9: unit vectors right, up, back
 WIDTH = 18

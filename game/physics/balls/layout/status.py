@@ -1,19 +1,17 @@
-"""Layout: status."""
+"""Columns of a ball's integers during a tick (row of BallScratch.status, int32)."""
 
-# Whole numbers of a ball (row of Work.k)
 ASLEEP = 0
-STILL_TICKS = 1
-EVENT_STAMP = 2
-EVENT_COUNT = 3
-GRID_STATUS = 4
-PLANE_COUNT = 5
-LOAD = 6
-REST_COUNT = 7
-TOUCHES_MOVING = 8
-NO_SURFACE_NEAR = 9
-LIST_COUNT = 10
-IMPACT_MOVER = 11
-# HIT_MOVER: whose surface its next event is with, -1: the level's or a body's
-WIDTH = 16  # of 4 bytes: what a processor fetches at once
-NO_LIST = -1  # as LISTED: it is near more triangles than a list holds, or has no list
-LOAD_BY_BALLS = 2  # as PRESSED: other balls press it; 1: the level alone
+STILL_TICKS = 1  # ticks of little motion so far
+EVENT_STAMP = 2  # events in the queue with another stamp are void
+EVENT_COUNT = 3  # impacts in this tick
+GRID_STATUS = 4  # a value of grid_status
+PLANE_COUNT = 5  # planes that it touches
+LOAD = 6  # 0: nothing presses it; 1: planes only; LOAD_BY_BALLS
+REST_COUNT = 7  # impacts of this tick after which it rested
+TOUCHES_MOVING = 8  # 1: it touches a moving surface
+NO_SURFACE_NEAR = 9  # 1: no surface can be reached in this tick
+LIST_COUNT = 10  # triangles in its list, or NO_LIST
+IMPACT_MOVER = 11  # mover of its next event; -1: the level or a body
+WIDTH = 16  # int32 columns: one cache line
+NO_LIST = -1  # value of LIST_COUNT: too many triangles for a list, or none made
+LOAD_BY_BALLS = 2  # value of LOAD: other balls press it

@@ -1,23 +1,18 @@
-"""Layout: motion row."""
+"""Columns of a motion row (float64): path, rotation and bounds of one mover."""
 
-# Columns of a mover's row
-# RATE: ticks a second
-FIRST_KEYFRAME = 0
-KEYFRAME_COUNT = 1
-PERIOD = 2
-PHASE = 3
+FIRST_KEYFRAME = 0  # row of the keyframes
+KEYFRAME_COUNT = 1  # 0: no path
+PERIOD = 2  # s
+PHASE = 3  # s
 TICKS_PER_SECOND = 4
-# 3 (unit), units a second, 3 (m)
-AXIS = 5
-SPIN = 8
-HOME = 9
-BOUNDS = 12  # 6: box of the world that it never leaves
-# most m/s of its origin, most rad/s, m from its origin to its furthest corner
-MAX_SPEED = 18
-MAX_ANGULAR_SPEED = 19
-RADIUS = 20
-# in the arrays that it is joined to
-FIRST_NODE = 21
+AXIS = 5  # 3: unit vector of the rotation
+SPIN = 8  # heading units per second
+HOME = 9  # 3: m
+BOUNDS = 12  # 6: least and greatest corner of the world box that the mover never leaves, m
+MAX_SPEED = 18  # m/s, of its origin
+MAX_ANGULAR_SPEED = 19  # rad/s
+RADIUS = 20  # m: from its origin to its furthest corner
+FIRST_NODE = 21  # ranges of the mover in the joined mesh arrays; ends are exclusive
 END_NODE = 22
 FIRST_TRIANGLE = 23
 END_TRIANGLE = 24

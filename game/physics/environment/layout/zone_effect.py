@@ -1,6 +1,5 @@
-"""Layout: zone effect."""
+"""Bits of zone_row.EFFECTS."""
 
-# bits of KINDS
 GRAVITY = 1 << 0
 CURRENT = 1 << 1
 WATER = 1 << 2

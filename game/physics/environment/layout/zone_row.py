@@ -1,24 +1,18 @@
-"""Layout: zone row."""
+"""Columns of a zone row (float64): an oriented box and its effects."""
 
-# Places in a zone's row of numbers
-CENTRE = 0
-HALF_SIZES = 3
+CENTRE = 0  # 3: m
+HALF_SIZES = 3  # 3: m, along its own east, up and south
 SIN_HEADING = 6
 COS_HEADING = 7
-EFFECTS = 8
-# 3: unit, against its gravity; times the walker's own gravity
-UP = 9
-GRAVITY_SCALE = 12
-# 3: m/s; part of it that takes along who stands on ground
-CURRENT = 13
-CURRENT_GRIP = 16
-# 1/s; times what would carry a body that is wholly under water
-DRAG = 17
-BUOYANCY = 18
-# 3: unit, where who climbs looks; 3: m/s
-CLIMB_DIRECTION = 19
-LAUNCH_VELOCITY = 22
-# 6 each, least and most along the world's axes: about it; about it and all after it
-BOUNDS = 25
-REMAINING_BOUNDS = 31
+EFFECTS = 8  # bits of zone_effect
+UP = 9  # 3: unit vector against its gravity
+GRAVITY_SCALE = 12  # factor of the walker's gravity
+CURRENT = 13  # 3: m/s
+CURRENT_GRIP = 16  # part of the current that moves a body on the ground, 0..1
+DRAG = 17  # 1/s
+BUOYANCY = 18  # 1 carries a body that is wholly under water
+CLIMB_DIRECTION = 19  # 3: unit vector towards the ladder
+LAUNCH_VELOCITY = 22  # 3: m/s
+BOUNDS = 25  # 6: least and greatest corner of its axis-aligned box, m
+REMAINING_BOUNDS = 31  # 6: the same of this zone and all after it
 WIDTH = 37

@@ -1,1 +1,1 @@
-"""Column layouts of the kernels' arrays, one module for each array: `from .layout import body; b[body.SKIN]`."""
+"""Column layouts of the mesh's kernel arrays, one module for each array: `from .layout import height_grid`."""

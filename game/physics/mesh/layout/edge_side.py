@@ -1,5 +1,4 @@
-"""Layout: edge side."""
+"""Bits of `edge_active`: sides of a triangle from which an edge can be touched before a face is."""
 
-# bits of edge_active
 FRONT = 1
 BACK = 2

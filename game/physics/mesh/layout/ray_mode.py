@@ -1,6 +1,5 @@
-"""Layout: ray mode."""
+"""Modes of `cast_rays`."""
 
-# what `walk_rays` looks for
-NEAREST = 0
-ANY = 1
-ALL = 2
+NEAREST = 0  # the nearest hit of each ray
+ANY = 1  # the first hit found
+ALL = 2  # all hits, unordered

@@ -1,0 +1,77 @@
+"""Argument types and arguments that several commands share. The types raise ArgumentTypeError with one sentence."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import re
+from pathlib import Path
+
+GOAL_MISSED_STATUS = 3  # exit status of a simulation that does not reach the goal of its level
+MAX_PIXELS = 16384
+MAX_TICKS = 10_000_000
+QUALITIES = ("low", "medium", "high")
+LEVEL_HELP = "a level file, or the name of a shipped level (such as demo)"
+GOAL_STATUS_HELP = "exit status: 0 the goal was reached, or the level has none; 3 the goal was missed"
+
+
+def add_script_arguments(parser: argparse.ArgumentParser) -> None:
+    """The level, the commands file and the number of ticks of a simulation."""
+    parser.add_argument("level", metavar="LEVEL", help=LEVEL_HELP)
+    parser.add_argument("--commands", required=True, type=Path, metavar="FILE", help="commands file (docs/commands.md)")
+    parser.add_argument(
+        "--ticks", type=parse_ticks, metavar="N", help="number of ticks (default: the length of the commands file)"
+    )
+
+
+def parse_size(text: str) -> tuple[int, int]:
+    """Width and height in pixels of `1280x720`."""
+    match = re.fullmatch(r"(\d{1,5})x(\d{1,5})", text, re.ASCII)
+    if not match:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a size such as 1280x720")
+    width, height = int(match[1]), int(match[2])
+    if not (16 <= width <= MAX_PIXELS and 16 <= height <= MAX_PIXELS):
+        raise argparse.ArgumentTypeError(f"'{text}': width and height must be 16 to {MAX_PIXELS} pixels")
+    return width, height
+
+
+def parse_number(text: str) -> float:
+    """A number between -1000000 and 1000000."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not abs(value) <= 1e6:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number between -1000000 and 1000000")
+    return value
+
+
+def parse_fov(text: str) -> float:
+    """A field of view in degrees, 60 to 110."""
+    value = parse_number(text)
+    if not 60.0 <= value <= 110.0:
+        raise argparse.ArgumentTypeError(f"'{text}' is not between 60 and 110 degrees")
+    return value
+
+
+def parse_scale(text: str) -> float:
+    """A scale factor, 1e-6 to 1e6."""
+    value = parse_number(text)
+    if not 1e-6 <= value <= 1e6:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a factor such as 0.01")
+    return value
+
+
+def parse_point(text: str) -> tuple[float, float, float]:
+    """A position in metres of `0,0,6`."""
+    parts = text.split(",")
+    if len(parts) != 3:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a position such as 0,0,6")
+    return parse_number(parts[0]), parse_number(parts[1]), parse_number(parts[2])
+
+
+def parse_ticks(text: str) -> int:
+    """A number of ticks, 0 to MAX_TICKS."""
+    if not (text.isascii() and text.isdecimal() and len(text) <= 8 and int(text) <= MAX_TICKS):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of ticks from 0 to {MAX_TICKS}")
+    return int(text)

@@ -1,0 +1,1 @@
+"""Levels made from models: the level file, its spawns, and hints about units."""

@@ -1,0 +1,87 @@
+"""The text of a level that `import` writes around a model."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ....level.models.quake.entities import MapLight
+
+Point = tuple[float, float, float]
+
+MAX_LISTED_MATERIALS = 40  # materials that a comment lists
+
+
+@dataclass(frozen=True, slots=True)
+class SpawnEntry:
+    """Where a player begins: feet in metres, degrees counter-clockwise from north, what to call it."""
+
+    feet: Point
+    facing: float
+    name: str = ""
+
+
+@dataclass(slots=True)
+class LevelTemplate:
+    """What goes into the file. fields: of the model, as text, in order."""
+
+    name: str
+    description: str
+    spawns: list[SpawnEntry]
+    kill_height: float
+    fields: dict[str, str]
+    materials: list[str] = field(default_factory=list)
+    coloured: bool = True
+    lamps: Sequence[MapLight] = ()
+
+    def render_yaml(self) -> str:
+        rows = ["format: 1", f"name: {yaml_scalar(self.name)}", f"about: {yaml_scalar(self.description)}"]
+        if len(self.spawns) == 1:
+            rows.append(f"spawn: {_format_spawn(self.spawns[0])}")
+        else:
+            rows += ["spawns:", *(f"  - {_format_spawn(start)}" for start in self.spawns)]
+        rows += [f"kill_height: {format_number(self.kill_height)}", "sky: {palette: day}"]
+        if not self.coloured:
+            rows += ["surfaces:", '  stone: {colour: "#a9a59b", texture: concrete}']
+            self.fields["surface"] = "stone"
+        rows.append("pieces:")
+        if self.materials:
+            listed = ", ".join(self.materials[:MAX_LISTED_MATERIALS])
+            more = len(self.materials) - MAX_LISTED_MATERIALS
+            rows += [
+                f"  # materials: {listed}" + (f" and {more} more" if more > 0 else ""),
+                "  # `surfaces: {material: surface}` makes one of them a surface of this level",
+            ]
+        fields = ", ".join(f"{name}: {value}" for name, value in self.fields.items())
+        rows.append(f"  - model: {{{fields}}}")
+        for lamp in self.lamps:
+            rows.append(
+                f"  - light: {{at: {format_point(lamp.at)}, colour: {_format_colour(lamp.colour)}, "
+                f"brightness: {format_number(lamp.brightness)}, reach: {format_number(lamp.reach)}}}"
+            )
+        return "\n".join(rows) + "\n"
+
+
+def format_number(value: float) -> str:
+    """To a millimetre, no more digits than that takes."""
+    return f"{round(value, 3) + 0.0:.10g}"
+
+
+def format_point(at: Point) -> str:
+    return "[" + ", ".join(format_number(part) for part in at) + "]"
+
+
+def yaml_scalar(text: str) -> str:
+    """Any words as a YAML scalar on one line."""
+    kept = "".join(char if char.isprintable() else " " for char in text).strip()
+    return json.dumps(kept[:80] or "level", ensure_ascii=False)
+
+
+def _format_spawn(start: SpawnEntry) -> str:
+    name = f", name: {yaml_scalar(start.name)}" if start.name else ""
+    return f"{{at: {format_point(start.feet)}, facing: {format_number(start.facing)}{name}}}"
+
+
+def _format_colour(colour: Point) -> str:
+    return '"#' + "".join(f"{round(255 * part):02x}" for part in colour) + '"'

@@ -1,0 +1,66 @@
+"""Levels of the parts of a replay: found on disk, or restored from the text that the replay stores."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..launch import level_lookup
+from ..launch.level_lookup import UserError, printable_name
+
+if TYPE_CHECKING:
+    from ...level import Level
+    from ...sim import Replay
+    from ...sim.replay.replay_file import ReplayPart
+
+UNREADABLE_STATUS = 2  # exit status where the file is not a replay, or its level cannot be found
+
+
+class ReplayLevels:
+    """The level of each part, loaded once. In this order: the level that the user names, the recorded file, the stored
+    text. `as_recorded` skips the file. `scratch` is a temporary folder for stored texts."""
+
+    def __init__(self, record: Replay, wanted: str | None, as_recorded: bool, scratch: Path) -> None:
+        self.record, self.requested_level, self.as_recorded, self.scratch = record, wanted, as_recorded, scratch
+        self.notes: list[str] = []
+        self._loaded: dict[int, Level] = {}
+
+    def level(self, part: ReplayPart) -> Level:
+        """The level of a part; UserError where it cannot be found or read."""
+        if part.number not in self._loaded:
+            self._loaded[part.number] = self._find(part)
+        return self._loaded[part.number]
+
+    def _find(self, part: ReplayPart) -> Level:
+        if self.requested_level is not None:
+            return level_lookup.load_level(self.requested_level)
+        name = printable_name(str(part.level["name"]))
+        if not self.as_recorded:
+            path = find_level_file(part, self.record.path)
+            if path is not None:
+                return level_lookup.load_level(str(path))
+        if part.level_text is None:
+            raise UserError(
+                f"the level {name} was not found ({printable_name(part.level['file'])}) and is not stored in the "
+                "replay; use --level",
+                UNREADABLE_STATUS,
+            )
+        if not self.as_recorded:
+            self.notes.append(f"the level {name} was not found; using the level stored in the replay")
+        path = self.scratch / f"{part.number}" / (Path(part.level["file"]).name or "level.yaml")
+        path.parent.mkdir()
+        path.write_bytes(part.level_text)
+        return level_lookup.load_level(str(path))
+
+
+def find_level_file(part: ReplayPart, replay: Path) -> Path | None:
+    """The file of a part's level: a shipped one, the recorded path, or a file of that name next to the replay."""
+    from ...level.format.file_access import SHIPPED_LEVELS
+
+    file = Path(str(part.level["file"]))
+    if not file.name:
+        return None
+    if part.level["shipped"]:
+        path = SHIPPED_LEVELS / file
+        return path if path.is_file() and path.resolve().is_relative_to(SHIPPED_LEVELS) else None
+    return next((path for path in (file, replay.parent / file.name) if path.is_file()), None)

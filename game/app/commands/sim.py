@@ -1,0 +1,139 @@
+"""`sim`: simulate a commands file in a level without a window, and optionally write one row per tick."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from pathlib import Path
+from time import perf_counter_ns
+from typing import TYPE_CHECKING, Any
+
+from ..launch.level_lookup import UserError
+from ..launch.world_setup import ensure_compiled, load_ready_level, make_world, print_status, read_script
+from .argument_types import GOAL_MISSED_STATUS, GOAL_STATUS_HELP, add_script_arguments
+
+if TYPE_CHECKING:
+    from ...level import Level
+    from ...sim import World
+    from ...sim.command_script import CommandScript
+
+SUMMARY = "simulate a commands file in a level, without a window"
+HELP = f"""\
+Simulate the commands of a file (format: docs/commands.md) in a level, without a window, and print the
+result. After the last line of the file the player stands still.
+
+-o writes one row per tick; the format follows from the file name:
+  .npz    NumPy arrays position (T,3), velocity (T,3), heading (T,), grounded (T,), tick (T,)
+  .csv    the same as a table
+  .jsonl  the same, one JSON object per line
+Units: metres, metres per second; headings: 65536 per turn, counter-clockwise from north (-Z).
+
+{GOAL_STATUS_HELP}"""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `sim`."""
+    add_script_arguments(parser)
+    parser.add_argument(
+        "-o", "--output", type=Path, metavar="FILE", help="write one row per tick: .npz, .csv or .jsonl"
+    )
+    parser.add_argument("--profile", action="store_true", help="only print how the time of a tick is spent")
+    parser.add_argument(
+        "--technique",
+        metavar="NAME",
+        help="use a published method instead (docs/lab.md): guide, article, sliding, probes, repair, mended; "
+        "or walker, the game's own",
+    )
+    parser.add_argument(
+        "--mended",
+        default="",
+        metavar="DEFECTS",
+        help="with --technique guide: the defects to fix, such as turn,inside,margin,slide,single",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Simulate, write the rows, print the summary; the exit status."""
+    from ...sim import headless_run
+    from ..runs.walk_summary import summarise_headless_walk
+
+    if options.output is not None and options.output.suffix.lower() not in headless_run.OUTPUT_SUFFIXES:
+        raise UserError(f"{options.output}: the output must be one of {', '.join(headless_run.OUTPUT_SUFFIXES)}")
+    script = read_script(options.commands)
+    if options.technique is None and options.mended:
+        raise UserError("--mended needs --technique guide")
+    if options.technique is not None and options.profile:
+        raise UserError("--profile does not work with --technique")
+    if options.profile:
+        return _profile(options, script)
+    level = load_ready_level(options.level)
+    world = make_world(level) if options.technique is None else _reference_controller_world(level, options)
+    result = headless_run.run_walk(world, script, options.ticks)
+    if options.output is not None:
+        headless_run.save_walk(result, options.output)
+    for line in summarise_headless_walk(result):
+        print(line)
+    return GOAL_MISSED_STATUS if result.goal == headless_run.GoalOutcome.MISSED else 0
+
+
+def _reference_controller_world(level: Level, options: argparse.Namespace) -> World:
+    """A world with a published controller in place of the walker; UserError where its name or a defect is unknown."""
+    from ...lab import create_controller
+    from ...lab.controller_world import ControllerWorld
+
+    try:
+        return ControllerWorld(
+            level, create_controller(options.technique, mended=filter(None, options.mended.split(",")))
+        )
+    except ValueError as error:
+        raise UserError(str(error)) from None
+
+
+def _profile(options: argparse.Namespace, script: CommandScript) -> int:
+    """Print the time of each phase of the tick. Kernels with timers exist only in a process that was started with the
+    profiling variable set, so this process starts one."""
+    from ...physics.character import profile
+    from ...physics.walker import MIN_TICKS_TO_COMPILE
+
+    level = load_ready_level(options.level)
+    if not profile.IS_PROFILING:
+        call = ["sim", options.level, "--commands", str(options.commands), "--profile"]
+        if options.ticks is not None:
+            call += ["--ticks", str(options.ticks)]
+        root = str(Path(__file__).resolve().parents[3])
+        start = (
+            f"import sys; sys.path.insert(0, {root!r}); "
+            f"from game.app.commands.command_line import main; sys.exit(main(sys.argv[1:]))"
+        )
+        return subprocess.run(
+            [sys.executable, "-c", start, *call], env={**os.environ, profile.PROFILE_VARIABLE: "1"}, check=False
+        ).returncode
+    print_status("compiling with profiling (about 20 s the first time)")
+    ensure_compiled(ticks=MIN_TICKS_TO_COMPILE)
+    world = make_world(level)
+    rows = script.rows(world.walker, world.start.heading, options.ticks)
+    for line in profile_walk(world, rows):
+        print(line)
+    return 0
+
+
+def profile_walk(world: World, rows: Any) -> list[str]:
+    """Lines with the time (microseconds) of each phase of the walker's tick, among movers and zones.
+
+    The commands run twice: the second run is compiled and warm. Balls and events of the world are not included.
+    RuntimeError where the process was started without profiling.
+    """
+    from ...physics.character.profile import read_profile
+
+    for _ in range(2):
+        start = perf_counter_ns()
+        world.walker.run(world.walker_state, rows, world.mesh, around=world.around, clock=world.tick)
+        elapsed = (perf_counter_ns() - start) / 1e3
+    phases, counts = read_profile(world.walker.counters())
+    ticks, total = max(len(rows), 1), max(sum(phases.values()), 1)
+    lines = [f"{len(rows)} ticks, {elapsed / ticks:.2f} microseconds per tick"]
+    for name, laps in phases.items():
+        lines.append(f"  {name:36} {elapsed / ticks * laps / total:7.3f} us {laps / total:6.1%}")
+    return lines + [f"  {name:36} {number / ticks:7.2f} per tick" for name, number in counts.items()]

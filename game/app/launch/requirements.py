@@ -1,0 +1,46 @@
+"""Requirements of the package, such as `pyglet>=2.1.15,<3`: names, version bounds and installed versions."""
+
+from __future__ import annotations
+
+import re
+
+import game
+
+Bounds = tuple[tuple[str, str], ...]  # (">=" or "<", version) each
+
+
+def parse_requirement(requirement: str) -> tuple[str, Bounds]:
+    """Name and bounds of a requirement."""
+    match = re.match(r"[\w.-]+", requirement)
+    assert match is not None, requirement
+    return match[0], parse_bounds(requirement[match.end() :])
+
+
+def parse_bounds(text: str) -> Bounds:
+    """Signs and versions of `>=2.1.15,<3`."""
+    return tuple((sign, version) for sign, version in re.findall(r"(>=|<)\s*([\w.]+)", text))
+
+
+def satisfies(version: str, bounds: Bounds) -> bool:
+    """Whether a version is within all bounds."""
+    own = version_numbers(version)
+    return all(own < version_numbers(limit) if sign == "<" else own >= version_numbers(limit) for sign, limit in bounds)
+
+
+def version_numbers(version: str) -> tuple[int, ...]:
+    """The leading numbers of a version: (2, 1, 15) of `2.1.15rc1`."""
+    return tuple(int(number) for number in re.findall(r"\d+", re.split(r"[a-z+-]", version)[0]))
+
+
+def installed_versions() -> dict[str, str]:
+    """Version of each required package, or `not installed`."""
+    from importlib import metadata
+
+    versions: dict[str, str] = {}
+    for requirement in game.requirements():
+        name, _ = parse_requirement(requirement)
+        try:
+            versions[name] = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            versions[name] = "not installed"
+    return versions

@@ -1,0 +1,227 @@
+"""Context of the modes: the state that they share, and the few operations that switch from one to another."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from ...sim import Respawned
+from ...sim.replay.level_migration import SPAWN
+from ..cameras.first_person import FirstPersonCamera
+from ..cameras.free import FreeCamera
+from ..cameras.third_person import ThirdPersonCamera
+from ..input.player_input import HeldActions, ViewAngles
+from ..menus.menu_controller import MenuController
+from ..runs import recording
+from ..runs.time_trial import TimeTrial
+from .feedback import Feedback, ScreenFade
+
+if TYPE_CHECKING:
+    from ...lab.lab_session import LabSession
+    from ...level import Level
+    from ...physics import WalkerState
+    from ...sim import Session, World
+    from ...sim.replay.level_migration import MigrationResult
+    from ..hot_reload.level_reload import LevelReloader
+    from ..menus.menu_stack import MenuStack
+    from ..settings.settings_file import Settings
+
+FRAME_TIME_HISTORY = 240
+RECORDED_SECONDS = 8.0  # s that the message about a finished recording is shown
+MAX_EASED_STEP = 0.6  # m: a larger displacement by a reload is not smoothed
+
+
+class FrameClock:
+    """Clock of the frames.
+
+    now            reading of the clock at the present frame (s), None before the first
+    frame_times    durations of the last frames (s)
+    play_started   reading at which the play of this level began, None before
+    """
+
+    def __init__(self) -> None:
+        self.now: float | None = None
+        self.frame_times: deque[float] = deque(maxlen=FRAME_TIME_HISTORY)
+        self.frame_count = 0
+        self.play_started: float | None = None
+
+    def advance(self, now: float) -> float:
+        """Take the reading of a new frame; returns the seconds since the previous frame."""
+        seconds = 0.0 if self.now is None else max(0.0, now - self.now)
+        if self.now is not None:
+            self.frame_times.append(seconds)
+        self.now = now
+        self.frame_count += 1
+        return seconds
+
+    @property
+    def seconds_played(self) -> float:
+        """Seconds since play began, 0 before."""
+        return (self.now or 0.0) - (self.play_started or self.now or 0.0)
+
+
+class CameraSet:
+    """The cameras of play. `first_person` exists once there is a session."""
+
+    first_person: FirstPersonCamera
+
+    def __init__(self) -> None:
+        self.third_person, self.free = ThirdPersonCamera(), FreeCamera()
+
+    def start(self, session: Session) -> None:
+        """Place all cameras at the walker of a new session."""
+        world = session.world
+        self.first_person = FirstPersonCamera(world.mesh, world.settings.eye, session.pose())
+        self._reset()
+
+    def snap(self, session: Session) -> None:
+        """Skip all smoothing and end free flight: the walker was moved to another place."""
+        self.first_person.snap(session.pose())
+        self._reset()
+
+    def _reset(self) -> None:
+        self.free.is_active = False
+        self.third_person.snap()
+
+
+class GameContext(ABC):
+    """State that the modes share. `Game` owns it and adds the frame loop.
+
+    level, settings, quality   what is played, and how
+    session                    the level's world and its clock; None until the kernels are compiled
+    held_actions, view_angles  the player's input
+    cameras, feedback, fade    what the player sees and hears
+    menus                      menu pages, pointer and scroll position
+    time_trial, recording      the run against the clock, and the replay file that is being written
+    lab, hot_reload            ghosts and exhibits of the level; reload of changed files
+    window_requests            for the window: "quit", "fullscreen", "screenshot", "clipboard" (of `clipboard`)
+    debug                      whether the debug view is on (F3)
+    progress, progress_label   of the compilation, before there is a session
+    """
+
+    def __init__(self, level: Level, settings: Settings, quality: str) -> None:
+        self.level, self.settings, self.quality = level, settings, quality
+        self.session: Session | None = None
+        self.held_actions = HeldActions()
+        self.view_angles = ViewAngles(level.spawns[0].heading)
+        self.clock, self.cameras, self.feedback, self.fade = FrameClock(), CameraSet(), Feedback(), ScreenFade()
+        self.menus = MenuController(self)
+        self.time_trial = TimeTrial(self)
+        self.recording: recording.ReplayRecording | None = None
+        self.lab: LabSession | None = None
+        self.hot_reload: LevelReloader | None = None
+        self.window_requests: list[str] = []
+        self.clipboard = ""
+        self.debug = False
+        self.progress, self.progress_label = 0.0, ""
+
+    # The stack of modes
+
+    @property
+    @abstractmethod
+    def mode(self) -> str:
+        """Name of the present mode, one of `settings.mode_names`."""
+
+    @abstractmethod
+    def push_mode(self, name: str, subject: Any = None) -> None:
+        """Enter a mode over the present one. subject: passed to its `enter`."""
+
+    @abstractmethod
+    def pop_mode(self) -> None:
+        """Leave the present mode for the one below it."""
+
+    @abstractmethod
+    def resume(self) -> None:
+        """Leave the present mode for the one below it and play on: mouse and frame statistics start anew."""
+
+    @abstractmethod
+    def pause(self) -> None:
+        """Tell the present mode that the window has lost the focus."""
+
+    @abstractmethod
+    def update_mode(self, now: float, seconds: float) -> None:
+        """Update the present mode, for a mode that has handed over within a frame."""
+
+    @abstractmethod
+    def start(self, world: World) -> None:
+        """Play a world, from any mode."""
+
+    # Operations on the session
+
+    @property
+    def world(self) -> World:
+        """The world that is played."""
+        assert self.session is not None
+        return self.session.world
+
+    @property
+    def menu(self) -> MenuStack | None:
+        """The menu that is open."""
+        return self.menus.menu
+
+    def stop_input(self) -> None:
+        """Release all keys and stop the session's clock until its next tick."""
+        self.held_actions.clear()
+        if self.session is not None:
+            self.session.pause()
+
+    def restart(self) -> None:
+        """Put the walker at its spawn, with the clock at zero."""
+        if self.session is not None:
+            self.on_respawned(self.session.restart())
+            self.feedback.message = None
+
+    def on_respawned(self, event: Respawned) -> None:
+        """Bring cameras, view and ghosts to the place of a respawn."""
+        assert self.session is not None
+        self.session.reset_interpolation()
+        self.cameras.snap(self.session)
+        if self.lab is not None and event.reason == "asked":
+            self.lab.reset_ghosts()
+        if event.heading is not None:
+            self.view_angles.face_heading(event.heading)
+
+    def move_walker(self, state: WalkerState) -> None:
+        """Give the walker another state by the player's will. The run against the clock becomes void."""
+        session = self.session
+        assert session is not None
+        self.time_trial.void("flying used")
+        session.world.walker_state = state
+        session.world.continue_from(session.world, session.world.safe_state)
+        session.reset_interpolation()
+        self.cameras.snap(session)
+        if self.recording is not None:
+            self.recording.moved(session)
+        if self.lab is not None:
+            self.lab.reset_ghosts()
+
+    def replace_level(self, migration: MigrationResult) -> None:
+        """Play on in another version of the level."""
+        session, world = self.session, migration.world
+        assert session is not None
+        moved = world.walker_state != session.world.walker_state
+        self.level, session.world = world.level, world
+        self.cameras.first_person.mesh = world.mesh
+        if moved:
+            session.reset_interpolation()
+            if migration.distance > MAX_EASED_STEP:
+                self.cameras.first_person.snap(session.pose())
+        if migration.outcome == SPAWN:
+            self.view_angles.face_heading(world.start.heading)
+        if self.recording is not None:
+            self.recording.moved(session)
+        self.feedback.target_fade.update(world.reached_targets.flags, 0.0, jump=True)
+
+    def stop_recording(self) -> None:
+        """Finish the recording and say where it is."""
+        if self.recording is not None:
+            self.feedback.show_message(*recording.finish_recording(self.recording), RECORDED_SECONDS)
+            self.recording = None
+
+    def start_recording(self) -> None:
+        """Record the session from now on."""
+        if self.session is not None:
+            key = self.held_actions.describe("record")
+            self.recording, text, detail = recording.start_recording(self.session, key)
+            self.feedback.show_message(text, detail)

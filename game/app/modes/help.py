@@ -1,0 +1,63 @@
+"""Reading modes: the list of keys (F1), and the reason why a door cannot be opened."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ...render import Panel
+from ..settings.mode_names import HELP, NOTICE, PAUSED, PLAYING
+from .mode import Mode
+
+DISMISS_KEYS = ("F1", "ESCAPE", "RETURN", "ENTER", "SPACE")
+NOTICE_WIDTH = 760.0  # of the panel: findings quote lines of a file
+
+
+class ReadingMode(Mode):
+    """A page of text over another mode; most keys close it."""
+
+    def focus_lost(self) -> None:
+        if self.below is not None and self.below.name != PLAYING:
+            self.below.focus_lost()
+        else:
+            self.context.pop_mode()
+            self.context.push_mode(PAUSED)
+
+    def key_pressed(self, key: str) -> None:
+        if key in DISMISS_KEYS:
+            self.context.resume()
+        self.context.menus.scroll_by(key)
+
+    def left_pressed(self) -> None:
+        self.context.resume()
+
+
+class HelpMode(ReadingMode):
+    """Keys of the mode below."""
+
+    name = HELP
+
+    def enter(self, subject: Any = None) -> None:
+        self.context.stop_input()
+
+    def panel(self) -> Panel | None:
+        shown = self.help_panel() if self.below is None else self.below.help_panel()
+        return replace(shown, back="Continue", scroll=self.context.menus.scroll)
+
+
+class NoticeMode(ReadingMode):
+    """Findings of a level that an exit leads to and that cannot be played. The subject is their text."""
+
+    name = NOTICE
+
+    def enter(self, subject: Any = None) -> None:
+        self.text = str(subject)
+
+    def panel(self) -> Panel | None:
+        return Panel(
+            title="This door cannot be opened",
+            text=self.text,
+            back="Continue",
+            width=NOTICE_WIDTH,
+            scroll=self.context.menus.scroll,
+        )

@@ -1,0 +1,104 @@
+"""Base class of the modes: what keys and mouse do, what changes by itself in a frame, and what the frame shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ...render import Panel
+from ..menus.help_page import HelpPage
+
+if TYPE_CHECKING:
+    from ...render import Snapshot
+    from ..cameras.camera import CameraFrame
+    from .context import GameContext
+
+
+class Mode:
+    """One mode of the game. Modes lie on a stack: `below` is the mode under this one, None for the lowest.
+
+    name                one of `settings.mode_names`, by which keys find their meaning
+    is_moving           whether time passes in the picture, so that the eye is smoothed
+    binds_left_button   whether the left mouse button is a key that the player may bind
+    """
+
+    name = ""
+    is_moving = False
+    binds_left_button = False
+
+    def __init__(self, context: GameContext) -> None:
+        self.context = context
+        self.below: Mode | None = None
+
+    def enter(self, subject: Any = None) -> None:
+        """Called when the mode comes onto the stack. subject: what `push_mode` was given."""
+
+    def leave(self) -> None:
+        """Called when the mode goes from the stack."""
+
+    def focus_lost(self) -> None:
+        """The window has lost the focus, or the player has asked for a pause."""
+
+    def use_threads(self) -> None:
+        """Run longer work in threads from now on: frames must not wait."""
+
+    def close(self) -> None:
+        """The game ends: finish what is being written."""
+
+    # Input
+
+    @property
+    def captures_mouse(self) -> bool:
+        """Whether the window holds the mouse."""
+        return False
+
+    def key_pressed(self, key: str) -> None:
+        """A key went down. key: the name that it has in the default bindings (`W`, `ESCAPE`, `F3`)."""
+
+    def key_released(self, key: str) -> None:
+        """A key went up."""
+
+    def mouse_moved(self, dx: float, dy: float) -> None:
+        """The mouse moved by pixels, positive to the right and upwards."""
+        if self.captures_mouse:
+            self.context.view_angles.apply_mouse(dx, dy, self.context.settings)
+
+    def left_pressed(self) -> None:
+        """The left mouse button went down."""
+
+    def mouse_button(self, name: str, down: bool) -> None:
+        """A mouse button ("LEFT", "RIGHT") went down or up."""
+
+    def scrolled(self, by: float) -> None:
+        """The wheel turned, positive away from the player."""
+
+    # Frame
+
+    def update(self, now: float, seconds: float) -> None:
+        """Advance to the clock reading `now` (s), `seconds` after the previous frame."""
+
+    def view_direction(self) -> tuple[float, float]:
+        """Yaw and pitch of the first-person view, 65536 to the turn."""
+        return self.context.view_angles.yaw, self.context.view_angles.pitch
+
+    @property
+    def shows_run_clock(self) -> bool:
+        """Whether the picture has the clock and the ghost of the run."""
+        return self.below is None or self.below.shows_run_clock
+
+    def panel(self) -> Panel | None:
+        """Menu or text over the picture."""
+        return None
+
+    def help_panel(self) -> Panel:
+        """Keys of this mode, for the help page."""
+        keys = self.context.held_actions.help
+        return Panel(title="Controls", keys=keys, columns=HelpPage.columns, width=HelpPage.width)
+
+    @property
+    def bottom_line(self) -> str:
+        """Text at the bottom of the picture."""
+        return "" if self.below is None else self.below.bottom_line
+
+    def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
+        """The snapshot as this mode shows it; `shot` is the first-person view with the HUD."""
+        return shot if self.below is None else self.below.apply_to_frame(shot, frame)

@@ -1,0 +1,182 @@
+"""Play mode: the keys walk, the session runs in real time, and events are shown and heard."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from ...physics import Command
+from ...sim import Event, ExitReached, Respawned
+from ...sim.placement import place_walker_near
+from ..display import event_messages, objective_messages
+from ..input.player_input import build_command
+from ..settings.mode_names import EDITING, HELP, LEAVING, PAUSED, PLAYING, REWINDING
+from ..visuals import golf_visuals
+from .feedback import MAX_SOUND_STEP
+from .mode import Mode
+
+if TYPE_CHECKING:
+    from ...render import Snapshot
+    from ..cameras.camera import CameraFrame
+
+HINT_SECONDS = 8.0  # s that the keys are shown at the start
+LAB_MESSAGE_SECONDS = 1.5  # s that the effect of a key of the lab is shown
+MUTED_LOOPS = ("slide",)  # looped sounds that the body makes, silent in free flight
+RADIANS_PER_HEADING_UNIT = 2.0 * math.pi / 65536
+
+
+class PlayMode(Mode):
+    """Walking, and free flight (F), during which the world stands still."""
+
+    name = PLAYING
+    is_moving = True
+    binds_left_button = True
+
+    @property
+    def captures_mouse(self) -> bool:
+        return True
+
+    def focus_lost(self) -> None:
+        self.context.push_mode(PAUSED)
+
+    # Keys
+
+    def key_pressed(self, key: str) -> None:
+        context = self.context
+        if key == "ESCAPE":
+            self.focus_lost()
+        elif key == "F1":
+            context.push_mode(HELP)
+        elif key == "F2":
+            context.push_mode(EDITING)
+        elif key == "R":
+            context.restart()
+        elif key == "BACKSPACE":
+            self._rewind()
+        elif key == "F":
+            self._toggle_flight()
+        elif key == "V":
+            context.cameras.third_person.toggle()
+        elif context.lab is not None and (message := context.lab.key_pressed(key)):
+            context.feedback.show_message(message, seconds=LAB_MESSAGE_SECONDS)
+        else:
+            context.held_actions.press(key)
+
+    def _rewind(self) -> None:
+        """Enter the rewind mode, where there is a recorded tick of this world."""
+        session = self.context.session
+        buffer = None if session is None else session.rewind_buffer
+        if session is not None and buffer is not None and len(buffer) and buffer.world is session.world:
+            self.context.push_mode(REWINDING)
+
+    # Free flight
+
+    def _toggle_flight(self) -> None:
+        """Take off, or bring the walker to the camera."""
+        if self.context.cameras.free.is_active:
+            self._land()
+        else:
+            self._take_off()
+
+    def _take_off(self) -> None:
+        context, session = self.context, self.context.session
+        assert session is not None
+        cameras, settings = context.cameras, session.world.settings
+        third = cameras.third_person
+        eye = third.position if third.is_active else cameras.first_person.update(session.pose(), 0.0)
+        cameras.free.place(eye, settings.walk_speed, settings.sprint_speed)
+        cameras.free.is_active = True
+        session.pause()
+        if context.feedback.sound_events is not None:
+            context.feedback.sound_events.loops |= dict.fromkeys(MUTED_LOOPS, 0.0)
+
+    def _land(self) -> None:
+        """Put the walker at the camera, pushed clear of walls; where there is no room the flight continues."""
+        context = self.context
+        state = place_walker_near(
+            context.world, context.cameras.free.position, round(context.view_angles.yaw) % 65536
+        )
+        if state is None:
+            context.feedback.show_message("No room to stand here", "Fly to a place with more room")
+        else:
+            context.move_walker(state)
+
+    def _fly(self, seconds: float) -> None:
+        context, cameras, held = self.context, self.context.cameras, self.context.held_actions
+        held.consume()  # a key that is tapped in flight must not act on the ground later
+        up, north = cameras.first_person.up_transition.up, cameras.first_person.up_transition.north
+        yaw, pitch = (angle * RADIANS_PER_HEADING_UNIT for angle in self.view_direction())
+        actions = held.pressed | (held.active & {"sprint"})  # a latched crouch must not sink the camera
+        context.cameras.free.update(seconds, actions, yaw, pitch, held.stick, (up, north))
+
+    # Frame
+
+    def update(self, now: float, seconds: float) -> None:
+        if self.context.cameras.free.is_active:
+            self._fly(seconds)
+        elif self.context.time_trial.update(seconds):
+            self.advance_session(now, seconds)
+
+    def advance_session(self, now: float, seconds: float) -> None:
+        """Run the ticks that are due, and show and sound their events. An exit ends the frame's events."""
+        context, session = self.context, self.context.session
+        assert session is not None
+        sounds = context.feedback.sounds_of(session.world)
+        events = session.advance(now, self.next_command)
+        context.feedback.sound_cues = sounds.update(events, min(seconds, MAX_SOUND_STEP))
+        for event in events:
+            self.on_event(event)
+            if context.mode == LEAVING:
+                break
+        if context.lab is not None:
+            context.lab.step_ghosts()
+
+    def next_command(self) -> Command | None:
+        """Command of the next tick, from the input; None ends the ticks of this frame."""
+        context, world = self.context, self.context.world
+        if world.platform_turn:  # a platform has rotated the walker: the view follows
+            context.view_angles.yaw = (context.view_angles.yaw + world.platform_turn) % 65536
+            world.platform_turn = 0
+        command = build_command(context.held_actions.consume(), context.view_angles, context.held_actions.stick)
+        if context.lab is not None:
+            context.lab.record_command(command)
+        return command
+
+    def on_event(self, event: Event) -> None:
+        """React to an event of a tick."""
+        if isinstance(event, Respawned):
+            self.context.on_respawned(event)
+        elif isinstance(event, ExitReached):
+            self.context.push_mode(LEAVING, event.exit)
+        message = event_messages.message_for_event(event, self.context)
+        if message is not None:
+            self.context.feedback.show_message(*message)
+
+    @property
+    def bottom_line(self) -> str:
+        """The recording's length, the keys of free flight, the first hints, or the state of the level's objective."""
+        context = self.context
+        keys = context.held_actions
+        if context.recording is not None:
+            seconds = int(context.recording.seconds)
+            return f"Recording {seconds // 60}:{seconds % 60:02d}   ·   {keys.describe('record')}: stop"
+        if context.cameras.free.is_active:
+            return (
+                f"Flying   ·   {keys.describe('jump')}: up   ·   {keys.describe('crouch')}: down"
+                f"   ·   {keys.describe('fly')}: land here"
+            )
+        if context.session is None:
+            return ""
+        fresh = context.clock.play_started is not None and context.clock.seconds_played < HINT_SECONDS
+        line = objective_messages.objective_line(context.world, keys.hint if fresh else "")
+        return line or golf_visuals.hint_text(context.world, keys.describe("use"))
+
+    def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
+        context = self.context
+        cameras = context.cameras
+        camera = cameras.free if cameras.free.is_active else cameras.third_person
+        shot = camera.apply_to_frame(shot, frame)
+        if context.lab is not None and not context.lab.is_idle:
+            context.lab.update(context.level)
+            return context.lab.apply_to_frame(shot, "use" in context.held_actions.active, shot.hud.panel is not None)
+        return shot

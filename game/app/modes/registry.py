@@ -1,0 +1,25 @@
+"""Registry of the modes, one line each."""
+
+from __future__ import annotations
+
+from .editor import EditorMode
+from .help import HelpMode, NoticeMode
+from .loading import LoadingMode
+from .menu import PauseMode
+from .mode import Mode
+from .play import PlayMode
+from .rewind import RewindMode
+from .title import TitleMode
+from .travel import TravelMode
+
+MODES: tuple[type[Mode], ...] = (
+    LoadingMode,
+    PlayMode,
+    PauseMode,
+    TitleMode,
+    HelpMode,
+    NoticeMode,
+    TravelMode,
+    EditorMode,
+    RewindMode,
+)

@@ -1,0 +1,79 @@
+"""Messages about replay files: damage, notes about versions and levels, and the first divergent tick."""
+
+from __future__ import annotations
+
+from ...physics import Command
+from ...sim.replay.replay_file import DefectKind, Replay, ReplayDefect
+from ...sim.replay.verifier import (
+    WORLD_COUNTERS,
+    Divergence,
+    FieldDifference,
+    LevelNote,
+    ReplayDivergedError,
+    VerifyNote,
+)
+
+
+def replay_defect_message(defect: ReplayDefect, replay: Replay) -> str:
+    """A sentence about one defect of a replay file."""
+    match defect.kind:
+        case DefectKind.REPAIRED_BYTE:
+            return f"byte {defect.offset} is damaged; it was repaired, nothing is lost"
+        case DefectKind.INVALID_BLOCK:
+            return f"the block at byte {defect.offset} is not valid ({defect.detail}); it is skipped"
+        case DefectKind.DAMAGED_MAGIC:
+            return "the first bytes of the file are damaged; nothing is lost"
+        case DefectKind.BYTES_AFTER_END:
+            return f"{defect.size} bytes follow the end of the replay; they are skipped"
+        case DefectKind.DAMAGED_BYTES:
+            return f"{defect.size} bytes from byte {defect.offset} on are damaged"
+        case DefectKind.LOST_TICKS:
+            last = defect.offset + defect.size
+            return f"ticks {defect.offset + 1} to {last} are lost; those before and after them are complete"
+        case DefectKind.WRONG_CHECKSUM:
+            return "the checksum of the whole file is wrong"
+    how = "in the middle of a block" if defect.kind == DefectKind.CUT_IN_BLOCK else "at the end of a block"
+    return (
+        f"the file has no end: it is cut off {how}, after {defect.size} bytes, or the game ended while it "
+        f"recorded; the {replay.ticks} ticks up to there ({replay.seconds:.1f} s) are complete"
+    )
+
+
+def verify_note_message(note: VerifyNote) -> str:
+    """A sentence about a level or components that differ from those of the recording."""
+    if isinstance(note, LevelNote):
+        return (
+            f"the level {note.name} has changed since the recording (then {note.recorded_hash}, now "
+            f"{note.current_hash}); --as-recorded uses the level stored in the replay"
+        )
+    weight = "the rules are the same" if note.same_rules else "the rules may differ"
+    changes = ", ".join(f"{change.name} {change.recorded} (here {change.here})" for change in note.changes)
+    return f"recorded with {changes}: {weight}"
+
+
+def divergence_lines(divergence: Divergence) -> list[str]:
+    """The tick, level and command, then a line with both values of each field that differs."""
+    command = "any command up to this tick"
+    if divergence.command is not None:
+        command = command_text(divergence.command, divergence.restarted)
+    where = f"diverged at tick {divergence.tick} ({divergence.seconds:.2f} s, {divergence.level}), command: {command}"
+    return [where, *(f"  {_difference_text(difference)}" for difference in divergence.differences)]
+
+
+def run_error_text(error: Exception) -> str:
+    """Why a recorded run does not count."""
+    return divergence_lines(error.divergence)[0] if isinstance(error, ReplayDivergedError) else str(error)
+
+
+def _difference_text(difference: FieldDifference) -> str:
+    name = "the world's own counters" if difference.name == WORLD_COUNTERS else difference.name
+    return f"{name}: recorded {difference.recorded}, now {difference.now}"
+
+
+def command_text(command: Command, restarted: bool = False) -> str:
+    """`forward 1 heading 90.00° jump`."""
+    words = ["restart,"] if restarted else []
+    words += [f"{name} {getattr(command, name):g}" for name in ("forward", "strafe") if getattr(command, name)]
+    words.append(f"heading {command.heading % 65536 * 360 / 65536:.2f}°")
+    words += [name for name in ("jump", "crouch", "sprint", "use") if getattr(command, name)]
+    return " ".join(words)

@@ -1,0 +1,89 @@
+"""Lights, targets and exhibits of a level, placed by their groups and arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ....core.vectors import Colour, Point
+from ...geometry.faces import FaceArrays, LampSpec, TargetSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """Point light. colour: sRGB 0..1. brightness: 1 lights a white surface 2 m away like the sun by day.
+
+    reach: range in metres. visible: True if a glow is drawn.
+    """
+
+    at: Point
+    colour: Colour
+    brightness: float
+    reach: float
+    visible: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Target, reached when the body touches its sphere (centre `at`, `radius` in m)."""
+
+    at: Point
+    radius: float
+    name: str = ""
+    visible: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ExhibitSpec:
+    """Exhibit of a piece: the word of its field `show`."""
+
+    show: str
+
+
+@dataclass(frozen=True, slots=True)
+class Exhibit:
+    """Exhibit of the collision lab. show: "triangle" or "resting". at: centre of its base.
+
+    facing: direction of its front, degrees. size: scale factor.
+    """
+
+    show: str
+    at: Point
+    facing: float
+    size: float = 1.0
+
+
+def collect_lights(faces: FaceArrays) -> tuple[Light, ...]:
+    """Lights of a level, in the order of its pieces. Scale s extends the range by s and the brightness by s^2."""
+    found = []
+    for marker in faces.marks:
+        if isinstance(marker.payload, LampSpec):
+            size, lamp = faces.instances[marker.instance].size, marker.payload
+            red, green, blue = lamp.colour
+            brightness, reach = lamp.brightness * size * size, lamp.reach * size
+            found.append(Light(marker.at, (red, green, blue), brightness, reach, lamp.visible))
+    return tuple(found)
+
+
+def collect_targets(faces: FaceArrays) -> tuple[Target, ...]:
+    """Targets of a level, in the order of its pieces."""
+    return tuple(
+        Target(
+            marker.at,
+            marker.payload.radius * faces.instances[marker.instance].size,
+            marker.payload.name,
+            marker.payload.visible,
+        )
+        for marker in faces.marks
+        if isinstance(marker.payload, TargetSpec)
+    )
+
+
+def collect_exhibits(faces: FaceArrays) -> tuple[Exhibit, ...]:
+    """Exhibits of a level, in the order of its pieces."""
+    found = []
+    for marker in faces.marks:
+        if isinstance(marker.payload, ExhibitSpec):
+            instance = faces.instances[marker.instance]
+            facing, _, _ = instance.board_orientation(marker.facing)
+            found.append(Exhibit(marker.payload.show, marker.at, facing, instance.size))
+    return tuple(found)

@@ -1,0 +1,206 @@
+"""The level loader: `load` and `check` read a file, build its pieces and collect the findings."""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+
+from ..core.angles import heading_from_degrees
+from .build.builder import LevelBuilder
+from .build.entities.balls import collect_balls, read_ball_play_settings
+from .build.entities.exits import read_exits
+from .build.entities.golf import read_golf
+from .build.entities.movers import collect_movers
+from .build.entities.point_entities import collect_exhibits, collect_lights, collect_targets
+from .build.entities.zones import collect_zones
+from .build.hidden_faces import find_hidden_faces
+from .format.findings import Finding, FindingCollector, LevelError, SourceSpan, quote_text, suggest_word
+from .format.includes import IncludeLoader
+from .format.records import RecordValues
+from .format.schema import DEFAULT_SURFACE
+from .format.source import LevelSource, read_source
+from .format.surfaces import Surface, footstep_for_texture
+from .geometry.faces import SignBoard, set_read_only
+from .geometry.instance_transform import PieceInstance, PlacedMarker
+from .geometry.quads import split_into_triangles
+from .level import KILL_DEPTH, SKY_PALETTES, Goal, Level, Sign, Sky, Spawn
+
+
+def load(level: str | os.PathLike[str], overrides: Mapping[Path, bytes] | None = None) -> Level:
+    """Level of a path, or the shipped level of that name. Raises LevelError with `.findings` if it cannot be loaded.
+
+    `findings` of the result name what was dropped; geometry warnings come from `check`.
+    overrides: by real path, unsaved contents that replace those on disk.
+    """
+    with _gc_paused():
+        source = read_source(level, overrides)
+        built = _build_level(source)
+    if built is None:
+        raise source.report.make_error()
+    return built
+
+
+def check(level: str | os.PathLike[str], overrides: Mapping[Path, bytes] | None = None) -> list[Finding]:
+    """All findings of a level file, in file order. Never raises for bad input. overrides: as in `load`."""
+    try:
+        with _gc_paused():
+            source = read_source(level, overrides)
+            built = _build_level(source)
+    except LevelError as error:
+        return list(error.findings)
+    if built is not None:
+        from .lint import check_geometry
+
+        check_geometry(built, source.report)
+    return list(source.report.findings())
+
+
+@contextmanager
+def _gc_paused() -> Iterator[None]:
+    """Context without garbage collection: loading creates many objects and hardly any cycles.
+
+    The collector would traverse all of them again and again, a third of the loading time.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _build_level(source: LevelSource) -> Level | None:
+    """The level; None after a fatal finding."""
+    report = source.report
+    library = IncludeLoader(source)
+    values, reader = library.read()
+    surfaces = library.palette.surfaces
+    for name, record in values.record_map("surfaces").items():
+        if name not in reader.used_surfaces and name != DEFAULT_SURFACE:
+            cure = suggest_word(name, reader.used_surfaces) or "use it, or remove it"
+            report.add("warning", record.place, "surfaces", f"{quote_text(name)} is never used", cure)
+    spawns = _read_spawns(values, report)
+    builder = LevelBuilder(report, library.sources(), len(surfaces))
+    faces = builder.drop_out_of_range(builder.build_pieces(values.pieces("pieces")))
+    is_support = builder.face_mask(faces, "collide") & builder.face_mask(faces, "visible") & (faces.mover_numbers == 0)
+    hidden = find_hidden_faces(faces, is_support)
+    faces, hidden_faces = faces.select(~hidden), faces.select(hidden)
+    if values.is_given("pieces") and not builder.face_mask(faces, "collide").any():
+        report.add("fatal", values.place_of("pieces"), "pieces", "the level has nothing to stand on", "add a `floor`")
+    if report.fatal:
+        return None
+    collide, visible = builder.face_mask(faces, "collide"), builder.face_mask(faces, "visible")
+    is_static = faces.mover_numbers == 0
+    solid, drawn_faces = np.nonzero(collide & is_static)[0], np.nonzero(visible & is_static)[0]
+    palette = (*surfaces, *_model_surfaces(builder))
+    places = [origin.place for origin in builder.origins]
+    movers = collect_movers(faces, collide, visible, palette, places, report)
+    triangles, quad_index = split_into_triangles(faces.corners[solid], faces.is_triangle[solid])
+    drawn, drawn_quad = split_into_triangles(faces.corners[drawn_faces], faces.is_triangle[drawn_faces])
+    quad_index, drawn_quad = solid[quad_index].astype(np.int32), drawn_faces[drawn_quad].astype(np.int32)
+    targets, golf = collect_targets(faces), read_golf(values, faces, triangles, report)
+    lowest = float(faces.corners[..., 1].min())
+    return Level(
+        name=values.text("name") or source.path.stem,
+        path=source.path,
+        spawns=spawns,
+        goal=_read_goal(values, bool(targets), bool(golf), report),
+        exits=read_exits(values, source.path, report),
+        kill_height=values.number("kill_height") if values.is_given("kill_height") else lowest - KILL_DEPTH,
+        sky=_read_sky(values),
+        surfaces=palette,
+        triangles=set_read_only(triangles),
+        surface_index=set_read_only(faces.surface[quad_index]),
+        quad_index=set_read_only(quad_index),
+        drawn=set_read_only(drawn),
+        drawn_surface=set_read_only(faces.surface[drawn_quad]),
+        drawn_quad=set_read_only(drawn_quad),
+        signs=tuple(_make_sign(marker, faces.instances) for marker in faces.marks if marker.kind == "sign"),
+        lights=collect_lights(faces),
+        targets=targets,
+        findings=report.findings(),
+        faces=faces,
+        hidden_faces=hidden_faces,
+        origins=tuple(builder.origins),
+        exhibits=collect_exhibits(faces),
+        ghosts=values.flag("ghosts"),
+        files=tuple(report.files),
+        golf=golf,
+        balls=collect_balls(faces),
+        play=read_ball_play_settings(values),
+        areas=collect_zones(faces, places),
+        movers=movers,
+    )
+
+
+def _read_spawns(values: RecordValues, report: FindingCollector) -> tuple[Spawn, ...]:
+    entries: list[RecordValues] = [entry for entry in (values.record_value("spawn"),) if entry is not None]
+    entries += values.records("spawns")
+    if not entries:
+        at = values.place_of("spawns") if values.is_given("spawns") else SourceSpan(1, 1)
+        report.add(
+            "fatal",
+            at,
+            "spawn",
+            "the level has no spawn",
+            "write `spawn: {at: [0, 0, 0], facing: north}`",
+        )
+    spawns = []
+    for index, entry in enumerate(entries):
+        name = entry.text("name") or f"spawn {index + 1}"
+        spawns.append(Spawn(name, entry.point("at"), heading_from_degrees(entry.number("facing")), entry.place))
+    return tuple(spawns)
+
+
+def _read_goal(values: RecordValues, targets: bool, golf: bool, report: FindingCollector) -> Goal | None:
+    goal = values.record_value("goal")
+    if goal is None:
+        return None
+    after = goal.text("after")
+    if after == "holes" and not golf:
+        cure = "add `golf` with its `holes`, or remove `after`"
+        report.add("warning", goal.place_of("after"), "goal.after", "the level has no golf holes", cure)
+    if after == "targets" and not targets:
+        cure = "add a `target` to the pieces, or remove `after`"
+        report.add("warning", goal.place_of("after"), "goal.after", "the level has no targets", cure)
+    return Goal(goal.point("at"), goal.number("radius"), after, goal.place)
+
+
+def _read_sky(values: RecordValues) -> Sky:
+    sky = values.record_value("sky")
+    if sky is None:
+        return Sky()
+    palette = sky.text("palette")
+    zenith, horizon, sunlight = SKY_PALETTES[palette]
+    sun = sky.record_value("sun")
+    default = Sky()
+    return Sky(
+        sun_height=sun.number("height") if sun else default.sun_height,
+        sun_from=sun.number("from") if sun else default.sun_from,
+        haze=sky.number("haze"),
+        palette=palette,
+        sun=sun.point("colour") if sun and sun.is_given("colour") else sunlight,
+        zenith=sky.point("zenith") if sky.is_given("zenith") else zenith,
+        horizon=sky.point("horizon") if sky.is_given("horizon") else horizon,
+    )
+
+
+def _model_surfaces(builder: LevelBuilder) -> list[Surface]:
+    """Surfaces that pieces created, for the materials of models."""
+    return [
+        Surface(surface.name, surface.colour, surface.texture, surface.friction, footstep_for_texture(surface.texture))
+        for surface in builder.budget.generated_surfaces
+    ]
+
+
+def _make_sign(marker: PlacedMarker, instances: Sequence[PieceInstance]) -> Sign:
+    board = marker.payload
+    assert isinstance(board, SignBoard)
+    facing, x_scale, y_scale = instances[marker.instance].board_orientation(marker.facing)
+    return Sign(board.text, marker.at, heading_from_degrees(facing), board.width * x_scale, board.height * y_scale)

@@ -1,0 +1,166 @@
+"""Ball against kinematic bodies: ellipsoids (the walker) that move straight during the tick.
+
+Shorthands: e = others.bodies (layout.kinematic_body), b = w.balls (layout.ball). `one` is the index of a body;
+others.pose takes the results of `body_distance`.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+from ..mesh.geometry import NO_HIT
+from ..numerics.jit import inlined, inner
+from .layout import ball, kinematic_body, plane, status
+from .scratch import MAX_BALL_PLANES, BallScratch, Obstacles
+
+ADVANCEMENT_TOLERANCE = 1e-9  # m: conservative advancement ends at this distance
+MAX_ADVANCEMENT_STEPS = 40  # and Newton steps of a distance
+BODY_FRICTION_FACTOR = 0.5  # of the ball's own friction
+
+
+@inner
+def body_distance(bodies: Any, k: int, x: float, y: float, z: float, out: Any) -> float:
+    """Signed distance (m) of (x, y, z), relative to its centre, from body k; inside approximate. out[0:6]: unit normal,
+    closest point.
+
+    The closest point is a_i^2 p_i / (a_i^2 + t) for the root t of sum (a_i p_i / (a_i^2 + t))^2 = 1. The left side is
+    convex and decreasing, so Newton's method from 0 approaches the root from below. Source: D. Eberly, "Distance from a
+    Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid" (2013).
+    """
+    e, p0, p1, p2 = bodies, 0.0, 0.0, 0.0
+    for axis in range(3):
+        c = (
+            e[k, kinematic_body.AXES + 3 * axis] * x
+            + e[k, kinematic_body.AXES + 3 * axis + 1] * y
+            + e[k, kinematic_body.AXES + 3 * axis + 2] * z
+        )
+        if axis == 0:
+            p0 = c
+        elif axis == 1:
+            p1 = c
+        else:
+            p2 = c
+    a, b, c = e[k, kinematic_body.RADII], e[k, kinematic_body.RADII + 1], e[k, kinematic_body.RADII + 2]
+    f = p0 * p0 / (a * a) + p1 * p1 / (b * b) + p2 * p2 / (c * c)
+    t = 0.0
+    if f > 1.0:
+        for _ in range(MAX_ADVANCEMENT_STEPS):
+            u, v, s = a / (a * a + t), b / (b * b + t), c / (c * c + t)
+            u2, v2, s2 = u * p0 * u * p0, v * p1 * v * p1, s * p2 * s * p2
+            over = u2 + v2 + s2 - 1.0
+            fall = 2.0 * (u2 / (a * a + t) + v2 / (b * b + t) + s2 / (c * c + t))
+            step = over / fall
+            t += step
+            if step <= 1e-13 * (t + a * a):
+                break
+    q0, q1, q2 = a * a * p0 / (a * a + t), b * b * p1 / (b * b + t), c * c * p2 / (c * c + t)
+    n0, n1, n2 = q0 / (a * a), q1 / (b * b), q2 / (c * c)
+    size = sqrt(n0 * n0 + n1 * n1 + n2 * n2)
+    if size < 1e-12:
+        n0, n1, n2, size = 0.0, 1.0, 0.0, 1.0
+    n0, n1, n2 = n0 / size, n1 / size, n2 / size
+    away = (p0 - q0) * n0 + (p1 - q1) * n1 + (p2 - q2) * n2
+    if f <= 1.0:
+        away = (sqrt(f) - 1.0) * min(a, b, c)
+    for axis in range(3):
+        out[axis] = (
+            n0 * e[k, kinematic_body.AXES + axis]
+            + n1 * e[k, kinematic_body.AXES + 3 + axis]
+            + n2 * e[k, kinematic_body.AXES + 6 + axis]
+        )
+        out[3 + axis] = (
+            q0 * e[k, kinematic_body.AXES + axis]
+            + q1 * e[k, kinematic_body.AXES + 3 + axis]
+            + q2 * e[k, kinematic_body.AXES + 6 + axis]
+        )
+    return float(away)
+
+
+@inlined
+def is_far_from_body(e: Any, k: int, b: Any, i: int, reach: float) -> bool:
+    """Whether ball i is further than `reach` from the path of body k."""
+    margin = max(e[k, kinematic_body.RADII], e[k, kinematic_body.RADII + 1], e[k, kinematic_body.RADII + 2]) + reach
+    for axis in range(3):
+        low, high = e[k, kinematic_body.START_POSITION + axis], e[k, kinematic_body.END_POSITION + axis]
+        if low > high:
+            low, high = high, low
+        if b[i, ball.POSITION + axis] < low - margin or b[i, ball.POSITION + axis] > high + margin:
+            return True
+    return False
+
+
+@inlined
+def find_body_contacts(others: Obstacles, w: BallScratch, i: int, time: float, dt: float, margin: float) -> None:
+    """Add the planes of bodies within `margin` (m) of ball i at a time (s) of the tick."""
+    b, k, planes, e, out = w.balls, w.status, w.planes, others.bodies, others.pose
+    for one in range(e.shape[0]):
+        if is_far_from_body(e, one, b, i, b[i, ball.RADIUS] + margin) or k[i, status.PLANE_COUNT] >= MAX_BALL_PLANES:
+            continue
+        s = time / dt
+        x = b[i, ball.POSITION] - (
+            e[one, kinematic_body.START_POSITION]
+            + s * (e[one, kinematic_body.END_POSITION] - e[one, kinematic_body.START_POSITION])
+        )
+        y = b[i, ball.POSITION + 1] - (
+            e[one, kinematic_body.START_POSITION + 1]
+            + s * (e[one, kinematic_body.END_POSITION + 1] - e[one, kinematic_body.START_POSITION + 1])
+        )
+        z = b[i, ball.POSITION + 2] - (
+            e[one, kinematic_body.START_POSITION + 2]
+            + s * (e[one, kinematic_body.END_POSITION + 2] - e[one, kinematic_body.START_POSITION + 2])
+        )
+        gap = body_distance(e, one, x, y, z, out) - b[i, ball.RADIUS]
+        if gap > margin:
+            continue
+        row = i * MAX_BALL_PLANES + k[i, status.PLANE_COUNT]
+        k[i, status.PLANE_COUNT] += 1
+        planes[row, plane.GAP] = gap
+        for axis in range(3):
+            planes[row, plane.NORMAL + axis], planes[row, plane.FRICTION_IMPULSE + axis] = out[axis], 0.0
+            planes[row, plane.POINT + axis] = b[i, ball.POSITION + axis] - (b[i, ball.RADIUS] + gap) * out[axis]
+            planes[row, plane.SURFACE_VELOCITY + axis] = (
+                e[one, kinematic_body.END_POSITION + axis] - e[one, kinematic_body.START_POSITION + axis]
+            ) / dt
+        planes[row, plane.FRICTION], planes[row, plane.ROLLING_RESISTANCE] = (
+            BODY_FRICTION_FACTOR * b[i, ball.FRICTION],
+            b[i, ball.ROLLING_RESISTANCE],
+        )
+        planes[row, plane.RESTITUTION], planes[row, plane.NORMAL_IMPULSE] = b[i, ball.RESTITUTION], 0.0
+
+
+@inlined
+def sweep_ball_against_body(
+    others: Obstacles, w: BallScratch, i: int, one: int, dt: float, time: float,
+    dx: float, dy: float, dz: float, r: float, t_max: float,
+) -> float:  # fmt: skip
+    """Fraction of the displacement d, from a time of the tick to its end, at which ball i comes within r of a body;
+    NO_HIT: none before `most`.
+
+    Conservative advancement: each step is as long as the distance allows (B. Mirtich, 1996). The normal is in
+    others.pose[0:3].
+    """
+    b, e, out = w.balls, others.bodies, others.pose
+    s = time / dt
+    mx, my, mz = (
+        e[one, kinematic_body.END_POSITION] - e[one, kinematic_body.START_POSITION],
+        e[one, kinematic_body.END_POSITION + 1] - e[one, kinematic_body.START_POSITION + 1],
+        (e[one, kinematic_body.END_POSITION + 2] - e[one, kinematic_body.START_POSITION + 2]),
+    )
+    x = b[i, ball.POSITION] - (e[one, kinematic_body.START_POSITION] + s * mx)
+    y = b[i, ball.POSITION + 1] - (e[one, kinematic_body.START_POSITION + 1] + s * my)
+    z = b[i, ball.POSITION + 2] - (e[one, kinematic_body.START_POSITION + 2] + s * mz)
+    dx, dy, dz = dx - (1.0 - s) * mx, dy - (1.0 - s) * my, dz - (1.0 - s) * mz
+    length = sqrt(dx * dx + dy * dy + dz * dz)
+    if length < 1e-13:
+        return NO_HIT
+    fraction = 0.0
+    for _ in range(MAX_ADVANCEMENT_STEPS):
+        gap = body_distance(e, one, x + fraction * dx, y + fraction * dy, z + fraction * dz, out) - r
+        closing = out[0] * dx + out[1] * dy + out[2] * dz
+        if gap <= ADVANCEMENT_TOLERANCE:
+            return fraction if closing < -1e-12 * length else NO_HIT
+        fraction += gap / length
+        if fraction > t_max:
+            return NO_HIT
+    return fraction

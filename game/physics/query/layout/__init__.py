@@ -1,0 +1,1 @@
+"""Column layouts of the rows that query kernels read."""

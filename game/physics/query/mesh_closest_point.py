@@ -1,0 +1,93 @@
+"""Closest point of a mesh to a point: branch and bound over the BVH."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from ..mesh.bvh import MAX_STACK_DEPTH
+from ..mesh.geometry import closest_point_on_triangle
+from ..mesh.mesh_view import MeshView
+from ..numerics.jit import allocating, kernel
+from .arguments import as_vectors, join_columns
+from .ellipsoid import is_better_hit, write_hit_normal
+from .results import Hit, Hits, make_hits
+
+
+def find_closest_point(mesh: MeshView, point: ArrayLike) -> Hit | Hits | None:
+    """See `TriangleMesh.closest`."""
+    points = as_vectors(point, "point")
+    rows = join_columns("point", points)
+    triangle, feature = np.empty(len(rows), np.int32), np.empty(len(rows), np.uint8)
+    values = np.zeros((len(rows), 7))
+    closest_point_rows(mesh.nodes, mesh.links, mesh.triangles12, rows, triangle, feature, values)
+    no_fraction = np.full(len(rows), np.nan)
+    return make_hits(mesh, no_fraction, values[:, 0].copy(), values[:, 1:], triangle, feature, points.ndim == 1)
+
+
+@kernel
+def _node_distance_squared(nodes: Any, node: int, points: Any, row: int) -> float:
+    """Squared distance of a point from a node's box."""
+    total = 0.0
+    for axis in range(3):
+        below = nodes[node, axis] - points[row, axis]
+        above = points[row, axis] - nodes[node, axis + 3]
+        outside = max(below, above, 0.0)
+        total += outside * outside
+    return total
+
+
+@allocating
+def closest_point_rows(nodes: Any, links: Any, tri: Any, points: Any, triangle: Any, feature: Any, values: Any) -> None:
+    """Closest point for each of points (K,3): triangle (K,) or -1, feature (K,), values (K,7) distance, point, normal.
+
+    The nearer child is visited first; nodes further away than the best distance are skipped.
+    """
+    stack = np.empty(MAX_STACK_DEPTH, np.int32)
+    near = np.empty((1, 12))
+    best = np.empty(2)  # square of the distance, no depth
+    for row in range(points.shape[0]):
+        px, py, pz = points[row, 0], points[row, 1], points[row, 2]
+        best[0], best[1] = np.inf, 0.0
+        hit, hit_feature = -1, 0
+        x, y, z = 0.0, 0.0, 0.0
+        scale = 0.0
+        stack[0] = 0
+        depth = 1 if nodes.shape[0] > 0 else 0
+        while depth > 0:
+            depth -= 1
+            node = stack[depth]
+            if _node_distance_squared(nodes, node, points, row) > best[0] * (1.0 + 1e-9):
+                continue
+            a, b = links[node, 0], links[node, 1]
+            if b >= 0:
+                a = node + 1
+                if _node_distance_squared(nodes, a, points, row) > _node_distance_squared(nodes, b, points, row):
+                    a, b = b, a
+                stack[depth], stack[depth + 1] = b, a
+                depth += 2
+                continue
+            for i in range(a, a - b):
+                for k in range(0, 9, 3):
+                    near[0, k], near[0, k + 1], near[0, k + 2] = (
+                        tri[i, k] - px,
+                        tri[i, k + 1] - py,
+                        tri[i, k + 2] - pz,
+                    )
+                near[0, 9], near[0, 10], near[0, 11] = tri[i, 9], tri[i, 10], tri[i, 11]
+                qx, qy, qz, met_feature = closest_point_on_triangle(near, 0, 0.0, 0.0, 0.0)
+                square = qx * qx + qy * qy + qz * qz
+                if is_better_hit(square, 0.0, met_feature, i, best, hit, hit_feature):
+                    best[0], hit, hit_feature = square, i, met_feature
+                    x, y, z = qx, qy, qz
+                    scale = max(abs(near[0, 0]), abs(near[0, 1]), abs(near[0, 2]))
+        triangle[row], feature[row] = hit, hit_feature
+        if hit < 0:
+            continue
+        distance = sqrt(best[0])
+        values[row, 0], values[row, 1], values[row, 2], values[row, 3] = distance, px + x, py + y, pz + z
+        short = distance <= 64.0 * 2.0**-52 * scale
+        write_hit_normal(tri, hit, hit_feature, short, -x, -y, -z, values, row)

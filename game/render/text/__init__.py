@@ -1,0 +1,1 @@
+"""Text rendering: font metrics, glyph bitmaps, distance fields and the glyph atlas."""

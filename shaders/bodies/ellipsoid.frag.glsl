@@ -1,0 +1,52 @@
+// Ellipsoid: translucent ghost or solid in flat shading, or a lit character with a visor.
+#include "include/frame_block.glsl"
+#include "include/tone_mapping.glsl"
+#include "include/atmosphere.glsl"
+#include "include/sun_shadow.glsl"
+#include "include/write_depth.glsl"
+in vec3 world_position;
+in vec3 normal;
+in vec3 local_normal;
+flat in vec4 colour;
+flat in float is_character;
+out vec4 picture_colour;
+
+// Character: lit as the level, with a dark visor at eye height.
+vec4 shade_character(vec3 n, vec3 from_eye) {
+    vec3 view = normalize(from_eye), local = normalize(local_normal);
+    vec3 albedo = pow((colour.rgb + 0.055) / 1.055, vec3(2.4));
+    float filter_width = fwidth(local.y) + 1e-4;
+    vec2 visor_offset = vec2(local.x / 0.72, (local.y - 0.60) / 0.13);
+    float visor_radius = length(visor_offset);
+    float visor = (1.0 - smoothstep(1.0 - 8.0 * filter_width, 1.0, visor_radius)) * step(local.z, -0.1);
+    albedo = mix(albedo, vec3(0.012, 0.016, 0.022), visor);
+    vec3 offset_position = world_position + n * to_sun.w * 1.6;
+    float sun_light = max(dot(n, to_sun.xyz), 0.0);
+    vec3 shadow_position = (world_to_shadow * vec4(offset_position, 1.0)).xyz;
+    vec2 slope = shadow_depth_slope(n);
+    sun_light *= static_shadow(shadow_position, slope) * dynamic_shadow(shadow_position, slope);
+    vec3 sky_light = mix(0.55 * ground.rgb + 0.12, 0.60 * zenith.rgb + 0.35 * horizon.rgb, 0.5 + 0.5 * n.y);
+    // The ground occludes the lower half.
+    float ambient_occlusion = mix(0.35, 1.0, smoothstep(-1.0, 0.1, local.y)) * mix(0.75, 1.2, 0.5 + 0.5 * n.y);
+    vec3 radiance = albedo * (sky_light * ambient_occlusion + sunlight.rgb * sun_light);
+    float specular = pow(max(dot(normalize(to_sun.xyz - view), n), 0.0), mix(40.0, 160.0, visor));
+    float fresnel = pow(1.0 - max(-dot(view, n), 0.0), 4.0);
+    radiance += sunlight.rgb * sun_light * specular * mix(0.35, 1.2, visor);
+    radiance += (0.10 + 0.25 * visor) * fresnel * horizon.rgb;
+    return vec4(tone_map_dithered(apply_haze(radiance, from_eye), gl_FragCoord.xy).rgb, colour.a);
+}
+
+void main() {
+    vec3 n = normalize(normal), from_eye = world_position - eye.xyz, view = normalize(from_eye);
+    float facing = clamp(-dot(n, view), 0.0, 1.0);
+    float fresnel = pow(1.0 - facing, 2.5);
+    float brightness = 0.62 + 0.26 * max(dot(n, to_sun.xyz), 0.0) + 0.12 * n.y;
+    float transparency = 1.0 - colour.a;
+    // A ghost is clear in the centre and bright at the rim; a solid body has a soft highlight of the sun.
+    float highlight = pow(max(dot(reflect(view, n), to_sun.xyz), 0.0), 24.0) * (1.0 - 0.6 * transparency);
+    vec3 rim_colour = mix(vec3(1.0), colour.rgb, 0.4);
+    vec3 shaded = colour.rgb * brightness + (0.30 * fresnel * transparency + 0.35 * highlight) * rim_colour;
+    float opacity = mix(colour.a, min(1.0, colour.a + 0.55), fresnel * step(0.001, transparency));
+    picture_colour = is_character > 0.5 ? shade_character(n, from_eye) : vec4(min(shaded, vec3(1.0)), opacity);
+    WRITE_DEPTH
+}

@@ -1,6 +1,0 @@
-#include "frame.glsl"
-#include "depth.glsl"
-
-void main() {
-    WRITE_DEPTH
-}

@@ -1,8 +1,0 @@
-// The level's depth alone: drawn first, so that no pixel is shaded twice.
-#include "frame.glsl"
-in vec3 in_position;
-invariant gl_Position;
-
-void main() {
-    gl_Position = world_to_clip * vec4(in_position, 1.0);
-}

@@ -1,0 +1,58 @@
+// HUD: rounded boxes with fills, glyphs and images.
+in vec2 quad_position;
+in float pixel_y;
+flat in vec4 colour;
+flat in vec3 half_size_and_radius;
+flat in vec2 image_origin;
+flat in uvec3 kind;
+uniform sampler2D glyph_atlas;
+uniform sampler2D image_atlas;
+uniform vec4 scroll_band;  // pixels: top and bottom of the visible band; fade heights of clipped items at both
+out vec4 picture_colour;
+
+// Sphere lit from the upper left, with a blue rim above and warm light from below. unit_position: -1..1.
+vec3 shade_sphere(vec2 unit_position, vec3 base) {
+    vec3 n = vec3(unit_position.x, -unit_position.y, sqrt(max(0.0, 1.0 - dot(unit_position, unit_position))));
+    float light = max(dot(n, normalize(vec3(-0.55, 0.62, 0.56))), 0.0);
+    float rim = pow(1.0 - n.z, 2.5);
+    vec3 lit = base * (0.30 + 0.85 * light) + base * vec3(1.0, 0.62, 0.40) * 0.22 * max(-n.y, 0.0);
+    lit += rim * mix(vec3(0.10, 0.05, 0.02), vec3(0.55, 0.62, 0.70), 0.5 + 0.5 * n.y) * 0.8;
+    return lit + vec3(1.0, 0.97, 0.90) * 0.75 * pow(light, 26.0);
+}
+
+void main() {
+    // Signed distance to a rounded box, in pixels; the edge is one pixel wide.
+    vec2 corner_offset = abs(quad_position) - half_size_and_radius.xy + half_size_and_radius.z;
+    float rounded_box_coverage = clamp(half_size_and_radius.z - length(max(corner_offset, 0.0)) -
+                                       min(max(corner_offset.x, corner_offset.y), 0.0) + 0.5, 0.0, 1.0);
+    vec2 unit_position = quad_position / half_size_and_radius.xy;  // -1..1 over the box
+    vec2 fraction = clamp(0.5 + 0.5 * unit_position, 0.0, 1.0);
+    vec3 rgb = colour.rgb;
+    float coverage = rounded_box_coverage;
+    if (kind.x == 1u) {
+        coverage = texelFetch(glyph_atlas, ivec2(quad_position), 0).r;
+    } else if (kind.x == 2u) {
+        ivec2 last_texel = ivec2(2.0 * half_size_and_radius.xy) - 1;
+        ivec2 texel = clamp(ivec2(floor(quad_position + half_size_and_radius.xy)), ivec2(0), last_texel);
+        rgb *= texelFetch(image_atlas, ivec2(image_origin) + texel, 0).rgb;
+    } else if (kind.y == 1u) {
+        coverage *= 1.0 - smoothstep(0.0, 1.0, fraction.x);
+    } else if (kind.y == 2u) {
+        coverage *= 1.0 - smoothstep(0.0, 1.0, fraction.y);
+    } else if (kind.y == 3u) {
+        coverage *= smoothstep(0.0, 1.0, fraction.y);
+    } else if (kind.y == 4u) {
+        float radius = length(unit_position);
+        coverage = clamp((1.0 - radius) / max(fwidth(radius), 1e-4) + 0.5, 0.0, 1.0);
+        rgb = shade_sphere(unit_position, colour.rgb);
+    } else if (kind.y == 5u) {
+        float glow = max(0.0, 1.0 - length(unit_position));
+        coverage = glow * glow * (3.0 - 2.0 * glow);
+    }
+    if (kind.z != 0u) {
+        vec2 band_fade = vec2(pixel_y - scroll_band.x, scroll_band.y - pixel_y) / max(scroll_band.zw, vec2(0.5));
+        band_fade = smoothstep(vec2(0.0), vec2(1.0), band_fade);
+        coverage *= band_fade.x * band_fade.y;
+    }
+    picture_colour = vec4(rgb, colour.a * coverage);
+}

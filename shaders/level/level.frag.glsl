@@ -1,0 +1,79 @@
+// Level surface: tiled texture, baked lightmap, filtered shadow maps, player shadow, haze, tone mapping.
+#include "include/frame_block.glsl"
+#include "include/tone_mapping.glsl"
+#include "include/atmosphere.glsl"
+#include "include/sun_shadow.glsl"
+#include "include/write_depth.glsl"
+
+in vec3 world_position;
+in vec3 normal;
+in vec3 shadow_position;
+flat in vec2 shadow_slope;
+in vec3 body_position;
+in vec3 tile_uv;
+flat in float flow_offset;
+in vec2 lightmap_uv;
+flat in vec3 colour;
+
+uniform sampler2DArray colour_textures;  // rgb: square root of tint / 2; a: gloss
+uniform sampler2D lightmap;               // rgb: square root of light / 4; a: stains and ambient occlusion
+#ifdef RELIEF
+flat in vec3 tangent;
+flat in float max_tile_uv;  // largest texture coordinate of the triangle
+uniform sampler2DArray relief_textures;  // rg: slope; b: height
+#endif
+out vec4 picture_colour;
+
+void main() {
+    vec3 from_eye = world_position - eye.xyz;
+    vec3 n = gl_FrontFacing ? normal : -normal;
+    vec3 tile_layer_uv = tile_uv;
+#ifdef RELIEF
+    // With MSAA a pixel centre may lie outside its triangle, where extrapolated coordinates are unbounded. Mesa's
+    // anisotropic filter steps through all texels between neighbours and would not end.
+    tile_layer_uv.xy = clamp(tile_uv.xy, -max_tile_uv, max_tile_uv);
+#endif
+    tile_layer_uv.x -= flow_offset;
+    vec4 tint = texture(colour_textures, tile_layer_uv);
+    vec4 lightmap_texel = texture(lightmap, lightmap_uv);
+    vec3 sky_light = lightmap_texel.rgb * lightmap_texel.rgb * 4.0;
+    vec3 albedo = colour * tint.rgb * tint.rgb * (0.80 + 1.50 * lightmap_texel.a);
+
+    vec3 shading_normal = n;
+#ifdef RELIEF
+    vec2 slope = (texture(relief_textures, tile_layer_uv).rg - 0.5) * 2.0;
+    vec3 bitangent = cross(n, tangent);
+    shading_normal = normalize(n - slope.x * tangent - slope.y * bitangent);
+    sky_light *= 1.0 + 0.5 * (shading_normal.y - n.y);
+#endif
+    vec2 body_visibility = player_shadow(body_position, n.y);
+    float cos_incidence = dot(n, to_sun.xyz);
+    float sun_light = clamp(cos_incidence * 8.0, 0.0, 1.0) * max(dot(shading_normal, to_sun.xyz), 0.0);
+    sun_light *= static_shadow(shadow_position, shadow_slope) * body_visibility.x;
+#ifdef DYNAMIC_SHADOWS
+    sun_light *= dynamic_shadow(shadow_position, shadow_slope);
+#endif
+    vec3 radiance = albedo * (sky_light * body_visibility.y + sunlight.rgb * sun_light);
+
+#ifdef RELIEF
+    vec3 view = normalize(from_eye);
+    float gloss = tint.a;
+    float grazing = 1.0 - max(-dot(view, shading_normal), 0.0);
+    float grazing2 = grazing * grazing;
+    float reflectance = gloss * gloss * (0.06 + 0.94 * grazing2 * grazing2 * grazing);
+    // Indoors a floor reflects its room, not the sky: fade by how much sky light arrives.
+    float sky_visibility = smoothstep(0.40, 1.20, dot(sky_light, vec3(0.33)) * 1.6);
+    vec3 mirrored_sky = sky_radiance(reflect(view, shading_normal));
+    vec3 reflection = mix(0.75 * sky_light, mirrored_sky, sky_visibility) * body_visibility.y;
+    float exponent = exp2(6.0 + 6.0 * gloss);
+    float specular = pow(max(dot(normalize(to_sun.xyz - view), shading_normal), 0.0), exponent) * exponent * 0.04;
+    radiance = mix(radiance, reflection, reflectance);
+    radiance += sunlight.rgb * (sun_light * specular * gloss * (0.08 + grazing2 * 0.5));
+#endif
+#ifdef FAST_TONE_MAPPING
+    picture_colour = vec4(tone_map(apply_haze(radiance, from_eye)), 1.0);  // textures hide 8-bit banding: no dither
+#else
+    picture_colour = tone_map_dithered(apply_haze(radiance, from_eye), gl_FragCoord.xy);
+#endif
+    WRITE_DEPTH
+}

@@ -1,0 +1,28 @@
+// Mover: vertices in world space, transformed on the CPU.
+#include "include/frame_block.glsl"
+#include "include/sun_shadow.glsl"
+in vec3 in_position;
+in vec3 in_normal;
+in vec3 in_tile_uv;   // z: texture layer
+in vec3 in_colour;    // linear
+in float in_openness;
+out vec3 world_position;
+out vec3 normal;
+out vec3 shadow_position;
+flat out vec2 shadow_slope;
+out vec3 body_position;
+out vec3 tile_uv;
+out float openness;
+flat out vec3 colour;
+
+void main() {
+    world_position = in_position;
+    normal = in_normal;
+    shadow_position = shadow_map_position(in_position, normal);
+    shadow_slope = shadow_depth_slope(normal);
+    body_position = to_body_space(in_position);
+    tile_uv = in_tile_uv;
+    openness = in_openness;
+    colour = in_colour;
+    gl_Position = world_to_clip * vec4(in_position, 1.0);
+}

@@ -1,8 +1,0 @@
-// One triangle over the whole target.
-out vec2 at;  // 0..1
-
-void main() {
-    vec2 corner = vec2((gl_VertexID << 1) & 2, gl_VertexID & 2);
-    at = corner;
-    gl_Position = vec4(corner * 2.0 - 1.0, 0.0, 1.0);
-}

@@ -1,0 +1,2 @@
+// Shadow map: depth only.
+void main() {}

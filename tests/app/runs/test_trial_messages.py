@@ -1,0 +1,17 @@
+"""Labels of challenges and split times."""
+
+from __future__ import annotations
+
+from game.app.runs.trial_messages import CHALLENGE_TEXTS, split_label
+from game.sim.trial import Challenge, SplitKind, SplitTime
+
+
+def test_challenges_have_labels_of_their_own():
+    assert set(CHALLENGE_TEXTS) == set(Challenge)
+    assert len(set(CHALLENGE_TEXTS.values())) == len({label for label, _ in CHALLENGE_TEXTS.values()}) == len(Challenge)
+
+
+def test_a_split_is_called_by_its_name_or_by_kind_and_number():
+    assert split_label(SplitTime(SplitKind.TARGET, 2, "The bell", 1.0)) == "The bell"
+    labels = [split_label(SplitTime(kind, 3, "", 1.0)) for kind in SplitKind]
+    assert labels == ["Checkpoint 3", "Target 3", "Hole 3"]

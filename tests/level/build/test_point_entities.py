@@ -1,0 +1,101 @@
+"""Lights and targets: their fields, their transforms in groups and arrays, and their limits."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from game.level import Finding, Goal, Level, Light, Target, check, load
+from game.level.build.pieces.point_entities import DEFAULT_LIGHT_COLOUR
+from game.level.format.schema import LIGHT, MAX_LIGHTS, MAX_TARGETS
+
+Built = Callable[..., Level]
+Said = Callable[..., list[Finding]]
+
+
+def test_a_light_is_what_its_piece_says(built: Built) -> None:
+    plain, other = built(
+        "light: {at: [1, 2, 3]}",
+        'light: {at: [0, 1, 0], colour: "#ff0000", brightness: 2*3, reach: 4, visible: false}',
+    ).lights
+    assert plain == Light((1, 2, 3), DEFAULT_LIGHT_COLOUR, 1.0, 8.0)
+    assert other == Light((0, 1, 0), (1.0, 0.0, 0.0), 6.0, 4.0, False)
+
+
+def test_the_colour_of_a_light_is_the_one_that_the_page_names() -> None:
+    field = LIGHT.field("colour")
+    assert field is not None
+    assert tuple(round(part * 255) for part in DEFAULT_LIGHT_COLOUR) == tuple(bytes.fromhex(str(field.default)[1:]))
+
+
+def test_a_target_is_what_its_piece_says(built: Built) -> None:
+    level = built("target: {at: [1, 2, 3]}", "target: {at: [0, 1, 0], radius: 2, name: The bell, visible: no}")
+    assert level.targets == (Target((1, 2, 3), 0.6), Target((0, 1, 0), 2.0, "The bell", False))
+
+
+def test_they_go_along_with_what_they_stand_in(built: Built) -> None:
+    level = built(
+        "group: {at: [10, 1, 0], facing: west, of: [light: {at: [0, 2, -3]}, target: {at: [1, 0, 0]}]}",
+        "array: {count: 3, step: [0, 0, -2], turn: 90, of: [target: {at: [1, 1, 0]}]}",
+    )
+    assert [light.at for light in level.lights] == [pytest.approx((7, 3, 0))]
+    places = [(10, 1, -1), (1, 1, 0), (0, 1, -3), (-1, 1, -4)]
+    assert [target.at for target in level.targets] == [pytest.approx(place) for place in places]
+
+
+def test_an_array_of_nothing_but_lights(built: Built) -> None:
+    level = built("array: {count: 4, step: [2, 0, 0], of: [light: {at: [0, 3, 0]}]}")
+    assert [light.at for light in level.lights] == [(0, 3, 0), (2, 3, 0), (4, 3, 0), (6, 3, 0)]
+
+
+def test_what_is_scaled_reaches_further_and_lights_as_much_there(built: Built) -> None:
+    level = built(
+        "group: {scale: 3, of: [light: {at: [0, 1, 0], reach: 5}, target: {at: [1, 1, 0], radius: 0.5}]}",
+        "group: {scale: [1, 8, 1], of: [target: {at: [1, 1, 0], radius: 0.5}]}",
+    )
+    (light,), (first, second) = level.lights, level.targets
+    assert (light.at, light.reach, light.brightness) == ((0, 3, 0), 15.0, 9.0)
+    assert (first.at, first.radius) == ((3, 3, 0), 1.5)
+    assert (second.at, second.radius) == ((1, 8, 0), pytest.approx(0.5 * math.cbrt(8)))
+
+
+@pytest.mark.parametrize(("kind", "most"), [("light", MAX_LIGHTS), ("target", MAX_TARGETS)])
+def test_no_more_than_a_level_may_have(built: Built, said: Said, kind: str, most: int) -> None:
+    row = f"array: {{count: %d, step: [1, 0, 0], of: [{kind}: {{at: [0, 1, 0]}}]}}"
+    assert said(row % most) == []
+    (finding,) = said(row % (most + 1))
+    assert finding.severity == "dropped"
+    # the piece itself is the first of them
+    assert finding.message == f"this needs {most} {kind}s; {most - 1} of the level's {most} are left"
+    assert len(getattr(built(row % (most + 1)), f"{kind}s")) == 1
+
+
+def test_a_goal_after_targets(written: Callable[[str], Path]) -> None:
+    text = (
+        "format: 1\nspawn: {at: [0, 0, 0]}\ngoal: {at: [0, 0, -3], radius: 2, after: targets}\n"
+        "pieces:\n  - floor: {from: [-4, -4], to: [4, 4]}\n"
+    )
+    (warning,) = check(written(text))
+    assert (warning.severity, warning.where) == ("warning", "goal.after")
+    whole = written(text + "  - target: {at: [1, 1, 0]}\n")
+    assert check(whole) == []
+    assert load(whole).goal == Goal((0, 0, -3), 2.0, "targets")
+
+
+@pytest.mark.parametrize(
+    ("piece", "words"),
+    [
+        ("light: {colour: red}", "light: `at` is missing"),
+        ("light: {at: [0, 1, 0], brightness: 0}", "light.brightness: 0 suns is below the minimum, 0.01 suns"),
+        ("light: {at: [0, 1, 0], reach: 1000}", "light.reach: 1000 m is above the maximum, 100 m"),
+        ("light: {at: [0, 1, 0], color: red}", "light: there is no field `color`"),
+        ("target: {at: [0, 1, 0], radius: 0}", "target.radius: 0 m is below the minimum, 0.05 m"),
+        ("target: {at: [0, 1]}", "target.at: expected a point [x, y, z], found 2 values"),
+    ],
+)
+def test_what_is_wrong_is_said(said: Said, piece: str, words: str) -> None:
+    (finding,) = said(piece)
+    assert str(finding).endswith(words)
