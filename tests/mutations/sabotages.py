@@ -76,7 +76,11 @@ SABOTAGES = (
     ),
     Sabotage(
         "sweeps back off along the motion",
-        (Change("sweep_and_move", "f(w, x, y, z, near)", "max(f(w, x, y, z, 0.0) - 0.005, 0.0)", f="slide.sweep_body"),),
+        (
+            Change(
+                "sweep_and_move", "f(w, x, y, z, near)", "max(f(w, x, y, z, 0.0) - 0.005, 0.0)", f="slide.sweep_body"
+            ),
+        ),
         ("test_nothing_is_tunnelled_at_300_metres_a_tick", "test_tiled_wall_rubbed", "[0.05-30]"),
     ),
     Sabotage(
@@ -151,7 +155,14 @@ SABOTAGES = (
     ),
     Sabotage(
         "triangles are one-sided",
-        (Change("sweep_sphere_against_triangle", "h, d = -h, -d", "return miss, 0.0, 0.0, 0.0, 0", "return miss, 0.0, 0.0, 0.0, 0"),),
+        (
+            Change(
+                "sweep_sphere_against_triangle",
+                "h, d = -h, -d",
+                "return miss, 0.0, 0.0, 0.0, 0",
+                "return miss, 0.0, 0.0, 0.0, 0",
+            ),
+        ),
         ("test_first_touch", "test_a_quad_seen_from_below_holds_too"),
     ),
     Sabotage(
@@ -168,7 +179,9 @@ SABOTAGES = (
         "broad phase box too small",
         (
             Change(
-                "find_candidates", "x - s, y - b, z - s, x + s, y + a, z + s", "x - 0.5 * s, y - b, z - s, x + s, y + a, z + s"
+                "find_candidates",
+                "x - s, y - b, z - s, x + s, y + a, z + s",
+                "x - 0.5 * s, y - b, z - s, x + s, y + a, z + s",
             ),
         ),
         ("test_every_wall_of_a_room_is_met_at_the_skin",),
@@ -257,7 +270,10 @@ SABOTAGES = (
     ),
     Sabotage(
         "a half turn is treated as a different shape",
-        (Change("rotate.rotate_body", "d > 16384", "d > 32768"), Change("rotate.rotate_body", "d < -16384", "d < -32768")),
+        (
+            Change("rotate.rotate_body", "d > 16384", "d > 32768"),
+            Change("rotate.rotate_body", "d < -16384", "d < -32768"),
+        ),
         ("test_half_a_turn_is_the_same_shape_in_a_place_too_tight_to_turn",),
     ),
     Sabotage(
@@ -363,7 +379,11 @@ SABOTAGES = (
     ),
     Sabotage(
         "sliding contact of flat shapes counts as impact",
-        (Change("time_of_impact_from_axes", "a >= b or b <= 0.0 or t > m or a >= t + 1.0", "a >= b or b <= 0.0 or t > m"),),
+        (
+            Change(
+                "time_of_impact_from_axes", "a >= b or b <= 0.0 or t > m or a >= t + 1.0", "a >= b or b <= 0.0 or t > m"
+            ),
+        ),
         ("test_a_shape_on_a_floor_slides_along_it",),
     ),
     Sabotage(
@@ -383,7 +403,13 @@ SABOTAGES = (
     ),
     Sabotage(
         "segment-box bisection keeps its lower bound",
-        (Change("closest_on_segment_to_box", "if h > 0.0: x, y = s, h\nelse: z, w = s, h", "if h > 0.0: x, y = s, h\nelse: pass"),),
+        (
+            Change(
+                "closest_on_segment_to_box",
+                "if h > 0.0: x, y = s, h\nelse: z, w = s, h",
+                "if h > 0.0: x, y = s, h\nelse: pass",
+            ),
+        ),
         ("test_gaps_have_certificates", "[0.0-capsule-box]"),
     ),
     # Balls
