@@ -73,10 +73,10 @@ ALLOWED = {
     "app/maps": "core physics level sim",
     "app/visuals": "core physics level sim render",
     "app/cameras": "core physics level sim render app/settings app/audio",
-    "app/launch": "core physics level sim",
+    "app/launch": "core physics level sim lab",
     "app/editor": "core physics level sim render app/input",
     "app/hot_reload": "core physics level sim render app/settings app/launch",
-    "app/runs": "core physics level sim render app/settings app/input app/maps app/hot_reload",
+    "app/runs": "core physics level sim render app/settings app/input app/maps app/launch app/hot_reload",
     "app/menus": ("core physics level sim render app/settings app/input app/visuals app/cameras app/launch app/runs"),
     "app/display": (
         "core physics level sim render lab app/settings app/input app/visuals app/cameras app/menus app/maps "
@@ -84,7 +84,7 @@ ALLOWED = {
     ),
     "app/modes": (
         "core physics level sim render lab app/settings app/input app/audio app/visuals app/cameras app/runs "
-        "app/menus app/display app/hot_reload app/editor"
+        "app/menus app/display app/launch app/hot_reload app/editor"
     ),
     "app/commands": "core physics level sim render lab app",
     "app/commands/level_import": "core physics level sim app",
@@ -110,6 +110,7 @@ KNOWN_IMPORTS = {
     ("app/launch", "app"),
     ("app/display", "app/modes"),
     ("app/hot_reload", "app/display"),
+    ("app/maps", "app/runs"),
     ("app/runs", "app/menus"),
     ("app/runs", "app/modes"),
 }
