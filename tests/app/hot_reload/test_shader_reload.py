@@ -107,7 +107,8 @@ def test_an_edited_shader_is_seen_and_a_broken_one_is_told_with_its_line(folder,
     assert "brightness" in cards[1][1]
     file.write_text(good)
     file = folder / "level/sky.frag.glsl"
-    edited(file.read_text().replace("picture_colour = tone_map", "radiance = radiance.bgr;\n    picture_colour = tone_map"))
+    swapped = "radiance = radiance.bgr;\n    picture_colour = tone_map"
+    edited(file.read_text().replace("picture_colour = tone_map", swapped))
     assert reloading._shader_findings == ()
     assert any(card.title.startswith("Shaders reloaded") for card in player.shown.hud.cards)
     assert np.abs(picture() - before).max() > 50
