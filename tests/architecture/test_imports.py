@@ -100,18 +100,6 @@ CLOCKS = {"time", "datetime", "random", "secrets"}  # below app nothing depends 
 KNOWN_CYCLES: set[frozenset[str]] = {
     frozenset(
         {
-            *(
-                f"game.physics.character.{name}"
-                for name in (
-                    "contacts", "crouch", "ground_move", "platform_riding", "profile", "rotate", "slide", "support",
-                    "surface_effects", "swimming", "tick",
-                )
-            ),
-            "game.physics.walker",
-        }
-    ),
-    frozenset(
-        {
             *(f"game.app.cameras.{name}" for name in ("free", "orbit", "third_person")),
             *(f"game.app.display.{name}" for name in ("event_messages", "frame_builder", "hud_builder")),
             "game.app.display.level_renderer",
