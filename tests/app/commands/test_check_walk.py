@@ -14,7 +14,7 @@ from PIL import Image
 
 pytestmark = pytest.mark.jit
 ROOT = Path(__file__).resolve().parents[3]
-BROKEN = ROOT / "tests" / "sim" / "walked"
+BROKEN = ROOT / "tests" / "sim" / "bots" / "walked"
 
 
 @pytest.fixture(scope="module")
