@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ...sim.bots.exploration import ExplorationStage, LevelExploration
     from ...sim.bots.finding_data import BotFinding
     from ...sim.bots.walk_findings import BotReport
-    from ..runs.bot_finding_messages import BotFindingWriter
+    from ..maps.bot_finding_messages import BotFindingWriter
 
 COMPILE_TICKS = 200_000  # ticks: from here on the whole tick is worth compiling
 TERMINAL_INTERVAL, LOG_INTERVAL = 0.2, 10.0  # seconds between two lines about how far it is: on a terminal, elsewhere
@@ -82,7 +82,7 @@ def run_bots(level: Level, folder: Path | None) -> BotReport | None:
     progress.clear_line()
     if walking.broken_off:
         print("interrupted: results so far", file=sys.stderr, flush=True)
-    from ..runs.bot_finding_messages import BotFindingWriter
+    from ..maps.bot_finding_messages import BotFindingWriter
 
     writer = BotFindingWriter(level)
     for number, told in enumerate(walked.findings, start=1):
@@ -106,7 +106,7 @@ def _explore_with_progress(walking: LevelExploration) -> None:
 def summarise_walk(walked: BotReport, broken_off: bool = False) -> list[str]:
     """What there is to say beside the findings."""
     from ...sim.bots.search import TargetKind
-    from ..runs.bot_finding_messages import target_name
+    from ..maps.bot_finding_messages import target_name
 
     lines = [f"{count} more like these ({kind}) not shown" for kind, count in walked.omitted.items()]
     for mark, ticks in walked.target_ticks:
@@ -204,7 +204,7 @@ def run_walk_and_map(name: str, options: argparse.Namespace, findings: list[Find
         print(f"map: {options.map}")
     if walked is None:
         return []
-    from ..runs.bot_finding_messages import BotFindingWriter
+    from ..maps.bot_finding_messages import BotFindingWriter
 
     writer = BotFindingWriter(level)
     return [writer.finding(told) for told in walked.findings]

@@ -122,7 +122,7 @@ def draw_finding_detail(level: Level, walked: BotReport, told: BotFinding, side:
     image = Image.new("RGB", (side, side + 54), PAPER_COLOUR)
     image.paste(plan, (0, 0))
     pen = ImageDraw.Draw(image)
-    from ..runs.bot_finding_messages import BotFindingWriter
+    from .bot_finding_messages import BotFindingWriter
 
     finding = BotFindingWriter(level).finding(told)
     lines = _wrap_text(str(finding).removeprefix(f"{finding.file}:"), side - 20, 13, 2)
@@ -369,7 +369,7 @@ def _findings(known: MapData) -> list[Finding]:
     """The bots' findings in words."""
     if known.bot_results is None:
         return []
-    from ..runs.bot_finding_messages import BotFindingWriter
+    from .bot_finding_messages import BotFindingWriter
 
     writer = BotFindingWriter(known.level)
     return [writer.finding(found) for found in known.bot_results.findings]
