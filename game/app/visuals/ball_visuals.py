@@ -47,7 +47,7 @@ def _interpolate(before: BallRows, rows: BallRows, alpha: float) -> Floats:
 
 
 def _ball_colours(world: World, rows: BallRows) -> Floats:
-    given = [one.colour for one in getattr(world.level, "balls", ())]
+    given = [one.colour for one in world.level.balls]
     table = np.array([*given, *DEFAULT_BALL_COLOURS])
     numbers = rows["number"]
     mine = numbers < len(given)
