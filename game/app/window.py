@@ -12,8 +12,7 @@ pyglet.options.debug_gl = False  # before pyglet.gl: each call would be followed
 import moderngl  # noqa: E402
 from pyglet.window import Window, key, mouse  # noqa: E402
 
-from .audio import volumes  # noqa: E402
-from .audio.sound_player import SoundPlayer  # noqa: E402
+from .audio.sound_player import SoundPlayer, volume_function  # noqa: E402
 from .display import screenshots, splash, still_image  # noqa: E402
 from .display.display_settings import DisplaySettings, default_window_size, effective_quality  # noqa: E402
 from .display.level_renderer import LevelRenderer  # noqa: E402
@@ -107,7 +106,7 @@ class GameWindow(Window):  # type: ignore[misc]
 
     def _play_sounds(self) -> None:
         game = self.game
-        loud = volumes.volume_function(game.settings)
+        loud = volume_function(game.settings)
         self.sound_player.play_cues(game.feedback.sound_cues, loud)
         sounds = game.feedback.sound_events
         if game.mode == PLAYING and sounds is not None:

@@ -91,8 +91,8 @@ class LabSession:
             return f"Ghost {number} ({title}) {'added' if here else 'removed'}"
         if key in DEFECT_KEYS:
             word = DEFECT_KEYS[key]
-            now = "fixed" if self.reference_walkers.toggle_defect(word) else "as published"
-            return f"Guide, {DEFECT_LABELS[word][3:]}: {now}"
+            mark = "fixed" if self.reference_walkers.toggle_defect(word) else "as published"
+            return f"Guide, {DEFECT_LABELS[word][3:]}: {mark}"
         if key == "G" and self.reference_walkers.active:
             self.reset_ghosts()
             return "All ghosts brought here"

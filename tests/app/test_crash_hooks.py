@@ -105,7 +105,7 @@ def test_the_hooks_are_put_back(monkeypatch):
 
 FAULT = """
 import faulthandler, sys
-from game.app import crash_hooks
+from game.app.launch import crash_hooks
 faulthandler.disable()
 with crash_hooks.watch(["play", "x"]), crash_hooks.fatal_trace(["play", "x"], print):
     def the_made_mistake():
@@ -137,7 +137,8 @@ def test_a_segmentation_fault_leaves_a_trace_that_the_next_start_reports(kept):
 @pytest.mark.skipif(sys.platform == "win32", reason="no POSIX signals")
 def test_a_segmentation_fault_without_a_window_is_traced_on_stderr(tmp_path):
     code = (
-        "import faulthandler; from game.app import cli; cli._run = lambda _: faulthandler._sigsegv(); cli.main(['x'])"
+        "import faulthandler; from game.app.commands import command_line; "
+        "command_line._parse_and_run = lambda _: faulthandler._sigsegv(); command_line.main(['x'])"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,

@@ -1,4 +1,4 @@
-"""docs/checking.md: the bots say of its level what it shows, and the walk of each finding shows it."""
+"""docs/checking.md: the findings of its level are current, and the commands file of each finding reproduces it."""
 
 from __future__ import annotations
 

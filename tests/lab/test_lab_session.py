@@ -64,7 +64,7 @@ def test_keys_bring_ghosts_that_walk_along_and_a_read_out(lab):
     for key in ("_1", "NUM_5"):
         lab.key_pressed(key)
     assert list(lab.lab.reference_walkers.active) == [1, 5]
-    assert lab.message.text == "Ghost 5 (Linahan's repair) added"
+    assert lab.feedback.message.text == "Ghost 5 (Linahan's repair) added"
     lab.held_actions.press("W")
     shot, now = play(lab, 60, now)
     assert [body.colour for body in shot.ellipsoids] == [GHOST_COLOURS[0], GHOST_COLOURS[4]]
@@ -80,7 +80,7 @@ def test_keys_bring_ghosts_that_walk_along_and_a_read_out(lab):
     row = next(row for row in card.rows if row.label == "5  Linahan's repair")
     assert row.value.startswith("100 %")
     lab.key_pressed("_7")
-    assert lab.message.text == "Guide, body does not turn: fixed"
+    assert lab.feedback.message.text == "Guide, body does not turn: fixed"
     lab.key_pressed("_1")
     assert list(lab.lab.reference_walkers.active) == [5]
     lab.held_actions.clear()

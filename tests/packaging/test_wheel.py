@@ -119,14 +119,17 @@ def test_it_runs_from_any_folder(installed, tmp_path):
     first, *checked = done.stdout.splitlines()
     assert first == f"{installed}/game/__init__.py walker"
     assert [line.split(":")[-1].strip() for line in checked] == ["nothing wrong"] * 2
-    look = f"from {programs.__name__} import default_folder; from {sound_player.__name__} import FOLDER; "
-    look = [sys.executable, "-c", look + "print(default_folder(), FOLDER)"]
+    look = f"from {programs.__name__} import default_folder; from {sound_player.__name__} import SOUND_FOLDER; "
+    look = [sys.executable, "-c", look + "print(default_folder(), SOUND_FOLDER)"]
     done = subprocess.run(look, env=env, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout.split() == [f"{installed}/game/shaders", f"{installed}/game/assets/sounds"]
 
 
 def test_the_installed_command_names_its_version(installed, tmp_path):
-    code = "import sys; sys.argv = ['walker', '--version']; from game.app.commands.command_line import console; sys.exit(console())"
+    code = (
+        "import sys; sys.argv = ['walker', '--version']; "
+        "from game.app.commands.command_line import console; sys.exit(console())"
+    )
     env = {**os.environ, "PYTHONPATH": str(installed)}
     call = [sys.executable, "-c", code]
     done = subprocess.run(call, env=env, cwd=tmp_path, capture_output=True, text=True, check=True)

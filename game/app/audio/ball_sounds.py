@@ -1,4 +1,4 @@
-"""What is to be heard of balls: one that strikes something, one that is thrown, and a stroke of golf."""
+"""Sounds of balls: impacts, throws and golf strokes, as plain data."""
 
 from __future__ import annotations
 
@@ -15,22 +15,16 @@ if TYPE_CHECKING:
     from ...physics.balls.balls import BallRows
     from ...sim import World
 
-MIN_IMPACT_SPEED, FULL_IMPACT_SPEED = (
-    0.7,
-    9.0,
-)  # m/s by which a ball's velocity changes: below the one nothing is heard, at the other loudest
-HALF_LOUDNESS_DISTANCE = 5.0  # m: a ball so far away is half as loud
-MIN_LOUDNESS = 0.02  # as loud as this is not heard
-MAX_SOUNDS, MAX_SOUNDS_PER_SECOND = (
-    3.0,
-    14.0,
-)  # sounds at once, and a second: a drum full of balls clatters, and does not roar
-MAX_GAP_TICKS = 15  # ticks: over more than that (a new start, a reload) nobody can say what struck what
-REFERENCE_RADIUS = 0.12  # m, radius of a ball that sounds as it was recorded: smaller ones higher
+MIN_IMPACT_SPEED, FULL_IMPACT_SPEED = 0.7, 9.0  # m/s: changes of velocity that are silent, and loudest
+HALF_LOUDNESS_DISTANCE = 5.0  # m at which a ball is half as loud
+MIN_LOUDNESS = 0.02  # quieter impacts have no sound
+MAX_SOUNDS, MAX_SOUNDS_PER_SECOND = 3.0, 14.0  # at once, and per second: many balls must not become a roar
+MAX_GAP_TICKS = 15  # after a longer gap (restart, reload) the velocities cannot be compared
+REFERENCE_RADIUS = 0.12  # m, radius at which the sound has its recorded pitch; smaller balls sound higher
 
 
 class BallSounds:
-    """Listens to the balls of one world: those that roll about, and the one of golf."""
+    """Compares the balls of one world, the golf ball included, from frame to frame."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -39,7 +33,7 @@ class BallSounds:
         self._previous_tick, self._thrown = world.tick, world.balls.thrown
 
     def update(self, events: Iterable[Any], seconds: float) -> list[SoundCue]:
-        """What a frame of so many seconds of play brings, the loudest first."""
+        """The sounds of a frame of `seconds` of play, the loudest first."""
         before, now = self._previous, self._rows()
         ticks, thrown = self.world.tick - self._previous_tick, self.world.balls.thrown - self._thrown
         self._previous, self._previous_tick, self._thrown = now, self.world.tick, self.world.balls.thrown
@@ -67,20 +61,24 @@ class BallSounds:
         return self.world.balls.rows if golf is None else golf.ball.copy()
 
     def _impact_loudness(self, before: BallRows, now: BallRows, ticks: int) -> tuple[Any, Any]:
-        """How loud each ball that is still there struck something, 0..1, and their radii."""
+        """Impact loudness (n,) 0..1 and radius (n,) of each ball that exists in both states.
+
+        Loudness is sqrt((dv - MIN) / (FULL - MIN)) / (1 + (d / HALF_LOUDNESS_DISTANCE)^2); dv: change of velocity
+        without gravity, d: distance from the walker.
+        """
         _, was, here = np.intersect1d(before["number"], now["number"], assume_unique=True, return_indices=True)
         rows, rules = now[here], self.world.balls.solver.settings
         fallen = ticks / rules.ticks_per_second * np.array(rules.gravity)
         change = rows["velocity"] - before["velocity"][was]
         change[~rows["asleep"]] -= fallen
         hard = np.minimum(np.linalg.norm(change, axis=1), np.linalg.norm(change + fallen, axis=1))
-        away = np.linalg.norm(rows["position"] - np.array(self.world.walker_state.position), axis=1)
-        part = np.clip((hard - MIN_IMPACT_SPEED) / (FULL_IMPACT_SPEED - MIN_IMPACT_SPEED), 0.0, 1.0)
-        return np.sqrt(part) / (1.0 + (away / HALF_LOUDNESS_DISTANCE) ** 2), rows["radius"]
+        distance = np.linalg.norm(rows["position"] - np.array(self.world.walker_state.position), axis=1)
+        impact = np.clip((hard - MIN_IMPACT_SPEED) / (FULL_IMPACT_SPEED - MIN_IMPACT_SPEED), 0.0, 1.0)
+        return np.sqrt(impact) / (1.0 + (distance / HALF_LOUDNESS_DISTANCE) ** 2), rows["radius"]
 
 
 def _golf_cues(events: Iterable[Any]) -> list[SoundCue]:
-    """What golf itself reports."""
+    """Sounds of the events of golf."""
     cues = []
     for event in events:
         if isinstance(event, BallStruck):
@@ -93,5 +91,5 @@ def _golf_cues(events: Iterable[Any]) -> list[SoundCue]:
 
 
 def _pseudo_random(count: int) -> float:
-    """Another number each time, 0..1, the same from run to run."""
+    """A number 0..1 that varies with `count` and is the same in every run (golden-ratio sequence)."""
     return (count * 0.6180339887) % 1.0

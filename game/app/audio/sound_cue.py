@@ -1,4 +1,4 @@
-"""A sound to be played once, as plain data."""
+"""Sound cue: a sound to play once, as plain data."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class SoundCue:
-    """A sound of assets/sounds to be played once: loudness 0..1, and how much faster (and higher) than it is."""
+    """A file of assets/sounds to play once: its loudness 0..1, and `pitch` as a factor of its playback speed."""
 
     name: str
     loudness: float = 1.0

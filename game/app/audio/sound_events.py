@@ -1,4 +1,4 @@
-"""What is to be heard of a frame of play: footsteps, landings, what happened. Plain data; `speaker` sounds it."""
+"""Sound events of a frame of play: footsteps, jumps, landings, water, world events, and the volumes of loops."""
 
 from __future__ import annotations
 
@@ -17,20 +17,14 @@ if TYPE_CHECKING:
 __all__ = ["LOOPS", "STEP_LENGTH", "STEP_LENGTH_PER_SPEED", "SoundCue", "SoundEvents"]
 
 FOOTSTEP_VARIANTS = 4  # sounds of each kind of footstep: assets/sounds/step_KIND_1..4
-STEP_LENGTH, STEP_LENGTH_PER_SPEED = (
-    0.75,
-    0.28,
-)  # metres, and seconds of the pace on top: 1.9 m at 4 m/s, 2.6 m at 6.5 m/s
-MIN_STEP_SPEED = 0.4  # m/s: who moves less makes no step
-MIN_LANDING_SPEED, FULL_LANDING_SPEED = (
-    1.5,
-    12.0,
-)  # m/s of a landing: below the one nothing is heard, at the other it is loudest
-MIN_JUMP_SPEED = 1.0  # m/s upwards that leaving the ground by will takes
-MAX_JUMP_FACTOR = 1.3  # times the speed of a jump: more was not the legs
-SKY_CHECK_INTERVAL = 0.25  # s between two looks at whether the sky is open
-SKY_CHECK_DISTANCE = 60.0  # metres
-FADE_RATE = 1.5  # 1/s at which what lies over a level fades in and out
+STEP_LENGTH, STEP_LENGTH_PER_SPEED = 0.75, 0.28  # m, and m per m/s of speed: 1.9 m at 4 m/s, 2.6 m at 6.5 m/s
+MIN_STEP_SPEED = 0.4  # m/s: slower walkers make no steps
+MIN_LANDING_SPEED, FULL_LANDING_SPEED = 1.5, 12.0  # m/s: landings that are silent, and loudest
+MIN_JUMP_SPEED = 1.0  # m/s upwards at which leaving the ground is a jump
+MAX_JUMP_FACTOR = 1.3  # times the speed of a jump: a faster start comes from a launch pad
+SKY_CHECK_INTERVAL = 0.25  # s between two ray casts towards the sky
+SKY_CHECK_DISTANCE = 60.0  # m
+FADE_RATE = 1.5  # 1/s at which ambience loops fade
 LOOPS = ("outdoors", "indoors", "underwater", "slide")
 
 _EVENT_SOUNDS: dict[type, str] = {
@@ -43,7 +37,7 @@ _RESPAWN_SOUNDS = {"fell": "fell", "killed": "fell", "stuck": "fell", "teleporte
 
 
 class SoundEvents:
-    """Listens to one world. `loops` tells how loud each sound that goes on is, 0..1."""
+    """Observes one world. `loops`: loudness 0..1 of each looped sound."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -58,13 +52,13 @@ class SoundEvents:
 
     @property
     def step_phase(self) -> float:
-        """Where in a step the walker is: 0 as a foot comes down, nearly 1 before the next does."""
+        """Phase of the step cycle: 0 when a foot comes down, nearly 1 before the next one does."""
         return min(
             self._step_distance / (STEP_LENGTH + STEP_LENGTH_PER_SPEED * math.hypot(*self._previous.velocity)), 1.0
         )
 
     def update(self, events: Iterable[Any], seconds: float) -> list[SoundCue]:
-        """What a frame of so many seconds of play brings."""
+        """The sounds that begin in a frame of `seconds` of play; also updates `loops`."""
         events = tuple(events)
         before, now = self._previous, self.world.walker_state
         self._previous = now
@@ -125,7 +119,7 @@ class SoundEvents:
         return []
 
     def _footstep_cue(self, now: WalkerState, loud: float) -> SoundCue:
-        """A footstep on what lies below."""
+        """A footstep on the surface below the walker."""
         level, mesh = self.world.level, self.world.mesh
         down = tuple(-part for part in now.up)
         hit = mesh.raycast(now.position, down, now.radii[1] + 0.6)
@@ -136,7 +130,7 @@ class SoundEvents:
         return SoundCue(f"step_{kind}_{self._variant}", loud, self._pitch_variation())
 
     def _pitch_variation(self) -> float:
-        """A pitch a little off, another one each time, the same from run to run."""
+        """A pitch of 0.94 to 1.06 that varies with the tick and is the same in every run."""
         return 0.94 + 0.12 * ((self.world.tick * 0.6180339887) % 1.0)
 
     def _update_ambience(self, now: WalkerState, seconds: float) -> None:
@@ -151,9 +145,9 @@ class SoundEvents:
         self._fade_loop("outdoors", (1.0 - 0.8 * under) * (0.25 + 0.75 * self._sky_openness), FADE_RATE * seconds)
         self._fade_loop("indoors", (1.0 - under) * (1.0 - self._sky_openness), FADE_RATE * seconds)
 
-    def _fade_loop(self, name: str, to: float, most: float) -> None:
+    def _fade_loop(self, name: str, target: float, max_change: float) -> None:
         now = self.loops[name]
-        self.loops[name] = now + min(max(to - now, -most), most)
+        self.loops[name] = now + min(max(target - now, -max_change), max_change)
 
 
 def _along_up(velocity: tuple[float, float, float], up: tuple[float, float, float]) -> float:

@@ -1,39 +1,56 @@
-"""Plays the sounds of assets/sounds through pyglet; where there is no sound device, nothing, and no harm."""
+"""Sound player: plays cues and loops through pyglet with the player's volumes; silent without a sound device."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import game
 
-from .sound_events import LOOPS, SoundCue
-from .volumes import VolumeFunction
+from .sound_cue import SoundCue
+from .sound_events import LOOPS
+
+if TYPE_CHECKING:
+    from ..settings.settings_table import Settings
 
 SOUND_FOLDER = game.shipped("assets") / "sounds"
-MAX_VOICES = 16  # sounds; the oldest gives way
-MIN_LOOP_VOLUME = 0.004  # a loop that is no louder rests
+MAX_VOICES = 16  # sounds at once; the oldest is stopped
+MIN_LOOP_VOLUME = 0.004  # quieter loops are paused
+FOOTSTEP_PREFIX = "step_"  # of the names of footsteps in assets/sounds
+AMBIENCE_SOUNDS = frozenset({"outdoors", "indoors", "underwater"})
+
+VolumeFunction = Callable[[str], float]
+
+
+def volume_function(settings: Settings) -> VolumeFunction:
+    """A function from the name of a sound to its volume (0..1) by the player's settings."""
+
+    def volume(name: str) -> float:
+        if name.startswith(FOOTSTEP_PREFIX):
+            return settings.master * settings.footsteps
+        return settings.master * (settings.ambience if name in AMBIENCE_SOUNDS else settings.sound)
+
+    return volume
 
 
 def audio_driver_name() -> str:
-    """The name of what plays sounds here; empty where nothing does."""
+    """Name of pyglet's audio driver; empty where there is none."""
     try:
         import pyglet.media
 
-        found = pyglet.media.get_audio_driver()
-    except Exception:  # whatever a machine's sound libraries raise, the game goes on without them
+        driver = pyglet.media.get_audio_driver()
+    except Exception:  # sound libraries raise errors of many kinds; the game runs without them
         return ""
-    name = type(found).__module__.split(".")[-2] if found is not None else "silent"
+    name = type(driver).__module__.split(".")[-2] if driver is not None else "silent"
     return "" if name == "silent" else name
 
 
 class SoundPlayer:
-    """Sounds one after another, each as loud as its cue and the player's settings say."""
+    """Plays sounds; the volume is that of the cue times that of the player's settings."""
 
     def __init__(self, media: Any = None) -> None:
-        """media: what stands in for pyglet.media; None: that, once it has opened a device, which takes a while and is
-        done in the background."""
+        """media: a replacement of pyglet.media. None: pyglet.media, once a background thread has opened a device."""
         self._media = media
         if media is None:
             threading.Thread(target=self._open, name="sound", daemon=True).start()
@@ -48,7 +65,7 @@ class SoundPlayer:
             self._media = pyglet.media
 
     def play_cues(self, cues: list[SoundCue], volume: VolumeFunction) -> None:
-        """Begin these sounds. volume: the player's for a sound by its name, 0..1."""
+        """Start these sounds. volume: the player's volume (0..1) by the name of a sound."""
         for cue in cues:
             loud = cue.loudness * volume(cue.name)
             if self._media is None or loud <= 0.0:
@@ -67,7 +84,7 @@ class SoundPlayer:
             self._playing.append(player)
 
     def set_loop_volumes(self, loops: Mapping[str, float], volume: VolumeFunction) -> None:
-        """Let what goes on be so loud (0..1) from now on."""
+        """Set the loudness (0..1) of the looped sounds."""
         if self._media is None:
             return
         try:
@@ -86,11 +103,11 @@ class SoundPlayer:
             self._disable()
 
     def pause_loops(self) -> None:
-        """Pause what goes on: the game stands."""
+        """Pause the looped sounds, while the game is paused."""
         self.set_loop_volumes({}, lambda name: 0.0)
 
     def close(self) -> None:
-        """Stop everything."""
+        """Stop all sounds."""
         for player in (*self._playing, *self._loops.values()):
             self._stop(player)
         self._playing, self._loops = [], {}
@@ -107,5 +124,5 @@ class SoundPlayer:
             self._disable()
 
     def _disable(self) -> None:
-        """The device went away, or a file is not there: be silent from now on."""
+        """Stay silent from now on: the device is gone, or a file is missing."""
         self._media = None

@@ -15,6 +15,7 @@ import game
 
 from ...core import user_folders
 from ..launch import kernel_compilation
+from ..launch.child_process import child_environment
 from ..launch.display_check import missing_display_reason
 from ..launch.requirements import parse_bounds, parse_requirement, satisfies
 
@@ -141,7 +142,7 @@ def _run_probe(code: str) -> subprocess.CompletedProcess[str]:
         text=True,
         errors="replace",
         timeout=GL_TIMEOUT,
-        env=kernel_compilation.child_environment(),
+        env=child_environment(),
         check=False,
     )
 

@@ -1,4 +1,4 @@
-"""The last picture: the window says that the game has stopped, and where its report is, until a key is pressed."""
+"""Crash screen: the sentence about the crash report in the window, until a key is pressed."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ..game import Game
 
-MAX_SECONDS = 120.0  # s that it stays, where nobody is there
-FRAME_SECONDS = 1 / 30  # s
-PANEL_WIDTH = 820.0  # of the panel: the text names a file
+MAX_SECONDS = 120.0  # s until the screen closes by itself
+FRAME_SECONDS = 1 / 30
+PANEL_WIDTH = 820.0  # wide enough for the path of the report
 
 
 def show_crash_screen(window: Any, game: Game, text: str, seconds: float = MAX_SECONDS) -> bool:
-    """Show `text` in the window over an empty picture, until a key, a click, the window's cross or the time; whether
-    it could be shown."""
-    left: list[bool] = []
+    """Show `text` until a key, a click, the close button or the time limit; False where it cannot be drawn."""
+    is_closed = False
 
-    def leave(*_: object) -> bool:
-        left.append(True)
+    def close(*_: object) -> bool:
+        nonlocal is_closed
+        is_closed = True
         return True
 
     try:
         from ...render import Camera, Hud, Panel, Snapshot
 
         window.set_exclusive_mouse(False)
-        window.push_handlers(on_key_press=leave, on_mouse_press=leave, on_close=leave)
-        renderer = window.drawing.renderer
+        window.push_handlers(on_key_press=close, on_mouse_press=close, on_close=close)
+        renderer = window.level_renderer.renderer
         if renderer is None:
             return False
         panel = Panel(title="The game crashed", text=text, footer="Press any key to quit", width=PANEL_WIDTH)
         view = Camera((0.0, -1000.0, 0.0), 0.0, -1.2, 60.0, 0.05)
         last = Snapshot(view=view, hud=Hud(crosshair=False, panel=panel))
         end = time.perf_counter() + seconds
-        while not left and time.perf_counter() < end:
+        while not is_closed and time.perf_counter() < end:
             window.switch_to()
             window.dispatch_events()
             size = window.get_framebuffer_size()
@@ -43,7 +43,7 @@ def show_crash_screen(window: Any, game: Game, text: str, seconds: float = MAX_S
                 renderer.render(last, size, target=window.gl.screen)
                 window.flip()
             time.sleep(FRAME_SECONDS)
-    except Exception:  # it was drawing that failed, perhaps: the sentence is in the terminal as well
+    except Exception:  # the drawing itself may have failed; the sentence is in the terminal as well
         with contextlib.suppress(Exception):
             window.set_exclusive_mouse(False)
         return False

@@ -1,4 +1,4 @@
-"""What the settings of the display do to a window: full screen, waiting for the screen, and how often it draws."""
+"""Display settings of a window: full screen, V-sync and the frame rate limit."""
 
 from __future__ import annotations
 
@@ -9,13 +9,12 @@ from ..settings.settings_table import NO_FRAME_CAP
 if TYPE_CHECKING:
     from ..settings.settings_table import Settings
 
-BASE_WINDOW_SIZE = (1280, 720)  # of a window on a screen of 1080 lines
+BASE_WINDOW_SIZE = (1280, 720)  # pixels, on a screen of 1080 lines
 
 
 class DisplaySettings:
-    """Keeps one window as the player set it. Fills the screen that the window's middle is on, in that screen's own
-    mode: the picture is the window's, without borders, and no other monitor changes.
-    """
+    """Applies the settings to one window. Full screen is a borderless window on the screen that holds the window's
+    centre, in that screen's own mode, so no other monitor changes."""
 
     def __init__(self, window: Any) -> None:
         self.window = window
@@ -24,7 +23,7 @@ class DisplaySettings:
         self._next_frame_time = 0.0
 
     def update(self, settings: Settings) -> bool:
-        """Bring the window to what is set; whether it was made anew, so that keys and mouse begin anew too."""
+        """Apply changed settings; True where the window was recreated, so that held keys must be reset."""
         if settings is self._applied:
             return False
         self._applied = settings
@@ -39,9 +38,9 @@ class DisplaySettings:
         return True
 
     def frame_wait(self, now: float, least: float, settings: Settings) -> float:
-        """Seconds to wait until the next frame, of which each takes `least` seconds, or what the player's cap asks.
+        """Seconds to wait until the next frame, for a frame time of at least `least` seconds or the player's limit.
 
-        A wait that was too long is made up for in the next one; a frame that was late is not.
+        A wait that took too long shortens the next one. A late frame does not.
         """
         if settings.frame_cap != NO_FRAME_CAP:
             least = max(least, 1.0 / int(settings.frame_cap))
@@ -52,22 +51,22 @@ class DisplaySettings:
 
 
 def default_window_size(width: int, height: int) -> tuple[int, int]:
-    """The size of a window for a screen of that many pixels: the usual one, so many times as large as there are times
-    1080 lines, or less where the screen is small."""
-    times = max(1, height // 1080)
-    return min(BASE_WINDOW_SIZE[0] * times, width), min(BASE_WINDOW_SIZE[1] * times, height)
+    """Window size for a screen of so many pixels: the base size times the whole number of 1080 lines, cut to the
+    screen."""
+    factor = max(1, height // 1080)
+    return min(BASE_WINDOW_SIZE[0] * factor, width), min(BASE_WINDOW_SIZE[1] * factor, height)
 
 
 def effective_quality(settings: Settings, at_start: Settings, fixed: str | None, automatic: str) -> str:
-    """The quality to draw with: of the command line (`fixed`) until the menu changes it, of the settings, or what the
-    machine is good for."""
+    """The quality in force: `fixed` of the command line until the menu changes it, else the setting, else
+    `automatic`."""
     if fixed and settings.quality == at_start.quality:
         return fixed
     return settings.quality or automatic
 
 
 def screen_of_window(window: Any) -> Any:
-    """The screen with the window's middle on it."""
+    """The screen that holds the centre of the window."""
     x, y = window.get_location()
     x, y = x + window.width // 2, y + window.height // 2
     for screen in window.display.get_screens():

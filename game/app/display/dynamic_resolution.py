@@ -1,17 +1,17 @@
-"""How sharp the world is drawn where a processor draws: as sharp as 30 frames a second leave it time for."""
+"""Dynamic resolution for software rendering: the largest render scale that allows 30 frames per second."""
 
 from __future__ import annotations
 
 from statistics import median
 
-TARGET_FRAME_SECONDS = 1 / 30  # s a frame
+TARGET_FRAME_SECONDS = 1 / 30
 SCALE_STEP = 0.04
-WINDOW_FRAMES = 24  # frames before each change: one that was held up by other work changes nothing
-HEADROOM = 0.85  # of the time for a frame that a sharper one is expected to take at most, so that it is not taken back
+WINDOW_FRAMES = 24  # frames per change; the median ignores single late frames
+HEADROOM = 0.85  # of the target: expected frame time below which the scale grows, so that it does not oscillate
 
 
 class DynamicResolution:
-    """`scale` of the picture's width and height, from `least` to `most`: what the next frame is drawn with."""
+    """`scale`: factor of width and height for the next frame, from `least` to `most`."""
 
     def __init__(self, most: float, least: float) -> None:
         self.max_scale = self.scale = most
@@ -19,14 +19,14 @@ class DynamicResolution:
         self._frame_times: list[float] = []
 
     def update(self, seconds: float) -> None:
-        """A frame has taken so long."""
+        """Record the time of a frame (s); after WINDOW_FRAMES of them, adjust the scale."""
         self._frame_times.append(seconds)
         if len(self._frame_times) < WINDOW_FRAMES:
             return
-        taken = median(self._frame_times)
+        typical = median(self._frame_times)
         self._frame_times.clear()
         sharper = min(self.scale + SCALE_STEP, self.max_scale)
-        if taken > TARGET_FRAME_SECONDS:
+        if typical > TARGET_FRAME_SECONDS:
             self.scale = max(self.scale - SCALE_STEP, self.min_scale)
-        elif taken * (sharper / self.scale) ** 2 < HEADROOM * TARGET_FRAME_SECONDS:
+        elif typical * (sharper / self.scale) ** 2 < HEADROOM * TARGET_FRAME_SECONDS:
             self.scale = sharper

@@ -1,4 +1,4 @@
-"""How evenly the frames come, in figures: for the debug view."""
+"""Frame-time statistics for the debug view."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-STUTTER_FACTOR = 1.5  # times the median: a frame that took longer is one that was seen to stutter
+STUTTER_FACTOR = 1.5  # times the median: a longer frame is visible as a stutter
 
 
 def describe_frame_times(frames: Sequence[float], dropped: float, tick_seconds: float) -> tuple[str, ...]:
-    """Lines about the last frames (seconds each): how many a second, median, 99th percentile, longest, how many were
-    late; and the ticks that were never made, of `dropped` seconds that the clock went on by and the world did not."""
+    """Lines with rate, median, 99th percentile, maximum and late frames of the last frame times (s), and the number of
+    missed ticks: `dropped` seconds of the clock that were not simulated."""
     if not len(frames):
         return ()
     times = np.asarray(frames) * 1e3

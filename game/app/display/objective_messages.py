@@ -1,4 +1,4 @@
-"""What the game says and shows of targets, of a goal that waits for them, and of where an exit leads."""
+"""Messages about objectives: targets found, a goal that needs them, and the destination of an exit."""
 
 from __future__ import annotations
 
@@ -9,37 +9,37 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ...sim import TargetReached, World
 
-FADE_SECONDS = 1.1  # that a mark takes to fade: long enough to be seen, short enough not to be waited for
+FADE_SECONDS = 1.1  # s that the mark of a reached target takes to fade
 MESSAGE_SECONDS = 2.5
-EXIT_LABEL_DISTANCE = 2.5  # metres from an exit's ball, from which on the game tells where it leads
+EXIT_LABEL_DISTANCE = 2.5  # m from the sphere of an exit at which its destination is shown
 
 
 class TargetFade:
-    """How far the mark of each target has faded: 0 waiting, 1 reached."""
+    """Fade of the mark of each target: 0 not reached, 1 faded."""
 
     def __init__(self) -> None:
         self.fractions: tuple[float, ...] = ()
 
     def update(self, reached: Sequence[int], seconds: float, jump: bool = False) -> tuple[float, ...]:
-        """The parts `seconds` later; `jump`, or another number of targets, shows all as they are at once."""
+        """The fades `seconds` later; `jump`, or another number of targets, sets all to their end."""
         wanted = tuple(float(flag) for flag in reached)
         if jump or len(wanted) != len(self.fractions):
             self.fractions = wanted
         step = seconds / FADE_SECONDS
         self.fractions = tuple(
-            min(part + step, 1.0) if flag else 0.0 for part, flag in zip(self.fractions, wanted, strict=True)
+            min(fade + step, 1.0) if flag else 0.0 for fade, flag in zip(self.fractions, wanted, strict=True)
         )
         return self.fractions
 
 
 def target_counter(world: World) -> str:
-    """`Targets 2/5`; nothing in a level without targets."""
+    """`Targets 2/5`; empty in a level without targets."""
     count = len(world.reached_targets.targets)
     return f"Targets {count - world.reached_targets.remaining}/{count}" if count else ""
 
 
 def target_message(event: TargetReached, world: World) -> tuple[str, str]:
-    """What is said when a target is reached."""
+    """Two lines for a reached target."""
     name = event.target.name or "Target found"
     if event.left:
         return name, f"{target_counter(world)}   ·   {event.left} left"
@@ -49,7 +49,7 @@ def target_message(event: TargetReached, world: World) -> tuple[str, str]:
 
 
 def objective_line(world: World, hint: str) -> str:
-    """A line about where one stands: at a goal that still waits; else the hint, or at an exit where that leads."""
+    """A line about a goal that still needs targets; else the hint; else the destination of a near exit."""
     if world.is_at_goal and world.targets_missing and world.goal_tick < 0:
         left = world.targets_missing
         return f"Find {left} more target{'' if left == 1 else 's'} to open the goal"

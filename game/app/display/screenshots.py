@@ -1,4 +1,4 @@
-"""Pictures that the player takes: where they go and what they are called."""
+"""Screenshots: their folder and file names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MAX_FILE_NUMBER = 10_000
 
 
 def screenshot_folder() -> Path:
-    """The user's pictures, or where the game was started if there is no such folder."""
+    """The user's pictures folder, or the working directory if there is none."""
     import platformdirs
 
     pictures = Path(platformdirs.user_pictures_dir())
@@ -21,7 +21,7 @@ def screenshot_folder() -> Path:
 
 
 def next_free_name(where: Path) -> Path:
-    """The first of walker-0001.png, walker-0002.png ... that does not exist yet."""
+    """The first path of walker-0001.png, walker-0002.png ... that does not exist."""
     for number in range(1, MAX_FILE_NUMBER):
         path = where / f"walker-{number:04d}.png"
         if not path.exists():
@@ -30,7 +30,7 @@ def next_free_name(where: Path) -> Path:
 
 
 def save_screenshot(image: NDArray[np.uint8]) -> tuple[str, str]:
-    """Keep a picture; two lines to tell the player, also where it fails."""
+    """Save a picture; two lines for the player, also where that fails."""
     try:
         path = next_free_name(screenshot_folder())
         save_picture(image, path)

@@ -1,4 +1,4 @@
-"""What a window shows of itself: its icon, and a picture with a sentence while the game is still opening."""
+"""Window icon and splash picture."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import Any
 
 import game
 
-ICON_SIZES = (16, 32, 48, 64)  # of those in assets/icon that a window is given: larger ones take long to hand over
+ICON_SIZES = (16, 32, 48, 64)  # pixels; larger icons of assets/icon take long to upload
 
 
 def set_icon(window: Any) -> None:
-    """Give the window its icon; nothing where that cannot be."""
+    """Set the icon of the window, if that is possible."""
     import numpy as np
     from PIL import Image
     from pyglet.image import ImageData
 
     icons = []
-    with contextlib.suppress(Exception):  # an icon is worth no trouble
+    with contextlib.suppress(Exception):  # a missing icon must not stop the game
         for size in ICON_SIZES:
             with Image.open(game.shipped("assets") / "icon" / f"walker-{size}.png") as file:
                 pixels = np.asarray(file.convert("RGBA"))[..., [2, 1, 0, 3]]
@@ -26,7 +26,7 @@ def set_icon(window: Any) -> None:
 
 
 def draw_splash(ctx: Any, size: tuple[int, int]) -> bool:
-    """Draw the opening picture into the context's screen, in the middle of `size` pixels; whether it could be."""
+    """Draw the splash picture into the centre of the screen of `size` pixels; False where it cannot be read."""
     import numpy as np
     from PIL import Image
 
@@ -40,14 +40,14 @@ def draw_splash(ctx: Any, size: tuple[int, int]) -> bool:
     scale = min(size[0] / picture.width, size[1] / picture.height)
     fitted = round(picture.width * scale), round(picture.height * scale)
     edge = np.asarray(picture)[[0, -1]].mean(axis=(0, 1))
-    whole = Image.new("RGBA", size, tuple(round(float(part)) for part in edge))
+    canvas = Image.new("RGBA", size, tuple(round(float(channel)) for channel in edge))
     if fitted != picture.size:
         picture = picture.resize(fitted, Image.Resampling.BILINEAR)
-    whole.paste(picture, ((size[0] - fitted[0]) // 2, (size[1] - fitted[1]) // 2))
-    pixels = np.asarray(whole)[::-1]  # rows go upwards there
+    canvas.paste(picture, ((size[0] - fitted[0]) // 2, (size[1] - fitted[1]) // 2))
+    pixels = np.asarray(canvas)[::-1]  # OpenGL rows go upwards
     texture = ctx.texture(size, 4, np.ascontiguousarray(pixels).tobytes())
     source = ctx.framebuffer([texture])
-    ctx.copy_framebuffer(ctx.screen, source)  # needs no shader to be compiled
+    ctx.copy_framebuffer(ctx.screen, source)  # a copy needs no shader
     source.release()
     texture.release()
     return True

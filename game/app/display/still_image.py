@@ -1,4 +1,4 @@
-"""A still picture of a level: where to stand, and the way from there to a PNG file."""
+"""Still image: the camera pose for a picture of a level, offscreen rendering, and the PNG file."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ RADIANS_PER_HEADING_UNIT = 2.0 * math.pi / 65536
 
 @dataclass(frozen=True, slots=True)
 class CameraPose:
-    """An eye and where it looks: metres and radians. `seconds` moves what moves in the picture."""
+    """Position of the eye (m), yaw and pitch (rad), and the state of the world in the picture; `seconds`: its time."""
 
     eye: first_person.Point
     yaw: float
@@ -41,18 +41,18 @@ class CameraPose:
     targets: tuple[float, ...] = ()
     up: first_person.Point = (0.0, 1.0, 0.0)
     north: first_person.Point = (0.0, 0.0, -1.0)
-    world: World | None = None  # whose balls are drawn
+    world: World | None = None  # the world whose balls are drawn
     movers: NDArray[np.float64] | None = None
 
 
 def camera_pose_from_options(level: Level, options: argparse.Namespace, script: CommandScript | None) -> CameraPose:
-    """Where the options put the eye: a place, the end of a walk, or the spawn."""
+    """Camera pose of the options of `shot`: at a position, at the end of a simulation, or at the spawn."""
     if options.at is not None:
         height = WalkerSettings().eye * 2.0 * WalkerSettings().radii[1]
         x, y, z = options.at
         yaw, pitch = math.radians(options.heading or 0.0), math.radians(options.pitch or 0.0)
         up, north = up_and_north_at(level.zones, (x, y, z), WalkerSettings().radii[1])
-        ex, ey, ez = (foot + height * way for foot, way in zip((x, y, z), up, strict=True))
+        ex, ey, ez = (foot + height * axis for foot, axis in zip((x, y, z), up, strict=True))
         world = make_world(level) if level.balls or level.movers else None
         moving = create_movers(level, WalkerSettings().ticks_per_second)
         poses = None if moving is None else moving.poses(options.tick or 0)
@@ -72,7 +72,7 @@ def camera_pose_from_options(level: Level, options: argparse.Namespace, script: 
 
 
 def view_angles_at_tick(script: CommandScript, world: World, ticks: int) -> tuple[float, float]:
-    """Yaw and pitch of the view after so many ticks of a script."""
+    """Yaw and pitch (rad) of the view after so many ticks of a script."""
     last = None
     for count, command in enumerate(script.commands(world.start.heading)):
         if count >= ticks:
@@ -84,7 +84,7 @@ def view_angles_at_tick(script: CommandScript, world: World, ticks: int) -> tupl
 
 
 def walker_camera_pose(world: World, yaw: float, pitch: float) -> CameraPose:
-    """The eye of the walker as it stands."""
+    """Camera pose of the walker's eye in the present state of the world."""
     pose = Session(world).pose()
     eye = first_person.FirstPersonCamera(world.mesh, world.settings.eye, pose).update(pose, 0.0)
     targets = tuple(map(float, world.reached_targets.flags))
@@ -93,7 +93,7 @@ def walker_camera_pose(world: World, yaw: float, pitch: float) -> CameraPose:
 
 
 def automatic_quality(context: Any) -> str:
-    """The quality where nobody has chosen one: by what draws."""
+    """The quality that suits the graphics driver, where none is chosen."""
     from ...render import suggested_quality
 
     return suggested_quality(context.info["GL_RENDERER"])
@@ -102,7 +102,7 @@ def automatic_quality(context: Any) -> str:
 def render_still(
     level: Level, stand: CameraPose, size: tuple[int, int], quality: str | None, fov: float
 ) -> NDArray[np.uint8]:
-    """The picture (height, width, 3), top row first. UserError names the package where nothing can draw."""
+    """The picture (height, width, 3) u1, top row first. UserError names the missing package where OpenGL is missing."""
     context = create_offscreen_context()
     try:
         return _render_still(context, level.mesh, level, stand, size, quality or automatic_quality(context), fov)
@@ -111,7 +111,7 @@ def render_still(
 
 
 def create_offscreen_context() -> Any:
-    """A context to draw in without a window; UserError says what to install where there is none."""
+    """An OpenGL context without a window; UserError says what to install where that fails."""
     try:
         from ...render import ContextError, offscreen_context
     except ImportError as error:
@@ -163,6 +163,6 @@ def save_png(image: NDArray[np.uint8], path: Path) -> None:
     """Write a picture (height, width, 3) as PNG, atomically."""
     from PIL import Image
 
-    from ..maps.top_down_map import encode_png
+    from ..maps.map_canvas import encode_png
 
     atomic_files.write_atomic(path, encode_png(Image.fromarray(image)))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ...render import Card
 from ...sim.replay.level_migration import MigrationResult, migrate_world
+from ..launch.level_lookup import files_digest, level_files
 from ..settings.mode_names import LEAVING
 from .change_summary import describe_relocation, finding_cards
 from .file_watcher import FileSignature, FileWatcher, file_signatures, have_changed
@@ -25,8 +26,6 @@ from .level_worker import (
     WorkFailure,
     WorkResult,
     file_finding,
-    files_digest,
-    level_files,
 )
 from .shader_reload import ShaderReloader
 

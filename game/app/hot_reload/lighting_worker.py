@@ -1,61 +1,53 @@
-"""The level's inner light, gathered in a process of its own where a processor draws.
+"""Lighting worker: a child process that bakes the indirect light of a level, for computers that render in software.
 
-There a single step takes as long as many frames, so the game would stutter for its first minute. The
-child works at a lower priority with a context of its own and leaves its result in the light cache, where
-the next renderer of the same level and quality finds it.
+There one step of the bake takes as long as many frames, so the game would stutter for its first minute. The child runs
+at a lower priority, with an OpenGL context of its own, and leaves the result in the lightmap cache, where the next
+renderer of the same level and quality finds it.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-import subprocess
 import sys
-import threading
 from pathlib import Path
 
 from ...core import user_folders
-from ..launch.kernel_compilation import child_environment
+from ..launch.child_process import ChildProcess, lower_priority, module_command
 
-NICENESS = 5  # the game comes first, yet the light is there within a minute or so
+NICENESS = 5  # priority below the game's; the light is still ready within about a minute
 
 
 def lightmap_folder() -> Path:
-    """Where gathered light is kept."""
+    """The folder of the lightmap cache."""
     return user_folders.cache_folder() / "light"
 
 
 class LightingWorker:
-    """A child that gathers the light of one level at one quality."""
+    """A child process that bakes one level at one quality."""
 
     def __init__(self, level: Path, quality: str) -> None:
-        self._process: subprocess.Popen[bytes] | None = None
+        self._child: ChildProcess | None = None
         with contextlib.suppress(OSError):
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "game.app.hot_reload.lighting_worker", os.path.abspath(level), quality],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                env=child_environment(),
+            self._child = ChildProcess(
+                module_command("game.app.hot_reload.lighting_worker", os.path.abspath(level), quality)
             )
 
     @property
     def is_finished(self) -> bool:
-        """Whether there is nothing more to wait for; the light is there if the child did not fail."""
-        return self._process is None or self._process.poll() is not None
+        """Whether the child has ended. If it did not fail, the light is in the cache."""
+        return self._child is None or not self._child.is_running
 
     def stop(self) -> None:
-        """End the child if it still runs, without waiting until it is gone."""
-        if self._process is not None and self._process.poll() is None:
-            self._process.kill()
-            threading.Thread(target=self._process.wait, name="lighting", daemon=True).start()
+        """Kill the child if it still runs, without waiting for its end."""
+        if self._child is not None:
+            self._child.stop(wait=False)
 
 
 def main(arguments: list[str]) -> int:
-    """Gather the light of the level at `arguments[0]`, at the quality `arguments[1]`, into the cache."""
+    """Bake the level `arguments[0]` at the quality `arguments[1]` into the cache."""
     level, quality = arguments
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
+    lower_priority(NICENESS)
     from ...level import load
     from ...render import Renderer, Scene, offscreen_context
 

@@ -1,31 +1,23 @@
-"""The physics kernels are compiled once, in a process of their own, while this one shows how far they are."""
+"""Kernel compilation: a child process compiles the physics once and reports its progress; the cache folder for it."""
 
 from __future__ import annotations
 
 import atexit
-import contextlib
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
-import threading
 from collections.abc import Callable
 from pathlib import Path
 
 from ...core import user_folders
+from .child_process import ChildProcess, module_command
 
-COMPILE_COMMAND = (sys.executable, "-m", "game.physics.prepare")
-
-
-def child_environment() -> dict[str, str]:
-    """The environment in which a child process finds this very game."""
-    paths = [str(Path(__file__).resolve().parents[3]), *filter(None, [os.environ.get("PYTHONPATH")])]
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+COMPILE_COMMAND = module_command("game.physics.prepare")
 
 
 def is_writable(folder: Path) -> bool:
-    """Whether files can be made in a folder, or where it would come to stand."""
+    """Whether a file can be written in a folder, which is created if it is missing."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -35,29 +27,29 @@ def is_writable(folder: Path) -> bool:
 
 
 def ensure_cache_folder() -> str | None:
-    """Make sure that a child process can hand its kernels over; before game.physics is imported.
+    """Make sure that child processes can share compiled kernels; call this before game.physics is imported.
 
-    A sentence for the player where the cache cannot be kept until the next start, else None.
+    Returns a sentence for the player where only a temporary folder can be used, else None.
     """
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         return None
-    base = user_folders.cache_folder()
-    if is_writable(base):
+    folder = user_folders.cache_folder()
+    if is_writable(folder):
         return None
     temporary = tempfile.mkdtemp(prefix=f"{user_folders.APP_NAME}-")
     atexit.register(shutil.rmtree, temporary, ignore_errors=True)
     os.environ[user_folders.CACHE_VARIABLE] = temporary
     return (
-        f"{base} is not writable, so the physics is compiled at every start; "
+        f"{folder} is not writable, so the physics is compiled at every start; "
         f"set {user_folders.CACHE_VARIABLE} to another folder."
     )
 
 
 class KernelCompilation:
-    """The child that compiles, and how far it is. Nothing is started where the kernels are there already.
+    """The compiling child process and its progress. No process is started where the kernels are cached already.
 
-    One waits for what a walker needs to be stepped. With `whole` the child goes on behind the game and compiles the
-    whole tick, for the next start.
+    It is finished when a walker can be stepped. With `whole` the child then continues behind the game and compiles
+    the tick as one kernel, for the next start.
     """
 
     def __init__(self, whole: bool = False) -> None:
@@ -66,86 +58,66 @@ class KernelCompilation:
 
         self.done, self.total, self.label = 0, 0, ""
         self.error = ""
-        self._process: subprocess.Popen[str] | None = None
+        self._child: ChildProcess | None = None
         self._start_printed = self._end_printed = False
         self._ready = prepare.ready()
         if jit.CACHED and not (prepare.complete() if whole else self._ready):
-            self._start([*COMPILE_COMMAND, "--all"] if whole else list(COMPILE_COMMAND))
+            command = (*COMPILE_COMMAND, "--all") if whole else COMPILE_COMMAND
+            try:
+                self._child = ChildProcess(command, self._read_progress, keep_errors=True, encoding="utf-8")
+            except OSError as error:
+                self.error = str(error)
 
     @property
     def is_finished(self) -> bool:
-        """Whether there is nothing more to wait for."""
-        return self._ready or self._process is None or not self._reader.is_alive()
+        """Whether the kernels are ready, or the child has ended."""
+        return self._ready or self._child is None or self._child.is_read
 
     @property
     def fraction(self) -> float:
-        """0 to 1."""
+        """Progress, 0 to 1."""
         return self.done / self.total if self.total else 0.0
 
-    def _start(self, command: list[str]) -> None:
-        self._log = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115
-        try:
-            self._process = subprocess.Popen(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=self._log,
-                text=True,
-                env=child_environment(),
-            )
-        except OSError as error:
-            self.error = str(error)
-            return
-        atexit.register(self.stop)
-        self._reader = threading.Thread(target=self._read_progress, name="preparing", daemon=True)
-        self._reader.start()
-
-    def _read_progress(self) -> None:
-        """Follow the child's lines, `done/total name`, until it ends."""
-        process = self._process
-        assert process is not None
-        assert process.stdout is not None
-        for line in process.stdout:
+    def _read_progress(self, child: ChildProcess) -> None:
+        """Read the child's lines `done/total name` until it ends."""
+        for line in child.stdout:
             count, _, name = line.strip().partition(" ")
             done, slash, total = count.partition("/")
             if slash and done.isdecimal() and total.isdecimal():
                 self.done, self.total, self.label = int(done), int(total), name
                 self._ready = self._ready or self.done == self.total
-        if process.wait() != 0:
-            self._log.seek(0)
-            self.error = (self._log.read().strip().splitlines() or [f"status {process.returncode}"])[-1]
+        if child.process.wait() != 0:
+            self.error = child.last_error_line()
 
     def join(self, seconds: float) -> None:
-        """Wait for the end, but no longer than so many seconds."""
-        if self._process is not None:
-            self._reader.join(seconds)
+        """Wait until the child has ended, at most so many seconds."""
+        if self._child is not None:
+            self._child.join(seconds)
 
     def stop(self) -> None:
-        """End the child if it still runs."""
-        if self._process is not None and self._process.poll() is None:
-            self._process.terminate()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(2.0)
+        """Stop the child if it still runs."""
+        if self._child is not None:
+            self._child.stop()
 
-    def print_status(self, say: Callable[[str], None]) -> None:
-        """Say once that it has begun, and once how it ended."""
-        if self._process is not None and not self._ready and not self._start_printed:
+    def print_status(self, print_line: Callable[[str], None]) -> None:
+        """Print one line when the compilation has begun, and one when it has ended."""
+        if self._child is not None and not self._ready and not self._start_printed:
             self._start_printed = True
-            say("First-time setup: compiling the physics. This takes some seconds, and only once.")
+            print_line("First-time setup: compiling the physics. This takes some seconds, and only once.")
         if self._start_printed and self.is_finished and not self._end_printed:
             self._end_printed = True
             failed = f"First-time setup failed ({self.error}); the physics compiles while it runs."
-            say(failed if self.error else "First-time setup done.")
+            print_line(failed if self.error else "First-time setup done.")
 
-    def wait_with_progress(self, say: Callable[[str], None]) -> None:
-        """Wait for the end; on a terminal with a line that counts."""
-        self.print_status(say)
-        counting = sys.stderr is not None and sys.stderr.isatty()
+    def wait_with_progress(self, print_line: Callable[[str], None]) -> None:
+        """Wait until the compilation is finished; on a terminal a line shows the progress."""
+        self.print_status(print_line)
+        is_terminal = sys.stderr is not None and sys.stderr.isatty()
         while not self.is_finished:
             self.join(0.1)
-            if counting:
+            if is_terminal:
                 sys.stderr.write(f"\r  {self.done} of {self.total or '?'} \x1b[K")
                 sys.stderr.flush()
-        if counting and self._process is not None:
+        if is_terminal and self._child is not None:
             sys.stderr.write("\r\x1b[K")
-        self.print_status(say)
+        self.print_status(print_line)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -62,3 +64,21 @@ def entrance_file(name: str) -> str:
 def printable_name(text: str) -> str:
     """The text without control characters, which could move the cursor of a terminal; at most 400 characters."""
     return "".join(char if char.isprintable() else "?" for char in text)[:400]
+
+
+def level_files(level: Level) -> tuple[Path, ...]:
+    """All files that a level is made of; its own file is the first."""
+    return tuple(dict.fromkeys((level.path, *level.files)))
+
+
+def files_digest(paths: Iterable[Path]) -> str:
+    """SHA-256 of the paths and contents of some files, in hexadecimal."""
+    digest = hashlib.sha256()
+    for path in paths:
+        try:
+            data = path.read_bytes()
+        except (OSError, ValueError):
+            data = b"\0missing"
+        digest.update(f"{path}\0{len(data)}\0".encode("utf-8", "replace"))
+        digest.update(data)
+    return digest.hexdigest()

@@ -1,4 +1,4 @@
-"""A walk on the plan of its level: cut where something is above the walk, so that no roof hides it."""
+"""Run map: the path of a run on floor plans of its level, without the roofs above it."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageDraw
+from PIL import Image
 
-from . import floor_plans as cut
-from .floor_plans import PAPER_COLOUR, Floats, PlanWindow, Storey
+from . import floor_plans
+from .floor_plans import Floats, Storey
+from .map_canvas import GOAL_COLOUR, PAPER_COLOUR, SPAWN_COLOUR, Colour, MapLayer, PlanWindow
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -20,17 +21,19 @@ if TYPE_CHECKING:
 MAP_SIZE = (440, 330)
 MAX_STOREYS = 4
 STOREY_GAP = 6  # pixels between storeys
-EXTENT_MARGIN = 2.0  # m around the walk
-MIN_EXTENT = 9.0  # m that are shown each way
-CUT_HEIGHT = 1.3  # m above the walk where its storey is cut: above tables and sills
-CEILING_CLEARANCE = 1.0  # m above the feet from which on something is a ceiling
-CEILING_SEARCH_HEIGHT = 40.0  # m up that a ceiling is looked for
-CEILING_SAMPLE_STEP = 6  # points of the walk from one look up to the next
-LINE_SUPERSAMPLING = 3  # how much larger the line is drawn before it is brought down
-WALL_NORMAL_Y = math.cos(math.radians(45.0))
-RUN_COLOUR, RUN_OUTLINE_COLOUR, BEST_RUN_COLOUR, SPAWN_COLOUR, GOAL_COLOUR, SPLIT_COLOUR = (
-    (214, 72, 40), (255, 252, 246), (70, 140, 200), (38, 104, 184), (214, 152, 16), (124, 84, 168)
-)  # fmt: skip
+EXTENT_MARGIN = 2.0  # m around the path
+MIN_EXTENT = 9.0  # m that are shown in each direction
+CUT_HEIGHT = 1.3  # m from the path up to the section of its storey: above tables and sills
+CEILING_CLEARANCE = 1.0  # m above the feet at which a surface counts as a ceiling
+CEILING_SEARCH_HEIGHT = 40.0  # m upwards in which a ceiling is searched
+CEILING_SAMPLE_STEP = 6  # points of the path per search
+TELEPORT_DISTANCE = 2.0  # m between two points of a path that are not joined by a line
+LINE_SUPERSAMPLING = 3
+MIN_HEIGHT_SPAN = 2.0  # m that the height colours cover, at least
+RUN_COLOUR: Colour = (214, 72, 40)
+RUN_OUTLINE_COLOUR: Colour = (255, 252, 246)
+BEST_RUN_COLOUR: Colour = (70, 140, 200)
+SPLIT_COLOUR: Colour = (124, 84, 168)
 
 
 def draw_run_map(
@@ -40,29 +43,30 @@ def draw_run_map(
     marks: Sequence[Sequence[float]] = (),
     size: tuple[int, int] = MAP_SIZE,
 ) -> NDArray[np.uint8]:
-    """(h,w,3): the plan with the feet's way `walk` (n,3) on it, under it the best one, and marks at splits."""
+    """(h,w,3) u1: the plans with the path of the feet `walk` (n,3), the path of the best run below it, and `marks` at
+    splits (x, y, z)."""
     image = Image.new("RGB", size, PAPER_COLOUR)
     if not len(walk):
         return np.asarray(image)
-    stages = _split_storeys(level, walk)
+    storeys = _split_storeys(level, walk)
     extent = _run_extent(level, walk, best)
-    columns, wide, tall = _choose_columns(len(stages), extent, size)
+    columns, wide, tall = _choose_columns(len(storeys), extent, size)
     scale = min(wide / (extent[2] - extent[0]), tall / (extent[3] - extent[1]))
     middle = (extent[0] + extent[2]) / 2, (extent[1] + extent[3]) / 2
     half = wide / scale / 2, tall / scale / 2
     window = PlanWindow(middle[0] - half[0], middle[1] - half[1], middle[0] + half[0], middle[1] + half[1], scale)
-    heights = float(walk[:, 1].min()), float(max(walk[:, 1].max(), walk[:, 1].min() + 2.0))
+    heights = float(walk[:, 1].min()), float(max(walk[:, 1].max(), walk[:, 1].min() + MIN_HEIGHT_SPAN))
     closed = _closed_triangles(level)
-    for number, storey in enumerate(stages):
-        view = cut.render_plan_view(level.mesh, closed, window, storey, 1)
-        plan = Image.fromarray(cut.paint_plan(view, storey, heights, WALL_NORMAL_Y, 1.0 / scale, None, None), "RGB")
+    for number, storey in enumerate(storeys):
+        view = floor_plans.render_plan_view(level.mesh, closed, window, storey, 1)
+        plan = floor_plans.plan_image(floor_plans.paint_plan(view, storey, heights, 1.0 / scale), 1)
         _draw_walk(plan, window, storey, walk, best, marks, level)
         image.paste(plan, (number % columns * (wide + STOREY_GAP), number // columns * (tall + STOREY_GAP)))
     return np.asarray(image)
 
 
 def _closed_triangles(level: Level) -> NDArray[np.bool_]:
-    if not len(getattr(level, "quad_index", ())):  # of no file
+    if not len(getattr(level, "quad_index", ())):  # a level that was not read from a file has no solids to cut
         return np.zeros(int(np.max(level.mesh.source, initial=-1)) + 1, np.bool_)
     from ...sim.bots import reachability
 
@@ -70,7 +74,7 @@ def _closed_triangles(level: Level) -> NDArray[np.bool_]:
 
 
 def _split_storeys(level: Level, walk: Floats) -> list[Storey]:
-    """Storeys, from the lowest: parted where the walk, or a ceiling, is above the walk."""
+    """Storeys of a path, from the lowest: separate where the path, or a ceiling, is above the path."""
     points = walk[::CEILING_SAMPLE_STEP]
     up = np.array((0.0, 1.0, 0.0))
     ground = points
@@ -79,18 +83,18 @@ def _split_storeys(level: Level, walk: Floats) -> list[Storey]:
         roofed = np.asarray(hits.triangle) >= 0
         roofs = points[roofed] + (CEILING_CLEARANCE + np.asarray(hits.distance)[roofed])[:, None] * up
         ground = np.concatenate((points, roofs))
-    found: list[Storey] = []
-    for storey in cut.find_storeys(ground):
+    storeys: list[Storey] = []
+    for storey in floor_plans.find_storeys(ground):
         own = walk[storey.contains(walk[:, 1]), 1]
         if len(own):
-            found.append(Storey(storey.low, min(storey.high, float(own.max()) + CUT_HEIGHT)))
-    if len(found) > MAX_STOREYS:  # a tower: as few as can be shown, the others without ground of their own
-        found = [*found[: MAX_STOREYS - 1], Storey(found[MAX_STOREYS - 1].low, found[-1].high)]
-    return found
+            storeys.append(Storey(storey.low, min(storey.high, float(own.max()) + CUT_HEIGHT)))
+    if len(storeys) > MAX_STOREYS:  # a tower: the upper storeys share the last plan
+        storeys = [*storeys[: MAX_STOREYS - 1], Storey(storeys[MAX_STOREYS - 1].low, storeys[-1].high)]
+    return storeys
 
 
 def _run_extent(level: Level, walk: Floats, best: Floats | None) -> tuple[float, float, float, float]:
-    """West, north, east, south (m)."""
+    """West, north, east and south edge of the map (m)."""
     goal = np.zeros((0, 3)) if level.goal is None else np.array([level.goal.at])
     flat = np.concatenate((walk, goal) if best is None else (walk, goal, best))
     low, high = flat[:, [0, 2]].min(axis=0) - EXTENT_MARGIN, flat[:, [0, 2]].max(axis=0) + EXTENT_MARGIN
@@ -102,7 +106,7 @@ def _run_extent(level: Level, walk: Floats, best: Floats | None) -> tuple[float,
 def _choose_columns(
     count: int, extent: tuple[float, float, float, float], size: tuple[int, int]
 ) -> tuple[int, int, int]:
-    """In how many columns the storeys stand, and the pixels of each: as large as there is room for."""
+    """Number of columns that gives the largest plans, and width and height of a plan in pixels."""
     best = (0.0, 1, size[0], size[1])
     for columns in range(1, count + 1):
         rows = math.ceil(count / columns)
@@ -121,65 +125,43 @@ def _draw_walk(
     marks: Sequence[Sequence[float]],
     level: Level,
 ) -> None:
-    """Lines and dots of one storey; what is on another one is faint."""
-    layer = Image.new(
-        "RGBA", (plan.width * LINE_SUPERSAMPLING, plan.height * LINE_SUPERSAMPLING), (*RUN_OUTLINE_COLOUR, 0)
-    )
-    pen = ImageDraw.Draw(layer)
-
-    def place(point: Sequence[float]) -> tuple[float, float]:
-        x, y = window.to_pixel(point[0], point[2])
-        return x * LINE_SUPERSAMPLING, y * LINE_SUPERSAMPLING
-
-    def line(points: Floats, colour: tuple[int, int, int], width: float) -> None:
-        here = storey.contains(points[:, 1])
-        for first, last in _continuous_ranges(points):
-            for mine in (False, True):
-                for a, b in _flag_ranges(here[first:last], mine):
-                    piece = [place(point) for point in points[first + a : first + b + 1]]
-                    if len(piece) > 1 and mine:
-                        pen.line(
-                            piece,
-                            fill=(*RUN_OUTLINE_COLOUR, 225),
-                            width=round((width + 2.0) * LINE_SUPERSAMPLING),
-                            joint="curve",
-                        )
-                    if len(piece) > 1:
-                        pen.line(
-                            piece,
-                            fill=(*colour, 255 if mine else 70),
-                            width=round(width * LINE_SUPERSAMPLING),
-                            joint="curve",
-                        )
-
-    def dot(point: Sequence[float], radius: float, colour: tuple[int, int, int]) -> None:
-        if not storey.contains(np.array([point[1]]))[0]:
-            return
-        x, y = place(point)
-        for size, fill in ((radius + 1.5, RUN_OUTLINE_COLOUR), (radius, colour)):
-            size *= LINE_SUPERSAMPLING
-            pen.ellipse((x - size, y - size, x + size, y + size), fill=(*fill, 255))
-
+    """Draw lines and dots on the plan of one storey; lines on other storeys are faint."""
+    layer = MapLayer(plan, window, LINE_SUPERSAMPLING, RUN_OUTLINE_COLOUR)
     if best is not None and len(best) > 1:
-        line(best, BEST_RUN_COLOUR, 1.6)
-    line(walk, RUN_COLOUR, 2.4)
-    for mark in marks:
-        dot(mark, 3.2, SPLIT_COLOUR)
-    dot(walk[0], 4.4, SPAWN_COLOUR)
-    dot(walk[-1] if level.goal is None else level.goal.at, 4.8, GOAL_COLOUR)
-    small = layer.resize(plan.size, Image.Resampling.LANCZOS)
-    plan.paste(small, (0, 0), small)
+        _draw_path(layer, storey, best, BEST_RUN_COLOUR, 1.6)
+    _draw_path(layer, storey, walk, RUN_COLOUR, 2.4)
+    end = walk[-1] if level.goal is None else level.goal.at
+    dots = [*((mark, 3.2, SPLIT_COLOUR) for mark in marks), (walk[0], 4.4, SPAWN_COLOUR), (end, 4.8, GOAL_COLOUR)]
+    for point, radius, colour in dots:
+        if storey.contains(np.array([point[1]]))[0]:
+            layer.draw_circle(point[0], point[2], radius + 1.5, (*RUN_OUTLINE_COLOUR, 255))
+            layer.draw_circle(point[0], point[2], radius, (*colour, 255))
+    layer.composite()
+
+
+def _draw_path(layer: MapLayer, storey: Storey, points: Floats, colour: Colour, width: float) -> None:
+    """Draw a path: outlined on this storey, faint on the others."""
+    inside = storey.contains(points[:, 1])
+    for first, last in _continuous_ranges(points):
+        for is_visible in (False, True):
+            for a, b in _flag_ranges(inside[first:last], is_visible):
+                piece = points[first + a : first + b + 1]
+                if len(piece) < 2:
+                    continue
+                if is_visible:
+                    layer.draw_line(piece, (*RUN_OUTLINE_COLOUR, 225), width + 2.0)
+                layer.draw_line(piece, (*colour, 255 if is_visible else 70), width)
 
 
 def _continuous_ranges(points: Floats) -> list[tuple[int, int]]:
-    """Pieces of a walk without jumps from place to place: (first, end)."""
-    far = np.flatnonzero(np.linalg.norm(np.diff(points, axis=0), axis=1) > 2.0) + 1
-    edges = [0, *far.tolist(), len(points)]
+    """Ranges (first, end) of a path between teleports."""
+    teleports = np.flatnonzero(np.linalg.norm(np.diff(points, axis=0), axis=1) > TELEPORT_DISTANCE) + 1
+    edges = [0, *teleports.tolist(), len(points)]
     return list(pairwise(edges))
 
 
 def _flag_ranges(flags: NDArray[np.bool_], wanted: bool) -> list[tuple[int, int]]:
-    """(first, end) of the stretches of `flags` that are `wanted`."""
+    """Ranges (first, end) in which `flags` equal `wanted`."""
     padded = np.concatenate(([False], flags == wanted, [False])).astype(np.int8)
     step = np.diff(padded)
     firsts, ends = np.flatnonzero(step == 1).tolist(), np.flatnonzero(step == -1).tolist()

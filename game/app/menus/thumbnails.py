@@ -6,14 +6,11 @@ the picture and what there is to say of the level are kept in FOLDER.
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import hashlib
 import json
 import os
-import subprocess
 import sys
-import threading
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -22,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import game
 
 from ...core import user_folders
-from ..launch.kernel_compilation import child_environment
+from ..launch.child_process import ChildProcess, lower_priority, module_command
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture
@@ -81,7 +78,7 @@ class ThumbnailWorker:
 
     def __init__(self) -> None:
         self._known: dict[Path, Thumbnail] = {}
-        self._process: subprocess.Popen[str] | None = None
+        self._child: ChildProcess | None = None
 
     def request(self, levels: Iterable[Path]) -> None:
         """These will be looked for."""
@@ -107,36 +104,27 @@ class ThumbnailWorker:
 
     def _start(self, levels: list[Path]) -> None:
         with contextlib.suppress(OSError):
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "game.app.menus.thumbnails", str(thumbnail_folder())],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                text=True,
+            self._child = ChildProcess(
+                module_command("game.app.menus.thumbnails", str(thumbnail_folder())),
+                lambda child: self._read_answers(child, [level for level in levels if "\n" not in str(level)]),
+                has_input=True,
                 encoding="utf-8",
-                errors="surrogateescape",
-                env=child_environment() | {"PYTHONIOENCODING": "utf-8:surrogateescape"},
+                environment={"PYTHONIOENCODING": "utf-8:surrogateescape"},
             )
-            atexit.register(self.stop)
-            threading.Thread(
-                target=self._read_answers, args=(self._process, levels), name="portraits", daemon=True
-            ).start()
 
-    def _read_answers(self, process: subprocess.Popen[str], levels: list[Path]) -> None:
-        assert process.stdin is not None
-        assert process.stdout is not None
+    def _read_answers(self, child: ChildProcess, levels: list[Path]) -> None:
+        """Send the paths, one a line, and read the answers in the same order."""
         with contextlib.suppress(OSError, ValueError):
-            process.stdin.write("".join(f"{os.path.abspath(level)}\n" for level in levels if "\n" not in str(level)))
-            process.stdin.close()
-            for level, line in zip((level for level in levels if "\n" not in str(level)), process.stdout, strict=False):
+            child.stdin.write("".join(f"{os.path.abspath(level)}\n" for level in levels))
+            child.stdin.close()
+            for level, line in zip(levels, child.stdout, strict=False):
                 self._known[level] = Thumbnail(**json.loads(line))
 
     def stop(self) -> None:
-        """End the child if it still runs."""
-        process, self._process = self._process, None
-        if process is not None and process.poll() is None:
-            process.kill()
-            process.wait()
+        """Stop the child if it still runs."""
+        child, self._child = self._child, None
+        if child is not None:
+            child.stop()
 
 
 # In the child
@@ -200,8 +188,7 @@ def make_thumbnail(path: Path, at: Path, context: Any) -> Thumbnail:
 
 def main(arguments: list[str]) -> int:
     """Answer each path on the standard input with a line of JSON."""
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
+    lower_priority(NICENESS)
     at = Path(arguments[0])
     at.mkdir(parents=True, exist_ok=True)
     context: Any = None

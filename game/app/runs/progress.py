@@ -1,8 +1,8 @@
-"""What the player has done so far: the level played last, best runs and challenges, in one small file.
+"""Progress file: the level played last, best runs and challenges.
 
-Every change reads the file anew, changes it and replaces it as a whole, so that a kill at any moment leaves the one
-before or the one after it, and two games at once do not forget each other's runs. Levels are told apart by what can be
-walked in them (`identity.level_hash`): a sign or a colour changes nothing, a moved wall makes it another level.
+Each change reads the file, changes it and replaces it atomically, so that a killed game leaves a whole file, and two
+games at once keep each other's runs. `fingerprint.level_hash` identifies a level by its geometry and rules: a new sign
+or colour changes nothing, a moved wall makes it another level.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...core import atomic_files, user_folders
+from ..launch.level_lookup import files_digest, level_files
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -25,16 +26,15 @@ if TYPE_CHECKING:
 FILE_NAME = "progress.json"
 FORMAT_VERSION = 1
 MAX_BYTES = 16 << 20
-MAX_LEVELS = 400  # kept; an author makes a new one with each change, and the ones played longest ago go first
-MAX_SECONDS = 1e6  # s of a run that is believed
-STALE_SECONDS = 3600.0  # s after which a half-written file is one of a game that was killed
+MAX_LEVELS = 400  # entries that are kept; each change of an own level adds one, the oldest are dropped
+MAX_SECONDS = 1e6  # s; a longer run is not valid
+STALE_SECONDS = 3600.0  # s after which a partly written file belongs to a killed game
 
 
 @dataclass(frozen=True, slots=True)
 class BestRun:
-    """The best run of a level from one spawn. `strokes` is None where there is no golf; `splits` are (name, seconds);
-    `run` is the replay's file name in `runs_folder()`; `rules` the version of the rules that it was walked by
-    (see `identity.rules_version`)."""
+    """The best run of a level from one spawn. `strokes`: None without golf; `splits`: (name, seconds); `run`: file name
+    of the replay in `runs_folder()`; `rules`: version of the rules (see `fingerprint.rules_version`)."""
 
     seconds: float
     strokes: int | None = None
@@ -45,24 +45,24 @@ class BestRun:
 
     @property
     def score(self) -> tuple[float, float]:
-        """What runs are compared by, the lower the better: strokes, then seconds."""
+        """Strokes and seconds; the lower pair is the better run."""
         return float(self.strokes or 0), self.seconds
 
 
 @dataclass(frozen=True, slots=True)
 class LevelRecord:
-    """What was done in one level from one spawn."""
+    """Record of one level from one spawn."""
 
     name: str = ""
-    used: str = ""  # when last, UTC
-    finished: int = 0  # runs that counted
+    used: str = ""  # time of the last visit, UTC
+    finished: int = 0  # number of valid runs
     best: BestRun | None = None
     challenges: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class LevelVisit:
-    """A level's file as it was when last played: which level that was."""
+    """The level that a file held when it was last played."""
 
     hash: str
     files: tuple[str, ...]
@@ -73,44 +73,44 @@ class LevelVisit:
 
 @dataclass(frozen=True, slots=True)
 class PlayerProgress:
-    """All of it. `records` by `hash:spawn`, `visits` by file."""
+    """Content of the progress file. Keys: `hash:spawn` of `records`, `file_key` of `visits`."""
 
-    last: tuple[str, str] | None = None  # file as `file_key` gives it, and spawn
+    last: tuple[str, str] | None = None  # `file_key` and spawn
     visits: dict[str, LevelVisit] = field(default_factory=dict)
     records: dict[str, LevelRecord] = field(default_factory=dict)
 
 
 def runs_folder() -> Path:
-    """Where the replays of best runs are kept."""
+    """The folder of the replays of best runs."""
     return user_folders.data_folder() / "runs"
 
 
-# What others ask
+# Queries
 
 
 def last_played() -> tuple[Path, str] | None:
-    """File and spawn of the level played last; None where there is none, or its file has gone."""
-    known = read_progress().last
-    path = None if known is None else file_path(known[0])
-    return None if known is None or path is None else (path, known[1])
+    """File and spawn of the level played last; None where there is none, or its file is gone."""
+    last = read_progress().last
+    path = None if last is None else file_path(last[0])
+    return None if last is None or path is None else (path, last[1])
 
 
 def best_seconds(level: Level | Path | str, spawn: str | None = None) -> float | None:
-    """Seconds of the best run of a level, or of a level's file as it is now; None where there is none that counts.
+    """Seconds of the best run of a level, or of the level that a file holds now; None without a valid run.
 
-    `spawn`: where it began; None is the level's first one, where one gets to from the list of levels.
+    `spawn`: None is the first spawn of the level, at which the list of levels starts.
     """
-    found = level_record(level, spawn).best
-    return None if found is None else found.seconds
+    best = level_record(level, spawn).best
+    return None if best is None else best.seconds
 
 
 def level_record(level: Level | Path | str, spawn: str | None = None) -> LevelRecord:
-    """All that was done in a level (see `best_seconds`); an empty one where nothing was."""
-    known = read_progress()
-    return known.records.get(_record_key(level, spawn, known), LevelRecord())
+    """Record of a level (arguments as of `best_seconds`); an empty one where there is none."""
+    progress = read_progress()
+    return progress.records.get(_record_key(level, spawn, progress), LevelRecord())
 
 
-# `identity.level_hash` of each shipped level: a visit stays valid when an update changes only the file's texts.
+# `fingerprint.level_hash` of each shipped level: a visit stays valid when an update of the game changes only texts.
 SHIPPED_HASHES = {
     "ballroom.yaml": "66a2733ddce5f4c9", "demo.yaml": "bc6cbf51f20295ff", "escher.yaml": "c5fea60fde3fcfcb",
     "examples/lamps.yaml": "bdd75d343f1fc7c7", "examples/targets.yaml": "2eb88dfd14eea9bb",
@@ -131,11 +131,11 @@ SHIPPED_HASHES = {
 }  # fmt: skip
 
 
-def _record_key(level: Level | Path | str, spawn: str | None, known: PlayerProgress) -> str:
+def _record_key(level: Level | Path | str, spawn: str | None, progress: PlayerProgress) -> str:
     if not isinstance(level, (Path, str)):
         return record_key(level, level.spawns[0].name if spawn is None else spawn)
     key = file_key(level)
-    visit = known.visits.get(key)
+    visit = progress.visits.get(key)
     if visit is None:
         return ""
     if visit.hash != SHIPPED_HASHES.get(key.removeprefix("shipped/")) and visit.digest != _files_digest(visit.files):
@@ -143,37 +143,37 @@ def _record_key(level: Level | Path | str, spawn: str | None, known: PlayerProgr
     return f"{visit.hash}:{visit.spawn if spawn is None else spawn}"
 
 
-_hashes: list[tuple[Any, str]] = []  # of the levels asked for last
+_hashes: list[tuple[Any, str]] = []  # the last levels and their hashes
 
 
 def level_hash(level: Level) -> str:
-    """`identity.level_hash`, once a level."""
+    """`fingerprint.level_hash`, computed once per level."""
     from ...sim.replay import fingerprint
 
-    for one, known in _hashes:
-        if one is level:
-            return known
-    found = fingerprint.level_hash(level)
-    _hashes[:] = [(level, found), *_hashes[:7]]
-    return found
+    for cached_level, cached_hash in _hashes:
+        if cached_level is level:
+            return cached_hash
+    hash_ = fingerprint.level_hash(level)
+    _hashes[:] = [(level, hash_), *_hashes[:7]]
+    return hash_
 
 
 def record_key(level: Level, spawn: str) -> str:
-    """Of a level and a spawn, in `records`."""
+    """Key of a level and a spawn in `records`."""
     return f"{level_hash(level)}:{spawn}"
 
 
 def file_key(path: Path | str) -> str:
-    """A level's file by a name that stays: `shipped/NAME`, or the whole path."""
+    """Permanent name of a level file: `shipped/NAME`, or the absolute path."""
     from ...level.format.file_access import SHIPPED_LEVELS
 
-    whole = Path(path).resolve()
-    inside = whole.is_relative_to(SHIPPED_LEVELS.resolve())
-    return f"shipped/{whole.relative_to(SHIPPED_LEVELS.resolve()).as_posix()}" if inside else str(whole)
+    absolute, shipped = Path(path).resolve(), SHIPPED_LEVELS.resolve()
+    is_shipped = absolute.is_relative_to(shipped)
+    return f"shipped/{absolute.relative_to(shipped).as_posix()}" if is_shipped else str(absolute)
 
 
 def file_path(key: str) -> Path | None:
-    """The file of a `file_key`; None where there is none."""
+    """The file of a `file_key`; None where it does not exist."""
     from ...level.format.file_access import SHIPPED_LEVELS
 
     path = SHIPPED_LEVELS / key.removeprefix("shipped/") if key.startswith("shipped/") else Path(key)
@@ -182,61 +182,59 @@ def file_path(key: str) -> Path | None:
     return None
 
 
-# What is written down
+# Changes
 
 
 def record_visit(level: Level, spawn: str) -> str:
-    """This level is played now, from this spawn. A sentence for the player where that cannot be kept, else nothing."""
-    from ..hot_reload.level_worker import level_files
-
+    """Record that a level is played from a spawn. A sentence for the player where that fails, else an empty string."""
     path = getattr(level, "path", None)
     if path is None:
         return ""
     files = tuple(file_key(one) for one in level_files(level))
     now = _timestamp()
     visit = LevelVisit(level_hash(level), files, _files_digest(files), level.spawns[0].name, now)
-    key, of = file_key(path), record_key(level, spawn)
-
+    visit_key, key = file_key(path), record_key(level, spawn)
     remove_stale_files(user_folders.data_folder())
 
-    def note(known: PlayerProgress) -> PlayerProgress:
-        mine = replace(known.records.get(of, LevelRecord()), name=level.name, used=now)
-        return PlayerProgress((key, spawn), {**known.visits, key: visit}, {**known.records, of: mine})
+    def add_visit(progress: PlayerProgress) -> PlayerProgress:
+        record = replace(progress.records.get(key, LevelRecord()), name=level.name, used=now)
+        visits, records = {**progress.visits, visit_key: visit}, {**progress.records, key: record}
+        return PlayerProgress((visit_key, spawn), visits, records)
 
-    return update_progress(note)
+    return update_progress(add_visit)
 
 
 def record_finish(
     level: Level, spawn: str, run: BestRun, challenges: tuple[str, ...] = ()
 ) -> tuple[BestRun | None, tuple[str, ...], str]:
-    """A run that counts: it becomes the best where it is, and its challenges are kept.
+    """Record a valid run: its challenges, and the run itself where it is the best one.
 
-    The best run before it, the challenges that are new, and a sentence where it could not be kept.
+    Returns the best run before it, the challenges that are new, and a sentence where saving failed.
     """
-    of, now = record_key(level, spawn), _timestamp()
+    key, now = record_key(level, spawn), _timestamp()
     before: list[LevelRecord] = []
 
-    def note(known: PlayerProgress) -> PlayerProgress:
-        old = known.records.get(of, LevelRecord())
+    def add_run(progress: PlayerProgress) -> PlayerProgress:
+        old = progress.records.get(key, LevelRecord())
         before[:] = [old]
-        better = old.best is None or run.score < old.best.score
-        mine = replace(
+        is_best = old.best is None or run.score < old.best.score
+        record = replace(
             old,
             name=level.name,
             used=now,
             finished=old.finished + 1,
-            best=replace(run, when=now) if better else old.best,
+            best=replace(run, when=now) if is_best else old.best,
             challenges=tuple(dict.fromkeys((*old.challenges, *challenges))),
         )
-        return replace(known, records={**known.records, of: mine})
+        return replace(progress, records={**progress.records, key: record})
 
-    problem = update_progress(note)
-    fresh = tuple(name for name in challenges if name not in before[0].challenges)
-    return before[0].best, fresh, problem
+    problem = update_progress(add_run)
+    new_challenges = tuple(name for name in challenges if name not in before[0].challenges)
+    return before[0].best, new_challenges, problem
 
 
 def remove_stale_files(where: Path) -> None:
-    """Away with what a killed game had half written; nobody can be writing that any more."""
+    """Remove partly written files of games that were killed."""
     with contextlib.suppress(OSError):
         for path in where.glob(".*.part"):
             with contextlib.suppress(OSError):
@@ -252,7 +250,7 @@ _notes: list[str] = []
 
 
 def read_progress() -> PlayerProgress:
-    """What is in the file now; what cannot be read of it is left out. Never raises for a bad file."""
+    """Read the file; invalid entries are left out. Never raises for a damaged file."""
     try:
         return _read_file(user_folders.data_folder() / FILE_NAME)
     except OSError:
@@ -260,7 +258,7 @@ def read_progress() -> PlayerProgress:
 
 
 def _read_file(path: Path) -> PlayerProgress:
-    """OSError for a file that is there and cannot be opened: it must not be written over."""
+    """OSError for a file that exists and cannot be opened: it must not be overwritten."""
     global _read
     with _lock:
         try:
@@ -271,50 +269,50 @@ def _read_file(path: Path) -> PlayerProgress:
                 data = file.read(MAX_BYTES + 1)
         except FileNotFoundError:
             return PlayerProgress()
-        known, wrong = parse_progress(data)
-        if wrong:
-            kept = path.with_name(path.name + ".damaged")
+        progress, errors = parse_progress(data)
+        if errors:
+            copy = path.with_name(path.name + ".damaged")
             with contextlib.suppress(OSError):
-                atomic_files.write_atomic(kept, data[:MAX_BYTES])
-            _notes.append(f"The progress file was damaged ({wrong}) and was saved as {kept}.")
-        _read = path, mark, known
-        return known
+                atomic_files.write_atomic(copy, data[:MAX_BYTES])
+            _notes.append(f"The progress file was damaged ({errors}) and was saved as {copy}.")
+        _read = path, mark, progress
+        return progress
 
 
 def take_notes() -> list[str]:
-    """Sentences for the player about what was found damaged since this was asked for last."""
+    """Sentences for the player about damaged files, found since the last call."""
     with _lock:
-        found = list(dict.fromkeys(_notes))
+        notes = list(dict.fromkeys(_notes))
         _notes.clear()
-    return found
+    return notes
 
 
-def update_progress(what: Callable[[PlayerProgress], PlayerProgress]) -> str:
-    """Read the file, change it and replace it; a sentence for the player where that fails, else nothing."""
+def update_progress(change: Callable[[PlayerProgress], PlayerProgress]) -> str:
+    """Read the file, change it and replace it; a sentence for the player where that fails, else an empty string."""
     path = user_folders.data_folder() / FILE_NAME
     with _lock:
         try:
-            known = _drop_oldest(what(_read_file(path)))
+            progress = _drop_oldest(change(_read_file(path)))
             path.parent.mkdir(parents=True, exist_ok=True)
-            atomic_files.write_atomic(path, encode_progress(known))
+            atomic_files.write_atomic(path, encode_progress(progress))
         except OSError as error:
             return f"Your progress cannot be saved in {path.parent}: {(error.strerror or str(error)).lower()}."
     return ""
 
 
-def encode_progress(known: PlayerProgress) -> bytes:
-    """The file's bytes."""
+def encode_progress(progress: PlayerProgress) -> bytes:
+    """The bytes of the file."""
     fields = {
         "format": FORMAT_VERSION,
-        "last": None if known.last is None else list(known.last),
-        "visits": {key: asdict(visit) for key, visit in known.visits.items()},
-        "records": {key: asdict(mine) for key, mine in known.records.items()},
+        "last": None if progress.last is None else list(progress.last),
+        "visits": {key: asdict(visit) for key, visit in progress.visits.items()},
+        "records": {key: asdict(record) for key, record in progress.records.items()},
     }
     return (json.dumps(fields, indent=1) + "\n").encode()
 
 
 def parse_progress(data: bytes) -> tuple[PlayerProgress, str]:
-    """What can be read of a file's bytes, and what is wrong with them (nothing where all is well)."""
+    """The valid content of a file, and a description of what is invalid (empty if all is valid)."""
     try:
         values = json.loads(data.decode("utf-8")) if len(data) <= MAX_BYTES else None
     except (ValueError, RecursionError):
@@ -322,31 +320,29 @@ def parse_progress(data: bytes) -> tuple[PlayerProgress, str]:
     if not isinstance(values, dict):
         return PlayerProgress(), "not a progress file"
     version = values.get("format")
-    wrong = (
-        []
-        if version == FORMAT_VERSION
-        else [f"format {str(version)[:20]}, but this version reads format {FORMAT_VERSION}"]
-    )
+    errors = []
+    if version != FORMAT_VERSION:
+        errors.append(f"format {str(version)[:20]}, but this version reads format {FORMAT_VERSION}")
 
-    def each(name: str, made: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
-        found = values.get(name, {})
-        if not isinstance(found, dict):
-            wrong.append(f"{name} is not a table")
+    def parse_table(name: str, parse: Callable[[dict[str, Any]], Any]) -> dict[str, Any]:
+        table = values.get(name, {})
+        if not isinstance(table, dict):
+            errors.append(f"{name} is not a table")
             return {}
-        good: dict[str, Any] = {}
-        for key, value in found.items():
+        parsed: dict[str, Any] = {}
+        for key, value in table.items():
             try:
-                good[key] = made(value)
+                parsed[key] = parse(value)
             except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
-                wrong.append(f"{name}: {key[:60]}")
-        return good
+                errors.append(f"{name}: {key[:60]}")
+        return parsed
 
-    visits, records = each("visits", _parse_visit), each("records", _parse_record)
+    visits, records = parse_table("visits", _parse_visit), parse_table("records", _parse_record)
     latest = values.get("last")
-    if latest is not None and not (isinstance(latest, list) and len(latest) == 2 and all(map(_parse_text, latest))):
-        wrong.append("last")
+    if latest is not None and not (isinstance(latest, list) and len(latest) == 2 and all(map(_is_text, latest))):
+        errors.append("last")
         latest = None
-    return PlayerProgress(None if latest is None else (latest[0], latest[1]), visits, records), "; ".join(wrong[:3])
+    return PlayerProgress(None if latest is None else (latest[0], latest[1]), visits, records), "; ".join(errors[:3])
 
 
 def _parse_visit(value: dict[str, Any]) -> LevelVisit:
@@ -356,9 +352,8 @@ def _parse_visit(value: dict[str, Any]) -> LevelVisit:
 
 def _parse_record(value: dict[str, Any]) -> LevelRecord:
     name, used = _parse_texts(value["name"], value["used"])
-    known = value["best"]
-    mine = None if known is None else _parse_best(known)
-    return LevelRecord(name, used, max(0, int(value["finished"])), mine, _parse_texts(*value["challenges"]))
+    best = None if value["best"] is None else _parse_best(value["best"])
+    return LevelRecord(name, used, max(0, int(value["finished"])), best, _parse_texts(*value["challenges"]))
 
 
 def _parse_best(value: dict[str, Any]) -> BestRun:
@@ -378,29 +373,27 @@ def _parse_seconds(value: Any) -> float:
     return float(value)
 
 
-def _parse_text(value: Any) -> bool:
+def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
 def _parse_texts(*values: Any) -> tuple[str, ...]:
-    if not all(map(_parse_text, values)):
+    if not all(map(_is_text, values)):
         raise ValueError("not a text")
     return values
 
 
-def _drop_oldest(known: PlayerProgress) -> PlayerProgress:
-    """Without the levels used longest ago, where there are very many."""
-    return replace(known, visits=_newest_entries(known.visits), records=_newest_entries(known.records))
+def _drop_oldest(progress: PlayerProgress) -> PlayerProgress:
+    """The progress with the MAX_LEVELS entries that were used last."""
+    return replace(progress, visits=_newest_entries(progress.visits), records=_newest_entries(progress.records))
 
 
 def _newest_entries(table: dict[str, Any]) -> dict[str, Any]:
-    kept = set(sorted(table, key=lambda key: table[key].used)[-MAX_LEVELS:])
-    return {key: entry for key, entry in table.items() if key in kept}
+    newest = set(sorted(table, key=lambda key: table[key].used)[-MAX_LEVELS:])
+    return {key: entry for key, entry in table.items() if key in newest}
 
 
 def _files_digest(files: tuple[str, ...]) -> str:
-    from ..hot_reload.level_worker import files_digest
-
     return files_digest([file_path(key) or Path(key) for key in files])
 
 

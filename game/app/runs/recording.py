@@ -1,4 +1,4 @@
-"""Recording in the game: a file of its own for each record, that grows by a block a second."""
+"""Recording in the game: each recording is a new replay file, which grows by one chunk per second."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from ...sim.replay.replay_file import REPLAY_SUFFIX
 if TYPE_CHECKING:
     from ...sim import Session
 
-MAX_FILE_NUMBER = 1000  # records that may begin within one second
+MAX_FILE_NUMBER = 1000  # recordings that can begin within one second
 
 
 def replay_folder() -> Path:
-    """Where replays are kept: in the user's data folder."""
+    """The folder of replays, in the user's data folder."""
     return user_folders.data_folder() / "replays"
 
 
 def create_replay_file(where: Path, level: str) -> tuple[Path, int]:
-    """A file that was not there before, open for writing: the level's name, date and time, a number if need be."""
+    """Create a file named after level, date and time, with a number if needed: its path and descriptor."""
     where.mkdir(parents=True, exist_ok=True)
     stem = re.sub(r"[^A-Za-z0-9_-]+", "-", level).strip("-")[:40] or "walk"
     stem += time.strftime("-%Y-%m-%d-%H%M%S")
@@ -39,10 +39,10 @@ def create_replay_file(where: Path, level: str) -> tuple[Path, int]:
 
 
 class ReplayRecording:
-    """One record of a session, from now on. OSError where no file can be made.
+    """A recording of a session. The constructor raises OSError where no file can be created.
 
-    A write that fails does not reach the game: it ends the record, and `problem` says why. What was written until
-    then can be replayed; so can the file of a game that was killed, up to its last second.
+    A write that fails ends the recording, and `problem` says why; the game goes on. What was written before can be
+    replayed, as can the file of a game that was killed, up to its last second.
     """
 
     def __init__(self, session: Session) -> None:
@@ -54,18 +54,18 @@ class ReplayRecording:
 
     @property
     def seconds(self) -> float:
-        """How long the record is."""
+        """Length of the recording (s)."""
         return self._recorder.ticks * self.session.tick_seconds
 
     def moved(self, session: Session) -> None:
-        """The player is in another world now, the session's."""
+        """Continue in another world: that of `session`."""
         self.session.recorder = None
         self.session = session
         session.recorder = self._recorder
         self._recorder.state_replaced(session.world)
 
     def stop(self, reason: str = "stopped") -> None:
-        """Finish the file; to be called once."""
+        """Finish the file. Call it once."""
         self.session.recorder = None
         if not self.problem:
             self._recorder.close(reason)
@@ -85,7 +85,7 @@ class ReplayRecording:
 
 
 def display_path(path: Path) -> str:
-    """The path as a player reads it, with ~ for the home folder."""
+    """The path with ~ for the home folder."""
     try:
         return str(Path("~") / path.relative_to(Path.home()))
     except (ValueError, RuntimeError):
@@ -93,7 +93,7 @@ def display_path(path: Path) -> str:
 
 
 def start_recording(session: Session, key: str) -> tuple[ReplayRecording | None, str, str]:
-    """Start recording: the record (None where it cannot be), and two lines to tell the player. key: what stops it."""
+    """Start recording: the recording (None where it fails) and two lines for the player. key: the key that stops it."""
     try:
         recording = ReplayRecording(session)
     except OSError as error:
@@ -101,11 +101,11 @@ def start_recording(session: Session, key: str) -> tuple[ReplayRecording | None,
     if recording.problem:
         recording.stop()
         return None, "Recording failed", recording.problem
-    return recording, "ReplayRecording", f"{key}: stop"
+    return recording, "Recording", f"{key}: stop"
 
 
 def finish_recording(recording: ReplayRecording, reason: str = "stopped") -> tuple[str, str]:
-    """Stop recording: two lines to tell the player."""
+    """Stop recording; two lines for the player."""
     recording.stop(reason)
     if recording.problem:
         return "Recording ended early", f"{recording.problem}; saved so far: {display_path(recording.path)}"

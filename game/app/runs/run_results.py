@@ -1,4 +1,4 @@
-"""What stands on the page at the end of a run: time, best, splits, challenges, and the way on the plan of the level."""
+"""Results of a run: time, comparison with the best run, splits, challenges, and the path on a map of the level."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 Point = tuple[float, float, float]
 MAP_FOLDER = "maps"
-MAX_CACHED_MAPS = 40  # pictures that stay in the cache
+MAX_CACHED_MAPS = 40  # files in the cache
 
 
 @dataclass(slots=True)
 class RunResult:
-    """A run that has come to its end. `verdict` comes when it has been walked again; `path` (n, 3): its feet;
-    `before`: what was done here until then; `why`: why it does not count; `picture`: the map's file, once drawn."""
+    """A finished run. `previous_record`: the record before it; `path` (n, 3): its feet (m); `rejection_reason`: why it
+    does not count; `verdict`: set once it is verified; `picture`: the file of the map, once it is drawn."""
 
     run: TrialRun
     previous_record: LevelRecord
@@ -49,29 +49,29 @@ class RunResult:
 
     @property
     def strokes(self) -> int | None:
-        """Of golf, where they count."""
+        """Strokes, where the level ranks by them."""
         return self.run.strokes if ranks_by_strokes(self.run.world.level) else None
 
     @property
     def best(self) -> BestRun | None:
-        """The best run that there was before this one."""
+        """The best run before this one."""
         return self.previous_record.best if self.verdict is None else self.verdict.previous_best
 
     def start_map_drawing(self) -> None:
-        """Draw the map, in a thread of its own."""
+        """Draw the map in a thread of its own."""
         threading.Thread(target=self._draw_map, name="map", daemon=True).start()
 
     def _draw_map(self) -> None:
         from PIL import Image
 
         from ...core import atomic_files
-        from ..maps import top_down_map as plan
+        from ..maps.map_canvas import encode_png
 
         with contextlib.suppress(OSError, ValueError):
             image = run_map.draw_run_map(
                 self.run.world.level, np.array(self.path), self.best_path, self.split_positions
             )
-            data = plan.encode_png(Image.fromarray(image))
+            data = encode_png(Image.fromarray(image))
             folder = user_folders.cache_folder() / MAP_FOLDER
             folder.mkdir(parents=True, exist_ok=True)
             _remove_oldest_maps(folder)
@@ -80,10 +80,10 @@ class RunResult:
             self.picture = str(path)
 
     def summary(self) -> RunSummary:
-        """As the picture shows it."""
+        """The content of the page, as plain data."""
         run, best, level = self.run, self.best, self.run.world.level
         refused = bool(self.rejection_reason or (self.verdict is not None and self.verdict.reason))
-        told, better = ("", False) if refused else self._best_comparison(best)
+        comparison, is_new_best = ("", False) if refused else self._best_comparison(best)
         state = f"Practice run ({self.rejection_reason})" if self.rejection_reason else "Verifying..."
         if self.verdict is not None:
             state = self.verdict.reason or "Run verified"
@@ -91,8 +91,8 @@ class RunResult:
             title=level.name,
             time=format_time(run.seconds),
             score="" if self.strokes is None else f"{format_strokes(self.strokes)}, par {run.par}",
-            description=told,
-            is_new_best=better,
+            description=comparison,
+            is_new_best=is_new_best,
             splits=self._split_rows(best),
             challenges=self._challenge_rows(level, refused),
             picture=self.picture,
@@ -103,41 +103,43 @@ class RunResult:
 
     @property
     def _legend(self) -> tuple[tuple[tuple[float, float, float], str], ...]:
-        mine = ((_unit_colour(run_map.RUN_COLOUR), "This run"),)
-        return mine if self.best_path is None else (*mine, (_unit_colour(run_map.BEST_RUN_COLOUR), "Previous best"))
+        own = ((_unit_colour(run_map.RUN_COLOUR), "This run"),)
+        return own if self.best_path is None else (*own, (_unit_colour(run_map.BEST_RUN_COLOUR), "Previous best"))
 
     def _best_comparison(self, best: BestRun | None) -> tuple[str, bool]:
+        """A line that compares the run with the best one before it, and whether it is better."""
         if best is None:
             return "First finish!", True
-        mine = BestRun(self.run.seconds, self.strokes)
+        own = BestRun(self.run.seconds, self.strokes)
         if self.strokes is not None and best.strokes is not None and self.strokes != best.strokes:
             fewer = best.strokes - self.strokes
             if fewer > 0:
                 return f"New best: {format_strokes(fewer)} fewer", True
             return f"Best: {format_strokes(best.strokes)} in {format_time(best.seconds)}", False
-        apart = self.run.seconds - best.seconds
-        if mine.score < best.score:
-            return f"New best, {format_time_difference(apart)} s", True
-        return f"Best {format_time(best.seconds)}   ({format_time_difference(apart)})", False
+        difference = format_time_difference(self.run.seconds - best.seconds)
+        if own.score < best.score:
+            return f"New best, {difference} s", True
+        return f"Best {format_time(best.seconds)}   ({difference})", False
 
     def _split_rows(self, best: BestRun | None) -> tuple[SplitRow, ...]:
-        known = {} if best is None else dict(best.splits)
-        lines = []
+        best_splits = {} if best is None else dict(best.splits)
+        rows = []
         for split in self.run.splits:
             label = split_label(split)
-            apart = split.seconds - known[label] if label in known else None
-            told = "" if apart is None else format_time_difference(apart)
-            lines.append(SplitRow(label, format_time(split.seconds), told, apart is not None and apart < 0.0))
-        return tuple(lines)
+            difference = split.seconds - best_splits[label] if label in best_splits else None
+            text = "" if difference is None else format_time_difference(difference)
+            is_ahead = difference is not None and difference < 0.0
+            rows.append(SplitRow(label, format_time(split.seconds), text, is_ahead))
+        return tuple(rows)
 
     def _challenge_rows(self, level: Level, refused: bool) -> tuple[ChallengeRow, ...]:
-        found = []
+        rows = []
         for challenge in offered_challenges(level):
             done = challenge in self.run.kept_challenges and not refused
-            known = challenge in self.previous_record.challenges
-            state = (DONE_BEFORE if known else NOT_DONE) if not done else (DONE_AGAIN if known else DONE_FIRST)
-            found.append(ChallengeRow(*CHALLENGE_TEXTS[challenge], state))
-        return tuple(found)
+            before = challenge in self.previous_record.challenges
+            state = (DONE_AGAIN if before else DONE_FIRST) if done else (DONE_BEFORE if before else NOT_DONE)
+            rows.append(ChallengeRow(*CHALLENGE_TEXTS[challenge], state))
+        return tuple(rows)
 
 
 class ResultPage(LinkPage):
@@ -159,7 +161,7 @@ class ResultPage(LinkPage):
 
     @property
     def run_summary(self) -> RunSummary:
-        """What stands on it now: it grows while the run is walked again and the map is drawn."""
+        """The present content; it changes when the run is verified and when the map is drawn."""
         return self.result.summary()
 
 
@@ -168,7 +170,7 @@ def _unit_colour(colour: tuple[int, int, int]) -> tuple[float, float, float]:
 
 
 def _remove_oldest_maps(folder: Path) -> None:
-    """Away with the oldest maps."""
+    """Remove the oldest maps beyond MAX_CACHED_MAPS."""
     with contextlib.suppress(OSError):
         files = sorted(folder.glob("*.png"), key=os.path.getmtime)
         for path in files[: max(0, len(files) - MAX_CACHED_MAPS)]:

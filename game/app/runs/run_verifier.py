@@ -1,7 +1,7 @@
-"""Runs that have been recorded are walked again beside the game, and count where they come out the same.
+"""Run verifier: simulates recorded runs again in a thread; a run counts where every tick is the same.
 
-A run lies on the disk before it is judged, under its final name. What lies there and is nobody's best run was not
-judged yet, as after a kill: it is judged the next time that its level is played.
+A run is on disk under its final name before it is verified. A file that is no best run was not verified, for example
+because the game was killed; it is verified the next time that its level is played.
 """
 
 from __future__ import annotations
@@ -26,15 +26,16 @@ from .trial_messages import split_label
 if TYPE_CHECKING:
     from ...level import Level
 
-PAUSE_SECONDS = 0.006  # s that the judge leaves to the frames after each second of a run
-REJECTED_SUFFIX = ".refused"  # behind the name of a run that came out otherwise
+PAUSE_SECONDS = 0.006  # s of rest for the frames after each second of a run
+REJECTED_SUFFIX = ".refused"  # appended to the name of a run that differs
 MAX_RUN_FILES = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class RunVerdict:
-    """What came of a run. `why`: half a sentence where it does not count, and `run` is None. `before`: the best one
-    until then; `fresh`: challenges done for the first time; `problem`: a sentence where it could not be kept."""
+    """Result of a verification. `reason`: half a sentence where the run does not count; `run` is None then.
+    `previous_best`: the best run before it; `new_challenges`: done for the first time; `problem`: a sentence where the
+    result could not be saved."""
 
     file: str
     run: TrialRun | None = None
@@ -47,12 +48,12 @@ class RunVerdict:
 
     @property
     def is_new_best(self) -> bool:
-        """Whether it is the best run now."""
+        """Whether the run is the best one now."""
         return self.best is not None and (self.previous_best is None or self.best.score < self.previous_best.score)
 
 
 class RunVerifier:
-    """Judges runs of one level from one spawn, one after the other, in a thread of its own."""
+    """Verifies runs of one level and spawn, one after the other, in a thread of its own."""
 
     def __init__(self, level: Level, spawn: str, rest: float = PAUSE_SECONDS) -> None:
         self.level, self.spawn, self.pause_seconds = level, spawn, rest
@@ -64,30 +65,30 @@ class RunVerifier:
 
     @property
     def is_busy(self) -> bool:
-        """Whether there is still something to judge."""
+        """Whether a run is not verified yet."""
         with self._lock:
             return self._thread is not None
 
     def submit(self, file: str, data: bytes | None = None) -> None:
-        """Judge a run: the file of that name in the runs folder, or these bytes of it."""
+        """Verify a run: the file of that name in the runs folder, or its bytes."""
         with self._lock:
             self._queue.append((file, data))
             if self._thread is None:
-                self._thread = threading.Thread(target=self._run_thread, name="judge", daemon=True)
+                self._thread = threading.Thread(target=self._run_thread, name="run verifier", daemon=True)
                 self._thread.start()
 
     def submit_unverified(self) -> None:
-        """Judge what lies there of this level and spawn and has not been judged yet."""
+        """Verify the files of this level and spawn that are not verified yet."""
         self.submit("")
 
     def take_verdicts(self) -> list[RunVerdict]:
-        """What was judged since this was asked last."""
+        """The verdicts since the last call."""
         with self._lock:
-            found, self._finished = self._finished, []
-        return found
+            verdicts, self._finished = self._finished, []
+        return verdicts
 
     def join(self, seconds: float) -> None:
-        """Wait for so long at most until all is judged."""
+        """Wait until all runs are verified, at most so many seconds."""
         thread = self._thread
         if thread is not None:
             thread.join(seconds)
@@ -106,12 +107,12 @@ class RunVerifier:
                     self._known_files.add(name)
 
     def _unverified_files(self) -> list[str]:
-        """From the oldest. Runs that this judge has seen are left out."""
+        """Names of the files that are not verified, from the oldest."""
         folder = progress.runs_folder()
         names = sorted(entry.name for entry in folder.glob(f"{progress.level_hash(self.level)}-*{REPLAY_SUFFIX}"))
-        known = {record.best.run for record in progress.read_progress().records.values() if record.best is not None}
-        seen = known | self._known_files
-        return [name for name in names if name not in seen and run_spawn(folder / name) == self.spawn]
+        best_runs = {record.best.run for record in progress.read_progress().records.values() if record.best is not None}
+        verified = best_runs | self._known_files
+        return [name for name in names if name not in verified and run_spawn(folder / name) == self.spawn]
 
     def _verify(self, file: str, data: bytes | None) -> RunVerdict:
         path = progress.runs_folder() / file
@@ -122,7 +123,7 @@ class RunVerifier:
             with contextlib.suppress(OSError):
                 os.replace(path, path.with_name(path.name + REJECTED_SUFFIX))
             return RunVerdict(file, reason=run_error_text(error))
-        except (OSError, ValueError) as error:  # gone since, or no replay of this world at all
+        except (OSError, ValueError) as error:  # the file is gone, or is no replay of this level
             return RunVerdict(file, reason=str(error))
         strokes = run.strokes if ranks_by_strokes(self.level) else None
         splits = tuple((split_label(split), split.seconds) for split in run.splits)
@@ -130,10 +131,10 @@ class RunVerifier:
         before, fresh, problem = progress.record_finish(self.level, self.spawn, best, run.kept_challenges)
         verdict = RunVerdict(file, run, best, before, fresh, read_track(record), "", problem)
         if not problem:
-            gone = (before.run if before is not None else "") if verdict.is_new_best else file
-            if gone:
+            obsolete = (before.run if before is not None else "") if verdict.is_new_best else file
+            if obsolete:
                 with contextlib.suppress(OSError):
-                    (progress.runs_folder() / gone).unlink()
+                    (progress.runs_folder() / obsolete).unlink()
         return verdict
 
     def _yield_processor(self, ticks: int) -> None:
@@ -141,7 +142,7 @@ class RunVerifier:
 
 
 def run_file_name(level: Level) -> str:
-    """A name for a run of this level that no other has."""
+    """A new file name for a run of this level."""
     stem = progress.level_hash(level) + time.strftime("-%Y%m%d-%H%M%S")
     folder = progress.runs_folder()
     for number in range(MAX_RUN_FILES):
@@ -152,7 +153,7 @@ def run_file_name(level: Level) -> str:
 
 
 def write_run(name: str, data: bytes) -> str:
-    """Write a run down, whole or not at all; a sentence for the player where that fails, else nothing."""
+    """Write a run atomically; a sentence for the player where that fails, else an empty string."""
     folder = progress.runs_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -163,7 +164,7 @@ def write_run(name: str, data: bytes) -> str:
 
 
 def read_run(path: Path) -> Replay | None:
-    """The replay in a file; None where there is none."""
+    """The replay in a file; None where it cannot be read."""
     try:
         return replay_file.read_replay(path)
     except (OSError, ValueError):
@@ -171,6 +172,6 @@ def read_run(path: Path) -> Replay | None:
 
 
 def run_spawn(path: Path) -> str:
-    """The spawn that a run began at; empty where the file tells none."""
+    """The spawn of a run; empty where the file does not name it."""
     record = read_run(path)
     return "" if record is None else str(record.parts[0].head.get("spawn", ""))

@@ -1,8 +1,7 @@
-"""Which key does what: actions, the sets of keys to begin with, two keys and a gamepad's button to an action.
+"""Key bindings: the actions, presets of keys, and two keys and one gamepad button per action.
 
-Keys have the names that pyglet gives them, mouse buttons are MOUSE_LEFT and so on, a gamepad's buttons PAD_A and so on.
-CTRL, SHIFT and ALT stand for the left and the right one. Esc and the gamepad's Start always open the menu: neither can
-be bound.
+Key names are pyglet's; mouse buttons are MOUSE_LEFT etc., gamepad buttons PAD_A etc. CTRL, SHIFT and ALT stand for the
+left and the right key. Esc and the gamepad's Start always open the menu and cannot be bound.
 """
 
 from __future__ import annotations
@@ -14,8 +13,8 @@ from typing import Any
 
 from .mode_names import FIXED_KEY_MODES
 
-Keys = tuple[str, str, str]  # two of keyboard and mouse, one of the gamepad; empty where there is none
-KeyOverrides = tuple[tuple[str, tuple[tuple[str, Keys], ...]], ...]  # by set, by action
+Keys = tuple[str, str, str]  # two keys or mouse buttons and a gamepad button; empty if unbound
+KeyOverrides = tuple[tuple[str, tuple[tuple[str, Keys], ...]], ...]  # by preset, by action
 
 KEY_SLOTS, PAD_SLOT = 3, 2
 PAD_PREFIX = "PAD_"
@@ -31,7 +30,7 @@ _KEY_NAME_PATTERN = re.compile(r"[A-Za-z0-9_()]{1,32}")
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something that a key does. `held` ones last as long as the key is down; `help` is the line of the help page."""
+    """An action. A held action lasts while its key is down; `help`: its line on the help page."""
 
     name: str
     label: str
@@ -62,7 +61,7 @@ ACTIONS: tuple[Action, ...] = (
 )
 ACTIONS_BY_NAME: Mapping[str, Action] = {action.name: action for action in ACTIONS}
 DEFAULT_ACTION_OF_KEY: Mapping[str, str] = {action.keys[0]: action.name for action in ACTIONS if not action.is_held}
-GLOBAL_ACTIONS = frozenset({"debug", "record", "fullscreen", "screenshot"})  # done in menus as well
+GLOBAL_ACTIONS = frozenset({"debug", "record", "fullscreen", "screenshot"})  # work in menus as well
 MOVEMENT_ACTIONS = ("forward", "left", "back", "right")
 WASD_KEYS = ("W", "A", "S", "D")
 _ARROW_PATTERN = re.compile("UP|DOWN|LEFT|RIGHT")
@@ -70,7 +69,7 @@ _ARROW_PATTERN = re.compile("UP|DOWN|LEFT|RIGHT")
 
 @dataclass(frozen=True, slots=True)
 class KeyPreset:
-    """A set of keys to begin with: what differs from the actions' own."""
+    """A preset: the keys that differ from the defaults of the actions."""
 
     label: str
     keys: Mapping[str, tuple[str, str]]
@@ -109,7 +108,7 @@ PRESETS: Mapping[str, KeyPreset] = {
 
 
 class KeyBindings:
-    """The keys of each action. Never changed: `bind` and `reset` give others."""
+    """The keys of each action, immutable: `bind`, `unbind` and `reset` return copies."""
 
     __slots__ = ("_actions", "_keys", "preset")
 
@@ -123,45 +122,49 @@ class KeyBindings:
 
     @classmethod
     def from_preset(cls, preset: str, own: KeyOverrides) -> KeyBindings:
-        """Those of a set, with what was bound anew in it."""
+        """The bindings of a preset with the changed keys."""
         return cls(preset, dict(dict(own).get(preset, ())))
 
     def as_overrides(self, own: KeyOverrides) -> KeyOverrides:
-        """What was bound anew, sets beside this one included."""
+        """The changed keys, those of other presets included."""
         usual = _preset_keys(self.preset)
         mine = tuple((name, keys) for name, keys in self._keys.items() if keys != usual[name])
         others = dict(own) | {self.preset: mine}
         return tuple((preset, others[preset]) for preset in PRESETS if others.get(preset))
 
     def keys_of(self, action: str) -> Keys:
-        """The keys of an action, and its button."""
+        """The two keys of an action, and its gamepad button."""
         return self._keys[action]
 
     def actions_of(self, key: str) -> tuple[str, ...]:
-        """What a key does: nothing, or an action, or several that share it."""
+        """The actions of a key: none, one, or several that share it."""
         return self._actions.get(key, ())
 
     def resolve_key(self, key: str, mode: str) -> tuple[str, ...]:
-        """The names under which the game knows what a key does in a mode of it (`playing`, `paused`, ...).
+        """The default keys of the actions that a key triggers in a mode (`playing`, `paused`, ...).
 
-        What happens at a press goes by the key that it has at first: `R` starts again, whatever is bound to that. A key
-        that has lost its task does nothing; one that is held, or that nothing is known of, keeps its own name. In the
-        menus and in the F2 mode only what is done everywhere has other keys: letters, arrows and Enter are theirs.
+        The game handles an action by its default key: `R` restarts, whatever is bound to it. A default key whose action
+        has moved does nothing. Keys of held actions and unknown keys keep their name. In menus and in the editor only
+        global actions can be rebound: letters, arrows and Enter have fixed meanings there.
         """
-        own = mode in FIXED_KEY_MODES
-        if own and not (key.startswith(PAD_PREFIX) or _FUNCTION_KEY_PATTERN.fullmatch(key)):
+        is_fixed = mode in FIXED_KEY_MODES
+        if is_fixed and not (key.startswith(PAD_PREFIX) or _FUNCTION_KEY_PATTERN.fullmatch(key)):
             return (key,)
-        names = [ACTIONS_BY_NAME[name] for name in self.actions_of(key)]
-        words = [each.keys[0] for each in names if not each.is_held and (not own or each.name in GLOBAL_ACTIONS)]
-        if not own and any(each.is_held for each in names):
-            words.append(key)
-        lost = key in DEFAULT_ACTION_OF_KEY and (not own or DEFAULT_ACTION_OF_KEY[key] in GLOBAL_ACTIONS)
-        return tuple(words) if words or lost else (key,)
+        actions = [ACTIONS_BY_NAME[name] for name in self.actions_of(key)]
+        default_keys = [
+            action.keys[0]
+            for action in actions
+            if not action.is_held and (not is_fixed or action.name in GLOBAL_ACTIONS)
+        ]
+        if not is_fixed and any(action.is_held for action in actions):
+            default_keys.append(key)
+        is_unbound = key in DEFAULT_ACTION_OF_KEY and (not is_fixed or DEFAULT_ACTION_OF_KEY[key] in GLOBAL_ACTIONS)
+        return tuple(default_keys) if default_keys or is_unbound else (key,)
 
     @property
     def letter_swaps(self) -> dict[str, str]:
-        """Keys that trade places with W A S D in the F2 mode, whose keys are letters: what flies is where one walks,
-        and what stood there is on the letter that walks no more."""
+        """Letters that are exchanged with W A S D in the editor, so that the keys that walk also fly. The editor's
+        command on such a letter moves to the W A S D letter that is free."""
         letters = {self._keys[name][0]: home for name, home in zip(MOVEMENT_ACTIONS, WASD_KEYS, strict=True)}
         moved = {
             key: home for key, home in letters.items() if key not in (home, "") and not _ARROW_PATTERN.fullmatch(key)
@@ -169,17 +172,17 @@ class KeyBindings:
         return {home: key for key, home in moved.items()} | moved
 
     def editor_help_rows(self, rows: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-        """Lines about the keys of the F2 mode, with the letters that have traded places."""
+        """Help rows of the editor, with the letters exchanged."""
         swaps = self.letter_swaps
 
-        def put(text: str) -> str:
-            return re.sub(r"\b[A-Z]\b", lambda found: key_label(swaps.get(found[0], found[0])), text)
+        def exchange(text: str) -> str:
+            return re.sub(r"\b[A-Z]\b", lambda letter: key_label(swaps.get(letter[0], letter[0])), text)
 
-        return tuple((put(key), put(meaning)) for key, meaning in rows) if swaps else rows
+        return tuple((exchange(key), exchange(meaning)) for key, meaning in rows) if swaps else rows
 
     def bind(self, action: str, slot: int, key: str) -> KeyBindings:
-        """The same with a key in one of an action's places. A gamepad's button goes to its own place, whichever is
-        meant; so does a key that the action has already. ValueError in words for one that cannot be bound.
+        """A copy with a key in a slot of an action. A gamepad button always takes the gamepad slot; a key that the
+        action already has moves. ValueError for a key that cannot be bound.
         """
         if key in FIXED_KEYS:
             raise ValueError(f"{key_label(key)} always opens the menu")
@@ -187,62 +190,62 @@ class KeyBindings:
             raise ValueError(f"{key!r} is not a valid key")
         keys = list(self._keys[action])
         slot = PAD_SLOT if key.startswith(PAD_PREFIX) else min(max(slot, 0), PAD_SLOT - 1)
-        for at, other in enumerate(keys):
+        for index, other in enumerate(keys):
             if set(_physical_keys((other,))) & set(_physical_keys((key,))):
-                keys[at] = ""
+                keys[index] = ""
         keys[slot] = key
         return KeyBindings(self.preset, {**self._keys, action: (keys[0], keys[1], keys[2])})
 
     def unbind(self, action: str, slot: int) -> KeyBindings:
-        """The same with nothing in one of an action's places."""
+        """A copy with an empty slot of an action."""
         keys = list(self._keys[action])
         keys[slot] = ""
         return KeyBindings(self.preset, {**self._keys, action: (keys[0], keys[1], keys[2])})
 
     def reset(self) -> KeyBindings:
-        """The set as it is to begin with."""
+        """The bindings of the preset without changes."""
         return KeyBindings(self.preset)
 
     @property
     def is_customised(self) -> bool:
-        """Whether anything was bound anew."""
+        """Whether a key was changed."""
         return self._keys != _preset_keys(self.preset)
 
     def conflicting_labels(self, action: str) -> tuple[str, ...]:
         """The labels of the other actions that share a key with this one."""
-        found = {name for key in _physical_keys(self._keys[action]) for name in self._actions[key]} - {action}
-        return tuple(other.label for other in ACTIONS if other.name in found)
+        names = {name for key in _physical_keys(self._keys[action]) for name in self._actions[key]} - {action}
+        return tuple(other.label for other in ACTIONS if other.name in names)
 
     @property
     def unbound_labels(self) -> tuple[str, ...]:
-        """The labels of the actions that no key does."""
+        """The labels of the actions without a key."""
         return tuple(action.label for action in ACTIONS if not any(self._keys[action.name]))
 
     def describe(self, action: str, pad: bool = False) -> str:
-        """An action's keys as a person says them: `Ctrl or C`; with `pad` its button; empty where there are none."""
+        """The keys of an action as text, such as `Ctrl or C`; with `pad` its gamepad button; empty if unbound."""
         keys = self._keys[action][PAD_SLOT:] if pad else self._keys[action][:PAD_SLOT]
         return " or ".join(key_label(key) for key in keys if key)
 
     @property
     def movement_keys(self) -> str:
-        """The keys that walk, as a person says them: `W A S D`."""
+        """The keys that walk, as text: `W A S D`."""
         return " ".join(key_label(next(filter(None, self._keys[name]), "none")) for name in MOVEMENT_ACTIONS)
 
     @property
     def hint(self) -> str:
-        """The first line that a player reads."""
-        told = (f"{self.movement_keys} to move", "Mouse to look", f"{self.describe('help') or 'Esc'} for help")
-        return "   ·   ".join(told)
+        """The hint at the start of play."""
+        hints = (f"{self.movement_keys} to move", "Mouse to look", f"{self.describe('help') or 'Esc'} for help")
+        return "   ·   ".join(hints)
 
     @property
     def pad_hint(self) -> str:
-        """The same for one who plays with a gamepad."""
+        """The hint at the start of play with a gamepad."""
         button = self.describe("help", pad=True) or "Start"
         return "   ·   ".join(("Left stick to move", "Right stick to look", f"{button} for help"))
 
     @property
     def pad_help(self) -> tuple[tuple[str, str], ...]:
-        """The lines of the help page about a gamepad."""
+        """Rows of the help page for a gamepad: button and action."""
         rows = [("Left stick", "Walk"), ("Right stick", "Look around")]
         rows += [
             (self.describe(each.name, pad=True), each.help) for each in ACTIONS if each.name not in MOVEMENT_ACTIONS
@@ -252,7 +255,7 @@ class KeyBindings:
 
     @property
     def help(self) -> tuple[tuple[str, str], ...]:
-        """The lines of the help page: keys, and what they do."""
+        """Rows of the help page: keys and action."""
         more = ((" ".join(key_label(self._keys[name][1]) for name in MOVEMENT_ACTIONS), "Walk (alternative)"),)
         rows = [(self.movement_keys, "Walk"), *(more if all(self._keys[name][1] for name in MOVEMENT_ACTIONS) else ())]
         rows.append(("Mouse", "Look around"))
@@ -278,32 +281,31 @@ def _physical_keys(keys: Iterable[str]) -> Iterator[str]:
 
 
 def parse_overrides(value: Any) -> KeyOverrides:
-    """What was bound anew, from a file's plain data or from its own kind; ValueError in words for what is wrong."""
-    own, wrong = parse_overrides_leniently(value)
-    if wrong:
-        raise ValueError("; ".join(wrong))
-    return own
+    """The changed keys of plain data or of a KeyOverrides; ValueError for invalid entries."""
+    overrides, errors = parse_overrides_leniently(value)
+    if errors:
+        raise ValueError("; ".join(errors))
+    return overrides
 
 
 def parse_overrides_leniently(value: Any) -> tuple[KeyOverrides, list[str]]:
-    """What can be read of the keys bound anew, and in words what cannot."""
+    """The valid changed keys, and a sentence for each invalid entry."""
     if isinstance(value, tuple):
         value = {preset: dict(actions) for preset, actions in value}
     if not isinstance(value, dict):
         return (), ["own_keys must be a table of keys"]
-    found: dict[str, dict[str, Keys]] = {}
-    wrong = []
+    overrides: dict[str, dict[str, Keys]] = {}
+    errors = []
     for preset, actions in value.items():
         if preset not in PRESETS or not isinstance(actions, dict):
-            wrong.append(f"own_keys: unknown layout {str(preset)[:32]!r}")
+            errors.append(f"own_keys: unknown layout {str(preset)[:32]!r}")
             continue
         for action, keys in actions.items():
             if action in ACTIONS_BY_NAME and _is_key_list(keys):
-                found.setdefault(preset, {})[action] = (keys[0], keys[1], keys[2])
+                overrides.setdefault(preset, {})[action] = (keys[0], keys[1], keys[2])
             else:
-                wrong.append(f"own_keys: invalid action or keys at {str(action)[:32]!r}")
-    own = tuple((preset, tuple(actions.items())) for preset, actions in found.items())
-    return own, wrong
+                errors.append(f"own_keys: invalid action or keys at {str(action)[:32]!r}")
+    return tuple((preset, tuple(actions.items())) for preset, actions in overrides.items()), errors
 
 
 def _is_key_list(keys: Any) -> bool:
@@ -320,7 +322,7 @@ def _is_key_list(keys: Any) -> bool:
 
 
 def overrides_as_data(own: KeyOverrides) -> dict[str, dict[str, list[str]]]:
-    """What was bound anew, as a file has it."""
+    """The changed keys as plain data for the settings file."""
     return {preset: {action: list(keys) for action, keys in actions} for preset, actions in own}
 
 
@@ -338,7 +340,7 @@ _KEY_LABELS: Mapping[str, str] = {
 
 
 def key_label(key: str) -> str:
-    """A key as a person says it."""
+    """The name of a key for the player."""
     if key in _KEY_LABELS:
         return _KEY_LABELS[key]
     if key.startswith("MOUSE_"):

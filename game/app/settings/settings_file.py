@@ -1,4 +1,4 @@
-"""What the player has set, kept in one small file of the user's own."""
+"""Settings file: reading, atomic writing, and saving in the background."""
 
 from __future__ import annotations
 
@@ -20,10 +20,9 @@ MAX_BYTES = 1 << 20
 
 
 def load_settings(path: Path | None = None) -> tuple[Settings, list[str]]:
-    """The settings, and what the player should be told. Never raises for a bad file.
+    """The settings, and sentences for the player. Never raises for a damaged file.
 
-    A damaged file is kept beside the good one (`settings.json.damaged`), and the fields that can be read
-    are used.
+    A copy of a damaged file is kept as `settings.json.damaged`; the valid fields are used.
     """
     path = user_folders.config_folder() / "settings.json" if path is None else path
     try:
@@ -33,16 +32,17 @@ def load_settings(path: Path | None = None) -> tuple[Settings, list[str]]:
         return Settings(), []
     except OSError as error:
         return Settings(), [f"The settings in {path} cannot be read ({_error_reason(error)}); using the defaults."]
-    settings, wrong = _parse_settings(data)
-    if not wrong:
+    settings, errors = _parse_settings(data)
+    if not errors:
         return settings, []
-    kept = path.with_name(path.name + ".damaged")
+    copy = path.with_name(path.name + ".damaged")
     with contextlib.suppress(OSError):
-        atomic_files.write_atomic(kept, data[:MAX_BYTES])
-    return settings, [f"The settings file was damaged ({wrong}) and was saved as {kept}."]
+        atomic_files.write_atomic(copy, data[:MAX_BYTES])
+    return settings, [f"The settings file was damaged ({errors}) and was saved as {copy}."]
 
 
 def _parse_settings(data: bytes) -> tuple[Settings, str]:
+    """The valid settings of a file, and a description of what is invalid (empty if all is valid)."""
     settings = Settings()
     try:
         values = json.loads(data.decode("utf-8")) if len(data) <= MAX_BYTES else None
@@ -50,21 +50,21 @@ def _parse_settings(data: bytes) -> tuple[Settings, str]:
         values = None
     if not isinstance(values, dict):
         return settings, "not a settings file"
-    wrong = []
+    errors = []
     for name in (option.name for option in OPTIONS if option.name in values):
         try:
             settings = settings.with_value(name, values[name])
         except ValueError as error:
-            wrong.append(str(error))
+            errors.append(str(error))
     if "own_keys" in values:
         own, problems = key_bindings.parse_overrides_leniently(values["own_keys"])
         settings = settings.with_value("own_keys", own)
-        wrong += problems
-    return settings, "; ".join(wrong)
+        errors += problems
+    return settings, "; ".join(errors)
 
 
 def settings_text(settings: Settings) -> str:
-    """The settings as their file has them."""
+    """The text of the settings file."""
     return (
         json.dumps(asdict(settings) | {"own_keys": key_bindings.overrides_as_data(settings.own_keys)}, indent=1) + "\n"
     )
@@ -82,22 +82,21 @@ def save_settings(settings: Settings, path: Path | None = None) -> str | None:
 
 
 class SettingsSaver:
-    """Saves settings as they change, on a thread of its own: a slider that is dragged waits for no disk, and what is
-    newest is written next.
+    """Saves changed settings in a thread, so that a dragged slider does not wait for the disk. Only the newest settings
+    are written.
 
-    `problem` is a sentence for the player once saving failed, else None. A kill between two frames loses nothing that
-    was set before the earlier one, but for the time that a file takes to be written.
+    `problem` is a sentence for the player after saving failed, else None.
     """
 
     def __init__(self, settings: Settings, path: Path | None = None) -> None:
-        """settings: as they were loaded; nothing is written until others are followed."""
+        """settings: as they were loaded; they are not written again."""
         self.problem: str | None = None
         self._path, self._last_settings = path, settings
         self._queue: queue.SimpleQueue[Settings | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
 
     def update(self, settings: Settings) -> None:
-        """Have these saved, where they are others than before."""
+        """Save these settings if they differ from the last ones."""
         if settings is self._last_settings or settings == self._last_settings:
             return
         self._last_settings = settings
@@ -120,7 +119,7 @@ class SettingsSaver:
             self.problem = save_settings(newest, self._path)
 
     def close(self) -> str | None:
-        """Wait until everything is written; the problem, if there was one."""
+        """Wait until everything is written; `problem`."""
         if self._thread is not None:
             self._queue.put(None)
             self._thread.join()

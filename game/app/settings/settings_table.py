@@ -1,6 +1,6 @@
-"""Every setting in one table: its page, name, sentence, default and range. Pages, files and documentation follow it.
+"""Settings table: page, label, sentence, default and range of every setting, for the menu, the file and the docs.
 
-The fields of `Settings` carry what `OPTIONS` lists: there is no second place where a setting is written down.
+The metadata of the fields of `Settings` is the table; `OPTIONS` lists it.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ NO_FRAME_CAP = "none"
 
 @dataclass(frozen=True, slots=True)
 class SettingOption:
-    """One setting. Sliders go from `least` to `most` by `step`; choices have values, and the names of these.
+    """One setting. A slider has a range `least` to `most` and a `step`; a choice has `choices` and their `names`.
 
-    `unit` stands behind the number of a slider; "%" shows a part of 1 as a percentage.
+    `unit` follows the number of a slider; "%" shows a fraction as a percentage.
     """
 
     name: str
@@ -48,7 +48,7 @@ class SettingOption:
     unit: str = ""
 
     def clamp(self, value: Any) -> Any:
-        """The value, cut to the range; ValueError in words for what can be no value of this setting."""
+        """The value, cut to the range; ValueError for a value of the wrong kind."""
         if self.kind == TOGGLE:
             if not isinstance(value, bool):
                 raise ValueError(f"{self.name} must be true or false")
@@ -62,7 +62,7 @@ class SettingOption:
         return float(min(max(value, self.least), self.most))
 
     def format_value(self, value: Any) -> str:
-        """The value as a page shows it."""
+        """The value as text for a page."""
         if self.kind == TOGGLE:
             return "On" if value else "Off"
         if self.kind == CHOICE:
@@ -73,16 +73,16 @@ class SettingOption:
         return f"{value:.{digits}f}{self.unit}"
 
     def slider_fraction(self, value: Any) -> float | None:
-        """How far a slider stands, 0 to 1; None where there is no slider."""
+        """Position of a slider, 0 to 1; None for other kinds."""
         return (value - self.least) / (self.most - self.least) if self.kind == SLIDER else None
 
-    def value_at_fraction(self, part: float) -> Any:
-        """The value of a slider at a part (0 to 1) of its length, on its steps."""
-        steps = round((self.most - self.least) * min(max(part, 0.0), 1.0) / self.step)
+    def value_at_fraction(self, fraction: float) -> Any:
+        """The value of a slider at a position (0 to 1), on its steps."""
+        steps = round((self.most - self.least) * min(max(fraction, 0.0), 1.0) / self.step)
         return self.clamp(round(self.least + steps * self.step, 6))
 
     def stepped(self, value: Any, by: int) -> Any:
-        """The value so many steps on: a slider stops at its ends, choices and toggles go round."""
+        """The value `by` steps further: a slider stops at its ends, choices and toggles wrap around."""
         if self.kind == TOGGLE:
             return bool(value) ^ bool(by % 2)
         if self.kind == CHOICE:
@@ -112,7 +112,7 @@ _HOLD_CHOICES = {"hold": "Hold", "toggle": "Toggle"}
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the player has set. Each field is one option of the table; `own_keys` are the keys bound anew."""
+    """The player's settings, immutable. Each field is one option of the table; `own_keys`: changed key bindings."""
 
     borderless: bool = _toggle_option(
         "display", "Full screen", False, "Fills the screen, without a window border. Also: F11."
@@ -233,18 +233,18 @@ class Settings:
     own_keys: key_bindings.KeyOverrides = ()
 
     def with_value(self, name: str, value: Any) -> Settings:
-        """The same with one field set, cut to its range; ValueError in words for what is no such value."""
+        """A copy with one field set, cut to its range; ValueError for a value of the wrong kind."""
         if name == "own_keys":
             return replace(self, own_keys=key_bindings.parse_overrides(value))
         return replace(self, **{name: OPTIONS_BY_NAME[name].clamp(value)})
 
     @property
     def key_bindings(self) -> KeyBindings:
-        """The keys in force."""
+        """The key bindings of the chosen preset with the changed keys."""
         return KeyBindings.from_preset(self.keys, self.own_keys)
 
     def with_bindings(self, bound: KeyBindings) -> Settings:
-        """The same with other keys of the chosen set."""
+        """A copy with other key bindings of the chosen preset."""
         return replace(self, own_keys=bound.as_overrides(self.own_keys))
 
 

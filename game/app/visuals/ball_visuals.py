@@ -1,4 +1,4 @@
-"""What the picture shows of a world's balls: where they are between two ticks, their shadows, energy and frame rate."""
+"""Drawn balls of a world: positions between two ticks, blob shadows, and debug lines."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
     from ...sim import World
 
-MAX_SHADOW_HEIGHT = 6.0  # m above the ground that a ball still has a shadow
+MAX_SHADOW_HEIGHT = 6.0  # m above the ground at which the shadow of a ball ends
 MAX_SHADOW_OPACITY = 0.62
 Floats = NDArray[np.float64]
 
 
 def ball_instances(world: World, alpha: float) -> BallInstances | None:
-    """All balls of a world `alpha` of the way from the tick before to the last one; None where there are none."""
+    """All balls of a world, `alpha` (0..1) between the last two ticks; None where there are none."""
     rows, before = world.balls.rows, world.balls.previous_rows
     colours = _ball_colours(world, rows)
     places = _interpolate(before, rows, alpha)
@@ -33,30 +33,31 @@ def ball_instances(world: World, alpha: float) -> BallInstances | None:
 
 
 def _interpolate(before: BallRows, rows: BallRows, alpha: float) -> Floats:
-    """Places between two ticks; one that was not there before is where it is."""
+    """(n,3) positions between two ticks; a new ball is at its present position."""
     places: Floats = rows["position"].copy()
-    was = {number: k for k, number in enumerate(before["number"].tolist())} if len(before) != len(rows) else None
-    if was is None and (before["number"] == rows["number"]).all():
+    is_changed = len(before) != len(rows)
+    index_before = {number: k for k, number in enumerate(before["number"].tolist())} if is_changed else None
+    if index_before is None and (before["number"] == rows["number"]).all():
         places = before["position"] + alpha * (places - before["position"])
         return places
     for k, number in enumerate(rows["number"].tolist()):
-        j = (was or {}).get(number)
+        j = (index_before or {}).get(number)
         if j is not None:
             places[k] = before["position"][j] + alpha * (places[k] - before["position"][j])
     return places
 
 
 def _ball_colours(world: World, rows: BallRows) -> Floats:
-    given = [one.colour for one in world.level.balls]
-    table = np.array([*given, *DEFAULT_BALL_COLOURS])
+    level_colours = [ball.colour for ball in world.level.balls]
+    table = np.array([*level_colours, *DEFAULT_BALL_COLOURS])
     numbers = rows["number"]
-    mine = numbers < len(given)
-    found: Floats = table[np.where(mine, numbers, len(given) + numbers % len(DEFAULT_BALL_COLOURS))]
-    return found
+    default = len(level_colours) + numbers % len(DEFAULT_BALL_COLOURS)
+    colours: Floats = table[np.where(numbers < len(level_colours), numbers, default)]
+    return colours
 
 
 def blob_shadows(world: World, places: Floats, radii: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-    """Where the balls' shadows lie, the normals there, their radii and how dark they are; of the level and movers."""
+    """Blob shadows on the level and on movers: centres (k,3), normals (k,3), radii (k,) and opacities (k,)."""
     down = np.array((0.0, -1.0, 0.0))
     found: list[tuple[Any, Floats, Floats]] = [_cast_down(world.mesh, places, down)]
     movers = None if world.around is None else world.around.movers
@@ -78,7 +79,7 @@ def blob_shadows(world: World, places: Floats, radii: Floats) -> tuple[Floats, F
 
 
 def _cast_down(mesh: Any, places: Floats, down: Floats) -> tuple[Floats, Floats, Floats]:
-    """(distance or inf, point, normal) of what is first met from each place along `down`."""
+    """Distance (n,) (inf: no hit), point (n,3) and normal (n,3) of the first hit from each place along `down`."""
     if not len(mesh) or not len(places):
         none = np.full((len(places), 3), 0.0)
         return np.full(len(places), np.inf), none, none
@@ -88,11 +89,11 @@ def _cast_down(mesh: Any, places: Floats, down: Floats) -> tuple[Floats, Floats,
 
 
 def debug_lines(world: World | None, frames: Sequence[float]) -> tuple[str, ...]:
-    """How many balls, their energy and the frame rate, a line each, where the level asks for it."""
-    toys = None if world is None else world.balls
-    if toys is None or toys.play is None or not toys.play.energy:
+    """Lines with the number of balls, their energy and the frame rate, where the level asks for them."""
+    balls = None if world is None else world.balls
+    if balls is None or balls.play is None or not balls.play.energy:
         return ()
     rate = f"{len(frames) / sum(frames):.0f} frames/s" if frames and sum(frames) > 0.0 else ""
-    awake = int((~toys.rows["asleep"]).sum())
-    parts = (f"{len(toys.rows)} balls, {awake} awake", f"energy {toys.energy:.1f} J", rate)
-    return tuple(part for part in parts if part)
+    awake = int((~balls.rows["asleep"]).sum())
+    lines = (f"{len(balls.rows)} balls, {awake} awake", f"energy {balls.energy:.1f} J", rate)
+    return tuple(line for line in lines if line)

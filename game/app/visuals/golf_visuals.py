@@ -1,4 +1,4 @@
-"""What the game shows and says of golf: where the ball would go, how strong the stroke is, and the card."""
+"""Golf display: preview of the ball's path, power bar, messages and scorecard."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from ...sim import World
     from ...sim.golf import GolfRound
 
-RADIANS_PER_HEADING_UNIT = math.tau / 65536  # radians of a heading's unit
-PREVIEW_SECONDS = 2.0  # of the ball's way that are shown: far enough to aim, short enough to leave the rest to skill
-DOT_SECONDS = 0.05  # from dot to dot
+RADIANS_PER_HEADING_UNIT = math.tau / 65536
+PREVIEW_SECONDS = 2.0  # s of the ball's path that are shown
+DOT_SECONDS = 0.05  # s between two dots
 DOT_COLOUR = (1.0, 0.96, 0.82)  # sRGB
 DOT_SIZE = 7.0  # pixels
-MARKER_DISTANCE = 3.0  # m from which on the ball is marked
+MARKER_DISTANCE = 3.0  # m beyond which the ball has a marker
 BALL_MARKER_COLOUR = ((1.0, 1.0, 1.0, 0.95),)
 BALL_COLOUR = (0.97, 0.97, 0.95)
-SHADOW_COLOUR = (0.02, 0.03, 0.02)  # of the soft shadow under the ball
-SHADOW_RINGS = ((1.5, 0.10), (1.15, 0.14), (0.8, 0.18))  # radii of the ball, and how dark
-SHADOW_FADE_HEIGHT = 1.5  # m of height over which it fades
+SHADOW_COLOUR = (0.02, 0.03, 0.02)
+SHADOW_RINGS = ((1.5, 0.10), (1.15, 0.14), (0.8, 0.18))  # radius in radii of the ball, and opacity
+SHADOW_FADE_HEIGHT = 1.5  # m of height at which the shadow ends
 SHADOW_SEGMENTS = 20
 EMPTY_OVERLAY = Overlay()
 Point = tuple[float, float, float]
@@ -42,7 +42,7 @@ BALL_LOST_TEXTS = {"water": "In the water", "out": "Out of bounds"}
 
 
 class GolfHud:
-    """Keeps the card from level to level, and the preview from frame to frame."""
+    """The scorecard of all levels, and the cached preview."""
 
     def __init__(self) -> None:
         self.card: dict[tuple[str, int], tuple[int, int]] = {}  # by level and hole: par, strokes
@@ -50,8 +50,8 @@ class GolfHud:
         self._overlay = EMPTY_OVERLAY
 
     def overlay(self, world: World, heading: int, pitch: int, alpha: float = 1.0) -> Overlay | None:
-        """The ball's shadow, and the dots of the way that it would take now, or a mark where it lies; None where there
-        is no golf. alpha: how far the clock stands between the last two ticks."""
+        """The shadow of the ball, and the preview of its path or a marker; None without golf. alpha: position (0..1)
+        between the last two ticks."""
         golf = world.golf
         if golf is None:
             return None
@@ -70,10 +70,10 @@ class GolfHud:
         return self._overlay
 
     def describe_event(self, event: HoledOut | BallLost, world: World) -> tuple[str, str]:
-        """What is said of it; a hole that is done goes onto the card."""
+        """Two lines about an event; adds a finished hole to the scorecard."""
         if isinstance(event, BallLost):
-            told = f"Penalty stroke ({format_strokes(event.strokes)}); replay from your last spot"
-            return BALL_LOST_TEXTS.get(event.reason, "Ball lost"), told
+            penalty = f"Penalty stroke ({format_strokes(event.strokes)}); replay from your last spot"
+            return BALL_LOST_TEXTS.get(event.reason, "Ball lost"), penalty
         self.card[str(world.level.path), event.hole] = event.par, event.strokes
         name = "Hole in one!" if event.strokes == 1 else SCORE_NAMES.get(event.strokes - event.par, "In the hole")
         below = f"{event.name}: {format_strokes(event.strokes)}, par {event.par}"
@@ -85,7 +85,7 @@ class GolfHud:
 
     @property
     def scorecard_total(self) -> str:
-        """`9 strokes, 2 over par`, of all holes on the card."""
+        """Total of the scorecard: `9 strokes, 2 over par`."""
         par, strokes = (sum(entry[k] for entry in self.card.values()) for k in (0, 1))
         over = strokes - par
         against = "par" if not over else f"{abs(over)} {'over' if over > 0 else 'under'} par"
@@ -93,7 +93,7 @@ class GolfHud:
 
 
 def counter_text(world: World) -> str:
-    """`Par 4   ·   stroke 2`; with several holes their numbers too; nothing without golf."""
+    """`Par 4   ·   2 strokes`, with the number of the hole if there are several; empty without golf."""
     golf = world.golf
     hole = golf.current_hole if golf is not None else None
     if golf is None or hole is None:
@@ -103,7 +103,7 @@ def counter_text(world: World) -> str:
 
 
 def power_bar(world: World) -> tuple[float | None, str]:
-    """The bar of the stroke's strength, 0..1, and its label; None while nothing is held."""
+    """Strength of the stroke (0..1) and its label; None while no stroke is prepared."""
     golf = world.golf
     if golf is None or golf.phase != CHARGING:
         return None, ""
@@ -111,29 +111,28 @@ def power_bar(world: World) -> tuple[float | None, str]:
 
 
 def hint_text(world: World, key: str) -> str:
-    """What there is to do with the ball, `key` being what strikes it; nothing without golf, or while it rolls."""
+    """A hint for the next stroke with the name of its key; empty without golf, or while the ball rolls."""
     golf = world.golf
     if golf is None or golf.phase in (CHARGING, ROUND_DONE, BALL_MOVING):
         return ""
     if golf.is_ball_in_reach(world.walker_state):
         return f"Hold {key}, release to hit   ·   Look up to loft the ball"
-    away = math.dist(golf.at, world.walker_state.feet)
-    return f"Ball {away:.0f} m away"
+    return f"Ball {math.dist(golf.at, world.walker_state.feet):.0f} m away"
 
 
 def ball_position(golf: GolfRound, alpha: float = 1.0) -> Point:
-    """Where the ball is drawn."""
-    x, y, z = (was + alpha * (now - was) for was, now in zip(golf.previous_position, golf.at, strict=True))
+    """Position of the ball (m), `alpha` (0..1) between the last two ticks."""
+    x, y, z = (before + alpha * (now - before) for before, now in zip(golf.previous_position, golf.at, strict=True))
     return x, y, z
 
 
 def drawn_ball(world: World, alpha: float = 1.0) -> tuple[EllipsoidInstance, ...]:
-    """The ball of a world, if it has one."""
+    """The golf ball of a world, if it has one."""
     return () if world.golf is None else ball_ellipsoids(ball_position(world.golf, alpha), world.golf.course.radius)
 
 
 def add_static_ball(shot: Snapshot, course: Golf, world: World | None) -> Snapshot:
-    """A picture with the ball: a world's, with its dots; else on the first tee."""
+    """A still picture with the ball: of a world, or on the first tee."""
     if world is None:
         x, y, z = course.holes[0].tee
         return replace(shot, ellipsoids=(*shot.ellipsoids, *ball_ellipsoids((x, y + course.radius, z), course.radius)))
@@ -143,16 +142,16 @@ def add_static_ball(shot: Snapshot, course: Golf, world: World | None) -> Snapsh
 
 
 def ball_ellipsoids(at: Point, radius: float) -> tuple[EllipsoidInstance, ...]:
-    """The ball."""
+    """The golf ball as an ellipsoid."""
     return (EllipsoidInstance(at, (radius, radius, radius), BALL_COLOUR, 0.0, 1.0),)
 
 
 def blob_shadow(mesh: TriangleMesh, at: Point, radius: float) -> tuple[OverlayFaces, ...]:
-    """A soft round shadow on the ground under the ball, fainter the higher it flies."""
+    """A soft round shadow on the ground below the ball, fainter with its height."""
     hit = raycast_down(mesh, at, SHADOW_FADE_HEIGHT)
     if not isinstance(hit, Hit):
         return ()
-    part = 1.0 - (hit.distance - radius) / SHADOW_FADE_HEIGHT
+    strength = 1.0 - (hit.distance - radius) / SHADOW_FADE_HEIGHT
     normal, middle = np.array(hit.normal), np.array(hit.point)
     across = np.cross(normal, (0.0, 0.0, 1.0))
     across /= max(float(np.linalg.norm(across)), 1e-9)
@@ -161,23 +160,24 @@ def blob_shadow(mesh: TriangleMesh, at: Point, radius: float) -> tuple[OverlayFa
     ring = np.cos(angle)[:, None] * across + np.sin(angle)[:, None] * along
     triangles, colours = [], []
     for size, dark in SHADOW_RINGS:
-        rim = middle + 0.004 * normal + radius * size * (1.0 + 0.8 * (1.0 - part)) * ring
+        rim = middle + 0.004 * normal + radius * size * (1.0 + 0.8 * (1.0 - strength)) * ring
         for k in range(SHADOW_SEGMENTS):
             triangles.append((middle + 0.004 * normal, rim[k], rim[k + 1]))
-            colours.append((*SHADOW_COLOUR, dark * part * part))
+            colours.append((*SHADOW_COLOUR, dark * strength * strength))
     return (OverlayFaces(np.array(triangles), np.array(colours), shaded=False),)
 
 
 def _preview_layers(golf: GolfRound, world: World, at: Point, heading: int, pitch: int) -> Overlay:
+    """Shadow, and dots along the path of a prepared stroke or a marker on a distant ball."""
     if golf.phase == ROUND_DONE:
         return EMPTY_OVERLAY
     faces = blob_shadow(world.mesh, at, golf.course.radius)
     points: tuple[OverlayPoints, ...] = ()
     if golf.phase == CHARGING:
-        second = world.settings.ticks_per_second
-        way = golf.preview(heading, pitch, golf.strength, round(PREVIEW_SECONDS * second))
-        every = max(1, round(DOT_SECONDS * second))
-        dots = way[every - 1 :: every]
+        rate = world.settings.ticks_per_second
+        path = golf.preview(heading, pitch, golf.strength, round(PREVIEW_SECONDS * rate))
+        interval = max(1, round(DOT_SECONDS * rate))
+        dots = path[interval - 1 :: interval]
         fade = 1.0 - 0.75 * np.arange(len(dots)) / max(1.0, PREVIEW_SECONDS / DOT_SECONDS)
         colours = np.column_stack((np.tile(DOT_COLOUR, (len(dots), 1)), fade))
         points = (OverlayPoints(dots, colours, DOT_SIZE, 0.15),) if len(dots) else ()

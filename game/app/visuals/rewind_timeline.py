@@ -1,4 +1,4 @@
-"""The last seconds as a line along the foot: how fast one was, on what, and what happened when."""
+"""Rewind timeline: speed, ground contact and events of the last seconds."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from ...sim import RewindBuffer
 
 COLUMN_COUNT = 200
-FULL_SCALE_SPEED = 8.0  # m/s, of the highest column
-AIRBORNE_COLOUR = "ceiling"  # whose colour nothing else in the lane has
+FULL_SCALE_SPEED = 8.0  # m/s of a full column
+AIRBORNE_COLOUR = "ceiling"  # kind of contact whose colour the columns do not use otherwise
 EVENT_LETTERS: tuple[tuple[type, str], ...] = (
     (GoalReached, "goal"), (HoledOut, "in"), (CheckpointReached, "checkpoint"), (TargetReached, "target"),
     (Respawned, "respawn"), (BallStruck, "stroke"),
@@ -24,23 +24,23 @@ Marks = tuple[tuple[float, str], ...]
 
 
 def speed_columns(ring: RewindBuffer, palette: str = DEFAULT_PALETTE) -> Columns:
-    """How fast (0..1), and the colour: a wall held it back, it was in the air, or neither."""
+    """Columns of speed (0..1) and colour: blocked by a wall, in the air, or on the ground."""
     count = min(COLUMN_COUNT, len(ring))
     moments = list(ring)
-    made = []
+    columns = []
     for n in range(count):
-        some = moments[n * len(moments) // count : (n + 1) * len(moments) // count]
-        fast = max(moment.speed for moment in some) / FULL_SCALE_SPEED
-        held = any(moment.blocked for moment in some)
-        air = sum(not moment.grounded for moment in some) * 2 > len(some)
-        colour = contact_colour("wall" if held else AIRBORNE_COLOUR if air else "walkable", palette)
-        made.append((round(min(fast, 1.0), 3), colour))
-    return tuple(made)
+        group = moments[n * len(moments) // count : (n + 1) * len(moments) // count]
+        speed = max(moment.speed for moment in group) / FULL_SCALE_SPEED
+        is_blocked = any(moment.blocked for moment in group)
+        is_airborne = sum(not moment.grounded for moment in group) * 2 > len(group)
+        colour = contact_colour("wall" if is_blocked else AIRBORNE_COLOUR if is_airborne else "walkable", palette)
+        columns.append((round(min(speed, 1.0), 3), colour))
+    return tuple(columns)
 
 
 def event_marks(ring: RewindBuffer) -> Marks:
-    """Where something happened, and a word or letter for it."""
-    made: list[tuple[float, str]] = []
+    """Positions (0..1) of events, and a word for each."""
+    marks: list[tuple[float, str]] = []
     for k, moment in enumerate(ring):
         word = next(
             (word for kind, word in EVENT_LETTERS if any(isinstance(event, kind) for event in moment.events)), ""
@@ -48,13 +48,13 @@ def event_marks(ring: RewindBuffer) -> Marks:
         if not word and moment.event_bits & tick_event.JUMPED:
             word = "jump"
         if word:
-            made.append(((k + 0.5) / len(ring), word))
-    return tuple(made)
+            marks.append(((k + 0.5) / len(ring), word))
+    return tuple(marks)
 
 
 def build_timeline(ring: RewindBuffer, at: float, columns: Columns, marks: Marks) -> Timeline:
-    """The line with the place `at` (ticks from the oldest) marked on it."""
+    """The timeline with the position `at` (ticks from the oldest) marked."""
     rate = ring.world.settings.ticks_per_second
-    away = (len(ring) - at) / rate
-    label = "now" if away < 0.5 / rate else f"{away:.2f} s ago"
+    age = (len(ring) - at) / rate
+    label = "now" if age < 0.5 / rate else f"{age:.2f} s ago"
     return Timeline(columns, at / len(ring), label, marks, f"{len(ring) / rate:.0f} s ago", "now")

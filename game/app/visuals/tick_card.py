@@ -1,4 +1,4 @@
-"""The card beside a tick that stands still: what it asked and was given, what it touched, and why, in words."""
+"""Card of an inspected tick: requested, blocked and actual displacement, slides, contacts and an explanation."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from .tick_diagram import TickDiagram
 
 MAX_SLIDES = 4
-MIN_REPORTED_LENGTH = 0.05e-3  # m: a shorter way is none
+MIN_REPORTED_LENGTH = 0.05e-3  # m; shorter displacements are left out
 
 
 def tick_card(diagram: TickDiagram, tick: int, rate: float, palette: str) -> Card:
-    """Of the tick that a diagram draws; `rate`: ticks a second."""
+    """The card for a diagram; `rate`: ticks per second."""
     account = diagram.account
     rows = [*_motion_rows(diagram), *_slide_rows(account), *_contact_rows(account, palette)]
     rows.append(CardRow("triangles tested", str(len(account.candidate_triangles))))
@@ -35,20 +35,20 @@ def _motion_rows(diagram: TickDiagram) -> list[CardRow]:
     from .tick_diagram import BLOCKED_COLOUR
 
     account = diagram.account
-    asked, given, taken = (math.hypot(*way) for way in (account.wished, account.moved, account.blocked))
+    requested, moved, blocked = (math.hypot(*vector) for vector in (account.wished, account.moved, account.blocked))
     rows = []
     if account.stopped:
-        rows.append(CardRow("requested", format_millimetres(asked), diagram.requested_colour))
-        if taken > MIN_REPORTED_LENGTH:
-            rows.append(CardRow("blocked", format_millimetres(taken), BLOCKED_COLOUR))
-    rows.append(CardRow("moved", format_millimetres(given), diagram.actual_colour))
+        rows.append(CardRow("requested", format_millimetres(requested), diagram.requested_colour))
+        if blocked > MIN_REPORTED_LENGTH:
+            rows.append(CardRow("blocked", format_millimetres(blocked), BLOCKED_COLOUR))
+    rows.append(CardRow("moved", format_millimetres(moved), diagram.actual_colour))
     if math.hypot(*account.carried_by_platform) > MIN_REPORTED_LENGTH:
         rows.append(CardRow("carried by the platform", format_millimetres(math.hypot(*account.carried_by_platform))))
     return rows
 
 
 def _slide_rows(account: TickReport) -> list[CardRow]:
-    """Each swept move: how much of what was tried was free."""
+    """A row for each sweep: its length, and the fraction at which it hit."""
     rows = []
     moves = [slide for slide in account.slides if math.hypot(*slide.displacement) > MIN_REPORTED_LENGTH]
     for number, slide in enumerate(moves[:MAX_SLIDES], start=1):

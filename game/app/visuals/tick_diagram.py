@@ -1,4 +1,4 @@
-"""A tick drawn into the world: the body as glass, the planes that it touched, what was asked and what was given."""
+"""Tick diagram in the world: the transparent body, contact planes, and arrows of requested and actual displacement."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ if TYPE_CHECKING:
 Point = tuple[float, float, float]
 Colour = tuple[float, float, float]
 Floats = NDArray[np.float64]
-SCALES = (50.0, 20.0, 10.0, 5.0, 2.0, 1.0)  # how much longer than they are the ways of a tick are drawn
-MAX_ARROW_LENGTH = 1.15  # m, of the longest of them
-MIN_ARROW_LENGTH = 0.5e-3  # m: ways shorter than this are not drawn
+SCALES = (50.0, 20.0, 10.0, 5.0, 2.0, 1.0)  # factors by which displacements are drawn longer
+MAX_ARROW_LENGTH = 1.15  # m, of the longest arrow
+MIN_ARROW_LENGTH = 0.5e-3  # m; shorter displacements have no arrow
 BLOCKED_COLOUR: Colour = (0.98, 0.36, 0.34)
 GLASS_COLOUR: Colour = (0.74, 0.88, 1.0)
 OUTLINE_COLOUR = (0.92, 0.95, 1.0, 0.34)
-TRAIL_TICKS = 90  # ticks before and after that are dotted
+TRAIL_TICKS = 90  # ticks before and after with dots
 ARROW_SEGMENTS, CIRCLE_SEGMENTS = 14, 44
-PATCH_RADIUS = 0.62  # m, radius of the piece of a plane that is shown
-PATCH_RINGS = ((0.0, 0.45, 0.58), (0.45, 0.75, 0.42), (0.75, 1.0, 0.24))  # from, to (parts of it), how much it covers
+PATCH_RADIUS = 0.62  # m, radius of a drawn plane
+PATCH_RINGS = ((0.0, 0.45, 0.58), (0.45, 0.75, 0.42), (0.75, 1.0, 0.24))  # inner and outer radius (fractions), opacity
 RADIANS_PER_HEADING_UNIT = math.tau / 65536
-REQUEST_OFFSET = 0.07  # m that the way asked for is drawn over the one given
-PATCH_OFFSET = 0.004  # m that a patch floats over its surface
+REQUEST_OFFSET = 0.07  # m from the actual displacement up to the requested one
+PATCH_OFFSET = 0.004  # m from a surface to its patch, against z-fighting
 
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """From one place to another; `thick`: its radius, m."""
+    """An arrow between two points (m) with the radius of its shaft (m)."""
 
     start: Point
     end: Point
@@ -48,7 +48,7 @@ class Arrow:
 
 
 class TickDiagram:
-    """Of one tick. `scale`: how many times as long as they were its ways are drawn; `label`s go to `labels`."""
+    """The diagram of one tick. `scale`: factor by which displacements are drawn longer."""
 
     def __init__(self, account: TickReport, palette: str = DEFAULT_PALETTE) -> None:
         self.account, self.palette = account, palette
@@ -67,7 +67,7 @@ class TickDiagram:
         return (EllipsoidInstance(state.position, state.radii, GLASS_COLOUR, state.yaw, 0.30, state.up, state.north),)
 
     def overlay(self, eye: Point, dots: OverlayPoints | None) -> Overlay:
-        """All layers, for an eye at this place."""
+        """All layers for an eye at this position; `dots`: the trail."""
         key = (*(round(part, 3) for part in eye), id(dots))
         if key != self._overlay_key:
             self._overlay_key = key
@@ -78,7 +78,7 @@ class TickDiagram:
         return self._overlay
 
     def labels(self, view: Camera, aspect: float) -> tuple[ScreenLabel, ...]:
-        """A number on each plane, and words at the arrows' tips."""
+        """Numbers on the planes, and words at the tips of the arrows."""
         matrix = view.view_projection_matrix(aspect)
         found = []
         for surface in self.account.surfaces:
@@ -90,7 +90,7 @@ class TickDiagram:
         for arrow in self.arrows:
             start, end = np.array(arrow.start), np.array(arrow.end)
             size = max(float(np.linalg.norm(end - start)), 1e-9)
-            part = 0.5 if arrow.label == "blocked" else 1.0 + 0.10 / size  # that one lies between the other tips
+            part = 0.5 if arrow.label == "blocked" else 1.0 + 0.10 / size  # its tip is between the other tips
             place = _project_to_screen(start + part * (end - start), matrix) if arrow.label else None
             if place is not None:
                 found.append(ScreenLabel(arrow.label, *place, arrow.colour, centred=arrow.label != "blocked"))
@@ -132,7 +132,7 @@ class TickDiagram:
             rim = np.stack((corners, np.roll(corners, -1, axis=0)), axis=1)
             lines.append(OverlayLines(rim, (*colour, 0.85), 2.2, 0.15, 7.0))
         lines.append(OverlayLines(_body_outline(account), (*GLASS_COLOUR, 0.75), 1.6, 0.25))
-        for arrow in self.arrows:  # what is hidden of it shows faintly
+        for arrow in self.arrows:  # hidden parts show faintly
             lines.append(OverlayLines([(arrow.start, arrow.end)], (*arrow.colour, 0.9), 1.5, 0.6))
         points = [OverlayPoints([surface.point], (*contact_colour(surface.kind, self.palette), 1.0), 10.0, 0.5)
                   for surface in account.surfaces]  # fmt: skip
@@ -142,26 +142,26 @@ class TickDiagram:
         return tuple(faces), tuple(lines), tuple(points)
 
     def _slide_points(self) -> list[Point]:
-        """Where each slide ended, drawn as much longer as the arrows."""
+        """End points of the slides, scaled like the arrows."""
         account = self.account
         start = np.array(account.before.position)
-        gone = [
+        offsets = [
             np.array(slide.end) - start
             for slide in account.slides
             if math.hypot(*slide.displacement) > MIN_ARROW_LENGTH
         ]
-        return [_as_point(start + self.scale * way) for way in gone]
+        return [_as_point(start + self.scale * offset) for offset in offsets]
 
 
 def interpolated_body(pose: BodyPose) -> EllipsoidInstance:
-    """The body between two ticks, as glass."""
+    """The transparent body between two ticks."""
     return EllipsoidInstance(
         pose.centre, pose.radii, GLASS_COLOUR, pose.heading * RADIANS_PER_HEADING_UNIT, 0.42, pose.up, pose.north
     )
 
 
 def trail_dots(ring: RewindBuffer, at: float) -> OverlayPoints:
-    """Dots at the feet, a tick each: pale before the place `at`, faint after it."""
+    """Dots at the feet of each tick: bright before the position `at`, faint after it."""
     first, last = max(0, math.floor(at) - TRAIL_TICKS), min(len(ring), math.ceil(at) + TRAIL_TICKS)
     places, colours = [], []
     for k in range(first, last):
@@ -178,7 +178,7 @@ def _choose_scale(account: TickReport) -> float:
 
 
 def _project_to_screen(point: Any, matrix: Floats) -> tuple[float, float] | None:
-    """Parts of the picture's width and height, from the top left; None behind the eye or far outside."""
+    """Position as fractions of width and height from the top left; None behind the eye or outside the picture."""
     x, y, _, w = np.array((*point, 1.0)) @ matrix
     if w < 0.05 or abs(x) > 1.05 * w or abs(y) > 1.05 * w:
         return None
@@ -186,7 +186,7 @@ def _project_to_screen(point: Any, matrix: Floats) -> tuple[float, float] | None
 
 
 def _unique_edges(triangles: Floats) -> Floats:
-    """(n, 2, 3) each edge once."""
+    """(n,2,3): the edges of triangles (m,3,3), each once."""
     pairs = np.concatenate([triangles[:, (k, (k + 1) % 3)] for k in range(3)])
     low = np.where(_is_ordered(pairs)[:, None, None], pairs, pairs[:, ::-1])
     _, first = np.unique(np.round(low, 5).reshape(len(low), 6), axis=0, return_index=True)
@@ -194,18 +194,18 @@ def _unique_edges(triangles: Floats) -> Floats:
 
 
 def _is_ordered(pairs: Floats) -> NDArray[np.bool_]:
-    """Whether the first end of each comes before the second, by x, then y, then z."""
+    """(n,): whether the first end of each edge comes before the second, by x, then y, then z."""
     a, b = np.round(pairs[:, 0], 5), np.round(pairs[:, 1], 5)
-    found = np.zeros(len(pairs), bool)
+    is_less = np.zeros(len(pairs), bool)
     same = np.ones(len(pairs), bool)
     for k in range(3):
-        found |= same & (a[:, k] < b[:, k])
+        is_less |= same & (a[:, k] < b[:, k])
         same &= a[:, k] == b[:, k]
-    return found
+    return is_less
 
 
 def _tangent_basis(normal: Any) -> tuple[Floats, Floats]:
-    """Two units across a unit."""
+    """Two unit vectors that form an orthonormal basis with a unit normal."""
     n = np.array(normal)
     other = np.array((0.0, 1.0, 0.0)) if abs(n[1]) < 0.9 else np.array((1.0, 0.0, 0.0))
     a = np.cross(n, other)
@@ -215,20 +215,20 @@ def _tangent_basis(normal: Any) -> tuple[Floats, Floats]:
 
 def _circle_points(middle: Any, normal: Any, radius: float, count: int) -> Floats:
     a, b = _tangent_basis(normal)
-    turn = np.arange(count) * (math.tau / count)
-    found: Floats = np.array(middle) + radius * (np.cos(turn)[:, None] * a + np.sin(turn)[:, None] * b)
-    return found
+    angle = np.arange(count) * (math.tau / count)
+    points: Floats = np.array(middle) + radius * (np.cos(angle)[:, None] * a + np.sin(angle)[:, None] * b)
+    return points
 
 
 def _plane_patch(surface: TouchedSurface, colour: Colour) -> OverlayFaces:
-    """A round piece of the plane, fading outwards; striped where it is no ground."""
+    """A disc of the contact plane that fades outwards; striped where it is not walkable."""
     middle = np.array(surface.point) + PATCH_OFFSET * np.array(surface.normal)
     triangles, colours = [], []
-    for inner, outer, cover in PATCH_RINGS:
-        a, b = (_circle_points(middle, surface.normal, PATCH_RADIUS * part, CIRCLE_SEGMENTS) for part in (inner, outer))
+    for inner, outer, opacity in PATCH_RINGS:
+        a, b = (_circle_points(middle, surface.normal, PATCH_RADIUS * r, CIRCLE_SEGMENTS) for r in (inner, outer))
         c, d = np.roll(b, -1, axis=0), np.roll(a, -1, axis=0)
         triangles += [*np.stack((a, b, c), axis=1), *np.stack((a, c, d), axis=1)]
-        colours += [(*colour, cover)] * (2 * CIRCLE_SEGMENTS)
+        colours += [(*colour, opacity)] * (2 * CIRCLE_SEGMENTS)
     return OverlayFaces(np.array(triangles), np.array(colours), shaded=False, stripes=float(surface.kind != "walkable"))
 
 
@@ -240,7 +240,7 @@ def _patch_outline(surface: TouchedSurface) -> Floats:
 
 
 def _body_outline(account: TickReport) -> Floats:
-    """The body's outline as three ellipses about its middle."""
+    """Outline of the body: three ellipses around its centre."""
     state = account.after
     up, north = np.array(state.up), np.array(state.north)
     east = np.cross(north, up)
@@ -249,15 +249,15 @@ def _body_outline(account: TickReport) -> Floats:
     right = np.cross(ahead, up)
     axes = [radius * axis for radius, axis in zip(state.radii, (right, up, ahead), strict=True)]
     turn = np.arange(CIRCLE_SEGMENTS + 1) * (math.tau / CIRCLE_SEGMENTS)
-    made = []
+    segments = []
     for one, other in ((0, 1), (1, 2), (2, 0)):
         points = np.array(state.position) + np.cos(turn)[:, None] * axes[one] + np.sin(turn)[:, None] * axes[other]
-        made.append(np.stack((points[:-1], points[1:]), axis=1))
-    return np.concatenate(made)
+        segments.append(np.stack((points[:-1], points[1:]), axis=1))
+    return np.concatenate(segments)
 
 
 def _solid_arrow_layer(arrows: tuple[Arrow, ...], eye: Point) -> tuple[OverlayFaces, ...]:
-    """All arrows as one layer of what faces the eye, the farthest first: nothing else sorts them."""
+    """All arrows as one layer: triangles that face the eye, sorted from back to front."""
     triangles, colours = [], []
     for arrow in arrows:
         made = _arrow_mesh(np.array(arrow.start), np.array(arrow.end), arrow.radius)
@@ -268,20 +268,19 @@ def _solid_arrow_layer(arrows: tuple[Arrow, ...], eye: Point) -> tuple[OverlayFa
     corners, paint = np.concatenate(triangles), np.concatenate(colours)
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     to_eye = np.array(eye) - corners.mean(axis=1)
-    seen = (normals * to_eye).sum(axis=1) > 0.0
-    order = np.argsort(-np.linalg.norm(to_eye[seen], axis=1), kind="stable")
-    return (OverlayFaces(corners[seen][order], paint[seen][order]),)
+    front = (normals * to_eye).sum(axis=1) > 0.0
+    order = np.argsort(-np.linalg.norm(to_eye[front], axis=1), kind="stable")
+    return (OverlayFaces(corners[front][order], paint[front][order]),)
 
 
-def _arrow_mesh(start: Floats, end: Floats, thick: float) -> Floats:
-    """(n, 3, 3): a round shaft and a cone, counter-clockwise seen from outside."""
-    way = end - start
-    size = float(np.linalg.norm(way))
-    ahead = way / max(size, 1e-9)
-    head = min(6.5 * thick, 0.6 * size)
+def _arrow_mesh(start: Floats, end: Floats, radius: float) -> Floats:
+    """(n,3,3): a round shaft and a cone, counter-clockwise seen from outside."""
+    length = float(np.linalg.norm(end - start))
+    ahead = (end - start) / max(length, 1e-9)
+    head = min(6.5 * radius, 0.6 * length)
     neck = end - head * ahead
-    a, b = _circle_points(start, ahead, thick, ARROW_SEGMENTS), _circle_points(neck, ahead, thick, ARROW_SEGMENTS)
-    rim = _circle_points(neck, ahead, 2.5 * thick * head / (6.5 * thick), ARROW_SEGMENTS)
+    a, b = _circle_points(start, ahead, radius, ARROW_SEGMENTS), _circle_points(neck, ahead, radius, ARROW_SEGMENTS)
+    rim = _circle_points(neck, ahead, 2.5 * radius * head / (6.5 * radius), ARROW_SEGMENTS)
     following = [np.roll(ring, -1, axis=0) for ring in (a, b, rim)]
     tip, middle, foot = (np.tile(place, (ARROW_SEGMENTS, 1)) for place in (end, neck, start))
     parts = [

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from game.app.audio import volumes
+from game.app.audio import sound_player
 from game.app.audio.sound_events import STEP_LENGTH, STEP_LENGTH_PER_SPEED, SoundCue, SoundEvents
 from game.app.audio.sound_player import MAX_VOICES, SOUND_FOLDER, SoundPlayer
 from game.app.settings.settings_table import Settings
@@ -175,25 +175,25 @@ def speaker():
 
 
 def test_cues_are_played_as_loud_as_the_player_wants(speaker):
-    speaker.play([SoundCue("goal", 0.5, 1.25), SoundCue("land", 0.0)], lambda name: 0.5)
+    speaker.play_cues([SoundCue("goal", 0.5, 1.25), SoundCue("land", 0.0)], lambda name: 0.5)
     (player,) = Player.made
     assert (player.volume, player.pitch, player.playing) == (0.25, 1.25, True)
-    speaker.play([SoundCue("goal")], lambda name: 0.0)
+    speaker.play_cues([SoundCue("goal")], lambda name: 0.0)
     assert len(Player.made) == 1, "at volume 0 nothing is begun"
 
 
 def test_the_oldest_sound_gives_way(speaker):
-    speaker.play([SoundCue("ball")] * (MAX_VOICES + 3), loud)
+    speaker.play_cues([SoundCue("ball")] * (MAX_VOICES + 3), loud)
     assert [player.gone for player in Player.made] == [True] * 3 + [False] * MAX_VOICES
 
 
 def test_loops_begin_and_rest_and_go_by_their_own_volume(speaker):
-    volume = volumes.volume_function(Settings(sound=0.8, ambience=0.3))
-    speaker.go_on({"outdoors": 1.0, "slide": 0.5}, volume)
+    volume = sound_player.volume_function(Settings(sound=0.8, ambience=0.3))
+    speaker.set_loop_volumes({"outdoors": 1.0, "slide": 0.5}, volume)
     assert sorted((player.volume, player.loop) for player in Player.made) == [(0.3, True), (0.4, True)]
-    speaker.still()
+    speaker.pause_loops()
     assert not any(player.playing for player in Player.made)
-    speaker.go_on({"outdoors": 1.0}, volume)
+    speaker.set_loop_volumes({"outdoors": 1.0}, volume)
     assert [player.playing for player in Player.made] == [True, False]
     speaker.close()
     assert all(player.gone for player in Player.made)
@@ -208,20 +208,21 @@ def test_each_volume_is_of_its_own_sounds_and_of_no_others(name):
         "ambience": ("outdoors", "indoors", "underwater"),
     }
     before, after = (
-        volumes.volume_function(Settings()),
-        volumes.volume_function(Settings().with_value(name, getattr(Settings(), name) / 2)),
+        sound_player.volume_function(Settings()),
+        sound_player.volume_function(Settings().with_value(name, getattr(Settings(), name) / 2)),
     )
     for group, sounds in ours.items():
         for sound in sounds:
             assert after(sound) == pytest.approx(before(sound) * (0.5 if name in (group, "master") else 1.0))
             assert before(sound) > 0.0
-    assert not any(volumes.volume_function(Settings(master=0.0))(sound) for sounds in ours.values() for sound in sounds)
+    silent = sound_player.volume_function(Settings(master=0.0))
+    assert not any(silent(sound) for sounds in ours.values() for sound in sounds)
 
 
 def test_footsteps_have_a_volume_of_their_own_where_they_are_played(speaker):
-    speaker.play(
+    speaker.play_cues(
         [SoundCue("step_stone_1", 0.5), SoundCue("goal", 0.5)],
-        volumes.volume_function(Settings(footsteps=0.2, sound=1.0)),
+        sound_player.volume_function(Settings(footsteps=0.2, sound=1.0)),
     )
     assert [player.volume for player in Player.made] == [pytest.approx(0.1), 0.5]
 
@@ -232,9 +233,9 @@ def test_a_device_that_fails_leaves_silence(speaker, monkeypatch):
 
     monkeypatch.setattr(Player, "play", broken)
     made = len(Player.made)
-    speaker.play([SoundCue("goal")], loud)
-    speaker.play([SoundCue("goal")], loud)
-    speaker.go_on({"outdoors": 1.0}, loud)
+    speaker.play_cues([SoundCue("goal")], loud)
+    speaker.play_cues([SoundCue("goal")], loud)
+    speaker.set_loop_volumes({"outdoors": 1.0}, loud)
     assert len(Player.made) == made + 1  # nothing is tried again
     speaker.close()
 

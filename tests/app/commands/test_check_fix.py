@@ -107,12 +107,10 @@ def test_several_levels_and_line_ends(level, capsys, tmp_path):
 
 
 def test_a_file_that_cannot_be_written(level, capsys, monkeypatch):
-    from game.level.edit import save_text
-
     def full(handle):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(save_text.os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", full)
     assert main(["check", "mine.yaml", "--fix", "--yes"]) == 1
     assert "mine.yaml cannot be written: no space left on device" in capsys.readouterr().err
     assert level.read_bytes() == WRONG.encode()

@@ -24,7 +24,8 @@ def test_every_dependency_of_the_project_is_looked_at():
     for requirement in wanted:
         name, bounds = parse_requirement(requirement)
         assert requirement == name + ",".join(sign + version for sign, version in bounds)
-    assert [line.name for line in doctor.check_packages()] == [parse_requirement(requirement)[0] for requirement in wanted]
+    names = [parse_requirement(requirement)[0] for requirement in wanted]
+    assert [line.name for line in doctor.check_packages()] == names
 
 
 def test_a_python_that_is_too_old_is_named(monkeypatch):

@@ -192,9 +192,9 @@ def test_nothing_is_written_over_or_left_behind(tmp_path: Path, run: Run, monkey
     for arguments, part in (
         ((tmp_path / "absent.glb", "-o", tmp_path / "new.yaml"), "does not exist"),
         ((tmp_path / "broken.glb", "-o", tmp_path / "new.yaml"), "broken.glb: the file is cut off"),
-        ((tmp_path / "wall.obj", "-o", tmp_path / "new.yaml"), "nowhere to stand"),
-        ((tmp_path / "level.yaml", "-o", tmp_path / "new.yaml"), "a model's name ends in .glb"),
-        ((model, "-o", tmp_path / "new.txt"), "ends in .yaml"),
+        ((tmp_path / "wall.obj", "-o", tmp_path / "new.yaml"), "no place to stand"),
+        ((tmp_path / "level.yaml", "-o", tmp_path / "new.yaml"), "a model file must end in .glb"),
+        ((model, "-o", tmp_path / "new.txt"), "must end in .yaml"),
         ((model, "-o", tmp_path / "no" / "new.yaml"), "no such folder"),
         ((model, "-o", tmp_path / "new.yaml", "--scale", "0"), "not a factor"),
         ((model, "-o", tmp_path / "new.yaml", "--scale", "1e6"), "extends more than"),

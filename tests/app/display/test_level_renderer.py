@@ -39,16 +39,15 @@ class Child:
     made: list[str]
 
     def __init__(self, path, quality):
-        self.path, self.quality, self.finished = path, quality, False
+        self.path, self.quality, self.is_finished = path, quality, False
         self.made.append(load(path).name)
 
     def work(self):
         ctx = gl.context()
-        Renderer(
-            ctx, Scene.from_level(load(self.path)), self.quality, light_cache=drawing_module.lighting_worker.folder()
-        )
+        folder = drawing_module.lighting_worker.lightmap_folder()
+        Renderer(ctx, Scene.from_level(load(self.path)), self.quality, light_cache=folder)
         ctx.release()
-        self.finished = True
+        self.is_finished = True
 
     def stop(self):
         pass
@@ -60,10 +59,10 @@ class Painter(Author):
     def __init__(self, path, monkeypatch, ctx, software):
         path.write_text(ROOF)
         monkeypatch.setattr(Child, "made", [], raising=False)
-        monkeypatch.setattr(drawing_module.lighting_worker, "Lighting", Child)
+        monkeypatch.setattr(drawing_module.lighting_worker, "LightingWorker", Child)
         self.drawn = None
         super().__init__(path, monkeypatch)
-        self.reloading._light_cache = drawing_module.lighting_worker.folder()
+        self.reloading._light_cache = drawing_module.lighting_worker.lightmap_folder()
         self.drawn = self.reloading.level_renderer = LevelRenderer(ctx, self.game, software)
         self.reloading._shader_reloader._file_watcher.start = lambda: None
         self.reloading._quality = ""  # as in the game, where there is a window from the beginning

@@ -10,9 +10,17 @@ from PIL import Image
 
 import game
 from game.app.display import splash
+from tests.support import gl
 from tools.assets.icon import SIZES
 
 ICONS = game.shipped("assets") / "icon"
+
+
+@pytest.fixture(scope="module")
+def ctx():
+    context = gl.context()
+    yield context
+    context.release()
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (640, 640), (321, 181), (1000, 200)])

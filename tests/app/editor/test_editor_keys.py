@@ -245,7 +245,8 @@ def test_views_have_keys_and_legends(author):
     for key in "123456":
         author.press(f"_{key}")
         assert author.shown.hud.cards[-1].title == "Views"
-    assert author.editor.geometry_views.enabled == {"grid", "quads", "normals", "seams", "solid"} - {"quads"} | {"outlines"}
+    enabled = {"grid", "normals", "seams", "solid", "outlines"}
+    assert author.editor.geometry_views.enabled == enabled
     assert author.shown.overlay.grid is not None
     faces, lines = len(author.shown.overlay.faces), len(author.shown.overlay.lines)
     again = author.wait(1 / 60).overlay
@@ -319,10 +320,10 @@ def test_the_ruler_by_its_key(author):
 def test_places_go_into_the_clipboard_as_yaml(author):
     author.stand((0.5, 3, 4), (0.98, 1.0, 0.98))
     author.press("P")
-    assert author.editor.clipboard == "at: [1, 1, 1]"
+    assert author.game.clipboard == "at: [1, 1, 1]"
     assert "clipboard" in author.game.window_requests
     author.press("O")
-    assert author.editor.clipboard.startswith("spawn: {at: [0.5, 1.56, 4], facing: 351")
+    assert author.game.clipboard.startswith("spawn: {at: [0.5, 1.56, 4], facing: 351")
 
 
 def test_help_names_every_key_and_leads_back(author):
@@ -431,4 +432,4 @@ def test_e_opens_the_line_of_the_piece(author, monkeypatch):
     author.stand(*TOP)
     author.press("E")
     assert calls == [(author.path, 14, 5)]
-    assert author.editor.clipboard.endswith("level.yaml:14")
+    assert author.game.clipboard.endswith("level.yaml:14")

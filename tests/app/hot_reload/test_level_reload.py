@@ -52,19 +52,19 @@ class Inline:
         self.bench, self.orders, self.kinds = WorkerState(), [], []
 
     @property
-    def busy(self):
+    def is_busy(self):
         return bool(self.orders)
 
     @property
-    def come(self):
+    def has_answers(self):
         return bool(self.orders)
 
-    def ask(self, kind, path, quality, **more):
+    def submit(self, kind, path, quality, **more):
         self.orders.append(WorkRequest(len(self.kinds) + 1, kind, path, quality, **more))
         self.kinds.append(kind)
         return len(self.kinds)
 
-    def answers(self):
+    def take_answers(self):
         orders, self.orders = self.orders, []
         return [self.bench.handle_request(order) for order in orders]
 
@@ -167,7 +167,7 @@ def test_a_frame_does_not_rest_on_when_what_is_awaited_has_come(author, monkeypa
     author.reloading.wait_for_reload(10.0, waited.append)
     assert waited == [pytest.approx(10.0, abs=0.1)]  # nothing is awaited
     waited.clear()
-    monkeypatch.setattr(Inline, "come", property(lambda self: len(waited) == 3))
+    monkeypatch.setattr(Inline, "has_answers", property(lambda self: len(waited) == 3))
     author.reloading._change_number = 1
     author.reloading.wait_for_reload(10.0, waited.append)
     assert waited == [level_reload.POLL_INTERVAL] * 3
@@ -520,7 +520,7 @@ def test_the_process_makes_levels_ready_and_is_replaced_when_it_ends(path, tmp_p
     try:
         number = shop.submit(CHANGE_REQUEST, path, "low", light_cache=tmp_path / "light")
         made = waited(shop)
-        assert (made.order.number, made.level.name) == (number, "Yard")
+        assert (made.request.number, made.level.name) == (number, "Yard")
         here = load(path)
         assert (made.level.triangles == here.triangles).all()
         assert (made.level.mesh.triangles12 == here.mesh.triangles12).all()
@@ -531,20 +531,20 @@ def test_the_process_makes_levels_ready_and_is_replaced_when_it_ends(path, tmp_p
         path.write_text(BROKEN)
         shop.submit(CHANGE_REQUEST, path, "low")
         assert [finding.line for finding in waited(shop).findings] == [7]
-        shop._process.kill()
-        shop._process.wait()
+        shop._child.process.kill()
+        shop._child.process.wait()
         path.write_text(LEVEL)
         shop.submit(CHANGE_REQUEST, path, "")
         answer = waited(shop)
         assert isinstance(answer, WorkResult)
         assert answer.scene_data is None
-        assert shop.started == 2
+        assert shop.start_count == 2
         shop.submit(CHANGE_REQUEST, path, "low")
-        shop._process.kill()
+        shop._child.process.kill()
         assert "save the level again" in str(waited(shop).findings[0])
     finally:
         shop.stop()
-    assert shop._process is None
+    assert shop._child is None
 
 
 def test_an_answer_whose_arrays_are_gone_is_a_finding(path):
@@ -562,7 +562,7 @@ def test_an_answer_whose_arrays_are_gone_is_a_finding(path):
         assert "save the level again" in str(waited(shop).findings[0])
         shop.submit(CHANGE_REQUEST, path, "")
         assert isinstance(waited(shop), WorkResult)
-        assert shop.started == 2
+        assert shop.start_count == 2
     finally:
         shop.stop()
 

@@ -15,7 +15,7 @@ from tests.support import gl
 def test_a_child_leaves_the_light_where_the_game_finds_it(level_file, tmp_path, monkeypatch):
     monkeypatch.setenv("WALKER_CACHE", str(tmp_path / "cache"))
     child = lighting_worker.LightingWorker(level_file, "low")
-    child._process.wait(120)
+    child._child.process.wait(120)
     assert child.is_finished
     assert os.listdir(lighting_worker.lightmap_folder())
     context = gl.context()
@@ -35,7 +35,7 @@ def test_a_child_that_is_not_wanted_any_more_ends(level_file, tmp_path, monkeypa
     child = lighting_worker.LightingWorker(level_file, "low")
     assert not child.is_finished
     child.stop()
-    assert child._process.wait(60) == -signal.SIGKILL
+    assert child._child.process.wait(60) == -signal.SIGKILL
     assert child.is_finished
 
 

@@ -65,7 +65,7 @@ def test_a_child_that_hangs_is_ended_with_the_game(monkeypatch, tmp_path):
     preparation = kernel_compilation.KernelCompilation()
     assert not preparation.is_finished
     preparation.stop()
-    preparation._reader.join(5.0)
+    preparation.join(5.0)
     assert preparation.is_finished
 
 
@@ -77,7 +77,7 @@ def test_without_a_cache_nothing_is_started(monkeypatch):
 
 
 WALK = f"""
-from {warm_up_kernels.__module__} import warm
+from {warm_up_kernels.__module__} import warm_up_kernels
 from {make_world.__module__} import make_world
 from game.level import load
 import numba.core.event as event, sys
@@ -86,7 +86,7 @@ class Listener(event.Listener):
     def on_start(self, event): pass
     def on_end(self, event): compiled.append(event.data["dispatcher"].py_func.__name__)
 with event.install_listener("numba:compile", Listener()):
-    warm(make_world(load(sys.argv[1])))
+    warm_up_kernels(make_world(load(sys.argv[1])))
 print("compiled:", *sorted(set(compiled)))
 """
 

@@ -20,7 +20,8 @@ def as_before():
 
 
 def test_the_collector_begins_with_the_second_frame_that_can_be_played(capsys):
-    game = SimpleNamespace(session=object(), menus=SimpleNamespace(expected=False), level=SimpleNamespace(name="Yard"))
+    menus, level = SimpleNamespace(is_opening=False), SimpleNamespace(name="Yard")
+    game = SimpleNamespace(session=object(), menus=menus, level=level)
     opening = StartupSequence(game, SimpleNamespace(), 1.0)
     gc.disable()
     gc.unfreeze()

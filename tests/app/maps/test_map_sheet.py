@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from game.app.maps import floor_plans, map_sheet
-from game.app.maps.floor_plans import PlanWindow, Storey
+from game.app.maps.floor_plans import Storey
+from game.app.maps.map_canvas import PlanWindow
 from game.level import load
 from game.physics import TriangleMesh
 from game.sim.bots import reachability
@@ -88,7 +89,7 @@ def test_from_above_one_sees_the_roof(level):
     view = floor_plans.render_plan_view(level.mesh, reachability.is_solid_triangle(level), WINDOW, WHOLE, fine=1)
     assert view.height[100, 220] == pytest.approx(3.4)
     assert not view.solid.any()
-    assert view.upright[100, 220] @ (0, 1, 0) == pytest.approx(1.0)
+    assert view.normal[100, 220] @ (0, 1, 0) == pytest.approx(1.0)
 
 
 def test_colours_say_what_can_be_walked(level, known):

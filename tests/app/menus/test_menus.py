@@ -382,7 +382,7 @@ def test_a_child_makes_the_portraits_with_their_pictures(own):
         assert image.size == thumbnails.THUMBNAIL_SIZE
     again = thumbnails.ThumbnailWorker()
     again.request(paths)
-    assert again._process is None
+    assert again._child is None
     assert again.thumbnail_of(paths[0]) == mine
 
 

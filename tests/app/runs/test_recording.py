@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from game.app.commands import replay as replaying
+from game.app.commands import replay, replay_levels
 from game.app.commands.command_line import main
 from game.app.commands.replay_viewer import ReplayViewer
 from game.app.game import Game
@@ -149,7 +149,7 @@ def record(level, kept):
 
 
 def watching(record, level):
-    shelf = replaying.ReplayLevels(record, str(level.path), False, Path("unused"))
+    shelf = replay_levels.ReplayLevels(record, str(level.path), False, Path("unused"))
     return Player(ReplayViewer(record, shelf, Settings()))
 
 
@@ -285,7 +285,7 @@ def test_what_cannot_be_replayed_is_a_sentence_and_status_2(tmp_path, content):
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(UserError) as told:
-        replaying.load_replay(path)
+        replay.load_replay(path)
     assert told.value.code == 2
     assert str(path) in str(told.value)
 

@@ -138,10 +138,11 @@ def test_a_faster_run_takes_its_place_and_a_slower_one_does_not(level, data):
     assert best.seconds == trial.run.seconds < first.seconds
     told = trial.result.summary()
     assert told.is_new_best
-    assert told.told == f"New best, {format_time_difference(best.seconds - first.seconds)} s"
-    assert told.splits[0].ahead
-    assert {mark.label: mark.state for mark in told.marks}["No hurry"] == DONE_BEFORE  # it was sprinted, but not before
-    assert {mark.label: mark.state for mark in told.marks}["Straight ahead"] == DONE_AGAIN
+    assert told.description == f"New best, {format_time_difference(best.seconds - first.seconds)} s"
+    assert told.splits[0].is_ahead
+    states = {challenge.label: challenge.state for challenge in told.challenges}
+    assert states["No hurry"] == DONE_BEFORE  # it was sprinted, but not before
+    assert states["Straight ahead"] == DONE_AGAIN
     assert [path.name for path in (data / "runs").iterdir()] == [best.run]
     player.game.key_released("LSHIFT")
     player.game.key_pressed("R")
@@ -149,9 +150,8 @@ def test_a_faster_run_takes_its_place_and_a_slower_one_does_not(level, data):
     judged(player)
     told = trial.result.summary()
     assert not told.is_new_best
-    assert (
-        told.told == f"Best {format_time(best.seconds)}   ({format_time_difference(trial.run.seconds - best.seconds)})"
-    )
+    difference = format_time_difference(trial.run.seconds - best.seconds)
+    assert told.description == f"Best {format_time(best.seconds)}   ({difference})"
     assert [path.name for path in (data / "runs").iterdir()] == [best.run]
     assert progress.level_record(level).finished == 3
 
@@ -201,7 +201,7 @@ def test_the_ghost_walks_as_the_best_run_did(level):
     assert player.shown.hud.timer_caption != ""  # beside its way
     player.wait(best.seconds + 4.0)
     assert player.shown.ellipsoids == ()  # it has gone
-    player.game.settings = player.game.settings.with_value("ghost", False).changed("trial_clock", False)
+    player.game.settings = player.game.settings.with_value("ghost", False).with_value("trial_clock", False)
     player.game.key_pressed("R")
     player.hold("A", 1.0)
     assert (player.shown.ellipsoids, player.shown.hud.timer) == ((), "")

@@ -234,14 +234,14 @@ def test_in_the_editor_one_flies_where_one_walks(level_file, preset, walk):
     player = editing(level_file, keys=preset)
     flyer = player.game.modes["editing"].camera
     for key, (axis, sign) in zip(walk, ((2, -1), (0, -1), (2, 1), (0, 1)), strict=True):
-        before = flyer.at
+        before = flyer.position
         player.hold(key, 0.3)
-        assert sign * (flyer.at[axis] - before[axis]) > 0.5, key
+        assert sign * (flyer.position[axis] - before[axis]) > 0.5, key
         player.wait(0.5)
     for key, sign in (("SPACE", 1), ("LCTRL", -1)):
-        before = flyer.at
+        before = flyer.position
         player.hold(key, 0.3)
-        assert sign * (flyer.at[1] - before[1]) > 0.5, key
+        assert sign * (flyer.position[1] - before[1]) > 0.5, key
         player.wait(0.5)
     assert player.game.held_actions.pressed == frozenset()
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.app.audio import volumes
+from game.app.audio import sound_player
 from game.app.display.display_settings import DisplaySettings, effective_quality
 from game.app.game import Game
 from game.app.input.gamepad import GamepadInput
@@ -76,7 +76,7 @@ def moving(player):
     """All that moves the eye by itself, with a head bob asked for: in play, and behind the title."""
     player.game.push_mode("title")
     seen = [player.wait(0.5).view for _ in range(3)]
-    player.game.menus.run_row_action("continue")
+    player.game.current_mode.run_action("continue")
     flown = math.dist((*seen[0].eye, seen[0].yaw), (*seen[-1].eye, seen[-1].yaw))
     player.game.settings = player.game.settings.with_value("head_bob", 1.0)
     return np.array((on_the_flat(player), landing(player), flown))
@@ -104,7 +104,7 @@ def pace(player):
 def turned(player):
     """Degrees to the right and up that the mouse turns by 10 pixels."""
     look = player.game.view_angles
-    look._drop = False
+    look._skip_next = False
     yaw, pitch = look.yaw, look.pitch
     player.game.mouse_moved(10, 10)
     return (((yaw - look.yaw + 32768) % 65536 - 32768) * 360 / 65536, (look.pitch - pitch) * 360 / 65536)
@@ -136,7 +136,7 @@ def walked(player):
 
 
 def loud(player):
-    by = volumes.volume_function(player.game.settings)
+    by = sound_player.volume_function(player.game.settings)
     return by("land"), by("step_stone_1"), by("outdoors")
 
 
