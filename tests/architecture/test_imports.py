@@ -66,27 +66,28 @@ ALLOWED = {
     "render/scene": "core level render/gl render/text render/camera render/snapshot",
     "render/passes": "core render/gl render/text render/scene render/camera render/snapshot render/overlay_layers",
     "lab": "core physics level sim render",
-    "app": "core physics level sim render lab",
+    "app": "core physics level sim render",
     "app/settings": "core",
     "app/input": "core physics app/settings",
     "app/audio": "core physics sim app/settings",
     "app/maps": "core physics level sim",
     "app/visuals": "core physics level sim render",
     "app/cameras": "core physics level sim render app/settings app/audio",
-    "app/launch": "core physics level sim lab",
+    "app/launch": "core physics level sim",
+    "app/launch/lab_registry": "core physics level sim render lab",  # the only door to the lab
     "app/editor": "core physics level sim render app/input",
     "app/hot_reload": "core physics level sim render app/settings app/launch",
     "app/runs": "core physics level sim render app/settings app/input app/maps app/launch app/hot_reload",
     "app/menus": ("core physics level sim render app/settings app/input app/visuals app/cameras app/launch app/runs"),
     "app/display": (
-        "core physics level sim render lab app/settings app/input app/visuals app/cameras app/menus app/maps "
+        "core physics level sim render app/settings app/input app/visuals app/cameras app/menus app/maps "
         "app/launch app/hot_reload"
     ),
     "app/modes": (
-        "core physics level sim render lab app/settings app/input app/audio app/visuals app/cameras app/runs "
+        "core physics level sim render app/settings app/input app/audio app/visuals app/cameras app/runs "
         "app/menus app/display app/launch app/hot_reload app/editor"
     ),
-    "app/commands": "core physics level sim render lab app",
+    "app/commands": "core physics level sim render app",
     "app/commands/level_import": "core physics level sim app",
 }
 # Third-party packages, and the places that may import them.
@@ -126,7 +127,6 @@ KNOWN_ABSOLUTE = {
     "game.app.menus.thumbnails",
     "game.level.format.file_access",
     "game.render.gl.programs",
-    "game.sim.replay.fingerprint",
 }
 KNOWN_LARGE = {"game/physics/character"}
 
