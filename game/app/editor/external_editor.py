@@ -1,4 +1,4 @@
-"""The author's own editor and clipboard: which command opens a file at a line."""
+"""External text editor: the command that opens a file at a line."""
 
 from __future__ import annotations
 

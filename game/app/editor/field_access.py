@@ -1,4 +1,4 @@
-"""The numbers of one piece, read from the text where it is written, and written back there."""
+"""Access to the fields of one piece in a document: read and write in place."""
 
 from __future__ import annotations
 

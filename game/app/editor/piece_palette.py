@@ -1,4 +1,4 @@
-"""New pieces: one of each kind, as the table of the format gives its example, put where one looks."""
+"""Palette of new pieces: the schema's example of each kind, placed at the aimed point."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sizes of a piece: the numbers that its table names, one to be chosen and stepped, and the faces of what has some."""
+"""Resizing a piece: stepping the numbers of its schema, and pulling its faces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A ruler between two places."""
+"""Ruler between two points."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moving and turning pieces by what is written: each kind by the fields that say where it stands."""
+"""Moving and rotating pieces in the document, by the position fields of each kind."""
 
 from __future__ import annotations
 
