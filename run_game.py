@@ -1,4 +1,4 @@
-"""Play, check, simulate and picture levels: `python run_game.py --help`."""
+"""Command line of the game: play, check, simulate and render levels. See `python run_game.py --help`."""
 
 import sys
 

@@ -1,8 +1,8 @@
-"""What the wheel holds beside pyproject.toml: the packages, and levels, assets and shaders inside `game`."""
+"""Packages and data of the wheel: `game`, with levels, assets and shaders inside it. See also pyproject.toml."""
 
 from setuptools import find_packages, setup
 
-FOLDERS = ("levels", "assets", "shaders")  # see game.shipped
+FOLDERS = ("levels", "assets", "shaders")  # see `game.shipped`
 
 setup(
     packages=[*find_packages(include=["game*"]), *(f"game.{name}" for name in FOLDERS)],

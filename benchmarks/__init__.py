@@ -1,1 +1,1 @@
-"""What a tick, a mesh and a picture cost, here and with other character controllers."""
+"""Benchmarks of ticks, meshes and frames, also against other character controllers."""

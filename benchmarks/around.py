@@ -1,6 +1,6 @@
-"""What zones and movers that are far away, and one that is ridden, add to a walker's tick; all in one run.
+"""Cost of zones and moving platforms for a walker's tick: far away, and ridden; all in one run.
 
-python -m benchmarks.around [TICKS]
+    python -m benchmarks.around [TICKS]
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def _slab(side: float, low: float, high: float) -> np.ndarray:
 
 
 def main(arguments: list[str]) -> int:
-    """Print microseconds a tick, the best of some rounds."""
+    """Print microseconds per tick, the best of some rounds."""
     ticks = int(arguments[0]) if arguments else 20_000
     walker, world = Walker(), TriangleMesh(_slab(40.0, -1.0, 0.0))
     up = Motion(path=((0.0, 0.0, 0.0), (0.0, 4.0, 0.0)))

@@ -1,11 +1,11 @@
-"""A new author's way through docs/levels.md: what is typed, and how long each save takes to show.
+"""A new author's steps through docs/levels.md: the typed text, and how long each save takes to show.
 
     python -m benchmarks.author [--size 1280x720] [--quality low] [--display :1] [--pictures FOLDER] [--keep]
 
-The game runs in a real window, as for benchmarks.save, and plays the page's first step; the others are saved into its
-file one after another. Before each of them comes a mistake such as one makes, and then the same step without it.
-*shown after* is from the end of the writing until the first finished frame with the new level, or with the findings.
---pictures keeps the window's picture after each save, --keep the table and all figures in benchmarks/results/.
+The game runs in a real window, as for benchmarks.save, and plays the page's first step; the other steps are saved into
+its file in order. Before each step comes a typical mistake, and then the step without it. *shown after* is the time
+from the end of the write to the first finished frame with the new level or the findings. --pictures keeps a picture of
+the window after each save, --keep the table and all figures in benchmarks/results/.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from typing import Any
 from benchmarks.save import INSIDE, WARM_SECONDS, keep, played, watched
 
 NAME = "tower.yaml"
-LOOK_SECONDS = 2.5  # s between what is shown and the next save, as an author looks
-PATIENCE = 20.0  # s for one save to show
-LONGEST = 52  # characters of what was typed that are listed
+LOOK_SECONDS = 2.5  # s between a result and the next save
+PATIENCE = 20.0  # s: limit for one save to show
+LONGEST = 52  # characters of the typed text in the table
 
-# Before a step: what is wrong in it at first.
+# Mistakes that are made before a step.
 MISTAKES: dict[int, tuple[str, str, str]] = {
     2: ("a comma forgotten", "2], surface: stone}", "2] surface: stone}"),
     3: ("a field misspelt", "facing: north, steps: 8", "facing: north, step: 8"),
@@ -41,7 +41,7 @@ MISTAKES: dict[int, tuple[str, str, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Save:
-    """One save: what it is, the lines that differ from the file before, the file's text."""
+    """A save: its description, the changed lines, and the text of the file."""
 
     what: str
     lines: tuple[str, ...]
@@ -50,7 +50,7 @@ class Save:
 
 
 def saves() -> list[Save]:
-    """The page's steps, each after its mistake; the first is what the game is started with."""
+    """The steps of the page, each after its mistake. The game starts with the first."""
     from tools.docs.levels_page import steps
 
     found: list[Save] = []
@@ -72,7 +72,7 @@ def saves() -> list[Save]:
 
 
 class Author:
-    """Saves into a running game, and notes when what came of it was seen."""
+    """Saves into a running game and measures when the result is visible."""
 
     def __init__(self, game: Any, window: Any, path: Path, plan: list[Save], pictures: Path | None) -> None:
         self.game, self.window, self.path, self.plan, self.pictures = game, window, path, plan, pictures
@@ -90,7 +90,7 @@ class Author:
         window.flip = flipped
 
     def finished(self, now: float) -> None:
-        """A frame is on the screen."""
+        """Called when a frame is on the screen."""
         if self.open is not None:
             save, saved, count = self.open
             shown = self.reloading.reload_count > count if save.good else bool(self.reloading.findings)
@@ -108,7 +108,7 @@ class Author:
             self.open, self.looking = (save, time.perf_counter(), self.reloading.reload_count), True
 
     def note(self, save: Save, seconds: float | None) -> None:
-        """What the game says."""
+        """Called with the messages of the game."""
         words = ""
         if save.good:
             words = ": ".join(part for part in self.reloading._card_text[:2] if part)
@@ -117,7 +117,7 @@ class Author:
         self.rows.append({**asdict(save), "seconds": seconds, "words": words})
 
     def look(self) -> None:
-        """Keep the picture of what was saved last."""
+        """Keep a picture of the last save."""
         if self.pictures is not None:
             from PIL import Image
 
@@ -130,7 +130,7 @@ class Author:
 
 
 def table(found: dict[str, Any]) -> str:
-    """What was typed, and what it took, as Markdown."""
+    """Typed lines and times, as Markdown."""
     from benchmarks.peers.table import grid
 
     rows = []
@@ -155,7 +155,7 @@ def main() -> None:
     parser.add_argument("--size", default="1280x720")
     parser.add_argument("--quality", default="low")
     parser.add_argument("--display")
-    parser.add_argument("--pictures", type=Path, help="a folder")
+    parser.add_argument("--pictures", type=Path, help="folder for pictures of the window")
     parser.add_argument("--keep", action="store_true")
     parser.add_argument(INSIDE, help=argparse.SUPPRESS)
     options = parser.parse_args()

@@ -1,8 +1,9 @@
-"""A thousand balls: microseconds a tick in the mean of a quarter turn of their box, beside a plain numpy version and,
-where it is installed, Bullet (panda3d), all in one run and in turns; and in levels/ballroom.yaml, walker and all, with
-as many balls more in its drum as are wanted.
+"""Microseconds per tick of a thousand balls, averaged over a quarter turn of their box.
 
-python -m benchmarks.balls [COUNT ...]
+    python -m benchmarks.balls [COUNT ...]
+
+Compared in one run and in turns with a plain numpy version and, if installed, Bullet (panda3d). Also measures
+levels/ballroom.yaml with the walker and with more balls in its drum.
 """
 
 from __future__ import annotations
@@ -27,24 +28,24 @@ from game.physics.environment.moving_platforms import Mover, Movers
 from game.physics.triangle_mesh import TriangleMesh
 from game.sim.world import World
 
-HALF, RADIUS, BOUNCE = 3.0, 0.13, 0.7  # of the box (m), of the balls (m), restitution
-TURN = 12.0  # degrees a second
-SETTLE = 240  # ticks before what is measured
-TICKS, ROUNDS = 50, 9  # so many in a row, so often, in turns: together a quarter turn of the box
+HALF, RADIUS, BOUNCE = 3.0, 0.13, 0.7  # half size of the box (m), radius of a ball (m), restitution
+TURN = 12.0  # degrees per second
+SETTLE = 240  # ticks before the measurement
+TICKS, ROUNDS = 50, 9  # ticks in a row, and rounds: together a quarter turn of the box
 NOTHING = TriangleMesh(np.zeros((0, 3, 3)))
 ROOM = Path(__file__).resolve().parents[1] / "levels" / "ballroom.yaml"
 Floats = NDArray[np.float64]
 
 
 def box(half: float) -> Floats:
-    """A cube about the origin, as (12, 3, 3) triangles."""
+    """A cube around the origin, as triangles (12,3,3)."""
     c = np.array(list(itertools.product((-half, half), repeat=3)))
     quads = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
     return np.array([[c[q[0]], c[q[k]], c[q[k + 1]]] for q in quads for k in (1, 2)])
 
 
 def start(count: int) -> tuple[Floats, Floats]:
-    """Places on a grid in the box, and velocities."""
+    """Positions on a grid in the box, and velocities."""
     side = int(np.ceil(count ** (1.0 / 3.0)))
     line = np.linspace(-HALF + 1.5 * RADIUS, HALF - 1.5 * RADIUS, side)
     places = np.stack(np.meshgrid(line, line, line), -1).reshape(-1, 3)[:count]
@@ -70,7 +71,7 @@ class Ours:
 
 
 class Room:
-    """The level, with the number of its drum's balls such that there are `count` in all."""
+    """The level with so many balls in its drum that there are `count` in total."""
 
     def __init__(self, count: int) -> None:
         text = ROOM.read_text(encoding="utf-8")
@@ -88,7 +89,7 @@ class Room:
 
 
 class Plain:
-    """Walls by their planes, balls by all pairs, one impulse each a tick: as a first program does it, in numpy."""
+    """A simple numpy version: walls by their planes, balls by all pairs, one impulse per tick."""
 
     name = "plain numpy"
 
@@ -119,7 +120,7 @@ class Plain:
 
 
 class Bullet:
-    """panda3d's Bullet: spheres in a box of planes, one step a tick."""
+    """panda3d's Bullet: spheres in a box of planes, one step per tick."""
 
     name = "Bullet (panda3d)"
 
@@ -157,7 +158,7 @@ class Bullet:
 
 
 def microseconds(works: list[Callable[[], None]]) -> Floats:
-    """(rounds, works): what a tick of each takes, taken in turns: a busy machine is busy for all."""
+    """Time per tick (rounds, programs), measured in turns so that a busy machine slows all of them."""
     took = np.empty((ROUNDS, len(works)))
     for turn, which in np.ndindex(took.shape):
         begin = perf_counter()

@@ -1,6 +1,6 @@
-"""What `check` costs: a level of quads written one by one, and the demo level; and one edit of each text in place.
+"""Cost of `check` for a level of single quads and for the demo level, and of one edit in each text.
 
-python -m benchmarks.check [QUADS ...]
+    python -m benchmarks.check [QUADS ...]
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SIZES = (500, 2000, 8000)
 
 
 def field(quads: int) -> str:
-    """A level of uneven quads, every row of them turned up a little: nothing to warn of, much to look at."""
+    """A level of uneven quads without findings. Every row is raised a little."""
     heights = np.random.default_rng(7).integers(0, 3, (quads // 40 + 1, 2)) * 0.1
     rows = ["format: 1", "spawn: {at: [0, 1, 0]}", "pieces:"]
     for k in range(quads):

@@ -1,7 +1,8 @@
-"""The courses that every controller walks: the same triangles, and legs of the same requested velocities.
+"""Courses that every controller walks: the same triangles, and legs with the same requested velocities.
 
-A leg puts the walker down at a place and asks for one plan velocity a tick, whatever becomes of it. So all ask for
-the same at the same tick, and one that got stuck on a leg starts the next one beside the others.
+A leg starts the walker at a place and requests one horizontal velocity for each tick, independent of its position. All
+controllers get the same request at the same tick, and a controller that got stuck on a leg starts the next one with the
+others.
 """
 
 from __future__ import annotations
@@ -19,28 +20,28 @@ from benchmarks.shapes import Triangles, bar, block, column, floor, profile, qua
 HERTZ = 60
 SPEED = 4.0  # m/s
 TICKS = 20_000
-RADIUS, HEIGHT = 0.35, 1.8  # of every body, m
+RADIUS, HEIGHT = 0.35, 1.8  # m, radius of every body
 RISE, RUN, STEPS = 0.18, 0.30, 10
-EARLY = 0.01  # m before its gate where a walker has arrived: rounding must not cost a tick
+EARLY = 0.01  # m before the gate that count as arrived, so that rounding does not cost a tick
 
 
 @dataclass(frozen=True)
 class Leg:
-    """One walk. `heading` (65536 to the turn, 0 along -Z, counter-clockwise) and `speed` (m/s) have a row a tick."""
+    """A walk: `heading` (65536 to the turn, 0 along -Z, counter-clockwise) and `speed` (m/s) for each tick."""
 
     name: str
     start: tuple[float, float, float]  # feet, m
     heading: npt.NDArray[np.int64]
     speed: npt.NDArray[np.float64]
-    settle: int  # first ticks, in which nothing is asked for
-    gate: tuple[float, float, float, float] | None = None  # x, z and plan direction: arrived where it is crossed
+    settle: int  # first ticks, without a requested velocity
+    gate: tuple[float, float, float, float] | None = None  # x, z and direction on the plan
     ideal: float | None = None  # ticks from the end of settling to the gate without friction or lost height
     after: int = 0  # ticks from the end of settling before which the gate does not count
-    judged: frozenset[str] = field(default_factory=frozenset)  # what judge.py is to say about it
+    judged: frozenset[str] = field(default_factory=frozenset)  # the measure of judge.py for this leg
 
     @property
     def velocity(self) -> npt.NDArray[np.float64]:
-        """(ticks, 2): the plan velocity asked for, x and z, m/s."""
+        """The requested horizontal velocity (ticks, 2): x and z, m/s."""
         yaw = self.heading * (math.tau / 65536)
         return np.stack([-np.sin(yaw) * self.speed, -np.cos(yaw) * self.speed], 1)
 
@@ -56,8 +57,9 @@ class Course:
         return sum(len(leg.speed) for leg in self.legs)
 
     def write(self, folder: Path) -> Path:
-        """The course as a raw file: int32 triangles, legs; float32 corners; a leg: int32 ticks, float64 start (3),
-        float64 velocities (ticks, 2). Little endian, no padding."""
+        """Write the course as a raw file: int32 counts of triangles and legs; float32 corners; for each leg: int32
+        ticks, float64 start (3), float64 velocities (ticks, 2). Little endian, no padding.
+        """
         path = folder / f"{self.name}.bin"
         with path.open("wb") as file:
             file.write(np.array([len(self.triangles), len(self.legs)], "<i4").tobytes())
@@ -84,7 +86,7 @@ def leg(
     speed: float = SPEED,
     after: int = 0,
 ) -> Leg:
-    """Phases are (heading in degrees, ticks); nothing is asked for in `settle` ticks before them, or at speed 0."""
+    """A leg from phases of (heading in degrees, ticks). No velocity in the first `settle` ticks and at speed 0."""
     headings = [np.full(settle, degrees(phases[0][0]))] + [np.full(t, degrees(a)) for a, t in phases]
     speeds = [np.zeros(settle)] + [np.full(t, speed) for _, t in phases]
     return Leg(
@@ -109,7 +111,7 @@ def straight(
     more: float = 1.5,
     settle: int = 6,
 ) -> Leg:
-    """A walk in one direction whose gate lies `distance` ahead; it goes on for `more` times the ideal ticks."""
+    """A walk in one direction to a gate `distance` ahead. It continues for `more` times the ideal ticks."""
     yaw = degrees(angle) * math.tau / 65536
     dx, dz = -math.sin(yaw), -math.cos(yaw)
     ideal = distance / SPEED * HERTZ
@@ -117,7 +119,7 @@ def straight(
     return leg(name, start, [(angle, round(more * ideal))], gate, math.ceil(ideal - 1e-6), judged, settle)
 
 
-# --- the playground ----------------------------------------------------------------------------------------------
+# The playground
 
 LEFT, RIGHT, NORTH, SOUTH = -12.0, 14.0, -12.0, 12.0
 WALL, THICK = 2.0, 0.3  # height and thickness of the room's walls, m
@@ -128,7 +130,7 @@ RAMP = LANDING - 3.0  # z where the 30 degree ramp starts down
 RAMP_END = RAMP - TOP / math.tan(math.radians(30))
 STEEP = 6.0  # z of the 60 degree ramp's foot, which rises towards +Z
 APEX, OPENING = (-3.0, 10.5), 20.0  # of the acute corner
-INMOST = APEX[1] - RADIUS / math.sin(math.radians(OPENING / 2))  # z to which a body of RADIUS goes in
+INMOST = APEX[1] - RADIUS / math.sin(math.radians(OPENING / 2))  # z that a body of RADIUS can reach
 CORRIDOR = (1.4, 2.6, -7.4, -8.6, 8.0)  # x of the walls of one arm, z of the walls of the other, x of its end
 PILLARS = tuple(
     (0.4 + 1.75 * i + 0.85 * (j % 2), 8.0 - 1.75 * j, 13.0 + 29.0 * (3 * j + i)) for j in range(4) for i in range(3)
@@ -143,7 +145,7 @@ def pillar(x: float, z: float, turned: float) -> list[tuple[float, float]]:
 
 
 def stairs_line() -> list[tuple[float, float]]:
-    """(z, y) over the stairs, the landing and the ramp beyond it."""
+    """Profile (z, y) over the stairs, the landing and the ramp behind it."""
     line = [(FOOT, 0.0)]
     for k in range(STEPS):
         line += [(FOOT - RUN * k, RISE * (k + 1)), (FOOT - RUN * (k + 1), RISE * (k + 1))]
@@ -152,7 +154,7 @@ def stairs_line() -> list[tuple[float, float]]:
 
 
 def corridor_walls() -> list[tuple[float, float, float, float]]:
-    """(ax, az, bx, bz) of the corridor's walls, each with the solid to the right of its way."""
+    """(ax, az, bx, bz) of the corridor's walls, each with the solid to the right of its direction."""
     x0, x1, inner, outer, end = CORRIDOR
     return [
         (x1, -3.4, x1, inner),
@@ -163,7 +165,7 @@ def corridor_walls() -> list[tuple[float, float, float, float]]:
 
 
 def shell() -> Triangles:
-    """The outside of the room, THICK beyond its floor and walls: what is at a mesh's very bounds is lost to some."""
+    """The outer solid of the room, THICK beyond floor and walls. Some controllers lose triangles at a mesh's bounds."""
     x0, x1, z0, z1 = LEFT - THICK, RIGHT + THICK, NORTH - THICK, SOUTH + THICK
     box = block(x0, z0, x1, z1, -THICK, WALL)
     inner = [(x, WALL, z) for x, z in ((LEFT, SOUTH), (RIGHT, SOUTH), (RIGHT, NORTH), (LEFT, NORTH))]
@@ -174,7 +176,7 @@ def shell() -> Triangles:
 
 @cache
 def playground() -> Triangles:
-    """A room of 26 by 24 m of tiles, open above, with the things people get stuck on."""
+    """An open room of 26 by 24 m of tiles with obstacles on which walkers get stuck."""
     half = math.radians(OPENING / 2)
     ax, az = APEX
     dx, dz = 3.0 * math.sin(half), -3.0 * math.cos(half)
@@ -210,7 +212,7 @@ def ramp_height(z: float) -> float:
 
 @cache
 def playground_legs(cycle: int) -> tuple[Leg, ...]:
-    """All legs once. Cycles after the first start a little further back and to the side, for other phases."""
+    """All legs once. Later cycles start a little further back and to the side, for other phases."""
     back, side = 0.013 * cycle, 0.021 * cycle
     rise = 5.0 / math.cos(math.radians(30)) / SPEED * HERTZ
     legs = [
@@ -293,15 +295,16 @@ def playground_legs(cycle: int) -> tuple[Leg, ...]:
 
 
 def plan_walls() -> npt.NDArray[np.float64]:
-    """(n, 2, 2): the walls of corridor and pillars from above, x and z."""
+    """Walls of corridor and pillars on the plan, (n, 2, 2): x and z."""
     outlines = [pillar(*p) for p in PILLARS]
     lines = [(*a, *b) for outline in outlines for a, b in zip(outline, [*outline[1:], outline[0]], strict=True)]
     return np.array(lines + corridor_walls()).reshape(-1, 2, 2)
 
 
 def frictionless(leg: Leg, walls: npt.NDArray[np.float64], radius: float, parts: int = 8) -> float | None:
-    """Ticks (from the end of settling) that a disc sliding without friction or skin needs to the gate: small steps,
-    each pushed out of the walls again. None where it does not arrive."""
+    """Ticks from the end of settling to the gate for a disc that slides without friction or skin, in small steps with a
+    push out of the walls. None if it does not arrive.
+    """
     p = np.array([leg.start[0], leg.start[2]])
     a, d = walls[:, 0], walls[:, 1] - walls[:, 0]
     length = (d * d).sum(1)
@@ -322,7 +325,7 @@ def frictionless(leg: Leg, walls: npt.NDArray[np.float64], radius: float, parts:
 
 
 def playground_course(ticks: int = TICKS) -> Course:
-    """At least that many ticks, in whole cycles of all legs."""
+    """At least so many ticks, in complete cycles of all legs."""
     legs: list[Leg] = []
     cycle = 0
     while sum(len(leg.speed) for leg in legs) < ticks:
@@ -331,14 +334,14 @@ def playground_course(ticks: int = TICKS) -> Course:
     return Course("playground", playground(), tuple(legs))
 
 
-# --- rolling terrain ---------------------------------------------------------------------------------------------
+# Rolling terrain
 
 CELL = 0.5  # m
 TERRAIN_LEG = 500  # ticks
 
 
 def terrain(triangles: int) -> Triangles:
-    """About that many triangles on a grid of CELL, hills of 2 m, slopes up to 31 degrees, as a file would order it."""
+    """About so many triangles on a grid of CELL: hills of 2 m, slopes up to 31 degrees, in the order of a file."""
     x, z = np.meshgrid(*[CELL * np.arange(round((triangles / 2) ** 0.5) + 1)] * 2, indexing="ij")
     points = np.stack([x, 2.0 * np.sin(0.3 * x) * np.cos(0.21 * z), z], -1)
     a, b, c, d = points[:-1, :-1], points[:-1, 1:], points[1:, 1:], points[1:, :-1]
@@ -346,7 +349,7 @@ def terrain(triangles: int) -> Triangles:
 
 
 def terrain_course(triangles: int, ticks: int = TICKS) -> Course:
-    """Legs from random places in random directions, the same for the same size; they keep off the edge."""
+    """Legs from random places in random directions away from the edge, the same for the same size."""
     random = np.random.default_rng(triangles)
     side = round((triangles / 2) ** 0.5) * CELL
     low, high = 3.0, side - 3.0
@@ -369,5 +372,5 @@ def terrain_course(triangles: int, ticks: int = TICKS) -> Course:
 
 
 def course_named(name: str, ticks: int = TICKS) -> Course:
-    """`playground`, or a terrain by its number of triangles."""
+    """The course `playground`, or a terrain by its number of triangles."""
     return playground_course(ticks) if name == "playground" else terrain_course(int(name), ticks)

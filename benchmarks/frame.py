@@ -1,14 +1,14 @@
-"""What a picture costs, by quality: the Python side of it, and all of it beside the clearing of as many pixels.
+"""Cost of a frame by quality: the Python part, and the whole frame against clearing as many pixels.
 
     python -m benchmarks.frame [LEVEL] [--size 1280x720] [--qualities low,medium,high] [--rounds 15]
 
-A view every quarter turn from each spawn, with F3's lines and contacts drawn. `python` is the time inside
-`Renderer.render` with nothing for the driver to do: the same snapshots of a level without walls in a picture of
-8 by 8 pixels. `picture` runs until the driver has finished; `processor` is the time of all its threads together,
-which other work on the machine disturbs less. Medians over the rounds; the slowest view beside the middle one.
-`clear` is the reference: a framebuffer of the same size cleared and finished, taken in turn with the pictures.
-Where a processor draws, the last line is what the game does there: the same views one after the other, each for
-some seconds, as sharp as 30 frames a second allow (game/app/display/dynamic_resolution.py).
+Views every quarter turn from each spawn, with the debug lines and contacts of F3. `python` is the time inside
+`Renderer.render` when the driver has nothing to do: the same snapshots of a level without walls at 8 by 8 pixels.
+`picture` lasts until the driver has finished; `processor` is the time of all its threads, which other work on the
+machine disturbs less. Medians over the rounds; the slowest and the median view. `clear` is the reference: a framebuffer
+of the same size, cleared and finished, measured in turns with the pictures. With a software renderer the last line
+shows the game's dynamic resolution: each view for some seconds at the sharpest size that reaches 30 frames a second
+(game/app/display/dynamic_resolution.py).
 """
 
 from __future__ import annotations
@@ -49,20 +49,20 @@ def snapshots(level) -> list[Snapshot]:
 
 
 def times(renderer: Renderer, shots: list[Snapshot], size: tuple[int, int], rounds: int) -> list[tuple[float, float]]:
-    """For each view the median seconds until the picture is finished, and of the processor's time for it."""
+    """Median seconds until the frame is finished, and of processor time, for each view."""
     taken: list[list[tuple[float, float]]] = [[] for _ in shots]
     for number in range(rounds + 1):
         for shot, row in zip(shots, taken, strict=True):
             wall, busy = perf_counter(), process_time()
             renderer.render(shot, size)
             renderer.ctx.finish()
-            if number:  # the first round makes letters and buffers
+            if number:  # the first round creates glyphs and buffers
                 row.append((perf_counter() - wall, process_time() - busy))
     return [(median(w for w, _ in row), median(b for _, b in row)) for row in taken]
 
 
 def python_side(ctx, scene: Scene, quality: Quality, shots: list[Snapshot], rounds: int) -> float:
-    """Median seconds inside `render` where the driver has nothing to do."""
+    """Median seconds inside `render` when the driver has nothing to do."""
     none = np.zeros(0, np.int32)
     bare = replace(scene, triangles=np.zeros((0, 3, 3)), surface_index=none, smooth=none > 0, closed=none > 0)
     renderer = Renderer(ctx, bare, replace(quality, shadow_size=64, tile_size=16), eager=False)
@@ -79,7 +79,7 @@ def python_side(ctx, scene: Scene, quality: Quality, shots: list[Snapshot], roun
 
 
 def held(renderer: Renderer, shots: list[Snapshot], size: tuple[int, int]) -> str:
-    """A sentence about the views one after the other, drawn as sharp as the game would."""
+    """Summary of the views at the dynamic resolution of the game."""
     sharpness, views, scales = DynamicResolution(renderer.quality.scale, renderer.quality.least_scale), [], []
     for shot in shots:
         taken = []

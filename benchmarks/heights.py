@@ -1,6 +1,6 @@
-"""Ground found by its cell against ground found by the tree, in one run and over the same places.
+"""Ground queries of a height field by its cells against the BVH, in one run over the same places.
 
-python -m benchmarks.heights [CELLS ...]
+    python -m benchmarks.heights [CELLS ...]
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from game.physics.triangle_mesh import TriangleMesh
 
 SIDES = (50, 150, 316, 700)  # cells along a side
 QUESTIONS = 200_000
-BALL = 0.05  # m of a box about a ball in flight, and a tick's way
+BALL = 0.05  # m: box around a ball in flight, and its movement in a tick
 ROUNDS = 5
 
 
@@ -44,7 +44,7 @@ def by_cell(nodes, links, tri, fields, cells, inside, rest, boxes, out):
 
 
 def hills(side: int) -> TriangleMesh:
-    """Rolling ground of side * side cells of a metre."""
+    """Rolling ground of side * side cells of 1 m."""
     x, z = np.meshgrid(np.arange(side + 1.0), np.arange(side + 1.0))
     heights = 1.5 * np.sin(x / 7.0) * np.cos(z / 9.0) + 0.4 * np.sin(x / 2.3 + z / 3.1)
     triangles, field = HeightField.of_grid(heights)
@@ -52,7 +52,7 @@ def hills(side: int) -> TriangleMesh:
 
 
 def nanoseconds(*works) -> list[float]:
-    """The best of some rounds for each, taken in turns: a busy machine is busy for all."""
+    """Best of some rounds for each, measured in turns so that a busy machine slows all of them."""
     best = [np.inf] * len(works)
     for _ in range(ROUNDS):
         for which, work in enumerate(works):
@@ -69,7 +69,7 @@ def row(side: int, scattered: bool) -> str:
     packed = (heights.fields, heights.cells, heights.inside, heights.rest)
     if scattered:
         plan = random.uniform(0.0, side, (QUESTIONS, 2))
-    else:  # one ball rolls on: what it asks lies near what it asked before
+    else:  # one ball that rolls: its queries are near the previous ones
         plan = np.cumsum(random.normal(0.0, 0.05, (QUESTIONS, 2)), axis=0) % side
     rays = np.zeros((QUESTIONS, 7))
     rays[:, 0], rays[:, 1], rays[:, 2], rays[:, 4], rays[:, 6] = plan[:, 0], 9.0, plan[:, 1], -1.0, np.inf

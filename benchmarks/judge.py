@@ -1,7 +1,7 @@
-"""How well a walker walked: measures of the positions it gave, by distances of its own (plain numpy, no kernels).
+"""Measures of a walk from its positions, with distances of its own (plain numpy, no kernels).
 
-A position is judged as the shape that the walker is: a capsule, or an ellipsoid of revolution with the same radius and
-height. Gaps are in metres along the surface's normal, negative where the body is in something.
+A position is judged with the shape of the walker: a capsule, or an ellipsoid of revolution of the same radius and
+height. Gaps are in metres along the surface normal, negative for penetration.
 """
 
 from __future__ import annotations
@@ -16,29 +16,29 @@ import numpy.typing as npt
 from benchmarks.courses import EARLY, HEIGHT, HERTZ, RADIUS, Course, Leg
 
 Floats = npt.NDArray[np.float64]
-BLOCK = 8  # ticks that share their candidates
-REACH = 0.05  # m beyond the body in which a triangle counts as near
-STUCK = 0.01  # of the way asked for: less is stuck
-FAR = 9.0  # m, the gap where nothing is near
+BLOCK = 8  # ticks that share candidate triangles
+REACH = 0.05  # m around the body in which triangles are candidates
+STUCK = 0.01  # fraction of the requested movement: less is stuck
+FAR = 9.0  # m, gap if nothing is near
 
 
 @dataclass(frozen=True)
 class Body:
-    """An upright body that stands on its feet; `grown` adds to it all round what the walker keeps away."""
+    """An upright body that stands on its feet. `grown` adds the gap that the walker keeps."""
 
     kind: str  # "capsule" or "ellipsoid"
     radius: float = RADIUS
     half: float = HEIGHT / 2
 
     def grown(self, gap: float) -> Body:
-        """The body with the gap that a walker keeps under its feet, all round in the same manner as the walker."""
+        """The body with the gap that a walker keeps below its feet, applied on all sides."""
         if self.kind == "capsule":
             return replace(self, radius=self.radius + gap, half=self.half + gap)
         return replace(self, radius=self.radius * (1 + gap / self.half), half=self.half + gap)
 
 
 class Near:
-    """(m, 3, 3) triangles prepared for distances; points and triangles are taken relative to a place near them all."""
+    """Triangles (m, 3, 3) prepared for distances. Points and triangles are relative to a nearby place."""
 
     def __init__(self, triangles: Floats) -> None:
         self.corners = [triangles[:, k] for k in range(3)]
@@ -50,14 +50,14 @@ class Near:
         self.border = [_dot(side, corner) for side, corner in zip(self.sides, self.corners, strict=True)]
 
     def inside(self, points: Floats) -> Any:
-        """(n, m): whether points lie over (or under) the triangles, along their normals."""
+        """Flags (n, m): the projection of the point along the normal is inside the triangle."""
         found: Any = True
         for side, border in zip(self.sides, self.border, strict=True):
             found = found & (points @ side.T >= border)
         return found
 
     def squared(self, points: Floats) -> Floats:
-        """(n, m): squared distances of (n, 3) points."""
+        """Squared distances (n, m) of points (n, 3)."""
         height = points @ self.normal.T - self.plane
         best = np.where(self.inside(points), height * height, np.inf)
         for corner, edge in zip(self.corners, self.edges, strict=True):
@@ -69,18 +69,18 @@ class Near:
         return best
 
     def upright(self, low: Floats, length: float) -> Floats:
-        """(n, m): squared distances of n segments of a length, upright from (n, 3) places."""
+        """Squared distances (n, m) of n vertical segments of a length, from their lower ends (n, 3)."""
         high = low + np.array([0.0, length, 0.0])
         best = np.minimum(self.squared(low), self.squared(high))
         for corner, edge in zip(self.corners, self.edges, strict=True):
-            # The edge's nearest point in plan, where it is beside the segment; beyond its ends those have decided.
+            # Nearest point of the edge on the plan, if it is beside the segment; its ends are covered above.
             flat = edge[:, 0] ** 2 + edge[:, 2] ** 2
             x, z = low[:, None, 0] - corner[:, 0], low[:, None, 2] - corner[:, 2]
             lying = flat > 1e-18
             t = np.clip((x * edge[:, 0] + z * edge[:, 2]) / np.where(lying, flat, 1.0), 0.0, 1.0)
             y = corner[:, 1] + t * edge[:, 1] - low[:, None, 1]
             beside = (y >= 0.0) & (y <= length)
-            # An upright edge is as near all along the part of it that is beside the segment.
+            # A vertical edge has the same distance along the whole segment.
             ends = corner[:, 1] - low[:, None, 1], corner[:, 1] + edge[:, 1] - low[:, None, 1]
             beside = np.where(lying, beside, (np.minimum(*ends) <= length) & (np.maximum(*ends) >= 0.0))
             away = (x - t * edge[:, 0]) ** 2 + (z - t * edge[:, 2]) ** 2
@@ -104,7 +104,7 @@ def _cross(a: Floats, b: Floats) -> Floats:
 
 
 def gaps(body: Body, feet: Floats, triangles: Floats) -> Floats:
-    """(n,): the smallest gap of the body at n places near each other to (m, 3, 3) triangles, m; FAR without any."""
+    """Smallest gap (n,) in metres of the body at n nearby places to triangles (m, 3, 3); FAR without any."""
     if not len(triangles):
         return np.full(len(feet), FAR)
     middle = feet[0]
@@ -118,12 +118,12 @@ def gaps(body: Body, feet: Floats, triangles: Floats) -> Floats:
     squared = Near(triangles * scale).squared(centre)
     way = _towards(centre, triangles[squared.argmin(1)] * scale)
     length = np.linalg.norm(way, axis=1)
-    steep = np.linalg.norm(way * scale, axis=1)  # how metres of that space go with metres of the world
+    steep = np.linalg.norm(way * scale, axis=1)  # scale from that space to metres
     return (length - 1.0) * length / np.maximum(steep, 1e-12)
 
 
 def _towards(points: Floats, triangles: Floats) -> Floats:
-    """(n, 3): the vector from each of n points to the nearest point of its own triangle of (n, 3, 3)."""
+    """Vectors (n, 3) from n points to the nearest point of their own triangle of (n, 3, 3)."""
     corners = [triangles[:, k] for k in range(3)]
     edges = [triangles[:, (k + 1) % 3] - triangles[:, k] for k in range(3)]
     normal = _cross(edges[0], edges[1])
@@ -139,7 +139,7 @@ def _towards(points: Floats, triangles: Floats) -> Floats:
 
 
 class Ground:
-    """The triangles of a course, asked by places."""
+    """Triangles of a course, queried by place."""
 
     def __init__(self, triangles: Floats) -> None:
         self.triangles = triangles
@@ -164,8 +164,7 @@ class Ground:
         return np.concatenate([gaps(body, part, triangles) for part, triangles in blocks])
 
     def profile(self, body: Body, feet: Floats, reach: float = 0.5, halvings: int = 18) -> Floats:
-        """(n,): feet height where the body, let down at these plan places, touches what faces upwards; looked for
-        within `reach` of the heights given."""
+        """Height of the feet (n,) at which the lowered body touches upward faces, within `reach` of given heights."""
         found = []
         for part, triangles in self._blocks(body, feet, np.array([0.0, reach, 0.0]), self.up):
             low, high = part[:, 1] - reach, part[:, 1] + reach
@@ -189,29 +188,31 @@ def arrival(leg: Leg, feet: Floats) -> int | None:
 
 
 def moved(leg: Leg, feet: Floats) -> Floats:
-    """(ticks, 2): plan movement of each tick."""
+    """Horizontal movement (ticks, 2) in each tick."""
     plan = feet[:, [0, 2]]
     return np.diff(plan, axis=0, prepend=[[leg.start[0], leg.start[2]]])
 
 
 def _walked(leg: Leg, feet: Floats) -> slice:
-    """Ticks from the end of settling to arrival, or to the end."""
+    """Ticks from the end of settling to the arrival, or to the end."""
     there = arrival(leg, feet)
     return slice(leg.settle, len(feet) if there is None else leg.settle + there)
 
 
 def stuck_ticks(leg: Leg, feet: Floats) -> int:
-    """Ticks that asked for movement, with room for it, and brought less than STUCK of it."""
+    """Ticks with a requested velocity and room to move, in which less than STUCK of it was reached."""
     if leg.judged & {"steep", "drift"}:
         return 0
     walked = _walked(leg, feet)
-    first = walked.start + (leg.after if "jitter" in leg.judged else 0)  # pressed into a corner it may well stand
+    first = walked.start + (leg.after if "jitter" in leg.judged else 0)  # standing in a corner is correct
     way = np.linalg.norm(moved(leg, feet), axis=1)[first : walked.stop]
     return int((way < STUCK * leg.speed[first : walked.stop] / HERTZ).sum())
 
 
 def slowest(leg: Leg, feet: Floats, first: int, along: tuple[float, float] | None = None) -> float:
-    """The least part of the way asked for (its part `along` a plan direction, if given) in a tick from `first` on."""
+    """Smallest fraction of the requested movement (of its part `along` a direction, if given) in a tick from `first`
+    on.
+    """
     walked = _walked(leg, feet)
     part = slice(walked.start + first, walked.stop)
     asked, way = leg.velocity[part] / HERTZ, moved(leg, feet)[part]
@@ -221,11 +222,11 @@ def slowest(leg: Leg, feet: Floats, first: int, along: tuple[float, float] | Non
 
 
 Walks = Sequence[tuple[Floats, npt.NDArray[np.bool_]]]  # feet (ticks, 3), m, and on the ground (ticks,) of each leg
-Found = dict[str, float | None]  # millimetres, ticks, parts of one; None where there is nothing to be said
+Found = dict[str, float | None]  # millimetres, ticks or fractions; None if not applicable
 
 
 class _Judged:
-    """The legs that were walked without leaving the course, and questions to them."""
+    """The legs that stayed on the course, with measures of them."""
 
     def __init__(self, course: Course, walks: Walks, kind: str) -> None:
         self.body, self.ground = Body(kind), Ground(course.triangles)
@@ -242,12 +243,12 @@ class _Judged:
     def over(
         self, mark: str, measure: Callable[[Leg, Floats], float], worst: Callable[[Any], float] = max
     ) -> float | None:
-        """The worst of a measure over the legs with a mark."""
+        """Worst value of a measure over the legs with a mark."""
         values = [measure(leg, feet) for leg, feet, _ in self.legs if mark in leg.judged]
         return worst(values) if values else None
 
     def first(self, mark: str) -> list[tuple[Leg, Floats, npt.NDArray[np.bool_]]]:
-        """Of the legs with a mark the first of each name."""
+        """The first leg of each name among those with a mark."""
         by_name = {leg.name: (leg, feet, on) for leg, feet, on in reversed(self.legs) if mark in leg.judged}
         return list(by_name.values())
 
@@ -261,7 +262,7 @@ def _climbed(leg: Leg, feet: Floats) -> float:
 
 
 def _jitter(leg: Leg, feet: Floats) -> float:
-    """The longest way of a tick in the last 40 in which it was pressed into the corner."""
+    """Longest movement in one of the last 40 ticks in which the walker was pressed into the corner."""
     pressed = feet[leg.settle + leg.after - 40 : leg.settle + leg.after]
     return 1e3 * float(np.linalg.norm(np.diff(pressed, axis=0), axis=1).max())
 
@@ -289,7 +290,8 @@ def judge(course: Course, walks: Walks, kind: str) -> Found:
 
     def above(leg: Leg, feet: Floats) -> Floats:
         part = feet[_walked(leg, feet)]
-        return np.asarray(1e3 * (part[:, 1] - keeps - judged.ground.profile(grown, part)))  # grown feet are lower
+        # The feet of the grown body are lower than those of the walker.
+        return np.asarray(1e3 * (part[:, 1] - keeps - judged.ground.profile(grown, part)))
 
     up, down = judged.first("up"), judged.first("down")
     off = [float(above(leg, feet).max()) for leg, feet, _ in down]

@@ -1,6 +1,6 @@
-"""What a mesh costs: baking, memory, and questions to it, over rolling terrain of growing size.
+"""Cost of a mesh: cooking, memory and queries, over rolling terrain of growing size.
 
-python -m benchmarks.mesh [TRIANGLES ...]
+    python -m benchmarks.mesh [TRIANGLES ...]
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""What the questions of docs/queries.md cost, beside other libraries in the same run: microseconds a question.
+"""Cost of the queries of docs/queries.md, in microseconds per query, with other libraries in the same run.
 
     python -m benchmarks.queries [TRIANGLES]
 
-Rolling terrain, many questions at once. Peers are asked where they are installed: trimesh (with rtree and scipy, its
-rays by embreex, Intel's Embree in 32-bit floats, if that is there) and FCL (python-fcl, one call a pair). Their answers
-are compared with ours first.
+Many queries at once over rolling terrain. Compared with the installed ones of: trimesh (with rtree and scipy; rays by
+embreex, Intel's Embree in 32-bit floats) and FCL (python-fcl, one call per pair). Their answers are first compared with
+ours.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from benchmarks.mesh import seconds
 from game.physics import Box, Capsule, Sphere, TriangleMesh, point_in_polygon
 
 QUESTIONS = 20_000
-FEW = 2_000  # of a peer that takes its time
+FEW = 2_000  # for a slow peer
 AGREE = 1e-3  # m: 32-bit floats at the size of the terrain
 
 
@@ -29,7 +29,7 @@ def there(*names: str) -> bool:
     return all(importlib.util.find_spec(name) is not None for name in names)
 
 
-Peer = tuple[str, Callable[[], Any], int]  # its name, what it does, for how many questions
+Peer = tuple[str, Callable[[], Any], int]  # name, function, number of queries
 
 
 def line(name: str, ours: Callable[[], Any], count: int, peer: Peer | None = None) -> None:
@@ -99,7 +99,7 @@ def pairs() -> None:
 
 
 def by_fcl(a: Any, b: Any) -> Peer | None:
-    """The same gaps of FCL, made ahead, asked one by one; checked where they are apart."""
+    """The same gaps by FCL, with prepared objects and one call per pair; compared where the shapes are separate."""
     if not there("fcl"):
         return None
     import fcl

@@ -1,13 +1,13 @@
-"""How long it takes from saving a level to its picture, and what the frames suffer by it.
+"""Time from saving a level to its picture, and its effect on the frame times.
 
     python -m benchmarks.save [LEVEL] [--size 1280x720] [--quality low] [--saves 10] [--display :1] [--keep]
 
-The game runs in a real window (under Xvfb, unless there is a --display) while its player walks in a circle; a copy of
-the level is saved again and again, with one change of each kind in turn. *to picture* is from the end of the writing
-until the first frame with the new level has been finished. Its parts: until the change was *seen*, until the level was
-*read* and made ready by the other process, until the renderer had it and the frame was *shown*. *longest frame* is the
-longest of those from the save to that one; *frame* the median of all others and *slowest* the slowest twentieth of
-them, which is what the machine does anyhow. --keep writes the table and all figures to benchmarks/results/.
+The game runs in a real window (under Xvfb unless --display is given) while its player walks in a circle. A copy of the
+level is saved repeatedly, with one change of each kind in turn. *to picture* is the time from the end of the write to
+the first finished frame with the new level. Its parts: until the change was *seen*, until the worker process had *read*
+and prepared the level, and until the renderer *shown* it. *longest frame* is the longest from the save to that frame.
+*frame* is the median and *slowest* the slowest twentieth of all other frames, as a reference for the machine. --keep
+writes the table and all figures to benchmarks/results/.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ RESULTS = ROOT / "benchmarks" / "results"
 WARM_SECONDS, PAUSE_SECONDS = 12.0, 2.5
 TARGET, FRAME = 0.3, 0.05  # s
 INSIDE = "--inside"
-TURNING = 6000.0  # of 65536 to the turn, a second
+TURNING = 6000.0  # heading units (65536 to the turn) per second
 
 Edit = Callable[[str, int], str]
 
 
 def with_piece(text: str, piece: str) -> str:
-    """The level with a piece before all others."""
+    """The level with one more piece before all others."""
     return re.sub(r"(?m)^pieces:[^\n]*\n", lambda found: f"{found.group()}  - {piece}\n", text, count=1)
 
 
@@ -65,7 +65,7 @@ EDITS: dict[str, Edit] = {"a box moved": moved, "stairs built": built, "a colour
 
 
 class Observer:
-    """Watches the frames of a running game, saves, and notes when what came of it was seen."""
+    """Watches the frames of a running game, saves, and measures when the result is visible."""
 
     def __init__(self, game: Any, window: Any, path: Path, saves: int) -> None:
         self.game, self.window, self.path = game, window, path
@@ -100,10 +100,11 @@ class Observer:
         self.reloading = reloading
 
     def finished(self, now: float) -> None:
-        """A frame is on the screen."""
+        """Called when a frame is on the screen."""
         self.frames.append((self.last, now))
         self.last = now
-        self.game.view_angles.yaw = int(TURNING * (now - self.began)) % 65536  # in a circle, however long frames take
+        # A circle that does not depend on the frame time.
+        self.game.view_angles.yaw = int(TURNING * (now - self.began)) % 65536
         self.game.held_actions.press("W")
         if self.open is not None and self.reloading.reload_count > self.open["count"]:
             self.open["shown"] = now
@@ -141,12 +142,12 @@ class Observer:
 
 
 def inside(options: argparse.Namespace) -> None:
-    """Play, in this process, and leave the figures."""
+    """Play in this process and write the figures."""
     watched(options, lambda game, window: Observer(game, window, Path(options.level), options.saves))
 
 
 def watched(options: argparse.Namespace, observe: Callable[[Any, Any], Any]) -> None:
-    """Play, with what `observe` makes of game and window at the first frame; its `result()` is left in a file."""
+    """Play with an observer, which `observe` creates from game and window at the first frame. Writes its `result()`."""
     from game.app import startup
     from game.app.commands import command_line
     from game.app.hot_reload import level_reload
@@ -169,7 +170,7 @@ def watched(options: argparse.Namespace, observe: Callable[[Any, Any], Any]) -> 
 
 
 def run(options: argparse.Namespace) -> dict[str, Any]:
-    """Play a copy of the level in a process of its own."""
+    """Play a copy of the level in a child process."""
     level = Path(options.level)
     more = ["--quality", options.quality, "--saves", str(options.saves)]
     return played("benchmarks.save", level.name, level.read_bytes(), more, options.size, options.display)
@@ -178,8 +179,9 @@ def run(options: argparse.Namespace) -> dict[str, Any]:
 def played(
     module: str, name: str, level: bytes, more: list[str], size: str, display: str | None = None
 ) -> dict[str, Any]:
-    """What `python -m MODULE LEVEL --size SIZE ... --inside FILE` leaves in that file, as JSON; under Xvfb where no
-    display is given. The level lies in a folder of its own."""
+    """The result, as JSON, of `python -m MODULE LEVEL --size SIZE ... --inside FILE`; under Xvfb if no display is
+    given. The level is copied to a temporary folder.
+    """
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / name
         path.write_bytes(level)
@@ -207,7 +209,7 @@ def played(
 
 
 def table(found: dict[str, Any]) -> str:
-    """What was measured, as Markdown."""
+    """The measurement as Markdown."""
     from benchmarks.peers.table import grid
 
     head = ["save", "to picture, s", "most", "seen", "read", "shown", "longest frame, ms", "most"]
@@ -245,7 +247,7 @@ def table(found: dict[str, Any]) -> str:
 
 
 def work(found: dict[str, Any]) -> float:
-    """Seconds of processor time that the other process took for a level, in the middle."""
+    """Median processor time (s) of the worker process for a level."""
     return median(save["work"] for save in found["saves"])
 
 
@@ -254,7 +256,7 @@ def main() -> None:
     parser.add_argument("level", nargs="?", default=str(ROOT / "levels" / "demo.yaml"))
     parser.add_argument("--size", default="1280x720")
     parser.add_argument("--quality", default="low")
-    parser.add_argument("--saves", type=int, default=10, help="of each kind")
+    parser.add_argument("--saves", type=int, default=10, help="saves of each kind")
     parser.add_argument("--display")
     parser.add_argument("--keep", action="store_true")
     parser.add_argument(INSIDE, help=argparse.SUPPRESS)
@@ -275,7 +277,7 @@ def main() -> None:
 
 
 def keep(name: str, began: datetime, about: str, text: str, found: dict[str, Any]) -> None:
-    """The table and all figures, among the results."""
+    """Write the table and all figures to the results."""
     stem = f"{name}-{began:%Y-%m-%d-%H%M}"
     (RESULTS / f"{stem}.md").write_text(text, encoding="utf-8")
     (RESULTS / f"{stem}.json").write_text(json.dumps({"about": about, **found}, indent=1) + "\n", encoding="utf-8")

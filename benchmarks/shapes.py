@@ -1,4 +1,4 @@
-"""Geometry of the courses: tiled quads and closed solids as (n, 3, 3) arrays, counter-clockwise seen from outside."""
+"""Geometry of the courses: tiled quads and closed solids as arrays (n, 3, 3), counter-clockwise seen from outside."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Point = Sequence[float]
 
 
 def quad(a: Point, b: Point, c: Point, d: Point, across: int = 1, along: int = 1) -> Triangles:
-    """The quad a b c d in `across` (a to b) times `along` (b to c) pieces of two triangles each."""
+    """The quad a b c d in `across` (a to b) by `along` (b to c) cells of two triangles."""
     u, v = np.meshgrid(np.linspace(0.0, 1.0, across + 1), np.linspace(0.0, 1.0, along + 1), indexing="ij")
     u, v = u[..., None], v[..., None]
     grid = (1 - u) * (1 - v) * np.array(a) + u * (1 - v) * np.array(b) + u * v * np.array(c) + (1 - u) * v * np.array(d)
@@ -27,19 +27,19 @@ def tiles(length: float, size: float) -> int:
 
 
 def floor(x0: float, z0: float, x1: float, z1: float, y: float = 0.0, tile: float = 0.5) -> Triangles:
-    """A level floor, facing up."""
+    """A horizontal floor that faces up."""
     count = tiles(x1 - x0, tile), tiles(z1 - z0, tile)
     return quad((x0, y, z1), (x1, y, z1), (x1, y, z0), (x0, y, z0), *count)
 
 
 def wall(x0: float, z0: float, x1: float, z1: float, low: float, high: float, tile: float = 0.5) -> Triangles:
-    """An upright wall that is seen with (x0, z0) to the left of (x1, z1)."""
+    """A vertical wall, seen with (x0, z0) to the left of (x1, z1)."""
     count = tiles(math.dist((x0, z0), (x1, z1)), tile), tiles(high - low, 2 * tile)
     return quad((x0, low, z0), (x1, low, z1), (x1, high, z1), (x0, high, z0), *count)
 
 
 def column(corners: Sequence[tuple[float, float]], low: float, high: float, tile: float = 9.0) -> Triangles:
-    """A closed solid over a convex outline of (x, z) corners, counter-clockwise seen from above."""
+    """A closed prism over a convex outline of (x, z) corners, counter-clockwise seen from above."""
     parts = [wall(*a, *b, low, high, tile) for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)]
     top = [(x, high, z) for x, z in corners]
     bottom = [(x, low, z) for x, z in reversed(corners)]
@@ -54,15 +54,16 @@ def block(x0: float, z0: float, x1: float, z1: float, low: float, high: float, t
 
 
 def bar(ax: float, az: float, bx: float, bz: float, thick: float, high: float, tile: float = 9.0) -> Triangles:
-    """A closed wall of a thickness to the right of the way from a to b (seen from above), standing on the ground."""
+    """A closed wall on the ground with its thickness to the right of the direction from a to b (seen from above)."""
     length = math.dist((ax, az), (bx, bz))
     ox, oz = -(bz - az) / length * thick, (bx - ax) / length * thick
     return column([(ax, az), (ax + ox, az + oz), (bx + ox, bz + oz), (bx, bz)], 0.0, high, tile)
 
 
 def profile(x0: float, x1: float, line: Sequence[tuple[float, float]], tile: float = 0.5) -> Triangles:
-    """A solid under a line of (z, y) points with z falling from the first to the last, between x0 and x1, closed but
-    for its bottom at y = 0."""
+    """A solid below a line of (z, y) points with decreasing z, between x0 and x1, closed except for its bottom at y =
+    0.
+    """
     parts = []
     for (za, ya), (zb, yb) in pairwise(line):
         pieces = tiles(x1 - x0, tile), tiles(math.dist((za, ya), (zb, yb)), tile)
@@ -76,8 +77,9 @@ def profile(x0: float, x1: float, line: Sequence[tuple[float, float]], tile: flo
 
 
 def winding(triangles: Triangles, point: Point) -> float:
-    """How often a closed surface goes round a point: 1 inside, 0 outside (solid angle over 4 pi; van Oosterom and
-    Strackee 1983)."""
+    """Winding number of a closed surface around a point: 1 inside, 0 outside. Solid angle over 4 pi (van Oosterom and
+    Strackee 1983).
+    """
     a, b, c = np.moveaxis(triangles - np.array(point), 1, 0)
     la, lb, lc = (np.linalg.norm(p, axis=1) for p in (a, b, c))
     top = np.einsum("ij,ij->i", a, np.cross(b, c))

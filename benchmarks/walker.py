@@ -1,8 +1,8 @@
-"""Our own side of the comparison: the bare walker on the courses, in this process.
+"""The bare walker on the courses, in this process.
 
     python -m benchmarks.walker [--course playground|10000|100000|1000000] [--rounds 9]
 
-prints what a tick costs on each leg, over the course, at its 99th percentile, by `step` and in a crowd.
+Prints the cost of a tick on each leg, over the course, at its 99th percentile, by `step` and in a crowd.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ Walk = tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]
 
 @kernel
 def nothing(*arguments: Any) -> int:
-    """What it costs to enter a kernel."""
+    """An empty kernel, for the cost of a call."""
     return len(arguments)
 
 
 class Ours:
-    """The bare walker of comparisons: its wish speed at once."""
+    """The bare walker: wished speed at once, no surface friction."""
 
     name = "ours"
     version = package.__version__
@@ -47,7 +47,7 @@ class Ours:
         self.walker = Walker(bare(radii=(RADIUS, HEIGHT / 2, RADIUS), walk_speed=SPEED))
 
     def build(self, course: Course) -> float:
-        """Seconds from the array to a mesh that can be walked."""
+        """Seconds from the array to a mesh that is ready."""
         start = perf_counter()
         self.mesh = TriangleMesh(course.triangles)
         taken = perf_counter() - start
@@ -57,12 +57,12 @@ class Ours:
         return taken
 
     def bytes_a_triangle(self) -> float:
-        """Of the mesh's own arrays."""
+        """Memory of the mesh's arrays per triangle."""
         arrays = [getattr(self.mesh, name, None) for name in TriangleMesh.__slots__]
         return sum(a.nbytes for a in arrays if isinstance(a, np.ndarray)) / len(self.course.triangles)
 
     def walk(self) -> list[Walk]:
-        """For each leg the feet after each tick (ticks, 3), m, and whether on the ground."""
+        """For each leg the feet after each tick (ticks, 3), m, and the grounded flags."""
         found = []
         for state, rows in zip(self.starts, self.rows, strict=True):
             states = self.walker.run(state, rows, self.mesh)
@@ -70,7 +70,7 @@ class Ours:
         return found
 
     def time_legs(self) -> list[tuple[float, float]]:
-        """Microseconds of `run` for each whole leg: on the clock, and of the processor."""
+        """Microseconds of `run` for each complete leg: wall time and processor time."""
         taken = []
         for state, rows in zip(self.starts, self.rows, strict=True):
             busy, start = thread_time_ns(), perf_counter_ns()
@@ -80,7 +80,7 @@ class Ours:
         return taken
 
     def time_ticks(self) -> npt.NDArray[np.float64]:
-        """Microseconds of `run` calls of one tick each, less those of an empty kernel."""
+        """Microseconds of `run` calls of one tick, minus those of an empty kernel."""
         taken = []
         for state, rows in zip(self.starts, self.rows, strict=True):
             for k in range(len(rows)):
@@ -92,8 +92,7 @@ class Ours:
         return np.array(taken) / 1e3 - self._empty()
 
     def _empty(self) -> float:
-        """Microseconds of a `run` call that has a kernel entered and nothing done: one of no ticks, and a kernel
-        without work that is given what the true one is given."""
+        """Microseconds of a `run` call without work: one of no ticks, and an empty kernel with the same arguments."""
         given: list[Any] = []
         module: Any = walker_module
         true = module.run_ticks
@@ -120,7 +119,7 @@ class Ours:
         return float(np.median(taken)) / 1e3
 
     def time_steps(self, ticks: int) -> float:
-        """Mean microseconds of `Walker.step` from Python, over the first legs of that many ticks together."""
+        """Mean microseconds of `Walker.step` from Python, over the first legs with so many ticks in total."""
         done, spent = 0, 0
         for leg, first in zip(self.course.legs, self.starts, strict=True):
             if done >= ticks:
@@ -138,7 +137,7 @@ class Ours:
         return spent / 1e3 / done
 
     def time_crowd(self, size: int = CROWD, ticks: int = CROWD_TICKS) -> float:
-        """Mean microseconds a walker of `Crowd.step`: walkers spread over all legs, each somewhere on its own."""
+        """Mean microseconds per walker of `Crowd.step`, with walkers spread over all legs."""
         crowd = Crowd(self.walker, self.mesh)
         legs = self.course.legs
         states = np.concatenate([self.starts[k % len(legs)].row() for k in range(size)])

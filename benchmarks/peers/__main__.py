@@ -1,10 +1,10 @@
-"""Ours and other character controllers on the same courses, in one run.
+"""Compare this walker and other character controllers on the same courses, in one run.
 
     python -m benchmarks.peers [--quick] [--only ours,physx] [--courses playground,10000] [--docs]
 
-Peers come by `npm install` in benchmarks/peers and `pip install '.[peers]'`; what is not installed is named and left
-out. The tables are printed and written with all figures to benchmarks/results; `--docs` also puts them into
-docs/performance.md. docs/performance.md says how to read them.
+Install the peers with `npm install` in benchmarks/peers and `pip install '.[peers]'`. Peers that are not installed are
+named and left out. Prints the tables and writes them with all figures to benchmarks/results; `--docs` also puts them
+into docs/performance.md, which explains them.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.peers", description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("--quick", action="store_true", help="a quarter of the ticks and fewer rounds")
     parser.add_argument("--only", default="", help=f"some of {','.join(keys)}")
-    parser.add_argument("--courses", default=",".join(COURSES), help="some of %(default)s")
+    parser.add_argument("--courses", default=",".join(COURSES), help="subset of %(default)s")
     parser.add_argument("--results", type=Path, default=ROOT / "benchmarks" / "results", help="folder for the results")
-    parser.add_argument("--docs", action="store_true", help="put the tables into docs/performance.md too")
+    parser.add_argument("--docs", action="store_true", help="also write the tables into docs/performance.md")
     parser.add_argument("--nice", type=int, default=-5, help="change of priority (%(default)s), where permitted")
     options = parser.parse_args()
     only = {key for key in options.only.split(",") if key}

@@ -1,4 +1,4 @@
-"""Panda3D's Bullet: BulletCharacterControllerNode on a triangle mesh, which only moves with its whole world."""
+"""Panda3D's Bullet: BulletCharacterControllerNode on a triangle mesh. It moves only with its whole world."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HIGH = 1000.0  # m, above everything
 
 
 class Bullet:
-    """Z is up there: (x, y, z) of ours is (x, -z, y)."""
+    """Bullet controller. Z is up in Panda3D: (x, y, z) of ours is (x, -z, y)."""
 
     name = "Panda3D's Bullet"
     settings = (
@@ -33,7 +33,7 @@ class Bullet:
         self.version = version("panda3d")
 
     def build(self, course: Course) -> float:
-        """Seconds from the array to a world that can be stepped."""
+        """Seconds from the array to a world that is ready."""
         bullet, core = self.bullet, self.core
         corners = np.stack([course.triangles[..., 0], -course.triangles[..., 2], course.triangles[..., 1]], -1)
         points = np.ascontiguousarray(corners.reshape(-1, 3), np.float32)
@@ -73,7 +73,7 @@ class Bullet:
         return 0.0
 
     def _place(self, start: tuple[float, float, float]) -> None:
-        # A fresh start: what it fell before is kept inside until it has stood somewhere.
+        # Reset: the controller keeps its fall speed until it has stood somewhere.
         bullet = self.bullet
         self.world.remove(self.body)
         shape = bullet.BulletCapsuleShape(RADIUS, HEIGHT - 2 * RADIUS, bullet.ZUp)
@@ -87,7 +87,7 @@ class Bullet:
         self.world.attach(self.body)
 
     def walk(self) -> list[Walk]:
-        """For each leg the feet after each tick (ticks, 3), m, and whether on the ground."""
+        """For each leg the feet after each tick (ticks, 3), m, and the grounded flags."""
         found = []
         for leg, wishes in zip(self.course.legs, self.wishes, strict=True):
             self._place(leg.start)
@@ -128,7 +128,7 @@ class Bullet:
         return np.array(ticks) / 1e3 if each else legs
 
     def time_legs(self) -> list[tuple[float, float]]:
-        """Microseconds of each whole leg: on the clock, and of the processor."""
+        """Microseconds of each complete leg: wall time and processor time."""
         return self._timed(False)
 
     def time_ticks(self) -> np.ndarray:

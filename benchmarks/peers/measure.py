@@ -1,4 +1,4 @@
-"""What is measured, in which order: ours and the peers in turn, so that a busy moment of the machine meets all."""
+"""Order of the measurements: all controllers in turns, so that a busy moment of the machine slows all of them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ JUDGED_TERRAIN = "10000"
 
 @dataclass(frozen=True)
 class Effort:
-    """How long to take. Seconds where not said otherwise."""
+    """Limits of a measurement, in seconds unless stated otherwise."""
 
     ticks: int  # of each course
     rounds: int  # of whole courses
@@ -50,13 +50,13 @@ def processor() -> str:
 
 
 def split(course: Course, rows: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
-    """(feet, on the ground) of each leg from (ticks, 4) rows."""
+    """(feet, grounded) of each leg from rows (ticks, 4)."""
     ends = np.cumsum([len(leg.speed) for leg in course.legs])[:-1]
     return [(part[:, :3], part[:, 3] > 0.5) for part in np.split(rows, ends)]
 
 
 class Run:
-    """All peers on one course, each in a process that has seen nothing else."""
+    """All peers on one course, each in a fresh process."""
 
     def __init__(self, name: str, peers: Iterable[Peer], effort: Effort, folder: Path, say: Callable[[str], None]):
         self.name, self.effort, self.folder, self.say = name, effort, folder, say
@@ -83,20 +83,20 @@ class Run:
             self.say(f"  {peer.name}: {failed}")
 
     def _build(self, key: str, worker: Worker) -> None:
-        """Make the course ready once more, unless that takes too long to be done again."""
+        """Prepare the course once more, unless that takes too long."""
         row, count = self.rows[key], len(self.course.triangles)
         taken: list[float] = row["ready_rounds"]
         if sum(taken) > self.effort.build_limit / 5:
             return
         limit, ticks = self.effort.build_limit, self.effort.ticks
         answer = worker.ask(limit, do="build", course=str(self.file), name=self.name, ticks=ticks)
-        if not taken:  # before anything was given back that could be used again
+        if not taken:  # before any memory was freed
             row |= {"memory": answer["memory"] / count, "own": answer["heap"] / count}
         taken.append(answer["seconds"])
         row["ready"] = min(taken)
 
     def each(self, what: Callable[[str, Worker], None]) -> None:
-        """Once for every peer still there; one that fails is left out from then on."""
+        """Call a function for every remaining peer. A peer that fails is left out from then on."""
         for key, worker in list(self.workers.items()):
             try:
                 what(key, worker)
@@ -107,7 +107,7 @@ class Run:
                 del self.workers[key]
 
     def walk(self) -> dict[str, np.ndarray]:
-        """Where each was, as (ticks, 4) rows; also what warms them up."""
+        """Positions of each peer as rows (ticks, 4). Also warms the peers up."""
         found = {}
 
         def order(key: str, worker: Worker) -> None:
@@ -119,7 +119,7 @@ class Run:
         return found
 
     def time(self) -> None:
-        """Rounds of the whole course in turn, fewer for the slow; then single ticks in turn."""
+        """Rounds of the whole course in turns, fewer for slow peers; then single ticks in turns."""
         legs: dict[str, list[list[tuple[float, float]]]] = {key: [] for key in self.workers}
         for number in range(self.effort.rounds):
 
@@ -157,7 +157,7 @@ class Run:
             }
 
     def _by_name(self, microseconds: np.ndarray) -> dict[str, float]:
-        """Microseconds a tick by the legs' names."""
+        """Microseconds per tick by the name of the leg."""
         total: dict[str, list[float]] = {}
         for leg, spent in zip(self.course.legs, microseconds, strict=True):
             name = leg.name.rstrip(" 0123456789") if leg.name.startswith("terrain") else leg.name
@@ -172,7 +172,7 @@ class Run:
 
 
 def own_calls(worker: Worker, effort: Effort) -> dict[str, Any]:
-    """What `step` and `Crowd.step` cost: medians of rounds, and the rounds."""
+    """Cost of `step` and `Crowd.step`: medians and all rounds."""
     steps, crowd = [], []
     for _ in range(max(3, effort.rounds // 3)):
         steps.append(worker.ask(300.0, do="steps", ticks=effort.step_ticks)["microseconds"])
@@ -187,7 +187,7 @@ def own_calls(worker: Worker, effort: Effort) -> dict[str, Any]:
 
 
 def measure(only: set[str], courses: Iterable[str], effort: Effort, say: Callable[[str], None]) -> dict[str, Any]:
-    """Everything, as plain data that can be written as JSON."""
+    """All measurements as plain data for JSON."""
     wanted = [peer for peer in PEERS if not only or peer.key in only]
     left_out = {peer.name: reason for peer in wanted if (reason := peer.missing())}
     peers = [peer for peer in wanted if not peer.missing()]

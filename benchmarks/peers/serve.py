@@ -1,8 +1,8 @@
-"""A controller written in Python, in a process of its own: reads orders as JSON lines, answers each with one.
+"""A Python controller in its own process: reads requests as JSON lines and answers each with a line.
 
     python -m benchmarks.peers.serve ours|bullet
 
-The same orders as harness.mjs takes; courses are built here again instead of read (the same arithmetic).
+Takes the same requests as harness.mjs. Builds the courses instead of reading them (the same arithmetic).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Walk = tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]
 
 
 def resident() -> int:
-    """Bytes of this process in memory now, 0 where the system does not say."""
+    """Resident memory of this process in bytes; 0 if the system does not report it."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
             import resource
@@ -29,7 +29,7 @@ def resident() -> int:
 
 
 def as_rows(walks: list[Walk]) -> npt.NDArray[np.float64]:
-    """(ticks, 4): feet and 1.0 where on the ground, leg after leg."""
+    """Rows (ticks, 4): feet, and 1.0 if grounded; one leg after the other."""
     return np.concatenate([np.column_stack([feet, grounded]) for feet, grounded in walks])
 
 
@@ -84,7 +84,7 @@ def main() -> None:
     for line in sys.stdin:
         try:
             say(obey(peer, json.loads(line)))
-        except Exception as error:  # whatever a peer throws is its result
+        except Exception as error:  # every exception of a peer is its result
             say({"error": f"{type(error).__name__}: {error}"})
 
 

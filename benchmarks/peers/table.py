@@ -1,4 +1,4 @@
-"""Tables of what was measured, as Markdown that also reads well as it is."""
+"""Result tables as Markdown."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ FAST, ENHANCED = "physx", "jolt-enhanced"
 
 @dataclass(frozen=True)
 class Target:
-    """A figure of ours that is to be at most `limit` of another."""
+    """A limit: one of our figures is at most `limit` times another."""
 
     name: str
     ours: float
     other: float
     limit: float
     unit: str
-    least: float | None = None  # the ratio of the best rounds, which other work on the machine disturbs least
+    least: float | None = None  # ratio of the best rounds, which other work on the machine disturbs least
 
     @property
     def ratio(self) -> float:
@@ -32,7 +32,7 @@ class Target:
 
 
 def grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A Markdown table whose columns are as wide as they need; the first to the left, the others to the right."""
+    """A Markdown table with aligned columns, the first to the left and the others to the right."""
     widths = [max(len(row[k]) for row in (head, *rows)) for k in range(len(head))]
 
     def line(row: Sequence[str]) -> str:
@@ -44,7 +44,7 @@ def grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def number(value: Any, digits: int = 2) -> str:
-    """Short: whole numbers as they are, `-` for nothing, `0` for what is less than the last digit."""
+    """A short number: integers as they are, `-` for none, `0` for less than the last digit."""
     if value is None:
         return "-"
     if isinstance(value, int) or float(value).is_integer():
@@ -60,7 +60,7 @@ def row_of(found: dict[str, Any], course: str, key: str) -> dict[str, Any]:
 
 
 def targets(found: dict[str, Any]) -> list[Target]:
-    """Those whose figures were all measured."""
+    """The targets whose figures were all measured."""
     ours, fast = row_of(found, "playground", "ours"), row_of(found, "playground", FAST)
     enhanced, calls = row_of(found, "playground", ENHANCED), found.get("calls", {})
     large, large_fast = row_of(found, "1000000", "ours"), row_of(found, "1000000", FAST)
@@ -82,7 +82,7 @@ def targets(found: dict[str, Any]) -> list[Target]:
 
 
 def _least(one: dict[str, Any], figure: str, other: dict[str, Any], theirs: str) -> float | None:
-    """The ratio of the best rounds of both, where there were rounds."""
+    """Ratio of the best rounds of both, if there are rounds."""
     best = [
         row.get("least") if name == "mean" else min(row.get(f"{name}_rounds") or [0.0])
         for row, name in ((one, figure), (other, theirs))
@@ -182,18 +182,18 @@ def quality_table(found: dict[str, Any]) -> str:
 
 
 def _badness(name: str, value: float) -> float | None:
-    """How far from perfect a measure is; None for what is neither good nor bad."""
+    """Distance of a measure from its ideal value; None for a neutral measure."""
     if name.startswith(("gap kept", "largest lift")):
         return None
     if "slowest" in name:
         return max(0.0, 1.0 - value)
     if (ideal := re.search(r", ticks \((\d+)\)$", name)) is not None:
-        return abs(value - float(ideal[1]))  # sooner than the ideal is through a corner
+        return abs(value - float(ideal[1]))  # faster than ideal: it cut a corner
     return max(0.0, value)
 
 
 def behind(found: dict[str, Any], near: float = 2e-3) -> list[str]:
-    """Measures in which another is nearer to perfect than ours, with both figures."""
+    """Measures in which another controller is nearer to the ideal than ours, with both figures."""
     lines = []
     for name, value in found["quality"].get("ours", {}).items():
         mine = float("inf") if value is None else _badness(name, value)
@@ -211,7 +211,7 @@ def behind(found: dict[str, Any], near: float = 2e-3) -> list[str]:
 
 
 def report(found: dict[str, Any]) -> str:
-    """All tables of one run, as the documents show them."""
+    """All tables of one run, as in the documentation."""
     parts = [f"Measured {found['date']}{' (--quick)' if found['quick'] else ''}: {found['machine']}."]
     if found["left_out"]:
         parts.append("Not installed, left out: " + ", ".join(found["left_out"]) + ".")
@@ -245,7 +245,7 @@ def report(found: dict[str, Any]) -> str:
 
 
 def put_between(text: str, table: str) -> str:
-    """The text with what stands between the two marks replaced; ValueError where they are not there."""
+    """The text with the part between two markers replaced. ValueError if they are missing."""
     if text.count(BEGIN) != 1 or text.count(END) != 1 or text.index(BEGIN) > text.index(END):
         raise ValueError(f"the marks {BEGIN} and {END} must each stand there once, in this order")
     before, rest = text.split(BEGIN)

@@ -1,4 +1,4 @@
-"""The peers as processes that take orders: which there are, which are installed, and how one is spoken to."""
+"""The peers as child processes: which exist, which are installed, and how to send requests."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PREFIX = "answer "
 
 
 class Failed(WalkerError):
-    """A peer did not answer in time, or said what went wrong."""
+    """A peer that did not answer in time or reported an error."""
 
 
 @dataclass(frozen=True)
@@ -35,16 +35,16 @@ class Peer:
     package: str
     module: str = ""  # of node
     option: str = ""
-    built_up_to: int = 10**9  # triangles: more is not tried, for the reason given
+    built_up_to: int = 10**9  # triangles: limit, with the reason
     reason: str = ""
 
     @property
     def scripted(self) -> bool:
-        """Whether it runs in node."""
+        """True if the peer runs in Node.js."""
         return bool(self.module)
 
     def missing(self) -> str:
-        """Why it cannot be run here, or nothing."""
+        """The reason why the peer cannot run here; empty if it can."""
         if self.key == "ours":
             return ""
         if not self.scripted:
@@ -77,7 +77,7 @@ PEERS = (
 
 
 class Worker:
-    """One peer in a process of its own."""
+    """A peer in its own process."""
 
     def __init__(self, peer: Peer) -> None:
         self.peer = peer
@@ -103,7 +103,7 @@ class Worker:
         self.about = self._answer(180.0)
 
     def ask(self, limit: float, **order: Any) -> dict[str, Any]:
-        """The answer to one order; Failed after `limit` seconds, or with the peer's own words."""
+        """Send a request and return the answer. Raises Failed after `limit` seconds or with the peer's error."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(json.dumps(order).encode() + b"\n")
@@ -138,5 +138,5 @@ class Worker:
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
-                with contextlib.suppress(BrokenPipeError):  # what it was never told
+                with contextlib.suppress(BrokenPipeError):  # requests that the peer never got
                     pipe.close()

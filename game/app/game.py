@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..lab.lab_session import LabSession
 from ..render import Snapshot
 from ..sim import RewindBuffer, Session, World
 from .display import frame_builder
+from .launch.lab_registry import LabSession
 from .launch.world_setup import make_world
 from .modes.context import GameContext
 from .modes.mode import Mode

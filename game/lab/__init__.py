@@ -1,6 +1,6 @@
-"""The methods of others, as they were published, in the walker's place: to compare, and to see why ours is as it is.
+"""Published character controllers, in the walker's place, for comparison.
 
-None of them is used by the game. Each module names its source and its defects; docs/lab.md has their figures.
+The game uses none of them. Each module names its source and its defects; docs/lab.md has the measurements.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ OWN_CONTROLLER = "walker"
 
 
 def create_controller(name: str, settings: WalkerSettings | None = None, mended: Iterable[str] = ()) -> Walker:
-    """The method of that name ("walker" is ours), with some of its defects mended.
+    """The controller of that name ("walker" is this project's own); mended: names of the defects to fix.
 
-    ValueError, in words, for a name that is none and for a defect that it does not have.
+    ValueError for an unknown name or defect.
     """
     mended = tuple(mended)
     if name == OWN_CONTROLLER:

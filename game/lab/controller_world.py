@@ -1,4 +1,4 @@
-"""A world in which another method walks."""
+"""World with another character controller."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
 
 
 class ControllerWorld(World):
-    """The same rules around the walker (fall, goal, targets, exits), with `walker` in the walker's place."""
+    """A `World` whose body is moved by `walker`; fall, goal, targets and exits are the same."""
 
     def __init__(
         self, level: Level, walker: Walker, settings: WalkerSettings | None = None, spawn: str | None = None
     ) -> None:
-        """ValueError as `World` raises it."""
+        """ValueError as of `World`."""
         super().__init__(level, settings, spawn)
         self.walker = walker
         self._at_spawn = walker.spawn(self.mesh, feet=self.start.feet, heading=self.start.heading)

@@ -1,4 +1,4 @@
-"""The stations of the collision lab: a triangle with corners to drag, and a ball on its box beside one on its plane."""
+"""Exhibits of the collision lab: a triangle with corners to drag, and balls at rest on a box and on a plane."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..render import Card, CardRow, Snapshot
-from ..render.overlay_layers import Overlay, OverlayFaces, OverlayLines, OverlayPoints
+from ..render.overlay_layers import Overlay, OverlayFaces, OverlayLines, OverlayPoints, concatenate_layers
 from ..render.snapshot import EllipsoidInstance
 from .ball_rest import rest_on_bounding_box, rest_on_plane
 from .line_triangle import LineTriangleHit, intersect_line_triangle
@@ -21,24 +21,24 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Point = tuple[float, float, float]
 TRIANGLE_KIND, RESTING_KIND = "triangle", "resting"
-VIEW_DISTANCE = 9.0  # m from which a station is looked at
-GRAB_TOLERANCE = 0.06  # of the distance: how near the line of sight has to pass a corner to take hold of it
-INITIAL_CORNERS = ((-1.1, 0.55, 0.15), (1.1, 0.85, -0.25), (0.2, 2.25, 0.1))  # m, of the triangle as it begins
+VIEW_DISTANCE = 9.0  # m within which the triangle reacts to the line of sight
+GRAB_TOLERANCE = 0.06  # of the distance: how near to a corner the line of sight must pass to grab it
+INITIAL_CORNERS = ((-1.1, 0.55, 0.15), (1.1, 0.85, -0.25), (0.2, 2.25, 0.1))  # m, of the triangle at first
 CORNER_NAMES = ("A", "B", "C")
 INSIDE_COLOUR, OUTSIDE_COLOUR, EDGE_COLOUR = (0.35, 0.90, 0.45), (1.00, 0.45, 0.35), (0.96, 0.94, 0.89)
 DRAGGED_COLOUR = (1.00, 0.76, 0.36)
 TRIANGLE_COLOUR = (0.55, 0.75, 0.95)
 SLOPE_COLOUR = (0.98, 0.86, 0.55)
 
-BALL_RADIUS = 0.28  # m, of the balls that rest
-SLOPE_CORNERS = ((0.9, 0.35, -0.7), (-0.9, 0.35, -0.7), (-0.9, 1.15, 0.7), (0.9, 1.15, 0.7))  # m, round its middle
-SLOPE_SPACING = 1.25  # m, of each slope's middle from the station's
-SWAY_AMPLITUDE = 0.42  # m, to and fro
+BALL_RADIUS = 0.28  # m, of the resting balls
+SLOPE_CORNERS = ((0.9, 0.35, -0.7), (-0.9, 0.35, -0.7), (-0.9, 1.15, 0.7), (0.9, 1.15, 0.7))  # m, around its middle
+SLOPE_SPACING = 1.25  # m between the middles of a slope and the station
+SWAY_AMPLITUDE = 0.42  # m
 BOX_BALL_COLOUR, PLANE_BALL_COLOUR = (0.93, 0.40, 0.36), (0.40, 0.78, 0.95)
 
 
 class ExhibitStation:
-    """One exhibit where it stands."""
+    """Base class of the exhibits: the station's frame."""
 
     def __init__(self, exhibit: Exhibit) -> None:
         self.exhibit = exhibit
@@ -46,7 +46,7 @@ class ExhibitStation:
         self._sine, self._cosine = math.sin(turn), math.cos(turn)
 
     def to_world(self, points: object) -> Floats:
-        """Places in the station's own directions (its front looks along -z), in the world."""
+        """World positions of points in the station's frame, whose front faces -z."""
         own = np.asarray(points, dtype=np.float64) * self.exhibit.size
         x, y, z = own[..., 0], own[..., 1], own[..., 2]
         s, c = self._sine, self._cosine
@@ -55,20 +55,20 @@ class ExhibitStation:
 
 
 class TriangleStation(ExhibitStation):
-    """Its corners can be dragged; the line of sight meets its plane."""
+    """A triangle with draggable corners, and the intersection of its plane with the line of sight."""
 
     def __init__(self, exhibit: Exhibit) -> None:
         super().__init__(exhibit)
         self.corners = self.to_world(INITIAL_CORNERS)
         self.dragged_corner: int | None = None
-        self.is_near: int | None = None  # the corner that could be taken hold of
+        self.is_near: int | None = None  # the corner that can be grabbed
         self._distance = 0.0
         self._was_pulling = False
         self.plane_hit: LineTriangleHit | None = None
         self.aimed_corner = False
 
     def update(self, eye: Point, ahead: Floats, pulling: bool) -> None:
-        """Follow the line of sight; `pulling`: the hand is closed."""
+        """Update from the line of sight; pulling: the grab button is held."""
         start = np.array(eye)
         to = self.corners - start
         along = to @ ahead
@@ -88,13 +88,13 @@ class TriangleStation(ExhibitStation):
         self.aimed_corner = bool(middle < VIEW_DISTANCE and (self.is_near is not None or self._is_faced(start, ahead)))
 
     def _is_faced(self, start: Floats, ahead: Floats) -> bool:
-        """Whether the line of sight passes near."""
+        """Whether the line of sight points roughly at the triangle."""
         to = self.corners.mean(axis=0) - start
         size = float(np.linalg.norm(to))
         return size > 0.0 and float(to @ ahead) / size > 0.86
 
     def layers(self) -> Overlay:
-        """The triangle, its corners, and the point with lines to the corners: their three parts of the area."""
+        """Overlay of the triangle, its corners, and the hit point with lines to the corners."""
         meeting = self.plane_hit if self.aimed_corner else None
         rim = np.stack((self.corners, np.roll(self.corners, -1, axis=0)), axis=1)
         faces = [OverlayFaces(self.corners[None], (*TRIANGLE_COLOUR, 0.42))]
@@ -109,7 +109,7 @@ class TriangleStation(ExhibitStation):
         return Overlay(tuple(faces), tuple(lines), tuple(points))
 
     def card(self) -> Card:
-        """Corners, the point and its distance, and how the two tests of "inside" judge it."""
+        """Card with corners, hit point, distance, and the results of both point-in-triangle tests."""
         rows = [
             CardRow(name, _format_point(corner), chosen=k == self.is_near)
             for k, (name, corner) in enumerate(zip(CORNER_NAMES, self.corners.tolist(), strict=True))
@@ -136,7 +136,7 @@ class TriangleStation(ExhibitStation):
 
 
 class RestingBallStation(ExhibitStation):
-    """On the left a ball rests on its polygon's box, on the right on the polygon's plane."""
+    """Left: a ball on the bounding box of its polygon; right: a ball on the polygon's plane."""
 
     def __init__(self, exhibit: Exhibit) -> None:
         super().__init__(exhibit)
@@ -147,7 +147,7 @@ class RestingBallStation(ExhibitStation):
         )
 
     def ball_positions(self, seconds: float) -> tuple[Floats, Floats, Floats]:
-        """Centre of the ball on the box, of the one on the plane, and the point that this touches in. They sway."""
+        """Centres of the balls on the box and on the plane, and the latter's contact point; they sway."""
         sway = SWAY_AMPLITUDE * math.sin(0.9 * seconds)
         box_at, plane_at = (self.to_world((side * SLOPE_SPACING, 0.0, sway)) for side in (1.0, -1.0))
         boxed = rest_on_bounding_box(self.box_balls, float(box_at[0]), float(box_at[2]), self.radius)
@@ -155,7 +155,7 @@ class RestingBallStation(ExhibitStation):
         return boxed, centre, touch
 
     def layers(self, seconds: float) -> Overlay:
-        """Both slopes, the box, the place straight under each ball, and the point where it touches."""
+        """Overlay of both slopes, the box, and the point below and the contact point of each ball."""
         boxed, centre, touch = self.ball_positions(seconds)
         plates = np.concatenate([[quad[[0, 1, 2]], quad[[0, 2, 3]]] for quad in (self.box_balls, self.plane_balls)])
         rims = np.concatenate(
@@ -176,7 +176,7 @@ class RestingBallStation(ExhibitStation):
         return Overlay((OverlayFaces(plates, (*SLOPE_COLOUR, 0.45)),), lines, points)
 
     def balls(self, seconds: float) -> tuple[EllipsoidInstance, ...]:
-        """Both balls, a little translucent: one sees where they touch."""
+        """Both balls, translucent so that the contact points show."""
         boxed, centre, _ = self.ball_positions(seconds)
         size = (self.radius, self.radius, self.radius)
         return tuple(
@@ -186,7 +186,7 @@ class RestingBallStation(ExhibitStation):
 
 
 def build_stations(exhibits: tuple[Exhibit, ...]) -> tuple[tuple[TriangleStation, ...], tuple[RestingBallStation, ...]]:
-    """Those that show a triangle, and those that show balls."""
+    """The triangle stations and the ball stations."""
     return (
         tuple(TriangleStation(one) for one in exhibits if one.show == TRIANGLE_KIND),
         tuple(RestingBallStation(one) for one in exhibits if one.show == RESTING_KIND),
@@ -194,27 +194,15 @@ def build_stations(exhibits: tuple[Exhibit, ...]) -> tuple[tuple[TriangleStation
 
 
 def add_static_exhibits(exhibits: tuple[Exhibit, ...], shot: Snapshot) -> Snapshot:
-    """A picture of a level with its exhibits in it, as they stand before anybody touches them."""
+    """The snapshot with the exhibits of a level in their first state."""
     triangles, rests = build_stations(exhibits)
     layers = [one.layers() for one in triangles] + [one.layers(shot.time) for one in rests]
     balls = tuple(ball for one in rests for ball in one.balls(shot.time))
     return replace(shot, overlay=concatenate_layers(layers), ellipsoids=balls)
 
 
-def concatenate_layers(layers: list[Overlay]) -> Overlay | None:
-    """All layers as one."""
-    if not layers:
-        return None
-    return Overlay(
-        tuple(face for one in layers for face in one.faces),
-        tuple(line for one in layers for line in one.lines),
-        tuple(point for one in layers for point in one.points),
-        next((one.grid for one in layers if one.grid is not None), None),
-    )
-
-
 def _bounding_box_edges(corners: Floats) -> Floats:
-    """(12, 2, 3) the edges of the box round some points."""
+    """(12, 2, 3) edges of the bounding box of points."""
     low, high = corners.min(axis=0), corners.max(axis=0)
     ends = [np.array((x, y, z)) for x in (0, 1) for y in (0, 1) for z in (0, 1)]
     pairs = [(a, b) for k, a in enumerate(ends) for b in ends[k + 1 :] if int(np.abs(a - b).sum()) == 1]

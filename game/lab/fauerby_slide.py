@@ -1,18 +1,21 @@
-"""The forum guide's method ("Collision detection in 3D", 2020, after Fauerby): an ellipsoid slides in its own space.
+"""Ellipsoid sliding in ellipsoid space, after Fauerby.
 
-The world is brought into a space where the body is a unit sphere; it moves up to the first touch, the rest of the way
-is laid onto the plane that touches the sphere there, and that is tried again, five times; then the same for the force.
-Climbs stairs by sliding over their edges. Its defects, as published, each of which can be mended alone:
+Sources: Kasper Fauerby, "Improved Collision Detection and Response", 2003; "Collision detection in 3D", a forum guide,
+2020, which is followed here with its defects.
 
-turn    the matrix multiplies rotation times scale, so the body never turns with the player
-inside  point in triangle by areas without sign: points outside pass
-margin  the stop before a wall scales the whole way by (distance - margin), not the fraction of it, and backs off along
-        the motion: far too short a move, a slide that is too long, and no gap across the surface at a grazing angle
-slide   the rest of the way is laid onto the plane in the sphere's space: speed on slopes depends on the radii
-single  counts in single precision: far from the origin the margin is less than a digit
+The world is transformed into a space in which the body is a unit sphere. The sphere moves up to the first contact, the
+remaining displacement is projected onto the contact plane, and this is repeated up to five times; then the same for
+gravity. Stairs are climbed by sliding over their edges. Defects as published, each of which can be fixed alone:
 
-What stays when all are mended: one plane at a time (in a sharp corner it goes to and fro until its tries are used up),
-no limit to slopes, no ground that is kept going down, and a turn that nobody asks room for.
+turn    the matrix is rotation times scale, so the body never turns with the player
+inside  point-in-triangle test by unsigned areas: points outside pass
+margin  the stop before a wall scales the displacement by (distance - margin) instead of by its fraction, and backs off
+        along the motion: moves are too short, slides too long, and a grazing contact leaves no gap across the surface
+slide   the remaining displacement is projected in ellipsoid space: speed on slopes depends on the radii
+single  single precision: far from the origin the margin is less than a digit
+
+With all of them fixed these stay: one plane at a time (in an acute corner the body trembles until the iterations are
+used up), no slope limit, no snapping to the ground on the way down, and turning without a test for room.
 """
 
 from __future__ import annotations
@@ -24,13 +27,13 @@ import numpy as np
 from .reference_controller import Floats, MoveRequest, ReferenceController
 from .triangle_arrays import TriangleArrays, cross, dot, length, sweep_unit_sphere, transform_vertices
 
-CONTACT_MARGIN = 1e-5  # in the sphere's space, as published
-MAX_SLIDE_ITERATIONS = 5  # further tries after the first, as published
-CANDIDATE_REACH = 3.0  # times the way: how far a tick may get, for the choice of triangles
+CONTACT_MARGIN = 1e-5  # ellipsoid space, as published
+MAX_SLIDE_ITERATIONS = 5  # after the first, as published
+CANDIDATE_REACH = 3.0  # lengths of the displacement within which triangles are candidates
 
 
 def ellipsoid_space_matrix(ask: MoveRequest, turned: bool = True) -> Floats:
-    """(3, 3): undo the heading, then divide by the radii; or, with `turned=False`, the guide's own product."""
+    """(3, 3) world to ellipsoid space: scale^-1 times rotation^-1; with `turned=False` the guide's wrong product."""
     s, c = ask.sine, ask.cosine
     rx, ry, rz = ask.radii
     if turned:
@@ -39,7 +42,7 @@ def ellipsoid_space_matrix(ask: MoveRequest, turned: bool = True) -> Floats:
 
 
 def candidate_triangles(faces: TriangleArrays, ask: MoveRequest) -> Floats:
-    """(n, 3, 3) all triangles that such a move may meet; the published loop takes all there are, to the same end."""
+    """(n, 3, 3) triangles that the move can meet. The published loop tests all triangles, with the same result."""
     way = np.abs(ask.wish_displacement) + np.abs(ask.gravity_displacement)
     reach = CANDIDATE_REACH * way.max() + 1.1 * max(ask.radii[0], ask.radii[2])
     high = CANDIDATE_REACH * way.max() + 1.1 * ask.radii[1]
@@ -47,11 +50,11 @@ def candidate_triangles(faces: TriangleArrays, ask: MoveRequest) -> Floats:
 
 
 class FauerbyController(ReferenceController):
-    """See the module. State in, command in, state out."""
+    """Fauerby's method as the forum guide publishes it."""
 
     name = "guide"
     title = "Forum guide"
-    source = "seed 000, the forum guide"
+    source = '"Collision detection in 3D", forum guide, 2020, after Fauerby 2003'
     known_defects: ClassVar[dict[str, str]] = {
         "turn": "the matrix is rotation times scale: the body does not turn",
         "inside": "unsigned area test: points outside a triangle count as inside",
@@ -107,7 +110,7 @@ class FauerbyController(ReferenceController):
 
 
 class FixedFauerbyController(FauerbyController):
-    """The guide with every defect mended that can be mended alone; what is left is in how it answers a touch."""
+    """The forum guide's method with all five defects fixed."""
 
     name = "mended"
     title = "Guide, mended"
@@ -115,5 +118,5 @@ class FixedFauerbyController(FauerbyController):
 
 
 def multiply_matrix(matrix: Any, vector: Any) -> Any:
-    """matrix (3, 3) times vector (3,), each sum from left to right."""
+    """Product of matrix (3, 3) and vector (3,), summed from left to right."""
     return np.stack([matrix[k, 0] * vector[0] + matrix[k, 1] * vector[1] + matrix[k, 2] * vector[2] for k in range(3)])

@@ -1,4 +1,4 @@
-"""Walkers of the published methods beside the player's, on the same commands. They touch nothing and nobody."""
+"""Ghosts: bodies of the published controllers that walk beside the player on the same commands, without collision."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .triangle_arrays import TriangleArrays
 from .walk_metrics import WalkMetrics
 
 GHOST_NAMES = ("guide", "article", "sliding", "probes", "repair", "mended")  # by their keys 1 to 6
-PACE_WINDOW_TICKS = 60  # ticks over which the present pace is counted
-MAX_GHOST_DISTANCE = 30.0  # m from the player: a ghost that got further is brought back
-TELEPORT_DISTANCE = 2.0  # m in a tick: more is being put elsewhere
-TRAIL_TICKS = 180  # ticks of way that are kept
+PACE_WINDOW_TICKS = 60  # ticks over which the pace is averaged
+MAX_GHOST_DISTANCE = 30.0  # m from the player: a ghost further away is reset to it
+TELEPORT_DISTANCE = 2.0  # m in a tick: longer moves of the player are respawns
+TRAIL_TICKS = 180  # ticks of the path that are kept
 
 
 class ControllerGhost:
-    """One of them: its method, state and measures. `lost`: how often it fell out of the level, or got too far."""
+    """One ghost: controller, state and metrics. `loss_count`: resets after a fall or too great a distance."""
 
     def __init__(self, technique: ReferenceController, state: WalkerState) -> None:
         self.technique = technique
@@ -27,7 +27,7 @@ class ControllerGhost:
         self.restart_at(state)
 
     def restart_at(self, state: WalkerState) -> None:
-        """Stand where this state stands, and count anew."""
+        """Take the place of a state and reset the metrics."""
         self.before = self.state = self.technique.adopt_state(state)
         self.measure = WalkMetrics()
         self.recent: deque[tuple[float, float]] = deque(maxlen=PACE_WINDOW_TICKS)
@@ -35,28 +35,28 @@ class ControllerGhost:
 
     @property
     def pace(self) -> float:
-        """The part of the wish that was made in the last second; nan where nothing was wished."""
+        """Fraction of the wished displacement made in the last second; nan where nothing was wished."""
         wished = sum(part for part, _ in self.recent)
         return sum(part for _, part in self.recent) / wished if wished > 0.0 else math.nan
 
 
 class GhostGroup:
-    """Those that go along, by their numbers (1 to 6), and how the player fares by the same measures."""
+    """The active ghosts by number (1 to 6), and the same metrics of the player."""
 
     def __init__(self, mesh: TriangleMesh, settings: WalkerSettings, kill_height: float) -> None:
         self.settings, self.kill_height = settings, kill_height
         self.active: dict[int, ControllerGhost] = {}
-        self.mended: set[str] = set()  # of the guide's defects
+        self.mended: set[str] = set()  # fixed defects of the forum guide's method
         self.player_metrics = WalkMetrics()
         self._recent: deque[tuple[float, float]] = deque(maxlen=PACE_WINDOW_TICKS)
         self.change_mesh(mesh)
 
     def change_mesh(self, mesh: TriangleMesh) -> None:
-        """The level is another from the next tick on."""
+        """Use another mesh from the next tick on."""
         self.mesh, self.faces = mesh, TriangleArrays(mesh.triangles12)
 
     def toggle(self, number: int, player: WalkerState) -> bool:
-        """Let one come, from where the player stands, or go; whether it is there now. Others count on."""
+        """Add a ghost at the player's place, or remove it; whether it is active now."""
         if number in self.active:
             del self.active[number]
             return False
@@ -65,7 +65,7 @@ class GhostGroup:
         return True
 
     def restart_all(self, player: WalkerState) -> None:
-        """All begin again where the player stands."""
+        """Reset all ghosts to the player's place, and all metrics."""
         for ghost in self.active.values():
             ghost.loss_count = 0
             ghost.restart_at(player)
@@ -73,14 +73,14 @@ class GhostGroup:
         self._recent.clear()
 
     def toggle_defect(self, defect: str) -> bool:
-        """Switch a defect of the guide; whether it is mended now."""
+        """Switch a defect of the forum guide's method; whether it is fixed now."""
         self.mended ^= {defect}
         if 1 in self.active:
             self.active[1].technique = self._technique("guide")
         return defect in self.mended
 
     def step(self, command: Command, before: WalkerState, after: WalkerState) -> None:
-        """A tick of all of them; `before` and `after`: the player's own."""
+        """Step all ghosts; before, after: states of the player."""
         if math.dist(before.position, after.position) < TELEPORT_DISTANCE:
             _note(self.player_metrics, self._recent, before, command, after, self)
         for ghost in self.active.values():
@@ -96,7 +96,7 @@ class GhostGroup:
 
     @property
     def pace(self) -> float:
-        """The player's own in the last second."""
+        """The player's pace in the last second."""
         wished = sum(part for part, _ in self._recent)
         return sum(part for _, part in self._recent) / wished if wished > 0.0 else math.nan
 

@@ -1,4 +1,4 @@
-"""The collision lab in play: keys for ghosts and defects, their read-out, and the stations that are not walked on."""
+"""Collision lab in play: keys for ghosts and defects, their card, and the exhibits."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..render import Card, CardRow, Snapshot
-from ..render.overlay_layers import Overlay, OverlayLines
+from ..render.overlay_layers import Overlay, OverlayLines, concatenate_layers
 from ..render.snapshot import EllipsoidInstance
-from .exhibits import build_stations, concatenate_layers
+from .exhibits import build_stations
 
 if TYPE_CHECKING:
     from ..level import Level
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 RADIANS_PER_HEADING_UNIT = 2.0 * math.pi / 65536
 HEADING_UNITS_PER_TURN = 65536
 GHOST_COLOURS = (
-    (0.95, 0.36, 0.32),  # red, orange, yellow, green, cyan, violet: as far apart as they go
+    (0.95, 0.36, 0.32),  # red, orange, yellow, green, cyan, violet
     (0.98, 0.62, 0.22),
     (0.95, 0.88, 0.30),
     (0.45, 0.85, 0.42),
@@ -31,7 +31,7 @@ GHOST_COLOURS = (
     (0.72, 0.52, 0.98),
 )
 PLAYER_COLOUR = (0.96, 0.94, 0.89)
-STATION_DRAW_DISTANCE = 16.0  # m from which a station is drawn
+STATION_DRAW_DISTANCE = 16.0  # m within which a station is drawn
 GHOST_KEYS = {f"{before}{n}": n for n in range(1, 7) for before in ("_", "NUM_")}
 DEFECT_KEYS = {"_7": "turn", "_8": "inside", "_9": "margin", "_0": "slide", "P": "single"}
 DEFECT_KEYS |= {"NUM_7": "turn", "NUM_8": "inside", "NUM_9": "margin", "NUM_0": "slide"}
@@ -43,11 +43,11 @@ DEFECT_LABELS = {
     "single": "P  single precision",
 }
 LAB_HINT = "1 to 6: ghosts   ·   G: bring all ghosts here   ·   7 8 9 0 P: the guide's defects"
-TRAIL_EVERY = 4  # ticks between two drawings of the trails
+TRAIL_EVERY = 4  # ticks between two updates of the trails
 
 
 class LabSession:
-    """What a level with `ghosts` or exhibits has beside the walk. One for each level that is played."""
+    """Ghosts and exhibits of one level in play."""
 
     def __init__(self, level: Level, session: Session) -> None:
         self.session = session
@@ -68,16 +68,16 @@ class LabSession:
 
     @property
     def is_idle(self) -> bool:
-        """Whether it has nothing to do."""
+        """Whether the level has neither ghosts nor exhibits."""
         return self.reference_walkers is None and not self.triangle_stations and not self.resting_stations
 
     def update(self, level: Level) -> None:
-        """The level was read again."""
+        """Rebuild the exhibits after a reload of the level."""
         if level is not self.level:
             self._build_stations(level)
 
     def key_pressed(self, key: str) -> str:
-        """A key went down; what to say about it, nothing where it is none of ours."""
+        """Handle a key; the message for the player, empty for keys of others."""
         if self.reference_walkers is None:
             return ""
         state = self.session.world.walker_state
@@ -91,14 +91,15 @@ class LabSession:
             return f"Ghost {number} ({title}) {'added' if here else 'removed'}"
         if key in DEFECT_KEYS:
             word = DEFECT_KEYS[key]
-            return f"Guide, {DEFECT_LABELS[word][3:]}: {'fixed' if self.reference_walkers.toggle_defect(word) else 'as published'}"
+            mark = "fixed" if self.reference_walkers.toggle_defect(word) else "as published"
+            return f"Guide, {DEFECT_LABELS[word][3:]}: {mark}"
         if key == "G" and self.reference_walkers.active:
             self.reset_ghosts()
             return "All ghosts brought here"
         return ""
 
     def reset_ghosts(self) -> None:
-        """All ghosts begin again where the player stands."""
+        """Reset all ghosts to the player's place."""
         self._pending_command = None
         if self.reference_walkers is not None:
             self.reference_walkers.restart_all(self.session.world.walker_state)
@@ -106,13 +107,13 @@ class LabSession:
     # Ticks
 
     def record_command(self, command: Command) -> None:
-        """The player's command of the coming tick; the tick before it is over."""
+        """Keep the player's command of the coming tick; step the ghosts through the tick before."""
         if self.reference_walkers is not None and self.reference_walkers.active:
             self.step_ghosts()
             self._pending_command = command, self.session.world.walker_state
 
     def step_ghosts(self) -> None:
-        """Let the ghosts make the tick that the player has made."""
+        """Step the ghosts through the tick that the player has made."""
         if self._pending_command is None or self.reference_walkers is None:
             return
         (command, before), self._pending_command = self._pending_command, None
@@ -124,7 +125,7 @@ class LabSession:
     # Frames
 
     def apply_to_frame(self, shot: Snapshot, pulling: bool, quiet: bool) -> Snapshot:
-        """The snapshot with all of this in it. `quiet`: a panel is up, so no cards."""
+        """The snapshot with exhibits, ghosts and cards; quiet: without cards, since a panel is open."""
         eye = shot.view.eye
         ahead = np.asarray(shot.view.basis()[2], dtype=np.float64)
         layers: list[Overlay] = [] if shot.overlay is None else [shot.overlay]
@@ -170,7 +171,7 @@ class LabSession:
         return found
 
     def _trail_lines(self) -> tuple[OverlayLines, ...]:
-        """The ways of the last seconds; uploaded now and then only."""
+        """Paths of the last seconds, rebuilt every TRAIL_EVERY ticks."""
         assert self.reference_walkers is not None
         tick = self.session.world.tick
         if abs(tick - self._trails_tick) >= TRAIL_EVERY:
@@ -187,7 +188,7 @@ class LabSession:
 
 
 def comparison_card(ghosts: GhostGroup) -> Card:
-    """How each fares since it came, and the player by the same measures."""
+    """Card with the metrics of the player and each ghost since it was added."""
     from .fauerby_slide import FauerbyController
 
     ours = replace(ghosts.player_metrics, backward=0)  # you have inertia: turning back is no defect
@@ -205,7 +206,7 @@ def comparison_card(ghosts: GhostGroup) -> Card:
 def _comparison_rows(
     label: str, colour: tuple[float, float, float], measure: WalkMetrics, pace: float, lost: int
 ) -> tuple[CardRow, ...]:
-    """A line with pace and gap, and one with what went wrong, where anything has."""
+    """A row with pace and gap, and one with counts of failures where there are any."""
     speed = "-" if math.isnan(pace) else f"{100 * pace:.0f} %"
     gap = "-" if math.isinf(measure.smallest_gap) else f"{1e3 * measure.smallest_gap:.1f} mm"
     counts = (

@@ -1,10 +1,13 @@
-"""The three-step repair of Fauerby's method, known as Linahan's (arXiv 1211.0059, 2012; here as its ports agree).
+"""Linahan's three-step repair of Fauerby's method.
 
-Three steps instead of a recursion: up to the first touch and onto its plane, with the gap given back across it; at a
-second touch along the crease of the two planes only; at a third nowhere. It does not tremble in corners any more.
-Its defects: a second wall that opens outwards is taken for a crease as well, which can hold a body
-up in a round room (the lab's body it does not); it still backs
-off along the motion before each touch, slides in the sphere's space, and has no ground that is kept going down.
+Source: Jeff Linahan, "Improving the Numerical Robustness of Sphere Swept Collision Detection", arXiv:1211.0059, 2012;
+details as its ports agree.
+
+Three steps replace the recursion: move to the first contact and project onto its plane, with the gap restored across
+it; at a second contact move along the crease of both planes only; at a third stop. The body no longer trembles in
+corners. Defects: a second wall that opens outwards counts as a crease too, which can hold a body up in a round room;
+the body backs off along the motion before each contact; it slides in ellipsoid space; it does not snap to the ground
+on the way down.
 """
 
 from __future__ import annotations
@@ -17,15 +20,15 @@ from .fauerby_slide import candidate_triangles, ellipsoid_space_matrix, multiply
 from .reference_controller import Floats, MoveRequest, ReferenceController
 from .triangle_arrays import TriangleArrays, cross, dot, length, sweep_unit_sphere, transform_vertices
 
-CONTACT_GAP = 0.005  # the gap in the sphere's space
+CONTACT_GAP = 0.005  # ellipsoid space
 
 
 class LinahanController(ReferenceController):
-    """See the module. State in, command in, state out."""
+    """Linahan's method."""
 
     name = "repair"
     title = "Linahan's repair"
-    source = "arXiv 1211.0059"
+    source = "Linahan, arXiv:1211.0059, 2012"
 
     def resolve_move(self, faces: TriangleArrays, ask: MoveRequest) -> Floats:
         matrix = ellipsoid_space_matrix(ask)

@@ -1,5 +1,7 @@
-"""A line and a triangle: where the line meets its plane, and whether that lies in it. After the forum guide's first
-reply (seed 000), with both ways of asking: by areas with a sign, and by the guide's areas without."""
+"""Ray against triangle, with signed and with unsigned areas.
+
+Source: the first reply to "Collision detection in 3D", forum guide, 2020; its unsigned test accepts points outside.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +13,19 @@ from numpy.typing import ArrayLike, NDArray
 from .triangle_arrays import is_inside_by_areas
 
 Floats = NDArray[np.float64]
-PARALLEL_TOLERANCE = 1e-9  # of the product of lengths: a line nearer to the plane than this does not meet it
+PARALLEL_TOLERANCE = 1e-9  # sine of the angle to the plane below which a line is parallel to it
 
 
 @dataclass(frozen=True, slots=True)
 class LineTriangleHit:
-    """point: on the triangle's plane, m; distance: from the line's beginning, m; parts: what each corner weighs (the
-    areas across from them, with their signs, as parts of the whole; they add up to 1); inside: no part is negative;
-    unsigned: what the guide's areas without a sign say."""
+    """Intersection of a ray and the plane of a triangle.
+
+    point        m
+    distance     from the origin of the ray, m
+    barycentric  coordinates of the point; they add up to 1
+    inside       no coordinate is negative
+    unsigned     result of the guide's test with unsigned areas
+    """
 
     point: tuple[float, float, float]
     distance: float
@@ -28,7 +35,7 @@ class LineTriangleHit:
 
 
 def intersect_line_triangle(corners: ArrayLike, origin: ArrayLike, direction: ArrayLike) -> LineTriangleHit | None:
-    """Where a ray meets the plane of a triangle (3, 3); None behind it, along it, or for a triangle without area."""
+    """Intersection of a ray with the plane of a triangle (3, 3); None behind it, parallel to it, or for no area."""
     a, b, c = np.asarray(corners, dtype=np.float64)
     start, way = np.asarray(origin, dtype=np.float64), np.asarray(direction, dtype=np.float64)
     normal = np.cross(b - a, c - a)

@@ -1,15 +1,15 @@
-"""The 2000 article's method ("General Collision Detection for Games Using Ellipsoids"), all in the world's space.
+"""Ellipsoid against polygons in world space, after Nettle.
 
-Gravity is added to the wish; of each polygon within the box round the way the point is taken where the ellipsoid
-would meet its *plane*, from that the nearest point of the polygon, and from there a ray back along the way tells when
-the ellipsoid touches it. Then it slides on the plane through that point across the line to the body's middle, again and
-again. Its defects: the normal of an ellipsoid is taken to pass through its middle (only a sphere's does), so it slides
-too high or too low and sinks into slopes; the point of the polygon nearest to the plane's hit is not what an edge meets
-first, so it cuts corners; it moves back by its epsilon along the motion; the ellipsoid does not turn; planes are
-one-sided.
+Source: Paul Nettle, "General Collision Detection for Games Using Ellipsoids", 2000.
 
-What the article leaves open, as it is here: its epsilon is 1 mm; its recursion without end stops after 24 rounds; its
-friction is left at none.
+Gravity is added to the wished displacement. For each polygon in the swept box, the method takes the point at which the
+ellipsoid meets the polygon's *plane*, then the closest point of the polygon, and casts a ray from there back along the
+motion to the ellipsoid. The body slides on the plane through that point perpendicular to the line to its centre, and
+repeats. Defects: the normal of an ellipsoid is taken to pass through its centre, which holds for a sphere only, so the
+body slides too high or too low and sinks into slopes; the closest point to the plane hit is not the first contact with
+an edge, so the body cuts corners; it backs off along the motion; it does not turn; planes are one-sided.
+
+The article leaves open, and this module chooses: an epsilon of 1 mm, at most 24 slides, no friction.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ MAX_SLIDES = 24
 
 
 class NettleController(ReferenceController):
-    """See the module. State in, command in, state out."""
+    """Nettle's method."""
 
     name = "article"
     title = "2000 article"
-    source = "seed 001, the 2000 article"
+    source = 'Nettle, "General Collision Detection for Games Using Ellipsoids", 2000'
     body_turns = False
 
     def resolve_move(self, faces: TriangleArrays, ask: MoveRequest) -> Floats:
@@ -58,7 +58,7 @@ class NettleController(ReferenceController):
 
 
 def _first_hit(faces: TriangleArrays, near: Any, place: Floats, ahead: Floats, size: float, radii: Floats) -> Any:
-    """Distance to the nearest touch within `size` and the polygon's point; or None."""
+    """(distance, point of the polygon) of the first contact within `size` m along the unit vector `ahead`, or None."""
     if not len(near):
         return None
     corners = faces.corners[near]
@@ -73,7 +73,7 @@ def _first_hit(faces: TriangleArrays, near: Any, place: Floats, ahead: Floats, s
     away = -dot(normal, lowest - a) / towards
     on_plane = np.where(embedded, middle - normal * apart, lowest + v * away)
     point = np.where(is_inside_by_edges(on_plane, a, b, c, normal), on_plane, nearest_on_outline(on_plane, a, b, c))
-    # back from there, against the way, to the ellipsoid: a unit sphere where all is divided by the radii
+    # ray from the point against the motion to the ellipsoid, which is the unit sphere after division by the radii
     to, back = (middle - point) / radii[:, None], -v / radii[:, None]
     speed = length(back)
     back = back / speed

@@ -1,15 +1,16 @@
-"""The 2.5-D method ("Poor man's 3D Collision Detection", 2019): quads seen from above, met by three probes.
+"""2.5-D collision with three probes.
 
-The tops of things are a list sorted by its least x; three points ahead, left and right, five times as far as the step,
-are looked up in it. What rises there by no more than the limit is walked: the height comes from the plane's equation.
-What rises more is a wall: the edge that lies between here and the probe, found by crossing lines on the plan, turns the
-step along itself.
-Its defects: one height for each place, so no bridge, no ceiling and no overhang; the probes are points, so what is
-thinner than their gaps slips between; how far it stays from a wall depends on its speed; no edge found (a start
-inside) is no wall; slopes of any angle are walked, and a rise up to the limit is one jump.
+Source: "Poor man's 3D Collision Detection", 2019.
 
-Here: triangles for quads; where several lie over one place the highest counts (its author's had nothing over anything);
-metres instead of whole centimetres; the limit is the step height instead of two metres.
+Upward faces form a list sorted by least x. Three points ahead, left and right, at five times the step, are looked up in
+it. A rise up to the limit is walked: the height comes from the plane equation. A higher rise is a wall: the edge
+between the body and the probe, found by intersecting lines in plan, turns the step along itself.
+Defects: one height at each place, so no bridges, ceilings or overhangs; probes are points, so thin obstacles pass
+between them; the distance kept from a wall depends on the speed; without an edge (a start inside) there is no wall;
+slopes of any angle are walked, and a rise up to the limit is one jump.
+
+Differences here: triangles instead of quads; the highest of several faces counts; metres instead of whole centimetres;
+the limit is the step height instead of two metres.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from .reference_controller import Floats, MoveRequest, ReferenceController
 from .triangle_arrays import TriangleArrays
 
 PROBE_LENGTH_FACTOR = 5.0  # times the step, as published
-TOP_MIN_NORMAL_Y = 1e-3  # upward part of a normal from which on it is a top
+TOP_MIN_NORMAL_Y = 1e-3  # least y of the unit normal of an upward face
 
 
 class TopFaces:
-    """What looks upwards, sorted by its least x."""
+    """Upward faces, sorted by least x."""
 
     def __init__(self, faces: TriangleArrays) -> None:
         top = np.flatnonzero(faces.normals[:, 1] > TOP_MIN_NORMAL_Y)
@@ -35,7 +36,7 @@ class TopFaces:
         self.corners, self.normals = faces.corners[top], faces.normals[top]
 
     def height_below(self, x: float, z: float) -> tuple[float, Any] | None:
-        """Height at a place on the plan, and the corners (3, 3) of what is there."""
+        """Greatest height (m) at a point in plan, and the corners (3, 3) of that face; None where there is none."""
         last = int(np.searchsorted(self.least, x, side="right"))
         near = np.flatnonzero(self.most[:last] >= x)
         corners = self.corners[near]
@@ -56,17 +57,17 @@ class TopFaces:
 
 
 class ProbeController(ReferenceController):
-    """See the module. State in, command in, state out."""
+    """The 2.5-D method."""
 
     name = "probes"
     title = "2.5-D probes"
-    source = "seed 004, poor man's 3D"
+    source = '"Poor man\'s 3D Collision Detection", 2019'
 
     _tops: tuple[TriangleArrays, TopFaces] | None = None
 
     @property
     def body(self) -> tuple[float, float, float]:
-        """As broad all round as its probes reach at a walk."""
+        """A round body, as broad as the walker."""
         across, high, _ = self.settings.radii
         return across, high, across
 
@@ -94,7 +95,7 @@ class ProbeController(ReferenceController):
 
 
 def crossed_edge_direction(x0: float, z0: float, x1: float, z1: float, corners: Any) -> tuple[float, float] | None:
-    """The direction (unit, on the plan) of the first edge that the line from 0 to 1 crosses, or None."""
+    """Unit direction in plan of the first edge of a triangle that the line from 0 to 1 crosses, or None."""
     best, direction = 2.0, None
     for k in range(3):
         ax, az = float(corners[k, 0]), float(corners[k, 2])

@@ -1,8 +1,9 @@
-"""What the published methods have in common here: state, command and mesh in, state out, as `Walker.step` has it.
+"""Base class of the published controllers: `step` has the signature of `Walker.step`.
 
-None of them says how a fall gathers speed, so all share one rule: gravity speeds the fall up until less than half of it
-is granted in a tick, which is a landing; the wish has its full speed at once; the body turns with the view at once, or
-never, where the method has no turn; a crouched body is a lower one with the same feet, and nobody asks for head room.
+The publications do not say how a fall accelerates, so all share one rule. Gravity accelerates the fall until less than
+half of its displacement is granted in a tick, which is a landing. The wished velocity applies at once. The body turns
+with the view at once, or never where the method has no turn. A crouched body is lower with the same feet; it stands up
+without a test for head room.
 """
 
 from __future__ import annotations
@@ -23,16 +24,16 @@ from ..physics.numerics.trigonometry import heading_sin_cos
 from .triangle_arrays import TriangleArrays
 
 Floats = NDArray[np.float64]
-LANDED_FRACTION = 0.5  # a fall that gets less than this part of what it asks for has landed
-MAX_POSITION = 1e6  # m: a body that a method threw further is put back where it was
+LANDED_FRACTION = 0.5  # of its displacement: a fall that gets less has landed
+MAX_POSITION = 1e6  # m: a body beyond it stays at its previous position
 _NO_RECORDS = np.zeros((0, 11))
 _FRAME = np.zeros(10)
 
 
 @dataclass(frozen=True, slots=True)
 class MoveRequest:
-    """One tick's request. place (3,): centre, m; will (3,) and force (3,): displacements, m; radii (3,), m; sine and
-    cosine of the body's heading."""
+    """Input of one tick: centre (3,), wished and gravity displacement (3,), radii (3,), all in m; sine and cosine of
+    the body's heading."""
 
     place: Floats
     wish_displacement: Floats
@@ -43,19 +44,19 @@ class MoveRequest:
 
 
 class ReferenceController(Walker):
-    """A published method in the walker's place: the same commands, the same state, other rules.
+    """A published controller with the commands and states of `Walker`.
 
-    `defects` are what can be switched off (mended) one by one. Deterministic; no mesh makes it raise. `run` steps it.
+    `defects` can be fixed one by one. Deterministic; no mesh makes it raise. `run` calls `step`.
     """
 
     name: ClassVar[str]
-    title: ClassVar[str]  # a few words for people
-    source: ClassVar[str]  # where it was published
-    known_defects: ClassVar[dict[str, str]] = {}  # defects that can be mended: name, and what it does
+    title: ClassVar[str]  # label in menus and cards
+    source: ClassVar[str]  # publication
+    known_defects: ClassVar[dict[str, str]] = {}  # defects that can be fixed: name, effect
     body_turns: ClassVar[bool] = True  # whether the body turns with the view
 
     def __init__(self, settings: WalkerSettings | None = None, mended: Iterable[str] = ()) -> None:
-        """mended: names out of `known`. ValueError, in words, for another."""
+        """mended: names of `known_defects` that are fixed. ValueError for another name."""
         super().__init__(settings)
         mended = frozenset(mended)
         for word in sorted(mended - set(self.known_defects)):
@@ -69,15 +70,15 @@ class ReferenceController(Walker):
 
     @abstractmethod
     def resolve_move(self, faces: TriangleArrays, ask: MoveRequest) -> Floats:
-        """Where the centre (3,) comes to by the method's own rules."""
+        """The centre (3,) after the move by the method's rules, m."""
 
     @property
     def body(self) -> tuple[float, float, float]:
-        """Radii of the standing body as the method has it, m."""
+        """Radii of the method's standing body, m."""
         return self.settings.radii
 
     def faces(self, mesh: TriangleMesh) -> TriangleArrays:
-        """The mesh as the methods take it, kept for the next tick."""
+        """The triangles of a mesh as arrays, cached for the last mesh."""
         if self._faces is None or self._faces[0] is not mesh:
             self._faces = mesh, TriangleArrays(mesh.triangles12)
         return self._faces[1]
@@ -92,11 +93,11 @@ class ReferenceController(Walker):
         around: Any = None,
         clock: int = 0,
     ) -> WalkerState:
-        """Where the walker would begin, with this method's body."""
+        """The walker's spawn state with this method's body."""
         return self.adopt_state(super().spawn(mesh, feet, heading, up, north))
 
     def adopt_state(self, state: WalkerState) -> WalkerState:
-        """The state with the same feet and this method's body: from here on it walks."""
+        """A state at rest with the same feet and this method's body."""
         x, y, z = state.feet
         row = np.zeros(1, STATE_ROW)
         row["position"] = x, y + self.body[1], z
@@ -112,7 +113,7 @@ class ReferenceController(Walker):
     def step(
         self, state: WalkerState, command: Command, mesh: TriangleMesh, around: Any = None, clock: int = 0
     ) -> tuple[WalkerState, Trace]:
-        """One tick; the trace is empty. Movers and zones (`around`) are unknown to these methods."""
+        """One tick; the trace is empty. Moving platforms and zones (`around`) have no effect."""
         if not isinstance(command, Command):
             raise ValueError(f"command must be a Command, not {type(command).__name__}")
         before = state.row()
@@ -160,7 +161,7 @@ class ReferenceController(Walker):
         around: Any = None,
         clock: int = 0,
     ) -> Any:
-        """Step after step; what it gives is as of `Walker.run`. ValueError for what are no commands."""
+        """All commands in order; result and errors as of `Walker.run`."""
         table = self.commands(rows)
         states, traces = np.zeros(len(table), STATE_ROW), []
         for k, row in enumerate(table):
@@ -187,7 +188,7 @@ def _command_from_row(row: Any) -> Command:
 
 
 def wish_move(command: Command, settings: WalkerSettings) -> Floats:
-    """(3,) the plan way that a command wishes for in a tick, m."""
+    """(3,) horizontal displacement that a command asks for in a tick, m."""
     speed = settings.sprint_speed if command.sprint else settings.walk_speed
     if command.crouch:
         speed = settings.crouch_speed

@@ -1,14 +1,15 @@
-"""The wiki's sliding point: a sphere is moved, then set back once onto the plane that it got too near to.
+"""Sliding point for a sphere: one push-out to the nearest plane.
 
-A ray ahead picks the polygons (by their boxes, as its tree does); of those whose plane is nearer than the radius, with
-the foot of the perpendicular inside, the nearest answers: the sphere is put to one radius from that plane.
-The ground is followed by a ray straight down.
-Its defects: one plane a tick, and nobody looks whether the new place is free, so a second wall lets it in; edges and
-corners are never met; what it moves past within a tick is never seen; the test of the angles' sum accepts 6.28, less
-than two pi; anything lower than its middle is climbed in one tick, and walls lower than the sphere are not there.
+Source: an engine's wiki, "Collision detection" (bounding volumes, ray against polygon, AABB tree, sliding point).
 
-Here: the sphere is as broad as the walker and carried at the height of its middle; what is drawn and measured is as
-tall as the walker and round.
+A ray ahead selects the polygons by their boxes. Among those whose plane is nearer than the radius, with the foot of the
+perpendicular inside the polygon, the nearest one pushes the sphere to one radius from its plane. A ray straight down
+finds the ground. Defects: one plane a tick, and no test of the new position, so a second wall lets the sphere in; edges
+and corners are never hit; fast motion tunnels; the angle-sum test accepts 6.28, less than two pi; anything lower than
+the centre is climbed in one tick, and walls lower than the sphere do not exist.
+
+Differences here: the sphere has the walker's radius and its centre the height of the walker's centre; the body that is
+drawn and measured is as tall as the walker, and round.
 """
 
 from __future__ import annotations
@@ -24,16 +25,16 @@ INSIDE_ANGLE_SUM = 6.28  # as published: a little less than a turn
 
 
 class SlidingSphereController(ReferenceController):
-    """See the module. State in, command in, state out."""
+    """The wiki's sliding point."""
 
     name = "sliding"
     title = "Sliding point"
-    source = "seed 002, the engine wiki"
+    source = '"Collision detection", an engine wiki'
     body_turns = False
 
     @property
     def body(self) -> tuple[float, float, float]:
-        """Round, and as tall as the walker."""
+        """A round body, as tall as the walker."""
         radius, high, _ = self.settings.radii
         return radius, high, radius
 
@@ -54,7 +55,7 @@ class SlidingSphereController(ReferenceController):
 
 
 def push_from_plane(faces: TriangleArrays, near: Any, place: Floats, radius: float) -> Floats:
-    """One radius away from the nearest plane that the sphere at `place` reaches into, or `place`."""
+    """The centre, pushed to one radius from the nearest plane that the sphere at `place` penetrates; else `place`."""
     if not len(near):
         return place
     normal = faces.normals[near].T
@@ -70,7 +71,7 @@ def push_from_plane(faces: TriangleArrays, near: Any, place: Floats, radius: flo
 
 
 def is_inside_by_angles(p: Any, corners: Any) -> Any:
-    """Whether the angles under which the corners are seen add up to a turn, or nearly: see FULL_ANGLE."""
+    """Point-in-triangle test: whether the angles between the directions to the corners add up to INSIDE_ANGLE_SUM."""
     seen = []
     for k in range(3):
         to = corners[:, k].T - p
@@ -80,7 +81,7 @@ def is_inside_by_angles(p: Any, corners: Any) -> Any:
 
 
 def ground_below_point(faces: TriangleArrays, place: Floats) -> float | None:
-    """Height of the first polygon on a ray straight down."""
+    """Height (m) of the first polygon on a ray straight down, or None."""
     low = place.copy()
     low[1] = -np.inf
     near = faces.near(low, place)

@@ -1,7 +1,7 @@
-"""Triangles as the published methods ask them: all that may be met at once, as arrays of their coordinates.
+"""Triangle and vector arithmetic on arrays for the published controllers.
 
-Vectors are (3, n): a row for x, y and z each, so that a product is three products. `dtype` decides the digits: some of
-the sources count in single precision, and it matters.
+Vectors are (3, n): one row each for x, y and z. The dtype of the arguments sets the precision, because some sources use
+single precision and it matters.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[Any]
-ZERO_TOLERANCE = 1e-9  # below this the sources' "zero tolerance" takes a number for nothing
+ZERO_TOLERANCE = 1e-9  # the "zero tolerance" of the sources
 
 
 class TriangleArrays:
-    """Triangles in their mesh's order, with a box each; `sorted_tops` is made when first asked for."""
+    """Triangles (n, 3, 3) in the order of their mesh, with bounding boxes and unit normals."""
 
     def __init__(self, triangles12: NDArray[np.float64]) -> None:
         self.corners = np.ascontiguousarray(triangles12[:, :9].reshape(-1, 3, 3))
@@ -27,35 +27,35 @@ class TriangleArrays:
         return len(self.corners)
 
     def near(self, low: Array, high: Array) -> NDArray[np.intp]:
-        """Ascending numbers of the triangles whose boxes meet this one."""
+        """Ascending indices of the triangles whose boxes overlap a box."""
         if not len(self):
             return np.zeros(0, np.intp)
         met = (self.low <= high) & (self.high >= low)
         return np.flatnonzero(met[:, 0] & met[:, 1] & met[:, 2])
 
     def near_sweep(self, place: Array, way: Array, reach: Array) -> NDArray[np.intp]:
-        """Those whose boxes meet the box round a body of these half sizes before and after a way."""
+        """Indices for the swept box of a body with half sizes `reach` that moves by `way`."""
         end = place + way
         return self.near(np.minimum(place, end) - reach, np.maximum(place, end) + reach)
 
 
 def dot(a: Any, b: Any) -> Any:
-    """Of (3, ...) vectors."""
+    """Dot product of (3, ...) vectors."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
 def cross(a: Any, b: Any) -> Any:
-    """Of (3, ...) vectors."""
+    """Cross product of (3, ...) vectors."""
     return np.stack((a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]))
 
 
 def length(a: Any) -> Any:
-    """Of (3, ...) vectors."""
+    """Length of (3, ...) vectors."""
     return np.sqrt(dot(a, a))
 
 
 def transform_vertices(corners: Array, matrix: Array) -> tuple[Array, Array, Array]:
-    """Three corners (3, n) each of triangles (n, 3, 3), by a matrix (3, 3)."""
+    """The corners a, b, c, each (3, n), of triangles (n, 3, 3) after multiplication by a matrix (3, 3)."""
     rows = [
         np.stack([matrix[k, 0] * c[:, 0] + matrix[k, 1] * c[:, 1] + matrix[k, 2] * c[:, 2] for k in range(3)])
         for c in (corners[:, 0], corners[:, 1], corners[:, 2])
@@ -64,10 +64,10 @@ def transform_vertices(corners: Array, matrix: Array) -> tuple[Array, Array, Arr
 
 
 def is_inside_by_areas(p: Any, a: Any, b: Any, c: Any) -> Any:
-    """Whether points lie in triangles, by areas without a sign, the third as what is left to one.
+    """Point-in-triangle test by unsigned areas, the third as one minus the others (`point_in_tri` of the forum guide).
 
-    As the forum guide has it (its `point_in_tri`). Wrong: a point beyond the corner or edge where the first two areas
-    are small passes, because the third is never measured.
+    Wrong: a point beyond the corner or edge where the first two areas are small passes, because the third area is never
+    measured.
     """
     whole = length(cross(c - a, b - a))
     first = length(cross(c - p, b - p)) / whole
@@ -77,7 +77,7 @@ def is_inside_by_areas(p: Any, a: Any, b: Any, c: Any) -> Any:
 
 
 def is_inside_by_edges(p: Any, a: Any, b: Any, c: Any, normal: Any) -> Any:
-    """Whether points lie in triangles, by the side of each edge that they are on."""
+    """Point-in-triangle test by the side of each edge."""
     return (
         (dot(cross(b - a, p - a), normal) >= 0.0)
         & (dot(cross(c - b, p - b), normal) >= 0.0)
@@ -86,14 +86,14 @@ def is_inside_by_edges(p: Any, a: Any, b: Any, c: Any, normal: Any) -> Any:
 
 
 def nearest_on_segment(p: Any, a: Any, b: Any) -> Any:
-    """The nearest points of segments, (3, n)."""
+    """Closest points (3, n) of segments."""
     edge = b - a
     along = np.clip(dot(p - a, edge) / np.maximum(dot(edge, edge), 1e-300), 0.0, 1.0)
     return a + along * edge
 
 
 def nearest_on_outline(p: Array, a: Array, b: Array, c: Array) -> Any:
-    """The nearest points of triangles' rims, (3, n)."""
+    """Closest points (3, n) of the edges of triangles."""
     best = nearest_on_segment(p, a, b)
     least = dot(p - best, p - best)
     for start, end in ((b, c), (c, a)):
@@ -105,7 +105,7 @@ def nearest_on_outline(p: Array, a: Array, b: Array, c: Array) -> Any:
 
 
 def nearest_on_triangles(p: Array, a: Array, b: Array, c: Array) -> Any:
-    """The nearest points of whole triangles, (3, n)."""
+    """Closest points (3, n) of triangles."""
     normal = cross(b - a, c - a)
     normal = normal / length(normal)
     foot = p - dot(p - a, normal) * normal
@@ -115,11 +115,11 @@ def nearest_on_triangles(p: Array, a: Array, b: Array, c: Array) -> Any:
 def sweep_unit_sphere(
     a: Array, b: Array, c: Array, place: Array, way: Array, unsigned: bool
 ) -> tuple[float, Array] | None:
-    """The fraction of the way (0, 1) at which a unit sphere first touches, and where (3,); None: the way is free.
+    """Time of impact (0..1) of a unit sphere that moves by `way`, and the contact point (3,); None without contact.
 
-    As Fauerby's paper and the forum guide have it: the face where the sphere comes to its plane, then corners and
-    edges by a t^2 + b t + c = 0 solved with b^2 - 4ac. A face that is nearer than 1 already is passed over. All in the
-    digits of what is given. a, b, c: corners (3, n); place, way: (3,).
+    After Fauerby and the forum guide: the face where the sphere reaches its plane, then corners and edges from
+    a t^2 + b t + c = 0. Faces nearer than 1 at the start are skipped. Computed in the dtype of the arguments.
+    a, b, c: corners (3, n); place, way: (3,).
     """
     if a.shape[1] == 0:
         return None
@@ -165,7 +165,7 @@ def sweep_unit_sphere(
 
 
 def _smaller_root(a: Array, b: Array, c: Array) -> Array:
-    """The lesser root; nan where there is none."""
+    """The smaller root of a t^2 + b t + c = 0; nan where there is none."""
     inside = b * b - 4 * a * c
     root = np.sqrt(np.where(inside < 0, np.nan, inside))
     lesser = np.minimum((-b - root) / (2 * a), (-b + root) / (2 * a))

@@ -1,4 +1,4 @@
-"""How a walk went, measured the same way whoever walked: gap, pace, and ticks in which something went wrong."""
+"""Metrics of a walk that are the same for all controllers: gap, pace, and ticks in which something went wrong."""
 
 from __future__ import annotations
 
@@ -9,29 +9,30 @@ import numpy as np
 
 from ..physics import Command, TriangleMesh, WalkerSettings, WalkerState
 from ..physics.numerics.trigonometry import heading_sin_cos
+from .fauerby_slide import ellipsoid_space_matrix
 from .reference_controller import Floats, MoveRequest, wish_move
 from .triangle_arrays import TriangleArrays, dot, length, nearest_on_triangles, transform_vertices
 
-GAP_SEARCH_DISTANCE = 0.6  # m round the body in which a gap is looked for
-STUCK_FRACTION = 0.01  # of the wish: less than this in a tick is no way
-BACKWARD_TOLERANCE = 1e-6  # m against the wish from which on a tick counts as backward
-EMBEDDED_GAP = -1e-6  # m: a gap under this is inside
+GAP_SEARCH_DISTANCE = 0.6  # m around the body within which the gap is measured
+STUCK_FRACTION = 0.01  # of the wished displacement: less in a tick is stuck
+BACKWARD_TOLERANCE = 1e-6  # m against the wish: more counts as backward
+EMBEDDED_GAP = -1e-6  # m: a smaller gap counts as embedded
 
 
 @dataclass(slots=True)
 class WalkMetrics:
-    """Sums over the ticks so far. Metres, ticks.
+    """Sums over the ticks so far, in metres and ticks.
 
-    gap         between body and geometry now: of the two planes that touch body and nearest point; under 0 inside;
-                infinite where nothing is near
-    least       the least gap so far
-    wished      the plan way wished for
-    made        of the plan way, what went along the wish
-    path        the plan way made in all
-    stuck       ticks with a wish and less than a hundredth of it made
-    backward    ticks that went against their wish
-    embedded    ticks that ended inside something
-    tunnelled   ticks in which the middle of the body went through a surface
+    gap           distance now between the parallel planes that touch the body and the nearest point; negative inside;
+                  infinite where nothing is near
+    smallest_gap  the least gap so far
+    wished        length of the wished horizontal displacement
+    progress      horizontal displacement along the wish
+    path          length of the horizontal displacement
+    stuck         ticks with a wish and less than a hundredth of it made
+    backward      ticks that moved against their wish
+    embedded      ticks that ended inside geometry
+    tunnelled     ticks in which the centre of the body passed through a surface
     """
 
     ticks: int = 0
@@ -47,7 +48,7 @@ class WalkMetrics:
 
     @property
     def pace(self) -> float:
-        """The part of the wished way that was made along it; nan where nothing was wished."""
+        """`progress` as a fraction of `wished`; nan where nothing was wished."""
         return self.progress / self.wished if self.wished > 0.0 else math.nan
 
     def add_tick(
@@ -59,7 +60,7 @@ class WalkMetrics:
         mesh: TriangleMesh,
         faces: TriangleArrays,
     ) -> None:
-        """Add a tick."""
+        """Add the tick that led from `before` to `after`."""
         self.ticks += 1
         wish = wish_move(command, settings)
         asked = float(length(wish))
@@ -83,7 +84,7 @@ class WalkMetrics:
 
 
 def surface_gap(state: WalkerState, faces: TriangleArrays) -> float:
-    """Metres between a body and the nearest surface (nearest to the body as a sphere); infinite where none is near."""
+    """Gap (m) between a body and the surface that is nearest in ellipsoid space; infinite where none is near."""
     sine, cosine = heading_sin_cos(state.heading)
     place = np.array(state.position)
     radii = np.array(state.radii)
@@ -91,7 +92,7 @@ def surface_gap(state: WalkerState, faces: TriangleArrays) -> float:
     if not len(near):
         return math.inf
     nothing: Floats = np.zeros(3)
-    matrix = _ellipsoid_matrix(MoveRequest(nothing, nothing, nothing, state.radii, float(sine), float(cosine)))
+    matrix = ellipsoid_space_matrix(MoveRequest(nothing, nothing, nothing, state.radii, float(sine), float(cosine)))
     a, b, c = transform_vertices(faces.corners[near] - place, matrix)
     with np.errstate(all="ignore"):
         points = nearest_on_triangles(np.zeros((3, 1)), a, b, c)
@@ -102,9 +103,3 @@ def surface_gap(state: WalkerState, faces: TriangleArrays) -> float:
             return -min(state.radii)
         normal = matrix.T @ points[:, best] / distance
         return (distance - 1.0) / float(length(normal))
-
-
-def _ellipsoid_matrix(ask: MoveRequest) -> Floats:
-    from .fauerby_slide import ellipsoid_space_matrix
-
-    return ellipsoid_space_matrix(ask)

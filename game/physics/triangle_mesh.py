@@ -191,8 +191,7 @@ class TriangleMesh:
         return rays.raycast_any(self, origin, direction, max_distance)
 
     def raycast_all(self, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = math.inf) -> Any:
-        """All triangles on the ray within `max_distance` metres, the nearest first: `Hits`; a list of `Hits` for
-        arrays.
+        """All triangles on the ray within `max_distance` metres, the nearest first: `Hits`; for arrays a list of them.
 
         Each hit is the one that `raycast` would find alone. A ray through an edge hits both triangles that share it.
         """
@@ -217,8 +216,7 @@ class TriangleMesh:
     def overlap(
         self, ellipsoid: Ellipsoid | Shape, position: ArrayLike | None = None, yaw: ArrayLike | None = None
     ) -> Any:
-        """Indices (n,) int32, ascending, of the triangles that are touched or crossed; a list of such arrays for
-        arrays.
+        """Indices (n,) int32, ascending, of the triangles that are touched or crossed; for arrays a list of them.
 
         A Sphere, Capsule or Box has its own position: mesh.overlap(shape).
         """

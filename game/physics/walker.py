@@ -89,7 +89,8 @@ class Walker:
         if not isinstance(command, Command):
             raise ValueError(f"command must be a Command, not {type(command).__name__}")
         after, row = np.empty((1, state_row.WIDTH)), self._command
-        row[0] = command.forward, command.strafe, int(command.heading) % 65536, command.buttons, int(command.pitch)
+        row[0, 0], row[0, 1], row[0, 2] = command.forward, command.strafe, int(command.heading) % 65536
+        row[0, 3], row[0, 4] = command.buttons, int(command.pitch)
         self._advance((mesh, around, clock), state._floats, after, row, 0, 1, traced=True)
         return WalkerState._from_floats(after), self._trace(mesh, state._floats, around)
 
@@ -192,20 +193,8 @@ class Walker:
         arrays_of_mesh, environment = pack_environment(mesh, around, self.settings.ticks_per_second)
         while True:
             work, arrays, ids = self._traced if traced else self._plain
-            first = run(
-                *arrays_of_mesh,
-                ids,
-                arrays,
-                self._settings_row,
-                environment,
-                before,
-                after,
-                commands,
-                int(clock),
-                1,
-                first,
-                end,
-            )
+            given = *arrays_of_mesh, ids, arrays, self._settings_row, environment
+            first = run(*given, before, after, commands, int(clock), 1, first, end)
             if first in (end, SPAWN_BLOCKED):
                 return first
             size = 2 * int(work.counters[counter.CANDIDATES_NEEDED])

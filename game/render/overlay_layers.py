@@ -118,3 +118,15 @@ class Overlay:
     lines: tuple[OverlayLines, ...] = field(default=())
     points: tuple[OverlayPoints, ...] = field(default=())
     grid: OverlayGrid | None = None
+
+
+def concatenate_layers(layers: list[Overlay]) -> Overlay | None:
+    """One overlay with the layers of all; None for no overlay. The first grid is kept."""
+    if not layers:
+        return None
+    return Overlay(
+        tuple(face for one in layers for face in one.faces),
+        tuple(line for one in layers for line in one.lines),
+        tuple(point for one in layers for point in one.points),
+        next((one.grid for one in layers if one.grid is not None), None),
+    )

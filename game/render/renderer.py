@@ -216,6 +216,7 @@ class Renderer:
         return True
 
     def _draw_world(self, targets: RenderTargets, snapshot: Snapshot, has_dynamic_shadows: bool) -> None:
+        """Draw opaque passes, the sky, then translucent passes. Debug lines and overlay come last."""
         world = targets.world
         world.use()
         world.viewport = (0, 0, *targets.world_size)

@@ -1,4 +1,4 @@
-"""The fixed tick: a world with a walker in it, real time cut into ticks, walks without a window."""
+"""Simulation: a world advanced in fixed ticks, sessions, headless walks, replays."""
 
 from ..physics import Command, WalkerSettings
 from . import command_script, headless_run

@@ -1,4 +1,4 @@
-"""The balls of a world: those that its level begins with, and those that are thrown."""
+"""Balls of a world: those of its level and those that the player throws."""
 
 from __future__ import annotations
 
@@ -16,23 +16,20 @@ if TYPE_CHECKING:
     from ..level.build.entities.balls import BallPlaySettings
     from ..physics import TriangleMesh
 
-MAX_THROWN_BALLS = 200  # then the one that was thrown first goes
-THROWN_RADIUS, THROWN_BOUNCE, THROWN_FRICTION, THROWN_ROLLING_RESISTANCE = (
-    0.12,
-    0.75,
-    0.4,
-    0.01,
-)  # of a ball that is thrown
-EYE_HEIGHT_FRACTION = 0.80  # of the height: where a throw begins
-THROW_DISTANCE = 0.6  # m ahead of the eye
-FIRST_THROWN_NUMBER = 1 << 32  # numbers of thrown balls begin here
+MAX_THROWN_BALLS = 200  # a further throw removes the oldest
+THROWN_RADIUS = 0.12  # m
+THROWN_BOUNCE, THROWN_FRICTION, THROWN_ROLLING_RESISTANCE = 0.75, 0.4, 0.01
+EYE_HEIGHT_FRACTION = 0.80  # of the body's height, at which a throw starts
+THROW_DISTANCE = 0.6  # m in front of the eye
+FIRST_THROWN_NUMBER = 1 << 32  # of thrown balls
 _HEAD = struct.Struct("<3q")  # balls, thrown so far, whether `use` was held
 
 
 class BallSet:
-    """The balls, as rows in the order of their numbers; nothing where a level has none and lets nobody throw.
+    """Balls in the order of their numbers; inactive where a level has none and allows no throws.
 
-    rows     now; `before`: the same balls a tick ago, for pictures between two ticks
+    rows           (n,) BALL_ROW now
+    previous_rows  the same balls a tick ago, for interpolation
     """
 
     def __init__(self, level: Level, ticks_per_second: float) -> None:
@@ -62,7 +59,7 @@ class BallSet:
         return self.active
 
     def reset(self) -> None:
-        """As at the beginning."""
+        """Restore the balls of the level."""
         self.rows: BallRows = self._start.copy()
         self.previous_rows: BallRows = self.rows
         self.thrown = 0
@@ -72,7 +69,7 @@ class BallSet:
         self, before: WalkerState, after: WalkerState, command: Command, mesh: TriangleMesh,
         around: Environment | None, clock: int,
     ) -> None:  # fmt: skip
-        """One tick, in which the walker went from one state to the other; `clock`: of its beginning."""
+        """One tick in which the walker moved from state `before` to `after`; clock: tick at its start."""
         if command.use and not self._held and self.play is not None and self.play.throws:
             self._throw(after, command, mesh)
         self._held = bool(command.use)
@@ -91,35 +88,35 @@ class BallSet:
         high, flat = heading_sin_cos(command.pitch)
         up, north = np.array(state.up), np.array(state.north)
         east = np.cross(north, up)
-        way = flat * (c * north - s * east) + high * up
+        direction = flat * (c * north - s * east) + high * up
         eye = np.array(state.feet) + 2.0 * EYE_HEIGHT_FRACTION * state.radii[1] * up
         hit = mesh.sweep(
-            Ellipsoid((THROWN_RADIUS,) * 3), tuple(eye.tolist()), 0.0, tuple((THROW_DISTANCE * way).tolist())
+            Ellipsoid((THROWN_RADIUS,) * 3), tuple(eye.tolist()), 0.0, tuple((THROW_DISTANCE * direction).tolist())
         )
-        place = eye + (THROW_DISTANCE if hit is None else max(hit.distance - 1e-3, 0.0)) * way
-        velocity = np.array(state.velocity) + self.play.speed * way
+        place = eye + (THROW_DISTANCE if hit is None else max(hit.distance - 1e-3, 0.0)) * direction
+        velocity = np.array(state.velocity) + self.play.speed * direction
         row = ball_rows(
             [place], THROWN_RADIUS, None, THROWN_BOUNCE, THROWN_FRICTION, THROWN_ROLLING_RESISTANCE, velocity
         )
         row["number"] = FIRST_THROWN_NUMBER + self.thrown
         self.thrown += 1
         rows = np.concatenate((self.rows, row))
-        ours = np.flatnonzero(rows["number"] >= FIRST_THROWN_NUMBER)
-        if len(ours) > MAX_THROWN_BALLS:
-            rows = np.delete(rows, ours[0])
+        thrown = np.flatnonzero(rows["number"] >= FIRST_THROWN_NUMBER)
+        if len(thrown) > MAX_THROWN_BALLS:
+            rows = np.delete(rows, thrown[0])
         self.rows = rows
 
     def touches_sphere(self, at: tuple[float, float, float], radius: float) -> bool:
-        """Whether a ball touches this sphere."""
+        """Whether a ball touches a sphere, where the level lets balls reach targets."""
         return self.play is not None and self.play.reach_targets and any_ball_touches(self.rows, at, radius)
 
     @property
     def energy(self) -> float:
-        """J, of motion and spin, and of height above the origin."""
+        """Kinetic and potential energy of all balls, J; the potential is zero at the origin."""
         return self.solver.energy(self.rows)
 
     def migrate_from(self, old: BallSet) -> None:
-        """Go on with another version's balls: the level's by their number while both have it, and all thrown ones."""
+        """Take over the balls of another version of the level: those whose number both have, and all thrown ones."""
         kept = old.rows[
             (old.rows["number"] < self.level_ball_count) | (old.rows["number"] >= FIRST_THROWN_NUMBER)
         ].copy()
@@ -136,13 +133,13 @@ class BallSet:
         self.thrown, self._held = old.thrown, old._held
 
     def to_bytes(self) -> bytes:
-        """All that a tick depends on; nothing where there are no balls and never will be."""
+        """State that a tick depends on; empty where the set is inactive."""
         if not self.active:
             return b""
         return _HEAD.pack(len(self.rows), self.thrown, self._held) + self.rows.tobytes()
 
     def from_bytes(self, value: bytes) -> int:
-        """What `to_bytes` gave, at the beginning of `value`; how many bytes of it that was. ValueError for others."""
+        """Restore the state at the start of `value`; its length in bytes. ValueError for other bytes."""
         if not self.active:
             return 0
         try:
@@ -158,7 +155,7 @@ class BallSet:
         return end
 
     def fields(self) -> dict[str, object]:
-        """What the state holds, by names, for reports."""
+        """The state by field names, for reports."""
         if not self.active:
             return {}
         return {"balls": len(self.rows), "balls_thrown": self.thrown, "balls_rows": self.rows.tobytes().hex()}

@@ -1,4 +1,4 @@
-"""The commands file: a walk written down as spans of ticks, in plain text (`docs/commands.md`)."""
+"""Command scripts: a walk as spans of ticks in plain text (docs/commands.md)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _WORD = re.compile(r"\S+")
 
 @dataclass(frozen=True, slots=True)
 class ScriptProblem:
-    """One thing that is wrong in a commands file; `str` gives `file:line:column: sentence`."""
+    """One mistake in a commands file; `str` gives `file:line:column: message`."""
 
     file: str
     line: int
@@ -56,7 +56,7 @@ class ScriptProblem:
 
 
 class CommandsError(WalkerError, ValueError):
-    """The file is no commands file; `problems` has every place (the first twenty), in order."""
+    """Not a commands file; `problems` lists the first twenty mistakes in order."""
 
     def __init__(self, problems: list[ScriptProblem]) -> None:
         super().__init__("\n".join(str(problem) for problem in problems))
@@ -65,7 +65,7 @@ class CommandsError(WalkerError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class CommandSpan:
-    """The same keys held for `ticks` ticks, while the view turns evenly by `turn` and `look` degrees."""
+    """Keys held for `ticks` ticks, while the view turns evenly by `turn` and `look` degrees."""
 
     ticks: int
     forward: float = 0.0
@@ -80,19 +80,19 @@ class CommandSpan:
 
 @dataclass(frozen=True, slots=True)
 class CommandScript:
-    """A walk: spans in order. After the last one the player stands still and keeps looking the same way."""
+    """A walk as spans in order. After the last one the player stands still and keeps the view."""
 
     spans: tuple[CommandSpan, ...]
 
     @property
     def ticks(self) -> int:
-        """Ticks from the first span's start to the last one's end."""
+        """Number of ticks of all spans."""
         return sum(span.ticks for span in self.spans)
 
     def commands(self, heading: int = 0, pitch: int = 0) -> Iterator[Command]:
-        """One command a tick, without end; `heading`, `pitch` (65536 to the turn): the view at the start.
+        """One command for each tick, without end; heading, pitch (65536 to the turn): the view at the start.
 
-        Angles are kept as exact fractions and rounded once a tick, so that spans add up to what they say.
+        Angles are exact fractions, rounded once a tick, so that spans add up exactly.
         """
         facing, tilt = Fraction(heading), Fraction(pitch)
         for span in self.spans:
@@ -117,12 +117,12 @@ class CommandScript:
             yield still
 
     def rows(self, walker: Walker, heading: int = 0, ticks: int | None = None) -> NDArray[np.void]:
-        """The same as rows for `Walker.run` and `Crowd.step`: the script's own ticks, or so many."""
+        """Command rows for `Walker.run` and `Crowd.step`: for the script's own number of ticks, or `ticks`."""
         return walker.commands(islice(self.commands(heading), self.ticks if ticks is None else ticks))
 
 
 def _interpolate_integers(start: Fraction, change: Fraction, ticks: int) -> Iterator[int]:
-    """The whole numbers nearest to start + change * k / ticks for k = 1 .. ticks."""
+    """The integers nearest to start + change * k / ticks for k = 1 .. ticks."""
     if not change:
         yield from (_round_half_up(start) for _ in range(ticks))
         return
@@ -138,7 +138,7 @@ def _round_half_up(value: Fraction) -> int:
 
 
 def read_script(path: str | os.PathLike[str]) -> CommandScript:
-    """The script in a file. Raises CommandsError (a ValueError), or OSError where it cannot be read."""
+    """The script in a file. CommandsError (a ValueError) for mistakes, OSError where it cannot be read."""
     name = os.fspath(path)
     with open(path, "rb") as file:
         data = file.read(MAX_SCRIPT_BYTES + 1)
@@ -154,7 +154,7 @@ def read_script(path: str | os.PathLike[str]) -> CommandScript:
 
 
 def parse_script(text: str, name: str = "<commands>") -> CommandScript:
-    """The script in a text; `name` stands for the file in what CommandsError says."""
+    """The script in a text; name: of the file in the messages of CommandsError."""
     spans: list[CommandSpan] = []
     problems: list[ScriptProblem] = []
     ticks = 0

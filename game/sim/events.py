@@ -1,4 +1,4 @@
-"""What a tick of the world can report besides the new state."""
+"""Events that a tick of the world reports beside the new state."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ class BallLossReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Respawned:
-    """The walker was put somewhere else; whoever draws must not interpolate across it.
+    """The walker was put somewhere else; rendering must not interpolate across it.
 
-    `heading` (65536 to the turn) is where the view should look, or None where it keeps its direction.
+    heading (65536 to the turn): new direction of the view; None where it keeps its own.
     """
 
     tick: int
     reason: RespawnReason
     feet: Point
     heading: int | None
-    name: str = ""  # of what did it, where that has one
+    name: str = ""  # of the zone that did it
 
 
 @dataclass(frozen=True, slots=True)
 class GoalReached:
-    """The feet came inside the goal's sphere for the first time, `seconds` after the start."""
+    """The feet entered the goal's sphere for the first time, `seconds` after the start."""
 
     tick: int
     seconds: float
@@ -54,7 +54,7 @@ class GoalReached:
 
 @dataclass(frozen=True, slots=True)
 class ExitReached:
-    """The feet came into an exit's sphere. The world goes on as before: another level is for the caller to load."""
+    """The feet entered an exit's sphere. The world continues; the caller loads the other level."""
 
     tick: int
     exit: Exit
@@ -62,7 +62,7 @@ class ExitReached:
 
 @dataclass(frozen=True, slots=True)
 class TargetReached:
-    """The body touched a target for the first time; `left` others are still to be touched."""
+    """The body touched a target for the first time; left: targets that remain."""
 
     tick: int
     target: Target
@@ -71,7 +71,7 @@ class TargetReached:
 
 @dataclass(frozen=True, slots=True)
 class CheckpointReached:
-    """The walker stood in a checkpoint that was not the last one it stood in; `name` is empty where it has none."""
+    """The walker stood in a checkpoint other than the last one; name: may be empty."""
 
     tick: int
     name: str
@@ -79,7 +79,7 @@ class CheckpointReached:
 
 @dataclass(frozen=True, slots=True)
 class BallStruck:
-    """The golf ball was struck: the so-manieth stroke at this hole (counted from 0), with 0..1 of the full strength."""
+    """The golf ball was struck. hole: index from 0; strokes: at this hole, this one included; strength: 0..1."""
 
     tick: int
     hole: int
@@ -89,7 +89,7 @@ class BallStruck:
 
 @dataclass(frozen=True, slots=True)
 class HoledOut:
-    """The golf ball fell into its cup, in so many strokes; `left` other holes are still to be played."""
+    """The golf ball fell into the cup after `strokes` strokes; left: holes that remain."""
 
     tick: int
     hole: int
@@ -101,7 +101,7 @@ class HoledOut:
 
 @dataclass(frozen=True, slots=True)
 class BallLost:
-    """The golf ball came back from the water or from out of bounds; that stroke is counted in `strokes`."""
+    """The golf ball was lost and put back; `strokes` includes the penalty."""
 
     tick: int
     hole: int

@@ -1,7 +1,7 @@
-"""Golf as a part of the world: the ball, the strokes, what they cost, and when a hole is done.
+"""Golf: ball, strokes, penalties and holes as a part of the world.
 
-One stands near the ball, looks where it shall fly, holds `use` and lets go: the longer, the stronger, up to the
-strongest and back down again. Whoever looks level or down putts along the ground.
+The player stands near the ball, looks in the direction of the shot, holds `use` and releases it. The strength rises
+with the time up to the full strength and falls again. A level or downward view putts along the ground.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 
 Point = tuple[float, float, float]
 
-STRIKE_REACH = 2.0  # m on the plan from the feet to the ball: who is further away cannot strike
-STRIKE_REACH_UP = 2.5  # m of height
-CHARGE_SECONDS = 1.6  # from nothing to the strongest stroke; and as long back again
-MIN_STRENGTH = 0.03  # of the strongest: a tap
-MAX_LOFT = 10923  # 60 degrees: the steepest that a ball is struck, 65536 to the turn
-MAX_ROLL_SECONDS = 40.0  # a ball that rolls for longer lies where it is
-WATER_MARGIN = 0.04  # m between ball and water that count as a touch
-PREVIEW_CHECK_TICKS = 5  # ticks of a preview, after which it is looked whether the ball is lost
-HOLED_DEPTH_FRACTION = 0.3  # of its radius that the ball's middle is under the rim: then it is in
+STRIKE_REACH = 2.0  # m in plan from the feet to the ball
+STRIKE_REACH_UP = 2.5  # m in height
+CHARGE_SECONDS = 1.6  # from no strength to full strength, and the same back
+MIN_STRENGTH = 0.03  # of the full strength
+MAX_LOFT = 10923  # 60 degrees, 65536 to the turn
+MAX_ROLL_SECONDS = 40.0  # a ball that rolls longer is stopped
+WATER_MARGIN = 0.04  # m between ball and water that counts as contact
+PREVIEW_CHECK_TICKS = 5  # ticks of a preview between tests for a lost ball
+HOLED_DEPTH_FRACTION = 0.3  # of its radius: depth of the ball's centre below the rim when holed
 BALL_MASS = 0.046  # kg
 RESTITUTION, FRICTION, ROLLING_RESISTANCE = 0.55, 0.5, 0.02
 
@@ -43,25 +43,25 @@ _HEAD = struct.Struct("<7q3d")  # hole, strokes, phase, held, ticks, use before,
 
 
 def create_golf_round(level: Level, ticks_per_second: float) -> GolfRound | None:
-    """A round over a level's holes; None where it has none."""
+    """A round over the holes of a level; None where it has none."""
     if level.golf is None:
         return None
     return GolfRound(level.golf, level.mesh, level.surface_index, ticks_per_second)
 
 
 class GolfRound:
-    """A round over a level's holes, one after the other. Same level and commands: same bits.
+    """A round over a level's holes in order. Same level and commands give the same bits.
 
-    hole      index of the hole that is played; len(course.holes) when all are done
-    strokes   so far at this hole, penalties included
-    card      strokes of each hole that is done
-    phase     READY, CHARGING, ROLLING_ON or DONE
-    ball      the row of the ball (BALL_ROW)
-    was       where the middle of the ball was a tick ago, for pictures between two ticks
+    hole               index of the current hole; len(course.holes) when all are done
+    strokes            at this hole so far, penalties included
+    card               strokes of each finished hole
+    phase              READY, CHARGING, BALL_MOVING or ROUND_DONE
+    ball               (1,) BALL_ROW
+    previous_position  centre of the ball a tick ago, m, for interpolation
     """
 
     def __init__(self, course: Golf, mesh: TriangleMesh, surfaces: NDArray[np.int32], ticks_per_second: float) -> None:
-        """surfaces: of each of the level's triangles, as `course.water` counts them."""
+        """surfaces (N,): surface index of each triangle of the level, as in `course.water`."""
         self.course = course
         self.mesh = mesh
         self._surfaces = surfaces
@@ -71,7 +71,7 @@ class GolfRound:
         self.reset()
 
     def reset(self) -> None:
-        """Begin at the first tee."""
+        """Start at the first tee."""
         self.hole = self.strokes = self._held = self._ticks = 0
         self._used = False
         self.card: list[int] = []
@@ -82,39 +82,37 @@ class GolfRound:
         self._place_ball((x, y + self.course.radius, z))
 
     def _place_ball(self, at: Point) -> None:
-        """Put the ball there, at rest."""
+        """Put the ball at rest."""
         self.phase, self._held, self._ticks = READY, 0, 0
         self._from = self.previous_position = at
         self.ball = Balls.rows([at], self.course.radius, BALL_MASS, RESTITUTION, FRICTION, ROLLING_RESISTANCE)
 
-    # What is asked of it
-
     @property
     def current_hole(self) -> GolfHole | None:
-        """The hole that is played; None when all are done."""
+        """The current hole; None when all are done."""
         return self.course.holes[self.hole] if self.hole < len(self.course.holes) else None
 
     @property
     def holes_left(self) -> int:
-        """How many holes are still to be played."""
+        """Number of holes that remain."""
         return len(self.course.holes) - self.hole
 
     @property
     def at(self) -> Point:
-        """The middle of the ball."""
+        """Centre of the ball, m."""
         x, y, z = self.ball["position"][0].tolist()
         return x, y, z
 
     @property
     def strength(self) -> float:
-        """Of the stroke that would be made now, 0..1; 0 while nothing is held."""
+        """Strength of a stroke that is released now, 0..1; 0 while not charging."""
         if self.phase != CHARGING:
             return 0.0
         part = self._held % (2 * self._charge)
         return max(MIN_STRENGTH, min(part, 2 * self._charge - part) / self._charge)
 
     def is_ball_in_reach(self, state: WalkerState) -> bool:
-        """Whether the ball lies, within reach of the walker."""
+        """Whether the ball is at rest within reach of the walker."""
         (x, y, z), (fx, fy, fz) = self.at, state.feet
         square = (x - fx) * (x - fx) + (z - fz) * (z - fz)
         return (
@@ -122,7 +120,7 @@ class GolfRound:
         )
 
     def velocity(self, heading: int, pitch: int, strength: float) -> Point:
-        """m/s, of the ball struck from where it lies by one who looks there. Never into the ground: along it."""
+        """Velocity (m/s) of the ball after a stroke with this view, never into the ground but along it."""
         sine, cosine = heading_sin_cos(heading)
         up, ahead = heading_sin_cos(min(max(int(pitch), 0), MAX_LOFT))
         way = np.array((-sine * ahead, up, -cosine * ahead))
@@ -137,8 +135,7 @@ class GolfRound:
         return x, y, z
 
     def preview(self, heading: int, pitch: int, strength: float, ticks: int) -> NDArray[np.float64]:
-        """(n, 3): where the ball would be after each tick, until it lies or is lost: the game's own physics, run
-        ahead."""
+        """(n, 3) positions of the ball after each tick of a stroke, until it rests or is lost; nothing changes."""
         ball = self.ball.copy()
         ball["velocity"], ball["asleep"], ball["still"] = self.velocity(heading, pitch, strength), False, 0
         places = []
@@ -153,10 +150,8 @@ class GolfRound:
                 break
         return np.array(places).reshape(-1, 3)
 
-    # A tick
-
     def step(self, state: WalkerState, command: Command, tick: int) -> list[Event]:
-        """One tick of the world, which the walker has just made; what happened."""
+        """One tick, after the walker's move to `state`; the events of it."""
         events: list[Event] = []
         self.previous_position = self.at
         if self.phase == READY and command.use and not self._used and self.is_ball_in_reach(state):
@@ -202,7 +197,7 @@ class GolfRound:
             self._place_ball(self.at)
 
     def _is_holed(self, ball: Any) -> bool:
-        """Whether the ball is in the cup that is played."""
+        """Whether the ball is in the cup of the current hole."""
         hole = self.course.holes[self.hole]
         x, y, z = ball["position"][0].tolist()
         dx, dz = x - hole.cup[0], z - hole.cup[2]
@@ -223,10 +218,8 @@ class GolfRound:
         wet = isinstance(below, Hit) and self._surfaces[below.triangle] == self.course.water
         return BallLossReason.WATER if wet else None
 
-    # As a part of the world's state
-
     def fields(self) -> dict[str, object]:
-        """What it holds, by names, for reports."""
+        """The state by field names, for reports."""
         return {
             "golf_hole": self.hole,
             "golf_strokes": self.strokes,
@@ -236,19 +229,19 @@ class GolfRound:
         }
 
     def migrate_from(self, before: GolfRound) -> None:
-        """Go on from a round over another version of these holes, where there are as many of them."""
+        """Take over a round over another version of the level, where it has the same number of holes."""
         if len(before.course.holes) == len(self.course.holes):
             self.from_bytes(before.to_bytes())
             self.ball["radius"] = self.course.radius
 
     def to_bytes(self) -> bytes:
-        """All that `step` depends on and changes."""
+        """State that `step` depends on and changes."""
         counts = (self.hole, self.strokes, self.phase, self._held, self._ticks, int(self._used), len(self.card))
         head = _HEAD.pack(*counts, *self._from)
         return head + struct.pack(f"<{len(self.card)}q", *self.card) + self.ball.tobytes()
 
     def from_bytes(self, value: bytes) -> None:
-        """What `to_bytes` gave, of a round over the same holes. ValueError for anything else."""
+        """Restore the bytes of a round over the same holes. ValueError for other bytes."""
         wrong = ValueError("these bytes are no round of golf over these holes")
         if len(value) < _HEAD.size:
             raise wrong

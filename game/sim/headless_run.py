@@ -79,10 +79,10 @@ def run_walk(
     progress: Callable[[int], None] | None = None,
     recorder: Recorder | None = None,
 ) -> WalkResult:
-    """Walk `script` in `world`, from the state that it is in, for `ticks` ticks (None: the script's own).
+    """Walk `script` in `world` from its present state for `ticks` ticks (None: the script's own number).
 
-    `progress` is told the ticks done, every few hundred. The hash covers every state on the way.
-    `recorder`, of this world, is told every tick.
+    progress: called with the ticks done, every 500 ticks; recorder: of this world, records every tick. The hash of the
+    result covers every state.
     """
     count = script.ticks if ticks is None else ticks
     position = np.empty((count, 3))
@@ -136,7 +136,7 @@ def goal_outcome(world: World) -> GoalOutcome:
 
 
 def encode_walk(result: WalkResult, suffix: str) -> bytes:
-    """The run as a file's bytes, the same for the same run. ValueError for a suffix not in SUFFIXES."""
+    """The result as the bytes of a file, equal for equal runs. ValueError for a suffix not in OUTPUT_SUFFIXES."""
     if suffix == ".npz":
         return _encode_npz(result)
     if suffix == ".csv":
@@ -147,7 +147,7 @@ def encode_walk(result: WalkResult, suffix: str) -> bytes:
 
 
 def save_walk(result: WalkResult, path: str | os.PathLike[str]) -> None:
-    """Write the run atomically, in the form that the file's name ends with."""
+    """Write the result atomically in the format of the file's suffix."""
     atomic_files.write_atomic(path, encode_walk(result, PurePath(path).suffix.lower()))
 
 

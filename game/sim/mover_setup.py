@@ -1,8 +1,8 @@
-"""A level's movers, as the physics of a world takes them."""
+"""Moving platforms of a level for the physics."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..physics import Mover, Movers
 
@@ -10,9 +10,8 @@ if TYPE_CHECKING:
     from ..level import Level
 
 
-def create_movers(level: Level | Any, ticks_per_second: float) -> Movers | None:
-    """The movers of a level by the ticks of a world; None where there are none."""
-    movers = getattr(level, "movers", ())
-    if not movers:
+def create_movers(level: Level, ticks_per_second: float) -> Movers | None:
+    """The moving platforms of a level; None where there are none."""
+    if not level.movers:
         return None
-    return Movers([Mover(one.mesh, one.at, one.motion, one.name) for one in movers], ticks_per_second)
+    return Movers([Mover(one.mesh, one.at, one.motion, one.name) for one in level.movers], ticks_per_second)

@@ -1,4 +1,4 @@
-"""Which of a level's targets the body has touched."""
+"""Targets of a level, and the flags of those that were reached."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 class ReachedTargets:
-    """One flag a target, in the level's order; once touched, it stays so until `clear`.
+    """One flag for each target in the level's order; set until `reset`.
 
-    A target is touched when some point of the line from the feet to the top of the head lies in its ball.
+    A target is reached when a point of the segment from the feet to the top of the head lies in its sphere.
     """
 
     def __init__(self, targets: Sequence[Target]) -> None:
@@ -22,14 +22,14 @@ class ReachedTargets:
 
     @property
     def remaining(self) -> int:
-        """How many are still to be touched."""
+        """Number of targets that are not reached."""
         return self.flags.count(0)
 
     def reset(self) -> None:
         self.flags = bytearray(len(self.targets))
 
     def mark_reached(self, state: WalkerState) -> list[int]:
-        """The numbers of those that this state touches for the first time, in order."""
+        """Set the flags of the targets that this state touches; the indices of the new ones, ascending."""
         found = [
             number
             for number, target in enumerate(self.targets)
@@ -40,18 +40,18 @@ class ReachedTargets:
         return found
 
     def to_bytes(self) -> bytes:
-        """A byte a target; nothing for a level without any."""
+        """One byte for each target."""
         return bytes(self.flags)
 
     def from_bytes(self, value: bytes) -> None:
-        """What `to_bytes` gave, for as many targets. ValueError for anything else."""
+        """Restore the flags of as many targets. ValueError for other bytes."""
         if len(value) != len(self.targets) or value.strip(b"\0\1"):
             raise ValueError("these bytes do not tell which targets were touched")
         self.flags = bytearray(value)
 
 
 def body_touches_sphere(state: WalkerState, at: Sequence[float], radius: float) -> bool:
-    """Whether the line from the feet to the top of the head comes within `radius` metres of `at`."""
+    """Whether the segment from the feet to the top of the head comes within `radius` m of `at`."""
     feet, up, tall = state.feet, state.up, 2.0 * state.radii[1]
     x, y, z = at[0] - feet[0], at[1] - feet[1], at[2] - feet[2]
     along = min(max(x * up[0] + y * up[1] + z * up[2], 0.0), tall)

@@ -1,68 +1,104 @@
-"""Where a walker can be put down: near a place, clear of walls, and not inside of them."""
+"""Room for a body: free positions, points inside solids, and places near a point where the walker can be put."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..physics import WalkerState
+from ..physics import Ellipsoid, WalkerState
 from .zone_effects import up_and_north_at
 
 if TYPE_CHECKING:
-    from ..level import Level
-    from . import World
+    from ..physics import TriangleMesh, Walker
+    from .world import World
 
 Point = tuple[float, float, float]
 
-VERTICAL_STEPS = (0.0, 0.3, -0.3, 0.6, -0.6, 1.0, -1.0, 1.5, -1.5, 2.2)  # m from a place without room, tried in turn
-HORIZONTAL_STEPS = (0.5, 1.0, 1.8)  # m, likewise; each to eight sides, and a little higher
+VERTICAL_STEPS = (0.0, 0.3, -0.3, 0.6, -0.6, 1.0, -1.0, 1.5, -1.5, 2.2)  # m, tried in this order
+HORIZONTAL_STEPS = (0.5, 1.0, 1.8)  # m; each in eight directions, level and lifted
 SEARCH_DIRECTIONS = 8
 SIDE_STEP_LIFT = 0.6  # m
+MAX_SPAWN_PUSH = 0.3  # m that a walker may be pushed by its spawn
+CLEARANCE_FACTOR = 1.0 + 2e-3  # of the body's radii that a place must have free
+PROBE_RADIUS = 0.03  # m, of the sphere that looks for surfaces around a point
+PROBE_DISTANCE = 1000.0  # m that it is swept
+MIN_BACK_FACING = 1e-6  # cosine between direction and normal from which on a triangle shows its back
+UP: Point = (0.0, 1.0, 0.0)
+HORIZONTAL_DIRECTIONS: tuple[Point, ...] = ((1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.0, -1.0))
 
 
 def place_walker_near(world: World, eye: Point, heading: int, beside: bool = True) -> WalkerState | None:
-    """The walker under `eye`, looking to `heading`, or near by where there is room for it: higher, lower, or `beside`.
+    """The walker with its eye at `eye`, facing `heading` (65536 to the turn), or at the first offset that has room.
 
-    It stands upright as the place has it, touches nothing and is in no solid; None where all of that cannot be.
+    Offsets go up and down, and with `beside` to the sides. The walker stands along the gravity of the place, touches
+    nothing and is in no solid. None where no offset has room.
     """
     settings, now = world.settings, world.walker_state
-    tall, zones = settings.radii[1], None if world.around is None else world.around.zones
+    half_height, zones = settings.radii[1], None if world.around is None else world.around.zones
     up, north = up_and_north_at(zones, eye, 0.0)
-    below = (2.0 * settings.eye - 1.0) * tall  # of the eye, where the body's middle is
+    eye_height = (2.0 * settings.eye - 1.0) * half_height  # m of the eye above the body's centre
     for rise, east, south in _search_offsets(beside):
         step = (rise * u + east * e - south * n for u, e, n in zip(up, _cross_product(north, up), north, strict=True))
-        middle = tuple(part - below * u + way for part, u, way in zip(eye, up, step, strict=True))
-        frame = up_and_north_at(zones, middle, 0.0)
-        feet = tuple(part - tall * u for part, u in zip(middle, frame[0], strict=True))
+        centre = tuple(part - eye_height * u + offset for part, u, offset in zip(eye, up, step, strict=True))
+        frame = up_and_north_at(zones, centre, 0.0)
+        feet = tuple(part - half_height * u for part, u in zip(centre, frame[0], strict=True))
         try:
             found = world.walker.spawn(world.mesh, feet, heading, *frame, around=world.around, clock=world.tick)
         except ValueError:
             continue
         if up_and_north_at(zones, found.position, 0.0) != frame:
             continue
-        if not is_inside_solid(world.level, found.position):
+        if not is_inside_solid(world.mesh, found.position):
             row = found.row()
             row["tick"] = now.tick
             return WalkerState(row)
     return None
 
 
-def is_inside_solid(level: Level, at: Point) -> bool:
-    """Whether a place is inside a solid: every wall around it on the level shows its back."""
-    for way in ((1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.0, -1.0)):
-        hit = level.mesh.raycast(at, way)
+def is_inside_solid(mesh: TriangleMesh, point: Point, directions: Sequence[Point] = HORIZONTAL_DIRECTIONS) -> bool:
+    """Whether the first triangle in each of some directions shows its back to a point.
+
+    A small sphere is swept instead of a ray, so that no seam between triangles lets it through. With `UP` alone, a
+    point under the ground counts as inside too.
+    """
+    probe = Ellipsoid((PROBE_RADIUS,) * 3)
+    for direction in directions:
+        dx, dy, dz = (PROBE_DISTANCE * part for part in direction)
+        hit = mesh.sweep(probe, point, 0.0, (dx, dy, dz))
         if hit is None:
             return False
-        a, b, c = level.triangles[hit.triangle]
-        if float(np.cross(b - a, c - a) @ np.asarray(way)) <= 0.0:
+        row = int(np.flatnonzero(mesh.source == hit.triangle)[0])
+        if float(mesh.triangles12[row, 9:12] @ np.asarray(direction)) <= MIN_BACK_FACING:
             return False
     return True
 
 
+def free_positions(mesh: TriangleMesh, positions: Sequence[Point], state: WalkerState) -> list[Point]:
+    """Those of some positions of the body's centre at which the body of `state` touches nothing."""
+    hits = mesh.sweep(clearance_ellipsoid(state), np.array(positions), state.yaw, (0.0, 0.0, 0.0))
+    return [position for position, triangle in zip(positions, hits.triangle, strict=True) if triangle < 0]
+
+
+def clearance_ellipsoid(state: WalkerState) -> Ellipsoid:
+    """The walker's ellipsoid, a little larger: what a place must have free."""
+    rx, ry, rz = state.radii
+    return Ellipsoid((rx * CLEARANCE_FACTOR, ry * CLEARANCE_FACTOR, rz * CLEARANCE_FACTOR))
+
+
+def can_stand(mesh: TriangleMesh, walker: Walker, feet: Sequence[float]) -> bool:
+    """Whether a walker that is spawned there stands on ground and is hardly pushed aside."""
+    try:
+        state = walker.spawn(mesh, feet)
+    except ValueError:
+        return False
+    return state.grounded and math.dist(state.feet, feet) < MAX_SPAWN_PUSH
+
+
 def _search_offsets(beside: bool) -> list[tuple[float, float, float]]:
-    """Steps up, to the east and to the south, in the order in which they are tried."""
+    """Offsets (up, east, south) in m, in the order in which they are tried."""
     found = [(rise, 0.0, 0.0) for rise in VERTICAL_STEPS]
     for reach in HORIZONTAL_STEPS if beside else ():
         for k in range(SEARCH_DIRECTIONS):

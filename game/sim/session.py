@@ -1,4 +1,4 @@
-"""Real time cut into fixed ticks: the clock's readings are handed in, none is taken here."""
+"""Session: fixed ticks in step with a clock that the caller reads."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from .replay.recorder import Recorder
 from .replay.rewind import RewindBuffer
 from .world import World
 
-MAX_CATCH_UP_SECONDS = 0.25  # the most that one call makes good: more would make the next frame late, and so on
+MAX_CATCH_UP_SECONDS = 0.25  # s of ticks that one call runs at most: more would delay the next frame further
 FULL_TURN = 65536
 
 
 @dataclass(frozen=True, slots=True)
 class BodyPose:
-    """The body between two ticks: metres, and a fractional `heading` (65536 to the turn)."""
+    """Pose of the body between two ticks: m, and a fractional `heading` (65536 to the turn)."""
 
     feet: Point
     centre: Point
@@ -30,23 +30,23 @@ class BodyPose:
     heading: float
     grounded: bool
     up: Point = (0.0, 1.0, 0.0)
-    north: Point = (0.0, 0.0, -1.0)  # where a heading of 0 looks
+    north: Point = (0.0, 0.0, -1.0)  # direction of heading 0
 
 
 class SessionObserver(Protocol):
-    """Is told of what a session does to its world, after it is done."""
+    """Observer of the ticks and restarts of a session; called after each."""
 
     def stepped(self, command: Command, events: tuple[Event, ...]) -> None:
-        """A tick was made with this command."""
+        """A tick with this command is done."""
 
     def restarted(self) -> None:
-        """The world began again at its spawn."""
+        """The world was restarted at its spawn."""
 
 
 class Session:
-    """Advances a world in step with a clock that the caller reads.
+    """Advances a world in fixed ticks in step with a clock.
 
-    Time beyond the catch-up cap is left out and counted in `dropped` (seconds), never played faster later.
+    Time beyond the catch-up limit is dropped and counted in `dropped_seconds`; it is never played faster later.
     """
 
     def __init__(self, world: World, catch_up: float = MAX_CATCH_UP_SECONDS) -> None:
@@ -54,19 +54,19 @@ class Session:
         self.tick_seconds = 1.0 / world.settings.ticks_per_second
         self.catch_up = max(catch_up, self.tick_seconds)
         self.dropped_seconds = 0.0
-        self.recorder: Recorder | None = None  # told of every tick
-        self.observers: list[SessionObserver] = []  # so are these
-        self.rewind_buffer: RewindBuffer | None = None  # told before and after
+        self.recorder: Recorder | None = None
+        self.observers: list[SessionObserver] = []
+        self.rewind_buffer: RewindBuffer | None = None
         self.previous: WalkerState = world.walker_state
         self.current: WalkerState = world.walker_state
         self._last_reading: float | None = None
         self._accumulator = 0.0
 
     def advance(self, reading: float, sample: Callable[[], Command | None]) -> list[Event]:
-        """Run the ticks that are due at this clock reading (seconds); `sample` gives each tick's command, or None
-        where there is none: no more ticks then.
+        """Run the ticks that are due at this clock reading (seconds); their events.
 
-        The first reading after the start or `pause` only sets the clock; one that went back adds nothing.
+        sample: gives the command of each tick, or None to stop. The first reading after the start or `pause` only sets
+        the clock; a reading that went back adds nothing.
         """
         if not math.isfinite(reading):
             raise ValueError("the clock's reading is not a finite number")
@@ -87,7 +87,7 @@ class Session:
         return events
 
     def tick(self, command: Command) -> tuple[Event, ...]:
-        """Run one tick whatever the clock says."""
+        """Run one tick, independently of the clock."""
         self.previous = self.current
         if self.rewind_buffer is not None:
             self.rewind_buffer.begin_tick(self.world, command)
@@ -97,56 +97,56 @@ class Session:
             self.rewind_buffer.end_tick(events)
         if self.recorder is not None:
             self.recorder.stepped(command)
-        for watcher in self.observers:
-            watcher.stepped(command, events)
+        for observer in self.observers:
+            observer.stepped(command, events)
         if any(isinstance(event, Respawned) for event in events):
             self.previous = self.current
         return events
 
     def pause(self) -> None:
-        """Forget the clock's last reading: the time until the next `advance` does not count."""
+        """Forget the last clock reading, so that the time until the next `advance` does not count."""
         self._last_reading = None
 
     def restart(self) -> Respawned:
-        """Begin again at the spawn."""
+        """Restart the world at its spawn."""
         respawned = self.world.restart()
         if self.recorder is not None:
             self.recorder.restarted()
-        for watcher in self.observers:
-            watcher.restarted()
+        for observer in self.observers:
+            observer.restarted()
         self.reset_interpolation()
         return respawned
 
     def reset_interpolation(self) -> None:
-        """The world's state was set from outside (restore): show that, from nothing before it."""
+        """Show the present state without interpolation, after it was set from outside (`World.restore`)."""
         self.previous = self.current = self.world.walker_state
         self._accumulator = 0.0
         if self.rewind_buffer is not None:
             self.rewind_buffer.mark_discontinuity()
 
     def show_replayed_tick(self, previous: WalkerState, alpha: float) -> None:
-        """The world was brought to the end of a tick that began with `previous`: stand `alpha` (0..1) of the way."""
+        """Interpolate at `alpha` (0..1) between `previous` and the world's state, the two ends of a replayed tick."""
         self.previous, self.current = previous, self.world.walker_state
         self._accumulator = min(max(alpha, 0.0), 1.0) * self.tick_seconds
 
     @property
     def alpha(self) -> float:
-        """How far the clock stands between the previous and the current tick, 0 to 1."""
+        """Position of the clock between the previous and the current tick, 0..1."""
         return min(self._accumulator / self.tick_seconds, 1.0)
 
     def movers(self) -> NDArray[np.float64] | None:
-        """(K, 3, 4) poses of the movers at the moment that `pose` shows; None where there are none."""
+        """(K, 3, 4) poses of the moving platforms at the time of `pose`; None where there are none."""
         movers = None if self.world.around is None else self.world.around.movers
         return None if movers is None else movers.poses(max(0.0, self.world.tick - 1 + self.alpha))
 
     def pose(self) -> BodyPose:
-        """The body where the clock stands: one tick behind, so that it is always between two known states."""
+        """Interpolated pose of the body, one tick behind the clock, so that both ends are known."""
         before, now, alpha = self.previous, self.current, self.alpha
         turn = (now.heading - before.heading + FULL_TURN // 2) % FULL_TURN - FULL_TURN // 2
         centre = interpolate_point(before.position, now.position, alpha)
         feet = interpolate_point(before.feet, now.feet, alpha)
-        if before.up != now.up:  # gravity turned: the body turned about its middle
-            x, y, z = (middle - now.radii[1] * way for middle, way in zip(centre, now.up, strict=True))
+        if before.up != now.up:  # gravity turned: the body rotates about its centre
+            x, y, z = (middle - now.radii[1] * axis for middle, axis in zip(centre, now.up, strict=True))
             feet = (x, y, z)
         return BodyPose(
             feet=feet,
@@ -160,7 +160,7 @@ class Session:
 
 
 def interpolate_point(a: Point, b: Point, alpha: float) -> Point:
-    """The point from a (0) to b (1); a itself, to the last bit, where a equals b."""
+    """Linear interpolation from a (0) to b (1); exactly a where a equals b."""
     return (
         a[0] + (b[0] - a[0]) * alpha,
         a[1] + (b[1] - a[1]) * alpha,

@@ -80,14 +80,14 @@ def level_end(level: Level) -> LevelEnd:
 
 
 def ranks_by_strokes(level: Level) -> bool:
-    """Whether strokes come before time here: where one cannot be done without holing out."""
+    """Whether strokes rank before time: the run cannot be finished without holing out."""
     if level.golf is None:
         return False
     return level_end(level) == LevelEnd.HOLES or (level.goal is not None and level.goal.after == "holes")
 
 
 def offered_challenges(level: Level) -> tuple[Challenge, ...]:
-    """The challenges that a level has. That each of them can be done is not said: finding out is part of it."""
+    """The challenges of a level. Whether each can be kept is not known."""
     if level_end(level) == LevelEnd.NONE:
         return ()
     if ranks_by_strokes(level):
@@ -110,11 +110,11 @@ class SplitTime:
 
 
 class TrialRun:
-    """What has come of a run so far. `stepped` after each tick of a world that began at its spawn.
+    """A run in progress. Call `stepped` after each tick of a world that started at its spawn.
 
-    began     ticks made before the first movement; NEVER before it
-    ended     ticks made when the level was done; NEVER before it
-    strokes   so far
+    began    tick of the first movement; NEVER before it
+    ended    tick in which the level was finished; NEVER before it
+    strokes  golf strokes so far
     """
 
     def __init__(self, world: World) -> None:
@@ -128,23 +128,23 @@ class TrialRun:
 
     @property
     def seconds(self) -> float:
-        """On the clock."""
+        """Time on the clock."""
         if self.began == NEVER:
             return 0.0
         return ((self.ticks if self.ended == NEVER else self.ended) - self.began) / self._second
 
     @property
     def is_finished(self) -> bool:
-        """Whether the level is done."""
+        """Whether the level is finished."""
         return self.ended != NEVER
 
     @property
     def kept_challenges(self) -> tuple[Challenge, ...]:
-        """The challenges that are not lost: done, once the run is."""
+        """The challenges that are not lost so far."""
         return tuple(challenge for challenge, lost in self._lost.items() if not lost)
 
     def stepped(self, command: Command, events: tuple[Event, ...]) -> list[SplitTime]:
-        """A tick was made; the splits that it brought. After the end nothing changes any more."""
+        """Take in a tick; the splits that it brought. Nothing changes after the end."""
         if self.is_finished:
             return []
         if self.began == NEVER and is_active_command(command):
@@ -174,7 +174,7 @@ class TrialRun:
             self._lose_challenge(Challenge.ONLY_FORWARD)
 
     def _check_event(self, event: Event) -> bool:
-        """Whether it ends the run."""
+        """Take in an event; whether it ends the run."""
         last = False
         if isinstance(event, Respawned) and event.reason in FALL_REASONS:
             self._lose_challenge(Challenge.NO_FALL)
@@ -217,9 +217,9 @@ def is_active_command(command: Command) -> bool:
 
 
 def verify_run(record: Replay, level: Level, progress: Callable[[int], None] | None = None) -> TrialRun:
-    """Walk a recorded run again, tick by tick and to the last bit; what came of it. `progress` as of `verify`.
+    """Simulate a recorded run again and compare every bit; the run. progress: as of `verify`.
 
-    ReplayError, in words, where it is no whole run of this level from a spawn to its end by the game's own settings.
+    ReplayError where it is no complete run of this level, from a spawn to its end, with the game's own settings.
     """
     if len(record.parts) != 1 or not record.is_complete or record.problems:
         raise ReplayError("the recording is incomplete")
@@ -253,8 +253,9 @@ def verify_run(record: Replay, level: Level, progress: Callable[[int], None] | N
 
 @dataclass(frozen=True, slots=True)
 class RunTrack:
-    """Where a recorded run led: `states` (n + 1,) of the walker, before the first tick and after each; the clock began
-    after `began` of them."""
+    """Track of a recorded run: walker states (n + 1,), before the first tick and after each; the clock starts at row
+    `start_tick`.
+    """
 
     states: NDArray[np.void]
     start_tick: int
@@ -262,23 +263,23 @@ class RunTrack:
 
     @property
     def seconds(self) -> float:
-        """How long it took."""
+        """Time of the run."""
         return (len(self.states) - 1 - self.start_tick) / self.ticks_per_second
 
     @property
     def path(self) -> NDArray[np.float64]:
-        """(n, 3): the feet, from the first movement on."""
+        """(n, 3) positions of the feet from the first movement on, m."""
         rows = self.states[self.start_tick :]
         feet: NDArray[np.float64] = rows["position"] - rows["up"] * rows["radii"][:, 1:2]
         return feet
 
     def row_at(self, seconds: float) -> float:
-        """The fractional row at so many seconds on the clock; the last one after the end."""
+        """Fractional row at a time on the clock; the last row after the end."""
         return min(max(seconds, 0.0) * self.ticks_per_second + self.start_tick, float(len(self.states) - 1))
 
 
 def read_track(record: Replay) -> RunTrack:
-    """The track of a recorded run. ReplayError where it has another form of states, or no tick."""
+    """The track of a recorded run. ReplayError for another layout of states, or without ticks."""
     part = record.parts[0]
     if not part.chunks or any(chunk.states.dtype != STATE_ROW for chunk in part.chunks):
         raise ReplayError("its states have another version's layout")

@@ -1,4 +1,4 @@
-"""A level with a walker in it, advanced one fixed tick at a time."""
+"""World: a level with a walker and balls, advanced in fixed ticks."""
 
 from __future__ import annotations
 
@@ -17,22 +17,23 @@ from .zone_effects import DEFAULT_UP_NORTH, NO_ZONE, ZoneEffects, teleport_state
 if TYPE_CHECKING:
     from ..level import Level, Spawn
 
-SAFE_GROUND_SECONDS = 0.5  # on ground for so long makes a place safe; less would keep the ledge itself
-REPEATED_FALL_SECONDS = 5.0  # falling again so soon: the place was not safe (ice above a pit), use the spawn
-OUT_OF_LEVEL_DISTANCE = 20.0  # m out of a level in which gravity turns: nothing is there that one could fall onto
+SAFE_GROUND_SECONDS = 0.5  # s on ground that make a place safe; with less, a ledge would be kept
+REPEATED_FALL_SECONDS = 5.0  # s: after a fall so soon the safe place was not safe, so the spawn is used
+OUT_OF_LEVEL_DISTANCE = 20.0  # m beyond the bounding box of a level in which gravity turns
 NEVER = -1
 
-_HEAD = struct.Struct("<6q")  # tick, goal tick, ticks on ground, last fall, exit stood in, size of a walker state
+_HEAD = struct.Struct("<6q")  # tick, goal tick, ticks on ground, last fall, exit, size of a walker state
 
 
 class World:
-    """The rules around the walker: kill height, respawn, targets, goal, exits. Same level and commands: same bits.
+    """Walker, balls and rules of a level: kill height, respawn, targets, goal, exits, zones.
 
-    level     a `game.level.Level` (`mesh`, `spawns`, `targets`, `goal`, `exits`, `kill_height` are used)
-    settings  the walker's; its `ticks_per_second` is the world's tick
-    spawn     name of the spawn to start at; the level's first one if None
+    Same level and commands give the same bits.
 
-    Raises ValueError, in words, for an unknown spawn or one with no room for the walker.
+    settings  of the walker; its `ticks_per_second` is the rate of the world's ticks
+    spawn     name of the spawn to start at; None: the first of the level
+
+    Raises ValueError for an unknown spawn, or one without room for the walker.
     """
 
     def __init__(self, level: Level, settings: WalkerSettings | None = None, spawn: str | None = None) -> None:
@@ -41,7 +42,7 @@ class World:
         self.settings = WalkerSettings() if settings is None else settings
         self.walker = Walker(self.settings)
         self.trace: Trace | None = None
-        self.platform_turn = 0  # heading units that the ground turned by in the last tick: a view turns with it
+        self.platform_turn = 0  # heading units that the platform turned by in the last tick; the view turns with it
         zones, movers = level.zones, create_movers(level, self.settings.ticks_per_second)
         self.around = None if zones is None and movers is None else Environment(zones, movers)
         self._exits = level.exits
@@ -80,15 +81,15 @@ class World:
         self.balls.reset()
         if self.golf is not None:
             self.golf.reset()
-        self._exit = self._exit_at_feet()  # one begins in an exit that leads back: only coming in again counts
+        self._exit = self._exit_at_feet()  # only entering an exit counts, not starting in it
 
     @property
     def seconds(self) -> float:
-        """Time since the start, in seconds of the world's own ticks."""
+        """Time since the start by the number of ticks."""
         return self.tick / self.settings.ticks_per_second
 
     def step(self, command: Command) -> tuple[Event, ...]:
-        """Advance by one tick and say what happened besides the new `walker_state`."""
+        """Advance by one tick; the events of it."""
         before = self.walker_state
         self.walker_state, self.trace = self.walker.step(self.walker_state, command, self.mesh, self.around, self.tick)
         self.platform_turn = self._turn_of_platform(before.mover)
@@ -121,12 +122,12 @@ class World:
         return tuple(events)
 
     def restart(self) -> Respawned:
-        """Begin again at the spawn, from tick 0."""
+        """Restart at the spawn with tick 0."""
         self._begin()
         return Respawned(0, RespawnReason.ASKED, self.walker_state.feet, self.start.heading)
 
     def state(self) -> bytes:
-        """Everything that `step` depends on and changes, as one value."""
+        """State that `step` depends on and changes."""
         walker = self.walker_state.to_bytes()
         counts = (self.tick, self.goal_tick, self._ground_ticks, self._fall_tick, self._exit)
         head = _HEAD.pack(*counts, len(walker))
@@ -135,7 +136,7 @@ class World:
         return head + walker + self._safe.to_bytes() + parts
 
     def restore(self, value: bytes) -> None:
-        """Go back to what `state()` gave, same level and settings. ValueError if it is no such value."""
+        """Restore a value of `state()` of the same level and settings. ValueError for other bytes."""
         size = len(self._at_spawn.to_bytes())
         end = _HEAD.size + 2 * size
         after = end + len(self.reached_targets.targets)
@@ -162,7 +163,7 @@ class World:
         self.walker_state, self._safe, self.trace = walker, safe, None
 
     def fields(self) -> dict[str, object]:
-        """What the state holds beside `walker_state`, by names, for reports."""
+        """The state beside `walker_state` by field names, for reports."""
         fields: dict[str, object] = {
             "tick": self.tick,
             "goal_tick": self.goal_tick,
@@ -190,21 +191,21 @@ class World:
         self._safe = safe
         self._ground_ticks, self._fall_tick = before._ground_ticks, before._fall_tick
         self.zone_effects.continue_from(before.zone_effects, self.walker_state)
-        self._exit = self._exit_at_feet()  # an exit that has come to where one stands does not take one away
+        self._exit = self._exit_at_feet()  # an exit that is new at this place must be entered to count
 
     def hash(self) -> str:
-        """Sixteen hexadecimal digits of the state, to compare two runs by."""
+        """Sixteen hexadecimal digits of the state's SHA-256."""
         return hashlib.sha256(self.state()).hexdigest()[:16]
 
     @property
     def is_at_goal(self) -> bool:
-        """Whether the feet are in the goal's ball now."""
+        """Whether the feet are in the goal's sphere."""
         goal = self.level.goal
         return goal is not None and _is_within(self.walker_state.feet, goal.at, goal.radius)
 
     @property
     def targets_missing(self) -> int:
-        """How many targets the goal still waits for; 0 where it waits for none."""
+        """Number of targets that the goal still waits for."""
         return self.reached_targets.remaining if self._goal_waits_for("targets") else 0
 
     def _goal_waits_for(self, condition: str) -> bool:
@@ -212,7 +213,7 @@ class World:
 
     @property
     def holes_missing(self) -> int:
-        """How many holes of golf the goal still waits for; 0 where it waits for none."""
+        """Number of golf holes that the goal still waits for."""
         if self.golf is None or not self._goal_waits_for("holes"):
             return 0
         return self.golf.holes_left
@@ -223,13 +224,13 @@ class World:
 
     @property
     def _is_near_platforms(self) -> bool:
-        """Whether some mover can come to where the walker is: such a place is not kept as a safe one."""
+        """Whether a moving platform can reach the walker; such a place is not safe."""
         movers = None if self.around is None else self.around.movers
         return movers is not None and movers.reach(self.walker_state.position, max(self.walker_state.radii))
 
     @property
     def _is_out_of_level(self) -> bool:
-        """Whether the feet are where nobody comes back from."""
+        """Whether the feet are below the kill height, or far outside of the level where gravity turns."""
         feet = self.walker_state.feet
         if feet[1] < self.level.kill_height:
             return True
@@ -241,12 +242,12 @@ class World:
         )
 
     def _up_and_north_at(self, feet: Point) -> tuple[Point, Point]:
-        """(up, north) of who stands there."""
+        """(up, north) of a body at `feet`."""
         zones = None if self.around is None else self.around.zones
         return up_and_north_at(zones, feet, self.settings.radii[1])
 
     def _apply_zones(self, events: list[Event]) -> None:
-        """Checkpoints, kills and teleports, in this order: who is killed where a checkpoint is comes back to it."""
+        """Apply checkpoints, kill zones and teleports, in this order: a body killed in a checkpoint respawns there."""
         regions = self.zone_effects
         if any(isinstance(event, Respawned) for event in events):
             regions.mark_arrival(self.walker_state)
@@ -267,7 +268,7 @@ class World:
             events.append(Respawned(self.tick, RespawnReason.TELEPORTED, self.walker_state.feet, way.look, way.name))
 
     def _respawn_at_checkpoint(self, reason: RespawnReason, name: str = "") -> Respawned:
-        """To the checkpoint reached last, or the spawn."""
+        """Respawn at the last checkpoint, or at the spawn."""
         place = self._at_spawn if self.zone_effects.place is None else self.zone_effects.place
         self.walker_state, self._safe = place, place
         self._ground_ticks = 0
@@ -286,7 +287,7 @@ class World:
             events.append(TargetReached(self.tick, self.reached_targets.targets[number], left - rank))
 
     def _exit_at_feet(self) -> int:
-        """The number of the exit that the feet are in, or NEVER."""
+        """Index of the exit that contains the feet, or NEVER."""
         feet = self.walker_state.feet
         return next((k for k, way in enumerate(self._exits) if _is_within(feet, way.at, way.radius)), NEVER)
 
@@ -298,7 +299,7 @@ class World:
         self._exit = here
 
     def _update_safe_place(self) -> None:
-        """Keep a state every half second of unbroken ground: a run off a ledge leaves one well behind."""
+        """Keep a safe state every half second of uninterrupted ground, so that a run off a ledge leaves one behind."""
         if not self.walker_state.grounded or self.walker_state.sliding or self._is_near_platforms:
             self._ground_ticks = 0
             return
@@ -314,7 +315,7 @@ class World:
         if again and self.zone_effects.reached != NO_ZONE:
             return self._respawn_at_checkpoint(RespawnReason.FELL)
         place = self._at_spawn if again else self._safe
-        if place.mover >= 0:  # which is elsewhere by now
+        if place.mover >= 0:  # the platform is elsewhere by now
             place = place.replace(position=place.position)
         self.walker_state, self._safe = place, place
         self._ground_ticks = 0

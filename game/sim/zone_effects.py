@@ -1,4 +1,4 @@
-"""What zones do in a world beside moving the walker: checkpoints, kills, teleports, and which way is up at a place."""
+"""Checkpoints, kill zones and teleports, and the up direction at a place."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ Point = tuple[float, float, float]
 
 NO_ZONE = -1
 DEFAULT_UP_NORTH: tuple[Point, Point] = ((0.0, 1.0, 0.0), (0.0, 0.0, -1.0))
-TELEPORT_CLEARANCE = 0.02  # m that who comes out of a teleport is above its place, so that nothing has to push
-_HEAD = struct.Struct("<2q")  # the checkpoint stood in last, the teleport that the body is in
+TELEPORT_CLEARANCE = 0.02  # m between the feet and the landing point, so that nothing pushes the body
+_HEAD = struct.Struct("<2q")  # index of the last checkpoint, index of the teleport that the body is in
 
 
 class ZoneEffects:
-    """The checkpoints, kills and teleports of a level, and which of them the walker has been in."""
+    """State of the checkpoints, kill zones and teleports of a level."""
 
     def __init__(self, areas: Sequence[LevelZone]) -> None:
         self.checkpoints = tuple(area for area in areas if area.kind == "checkpoint")
@@ -35,12 +35,12 @@ class ZoneEffects:
         return bool(self.checkpoints or self.kills or self.teleports)
 
     def reset(self) -> None:
-        """As at the start."""
+        """Forget the checkpoint and the teleport."""
         self.reached, self.current_teleport = NO_ZONE, NO_ZONE
-        self.place: WalkerState | None = None  # at rest in the checkpoint reached last
+        self.place: WalkerState | None = None  # state at rest in the last checkpoint
 
     def enter_checkpoint(self, state: WalkerState) -> LevelZone | None:
-        """The checkpoint that the walker stands (or swims) in, where it is not the last one; it is remembered."""
+        """The checkpoint that the walker stands or swims in, where it is not the last one; it becomes the last."""
         if not (state.grounded or state.swimming):
             return None
         here = _last_containing(self.checkpoints, state)
@@ -50,22 +50,22 @@ class ZoneEffects:
         return self.checkpoints[here]
 
     def is_in_kill_zone(self, state: WalkerState) -> LevelZone | None:
-        """The kill zone that the feet or the middle of the body are in."""
+        """The kill zone that contains the feet or the centre of the body."""
         here = _last_containing(self.kills, state)
         return None if here == NO_ZONE else self.kills[here]
 
     def enter_teleport(self, state: WalkerState) -> LevelZone | None:
-        """The teleport that the walker has just come into. One comes out of one into another without going on."""
+        """The teleport that the walker entered in this tick. Leaving one inside another is no entering."""
         here, before = _last_containing(self.teleports, state), self.current_teleport
         self.current_teleport = here
         return None if here in (NO_ZONE, before) else self.teleports[here]
 
     def mark_arrival(self, state: WalkerState) -> None:
-        """The walker is somewhere else: a teleport that is there leads away only when it comes in again."""
+        """The walker was put elsewhere: a teleport at that place works only after it is left and entered again."""
         self.current_teleport = _last_containing(self.teleports, state)
 
     def continue_from(self, before: ZoneEffects, state: WalkerState) -> None:
-        """Take over what another version of the level knew, where its checkpoint is still there."""
+        """Take over the checkpoint of another version of the level, where this one has it too."""
         if before.reached != NO_ZONE and before.checkpoints[before.reached] in self.checkpoints:
             self.reached = self.checkpoints.index(before.checkpoints[before.reached])
             self.place = before.place
@@ -73,18 +73,18 @@ class ZoneEffects:
 
     @property
     def byte_size(self) -> int:
-        """How many bytes `to_bytes` gives: none for a level without any of them."""
+        """Length of `to_bytes`."""
         return _HEAD.size + STATE_ROW.itemsize if self else 0
 
     def to_bytes(self) -> bytes:
-        """All that `clear` resets."""
+        """State that a tick depends on; empty for a level without such zones."""
         if not self:
             return b""
         place = bytes(STATE_ROW.itemsize) if self.place is None else self.place.to_bytes()
         return _HEAD.pack(self.reached, self.current_teleport) + place
 
     def from_bytes(self, value: bytes) -> None:
-        """What `to_bytes` gave, for the same level. ValueError for anything else."""
+        """Restore the bytes of the same level. ValueError for other bytes."""
         if len(value) != self.byte_size:
             raise ValueError("these bytes do not tell which checkpoint was reached")
         if not self:
@@ -97,7 +97,7 @@ class ZoneEffects:
 
 
 def _last_containing(areas: Sequence[LevelZone], state: WalkerState) -> int:
-    """The last of them that holds the feet or the middle of the body."""
+    """Index of the last area that contains the feet or the centre of the body, or NO_ZONE."""
     feet, middle = state.feet, state.position
     for number in range(len(areas) - 1, -1, -1):
         if areas[number].contains(middle) or areas[number].contains(feet):
@@ -106,8 +106,9 @@ def _last_containing(areas: Sequence[LevelZone], state: WalkerState) -> int:
 
 
 def up_and_north_at(zones: Zones | None, feet: Sequence[float], high: float) -> tuple[Point, Point]:
-    """(up, north) for a body that stands there, its middle `high` (m) over its feet: by the last zone of a gravity that
-    holds that middle."""
+    """(up, north) for a body at `feet` with its centre `high` m above them: of the last gravity zone that contains the
+    centre. North is transported from the default frame.
+    """
     x, y, z = feet
     rows = Zones().rows if zones is None else zones.rows
     for k in range(len(rows) - 1, -1, -1):
@@ -120,7 +121,7 @@ def up_and_north_at(zones: Zones | None, feet: Sequence[float], high: float) -> 
 
 
 def teleport_state(state: WalkerState, feet: Point, heading: int, frame: tuple[Point, Point]) -> WalkerState:
-    """The walker at rest elsewhere, upright in that frame (up, north), looking to `heading`."""
+    """The walker at rest at `feet`, upright in the frame (up, north), facing `heading`."""
     up, north = frame
     high = state.radii[1] + TELEPORT_CLEARANCE
     x, y, z = (foot + high * way for foot, way in zip(feet, up, strict=True))

@@ -1,4 +1,4 @@
-"""The courses of the benchmarks, their judge and their tables; no peer is run."""
+"""Courses, measures and tables of the benchmarks. No peer is run."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def straight(name: str = "walk", ticks: int = 60, judged: str = "flat") -> Leg:
 
 
 def walked(leg: Leg) -> np.ndarray:
-    """Where a perfect walker on a floor is after each tick."""
+    """Positions of an ideal walker on a floor after each tick."""
     plan = np.cumsum(leg.velocity / courses.HERTZ, axis=0)
     return np.column_stack([plan[:, 0], np.zeros(len(plan)), plan[:, 1]]) + leg.start
 
@@ -141,7 +141,7 @@ def test_gaps_to_floor_wall_and_ceiling(kind):
 
 @pytest.mark.parametrize("kind", ["capsule", "ellipsoid"])
 def test_gaps_against_points_of_the_surfaces(kind):
-    """The gap to random triangles is the least over many points of them, within their spacing."""
+    """The gap to random triangles is the minimum over many points of them, within their spacing."""
     random = np.random.default_rng(7)
     steps = np.linspace(0.0, 1.0, 160)
     u, v = (each.ravel() for each in np.meshgrid(steps, steps))
@@ -162,7 +162,7 @@ def test_gaps_against_points_of_the_surfaces(kind):
 
 
 def test_the_contact_profile_of_a_step():
-    """In front of a step's edge the body rests on the edge: the height is the circle's (or the ellipse's)."""
+    """In front of a step the body rests on the edge: the height follows the circle (or the ellipse)."""
     step = np.concatenate([floor(-3, -3, 3, 3), block(-3, -3, 3, 0, 0, 0.18)])
     away = np.array([0.05, 0.1, 0.15, 0.3])
     feet = np.column_stack([0 * away, 0 * away + 0.1, away])

@@ -1,4 +1,4 @@
-"""Files that are wholly old or wholly new."""
+"""Atomic file writes: old or new content, never a mixture."""
 
 from __future__ import annotations
 

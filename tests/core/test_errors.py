@@ -18,7 +18,7 @@ BUILT_IN = {name for name, kind in vars(builtins).items() if isinstance(kind, ty
 
 
 def outside_the_family(source):
-    """Classes that derive from a built-in exception, and not from `WalkerError` first."""
+    """Classes that derive from a built-in exception and not first from `WalkerError`."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ClassDef):
             bases = [ast.unparse(base) for base in node.bases]

@@ -1,4 +1,4 @@
-"""Where the user's things are kept, and which variables say otherwise."""
+"""The user's folders and the environment variables that move them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/checking.md: the bots say of its level what it shows, and the walk of each finding shows it."""
+"""docs/checking.md: the findings of its level are current, and the commands file of each finding reproduces it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_it_has_the_five_mistakes_that_it_speaks_of():
     assert "five mistakes" in check_page.PAGE.read_text(encoding="utf-8")
     lines = check_page.text().splitlines()
     for told in walked.findings:
-        assert lines[told.finding.line - 1].strip().startswith(f"- {told.finding.where.split()[0]}")
+        assert lines[told.place.line - 1].strip().startswith(f"- {told.where.split()[0]}")
 
 
 @pytest.mark.parametrize("number", range(len(KINDS)), ids=KINDS)

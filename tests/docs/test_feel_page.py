@@ -1,4 +1,4 @@
-"""docs/feel.md says what is measured now."""
+"""docs/feel.md agrees with the measurement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/lab.md says what is measured now: its quick tables are measured again."""
+"""docs/lab.md agrees with the measurement of its quick tables."""
 
 from __future__ import annotations
 

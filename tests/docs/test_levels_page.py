@@ -1,4 +1,4 @@
-"""docs/levels.md: each step checks clean, a mistake is told as the page says, and the goal is reached."""
+"""docs/levels.md: each step has no findings, the mistake has the finding of the page, and the goal can be reached."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def floor(x0=-3.0, z0=-6.0, x1=3.0, z1=5.0, y=0.0):
 
 
 def sheet(x0, z0, x1, z1, height=3.0, y=0.0):
-    """An upright sheet over the line from (x0, z0) to (x1, z1)."""
+    """A vertical sheet over the line from (x0, z0) to (x1, z1)."""
     return quad((x0, y, z0), (x1, y, z1), (x1, y + height, z1), (x0, y + height, z0))
 
 
@@ -42,7 +42,7 @@ def box(x0, y0, z0, x1, y1, z1):
 
 
 def stairs(rise, run, steps):
-    """A floor up to z = 0, and stairs from there towards -Z with a landing of 6 m."""
+    """A floor up to z = 0, then stairs towards -Z with a landing of 6 m."""
     out = floor(z0=0.0)
     for k in range(steps):
         front = -k * run
@@ -53,7 +53,7 @@ def stairs(rise, run, steps):
 
 
 def bowl(facets, degrees, radius=6.0):
-    """A cone that is open upwards, its point at the origin."""
+    """A cone that is open at the top, with its apex at the origin."""
     height = math.tan(math.radians(degrees)) * radius
     angles = [2.0 * math.pi * k / facets for k in range(facets + 1)]
     rim = [(radius * math.cos(a), height, radius * math.sin(a)) for a in angles]
@@ -73,7 +73,7 @@ def body(name="default", **settings):
 
 
 def run(walker, mesh, state, ticks, forward=1.0, **columns):
-    """(ticks,) rows of states: the same command in every tick."""
+    """State rows (ticks,) of a walk with the same command in every tick."""
     columns = {key: [value] * ticks for key, value in columns.items()}
     return walker.run(state, walker.commands(forward=[forward] * ticks, **columns), mesh)
 
@@ -96,7 +96,7 @@ def assert_on_page(head, rows):
 
 
 def smallest_gap(state, triangles):
-    """Gap of an upright body to the mesh in ellipsoid space, from densely sampled points of each triangle."""
+    """Gap of an upright body to the mesh in ellipsoid space, from dense samples of each triangle."""
     u, v = np.meshgrid(np.linspace(0.0, 1.0, 801), np.linspace(0.0, 1.0, 801))
     inside = u + v <= 1.0
     u, v = u[inside][:, None], v[inside][:, None]
@@ -228,7 +228,7 @@ def test_bevels_that_stop_the_walker():
 
 
 def reached(height, distance):
-    """Whether a running jump from there ends on the ledge, whose front is at z = 0."""
+    """True if a running jump from there ends on the ledge, which begins at z = 0."""
     mesh = TriangleMesh(floor(-5.0, 0.0, 5.0, 12.0) + sheet(-5.0, 0.0, 5.0, 0.0, height) + floor(-5, -8, 5, 0, height))
     walker = body()
     state = walker.state(run(walker, mesh, walker.spawn(mesh, (0.0, 0.0, 8.0)), 60)[-1])
@@ -246,7 +246,7 @@ def test_ledges_that_a_jump_reaches():
 
 
 def test_the_body_stands_with_its_centre_beyond_an_edge():
-    """The formula of a contact at 45 degrees, and a slow walk over an edge that comes close to it."""
+    """The formula of a contact at 45 degrees, and a slow walk over an edge that approaches it."""
     beyond, sinks = [], []
     for name, (_, tall, deep) in BODIES.items():
         root = math.hypot(deep, tall)
@@ -278,7 +278,7 @@ def test_lift_in_a_tick_on_stairs():
 
 
 def leaning_walks(degrees, count=120):
-    """(metres lost, ticks off the ground) of walks up high stairs against a wall at x = 1."""
+    """(lost metres, airborne ticks) of walks up high stairs along a wall at x = 1."""
     random = np.random.default_rng(1)
     heading = round(-degrees * 65536 / 360) % 65536
     out = []

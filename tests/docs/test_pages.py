@@ -1,4 +1,4 @@
-"""The table of contents leads to every page, and the levels that the README lists have these names."""
+"""Links between the pages: the table of contents lists every page, and the README lists the levels by their names."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_level_has_the_name_that_the_readme_gives_it(name, word):
 
 
 def test_sections_that_pages_link_to_exist():
-    """GitHub's anchors: lower case, without punctuation, spaces as hyphens."""
+    """GitHub's anchors: lower case, no punctuation, hyphens for spaces."""
     for path in (*(ROOT / "docs").rglob("*.md"), ROOT / "README.md"):
         for target, section in re.findall(r"\]\(([^)#\s]*)#([^)\s]+)\)", path.read_text(encoding="utf-8")):
             if "://" not in target:

@@ -1,4 +1,4 @@
-"""The figures of docs/physics.md are what the physics computes now, and the pages' links lead somewhere."""
+"""The figures of docs/physics.md show current values, and the links of the pages are valid."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_links_lead_to_files(path):
 
 @pytest.mark.parametrize("name", ["physics", "limits"])
 def test_files_and_modules_named_there_are_there(name):
-    """In `code` style: paths of this repository, and modules to run with -m."""
+    """Names in `code` style: paths of this repository, and modules to run with -m."""
     text = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
     for word in re.findall(r"`((?:\w[\w.-]*/)+[\w.-]+)`", text):
         assert (ROOT / word).exists(), word

@@ -1,4 +1,4 @@
-"""docs/queries.md: its examples run, its pictures are there and say what they show."""
+"""docs/queries.md: its examples run and its pictures are current."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PAGE = ROOT / "docs" / "queries.md"
 
 
 def test_every_example_runs():
-    """In order, each going on from those before."""
+    """In order, in one namespace."""
     text = PAGE.read_text(encoding="utf-8")
     blocks = list(re.finditer(r"```python\n(.*?)```", text, flags=re.S))
     assert len(blocks) == 8
@@ -47,7 +47,7 @@ def test_every_picture_is_shown_and_small():
 
 
 def test_pictures_are_made_again_as_they_are(tmp_path, monkeypatch):
-    """One of them, so that the tool cannot fall into disrepair unseen; pixels, since encoders differ."""
+    """One picture is rendered again and compared by pixels, since encoders differ."""
     monkeypatch.setattr(queries, "FOLDER", tmp_path)
     assert queries.main(["polygon"]) == 0
     kept = np.asarray(Image.open(ROOT / "docs/pictures/queries/polygon.png").convert("RGB"), np.int16)

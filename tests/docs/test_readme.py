@@ -1,4 +1,4 @@
-"""What the README tells a newcomer to type is there, and its examples run."""
+"""The commands of the README exist, and its examples run."""
 
 from __future__ import annotations
 

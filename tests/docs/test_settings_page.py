@@ -1,4 +1,4 @@
-"""docs/settings.md has every setting and every key as they are."""
+"""docs/settings.md lists all current settings and keys."""
 
 from __future__ import annotations
 

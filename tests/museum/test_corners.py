@@ -1,4 +1,4 @@
-"""Corners, groove and funnel, round rooms: whoever runs in comes to rest without trembling, and leaves freely."""
+"""Corners, a groove, a funnel and round rooms: a walker comes to rest without jitter, and can leave freely."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ANGLES = range(10, 125, 10)
 
 
 def niche(angle: int) -> tuple[float, float, float]:
-    """(x of its axis, z of its mouth, view of one who looks in) of a corner of the street."""
+    """(x of its axis, z of its opening, view into it) of a corner of the street."""
     corners = piece("corners", f'wall "corner {angle}"')
     low, high = corners.reshape(-1, 3).min(axis=0), corners.reshape(-1, 3).max(axis=0)
     north = high[2] < 0.0
@@ -40,7 +40,7 @@ def niche(angle: int) -> tuple[float, float, float]:
 @bodies
 @pytest.mark.parametrize("angle", ANGLES)
 def test_inner_corners(angle, body, hz):
-    """Straight in and aslant: rest, jitter under 1e-9, the gap kept, and from rest back out at full speed at once."""
+    """Straight and diagonally: rest, jitter below 1e-9, the gap is kept, and full speed at once on the way out."""
     world = mesh("corners")
     x, mouth, view = niche(angle)
     inwards = -math.cos(math.radians(view))
@@ -61,7 +61,7 @@ def test_inner_corners(angle, body, hz):
 @rates
 @bodies
 def test_a_groove_holds_like_ground(body, hz):
-    """It falls in and rests, bit for bit; walks along at full speed; and jumps out onto the dais."""
+    """The walker falls in and rests to the bit, walks along at full speed, and jumps out onto the dais."""
     world = mesh("grooves")
     low, high = box_of("grooves", 'ramp "groove"')
     middle, top = (low[0] + high[0]) / 2, high[1]
@@ -104,7 +104,9 @@ def test_a_funnel_holds_and_is_jumped_out_of(body, hz):
 @bodies
 @pytest.mark.parametrize(("sides", "x", "radius"), [(12, 0.0, 6.0), (64, 28.5, 4.5)])
 def test_round_rooms_never_stop_a_runner(sides, x, radius, body, hz):
-    """All the way round, looking 30 degrees into the wall: no tick goes less far than the wall's angle leaves."""
+    """All the way round with the view 30 degrees into the wall: every tick moves at least as far as the wall's angle
+    allows.
+    """
     world = mesh("round_rooms")
     for speed in (4.0, 8.0):
         who = walker(body, hz, speed)

@@ -1,4 +1,4 @@
-"""The same walk far from the origin, turned by quarters, in a mirror, and each time again."""
+"""Invariance: the same walk far from the origin, rotated by quarter turns, mirrored, and repeated."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TICKS = 600
 
 
 def stroll(who, seed: int, turned: int = 0, mirrored: bool = False, ticks: int = TICKS):
-    """A walk with turns, jumps and crouching, the same for the same seed, for one who looks elsewhere at first."""
+    """A seeded walk with turns, jumps and crouching, with an offset of the view."""
     rng = np.random.default_rng(seed)
     spans = ticks // 20
     turns = np.cumsum(np.repeat(rng.integers(-700, 701, spans), 20)) + int(rng.integers(-3000, 3000))
@@ -30,7 +30,7 @@ def stroll(who, seed: int, turned: int = 0, mirrored: bool = False, ticks: int =
 @rates
 @bodies
 def test_1_and_10_km_from_the_origin(body, hz):
-    """One garden, three times in the file: the same walk within a micrometre."""
+    """One garden three times in the file: the same walk within a micrometre."""
     world, doors = mesh("far"), level("far").spawns
     assert [spawn.feet[0] for spawn in doors] == [0.0, 1000.0, 10000.0]
     who = walker(body, hz)
@@ -46,7 +46,7 @@ def test_1_and_10_km_from_the_origin(body, hz):
 
 
 def around(positions: Array, quarters: int) -> Array:
-    """Turned back clockwise about the origin, seen from above, by so many quarters."""
+    """Rotated back clockwise around the origin, seen from above, by quarter turns."""
     x, y, z = positions.T
     c, s = (1, 0, -1, 0)[quarters], (0, 1, 0, -1)[quarters]
     return np.stack((c * x - s * z, y, s * x + c * z), 1)
@@ -71,7 +71,7 @@ def test_the_four_gardens_give_four_turned_walks(body, hz):
 @bodies
 @pytest.mark.parametrize("stem", ["turned", "cracks", "same_again", "stairs"])
 def test_in_a_mirror_everything_is_mirrored(stem, body, hz):
-    """Triangles mirrored east to west, keys and view mirrored: the mirrored walk within a micrometre."""
+    """Triangles mirrored east to west, commands mirrored: the mirrored walk within a micrometre."""
     made = level(stem)
     flip = np.array((-1.0, 1.0, 1.0))
     there = TriangleMesh((made.triangles * flip)[:, ::-1])
@@ -85,7 +85,7 @@ def test_in_a_mirror_everything_is_mirrored(stem, body, hz):
 
 @bodies
 def test_the_same_again(body):
-    """Run twice, in a crowd, and from a state saved on the way: the same bits."""
+    """Run twice, in a crowd, and from a saved state: the same bits."""
     made = level("same_again")
     who = walker(body)
     start = who.spawn(made.mesh, made.spawns[0].feet, 0)

@@ -1,4 +1,4 @@
-"""Jumps exact to the tick, and falls of 300 m in one tick onto faces, edges and corners."""
+"""Jumps exact to the tick, and falls of 300 m per tick onto faces, edges and corners."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OFF = math.sqrt(2.0 * 9.81 * 1.0)  # m/s at the start of a jump of 1 m
 @rates
 @bodies
 def test_a_jump_follows_the_formula(body, hz):
-    """Height and way of every tick to 1e-9, standing and running; down again where the formula says."""
+    """Height and distance of every tick to 1e-9, standing and running; landing at the tick of the formula."""
     world = mesh("jump")
     for speed in (4.0, 8.0):
         for forward in (0.0, 1.0):
@@ -49,7 +49,7 @@ def test_a_held_key_jumps_once(body, hz):
 @rates
 @bodies
 def test_nobody_jumps_again_in_the_air(body, hz):
-    """Pressed anew at any tick of the way up, coyote time included: it is one jump of 1 m."""
+    """A second press at any tick of the rise, coyote time included, adds no jump."""
     world = mesh("jump")
     who = walker(body, hz)
     start = who.spawn(world, FEET, 0)
@@ -64,7 +64,7 @@ def test_nobody_jumps_again_in_the_air(body, hz):
 @rates
 @bodies
 def test_coyote_time_ends_on_its_tick(body, hz):
-    """Off the side of a block: a press up to 0.1 s after the last tick on ground jumps, a tick later does not."""
+    """Off the side of a block: a press up to 0.1 s after the last tick on ground jumps, one tick later does not."""
     world = mesh("jump")
     low, high = box_of("jump", 'box "block 1"')
     who = walker(body, hz)
@@ -98,7 +98,7 @@ def test_a_press_before_landing_is_remembered_for_its_time(body, hz):
 
 @bodies
 def test_the_gaps_of_the_level_are_as_wide_as_their_signs_say(body):
-    """The first two are jumped at 4 m/s, the third at a sprint only: a jump lasts 0.903 s."""
+    """The first two can be jumped at 4 m/s, the third only at a sprint: a jump lasts 0.903 s."""
     world = mesh("jump")
     blocks = [box_of("jump", f'box "block {k}"') for k in (1, 2, 3, 4)]
     gaps = [a[0][2] - b[1][2] for a, b in pairwise(blocks)]
@@ -115,7 +115,7 @@ def test_the_gaps_of_the_level_are_as_wide_as_their_signs_say(body):
 
 
 def places() -> list[tuple[str, float, float, float]]:
-    """(what, x, z, height of the feet when they lie on it) to fall onto."""
+    """(kind, x, z, height of the resting feet) of targets of falls."""
     found = [("face", 0.0, 0.0, 0.0)]
     low, high = box_of("fall", 'box "face"')
     found += [
@@ -136,7 +136,7 @@ def places() -> list[tuple[str, float, float, float]]:
 @rates
 @bodies
 def test_falls_of_300_metres_a_tick(body, hz):
-    """Nothing is tunnelled: a body that comes down at 300 m a tick stops on what is below, and stays clear of it."""
+    """No tunnelling: a body that falls 300 m in a tick stops on the geometry and keeps its gap."""
     world = mesh("fall")
     who = Walker(WalkerSettings(radii=BODIES[body], ticks_per_second=hz, fall_limit=1e6))
     for what, x, z, top in places():
@@ -155,7 +155,7 @@ def test_falls_of_300_metres_a_tick(body, hz):
 
 @bodies
 def test_from_the_tower_down_to_the_ground(body):
-    """Off each side at walking speed: onto the face, the edge, the corner, and at last to rest on something."""
+    """Off each side at walking speed: onto the face, the edge and the corner, to rest."""
     world = mesh("fall")
     for view in (0.0, 90.0, -90.0):
         for hz in (30, 240):

@@ -1,4 +1,4 @@
-"""The museum's files: each is sound, is reached from the hall by walking, leads back, and its goal can be reached."""
+"""The museum files: no findings, reachable from the hall by walking, with a way back and a reachable goal."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def leaving(state: WalkerState, way: Exit) -> bool:
 
 
 def walk_into(made: Level, place: str, way: Exit, view: float) -> bool:
-    """Whether one who begins at a place and walks on at a view gets into the exit within five seconds."""
+    """True if a walk from a place with a fixed view enters the exit within five seconds."""
     who = Walker(WalkerSettings())
     spawn = next(spawn for spawn in made.spawns if spawn.name == place)
     start = who.spawn(made.mesh, spawn.feet, spawn.heading)
@@ -46,7 +46,7 @@ def walk_into(made: Level, place: str, way: Exit, view: float) -> bool:
 
 
 def view_to(made: Level, place: str, at: tuple[float, float, float]) -> float:
-    """Degrees of the view from a spawn to a point."""
+    """View in degrees from a spawn to a point."""
     x, _, z = next(spawn.feet for spawn in made.spawns if spawn.name == place)
     return math.degrees(math.atan2(-(at[0] - x), -(at[2] - z)))
 
@@ -78,7 +78,7 @@ def test_the_issues_of_others_are_named() -> None:
 
 
 def test_the_hall_leads_to_every_room() -> None:
-    """By walking: from the place before each gate, into it; and from the entrance back to the demo level."""
+    """By walking: from the place before each gate into it, and from the entrance back to the demo level."""
     hall = level("hall")
     assert sorted(way.path.stem for way in hall.exits) == sorted([*ROOMS, "demo"])
     for way in hall.exits:
@@ -87,7 +87,7 @@ def test_the_hall_leads_to_every_room() -> None:
 
 
 def test_one_can_walk_from_the_entrance_to_every_gate() -> None:
-    """On a grid of half a metre over the court, walking from each place to its neighbours leads everywhere."""
+    """On a grid of 0.5 m over the court: walks between neighbouring places connect all of them."""
     hall, world = level("hall"), mesh("hall")
     who = Walker(WalkerSettings(acceleration=math.inf, deceleration=math.inf))
     start = hall.spawns[0].feet
@@ -115,7 +115,7 @@ def test_one_can_walk_from_the_entrance_to_every_gate() -> None:
 
 @pytest.mark.parametrize("stem", ROOMS)
 def test_each_room_leads_back_to_its_gate(stem: str) -> None:
-    """An exit to the hall, which one gets into from the door; its spawn and every other are there to arrive at."""
+    """An exit to the hall that can be reached from the door; its spawn exists."""
     made, hall = level(stem), level("hall")
     back = [way for way in made.exits if way.path == (MUSEUM / "hall.yaml").resolve()]
     assert back

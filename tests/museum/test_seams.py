@@ -1,4 +1,4 @@
-"""Standing still, tiled floors, tiled walls, cracks and thin walls: many triangles feel like one surface."""
+"""Standing still, tiled floors and walls, cracks and thin walls: many triangles behave like one surface."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_an_hour_without_input_changes_no_bit(body):
 @rates
 @bodies
 def test_a_tiled_floor_in_360_headings(body, hz):
-    """Distance, heading and height to 1e-9, wherever on a tile one begins."""
+    """Distance, heading and height to 1e-9, from any place on a tile."""
     world = mesh("tiled_floor")
     phases = np.random.default_rng(hz).uniform(-0.5, 0.5, (360, 2))
     for speed in SPEEDS:
@@ -66,7 +66,7 @@ def test_a_tiled_floor_in_360_headings(body, hz):
 
 @bodies
 def test_a_tiled_floor_is_all_faces(body):
-    """No seam is ever felt as an edge or a corner."""
+    """No seam is reported as an edge or a corner."""
     who, world = walker(body), mesh("tiled_floor")
     for degrees in range(0, 360, 15):
         start = who.spawn(world, tuple(CLEAR), heading(degrees))
@@ -78,7 +78,7 @@ def test_a_tiled_floor_is_all_faces(body):
 @rates
 @pytest.mark.parametrize("degrees", [0.05, 0.5, 5.0, 45.0, 80.0])
 def test_a_tiled_wall_rubbed(degrees, hz):
-    """North and south along the western face: the way along it exact to 1e-9, the gap never under half the skin."""
+    """North and south along the western face: the distance exact to 1e-9, the gap never under half the skin."""
     world = mesh("tiled_wall")
     face = box_of("tiled_wall", 'wall "long wall"')[0][0]
     for body in BODIES:
@@ -98,7 +98,7 @@ def test_a_tiled_wall_rubbed(degrees, hz):
 @rates
 @bodies
 def test_cracks_and_tiles_that_do_not_meet_are_run_over(body, hz):
-    """Over a crack of 20 mm the body's round foot sinks in by no more than its shape lets it, and loses no way."""
+    """Over a crack of 20 mm the body sinks in no more than its shape allows, and keeps its speed."""
     world = mesh("cracks")
     for speed in SPEEDS:
         who, ticks = walker(body, hz, speed), ticks_for(14.0, speed, hz)
@@ -116,7 +116,7 @@ def test_cracks_and_tiles_that_do_not_meet_are_run_over(body, hz):
 
 @bodies
 def test_a_wall_of_one_sheet_holds_from_both_sides(body):
-    """At walking speed and at 100 m/s, straight on and aslant."""
+    """At walking speed and at 100 m/s, straight and diagonally."""
     world = mesh("cracks")
     low, high = box_of("cracks", 'quad "sheet"')
     z = low[2]
@@ -136,7 +136,7 @@ def test_a_wall_of_one_sheet_holds_from_both_sides(body):
 @rates
 @bodies
 def test_blocks_with_cracks_between_them_are_rubbed_along(body, hz):
-    """Three cracks of up to 20 mm: none costs or gives more way than it is wide, and none lets the body in."""
+    """Three cracks of up to 20 mm: none changes the distance by more than its width, and none lets the body in."""
     world = mesh("cracks")
     _, high = box_of("cracks", 'box "blocks"')
     for speed in SPEEDS:

@@ -1,4 +1,4 @@
-"""Ramps of 5 to 85 degrees, stairs, ledges: the way up and down, at every rate, speed and phase."""
+"""Ramps of 5 to 85 degrees, stairs and ledges: up and down, at every tick rate, speed and phase."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ STEPS = 8
 
 
 def foot_of(angle: str) -> tuple[Array, Array]:
-    """(lowest, highest corner) of a ramp of the street, the rise in it checked against its name."""
+    """(lowest, highest corner) of a ramp of the street; its slope is checked against its name."""
     low, high = box_of("ramps", f'ramp "ramp {angle}"')
     assert math.degrees(math.atan2(high[1], high[2] - low[2])) == pytest.approx(float(angle), abs=1e-4)
     return low, high
 
 
 def resting(body: str, slope: float, view: float) -> float:
-    """Height of the centre over a slope that climbs north by `slope` degrees, with the skin."""
+    """Height of the centre above a slope that rises to the north by `slope` degrees, with the skin."""
     rx, ry, rz = BODIES[body]
     a, t = math.radians(view), math.radians(slope)
     n = (-math.sin(a) * math.sin(t), math.cos(t), math.cos(a) * math.sin(t))  # in the body's own axes
@@ -60,7 +60,7 @@ def resting(body: str, slope: float, view: float) -> float:
 @rates
 @bodies
 def test_ramps_up_to_the_limit_are_walked_at_plan_speed(body, hz):
-    """Up, over the top onto the landing and back down; the height is the slope's, to the skin that is kept."""
+    """Up, over the top onto the landing and back down; the height is that of the slope with the skin."""
     world = mesh("ramps")
     for angle in WALKABLE:
         low, high = foot_of(angle)
@@ -83,7 +83,7 @@ def test_ramps_up_to_the_limit_are_walked_at_plan_speed(body, hz):
 @pytest.mark.jit
 @bodies
 def test_at_rest_on_a_ramp_nothing_moves_by_a_bit(body):
-    """Half a minute on each; an hour on 30 degrees and at the limit."""
+    """Half a minute on each; an hour at 30 degrees and at the limit."""
     world = mesh("ramps")
     for angle in WALKABLE:
         low, high = foot_of(angle)
@@ -122,7 +122,7 @@ def test_steeper_than_the_limit_nobody_climbs_and_everybody_slides(body, hz):
 
 
 def flight(rise: float, run: float) -> dict[str, str]:
-    """The flight and its terrace with other numbers: the flight ends where it did."""
+    """The flight and its terrace with other values and the same end."""
     long, tall = STEPS * run, STEPS * rise
     return {
         "flight": f"stairs: {{name: flight, at: [0, 0, {-9 + long:.6g}], steps: {STEPS}, rise: {rise}, run: {run},"
@@ -133,7 +133,7 @@ def flight(rise: float, run: float) -> dict[str, str]:
 
 
 def profile(body: str, view: float, z: Array, rise: float, run: float) -> Array:
-    """Height of the centre, with the skin, of a body that rests on the flight at z: on a tread, or on a nose."""
+    """Height of the centre, with the skin, of a body that rests on the flight at z: on a tread or on a nose."""
     tall, k = BODIES[body][1] * (1.0 + SKIN), breadth(body, view)
     noses = -9.0 + STEPS * run - run * np.arange(STEPS)
     height = tall + rise * (z[:, None] <= noses).sum(axis=1)
@@ -145,8 +145,9 @@ def profile(body: str, view: float, z: Array, rise: float, run: float) -> Array:
 
 
 def climb(body: str, hz: float, speed: float, view: float, x: float, rise: float, run: float) -> None:
-    """Up the flight and down again backwards: plan speed to 1e-6, never airborne, height monotone, and, on a flight
-    that is not hugged, on the contact profile within 8 mm (0.4 mm is met) and back where it began."""
+    """Up the flight and backwards down again: horizontal speed to 1e-6, never airborne, monotone height, and, away from
+    the wall, on the contact profile within 8 mm (measured 0.4 mm) and back at the start.
+    """
     world = flights(rise, run)
     who = walker(body, hz, speed)
     ticks = ticks_for((STEPS * run + 2.0) / math.cos(math.radians(view)), speed, hz)
@@ -177,7 +178,7 @@ def flights(rise: float, run: float) -> TriangleMesh:
 @pytest.mark.parametrize("run", RUNS)
 @pytest.mark.parametrize("rise", RISES)
 def test_stairs_up_and_down(rise, run):
-    """Straight and at 45 degrees, every body, rate and speed."""
+    """Straight and at 45 degrees, every body, tick rate and speed."""
     for body in BODIES:
         for hz in RATES:
             for speed in SPEEDS:
@@ -189,7 +190,7 @@ def test_stairs_up_and_down(rise, run):
 @rates
 @bodies
 def test_stairs_hugging_a_wall(body, hz):
-    """The wall stands on the flight's own side, and the body leans on it by 5 degrees."""
+    """The wall stands on the side of the flight, and the body presses against it by 5 degrees."""
     for rise in RISES:
         for run in RUNS:
             for speed in SPEEDS:
@@ -199,8 +200,9 @@ def test_stairs_hugging_a_wall(body, hz):
 @pytest.mark.jit
 @bodies
 def test_stairs_leaning_hard_on_a_wall(body):
-    """By 45 degrees: wished as above; met in all but 2 of a hundred flights, which lose less than 0.2 m and
-    no more than two ticks on the ground."""
+    """By 45 degrees: the same, except in 2 of a hundred flights, which lose less than 0.2 m and at most two ticks on
+    the ground.
+    """
     inexact = flown = walks = 0
     for rise in RISES:
         for run in RUNS:
@@ -222,7 +224,7 @@ def test_stairs_leaning_hard_on_a_wall(body):
 @rates
 @bodies
 def test_the_flights_of_the_level_itself(body, hz):
-    """As they stand in the file, each up to its terrace and down again."""
+    """As in the file: each up to its terrace and down again."""
     world, made = mesh("stairs"), level("stairs")
     flights = {made.origin(k)[2] for k in range(len(made.triangles)) if made.origin(k)[0].startswith("stairs")}
     assert len(flights) == 5

@@ -1,4 +1,4 @@
-"""Where there is hardly room: under a ceiling, through doors, a corridor that just fits, a slim gap, crouching."""
+"""Tight places: a low ceiling, doors, a corridor of the width of the body, a narrow gap, and crouching."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tests.support.scenes import BODIES, heading
 @rates
 @bodies
 def test_a_ramp_under_a_ceiling(body, hz):
-    """It stops cleanly, slides along, and leaves at full speed at once."""
+    """The walker stops cleanly, slides along, and leaves at full speed at once."""
     world = mesh("under_ceiling")
     low, high = box_of("under_ceiling", 'ramp "ramp"')
     for speed in SPEEDS:
@@ -56,7 +56,7 @@ def test_a_ramp_under_a_ceiling(body, hz):
 
 
 def doors() -> list[tuple[float, float]]:
-    """(middle, width) of the doors in the wall, by its faces that look along it."""
+    """(middle, width) of the doors in the wall, from the faces of their jambs."""
     faces = piece("doorway", 'wall "door wall"')
     across = faces[np.ptp(faces[:, :, 0], axis=1) < 1e-9][:, 0, 0]
     jambs = sorted({round(float(x), 6) for x in across})[1:-1]
@@ -70,7 +70,7 @@ def test_there_are_three_doors():
 @rates
 @bodies
 def test_doors_are_passed_straight_and_rubbing(body, hz):
-    """Straight through the middle at full speed; up to a third of a metre aside, the frame turns one in."""
+    """Straight through the middle at full speed; up to a third of a metre beside it, the frame guides the walker in."""
     world = mesh("doorway")
     wall = box_of("doorway", 'wall "door wall"')
     for middle, width in doors():
@@ -93,10 +93,10 @@ def test_doors_are_passed_straight_and_rubbing(body, hz):
 @rates
 @bodies
 def test_a_corridor_a_micrometre_wider_than_the_body(body, hz):
-    """Through and back, inside at full speed; and from beside it, the flared mouth leads in.
+    """Through and back, inside at full speed; from beside it, the flared opening guides the walker in.
 
-    At the mouth, between two upright edges, some ticks are lost: wished 0, met 8 (a bound is a plane, and the edges'
-    true shape lets one nearer only by halves).
+    At the opening, between two vertical edges, up to 8 ticks are lost (ideal 0): a constraint is a plane, and the true
+    shape of the edges allows a nearer position only by halves.
     """
     world = mesh("corridor")
     left, right = box_of("corridor", 'quad "mouth"')
@@ -126,7 +126,7 @@ def test_a_corridor_a_micrometre_wider_than_the_body(body, hz):
 @rates
 @bodies
 def test_the_slim_gap(body, hz):
-    """The slim side passes at full speed, the broad side never."""
+    """The narrow side passes at full speed, the wide side never."""
     world = mesh("slim_gap")
     low, high = box_of("slim_gap", 'box "wall"')
     fits = 2.0 * breadth(body, 0.0) < 0.55
@@ -148,7 +148,7 @@ def test_the_slim_gap(body, hz):
 
 @pytest.mark.parametrize("body", ["default", "slim"])
 def test_turning_inside_the_slim_gap(body):
-    """As far as there is room and never into the wall; the way out is not lost."""
+    """As far as there is room and never into the wall; the way out stays free."""
     who, world = walker(body), mesh("slim_gap")
     low, high = box_of("slim_gap", 'box "wall"')
     state = who.spawn(world, (0.0, 0.0, (low[2] + high[2]) / 2), heading(90.0))
@@ -170,7 +170,7 @@ def test_turning_inside_the_slim_gap(body):
 @rates
 @bodies
 def test_crouching_under_the_wall(body, hz):
-    """Upright it is stopped; crouched it passes; let go inside, it stays down and stands at the first clear tick."""
+    """Standing it stops; crouched it passes; released inside, it stays down and stands up at the first free tick."""
     world = mesh("crouch")
     low, high = box_of("crouch", 'box "lid"')
     who = walker(body, hz)
@@ -209,7 +209,7 @@ def test_crouching_and_rising_on_the_spot_moves_nothing_but_the_height(body):
 
 @bodies
 def test_crouching_beside_a_tiled_wall_sinks_at_once(body):
-    """Pressed to it at any angle, at the origin and 1 and 10 km out: down to the crouched height in the same tick."""
+    """Pressed against it at any angle, at the origin and 1 and 10 km away: at the crouched height in the same tick."""
     world = mesh("far")
     face = box_of("far", "wall")[0][0]
     who = walker(body)

@@ -126,7 +126,10 @@ def test_it_runs_from_any_folder(installed, tmp_path):
 
 
 def test_the_installed_command_names_its_version(installed, tmp_path):
-    code = "import sys; sys.argv = ['walker', '--version']; from game.app.commands.command_line import console; sys.exit(console())"
+    code = (
+        "import sys; sys.argv = ['walker', '--version']; "
+        "from game.app.commands.command_line import console; sys.exit(console())"
+    )
     env = {**os.environ, "PYTHONPATH": str(installed)}
     call = [sys.executable, "-c", code]
     done = subprocess.run(call, env=env, cwd=tmp_path, capture_output=True, text=True, check=True)

@@ -1,4 +1,4 @@
-"""What the outside relies on: pure steps, rows, states, errors in words, the same bits every way."""
+"""Public interface of the physics: pure steps, rows, states, error messages, and the same bits by every route."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import game.physics.batch as crowd_module
+from game import physics
 from game.physics import Command, Crowd, Walker, WalkerSettings, WalkerState, bare, slim
 from game.physics.character.settings import WalkerSettings as Settings
 from game.physics.numerics.trigonometry import heading_sin_cos
@@ -33,6 +34,17 @@ for settings in (WalkerSettings(), slim(ticks_per_second=30)):
     digest.update(walker.run(state, wander(walker, 250, seed=7), world).tobytes())
 print(digest.hexdigest())
 """
+
+
+def test_public_names_stay_importable():
+    """Programs of users import these; a renamed class keeps its former name as an alias."""
+    names = """
+        SLIM Box Capsule Command Contact Crowd Ellipsoid Gap Hit Material Motion Mover Movers Slide Sphere Surroundings
+        Touch Trace TriangleMesh Walker WalkerSettings WalkerState bare point_in_polygon slim
+    """.split()  # noqa: SIM905
+    assert set(names) <= set(physics.__all__)
+    assert all(hasattr(physics, name) for name in physics.__all__)
+    assert physics.Surroundings is physics.Environment
 
 
 def test_the_same_bits_with_the_jit_on_and_off():
@@ -103,7 +115,7 @@ def test_a_crowd_is_each_alone(threads, monkeypatch):
 
 
 def test_scratch_memory_grows_without_a_trace_in_the_result():
-    """More candidates than there is room for: the tick is done again with more room."""
+    """With more candidates than capacity the tick is repeated with more memory."""
     walker = Walker(bare())
     fine = mesh(floor(-2, -2, 2, 2, tiles=60))
     start = walker.spawn(fine, (0.0, 0.0, 0.0))

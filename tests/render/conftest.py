@@ -1,4 +1,4 @@
-"""One GL context for the whole session; the GL error is looked at around each test that uses it."""
+"""Fixtures of the render tests: one GL context per session, with a GL error check around each test."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def yard() -> Scene:
 
 @pytest.fixture(scope="session")
 def low_renderer(context: Any, yard: Scene) -> Renderer:
-    """The courtyard at quality low under an open sky's light (gathering is tested on its own)."""
+    """Courtyard at quality low with open-sky light; the light bake has its own tests."""
     return Renderer(context, yard, "low", eager=False)
 
 
@@ -46,7 +46,7 @@ def low(ctx: Any, low_renderer: Renderer) -> Renderer:
 
 
 def plain(quads: list[Any], colours: list[tuple[float, float, float]], **sky: Any) -> Scene:
-    """A scene of quads (4, 3), each of a colour of its own, without texture."""
+    """Scene of untextured quads (4, 3), each with its own colour."""
     corners = np.asarray(quads, dtype=float)
     triangles = np.concatenate([corners[:, [0, 1, 2]], corners[:, [0, 2, 3]]], axis=1).reshape(-1, 3, 3)
     return Scene(
@@ -58,12 +58,12 @@ def plain(quads: list[Any], colours: list[tuple[float, float, float]], **sky: An
 
 
 def wall(z: float, half: float, x: float = 0.0, y: float = 0.0) -> list[tuple[float, float, float]]:
-    """A square that faces south (+z)."""
+    """Square that faces +z."""
     return [(x - half, y - half, z), (x + half, y - half, z), (x + half, y + half, z), (x - half, y + half, z)]
 
 
 def ground(half: float, y: float = 0.0) -> list[tuple[float, float, float]]:
-    """A level square that faces up."""
+    """Horizontal square that faces up."""
     return [(-half, y, half), (half, y, half), (half, y, -half), (-half, y, -half)]
 
 

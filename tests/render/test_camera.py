@@ -1,4 +1,4 @@
-"""Matrices, and the near plane that stays inside the body."""
+"""Camera: matrices, pick rays and the safe near distance."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def corner_reach(view: Camera, aspect: float) -> float:
 @pytest.mark.parametrize(("radii", "fraction"), BODIES)
 @pytest.mark.parametrize("fov", [40.0, 70.0, 90.0, 110.0])
 @pytest.mark.parametrize("aspect", [4 / 3, 16 / 9, 32 / 9])
-def test_the_whole_near_rectangle_is_inside_for_every_direction(
+def test_the_near_rectangle_is_inside_the_body_for_every_direction(
     radii: tuple[float, float, float], fraction: float, fov: float, aspect: float
 ) -> None:
     near = safe_near_distance(radii, fraction, fov, aspect)
@@ -46,7 +46,7 @@ def test_the_whole_near_rectangle_is_inside_for_every_direction(
 
 
 @pytest.mark.parametrize(("radii", "fraction"), BODIES)
-def test_the_room_around_the_eye_is_the_distance_to_the_surface(
+def test_eye_clearance_is_the_distance_to_the_surface(
     radii: tuple[float, float, float], fraction: float
 ) -> None:
     a, b, c = radii
@@ -63,7 +63,7 @@ def test_the_room_around_the_eye_is_the_distance_to_the_surface(
     assert corner_reach(Camera((0, 0, 0), 0, 0, 75.0, near), 16 / 9) == pytest.approx(NEAR_MARGIN * room)
 
 
-def test_an_eye_outside_the_body_has_no_near_plane() -> None:
+def test_an_eye_outside_the_body_is_rejected() -> None:
     for fraction in (1.0, 1.2, -0.1, math.nan):
         with pytest.raises(ValueError, match="not inside"):
             safe_near_distance((0.35, 0.9, 0.25), fraction, 75.0, 1.6)
@@ -71,7 +71,7 @@ def test_an_eye_outside_the_body_has_no_near_plane() -> None:
 
 @pytest.mark.parametrize("yaw", [0.0, 0.5, math.pi / 2, 3.0, -2.2])
 @pytest.mark.parametrize("pitch", [-math.pi / 2, -0.4, 0.0, 1.0, math.pi / 2])
-def test_what_lies_ahead_is_in_the_middle_and_depth_is_near_over_distance(yaw: float, pitch: float) -> None:
+def test_the_view_direction_is_the_centre_and_depth_is_near_over_distance(yaw: float, pitch: float) -> None:
     view = Camera((3.0, 1.44, -7.0), yaw, pitch, 70.0, 0.02)
     ahead = np.array((-math.sin(yaw) * math.cos(pitch), math.sin(pitch), -math.cos(yaw) * math.cos(pitch)))
     for distance in (0.02, 1.0, 40.0, 500.0):
@@ -82,7 +82,7 @@ def test_what_lies_ahead_is_in_the_middle_and_depth_is_near_over_distance(yaw: f
         assert np.abs(clip[:2]).max() < 4e-5 * distance
 
 
-def test_right_is_right_and_up_is_up() -> None:
+def test_right_and_up_match_the_screen() -> None:
     view = Camera((0.0, 0.0, 0.0), math.pi / 2, 0.0, 90.0, 0.1)  # looks along -x: north is to the right
     clip = np.array((-10.0, 1.0, -2.0, 1.0)) @ view.view_projection_matrix(2.0)
     assert clip[0] / clip[3] == pytest.approx(2.0 / 10.0 / 2.0)
@@ -92,8 +92,8 @@ def test_right_is_right_and_up_is_up() -> None:
 
 @pytest.mark.parametrize("yaw", [0.0, 1.3, -2.8])
 @pytest.mark.parametrize("pitch", [0.0, 0.9, -1.57])
-def test_a_ray_through_a_pixel_is_what_the_matrix_puts_there(yaw, pitch):
-    """There and back: a place on the ray comes out at the pixel it was asked through."""
+def test_pixel_rays_match_the_projection(yaw, pitch):
+    """A point on the ray projects back to the pixel of the ray."""
     view = Camera((3.0, 1.7, -8.0), yaw, pitch, fov_degrees=75.0)
     width, height = 1280, 720
     generator = np.random.default_rng(4)
@@ -109,7 +109,7 @@ def test_a_ray_through_a_pixel_is_what_the_matrix_puts_there(yaw, pitch):
     assert view.pixel_ray(across[7], down[7], width, height).tolist() == ways[7].tolist()
 
 
-def test_rays_follow_any_up_and_need_a_picture():
+def test_pixel_rays_follow_up_and_reject_empty_pictures():
     view = Camera((0, 0, 0), 0.3, 0.2, up=(1.0, 0.0, 0.0), north=(0.0, 1.0, 0.0))
     right, up, forward = view.basis()
     assert view.pixel_ray(0, 0, 2, 2) @ right < 0.0 < view.pixel_ray(0, 0, 2, 2) @ up

@@ -1,4 +1,4 @@
-"""A renderer that goes on with another version of its level, and the light that it has until its own is gathered."""
+"""Level changes: loading beside the running level, reused light, patched shadow maps."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SIZE = (320, 180)
 
 
 def made(*boxes: tuple[Any, ...], colour: tuple[float, float, float] = (0.7, 0.7, 0.7), **more: Any) -> Scene:
-    """A floor with a wall on it, and boxes."""
+    """Floor with a wall and boxes."""
     b = Builder()
     b.box((-8, -0.5, -8), (8, 0, 8), "plain")
     b.box((-4, 0, -6), (4, 3, -5.5), "brick")
@@ -64,7 +64,7 @@ def renderer(ctx: Any) -> Iterator[Renderer]:
     made_here.release()
 
 
-def test_another_level_looks_as_in_a_renderer_of_its_own(ctx: Any, renderer: Renderer) -> None:
+def test_a_changed_level_looks_as_in_a_new_renderer(ctx: Any, renderer: Renderer) -> None:
     for scene in (made(PILLAR), made(PILLAR, BENCH, sky=SkyAppearance(sun_height=20.0)), made()):
         prepared = build_scene_data(scene, TINY)
         renderer.change_scene(prepared)
@@ -74,7 +74,7 @@ def test_another_level_looks_as_in_a_renderer_of_its_own(ctx: Any, renderer: Ren
         fresh.release()
 
 
-def test_small_steps_leave_the_picture_alone_until_the_change(ctx: Any, renderer: Renderer) -> None:
+def test_loading_steps_do_not_change_the_picture(ctx: Any, renderer: Renderer) -> None:
     before = picture(renderer)
     prepared = build_scene_data(made(PILLAR, sky=SkyAppearance(sun_from=30.0)), TINY)
     steps = 0
@@ -90,7 +90,7 @@ def test_small_steps_leave_the_picture_alone_until_the_change(ctx: Any, renderer
     fresh.release()
 
 
-def test_a_change_that_is_given_up_for_another_leaves_no_trace(ctx: Any, renderer: Renderer) -> None:
+def test_an_abandoned_level_change_leaves_no_trace(ctx: Any, renderer: Renderer) -> None:
     first, second = build_scene_data(made(PILLAR), TINY), build_scene_data(made(BENCH), TINY)
     renderer.load_step(first)
     while not renderer.load_step(second):
@@ -101,7 +101,7 @@ def test_a_change_that_is_given_up_for_another_leaves_no_trace(ctx: Any, rendere
     fresh.release()
 
 
-def test_the_suns_map_is_mended_where_a_little_has_changed(ctx: Any) -> None:
+def test_the_shadow_map_is_patched_after_a_small_change(ctx: Any) -> None:
     preparer = SceneBuilder(TINY)
     renderer = Renderer(ctx, preparer.build_final(made(PILLAR), bakes=False), eager=False)
     mended = 0
@@ -123,12 +123,12 @@ def test_the_suns_map_is_mended_where_a_little_has_changed(ctx: Any) -> None:
     renderer.release()
 
 
-def test_another_quality_needs_another_renderer(renderer: Renderer) -> None:
+def test_another_quality_is_rejected(renderer: Renderer) -> None:
     with pytest.raises(ValueError, match="another quality"):
         renderer.load_step(build_scene_data(made(), replace(TINY, light_size=64)))
 
 
-def test_what_is_prepared_travels_between_processes(ctx: Any, renderer: Renderer) -> None:
+def test_scene_data_can_be_pickled(ctx: Any, renderer: Renderer) -> None:
     prepared = build_scene_data(made(PILLAR), TINY)
     renderer.change_scene(pickle.loads(pickle.dumps(prepared, protocol=5)))
     image = picture(renderer)
@@ -136,7 +136,7 @@ def test_what_is_prepared_travels_between_processes(ctx: Any, renderer: Renderer
     assert np.array_equal(picture(renderer), image)
 
 
-def test_textures_that_a_level_brings_are_drawn_once(renderer: Renderer) -> None:
+def test_textures_are_generated_once(renderer: Renderer) -> None:
     assert set(renderer._surfaces.generated) == {"plain", "brick"}
     b = Builder()
     b.box((-8, -0.5, -8), (8, 0, 8), "grass")
@@ -149,7 +149,7 @@ def test_textures_that_a_level_brings_are_drawn_once(renderer: Renderer) -> None
 
 
 def light_at(found: Lightmap, model: RenderMesh) -> np.ndarray:
-    """Light (N, 3) in the middle of each triangle."""
+    """Light (N, 3) at the centre of each triangle."""
     return sample_lightmap(found.pixels, found.corner_uv.mean(axis=1))
 
 
@@ -162,7 +162,7 @@ def gathered(ctx: Any, scene: Scene, folder: Path) -> Lightmap:
     return found
 
 
-def test_what_has_not_changed_keeps_its_light_and_the_rest_is_near_the_truth(ctx: Any, tmp_path: Path) -> None:
+def test_reused_light_is_exact_where_unchanged_and_close_elsewhere(ctx: Any, tmp_path: Path) -> None:
     roof = ((-4.0, 3.0, -5.5), (4.0, 3.2, 0.0))
     before, after = made(roof), made(roof, ((-3.0, 0.0, -4.0), (-2.0, 1.0, -3.0)), BENCH)
     old, new = RenderMesh.from_scene(before), RenderMesh.from_scene(after)
@@ -180,7 +180,7 @@ def test_what_has_not_changed_keeps_its_light_and_the_rest_is_near_the_truth(ctx
     assert error < 0.15
 
 
-def test_a_face_that_is_cut_to_another_size_keeps_its_light_where_it_was(ctx: Any, tmp_path: Path) -> None:
+def test_a_resized_face_keeps_its_light(ctx: Any, tmp_path: Path) -> None:
     def scene(width: float) -> Scene:
         b = Builder()
         b.box((-8, -0.5, -8), (width, 0, 8), "plain")
@@ -201,7 +201,7 @@ def test_a_face_that_is_cut_to_another_size_keeps_its_light_where_it_was(ctx: An
 
 
 def light_on_floor(model: RenderMesh, found: Lightmap, places: np.ndarray) -> np.ndarray:
-    """Light (n, 3) at plan places (n, 2) of height 0."""
+    """Light (n, 3) at points (x, z) (n, 2) of height 0."""
     result = np.zeros((len(places), 3))
     for triangle, normal, uv in zip(model.triangles, model.normals, found.corner_uv, strict=True):
         if normal[1] < 0.9 or np.abs(triangle[:, 1]).max() > 1e-9:
@@ -214,7 +214,7 @@ def light_on_floor(model: RenderMesh, found: Lightmap, places: np.ndarray) -> np
     return result
 
 
-def test_a_level_that_is_all_new_is_lit_by_its_normals(ctx: Any) -> None:
+def test_an_entirely_new_level_is_lit_by_normal(ctx: Any) -> None:
     light = compute_daylight(SkyAppearance())
     old = RenderMesh.from_scene(made())
     known = LitScene(old, light, prepare_lightmap(old, light, TINY, default_folder(), bakes=False))
@@ -227,7 +227,7 @@ def test_a_level_that_is_all_new_is_lit_by_its_normals(ctx: Any) -> None:
     assert reuse_lightmap(known, nothing, light, TINY).corner_uv.shape == (0, 3, 2)
 
 
-def test_another_sun_changes_the_tone_of_what_is_known() -> None:
+def test_another_sun_rescales_the_reused_light() -> None:
     day, dusk = compute_daylight(SkyAppearance(sun_height=40.0)), compute_daylight(SkyAppearance(sun_height=2.0))
     model = RenderMesh.from_scene(made())
     known = LitScene(model, day, prepare_lightmap(model, day, TINY, default_folder(), bakes=False))
@@ -236,7 +236,7 @@ def test_another_sun_changes_the_tone_of_what_is_known() -> None:
     assert after / before == pytest.approx(wanted, rel=0.25)
 
 
-def test_light_that_somebody_else_has_gathered_is_known_to_the_next_version(ctx: Any, tmp_path: Path) -> None:
+def test_light_baked_by_another_process_is_reused(ctx: Any, tmp_path: Path) -> None:
     preparer = SceneBuilder(TINY, LightmapCache(tmp_path))
     scene = made(((-4.0, 3.0, -5.5), (4.0, 3.2, 0.0)))
     first = preparer.build_final(scene)
@@ -248,7 +248,7 @@ def test_light_that_somebody_else_has_gathered_is_known_to_the_next_version(ctx:
     assert preparer.build_final(scene).lightmap.is_baked
 
 
-def test_gathering_before_the_change_shows_the_gathered_light(ctx: Any, renderer: Renderer, tmp_path: Path) -> None:
+def test_baking_before_the_change_shows_baked_light(ctx: Any, renderer: Renderer, tmp_path: Path) -> None:
     prepared = build_scene_data(made(), TINY)
     before = picture(renderer)
     while not renderer.load_step(prepared, bake=True):

@@ -1,4 +1,4 @@
-"""Pictures that measure something: sky, shadow, gamma, haze, depth, text, the near plane, and GL's own traps."""
+"""Measured pictures: sky, shadows, gamma, haze, depth precision, text, near plane, foreign GL state."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def shot(renderer: Renderer, view: Camera, size: tuple[int, int] = SMALL, **more
 
 
 def pixels_of(view: Camera, size: tuple[int, int], places: np.ndarray) -> np.ndarray:
-    """Pixel (n, 2) of world places (n, 3): column and row from the top."""
+    """Pixels (n, 2), column and row from the top, of world points (n, 3)."""
     clip = np.column_stack((places, np.ones(len(places)))) @ view.view_projection_matrix(size[0] / size[1])
     flat = clip[:, :2] / clip[:, 3:]
     pixels = np.column_stack(((flat[:, 0] + 1) / 2 * size[0], (1 - flat[:, 1]) / 2 * size[1]))
@@ -55,7 +55,7 @@ def film(light: np.ndarray) -> np.ndarray:
     return 1 - np.exp2(-x * (1.25 + 0.35 * x))
 
 
-def test_sky_is_sky(low: Renderer) -> None:
+def test_the_sky_has_its_colours(low: Renderer) -> None:
     image = shot(low, Camera((0, 30.0, 0), 0.6, math.radians(50)))  # away from the sun
     assert (image[..., 2].astype(int) > image[..., 0]).all()
     assert (grey(image) > 60).all()
@@ -64,7 +64,7 @@ def test_sky_is_sky(low: Renderer) -> None:
     assert high[2] - high[0] > low_rows[2] - low_rows[0] + 10, "the horizon is paler than the sky above"
 
 
-def test_the_sun_stands_where_the_level_says(low: Renderer, yard: Scene) -> None:
+def test_the_sun_disc_is_in_the_direction_of_the_sun(low: Renderer, yard: Scene) -> None:
     to_sun = np.array(yard.sky.to_sun())
     assert math.degrees(math.asin(to_sun[1])) == pytest.approx(38.0)
     # 120 degrees counter-clockwise from north (-z): west and a little south
@@ -78,7 +78,7 @@ def test_the_sun_stands_where_the_level_says(low: Renderer, yard: Scene) -> None
 
 
 def sees_sun(scene: Scene, places: np.ndarray) -> np.ndarray:
-    """Whether each place (n, 3) sees the sun, by trying every triangle."""
+    """Mask of points (n, 3) that see the sun, by brute force over all triangles."""
     ray = np.array(scene.sky.to_sun())
     a = scene.triangles[:, 0]
     e1, e2 = scene.triangles[:, 1] - a, scene.triangles[:, 2] - a
@@ -95,7 +95,7 @@ def sees_sun(scene: Scene, places: np.ndarray) -> np.ndarray:
     return seen
 
 
-def test_each_place_of_the_floor_is_lit_or_shaded_as_a_ray_says(low: Renderer, yard: Scene) -> None:
+def test_shadows_on_the_floor_agree_with_ray_casts(low: Renderer, yard: Scene) -> None:
     generator = np.random.default_rng(5)
     places = np.column_stack((generator.uniform(-9.5, 9.5, 900), np.zeros(900), generator.uniform(-3.5, 9.5, 900)))
     rim = 0.12  # metres around a place that must agree: the penumbra and the map's texel
@@ -106,11 +106,11 @@ def test_each_place_of_the_floor_is_lit_or_shaded_as_a_ray_says(low: Renderer, y
     view = Camera((0.0, 26.0, 3.0), 0.0, -math.pi / 2, 40.0)
     image = grey(shot(low, view, size))
     pixels = pixels_of(view, size, places).astype(int)
-    # what stands on the floor hides it from above: only places that the eye sees count
+    # Objects on the floor hide it: only visible points count.
     up = np.array(view.eye)
     hidden = np.array([not visible(yard, place, up) for place in places])
     ok = clear & ~hidden & ((pixels >= 0) & (pixels < 640)).all(axis=1)
-    # ice, tiles and what lies on the floor have colours of their own
+    # Skip surfaces of other colours.
     flagstone = ~((np.abs(places[:, 0] + 5.5) < 3.6) & (np.abs(places[:, 2] - 7) < 2.1))
     ok &= flagstone
     values = image[pixels[ok, 1], pixels[ok, 0]]
@@ -148,13 +148,13 @@ def test_light_adds_up_linearly_and_is_encoded_as_srgb(ctx: Any, colour: tuple[f
     )
     albedo = srgb_to_linear(colour) * (2 * tint**2).mean(axis=0)
     light = open_sky_irradiance(np.array([[0.0, 1.0, 0.0]]), sky)[0] + sky.sunlight * math.sin(math.radians(55))
-    # stains average to one; the coat's grain moves single pixels
+    # Stains have mean 1; the grain of the paint changes single pixels.
     expected = srgb(film(albedo * light))
     assert np.abs(image.reshape(-1, 3).mean(axis=0) - expected).max() < 4.0
     renderer.release()
 
 
-def test_haze_draws_far_things_towards_the_sky(ctx: Any) -> None:
+def test_haze_blends_distant_surfaces_into_the_sky(ctx: Any) -> None:
     distances = [10.0, 40.0, 120.0, 300.0, 480.0]
     boards = [wall(-d, 0.04 * d, x=(k - 2) * 0.12 * d, y=1.5) for k, d in enumerate(distances)]
     shades = {}
@@ -169,16 +169,16 @@ def test_haze_draws_far_things_towards_the_sky(ctx: Any) -> None:
         renderer.release()
     assert max(shades[0.0]) - min(shades[0.0]) < 6
     assert all(near < far - 2 for near, far in zip(shades[0.01], shades[0.01][1:], strict=False))
-    assert abs(shades[0.01][-1] - horizon) < 16  # of the sky a little above them
-    # the part that is left after 120 m is 0.99 ** 120
+    assert abs(shades[0.01][-1] - horizon) < 16  # sky just above them
+    # Transmittance over 120 m: 0.99 ** 120
     assert shades[0.01][0] < 0.5 * shades[0.01][2]
 
 
 @pytest.mark.parametrize("reversed_depth", [True, False])
 @pytest.mark.parametrize("distance", [5.0, 60.0, 200.0, 490.0])
-def test_walls_a_centimetre_apart_do_not_fight(ctx: Any, reversed_depth: bool, distance: float) -> None:
+def test_walls_one_centimetre_apart_do_not_z_fight(ctx: Any, reversed_depth: bool, distance: float) -> None:
     red, green = (0.8, 0.05, 0.05), (0.05, 0.8, 0.05)
-    # the nearer wall is drawn first: with too little depth the farther one shows through
+    # The nearer wall is drawn first: with insufficient depth precision the farther one shows through.
     scene = plain([wall(-distance, 12 * distance), wall(-distance - 0.01, 12 * distance)], [red, green])
     renderer = Renderer(ctx, scene, "low", eager=False, reversed_depth=reversed_depth)
     for yaw, pitch in ((0.0, 0.0), (0.3, 0.2), (-0.5, -0.3)):
@@ -187,7 +187,7 @@ def test_walls_a_centimetre_apart_do_not_fight(ctx: Any, reversed_depth: bool, d
     renderer.release()
 
 
-def test_both_depths_make_the_same_picture(ctx: Any, yard: Scene, low: Renderer) -> None:
+def test_reversed_and_logarithmic_depth_give_the_same_picture(ctx: Any, yard: Scene, low: Renderer) -> None:
     other = Renderer(ctx, yard, "low", eager=False, reversed_depth=False)
     view = Camera((7, 1.44, 8.5), math.radians(35), -0.1)
     hud = Hud()
@@ -199,12 +199,12 @@ def test_both_depths_make_the_same_picture(ctx: Any, yard: Scene, low: Renderer)
 
 
 @pytest.mark.parametrize("fov", [60.0, 90.0, 110.0])
-def test_the_near_plane_never_cuts_into_a_wall_that_the_body_touches(ctx: Any, fov: float) -> None:
+def test_the_near_plane_never_clips_a_wall_in_contact(ctx: Any, fov: float) -> None:
     radii, fraction = (0.35, 0.90, 0.12), 0.8
     eye_height = 2 * fraction * radii[1]
     size = (320, 180)
     near = safe_near_distance(radii, fraction, fov, size[0] / size[1])
-    # a corner of two walls and a floor, each touched by the body from inside; what is beyond is the sky, blue
+    # A corner of two walls and a floor, all in contact with the body. The sky beyond is blue.
     red = (0.9, 0.1, 0.1)
     x, z = radii[0], radii[2]
     quads = [
@@ -217,7 +217,7 @@ def test_the_near_plane_never_cuts_into_a_wall_that_the_body_touches(ctx: Any, f
         for pitch in (-0.6, 0.0, 0.3):
             image = shot(renderer, Camera((0, eye_height, 0), math.radians(yaw_degrees), pitch, fov, near), size)
             columns = image.astype(int)
-            # the corner fills the picture wherever a ray from the eye meets it within its extent
+            # The corner covers every pixel whose ray hits it.
             view = Camera((0, eye_height, 0), math.radians(yaw_degrees), pitch, fov, near)
             right, up, forward = view.basis()
             horizontal, vertical = view.half_fov_tangents(size[0] / size[1])
@@ -239,7 +239,7 @@ def test_the_near_plane_never_cuts_into_a_wall_that_the_body_touches(ctx: Any, f
 
 
 @pytest.mark.parametrize("which", [1, 2])
-def test_signs_can_be_read(yard: Scene, low: Renderer, which: int) -> None:
+def test_signs_are_legible(yard: Scene, low: Renderer, which: int) -> None:
     sign = yard.signs[which]
     view = Camera((sign.at[0], sign.at[1], sign.at[2] + 2.0), 0.0, 0.0, 50.0)
     image = grey(shot(low, view, (640, 360)))
@@ -251,7 +251,7 @@ def test_signs_can_be_read(yard: Scene, low: Renderer, which: int) -> None:
     assert ink < 70
     inked = (board < (paper + ink) / 2).mean()
     assert 0.05 < inked < 0.4
-    # letters, not a blot: each row of the middle crosses many edges
+    # Legible letters: each central row crosses many edges.
     rows = board[board.shape[0] * 2 // 5 : board.shape[0] * 3 // 5]
     assert np.median((np.diff((rows < (paper + ink) / 2).astype(int), axis=1) != 0).sum(axis=1)) >= 10
     far = Camera((sign.at[0], sign.at[1], sign.at[2] + 7.5), 0.0, 0.0, 50.0)
@@ -261,7 +261,7 @@ def test_signs_can_be_read(yard: Scene, low: Renderer, which: int) -> None:
     assert board.max() - board.min() > 60, "still a sign from across the yard"
 
 
-def test_a_sign_is_not_seen_through_its_back(ctx: Any, yard: Scene, low: Renderer) -> None:
+def test_a_sign_is_invisible_from_behind(ctx: Any, yard: Scene, low: Renderer) -> None:
     sign = yard.signs[1]
     view = Camera((sign.at[0], sign.at[1], sign.at[2] - 1.5), math.pi, 0.0, 40.0)
     image = grey(shot(low, view))
@@ -269,7 +269,7 @@ def test_a_sign_is_not_seen_through_its_back(ctx: Any, yard: Scene, low: Rendere
     assert middle.max() - middle.min() < 60
 
 
-def test_hud_text_appears_where_it_should_and_nowhere_else(low: Renderer) -> None:
+def test_hud_text_appears_only_at_its_position(low: Renderer) -> None:
     view = Camera((0, 1.44, 9.0))
     size = (1280, 720)
     bare = shot(low, view, size).astype(int)
@@ -288,7 +288,7 @@ def test_hud_text_appears_where_it_should_and_nowhere_else(low: Renderer) -> Non
     assert abs(columns.mean() - 639.5) < 1
 
 
-def test_a_menu_dims_the_world_and_marks_the_row_that_is_chosen(low: Renderer) -> None:
+def test_a_menu_dims_the_world_and_highlights_the_selected_row(low: Renderer) -> None:
     view = Camera((0, 1.44, 9.0))
     size = (1280, 720)
     hud = Hud(
@@ -316,17 +316,17 @@ def test_the_players_shadow_falls_away_from_the_sun(low: Renderer, yard: Scene) 
     darker = without - with_body > 25
     assert darker.any()
     to_sun = np.array(yard.sky.to_sun())
-    spot = feet - to_sun * (0.9 / to_sun[1]) + (0, 0.9, 0)  # where the body's middle throws its shadow
+    spot = feet - to_sun * (0.9 / to_sun[1]) + (0, 0.9, 0)  # shadow of the body's centre
     (x, y), (fx, fy) = pixels_of(view, (300, 300), np.array([spot, feet]))
     assert darker[int(y), int(x)]
     rows, columns = np.nonzero(darker)
     away = np.array((columns.mean() - fx, rows.mean() - fy))
-    # the shadow's middle lies on the line from the feet away from the sun (screen y is world z here)
+    # The shadow's centre lies on the line from the feet away from the sun (screen y is world z).
     flat = -np.array((to_sun[0], to_sun[2]))
     assert away @ flat / np.linalg.norm(away) / np.linalg.norm(flat) > 0.98
 
 
-def test_the_goal_glows_breathes_and_changes_when_it_is_reached(ctx: Any, low: Renderer) -> None:
+def test_the_goal_pulsates_and_changes_colour_when_reached(ctx: Any, low: Renderer) -> None:
     view = Camera((-4.0, 4.9, -2.0), 0.0, -0.05, 60.0)
     waiting, later, reached = (
         shot(low, view, time=time, goal_reached=done).astype(int)
@@ -343,7 +343,7 @@ def test_the_goal_glows_breathes_and_changes_when_it_is_reached(ctx: Any, low: R
     assert green[1] > green[0] + 3
 
 
-def test_debug_lines_are_bright_in_the_open_and_faint_behind_a_wall(ctx: Any) -> None:
+def test_debug_lines_are_faint_behind_a_wall(ctx: Any) -> None:
     scene = plain([wall(-4.0, 2.0)], [(0.5, 0.5, 0.5)])
     renderer = Renderer(ctx, scene, "low", eager=False)
     view = Camera((0, 0, 0), 0, 0, 60.0)
@@ -356,7 +356,7 @@ def test_debug_lines_are_bright_in_the_open_and_faint_behind_a_wall(ctx: Any) ->
     assert change[0][0] > 60
     assert 5 < change[1][0] < 0.6 * change[0][0]
     assert drawn[spots[2][1], spots[2][0]][1] > drawn[spots[2][1], spots[2][0]][0] + 60
-    # ends behind the eye and upon it are cut off, not mirrored
+    # End points behind and at the camera are clipped.
     wild = DebugLines([[[0.5, 0.5, 5.0], [0.5, 0.5, -3.0]], [[0, 0, 0], [0, 0, 0]]], [(0, 0, 1), (0, 0, 1)])
     image = shot(renderer, view, debug=wild).astype(int) - bare
     x, y = pixels_of(view, SMALL, np.array([[0.5, 0.5, -2.9]]))[0].astype(int)
@@ -367,7 +367,7 @@ def test_debug_lines_are_bright_in_the_open_and_faint_behind_a_wall(ctx: Any) ->
     renderer.release()
 
 
-def test_sizes_may_change_at_any_time(low: Renderer) -> None:
+def test_the_window_size_may_change_between_frames(low: Renderer) -> None:
     view = Camera((0, 1.44, 9.0))
     first = shot(low, view)
     for size in ((1, 1), (333, 217), (64, 64), (17, 400), SMALL):
@@ -384,7 +384,7 @@ def test_sizes_may_change_at_any_time(low: Renderer) -> None:
 
 
 @pytest.mark.parametrize("quality", ["low", "medium", "high"])
-def test_every_quality_draws_the_same_place(ctx: Any, yard: Scene, low: Renderer, quality: str) -> None:
+def test_every_quality_draws_the_same_scene(ctx: Any, yard: Scene, low: Renderer, quality: str) -> None:
     renderer = Renderer(ctx, yard, quality, eager=False)
     view = Camera((0, 1.44, 9.0))
     image = shot(renderer, view, (160, 90)).astype(float)
@@ -392,7 +392,7 @@ def test_every_quality_draws_the_same_place(ctx: Any, yard: Scene, low: Renderer
     renderer.release()
 
 
-def test_an_unknown_quality_and_a_picture_before_the_first_are_refused(ctx: Any, yard: Scene) -> None:
+def test_an_unknown_quality_and_a_missing_frame_are_rejected(ctx: Any, yard: Scene) -> None:
     with pytest.raises(ValueError, match="low, medium, high"):
         Renderer(ctx, yard, "ultra")
     renderer = Renderer(ctx, yard, "low", eager=False)
@@ -401,15 +401,15 @@ def test_an_unknown_quality_and_a_picture_before_the_first_are_refused(ctx: Any,
     renderer.release()
 
 
-def test_a_level_of_nothing_is_sky(ctx: Any) -> None:
+def test_an_empty_level_shows_the_sky(ctx: Any) -> None:
     renderer = Renderer(ctx, Scene(np.zeros((0, 3, 3)), np.zeros(0)), "low")
     image = shot(renderer, Camera((0, 1.44, 0), 0, 0.7))
     assert (image[..., 2] > image[..., 0]).all()
     renderer.release()
 
 
-def test_what_others_leave_behind_in_gl_does_no_harm(ctx: Any, low: Renderer) -> None:
-    """pyglet leaves blending, culling, scissors and its uniform block 0 about, and wants the latter back."""
+def test_foreign_gl_state_does_not_change_the_picture(ctx: Any, low: Renderer) -> None:
+    """pyglet leaves blending, culling and scissor state set, and needs its uniform block 0 unchanged."""
     view = Camera((0, 1.44, 9.0))
     hud = Hud(debug_lines=("some text",))
     target = ctx.simple_framebuffer(SMALL)
@@ -463,14 +463,14 @@ def test_dusk_is_warm_and_night_is_dark(ctx: Any) -> None:
     assert SKY_RADIANCE > 0
 
 
-def test_a_surface_seen_from_behind_is_not_black(ctx: Any) -> None:
+def test_back_faces_are_not_black(ctx: Any) -> None:
     renderer = Renderer(ctx, plain([wall(-3.0, 2.0)], [(0.6, 0.6, 0.6)]), "low", eager=False)
     behind = shot(renderer, Camera((0, 0, -6.0), math.pi, 0.0, 30.0))
     assert grey(behind)[100:170, 200:280].min() > 25
     renderer.release()
 
 
-def test_a_scene_that_does_not_hang_together_is_refused() -> None:
+def test_an_inconsistent_scene_is_rejected() -> None:
     triangle = np.array([[[0, 0, 0], [1, 0, 0], [0, 1, 0]]], dtype=float)
     with pytest.raises(ValueError, match="2 surface indices"):
         Scene(triangle, np.zeros(2))

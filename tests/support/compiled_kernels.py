@@ -24,7 +24,8 @@ from game.physics.numerics.projection import project_onto_halfspaces
 PREPARE = [sys.executable, "-m", "game.physics.prepare"]
 FIRST_STAGE = jit.CACHE_FOLDER.parents[1] / "first-stage"  # as a cache folder: kernels/DIGEST
 MARKS = {"whole": prepare.COMPLETE, "balls": prepare.BALLS}
-WALKER = (find_candidates, sweep_body, project_onto_halfspaces, collect_contacts, rotation_clearance)  # kernels whose modules only the walker's half compiles
+# Kernels whose modules only the walker's half compiles.
+WALKER = (find_candidates, sweep_body, project_onto_halfspaces, collect_contacts, rotation_clearance)
 KEPT = FIRST_STAGE / "kernels" / jit.CACHE_FOLDER.name
 
 

@@ -1,4 +1,4 @@
-"""A scene for the picture tests and for trying looks: a courtyard, a house with a room, stairs, pillars, ramps."""
+"""Test scene of the render tests: courtyard with a house, stairs, pillars and ramps."""
 
 from __future__ import annotations
 
@@ -25,16 +25,20 @@ Point = tuple[float, float, float]
 
 
 class Builder:
+    """Collects triangles and surface indices of simple solids."""
+
     def __init__(self) -> None:
         self.triangles: list[np.ndarray] = []
         self.index: list[int] = []
 
     def quad(self, corners: object, surface: str) -> None:
+        """Two triangles of a quad, counter-clockwise."""
         c = np.asarray(corners, dtype=float)
         self.triangles += [c[[0, 1, 2]], c[[0, 2, 3]]]
         self.index += [NAMES.index(surface)] * 2
 
     def box(self, low: Point, high: Point, surface: str, top: str = "") -> None:
+        """Axis-aligned box from `low` to `high`."""
         (a, b, c), (x, y, z) = low, high
         self.quad([(a, b, z), (x, b, z), (x, y, z), (a, y, z)], surface)
         self.quad([(x, b, c), (a, b, c), (a, y, c), (x, y, c)], surface)
@@ -44,6 +48,7 @@ class Builder:
         self.quad([(a, b, c), (x, b, c), (x, b, z), (a, b, z)], surface)
 
     def pillar(self, x: float, y: float, z: float, radius: float, height: float, surface: str, sides: int = 16) -> None:
+        """Upright prism."""
         ring = [(x + radius * math.cos(t), z - radius * math.sin(t)) for t in np.arange(sides) * 2 * math.pi / sides]
         for (x0, z0), (x1, z1) in zip(ring, ring[1:] + ring[:1], strict=True):
             self.quad([(x0, y, z0), (x1, y, z1), (x1, y + height, z1), (x0, y + height, z0)], surface)
@@ -51,7 +56,7 @@ class Builder:
             self.index.append(NAMES.index(surface))
 
     def ramp(self, x: float, z: float, width: float, length: float, rise: float, surface: str) -> None:
-        """Climbs towards -z from (x, 0, z)."""
+        """Ramp that rises towards -z from (x, 0, z)."""
         a, b = x - width / 2, x + width / 2
         top = z - length
         self.quad([(a, 0, z), (b, 0, z), (b, rise, top), (a, rise, top)], surface)
@@ -66,10 +71,11 @@ class Builder:
 
 
 def courtyard(**sky: float) -> Scene:
+    """Scene of the courtyard; `sky` overrides sun_height, sun_from or haze."""
     b = Builder()
     b.quad([(-40, -0.02, 40), (40, -0.02, 40), (40, -0.02, -40), (-40, -0.02, -40)], "grass")
     b.box((-10, -0.3, -10), (10, 0, 10), "concrete", "court")
-    # walls around, with a gate to the south
+    # Enclosing walls with a gate in the south.
     for low, high in (
         ((-10.4, -0.3, -10.4), (-10, 3, 10.4)),
         ((10, -0.3, -10.4), (10.4, 3, 10.4)),
@@ -78,7 +84,7 @@ def courtyard(**sky: float) -> Scene:
         ((-1.5, 2.4, 10), (1.5, 3, 10.4)),
     ):
         b.box(low, high, "brick", "court")
-    # a house along the north side: x -10..2, z -10..-4, 3.2 high, with door, windows and a flat roof
+    # House on the north side: x -10..2, z -10..-4, 3.2 m high, with door, windows and a flat roof.
     h = 3.2
     for low, high in (
         ((-10, 0, -4.3), (-8, h, -4)),
@@ -98,7 +104,7 @@ def courtyard(**sky: float) -> Scene:
     b.box((-10, 0, -10), (1.7, 0.02, -4.3), "planks")
     b.box((-10.6, h, -10.6), (2.3, h + 0.3, -3.7), "wall", "concrete")
     b.box((-1.2, 0.02, -9.4), (0.6, 0.80, -8.6), "planks")  # a table
-    # stairs to the roof along the east side of the house
+    # Stairs to the roof on the east side of the house.
     for i in range(14):
         b.box((2.4 + 0.3 * (13 - i), 0, -6.4), (2.4 + 0.3 * (14 - i), 0.25 * (i + 1), -4.4), "concrete", "court")
     for x in (-8, -5.5, -0.5, 1.8):

@@ -1,4 +1,4 @@
-"""A context to draw with, for tests; and the one reason for which a test may do without."""
+"""GL context for tests, and the only reason to skip one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from game.render import ContextError, offscreen_context
 
 
 def context() -> Any:
-    """A real context. Only a machine without a GL library may skip; a broken one fails."""
+    """Off-screen context. Skips only on a machine without a GL library; a broken library fails."""
     try:
         return offscreen_context()
     except ContextError as error:

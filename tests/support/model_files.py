@@ -1,4 +1,4 @@
-"""Model files written on the spot: glTF with nodes as one likes, OBJ, and how closed and how large faces are."""
+"""Builders of glTF and OBJ files, and measures of faces: volume and closedness."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BOX_TRIANGLES = [corner for a, b, c, d in BOX_QUADS for corner in (a, b, c, a, c
 
 
 class Glb:
-    """A glTF file in the making. `mesh` and `node` give the number of what they add."""
+    """Builder of a glTF file. `mesh` and `node` return the index of the added object."""
 
     def __init__(self) -> None:
         self.binary = bytearray()
@@ -77,7 +77,7 @@ class Glb:
         return packed(json.dumps(document).encode(), bytes(self.binary))
 
     def gltf(self, uri: str = "") -> bytes:
-        """As JSON: the buffer embedded, or in the file named."""
+        """The file as JSON, with the buffer embedded or in a named file."""
         uri = uri or "data:application/octet-stream;base64," + base64.b64encode(self.binary).decode()
         return json.dumps({**self.document, "buffers": [{"byteLength": len(self.binary), "uri": uri}]}).encode()
 
@@ -91,19 +91,19 @@ def packed(text: bytes, binary: bytes) -> bytes:
 
 
 def box_obj(corners: np.ndarray = BOX_CORNERS, first: int = 1, quads: Any = BOX_QUADS) -> str:
-    """The corners and quads of a box as OBJ lines."""
+    """Vertices and quads of a box as OBJ lines."""
     rows = [f"v {x:.9g} {y:.9g} {z:.9g}" for x, y, z in corners]
     return "\n".join([*rows, *("f " + " ".join(str(k + first) for k in quad) for quad in quads)]) + "\n"
 
 
 def triangles_of(corners: np.ndarray) -> np.ndarray:
-    """Faces (M,4,3) as triangles; those that repeat their third corner as one."""
+    """Faces (M,4,3) as triangles; a face that repeats its third corner is one triangle."""
     one, other = corners[:, [0, 1, 2]], corners[:, [0, 2, 3]]
     return np.concatenate([one, other[~np.all(corners[:, 2] == corners[:, 3], axis=-1)]])
 
 
 def volume(triangles: np.ndarray) -> float:
-    """Of a closed surface: positive where it faces outwards."""
+    """Volume of a closed surface; positive if it faces outward."""
     return float(np.einsum("nd,nd->n", triangles[:, 0], np.cross(triangles[:, 1], triangles[:, 2])).sum() / 6)
 
 
@@ -113,7 +113,7 @@ def area(triangles: np.ndarray) -> float:
 
 
 def is_closed(corners: np.ndarray) -> bool:
-    """Whether every edge of faces (M,4,3) is met as often one way as the other, to the last bit."""
+    """True if every directed edge of faces (M,4,3) has an opposite one, compared exactly."""
     edges: Counter[tuple[bytes, bytes]] = Counter()
     for face in corners:
         ring = [point.tobytes() for point in face + 0.0]
@@ -125,7 +125,7 @@ def is_closed(corners: np.ndarray) -> bool:
 
 
 def nested(seed: int) -> Glb:
-    """Boxes at nodes inside nodes: every way to place one, mirrors among them."""
+    """Boxes at nested nodes with every kind of transform, also mirrors."""
     rng = np.random.default_rng(seed)
     glb = Glb()
     meshes = [glb.mesh(), glb.mesh(glb.primitive(component=5125, stride=20), glb.primitive(BOX_CORNERS * 2))]
@@ -154,7 +154,7 @@ def nested(seed: int) -> Glb:
 
 
 def level_with(tmp_path: Path, piece: str, surfaces: str = "", **files: bytes | str) -> Path:
-    """A level of one model piece and a floor far away, and files beside it: `parts__box_bin` is parts/box.bin."""
+    """A level with one model piece, a distant floor and companion files: `parts__box_bin` is parts/box.bin."""
     folder = tmp_path / "levels" / "mine"
     folder.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():

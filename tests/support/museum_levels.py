@@ -1,4 +1,4 @@
-"""The museum's levels as the tests walk them: the geometry comes from the files in levels/museum, told there once."""
+"""The museum levels as the tests use them. The geometry is read from the files in levels/museum."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def mesh(stem: str) -> TriangleMesh:
 
 
 def variant(stem: str, **changes: str) -> Level:
-    """The level with other numbers: each named piece, which fills a line of its file, is written anew."""
+    """The level with other values: each named piece, on a line of its own in the file, is replaced."""
     text = (MUSEUM / f"{stem}.yaml").read_text(encoding="utf-8")
     for name, piece in changes.items():
         line = re.compile(rf"^  - \w+: {{name: {name},.*}}$", re.MULTILINE)
@@ -51,7 +51,7 @@ def variant(stem: str, **changes: str) -> Level:
 
 
 def piece(stem: str, label: str) -> Array:
-    """Corners (n,3,3) of the triangles of the pieces with that label, such as `ramp "ramp 30"`."""
+    """Corners (n,3,3) of the triangles of the pieces with this label, such as `ramp "ramp 30"`."""
     made = level(stem)
     chosen = [k for k in range(len(made.triangles)) if made.origin(k)[0] == label]
     assert chosen, label
@@ -59,20 +59,20 @@ def piece(stem: str, label: str) -> Array:
 
 
 def box_of(stem: str, label: str) -> tuple[Array, Array]:
-    """Lowest and highest corner of the pieces with that label."""
+    """Bounds of the pieces with this label."""
     corners = piece(stem, label).reshape(-1, 3)
     return corners.min(axis=0), corners.max(axis=0)
 
 
 def walker(body: str, hz: float = 60, speed: float = 4.0, **changes: Any) -> Walker:
-    """The bare walker of that body: its wish speed at once."""
+    """The bare walker of this body: wished speed at once."""
     return Walker(bare(radii=BODIES[body], ticks_per_second=hz, walk_speed=speed, **changes))
 
 
 def go(
     who: Walker, world: TriangleMesh, feet: Any, degrees: float, ticks: int, forward: float = 1.0, **columns: Any
 ) -> tuple[WalkerState, Any]:
-    """Spawn, walk with the view at `degrees`, and return (start, states)."""
+    """Spawn and walk with the view at `degrees`. Returns (start, states)."""
     start = who.spawn(world, tuple(float(part) for part in feet), heading(degrees))
     rows = who.commands(forward=np.full(ticks, forward), heading=heading(degrees), **columns)
     return start, who.run(start, rows, world)
@@ -81,13 +81,13 @@ def go(
 def again(
     who: Walker, world: TriangleMesh, row: Any, degrees: float, ticks: int, forward: float, **columns: Any
 ) -> Any:
-    """Walk on from a row of `run`."""
+    """Continue the walk from a row of `run`."""
     rows = who.commands(forward=np.full(ticks, forward), heading=heading(degrees), **columns)
     return who.run(who.state(row), rows, world)
 
 
 def way(degrees: float) -> tuple[float, float]:
-    """(x, z) of the unit vector that a view of so many degrees walks along, by its integer heading."""
+    """Unit vector (x, z) of a walk with the view at so many degrees, by its integer heading."""
     a = heading(degrees) * 2.0 * math.pi / 65536.0
     return -math.sin(a), -math.cos(a)
 
@@ -97,24 +97,24 @@ def ticks_for(metres: float, speed: float, hz: float) -> int:
 
 
 def plan(start: WalkerState, row: Any) -> float:
-    """Metres between two places, seen from above."""
+    """Horizontal distance of two places, m."""
     return math.hypot(row["position"][0] - start.position[0], row["position"][2] - start.position[2])
 
 
 def foot_height(states: Any, body: str) -> Any:
-    """Where the feet of a body at rest on level ground would have it: the skin is taken off."""
+    """Height of the feet of a body at rest on level ground without the skin."""
     return states["position"][..., 1] - BODIES[body][1] * (1.0 + SKIN)
 
 
 def breadth(body: str, across: float) -> float:
-    """Half the body's breadth with its skin, along a direction `across` degrees off its view."""
+    """Half width of the body with its skin in a direction `across` degrees from its view."""
     rx, _, rz = BODIES[body]
     a = math.radians(across)
     return (1.0 + SKIN) * math.hypot(rz * math.cos(a), rx * math.sin(a))
 
 
 def least_gap(states: Any, world: TriangleMesh, every: int = 1) -> float:
-    """The smallest gap of some states to the mesh, in ellipsoid space, by brute force over what is near; 9 if far."""
+    """Smallest gap of some states to the mesh in ellipsoid space, by brute force over nearby triangles; 9 if far."""
     corners = world.triangles12[:, :9].reshape(-1, 3, 3)
     low, high = corners.min(axis=1), corners.max(axis=1)
     least = 9.0
@@ -136,5 +136,5 @@ def least_gap(states: Any, world: TriangleMesh, every: int = 1) -> float:
 
 
 def still(positions: Any) -> float:
-    """The furthest that any of some places is from the last, m."""
+    """Largest distance of any place from the last one, m."""
     return float(abs(positions - positions[-1]).max())

@@ -1,10 +1,10 @@
-"""A slow judge of spheres against triangles, by other means than the kernels', in extended precision.
+"""Oracle for sphere-triangle sweeps: slow, in extended precision, with methods unlike those of the kernels.
 
-The distance from a moving point to a triangle is a convex function of time whose square has a continuous slope, so
-where that slope changes sign is where the sweep comes nearest: an interval that holds the sign change is made smaller
-until the tangents at its ends say that nothing lower lies between. Nothing here knows of features, roots or planes
-approached; nothing is shared with the kernels. Distances are always measured to a point of the triangle, in
-coordinates along its longest edge and upright on it, so needles cost no digits.
+The distance of a moving point from a triangle is a convex function of time, and its square has a continuous derivative.
+The closest approach is where that derivative changes sign: an interval around it is reduced until the tangents at its
+ends exclude lower values inside. The oracle does not use features, roots or planes, and shares no code with the
+kernels. Distances are measured in coordinates along the longest edge and perpendicular to it, so needles lose no
+digits.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ import numpy as np
 
 LONG = np.longdouble
 GOLDEN = (LONG(5) ** LONG(0.5) - 1) / 2
-EXTENDED = np.finfo(LONG).eps < 1e-18  # elsewhere longdouble is a plain double, and this no judge
-CHUNK = 4096  # cases done together: what fits the processor's cache
-ROUNDS = 200  # most halvings of an interval; 5 to 20 are used
+EXTENDED = np.finfo(LONG).eps < 1e-18  # False where longdouble is a plain double: too inaccurate for an oracle
+CHUNK = 4096  # cases computed together: fits the processor's cache
+ROUNDS = 200  # limit of reductions of an interval; 5 to 20 are needed
 
 
 def _dot(a: Any, b: Any) -> Any:
-    """Of vectors (3,K)."""
+    """Dot products of vectors (3,K)."""
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
 class Triangles:
-    """K triangles (K,3,3), to be asked often for the nearest point."""
+    """K triangles (K,3,3), prepared for closest-point queries."""
 
     def __init__(self, corners: Any) -> None:
         self.corners = np.asarray(corners).astype(LONG).transpose(1, 2, 0)  # corner, axis, case
@@ -39,7 +39,7 @@ class Triangles:
         self.upright = self.corners[(first + 2) % 3, :, every].T - self.start
         self.along_square = self.squares.max(0)
         foot = 0
-        for _ in range(2):  # the second time takes out what rounding left of the first
+        for _ in range(2):  # the second pass removes the rounding error of the first
             part = _dot(self.upright, self.along) / self.along_square
             self.upright = self.upright - part * self.along
             foot = foot + part
@@ -52,14 +52,14 @@ class Triangles:
         return self.along.shape[1]
 
     def take(self, rows: Any) -> Triangles:
-        """Some of them."""
+        """A subset."""
         some = Triangles.__new__(Triangles)
         for name, value in vars(self).items():
             setattr(some, name, value[..., rows])
         return some
 
     def nearest(self, point: Any) -> tuple[Any, Any]:
-        """(distance (K,), vector from the nearest point (3,K)) of points (3,K)."""
+        """(distance (K,), vector from the closest point (3,K)) of points (3,K)."""
         offset = point - self.start
         v = np.clip(_dot(offset, self.upright) / self.height_square, 0, 1)
         u = np.clip(_dot(offset, self.along) / self.along_square, v * self.foot, 1 - v * (1 - self.foot))
@@ -79,13 +79,13 @@ class Triangles:
 
 
 def distance(tri: Any, point: Any) -> Any:
-    """(K,) distances from point (K,3) to tri (K,3,3)."""
+    """(K,) distances of points (K,3) from triangles (K,3,3)."""
     triangles, points = Triangles(tri), np.asarray(point).astype(LONG).T
     return triangles.nearest(points)[0]
 
 
 def distance_by_minimising(tri: Any, point: Any, rounds: int = 160) -> Any:
-    """The same by a golden section over one side, with the best point across for each: a judge of the judge."""
+    """`distance` by golden-section search along one side, with the best point across for each: checks the oracle."""
     a, b, c = (tri[:, k].astype(LONG).T for k in range(3))
     offset = a - point.astype(LONG).T
     ab, ac = b - a, c - a
@@ -107,13 +107,12 @@ def distance_by_minimising(tri: Any, point: Any, rounds: int = 160) -> Any:
 
 
 class Verdict(NamedTuple):
-    """On K reported first touches of a sphere of a radius; lengths in the space of the sweep, `nan` where there is
-    nothing to say.
+    """Verification of K reported first touches of a sphere; lengths in the space of the sweep, nan: not applicable.
 
-    off: how far from the radius the distance at the reported fraction is (signed; hits)
-    early: how much nearer than the radius the sphere comes before that, or ever where none was reported (0: never)
-    slope: sine of the approach at the reported fraction (hits)
-    fraction: the true fraction of this touch less the reported one, to first order twice over (hits)
+    off: distance minus radius at the reported fraction (hits)
+    early: penetration before that fraction, or at any time for a reported miss (0: none)
+    slope: sine of the approach angle at the reported fraction (hits)
+    fraction: true minus reported fraction, by two Newton steps (hits)
     """
 
     off: Any
@@ -123,7 +122,7 @@ class Verdict(NamedTuple):
 
 
 class Approach:
-    """How a sphere's centre at p moving by d (K,3) comes near to tri (K,3,3), all in one space."""
+    """Distance of a sphere's centre, moving from p by d (K,3), to triangles (K,3,3), in one space."""
 
     def __init__(self, tri: Any, p: Any, d: Any) -> None:
         self.triangles = Triangles(tri)
@@ -137,12 +136,12 @@ class Approach:
         return self.triangles.nearest(self.p + np.asarray(t, LONG) * self.d)[0]
 
     def lowest(self, low: Any, high: Any, enough: float) -> tuple[Any, Any]:
-        """(when, how near) between two times the distance is least, looked for no further where that is certainly
-        over `enough`."""
+        """(time, distance) of the closest approach between two times; not refined where it is certainly above
+        `enough`."""
         return lowest(self.triangles, self.p, self.d, low, high, enough)
 
     def first(self, radius: Any, rounds: int = 90) -> Any:
-        """(K,) when the distance first falls to radius; inf where it stays above."""
+        """(K,) time at which the distance first falls to radius; inf: never."""
         low, high = 0 * self.when, self.when
         for _ in range(rounds):
             middle = (low + high) / 2
@@ -152,7 +151,7 @@ class Approach:
 
 
 def _slope(gap: Any, dist: Any, d: Any) -> Any:
-    """Growth of the distance with time."""
+    """Derivative of the distance with respect to time."""
     return np.where(dist > 0, _dot(gap, d) / np.where(dist > 0, dist, 1), 0)
 
 
@@ -169,7 +168,7 @@ def lowest(triangles: Triangles, p: Any, d: Any, low: Any, high: Any, enough: fl
     for turn in range(ROUNDS):
         if not len(rows):
             break
-        # where the two tangents meet nothing lower can lie; what is left between there and the least is unknown
+        # the intersection of the two tangents is a lower bound
         a, b, fa, fb, ga, gb = low[rows], high[rows], f_low[rows], f_high[rows], g_low[rows], g_high[rows]
         meet = np.clip((fb - fa + ga * a - gb * b) / (ga - gb), a, b)
         bound = fa + ga * (meet - a)
@@ -178,7 +177,7 @@ def lowest(triangles: Triangles, p: Any, d: Any, low: Any, high: Any, enough: fl
         rows, a, b, fa, fb, ga, gb = (v[open_] for v in (rows, a, b, fa, fb, ga, gb))
         if not len(rows):
             break
-        # half way, or (every other time) where the slope of the square would be nothing if it were straight
+        # bisection, and every other time the secant zero of the derivative of the squared distance
         middle = (a + b) / 2
         if turn % 2:
             guess = a - (b - a) * (ga * fa) / (gb * fb - ga * fa)
@@ -198,7 +197,7 @@ def lowest(triangles: Triangles, p: Any, d: Any, low: Any, high: Any, enough: fl
 
 
 def judge_backwards(tri: Any, p: Any, d: Any, t: Any, radius: Any, limit: float = 1.0) -> Verdict:
-    """Judge reported fractions t (K,) (inf: no touch up to `limit`) of sweeps from p by d (K,3) of a sphere."""
+    """Verify reported fractions t (K,) (inf: no touch up to `limit`) of sweeps of a sphere from p by d (K,3)."""
     t, radius = np.asarray(t, float), np.broadcast_to(np.asarray(radius, LONG), (len(tri),))
     parts = [
         _judge(tri[k : k + CHUNK], p[k : k + CHUNK], d[k : k + CHUNK], t[k : k + CHUNK], radius[k : k + CHUNK], limit)
@@ -216,7 +215,7 @@ def _judge(tri: Any, p: Any, d: Any, t: Any, radius: Any, limit: float) -> Verdi
     slope = _slope(gap, away, d)
     start = triangles.nearest(p)[0]
     early = radius - np.minimum(np.where(hit, np.inf, away), start)
-    # a convex distance that still falls at the end was nowhere lower before
+    # a convex function that still falls at the end was nowhere lower before
     rose = np.flatnonzero((slope > 0) & (start > away - length * end))
     if len(rose):
         some = triangles.take(rose)
@@ -237,7 +236,7 @@ def _judge(tri: Any, p: Any, d: Any, t: Any, radius: Any, limit: float) -> Verdi
 
 
 def judge(approach: Approach, t: Any, radius: float, tolerance: Any) -> Any:
-    """(K,) words about a reported first touch t (inf: none), "" where it stands; starts are outside."""
+    """(K,) error messages for reported first touches t (inf: none), "" if correct; spheres start outside."""
     hit = np.isfinite(t)
     there = approach.at(np.where(hit, t, 0).astype(LONG))
     before = np.where(t > approach.when, approach.nearest, there)

@@ -1,8 +1,8 @@
-"""Sweeps to be judged by the oracle: random and adversarial, by family, for both doors.
+"""Random and adversarial sweeps for the oracle, by family, through two entry points.
 
-`inner`: geometry.sweep_triangle, which the walker's tick calls, on single triangles brought into ellipsoid space.
-`mesh`: TriangleMesh.sweep, many sweeps at once among many triangles. Triangles come baked, so their normals are the
-mesh's; what baking drops for having no area is no case.
+`inner`: sweep_sphere_against_triangle, which the walker's tick calls, on single triangles in ellipsoid space. `mesh`:
+TriangleMesh.sweep, many sweeps at once among many triangles. Triangles are cooked, so their normals are those of the
+mesh; triangles that cooking drops are no cases.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.support.oracle import LONG, Triangles, judge_backwards
 
 EPS = 2.0**-52
 STEEP = float(np.sin(np.radians(1.0)))
-NEAR = 100.0  # ellipsoid space: up to here fractions are compared
+NEAR = 100.0  # ellipsoid space: fractions are compared up to this size
 BODIES = [(0.35, 0.90, 0.12), (0.35, 0.90, 0.25), (0.35, 0.90, 0.35), (1.0, 1.0, 1.0), (2.0, 0.1, 0.7)]
 SCENES = ["plain", "needle", "cap", "tiny", "huge", "far", "grid", "fan", "tiles"]
 APPROACHES = ["headlong", "grazing", "coplanar", "touching", "along"]
@@ -29,13 +29,13 @@ GAPS = [0.0, 1e-15, 1e-13, 2e-12, 1e-11, 1e-9, 1e-6, 1e-3, 0.1, 0.5]
 
 
 def unit(vectors: Any) -> Any:
-    """Of (K,3); zeros stay."""
+    """Unit vectors of (K,3); zeros stay."""
     length = np.linalg.norm(vectors, axis=-1, keepdims=True)
     return vectors / np.where(length > 0.0, length, 1.0)
 
 
 def scene(random: Any, kind: str, count: int) -> Any:
-    """(about count,3,3) triangles of one kind of trouble in the world, m."""
+    """(about count,3,3) triangles of one difficult kind in the world, m."""
     corners = random.normal(size=(count, 3, 3))
     place = random.uniform(-20.0, 20.0, (count, 1, 3))
     size = 10.0 ** random.uniform(-3, 2, (count, 1, 1))
@@ -62,7 +62,7 @@ def scene(random: Any, kind: str, count: int) -> Any:
             tip = np.array([0.0, random.choice([0.0, 0.5, -0.5, 2.0]), 0.0])
             tips = np.broadcast_to(tip, rim.shape)
             leaves = np.stack([tips, rim, np.roll(rim, -1, 0)], 1)
-            if random.random() < 0.3:  # pages of a book round one edge
+            if random.random() < 0.3:  # triangles around one edge
                 leaves = np.stack([np.broadcast_to(-tip - 1.0, rim.shape), tips, rim * 2.0], 1)
             parts.append(leaves * 10.0 ** random.uniform(-2, 1) + random.uniform(-8, 8, 3))
         return np.concatenate(parts)[:count]
@@ -79,7 +79,7 @@ def scene(random: Any, kind: str, count: int) -> Any:
 
 
 def aim(random: Any, tri: Any, approach: str, radius: float = 1.0) -> tuple[Any, Any]:
-    """(starts, ways) (K,3) of spheres of a radius that come at, past or along tri (K,3,3), one each."""
+    """(starts, displacements) (K,3) of spheres that move towards, past or along triangles (K,3,3), one each."""
     count = len(tri)
     every = np.arange(count)
     weights = random.dirichlet([0.7, 0.7, 0.7], count)
@@ -104,7 +104,7 @@ def aim(random: Any, tri: Any, approach: str, radius: float = 1.0) -> tuple[Any,
         way *= np.where(((way * side).sum(1, keepdims=True) > 0.0) & (random.random((count, 1)) < 0.9), -1.0, 1.0)
     elif approach == "grazing":
         way = tangent - side * lean
-    elif approach == "coplanar":  # in the triangle's plane, or at a height over it
+    elif approach == "coplanar":  # in the triangle's plane, or parallel to it
         height = random.choice([0.0, 0.0, 1.0, 0.5], (count, 1)) * radius
         way = unit(across * random.normal(size=(count, 1)) + edge * random.normal(size=(count, 1)))
         way = way - normal * lean * (random.random((count, 1)) < 0.5)
@@ -134,14 +134,14 @@ def to_ellipsoid(points: Any, radii: Any, yaw: Any) -> Any:
 
 
 def to_ellipsoid_normals(normals: Any, radii: Any, yaw: Any) -> Any:
-    """Unit normals (K,3) there, of the world's."""
+    """Unit normals (K,3) in ellipsoid space, of world normals."""
     s, c = np.sin(yaw), np.cos(yaw)
     x, y, z = normals.T
     return unit(np.stack([c * x - s * z, y, s * x + c * z], -1) * radii)
 
 
 def to_world(points: Any, radii: Any, yaw: Any) -> Any:
-    """The way back for (K,3)."""
+    """Inverse of `to_ellipsoid` for (K,3)."""
     s, c = np.sin(yaw), np.cos(yaw)
     x, y, z = (points[:, k] * radii[:, k] for k in range(3))
     return np.stack([c * x + s * z, y, c * z - s * x], -1)
@@ -158,12 +158,14 @@ def _sweep_each(rows: Any, p: Any, d: Any, radius: Any, out: Any) -> None:
 
 @dataclass
 class Tally:
-    """What was seen in one family: counts, and the worst disagreements.
+    """Results of one family: counts and the worst errors.
 
-    off, early, missed: at the reported fraction, before it, and where none was reported; each as (the length, the
-    tolerance there), the worst by ratio. fraction: of those that are compared; short: of ways too short for that.
-    contact: how far the reported contact lies from the triangle, or from the sphere. slow, deepest: how many are over
-    the tolerance by an approach too slow to be one (see `slack`), and by how much.
+    off, early, missed: error at the reported fraction, before it, and of reported misses; each as (length, tolerance
+        there), the worst by ratio
+    fraction, short: error of fractions that are compared; of displacements too short for that
+    contact: distance of the reported contact point from the triangle or from the sphere
+    slow, deepest: number of errors over the tolerance because of an approach that counts as none (see `slack`), and
+        the largest
     """
 
     cases: int = 0
@@ -180,7 +182,7 @@ class Tally:
     wrong: list[str] = field(default_factory=list)
 
     def worst(self, name: str, value: Any, tolerance: Any, case: Any) -> None:
-        """Note the worst of some values beside their tolerances; nan says nothing."""
+        """Record the worst of some errors relative to their tolerances; nan: not applicable."""
         ratio = np.where(np.isnan(value), -1.0, np.abs(value) / tolerance)
         if not len(ratio):
             return
@@ -192,16 +194,19 @@ class Tally:
             self.wrong.append(f"{name} by {abs(value[k]):.3g} where {tolerance[k]:.3g} is allowed: {case(k)}")
 
     def grazed(self, over: Any) -> None:
-        """Note what is over the tolerance alone (0: not over)."""
+        """Record errors over the tolerance (0: within it)."""
         self.slow += int((over > 0.0).sum())
         self.deepest = max(self.deepest, float(over.max(initial=0.0)))
 
 
 def slack(tolerance: Any, normal: Any, doubt: Any, way: Any, size: Any) -> Any:
-    """What may go unnoticed, ellipsoid space. An approach slower than GRAZING of the way is taken for none. And one to
-    the plane slower than the root of a unit in the last place of the largest coordinate `size`, or than the normal's
-    own doubt (K,), may sink over the rim by as much as it sinks on the whole way: there rounding moves the place where
-    the rim is met so far that neither face nor edge can tell. A normal in doubt moves its face by the doubt squared."""
+    """Permitted error in ellipsoid space.
+
+    An approach slower than MIN_APPROACH_RATIO of the displacement counts as none. An approach to the plane slower than
+    sqrt(EPS * largest coordinate), or than the uncertainty of the normal (K,), may penetrate at the border by as much
+    as it sinks on the whole displacement: rounding moves the point of contact so far that neither face nor edge is
+    decisive. An uncertain normal moves its face by the square of the uncertainty.
+    """
     length = np.linalg.norm(way, axis=-1)
     sinks = np.abs((normal * way).sum(-1))
     slow = np.sqrt(EPS * np.maximum(size, 1.0)) + doubt
@@ -209,15 +214,15 @@ def slack(tolerance: Any, normal: Any, doubt: Any, way: Any, size: Any) -> Any:
 
 
 def normal_doubt(triangles: Any, world: Any, radii: Any) -> Any:
-    """By how much (radians, K) rounding of its corners (K,9 in the world) turns a thin triangle's normal."""
+    """Rotation (radians, K) of a thin triangle's normal by rounding of its corners (K,9 in the world)."""
     height = np.sqrt(triangles.height_square).astype(float)
     return 8.0 * EPS * np.abs(world).max(1) / radii.min(1) / height
 
 
 def inner_batch(random: Any, kind: str, approach: str, tally: Tally, count: int) -> None:
-    """Single triangles in ellipsoid space through geometry.sweep_triangle."""
-    made = TriangleMesh(scene(random, kind, count))
-    world = made.triangles12
+    """Sweep single triangles in ellipsoid space with sweep_sphere_against_triangle."""
+    mesh = TriangleMesh(scene(random, kind, count))
+    world = mesh.triangles12
     count = len(world)
     radii = np.array(BODIES)[random.integers(0, len(BODIES), count)]
     yaw = random.uniform(-7, 7, count)
@@ -228,7 +233,7 @@ def inner_batch(random: Any, kind: str, approach: str, tally: Tally, count: int)
     for value in np.unique(radius):
         some = radius == value
         start[some], way[some] = aim(random, tri[some], approach, float(value))
-    # as in a tick: the triangles are seen from where the body is, and it has moved a little from there
+    # as in a tick: triangles are relative to the body, which has moved a little
     moved = random.uniform(-1, 1, (count, 3)) * random.choice([0.0, 1e-3, 1.0], (count, 1))
     rows = np.empty((count, 12))
     tri = tri - start[:, None] + moved[:, None]
@@ -238,11 +243,11 @@ def inner_batch(random: Any, kind: str, approach: str, tally: Tally, count: int)
     tolerance = 1e-12 + 64 * EPS * np.maximum(np.abs(tri).max((1, 2)), np.abs(way).max(1))
     out = np.empty((count, 5))
     _sweep_each(rows, moved, way, radius, out)
-    fair = away >= radius + tolerance  # what is nearer at the start is left to whoever holds the touching planes
+    outside = away >= radius + tolerance  # what is nearer at the start is left to the caller
     t = np.where(out[:, 0] <= 1.0, out[:, 0], np.inf)
-    judged = judge_backwards(tri[fair], moved[fair], way[fair], t[fair], radius[fair])
-    numbers = np.flatnonzero(fair)
-    hit = np.isfinite(t[fair])
+    judged = judge_backwards(tri[outside], moved[outside], way[outside], t[outside], radius[outside])
+    numbers = np.flatnonzero(outside)
+    hit = np.isfinite(t[outside])
 
     def case(k: int) -> str:
         i = numbers[k]
@@ -251,29 +256,29 @@ def inner_batch(random: Any, kind: str, approach: str, tally: Tally, count: int)
             f"feature {out[i, 4]:g}"
         )
 
-    allowed = tolerance[fair]
+    allowed = tolerance[outside]
     tally.cases += len(numbers)
     tally.hits += int(hit.sum())
-    doubt = normal_doubt(Triangles(tri[fair]), world[fair, :9], radii[fair])
-    size = np.maximum(np.abs(tri[fair]).max((1, 2)), np.abs(way[fair]).max(1))
-    loose = slack(allowed, rows[fair, 9:], doubt, way[fair], size)
+    doubt = normal_doubt(Triangles(tri[outside]), world[outside, :9], radii[outside])
+    size = np.maximum(np.abs(tri[outside]).max((1, 2)), np.abs(way[outside]).max(1))
+    loose = slack(allowed, rows[outside, 9:], doubt, way[outside], size)
     tally.worst("off", judged.off, loose, case)
     tally.worst("early", np.where(hit, judged.early, np.nan), loose, case)
     tally.worst("missed", np.where(hit, np.nan, judged.early), loose, case)
     over = np.maximum(np.nan_to_num(np.abs(judged.off)), judged.early)
     tally.grazed(np.where(over > allowed, over, 0.0))
-    contact = np.where(hit[:, None], out[fair, 1:4], tri[fair, 0])
-    apart = Triangles(tri[fair]).nearest(contact.astype(LONG).T)[0].astype(float)
-    centre = moved[fair] + np.where(hit, t[fair], 0.0)[:, None] * way[fair]
-    reach = np.linalg.norm(contact - centre, axis=1) - radius[fair]
-    beside = np.where(hit, np.maximum(apart, np.abs(reach)), np.nan)
-    tally.worst("contact", beside, 2.0 * allowed + doubt * np.abs(tri[fair]).max((1, 2)), case)
-    near = np.maximum(np.abs(tri).max((1, 2)), np.abs(way).max(1))[fair] < NEAR
-    _fractions(tally, judged, hit & near, allowed, way[fair], case)
+    contact = np.where(hit[:, None], out[outside, 1:4], tri[outside, 0])
+    apart = Triangles(tri[outside]).nearest(contact.astype(LONG).T)[0].astype(float)
+    centre = moved[outside] + np.where(hit, t[outside], 0.0)[:, None] * way[outside]
+    reach = np.linalg.norm(contact - centre, axis=1) - radius[outside]
+    error = np.where(hit, np.maximum(apart, np.abs(reach)), np.nan)
+    tally.worst("contact", error, 2.0 * allowed + doubt * np.abs(tri[outside]).max((1, 2)), case)
+    near = np.maximum(np.abs(tri).max((1, 2)), np.abs(way).max(1))[outside] < NEAR
+    _fractions(tally, judged, hit & near, allowed, way[outside], case)
 
 
 def mesh_batch(random: Any, kind: str, approach: str, tally: Tally, count: int) -> None:
-    """Many sweeps of one ellipsoid at once among some triangles, through TriangleMesh.sweep."""
+    """Sweep an ellipsoid many times among some triangles with TriangleMesh.sweep."""
     body = Ellipsoid(BODIES[random.integers(0, len(BODIES))])
     mesh = TriangleMesh(scene(random, kind, 32))
     corners = mesh.triangles12[:, :9].reshape(-1, 3, 3)
@@ -286,56 +291,58 @@ def mesh_batch(random: Any, kind: str, approach: str, tally: Tally, count: int) 
     position, way = base + to_world(start, radii, yaw), to_world(way_e, radii, yaw)
     hits = mesh.sweep(body, position, yaw, way)
     t = np.where(hits.triangle >= 0, hits.fraction, np.inf)
-    back = np.full(int(mesh.source.max()) + 1, -1)
-    back[mesh.source] = np.arange(len(mesh))
-    struck = np.where(hits.triangle >= 0, back[hits.triangle], -1)
-    which, what, tri, d = _pairs(corners, position, way, radii, yaw, np.minimum(t, 1.0))
+    canonical = np.full(int(mesh.source.max()) + 1, -1)
+    canonical[mesh.source] = np.arange(len(mesh))
+    reported = np.where(hits.triangle >= 0, canonical[hits.triangle], -1)
+    sweep, triangle, tri, d = _pairs(corners, position, way, radii, yaw, np.minimum(t, 1.0))
     p = np.zeros_like(d)
     away = Triangles(tri).nearest(p.T)[0].astype(float)
     tolerance = 1e-12 + 64 * EPS * np.maximum(np.abs(tri).max((1, 2)), np.abs(d).max(1)).astype(float)
-    # a position in the world is no better than its last place
-    tolerance += 16 * EPS * np.abs(position[which]).max(1) / min(body.radii)
+    # rounding of the world position
+    tolerance += 16 * EPS * np.abs(position[sweep]).max(1) / min(body.radii)
     deepest = np.full(count, np.inf)
-    np.minimum.at(deepest, which, away)
+    np.minimum.at(deepest, sweep, away)
     inside = np.zeros(count, bool)
-    np.logical_or.at(inside, which, away < 1.0 - 2.0 * tolerance)
-    own = what == struck[which]
-    # touching at the start is a band of twice that, and so much may be grazed unnoticed: else a body that slides on a
-    # floor would meet its next tile by rounding alone
+    np.logical_or.at(inside, sweep, away < 1.0 - 2.0 * tolerance)
+    is_reported = triangle == reported[sweep]
+    # touching at the start, and grazing, have twice the tolerance: else a body that slides on a floor would hit its
+    # next tile by rounding alone
     grazes, tolerance = 2.0 * tolerance, np.where(away <= 1.0 + 2.0 * tolerance, 2.0, 1.0) * tolerance
 
     def case(k: int) -> str:
-        i = which[k]
+        i = sweep[k]
         return (
-            f"{body.radii} position {position[i].tolist()} yaw {yaw[i]!r} way {way[i].tolist()} "
-            f"t {t[i]!r} triangle {struck[i]} against {what[k]} {corners[what[k]].tolist()} at the start {away[k]!r}"
+            f"{body.radii} position {position[i].tolist()} yaw {yaw[i]!r} displacement {way[i].tolist()} t {t[i]!r} "
+            f"triangle {reported[i]}, compared {triangle[k]} {corners[triangle[k]].tolist()}, start {away[k]!r}"
         )
 
     tally.cases += count
     tally.hits += int((np.isfinite(t) & ~inside).sum())
-    # overlapping at the start: fraction 0, and one of the deepest
+    # overlap at the start: fraction 0 and one of the deepest triangles
     wrong = np.flatnonzero(inside & (t != 0.0))
     tally.wrong += [f"overlap not told: {position[i].tolist()} {yaw[i]!r} {body.radii}" for i in wrong]
-    tally.worst("contact", np.where(own & inside[which], away - deepest[which], np.nan), tolerance, case)
-    fair = ~inside[which]
-    judged = judge_backwards(tri, p, d, np.where(fair, np.minimum(t[which], 1.0), 0.0), 1.0)
-    hit = np.isfinite(t)[which] & fair
-    normals = to_ellipsoid_normals(mesh.triangles12[what, 9:], radii[which], yaw[which])
-    doubt = normal_doubt(Triangles(tri), corners[what].reshape(-1, 9), radii[which])
+    tally.worst("contact", np.where(is_reported & inside[sweep], away - deepest[sweep], np.nan), tolerance, case)
+    outside = ~inside[sweep]
+    judged = judge_backwards(tri, p, d, np.where(outside, np.minimum(t[sweep], 1.0), 0.0), 1.0)
+    hit = np.isfinite(t)[sweep] & outside
+    normals = to_ellipsoid_normals(mesh.triangles12[triangle, 9:], radii[sweep], yaw[sweep])
+    doubt = normal_doubt(Triangles(tri), corners[triangle].reshape(-1, 9), radii[sweep])
     size = np.maximum(np.abs(tri).max((1, 2)), np.abs(d).max(1)).astype(float)
     loose = slack(tolerance, normals, doubt, d.astype(float), size)
-    tally.worst("off", np.where(hit & own, judged.off, np.nan), loose, case)
+    tally.worst("off", np.where(hit & is_reported, judged.off, np.nan), loose, case)
     tally.worst("early", np.where(hit, judged.early, np.nan), loose + grazes / 2.0, case)
-    tally.worst("missed", np.where(fair & ~hit, judged.early, np.nan), loose + grazes / 2.0, case)
-    over = np.maximum(np.where(hit & own, np.abs(judged.off), 0.0), np.where(fair, judged.early, 0.0))
+    tally.worst("missed", np.where(outside & ~hit, judged.early, np.nan), loose + grazes / 2.0, case)
+    over = np.maximum(np.where(hit & is_reported, np.abs(judged.off), 0.0), np.where(outside, judged.early, 0.0))
     tally.grazed(np.where(over > grazes, over, 0.0))
     near = np.maximum(np.abs(tri).max((1, 2)), np.abs(d).max(1)) < NEAR
-    near &= np.maximum(np.abs(position[which]).max(1), np.abs(corners[what]).max((1, 2))) < NEAR
-    _fractions(tally, judged, hit & own & near & (away > 1.0 + 2.0 * tolerance), tolerance, d.astype(float), case)
+    near &= np.maximum(np.abs(position[sweep]).max(1), np.abs(corners[triangle]).max((1, 2))) < NEAR
+    _fractions(
+        tally, judged, hit & is_reported & near & (away > 1.0 + 2.0 * tolerance), tolerance, d.astype(float), case
+    )
 
 
 def _fractions(tally: Tally, judged: Any, some: Any, tolerance: Any, way: Any, case: Any) -> None:
-    """Compare fractions to 1e-9, where the way is so long that the distance's own tolerance does not forbid it."""
+    """Compare fractions to 1e-9 where the displacement is long enough for the tolerance of the distance."""
     steep = some & (judged.slope > STEEP)
     able = steep & (tolerance <= 1e-9 * np.linalg.norm(way, axis=1) * np.nan_to_num(judged.slope))
     for name, chosen in (("short", steep & ~able), ("fraction", able)):
@@ -349,8 +356,7 @@ def _fractions(tally: Tally, judged: Any, some: Any, tolerance: Any, way: Any, c
 
 
 def _pairs(corners: Any, position: Any, way: Any, radii: Any, yaw: Any, t: Any) -> tuple[Any, Any, Any, Any]:
-    """Which sweep meets which triangle at all: (sweep (P,), triangle (P,), triangle and way in ellipsoid space), by the
-    boxes of both."""
+    """(sweep (P,), triangle (P,), triangle and displacement in ellipsoid space) of all pairs with overlapping boxes."""
     grown = radii.max(1)[:, None] * 1.001 + 1e-6
     low = np.minimum(position, position + t[:, None] * way) - grown
     high = np.maximum(position, position + t[:, None] * way) + grown
@@ -368,12 +374,12 @@ DOORS = {"inner": inner_batch, "mesh": mesh_batch}
 
 
 def families() -> list[tuple[str, str, str]]:
-    """(door, kind of triangles, approach), all."""
+    """All (entry point, kind of triangles, approach)."""
     return [(door, kind, approach) for door in DOORS for kind in SCENES for approach in APPROACHES]
 
 
 def judged(door: str, kind: str, approach: str, cases: int, seed: int) -> Iterator[Tally]:
-    """The tally of one family, handed out after each batch until it holds so many cases."""
+    """Tally of one family, yielded after each batch until it has so many cases."""
     random = np.random.default_rng([seed, list(DOORS).index(door), SCENES.index(kind), APPROACHES.index(approach)])
     tally = Tally()
     empty = 0

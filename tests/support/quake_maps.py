@@ -1,4 +1,4 @@
-"""Quake maps written on the spot, by the format as it is published."""
+"""Builder of Quake maps in the published text format."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def box_planes(low: Point, high: Point) -> list[Plane]:
 
 
 def turned_plane(normal: np.ndarray, offset: float, digits: int = 6) -> Plane:
-    """Three points, rounded as an editor does, of the plane with that outward unit normal."""
+    """Three points of the plane with this outward unit normal, rounded as an editor does."""
     away = np.eye(3)[int(np.argmin(np.abs(normal)))]
     u = np.cross(normal, away)
     u /= np.linalg.norm(u)
@@ -63,7 +63,7 @@ def written(*entities: str, kind: str = "Standard") -> bytes:
 
 
 def hall(valve: bool = False) -> bytes:
-    """A closed hall of 16 by 12 m with steps, a clip brush, water, a lamp, doors of triggers and monsters."""
+    """A closed hall of 16 by 12 m with steps, a clip brush, water, a light, and brushes of triggers and monsters."""
     walls = [
         box((-16, -16, -16), (528, 400, 0), "ground1_6", valve),
         box((-16, -16, 128), (528, 400, 144), "sky4", valve),

@@ -1,7 +1,7 @@
-"""Levels that other people made, read just far enough to walk on: OBJ, and binary glTF with its nodes.
+"""Readers of levels by other authors: OBJ, and binary glTF with its nodes, only for collision.
 
-They lie beside a developer's checkout, in ../shared/real, or where WALKER_REAL_LEVELS says. Where there are
-none the tests that use them skip:
+The files are in ../shared/real beside a developer's checkout, or in the folder WALKER_REAL_LEVELS. Tests that need them
+are skipped if there are none:
 
     @pytest.mark.parametrize("path", real_levels.PATHS, ids=real_levels.NAMES)
     def test_it(path):
@@ -29,7 +29,7 @@ WIDTH = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}
 
 
 def read(path: Path) -> tuple[str, np.ndarray]:
-    """(name, triangles (N,3,3)) of one file, Y up; polygons are cut into fans."""
+    """(name, triangles (N,3,3)) of a file, Y up; polygons are cut into fans."""
     triangles = _obj(path.read_text()) if path.suffix == ".obj" else _glb(path.read_bytes())
     return path.name, np.asarray(triangles, np.float64).reshape(-1, 3, 3)
 

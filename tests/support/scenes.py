@@ -1,4 +1,4 @@
-"""Small worlds for the walker's tests, built of quads; and the checks that every walk must pass."""
+"""Small test worlds for the walker, built of quads, and a brute-force gap between body and mesh."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ BODIES = {"default": (0.35, 0.90, 0.25), "slim": (0.35, 0.90, 0.12), "round": (0
 
 
 def quad(a: Point, b: Point, c: Point, d: Point) -> Triangles:
+    """Two triangles."""
     return [(a, b, c), (a, c, d)]
 
 
 def floor(x0: float, z0: float, x1: float, z1: float, y: float = 0.0, tiles: int = 1) -> Triangles:
-    """A level floor of tiles x tiles quads, facing up."""
+    """Level floor of tiles x tiles quads, facing up."""
     xs, zs = np.linspace(x0, x1, tiles + 1), np.linspace(z0, z1, tiles + 1)
     out: Triangles = []
     for i in range(tiles):
@@ -31,7 +32,7 @@ def floor(x0: float, z0: float, x1: float, z1: float, y: float = 0.0, tiles: int
 
 
 def wall(x0: float, z0: float, x1: float, z1: float, height: float, y: float = 0.0, tiles: int = 1) -> Triangles:
-    """An upright wall from (x0, z0) to (x1, z1) of tiles x tiles quads."""
+    """Upright wall from (x0, z0) to (x1, z1) of tiles x tiles quads."""
     s = np.linspace(0.0, 1.0, tiles + 1)
     out: Triangles = []
     for i in range(tiles):
@@ -44,7 +45,7 @@ def wall(x0: float, z0: float, x1: float, z1: float, height: float, y: float = 0
 
 
 def box(x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> Triangles:
-    """A closed box facing outwards."""
+    """Closed box facing outwards."""
     out = floor(x0, z0, x1, z1, y1)
     out += quad((x0, y0, z0), (x1, y0, z0), (x1, y0, z1), (x0, y0, z1))
     out += wall(x0, z1, x1, z1, y1 - y0, y0) + wall(x1, z0, x0, z0, y1 - y0, y0)
@@ -53,14 +54,14 @@ def box(x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> Tri
 
 
 def ramp(angle: float, length: float = 10.0, width: float = 10.0, z: float = 0.0) -> Triangles:
-    """A slope of `angle` degrees rising towards -Z from z, `length` metres in plan."""
+    """Slope of `angle` degrees rising towards -Z from z, `length` metres horizontally."""
     h = math.tan(math.radians(angle)) * length
     w = width / 2.0
     return quad((-w, 0.0, z), (w, 0.0, z), (w, h, z - length), (-w, h, z - length))
 
 
 def stairs(rise: float, run: float, steps: int, width: float = 6.0, z: float = 0.0) -> Triangles:
-    """Stairs climbing towards -Z from z, with a landing of 6 m on top."""
+    """Stairs rising towards -Z from z, with a landing of 6 m on top."""
     w = width / 2.0
     out: Triangles = []
     for k in range(steps):
@@ -72,7 +73,7 @@ def stairs(rise: float, run: float, steps: int, width: float = 6.0, z: float = 0
 
 
 def turned(triangles: Triangles, degrees: float, about: Point = (0.0, 0.0, 0.0)) -> Triangles:
-    """The same world turned about the vertical, counter-clockwise seen from above."""
+    """The same triangles rotated about the vertical, counter-clockwise seen from above; exact by quarter turns."""
     a = math.radians(degrees)
     s, c = (round(math.sin(a)), round(math.cos(a))) if degrees % 90 == 0 else (math.sin(a), math.cos(a))
     out: Triangles = []
@@ -94,11 +95,7 @@ def heading(degrees: float) -> int:
 
 
 def gap(walker: Walker, state: Any, world: TriangleMesh) -> float:
-    """The body's smallest gap to the mesh in ellipsoid space by brute force in plain numpy, 9 if none is near.
-
-    Written apart from the kernels: distance from the origin to triangles by quadratic programming on their
-    barycentric coordinates' faces, vectorised.
-    """
+    """Smallest gap between body and mesh in ellipsoid space by brute force in NumPy; 9 if no triangle is near."""
     row = state.row()[0] if isinstance(state, WalkerState) else state
     rx, ry, rz = row["radii"]
     a = 0.0 if rx == rz else row["heading"] * 2.0 * math.pi / 65536.0
@@ -114,8 +111,8 @@ def gap(walker: Walker, state: Any, world: TriangleMesh) -> float:
 
 
 def distances(triangles: Any) -> Any:
-    """Distance from the origin to each of (n, 3, 3) triangles: the least over edges, and the plane where its foot
-    lies inside."""
+    """Distance of the origin from each of (n, 3, 3) triangles: to the edges, and to the plane where its foot is
+    inside."""
     a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
     best = np.full(len(triangles), np.inf)
     for p, q in ((a, b), (b, c), (c, a)):

@@ -12,7 +12,7 @@ def quads(*corners):
 
 
 def box(low, high):
-    """A box seen from outside; reversed corners make it a room."""
+    """Box facing outwards; with reversed corners a room."""
     (x0, y0, z0), (x1, y1, z1) = low, high
     return quads(
         [(x0, y0, z0), (x1, y0, z0), (x1, y0, z1), (x0, y0, z1)],
@@ -25,14 +25,14 @@ def box(low, high):
 
 
 def terrain(cells, size=0.5, height=1.0):
-    """A rolling field of cells x cells quads with its front upward; height 0: a tiled floor."""
+    """Undulating terrain of cells x cells quads, facing up; height 0: a tiled floor."""
     x, z = np.meshgrid(np.arange(cells + 1) * size, np.arange(cells + 1) * size, indexing="ij")
     points = np.stack([x, height * np.sin(0.3 * x) * np.cos(0.21 * z), z], -1)
     return quads(np.stack([points[:-1, :-1], points[:-1, 1:], points[1:, 1:], points[1:, :-1]], 2))
 
 
 def ball(rings=12, around=16, radius=3.0):
-    """A closed ball of triangles, seen from outside."""
+    """Closed sphere of triangles, facing outwards."""
     polar = np.pi * np.arange(rings + 1) / rings
     turn = 2.0 * np.pi * np.arange(around) / around
     ring = np.sin(polar)
@@ -56,6 +56,6 @@ def ball(rings=12, around=16, radius=3.0):
 
 
 def soup(random, count, spread=5.0, size=1.0):
-    """Triangles anywhere, through each other, of sizes from a hundredth of `size` to `size`."""
+    """Random triangles through each other, of sizes from a hundredth of `size` to `size`."""
     corners = random.normal(size=(count, 3, 3)) * size * 10.0 ** random.uniform(-2, 0, (count, 1, 1))
     return corners + random.uniform(-spread, spread, (count, 1, 3))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from game.app.commands import check_walk
 from game.app.maps import map_sheet
+from game.app.runs.bot_finding_messages import BotFindingWriter
 from game.level import Level, load
 from game.sim.bots import walk_findings
 from tools.docs.pictures.shared import ROOT
@@ -38,20 +39,25 @@ def shown() -> str:
     return found[2]
 
 
-@cache
 def walked() -> tuple[Level, walk_findings.BotReport]:
     """The example level and the report of the bots."""
+    level, result, _ = _explored()
+    return level, result
+
+
+@cache
+def _explored() -> tuple[Level, walk_findings.BotReport, BotFindingWriter]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / NAME
         path.write_text(text(), encoding="utf-8")
         level = load(path)
-        return level, walk_findings.explore_level(level)
+        return level, walk_findings.explore_level(level), BotFindingWriter(level)
 
 
 def said() -> str:
     """The findings and the summary as `check --walk` prints them, without the effort line."""
-    level, result = walked()
-    lines = [told.finding.render().replace(str(level.path), NAME) for told in result.findings]
+    level, result, writer = _explored()
+    lines = [writer.finding(told).render().replace(str(level.path), NAME) for told in result.findings]
     lines += [line for line in check_walk.summarise_walk(result) if not line.startswith("explored: ")]
     return "".join(f"{line}\n" for line in lines)
 

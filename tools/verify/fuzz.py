@@ -1,16 +1,20 @@
-"""Restless random walks over levels, every tick judged: `python -m tools.verify.fuzz [--ticks N] [--seed S] [FILE...]`.
+"""Random walks over levels with a check of every tick: `python -m tools.verify.fuzz [--ticks N] [--seed S] [FILE...]`.
 
-Levels are YAML files, or OBJ and GLB; without any: the demo, the museum, and what lies in ../shared/real. Prints a line
-per level and body, with the first failing tick of each kind, and exits 1 where something failed:
-- tunnel: the centre's way in a tick goes through a triangle; gap: nearer than half the skin to something (after the
-  start); wild: a number that is not finite;
-- fast: further in plan than the speed and the making good of gaps explain;
-- tremble: pressed on under one command for five seconds it goes round and round within 5 cm, or the plan way turns back
-  on itself three times in six ticks and still does so four seconds later;
-- drift: left alone on the ground for four seconds it still moves, by a bit;
-- stuck: asked to move and stood, though the bare body, lifted by 2 cm, has 10 cm of room (and for its skin after each
-  2 of them) in a direction that goes the way asked for; or no direction and no jump moves it, though there is room.
-Where a walk leaves an open level (falls for long) it is put back to the start: that is counted, not a failure.
+Levels are YAML, OBJ or GLB files; by default the demo, the museum and the files in ../shared/real. Prints a line for
+each level and body with the first failing tick of each kind. Exit status 1 if anything failed. The kinds:
+
+- tunnel: the path of the centre in a tick crosses a triangle
+- gap: nearer than half the skin to a triangle (after the start)
+- wild: a number that is not finite
+- fast: a longer horizontal path than the speed and the recovery of gaps explain
+- tremble: pressed under one command for five seconds, the walker moves in circles within 5 cm, or its horizontal
+  direction reverses three times in six ticks and still does so four seconds later
+- drift: without a command on the ground for four seconds, the walker still moves
+- stuck: the walker stood under a command although the bare body, lifted by 2 cm, has 10 cm of room (and for its skin
+  after each 2 cm) in a direction with a part along the command; or no direction with a jump moves it, although there
+  is room
+
+A walk that leaves an open level (a long fall) is put back to the start. That is counted and is not a failure.
 """
 
 from __future__ import annotations
@@ -28,16 +32,16 @@ from game.physics import Ellipsoid, TriangleMesh, Walker, WalkerSettings, Walker
 from tools.verify.random_commands import wander
 from tools.verify.referee import judge
 
-CHUNK = 2000  # ticks run before the judge looks
+CHUNK = 2000  # ticks between checks
 BODIES = {"default": WalkerSettings(), "slim": slim(), "round": WalkerSettings(radii=(0.35, 0.90, 0.35))}
-TRIALS = 5  # suspected trembles looked into in a chunk
-SETTLE = 240  # ticks after which a tremble would be one
-PRESSES = 3  # places in a chunk where one command is held for long, and then none
+TRIALS = 5  # suspected trembles examined in a chunk
+SETTLE = 240  # ticks for which a tremble must last
+PRESSES = 3  # places in a chunk where one command is held, and then released
 PRESSED, RESTED = 300, 300  # ticks
-ROUND = 0.05  # m: a walk that comes back to where it was within this is going round
-SLOW = 1e-6  # m in a tick: slower is at rest
-LIFT, ROOM = 0.02, 0.10  # m: how far the bare body is lifted, and how far it must be able to go, to have room
-STILL = 20  # ticks asked to move and not moving before it is asked whether the walker is stuck
+ROUND = 0.05  # m: radius of a return to the same place
+SLOW = 1e-6  # m per tick: slower is at rest
+LIFT, ROOM = 0.02, 0.10  # m: lift of the bare body, and free distance that counts as room
+STILL = 20  # ticks without movement under a command before the test for stuck
 
 
 KINDS = ("tunnels", "gaps", "wild", "fast", "stuck", "trembles", "drifts")
@@ -45,7 +49,7 @@ KINDS = ("tunnels", "gaps", "wild", "fast", "stuck", "trembles", "drifts")
 
 @dataclass
 class Report:
-    """What was seen on one level with one body."""
+    """Result of the walk of one body on one level."""
 
     ticks: int = 0
     worst: float = 9.0
@@ -56,7 +60,7 @@ class Report:
     trembles: list[int] = field(default_factory=list)
     drifts: list[int] = field(default_factory=list)
     wild: list[int] = field(default_factory=list)
-    cases: list[str] = field(default_factory=list)  # state and command of what failed, to be run again
+    cases: list[str] = field(default_factory=list)  # state and command of failures, to reproduce them
     lost: int = 0
     left: int = 0
     seconds: float = 0.0
@@ -64,11 +68,11 @@ class Report:
 
     @property
     def failed(self) -> bool:
-        """Whether anything is wrong."""
+        """True if any tick failed."""
         return any(getattr(self, kind) for kind in KINDS)
 
     def line(self, name: str, body: str) -> str:
-        """The report in a line."""
+        """The report on one line."""
         kinds = {k: getattr(self, k) for k in KINDS}
         seen = ", ".join(f"{len(v)} {k}" + (f" (first at {v[0]})" if v else "") for k, v in kinds.items())
         return (
@@ -78,8 +82,7 @@ class Report:
 
 
 def starts(walker: Walker, mesh: TriangleMesh, seed: int, count: int, reach: float) -> list[WalkerState]:
-    """Places to begin: on random points of what can be walked on, by its area, no further than `reach` (m) from the
-    middle, where there is room."""
+    """Start positions with room: random points of walkable ground by area, within `reach` (m) of the middle."""
     rng = np.random.default_rng(seed)
     corners, up = mesh.triangles12[:, :9].reshape(-1, 3, 3), np.abs(mesh.triangles12[:, 10])
     area = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1) * (up > 0.75)
@@ -102,14 +105,15 @@ def starts(walker: Walker, mesh: TriangleMesh, seed: int, count: int, reach: flo
 
 
 def free_way(walker: Walker, mesh: TriangleMesh, state: WalkerState, heading: float) -> float | None:
-    """A plan direction (radians, as a yaw) with a part along the heading in which the bare body, lifted by 2 cm, has
-    10 cm of room, and room for its skin after each 2 of them; None where there is none."""
+    """A horizontal direction (yaw, radians) with a part along the heading in which the bare body, lifted by 2 cm, has
+    10 cm of room, and room for its skin after each 2 cm. None if there is none.
+    """
     body, (x, y, z) = Ellipsoid(state.radii), state.position
     if mesh.sweep(body, (x, y, z), state.yaw, (0.0, LIFT, 0.0)) is not None:
         return None
     wide = 1.0 + 0.99 * walker.settings.skin
     whole = Ellipsoid((wide * state.radii[0], wide * state.radii[1], wide * state.radii[2]))
-    for lean in sorted(np.arange(-84.0, 84.1, 6.0), key=abs):  # 84: a tenth of it goes the way asked for
+    for lean in sorted(np.arange(-84.0, 84.1, 6.0), key=abs):  # at 84 a tenth is along the command
         way = heading + np.radians(lean)
         dx, dz = -ROOM * np.sin(way), -ROOM * np.cos(way)
         parts = np.linspace(0.2, 1.0, 5)[:, None] * (dx, 0.0, dz) + (x, y + LIFT, z)
@@ -121,8 +125,9 @@ def free_way(walker: Walker, mesh: TriangleMesh, state: WalkerState, heading: fl
 
 
 def is_stuck(walker: Walker, mesh: TriangleMesh, state: WalkerState, row: Any) -> bool:
-    """Whether a walker that stood under a command had room to go its way; or whether no direction asked for, with a
-    jump, moves it by 5 cm in half a second, though there is room in one. (In a pit one jumps.)"""
+    """True if a walker that stood under a command had room to move; or if there is room but no direction with a jump
+    moves it by 5 cm in half a second. (Jumping is how a walker leaves a pit.)
+    """
     asked = row["heading"] * (2.0 * np.pi / 65536.0) - np.arctan2(row["strafe"], row["forward"])
     if free_way(walker, mesh, state, asked) is not None:
         return True
@@ -136,7 +141,7 @@ def is_stuck(walker: Walker, mesh: TriangleMesh, state: WalkerState, row: Any) -
 
 
 def goes_round(positions: Any) -> bool:
-    """Whether a walk keeps moving and keeps coming back to the same places."""
+    """True if a walk keeps moving and keeps returning to the same places."""
     way = np.diff(positions, axis=0)
     if np.linalg.norm(way, axis=1).max() < SLOW or np.ptp(positions, axis=0).max() > ROUND:
         return False
@@ -146,7 +151,7 @@ def goes_round(positions: Any) -> bool:
 
 
 def press(walker: Walker, mesh: TriangleMesh, state: WalkerState, random: Any) -> tuple[bool, bool, str]:
-    """(goes round under one command held for long, drifts when then left alone, state and command in words)."""
+    """(moves in circles under one held command, drifts when released, description of state and command)."""
     one = {
         "forward": 1.0,
         "strafe": float(random.choice([0.0, 1.0, -1.0])),
@@ -162,7 +167,7 @@ def press(walker: Walker, mesh: TriangleMesh, state: WalkerState, random: Any) -
 
 
 def trembles(positions: Any, rows: Any) -> Any:
-    """Ticks at which the plan way has turned back on itself for the third time in six, under one command."""
+    """Ticks at which the horizontal direction has reversed for the third time in six, under one command."""
     way = np.diff(positions[:, [0, 2]], axis=0)
     way[np.linalg.norm(way, axis=1) < 1e-6] = 0.0
     back = np.zeros(len(way), np.int64)
@@ -175,7 +180,7 @@ def trembles(positions: Any, rows: Any) -> Any:
 
 
 def fuzz(mesh: TriangleMesh, settings: WalkerSettings, ticks: int, seed: int, reach: float = np.inf) -> Report:
-    """Walk `ticks` random ticks on a mesh and judge them."""
+    """Walk `ticks` random ticks on a mesh and check them."""
     walker = Walker(settings)
     report = Report()
     triangles = mesh.triangles12[:, :9].reshape(-1, 3, 3)
@@ -255,12 +260,12 @@ def meshes(files: list[str]) -> list[tuple[str, TriangleMesh]]:
 
 
 def main(arguments: list[str]) -> int:
-    """The command."""
+    """Run the command line. Returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tools.verify.fuzz", description=__doc__.splitlines()[0])
     parser.add_argument("files", nargs="*", help="levels: YAML, OBJ or GLB")
-    parser.add_argument("--ticks", type=int, default=1_000_000, help="in all (default: a million)")
+    parser.add_argument("--ticks", type=int, default=1_000_000, help="total ticks (default: a million)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--cases", type=int, default=0, help="states and commands shown of what failed, for each line")
+    parser.add_argument("--cases", type=int, default=0, help="failing states and commands to show for each line")
     options = parser.parse_args(arguments)
     worlds = meshes(options.files)
     share = max(options.ticks // (len(worlds) * len(BODIES)), CHUNK)

@@ -36,7 +36,7 @@ TICKS = 1200
 
 
 def restless(walker: Walker, ticks: int, seed: int) -> list[Command]:
-    """Commands of all kinds, from a seed."""
+    """Random commands of all kinds, from a seed."""
     rng = np.random.default_rng(seed)
     heading, turn, wish, keys = 0, 0, (0.0, 0.0), (False, False, False)
     made = []
@@ -52,7 +52,7 @@ def restless(walker: Walker, ticks: int, seed: int) -> list[Command]:
 
 
 def _yard() -> TriangleMesh:
-    """Stairs, a ramp, a slope too steep, boxes, a lid to crouch under and an acute corner on a tiled floor."""
+    """Stairs, a ramp, a slope that is too steep, boxes, a low ceiling and an acute corner on a tiled floor."""
     return scenes.mesh(
         scenes.floor(-12.0, -12.0, 12.0, 12.0, tiles=12),
         scenes.stairs(0.18, 0.30, 8, z=-2.0),
@@ -67,7 +67,7 @@ def _yard() -> TriangleMesh:
 
 
 def _pit() -> TriangleMesh:
-    """A small floor high above another one: to fall from, again and again."""
+    """A small floor high above another one, for repeated falls."""
     low = scenes.floor(-40.0, -40.0, 40.0, 40.0, tiles=5)
     return scenes.mesh(scenes.floor(-2.0, -2.0, 2.0, 2.0, 4.0, tiles=3), low)
 
@@ -79,7 +79,7 @@ SCENES: dict[str, tuple[Callable[[], TriangleMesh], tuple[float, float, float]]]
 
 
 def scene_hash(name: str, ticks: int = TICKS) -> str:
-    """Three bodies, restless in a scene."""
+    """Hash of three bodies that walk randomly in a scene."""
     make, feet = SCENES[name]
     mesh, digest = make(), hashlib.sha256()
     for seed, (_, radii) in enumerate(sorted(scenes.BODIES.items())):
@@ -90,13 +90,13 @@ def scene_hash(name: str, ticks: int = TICKS) -> str:
 
 
 def walk_hash(level: Path) -> str:
-    """A level's own walk, as `sim` prints it."""
+    """Hash of a level's own walk, as `sim` prints it."""
     world = World(load(level))
     return headless_run.run_walk(world, command_script.read_script(level.with_suffix(".commands"))).hash
 
 
 def wander_hash(level: Path) -> str:
-    """Somebody restless in a level, falls and all."""
+    """Hash of a random walk in a level, with falls."""
     world = World(load(level))
     digest = hashlib.sha256()
     for command in restless(world.walker, 2 * TICKS, seed=9):
@@ -122,26 +122,26 @@ def _rows_hash(rows: Any) -> str:
 
 
 def scene_inputs(name: str, ticks: int = TICKS) -> Inputs:
-    """Of `scene_hash`."""
+    """Inputs of `scene_hash`."""
     walker = Walker(WalkerSettings())
     rows = [walker.commands(restless(walker, ticks, seed)) for seed in range(len(scenes.BODIES))]
     return fingerprint.short_hash(SCENES[name][0]().triangles12.tobytes()), _rows_hash(np.concatenate(rows))
 
 
 def walk_inputs(level: Path) -> Inputs:
-    """Of `walk_hash`."""
+    """Inputs of `walk_hash`."""
     script = command_script.read_script(level.with_suffix(".commands"))
     return fingerprint.level_hash(load(level)), _rows_hash(script.rows(Walker(WalkerSettings())))
 
 
 def wander_inputs(level: Path) -> Inputs:
-    """Of `wander_hash`."""
+    """Inputs of `wander_hash`."""
     walker = Walker(WalkerSettings())
     return fingerprint.level_hash(load(level)), _rows_hash(walker.commands(restless(walker, 2 * TICKS, seed=9)))
 
 
 def inputs() -> dict[str, Callable[[], Inputs]]:
-    """For each of `names()`, hashes of its level and its commands."""
+    """Hashes of level and commands for each of `names()`."""
     found: dict[str, Callable[[], Inputs]] = {f"scene {name}": partial(scene_inputs, name) for name in SCENES}
     for path in sorted(LEVELS.rglob("*.commands")):
         level = path.with_suffix(".yaml")
@@ -151,7 +151,7 @@ def inputs() -> dict[str, Callable[[], Inputs]]:
 
 
 def names() -> dict[str, Callable[[], str]]:
-    """What there is a hash of, and how it is made."""
+    """Each golden hash by name, with the function that computes it."""
     found: dict[str, Callable[[], str]] = {f"scene {name}": partial(scene_hash, name) for name in SCENES}
     for path in sorted(LEVELS.rglob("*.commands")):
         level = path.with_suffix(".yaml")
@@ -161,7 +161,7 @@ def names() -> dict[str, Callable[[], str]]:
 
 
 def kept() -> dict[str, dict[str, str]]:
-    """The file: system and processor type -> name -> hash."""
+    """The hash file: system and processor type -> name -> hash."""
     if not FILE.exists():
         return {}
     hashes: dict[str, dict[str, str]] = json.loads(FILE.read_text(encoding="utf-8"))
@@ -169,7 +169,7 @@ def kept() -> dict[str, dict[str, str]]:
 
 
 def kept_records() -> dict[str, dict[str, list[Record]]]:
-    """The file: system and processor type -> name -> every record that was written, the newest last."""
+    """The record file: system and processor type -> name -> all records, the newest last."""
     if not RECORDS.exists():
         return {}
     machines = json.loads(RECORDS.read_text(encoding="utf-8"))
@@ -180,7 +180,7 @@ def kept_records() -> dict[str, dict[str, list[Record]]]:
 
 
 def same_rules_twice(name: str, records: Sequence[Record], now: Record) -> str:
-    """A sentence where a record of the same level, commands and version of the rules has another hash; else nothing."""
+    """A message if a record of the same level, commands and version of the rules has another hash; else empty."""
     other = next((old for old in records if old[1:] == now[1:] and old.hash != now.hash), None)
     if other is None:
         return ""
@@ -191,7 +191,7 @@ def same_rules_twice(name: str, records: Sequence[Record], now: Record) -> str:
 
 
 def differences(expected: dict[str, str], now: dict[str, str]) -> list[str]:
-    """A sentence for each hash that is another, missing, or of something that is no more."""
+    """A message for each hash that differs, is missing or is no longer computed."""
     said = []
     for name in sorted({*expected, *now}):
         if name not in now:
@@ -204,12 +204,12 @@ def differences(expected: dict[str, str], now: dict[str, str]) -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the hashes of this kind of machine, or with --check compare: 0 the same, 1 not, 2 none kept for it.
+    """Write the hashes of this kind of machine, or with --check compare: 0 equal, 1 different, 2 none kept for it.
 
-    1 as well where they must not be written: the rules changed, and their version did not.
+    Status 1 also if the rules changed and their version did not.
     """
     parser = argparse.ArgumentParser(prog="python -m tools.verify.golden", description=__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing; status 0 the same, 1 not, 2 none kept")
+    parser.add_argument("--check", action="store_true", help="write nothing; status 0 equal, 1 different, 2 none kept")
     check: bool = parser.parse_args(arguments).check
     hashes, machine = kept(), fingerprint.machine_name()
     now = {name: make() for name, make in names().items()}
@@ -224,7 +224,7 @@ def main(arguments: list[str]) -> int:
 
 
 def write(machine: str, now: dict[str, str], made_of: dict[str, Inputs], changed: int) -> int:
-    """Write hashes and records of a machine; 1 where the version of the rules forbids it, and nothing is written."""
+    """Write hashes and records of a machine. Returns 1 and writes nothing if the rules need a new version."""
     hashes, records = kept(), kept_records()
     before = records.get(machine, {})
     new = {name: Record(hash, *made_of[name], fingerprint.RULES_VERSION) for name, hash in now.items()}
@@ -246,7 +246,7 @@ def write(machine: str, now: dict[str, str], made_of: dict[str, Inputs], changed
 
 
 def _text(records: dict[str, dict[str, list[Record]]]) -> str:
-    """One line for each record."""
+    """The file, one line for each record."""
     machines = []
     for machine, walks in sorted(records.items()):
         lines = [

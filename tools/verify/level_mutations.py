@@ -1,4 +1,4 @@
-"""Wrong level files of every sort, from right ones: what an editor, a cat on the keys or a foe would make of them."""
+"""Mutated level files for fuzzing the reader: text edits, random bytes, extreme values and YAML bombs."""
 
 # ruff: noqa: E501 (tables)
 from __future__ import annotations
@@ -19,7 +19,7 @@ from game.level.format.schema.fields import SchemaField, SchemaRecord, ValueKind
 from game.level.format.values import FACING_DEGREES, NAMED_COLOURS
 
 ROOT = Path(__file__).resolve().parents[2]
-LONGEST_SEED = 4_000  # characters of a level that is mangled whole; of longer ones a stretch is taken
+LONGEST_SEED = 4_000  # characters: of longer levels only a part is mutated
 DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
@@ -39,7 +39,7 @@ WORDS = (
 
 @dataclass(slots=True)
 class Case:
-    """A level, how it was made, and the files beside it by their paths."""
+    """A level file, how it was made, and its companion files by path."""
 
     how: str
     text: bytes
@@ -47,13 +47,13 @@ class Case:
 
 
 def seeds() -> list[Path]:
-    """Shipped levels, the broken examples, and the level of the tests."""
+    """The unmutated files: shipped levels, the broken examples, and the level of the tests."""
     found = [*(ROOT / "levels").rglob("*.yaml"), *(ROOT / "tests" / "level").rglob("*.yaml")]
     return sorted(path for path in found if path.is_file() and path.stat().st_size < 200_000)
 
 
 class Mangler:
-    """Makes cases from a seed: the same seed and number, the same case. light: without those that are dear to read."""
+    """Generator of cases: the same seed and number give the same case. light: without cases that are slow to read."""
 
     def __init__(self, seed: int, light: bool = False) -> None:
         self.seed = seed
@@ -99,7 +99,7 @@ class Mangler:
                 files[f"parts/{name}"] = content
         return Case(how, data, files)
 
-    # what happens to a file on its way, and under one's fingers
+    # Damage in transfer, and typing mistakes
 
     def _bytes(self, rng: random.Random) -> Case:
         path, text = self._seed(rng)
@@ -155,7 +155,7 @@ class Mangler:
                            allow_unicode=True, sort_keys=False)  # fmt: skip
         return self._made(f"structure of {path.name}", re.sub(r"'(-?[0-9.]+)'", r"\1", dumped), rng)
 
-    # all pieces with values of the right kind, at the edges of what is allowed and beyond
+    # Pieces with values of the right type, at and beyond the limits
 
     def _pieces(self, rng: random.Random) -> Case:
         rows = [
@@ -168,7 +168,7 @@ class Mangler:
         text = _level(rows, f"surfaces: {{stone: {{texture: {rng.choice(schema.TEXTURES)}}}}}\ndefine: {{{define}}}\n")
         return self._made("pieces by the schema", text, rng)
 
-    # bombs and circles
+    # Exponential growth and cycles
 
     def _sum_bomb(self, rng: random.Random) -> Case:
         parts = ("1+", "2*", "(", "-", "sqrt(", "min(1,", "9**", "1e308*", "noise(3,", "1/", "+", ")", "2", "pi")
@@ -263,7 +263,7 @@ class Mangler:
         )
         return self._made(f"{count} of one", "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n" + row * count + tail, rng)
 
-    # the files that a level names
+    # Companion files
 
     def _beside(self, rng: random.Random) -> Case:
         text = _level([
@@ -287,7 +287,7 @@ def _level(rows: list[str], more: str = "") -> str:
 
 
 def _changed(root: Any, rng: random.Random) -> Any:
-    """One node replaced, removed, doubled, moved or wrapped."""
+    """One node replaced, removed, duplicated, moved or wrapped."""
     nodes: list[tuple[Any, Any]] = []
 
     def visit(node: Any) -> None:
@@ -332,7 +332,7 @@ def _copied(node: Any) -> Any:
 
 
 def _piece(rng: random.Random, record: SchemaRecord, depth: int) -> str:
-    """A piece in the flow style, its fields at their edges."""
+    """A piece in flow style with extreme field values."""
     fields = []
     for one in record.fields:
         if one.required or rng.random() < 0.4:
@@ -405,7 +405,7 @@ def _value(rng: random.Random, one: SchemaField, depth: int) -> str:
 
 
 def _parts(rng: random.Random) -> list[tuple[str, bytes]]:
-    """Right files of each sort that a level may name."""
+    """Valid companion files of each kind."""
     obj = (
         "".join(f"v {k % 4} {k // 4 % 2} {k // 8}\n" for k in range(16))
         + "usemtl wood\nf 1 2 6 5\nf 2 3 7 6\nf 9 10 14 13\n"
@@ -451,7 +451,7 @@ def _glb() -> bytes:
 
 
 def _torn(data: bytes, rng: random.Random) -> bytes:
-    """Some bytes changed, cut, or a number in it made huge."""
+    """Some bytes changed or cut, or a number made huge."""
     made = bytearray(data)
     for _ in range(rng.choice((1, 2, 8))):
         at = rng.randrange(len(made) + 1)

@@ -1,8 +1,9 @@
-"""Reads wrong level files: `python -m tools.verify.mangle_levels [--count 10000] [--seed 0] [--keep FOLDER]`.
+"""Fuzz the level reader with mutated files: `python -m tools.verify.mangle_levels [--count 10000] [--seed 0] [--keep
+FOLDER]`.
 
-Each goes through `check` and `load` in a child process. What counts as a failure: an exception other than LevelError, a
-warning of Python's, the end of the child, more than SECONDS of processor time for one of the two, more than MEMORY, a
-finding that cannot be shown, and the two saying different things. The same seed makes the same files.
+Every case goes through `check` and `load` in a child process. Failures are: an exception other than LevelError, a
+Python warning, the end of the child, more than SECONDS of processor time for one of the two calls, more than MEMORY, a
+finding that cannot be printed, and different results of the two calls. The same seed gives the same files.
 """
 
 from __future__ import annotations
@@ -25,15 +26,15 @@ from typing import Any
 from tools.verify.level_mutations import Case, Mangler
 
 ROOT = Path(__file__).resolve().parents[2]
-SECONDS = 2.0  # of processor time, for check and for load
-MEMORY = 1024  # MiB that the child may hold at most
-ADDRESSES = 4 * 2**30  # bytes that it may map: the end of anything worse
-PATIENCE = 60.0  # s that pass on the wall: a hang
+SECONDS = 2.0  # s of processor time, for check and for load each
+MEMORY = 1024  # MiB: limit of the child's memory
+ADDRESSES = 4 * 2**30  # bytes: hard limit of its address space
+PATIENCE = 60.0  # s of wall time: then the child hangs
 
 
 @dataclass(slots=True)
 class Tally:
-    """What came of the cases: how often each exit code, the slowest and the largest, and the failures in words."""
+    """Results so far: counts of exit codes, the slowest and the largest case, and the failures."""
 
     codes: dict[int, int] = field(default_factory=dict)
     slowest: tuple[float, str] = (0.0, "")
@@ -41,7 +42,7 @@ class Tally:
     failures: list[str] = field(default_factory=list)
 
     def take(self, how: str, answer: dict[str, Any]) -> str:
-        """Count one answer; what is wrong with it, or ''."""
+        """Count one answer. Returns its failure, or an empty text."""
         self.slowest = max(self.slowest, (max(answer.get("seconds", [0.0])), how))
         self.largest = max(self.largest, (answer.get("memory", 0.0), how))
         wrong = str(answer.get("wrong", ""))
@@ -65,7 +66,7 @@ class Tally:
 
 
 class Child:
-    """A process that reads levels, started anew when it has ended."""
+    """A process that reads levels, restarted when it has ended."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[str] | None = None
@@ -98,7 +99,7 @@ class Child:
 def run(
     count: int, seed: int, first: int = 0, keep: Path | None = None, tell: bool = False, light: bool = False
 ) -> Tally:
-    """So many cases of a seed, from number `first`; what fails is kept in a folder of its own."""
+    """Run cases of a seed from number `first` on. Keeps each failing case in its own folder."""
     tally, mangler, child = Tally(), Mangler(seed, light), Child()
     began = time.monotonic()
     try:
@@ -128,13 +129,13 @@ def _write(case: Case, home: Path) -> None:
 
 
 def serve() -> None:
-    """The child: a path a line in, an answer a line out."""
+    """The child process: reads a path from each line, and answers with a line."""
     try:
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (ADDRESSES, ADDRESSES))
     except (ImportError, ValueError, OSError):
-        pass  # no such bounds on this system: the memory is measured all the same, where it can be
+        pass  # no such limits on this system; the memory is still measured where possible
     warnings.simplefilter("error")
     for line in sys.stdin:
         try:
@@ -145,7 +146,7 @@ def serve() -> None:
 
 
 def judged(path: Path) -> dict[str, Any]:
-    """What check and load make of a level, and what it cost."""
+    """Result and cost of check and load for a level."""
     from game.level import LevelError, check, load, severity_exit_code
 
     _forget_peak()
@@ -173,12 +174,12 @@ def judged(path: Path) -> dict[str, Any]:
 
 
 def _forget_peak() -> None:
-    with suppress(OSError):  # then the peak is that of all cases so far
+    with suppress(OSError):  # else the peak is that of all cases so far
         Path("/proc/self/clear_refs").write_text("5")
 
 
 def _peak() -> float:
-    """The most memory that was held since it was forgotten, in MiB; 0 where the system does not say."""
+    """Peak memory in MiB since the last reset; 0 if the system does not report it."""
     try:
         rows = Path("/proc/self/status").read_text().split("\n")
     except OSError:

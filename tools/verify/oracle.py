@@ -1,9 +1,9 @@
-"""Judge sweeps by the slow oracle: `python -m tools.verify.oracle [--cases N] [--seed S]`.
+"""Check sweeps against the slow oracle: `python -m tools.verify.oracle [--cases N] [--seed S]`.
 
-Of both doors, `mesh.sweep` and the walker's inner `sweep_triangle`, N cases each, spread over families of triangles and
-approaches (tests/support/oracle_cases.py). Judged backwards: at the reported fraction the true distance is the radius,
-and nowhere earlier is it less; tolerance 1e-12 + 64 units in the last place of the largest coordinate, in ellipsoid
-space. Prints the worst disagreement of each family; exits 1 where one is over its tolerance.
+Tests `mesh.sweep` and the walker's inner `sweep_triangle` with N cases each, spread over families of triangles and
+approaches (tests/support/oracle_cases.py). The check is backward: at the reported fraction the true distance equals the
+radius, and it is not smaller at any earlier fraction. The tolerance is 1e-12 + 64 ulp of the largest coordinate, in
+ellipsoid space. Prints the largest error of each family. Exit status 1 if one exceeds its tolerance.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ HEAD = (
 
 
 def line(door: str, kind: str, approach: str, tally: Tally) -> str:
-    """The worst of a family: each length, and that as a part of the tolerance there."""
+    """The largest error of a family: each length, and its fraction of the tolerance."""
     pairs = "".join(f"{v:>10.1e}{v / t:>7.3f}" for v, t in (tally.off, tally.early, tally.missed))
     return (
         f"{door:6}{kind:10}{approach:10}{tally.cases:>8}{tally.hits:>8}{pairs}"
@@ -30,12 +30,12 @@ def line(door: str, kind: str, approach: str, tally: Tally) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """The command."""
+    """Run the command line. Returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tools.verify.oracle", description=__doc__.splitlines()[0])
-    parser.add_argument("--cases", type=int, default=1_000_000, help="for each door (default: a million)")
+    parser.add_argument("--cases", type=int, default=1_000_000, help="for each function (default: a million)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--door", choices=["inner", "mesh"])
-    parser.add_argument("--show", type=int, default=2, help="cases shown of what is wrong in a family")
+    parser.add_argument("--show", type=int, default=2, help="number of failing cases to show for each family")
     options = parser.parse_args(arguments)
     chosen = [f for f in families() if options.door in (None, f[0])]
     share = -(-options.cases * 2 // len(families()))

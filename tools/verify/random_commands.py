@@ -1,4 +1,4 @@
-"""Random commands as a restless player gives them, in spans, from a seed."""
+"""Seeded random commands in spans, as of a restless player."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from game.physics import Walker
 
 
 def wander(walker: Walker, ticks: int, seed: int, heading: int = 0) -> Any:
-    """Command rows: mostly forward, with strafing, slow and sudden turns, jumps, crouches, sprints and rests."""
+    """Command rows: mostly forward, with strafing, slow and sudden turns, jumps, crouching, sprints and pauses."""
     rng = np.random.default_rng(seed)
     forward, strafe = np.zeros(ticks), np.zeros(ticks)
     turn = np.zeros(ticks, np.int64)

@@ -1,7 +1,7 @@
-"""A referee for walks: judges every tick of a run by brute force, with no code of the walker's kernels.
+"""Brute-force check of every tick of a walk, independent of the walker's kernels.
 
-Distances by the other method (least over the three edges, and the plane where its foot lies inside), crossings by
-Moeller and Trumbore's ray test ("Fast, minimum storage ray/triangle intersection", 1997) on the centre's way.
+Distances: smallest over the three edges, and the plane where the foot point is inside. Crossings: the ray test of
+Moeller and Trumbore ("Fast, minimum storage ray/triangle intersection", 1997) along the path of the centre.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 
 @numba.njit(cache=False)
 def _segment(px: float, py: float, pz: float, qx: float, qy: float, qz: float) -> float:
-    """Squared distance of the origin to a segment."""
+    """Squared distance of the origin from a segment."""
     dx, dy, dz = qx - px, qy - py, qz - pz
     dd = dx * dx + dy * dy + dz * dz
     u = 0.0
@@ -28,7 +28,7 @@ def _segment(px: float, py: float, pz: float, qx: float, qy: float, qz: float) -
 
 @numba.njit(cache=False)
 def _distance(t: Any) -> float:
-    """Distance of the origin to a triangle (9 numbers)."""
+    """Distance of the origin from a triangle (9 numbers)."""
     best = min(
         _segment(t[0], t[1], t[2], t[3], t[4], t[5]),
         _segment(t[3], t[4], t[5], t[6], t[7], t[8]),
@@ -56,7 +56,7 @@ def _distance(t: Any) -> float:
 
 @numba.njit(cache=False)
 def _crosses(t: Any, ox: float, oy: float, oz: float, dx: float, dy: float, dz: float) -> bool:
-    """Whether the way from o by d goes through a triangle."""
+    """True if the path from o by d crosses a triangle."""
     ux, uy, uz = t[3] - t[0], t[4] - t[1], t[5] - t[2]
     vx, vy, vz = t[6] - t[0], t[7] - t[1], t[8] - t[2]
     px, py, pz = dy * vz - dz * vy, dz * vx - dx * vz, dx * vy - dy * vx
@@ -107,8 +107,9 @@ def _judge(
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Per tick (the first row is the start): the smallest gap in ellipsoid space (8 where nothing is near), whether
-    the centre went through a triangle, and the plan distance gone (m)."""
+    """Results for each tick (row 0 is the start): the smallest gap in ellipsoid space (8 if nothing is near), whether
+    the path of the centre crosses a triangle, and the horizontal distance (m).
+    """
 
     gaps: Any
     through: Any
@@ -116,7 +117,7 @@ class Verdict:
 
 
 def judge(triangles: Any, states: Any) -> Verdict:
-    """Judge a run (structured states, the start first) over (N, 3, 3) triangles."""
+    """Check a run (structured states, the start first) over triangles (N,3,3)."""
     flat = np.ascontiguousarray(np.asarray(triangles, np.float64).reshape(-1, 9))
     corners = flat.reshape(-1, 3, 3)
     gaps, through = np.full(len(states), 8.0), np.zeros(len(states), np.bool_)

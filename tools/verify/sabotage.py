@@ -35,7 +35,7 @@ WIDER = (  # (arguments of pytest, without the JIT)
 
 
 def broken(sabotage: Sabotage, root: Path = ROOT) -> str:
-    """Why a sabotage cannot be made: a change does not apply exactly once. Empty if it can."""
+    """The reason why a sabotage cannot be applied (a change does not match exactly once); empty if it can."""
     for change in sabotage.changes:
         try:
             count = len(edits(change, root))
@@ -57,7 +57,7 @@ def sabotaged(sabotage: Sabotage, root: Path = ROOT) -> dict[Path, str]:
 
 @cache
 def defined(root: Path = ROOT) -> dict[str, list[str]]:
-    """The test functions in the folders of TESTS: the node ids of each name."""
+    """Node ids of the test functions in the folders of TESTS, by name."""
     found: dict[str, list[str]] = {}
     for path in sorted(path for folder in TESTS for path in (root / folder).rglob("test_*.py")):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
@@ -67,7 +67,7 @@ def defined(root: Path = ROOT) -> dict[str, list[str]]:
 
 
 def names(sabotage: Sabotage, root: Path = ROOT) -> list[str]:
-    """The node ids of the first tests, for pytest. KeyError for a test that is nowhere."""
+    """Node ids of the first tests, for pytest. KeyError for a test that does not exist."""
     found: list[str] = []
     for word in sabotage.tests:
         if word.startswith("["):
@@ -78,7 +78,7 @@ def names(sabotage: Sabotage, root: Path = ROOT) -> list[str]:
 
 
 def red(root: Path, arguments: list[str], without_jit: bool, cache: Path) -> str:
-    """Node id of the first test that fails in a copy, or empty. "ended: ..." if pytest could not run."""
+    """Node id of the first failing test in a copy; empty if none; "ended: ..." if pytest could not run."""
     environment = {**os.environ, "PYTHONPATH": str(root), "WALKER_CACHE": str(cache), "PYTHONDONTWRITEBYTECODE": "1"}
     environment["NUMBA_DISABLE_JIT"] = "1" if without_jit else "0"
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *arguments]
@@ -88,14 +88,14 @@ def red(root: Path, arguments: list[str], without_jit: bool, cache: Path) -> str
         )
     except subprocess.TimeoutExpired:
         return "a test that does not end"
-    if done.returncode == 0 or done.returncode == 5:  # 5: nothing to run
+    if done.returncode == 0 or done.returncode == 5:  # 5: no tests collected
         return ""
     lines = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
     return lines[0].split(" - ")[0].split(" ", 1)[1] if lines else "ended: " + (done.stderr or done.stdout)[-200:]
 
 
 def kill(sabotage: Sabotage, root: Path, cache: Path, wider: bool) -> str:
-    """Node id of the test that a sabotage makes fail, or empty. "ended: ..." if that cannot be said."""
+    """Node id of the test that a sabotage makes fail; empty if none; "ended: ..." if unknown."""
     if why := broken(sabotage, root):
         return "ended: " + why
     held, test = {}, ""

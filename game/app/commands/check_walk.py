@@ -1,4 +1,4 @@
-"""`check --walk`: bots walk a level; what they meet is told, with a walk and a picture of each that can be kept."""
+"""`check --walk` and `--map`: bots explore a level; findings, commands files, pictures and the map sheet."""
 
 from __future__ import annotations
 
@@ -13,116 +13,131 @@ from ..launch.level_lookup import UserError
 
 if TYPE_CHECKING:
     from ...level import Finding, Level
-    from ...sim.bots.exploration import LevelExploration
-    from ...sim.bots.walk_findings import BotFinding, BotReport
+    from ...sim.bots.exploration import ExplorationStage
+    from ...sim.bots.finding_data import BotFinding
+    from ...sim.bots.walk_findings import BotReport
+    from ..runs.bot_finding_messages import BotFindingWriter
 
-COMPILE_TICKS = 200_000  # ticks: from here on the whole tick is worth compiling
-TERMINAL_INTERVAL, LOG_INTERVAL = 0.2, 10.0  # seconds between two lines about how far it is: on a terminal, elsewhere
-CELLS_PER_SQUARE_METRE = 4.0  # places on a square metre of ground that a map looks at
-COMPILE_CELLS = 60_000  # such places: from here on, too, the whole tick is worth compiling
-MAX_LINE_WIDTH = 100  # columns of a terminal's line that are used
+COMPILE_TICKS = 200_000  # ticks of an exploration, for which compiling the whole tick pays
+TERMINAL_INTERVAL, LOG_INTERVAL = 0.2, 10.0  # s between two lines of progress: on a terminal, elsewhere
+CELLS_PER_SQUARE_METRE = 4.0  # cells of ground that a map tests
+COMPILE_CELLS = 60_000  # cells above which compiling the whole tick pays
+MAX_LINE_WIDTH = 100  # columns
+STAGE_LABELS = {  # by the names of ExplorationStage, which is not loaded before the bots are
+    "FINDING_GROUND": "finding standable ground",
+    "EXPLORING": "exploring",
+    "JUMPING": "jumping",
+    "WANDERING": "wandering",
+    "FINDING_TRAPS": "looking for ways out",
+    "CONFIRMING": "confirming findings",
+    "DONE": "done",
+}
 
 
 class BotProgressLine:
-    """How far the bots are, on standard error: one line that renews itself, or a line now and then."""
+    """Progress of the bots on stderr: one line that is rewritten on a terminal, else a line every few seconds."""
 
     def __init__(self) -> None:
         self.is_terminal = sys.stderr.isatty()
         self._next = 0.0
         self._stage = ""
 
-    def __call__(self, stage: str, part: float, places: int) -> None:
+    def __call__(self, stage: ExplorationStage, fraction: float, places: int) -> None:
+        label = STAGE_LABELS[stage.name]
         now = time.monotonic()
-        if now < self._next and (self.is_terminal or stage == self._stage):
+        if now < self._next and (self.is_terminal or label == self._stage):
             return
-        if now < self._next and stage in ("done",):
+        if now < self._next and label == STAGE_LABELS["DONE"]:
             return
         self._next = now + (TERMINAL_INTERVAL if self.is_terminal else LOG_INTERVAL)
-        self._stage = stage
-        line = f"{part * 100:3.0f} %  {stage}, {places} places found"
+        self._stage = label
+        line = f"{fraction * 100:3.0f} %  {label}, {places} places found"
         if self.is_terminal:
             print(f"\r\x1b[2K{line[:MAX_LINE_WIDTH]}", end="", file=sys.stderr, flush=True)
         else:
             print(line, file=sys.stderr, flush=True)
 
     def clear_line(self) -> None:
-        """Leave the terminal's line empty."""
+        """Clear the line of the terminal."""
         if self.is_terminal:
             print("\r\x1b[2K", end="", file=sys.stderr, flush=True)
 
 
 def run_bots(level: Level, folder: Path | None) -> BotReport | None:
-    """Let bots walk a level, print what they met, and keep walks and pictures in a folder. None where the level has
-    no room to begin. Ctrl-C ends the walking; what was found so far is told."""
+    """Let bots explore a level, print their findings, and save commands files and pictures in a folder. None where the
+    spawn has no room. Ctrl-C ends the exploration and keeps the findings so far."""
     world_setup.ensure_compiled(ticks=COMPILE_TICKS)
     from ...sim.bots.exploration import LevelExploration
 
     progress = BotProgressLine()
     try:
-        walking = LevelExploration(level, progress=progress)
+        exploration = LevelExploration(level, progress=progress)
     except ValueError as error:
         print(f"not explored: {error}")
         return None
-    _explore_with_progress(walking)
+    try:
+        exploration.explore()
+    except KeyboardInterrupt:
+        exploration.broken_off = True
     from ...sim.bots.walk_findings import report_exploration
 
-    walked = report_exploration(walking)
+    report = report_exploration(exploration)
     progress.clear_line()
-    if walking.broken_off:
+    if exploration.broken_off:
         print("interrupted: results so far", file=sys.stderr, flush=True)
-    for number, told in enumerate(walked.findings, start=1):
-        print(told.finding.render())
+    from ..runs.bot_finding_messages import BotFindingWriter
+
+    writer = BotFindingWriter(level)
+    for number, found in enumerate(report.findings, start=1):
+        print(writer.finding(found).render())
         if folder is not None:
-            print(f"        see {_write_finding_files(level, walked, told, number, folder)}")
-    for line in summarise_walk(walked, walking.broken_off):
+            print(f"        see {_write_finding_files(writer, report, found, number, folder)}")
+    for line in summarise_walk(report, exploration.broken_off):
         print(line)
-    if folder is None and any(told.commands for told in walked.findings):
+    if folder is None and any(found.commands for found in report.findings):
         print("-o FOLDER saves a commands file and a picture of each of these")
-    return walked
+    return report
 
 
-def _explore_with_progress(walking: LevelExploration) -> None:
-    try:
-        walking.explore()
-    except KeyboardInterrupt:
-        walking.broken_off = True
+def summarise_walk(report: BotReport, broken_off: bool = False) -> list[str]:
+    """Lines beside the findings: omitted ones, best times to targets, and the ground that was reached."""
+    from ...sim.bots.search import TargetKind
+    from ..runs.bot_finding_messages import target_name
 
-
-def summarise_walk(walked: BotReport, broken_off: bool = False) -> list[str]:
-    """What there is to say beside the findings."""
-    lines = [f"{count} more like these ({kind}) not shown" for kind, count in walked.omitted.items()]
-    for mark, ticks in walked.target_ticks:
+    lines = [f"{count} more like these ({kind}) not shown" for kind, count in report.omitted.items()]
+    for mark, ticks in report.target_ticks:
         if ticks is not None:
-            name = f"spawn '{mark.name}'" if mark.kind == "spawn" else mark.name
+            name = f"spawn '{mark.name}'" if mark.kind == TargetKind.SPAWN else target_name(mark)
             lines.append(f"{name}: reached in {ticks / 60:.1f} s at best")
-    stood = "there is almost no ground to stand on"
-    if len(walked.visited_mask) and walked.standable_cells is not None:
-        side = walked.standable_cells.side
-        share = f"{walked.visited_mask.mean() * 100:.0f} % of {len(walked.visited_mask) * side * side:.0f} m2 of ground"
-        stood = f"the bots reached {share}"
-    if walked.standable_cells is not None:  # not broken off before the ground was looked at
-        lines.append(f"explored: {walked.ticks} ticks in {walked.attempt_count} tries; {stood}")
-    if not walked.is_complete and not broken_off:
+    coverage = "there is almost no ground to stand on"
+    if len(report.visited_mask) and report.standable_cells is not None:
+        area = len(report.visited_mask) * report.standable_cells.side**2
+        coverage = f"the bots reached {report.visited_mask.mean() * 100:.0f} % of {area:.0f} m2 of ground"
+    if report.standable_cells is not None:  # None: interrupted before the ground was searched
+        lines.append(f"explored: {report.ticks} ticks in {report.attempt_count} tries; {coverage}")
+    if not report.is_complete and not broken_off:
         lines.append("the level is too large to explore fully: unreachable places are not reported")
     return lines
 
 
-def _write_finding_files(level: Level, walked: BotReport, told: BotFinding, number: int, folder: Path) -> str:
-    """Write a finding's walk and picture; their names."""
+def _write_finding_files(
+    writer: BotFindingWriter, report: BotReport, found: BotFinding, number: int, folder: Path
+) -> str:
+    """Write the commands file and the picture of a finding; their names."""
     from ...core import atomic_files
     from ..maps import map_sheet
     from ..maps.map_canvas import encode_png
 
-    stem = f"{number:02d}-{told.kind}"
+    stem = f"{number:02d}-{found.kind}"
     names = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if told.commands:
+        if found.commands:
             path = folder / f"{stem}.commands"
-            atomic_files.write_atomic(path, told.commands.encode())
+            atomic_files.write_atomic(path, writer.commands_file(found).encode())
             names.append(str(path))
         picture = folder / f"{stem}.png"
-        atomic_files.write_atomic(picture, encode_png(map_sheet.draw_finding_detail(level, walked, told)))
+        atomic_files.write_atomic(picture, encode_png(map_sheet.draw_finding_detail(writer.level, report, found)))
         names.append(str(picture))
     except OSError as error:
         raise UserError(f"{folder}: {(error.strerror or str(error)).lower()}", 1) from None
@@ -130,15 +145,15 @@ def _write_finding_files(level: Level, walked: BotReport, told: BotFinding, numb
 
 
 def _estimate_cell_count(level: Level) -> float:
-    """About how many places of a level will be looked at for whether one can stand there."""
+    """Estimate of the number of cells that a map tests: horizontal area of the triangles (m2) times cells per m2."""
     a, b, c = level.triangles[..., ::2].swapaxes(0, 1)
     across, along = b - a, c - a
-    double = abs(across[:, 0] * along[:, 1] - across[:, 1] * along[:, 0]).sum()
-    return CELLS_PER_SQUARE_METRE * float(double) / 2.0
+    doubled_area = abs(across[:, 0] * along[:, 1] - across[:, 1] * along[:, 0]).sum()
+    return CELLS_PER_SQUARE_METRE * float(doubled_area) / 2.0
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What `check` takes for walking and drawing."""
+    """Add the options of `check --walk` and `--map`."""
     parser.add_argument("--walk", action="store_true", help="let bots explore the level and report problems")
     parser.add_argument(
         "-o",
@@ -151,7 +166,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def check_options(options: argparse.Namespace) -> None:
-    """UserError for what does not go together."""
+    """UserError for options that do not go together."""
     if options.output is not None and not options.walk:
         raise UserError("-o needs --walk")
     if options.map is not None and options.map.suffix.lower() != ".png":
@@ -161,25 +176,30 @@ def check_options(options: argparse.Namespace) -> None:
 
 
 def run_walk_and_map(name: str, options: argparse.Namespace, findings: list[Finding]) -> list[Finding]:
-    """The findings of the bots, printed, where --walk asks for them; and the map, where --map does."""
-    if not (options.walk or options.map is not None) or any(one.severity == "fatal" for one in findings):
+    """Run the bots for --walk and draw the map for --map; the findings of the bots."""
+    if not (options.walk or options.map is not None) or any(finding.severity == "fatal" for finding in findings):
         return []
     from ...level import load
 
     level = load(name)
-    walked = None
+    report = None
     if options.walk:
         folder = options.output
         if folder is not None and len(options.levels) > 1:
             folder = folder / level.path.stem
-        walked = run_bots(level, folder)
+        report = run_bots(level, folder)
     if options.map is not None:
         from ...core import atomic_files
         from ..maps import map_sheet
         from ..maps.map_canvas import encode_png
 
-        if walked is None:
+        if report is None:
             world_setup.ensure_compiled(ticks=COMPILE_TICKS if _estimate_cell_count(level) > COMPILE_CELLS else 0)
-        atomic_files.write_atomic(options.map, encode_png(map_sheet.draw_map_sheet(level, walked)))
+        atomic_files.write_atomic(options.map, encode_png(map_sheet.draw_map_sheet(level, report)))
         print(f"map: {options.map}")
-    return [told.finding for told in walked.findings] if walked is not None else []
+    if report is None:
+        return []
+    from ..runs.bot_finding_messages import BotFindingWriter
+
+    writer = BotFindingWriter(level)
+    return [writer.finding(found) for found in report.findings]

@@ -80,8 +80,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _reference_controller_world(level: Level, options: argparse.Namespace) -> World:
     """A world with a published controller in place of the walker; UserError where its name or a defect is unknown."""
-    from ...lab import create_controller
-    from ...lab.controller_world import ControllerWorld
+    from ..launch.lab_registry import ControllerWorld, create_controller
 
     try:
         return ControllerWorld(

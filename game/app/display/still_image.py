@@ -151,9 +151,9 @@ def _render_still(
 
         shot = golf_visuals.add_static_ball(shot, level.golf, stand.world)
     if level.exhibits:
-        from ...lab import exhibits
+        from ..launch.lab_registry import add_static_exhibits
 
-        shot = exhibits.add_static_exhibits(level.exhibits, shot)
+        shot = add_static_exhibits(level.exhibits, shot)
     renderer.render(shot, size)
     image: NDArray[np.uint8] = renderer.image()
     return image

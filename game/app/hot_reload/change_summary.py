@@ -1,4 +1,4 @@
-"""What is said about a level that was saved while it is played: what changed, or what is wrong with it."""
+"""Messages about a reloaded level: the changes, the relocation of the walker, or the findings."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...render import Card
-from ...sim.replay.level_migration import PUSHED, SAFE, SPAWN, MigrationResult
+from ...sim.replay.level_migration import MigrationOutcome, MigrationResult
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ...level import Finding, Level
 
-MAX_FINDINGS = 4  # shown at once: more would cover the world
-MIN_REPORTED_PUSH = 0.05  # m: a body that was pushed less needs no word
-MAX_NAMED_CHANGES = 4  # things that are named as new
-MAX_MESSAGE_LENGTH = 220  # characters of a message
+MAX_FINDINGS = 4  # cards at once; more would cover the view
+MIN_REPORTED_PUSH = 0.05  # m; shorter pushes are not reported
+MAX_NAMED_CHANGES = 4
+MAX_MESSAGE_LENGTH = 220  # characters
 
 
-def describe_relocation(taken: MigrationResult) -> str:
-    """Where the walker got to, where that needs a word."""
-    if taken.outcome == PUSHED and taken.distance > MIN_REPORTED_PUSH:
-        return f"you were in the way and were moved {taken.distance:.1f} m"
-    if taken.outcome == SAFE:
+def describe_relocation(result: MigrationResult) -> str:
+    """A sentence about a walker that was moved; empty where it stayed."""
+    if result.outcome == MigrationOutcome.PUSHED and result.distance > MIN_REPORTED_PUSH:
+        return f"you were in the way and were moved {result.distance:.1f} m"
+    if result.outcome == MigrationOutcome.SAFE:
         return "no room where you stood: back to your last safe position"
-    if taken.outcome == SPAWN:
+    if result.outcome == MigrationOutcome.SPAWN:
         return "no room where you stood: back to the start"
     return ""
 
 
 def describe_changes(before: Level, now: Level) -> str:
-    """What is new, in a few words."""
+    """The differences between two versions of a level, in a few words."""
     old, new = (Counter(_piece_kind(level, k) for k in range(len(level.origins))) for level in (before, now))
     more = {name: new[name] - old[name] for name in sorted(set(old) | set(new))}
     words = [f"{name}: {abs(count)} {'more' if count > 0 else 'fewer'}" for name, count in more.items() if count]
@@ -51,22 +51,22 @@ def describe_changes(before: Level, now: Level) -> str:
 
 
 def _piece_kind(level: Level, origin: int) -> str:
-    return level.origins[origin].label.split(" ")[0].rstrip(":")  # a model's parts are "model: NAME"
+    return level.origins[origin].label.split(" ")[0].rstrip(":")  # the label of a part of a model is "model: NAME"
 
 
 def _changed_kinds(before: Level, now: Level) -> set[str]:
-    """The kinds of the pieces that have a quad which the other version has not."""
+    """Kinds of the pieces that have a quad which the other version does not have."""
     rows = [np.ascontiguousarray(level.faces.corners).reshape(len(level.faces.corners), -1) for level in (before, now)]
     quads = [row.view(f"V{row.shape[1] * row.itemsize}").reshape(-1).tolist() for row in rows]
-    found: set[str] = set()
+    kinds: set[str] = set()
     for level, own, others in ((before, quads[0], set(quads[1])), (now, quads[1], set(quads[0]))):
-        fresh = {int(level.faces.origin[k]) for k, quad in enumerate(own) if quad not in others}
-        found |= {_piece_kind(level, origin) for origin in fresh}
-    return found
+        origins = {int(level.faces.origin[k]) for k, quad in enumerate(own) if quad not in others}
+        kinds |= {_piece_kind(level, origin) for origin in origins}
+    return kinds
 
 
 def finding_cards(findings: Sequence[Finding], title: str) -> tuple[Card, ...]:
-    """Cards for what is wrong with the files; the first says how many there are."""
+    """Cards for the findings of files; the first one has the title and their number."""
     if not findings:
         return ()
     count = len(findings)

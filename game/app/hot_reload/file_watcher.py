@@ -1,4 +1,4 @@
-"""Files that are watched for changes: a thread looks some times a second, so that no slow disk holds a frame."""
+"""File watcher: a thread that polls files for changes, so that a slow disk does not delay a frame."""
 
 from __future__ import annotations
 
@@ -8,33 +8,33 @@ import threading
 from collections.abc import Iterable
 from pathlib import Path
 
-CHECKS_PER_SECOND = 60.0  # a second at a few files: a change is seen after 8 ms, in the middle
-FOLDER_CHECKS_PER_SECOND = 6.0  # a second at a folder, of which each takes some milliseconds from the frames
+CHECKS_PER_SECOND = 60.0  # for single files: a change is seen after 8 ms on average
+FOLDER_CHECKS_PER_SECOND = 6.0  # for a folder, whose check takes some milliseconds
 
-FileSignature = tuple[int, int, int] | None  # time of the last change (ns), size, inode; None where there is no file
+FileSignature = tuple[int, int, int] | None  # modification time (ns), size, inode; None: no file
 
 
 def file_signature(path: Path) -> FileSignature:
-    """What tells one state of a file from the next without reading it."""
+    """Signature of a file's state, without reading the file."""
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except (OSError, ValueError):
         return None
-    return (found.st_mtime_ns, found.st_size, found.st_ino)
+    return (status.st_mtime_ns, status.st_size, status.st_ino)
 
 
 def file_signatures(paths: Iterable[Path]) -> dict[Path, FileSignature]:
-    """The marks of several files."""
+    """The signatures of several files."""
     return {path: file_signature(path) for path in paths}
 
 
 def have_changed(before: dict[Path, FileSignature], now: dict[Path, FileSignature]) -> bool:
-    """Whether a file that both know has another mark in one than in the other."""
-    return any(before[path] != found for path, found in now.items() if path in before)
+    """Whether the signature of a file that is in both tables differs."""
+    return any(before[path] != signature for path, signature in now.items() if path in before)
 
 
 class FileWatcher:
-    """The marks of a changing set of files, and of all files of one kind in a `folder`."""
+    """Signatures of a set of files, and of all files in `folder` that match a pattern."""
 
     def __init__(self, folder: Path | None = None, pattern: str = "*") -> None:
         self.folder, self._pattern = folder, pattern
@@ -45,21 +45,21 @@ class FileWatcher:
         self._thread: threading.Thread | None = None
 
     def update(self, paths: Iterable[Path]) -> None:
-        """Watch these files from now on."""
+        """Replace the set of watched files."""
         self._paths = tuple(dict.fromkeys(paths))
 
     def start(self) -> None:
-        """Look some times a second, in a thread of its own."""
+        """Start the polling thread."""
         if self._thread is None:
             self._thread = threading.Thread(target=self._run_thread, name="watching", daemon=True)
             self._thread.start()
 
     def check_now(self) -> None:
-        """Look now."""
+        """Let the thread check at once."""
         self._wake.set()
 
     def check(self) -> None:
-        """Look once."""
+        """Read all signatures once."""
         paths = list(self._paths)
         if self.folder is not None:
             paths += sorted(self.folder.rglob(self._pattern))
@@ -67,13 +67,13 @@ class FileWatcher:
         self.check_count += 1
 
     def stop(self) -> None:
-        """End the thread."""
+        """Stop the thread."""
         self._end = True
         self._wake.set()
 
     def _run_thread(self) -> None:
         while not self._end:
-            with contextlib.suppress(OSError):  # a folder that goes away while it is read
+            with contextlib.suppress(OSError):  # the folder may be removed meanwhile
                 self.check()
             self._wake.wait(1.0 / (CHECKS_PER_SECOND if self.folder is None else FOLDER_CHECKS_PER_SECOND))
             self._wake.clear()

@@ -19,48 +19,49 @@ from typing import IO, TYPE_CHECKING
 if TYPE_CHECKING:
     from ..game import Game
 
-QUIET = (KeyboardInterrupt, SystemExit)  # ways to stop, not errors
-STALE = 7 * 86400.0  # s after which a trace file without a trace belongs to no running game
+QUIET = (KeyboardInterrupt, SystemExit)  # exceptions that end the program on purpose
+STALE_SECONDS = 7 * 86400.0  # s after which an empty trace file belongs to no running game
 
 _game: Game | None = None
 
 
 def playing(game: Game | None) -> None:
-    """The game whose level, settings and last ticks go into the reports."""
+    """Set the game whose level, settings and last ticks go into the reports."""
     global _game
     _game = game
 
 
 @contextlib.contextmanager
 def watch(arguments: Sequence[str]) -> Iterator[None]:
-    """Install the hooks for threads and unraisable errors, and `faulthandler` on stderr; at the end put back what was
-    there before. `arguments`: of the command line, for the report."""
+    """Install the hooks for threads and unraisable errors, and `faulthandler` on stderr; restore the former hooks at
+    the end. `arguments`: of the command line, for the report."""
     reported: set[str] = set()
 
-    def leave(error: BaseException, where: str) -> None:
+    def report_error(error: BaseException, where: str) -> None:
         from . import crash_report
 
         brief = crash_report.summarise_exception(error)
-        if brief in reported:  # a __del__ that fails, fails for every object
+        if brief in reported:  # a `__del__` that fails, fails for every object
             return
         reported.add(brief)
-        said = crash_report.write_crash_report(error, arguments, _game, f"{where} failed; the game goes on")
+        sentence = crash_report.write_crash_report(error, arguments, _game, f"{where} failed; the game goes on")
         with contextlib.suppress(OSError, ValueError):
-            print(said, file=sys.stderr, flush=True)
+            print(sentence, file=sys.stderr, flush=True)
 
-    def thread_failed(found: threading.ExceptHookArgs) -> None:
-        if issubclass(found.exc_type, QUIET):
+    def thread_failed(failure: threading.ExceptHookArgs) -> None:
+        if issubclass(failure.exc_type, QUIET):
             return
-        name = found.thread.name if found.thread is not None else "unknown"
-        leave(found.exc_value or found.exc_type(), f"The thread '{name}'")
+        name = failure.thread.name if failure.thread is not None else "unknown"
+        report_error(failure.exc_value or failure.exc_type(), f"The thread '{name}'")
 
-    def unraisable(found: sys.UnraisableHookArgs) -> None:
-        if issubclass(found.exc_type, QUIET):
+    def unraisable(failure: sys.UnraisableHookArgs) -> None:
+        if issubclass(failure.exc_type, QUIET):
             return
-        if sys.is_finalizing():  # nothing can be imported any more
-            sys.__unraisablehook__(found)
+        if sys.is_finalizing():  # imports fail now
+            sys.__unraisablehook__(failure)
             return
-        leave(found.exc_value or found.exc_type(), _name(found.object) if found.object else found.err_msg or "Python")
+        where = _name(failure.object) if failure.object else failure.err_msg or "Python"
+        report_error(failure.exc_value or failure.exc_type(), where)
 
     before = threading.excepthook, sys.unraisablehook
     threading.excepthook, sys.unraisablehook = thread_failed, unraisable
@@ -74,12 +75,12 @@ def watch(arguments: Sequence[str]) -> Iterator[None]:
 
 
 def _name(what: object) -> str:
-    """The function or the type of an object; its repr could fail."""
+    """Qualified name of a function, or of the type of an object; `repr` could fail."""
     return str(getattr(what, "__qualname__", type(what).__qualname__))
 
 
 def _enable(file: IO[str] | None) -> bool:
-    """Whether `faulthandler` was off and is on now; a stderr without a file descriptor cannot have it."""
+    """Enable `faulthandler`; False where it is enabled already, or the file has no descriptor."""
     if faulthandler.is_enabled() or file is None:
         return False
     try:
@@ -90,11 +91,11 @@ def _enable(file: IO[str] | None) -> bool:
 
 
 @contextlib.contextmanager
-def fatal_trace(arguments: Sequence[str], tell: Callable[[str], None]) -> Iterator[None]:
-    """Let `faulthandler` write into a file of the crash folder, and tell of what the last start left there. Where no
-    file can be written, it stays as it is."""
-    for said in collect():
-        tell(said)
+def fatal_trace(arguments: Sequence[str], print_line: Callable[[str], None]) -> Iterator[None]:
+    """Let `faulthandler` write into a file of the crash folder, and print the sentences of `collect`. Where no file can
+    be written, it keeps writing to stderr."""
+    for sentence in collect():
+        print_line(sentence)
     try:
         file = _open(arguments)
     except OSError:
@@ -112,7 +113,7 @@ def fatal_trace(arguments: Sequence[str], tell: Callable[[str], None]) -> Iterat
 
 
 def _open(arguments: Sequence[str]) -> IO[str]:
-    """A trace file with a head of one line: time, version and arguments."""
+    """A new trace file with one line of time, version and arguments."""
     import os
     import time
 
@@ -131,23 +132,23 @@ def _open(arguments: Sequence[str]) -> IO[str]:
 
 
 def collect() -> list[str]:
-    """Make a report of every trace that a fatal signal left, and give a sentence for each. Files of games that run
-    now, or that were killed, hold no trace; old ones are removed."""
+    """Write a report for each trace that a fatal signal left; a sentence for each. Files without a trace belong to
+    games that run now or were killed; old ones are removed."""
     import time
 
     from . import crash_report
 
-    said = []
+    sentences = []
     for path in sorted(crash_report.crash_folder().glob("fatal-*.txt")):
         try:
             text = path.read_text(encoding="utf-8", errors="replace")
             age = time.time() - path.stat().st_mtime
         except OSError:
             continue
-        traced = text.count("\n") > 1
-        if traced:
-            said.append(crash_report.write_fatal_report(path.name, text))
-        if traced or age > STALE:
+        has_trace = text.count("\n") > 1
+        if has_trace:
+            sentences.append(crash_report.write_fatal_report(path.name, text))
+        if has_trace or age > STALE_SECONDS:
             with contextlib.suppress(OSError):
                 path.unlink()
-    return said
+    return sentences

@@ -33,9 +33,10 @@ from .map_canvas import (
 )
 
 if TYPE_CHECKING:
-    from ...level import Level
+    from ...level import Finding, Level
+    from ...sim.bots.finding_data import BotFinding
     from ...sim.bots.standable_cells import StandableCells
-    from ...sim.bots.walk_findings import BotFinding, BotReport
+    from ...sim.bots.walk_findings import BotReport
 
 SHEET_WIDTH, SHEET_HEIGHT = 1700, 1100  # pixels that the plans of a sheet may take together
 LEGEND_WIDTH = 430
@@ -137,7 +138,10 @@ def draw_finding_detail(level: Level, report: BotReport, finding: BotFinding, si
     image = Image.new("RGB", (side, side + 54), PAPER_COLOUR)
     image.paste(plan, (0, 0))
     pen = ImageDraw.Draw(image)
-    lines = wrap_text(str(finding.finding).removeprefix(f"{finding.finding.file}:"), side - 20, 13, 2)
+    from ..runs.bot_finding_messages import BotFindingWriter
+
+    message = BotFindingWriter(level).finding(finding)
+    lines = wrap_text(str(message).removeprefix(f"{message.file}:"), side - 20, 13, 2)
     pen.multiline_text((10, side + 7), lines, fill=INK_COLOUR, font=load_font(13), spacing=4)
     draw_scale_bar(pen, window.scale, (12, side - 14), side / 4)
     return image
@@ -300,7 +304,7 @@ def _draw_legend(image: Image.Image, left: int, top: int, data: MapData, scale: 
     y = _draw_swatches(image, left, y + 6, data.bot_results is not None)
     _draw_north_and_scale(pen, left, y + 4, scale)
     y += 44
-    findings = [found.finding for found in data.bot_results.findings] if data.bot_results is not None else []
+    findings = _findings(data)
     y += 10
     for number, finding in enumerate(findings, start=1):
         lines = wrap_text(f"{finding.line}: {finding.where}: {finding.message}", LEGEND_WIDTH - 70, 12, 3)
@@ -314,6 +318,16 @@ def _draw_legend(image: Image.Image, left: int, top: int, data: MapData, scale: 
     if data.bot_results is not None and not findings:
         pen.text((left, y), "the bots found no problems", fill=INK_COLOUR, font=load_font(14))
     layer.composite()
+
+
+def _findings(data: MapData) -> list[Finding]:
+    """The findings of the bots, as sentences."""
+    if data.bot_results is None:
+        return []
+    from ..runs.bot_finding_messages import BotFindingWriter
+
+    writer = BotFindingWriter(data.level)
+    return [writer.finding(found) for found in data.bot_results.findings]
 
 
 def _draw_symbol_rows(layer: MapLayer, pen: ImageDraw.ImageDraw, left: int, y: int, data: MapData) -> int:

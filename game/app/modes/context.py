@@ -7,7 +7,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from ...sim import Respawned
-from ...sim.replay.level_migration import SPAWN
+from ...sim.replay.level_migration import MigrationOutcome
 from ..cameras.first_person import FirstPersonCamera
 from ..cameras.free import FreeCamera
 from ..cameras.third_person import ThirdPersonCamera
@@ -18,12 +18,12 @@ from ..runs.time_trial import TimeTrial
 from .feedback import Feedback, ScreenFade
 
 if TYPE_CHECKING:
-    from ...lab.lab_session import LabSession
     from ...level import Level
     from ...physics import WalkerState
     from ...sim import Session, World
     from ...sim.replay.level_migration import MigrationResult
     from ..hot_reload.level_reload import LevelReloader
+    from ..launch.lab_registry import LabSession
     from ..menus.menu_stack import MenuStack
     from ..settings.settings_file import Settings
 
@@ -207,7 +207,7 @@ class GameContext(ABC):
             session.reset_interpolation()
             if migration.distance > MAX_EASED_STEP:
                 self.cameras.first_person.snap(session.pose())
-        if migration.outcome == SPAWN:
+        if migration.outcome == MigrationOutcome.SPAWN:
             self.view_angles.face_heading(world.start.heading)
         if self.recording is not None:
             self.recording.moved(session)

@@ -6,9 +6,8 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ...lab.exhibits import concatenate_layers
 from ...physics import WalkerState
-from ...render.overlay_layers import Overlay, OverlayPoints
+from ...render.overlay_layers import Overlay, OverlayPoints, concatenate_layers
 from ...render.snapshot import EllipsoidInstance
 from ...sim import RewindBuffer
 from ...sim.events import Event, Respawned

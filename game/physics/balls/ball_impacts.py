@@ -59,8 +59,7 @@ def find_pair_impact(w: BallScratch, numbers: Any, i: int, j: int) -> None:
 def sphere_time_of_impact(
     min_approach: float, radius_sum: float, qx: float, qy: float, qz: float, dx: float, dy: float, dz: float
 ) -> float:
-    """Fraction of the relative displacement d at which two balls, q apart, have the distance radius_sum (m); NO_HIT:
-    none.
+    """Fraction of the relative displacement d at which two balls, q apart, touch; NO_HIT: none.
 
     q + t d| = radius_sum, solved as t = square_gap / (sqrt(qd qd - dd square_gap) - qd) with square_gap = q.q -
         radius_sum^2, which has no cancellation. 0 if they touch and approach. Also NO_HIT for an approach of at most
@@ -122,7 +121,7 @@ def find_ball_impacts(w: BallScratch, numbers: Any, n: int, side: float, i: int)
             b[i, ball.POSITION + axis] + max(d, 0.0) + wide,
         )
     reach = b[i, ball.RADIUS] + sqrt(max(square_now, square_then))
-    if reach <= b[i, ball.SWEPT_RADIUS]:  # it stays where its pairs were looked for
+    if reach <= b[i, ball.SWEPT_RADIUS]:  # still within the sphere in which its pairs were found
         find_partner_impacts(w, numbers, i)
         for q in range(w.counters[counter.WIDE_OUTLIERS], w.counters[counter.OUTLIERS]):
             if may_come_near(w, i, w.outliers[q]):
@@ -150,10 +149,9 @@ def may_come_near(w: BallScratch, i: int, j: int) -> bool:
 
 @inlined
 def find_partner_impacts(w: BallScratch, numbers: Any, i: int) -> None:
-    """Find the next impacts of ball i with its partners: `find_pair_impact` with a cheap test first that has no
-    branches.
+    """Find the next impacts of ball i with its partners: `find_pair_impact` after a cheap test.
 
-    Most partners are not hit, and a mispredicted branch costs as much as the test.
+    The test has no branches: most partners are not hit, and a mispredicted branch costs as much as the test.
     """
     b, now = w.balls, w.balls[i, ball.TIME]
     left = numbers[setting.DT] - now

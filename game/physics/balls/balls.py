@@ -47,7 +47,7 @@ assert BALL_ROW.itemsize == 8 * ball_row.WIDTH
 BallRows = NDArray[np.void]
 
 RESTITUTION_CUTOFF = 1.5  # times gravity * tick: slower impacts do not bounce
-PILE_RESTITUTION_CUTOFF = 4.0  # the same between two balls of which one is in a pile, where small bounces never end
+PILE_RESTITUTION_CUTOFF = 4.0  # the same between two balls in a pile, where small bounces would never end
 MAX_BALL_COORDINATE = 1e9  # m, m/s and rad/s
 _BALL_RANGES = {
     "position": (-MAX_BALL_COORDINATE, MAX_BALL_COORDINATE),

@@ -21,12 +21,11 @@ BODY_FRICTION_FACTOR = 0.5  # of the ball's own friction
 
 @inner
 def body_distance(bodies: Any, k: int, x: float, y: float, z: float, out: Any) -> float:
-    """Signed distance (m) of (x, y, z), relative to its centre, from body k; inside approximate. out[0:6]: unit normal,
-    closest point.
+    """Signed distance (m) of (x, y, z), relative to its centre, from body k; approximate inside.
 
-    The closest point is a_i^2 p_i / (a_i^2 + t) for the root t of sum (a_i p_i / (a_i^2 + t))^2 = 1. The left side is
-    convex and decreasing, so Newton's method from 0 approaches the root from below. Source: D. Eberly, "Distance from a
-    Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid" (2013).
+    out[0:6]: unit normal, closest point. The closest point is a_i^2 p_i / (a_i^2 + t) for the root t of sum (a_i p_i /
+    (a_i^2 + t))^2 = 1. The left side is convex and decreasing, so Newton's method from 0 approaches the root from
+    below. Source: D. Eberly, "Distance from a Point to an Ellipse, an Ellipsoid, or a Hyperellipsoid" (2013).
     """
     e, p0, p1, p2 = bodies, 0.0, 0.0, 0.0
     for axis in range(3):
@@ -134,11 +133,10 @@ def sweep_ball_against_body(
     others: Obstacles, w: BallScratch, i: int, one: int, dt: float, time: float,
     dx: float, dy: float, dz: float, r: float, t_max: float,
 ) -> float:  # fmt: skip
-    """Fraction of the displacement d, from a time of the tick to its end, at which ball i comes within r of a body;
-    NO_HIT: none before `most`.
+    """Fraction of the displacement d at which ball i comes within r of a body; NO_HIT: none before t_max.
 
-    Conservative advancement: each step is as long as the distance allows (B. Mirtich, 1996). The normal is in
-    others.pose[0:3].
+    d lasts from `time` (s) to the end of the tick. Conservative advancement: each step is as long as the distance
+    allows (B. Mirtich, 1996). The normal is in others.pose[0:3].
     """
     b, e, out = w.balls, others.bodies, others.pose
     s = time / dt

@@ -23,7 +23,7 @@ UNLIMITED_SQUARED = 1e200  # m2: more than the squared distance of any two balls
 
 @inlined
 def column_index(x: float, columns_per_metre: float) -> int:
-    """Index of a column along one axis. each: columns per metre."""
+    """Index of a column along one axis."""
     return floor(min(max(x * columns_per_metre, -MAX_COLUMN_INDEX), MAX_COLUMN_INDEX))
 
 
@@ -57,10 +57,9 @@ def mark_outlier(w: BallScratch, i: int, reason: int) -> None:
 
 @inner
 def find_ball_pairs(w: BallScratch, numbers: Any, n: int, side: float) -> None:
-    """Pairs (w.pairs) of balls whose paths may meet and that are not both asleep; each once, ordered by the higher
-    ball.
+    """Pairs (w.pairs) of balls whose paths may meet and that are not both asleep.
 
-    side: width of a column, m.
+    Each pair occurs once; pairs are ordered by the higher ball. side: width of a column, m.
     """
     b, k, positions, next_below, column_heads = w.balls, w.status, w.positions, w.next_below, w.column_heads
     w.counters[counter.OUTLIERS] = 0
@@ -149,11 +148,11 @@ def is_near_outlier(w: BallScratch, x: float, y: float, z: float, reach: float) 
 def query_columns(
     w: BallScratch, count: int, asleep: int, height: float, a: float, c: float, search_radius: float, side: float
 ) -> int:  # fmt: skip
-    """Append to the first `count` of w.query_result the balls below a point (height, a, c) that may be within `wide` of
-    it.
+    """Append the balls below a point that may be within search_radius (m) to w.query_result; returns the new count.
 
-    Returns the new count. Usually three by three columns. The first MIN_COLUMN_BALLS of a column are compared without a
-    test for its end: that test is mispredicted so often that it costs as much as five balls.
+    height, a, c: coordinates of the point along gravity and along the two horizontal axes. Usually three by three
+    columns. The first MIN_COLUMN_BALLS of a column are compared without a test for its end: that test is mispredicted
+    so often that it costs as much as five balls.
     """
     column_heads, next_below, result, heights = w.column_heads, w.next_below, w.query_result, w.heights
     mask, columns_per_metre, square = column_heads.shape[1] - 1, 1.0 / side, search_radius * search_radius

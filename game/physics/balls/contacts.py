@@ -175,12 +175,11 @@ def normalize_offset(numbers: Any, dx: float, dy: float, dz: float, square: floa
 
 @inlined
 def correct_overlaps(w: BallScratch, n: int) -> None:
-    """Position corrections of stacked balls that overlap (Gauss-Seidel from the lowest up), in
-    ball.POSITION_CORRECTION.
+    """Position corrections of balls that overlap (ball.POSITION_CORRECTION), Gauss-Seidel from the lowest up.
 
     A part of each overlap is divided by inverse mass; where one ball is stacked on the other only the higher one moves.
-    Without it stacks sink, because the solver acts on velocities only. Source: E. Catto, GDC 2009 ("Modeling and
-    Solving Constraints", position correction).
+    Without it stacks sink, because the solver acts on velocities only. Source: E. Catto, "Modeling and Solving
+    Constraints" (GDC 2009).
     """
     b, contacts, positions, velocities, corrections = (
         w.balls,
@@ -221,9 +220,10 @@ def correct_overlaps(w: BallScratch, n: int) -> None:
 
 @inlined
 def is_impact(closing: float, gap: float, threshold: float, numbers: Any) -> bool:
-    """Whether a ball with the approach speed -closing (m/s) is faster than `slow` when it has fallen through the gap.
+    """Whether a ball with the approach speed -closing (m/s) is faster than `threshold` when it has fallen through the
+    gap.
 
-    v^2 + 2 g gap > slow^2.
+    v^2 + 2 g gap > threshold^2.
     """
     return bool((closing < 0.0) & (closing * closing + 2.0 * numbers[setting.GRAVITY] * gap > threshold * threshold))
 

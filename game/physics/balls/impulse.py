@@ -18,8 +18,10 @@ from .solver import TWO_SEVENTHS
 
 @inner
 def apply_surface_impulse(b: Any, i: int, threshold: float) -> float:
-    """Impact of ball i with the surface of its row: the restitution applied (0 below the speed `slow`, m/s), -1.0
-    without approach."""
+    """Impact of ball i with the surface of its row; returns the restitution applied, -1.0 without approach.
+
+    Impacts slower than threshold (m/s) do not bounce.
+    """
     nx, ny, nz = b[i, ball.IMPACT_NORMAL], b[i, ball.IMPACT_NORMAL + 1], b[i, ball.IMPACT_NORMAL + 2]
     vx, vy, vz = (
         b[i, ball.VELOCITY] - b[i, ball.IMPACT_VELOCITY],
@@ -57,8 +59,10 @@ def apply_surface_impulse(b: Any, i: int, threshold: float) -> float:
 
 @inner
 def apply_ball_impulse(b: Any, i: int, j: int, nx: float, ny: float, nz: float, threshold: float) -> float:
-    """Impact of balls i and j, n from j to i: the restitution applied (0 below the speed `slow`, m/s), -1.0 without
-    approach."""
+    """Impact of balls i and j, n from j to i; returns the restitution applied, -1.0 without approach.
+
+    Impacts slower than threshold (m/s) do not bounce.
+    """
     vx, vy, vz = (
         b[i, ball.VELOCITY] - b[j, ball.VELOCITY],
         b[i, ball.VELOCITY + 1] - b[j, ball.VELOCITY + 1],

@@ -33,10 +33,10 @@ def query_triangles(
     y1: float,
     z1: float,
 ) -> int:
-    """Number of triangles that may overlap a box, listed in w.triangles_near; 0 if they do not fit (TRIANGLES_NEEDED is
-    set).
+    """Number of triangles that may overlap a box, listed in w.triangles_near; 0 if they do not fit.
 
-    In the BVH of nodes first to end - 1; in the whole mesh for end = 0.
+    In the BVH of nodes first to end - 1; in the whole mesh for end = 0. counter.TRIANGLES_NEEDED notes a lack of
+    capacity.
     """
     if end > 0:
         count = query_bvh_subtree(
@@ -58,7 +58,7 @@ def query_triangles(
 
 @inlined
 def read_triangle_list(w: BallScratch, i: int, mover: int) -> int:
-    """Number of triangles of mover `of` (-1: the level) in ball i's list, copied to w.triangles_near."""
+    """Number of triangles of `mover` (-1: the level) in ball i's list, copied to w.triangles_near."""
     count = 0
     for q in range(w.status[i, status.LIST_COUNT]):
         if w.triangle_lists[i, q, 1] == mover:
@@ -109,10 +109,10 @@ def combine_materials(mesh: CollisionMesh, b: Any, i: int, triangle: int) -> tup
 def add_contact_plane(
     w: BallScratch, i: int, nx: float, ny: float, nz: float, gap: float, cx: float, cy: float, cz: float
 ) -> int:
-    """Add a contact plane of ball i, at rest and without friction: its row, or -1 if it is not new or not among the
-    nearest.
+    """Add a contact plane of ball i, at rest and without friction; returns its row, or -1 if it is dropped.
 
-    A plane with an equal normal keeps the smaller gap. A full list replaces the plane with the widest gap.
+    A plane with an equal normal keeps the smaller gap. A full list replaces the plane with the widest gap, if that is
+    wider.
     """
     k, planes = w.status, w.planes
     first, count = i * MAX_BALL_PLANES, w.status[i, status.PLANE_COUNT]
@@ -286,10 +286,9 @@ def set_sweep_radius(w: BallScratch, i: int) -> None:
 def sweep_ball_against_mesh(
     mesh: CollisionMesh, w: BallScratch, i: int, x: float, y: float, z: float, dx: float, dy: float, dz: float, r: float
 ) -> float:
-    """Fraction of the displacement d at which ball i, as a sphere of radius r at (x, y, z), first touches the level;
-    NO_HIT: none.
+    """Fraction of the displacement d at which ball i first touches the level; NO_HIT: none.
 
-    w.sweep_hit: contact point at 1..3, feature at 4, triangle at 5.
+    The ball is a sphere of radius r at (x, y, z). w.sweep_hit: contact point at 1..3, feature at 4, triangle at 5.
     """
     b = w.balls
     x0, y0, z0 = min(x, x + dx) - r, min(y, y + dy) - r, min(z, z + dz) - r
@@ -320,7 +319,7 @@ def sweep_ball_against_triangles(
         dx: float, dy: float, dz: float, r: float, t_max: float,
     count: int,
 ) -> float:  # fmt: skip
-    """`sweep_ball_against_mesh` for the first `count` triangles of w.triangles_near, up to the fraction `most`."""
+    """`sweep_ball_against_mesh` for the first `count` triangles of w.triangles_near, up to the fraction t_max."""
     best, found = t_max, NO_HIT
     for q in range(count):
         t, cx, cy, cz, feature = sweep_sphere_against_triangle(

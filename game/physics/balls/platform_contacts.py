@@ -202,17 +202,16 @@ def sweep_ball_against_mover(
     others: Obstacles, w: BallScratch, i: int, one: int, numbers: Any, time: float,
     dx: float, dy: float, dz: float, r: float, t_max: float,
 ) -> float:  # fmt: skip
-    """Fraction of the displacement d, from a time of the tick to its end, at which ball i first touches a mover;
-    NO_HIT: none before `most`.
+    """Fraction of the displacement d at which ball i first touches a mover; NO_HIT: none before t_max.
 
-    In the frame of a rotating mover the path is curved; it is swept as chords within MAX_CHORD_ERROR of it.
-    w.sweep_hit: contact point in the mover's frame at 1..3, feature, triangle, centre of the ball in that frame at
-    6..8; others.pose: pose at that time.
+    d lasts from `time` (s) to the end of the tick. In the frame of a rotating mover the path is curved; it is swept as
+    chords within MAX_CHORD_ERROR of it. w.sweep_hit: contact point in the mover's frame at 1..3, feature, triangle,
+    centre of the ball in that frame at 6..8; others.pose: pose at that time.
     """
     b, p, dt = w.balls, others.pose, numbers[setting.DT]
     x, y, z = b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2]
     angle = others.motions[one, motion_row.MAX_ANGULAR_SPEED] * (dt - time)
-    bulge = 0.25 * angle * (abs(dx) + abs(dy) + abs(dz))  # upper bound of the distance of the path from one chord
+    bulge = 0.25 * angle * (abs(dx) + abs(dy) + abs(dz))  # the Coriolis acceleration bends the path by angle |d| / 4
     chords = (
         1 if bulge <= MAX_CHORD_ERROR * r else int(min(sqrt(bulge / (MAX_CHORD_ERROR * r)) + 1.0, MAX_MOVER_CHORDS))
     )
@@ -244,8 +243,7 @@ def sweep_ball_against_mover(
 
 @inlined
 def follow_mover(others: Obstacles, w: BallScratch, i: int, dt: float) -> None:
-    """Accelerate ball i, which came to rest on a mover, so that it follows the rotating surface for the rest of the
-    tick.
+    """Accelerate ball i, at rest on a mover, so that it follows the rotating surface until the end of the tick.
 
     Without it the surface would hit the ball again and again. a = 2 sink / t^2 along the normal.
     """

@@ -302,10 +302,9 @@ def reduce_spin(b: Any, i: int, loss: float) -> None:
 
 @inlined
 def apply_rolling_resistance(w: BallScratch, i: int, p: int) -> None:
-    """Rolling resistance of plane p on ball i: speed along the plane and spin fall by c j, j the normal impulse, to
-    zero.
+    """Rolling resistance of plane p on ball i: speed along the plane and spin fall by c j, at most to zero.
 
-    The spin about the normal falls as well.
+    c: coefficient, j: normal impulse. The spin about the normal falls as well.
     """
     b, planes = w.balls, w.planes
     loss = planes[p, plane.ROLLING_RESISTANCE] * planes[p, plane.NORMAL_IMPULSE]

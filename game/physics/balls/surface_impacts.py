@@ -109,8 +109,7 @@ def write_mover_impact(others: Obstacles, w: BallScratch, i: int, one: int, dt: 
 
 @inlined
 def level_time_of_impact(mesh: CollisionMesh, w: BallScratch, i: int, left: float) -> float:
-    """Time (s, at most `left`) until ball i first touches the level, or NO_IMPACT; writes the surface into the ball's
-    row.
+    """Time (s, at most `left`) until ball i first touches the level, or NO_IMPACT; writes the surface to its row.
 
     The path is a parabola. Its chord is swept; the hit surface gives the time at which the parabola touches it
     (`time_to_cross_gap`). If that is another time than on the chord, the chord that ends there is swept for an earlier
@@ -163,10 +162,10 @@ def write_level_impact(mesh: CollisionMesh, w: BallScratch, i: int, t: int, nx: 
 
 @inlined
 def time_to_cross_gap(vn: float, an: float, gap: float, chord_time: float, left: float) -> float:
-    """Time at which a ball with velocity vn and acceleration an along the normal has crossed the gap (m); `about` as a
-    fallback.
+    """Time (s) in which a ball with velocity vn and acceleration an along the normal crosses the gap (m).
 
-    gap + vn t + an t^2 / 2 = 0: the first root in the form without cancellation, at most `left`.
+    gap + vn t + an t^2 / 2 = 0: the first root, in the form without cancellation, at most `left`; chord_time if there
+    is none.
     """
     if gap <= 0.0 or abs(an) * left <= 1e-12 * abs(vn):
         return max(chord_time, 0.0) if gap > 0.0 else 0.0

@@ -18,8 +18,7 @@ ROTATION_REACH_FACTOR = 0.7320508075688772  # sqrt(3) - 1, of the reach: growth 
 
 @inner
 def update_triangle_lists(mesh: CollisionMesh, others: Obstacles, w: BallScratch, n: int, side: float) -> None:
-    """Lists of all balls that are awake (w.triangle_lists), and NO_SURFACE_NEAR where no surface or body can be
-    reached.
+    """Fill the triangle lists of all balls that are awake, and NO_SURFACE_NEAR where nothing can be reached.
 
     Groups are consecutive balls in the order of the grid columns of `find_ball_pairs`; side: width of a column.
     """
@@ -136,10 +135,9 @@ def list_mover_triangles(others: Obstacles, w: BallScratch, one: int, count: int
 def append_to_triangle_list(
     mesh: CollisionMesh, w: BallScratch, i: int, mover: int, found: int, x: float, y: float, z: float, reach: float
 ) -> None:
-    """Append those of the first `found` triangles of w.triangles_near within `wide` of (x, y, z) along each axis to
-    ball i's list.
+    """Append triangles of w.triangles_near near (x, y, z) to ball i's list: those within `reach` along each axis.
 
-    of: mover, -1: the level. A list without room becomes NO_LIST.
+    The first `found` of them are tested. mover: their mover, -1: the level. A list without room becomes NO_LIST.
     """
     length = w.status[i, status.LIST_COUNT]
     if length == status.NO_LIST:

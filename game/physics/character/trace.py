@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ...core.vectors import Vector
 from .layout import record_kind, state_row, surface_class, tick_event
 
 if TYPE_CHECKING:
     from ..environment.moving_platforms import Movers
     from ..triangle_mesh import TriangleMesh
-
-Vector = tuple[float, float, float]
 
 SURFACE_CLASS_NAMES = {surface_class.WALKABLE: "walkable", surface_class.WALL: "wall", surface_class.CEILING: "ceiling"}
 CONTACT_FEATURE_NAMES = {0: "face", 1: "edge", 2: "edge", 3: "edge", 4: "vertex", 5: "vertex", 6: "vertex"}

@@ -107,10 +107,10 @@ class Motion:
 def motion_columns(
     motion: Motion, at: Vector, bounds: tuple[Vector, Vector] | None, radius: float, rate: float
 ) -> list[float]:
-    """Motion row (layout.motion_row) of a mover with home `at` (m), corners within `bounds` and within `radius` of its
-    origin.
+    """Motion row (layout.motion_row) of a mover. ValueError if it is too fast.
 
-    rate: ticks per second. ValueError if it is too fast.
+    at: home of its origin, m; bounds: least and greatest corner of its mesh; radius: distance of its furthest corner
+    from the origin; rate: ticks per second.
     """
     keys = motion.keys()
     length = math.sqrt(sum(a * a for a in motion.axis))

@@ -89,7 +89,7 @@ class Movers(Sequence[Mover]):
         return int(mover_rotation(self.motions, self.keys, number, float(tick), tick + 1.0, *up))
 
     def reach(self, point: Vector, distance: float) -> bool:
-        """Whether any mover can ever come within `far` (m, along each axis) of a point of the world."""
+        """Whether any mover can ever come within `distance` (m, along each axis) of a point of the world."""
         x, y, z = point
         return any(
             x0 - distance <= x <= x1 + distance
@@ -99,8 +99,7 @@ class Movers(Sequence[Mover]):
         )
 
     def joined(self, mesh: TriangleMesh) -> tuple[tuple[Any, Any, Any, Any, Any], NDArray[np.float64]]:
-        """((nodes, links, triangles, mates, materials), motions): the arrays of the mesh followed by those of the
-        movers.
+        """((nodes, links, triangles, mates, materials), motions): arrays of the mesh, then of the movers.
 
         Indices are offset accordingly; the motion rows hold the range of nodes and triangles of each mover.
         """

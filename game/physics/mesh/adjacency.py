@@ -140,8 +140,8 @@ def number_vertices(parent: Any, label: Any, ids: Any) -> int:
 
 @kernel
 def sort_half_edges(ids: Any, start: Any, order: Any, low: Any, high: Any, by_high: Any) -> None:
-    """Sort half-edges 3 triangle + k so that those of one edge are consecutive; writes their lower and higher vertex
-    ids.
+    """Order of half-edges 3 triangle + k in which those of one edge are consecutive, and their lower and higher
+    vertices.
 
     Counting sort by the higher id, then by the lower (stable). start: (2, vertices + 1), zeroed by the caller.
     """

@@ -282,11 +282,11 @@ def cast_rays(
     distance: Any,
     ray: Any,
 ) -> int:
-    """Cast rays (K,7: origin, unit direction, limit in metres); writes triangle, feature and distance. Number of hits
-    for ALL.
+    """Cast rays (K,7: origin, unit direction, limit in metres); returns the number of hits for ALL.
 
-    mode (layout.ray_mode): NEAREST and ANY write one row a ray, triangle -1 for a miss; ALL writes one row a hit, in no
-    order, with its ray, as many as fit. Triangles with |normal . direction| < min_cosine are ignored.
+    Writes triangle, feature and distance. mode (layout.ray_mode): NEAREST and ANY write one row a ray, triangle -1 for
+    a miss; ALL writes one row a hit, in no order, with its ray, as many as fit. Triangles with |normal . direction| <
+    min_cosine are ignored.
     """
     stack = np.empty(MAX_STACK_DEPTH, np.int32)
     found = 0

@@ -308,8 +308,7 @@ def query_mesh(
 
 @kernel
 def cast_rays_down(fields: Any, cells: Any, tri: Any, rays: Any, triangle: Any, feature: Any, distance: Any) -> None:
-    """First triangle of any field straight below each origin: triangle (K,) or -1, feature (K,), distance (K,) in
-    metres.
+    """First triangle of any field straight below each origin: triangle (K,) or -1, feature (K,), distance (K,).
 
     rays (K, 7) as for `cast_rays`, all straight down. At equal distances the first in canonical order.
     """

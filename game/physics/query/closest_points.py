@@ -206,10 +206,10 @@ def update_closest_segment_box(
     swap: bool,
     best: float,
 ) -> float:
-    """Squared distance of the segment a..a + u (relative to the box's centre) and box b, if less than `best` or if best
-    < 0; else `best`.
+    """Squared distance of the segment a..a + u and box b, if less than `best` or if best < 0; else `best`.
 
-    A smaller distance writes its points into found 3..8: the segment's at 3 and the box's at 6, exchanged with `swap`.
+    a is relative to the box's centre. A smaller distance writes its points into found 3..8: the segment's at 3 and the
+    box's at 6, exchanged with `swap`.
     """
     p0 = ax * boxes[b, 3] + ay * boxes[b, 4] + az * boxes[b, 5]
     p1 = ax * boxes[b, 6] + ay * boxes[b, 7] + az * boxes[b, 8]

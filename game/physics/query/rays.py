@@ -62,8 +62,7 @@ def raycast_all(mesh: MeshView, origin: ArrayLike, direction: ArrayLike, max_dis
 
 
 def raycast_down(mesh: MeshView, points: ArrayLike, reach: float = np.inf) -> Hit | Hits | None:
-    """First triangle straight below each point (3,) or (K, 3) within `reach` metres, through the cells of height
-    fields.
+    """First triangle straight below each point (3,) or (K, 3) within `reach` metres, through height fields.
 
     The same bits as `mesh.raycast(points, (0, -1, 0), reach)`. ValueError for points that are not finite and a negative
     reach.

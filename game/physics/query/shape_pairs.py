@@ -110,10 +110,9 @@ def gap_pairs(table: Any, values: Any) -> None:
 
 @allocating
 def sweep_pairs(table: Any, t_max: Any, values: Any) -> None:
-    """values (K,7): fraction or NO_TIME_OF_IMPACT, contact point, normal from B to A, for A moving by the last three
-    columns.
+    """values (K,7): fraction or NO_TIME_OF_IMPACT, contact point, normal from B to A.
 
-    t_max (K,): highest fraction of each row.
+    table (K, 2 WIDTH + 3): rows of A and B, and A's displacement. t_max (K,): highest fraction of each row.
     """
     a, b = table[:, : shape_row.WIDTH], table[:, shape_row.WIDTH : 2 * shape_row.WIDTH]
     scratch = np.empty(SCRATCH_SIZE)

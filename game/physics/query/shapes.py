@@ -134,11 +134,11 @@ class Shape:
         return shape_pairs.find_pair_gaps(*_pair_rows(self, other))
 
     def sweep(self, displacement: ArrayLike, other: Shape) -> Any:
-        """First touch of this shape moving straight by `displacement`, the other at rest: `Touch` or None; arrays:
-        `Touches`.
+        """First touch of this shape moving straight by `displacement`: `Touch` or None; `Touches` for arrays.
 
-        Overlap at the start: fraction 0 and the normal of the shortest translation out. Touching at the start: a touch
-        at 0 only when moving into it. If both move, pass the difference of their displacements.
+        The other shape is at rest; if both move, pass the difference of their displacements. Overlap at the start:
+        fraction 0 and the normal of the shortest translation out. Touching at the start: a touch at 0 only when moving
+        into it.
         """
         displacements = as_vectors(displacement, "displacement")
         table, single = _pair_rows(self, other, displacements)
@@ -217,11 +217,10 @@ class Capsule(Shape):
 
 
 class Box(Shape):
-    """Oriented box. centre: (3,) or (K,3); half_sizes: along its own right, up and back, (3,) or (K,3), metres, above
-    0.
+    """Oriented box. ValueError for a matrix that is no rotation.
 
-    turn: a yaw in radians, one or (K,), or a rotation (3,3) or (K,3,3) whose columns are the box's right, up and back
-    in the world. ValueError for a matrix that is no rotation.
+    centre: (3,) or (K,3); half_sizes: along its own right, up and back, (3,) or (K,3), metres, above 0. turn: a yaw in
+    radians, one or (K,), or a rotation (3,3) or (K,3,3) whose columns are the box's right, up and back in the world.
     """
 
     __slots__ = ()

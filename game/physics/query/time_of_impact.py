@@ -38,7 +38,7 @@ def distance_tolerance(coordinates: float, lengths: float) -> float:
 
 @inner
 def pair_tolerance(a: Any, i: int, b: Any, j: int, travel: float) -> float:
-    """`distance_tolerance` of two shapes of which one moves by a length `way`."""
+    """`distance_tolerance` of two shapes of which one moves by a length `travel`."""
     coordinates, lengths = 0.0, travel + bounding_radius(a, i) + bounding_radius(b, j)
     for k in range(3):
         coordinates = max(coordinates, abs(a[i, k]), abs(b[j, k]))
@@ -72,7 +72,7 @@ def core_triangle_distance(
 def core_distance_at_time(
     a: Any, i: int, b: Any, j: int, is_triangle: bool, t: float, dx: float, dy: float, dz: float, out: Any
 ) -> tuple[float, int]:
-    """(distance, feature) of A's core, moved by t d, and B's core; B is a triangle where `flat`."""
+    """(distance, feature) of A's core, moved by t d, and B's core; B is a triangle where `is_triangle`."""
     if is_triangle:
         return core_triangle_distance(a, i, b, t * dx, t * dy, t * dz, out)
     return core_distance(a, i, b, j, t * dx, t * dy, t * dz, out), 0
@@ -92,11 +92,10 @@ def time_of_impact(
     t_max: float,
     out: Any,
 ) -> tuple[float, int]:
-    """(fraction in 0..t_max or NO_TIME_OF_IMPACT, feature): first time at which the cores are as near as the sum of the
-    radii.
+    """(fraction in 0..t_max or NO_TIME_OF_IMPACT, feature) at which the cores' distance is the sum of the radii.
 
-    Newton: t += (distance - radius) / -(n . d). The shapes have a radius above 0 and do not overlap at the start. A
-    touching start whose penetration would not exceed the tolerance even after one more whole displacement is sliding:
+    Newton: t += (distance - radius) / -(n . d). The shapes have a radius above 0 and do not overlap at the start. If
+    they touch at the start and one more whole displacement would not penetrate by more than the tolerance, they slide:
     no impact. `out` is that of the impact.
     """
     radius = a[i, shape_row.RADIUS] if is_triangle else a[i, shape_row.RADIUS] + b[j, shape_row.RADIUS]

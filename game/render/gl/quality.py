@@ -93,6 +93,14 @@ def quality_named(name: str) -> Quality:
         raise ValueError(f"unknown quality {name!r}; there are {', '.join(QUALITIES)}") from None
 
 
+def shader_defines(reversed_depth: bool, quality: Quality | None = None) -> dict[str, object]:
+    """Preprocessor defines that several passes share; quality: adds its tone mapping and haze approximations."""
+    defines: dict[str, object] = {"REVERSED_DEPTH": 1} if reversed_depth else {}
+    if quality is not None and not quality.exact_tone_mapping:
+        defines |= {"FAST_TONE_MAPPING": 1, "HORIZON_HAZE": 1}
+    return defines
+
+
 def is_software_renderer(driver: str) -> bool:
     """Whether the GL_RENDERER string names a software rasteriser."""
     software = ("llvmpipe", "softpipe", "swiftshader", "software", "gdi generic")

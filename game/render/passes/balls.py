@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from ..gl.context import enable_blending
 from ..gl.programs import ShaderCache, set_uniforms
+from ..gl.quality import shader_defines
 from ..snapshot import BallInstances
 from .ellipsoids import unit_sphere_mesh
 
@@ -53,9 +54,7 @@ class BallPass:
     def __init__(self, ctx: Any, programs: ShaderCache, shadow_taps: int, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.programs = programs
-        self.defines: dict[str, object] = {"SHADOW_TAPS": shadow_taps, "HORIZON_HAZE": 1}
-        if reversed_depth:
-            self.defines["REVERSED_DEPTH"] = 1
+        self.defines = shader_defines(reversed_depth) | {"SHADOW_TAPS": shadow_taps, "HORIZON_HAZE": 1}
         self._arrays: list[Any] = []  # balls, blob shadows, shadow map
         self._buffers: list[Any] = []  # sphere, balls, quad, blob shadows, coarse sphere
         self._counts = (0, 0)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from ..gl.context import enable_blending
 from ..gl.programs import ShaderCache, set_uniforms
+from ..gl.quality import shader_defines
 from ..snapshot import DebugLines
 from .overlay import OverlayPass
 
@@ -36,7 +37,7 @@ class DebugLinePass:
     def __init__(self, ctx: Any, programs: ShaderCache, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.programs = programs
-        self.defines: dict[str, object] = {"REVERSED_DEPTH": 1} if reversed_depth else {}
+        self.defines = shader_defines(reversed_depth)
         self.overlay = OverlayPass(ctx, programs, reversed_depth)
         self._buffer = ctx.buffer(reserve=36 * 256)
         self._array: Any = None

@@ -97,8 +97,10 @@ class DynamicShadowMap:
         return scale, offset
 
     def draw(self, mover_array: Any, ball_array: Any, ball_count: int, drawn_state: Sequence[npt.NDArray[Any]]) -> None:
-        """Draw the vertex array of movers, if any, and `ball_count` instances of balls. drawn_state: arrays that change
-        when anything moves.
+        """Redraw the map if `drawn_state`, arrays that change when anything moves, or the bounds have changed.
+
+        mover_array: vertex array or None. ball_array: vertex array with an instance for each of `ball_count` balls, or
+        None.
         """
         bounds = self.bounds
         if bounds is None or bounds.empty:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from ..camera import Vector
 from ..gl.context import enable_blending
 from ..gl.programs import ShaderCache, set_uniforms
+from ..gl.quality import shader_defines
 from ..snapshot import EllipsoidInstance
 
 SPHERE_RINGS, SPHERE_SEGMENTS = 16, 28  # of the unit sphere
@@ -80,9 +81,7 @@ class EllipsoidPass:
     def __init__(self, ctx: Any, programs: ShaderCache, reversed_depth: bool, shadow_taps: int = 1) -> None:
         self.ctx = ctx
         self.programs = programs
-        self.defines: dict[str, object] = {"SHADOW_TAPS": shadow_taps, "HORIZON_HAZE": 1}
-        if reversed_depth:
-            self.defines["REVERSED_DEPTH"] = 1
+        self.defines = shader_defines(reversed_depth) | {"SHADOW_TAPS": shadow_taps, "HORIZON_HAZE": 1}
         self._sphere: Any = None
         self._buffer: Any = None
         self._array: Any = None

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..gl.context import enable_blending
 from ..gl.programs import ShaderCache, set_uniforms
+from ..gl.quality import shader_defines
 from ..scene.render_mesh import Floats
 from ..scene.scene import GoalAppearance
 
@@ -41,7 +42,7 @@ class GoalPass:
         self.ctx = ctx
         self.goal = goal
         self.programs = programs
-        self.defines: dict[str, object] = {"REVERSED_DEPTH": 1} if reversed_depth else {}
+        self.defines = shader_defines(reversed_depth)
         self._buffer = ctx.buffer(goal_mesh().astype("f4").tobytes())
         self._array: Any = None
         self.rebuild()

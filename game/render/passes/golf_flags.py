@@ -11,6 +11,7 @@ import numpy as np
 
 from ..camera import Vector
 from ..gl.programs import ShaderCache, set_uniforms
+from ..gl.quality import shader_defines
 from ..scene.render_mesh import Floats
 
 CLOTH_COLOUR = (0.62, 0.05, 0.035)  # linear
@@ -46,7 +47,7 @@ class GolfFlagPass:
     def __init__(self, ctx: Any, feet: Sequence[Vector], programs: ShaderCache, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.programs = programs
-        self.defines: dict[str, object] = {"REVERSED_DEPTH": 1} if reversed_depth else {}
+        self.defines = shader_defines(reversed_depth)
         self._feet = tuple(feet)
         self._corners = flag_mesh()
         self._buffer = ctx.buffer(self._corners.astype("f4").tobytes())

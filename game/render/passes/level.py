@@ -6,7 +6,7 @@ from typing import Any
 
 from ..gl.context import draw_culling_closed
 from ..gl.programs import ShaderCache, set_uniforms
-from ..gl.quality import Quality
+from ..gl.quality import Quality, shader_defines
 from ..scene.vertex_buffer import LEVEL_VERTEX, LEVEL_VERTEX_FORMAT, POSITION_FORMAT
 
 
@@ -18,13 +18,9 @@ class LevelPass:
         self.buffer: Any = None
         self.quality = quality
         self.programs = programs
-        self.defines: dict[str, object] = {"SHADOW_TAPS": quality.shadow_taps}
+        self.defines = shader_defines(reversed_depth, quality) | {"SHADOW_TAPS": quality.shadow_taps}
         if quality.relief:
             self.defines["RELIEF"] = 1
-        if not quality.exact_tone_mapping:
-            self.defines |= {"FAST_TONE_MAPPING": 1, "HORIZON_HAZE": 1}
-        if reversed_depth:
-            self.defines["REVERSED_DEPTH"] = 1
         self._closed_count = 0
         self._depth_prepass: Any = None
         self._plain_array: Any = None

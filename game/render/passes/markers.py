@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from ..gl.context import enable_blending
 from ..gl.programs import ShaderCache
+from ..gl.quality import shader_defines
 from ..scene.scene import Scene
 
 TARGET_KIND, LAMP_KIND, EXIT_KIND = 0.0, 1.0, 2.0
@@ -50,7 +51,7 @@ class MarkerPass:
     def __init__(self, ctx: Any, scene: Scene, programs: ShaderCache, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.programs = programs
-        self.defines: dict[str, object] = {"REVERSED_DEPTH": 1} if reversed_depth else {}
+        self.defines = shader_defines(reversed_depth)
         self._instances = pack_markers(scene)
         self._targets = len(scene.targets)
         self._buffer = ctx.buffer(self._instances.tobytes()) if len(self._instances) else None

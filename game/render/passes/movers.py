@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..gl.programs import ShaderCache, set_uniforms
-from ..gl.quality import Quality
+from ..gl.quality import Quality, shader_defines
 from ..scene.mover_meshes import ATTRIBUTE_NAMES, FLOATS_PER_VERTEX
 
 
@@ -34,11 +34,7 @@ class MoverPass:
         reversed_depth: bool,
     ) -> None:
         self.ctx, self.programs = ctx, programs
-        self.defines: dict[str, object] = {"SHADOW_TAPS": quality.shadow_taps}
-        if not quality.exact_tone_mapping:
-            self.defines |= {"FAST_TONE_MAPPING": 1, "HORIZON_HAZE": 1}
-        if reversed_depth:
-            self.defines["REVERSED_DEPTH"] = 1
+        self.defines = shader_defines(reversed_depth, quality) | {"SHADOW_TAPS": quality.shadow_taps}
         self._vertices = vertices
         self._count = sum(map(len, vertices))
         self._buffer: Any = None
@@ -55,8 +51,10 @@ class MoverPass:
         self._array = self._shadow_array = None
 
     def upload_poses(self, poses: Any) -> Any:
-        """Transform all movers by poses (K, 3, 4) and upload them. Returns the vertex array for the shadow map, or None
-        without movers. See physics.environment.moving_platforms.
+        """Transform all movers by poses (K, 3, 4) and upload them.
+
+        Returns the vertex array for the shadow map, or None without movers. Poses:
+        physics.environment.moving_platforms.
         """
         if not self._count or poses is None or len(poses) != len(self._vertices):
             return None

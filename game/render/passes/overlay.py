@@ -9,6 +9,7 @@ import moderngl
 
 from ..gl.context import enable_blending
 from ..gl.programs import ShaderCache, set_uniforms
+from ..gl.quality import shader_defines
 from ..overlay_layers import Overlay, OverlayFaces, OverlayGrid, OverlayLines, OverlayPoints
 
 FADE_NONE = 0.0
@@ -26,14 +27,15 @@ class UploadedLayer:
 
 
 class OverlayPass:
-    """Draws overlay layers, blended and depth-tested, without depth writes. Layers are uploaded when first drawn and
-    released when no longer drawn.
+    """Draws overlay layers, blended and depth-tested, without depth writes.
+
+    A layer is uploaded when it is first drawn and released when it is no longer drawn.
     """
 
     def __init__(self, ctx: Any, programs: ShaderCache, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.programs = programs
-        self.defines: dict[str, object] = {"REVERSED_DEPTH": 1} if reversed_depth else {}
+        self.defines = shader_defines(reversed_depth)
         self._uploaded: dict[int, UploadedLayer] = {}
         self._grid: Any = None
 

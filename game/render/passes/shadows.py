@@ -30,8 +30,10 @@ class SunShadowMap:
         self.target = ctx.framebuffer(depth_attachment=self.texture)
 
     def draw(self, vertices: Any, layout: str, closed: int, fit: ShadowProjection) -> None:
-        """Draw the level as seen from the sun. layout: moderngl format whose first attribute is the position. closed:
-        number of leading vertices that bound solids; of those only front faces are drawn.
+        """Draw the level as seen from the sun.
+
+        layout: moderngl format whose first attribute is the position. closed: number of leading vertices that bound
+        solids; of those only front faces are drawn.
         """
         for _ in self.draw_in_bands(vertices, layout, closed, fit, 1):
             pass

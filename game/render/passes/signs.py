@@ -8,6 +8,7 @@ import moderngl
 
 from ..gl.context import enable_blending
 from ..gl.programs import ShaderCache, set_uniforms
+from ..gl.quality import shader_defines
 from ..scene.sign_text import SignText
 from ..text.glyph_atlas import DISTANCE_RANGE
 
@@ -18,7 +19,7 @@ class SignPass:
     def __init__(self, ctx: Any, text: SignText, programs: ShaderCache, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.programs = programs
-        self.defines: dict[str, object] = {"REVERSED_DEPTH": 1} if reversed_depth else {}
+        self.defines = shader_defines(reversed_depth)
         side = len(text.atlas_pixels)
         self.texture = ctx.texture((side, side), 1, text.atlas_pixels.tobytes(), alignment=1)
         self.texture.build_mipmaps()

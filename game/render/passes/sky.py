@@ -8,7 +8,7 @@ import moderngl
 import numpy as np
 
 from ..gl.programs import ShaderCache, set_uniforms
-from ..gl.quality import Quality
+from ..gl.quality import Quality, shader_defines
 
 CLOUD_SIZE = 256  # texels along the cloud noise texture
 
@@ -26,16 +26,12 @@ def cloud_noise(size: int = CLOUD_SIZE) -> bytes:
 
 
 class SkyPass:
-    """Draws one full-screen triangle at infinite depth into the bound framebuffer, after all opaque geometry."""
+    """Draws a full-screen triangle at infinite depth, after the level and movers: only visible sky is shaded."""
 
     def __init__(self, ctx: Any, quality: Quality, programs: ShaderCache, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.programs = programs
-        self.defines: dict[str, object] = {"CLOUDS": quality.clouds}
-        if not quality.exact_tone_mapping:
-            self.defines |= {"FAST_TONE_MAPPING": 1, "HORIZON_HAZE": 1}
-        if reversed_depth:
-            self.defines["REVERSED_DEPTH"] = 1
+        self.defines = shader_defines(reversed_depth, quality) | {"CLOUDS": quality.clouds}
         self._clouds = ctx.texture((CLOUD_SIZE, CLOUD_SIZE), 1, cloud_noise())
         self._clouds.build_mipmaps()
         self._clouds.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from ..gl.context import enable_blending
 from ..gl.programs import ShaderCache
+from ..gl.quality import shader_defines
 from ..scene.scene import HEADING_UNITS_PER_TURN, Scene, ZoneAppearance
 
 ZONE_KIND_CODES = {"water": 0.0, "pad": 1.0, "teleport": 2.0, "checkpoint": 3.0, "kill": 4.0}
@@ -110,7 +111,7 @@ class ZonePass:
     def __init__(self, ctx: Any, scene: Scene, programs: ShaderCache, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.programs = programs
-        self.defines: dict[str, object] = {"REVERSED_DEPTH": 1} if reversed_depth else {}
+        self.defines = shader_defines(reversed_depth)
         self._faces, self._streaks = zone_face_vertices(scene.zones), flow_streak_instances(scene.zones)
         self._buffers = [ctx.buffer(rows.tobytes()) if len(rows) else None for rows in (self._faces, self._streaks)]
         self._arrays: list[Any] = [None, None]

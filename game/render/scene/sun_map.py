@@ -22,8 +22,9 @@ ORIENTATION_STEPS = 24  # tried rotations about the light axis within a quarter 
 
 @dataclass(frozen=True, slots=True)
 class ShadowProjection:
-    """Orthographic light projection for row vectors: to clip space, to the map (0..1 and depth), and its width in
-    metres.
+    """Orthographic projection of the shadow map, for row vectors.
+
+    world_to_clip: (4, 4). world_to_map: (4, 4), to 0..1 and depth. map_width: metres along a side.
     """
 
     world_to_clip: Array

@@ -1,9 +1,10 @@
-"""The order in which bots explore a level: to all sides, from the other spawns, aimed jumps, and without a plan."""
+"""Exploration of a level by bots: breadth first, from other spawns, aimed jumps, and random walks."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,40 +13,48 @@ from ...physics import WalkerState
 from ..world import World
 from . import moves, reachability, standable_cells
 from .random_walk import random_walk
-from .search import BotSearch, BotTarget, cell_keys_of
+from .search import BotSearch, BotTarget, TargetKind, cell_keys_of
 from .standable_cells import StandableCells
 
 if TYPE_CHECKING:
     from ...level import Level
 
-MAX_EXPLORE_TICKS = 12_000_000  # that all bots together walk in one level, at most
-MAX_RANDOM_BOTS, MIN_RANDOM_BOTS, RANDOM_ROUNDS = (
-    256,
-    24,
-    30,
-)  # bots without a plan, at the end: they find where one gets stuck
-MAX_REGIONS, MAX_AIM_CELLS, AIM_START_COUNT = (
-    40,
-    240,
-    5,
-)  # regions not reached, spots aimed for in each, places each is aimed for from
-MAX_JUMP_DISTANCE = 6.0  # metres: further away no jump goes
-MAX_JUMP_HEIGHT = 1.6  # metres: higher none does
-MAX_SIDESTEP_STARTS = 300  # places beside ground not reached from where bots go sideways to all sides
+MAX_EXPLORE_TICKS = 12_000_000  # walked by all bots together in one level
+MAX_RANDOM_BOTS, MIN_RANDOM_BOTS, RANDOM_ROUNDS = 256, 24, 30  # of the random walks, which find places to get stuck in
+MAX_REGIONS = 40  # unreached regions that bots aim at
+MAX_AIM_CELLS = 240  # cells aimed at in each
+AIM_START_COUNT = 5  # places from which each cell is aimed at
+MAX_JUMP_DISTANCE = 6.0  # m in plan: no jump goes further
+MAX_JUMP_HEIGHT = 1.6  # m: no jump goes higher
+MAX_SIDESTEP_STARTS = 300  # places next to unreached ground where bots try side steps in all directions
 JUMP_ROUNDS = 3
-PROGRESS_INTERVAL_TICKS = 50_000  # ticks between two words about how far it is
+PROGRESS_INTERVAL_TICKS = 50_000  # between two progress reports
 
-ProgressCallback = Callable[[str, float, int], None]  # (what is done, part of the whole, places found)
+
+class ExplorationStage(Enum):
+    """Stage of an exploration."""
+
+    FINDING_GROUND = auto()
+    EXPLORING = auto()
+    JUMPING = auto()
+    WANDERING = auto()
+    FINDING_TRAPS = auto()
+    CONFIRMING = auto()
+    DONE = auto()
+
+
+ProgressCallback = Callable[[ExplorationStage, float, int], None]  # stage, fraction done 0..1, places found
 
 
 class LevelExploration:
     """Bots in one level.
 
-    search, spots   what they reached, and what there is to reach
-    starts          places where bots set out that are not the first spawn's, with that spawn's name
-    stayed          places where one without a plan did not get away
-    whole           nothing was left to try when they stopped
-    broken_off      somebody stopped them, or those who judged
+    search       places that they reached
+    spots        cells where a walker can stand; None before `explore`
+    starts       start place -> (name, state) of spawns other than the first
+    stayed       places that a random walk did not leave
+    is_complete  nothing was left to try at the end
+    broken_off   interrupted during exploration or confirmation
     """
 
     def __init__(
@@ -56,7 +65,7 @@ class LevelExploration:
         progress: ProgressCallback | None = None,
         threads: int | None = None,
     ) -> None:
-        """ValueError, in words, where the first spawn has no room."""
+        """ValueError where the first spawn has no room."""
         self.level, self.most, self.seed = level, ticks, seed
         self.world = World(level)
         self.search = BotSearch(self.world.walker, level.mesh, level.kill_height, level_targets(level), threads)
@@ -69,37 +78,37 @@ class LevelExploration:
         self._asked: set[tuple[int, int, int]] = set()
 
     def explore(self) -> None:
-        """Walk everywhere. Where it is broken off, what was found so far stands."""
+        """Run all stages. After an interruption the results so far remain."""
         search = self.search
         search.add_start(self.world.walker_state)
-        self.report_progress("finding standable ground", 0.0)
+        self.report_progress(ExplorationStage.FINDING_GROUND, 0.0)
         self.spots = standable_cells.find_standable_cells(
             self.level.mesh,
             self.world.settings,
             reachability.is_solid_triangle(self.level),
             reachability.is_closed_triangle(self.level),
         )
-        self._run_search("exploring", 0.02, 0.55)
+        self._run_search(ExplorationStage.EXPLORING, 0.02, 0.55)
         self._explore_other_spawns()
         for k in range(JUMP_ROUNDS):
             if not self._aim_at_unreached(self.spots):
                 break
-            self._run_search("jumping", 0.55 + 0.05 * k, 0.6 + 0.05 * k)
+            self._run_search(ExplorationStage.JUMPING, 0.55 + 0.05 * k, 0.6 + 0.05 * k)
         if search.ticks < self.most:
-            self.report_progress("wandering", 0.7)
+            self.report_progress(ExplorationStage.WANDERING, 0.7)
             known = sorted(search.places.place_by_cell.values())
             count = min(max(len(known) // 8, MIN_RANDOM_BOTS), MAX_RANDOM_BOTS)
             some = {known[k * len(known) // count] for k in range(count)}
             self.stayed = random_walk(search, sorted(some), RANDOM_ROUNDS, self.seed)
-        self.is_complete = self._run_search("exploring", 0.75, 0.8)
+        self.is_complete = self._run_search(ExplorationStage.EXPLORING, 0.75, 0.8)
 
-    def report_progress(self, stage: str, part: float) -> None:
-        """Tell how far it is; the part never falls."""
+    def report_progress(self, stage: ExplorationStage, part: float) -> None:
+        """Report a stage and the fraction done, which never falls."""
         self._part = max(self._part, part)
         if self._progress is not None:
             self._progress(stage, self._part, len(self.search.places.place_by_cell))
 
-    def _run_search(self, stage: str, begin: float, end: float) -> bool:
+    def _run_search(self, stage: ExplorationStage, begin: float, end: float) -> bool:
         search, total = self.search, max(1, len(self.spots or ()))
         last = search.ticks
 
@@ -114,18 +123,18 @@ class LevelExploration:
         return search.run(self.most, progress)
 
     def _explore_other_spawns(self) -> None:
-        """Bots set out from the spawns too that nobody came to from the first one."""
+        """Start bots at the spawns that were not reached from the first one."""
         for spawn in self.level.spawns[1:]:
             try:
                 state = World(self.level, spawn=spawn.name).walker_state
             except ValueError:
-                continue  # no room there: `check` says so
+                continue  # no room; `check` reports it
             if int(cell_keys_of(np.array([state.feet]))[0]) not in self.search.places.place_by_cell:
                 self.starts[self.search.add_start(state)] = spawn.name, state
-                self._run_search("exploring", 0.55, 0.55)
+                self._run_search(ExplorationStage.EXPLORING, 0.55, 0.55)
 
     def _aim_at_unreached(self, ground: StandableCells) -> bool:
-        """Ask for moves towards ground that nobody came to; whether there are any that were not tried."""
+        """Queue moves towards unreached ground; whether there are any that were not tried."""
         numbers = np.array(sorted(self.search.places.place_by_cell.values()))
         reached = self.search.places.feet()[numbers]
         asked: set[tuple[int, int, int]] = set()
@@ -142,9 +151,7 @@ class LevelExploration:
                     way = math.atan2(reached[k, 0] - x, reached[k, 2] - z) / (2.0 * math.pi)
                     heading = round(way * 256) * (moves.FULL_TURN // 256) % moves.FULL_TURN
                     asked |= {(int(numbers[k]), kind, heading) for kind in range(len(moves.MOVES))}
-        for place in sorted(beside)[
-            :: max(1, len(beside) // MAX_SIDESTEP_STARTS)
-        ]:  # along walls, until they fit into a gap
+        for place in sorted(beside)[:: max(1, len(beside) // MAX_SIDESTEP_STARTS)]:  # along walls, into narrow gaps
             asked |= {(place, moves.SIDESTEP, k * (moves.FULL_TURN // 16)) for k in range(16)}
         new = sorted(asked - self._asked)
         self._asked |= asked
@@ -154,12 +161,14 @@ class LevelExploration:
 
 
 def level_targets(level: Level) -> tuple[BotTarget, ...]:
-    """What is to be reached in a level: goal, targets, exits, and the spawns but the first."""
+    """The goal, the targets, the exits, and all spawns but the first."""
     found = []
     if level.goal is not None:
-        found.append(BotTarget("goal", "the goal", level.goal.at, level.goal.radius))
+        found.append(BotTarget(TargetKind.GOAL, 0, "", level.goal.at, level.goal.radius))
     for number, target in enumerate(level.targets):
-        found.append(BotTarget("target", target.name or f"target {number + 1}", target.at, target.radius, body=True))
-    found += [BotTarget("exit", f"the exit to {way.name}", way.at, way.radius) for way in level.exits]
-    found += [BotTarget("spawn", spawn.name, spawn.feet, 1.0) for spawn in level.spawns[1:]]
+        found.append(BotTarget(TargetKind.TARGET, number, target.name, target.at, target.radius, body=True))
+    for number, way in enumerate(level.exits):
+        found.append(BotTarget(TargetKind.EXIT, number, way.name, way.at, way.radius))
+    for number, spawn in enumerate(level.spawns[1:], start=1):
+        found.append(BotTarget(TargetKind.SPAWN, number, spawn.name, spawn.feet, 1.0))
     return tuple(found)

@@ -1,4 +1,4 @@
-"""A walk made shorter, as long as it still shows what it is to show."""
+"""Minimisation of a walk (delta debugging): shorter walks that still show the same thing."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from ...physics.character.state import States
 from . import moves
 from .moves import BotWalk, WalkStep
 
-MAX_MINIMISE_TICKS = 80_000  # ticks walked for one walk, at most
-MAX_DEVIATION = 1.5  # metres: a change that ends so far from where the walk was by then is given up at once
-MIN_TRAVEL = 0.2  # metres: who comes no further than this need not have gone
+MAX_MINIMISE_TICKS = 80_000  # walked for the minimisation of one walk
+MAX_DEVIATION = 1.5  # m: a change that ends further from the original walk is given up at once
+MIN_TRAVEL = 0.2  # m: a part that moves less may be left out
 HEADING_UNITS_PER_DEGREE = moves.FULL_TURN / 360.0
-RUN_DISTANCE_PER_TICK = 6.5 / 60.0  # metres a tick, about
+RUN_DISTANCE_PER_TICK = 6.5 / 60.0  # m in a tick, about
 
 WalkPredicate = Callable[[States], bool]
 
 
 class WalkMinimiser:
-    """Walks one walk again and again from one state. What comes before a change is not walked again."""
+    """Simulates variants of one walk from one state; the ticks before a change are not simulated again."""
 
     def __init__(
         self, walker: Walker, mesh: TriangleMesh, start: WalkerState, effort: int = MAX_MINIMISE_TICKS
@@ -38,13 +38,13 @@ class WalkMinimiser:
         self._ends = [0]
 
     def simulate(self, walk: Sequence[WalkStep], still: int = 0) -> States:
-        """The states of a walk, and of standing still after it."""
+        """States of a walk, and of standing still after it."""
         return self._simulate_from(
             self.start, [*walk, WalkStep(still, walk[-1].heading if walk else self.start.heading)]
         )
 
     def minimise(self, walk: BotWalk, shows: WalkPredicate, still: int = 0) -> BotWalk:
-        """A walk of fewer and shorter steps that still shows it, found within the effort; the same where none is.
+        """A shorter walk that still satisfies `shows`, found within the effort; else the same walk.
 
         shows: of the states after each tick, whether what is to be shown is seen. still: ticks stood after the walk.
         """
@@ -68,12 +68,12 @@ class WalkMinimiser:
         self._ends = [0, *np.cumsum([step.ticks for step in walk]).tolist()]
 
     def _state_at_step(self, step: int) -> WalkerState:
-        """The state in which a step begins."""
+        """The state at the start of a step."""
         tick = self._ends[step]
         return self.walker.state(self._states[tick - 1]) if tick else self.start
 
     def _try_replacement(self, first: int, end: int, instead: Sequence[WalkStep]) -> bool:
-        """Put other steps in place of `first` to before `end`; kept if the walk still shows it."""
+        """Replace the steps from `first` to before `end`; kept if the walk still satisfies the predicate."""
         tail = self._walk[end:]
         last = [*self._walk[:first], *instead, *tail][-1:]
         if self.ticks >= self.effort or not last:
@@ -94,7 +94,7 @@ class WalkMinimiser:
         return True
 
     def _merge_into_runs(self) -> None:
-        """Some steps at once become one straight run."""
+        """Replace several steps by one straight run."""
         size = len(self._walk)
         while size > 1 and self.ticks < self.effort:
             first = 0
@@ -105,7 +105,7 @@ class WalkMinimiser:
             size = min(size - 1, len(self._walk), size * 4 // 5)
 
     def _straight_run(self, first: int, end: int) -> list[WalkStep]:
-        """One run from where step `first` begins to where the last before `end` stops."""
+        """One run from the start of step `first` to the end of the steps before `end`."""
         a, b = self._state_at_step(first).feet, self._state_at_step(end).feet
         dx, dz = b[0] - a[0], b[2] - a[2]
         away = math.hypot(dx, dz)
@@ -117,7 +117,7 @@ class WalkMinimiser:
         return [WalkStep(max(2, round(away / RUN_DISTANCE_PER_TICK) + 2), heading, 1.0, 0.0, button.SPRINT)]
 
     def _remove_steps(self) -> None:
-        """Steps left out."""
+        """Leave out steps."""
         size = max(1, len(self._walk) // 2)
         while size and self.ticks < self.effort:
             first = 0
@@ -127,7 +127,7 @@ class WalkMinimiser:
             size //= 2
 
     def _shorten_steps(self) -> None:
-        """Each step held for less time, and with no more keys than it needs."""
+        """Shorten each step and release its keys."""
         for k in range(len(self._walk) - 1, -1, -1):
             if self._walk[k].buttons:
                 self._try_replacement(k, k + 1, [replace(self._walk[k], buttons=0)])

@@ -1,4 +1,4 @@
-"""What a bot can try: a few ways of moving, as commands for many walkers at once and as steps of a walk."""
+"""Moves of the bots, as command rows for many walkers at once and as steps of a walk."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class BotMove:
-    """Keys held on the way to a heading.
+    """Keys held while moving to a heading.
 
-    strafe: sideways, with the slim side ahead. turn: the tick of the jump (EDGE: the one after the ground is lost);
-    where it lets go, no jump is made then, but every key let go.
+    strafe    sideways, with the slim side ahead
+    turn      tick of the jump (EDGE: the tick after the ground is lost)
+    releases  releases all keys in that tick instead of jumping
     """
 
     name: str
@@ -54,12 +55,13 @@ RUN, WALK, CROUCH_WALK, SIDESTEP, JUMP_ON_SPOT, EDGE_JUMP, RUNNING_JUMP, CROUCH_
 _STRAFE = np.array([move.strafe for move in MOVES])
 _BUTTONS = np.array([move.buttons for move in MOVES], np.int64)
 _RELEASES = np.array([move.releases for move in MOVES])
-TURN_STARTS = np.array([move.turn for move in MOVES], np.int64)  # of each kind: where its turn begins
+TURN_STARTS = np.array([move.turn for move in MOVES], np.int64)  # (kinds,) tick of the jump or release
 
 
 def move_command_rows(kind: Ints, heading: Ints, tick: Ints, turn_at: Ints) -> Rows:
-    """One command a walker: which move it makes, where to (65536 to the turn), its tick of the move, and the tick in
-    which it jumps or lets go (none where negative). All (n,)."""
+    """One command row for each walker (n,): kind of its move, heading (65536 to the turn), tick within the move, and
+    the tick in which it jumps or releases the keys (negative: none).
+    """
     made = np.zeros(len(kind), COMMAND_ROW)
     strafe, lets_go = _STRAFE[kind], _RELEASES[kind]
     held = ~(lets_go & (turn_at >= 0) & (tick >= turn_at))
@@ -72,7 +74,7 @@ def move_command_rows(kind: Ints, heading: Ints, tick: Ints, turn_at: Ints) -> R
 
 @dataclass(frozen=True, slots=True)
 class WalkStep:
-    """The same keys for some ticks with the view at one heading."""
+    """Keys held for some ticks with the view at one heading."""
 
     ticks: int
     heading: int = 0
@@ -81,7 +83,7 @@ class WalkStep:
     buttons: int = 0
 
     def same_keys(self, other: WalkStep) -> bool:
-        """Whether the two are one when they follow each other."""
+        """Whether two steps in a row can be merged."""
         return replace(self, ticks=other.ticks) == other
 
 
@@ -89,7 +91,7 @@ BotWalk = tuple[WalkStep, ...]
 
 
 def move_steps(kind: int, heading: int, ticks: int, turn_at: int) -> list[WalkStep]:
-    """The first `ticks` of a move, as steps of a walk."""
+    """The first `ticks` of a move as steps of a walk."""
     move = MOVES[kind]
     keys = WalkStep(
         ticks,
@@ -108,7 +110,7 @@ def move_steps(kind: int, heading: int, ticks: int, turn_at: int) -> list[WalkSt
 
 
 def merge_equal_steps(walk: Iterable[WalkStep]) -> BotWalk:
-    """The same walk with equal neighbours made one, and nothing of no length."""
+    """The walk with equal neighbours merged and empty steps removed."""
     made: list[WalkStep] = []
     for step in walk:
         if step.ticks <= 0:
@@ -121,7 +123,7 @@ def merge_equal_steps(walk: Iterable[WalkStep]) -> BotWalk:
 
 
 def walk_command_rows(walk: Sequence[WalkStep]) -> Rows:
-    """One command a tick of a whole walk, for Walker.run."""
+    """Command rows of a walk for `Walker.run`."""
     made = np.zeros(sum(step.ticks for step in walk), COMMAND_ROW)
     at = 0
     for step in walk:
@@ -133,12 +135,12 @@ def walk_command_rows(walk: Sequence[WalkStep]) -> Rows:
 
 
 def walk_ticks(walk: Sequence[WalkStep]) -> int:
-    """Ticks of a walk."""
+    """Number of ticks of a walk."""
     return sum(step.ticks for step in walk)
 
 
 def script_text(walk: Sequence[WalkStep], heading: int) -> str:
-    """The lines of a commands file that walks it from a view at `heading`. A turn takes the first tick of its step."""
+    """Text of a commands file for a walk from a view at `heading`. A turn takes the first tick of its step."""
     facing = Fraction(heading)
     lines = []
     for step in walk:
@@ -154,12 +156,12 @@ def script_text(walk: Sequence[WalkStep], heading: int) -> str:
 
 
 def walk_script(walk: Sequence[WalkStep], heading: int) -> command_script.CommandScript:
-    """What reading `script_text` gives."""
+    """The parsed `script_text`."""
     return command_script.parse_script(script_text(walk, heading))
 
 
 def _turn_degrees(facing: Fraction, heading: int) -> Fraction:
-    """The shortest decimal number of degrees that brings the view from `facing` to exactly `heading`."""
+    """The shortest decimal number of degrees that turns the view from `facing` to exactly `heading`."""
     away = (heading - facing + FULL_TURN // 2) % FULL_TURN - FULL_TURN // 2
     if abs(away) * 2 < 1:
         return Fraction(0)

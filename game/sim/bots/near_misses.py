@@ -1,5 +1,8 @@
-"""What keeps bots out of a place nearly: the search goes on with a body that is a little slimmer, lower, or better
-at climbing. What only that one reaches, the real one misses by little, and there is the spot."""
+"""Near misses: obstacles that keep the walker out of ground by little.
+
+The search continues with a body that is slightly slimmer, lower or better at climbing. Where only that body passes, the
+obstacle is measured.
+"""
 
 from __future__ import annotations
 
@@ -13,61 +16,63 @@ import numpy as np
 from ...physics import Ellipsoid, TriangleMesh, Walker, WalkerSettings
 from ...physics.character.state import States
 from . import moves
+from .finding_data import FindingKind
 from .moves import BotWalk
 from .reachability import UnreachedRegion, supporting_triangles
 from .search import BotSearch, Points, feet_positions
 from .standable_cells import StandableCells
 
-SLIM_RADIUS_FACTOR = 0.75  # of the radii: a gap that this passes looks like a door
-HEIGHT_REDUCTION = 0.15  # metres
-EXTRA_JUMP_HEIGHT = 0.25  # metres that it jumps higher
-MAX_CLIMB_HEIGHT = 1.30  # metres: the highest ledge that a player gets on with a jump and the step height
+SLIM_RADIUS_FACTOR = 0.75  # of the radii of the slim body
+HEIGHT_REDUCTION = 0.15  # m
+EXTRA_JUMP_HEIGHT = 0.25  # m
+MAX_CLIMB_HEIGHT = 1.30  # m: the highest ledge that a player reaches with jump and step height
 EXTRA_SLOPE = 3.0  # degrees
-START_DISTANCE = 5.0  # metres from the ground that nobody came to, where the other body sets out
-MAX_STARTS = 160  # places, at most
-MAX_VARIANT_TICKS = 120_000  # ticks of one body for one place
-SIDE_HEADINGS = 16  # to which the slimmer body goes sideways from each of them
-MAX_SLANT, SLANT_STEP = 40, 5  # degrees: a gap may be passed at a slant, and is measured straight across
-PRESS_TICKS = 30  # ticks that the walk goes on pressing where it is stopped
+START_DISTANCE = 5.0  # m around the unreached ground within which the variant bodies start
+MAX_STARTS = 160
+MAX_VARIANT_TICKS = 120_000  # for one body and one region
+SIDE_HEADINGS = 16  # of the slim body's side steps from each place
+MAX_SLANT, SLANT_STEP = 40, 5  # degrees from the direction of motion in which a gap is measured
+PRESS_TICKS = 30  # that the walk keeps pressing against the obstacle
 
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """Why a place is missed: kind (narrow, low, steep, step), what it measures and what would do (m, degrees),
-    where, the piece's triangles there, the walk up to it from a spawn, and a place (of the search) on it."""
+    """An obstacle: kind (narrow, low, steep or step), measured and required value (m or degrees), position (m), its
+    triangles, the walk up to it from a spawn, and a place of the search on that walk.
+    """
 
-    kind: str
+    kind: FindingKind
     measured: float
     required: float
     at: tuple[float, float, float]
     triangles: tuple[int, ...]
     walk: BotWalk
     place: int
-    beyond: tuple[float, float, float]  # where the other body arrived
+    beyond: tuple[float, float, float]  # position that the variant body reached
 
 
-def walker_variants(settings: WalkerSettings) -> dict[str, WalkerSettings]:
-    """The same walker, a little better at one thing each."""
+def walker_variants(settings: WalkerSettings) -> dict[FindingKind, WalkerSettings]:
+    """Variants of the walker, each slightly better at one thing."""
     rx, ry, rz = settings.radii
     return {
-        "narrow": replace(settings, radii=(SLIM_RADIUS_FACTOR * rx, ry, SLIM_RADIUS_FACTOR * rz)),
-        "low": replace(settings, crouch_height=max(settings.crouch_height - HEIGHT_REDUCTION, 0.1)),
-        "steep": replace(settings, max_slope=min(settings.max_slope + EXTRA_SLOPE, 89.0)),
-        "step": replace(settings, jump_height=settings.jump_height + EXTRA_JUMP_HEIGHT),
+        FindingKind.NARROW: replace(settings, radii=(SLIM_RADIUS_FACTOR * rx, ry, SLIM_RADIUS_FACTOR * rz)),
+        FindingKind.LOW: replace(settings, crouch_height=max(settings.crouch_height - HEIGHT_REDUCTION, 0.1)),
+        FindingKind.STEEP: replace(settings, max_slope=min(settings.max_slope + EXTRA_SLOPE, 89.0)),
+        FindingKind.STEP: replace(settings, jump_height=settings.jump_height + EXTRA_JUMP_HEIGHT),
     }
 
 
 def find_near_miss(
     search: BotSearch, spots: StandableCells, blank: UnreachedRegion, wanted: bool, effort: int = MAX_VARIANT_TICKS
 ) -> NearMiss | None:
-    """Why nobody came to a blank, if it is by little. wanted: one should come there."""
+    """The near miss that explains an unreached region, or None; wanted: the region looks as if it should be reached."""
     feet = spots.feet[blank.spots]
     starts = _start_places(search, feet)
     if not starts:
         return None
     for kind, settings in walker_variants(search.walker.settings).items():
-        if kind == "step" and not wanted:
-            continue  # the top of a wall, or of a crate
+        if kind == FindingKind.STEP and not wanted:
+            continue  # the top of a wall or of a crate is no near miss
         other = BotSearch(Walker(settings), search.mesh, search.floor, threads=search.crowd.threads)
         for place in starts:
             other.add_start(search.walker.state(search.places.states[place]))
@@ -75,9 +80,9 @@ def find_near_miss(
         for key in search.places.place_by_cell:
             other.places.place_by_cell.setdefault(key, known)
         count = len(other.places)
-        for start in range(count if kind == "narrow" else 0):
+        for start in range(count if kind == FindingKind.NARROW else 0):
             for heading in range(0, moves.FULL_TURN, moves.FULL_TURN // SIDE_HEADINGS):
-                other.queue_move(start, moves.SIDESTEP, heading)  # slides along the walls until it fits somewhere
+                other.queue_move(start, moves.SIDESTEP, heading)  # slides along walls until it fits into a gap
         other.run(effort)
         search.ticks += other.ticks
         inside = set(spots.key[blank.spots].tolist())
@@ -91,7 +96,7 @@ def find_near_miss(
 
 
 def _start_places(search: BotSearch, feet: Points) -> list[int]:
-    """Places reached around some spots, the nearest first."""
+    """Reached places around some cells, nearest first."""
     numbers = sorted(search.places.place_by_cell.values())
     reached = search.places.feet()[numbers]
     low, high = feet.min(axis=0) - START_DISTANCE, feet.max(axis=0) + START_DISTANCE
@@ -112,9 +117,9 @@ def _start_places(search: BotSearch, feet: Points) -> list[int]:
 
 
 def _find_obstacle(
-    kind: str, search: BotSearch, other: BotSearch, starts: Sequence[int], arrived: int, inside: set[int]
+    kind: FindingKind, search: BotSearch, other: BotSearch, starts: Sequence[int], arrived: int, inside: set[int]
 ) -> NearMiss | None:
-    """The spot on the other body's walk that stops the real one, measured."""
+    """The obstacle on the variant body's walk that stops the walker, measured."""
     walk = other.walk_to(arrived)
     begun = other.places.start_places[arrived]
     place = starts[begun]
@@ -132,7 +137,7 @@ def _find_obstacle(
 
 
 def _first_ticks(walk: BotWalk, ticks: int) -> list[moves.WalkStep]:
-    """So many ticks of a walk, the last keys held on where it is shorter."""
+    """The first ticks of a walk; the last keys are held on where it is shorter."""
     made, left = [], ticks
     for step in walk:
         made.append(replace(step, ticks=min(step.ticks, left)))
@@ -142,18 +147,20 @@ def _first_ticks(walk: BotWalk, ticks: int) -> list[moves.WalkStep]:
     return [*made, replace(walk[-1], ticks=left)]
 
 
-def _measure_obstacle(kind: str, search: BotSearch, states: States) -> tuple[int, float, float, tuple[int, ...]] | None:
-    """(row, what is measured there, what would be enough, triangles)."""
+def _measure_obstacle(
+    kind: FindingKind, search: BotSearch, states: States
+) -> tuple[int, float, float, tuple[int, ...]] | None:
+    """(row, measured value, required value, triangles) of an obstacle."""
     settings, mesh = search.walker.settings, search.mesh
     feet = feet_positions(states)
-    if kind in ("narrow", "low"):
+    if kind in (FindingKind.NARROW, FindingKind.LOW):
         rx, ry, rz = settings.radii
-        tall = ry if kind == "narrow" else settings.crouch_height / 2.0
+        tall = ry if kind == FindingKind.NARROW else settings.crouch_height / 2.0
         return _tightest_fit(kind, mesh, settings, states, feet, (rx, tall, rz))
     ground = np.flatnonzero(states["grounded"])
     if len(ground) < 2:
         return None
-    if kind == "steep":
+    if kind == FindingKind.STEEP:
         normal = states["ground_normal"][ground, 1]
         slope = np.degrees(np.arccos(np.clip(normal, -1.0, 1.0)))
         over = np.flatnonzero((slope > settings.max_slope) & (slope < settings.max_slope + EXTRA_SLOPE + 0.1))
@@ -174,14 +181,14 @@ def _supported_rows(search: BotSearch, feet: Points) -> tuple[int, ...]:
 
 
 def _tightest_fit(
-    kind: str,
+    kind: FindingKind,
     mesh: TriangleMesh,
     settings: WalkerSettings,
     states: States,
     feet: Points,
     radii: tuple[float, float, float],
 ) -> tuple[int, float, float, tuple[int, ...]] | None:
-    """Where the real body would be in something: the first such row, and how wide or high the tightest is."""
+    """(row of the first overlap, smallest width or height, required one, triangles) where the walker would not fit."""
     centre = feet + np.array((0.0, radii[1] * 1.005 + 0.02, 0.0))
     yaw = states["heading"] * (2.0 * np.pi / moves.FULL_TURN)
     body = Ellipsoid(radii)
@@ -194,7 +201,7 @@ def _tightest_fit(
     away = float(np.hypot(way[0], way[2]))
     if away < 1e-6:
         return None
-    if kind == "low":
+    if kind == FindingKind.LOW:
         up = mesh.raycast(feet[rows] + (0.0, 0.05, 0.0), (0.0, 1.0, 0.0))
         clear = np.where(up.triangle >= 0, up.distance + 0.05, np.inf)
         k = int(np.argmin(clear))

@@ -1,4 +1,4 @@
-"""Bots without a plan: from some places on they hold random keys for a while, again and again (seeded)."""
+"""Random walks of bots: random keys held for random times, from a seed."""
 
 from __future__ import annotations
 
@@ -21,14 +21,15 @@ RANDOM_MOVES = np.array(
         moves.SIDESTEP,
     ]
 )
-MIN_HOLD_TICKS, MAX_HOLD_TICKS = 10, 60  # ticks that keys are held
-MAX_STILL_ROUNDS = 5  # rounds in which a walker that can move has moved
-STILL_DISTANCE = 0.25  # metres: who stays within this for so long may be stuck
+MIN_HOLD_TICKS, MAX_HOLD_TICKS = 10, 60  # that keys are held
+MAX_STILL_ROUNDS = 5  # after which a walker that can move has moved
+STILL_DISTANCE = 0.25  # m: a walker that stays within it may be stuck
 
 
 def random_walk(search: BotSearch, places: Sequence[int], rounds: int, seed: int) -> list[int]:
-    """Let a walker wander from each place. What they reach is kept as the search keeps it; who leaves the level is
-    gone. The places where one stayed whatever it tried, each once."""
+    """Let a walker wander from each place. The search keeps the places they reach; walkers that leave the level are
+    removed. The result lists the places that a walker did not leave.
+    """
     rng = np.random.default_rng(seed)
     place = np.array(places, np.int64)
     states = search.places.states[place]

@@ -1,4 +1,4 @@
-"""What the bots' travels mean: where one falls out, where one is held, what nobody came to."""
+"""Analysis of the bots' search: falls out of the level, traps, and unreached ground."""
 
 from __future__ import annotations
 
@@ -20,34 +20,26 @@ from .standable_cells import NEIGHBOURS, StandableCells
 if TYPE_CHECKING:
     from ...level import Level
 
-SINGLE_SIDED_KINDS = (
-    "quad",
-    "triangle",
-)  # may be seen from behind; below a terrain is nothing, and the other pieces are closed
+SINGLE_SIDED_KINDS = ("quad", "triangle")  # pieces that may be seen from behind; all others are closed or terrain
 OPEN_MESH_KINDS = ("terrain", "model")
-MIN_AREA = 3.0  # square metres: less ground that nobody comes to is no finding
-ADJACENT_DISTANCE = 2.5  # metres from a place that was reached to ground that looks as if one should come there
-ADJACENT_RISE = 0.25  # metres that such ground may lie higher; what is higher is a roof, or a table
-MAX_CEILING_HEIGHT = 4.2  # metres: what is covered by a ceiling up to here looks like a room
-OPEN_SKY_FRACTION = (
-    0.9  # of its ground: what has so much of it under the open sky, out to the level's rim, is a backdrop
-)
-LEVEL_RIM_DISTANCE = 1.5  # metres from the level's outermost ground
-MAX_FALLS_PER_CELL = 3  # falls from one cell that are looked into
-MAX_ESCAPE_BOTS, MIN_ESCAPE_BOTS, ESCAPE_ROUNDS = (
-    48,
-    12,
-    24,
-)  # how many look for a way out of a place that seems to have none
-MAX_FAILED_ESCAPES = 2  # times that they look without finding any
-STUCK_DISTANCE = 0.3  # metres: who comes no further, whatever the keys, is stuck
-STUCK_TICKS = 90  # ticks that each way of getting loose is tried
+MIN_AREA = 3.0  # m2: smaller unreached ground is not reported
+ADJACENT_DISTANCE = 2.5  # m between reached places and ground that looks reachable
+ADJACENT_RISE = 0.25  # m that such ground may be higher; higher ground is a roof or a table
+MAX_CEILING_HEIGHT = 4.2  # m: ground with a ceiling up to this height looks like a room
+OPEN_SKY_FRACTION = 0.9  # of an area under the open sky that makes it a backdrop, where it extends to the level's rim
+LEVEL_RIM_DISTANCE = 1.5  # m from the outermost ground of the level
+MAX_FALLS_PER_CELL = 3  # falls analysed for each cell
+MAX_ESCAPE_BOTS, MIN_ESCAPE_BOTS, ESCAPE_ROUNDS = 48, 12, 24  # of random walks that look for a way out of a trap
+MAX_FAILED_ESCAPES = 2  # searches without a way out that confirm a trap
+STUCK_DISTANCE = 0.3  # m: a body that moves no further with any keys is stuck
+STUCK_TICKS = 90  # that each way to get free is tried
 
 
 @dataclass(frozen=True, slots=True)
 class FallEdge:
-    """Falls out of the level over one piece: the numbers of its origins, the fall that came soonest, the number of the
-    piece that was jumped off there, and where ground lay below last (n,3), that fall's place first."""
+    """Falls out of the level over one piece: its origin indices, the earliest fall, the origin that the body jumped off
+    there, and the last positions above ground (n,3), that of the earliest fall first.
+    """
 
     origins: frozenset[int]
     first_fall: FallRecord
@@ -57,7 +49,7 @@ class FallEdge:
 
 @dataclass(frozen=True, slots=True)
 class TrapRegion:
-    """Cells that nobody came out of; whether one cannot even move there; the place in it reached soonest."""
+    """Cells without a way out: whether the body cannot even move, the place reached earliest, and the area (m2)."""
 
     keys: frozenset[CellKey]
     stuck: bool
@@ -67,20 +59,20 @@ class TrapRegion:
 
 @dataclass(frozen=True, slots=True)
 class UnreachedRegion:
-    """Spots (numbers) that hang together and that nobody came to, and how many square metres they are."""
+    """A connected region of unreached cells (indices), and its area (m2)."""
 
     spots: NDArray[np.int64]
     area: float
-    looks_intended: bool  # looks as if one should come there
+    looks_intended: bool  # looks as if it should be reached
 
 
 def origin_index_of(level: Level, triangle: int) -> int:
-    """The number of the piece (among level.origins) that a colliding triangle belongs to."""
+    """Index into `level.origins` of the piece of a colliding triangle."""
     return int(level.faces.origin[level.quad_index[triangle]])
 
 
 def origin_indices_of(level: Level, triangles: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The same of many; -1 for -1."""
+    """Indices into `level.origins` of triangles (n,); -1 for -1."""
     if not len(level.quad_index):
         return np.full(len(triangles), -1)
     found: NDArray[np.int64] = np.where(triangles >= 0, level.faces.origin[level.quad_index[triangles]], -1)
@@ -88,7 +80,7 @@ def origin_indices_of(level: Level, triangles: NDArray[np.int64]) -> NDArray[np.
 
 
 def is_solid_triangle(level: Level) -> NDArray[np.bool_]:
-    """(triangles,): whether a triangle's back is the inside of something closed."""
+    """(triangles,): whether the back of a triangle is the inside of a closed piece."""
     piece = level.faces.origin[level.quad_index]
     a, b, c = level.triangles.swapaxes(0, 1)
     thick = np.zeros(len(level.origins), np.bool_)
@@ -102,28 +94,27 @@ def is_solid_triangle(level: Level) -> NDArray[np.bool_]:
 
 
 def is_closed_triangle(level: Level) -> NDArray[np.bool_]:
-    """(triangles,): whether a triangle is of a piece that is solid to its last face, as models need not be."""
+    """(triangles,): whether a triangle belongs to a piece that is closed everywhere, which models need not be."""
     kinds = np.array([origin.kind not in OPEN_MESH_KINDS for origin in level.origins], np.bool_)
     found: NDArray[np.bool_] = is_solid_triangle(level) & kinds[level.faces.origin[level.quad_index]]
     return found
 
 
 def supporting_triangles(search: BotSearch, feet: Points) -> NDArray[np.int64]:
-    """(n,): the triangle that carries a body whose feet are there; -1 where there is none."""
+    """(n,): the triangle under each body with these feet; -1 where there is none."""
     if not len(feet):
         return np.zeros(0, np.int64)
     rx, ry, rz = search.walker.settings.radii
     lifted = feet + np.array((0.0, ry + 0.05, 0.0))
     found = np.full(len(feet), -1)
-    for around in (min(rx, rz), max(rx, rz)):  # the slim one first: it touches no wall, but may miss an edge
+    for around in (min(rx, rz), max(rx, rz)):  # the slim radius first: it touches no wall, but may miss an edge
         hits = search.mesh.sweep(Ellipsoid((around, ry, around)), lifted, 0.0, (0.0, -0.2, 0.0))
         found = np.where(found >= 0, found, hits.triangle)
     return found
 
 
 def last_ground_crossed(search: BotSearch, states: States) -> tuple[int, Points] | None:
-    """Of a way that leaves the level: the triangle that lay below the body last, and the place there (3,). None where
-    it does not leave it."""
+    """The last triangle below a body that leaves the level, and the position (3,) there; None where it stays."""
     feet = feet_positions(states)
     out = np.flatnonzero(feet[:, 1] < search.floor)
     stood = np.flatnonzero(states["grounded"][: out[0]]) if len(out) else out
@@ -139,7 +130,7 @@ def last_ground_crossed(search: BotSearch, states: States) -> tuple[int, Points]
 
 
 def find_fall_edges(level: Level, search: BotSearch) -> list[FallEdge]:
-    """Falls out of the level by the piece that was crossed last, those that come soonest first."""
+    """Falls out of the level grouped by the piece crossed last, earliest first."""
     ticks = search.places.states["tick"]
     falls = sorted(
         search.falls, key=lambda fall: (int(ticks[fall.attempt.place]) + fall.attempt.ticks, fall.attempt.place)
@@ -168,7 +159,7 @@ def find_fall_edges(level: Level, search: BotSearch) -> list[FallEdge]:
 
 
 def cells_with_exit(search: BotSearch, home: Iterable[CellKey]) -> set[CellKey]:
-    """The cells from which somebody came home, or left the level."""
+    """Cells from which a bot came back to a start, or left the level."""
     back: dict[CellKey, list[CellKey]] = {}
     for one, others in search.entered_cells.items():
         for other in others:
@@ -184,7 +175,7 @@ def cells_with_exit(search: BotSearch, home: Iterable[CellKey]) -> set[CellKey]:
 
 
 def safe_cells(search: BotSearch) -> set[CellKey]:
-    """Where one may stay: where bots set out, and what is to be reached."""
+    """Cells where a bot may stay: starts and targets."""
     found = {search.places.cell_keys[k] for k, made in enumerate(search.places.attempts) if made is None}
     for made in search.best_attempts.values():
         begin = search.places.states[made.place : made.place + 1]
@@ -196,7 +187,7 @@ def safe_cells(search: BotSearch) -> set[CellKey]:
 
 
 def find_traps(search: BotSearch, budget: int, seed: int = 1) -> list[TrapRegion]:
-    """Where nobody came out of: looked into until no more ways out are found."""
+    """Regions without a way out, confirmed by further searches."""
     end = search.ticks + budget
     home = safe_cells(search)
     whole = len(search.places.place_by_cell)
@@ -204,7 +195,7 @@ def find_traps(search: BotSearch, budget: int, seed: int = 1) -> list[TrapRegion
     while in_vain < MAX_FAILED_ESCAPES:
         held = set(search.places.place_by_cell) - cells_with_exit(search, home)
         if len(held) * 2 > whole and not search.best_attempts:
-            home |= max(_connected_cells(held), key=len)  # what one drops down into is the level, not the ledge above
+            home |= max(_connected_cells(held), key=len)  # the lower part is the level, the upper one a ledge
             continue
         if not held or search.ticks >= end:
             break
@@ -229,7 +220,7 @@ def find_traps(search: BotSearch, budget: int, seed: int = 1) -> list[TrapRegion
 
 
 def _connected_cells(chosen: set[CellKey]) -> list[set[CellKey]]:
-    """Cells that touch each other, in order."""
+    """Connected groups of cells, in order."""
     left = set(chosen)
     found = []
     for first in sorted(chosen):
@@ -248,7 +239,7 @@ def _connected_cells(chosen: set[CellKey]) -> list[set[CellKey]]:
 
 
 def is_stuck(search: BotSearch, state: WalkerState) -> bool:
-    """Whether no way of moving, to any of 16 sides, brings it further than HELD (m) from where it is."""
+    """Whether no move in any of 16 directions takes the body further than STUCK_DISTANCE."""
     kinds = (moves.WALK, moves.JUMP_ON_SPOT, moves.CROUCH_WALK, moves.SIDESTEP, moves.CROUCH_JUMP)
     kind, heading = (part.ravel() for part in np.meshgrid(kinds, np.arange(16) * (moves.FULL_TURN // 16)))
     states = np.repeat(state.row(), len(kind))
@@ -264,7 +255,7 @@ def is_stuck(search: BotSearch, state: WalkerState) -> bool:
 
 
 def find_unreached_regions(search: BotSearch, spots: StandableCells, least: float = MIN_AREA) -> list[UnreachedRegion]:
-    """Ground that nobody came to, the largest first; only what is broad enough to be meant for anybody."""
+    """Unreached regions, largest first, that are broad enough to stand on."""
     reached = search.places.feet()
     found = []
     for group in spots.connected_regions(~spots.visited_mask(search.mesh, search.places)):
@@ -277,7 +268,7 @@ def find_unreached_regions(search: BotSearch, spots: StandableCells, least: floa
 
 
 def _is_enclosed(search: BotSearch, feet: Points, side: float) -> bool:
-    """Whether ground ends at walls rather than at drops, for the most part: a room, not the top of a cupboard."""
+    """Whether ground ends mostly at walls, as in a room, and not at drops, as on top of a cupboard."""
     flat = set(map(tuple, np.floor(feet[:, ::2] / side).astype(int).tolist()))
     walls = ends = 0
     for dx, dz in ((1, 0), (-1, 0), (0, 1), (0, -1)):
@@ -289,7 +280,7 @@ def _is_enclosed(search: BotSearch, feet: Points, side: float) -> bool:
 
 
 def _is_adjacent_ground(feet: Points, above: NDArray[np.float64], reached: Points, whole: Points) -> bool:
-    """Ground beside what was reached, at its height; but no backdrop, open ground out to the level's rim."""
+    """Whether ground lies next to reached places at the same height, and is no open backdrop up to the level's rim."""
     at_rim = np.abs(feet[:, None, ::2] - np.stack([whole.min(axis=0), whole.max(axis=0)])[:, ::2]) < LEVEL_RIM_DISTANCE
     if np.isinf(above).mean() > OPEN_SKY_FRACTION and at_rim.any(axis=0).sum() >= 2:
         return False
@@ -304,14 +295,14 @@ def _is_adjacent_ground(feet: Points, above: NDArray[np.float64], reached: Point
 
 
 def _has_broad_patch(feet: Points, side: float) -> bool:
-    """Whether somewhere nine spots make a square."""
+    """Whether nine cells form a square somewhere."""
     flat = {(x, z) for x, z in np.floor(feet[:, ::2] / side).astype(int).tolist()}
     square = [(dx, dz) for dx in (-1, 0, 1) for dz in (-1, 0, 1)]
     return any(all((x + dx, z + dz) in flat for dx, dz in square) for x, z in flat)
 
 
 def nearest_place(search: BotSearch, at: Sequence[float]) -> tuple[int, float]:
-    """The place reached that lies nearest to a point, and how far away (m)."""
+    """The reached place nearest to a point, and its distance (m)."""
     apart = np.linalg.norm(search.places.feet() - np.asarray(at, np.float64), axis=1)
     found = int(np.argmin(apart))
     return found, float(apart[found])

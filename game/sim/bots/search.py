@@ -1,8 +1,8 @@
-"""Bots that go everywhere: walkers in the level's own physics, many at once, from every place they have reached.
+"""Search by bots: many walkers in the level's own physics, from every place that they have reached.
 
-The level is cut into cells; whoever is the first to stand in one leaves a place there, from which others set out: to
-all sides first, and where they were stopped or lost the ground by jumping, crouching and going sideways. Every place
-knows the walk that led to it, from the spawn, to the last bit. Nothing is random; what bounds it is a number of ticks.
+Space is divided into cells. The first walker that stands in a cell leaves a place there, from which others start:
+in all directions first, and where they were stopped or lost the ground, by jumping, crouching and side steps. Every
+place has the exact walk that led to it from the spawn. The search is deterministic and bounded by a number of ticks.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any
 
 import numpy as np
@@ -34,28 +35,41 @@ from .moves import (
     BotWalk,
 )
 
-CELL_SIZE = 0.5  # metres, in plan and height
-MAX_ACTIVE_BOTS = 2048  # walkers at once
-MAX_MOVE_TICKS = 240  # ticks of one move on the ground; in the air it lasts until there is ground
-MAX_FALL_TICKS = 1200  # ticks after which a fall is given up
-STOPPED_CHECK_TICKS = 14  # ticks in which a walker that is not stopped has left its place
-STOPPED_DISTANCE = 0.35  # metres: less gone by then is being stopped
+CELL_SIZE = 0.5  # m, in plan and height
+MAX_ACTIVE_BOTS = 2048  # walkers simulated at once
+MAX_MOVE_TICKS = 240  # of one move on ground; in the air it lasts until there is ground
+MAX_FALL_TICKS = 1200  # after which a fall is given up
+STOPPED_CHECK_TICKS = 14  # after which a walker that is not stopped has left its place
+STOPPED_DISTANCE = 0.35  # m: a walker that moved less by then is stopped
 DIRECTIONS = 8
-HEADING_OFFSET = moves.FULL_TURN // 16  # every other place looks between the directions of the others
-FAR_BELOW = 3.0  # metres under the lowest triangle: nothing catches who is there
-REVISIT_TIME_FACTOR = 0.75  # of the ticks it took before: worth setting out from a place again
-CELL_OFFSET = 1 << 20  # cells; keys of places are packed into one integer
+HEADING_OFFSET = moves.FULL_TURN // 16  # every second place uses the directions between those of the others
+FAR_BELOW = 3.0  # m below the lowest triangle, where nothing catches a body
+REVISIT_TIME_FACTOR = 0.75  # of the earlier ticks: a place reached that much earlier is searched again
+CELL_OFFSET = 1 << 20  # cells; cell keys are packed into one integer
 
 CellKey = int
 Points = NDArray[np.float64]
 
 
+class TargetKind(StrEnum):
+    """Kind of a place that bots should reach."""
+
+    GOAL = "goal"
+    TARGET = "target"
+    EXIT = "exit"
+    SPAWN = "spawn"
+
+
 @dataclass(frozen=True, slots=True)
 class BotTarget:
-    """Something that is to be reached: feet within `radius` metres of `at`; or any part of the body's middle line,
-    where `body`."""
+    """Something to be reached: the feet, or where `body` any point of the body's axis, within `radius` metres of `at`.
 
-    kind: str
+    number  index in the level's list of this kind, from 0
+    name    given in the level; may be empty
+    """
+
+    kind: TargetKind
+    number: int
     name: str
     at: tuple[float, float, float]
     radius: float
@@ -64,7 +78,7 @@ class BotTarget:
 
 @dataclass(frozen=True, slots=True)
 class MoveAttempt:
-    """A move begun at a place, and how many ticks of it count."""
+    """A move from a place, and the number of its ticks that count."""
 
     place: int
     kind: int
@@ -75,7 +89,7 @@ class MoveAttempt:
 
 @dataclass
 class BotBatch:
-    """Walkers under way, one entry each."""
+    """Active walkers, one entry each."""
 
     states: States
     place: NDArray[np.int64]
@@ -83,9 +97,9 @@ class BotBatch:
     heading: NDArray[np.int64]
     turn_at: NDArray[np.int64]
     tick: NDArray[np.int64]
-    key: NDArray[np.int64]  # the cell it was last on ground in
-    ground: Points  # the feet when it was
-    begun: Points  # the feet where it set out
+    key: NDArray[np.int64]  # cell in which it was last on ground
+    ground: Points  # feet at that time
+    begun: Points  # feet at its start
 
     def __len__(self) -> int:
         return len(self.place)
@@ -106,7 +120,7 @@ class BotBatch:
 
 @dataclass(frozen=True, slots=True)
 class FallRecord:
-    """Somebody left the level: by which try, from which cell, and where the feet last had ground."""
+    """A fall out of the level: the attempt, the cell it came from, and the last position of the feet on ground."""
 
     attempt: MoveAttempt
     key: CellKey
@@ -115,11 +129,11 @@ class FallRecord:
 
 @dataclass
 class PlaceTable:
-    """Where one can stand. Rows of a growing table; `at` maps a cell to the place that was reached soonest."""
+    """Table of places. `place_by_cell` maps a cell to the place that was reached earliest."""
 
     states: States = field(default_factory=lambda: np.zeros(1024, STATE_ROW))
     attempts: list[MoveAttempt | None] = field(default_factory=list)
-    start_places: list[int] = field(default_factory=list)  # the place where the walk to it set out
+    start_places: list[int] = field(default_factory=list)  # start place of the walk to it
     cell_keys: list[CellKey] = field(default_factory=list)
     place_by_cell: dict[CellKey, int] = field(default_factory=dict)
 
@@ -127,7 +141,7 @@ class PlaceTable:
         return len(self.attempts)
 
     def add(self, key: CellKey, row: Any, made: MoveAttempt | None, known: bool = True) -> int:
-        """A new place's number. known: others may set out from there as the place of its cell."""
+        """Add a place; its index. known: it becomes the place of its cell, from which others start."""
         if len(self) == len(self.states):
             self.states = np.concatenate([self.states, np.zeros(len(self.states), STATE_ROW)])
         self.states[len(self)] = row
@@ -139,48 +153,47 @@ class PlaceTable:
         return len(self) - 1
 
     def feet(self) -> Points:
-        """(n,3) of all places."""
+        """(n,3) feet of all places."""
         return feet_positions(self.states[: len(self)])
 
 
 def feet_positions(states: States) -> Points:
-    """(n,3): the lowest points of bodies."""
+    """(n,3) lowest points of bodies."""
     feet: Points = states["position"].copy()
     feet[:, 1] -= states["radii"][:, 1]
     return feet
 
 
 def cell_indices(points: Points) -> NDArray[np.int64]:
-    """(n,3): whole numbers of the cells that points lie in."""
+    """(n,3) integer cell coordinates of points."""
     found: NDArray[np.int64] = np.clip(np.floor(points / CELL_SIZE), 1 - CELL_OFFSET, CELL_OFFSET - 1).astype(np.int64)
     return found
 
 
 def cell_keys_of(points: Points) -> NDArray[np.int64]:
-    """(n,): the cells of points, each as one number."""
+    """(n,) cell keys of points."""
     return pack_cells(cell_indices(points))
 
 
 def pack_cells(cell: NDArray[np.int64]) -> NDArray[np.int64]:
-    """(n,): cells (n,3) as one number each."""
+    """(n,) cell keys of cell coordinates (n,3)."""
     x, y, z = (cell[:, k] + CELL_OFFSET for k in range(3))
     key: NDArray[np.int64] = (y << 42) | (x << 21) | z
     return key
 
 
 def unpack_cells(key: Sequence[CellKey] | NDArray[np.int64]) -> NDArray[np.int64]:
-    """(n,3): the reverse of `pack_cells`."""
+    """(n,3) cell coordinates of keys, the inverse of `pack_cells`."""
     given = np.asarray(key, np.int64)
     mask = 2 * CELL_OFFSET - 1
     return np.stack([(given >> 21) & mask, given >> 42, given & mask], axis=-1) - CELL_OFFSET
 
 
 class BotSearch:
-    """Bots in one mesh. `run` goes on until nothing is left to try, or the ticks are spent.
+    """Search in one mesh. `run` continues until nothing is left to try or the ticks are spent.
 
-    start   where they set out (others may follow by `set_out`)
-    floor   metres: below it one has left the level
-    marks   what is to be reached
+    floor  height (m) below which a body has left the level
+    marks  targets
     """
 
     def __init__(
@@ -196,25 +209,23 @@ class BotSearch:
         lowest = float(mesh.nodes[0, 1]) - FAR_BELOW if len(mesh) else floor
         self.floor = max(floor, lowest)
         self.marks = tuple(marks)
-        self.ticks = 0  # walked so far, by all together
+        self.ticks = 0  # walked so far by all bots
         self.attempt_count = 0
         self.places = PlaceTable()
-        self.entered_cells: dict[CellKey, set[CellKey]] = {}  # cell -> cells that were entered from it
+        self.entered_cells: dict[CellKey, set[CellKey]] = {}  # cell -> cells entered from it
         self.falls: list[FallRecord] = []
         self.fell_from: set[CellKey] = set()
-        self.best_attempts: dict[
-            tuple[int, int], MoveAttempt
-        ] = {}  # (start, mark) -> the try that came to it soonest from there
+        self.best_attempts: dict[tuple[int, int], MoveAttempt] = {}  # (start, target) -> the earliest attempt there
         self._best_ticks: dict[tuple[int, int], int] = {}
-        self.stopped_at: set[tuple[CellKey, int]] = set()  # cell and heading where a walker was stopped
-        self._frontier: list[tuple[int, int]] = []  # (tick, place): to all sides
+        self.stopped_at: set[tuple[CellKey, int]] = set()  # cell and heading at which a walker was stopped
+        self._frontier: list[tuple[int, int]] = []  # (tick, place), to start in all directions
         self._deferred: list[tuple[int, int, int, int]] = []  # (tick, place, kind, heading)
         self._queued: list[tuple[int, int, int]] = []  # (place, kind, heading)
         self._batch = self._empty_batch()
         self._centres = np.array([mark.at for mark in self.marks]).reshape(-1, 3)
 
     def add_start(self, state: WalkerState) -> int:
-        """A place to begin at; its number."""
+        """Add a start; the index of its place."""
         row = state.row()
         place = self.places.add(int(cell_keys_of(feet_positions(row))[0]), row[0], None)
         heapq.heappush(self._frontier, (state.tick, place))
@@ -222,11 +233,11 @@ class BotSearch:
         return place
 
     def queue_move(self, place: int, kind: int, heading: int) -> None:
-        """Have a move tried, after all that is to be tried already."""
+        """Queue a move behind everything that is to be tried already."""
         self._queued.append((place, kind, heading % moves.FULL_TURN))
 
     def run(self, ticks: int, progress: Callable[[BotSearch], None] | None = None) -> bool:
-        """Walk until nothing is left to try; False where the bots have walked `ticks` in all before that."""
+        """Run until nothing is left to try; False where the bots have walked `ticks` in all before that."""
         while True:
             if self.ticks >= ticks:
                 return not (self._frontier or self._deferred or self._queued or len(self._batch))
@@ -248,24 +259,24 @@ class BotSearch:
         return moves.merge_equal_steps(step for part in reversed(parts) for step in part)
 
     def walk_through(self, made: MoveAttempt) -> BotWalk:
-        """The walk from the start to the end of a try."""
+        """The walk from the start to the end of an attempt."""
         last = moves.move_steps(made.kind, made.heading, made.ticks, made.turn_at)
         return moves.merge_equal_steps([*self.walk_to(made.place), *last])
 
-    # ---- setting out
+
 
     def _empty_batch(self) -> BotBatch:
         none = np.zeros(0, np.int64)
         return BotBatch(np.zeros(0, STATE_ROW), none, none, none, none, none, none, np.zeros((0, 3)), np.zeros((0, 3)))
 
     def _start_bots(self) -> None:
-        """Send new walkers out: first from the places reached soonest, then the other moves, then what was asked."""
+        """Start new walkers: first from the places reached earliest, then deferred moves, then queued ones."""
         wanted: list[tuple[int, int, int]] = []
         room = MAX_ACTIVE_BOTS - len(self._batch)
         while len(wanted) < room and self._frontier:
             _, place = heapq.heappop(self._frontier)
             if self.places.place_by_cell[self.places.cell_keys[place]] != place:
-                continue  # somebody came here sooner since
+                continue  # reached earlier since
             aside = HEADING_OFFSET * (place % 2)
             wanted += [(place, RUN, aside + k * moves.FULL_TURN // DIRECTIONS) for k in range(DIRECTIONS)]
         if not wanted and not len(self._batch):
@@ -294,7 +305,7 @@ class BotSearch:
             feet.copy(),
         )
 
-    # ---- a tick
+
 
     def _step_bots(self) -> None:
         herd = self._batch
@@ -307,7 +318,7 @@ class BotSearch:
         self.ticks += len(herd)
         states = herd.states
         feet = feet_positions(states)
-        lost = np.abs(states["position"] - before).max(axis=1) > 3.0  # put back to where it was safe
+        lost = np.abs(states["position"] - before).max(axis=1) > 3.0  # put back to its safe place
         off = had_ground & ~states["grounded"]
         herd.turn_at = np.where((herd.turn_at == AT_EDGE) & off, herd.tick, herd.turn_at)
         if self.marks:
@@ -343,17 +354,17 @@ class BotSearch:
             | (stands & slow & on_foot)
         )
         for k in np.flatnonzero(~stands & ~lost & ~fallen & (herd.tick >= MAX_FALL_TICKS)).tolist():
-            self._enter_cell(herd, k, int(key[k]))  # it hangs somewhere, neither falling nor standing
+            self._enter_cell(herd, k, int(key[k]))  # neither falling nor standing
         self._batch = herd.select(~done)
 
     def _enter_cell(self, herd: BotBatch, k: int, key: CellKey) -> bool:
-        """Walker k has come onto ground in another cell; whether it has nothing more to find on this way."""
+        """Walker k is on ground in another cell; whether it has nothing more to find on this way."""
         if self.add_arrival(int(herd.key[k]), key, herd.states[k], herd.attempt_of(k)):
             return False
         return bool(TURN_STARTS[herd.kind[k]] == -1 or herd.tick[k] > herd.turn_at[k] >= 0)
 
     def add_arrival(self, of: CellKey, key: CellKey, row: Any, made: MoveAttempt) -> bool:
-        """A try has come from one cell onto ground in another; whether that makes a place to set out from."""
+        """An attempt came from one cell onto ground in another; whether that makes a new place."""
         self.entered_cells.setdefault(of, set()).add(key)
         known = self.places.place_by_cell.get(key)
         now = int(row["tick"])
@@ -373,7 +384,7 @@ class BotSearch:
             heapq.heappush(self._deferred, (int(self.places.states["tick"][place]), place, then, heading))
 
     def _note_edge(self, herd: BotBatch, k: int) -> None:
-        """It ran off an edge: others step off it, let themselves fall, and leap."""
+        """A walker ran off an edge: queue stepping off, dropping and jumping there."""
         place, heading = int(herd.place[k]), int(herd.heading[k])
         now = int(self.places.states["tick"][place])
         for kind in (WALK, DROP_OFF_EDGE, EDGE_JUMP):
@@ -386,7 +397,7 @@ class BotSearch:
         self.falls.append(FallRecord(herd.attempt_of(k), key, (x, y, z)))
 
     def _note_marks(self, states: States, place: NDArray[np.int64], walking: bool = True) -> None:
-        """Whose feet are within a mark's reach, if nobody's who set out at the same start were sooner."""
+        """Record walkers within reach of a target, where no earlier one from the same start was."""
         if not self.marks:
             return
         feet = feet_positions(states)
@@ -404,5 +415,5 @@ class BotSearch:
                     )
 
     def ticks_to_target(self, mark: int, start: int = 0) -> int | None:
-        """The ticks from a start to a mark by the best try; None where nobody came there."""
+        """Ticks from a start to a target by the best attempt; None where it was not reached."""
         return self._best_ticks.get((start, mark))

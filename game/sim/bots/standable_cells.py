@@ -1,4 +1,4 @@
-"""Where one could stand, by the level's geometry alone, reached or not: a grid of spots and the regions they make."""
+"""Standable cells: a grid of places with ground and room for the body, by geometry alone, and their regions."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from ...physics import TriangleMesh, Walker, WalkerSettings
 from .search import CELL_SIZE, CellKey, PlaceTable, Points, cell_keys_of, feet_positions, pack_cells, unpack_cells
 
-MAX_STANDABLE_CELLS = 40_000  # spots looked at; of a larger level every second, third... line of the grid is
-MAX_OFFSET = 0.6  # of a cell: a body that finds room only further away than this does not count
+MAX_STANDABLE_CELLS = 40_000  # cells tested; in a larger level every second, third... grid line is used
+MAX_OFFSET = 0.6  # of a cell: room further from the grid point does not count
 UP = np.array((0.0, 1.0, 0.0))
-VIEW_HEIGHT = 0.53  # metres over the ground from where one looks around
+VIEW_HEIGHT = 0.53  # m above ground from which the surroundings are viewed
 VIEW_DIRECTIONS = np.array(
     [(math.sin(a), 0.1, math.cos(a)) for a in np.arange(6) * (math.pi / 3.0) + 0.2] + [(0.02, 1.0, 0.03)]
 )
@@ -25,8 +25,9 @@ NEIGHBOURS = np.array([(dx, dy, dz) for dx in (-1, 0, 1) for dy in (-1, 0, 1) fo
 
 @dataclass(frozen=True, slots=True)
 class StandableCells:
-    """Places with ground and room for at least a crouched body: feet (n,3), cell keys (n,), the ground's triangle
-    (n,) as the mesh counts, the height to what is above (n,), inf under the sky; side: metres from one to the next."""
+    """Places with ground and room for at least a crouched body: feet (n,3), cell keys (n,), index of the ground's mesh
+    triangle (n,), height of the ceiling (n,), inf under the sky, and the grid spacing `side` (m).
+    """
 
     feet: Points
     key: NDArray[np.int64]
@@ -38,7 +39,7 @@ class StandableCells:
         return len(self.feet)
 
     def visited_mask(self, mesh: TriangleMesh, places: PlaceTable) -> NDArray[np.bool_]:
-        """(n,): whether somebody stood in a spot's cell, or in one beside it with nothing in between."""
+        """(n,): whether a bot stood in the cell, or in a neighbour with nothing in between."""
         known = cell_key_array(places.place_by_cell)
         cell = unpack_cells(self.key)
         found: NDArray[np.bool_] = np.zeros(len(self), np.bool_)
@@ -61,7 +62,7 @@ class StandableCells:
         return found
 
     def connected_regions(self, chosen: NDArray[np.bool_]) -> list[NDArray[np.int64]]:
-        """The chosen spots in groups that hang together, the largest first."""
+        """Connected regions of the chosen cells, largest first."""
         numbers = np.flatnonzero(chosen)
         reach = max(1, round(self.side / CELL_SIZE))
         cell = unpack_cells(self.key[numbers])
@@ -98,7 +99,7 @@ def cell_key_array(at: Iterable[CellKey]) -> NDArray[np.int64]:
 def find_standable_cells(
     mesh: TriangleMesh, settings: WalkerSettings, solid: NDArray[np.bool_], block: NDArray[np.bool_]
 ) -> StandableCells:
-    """All spots of a mesh. solid (triangles,): whether its back is the inside of something closed; block: surely."""
+    """All standable cells of a mesh. solid (triangles,): the back is the inside of a closed piece; block: surely so."""
     corners = mesh.triangles12[:, :9].reshape(-1, 3, 3)
     slope = np.abs(mesh.triangles12[:, 10])
     flat = np.flatnonzero(slope >= np.cos(np.radians(settings.max_slope)))
@@ -143,10 +144,10 @@ def find_standable_cells(
 
 
 def _grid_points(triangles: Points, side: float) -> tuple[Points, NDArray[np.int64]]:
-    """Where a grid of plumb lines meets triangles: points (n,3) and the triangle of each."""
+    """Intersections of a grid of vertical lines with triangles: points (n,3) and the triangle of each."""
     flat = triangles[:, :, ::2]
     low = np.ceil(flat.min(axis=1) / side - 0.5)
-    size = np.maximum(np.floor(flat.max(axis=1) / side - 0.5) - low + 1.0, 0.0)  # lines to be looked at, each way
+    size = np.maximum(np.floor(flat.max(axis=1) / side - 0.5) - low + 1.0, 0.0)  # number of lines in each direction
     count = size.prod(axis=1)
     if count.sum() > 40 * MAX_STANDABLE_CELLS:
         return np.zeros((5 * MAX_STANDABLE_CELLS, 3)), np.zeros(5 * MAX_STANDABLE_CELLS, np.int64)
@@ -175,8 +176,7 @@ def _remove_enclosed(
     block: NDArray[np.bool_],
     source: NDArray[np.int64],
 ) -> tuple[Points, NDArray[np.int64]]:
-    """Without the points inside something closed: most that one sees from there are backs of closed things, or what
-    is overhead is the back of a block."""
+    """Remove points inside closed pieces: most surfaces around are backs, or the ceiling is a block's back."""
     if not len(points):
         return points, triangle
     canonical = np.zeros(len(solid), np.int64)
@@ -188,7 +188,7 @@ def _remove_enclosed(
         back = mesh.triangles12[canonical[hit], 9:] @ way > 0.0
         back &= hits.triangle >= 0
         backs += back & solid[hit]
-    downward = mesh.triangles12[triangle, 10] < 0.0  # the ceiling of a room, from above
-    within = back & block[hit]  # the last look is upwards
+    downward = mesh.triangles12[triangle, 10] < 0.0  # the ceiling of a room, seen from above
+    within = back & block[hit]  # the last ray goes up
     keep = (backs * 2 <= len(VIEW_DIRECTIONS)) & ~within & ~(downward & solid[source[triangle]])
     return points[keep], triangle[keep]

@@ -1,67 +1,60 @@
-"""What bots met in a level, as findings that its author can act on: each with a walk that shows it again."""
+"""Findings of the bots, each confirmed by a walk that shows it again."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...level.format.findings import Finding
+from ...level.format.findings import SourceSpan
 from ...physics import WalkerState
 from ...physics.character.state import States
 from . import moves, near_misses, reachability
-from .exploration import MAX_EXPLORE_TICKS, LevelExploration, ProgressCallback
-from .finding_messages import FindingFactory
+from .exploration import MAX_EXPLORE_TICKS, ExplorationStage, LevelExploration, ProgressCallback
+from .finding_data import (
+    BotFinding,
+    FallDetails,
+    FindingDetails,
+    FindingKind,
+    NearMissDetails,
+    TargetDetails,
+    TrapDetails,
+    UnreachedDetails,
+    is_intended,
+    origin_span,
+    target_span,
+)
 from .minimise import WalkMinimiser, WalkPredicate
 from .moves import BotWalk
 from .near_misses import NearMiss
 from .reachability import FallEdge, TrapRegion, UnreachedRegion
-from .search import BotTarget, CellKey, Points, cell_keys_of, feet_positions
+from .search import BotTarget, CellKey, Points, TargetKind, cell_keys_of, feet_positions
 from .standable_cells import StandableCells
 
 if TYPE_CHECKING:
     from ...level import Level
 
-MAX_FINDINGS_PER_KIND = 12  # findings of one kind that are told; the others are counted
-MAX_SHOWN_DISTANCE = 1.2  # metres: a walk that ends so near to what is in the way shows it
-TERMINAL_SPEED = 60.0  # m/s: the speed limit of a fall
-END_PAUSE_TICKS = 30  # ticks of standing at the end of a walk, so that one sees where it ended
-MAX_TRAP_TICKS = 2_000_000  # ticks, at most, of looking for ways out
-
-
-@dataclass(frozen=True, slots=True)
-class BotFinding:
-    """One finding of the bots.
-
-    at        where (m)
-    commands  the text of a commands file that walks there from the spawn; empty where nothing can be shown
-    spawn     the spawn that the walk begins at, where that is not the first
-    trail     (n,3): the feet on that walk
-    spread    (n,3): all the places that the finding is about
-    """
-
-    kind: str
-    finding: Finding
-    position: tuple[float, float, float]
-    commands: str = ""
-    spawn: str = ""
-    path: Points = field(default_factory=lambda: np.zeros((0, 3)))
-    area_points: Points = field(default_factory=lambda: np.zeros((0, 3)))
+MAX_FINDINGS_PER_KIND = 12  # reported; further ones are counted
+MAX_SHOWN_DISTANCE = 1.2  # m: a walk that ends so near to an obstacle shows it
+TERMINAL_SPEED = 60.0  # m/s, limit of a fall
+END_PAUSE_TICKS = 30  # of standing at the end of a walk, so that its end can be seen
+MAX_TRAP_TICKS = 2_000_000  # spent on the search for ways out
 
 
 @dataclass(frozen=True, slots=True)
 class BotReport:
-    """What came of it.
+    """Report on an exploration.
 
-    marks    goal, targets, exits, other spawns; with the ticks of the best try, or None
-    reached  (n,3): feet, one for each cell that was stood in
-    spots    where one could stand, by the geometry; seen (spots,): whether somebody came near
-    best     (n,3): the feet on the quickest way to the goal; empty where there is none
-    whole    nothing was left to try
+    omitted           findings that were not reported, by kind
+    target_ticks      goal, targets, exits and other spawns, with the ticks of the best attempt, or None
+    reached           (n,3) feet, one for each cell that was reached, m
+    standable_cells   cells with room by geometry; visited_mask (cells,): a bot came near
+    path_to_goal      (n,3) feet on the fastest way to the goal; empty where there is none
+    is_complete       nothing was left to try
     """
 
     findings: tuple[BotFinding, ...]
@@ -83,26 +76,24 @@ def explore_level(
     progress: ProgressCallback | None = None,
     threads: int | None = None,
 ) -> BotReport:
-    """Let bots walk a level and tell what they met. Same level, ticks and seed: same findings."""
+    """Explore a level with bots and report. Same level, ticks and seed give the same findings."""
     walking = LevelExploration(level, ticks, seed, progress, threads)
     walking.explore()
     return report_exploration(walking)
 
 
 def report_exploration(walking: LevelExploration) -> BotReport:
-    """The findings of what has been walked. ValueError never: what cannot be shown again is left out. Ctrl-C ends
-    it: what has been told by then stands, and `walking.broken_off` says so."""
+    """The confirmed findings of an exploration. Ctrl-C keeps those so far and sets `walking.broken_off`."""
     return _FindingBuilder(walking).build_report()
 
 
 class _FindingBuilder:
     def __init__(self, walking: LevelExploration) -> None:
         self.walking, self.level, self.search = walking, walking.level, walking.search
-        self.words = FindingFactory(walking.level)
         self._zones = [area for area in walking.level.areas if area.kind != "checkpoint"]
         self.findings: list[BotFinding] = []
         self.more: dict[str, int] = {}
-        self._explained: set[int] = set()  # marks that a finding about the ground they lie on names
+        self._explained: set[int] = set()  # targets named by a finding about the ground that they lie on
 
     def build_report(self) -> BotReport:
         search, spots = self.search, self.walking.spots
@@ -113,11 +104,9 @@ class _FindingBuilder:
         marks = tuple((mark, search.ticks_to_target(k)) for k, mark in enumerate(search.marks))
         reached = search.places.feet()[sorted(search.places.place_by_cell.values())]
         seen = spots.visited_mask(search.mesh, search.places) if spots is not None else np.zeros(0, np.bool_)
-        self.walking.report_progress("done", 1.0)
-        told = tuple(sorted(self.findings, key=lambda one: (one.finding.file, one.finding.line, one.finding.column)))
-        whole = self.walking.is_complete
+        self.walking.report_progress(ExplorationStage.DONE, 1.0)
         return BotReport(
-            told,
+            tuple(sorted(self.findings, key=self._source_order)),
             self.more,
             marks,
             reached,
@@ -126,18 +115,22 @@ class _FindingBuilder:
             self._path_to_goal(),
             search.ticks,
             search.attempt_count,
-            whole,
+            self.walking.is_complete,
         )
 
+    def _source_order(self, found: BotFinding) -> tuple[str, int, int]:
+        """Sort key: file, line, column."""
+        return found.place.file or str(self.level.path), found.place.line, found.place.column
+
     def _collect_findings(self) -> None:
-        """Look into everything that was met; each finding is kept as it is found."""
+        """Analyse everything; each finding is kept as it is found."""
         search, spots = self.search, self.walking.spots
-        self.walking.report_progress("looking for ways out", 0.8)
+        self.walking.report_progress(ExplorationStage.FINDING_TRAPS, 0.8)
         traps = reachability.find_traps(search, MAX_TRAP_TICKS) if self.walking.is_complete else []
         blanks = (
             reachability.find_unreached_regions(search, spots) if self.walking.is_complete and spots is not None else []
         )
-        self.walking.report_progress("confirming findings", 0.85)
+        self.walking.report_progress(ExplorationStage.CONFIRMING, 0.85)
         edges = reachability.find_fall_edges(self.level, search)
         jobs: list[Callable[[], None]] = [partial(self._report_fall, edge) for edge in edges]
         jobs += [partial(self._report_trap, trap) for trap in traps]
@@ -148,15 +141,15 @@ class _FindingBuilder:
         ]
         for k, job in enumerate(jobs):
             job()
-            self.walking.report_progress("confirming findings", 0.85 + 0.15 * (k + 1) / len(jobs))
+            self.walking.report_progress(ExplorationStage.CONFIRMING, 0.85 + 0.15 * (k + 1) / len(jobs))
 
     def _path_to_goal(self) -> Points:
         for (start, number), made in self.search.best_attempts.items():
-            if self.search.marks[number].kind == "goal" and start == 0:
+            if self.search.marks[number].kind == TargetKind.GOAL and start == 0:
                 return self._feet(self.search.walk_through(made), 0)
         return np.zeros((0, 3))
 
-    # ---- telling
+
 
     def _start(self, place: int) -> tuple[str, WalkerState]:
         start = self.search.places.start_places[place]
@@ -171,9 +164,9 @@ class _FindingBuilder:
 
     def _add_finding(
         self,
-        kind: str,
-        origin: int | None,
-        make: Callable[[], Finding],
+        kind: FindingKind,
+        source: tuple[SourceSpan, str],
+        details: FindingDetails,
         at: tuple[float, float, float],
         place: int,
         walk: BotWalk,
@@ -181,9 +174,7 @@ class _FindingBuilder:
         spread: Points,
         still: int = END_PAUSE_TICKS,
     ) -> None:
-        """Keep a finding if its walk, written down, read again and walked from the spawn, shows it."""
-        if origin is not None and self.words.is_intended(kind, origin):
-            return
+        """Keep a finding if its walk, written as a script, parsed and walked from the spawn, shows it."""
         if sum(one.kind == kind for one in self.findings) >= MAX_FINDINGS_PER_KIND:
             self.more[kind] = self.more.get(kind, 0) + 1
             return
@@ -203,26 +194,15 @@ class _FindingBuilder:
                 break
         else:
             return
-        finding = make()
-        self.findings.append(
-            BotFinding(
-                kind, finding, at, self._script_header(finding, name) + text, name, feet_positions(states), spread
-            )
-        )
+        self.findings.append(BotFinding(kind, *source, details, at, text, name, feet_positions(states), spread))
 
     def _spawn_heading(self, spawn: str) -> int:
         return next((one.heading for one in self.level.spawns if one.name == spawn), self.walking.world.start.heading)
 
-    def _script_header(self, finding: Finding, spawn: str) -> str:
-        lines = [f"# {finding.where}: {finding.message}" if finding.where else f"# {finding.message}"]
-        if spawn:
-            lines.append(f"# starts at the spawn '{spawn}'")
-        return "\n".join(lines) + "\n"
 
-    # ---- kinds
 
     def _report_fall(self, edge: FallEdge) -> None:
-        """One can fall out of the level."""
+        """Report a fall out of the level."""
         level, search = self.level, self.search
         kill, mesh = level.kill_height, level.mesh
 
@@ -235,13 +215,19 @@ class _FindingBuilder:
         high = max(0.0, float(mesh.nodes[0, 4]) - kill)
         still = round(60 * (math.sqrt(2.0 * high / 9.81) + high / TERMINAL_SPEED)) + 30
         origin = min(edge.origins)
+        if is_intended(level, FindingKind.FALL, origin):
+            return
+        (low_x, _, low_z), (high_x, _, high_z) = edge.crossed_point.min(axis=0), edge.crossed_point.max(axis=0)
+        jumped = edge.takeoff_origin >= 0 and edge.takeoff_origin not in edge.origins
+        details = FallDetails((low_x, low_z), (high_x, high_z), edge.takeoff_origin if jumped else None)
+        attempt = edge.first_fall.attempt
         self._add_finding(
-            "fall", origin, lambda: self.words.fall_finding(edge, origin), self._point_tuple(edge.crossed_point[0]),
-            edge.first_fall.attempt.place, search.walk_through(edge.first_fall.attempt), shows, edge.crossed_point, still,
+            FindingKind.FALL, origin_span(level, origin), details, self._point_tuple(edge.crossed_point[0]),
+            attempt.place, search.walk_through(attempt), shows, edge.crossed_point, still,
         )  # fmt: skip
 
     def _report_trap(self, trap: TrapRegion) -> None:
-        """One can get in, and not out."""
+        """Report a region without a way out."""
         search = self.search
         feet = search.places.feet()
         spread = feet[[search.places.place_by_cell[key] for key in sorted(trap.keys)]]
@@ -256,15 +242,15 @@ class _FindingBuilder:
             inside = bool(last["grounded"][0]) and int(cell_keys_of(feet_positions(last))[0]) in trap.keys
             return inside and (not trap.stuck or reachability.is_stuck(search, search.walker.state(last)))
 
-        kind = "stuck" if trap.stuck else "pit"
-        deep = self._trap_depth(trap)
-        self._add_finding(
-            kind, origin, lambda: self.words.trap_finding(kind, origin, at, trap.area, deep), at, trap.place,
-            search.walk_to(trap.place), shows, spread,
-        )  # fmt: skip
+        kind = FindingKind.STUCK if trap.stuck else FindingKind.PIT
+        if origin is not None and is_intended(self.level, kind, origin):
+            return
+        details = TrapDetails(trap.area, self._trap_depth(trap))
+        source = origin_span(self.level, origin)
+        self._add_finding(kind, source, details, at, trap.place, search.walk_to(trap.place), shows, spread)
 
     def _trap_depth(self, trap: TrapRegion) -> float:
-        """How far down one came into it (m)."""
+        """Depth of a trap below the place from which it was entered, m."""
         feet = self.search.places.feet()
         made = self.search.places.attempts[trap.place]
         while made is not None and self.search.places.cell_keys[made.place] in trap.keys:
@@ -272,7 +258,7 @@ class _FindingBuilder:
         return float(feet[made.place][1] - feet[trap.place][1]) if made is not None else 0.0
 
     def _report_stuck(self, traps: list[TrapRegion]) -> None:
-        """Where a wanderer did not get away: looked at with all ways of moving."""
+        """Report places that a random walk did not leave, after a test with all moves."""
         search = self.search
         inside: set[CellKey] = set().union(*(trap.keys for trap in traps)) if traps else set()
         seen: list[Points] = []
@@ -292,11 +278,16 @@ class _FindingBuilder:
                 near = float(np.linalg.norm(feet_positions(last)[0] - centre)) < MAX_SHOWN_DISTANCE
                 return near and reachability.is_stuck(search, search.walker.state(last))
 
-            make = partial(self.words.trap_finding, "stuck", origin, at, 0.0, 0.0)
-            self._add_finding("stuck", origin, make, at, place, search.walk_to(place), shows, feet[place : place + 1])
+            if origin is not None and is_intended(self.level, FindingKind.STUCK, origin):
+                continue
+            source = origin_span(self.level, origin)
+            self._add_finding(
+                FindingKind.STUCK, source, TrapDetails(), at, place, search.walk_to(place), shows,
+                feet[place : place + 1],
+            )
 
     def _report_unreached(self, blank: UnreachedRegion) -> None:
-        """Ground that nobody came to; told where it is missed by little, or looks as if one should come there."""
+        """Report unreached ground that is missed by little, or looks as if it should be reached."""
         search, spots = self.search, self.walking.spots
         assert spots is not None
         feet = spots.feet[blank.spots]
@@ -307,7 +298,7 @@ class _FindingBuilder:
             reachability.origin_indices_of(self.level, spots.triangle[blank.spots]), return_counts=True
         )
         ground = int(numbers[np.argmax(counts)])
-        if self.words.is_intended("unreached", ground):
+        if is_intended(self.level, FindingKind.UNREACHED, ground):
             return
         before = len(self.findings)
         if near is not None:
@@ -315,14 +306,15 @@ class _FindingBuilder:
         elif blank.looks_intended:
             place, _ = self._nearest_reached_place(feet)
             at = self._point_tuple(feet[np.argmin(np.linalg.norm(feet - feet.mean(axis=0), axis=1))])
-            make = partial(self.words.unreached_finding, ground, at, blank.area, self._target_names(marks))
+            details = UnreachedDetails(blank.area, self._targets(marks))
             shows = self._ends_at_predicate(search.places.feet()[place], inside)
-            self._add_finding("unreached", ground, make, at, place, search.walk_to(place), shows, feet)
+            source = origin_span(self.level, ground)
+            self._add_finding(FindingKind.UNREACHED, source, details, at, place, search.walk_to(place), shows, feet)
         if len(self.findings) > before:
             self._explained |= marks
 
     def _targets_in(self, feet: Points) -> set[int]:
-        """The marks that lie among some spots."""
+        """Indices of the unreached targets among some cells."""
         found = set()
         for number, mark in enumerate(self.search.marks):
             near = np.linalg.norm(feet - np.array(mark.at), axis=1).min() < mark.radius + 0.6
@@ -331,31 +323,28 @@ class _FindingBuilder:
         return found
 
     def _is_target_reached(self, number: int) -> bool:
-        """Whether somebody came to a mark: from the first spawn, or from any where exits lead into other levels and
-        one may come back by them."""
+        """Whether a target was reached from the first spawn; where exits lead to other levels, from any spawn."""
         starts = {0, *self.walking.starts} if self.level.exits else {0}
         return any(self.search.ticks_to_target(number, start) is not None for start in starts)
 
-    def _target_names(self, marks: set[int]) -> str:
-        names = [self.words.target_name(self.search.marks[number]) for number in sorted(marks)]
-        return f", with {', '.join(names)}" if names else ""
+    def _targets(self, marks: set[int]) -> tuple[BotTarget, ...]:
+        return tuple(self.search.marks[number] for number in sorted(marks))
 
     def _report_near_miss(
         self, near: NearMiss, ground: int, area: float, feet: Points, inside: set[CellKey], marks: set[int]
     ) -> None:
         origins = [reachability.origin_index_of(self.level, triangle) for triangle in near.triangles if triangle >= 0]
         origin = max(origins, default=ground)
-        if any(self.words.is_intended(near.kind, one) for one in origins):
+        if any(is_intended(self.level, near.kind, one) for one in (*origins, origin)):
             return
         spots = self.walking.spots
         assert spots is not None
         first = int(np.argmin(np.linalg.norm(spots.feet - np.array(near.beyond), axis=1)))
         ground = reachability.origin_index_of(self.level, int(spots.triangle[first]))
-        self._add_finding(
-            near.kind, origin, lambda: self.words.near_miss_finding(near, origin, ground, area, self._target_names(marks)), near.at,
-            near.place, near.walk,
-            self._ends_at_predicate(np.array(near.at), inside), feet,
-        )  # fmt: skip
+        details = NearMissDetails(near.measured, near.required, ground, area, self._targets(marks))
+        shows = self._ends_at_predicate(np.array(near.at), inside)
+        source = origin_span(self.level, origin)
+        self._add_finding(near.kind, source, details, near.at, near.place, near.walk, shows, feet)
 
     def _ends_at_predicate(self, point: Points, inside: set[CellKey]) -> WalkPredicate:
         def shows(states: States) -> bool:
@@ -366,20 +355,20 @@ class _FindingBuilder:
         return shows
 
     def _nearest_reached_place(self, feet: Points) -> tuple[int, float]:
-        """The place reached that is nearest to some spots."""
+        """The reached place that is nearest to some cells, and its distance (m)."""
         found = [reachability.nearest_place(self.search, one) for one in feet[:: max(1, len(feet) // 64)]]
         return min(found, key=lambda pair: (pair[1], pair[0]))
 
     def _report_unreached_targets(self) -> None:
-        """Goal, targets, exits and spawns that nobody came to."""
+        """Report goal, targets, exits and spawns that were not reached."""
         search = self.search
-        if not self.walking.is_complete or self.level.movers or self._zones:  # who tries it out rides and swims nowhere
+        if not self.walking.is_complete or self.level.movers or self._zones:  # bots do not use platforms or zones
             return
         for number, mark in enumerate(search.marks):
             if (
                 self._is_target_reached(number)
                 or number in self._explained
-                or (mark.kind == "spawn" and self.level.exits)
+                or (mark.kind == TargetKind.SPAWN and self.level.exits)
             ):
                 continue
             main = sorted(k for k in search.places.place_by_cell.values() if search.places.start_places[k] == 0)
@@ -388,10 +377,11 @@ class _FindingBuilder:
             place = main[nearest]
             away = float(np.linalg.norm(feet[nearest] - np.array(mark.at)))
             ends = feet[nearest]
-            make = partial(self.words.target_finding, mark, number, away, search.attempt_count)
+            details = TargetDetails(mark, away, search.attempt_count)
+            shows = self._ends_at_predicate(ends, set())
             self._add_finding(
-                mark.kind, None, make, mark.at, place, search.walk_to(place), self._ends_at_predicate(ends, set()),
-                np.array([mark.at]),
+                FindingKind(mark.kind), target_span(self.level, mark), details, mark.at, place, search.walk_to(place),
+                shows, np.array([mark.at]),
             )  # fmt: skip
 
     @staticmethod

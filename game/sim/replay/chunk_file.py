@@ -1,11 +1,11 @@
-"""A file of checked blocks: what is whole is found again whatever was done to the rest of the file.
+"""Chunk file: checked blocks that are found again when other parts of the file are damaged.
 
     file   = MAGIC block*
     block  = MARK kind size crc payload      kind 4 letters, size and crc u4 little-endian
     crc    = CRC-32 of kind, size and payload
 
-Blocks are written one after the other and never touched again, so a file that is cut off is whole up to its last
-block. One changed byte in a block is found by its CRC, and put right.
+Blocks are appended and never changed, so a truncated file is complete up to its last block. The CRC finds one changed
+byte in a block and repairs it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-MAGIC = b"\x89WALKER\n"  # the first byte and the last show a file that was sent as text
+MAGIC = b"\x89WALKER\n"  # first and last byte reveal a transfer as text
 CHUNK_MARK = b"\xb1=:\xb2"
 MAX_CHUNK_PAYLOAD = 1 << 24
 _CHUNK_HEADER = struct.Struct("<4s4sII")
@@ -24,7 +24,7 @@ CHUNK_HEADER_SIZE = _CHUNK_HEADER.size
 
 @dataclass(frozen=True, slots=True)
 class FileChunk:
-    """A whole block; `at` is its first byte's place in the file, `mended` the place of a byte put right, or None."""
+    """A valid block; offset: of its first byte in the file; repaired_at: offset of a repaired byte, or None."""
 
     kind: str
     payload: bytes
@@ -34,7 +34,7 @@ class FileChunk:
 
 @dataclass(frozen=True, slots=True)
 class DamagedRange:
-    """`size` bytes from `at` on that are no block; `cut`: they look like the beginning of one, and the file ends."""
+    """`size` bytes from `offset` on that are no block; truncated: a block begins there and the file ends in it."""
 
     offset: int
     size: int
@@ -42,7 +42,7 @@ class DamagedRange:
 
 
 def encode_chunk(kind: str, payload: bytes) -> bytes:
-    """One block. ValueError for a payload over MAX_PAYLOAD bytes."""
+    """A block. ValueError for a payload over MAX_CHUNK_PAYLOAD bytes."""
     if len(payload) > MAX_CHUNK_PAYLOAD:
         raise ValueError(f"a block holds up to {MAX_CHUNK_PAYLOAD} bytes, not {len(payload)}")
     name = kind.encode("ascii")
@@ -51,8 +51,9 @@ def encode_chunk(kind: str, payload: bytes) -> bytes:
 
 
 def scan_chunks(data: bytes) -> Iterator[FileChunk | DamagedRange]:
-    """What the file holds from first to last byte, whole blocks and what is none; for a file that begins with MAGIC,
-    or would if it had not been damaged."""
+    """The blocks and damaged ranges of a file from its first to its last byte. The file begins with MAGIC, damaged or
+    not.
+    """
     at = 0
     if data[: len(MAGIC)] == MAGIC or (_chunk_at(data, len(MAGIC)) is not None):
         at = len(MAGIC)
@@ -72,7 +73,7 @@ def scan_chunks(data: bytes) -> Iterator[FileChunk | DamagedRange]:
 
 
 def repaired_bytes(data: bytes) -> bytes:
-    """The file with what could be put right put right: what a checksum over everything is taken of."""
+    """The file with repaired bytes, for a checksum over everything."""
     parts = [MAGIC]
     for found in scan_chunks(data):
         if isinstance(found, FileChunk):
@@ -83,7 +84,7 @@ def repaired_bytes(data: bytes) -> bytes:
 
 
 def _chunk_at(data: bytes, at: int) -> FileChunk | None:
-    """The whole block at this place, if there is one."""
+    """The block at an offset, if there is a valid one."""
     if len(data) - at < CHUNK_HEADER_SIZE:
         return None
     mark, name, size, crc = _CHUNK_HEADER.unpack_from(data, at)
@@ -97,7 +98,7 @@ def _chunk_at(data: bytes, at: int) -> FileChunk | None:
 
 
 def _next_chunk_offset(data: bytes, at: int) -> int:
-    """Where the next whole block begins, or one with one changed byte, or the end of the file."""
+    """Offset of the next block, valid or with one changed byte, or the end of the file."""
     place = at
     while (place := data.find(CHUNK_MARK, place + 1)) >= 0:
         if _chunk_at(data, place) is not None or place - at >= CHUNK_HEADER_SIZE:
@@ -106,7 +107,7 @@ def _next_chunk_offset(data: bytes, at: int) -> int:
 
 
 def _is_truncated_chunk(data: bytes) -> bool:
-    """Whether a block was begun here and not finished."""
+    """Whether a block begins here that the file does not complete."""
     if len(data) < CHUNK_HEADER_SIZE:
         return CHUNK_MARK.startswith(data[: len(CHUNK_MARK)]) or data.startswith(CHUNK_MARK)
     return data.startswith(CHUNK_MARK) and _CHUNK_HEADER.unpack_from(data)[2] > len(data) - CHUNK_HEADER_SIZE

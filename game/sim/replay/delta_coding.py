@@ -1,4 +1,4 @@
-"""Rows that change little from tick to tick, made small: each word as its difference from the row before."""
+"""Delta coding of structured rows: each word as its difference from the row before, then zlib."""
 
 from __future__ import annotations
 
@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-ZLIB_LEVEL = 6  # of zlib: 9 takes twice as long for one part in a hundred
+ZLIB_LEVEL = 6  # level 9 takes twice as long for 1 % less
 UNSIGNED_WORDS: dict[int, np.dtype[Any]] = {4: np.dtype("<u4"), 8: np.dtype("<u8")}
 SIGNED_WORDS: dict[int, np.dtype[Any]] = {4: np.dtype("<i4"), 8: np.dtype("<i8")}
 
 
 def encode_deltas(rows: NDArray[np.void], word: int) -> bytes:
-    """The bytes of structured rows (n,) of `word`-byte words: the first row as it is, then of the others the
-    differences, with their sign in the lowest bit, all first bytes before all second ones."""
+    """Bytes of structured rows (n,) of `word`-byte words: the first row unchanged, then the differences of the others
+    with the sign in the lowest bit; all first bytes before all second bytes.
+    """
     words = np.ascontiguousarray(rows).view(np.uint8).reshape(len(rows), -1).view(UNSIGNED_WORDS[word])
     signed = (words[1:] - words[:-1]).view(SIGNED_WORDS[word])
     folded: NDArray[Any] = (signed << 1) ^ (signed >> (8 * word - 1))
@@ -24,7 +25,7 @@ def encode_deltas(rows: NDArray[np.void], word: int) -> bytes:
 
 
 def decode_deltas(data: bytes, count: int, kind: np.dtype[np.void], word: int) -> NDArray[np.void]:
-    """The rows that `encode_deltas` was given. ValueError for another number of bytes than they have."""
+    """Rows of `encode_deltas`. ValueError for a wrong number of bytes."""
     if count < 1 or len(data) != count * kind.itemsize:
         raise ValueError(f"{count} rows have {count * kind.itemsize} bytes, not {len(data)}")
     first = np.frombuffer(data, UNSIGNED_WORDS[word], kind.itemsize // word).reshape(1, -1)
@@ -38,12 +39,12 @@ def decode_deltas(data: bytes, count: int, kind: np.dtype[np.void], word: int) -
 
 
 def compress_bytes(data: bytes) -> bytes:
-    """zlib."""
+    """Compress by zlib."""
     return zlib.compress(data, ZLIB_LEVEL)
 
 
 def decompress_bytes(data: bytes, most: int) -> bytes:
-    """What `compress_bytes` was given; ValueError where that is not it, or would be more than `most` bytes."""
+    """Decompress `compress_bytes`; ValueError for other bytes, or for a result over `most` bytes."""
     stream = zlib.decompressobj()
     try:
         plain = stream.decompress(data, most)

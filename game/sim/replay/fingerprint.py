@@ -1,4 +1,4 @@
-"""What a run depends on, in short hashes: the rules, the level, the settings, and what computes them."""
+"""Hashes and versions of what a run depends on: rules, level, settings, components."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from ...level import Level
 
 DIGITS = 16
-RULES_VERSION = 1  # of the rules that decide a tick; raise it with every change that changes a bit of any walk
-RULES_HASHES = {"6af12a4b61683534": 1}  # recorded in place of version 1: a hash of the rules' source text
+RULES_VERSION = 1  # raised with every change that changes a bit of any walk
+RULES_HASHES = {"6af12a4b61683534": 1}  # hash of the rules' source text, recorded in place of version 1
 
 
 def short_hash(data: bytes) -> str:
@@ -31,7 +31,7 @@ def short_hash(data: bytes) -> str:
 
 
 def rules_version(recorded: object) -> int | None:
-    """The version of the rules that a replay or a progress file names; None for one that is unknown here."""
+    """Version of the rules that a replay or progress file names; None for an unknown one."""
     text = str(recorded)
     if text.isascii() and text.isdecimal() and len(text) < DIGITS:
         return int(text)
@@ -39,12 +39,12 @@ def rules_version(recorded: object) -> int | None:
 
 
 def machine_name() -> str:
-    """System and processor type, such as `Linux x86_64`: what golden hashes are kept by."""
+    """System and processor type, such as `Linux x86_64`; the key of golden hashes."""
     return f"{platform.system()} {platform.machine()}"
 
 
 def component_versions() -> dict[str, str]:
-    """The versions of everything that takes part in a tick. `rules` is the number of `RULES_VERSION`."""
+    """Versions of the components that take part in a tick; "rules" is RULES_VERSION."""
     import numba
 
     return {
@@ -58,8 +58,9 @@ def component_versions() -> dict[str, str]:
 
 
 def level_hash(level: Level) -> str:
-    """Of all in a level that a walk can notice: corners and friction of the baked triangles, spawns, goal, exits,
-    targets, zones, kill height. The order of the file's pieces, its colours, signs and comments do not matter."""
+    """Hash of what a walk can notice of a level: corners and friction of the cooked triangles, spawns, goal, exits,
+    targets, zones, movers, balls, golf, kill height. The order of pieces, colours, signs and comments do not matter.
+    """
     mesh = level.mesh
     digest = hashlib.sha256(np.ascontiguousarray(mesh.triangles12[:, :9]).tobytes())
     frictions = np.array([surface.friction for surface in level.surfaces], np.float64)
@@ -79,7 +80,7 @@ def level_hash(level: Level) -> str:
         if len(mover.mesh.materials):
             digest.update(mover.mesh.materials[mover.mesh.surface].tobytes())
         words.append([list(mover.at), repr(mover.motion)])
-    if targets:  # what a level does not have leaves its hash as it was before there was such a thing
+    if targets:  # absent features add nothing, so that older hashes stay
         words += [targets, "" if level.goal is None else level.goal.after]
     if level.areas:
         words.append([[one.kind, one.centre, one.half, one.heading, one.arrive, one.look] for one in level.areas])
@@ -101,13 +102,13 @@ def level_hash(level: Level) -> str:
 
 
 def settings_values(settings: WalkerSettings) -> dict[str, Any]:
-    """The settings as JSON holds them, to the last bit; infinity is the word "inf"."""
+    """The settings as exact JSON values; infinity is the word "inf"."""
     values = asdict(settings)
     return {name: "inf" if value == math.inf else value for name, value in values.items()}
 
 
 def settings_from_values(values: dict[str, Any]) -> WalkerSettings:
-    """The settings that `settings_values` gave. ValueError for names or values that are none of this version."""
+    """Settings from `settings_values`. ValueError for unknown names or invalid values."""
     known = {field.name for field in fields(WalkerSettings)}
     if unknown := sorted(set(values) - known):
         raise ValueError(f"there is no setting '{unknown[0]}'")
@@ -118,5 +119,5 @@ def settings_from_values(values: dict[str, Any]) -> WalkerSettings:
 
 
 def settings_hash(values: dict[str, Any]) -> str:
-    """Of settings as `settings_values` gives them."""
+    """Hash of `settings_values`."""
     return short_hash(json.dumps(values, sort_keys=True).encode())

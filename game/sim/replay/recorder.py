@@ -1,4 +1,4 @@
-"""Writes down what a world is asked and what comes of it, a second at a time."""
+"""Replay recorder: writes the commands and states of a world in chunks of a second."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ MAX_LEVEL_TEXT_BYTES = 8 << 20
 
 
 class Recorder:
-    """Hands the bytes of a replay file to `write`, as they come to be; each call gives whole blocks.
+    """Passes the bytes of a replay file to `write`, in whole blocks.
 
-    Call `stepped` after each tick, `restarted` after `world.restart()`, `moved` after the world's state was set from
-    outside or another world has taken its place, and `close` at the end. What `write` raises is passed on, and the
-    recorder is then of no more use. `note` is a line of the caller's own, such as the date.
+    Call `stepped` after each tick, `restarted` after `world.restart()`, `state_replaced` after the world's state was
+    set from outside or another world took its place, and `close` at the end. Exceptions of `write` are passed on; the
+    recorder cannot be used afterwards. note: a remark of the caller, such as the date.
     """
 
     def __init__(self, world: World, write: Callable[[bytes], object], note: str = "") -> None:
@@ -38,19 +38,19 @@ class Recorder:
         self._commands: list[Command] = []
         self._restarts: list[bool] = []
         self._restarted = False
-        self._states: list[bytes] = []  # of the walker: before the first of these ticks, and after each
-        self._start = self._after = b""  # the world's state before and after them
+        self._states: list[bytes] = []  # of the walker, before the first tick of the chunk and after each
+        self._start = self._after = b""  # state of the world before and after the chunk
         self.closed = False
         self._put(chunk_file.MAGIC)
         self._begin(world)
 
     @property
     def ticks(self) -> int:
-        """The ticks recorded."""
+        """Number of recorded ticks."""
         return self._ticks + len(self._commands)
 
     def stepped(self, command: Command) -> None:
-        """A tick was made with this command."""
+        """A tick with this command is done."""
         self._commands.append(command)
         self._restarts.append(self._restarted)
         self._restarted = False
@@ -60,16 +60,16 @@ class Recorder:
             self._flush()
 
     def restarted(self) -> None:
-        """The world began again at its spawn."""
+        """The world was restarted at its spawn."""
         self._restarted = True
 
     def state_replaced(self, world: World | None = None) -> None:
-        """Go on in another world, or in another state of this one."""
+        """Continue in another world, or in another state of this one."""
         self._flush()
         self._begin(self.world if world is None else world)
 
     def close(self, reason: str = "stopped") -> None:
-        """Write what is left, and the end. `reason` is for people."""
+        """Write the last chunk and the end; reason: a remark in the file."""
         if self.closed:
             return
         self._flush()
@@ -120,7 +120,7 @@ class Recorder:
 
 
 def describe_part(world: World, part: int, text: bytes | None, note: str) -> dict[str, Any]:
-    """The head of a part: everything that its ticks depend on."""
+    """Header of a part: everything that its ticks depend on."""
     values = fingerprint.settings_values(world.settings)
     return {
         "format": replay_file.REPLAY_FORMAT,
@@ -142,7 +142,7 @@ def describe_part(world: World, part: int, text: bytes | None, note: str) -> dic
 
 
 def level_file_name(level: Level) -> dict[str, Any]:
-    """Where a level's file is: within the shipped levels, or its whole path; empty for a level without one."""
+    """Path of a level's file: relative to the shipped levels, or absolute."""
     whole = level.path.resolve()
     if whole.is_relative_to(SHIPPED_LEVELS):
         return {"file": whole.relative_to(SHIPPED_LEVELS).as_posix(), "shipped": True}
@@ -150,7 +150,7 @@ def level_file_name(level: Level) -> dict[str, Any]:
 
 
 def read_level_text(level: Level) -> bytes | None:
-    """The level's file as it is now; None where there is none, or one too large to carry."""
+    """Present content of the level's file; None where there is none or it is too large."""
     try:
         data = level.path.read_bytes()
     except OSError:

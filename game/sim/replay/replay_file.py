@@ -1,4 +1,4 @@
-"""A replay file: what was asked of a world, tick by tick, and what came of it (docs/replays.md).
+"""Replay file: the commands of a world, tick by tick, and its states (docs/replays.md).
 
 HEAD  JSON: versions, level, settings, and how rows are laid out; again before the end, in case it is damaged
 LEVL  the level's own text, zlib
@@ -36,13 +36,13 @@ Rows = NDArray[np.void]
 
 
 class ReplayError(WalkerError, ValueError):
-    """Nothing in the file can be used; the text says what, and what to do."""
+    """A replay that cannot be used at all."""
 
 
 @dataclass(frozen=True, slots=True)
 class TickChunk:
-    """Some ticks without a gap: `commands` (n,) and `restarts` (n,) bool, `states` (n + 1,) of the walker, the first
-    one before them; `start` the world's state before, `hash` after them."""
+    """Ticks without a gap: `commands` (n,), `restarts` (n,) bool, `states` (n + 1,) of the walker before the first and
+    after each; `start`: state of the world before them, `hash`: after them."""
 
     first: int
     start: bytes
@@ -53,13 +53,13 @@ class TickChunk:
 
     @property
     def end(self) -> int:
-        """The tick after the last one."""
+        """Number of the tick after the last one."""
         return self.first + len(self.commands)
 
 
 @dataclass(slots=True)
 class ReplayPart:
-    """The ticks in one world: a record begins another part where the player goes to another level."""
+    """Ticks in one world. A recording starts a new part where the player changes the level."""
 
     number: int
     head: dict[str, Any]
@@ -74,7 +74,7 @@ class ReplayPart:
 
     @property
     def ticks_per_second(self) -> float:
-        """The world's."""
+        """Tick rate of the world."""
         return float(self.head["settings"]["ticks_per_second"])
 
 
@@ -115,27 +115,27 @@ class Replay:
 
     @property
     def ticks(self) -> int:
-        """The ticks that can be replayed."""
+        """Number of ticks that can be replayed."""
         return sum(len(chunk.commands) for part in self.parts for chunk in part.chunks)
 
     @property
     def seconds(self) -> float:
-        """How long those last."""
+        """Duration of these ticks."""
         return sum(len(chunk.commands) / part.ticks_per_second for part in self.parts for chunk in part.chunks)
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing is missing: the file has its end, and no tick is lost."""
+        """Whether the file has its end and no tick is lost."""
         return self.end_fields is not None and not self.missing_ticks and self.ticks == self.end_fields["ticks"]
 
     @property
     def final_state(self) -> bytes | None:
-        """The world's state at the very end, where the file has it."""
+        """State of the world at the end, where the file has it."""
         return base64.b64decode(self.end_fields["state"]) if self.end_fields is not None else None
 
 
 def dtype_to_json(kind: np.dtype[Any]) -> list[list[Any]]:
-    """A structured row as JSON: name, type, how many of it."""
+    """A structured dtype as JSON: name, type and count of each field."""
     found: list[list[Any]] = []
     for name in kind.names or ():
         base, shape = kind[name].subdtype or (kind[name], ())
@@ -144,7 +144,7 @@ def dtype_to_json(kind: np.dtype[Any]) -> list[list[Any]]:
 
 
 def dtype_from_json(fields: list[list[Any]]) -> np.dtype[np.void]:
-    """The row type that `dtype_to_json` wrote down; ValueError where that is none."""
+    """The dtype of `dtype_to_json`; ValueError for invalid JSON."""
     kinds: list[Any] = []
     for name, base, count in fields:
         if not isinstance(name, str) or not isinstance(count, int) or not 1 <= count <= 64:
@@ -159,7 +159,7 @@ def dtype_from_json(fields: list[list[Any]]) -> np.dtype[np.void]:
 
 
 def word_size(kind: np.dtype[Any]) -> int:
-    """How wide the words are that a row's differences are taken in."""
+    """Size in bytes of the words in which the differences of rows are taken."""
     return 4 if kind.itemsize % 8 else 8
 
 
@@ -183,8 +183,8 @@ def encode_ticks(part: int, first: int, start: bytes, commands: Rows, states: Ro
 
 
 def read_replay(path: Path) -> Replay:
-    """What is in a replay file, as much of it as is whole. ReplayError where nothing is; OSError where it cannot be
-    opened. The file is never written to."""
+    """The readable content of a replay file, which is never written to. ReplayError where nothing is readable; OSError
+    where it cannot be opened."""
     with open(path, "rb") as file:
         data = file.read(MAX_REPLAY_BYTES + 1)
     if len(data) > MAX_REPLAY_BYTES:
@@ -193,7 +193,7 @@ def read_replay(path: Path) -> Replay:
 
 
 def decode_replay(data: bytes, path: Path) -> Replay:
-    """The same of a file's bytes; `path` stands for them in the result."""
+    """The readable content of a replay file's bytes; path: of the file, for the result."""
     if not data:
         raise ReplayError("the file is empty: nothing was recorded")
     found = list(chunk_file.scan_chunks(data))
@@ -225,7 +225,7 @@ def decode_replay(data: bytes, path: Path) -> Replay:
 
 
 def _read_part_heads(whole: list[FileChunk]) -> dict[int, dict[str, Any]]:
-    """The first readable head of each part; ReplayError for another format."""
+    """The first valid header of each part; ReplayError for another format."""
     heads: dict[int, dict[str, Any]] = {}
     for block in whole:
         if block.kind != "HEAD":
@@ -294,7 +294,7 @@ def _read_end(payload: bytes) -> dict[str, Any]:
 
 
 def _sort_chunks(parts: dict[int, ReplayPart], done: dict[str, Any] | None) -> list[tuple[int, int]]:
-    """Sort the chunks, leave out what stands twice, and list the ticks between them that are missing."""
+    """Sort the chunks, drop repeated ones, and list the missing ticks."""
     lost: list[tuple[int, int]] = []
     expected = 0
     for part in parts.values():

@@ -1,7 +1,7 @@
-"""The last seconds of a world, tick by tick: to stand in any of them again, and to go on from there.
+"""Rewind buffer: the last seconds of a world, to show any of their ticks again and to continue from it.
 
-A tick is a function of the state before it and of its command, so both are all that has to be kept. A world with many
-balls has a large state: then only every so-manieth is kept, and the ticks between are made again.
+A tick is a function of the state before it and of its command, so these are all that is kept. A world with many balls
+has a large state: then only every n-th state is kept, and the ticks between are simulated again.
 """
 
 from __future__ import annotations
@@ -20,15 +20,19 @@ if TYPE_CHECKING:
     from ..world import World
 
 DEFAULT_REWIND_SECONDS = 30.0
-MAX_STATE_BYTES = 32 << 20  # of states: a plain level's 30 s take 1 MB
+MAX_STATE_BYTES = 32 << 20  # 30 s of a level without balls take 1 MB
 
 
 @dataclass(slots=True)
 class RewindTick:
-    """A tick that was made. `state`: the world's before it, or None where that is made from an earlier one.
+    """One recorded tick.
 
-    Of its end: `feet` (m), `speed` (m/s, of the walker's own velocity), `marks` (the trace's events, as bits), `held`
-    (a wall or ceiling kept the walker back), `grounded`, and the world's `events`.
+    state       of the world before it; None where it follows from an earlier one
+    feet        at its end, m
+    speed       of the walker's own velocity, m/s
+    event_bits  events of the trace
+    blocked     a wall or ceiling stopped the walker
+    events      of the world
     """
 
     command: Command
@@ -39,15 +43,14 @@ class RewindTick:
     blocked: bool = False
     grounded: bool = True
     events: tuple[Event, ...] = ()
-    completed: bool = False  # False for the tick that is being made, or that an error cut short
+    completed: bool = False  # False for the tick in progress, or one that an error ended
 
 
 class RewindBuffer:
-    """The last `seconds` of the ticks that it is told of, in no more than `most_bytes` of states.
+    """The last `seconds` of ticks, in at most `most_bytes` of states.
 
-    `begun` before each tick of a world and `ended` after it; `stand` brings the world to the end of one of them, and
-    `cut` forgets what came after. Another world than the last one empties it. ValueError where the ring would hold
-    nothing.
+    Call `begin_tick` before each tick of a world and `end_tick` after it. Another world than the last one empties the
+    buffer. ValueError where it would hold nothing.
     """
 
     def __init__(
@@ -61,27 +64,25 @@ class RewindBuffer:
     def _reset(self, world: World) -> None:
         self.world = world
         self.capacity = max(1, round(self.seconds * world.settings.ticks_per_second))
-        self.bytes = 0  # of the states kept
+        self.bytes = 0  # of the kept states
         self._ticks: deque[RewindTick] = deque()
-        self._first = 0  # the number of the oldest moment; numbers go on for as long as the world is the same
-        self._snapshots: deque[int] = deque()  # numbers of those with a state
+        self._first = 0  # number of the oldest tick; numbers rise as long as the world is the same
+        self._snapshots: deque[int] = deque()  # numbers of the ticks with a state
         self._size = 0
-        self._after: tuple[int, WalkerState] | None = None  # what the next tick begins with, if nobody interferes
+        self._after: tuple[int, WalkerState] | None = None  # start of the next tick, unless set from outside
 
     def __len__(self) -> int:
         return len(self._ticks)
 
     def __getitem__(self, k: int) -> RewindTick:
-        """The moment of that place, 0 being the oldest, -1 the newest. IndexError beyond."""
+        """The tick at an index: 0 the oldest, -1 the newest. IndexError beyond."""
         return self._ticks[k]
 
     def __iter__(self) -> Iterator[RewindTick]:
         return iter(self._ticks)
 
-    # While ticks are made
-
     def begin_tick(self, world: World, command: Command) -> None:
-        """A tick of the world is about to be made with this command."""
+        """A tick of the world with this command is about to run."""
         if world is not self.world:
             self._reset(world)
         number = self._first + len(self._ticks)
@@ -97,7 +98,7 @@ class RewindBuffer:
         self._drop_oldest()
 
     def end_tick(self, events: tuple[Event, ...]) -> None:
-        """The tick was made, and this happened in it."""
+        """The tick is done, with these events."""
         world, moment = self.world, self._ticks[-1]
         state, trace = world.walker_state, world.trace
         moment.feet, moment.events, moment.completed = state.feet, events, True
@@ -112,12 +113,14 @@ class RewindBuffer:
 
     @property
     def _snapshot_interval(self) -> int:
-        """From how many ticks one state is kept, so that all of them together have room."""
-        states = max(1, self.most_bytes // max(1, self._size) - 2)  # one is not full yet, one is about to go
+        """Number of ticks from one kept state to the next, so that all fit into `most_bytes`."""
+        states = max(
+            1, self.most_bytes // max(1, self._size) - 2
+        )  # one is not complete yet, one is about to be dropped
         return math.ceil(self.capacity / states)
 
     def _drop_oldest(self) -> None:
-        """Forget the oldest ticks, as far as their states go together."""
+        """Drop the oldest ticks together with their state."""
         end = self._first + len(self._ticks)
         while len(self._snapshots) > 1 and (end - self._snapshots[1] >= self.capacity or self.bytes > self.most_bytes):
             self._snapshots.popleft()
@@ -125,8 +128,6 @@ class RewindBuffer:
                 dropped = self._ticks.popleft()
                 self.bytes -= 0 if dropped.state is None else len(dropped.state)
                 self._first += 1
-
-    # Afterwards
 
     def seek(self, k: int) -> tuple[WalkerState, tuple[Event, ...]]:
         """Bring the world to the end of tick k, its trace with it: the walker before that tick, and what happened.
@@ -143,11 +144,11 @@ class RewindBuffer:
             self.world.step(self._ticks[between].command)
         before = self.world.walker_state
         events = self.world.step(self._ticks[k].command)
-        self.world.platform_turn = 0  # no view is to turn with it again
+        self.world.platform_turn = 0  # no view turns with it again
         return before, events
 
     def truncate_after(self, k: int) -> None:
-        """Forget the ticks after tick k, at whose end the world stands."""
+        """Drop the ticks after tick k; the world is at its end."""
         while len(self._ticks) > k + 1:
             dropped = self._ticks.pop()
             self.bytes -= 0 if dropped.state is None else len(dropped.state)

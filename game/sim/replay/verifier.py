@@ -1,4 +1,4 @@
-"""Walks a replay again and compares every tick with what was recorded, to the last bit."""
+"""Replay verification: simulates a replay again and compares every tick bit for bit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ...level import Level
 
 WORLD_COUNTERS = "counters"  # name of a difference in what the world keeps beside the walker, where no field is known
-TickObserver = Callable[[World, Command, tuple[Event, ...]], None]  # the world after a tick, its command, what happened
+TickObserver = Callable[[World, Command, tuple[Event, ...]], None]  # world after a tick, its command, its events
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +104,11 @@ def verify(
     progress: Callable[[int], None] | None = None,
     witness: TickObserver | None = None,
 ) -> VerifyResult:
-    """Walk it again, up to the first difference. `levels` gives the level of each part; `progress` is told the ticks
-    done, every block; `witness` sees each tick. ReplayError where the file's settings, spawn or
-    states are none of this version's."""
+    """Simulate a replay up to the first difference.
+
+    levels: gives the level of a part; progress: called with the ticks done after every chunk; witness: called after
+    every tick. ReplayError where settings, spawn or states do not fit this version.
+    """
     verdict = VerifyResult(notes=version_notes(replay))
     for part in replay.parts:
         world = make_world(part, levels(part), verdict.notes)
@@ -127,7 +129,7 @@ def verify(
 
 
 def make_world(part: ReplayPart, level: Level, notes: list[VerifyNote]) -> World:
-    """The world of a part, with the settings and the spawn of the recording; a note where its level is another."""
+    """The world of a part with the settings and spawn of the recording; adds a note where the level has changed."""
     if fingerprint.settings_hash(part.head["settings"]) != part.head["settings_hash"]:
         raise ReplayError("its settings were changed after it was recorded")
     try:
@@ -157,7 +159,7 @@ def version_notes(replay: Replay) -> list[VerifyNote]:
 
 
 def command_of(row: Any) -> Command:
-    """The command of a recorded row. ReplayError where it is none."""
+    """The command of a recorded row. ReplayError for an invalid one."""
     buttons = int(row["buttons"])
     try:
         return Command(
@@ -175,7 +177,7 @@ def command_of(row: Any) -> Command:
 
 
 def restore_chunk(world: World, chunk: TickChunk) -> None:
-    """Put the world into the state that it had before a chunk."""
+    """Restore the state before a chunk."""
     try:
         world.restore(chunk.start)
     except ValueError:
@@ -218,7 +220,7 @@ def _replay_chunk(
 
 
 def compare_rows(recorded: Any, now: Any) -> list[FieldDifference]:
-    """The fields of two state rows whose bits differ; those that only one of them has are left out."""
+    """Fields of two state rows whose bits differ; fields of only one of them are left out."""
     found = []
     for name in recorded.dtype.names:
         if name not in now.dtype.names:
@@ -244,7 +246,7 @@ def _make_divergence(
 def _world_divergence(
     part: ReplayPart, tick: int, world: World, recorded: bytes | None, digest: str = ""
 ) -> Divergence:
-    """The walker went as recorded, but what the world keeps beside it did not, at the latest in this tick."""
+    """Divergence of the world's state beside the walker, at the latest in this tick."""
     differences = [] if recorded is None else world_differences(world, recorded)
     if not differences:
         was = digest or fingerprint.short_hash(recorded or b"")
@@ -253,7 +255,7 @@ def _world_divergence(
 
 
 def world_differences(world: World, recorded: bytes) -> list[FieldDifference]:
-    """The fields of the world's state that differ from a recorded one."""
+    """Fields of the world's state that differ from a recorded state."""
     before = world.state()
     now = world.fields()
     try:

@@ -1,4 +1,4 @@
-"""What `--fix` mends: each edit in place, proved by a check; what only the author can know stays as it is."""
+"""`check --fix`: each fix edits its place and is confirmed by a check; unclear findings stay."""
 
 # ruff: noqa: E501 (one line a level)
 
@@ -185,7 +185,7 @@ def test_every_broken_example_is_better_or_as_it_was(name: str, monkeypatch: pyt
 
 
 def test_the_demo_level_with_fifty_misspelt_words(tmp_path: Path) -> None:
-    """Letters swapped at random in names of pieces, fields and surfaces: most are mended, and the rest is told."""
+    """Letters swapped at random in names of pieces, fields and surfaces: most are fixed, the others are reported."""
     chosen = random.Random(3)
     old = read_text(LEVELS / "demo.yaml")
     lines = old.split("\n")
@@ -227,7 +227,7 @@ def test_the_demo_level_with_fifty_misspelt_words(tmp_path: Path) -> None:
 
 
 def test_rules_speak_of_what_quads_say() -> None:
-    """The words that the rules look for are those of the rule for quads."""
+    """The patterns of the rules match the messages of the quad checks."""
     assert "corners 1 and 2 are the same point" in str(find_quad_fault([(0, 0, 0), (0, 0, 0), (1, 0, 0), (0, 0, 1)]))
     assert "its edges cross" in str(find_quad_fault([(0, 0, 0), (1, 0, 0), (0, 0, 1), (1, 0, 1)]))
     assert RecordReader is not None

@@ -1,4 +1,4 @@
-"""What each edit writes, character by character, in every style that a piece can be written in."""
+"""The exact text of every edit, in every style in which a piece can be written."""
 
 # ruff: noqa: E501 (one line a text)
 from __future__ import annotations

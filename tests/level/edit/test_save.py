@@ -1,4 +1,4 @@
-"""A level's file is whole at every moment, whatever happens to the program that saves it."""
+"""Saving a level: the file is complete at every moment, also when the process is killed."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_what_cannot_be_saved_is_said_in_words(file: Path, what: str, monkeypatc
 
 
 def saved_for_ever(path: Path) -> None:
-    """Save one text after the other, each its number of lines longer, until killed."""
+    """Save text after text, each with its number and length, until killed."""
     text = START
     for count in range(100_000):
         new = f"{START}# {count}\r\n" * (1 + count % 3)
@@ -112,7 +112,7 @@ def saved_for_ever(path: Path) -> None:
 
 
 def whole(path: Path) -> bool:
-    """Whether the file holds one of the texts that were saved, complete."""
+    """True if the file holds exactly one of the saved texts."""
     text = path.read_bytes().decode()
     if text == START:
         return True
@@ -151,7 +151,7 @@ def test_killed_two_hundred_times_while_saving(file: Path) -> None:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes to kill")
 @pytest.mark.parametrize("after", [False, True])
 def test_killed_at_each_of_its_steps(file: Path, after: bool) -> None:
-    """Before or after each call to the system in turn: open, fsync, chmod, replace, of the backup and of the file."""
+    """Kill before or after each system call in turn: open, fsync, chmod, replace, of the backup and of the file."""
     step, states = 0, []
     while True:
         file.write_bytes(START.encode())

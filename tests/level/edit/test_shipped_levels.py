@@ -1,6 +1,6 @@
-"""Any edit on any level that comes with the game: its own lines change and nothing else, and it says what it should.
+"""Random edits of the shipped levels: only the lines of the edit change, and the meaning changes as intended.
 
-What a text says is read by PyYAML here, which knows nothing of where things are written.
+PyYAML reads the meaning here, independently of the tree with offsets.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def plain(name: str) -> str:
 
 @cache
 def dressed(name: str, seed: int) -> str:
-    """A shipped level with other line ends, comments and a mark, by the seed; it says the same."""
+    """A shipped level with other line endings, comments and byte order mark, by the seed; the same meaning."""
     chosen = random.Random(seed)
     text = plain(name)
     if chosen.random() < 0.5:
@@ -64,7 +64,7 @@ def dressed(name: str, seed: int) -> str:
 
 @cache
 def places(name: str, seed: int) -> list[tuple[int, int, tuple[str | int, ...]]]:
-    """Line and column of every piece of a level, and the way to it through what PyYAML reads."""
+    """Line and column of every piece of a level, and its path in the data that PyYAML reads."""
     found: list[tuple[int, int, tuple[str | int, ...]]] = []
 
     def look(node: yaml.Node, way: tuple[str | int, ...]) -> None:
@@ -84,7 +84,7 @@ def places(name: str, seed: int) -> list[tuple[int, int, tuple[str | int, ...]]]
 
 
 def bare(lines: list[str]) -> list[str]:
-    """Without breaks: of a last line that goes, the break before it goes too."""
+    """The text without line breaks: removing a last line removes the break before it."""
     return [line.rstrip("\r\n") for line in lines]
 
 
@@ -194,7 +194,7 @@ def test_every_piece_of_a_level_that_was_loaded_is_found(name: str) -> None:
 
 
 def test_twenty_edits_one_after_the_other(tmp_path: Path) -> None:
-    """At random, then all taken back: the level they leave can be checked like any other, and the start comes again."""
+    """Random edits, a check of the result, and undo of all of them."""
     chosen = random.Random(5)
     old = dressed("demo.yaml", 1)
     draft = YamlDocument(old)

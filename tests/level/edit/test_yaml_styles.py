@@ -1,4 +1,4 @@
-"""Texts in every style that YAML has, made at random: an edit changes what PyYAML reads by exactly the edit."""
+"""Random YAML texts in every style: an edit changes what PyYAML reads by exactly the edit."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ KEYS = ["from", "to", "'at'", '"su rf"', "of", "é", "list"]
 
 @st.composite
 def flows(draw: st.DrawFn, depth: int) -> str:
-    """A value in flow style, over one line or more."""
+    """A value in flow style on one or more lines."""
     kind = draw(st.sampled_from(["word", "list", "map", "word"] if depth else ["word"]))
     gap = draw(st.sampled_from(["", " ", "\n{pad}    ", " # c\n{pad}    "]))
     if kind == "word":
@@ -39,7 +39,7 @@ def flows(draw: st.DrawFn, depth: int) -> str:
 
 @st.composite
 def blocks(draw: st.DrawFn, depth: int, pad: str) -> str:
-    """What stands behind a key's colon: a space and a value on the line, or a block below."""
+    """The text after a key's colon: a value on the line, or a block below."""
     kind = draw(st.sampled_from(["word", "flow", "list", "map"] if depth else ["word", "flow"]))
     note = draw(st.sampled_from(NOTES))
     anchor = draw(st.sampled_from(["", "", "", "&"]))  # numbered later
@@ -61,7 +61,7 @@ def blocks(draw: st.DrawFn, depth: int, pad: str) -> str:
 
 @st.composite
 def texts(draw: st.DrawFn) -> str:
-    """A text with a `pieces` list, its anchors numbered and some of them used."""
+    """A text with a `pieces` list, numbered anchors and some aliases."""
     rows = "format: 1\npieces:\n"
     for _ in range(draw(st.integers(1, 3))):
         kind = draw(st.sampled_from(["box", "'wall'", "group"]))
@@ -134,7 +134,7 @@ def test_an_edit_in_any_style(text: str, data: st.DataObject) -> None:
 @settings(max_examples=90, deadline=None, derandomize=True)
 @given(texts())
 def test_spans_cut_out_what_they_say(text: str) -> None:
-    """The text of a flow value or a scalar says, by itself, what it says in its place."""
+    """The source text of a flow value or scalar alone has the same meaning as in its place."""
     assume(readable(text))
     for node in iterate_nodes(compose_tree(text).root):
         assert node.start <= node.content <= node.end <= len(text)

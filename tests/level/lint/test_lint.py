@@ -1,4 +1,4 @@
-"""What is warned of, what is not, and that an author who means it is left alone."""
+"""Geometry checks: each warning, geometry that must not cause one, and the field `intended`."""
 
 # ruff: noqa: E501 (one line a scene)
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Models that are broken, hostile or huge: one finding in words, nothing outside read, no trace, no hang."""
+"""Broken, hostile and huge models: one finding each, no file outside the folder is read, no traceback, no hang."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Place = Callable[..., Path]
 
 @pytest.fixture
 def place(tmp_path: Path) -> Place:
-    """Writes files and a level of the given model piece, in a folder of its own."""
+    """Writes files and a level with the given model piece into a folder."""
     return partial(level_with, tmp_path)
 
 
@@ -217,7 +217,7 @@ def test_trimesh_is_loaded_for_gltf_alone_and_opens_nothing(place: Place) -> Non
 
 
 def mutated(rng: random.Random, data: bytes) -> bytes:
-    """Bytes, words or numbers changed in up to four places, parts taken out, or the end cut off."""
+    """The data with bytes, words or numbers changed in up to four places, parts removed, or the end cut off."""
     for _ in range(rng.randint(1, 4)):
         where = rng.randrange(len(data) + 1)
         kind = rng.randrange(7)

@@ -1,4 +1,4 @@
-"""Models of other programs: what they hold, where it comes to lie, in which layers; what is broken is told."""
+"""OBJ and glTF models: geometry, placement, layers and materials."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Place = Callable[..., Path]
 
 @pytest.fixture
 def place(tmp_path: Path) -> Place:
-    """Writes files and a level of the given model piece, in a folder of its own."""
+    """Writes files and a level with the given model piece into a folder."""
     return partial(level_with, tmp_path)
 
 
@@ -159,7 +159,7 @@ def test_nodes_place_and_mirrors_keep_their_outside(seed: int) -> None:
 
 
 def _placed_by_hand(glb: Glb) -> list[tuple[np.ndarray, float]]:
-    """(matrix, volume in itself) of every box in the scene."""
+    """(matrix, local volume) of every box in the scene."""
     nodes, found = glb.document["nodes"], []
     waiting = [(root, np.eye(4)) for root in glb.document["scenes"][0]["nodes"]]
     while waiting:
@@ -290,7 +290,7 @@ def test_pairing_keeps_every_place_covered(seed: int) -> None:
     [((1.0, 1.0), True), ((0.2, 0.2), False), ((2.0, 0.0), False), ((0.6, 0.4), False), ((0.504, 0.504), True)],
 )
 def test_what_would_break_the_rule_stays_triangles(fourth: tuple[float, float], together: bool) -> None:
-    """A dent, two edges in line, a fold; and a corner that stands off the line by more than a millimetre."""
+    """A non-convex quad, two collinear edges, a fold, and a corner more than a millimetre off the plane."""
     a, b, c, d = (np.array([x, 0.0, -z]) for x, z in ((0.0, 0.0), (1.0, 0.0), (0.0, 1.0), fourth))
     faces, _ = merge_into_quads(np.array([[a, b, c], [c, b, d]]), np.zeros((2, 1), np.int32))
     assert (len(faces) == 1) == together
@@ -318,7 +318,7 @@ def test_triangles_without_area_are_counted(place: Place) -> None:
 
 @pytest.mark.parametrize("path", real_levels.PATHS, ids=real_levels.NAMES)
 def test_real_files_hold_what_they_held(path: Path) -> None:
-    """The same ground as a simple reader finds; less only where that one's fans go over dents."""
+    """The same ground area as a simple reader finds; less only where that reader's fans are wrong (non-convex)."""
     read = obj.read_obj if path.suffix == ".obj" else gltf.read_gltf
     made = read(path.read_bytes(), lambda *_: b"newmtl x\n")
     _, triangles = real_levels.read(path)

@@ -1,4 +1,4 @@
-"""Quake maps: what half-spaces enclose, watertight and where it was drawn; textures, entities; broken files told."""
+"""Quake maps: brushes as closed polygons in the right place, textures, entities, and findings of broken files."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_box_is_six_quads(valve: bool) -> None:
 
 
 def polytope(seed: int, digits: int) -> tuple[list[maps.Plane], np.ndarray, np.ndarray]:
-    """Planes around a random middle, their outward normals and offsets as the rounded points have them."""
+    """Planes around a random centre: points, and outward normals and offsets of the rounded points."""
     rng = np.random.default_rng(seed)
     count = int(rng.integers(6, 22))
     normals = rng.normal(size=(count, 3))
@@ -79,7 +79,7 @@ def test_a_brush_is_what_its_half_spaces_share(seed: int, digits: int) -> None:
 
 
 def solid_angle(triangles: np.ndarray) -> float:
-    """Of triangles seen from the origin (Van Oosterom and Strackee, 1983)."""
+    """Solid angle of triangles seen from the origin (Van Oosterom and Strackee 1983)."""
     a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
     la, lb, lc = (np.linalg.norm(part, axis=1) for part in (a, b, c))
     dot = lambda p, q: np.einsum("nd,nd->n", p, q)  # noqa: E731
@@ -325,7 +325,7 @@ def test_bounds_hold() -> None:
 
 
 def mutated(rng: random.Random, data: bytes) -> bytes:
-    """Bytes, words or lines changed in up to five places, or the end cut off."""
+    """The data with bytes, words or lines changed in up to five places, or the end cut off."""
     for _ in range(rng.randint(1, 5)):
         where = rng.randrange(len(data) + 1)
         kind = rng.randrange(6)

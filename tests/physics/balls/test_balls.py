@@ -1,4 +1,4 @@
-"""Balls against the formulas: bounce, slide, roll, strike each other, rest, and never pass through anything."""
+"""Balls against formulas: bouncing, sliding, rolling, collisions, rest, and no tunnelling."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FREE = BallSettings(gravity=(0.0, 0.0, 0.0))
 
 
 def box(half, turn=None):
-    """The inside (and the outside) of a cube about the origin."""
+    """Both sides of a cube about the origin."""
     c = np.array(list(itertools.product((-half, half), repeat=3)))
     c = c if turn is None else c @ turn.T
     quads = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
@@ -32,7 +32,7 @@ def box(half, turn=None):
 
 
 def plane(half=60.0, slope=0.0, tiles=1, heading=0.0):
-    """A square of tiles through the origin that falls towards +x by `slope` radians, turned by `heading`."""
+    """Tiled square through the origin, falling towards +x by `slope` radians, rotated by `heading`."""
     edge = np.linspace(-half, half, tiles + 1)
     quads = []
     for x0, x1 in itertools.pairwise(edge):
@@ -60,7 +60,7 @@ def path(balls, states, mesh, ticks):
 
 @pytest.mark.jit
 def test_energy_in_a_box_at_rest_with_restitution_one_and_no_gravity():
-    """The issue's figure: under 1e-6 over 10 000 ticks; what rounding alone does is less by far."""
+    """Required: below 1e-6 over 10 000 ticks; rounding alone is far less."""
     rng = np.random.default_rng(5)
     places = np.stack(np.meshgrid(*[np.linspace(-1.6, 1.6, 5)] * 3), -1).reshape(-1, 3)
     turn, _ = np.linalg.qr(rng.normal(size=(3, 3)))
@@ -99,8 +99,8 @@ def test_a_ball_bounces_to_e_squared_of_its_height(bounce, rate):
         assert top == pytest.approx(height * bounce ** (2 * k), abs=2.0 * (k + 1) * BALL_SKIN)
 
 
-def test_where_it_lands_after_three_bounces_does_not_depend_on_the_tick():
-    """Flight is a parabola whatever the tick; between bounces 2 e v / g pass."""
+def test_three_bounces_do_not_depend_on_the_tick_rate():
+    """Flight is a parabola at any tick rate; the time between bounces is 2 e v / g."""
     ends = []
     for rate in (30.0, 60.0, 240.0):
         balls = Balls(BallSettings(ticks_per_second=rate))
@@ -137,8 +137,8 @@ def test_on_ice_it_slides_down_at_g_sin_and_does_not_turn():
     assert not states["spin"].any()
 
 
-def test_too_steep_for_its_friction_it_slips_while_it_rolls():
-    """tan 50 degrees > 7/2 mu: down by g (sin - mu cos), spin by 5/2 mu g cos / r."""
+def test_rolling_with_slip_on_a_steep_slope():
+    """tan 50 degrees > 7/2 mu: acceleration g (sin - mu cos), spin 5/2 mu g cos / r."""
     slope, mu, radius = math.radians(50.0), 0.2, 0.1
     mesh = TriangleMesh(plane(slope=slope))
     start = np.array((0.0, (radius + BALL_SKIN) / math.cos(slope), 0.0))
@@ -158,7 +158,7 @@ def test_from_sliding_to_rolling_at_five_sevenths_of_its_speed():
 
 
 @pytest.mark.parametrize(("rolling", "soil"), [(0.02, 0.0), (0.05, 0.0), (0.01, 0.09)])
-def test_it_rolls_v_squared_over_2_c_g_and_rests_for_good(rolling, soil):
+def test_rolling_distance_is_v_squared_over_2_c_g(rolling, soil):
     mesh = TriangleMesh(plane(tiles=31), np.zeros(2 * 31 * 31, int), [Material(roll=soil)])
     speed, drag = 2.0, (rolling + soil) * G
     states = resting(rolling=rolling, velocity=(speed * 0.6, 0.0, speed * 0.8), spin=(speed / 0.15, 0.0, -speed / 0.2))
@@ -172,7 +172,7 @@ def test_it_rolls_v_squared_over_2_c_g_and_rests_for_good(rolling, soil):
     assert Balls().run(end, mesh, 200).tobytes() == end.tobytes()
 
 
-def test_it_lies_on_a_slope_that_its_rolling_resistance_holds():
+def test_rolling_resistance_holds_a_ball_on_a_slope():
     slope = 0.04
     mesh = TriangleMesh(plane(slope=slope))
     start = ball_rows([(0.0, (0.12 + BALL_SKIN) / math.cos(slope), 0.0)], rolling=0.05)
@@ -223,8 +223,8 @@ def test_no_ball_flies_through_another_one():
     assert balls.energy(after) == pytest.approx(balls.energy(states), rel=1e-12)
 
 
-def test_a_row_of_equal_balls_hands_one_speed_through():
-    """The last one leaves with the speed of the first, within one tick."""
+def test_a_row_of_equal_balls_passes_one_speed_on():
+    """The last ball leaves with the speed of the first, within one tick."""
     balls, empty = Balls(FREE), TriangleMesh(np.zeros((0, 3, 3)))
     states = balls.rows([(0.25 * k, 0.0, 0.0) for k in range(8)], radius=0.1, restitution=1.0, friction=0.0)
     states["velocity"][0, 0] = 30.0
@@ -232,9 +232,8 @@ def test_a_row_of_equal_balls_hands_one_speed_through():
     assert states["velocity"][:, 0] == pytest.approx([0.0] * 7 + [30.0], abs=1e-12)
 
 
-def test_in_a_pile_a_slow_impact_does_not_bounce_and_else_it_does():
-    """Two balls meet at 0.5 m/s: alone they part again; with three others behind each, that touch them, it is no
-    impact, and contacts bring them to rest."""
+def test_slow_impacts_bounce_except_in_a_pile():
+    """Two balls collide at 0.5 m/s: alone they bounce; with three others touching each, contacts bring them to rest."""
     balls = Balls(BallSettings(gravity=(0.0, -9.81, 0.0)))
     empty = TriangleMesh(np.zeros((0, 3, 3)))
     angles = np.array((0.0, 2.1, 4.2))
@@ -289,7 +288,7 @@ def test_two_balls_exchange_speeds_by_their_masses_and_restitution():
 
 @pytest.fixture(scope="module")
 def pile():
-    """90 balls poured into a box that has a floor, walls and no lid; (mesh, states at the start, after 15 s)."""
+    """90 balls poured into a box with a floor, walls and no lid: (mesh, states at the start, after 15 s)."""
     rng = np.random.default_rng(2)
     mesh = TriangleMesh(box(1.0)[[k for k in range(12) if k not in (6, 7)]])
     places = np.stack(np.meshgrid(np.linspace(-0.7, 0.7, 5), np.linspace(0, 4, 6), np.linspace(-0.5, 0.5, 3)), -1)
@@ -312,8 +311,8 @@ def test_a_pile_comes_to_rest_and_sleeps(pile):
 
 
 @pytest.mark.jit
-def test_who_is_wedged_in_sleeps_though_its_speed_gets_it_nowhere():
-    """90 large balls pressed into a narrow box: where speeds decided, some never slept in 7 of 10 such piles."""
+def test_wedged_balls_sleep():
+    """90 large balls pressed into a narrow box: with sleep by velocity, some never slept in 7 of 10 such piles."""
     mesh, awake = TriangleMesh(box(0.85) * (1, 3, 1) + (0, 1.5, 0)), 0
     for seed in range(24):
         rng = np.random.default_rng(seed)
@@ -323,7 +322,7 @@ def test_who_is_wedged_in_sleeps_though_its_speed_gets_it_nowhere():
     assert awake <= 11
 
 
-def test_who_sleeps_wakes_when_struck(pile):
+def test_a_sleeping_ball_wakes_when_hit(pile):
     mesh, _, states = pile
     struck = states.copy()
     struck[0]["asleep"], struck[0]["velocity"] = False, (0.0, -8.0, 0.0)
@@ -354,7 +353,7 @@ def test_a_step_changes_nothing_that_it_was_given_and_remembers_nothing(pile):
 
 
 def bits():
-    """A hash of a small wild scene."""
+    """Hash of a small chaotic scene."""
     rng = np.random.default_rng(4)
     mesh = TriangleMesh(
         np.concatenate((box(0.5), plane(0.4, slope=0.3, tiles=2))),
@@ -389,7 +388,7 @@ def test_the_same_bits_without_the_jit():
     assert done.stdout.strip() == bits()
 
 
-def test_a_belt_takes_it_along():
+def test_a_conveyor_moves_a_ball():
     mesh = TriangleMesh(plane(), [0, 0], [Material(flow=(1.5, 0.0))])
     states = Balls().run(resting(rolling=0.02, friction=0.5), mesh, 600)
     assert states["velocity"][0] == pytest.approx((1.5, 0.0, 0.0), abs=1e-9)
@@ -406,7 +405,7 @@ def test_a_belt_takes_it_along():
         ("friction", math.inf, "friction"),
     ],
 )
-def test_what_no_ball_can_be_is_named(name, value, says):
+def test_invalid_balls_are_refused(name, value, says):
     states = ball_rows([(0, 1, 0), (0, 2, 0)])
     states[name][1] = value
     with pytest.raises(ValueError, match=says):

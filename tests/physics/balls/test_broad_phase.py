@@ -1,4 +1,4 @@
-"""Which balls may meet: all pairs that do, each once, by the higher of them; and nobody is missed on the way."""
+"""Broad phase of balls: all pairs that may meet, each once, ordered by the higher ball; also after impacts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SCENES = {
 
 
 def found(states, settings):
-    """(pairs as the tick finds them, pairs of all that may meet), each as a list of (lower, higher)."""
+    """(pairs found by the tick, pairs of balls that may meet), each as a list of (lower, higher)."""
     rows = np.ascontiguousarray(states[canonical_order(ball_floats(states), settings.gravity)])
     n = len(rows)
     w = allocate_ball_scratch(n, n * n, 1, 1)
@@ -50,11 +50,11 @@ def found(states, settings):
 
 @pytest.mark.parametrize("name", SCENES)
 @pytest.mark.parametrize("asleep", [0.0, 0.5, 0.97])
-def test_all_pairs_that_may_meet_each_once_and_from_below(name, asleep):
+def test_all_pairs_that_may_meet_each_once(name, asleep):
     count, wide, speed, radius, gravity = SCENES[name]
     rng = np.random.default_rng(len(name))
     places = rng.uniform(-wide, wide, (count, 3)) * ((0.001, 1.0, 0.001) if "line" in name else 1.0)
-    places[: count // 3] = places[0] + rng.uniform(-0.4, 0.4, (count // 3, 3))  # some are near each other in any case
+    places[: count // 3] = places[0] + rng.uniform(-0.4, 0.4, (count // 3, 3))  # some are always near each other
     radii = radius * rng.choice([0.3, 1.0, 1.0, 1.0, 6.0], count)
     states = ball_rows(places, radius=radii, velocity=rng.normal(0.0, speed, (count, 3)))
     states["asleep"] = rng.random(count) < asleep
@@ -64,12 +64,12 @@ def test_all_pairs_that_may_meet_each_once_and_from_below(name, asleep):
     assert asleep > 0.9 or len(pairs) > 20
 
 
-def test_one_that_is_struck_out_of_its_way_meets_those_it_was_not_near():
-    """A quick ball strikes another from the side: that flies out of all that it was compared with, past columns, into
-    a third one; and a ball as quick again from far away strikes the fourth, in one tick."""
+def test_a_ball_hit_out_of_its_reach_hits_balls_beyond():
+    """A fast ball hits another from the side, which leaves the sphere of its pairs and hits a third one beyond several
+    columns; another fast ball from far away hits the fourth, in one tick."""
     empty = TriangleMesh(np.zeros((0, 3, 3)))
     for far in (1.0, 5.0, 30.0):
-        more = [(100.0 + 0.3 * k, 7.0, 0.3) for k in range(30)]  # so that one quick ball is no ordinary one
+        more = [(100.0 + 0.3 * k, 7.0, 0.3) for k in range(30)]  # so that one fast ball is an outlier
         places = [(-1.0, 0.0, 0.0), (0.0, 0.0, 0.0), (far, 0.0, 0.0), (2.0 * far, 0.0, 0.0), *more]
         balls = Balls(BallSettings(gravity=(0.0, 0.0, 0.0)))
         states = ball_rows(places, radius=0.1, restitution=1.0, friction=0.0)
@@ -80,15 +80,15 @@ def test_one_that_is_struck_out_of_its_way_meets_those_it_was_not_near():
 
 
 def with_small_ones(states, count):
-    """The same balls, and so many small ones far away: beside these the others are too large for a column."""
+    """The same balls with so many small ones far away that the others are too large for a column."""
     small = ball_rows([(50.0 + 0.1 * k, 0.0, 0.0) for k in range(count)], radius=0.01)
     return np.concatenate((states, small))
 
 
 @pytest.mark.parametrize("small", [0, 200])
-def test_one_that_is_struck_twice_meets_those_it_was_not_near(small):
-    """A light ball at rest is driven far off, bounces off a heavy one, and then meets one that
-    only its second way leads to."""
+def test_a_ball_hit_twice_hits_balls_beyond(small):
+    """A light ball at rest is hit, bounces off a heavy one far away, and then hits a ball that only its second path
+    reaches."""
     aside = 0.5**0.5 * 0.2  # so the normal of the second impact lies between the axes
     places = [(0, 0, 0), (-0.3, 0, 0), (1, 0, aside), (1 - aside, 0, -0.6)]
     states = ball_rows(places, 0.1, [1, 1e3, 1e6, 1], 1.0, 0.0, velocity=[(0, 0, 0), (60, 0, 0), (0, 0, 0), (0, 0, 0)])
@@ -99,17 +99,17 @@ def test_one_that_is_struck_twice_meets_those_it_was_not_near(small):
 
 
 @pytest.mark.parametrize("small", [0, 200])
-def test_who_is_pushed_into_the_way_of_one_from_far_is_met(small):
-    """A ball is driven far off and would pass another one by, which is pushed into its way after that."""
+def test_a_ball_pushed_into_a_far_balls_path_is_hit(small):
+    """A ball flies far beyond its pairs and would miss another, which is then pushed into its path."""
     places = [(0, 0, 0), (-0.23, 0, 0), (1, 0, 0.205), (1, 0, 0.4057)]
     moving = [(0, 0, 0), (60, 0, 0), (0, 0, 0), (0, 0, -0.7)]
     states = with_small_ones(ball_rows(places, 0.1, [1, 1e3, 1, 1], 1.0, 0.0, velocity=moving), small)
     after = Balls(BallSettings(gravity=(0, 0, 0))).step(states, TriangleMesh(np.zeros((0, 3, 3))))
     assert after["velocity"][0, 2] < -3.0
-    assert after["velocity"][3, 2] > 3.0  # the other hands on what it gets
+    assert after["velocity"][3, 2] > 3.0  # the other one passes its impulse on
 
 
-def test_all_asleep_cost_no_pairs():
+def test_sleeping_balls_make_no_pairs():
     states = ball_rows(np.random.default_rng(1).uniform(-0.3, 0.3, (40, 3)))
     states["asleep"] = True
     pairs, wanted = found(states, BallSettings())
@@ -119,7 +119,7 @@ def test_all_asleep_cost_no_pairs():
 
 @pytest.mark.parametrize("gravity", [(0.0, -9.81, 0.0), (3.0, 0.0, 0.0), (0.0, 0.0, 0.0)])
 @pytest.mark.parametrize("count", [1, 2, 7, 400])
-def test_balls_at_one_height_go_by_what_they_are(gravity, count):
+def test_balls_of_equal_height_are_sorted(gravity, count):
     rng = np.random.default_rng(count)
     speeds = rng.integers(-1, 2, (count, 3)) * (1.0, -0.0, 2.0)
     states = ball_rows(rng.integers(-1, 2, (count, 3)) * 0.5, velocity=speeds)

@@ -1,4 +1,4 @@
-"""Balls stay where they are shut in, however fast they are and however often they are struck."""
+"""Balls stay inside closed boxes at any speed and any number of impacts."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def box(half):
 
 
 def rotation(random):
-    """Any, each as likely as any other."""
+    """Uniformly distributed random rotation."""
     q, r = np.linalg.qr(random.normal(size=(3, 3)))
     q = q * np.sign(np.diag(r))
     return q * np.linalg.det(q)
 
 
 def shut_in(random, half, count, things=()):
-    """Balls of all sizes and speeds that overlap neither each other nor the boxes (centre, half sizes, rotation)."""
+    """Balls of many sizes and speeds that overlap neither each other nor the boxes (centre, half sizes, rotation)."""
     places, radii = [], []
     for radius in random.uniform(0.05, 0.2, count) * np.where(random.random(count) < 0.1, 2.0, 1.0):
         at = random.uniform(radius + 0.01 - half, half - radius - 0.01, 3)
@@ -44,7 +44,7 @@ def shut_in(random, half, count, things=()):
 
 
 def outside(at, thing):
-    """How far places (..., 3) are from a box, 0 in it, m."""
+    """Distance of points (..., 3) from a box, 0 inside, m."""
     centre, half, turn = thing
     own = (at - centre) @ turn
     return np.linalg.norm(own - np.clip(own, -half, half), axis=-1)
@@ -58,8 +58,8 @@ def rules(random, gravity=(0.0, -9.81, 0.0)):
 @pytest.mark.parametrize("rate", [30.0, 60.0])
 @pytest.mark.parametrize("speed", [3.0, 40.0, 150.0])
 @pytest.mark.parametrize("bounce", [0.01, 0.05, 0.12])
-def test_a_flat_bounce_meets_the_wall_before_it_comes_down(rate, speed, bounce):
-    """It comes back to the floor within the tick, and the wall is in between."""
+def test_a_flat_bounce_hits_the_wall_before_the_floor(rate, speed, bounce):
+    """The ball returns to the floor within the tick, with the wall in between."""
     falls = 20.0 / rate  # m/s, just enough to bounce
     gap = bounce * falls / 9.81 * speed  # until it is highest
     place = (HALF - 0.1 - gap, 0.1 - HALF + 1e-6, 0.0)
@@ -69,8 +69,8 @@ def test_a_flat_bounce_meets_the_wall_before_it_comes_down(rate, speed, bounce):
     assert after["position"][0, 0] == pytest.approx(HALF - 0.1 - bounce * (speed / rate - gap), abs=1e-4)
 
 
-def test_it_meets_first_what_its_way_meets_first_not_its_chord():
-    """The chord of a fall over the whole tick comes to the floor before the wall, the fall itself after it."""
+def test_the_path_counts_not_its_chord():
+    """The chord of a fall over the whole tick reaches the floor before the wall, the parabola after it."""
     rate, speed, part = 30.0, 40.0, 0.66
     place = (HALF - 0.1 - part * speed / rate, 0.1 - HALF + 0.014, 0.0)
     states = ball_rows([place], radius=0.1, restitution=0.5, friction=0.0, velocity=[(speed, -0.5, 0.0)])
@@ -80,7 +80,7 @@ def test_it_meets_first_what_its_way_meets_first_not_its_chord():
 
 
 def turning(rate):
-    """A box that turns about z, and what places and velocities in its frame are in the world's as tick 0 begins."""
+    """A box that rotates about z, and the world position and velocity of points in its frame at tick 0."""
     movers = Movers([Mover(TriangleMesh(box(HALF)), motion=Motion(axis=(0, 0, 1), spin=TURNS))], rate)
     spin = np.radians(TURNS)
 
@@ -95,8 +95,8 @@ def own(movers, states, tick):
     return (states["position"] - pose[:, 3]) @ pose[:, :3]
 
 
-def test_it_slides_along_a_wall_that_turns_with_few_impacts():
-    """In the wall's frame it is drawn to it by 14 m/s2."""
+def test_a_ball_on_a_rotating_wall_has_few_impacts():
+    """In the wall's frame it accelerates into the wall by 14 m/s2."""
     movers, around, world = turning(60.0)
     place, velocity = world((0.1 - HALF + 1e-6, 1.5, 0.0), (0.0, -12.0, 0.0))
     balls = Balls(BallSettings(gravity=(0, 0, 0)))
@@ -108,8 +108,8 @@ def test_it_slides_along_a_wall_that_turns_with_few_impacts():
     assert own(movers, states, 15)[0, 1] == pytest.approx(1.5 - 12.0 * 15 / 60, abs=0.05)
 
 
-def test_one_that_is_struck_too_often_is_not_run_over_by_a_wall():
-    """A light ball between a wall that comes and a heavy one: hundreds of impacts in a tick."""
+def test_a_suspended_ball_is_pushed_by_a_wall():
+    """A light ball between a moving wall and a heavy ball: hundreds of impacts in a tick."""
     movers, around, world = turning(60.0)
     places, velocities = zip(
         world((0.05 - HALF + 1e-3, -2.0, 0.0), (0.0, 0.0, 0.0)),
@@ -142,7 +142,7 @@ def test_a_room_with_boxes_in_it_keeps_them(seed):
 
 @pytest.mark.jit
 @pytest.mark.parametrize("seed", range(24))
-def test_a_box_that_turns_about_any_axis_keeps_them(seed):
+def test_a_box_rotating_about_any_axis_keeps_balls(seed):
     random = np.random.default_rng(seed)
     balls, axis = rules(random), random.normal(size=3)
     motion = Motion(axis=tuple((axis / np.linalg.norm(axis)).tolist()), spin=random.choice([-TURNS, TURNS]))
@@ -155,8 +155,8 @@ def test_a_box_that_turns_about_any_axis_keeps_them(seed):
         assert (np.abs(own).max(axis=1) + states["radius"]).max() < HALF + 0.02
 
 
-def test_a_way_as_long_as_the_box_ends_at_its_wall():
-    """In the frame of what turns it is an arc, here one of 26 m."""
+def test_a_long_path_in_a_rotating_box_ends_at_its_wall():
+    """In the rotating frame the path is an arc, here 26 m long."""
     movers = Movers([Mover(TriangleMesh(box(HALF)), motion=Motion(axis=(0, 1, 0), spin=TURNS))], 30.0)
     around, balls = Environment(movers=movers), Balls(BallSettings(gravity=(0, 0, 0), ticks_per_second=30.0))
     random = np.random.default_rng(4)

@@ -1,4 +1,4 @@
-"""Balls and what moves: a turning box keeps them, a lift carries them, a gate bats them, a walker pushes them."""
+"""Balls and moving obstacles: a rotating box, a lift, a moving wall, a walker."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def local(surroundings, tick, points):
 
 @pytest.mark.jit
 @pytest.mark.parametrize("gravity", [0.0, G])
-def test_a_turning_box_keeps_every_ball(gravity):
+def test_a_rotating_box_keeps_every_ball(gravity):
     """40 degrees a second about a tilted axis; 64 balls of different sizes; 10 s."""
     rng = np.random.default_rng(1)
     axis = np.array((0.6, 0.0, 0.8))
@@ -42,13 +42,13 @@ def test_a_turning_box_keeps_every_ball(gravity):
     for tick in range(600):
         states = balls.step(states, NOTHING, scene, tick)
         inside = np.abs(local(scene, tick + 1, states["position"])).max(axis=1) + states["radius"]
-        assert inside.max() < 1.5 + 0.03  # squeezed in a corner that comes up
+        assert inside.max() < 1.5 + 0.03  # squeezed in a rising corner
     assert not states["asleep"].any()
 
 
 @pytest.mark.jit
-def test_a_mover_that_stands_still_is_as_good_as_the_level():
-    """The same box as a mover and as the level: the same bounces, energy to the last digits."""
+def test_a_mover_at_rest_equals_the_level():
+    """The same box as a mover at rest and as the level: the same bounces, and energy to the last digits."""
     rng = np.random.default_rng(6)
     mesh = TriangleMesh(box(1.2))
     places = np.stack(np.meshgrid(*[np.linspace(-0.8, 0.8, 3)] * 3), -1).reshape(-1, 3)
@@ -62,7 +62,7 @@ def test_a_mover_that_stands_still_is_as_good_as_the_level():
     assert balls.energy(b) / before == pytest.approx(1.0, abs=1e-11)
 
 
-def test_a_lift_carries_it_up_and_it_lies_still_on_it():
+def test_a_lift_carries_a_ball():
     deck = TriangleMesh(plane(half=2.0))
     scene = around(deck, path=((0.0, 0.0, 0.0), (0.0, 3.0, 0.0)), seconds=3.0, ease=False)
     states = ball_rows([(0.3, 0.12 + BALL_SKIN, 0.2)], rolling=0.02)
@@ -72,13 +72,13 @@ def test_a_lift_carries_it_up_and_it_lies_still_on_it():
         states = balls.step(states, NOTHING, scene, tick)
         deck_at = scene.movers.poses(tick + 1)[0][1, 3]
         heights.append(states["position"][0, 1] - deck_at - 0.12)
-    assert max(heights[90:]) < 1e-4  # the start of the lift makes it hop
+    assert max(heights[90:]) < 1e-4  # it hops when the lift starts
     assert min(heights) > -1e-5
     assert states["position"][0] == pytest.approx((0.3, 170 / 60 + 0.12, 0.2), abs=2e-3)
 
 
-def test_a_wall_that_comes_at_it_bats_it_away_at_twice_its_speed():
-    """Restitution 1 against something of any weight: from rest to twice the wall's speed."""
+def test_a_moving_wall_doubles_its_speed_in_a_ball():
+    """Restitution 1 against an infinite mass: from rest to twice the wall's speed."""
     wall = TriangleMesh(box(0.5))
     scene = around(wall, path=((0.0, 0.0, 0.0), (8.0, 0.0, 0.0)), seconds=2.0, ease=False)
     states = ball_rows([(3.0, 0.1, 0.0)], restitution=1.0, friction=0.0)
@@ -86,7 +86,7 @@ def test_a_wall_that_comes_at_it_bats_it_away_at_twice_its_speed():
     assert states["velocity"][0] == pytest.approx((8.0, 0.0, 0.0), rel=1e-6)
 
 
-def test_a_walker_pushes_a_ball_and_is_not_held_up():
+def test_a_walker_pushes_a_ball():
     floor = TriangleMesh(plane(half=30.0))
     walker, balls = Walker(WalkerSettings()), Balls()
     state = alone = walker.spawn(floor, (0.0, 0.0, 4.0))
@@ -122,7 +122,7 @@ def test_a_ball_thrown_at_a_body_bounces_off_the_exact_ellipsoid():
         assert np.dot(states["velocity"][0], states["position"][0] - np.array(state.position)) > 0.0
 
 
-def test_who_sleeps_wakes_when_a_body_comes():
+def test_a_sleeping_ball_wakes_near_a_body():
     floor = TriangleMesh(plane(half=30.0))
     walker, balls = Walker(WalkerSettings()), Balls()
     states = balls.run(ball_rows([(0.0, 0.12 + BALL_SKIN, 0.0)], rolling=0.05), floor, 60)

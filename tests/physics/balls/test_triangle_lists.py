@@ -1,4 +1,4 @@
-"""Which surfaces a ball may meet in a tick: all that do, against a look at every triangle."""
+"""Triangle lists of balls contain all triangles that they may touch in a tick, by brute force."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ CLOCK = 37
 
 
 def met(mesh, place, wide):
-    """Numbers of the triangles whose box meets that of so many metres either way about a place."""
+    """Indices of the triangles whose box overlaps a cube of this half size about a point."""
     triangles = mesh.triangles12[:, :9].reshape(-1, 3, 3)
     low, high = triangles.min(axis=1), triangles.max(axis=1)
     return np.flatnonzero(((low <= place + wide) & (high >= place - wide)).all(axis=1)).tolist()
 
 
 def scene(seed):
-    """Triangles here and there, two movers of such, and balls: in a clump, spread out, far away, and one large."""
+    """Scattered triangles, two movers of such, and balls: in a cluster, spread out, far away, and a large one."""
     rng = np.random.default_rng(seed)
     centres = rng.uniform(-4.0, 4.0, (250, 1, 3))
     mesh = TriangleMesh(centres + rng.uniform(-0.6, 0.6, (250, 3, 3)))
@@ -44,7 +44,7 @@ def scene(seed):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_list_of_a_ball_is_what_a_look_at_every_triangle_finds(seed):
+def test_triangle_lists_match_brute_force(seed):
     mesh, own, around, states = scene(seed)
     settings = BallSettings()
     rows = np.ascontiguousarray(states[canonical_order(ball_floats(states), settings.gravity)])

@@ -1,4 +1,4 @@
-"""Where movers are: paths, stops, swings and spins by tick; the arrays that they are packed into."""
+"""Mover poses by tick: paths, stops, swings and spins; and the joined arrays."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_lift_waits_goes_waits_and_comes_back_at_any_tick_rate(rate: int) -> N
     seconds = np.arange(0, 12.0, 0.5)
     expected = np.interp(seconds % 6.0, [0, 1, 3, 4, 6], [0, 0, 4, 4, 0])
     heights = [_place(LIFT, s * rate, rate)[1, 3] for s in seconds]
-    assert np.abs(np.array(heights) - expected).max() <= 4 * 4 * 2.0**-52 * 12  # the clock's rounding at 2 m/s
+    assert np.abs(np.array(heights) - expected).max() <= 4 * 4 * 2.0**-52 * 12  # rounding of the time at 2 m/s
 
 
 def test_a_gentle_start_is_the_smooth_step_and_a_loop_closes() -> None:
@@ -93,7 +93,7 @@ def test_values_out_of_range_are_refused_in_words() -> None:
         Movers([Mover(box((0, 0, 0), (1, 1, 1)), motion=Motion(path=((0, 0, 0), (1000, 0, 0))), name="ram")])
 
 
-def test_nothing_leaves_its_reach_and_nothing_is_faster_than_it_says() -> None:
+def test_movers_keep_their_bounds_and_speed_limits() -> None:
     rng = np.random.default_rng(8)
     for _ in range(40):
         path = tuple(map(tuple, rng.uniform(-5, 5, (int(rng.integers(1, 5)), 3))))
@@ -117,7 +117,7 @@ def test_nothing_leaves_its_reach_and_nothing_is_faster_than_it_says() -> None:
             before = world
 
 
-def test_joined_arrays_are_each_mesh_again_behind_the_other() -> None:
+def test_joined_arrays_contain_each_mesh() -> None:
     materials = (Material(), Material(friction=0.2))
     level = TriangleMesh(box_of(0, 0, 0, 9, 1, 9), [1] * 12, materials)
     movers = Movers([Mover(box((-1, 0, -1), (1, 2, 1))), Mover(box((0, 0, 0), (3, 3, 3)), name="b")])

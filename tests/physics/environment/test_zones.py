@@ -1,6 +1,6 @@
-"""Zones against formulas: gravity of any direction and strength, currents, water, ladders, pads.
+"""Zones against formulas: gravity of any direction and strength, currents, water, ladders, launch pads.
 
-Tolerances: what a tick computes exactly for constant rates is asked to 1e-9; the skin is 0.009 m under the feet.
+Tolerance 1e-9 where a tick integrates constant rates exactly; the skin is 0.009 m under the feet.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ G = WALKER.settings.gravity
 
 
 def walked(zones: list[Zone], feet: Any, ticks: int, walker: Walker = WALKER, heading: int = 0, **columns: Any) -> Any:
-    """The states after each of so many ticks; `heading` also that of the spawn."""
+    """States after each of so many ticks; `heading` is also that of the spawn."""
     around = Environment(Zones(zones))
     rows = walker.commands(heading=np.full(ticks, heading), **columns)
     return walker.run(walker.spawn(HALL, feet, heading), rows, HALL, around=around)
@@ -43,9 +43,9 @@ def seconds(states: Any, rate: float = 60.0) -> Any:
     return np.arange(1, len(states) + 1) / rate
 
 
-def test_a_row_says_what_a_zone_says_and_bad_ones_are_named() -> None:
+def test_zone_rows_and_invalid_zones() -> None:
     zones = Zones([Zone((0, 0, 0), (1, 1, 1), down=(0, 0, -3)), Zone((0, 0, 0), (1, 1, 1), strength=2, down=(0, 5, 0))])
-    assert zones.gravity((0, 0, 0.5)) == (0.0, 2 * 9.81, 0.0)  # the last listed wins
+    assert zones.gravity((0, 0, 0.5)) == (0.0, 2 * 9.81, 0.0)  # the last one listed counts
     assert zones.gravity((0, 0, 1.5)) == (0.0, -9.81, 0.0)
     again = pickle.loads(pickle.dumps(Environment(zones)))
     assert np.array_equal(again.zones.rows, zones.rows)
@@ -60,7 +60,7 @@ def test_a_row_says_what_a_zone_says_and_bad_ones_are_named() -> None:
             Zone(**{"centre": (0, 0, 0), "half": (1, 1, 1), **wrong})
 
 
-def test_a_turned_box_holds_what_it_should() -> None:
+def test_points_in_a_rotated_zone() -> None:
     zone = Zone((3, 0, 0), (2, 1, 0.5), heading=8192, down=(0, 0, -1))  # its north looks north-west
     zones = Zones([zone])
     east = np.array((math.sqrt(0.5), 0, -math.sqrt(0.5)))
@@ -75,7 +75,7 @@ def test_the_series_is_the_exponential() -> None:
 
 
 @pytest.mark.parametrize("down", [(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, -1)])
-def test_who_falls_any_way_falls_by_the_formula_and_lands(down: tuple[int, ...]) -> None:
+def test_free_fall_in_any_direction(down: tuple[int, ...]) -> None:
     start = np.array((0.0, 4.0, 0.0))
     states = walked([Zone(*ALL, down=down)], start - (0, 0.9, 0), 110, forward=0.0)
     assert np.array_equal(states["up"][0], -np.array(down))
@@ -119,13 +119,13 @@ def test_velocity_in_the_world_outlasts_the_turn_and_the_heading_stays() -> None
     before, after = states[turned - 1], states[turned]
     assert before["velocity"][1] < -5.0
     assert after["velocity"][0] == pytest.approx(before["velocity"][0], abs=1e-9)
-    assert after["velocity"][2] == pytest.approx(-G / 60, abs=1e-9)  # of the new pull, one tick's
-    assert abs(after["velocity"][1]) > 4.9  # goes on, though it is the ground's own way now
+    assert after["velocity"][2] == pytest.approx(-G / 60, abs=1e-9)  # one tick of the new gravity
+    assert abs(after["velocity"][1]) > 4.9  # kept, although it now points into the ground
     assert after["heading"] == before["heading"]
     assert np.array_equal(after["north"], (0.0, 1.0, 0.0))
 
 
-def test_who_runs_the_way_that_becomes_down_falls_on_at_that_speed() -> None:
+def test_running_speed_becomes_falling_speed() -> None:
     east = Zone((10.0, 4.0, 0.0), (10.0, 50.0, 50.0), down=(1, 0, 0))
     states = walked([east], (-4, 1, 0), 75, forward=1.0, heading=-16384 % 65536)
     turned = int(np.argmax(states["up"][:, 0] == -1.0))
@@ -134,18 +134,18 @@ def test_who_runs_the_way_that_becomes_down_falls_on_at_that_speed() -> None:
     assert after[0] == pytest.approx(before[0] + G / 60, abs=1e-9)
 
 
-def test_a_border_does_not_turn_one_to_and_fro() -> None:
+def test_gravity_does_not_alternate_at_a_border() -> None:
     zone = Zone((10.0, 4.0, 0.0), (10.0, 50.0, 50.0), down=(0, 0, -1))
     around = Environment(Zones([zone]))
     state = WALKER.spawn(HALL, (0.05, -6, 0))
     for step in range(90):
         way = 1.0 if step % 30 < 15 else -1.0
         state, trace = WALKER.step(state, Command(strafe=0.05 * way), HALL, around)
-        assert "gravity turned" not in trace.events  # never DEEP inside
+        assert "gravity turned" not in trace.events  # never GRAVITY_BORDER_DEPTH inside
 
 
-def test_where_there_is_no_room_gravity_waits() -> None:
-    corridor = TriangleMesh(cuboid_triangles((-0.5, 0, -8), (0.5, 2.2, 8)))  # too narrow to lie across it
+def test_gravity_turns_only_where_there_is_room() -> None:
+    corridor = TriangleMesh(cuboid_triangles((-0.5, 0, -8), (0.5, 2.2, 8)))  # too narrow for a rotated body
     around = Environment(Zones([Zone((0, 1, -4), (5, 5, 4), down=(1, 0, 0))]))
     states = WALKER.run(
         WALKER.spawn(corridor, (0, 0, 6)), WALKER.commands(forward=np.ones(150)), corridor, around=around
@@ -155,7 +155,7 @@ def test_where_there_is_no_room_gravity_waits() -> None:
 
 
 @pytest.mark.parametrize("heading", [0, 8192, 20000, 49152])
-def test_from_floor_to_ceiling_who_looks_ahead_goes_on_looking_there(heading: int) -> None:
+def test_the_view_stays_when_gravity_is_reversed(heading: int) -> None:
     states = walked([Zone(*ALL, down=(0, 1, 0))], (0, -6, 0), 3, heading=heading)
     s, c = math.sin(heading * math.pi / 32768), math.cos(heading * math.pi / 32768)
     up, north = states["up"][0], states["north"][0]
@@ -187,7 +187,7 @@ def test_terminal_speed_in_water(buoyancy: float) -> None:
     assert not states["grounded"].any()
 
 
-def test_strokes_go_where_the_view_looks_and_the_current_adds_to_them() -> None:
+def test_swimming_follows_the_view_and_the_current() -> None:
     zone = Zone(*ALL, water=True, drag=4.0, buoyancy=1.0, current=(0.0, 0.0, 1.5))
     states = walked([zone], (0, 4, 0), 90, forward=1.0, pitch=8192, heading=16384)
     pace, t = SWIM_SPEED_FACTOR * WALKER.settings.walk_speed, seconds(states)
@@ -196,7 +196,7 @@ def test_strokes_go_where_the_view_looks_and_the_current_adds_to_them() -> None:
     assert np.allclose(states["position"] - (0, 4.9, 0), part * wish, atol=1e-9)
 
 
-def test_who_does_nothing_floats_at_the_surface() -> None:
+def test_an_idle_body_floats_at_the_surface() -> None:
     water = Zone((0, -1, 0), (20, 5, 20), water=True, buoyancy=1.25)  # surface at y = 4
     states = walked([water], (0, 6, 0), 900)
     feet = states["position"][-1][1] - 0.9
@@ -222,7 +222,7 @@ def test_rising_air_lifts_to_its_own_speed() -> None:
 
 
 @pytest.mark.parametrize("launch", [(0.0, 8.0, 0.0), (3.0, 7.0, -1.0)])
-def test_a_pad_throws_by_the_formula(launch: tuple[float, float, float]) -> None:
+def test_launch_pad_trajectory(launch: tuple[float, float, float]) -> None:
     states = walked([Zone((0, -6, 0), (0.6, 0.2, 0.6), launch=launch)], (0, -6, 0), 60)
     t = seconds(states)
     way = np.outer(t, launch) - np.outer(0.5 * G * t * t, (0, 1, 0))
@@ -241,7 +241,7 @@ def test_a_ladder_is_climbed_at_its_pace_and_left_at_the_top() -> None:
     assert feet.max() <= 0.05
     assert feet[-1] > -0.2
     still = walked([ladder], (0, -6, -9), 200, forward=np.where(np.arange(200) < 60, 1.0, 0.0))
-    assert np.array_equal(still["position"][-1], still["position"][-60])  # lets go of nothing
+    assert np.array_equal(still["position"][-1], still["position"][-60])  # exactly at rest
     down = walked([ladder], (0, -6, -9), 300, forward=np.where(np.arange(300) < 60, 1.0, -1.0))
     assert down["grounded"][-1]
     assert down["position"][-1][1] == pytest.approx(LOW[1] + 0.909, abs=1e-3)
@@ -289,8 +289,8 @@ def test_a_turned_world_gives_a_turned_trace(spin: Any) -> None:
 
 @pytest.mark.parametrize("rate", [30, 240])
 def test_other_tick_rates_agree(rate: int) -> None:
-    """What is exact in a tick agrees to rounding; how much of the body is under water is taken at each tick's
-    beginning: the pull is late by half a tick, which after two seconds is far less than g (dt/2) t."""
+    """Exact integrations agree to rounding. The submerged part is taken at the beginning of each tick, so buoyancy is
+    late by half a tick: after two seconds far less than g (dt/2) t."""
     for zone, allowed in (
         (Zone(*ALL, down=(0, 0, 1), strength=0.7), 1e-9),
         (Zone(*ALL, water=True, current=(2, 0, 1)), 1e-9),
@@ -332,8 +332,8 @@ def test_step_and_run_and_crowd_give_the_same_bits() -> None:
     assert WalkerState.from_bytes(stepped[0].to_bytes()) == stepped[0]
 
 
-def test_the_quick_look_says_none_only_where_there_is_none():
-    """Against each zone's own depth, with a body's reach; and it does say so far from all of them."""
+def test_is_far_from_zones_is_never_wrong():
+    """is_far_from_zones against the depth in each zone; it is also True far from all zones."""
     rng, quick = np.random.default_rng(12), 0
     for _ in range(120):
         count = int(rng.integers(1, 5))

@@ -1,4 +1,4 @@
-"""The tree against brute force: boxes, rays, and shapes that make trees deep."""
+"""BVH against brute force: box queries, rays, and meshes that make it deep."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.support.oracle import LONG
 
 
 def crowd_at_one_place(random):
-    """Equal centroids, so equal codes: only halving can part them."""
+    """Equal centroids, so equal Morton codes: only halving separates them."""
     corners = random.normal(size=(700, 3, 3))
     corners = np.round((corners - corners.mean(1, keepdims=True)) * 1024.0) * 3.0
     corners[:, 2] = -corners[:, 0] - corners[:, 1]
@@ -20,13 +20,13 @@ def crowd_at_one_place(random):
 
 
 def with_an_outlier(random):
-    """One triangle so far off that the rest shares a few codes."""
+    """One triangle so far away that the others share a few Morton codes."""
     far = np.array([[[9e6, 9e6, 9e6], [9e6, 9e6 + 1.0, 9e6], [9e6, 9e6, 9e6 + 1.0]]])
     return np.concatenate([shapes.soup(random, 900), far])
 
 
 def ever_smaller(random):
-    """Each triangle half as far from the corner as the one before: the deepest tree that codes can make."""
+    """Each triangle at half the distance of the one before: the deepest BVH that the codes allow."""
     scale = 1000.0 * 0.5 ** np.arange(34)
     return np.array([[(1, 1, 1), (1.1, 1, 1), (1, 1.1, 1)]]) * scale[:, None, None]
 
@@ -55,7 +55,7 @@ def boxes_of(mesh):
 
 
 def walk(mesh):
-    """(node, depth) of every node, in the order of the triangles below."""
+    """(node, depth) of all nodes, in the order of their triangles."""
     stack = [(0, 1)]
     while stack:
         node, depth = stack.pop()
@@ -100,7 +100,7 @@ def test_box_query_finds_what_brute_force_finds(mesh):
         around = random.integers(0, len(mesh))
         centre = mesh.triangles12[around, :3] + random.normal(size=3) * 10.0 ** random.uniform(-3, 1)
         half = 10.0 ** random.uniform(-3, 1, 3)
-        if case % 5 == 0:  # touching exactly, and a box without inside
+        if case % 5 == 0:  # touching exactly, and an empty box
             centre, half = low[around] - half, half
         if case % 7 == 0:
             centre, half = high[around], np.zeros(3)
@@ -127,7 +127,7 @@ def test_box_query_writes_no_more_than_fits_but_counts_all():
 
 
 def plane_hits(mesh, origin, way):
-    """By brute force: (N,) distances to the triangles' planes, and by how far in metres the hit lies inside each."""
+    """Brute force: (N,) distances to the triangles' planes, and how far (m) each hit lies inside its triangle."""
     corners = mesh.triangles12[:, :9].reshape(-1, 3, 3).astype(LONG)
     origin, way = np.asarray(origin, LONG), np.asarray(way, LONG)
     way = way / np.sqrt((way * way).sum())
@@ -190,8 +190,8 @@ def test_rays_in_real_levels(path):
 
 
 @pytest.mark.parametrize("offset", [0.0, 1e4])
-def test_no_ray_slips_out_of_a_closed_ball(offset):
-    """Aimed at its corners, at its edges' middles and at random, from within: all hit, at a distance that fits."""
+def test_no_ray_leaves_a_closed_sphere(offset):
+    """Rays from inside at vertices, edge midpoints and random points all hit, at the right distance."""
     random = np.random.default_rng([5, int(offset)])
     corners = shapes.ball() + offset
     mesh = TriangleMesh(corners)
@@ -205,7 +205,7 @@ def test_no_ray_slips_out_of_a_closed_ball(offset):
         assert (np.abs(reach - 2.95) < 0.06).all()
 
 
-def test_a_ray_names_the_edge_or_corner_it_meets_exactly():
+def test_feature_of_a_ray_through_an_edge_or_corner():
     mesh = TriangleMesh(shapes.terrain(4, size=1.0, height=0.0))
     assert mesh.raycast((1.25, 5, 1.5), (0, -1, 0)).feature == "face"
     assert mesh.raycast((1.0, 5, 1.5), (0, -1, 0)).feature == "edge"
@@ -227,8 +227,8 @@ def test_limits_of_a_ray():
     assert mesh.raycast((1.3, 0.0, -1.0), (0, 0, 1)) is None
 
 
-def test_a_ray_ten_kilometres_out_sees_the_same():
-    """Coordinates are multiples of 1/1024, so that moving everything by 8192 m is exact."""
+def test_rays_ten_kilometres_from_the_origin():
+    """Coordinates are multiples of 1/1024, so a translation by 8192 m is exact."""
     random = np.random.default_rng(6)
     corners = np.round(shapes.soup(random, 300) * 1024.0) / 1024.0
     origins = np.round(random.uniform(-8, 8, (200, 3)) * 1024.0) / 1024.0

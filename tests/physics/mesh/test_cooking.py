@@ -1,4 +1,4 @@
-"""Baking: what is dropped and reported, one order whatever the file's, welding, neighbours, and the door's words."""
+"""Mesh cooking: dropped triangles and report, canonical order, welding, adjacency, and error messages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def bits(mesh):
 
 
 def disorder(random, triangles, surfaces):
-    """The same triangles in another order, each starting at another corner; and where they came from."""
+    """The same triangles in another order, each starting at another corner, and their old indices."""
     order = random.permutation(len(triangles))
     turn = (np.arange(3) + random.integers(0, 3, (len(triangles), 1))) % 3
     rows = np.arange(len(triangles))[:, None]
@@ -30,7 +30,8 @@ def disorder(random, triangles, surfaces):
 
 
 def heap(random):
-    """Duplicates of either winding and several surfaces, no area, corners a hair apart, a far outlier."""
+    """Triangles with duplicates of either winding, several surfaces, zero areas, nearly equal corners and a far
+    outlier."""
     base = np.round(shapes.soup(random, 60), 3)
     copies = base[random.integers(0, 60, 60)]
     flipped = base[random.integers(0, 60, 60)][:, ::-1]
@@ -51,7 +52,7 @@ MESHES = {
 
 
 @pytest.mark.parametrize("name", MESHES)
-def test_order_and_first_corners_change_no_bit(name):
+def test_triangle_order_and_first_corners_change_no_bit(name):
     random = np.random.default_rng([1, list(MESHES).index(name)])
     triangles = MESHES[name](random)
     surfaces = random.integers(0, 3, len(triangles))
@@ -69,7 +70,7 @@ def test_order_and_first_corners_change_no_bit(name):
 
 
 @pytest.mark.parametrize("path", real_levels.PATHS, ids=real_levels.NAMES)
-def test_real_levels_bake_the_same_in_any_order(path):
+def test_real_levels_cook_the_same_in_any_order(path):
     random = np.random.default_rng(2)
     _, triangles = real_levels.read(path)
     surfaces = np.zeros(len(triangles), int)
@@ -100,8 +101,8 @@ def test_axis_aligned_normals_are_exact():
     )
 
 
-def test_a_slivers_normal_is_upright_on_its_long_edge():
-    """By the cross product alone it would lean along the edge, by some 1e-8: 5 micrometres at its end."""
+def test_a_slivers_normal_is_perpendicular_to_its_long_edge():
+    """The plain cross product would lean along the edge by about 1e-8: 5 micrometres at its end."""
     random = np.random.default_rng(4)
     for _ in range(200):
         far = random.normal(size=3) * 500.0
@@ -112,8 +113,8 @@ def test_a_slivers_normal_is_upright_on_its_long_edge():
         assert abs(normal @ far) / np.linalg.norm(far) < 4e-16
 
 
-def test_a_flipped_duplicate_has_the_same_place_on_the_curve():
-    """Its corners come in another order, in which a plain sum may differ by its last bit."""
+def test_a_flipped_duplicate_has_the_same_morton_code():
+    """Its corners come in another order, in which a plain sum may differ in the last bit."""
     random = np.random.default_rng(10)
     differ = 0
     for a, b, c in (random.normal(size=(500, 3)) * 10.0 ** random.uniform(-3, 3, (500, 3))).tolist():
@@ -124,7 +125,7 @@ def test_a_flipped_duplicate_has_the_same_place_on_the_curve():
     assert differ > 50
 
 
-# What is dropped
+# Dropped triangles
 
 
 def test_report_names_what_was_dropped_and_why():
@@ -149,7 +150,7 @@ def test_report_names_what_was_dropped_and_why():
 
 @pytest.mark.parametrize("scale", [1e-6, 1.0, 1e3])
 def test_thin_triangles_stay(scale):
-    """Only what has no area at all goes: thin is not flat, and a micrometre is not nothing."""
+    """Only triangles without area are dropped, not thin or small ones."""
     thin = np.array([[(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.5, 2e-3, 0.0)]]) * scale
     assert len(TriangleMesh(thin)) == 1
 
@@ -165,7 +166,7 @@ def test_nothing_is_dropped_for_being_near_another():
 
 
 def places_by_brute_force(points):
-    """Connected groups of points within WELD of each other, each named by its first member."""
+    """Connected components of points within WELD_DISTANCE of each other, named by their first member."""
     near = ((points[:, None] - points[None]) ** 2).sum(-1) <= WELD_DISTANCE * WELD_DISTANCE
     group = np.arange(len(points))
     while True:
@@ -176,8 +177,8 @@ def places_by_brute_force(points):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_weld_across_cell_borders_and_by_way_of_others(seed):
-    """Points that lie round the corners of cells, in pairs and chains a little nearer or farther than the weld."""
+def test_weld_across_cell_borders_and_through_other_points(seed):
+    """Points around the corners of hash cells, in pairs and chains slightly below or above the weld distance."""
     random = np.random.default_rng([5, seed])
     count = 240
     cell = 1.0 / CELLS_PER_METRE
@@ -211,13 +212,13 @@ def test_welding_moves_no_coordinate():
 
 
 def neighbours(mesh):
-    """{(caller's triangle, its neighbours across any edge)} without borders."""
+    """{(caller's triangle, its neighbours across all edges)}."""
     source = mesh.source
     return {(int(source[i]), int(source[j])) for i, row in enumerate(mesh.adjacency) for j in row if j >= 0}
 
 
 def flags_between(mesh, one, other):
-    """edge_active of the edge of `one` across which `other` lies (the caller's indices)."""
+    """edge_active of the edge of `one` across which `other` lies (caller's indices)."""
     i, j = (int(np.flatnonzero(mesh.source == index)[0]) for index in (one, other))
     return int(mesh.edge_active[i, mesh.adjacency[i].tolist().index(j)])
 
@@ -277,8 +278,8 @@ def test_wall_on_a_floor_leaves_the_floor_smooth():
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_whatever_can_touch_an_edge_finds_it_active(seed):
-    """Books of 2 to 5 pages at one edge: a small sphere that touches the edge alone finds the bit of its side set."""
+def test_an_edge_that_can_be_touched_is_active(seed):
+    """2 to 5 triangles at one edge: a small sphere that touches only the edge finds the bit of its side set."""
     random = np.random.default_rng([6, seed])
     count = random.integers(2, 6)
     angles = random.uniform(0.0, 2.0 * np.pi, count)
@@ -305,8 +306,8 @@ def test_whatever_can_touch_an_edge_finds_it_active(seed):
         assert np.diff(np.sort([*angles, angles.min() + 2 * np.pi])).max() < np.radians(183.0)
 
 
-def test_a_sliver_between_two_faces_is_looked_past():
-    """Its two corners weld to one, so its long edges and its neighbours' are one edge."""
+def test_adjacency_skips_a_sliver_between_two_faces():
+    """Its two near corners are welded, so its long edges and those of its neighbours are one edge."""
     triangles = np.array(
         [
             [(0, 0, 0), (0, 0, 1), (1, 0, 0)],
@@ -320,7 +321,7 @@ def test_a_sliver_between_two_faces_is_looked_past():
     assert flags_between(mesh, 2, 0) == 0
 
 
-# The door
+# Arguments and errors
 
 
 def test_empty_meshes_work():
@@ -387,7 +388,7 @@ ONE = [[(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)]]
         ([*ONE, [(0, 0, 0), (1, 0, 0), (0, np.nextafter(MAX_MESH_COORDINATE, np.inf), 0)]], "triangle 1 lies beyond"),
     ],
 )
-def test_what_is_no_triangle_is_refused_in_words(triangles, words):
+def test_invalid_triangles_are_refused(triangles, words):
     with pytest.raises(ValueError, match=words):
         TriangleMesh(triangles)
 

@@ -1,7 +1,7 @@
-"""The sphere and triangle kernels against the slow oracle, judged backwards: is what they report true?
+"""Sphere and triangle kernels against the oracle, which verifies the reported results.
 
-The tolerance is what the sizes allow: 1e-12 and 64 units in the last place of the largest coordinate, and for a
-miss also GRAZING, the approach that the sweep takes for none.
+The tolerance follows from the sizes: 1e-12 plus 64 units in the last place of the largest coordinate, and for a miss
+also MIN_APPROACH_RATIO, the approach that the sweep ignores.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def triangles(random, kind, count=None):
 
 
 def sweeps(random, kind, grazing):
-    """Triangles seen from the start of a unit sphere that heads for a point near them, and its way."""
+    """Triangles relative to the start of a unit sphere that moves towards a point near them, and its displacement."""
     tri = triangles(random, kind)
     count = len(tri)
     weights = random.dirichlet([0.7, 0.7, 0.7], count)
@@ -91,7 +91,7 @@ def test_two_oracles_agree(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_closest_point(kind):
-    """It lies on the triangle, nothing of the triangle is nearer, and the feature names where it lies."""
+    """It lies on the triangle, no point of the triangle is closer, and the feature is the right one."""
     random = np.random.default_rng([2, KINDS.index(kind)])
     tri = triangles(random, kind)
     tri += random.normal(size=(len(tri), 1, 3)) * 10.0 ** random.uniform(-6, 2, (len(tri), 1, 1))
@@ -117,7 +117,7 @@ def test_closest_point(kind):
 @pytest.mark.parametrize("grazing", [False, True], ids=["headlong", "grazing"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_first_touch(kind, grazing):
-    """At the reported fraction the distance is 1, nowhere earlier less; a miss never comes nearer than 1."""
+    """At the reported fraction the distance is 1, and never less before; for a miss it is never less than 1."""
     random = np.random.default_rng([3, KINDS.index(kind), grazing])
     tri, way = sweeps(random, kind, grazing)
     table, sound = rows(tri)
@@ -151,7 +151,7 @@ def test_first_touch(kind, grazing):
 
 
 def test_sweep_stops_at_its_limit():
-    """What is touched after t_max is not touched."""
+    """Touches after t_max are no hits."""
     table, _ = rows(np.array([[[-1.0, 0.0, -1.0], [0.0, 0.0, 2.0], [1.0, 0.0, -1.0]]]))
     way = (0.0, -4.0, 0.0)
     t = sweep_sphere_against_triangle(table, 0, 0.0, 3.0, 0.0, *way, 1.0, 1.0)[0]
@@ -161,7 +161,7 @@ def test_sweep_stops_at_its_limit():
 
 
 def test_unsigned_barycentrics_would_hit_beside_the_triangle():
-    """A ray-like sphere past the long side: areas without sign add up for points that lie outside."""
+    """A thin sphere past the long side: unsigned areas would accept points outside."""
     table, _ = rows(np.array([[[0.0, 0.0, 0.0], [0.0, 0.0, 10.0], [10.0, 0.0, 0.0]]]))
     for x, z in [(6.0, 6.0), (11.0, -0.2), (-0.2, 5.0), (5.0, -0.2), (9.0, 1.3)]:
         assert sweep_sphere_against_triangle(table, 0, x, 5.0, z, 0.0, -10.0, 0.0, 0.05, 1.0)[0] > 1.0

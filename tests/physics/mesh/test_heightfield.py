@@ -1,4 +1,4 @@
-"""Height fields: what is found from a place's coordinates is what the tree finds, to the bit and in its order."""
+"""Height fields: queries through cells give the results of the BVH, to the bit and in its order."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ANSWERS = ("fraction", "distance", "point", "normal", "triangle", "feature")
 
 
 def turned_by(points, degrees, move=(0.0, 0.0, 0.0), scale=(1.0, 1.0, 1.0)):
-    """Points (..., 3) scaled, turned about the vertical (exactly by quarter turns), moved."""
+    """Points (..., 3) scaled, rotated about the vertical (exactly by quarter turns) and moved."""
     exact = {0: (0.0, 1.0), 90: (1.0, 0.0), 180: (0.0, -1.0), 270: (-1.0, 0.0)}
     s, c = exact.get(degrees) or (math.sin(math.radians(degrees)), math.cos(math.radians(degrees)))
     x, y, z = (points[..., axis] * scale[axis] for axis in range(3))
@@ -29,7 +29,7 @@ def turned_by(points, degrees, move=(0.0, 0.0, 0.0), scale=(1.0, 1.0, 1.0)):
 
 
 def grid(random, rows=14, columns=9, degrees=0.0, move=(0.0, 0.0, 0.0), scale=(1.0, 1.0, 1.0), flat=0.3):
-    """Triangles and field of a random terrain, part of it level, both diagonals among its cells."""
+    """Triangles and field of a random terrain, partly level, with both diagonals among its cells."""
     heights = random.normal(size=(rows + 1, columns + 1)) * (random.random((rows + 1, columns + 1)) > flat)
     triangles, field = HeightField.of_grid(heights, (-4.0, -6.5), (0.9, 1.1))
     ways = [turned_by(np.array((x, 0.0, z)), degrees, scale=scale) for x, z in ((0.9, 0.0), (0.0, 1.1))]
@@ -39,7 +39,7 @@ def grid(random, rows=14, columns=9, degrees=0.0, move=(0.0, 0.0, 0.0), scale=(1
 
 
 def joined(*parts, loose=()):
-    """One mesh of several grids and of loose triangles before and after them."""
+    """One mesh of several grids, with loose triangles before and after them."""
     triangles, fields, count = [], [], 0
     for extra in loose[:1]:
         triangles.append(extra)
@@ -56,7 +56,7 @@ def soup(random, count, spread=8.0):
 
 
 def meshes():
-    """By name: a single grid, turned ones, and grids over each other with things on them."""
+    """Meshes by name: single grids, rotated ones, and overlapping grids with loose triangles."""
     random = np.random.default_rng(61)
     turns = {str(degrees): joined(grid(random, degrees=degrees)) for degrees in (0, 90, 180, 270, 33.7)}
     crowd = [
@@ -73,7 +73,7 @@ STRAIGHT = ("0", "90", "180", "270")
 
 
 def places(random, mesh, count):
-    """Points in and about the mesh; a part of them on corners, on edges and in the middle of triangles."""
+    """Points in and around the mesh; some at corners, on edges and inside triangles."""
     low, high = (np.array(part) for part in mesh.bounds)
     free = random.uniform(low - 1.0, high + 1.0, (count, 3))
     corners = mesh.triangles12[random.integers(len(mesh), size=count), :9].reshape(-1, 3, 3)
@@ -89,8 +89,8 @@ def places(random, mesh, count):
 
 
 @pytest.mark.parametrize("name", MESHES)
-def test_the_triangles_near_a_box_are_those_of_the_tree_in_its_order(name):
-    """Of a grid that stands aslant the cells leave out triangles whose boxes alone meet the box: never one nearer."""
+def test_box_queries_match_the_bvh(name):
+    """For a rotated grid the cells leave out triangles of which only the box overlaps the query, never others."""
     mesh, random = MESHES[name], np.random.default_rng(7)
     heights, tree = mesh.heights, (mesh.nodes, mesh.links, mesh.triangles12)
     packed = (heights.fields, heights.cells, heights.inside, heights.rest)
@@ -109,7 +109,7 @@ def test_the_triangles_near_a_box_are_those_of_the_tree_in_its_order(name):
             elif max(count, most) <= room:
                 assert (np.diff(ours[:count]) > 0).all()
                 left_out = np.setdiff1d(theirs[:most], ours[:count])
-                assert len(left_out) == most - count  # ours are among them
+                assert len(left_out) == most - count  # the others are all found
                 assert all(apart_on_plan(mesh.triangles12[i, :9].reshape(3, 3), box) for i in left_out)
                 fewer += len(left_out)
     assert met > 400
@@ -117,8 +117,7 @@ def test_the_triangles_near_a_box_are_those_of_the_tree_in_its_order(name):
 
 
 def apart_on_plan(corners, box):
-    """Whether a line parts triangle and box on the plan: one of the triangle's sides (the box's own do not, or the
-    tree would not have found it)."""
+    """Whether a side of the triangle separates it from the box in the horizontal plane."""
     plan = corners[:, (0, 2)]
     rim = np.array([(x, z) for x in (box[0], box[3]) for z in (box[2], box[5])])
     for side in range(3):
@@ -131,15 +130,15 @@ def apart_on_plan(corners, box):
 
 
 @pytest.mark.parametrize("name", MESHES)
-def test_every_triangle_of_a_grid_is_found_by_its_cell(name):
-    """Else the promise above would hold by the tree alone."""
+def test_every_grid_triangle_is_in_its_cell(name):
+    """Without this the comparison with the BVH would pass through the BVH alone."""
     heights = MESHES[name].heights
     held = heights.cells[heights.cells >= 0]
     assert len(held) == len(np.unique(held)) == heights.inside.sum()
     loose = {"crowd": 240}.get(name, 0)
     assert len(MESHES[name]) - heights.inside.sum() == loose
     if not loose:
-        assert not np.isfinite(heights.rest).any()  # the tree is left at its root
+        assert not np.isfinite(heights.rest).any()  # the root box is empty
         above = np.array([[*MESHES[name].triangles12[0, :9].reshape(3, 3).mean(axis=0) + ABOVE, *-ABOVE, 9.0]])
         triangle, feature, distance = np.empty(1, np.int32), np.empty(1, np.uint8), np.empty(1)
         answers = triangle, feature, distance, triangle
@@ -149,7 +148,7 @@ def test_every_triangle_of_a_grid_is_found_by_its_cell(name):
 
 
 @pytest.mark.parametrize("name", MESHES)
-def test_the_ground_below_is_what_a_ray_meets(name):
+def test_raycast_down_matches_raycast(name):
     mesh, random = MESHES[name], np.random.default_rng(8)
     count = 60 if numba.config.DISABLE_JIT else 1200
     points = places(random, mesh, count)
@@ -162,8 +161,8 @@ def test_the_ground_below_is_what_a_ray_meets(name):
     assert raycast_down(mesh, tuple(points[5])) == mesh.raycast(tuple(points[5]), (0.0, -1.0, 0.0))
 
 
-def test_the_ground_is_the_exact_triangle_of_the_cell():
-    """Against the plane's own formula: of a point in the plan, the triangle's two barycentric coordinates."""
+def test_raycast_down_hits_the_right_triangle_of_a_cell():
+    """Against the plane equation: interpolation by the two barycentric coordinates of a point in its cell."""
     random = np.random.default_rng(9)
     heights = random.normal(size=(8, 8))
     triangles, field = HeightField.of_grid(heights)
@@ -182,10 +181,10 @@ def test_the_ground_is_the_exact_triangle_of_the_cell():
         assert abs(y - expected) < 64 * 2.0**-52 * 9.0  # a dozen roundings of numbers up to 9
 
 
-def test_a_triangle_that_leaves_its_cell_is_found_by_the_tree():
+def test_a_triangle_outside_its_cell_is_found_by_the_bvh():
     triangles, field = HeightField.of_grid(np.zeros((4, 4)))
     cells = field.triangles.copy()
-    cells[0, 0, 0], cells[2, 2, 0] = cells[2, 2, 0], cells[0, 0, 0]  # named in each other's cell
+    cells[0, 0, 0], cells[2, 2, 0] = cells[2, 2, 0], cells[0, 0, 0]  # listed in each other's cell
     cells[1, 1, 1] = -1
     mesh = TriangleMesh(triangles, fields=[HeightField(field.origin, field.across, field.down, cells)])
     assert len(mesh) - mesh.heights.inside.sum() == 3
@@ -193,7 +192,7 @@ def test_a_triangle_that_leaves_its_cell_is_found_by_the_tree():
     assert list(raycast_down(mesh, points)) == list(mesh.raycast(points, (0.0, -1.0, 0.0)))
 
 
-def test_what_baking_drops_and_what_two_grids_share_does_no_harm():
+def test_dropped_and_shared_grid_triangles():
     random = np.random.default_rng(10)
     corners, field = grid(random)
     flat = corners.copy()
@@ -204,7 +203,7 @@ def test_what_baking_drops_and_what_two_grids_share_does_no_harm():
     assert list(raycast_down(mesh, points)) == list(mesh.raycast(points, (0.0, -1.0, 0.0)))
 
 
-def test_fields_change_no_bit_of_the_mesh_and_are_kept_when_it_is_pickled():
+def test_fields_do_not_change_the_mesh_and_can_be_pickled():
     corners, field = grid(np.random.default_rng(11))
     plain, with_field = TriangleMesh(corners), TriangleMesh(corners, fields=[field])
     again = pickle.loads(pickle.dumps(with_field))
@@ -241,6 +240,6 @@ def test_a_large_box_and_an_empty_mesh():
         (lambda: raycast_down(MESHES["0"], (0.0, 0.0, 0.0), -1.0), "negative"),
     ],
 )
-def test_what_is_no_field_is_refused_in_words(build, words):
+def test_invalid_fields_are_refused(build, words):
     with pytest.raises(ValueError, match=words):
         build()

@@ -1,4 +1,4 @@
-"""Sweep, overlap and closest point of a mesh: against the slow oracle, and in the words of their promise."""
+"""Sweep, overlap and closest point of a mesh: against the oracle, and against the documentation."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ def to_ellipsoid(ellipsoid, yaw):
 
 
 def seen_from(mesh, matrix, position):
-    """The caller's triangles of a mesh in ellipsoid space round a position, and their indices."""
+    """The caller's triangles of a mesh in ellipsoid space about a position, and their indices."""
     corners = mesh.triangles12[:, :9].reshape(-1, 3, 3).astype(LONG) - np.asarray(position, LONG)
     return corners @ matrix.T
 
 
 def allowed(tri_e, ellipsoid, position, way_e=0.0):
-    """What rounding may do in ellipsoid space: of the coordinates there, and of the world's before."""
+    """Rounding error in ellipsoid space: of the coordinates there, and of the world's before."""
     largest = max(np.abs(tri_e).max(), np.abs(way_e).max())
     return float(1e-12 + 64 * ULP * largest + 8 * ULP * np.abs(position).max() / min(ellipsoid.radii))
 
 
 def check_sweep(mesh, ellipsoid, position, yaw, displacement):
-    """Judge one sweep backwards against every triangle; returns the hit."""
+    """Verify one sweep against every triangle; returns the hit."""
     hit = mesh.sweep(ellipsoid, position, yaw, displacement)
     matrix = to_ellipsoid(ellipsoid, yaw)
     tri = seen_from(mesh, matrix, position)
@@ -60,7 +60,7 @@ def check_sweep(mesh, ellipsoid, position, yaw, displacement):
     else:
         late = tolerance + MIN_APPROACH_RATIO * float(np.sqrt((way[0] * way[0]).sum()))
         t = inf if hit is None else hit.fraction
-        # A touch is nothing at a distance: only what the way can reach is worth the search.
+        # Only triangles that the displacement can reach are searched.
         near = now <= 1.0 + float(np.sqrt((way[0] * way[0]).sum())) * min(t, 1.0) + 1e-6
         approach = Approach(tri[near], start[near], way[near])
         there = approach.at(np.full(near.sum(), min(t, 1.0), LONG))
@@ -83,7 +83,7 @@ def check_sweep(mesh, ellipsoid, position, yaw, displacement):
         height = np.dot(hit.normal, np.asarray(centre - mesh.triangles12[i, :3], float))
         assert height >= -tolerance
     elif np.sqrt((contact * contact).sum()) > 1e-6:
-        steepest = matrix.T @ -contact  # the ellipsoid's own normal at the contact, inward
+        steepest = matrix.T @ -contact  # inward normal of the ellipsoid at the contact
         steepest /= np.sqrt((steepest * steepest).sum())
         assert np.abs(np.asarray(hit.normal) - steepest).max() <= 1e-7
     return hit
@@ -129,7 +129,7 @@ def test_sweeps_in_real_levels(path):
     assert sum(hit is not None for hit in hits) > 5
 
 
-# The body turns (the first defect of the forum guide: rotation times scale)
+# Rotated bodies (the first defect of the forum guide: rotation times scale)
 
 WALL = shapes.quads([(-9, -9, -2), (9, -9, -2), (9, 9, -2), (-9, 9, -2)])
 
@@ -147,20 +147,20 @@ def test_the_slim_body_stops_at_its_depth_facing_a_wall_and_at_its_width_side_on
 
 
 @pytest.mark.parametrize("degrees", range(0, 360, 15))
-def test_a_body_turned_between_stops_at_its_support(degrees):
-    """The support of an ellipsoid towards -Z, turned by yaw: sqrt((rx sin)^2 + (rz cos)^2); left of a mirror, right."""
+def test_a_rotated_body_stops_at_its_support(degrees):
+    """Support distance of the rotated ellipsoid towards -Z: sqrt((rx sin)^2 + (rz cos)^2)."""
     mesh = TriangleMesh(WALL)
     yaw = radians(degrees)
     hit = mesh.sweep(SLIM, (0.5, 0.3, 0.0), yaw, (0.0, 0.0, -3.0))
     support = np.sqrt((0.35 * sin(yaw)) ** 2 + (0.12 * cos(yaw)) ** 2)
     assert hit.distance == pytest.approx(2.0 - support, abs=1e-14)
-    # Where it touches tells the sense of the turn: counter-clockwise seen from above brings the right side forward.
+    # The contact shows the sense of rotation: counter-clockwise from above brings the right side forward.
     sideways = -(0.35**2 - 0.12**2) * sin(-yaw) * cos(yaw) / support
     assert hit.point[0] == pytest.approx(0.5 + sideways, abs=1e-14)
 
 
-def test_normals_are_the_worlds():
-    """A ramp of 30 degrees has one normal, whatever the radii; in ellipsoid space it would have another for each."""
+def test_normals_are_in_world_space():
+    """A ramp of 30 degrees has one world normal for all radii; in ellipsoid space they differ."""
     s, c = sin(radians(30)), cos(radians(30))
     ramp = TriangleMesh(
         shapes.quads([(-9, -9 * s, 9 * c), (9, -9 * s, 9 * c), (9, 9 * s, -9 * c), (-9, 9 * s, -9 * c)])
@@ -170,7 +170,7 @@ def test_normals_are_the_worlds():
         assert hit.normal == pytest.approx((0.0, c, s), abs=1e-15)
 
 
-# At the start
+# Touching and overlapping at the start
 
 FLOOR = TriangleMesh(shapes.terrain(8, size=1.0, height=0.0))
 
@@ -185,7 +185,7 @@ def test_no_displacement_is_no_hit_unless_overlapping():
 @pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize("slope", [0, 5, 30, 45, 60, 85])
 def test_touching_hits_at_once_only_when_moving_into_it(body, slope, far):
-    """Touching as near as floats go, on ramps in any direction: into it a hit at 0, along it and away none."""
+    """Touching to the last bit, on ramps in any direction: a hit at 0 into it, none along it and away."""
     random = np.random.default_rng([3, slope])
     for _ in range(20):
         turn, yaw = random.uniform(0, 2 * pi, 2)
@@ -212,7 +212,7 @@ def test_touching_hits_at_once_only_when_moving_into_it(body, slope, far):
 
 
 def test_sliding_along_a_tiled_floor_meets_no_edge():
-    """Touching it exactly, in 360 directions, over a hundred edges and corners."""
+    """Touching it exactly, in 360 directions, over a hundred edges and vertices."""
     for degrees in range(360):
         turn = radians(degrees)
         way = (3.9 * cos(turn), 0.0, 3.9 * sin(turn))
@@ -239,7 +239,7 @@ def test_after_a_hit_the_body_touches_and_does_not_overlap():
 
 
 def test_overlap_at_the_start_names_the_deepest_and_pushes_out():
-    """In a corner: the floor 0.02 deep of 0.9, the wall 0.03 of 0.35; and from behind, the normal turns round."""
+    """In a corner: the floor 0.02 deep of 0.9, the wall 0.03 of 0.35; from behind the normal is reversed."""
     corner = TriangleMesh([*shapes.terrain(2, 5.0, 0.0), *shapes.quads([(0, 0, 0), (0, 5, 0), (0, 5, 10), (0, 0, 10)])])
     hit = corner.sweep(SLIM, (0.32, 0.88, 5.1), 0.0, (1.0, 1.0, 1.0))
     assert (hit.fraction, hit.distance, hit.normal) == (0.0, 0.0, (1.0, 0.0, 0.0))
@@ -253,7 +253,8 @@ def test_overlap_at_the_start_names_the_deepest_and_pushes_out():
 
 
 def test_pushing_out_along_the_normal_frees_a_ball():
-    """A ball of 0.5 whose centre is 0.5 - depth from the nearest point: that far along the normal it touches."""
+    """A ball of 0.5 with its centre at 0.5 - depth from the surface touches it after a move of depth along the
+    normal."""
     random = np.random.default_rng(5)
     body = Ellipsoid((0.5, 0.5, 0.5))
     seen = set()
@@ -288,11 +289,11 @@ def test_a_fall_of_300_metres_hits_face_edge_and_corner():
         assert hit.normal == pytest.approx((0.0, 1.0, 0.0), abs=1e-12)
 
 
-# Far out, many at once, any order, with and without the compiler
+# Far from the origin, many at once, any order, with and without the JIT
 
 
-def test_ten_kilometres_out_everything_is_the_same():
-    """Coordinates are multiples of 1/1024, so that moving everything by 8192 m is exact: so must be the answers."""
+def test_results_ten_kilometres_from_the_origin():
+    """Coordinates are multiples of 1/1024, so a translation by 8192 m is exact, and so must be the results."""
     random = np.random.default_rng(6)
     corners = np.round(shapes.soup(random, 300) * 1024.0) / 1024.0
     position = np.round(random.uniform(-6, 6, (300, 3)) * 1024.0) / 1024.0
@@ -351,7 +352,7 @@ def test_any_order_of_triangles_gives_the_same_answers():
         np.testing.assert_array_equal(a.triangle[hit], order[b.triangle[hit]])
 
 
-def test_at_a_common_corner_the_first_in_canonical_order_answers():
+def test_a_common_corner_gives_the_first_triangle_in_canonical_order():
     at_corner = [i for i in range(len(FLOOR)) if (FLOOR.triangles12[i, :9].reshape(3, 3) == (4, 0, 4)).all(1).any()]
     assert len(at_corner) == 6
     first = FLOOR.source[min(at_corner)]
@@ -419,12 +420,12 @@ def test_overlap_finds_what_the_oracle_finds():
     assert seen > 100
 
 
-def test_overlap_of_more_than_fits_at_first():
+def test_overlap_of_more_than_the_first_capacity():
     mesh = TriangleMesh(shapes.terrain(30, height=0.0))
     assert mesh.overlap(Ellipsoid((99.0, 99.0, 99.0)), (7.0, 1.0, 7.0), 0.0).tolist() == list(range(1800))
 
 
-def test_closest_point_is_the_oracles():
+def test_closest_point_matches_the_oracle():
     random = np.random.default_rng(11)
     mesh = TriangleMesh(shapes.soup(random, 300))
     tri = mesh.triangles12[:, :9].reshape(-1, 3, 3)
@@ -443,7 +444,7 @@ def test_closest_point_is_the_oracles():
     assert np.abs(np.dot(on_it.normal, mesh.triangles12[0, 9:])) == pytest.approx(1.0, abs=1e-15)
 
 
-def test_an_empty_mesh_answers_nothing():
+def test_an_empty_mesh_has_no_hits():
     mesh = TriangleMesh([])
     assert mesh.sweep(SLIM, (0, 0, 0), 0.0, (0, -1, 0)) is None
     assert mesh.raycast((0, 0, 0), (0, -1, 0)) is None
@@ -453,7 +454,7 @@ def test_an_empty_mesh_answers_nothing():
     assert list(mesh.closest(np.zeros((4, 3)))) == [None] * 4
 
 
-# The doors
+# Arguments and results
 
 
 def test_a_hit_cannot_be_changed():
@@ -525,7 +526,7 @@ HERE, DOWN = (4.0, 3.0, 4.0), (0.0, -1.0, 0.0)
         (lambda: FLOOR.closest((0, 0, "here")), "point: expected numbers"),
     ],
 )
-def test_bad_questions_are_refused_in_words(call, words):
+def test_invalid_queries_are_refused(call, words):
     with pytest.raises(ValueError, match=words):
         call()
 

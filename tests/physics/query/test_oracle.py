@@ -1,5 +1,4 @@
-"""Sweeps judged backwards by the slow oracle, a part of what `python -m tools.verify.oracle` does for a million;
-and the oracle itself, which must see a wrong answer."""
+"""Sweeps verified by the oracle (a part of `python -m tools.verify.oracle`), and tests of the oracle itself."""
 
 from __future__ import annotations
 
@@ -15,8 +14,8 @@ pytestmark = pytest.mark.skipif(not EXTENDED, reason="no floats longer than a do
 
 
 @pytest.mark.parametrize(("door", "kind", "approach"), families(), ids=map("-".join, families()))
-def test_judged_backwards(door, kind, approach):
-    """At the reported fraction the distance is the radius, nowhere earlier less; fractions to 1e-9."""
+def test_sweeps_pass_the_oracle(door, kind, approach):
+    """At the reported fraction the distance is the radius, and never less before; fractions agree to 1e-9."""
     *_, tally = judged(door, kind, approach, CASES, seed=1)
     assert not tally.wrong, tally.wrong[0]
     assert tally.cases >= CASES
@@ -41,8 +40,8 @@ def cases(count=600):
     return tri, start, way
 
 
-def test_where_a_sweep_comes_nearest():
-    """No point of a fine comb on the way is nearer, and some are nearly as near."""
+def test_closest_approach_of_a_sweep():
+    """No sample of the path is closer, and some are nearly as close."""
     tri, start, way = cases(200)
     approach = Approach(tri, start, way)
     comb = np.stack([approach.at(np.full(len(tri), t)) for t in np.linspace(0, 1, 400)])
@@ -51,8 +50,8 @@ def test_where_a_sweep_comes_nearest():
     assert (np.abs(approach.at(approach.when) - approach.nearest) <= 1e-15).all()
 
 
-def test_the_judge_sees_what_is_wrong():
-    """True first touches pass; a touch reported late, early, or not at all does not."""
+def test_the_oracle_detects_wrong_results():
+    """True first touches pass; touches reported late, early or not at all do not."""
     tri, start, way = cases()
     outside = distance(tri, start) > 1.001
     tri, start, way = tri[outside], start[outside], way[outside]

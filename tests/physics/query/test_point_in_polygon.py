@@ -1,4 +1,4 @@
-"""Points in polygons: exact, so every answer equals that of fractions, however near to the rim."""
+"""Point in polygon: exact, so every result equals that of rational arithmetic, however near the border."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CONCAVE = [(0, 0), (6, 0), (6, 4), (3, 1), (0, 4)]
 
 
 def judge(point, *rings):
-    """By a ray to the right in fractions; the rim is inside."""
+    """Ray crossing in rational arithmetic; the border is inside."""
     x, y = (Fraction(float(v)) for v in point)
     inside = False
     for ring in rings:
@@ -35,7 +35,7 @@ def star(random, corners):
 
 
 def hard_points(random, ring):
-    """Anywhere, at corners, and on edges as nearly as floats can, with their neighbours."""
+    """Random points, corners, and points on edges as exact as floats allow, with their neighbours."""
     first, last = ring, np.roll(ring, -1, axis=0)
     part = random.uniform(-0.1, 1.1, (6, len(ring), 1))
     on = (first + part * (last - first)).reshape(-1, 2)
@@ -44,11 +44,11 @@ def hard_points(random, ring):
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_answers_are_those_of_fractions(seed):
+def test_results_match_rational_arithmetic(seed):
     random = np.random.default_rng(seed)
     ring = star(random, int(random.integers(3, 9)))
     if seed % 3 == 1:
-        ring = np.round(ring * 4.0) + 1e6  # whole numbers: many points exactly on the rim, far from zero
+        ring = np.round(ring * 4.0) + 1e6  # integers: many points exactly on the border, far from zero
     if seed % 3 == 2:
         ring = random.uniform(-1, 1, ring.shape)  # it crosses itself
     points = hard_points(random, ring - (ring.mean(0) if seed % 3 == 1 else 0.0))
@@ -62,7 +62,7 @@ def test_answers_are_those_of_fractions(seed):
 
 
 def test_rounding_alone_gets_some_of_these_wrong():
-    """So the exact sum is needed: a determinant of floats says left, right or on for what is none of it."""
+    """The float determinant gives wrong signs here, so exact arithmetic is needed."""
     random = np.random.default_rng(77)
     ring = star(random, 5) + 11.0
     points = hard_points(random, ring - 11.0) + 11.0
@@ -71,8 +71,11 @@ def test_rounding_alone_gets_some_of_these_wrong():
         for x, y in points:
             by_floats = ax * by - ay * bx + bx * y - by * x + x * ay - y * ax
             exact = sum(
-                (Fraction(s) * Fraction(u) * Fraction(v) for s, u, v in
-                 [(1, ax, by), (-1, ay, bx), (1, bx, y), (-1, by, x), (1, x, ay), (-1, y, ax)]), Fraction(0)
+                (
+                    Fraction(s) * Fraction(u) * Fraction(v)
+                    for s, u, v in [(1, ax, by), (-1, ay, bx), (1, bx, y), (-1, by, x), (1, x, ay), (-1, y, ax)]
+                ),
+                Fraction(0),
             )
             rough += np.sign(by_floats) != (exact > 0) - (exact < 0)
     assert rough > 10
@@ -98,7 +101,7 @@ def test_holes():
 
 
 def test_in_space():
-    """A tilted polygon: points of its plane, looked at along the axis it faces most."""
+    """A tilted polygon and points of its plane, projected along the axis that it faces most."""
     random = np.random.default_rng(3)
     for _ in range(20):
         turn, _ = np.linalg.qr(random.normal(size=(3, 3)))
@@ -118,14 +121,14 @@ def _rim(point, ring):
 
 
 def naive_angles(point, triangle):
-    """The wiki's test: the angles between the ways to the corners, summed, are 6.28 or more."""
+    """The wiki's test: the angles between the directions to the corners add up to 6.28 or more."""
     ways = np.array(triangle, float) - point
     ways /= np.linalg.norm(ways, axis=1)[:, None]
     return sum(acos(float(np.clip(ways[k] @ ways[(k + 1) % 3], -1, 1))) for k in range(3)) >= 6.28
 
 
 def test_beside_an_edge_is_outside():
-    """The naive sum accepts what is outside by less than a thousandth of the edge: 6.28 is not two pi."""
+    """The sum of angles accepts points outside by less than a thousandth of the edge, because 6.28 < 2 pi."""
     triangle = [(0, 0), (1, 0), (0, 1)]
     outside = np.column_stack((np.linspace(0.2, 0.8, 50), np.full(50, -2e-4)))
     assert not point_in_polygon(outside, triangle).any()
@@ -150,11 +153,11 @@ def test_beside_an_edge_is_outside():
         ((0, 0, 0), [(0, 0, 0), (1, 0, 0), (1, 1, 1), (0, 1, 0)], "must lie in one plane"),
     ],
 )
-def test_what_is_no_polygon_is_said_in_words(point, ring, words):
+def test_invalid_polygons_are_refused(point, ring, words):
     with pytest.raises(ValueError, match=words):
         point_in_polygon(point, ring)
 
 
-def test_a_hole_of_another_kind_is_said_in_words():
+def test_a_hole_of_another_dimension_is_refused():
     with pytest.raises(ValueError, match="holes: expected three corners"):
         point_in_polygon((0, 0), CONCAVE, [[(1, 1)]])

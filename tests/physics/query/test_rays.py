@@ -1,4 +1,4 @@
-"""Rays that meet anything, all that they meet, the ground below: against every triangle in extended precision."""
+"""raycast_any, raycast_all and ground_below against every triangle in extended precision."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tests.support.oracle import LONG
 
 RAYS = 300
 UPWARDS = np.array([0.0, 5.0, 0.0])
-RIM = 1e-9  # of a triangle: nearer to its rim the judge says nothing
+RIM = 1e-9  # of a triangle: nearer to its border the reference decides nothing
 
 
 def judge(triangles, origin, direction):
-    """(K,N): distance of each triangle on each ray (inf: beside it), and whether that is certain."""
+    """(K,N): distance of each triangle along each ray (inf: a miss), and whether that is certain."""
     a = triangles[None, :, 0].astype(LONG)
     ab, ac = triangles[None, :, 1] - a, triangles[None, :, 2] - a
     d = (direction / np.linalg.norm(direction, axis=1)[:, None]).astype(LONG)[:, None]
@@ -41,7 +41,7 @@ def asked():
     return triangles, TriangleMesh(triangles), origin, random.uniform(-3, 3, (RAYS, 3)) - origin
 
 
-def test_all_that_a_ray_meets_in_order(asked):
+def test_raycast_all_in_order(asked):
     triangles, mesh, origin, way = asked
     truth, sure = judge(triangles, origin, way)
     assert sure.mean() > 0.999
@@ -55,7 +55,7 @@ def test_all_that_a_ray_meets_in_order(asked):
         say = sure[row]
         assert ((there < inf) == (truth[row] < inf))[say].all()
         both = say & (there < inf)
-        # 1e-12 is the grazing limit of a ray; the distance loses by it what the plane says at that angle
+        # 1e-12 is the grazing limit of a ray; at that angle the plane determines the distance poorly
         assert np.allclose(there[both], truth[row][both], rtol=1e-9, atol=1e-9)
         count += both.sum()
         first = mesh.raycast(origin[row], way[row])
@@ -78,7 +78,7 @@ def test_all_within_a_distance(asked):
     assert sum(map(len, near)) < sum(map(len, every))
 
 
-def test_any_is_whether_there_is_a_nearest(asked):
+def test_raycast_any_matches_raycast(asked):
     _, mesh, origin, way = asked
     for limit in (inf, 3.0, 0.5, 0.0):
         met = mesh.raycast_any(origin, way, limit)
@@ -87,7 +87,7 @@ def test_any_is_whether_there_is_a_nearest(asked):
     assert mesh.raycast_any(origin[0], way[0]) is bool(mesh.raycast_any(origin, way)[0])
 
 
-def test_more_hits_than_there_was_room_for():
+def test_more_hits_than_the_first_capacity():
     count = 900
     sheets = np.tile(np.array([[(0, 0, 0), (0, 0, 4), (4, 0, 0)]], float), (count, 1, 1))
     sheets[:, :, 1] = np.arange(count)[:, None]
@@ -103,7 +103,7 @@ def test_a_ray_through_an_edge_meets_both_triangles():
 
 
 def naive_inside(point, triangle):
-    """The forum guide's test: two areas without a sign, the third as what is left of one."""
+    """The forum guide's test: two unsigned areas, the third as the remainder of one."""
     a, b, c = (np.array(corner, float) for corner in triangle)
 
     def area(p, q, r):
@@ -115,8 +115,8 @@ def naive_inside(point, triangle):
     return min(u, v, w) >= 0.0 and max(u, v, w) <= 1.0
 
 
-def test_areas_have_a_sign():
-    """Beyond a corner the naive test passes; the ray does not."""
+def test_areas_are_signed():
+    """Beyond a corner the naive test accepts; the ray misses."""
     triangle = [(0, 0, 0), (4, 0, 0), (0, 0, 4)]
     mesh = TriangleMesh([triangle])
     random = np.random.default_rng(2)

@@ -1,7 +1,7 @@
-"""Spheres, capsules and boxes against meshes: proved by planes and points, and by judges of other methods.
+"""Shapes against meshes: verified by separating planes, by points, and by other methods.
 
-Round shapes are judged by the oracle's distances in extended precision (a capsule is where a sphere was on its way),
-boxes by whether an edge of the one passes through the other.
+Round shapes are compared with the oracle's distances in extended precision (a capsule is a swept sphere), boxes with a
+test of edges against faces of both.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def world(random, at=0.0):
 
 
 def allowed(shape, triangles, way=0.0):
-    """(K,1) what rounding may do, in metres, with room for the judges' own."""
+    """(K,1) rounding error in metres, including that of the reference."""
     lengths = (
         np.abs(triangles - shape.rows[:, None, None, :3]).max((1, 2, 3))
         + way
@@ -51,7 +51,7 @@ def allowed(shape, triangles, way=0.0):
 
 
 def slab(start, way, half):
-    """Whether segments (...,3), in their boxes' axes, meet boxes of half sizes (...,3)."""
+    """Whether segments (...,3), in the frames of their boxes, overlap boxes of half sizes (...,3)."""
     with np.errstate(divide="ignore", invalid="ignore"):
         near, far = (-half - start) / way, (half - start) / way
     still = way == 0.0
@@ -61,7 +61,7 @@ def slab(start, way, half):
 
 
 def crosses(start, end, triangle):
-    """Whether segments (...,3) pass through triangles (...,3,3): signs of volumes."""
+    """Whether segments (...,3) cross triangles (...,3,3), by signs of volumes."""
     a, b, c = triangle[..., 0, :], triangle[..., 1, :], triangle[..., 2, :]
 
     def volume(p, q, r, s):
@@ -74,7 +74,7 @@ def crosses(start, end, triangle):
 
 
 def box_meets(shape, triangles, more):
-    """(K,N): whether boxes, larger by `more` (K,1), meet triangles: an edge of the one passes through the other."""
+    """(K,N): whether boxes, enlarged by `more` (K,1), overlap triangles: an edge of one crosses the other."""
     axes = shape.rows[:, shape_row.AXES : shape_row.HALF_SIZES].reshape(-1, 1, 1, 3, 3)
     own = (axes @ (triangles[None] - shape.rows[:, None, None, :3])[..., None])[..., 0]
     half = (shape.rows[:, shape_row.HALF_SIZES : shape_row.RADIUS] + more)[:, None]
@@ -92,7 +92,7 @@ def box_meets(shape, triangles, more):
 
 
 def core_distance(shape, triangles):
-    """(K,N): from the axes of round shapes, in extended precision."""
+    """(K,N): distance from the cores of round shapes, in extended precision."""
     rows, count = shape.rows, len(triangles)
     way = rows[:, shape_row.AXES + 3 : shape_row.AXES + 6] * rows[:, shape_row.HALF_SIZES + 1, None]
     p, d = np.repeat(rows[:, :3] - way, count, 0), np.repeat(2.0 * way, count, 0)
@@ -100,7 +100,7 @@ def core_distance(shape, triangles):
 
 
 def meets(shape, triangles, more):
-    """(K,N) whether shapes larger by `more` (K,1) and triangles have a point in common."""
+    """(K,N): whether shapes, enlarged by `more` (K,1), overlap triangles."""
     if isinstance(shape, Box):
         return box_meets(shape, triangles, more)
     return core_distance(shape, triangles) <= shape.rows[:, shape_row.RADIUS, None] + more
@@ -108,7 +108,7 @@ def meets(shape, triangles, more):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("at", [0.0, 3000.0])
-def test_overlaps_are_all_there_are(kind, at):
+def test_overlaps_match_the_reference(kind, at):
     random = np.random.default_rng([int(at), KINDS.index(kind)])
     triangles, shape = world(random, at), some(kind, random, at=at)
     mesh = TriangleMesh(triangles)
@@ -165,7 +165,7 @@ def test_sweeps_stop_at_the_first_triangle(kind, at):
 
 
 def test_a_sphere_is_an_ellipsoid_of_equal_radii():
-    """Two kernels of different methods."""
+    """Two kernels with different methods agree."""
     random = np.random.default_rng(33)
     mesh = TriangleMesh(world(random))
     centre, way = random.uniform(-5, 5, (600, 3)), random.normal(size=(600, 3)) * 3
@@ -173,7 +173,7 @@ def test_a_sphere_is_an_ellipsoid_of_equal_radii():
         ours = mesh.sweep(Sphere(centre, radius), displacement=way)
         theirs = mesh.sweep(Ellipsoid((radius,) * 3), centre, 0.0, way)
         same = ours.triangle == theirs.triangle
-        assert same.mean() > 0.99  # the deepest of several at the start may be another's equal
+        assert same.mean() > 0.99  # at the start several triangles may be equally deep
         met = (ours.triangle >= 0) & same
         assert met.sum() > 100
         assert np.abs(ours.fraction - theirs.fraction)[met].max() < 1e-9
@@ -181,14 +181,14 @@ def test_a_sphere_is_an_ellipsoid_of_equal_radii():
         assert np.abs(ours.normal - theirs.normal)[smooth].max() < 1e-6
 
 
-def test_the_features_that_are_touched():
+def test_features_of_contacts():
     mesh = TriangleMesh([[(0, 0, 0), (0, 0, 4), (4, 0, 0)]])
     for shape in (Sphere((0, 0, 0), 0.5), Capsule((0, 0, 0), (0, 1, 0), 0.5), Box((0, 0, 0), (0.5, 0.5, 0.5))):
         low = -shape.bounds[0][1]
         for at, feature in [((1, 0, 1), "face"), ((-0.4, 0, 2), "edge"), ((-0.3, 0, -0.3), "vertex")]:
             hit = mesh.sweep(shape.moved((at[0], 3 + low, at[2])), displacement=(0, -4, 0))
             if isinstance(shape, Box):
-                feature = "face"  # its flat side lies on the whole
+                feature = "face"  # its side lies on the whole face
                 assert hit.distance == pytest.approx(3.0, abs=1e-14)
                 assert hit.normal == (0, 1, 0)
             assert hit.feature == feature
@@ -200,8 +200,8 @@ def test_the_features_that_are_touched():
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_seams_of_a_floor_are_not_felt(kind):
-    """Lying on tiles it slides over every seam, at whatever height the floor lies."""
+def test_internal_edges_of_a_floor_stop_nothing(kind):
+    """A shape on a tiled floor slides over every seam, at any height of the floor."""
     random = np.random.default_rng(4)
     for height in (0.0, 0.1, 1234.56789):
         tiles = shapes.terrain(12, height=0.0) + np.array([0.0, height, 0.0])
@@ -218,8 +218,8 @@ def test_seams_of_a_floor_are_not_felt(kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_lies_on_a_slope_slides_along_it(kind):
-    """Where rounding says that it sinks by a billionth of a billionth of its way."""
+def test_a_shape_on_a_slope_slides_along_it(kind):
+    """Even if rounding says that it penetrates by 1e-18 of its displacement."""
     random = np.random.default_rng(14)
     tiles = shapes.terrain(6, height=0.0)
     for turn in rotations(random, 40)[10:]:
@@ -235,7 +235,7 @@ def test_what_lies_on_a_slope_slides_along_it(kind):
             assert mesh.sweep(shape, displacement=way - 1e-6 * turn[:, 1]).distance < 1e-6
 
 
-def test_nothing_and_nonsense():
+def test_empty_and_invalid_arguments():
     nothing, floor = TriangleMesh([]), TriangleMesh([[(0, 0, 0), (0, 0, 4), (4, 0, 0)]])
     ball = Sphere((1, 1, 1), 0.5)
     assert nothing.sweep(ball, displacement=(0, -9, 0)) is None
@@ -257,8 +257,8 @@ def test_nothing_and_nonsense():
         floor.sweep(ball, displacement=(0, float("nan"), 0))
 
 
-def test_far_triangles_cost_no_digits():
-    """At ten kilometres a gap of a micrometre is kept."""
+def test_no_digits_are_lost_far_from_the_origin():
+    """A gap of a micrometre is kept ten kilometres from the origin."""
     at = np.array([10_000.0, 50.0, -10_000.0])
     mesh = TriangleMesh([at + np.array([(-2, 0, -2), (-2, 0, 2), (2, 0, -2)])])
     above = at + np.array([-0.5, 0.75, -0.5])

@@ -1,8 +1,8 @@
-"""Spheres, capsules and boxes against each other: each answer proved by a certificate that needs no kernel.
+"""Shapes against each other: each result is verified by a certificate that needs no kernel.
 
-Two convex bodies are exactly `g` apart if two of their points are, and a plane's two sides are too (how far a body
-reaches along a direction is one line of numpy). They overlap by exactly `d` if moving by d along one direction parts
-them, and along no other direction less does.
+Two convex bodies have the distance `g` if two of their points have it and two parallel planes with that distance
+separate them (the support of a body is one line of NumPy). They overlap by `d` if a move by d along one direction
+separates them and no shorter move along any direction does.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MANY = 4000
 
 
 def rotations(random, count):
-    """Any, an eighth of them along the world's axes, an eighth nearly."""
+    """Random rotations, an eighth of them along the world's axes, an eighth nearly."""
     turns, triangular = np.linalg.qr(random.normal(size=(count, 3, 3)))
     turns = turns * np.sign(np.diagonal(triangular, axis1=1, axis2=2))[:, None, :]
     turns[: count // 8] = np.eye(3)[random.permuted(np.tile([0, 1, 2], (count // 8, 1)), axis=1)]
@@ -35,7 +35,7 @@ def rotations(random, count):
 
 
 def many(kind, random, count=MANY, spread=2.0, at=0.0):
-    """Shapes round a place: from needles to plates, some of them concentric, touching, parallel or crossing."""
+    """Shapes about a point: from needles to plates, some concentric, touching, parallel or crossing."""
     centre = at + np.round(random.normal(size=(count, 3)) * spread, random.integers(0, 4))
     size = 10.0 ** random.uniform(-1.5, 0.5, (count, 3))
     if kind == "sphere":
@@ -48,14 +48,14 @@ def many(kind, random, count=MANY, spread=2.0, at=0.0):
 
 
 def reach(shape, n):
-    """How far shapes reach along n from their centres."""
+    """Support distance of shapes along n from their centres."""
     axes = shape.rows[:, shape_row.AXES : shape_row.HALF_SIZES].reshape(-1, 3, 3)
     half = shape.rows[:, shape_row.HALF_SIZES : shape_row.RADIUS]
     return (half * np.abs(np.einsum("kij,...kj->...ki", axes, n))).sum(-1) + shape.rows[:, shape_row.RADIUS]
 
 
 def outside(shape, points):
-    """How far points are outside of shapes, negative inside of round ones (0 in boxes)."""
+    """Distance of points from shapes, negative inside round ones (0 in boxes)."""
     axes = shape.rows[:, shape_row.AXES : shape_row.HALF_SIZES].reshape(-1, 3, 3)
     own = np.einsum("kij,kj->ki", axes, points - shape.rows[:, :3])
     core = np.clip(
@@ -67,7 +67,7 @@ def outside(shape, points):
 
 
 def allowed(a, b, way=0.0):
-    """What rounding may do: see game.physics.query.time_of_impact."""
+    """Rounding error: see game.physics.query.time_of_impact."""
     lengths = np.abs(a.rows[:, :3] - b.rows[:, :3]).sum(1) + way
     for shape in (a, b):
         lengths = lengths + shape.rows[:, shape_row.HALF_SIZES :].sum(1)
@@ -76,7 +76,7 @@ def allowed(a, b, way=0.0):
 
 
 def prove(a, b, gaps):
-    """Every gap's certificate."""
+    """Verify the certificate of each gap."""
     off = allowed(a, b)
     n = gaps.normal
     assert np.abs(np.linalg.norm(n, axis=1) - 1.0).max() < 1e-14
@@ -108,7 +108,7 @@ def prove(a, b, gaps):
 
 @pytest.mark.parametrize(("one", "other"), PAIRS)
 @pytest.mark.parametrize("at", [0.0, 5000.0])
-def test_gaps_are_proved_by_points_and_planes(one, other, at):
+def test_gaps_have_certificates(one, other, at):
     random = np.random.default_rng(KINDS.index(one) * 3 + KINDS.index(other))
     a, b = many(one, random, at=at), many(other, random, at=at)
     gaps = a.gap(b)
@@ -122,7 +122,7 @@ def test_gaps_are_proved_by_points_and_planes(one, other, at):
 
 
 @pytest.mark.parametrize(("one", "other"), PAIRS)
-def test_sweeps_stop_at_the_first_touch_and_nothing_is_jumped_over(one, other):
+def test_sweeps_stop_at_the_first_touch(one, other):
     random = np.random.default_rng(90 + KINDS.index(one) * 3 + KINDS.index(other))
     a, b = many(one, random, spread=4.0), many(other, random, spread=4.0)
     towards = b.rows[:, :3] - a.rows[:, :3] + random.normal(size=(MANY, 3))
@@ -152,13 +152,13 @@ def test_sweeps_stop_at_the_first_touch_and_nothing_is_jumped_over(one, other):
     moved = a.rows[met, :3] + touches.fraction[met, None] * way[met]
     of_a, of_b = type(a)._of(a.rows[met], False), type(b)._of(b.rows[met], False)
     plane = ((moved - b.rows[met, :3]) * n).sum(1) - reach(of_a, n) - reach(of_b, n)
-    # A normal taken from two points d apart is off by rounding / d, and reaches by its square: nothing. But where the
-    # nearest points may glide (a parallel side), by rounding times the size.
+    # A normal from two points d apart has the error rounding / d, which changes a distance by its square: nothing.
+    # Where the closest points are not unique (parallel sides) it is rounding times the size.
     assert (np.abs(plane) <= 4.0 * off[met]).all(), "its plane parts them"
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_rays_are_those_of_points(kind):
+def test_rays_match_sweeps_of_points(kind):
     random = np.random.default_rng(40 + KINDS.index(kind))
     shape = many(kind, random, spread=3.0)
     origin = random.normal(size=(MANY, 3)) * 6.0
@@ -198,11 +198,11 @@ def test_a_ray_in_simple_numbers():
     assert block.raycast((1.0 + 1e-9, 0, 5), (0, 0, -1)) is None
 
 
-# The defects of tutorials, each beside what they say.
+# Defects of tutorials, each with the published method.
 
 
 def naive_boxes(least_a, most_a, least_b, most_b):
-    """The wiki's test of two upright boxes, which answers the opposite."""
+    """The wiki's test of two axis-aligned boxes, which returns the opposite."""
     return not all(least_a[k] <= most_b[k] and most_a[k] >= least_b[k] for k in range(3))
 
 
@@ -220,7 +220,7 @@ def test_boxes_that_overlap_do_and_boxes_apart_do_not():
 
 
 def naive_capsules(start_a, end_a, radius_a, start_b, end_b, radius_b):
-    """The wiki's method: the nearest of the ends, then clamped once to each axis; axes that cross are apart."""
+    """The wiki's method: the closest ends, then clamped once to each axis; crossing axes count as disjoint."""
     ends_a, ends_b = np.array([start_a, end_a], float), np.array([start_b, end_b], float)
 
     def nearest(first, last, point):
@@ -241,7 +241,7 @@ def test_capsules_whose_axes_cross_overlap():
     assert abs(gap.normal[2]) == 1.0, "out across both axes"
     assert Capsule(*upright).overlaps(Capsule(*lying))
     assert not naive_capsules(*upright, *lying), "the defect this test is for"
-    # Slightly beside the crossing, and in two places that the clamped ends do not find.
+    # Slightly beside the crossing, at two points that the clamped ends do not find.
     random = np.random.default_rng(8)
     wrong = 0
     for _ in range(300):
@@ -261,7 +261,7 @@ def test_capsules_on_one_line_touch_at_the_tip():
         assert a.overlaps(Capsule(other, (0, 4, 0), 0.25)) is (distance <= 0.0)
 
 
-def test_concentric_spheres_part_upwards():
+def test_concentric_spheres_separate_upwards():
     gap = Sphere((1, 2, 3), 1.0).gap(Sphere((1, 2, 3), 0.5))
     assert (gap.distance, gap.normal) == (-1.5, (0, 1, 0))
     assert (gap.point, gap.other_point) == ((1, 1, 3), (1, 2.5, 3))
@@ -270,7 +270,7 @@ def test_concentric_spheres_part_upwards():
 @pytest.mark.parametrize(
     "shape", [Sphere((0, 1, 0), 1), Capsule((0, 0.5, 0), (0, 2, 0), 0.5), Box((0, 1, 0), (1, 1, 1), 0.4)], ids=repr
 )
-def test_what_lies_on_a_floor_slides_along_it_and_meets_it_from_above(shape):
+def test_a_shape_on_a_floor_slides_along_it(shape):
     floor = Box((0, -0.5, 0), (50, 0.5, 50))
     low = shape.moved((0, -shape.bounds[0][1], 0))
     for way in ((3, 0, 0), (1e-9, 0, 0), (0.3, 0, -0.7), (2, 1e-3, 0), (0, 1, 0), (0, 0, 0), (0, -1e-15, 0)):
@@ -287,7 +287,7 @@ def test_what_lies_on_a_floor_slides_along_it_and_meets_it_from_above(shape):
     assert high.sweep((0, -1.9999999, 0), floor) is None
 
 
-def test_a_bullet_of_a_kilometre_meets_a_sheet():
+def test_a_sweep_of_a_kilometre_hits_a_thin_sheet():
     sheet = Box((0, 0, 0), (5, 5, 1e-4))
     for shape in (Sphere((0, 0, 500), 0.01), Box((0, 0, 500), (0.01, 0.01, 0.01), 0.3)):
         touch = shape.sweep((0.5, 0.25, -1000), sheet)
@@ -368,6 +368,6 @@ def test_an_order_of_many_gives_the_bits_of_each_alone():
         (lambda: Sphere((0, 0, 0), 1).moved((nan, 0, 0)), "by: must be finite"),
     ],
 )
-def test_what_makes_no_sense_is_said_in_words(make, words):
+def test_invalid_shapes_are_refused(make, words):
     with pytest.raises(ValueError, match=words):
         make()

@@ -1,4 +1,4 @@
-"""What is said where no picture can be drawn, and which quality a driver gets."""
+"""Off-screen contexts: missing libraries, reversed depth, suggested quality."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_a_missing_library_is_named_with_its_package(
         offscreen_context()
 
 
-def test_reversed_depth_is_had_on_this_driver_or_declined(ctx: Any) -> None:
+def test_reversed_depth_is_enabled_or_declined(ctx: Any) -> None:
     can = ctx.version_code >= 450 or "GL_ARB_clip_control" in ctx.extensions
     assert bool(ReversedDepth(ctx)) == can
     assert not ReversedDepth(ctx, allowed=False)

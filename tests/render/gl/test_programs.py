@@ -1,4 +1,4 @@
-"""Shaders from files: includes, places of errors, and the last good one that stays."""
+"""Shader programs: includes, diagnostics, reload with the last good version kept."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_each_file_is_included_once_and_every_line_keeps_its_place(folder: Path) -> None:
+def test_each_file_is_included_once_and_lines_keep_their_origin(folder: Path) -> None:
     (folder / "f.glsl").write_text('#include "colour.glsl"\n#include "colour.glsl"\nout vec4 c;\n')
     source = read_source(folder, "f.glsl", (("X", "1"),))
     lines = source.text.splitlines()
@@ -35,7 +35,7 @@ def test_each_file_is_included_once_and_every_line_keeps_its_place(folder: Path)
     assert source.origins[lines.index("    return vec4(1.0);")] == ("colour.glsl", 2)
 
 
-def test_a_missing_or_circular_include_names_the_line_that_asks(folder: Path) -> None:
+def test_include_errors_name_the_including_line(folder: Path) -> None:
     (folder / "f.glsl").write_text('\n#include "gone.glsl"\n')
     with pytest.raises(ShaderError) as caught:
         read_source(folder, "f.glsl")
@@ -53,7 +53,7 @@ def test_a_missing_or_circular_include_names_the_line_that_asks(folder: Path) ->
         "0({n}) : error C1503: undefined variable foo",
     ],
 )
-def test_the_words_of_all_drivers_are_understood(folder: Path, log: str) -> None:
+def test_compiler_logs_of_all_drivers_are_parsed(folder: Path, log: str) -> None:
     source = read_source(folder, "f.glsl")
     (problem,) = parse_compiler_log(log.format(n=source.origins.index(("colour.glsl", 2)) + 1), source)
     assert (problem.file, problem.line) == ("colour.glsl", 2)
@@ -73,7 +73,7 @@ def test_an_error_in_an_include_names_file_and_line(ctx: Any, folder: Path) -> N
     assert (caught.value.diagnostics[0].file, caught.value.diagnostics[0].line) == ("v.glsl", 3)
 
 
-def test_the_last_good_program_stays_until_the_new_one_is_good(ctx: Any, folder: Path) -> None:
+def test_a_program_keeps_its_last_good_version(ctx: Any, folder: Path) -> None:
     programs = ShaderCache(ctx, folder)
     good = programs.get("v.glsl", "f.glsl")
     assert programs.rebuild() == ()
@@ -89,7 +89,7 @@ def test_the_last_good_program_stays_until_the_new_one_is_good(ctx: Any, folder:
     programs.release()
 
 
-def test_a_broken_level_shader_leaves_the_picture_as_it_was(ctx: Any, yard: Scene, tmp_path: Path) -> None:
+def test_a_broken_level_shader_does_not_change_the_picture(ctx: Any, yard: Scene, tmp_path: Path) -> None:
     shaders = tmp_path / "shaders"
     shutil.copytree(default_folder(), shaders)
     renderer = Renderer(ctx, yard, "low", eager=False, shaders=shaders)
@@ -103,7 +103,8 @@ def test_a_broken_level_shader_leaves_the_picture_as_it_was(ctx: Any, yard: Scen
     assert next((p.file, p.line) for p in problems) == ("level/level.frag.glsl", line)
     renderer.render(snapshot, (160, 90))
     assert np.array_equal(renderer.image(), before)
-    (shaders / "level/level.frag.glsl").write_text(text.replace("apply_haze(radiance,", "apply_haze(radiance * vec3(0, 1, 1),"))
+    changed = text.replace("apply_haze(radiance,", "apply_haze(radiance * vec3(0, 1, 1),")
+    (shaders / "level/level.frag.glsl").write_text(changed)
     assert renderer.rebuild() == ()
     renderer.render(snapshot, (160, 90))
     after = renderer.image()
@@ -111,14 +112,14 @@ def test_a_broken_level_shader_leaves_the_picture_as_it_was(ctx: Any, yard: Scen
     renderer.release()
 
 
-def test_no_shader_uses_what_opengl_4_1_lacks() -> None:
+def test_shaders_use_no_feature_beyond_opengl_4_1() -> None:
     for path in default_folder().rglob("*.glsl"):
         text = path.read_text()
         for forbidden in ("#version", "binding", "std430", "imageStore", "local_size", "#extension"):
             assert forbidden not in text, f"{path.name} uses {forbidden}"
 
 
-def test_with_one_program_broken_no_other_changes_either(ctx: Any, folder: Path) -> None:
+def test_one_broken_program_keeps_all_programs(ctx: Any, folder: Path) -> None:
     (folder / "g.glsl").write_text("out vec4 c;\nvoid main() { c = vec4(0.2); }\n")
     programs = ShaderCache(ctx, folder)
     first, second = programs.get("v.glsl", "f.glsl"), programs.get("v.glsl", "g.glsl")
@@ -132,7 +133,7 @@ def test_with_one_program_broken_no_other_changes_either(ctx: Any, folder: Path)
     programs.release()
 
 
-def test_the_quick_way_to_the_screen_is_within_two_steps_of_the_exact_one(ctx: Any, tmp_path: Path) -> None:
+def test_fast_tone_mapping_is_within_two_steps_of_the_exact_curve(ctx: Any, tmp_path: Path) -> None:
     for name in ("include/tone_mapping.glsl", "post/fullscreen_triangle.vert.glsl"):
         (tmp_path / name).parent.mkdir()
         shutil.copy(default_folder() / name, tmp_path / name)

@@ -1,4 +1,4 @@
-"""Where the HUD's parts stand, in pixels; and the letters that they are written with."""
+"""HUD layout: positions in pixels, scrolling, text wrapping, contrast and colour-blind safety."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ FULL = Hud(
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (640, 360), (3840, 2160), (800, 600), (333, 217)])
 @pytest.mark.parametrize("scale", [0.5, 1.0, 1.5])
-def test_everything_stays_on_the_screen(size: tuple[int, int], scale: float) -> None:
+def test_everything_is_inside_the_window(size: tuple[int, int], scale: float) -> None:
     hud = Hud(**{name: getattr(FULL, name) for name in ("debug_lines", "hint", "progress")}, scale=scale)
     for shown in (hud, Hud(panel=MENU.panel, scale=scale)):
         for item in layout_hud(shown, size).items:
@@ -49,7 +49,7 @@ def test_everything_stays_on_the_screen(size: tuple[int, int], scale: float) -> 
                 assert 0 < item.y <= size[1]
 
 
-def test_rows_are_apart_inside_the_panel_and_as_many_as_asked() -> None:
+def test_rows_do_not_overlap_and_lie_inside_the_panel() -> None:
     rows = menu_row_rectangles(MENU, (1280, 720))
     assert len(rows) == 3
     for (x, y, width, height), below in pairwise(rows):
@@ -62,7 +62,7 @@ def test_rows_are_apart_inside_the_panel_and_as_many_as_asked() -> None:
     assert menu_row_rectangles(Hud(), (1280, 720)) == ()
 
 
-def test_long_findings_are_folded_and_scroll_inside_their_panel() -> None:
+def test_long_findings_wrap_and_scroll_inside_their_panel() -> None:
     words = "\n".join(f"levels/demo.yaml:{n}:3: something that is wrong here and takes many words" for n in range(80))
     content = Panel("Findings", text=words, width=500)
     whole = layout_hud(Hud(panel=content), (1280, 720))
@@ -79,14 +79,14 @@ def test_long_findings_are_folded_and_scroll_inside_their_panel() -> None:
         assert (f":{79}:3:" in " ".join(seen)) == (scroll >= whole.max_scroll)
 
 
-def test_what_fits_does_not_scroll_by_a_rounding() -> None:
+def test_rounding_does_not_make_a_fitting_page_scroll() -> None:
     keys = tuple((letter, "does something") for letter in "ABCDEFGHIJKLMNOPQR")
     for height in range(400, 1500, 7):
         out = layout_hud(Hud(panel=Panel("Keys", keys=keys, columns=2, width=980.0)), (height * 16 // 9, height))
         assert (out.max_scroll, out.clipping) == (0.0, False)
 
 
-def test_rows_that_scrolled_away_cannot_be_pointed_at() -> None:
+def test_rows_scrolled_out_of_view_have_no_mouse_area() -> None:
     rows = tuple(PanelRow(f"row {n}", "1", fraction=0.5) for n in range(40))
     for scroll in (0.0, 200.0, 5000.0):
         hud = Hud(panel=Panel("Many", rows, scroll=scroll, sentences=True))
@@ -101,7 +101,7 @@ def test_rows_that_scrolled_away_cannot_be_pointed_at() -> None:
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (3840, 2160), (1024, 768), (640, 360), (2560, 1080)])
 @pytest.mark.parametrize("text", [0.8, 1.0, 1.5])
-def test_every_page_stays_on_the_picture_with_any_letters(size: tuple[int, int], text: float) -> None:
+def test_every_page_is_inside_the_window_at_any_text_scale(size: tuple[int, int], text: float) -> None:
     rows = tuple(PanelRow(f"Row {n}", "value", selected=n == 1, kind=kind) for n, kind in enumerate(KINDS))
     pages = [
         Panel("Page", rows, tabs=("One", "Two", "Three"), width=760, height=600, sentences=True, sentence="Why. " * 9),
@@ -123,7 +123,7 @@ def test_every_page_stays_on_the_picture_with_any_letters(size: tuple[int, int],
                 assert high == 0.0 or (y >= -1 and (content.layout == "title" or y + high <= size[1] + 1))
 
 
-def test_larger_letters_take_more_room_and_a_larger_interface_all_of_it() -> None:
+def test_text_scale_grows_text_and_interface_scale_grows_everything() -> None:
     def heights(**more: float) -> tuple[float, int]:
         layout = layout_hud(Hud(panel=MENU.panel, **more), (1280, 720))
         return layout.row_rectangles[0][3], max(item.size for item in layout.items if isinstance(item, TextRun))
@@ -145,8 +145,8 @@ def contrast(one: tuple[float, ...], other: tuple[float, ...]) -> float:
 
 
 @pytest.mark.parametrize("palette", ["usual", "safe"])
-def test_letters_stand_out_from_panels_as_wcag_asks(palette: str) -> None:
-    """4.5 for text, 7 (its enhanced figure) with high contrast, of the panel over white at its thinnest."""
+def test_text_contrast_meets_wcag(palette: str) -> None:
+    """WCAG contrast ratio 4.5, or 7 (enhanced) with high contrast, of a panel over white."""
     for high, least in ((False, 4.5), (True, 7.0)):
         colours = theme_for(palette, high)
         cover = colours.slate[3]
@@ -156,8 +156,8 @@ def test_letters_stand_out_from_panels_as_wcag_asks(palette: str) -> None:
     assert theme_for(palette, True).rim[3] > 0.0
 
 
-def test_what_surfaces_are_can_be_told_apart_without_red_and_green() -> None:
-    """By Vienot's (1999) projections for the two common kinds of colour blindness, and by lightness for none."""
+def test_contact_colours_are_distinct_with_colour_blindness() -> None:
+    """Colours after Vienot et al. (1999): projections for protanopia and deuteranopia, and lightness."""
     protan = np.array(((0.11238, 0.88762, 0.0), (0.11238, 0.88762, 0.0), (0.00401, -0.00401, 1.0)))
     deutan = np.array(((0.29275, 0.70725, 0.0), (0.29275, 0.70725, 0.0), (-0.02234, 0.02234, 1.0)))
     shown = [np.array(contact_colour(kind, "safe")) ** 2.2 for kind in ("walkable", "wall", "ceiling", "other")]
@@ -167,7 +167,7 @@ def test_what_surfaces_are_can_be_told_apart_without_red_and_green() -> None:
         assert min(apart) > 0.15
 
 
-def test_the_crosshair_is_in_the_middle_and_gone_behind_a_menu() -> None:
+def test_the_crosshair_is_centred_and_hidden_by_a_menu() -> None:
     dots = [item for item in layout_hud(Hud(), (1280, 720)).items if isinstance(item, RoundedBox)]
     assert all(abs(dot.x + dot.width / 2 - 640) < 0.01 and abs(dot.y + dot.height / 2 - 360) < 0.01 for dot in dots)
     assert not layout_hud(Hud(crosshair=False), (1280, 720)).items
@@ -178,7 +178,7 @@ def test_the_crosshair_is_in_the_middle_and_gone_behind_a_menu() -> None:
     )
 
 
-def test_folding_keeps_every_word_and_no_line_is_wider_than_asked() -> None:
+def test_wrapping_keeps_every_word_and_the_maximum_width() -> None:
     text = "the quick brown fox jumps over the lazy dog and a_word_that_is_far_too_long_for_any_line_at_all"
     lines = fonts.wrap_text(text, 16, 120.0)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
@@ -186,7 +186,7 @@ def test_folding_keeps_every_word_and_no_line_is_wider_than_asked() -> None:
     assert fonts.wrap_text("a\n\nb", 16, 100.0) == ["a", "", "b"]
 
 
-def test_letters_that_the_font_lacks_have_a_stand_in() -> None:
+def test_missing_characters_are_substituted() -> None:
     assert fonts.substitute_glyph("A") == "A"
     assert fonts.substitute_glyph("°") == "°"
     assert fonts.substitute_glyph("é") == "e"
@@ -195,7 +195,7 @@ def test_letters_that_the_font_lacks_have_a_stand_in() -> None:
     assert fonts.substitute_glyph("\n") == "?"
 
 
-def test_the_distance_field_is_the_distance() -> None:
+def test_the_distance_field_is_the_exact_distance() -> None:
     generator = np.random.default_rng(3)
     for _ in range(5):
         shape = np.zeros((28, 33), bool)

@@ -1,4 +1,4 @@
-"""Where the clock and the page at the end of a run stand."""
+"""Layout of the run timer and the results page."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def texts(hud: Hud, size: tuple[int, int]) -> list[TextRun]:
 
 
 def frame(hud: Hud, size: tuple[int, int]) -> RoundedBox:
-    """The page's own box: the largest but for the veil."""
+    """Box of the page: the largest except the veil."""
     boxes = [item for item in layout_hud(hud, size).items if isinstance(item, RoundedBox)]
     return sorted(boxes, key=lambda box: -box.width * box.height)[1]
 
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("text", [0.8, 1.0, 1.5])
-def test_everything_stands_inside_the_page_and_the_page_in_the_picture(size: tuple[int, int], text: float) -> None:
+def test_all_items_are_inside_the_page_and_the_page_inside_the_window(size: tuple[int, int], text: float) -> None:
     hud = shown(text=text)
     page = frame(hud, size)
     assert page.x >= 0
@@ -56,11 +56,12 @@ def test_everything_stands_inside_the_page_and_the_page_in_the_picture(size: tup
     (picture,) = [item for item in layout_hud(hud, size).items if isinstance(item, ImageQuad)]
     assert picture.x + picture.width <= page.x + page.width
     assert picture.width / picture.height == pytest.approx(4 / 3, abs=0.02)
-    assert not [item for item in texts(hud, size) if item.x < picture.x < item.x + fonts.text_width(item.text, item.size)
+    assert not [item for item in texts(hud, size)
+                if item.x < picture.x < item.x + fonts.text_width(item.text, item.size)
                 and picture.y < item.y < picture.y + picture.height]  # fmt: skip
 
 
-def test_buttons_stand_beside_each_other_and_the_mouse_finds_them() -> None:
+def test_buttons_do_not_overlap_and_have_mouse_areas() -> None:
     rows = menu_row_rectangles(shown(), (1280, 720))
     assert len(rows) == 4
     assert len({y for _, y, _, _ in rows}) == 1
@@ -68,7 +69,7 @@ def test_buttons_stand_beside_each_other_and_the_mouse_finds_them() -> None:
         assert x + wide < after[0]
 
 
-def test_of_very_many_splits_the_first_and_the_last_are_shown() -> None:
+def test_many_splits_are_shortened_in_the_middle() -> None:
     many = tuple(SplitRow(f"Place {n}", "0:00.00") for n in range(30))
     words = [item.text for item in texts(shown(replace(SHEET, splits=many)), (1280, 720))]
     assert "Place 0" in words
@@ -77,7 +78,7 @@ def test_of_very_many_splits_the_first_and_the_last_are_shown() -> None:
     assert "Place 15" not in words
 
 
-def test_each_state_is_told_by_words_and_by_shape() -> None:
+def test_each_challenge_state_has_its_own_text_and_shape() -> None:
     words = [item.text for item in texts(shown(), (1280, 720))]
     assert words.count("never do that") == 2
     assert {"Done before", "Done", "New!"} <= set(words)
@@ -94,11 +95,11 @@ def test_each_state_is_told_by_words_and_by_shape() -> None:
     assert len({len(shapes(state)) for state in (NOT_DONE, DONE_BEFORE, DONE_AGAIN)}) == 3
 
 
-def test_without_a_map_words_stand_in_its_place() -> None:
+def test_a_missing_map_shows_a_text() -> None:
     assert "Drawing the map..." in [item.text for item in texts(shown(replace(SHEET, picture="")), (1280, 720))]
 
 
-def test_the_clock_stands_still_while_its_digits_run() -> None:
+def test_the_timer_does_not_move_when_its_digits_change() -> None:
     boxes = {
         tuple(
             (b.x, b.width)

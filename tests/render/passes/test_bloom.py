@@ -1,4 +1,4 @@
-"""Bloom: what is white glows a little, what is not does not, and low has none."""
+"""Bloom: white areas glow, others do not, quality low has none."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def picture(ctx: Any, scene: Scene, quality: Quality, hud: Hud | None = None) ->
 
 
 def bright(half: float) -> Scene:
-    """A square that the sun behind the eye makes as white as can be, under a dark sky."""
+    """White square in full sun, under a dark sky."""
     sky = replace(DARK, sun_height=0.0, sun_from=180.0, sun=(1.0, 1.0, 1.0), palette="evening")
     return replace(plain([wall(0.0, half)], [(1.0, 1.0, 1.0)]), sky=replace(sky, sun_height=20.0))
 
 
 @pytest.mark.parametrize("scale", [1.0, 0.5])
-def test_what_is_white_glows_a_little_into_the_dark(ctx: Any, scale: float) -> None:
+def test_white_areas_glow(ctx: Any, scale: float) -> None:
     scene, quality = bright(0.6), replace(QUICK, scale=scale)
     without, with_it = (picture(ctx, scene, replace(quality, bloom=bloom)) for bloom in (0.0, 0.25))
     assert grey(without)[120, 160] > 235, "the square is nearly white"
@@ -49,7 +49,7 @@ def test_what_is_white_glows_a_little_into_the_dark(ctx: Any, scale: float) -> N
     assert np.abs(left - right).max() < 3.0, "to all sides alike"
 
 
-def test_what_is_not_bright_stays_as_it_was_and_words_do_not_glow(ctx: Any) -> None:
+def test_dim_areas_and_hud_text_do_not_glow(ctx: Any) -> None:
     dim = replace(plain([wall(0.0, 1.0)], [(0.3, 0.3, 0.3)]), sky=DARK)
     words = Hud(("WHITE LETTERS",), crosshair=True)
     for hud in (None, words):
@@ -57,6 +57,6 @@ def test_what_is_not_bright_stays_as_it_was_and_words_do_not_glow(ctx: Any) -> N
         assert np.array_equal(without, with_it)
 
 
-def test_low_has_none() -> None:
+def test_low_quality_has_no_bloom() -> None:
     assert QUALITIES["low"].bloom == 0.0
     assert 0.0 < QUALITIES["medium"].bloom <= QUALITIES["high"].bloom < 0.4

@@ -1,4 +1,4 @@
-"""A belt's pattern lies along the way it runs, and runs as fast as it carries."""
+"""Conveyor texture: aligned with the flow and moving at its speed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def picture(ctx: Any, flow: tuple[float, float], time: float) -> np.ndarray:
 
 
 def shift(before: np.ndarray, after: np.ndarray) -> tuple[int, int]:
-    """(columns, rows) by which `after` lies further right and down, by the strongest correlation."""
+    """Shift (columns right, rows down) from `before` to `after`, by the maximum of the cross-correlation."""
     one, other = (np.fft.rfft2((image - image.mean())[60:180, 60:180]) for image in (before, after))
     found = np.fft.irfft2(other * np.conj(one))
     row, column = np.unravel_index(np.argmax(found), found.shape)
@@ -42,7 +42,7 @@ def test_the_pattern_moves_with_the_belt(ctx: Any, flow: tuple[float, float], wa
     assert moved == pytest.approx((way[0] * pixels, way[1] * pixels), abs=1.0)
 
 
-def test_what_does_not_run_stands(ctx: Any) -> None:
+def test_a_surface_without_flow_does_not_move(ctx: Any) -> None:
     assert (picture(ctx, (0.0, 0.0), 8.0) == picture(ctx, (0.0, 0.0), 8.125)).all()
 
 

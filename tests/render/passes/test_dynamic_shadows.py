@@ -1,4 +1,4 @@
-"""What moves throws a shadow where the sun says, takes it along, and is dim inside."""
+"""Dynamic shadows of movers and balls; ambient occlusion inside movers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def solid(low: tuple[float, float, float], high: tuple[float, float, float]) -> 
 
 
 def yard(mover: np.ndarray | None = None) -> Scene:
-    """A floor of 20 m, a post far off, and perhaps a mover."""
+    """Floor of 20 m, a distant post, and optionally a mover."""
     floor = plain([ground(10.0)], [(0.7, 0.7, 0.7)])
     post = solid((9.0, 0.0, 9.0), (9.5, 4.0, 9.5))
     triangles = np.concatenate((floor.triangles, post))
@@ -48,7 +48,7 @@ def pose(x: float, y: float, z: float) -> np.ndarray:
 
 
 def floor_light(renderer: Renderer, places: np.ndarray, **more: Any) -> np.ndarray:
-    """Grey of the floor at places (n, 2), x and z, from straight above."""
+    """Luma of the floor at points (x, z) (n, 2), seen from above."""
     view = Camera((0.0, 30.0, 0.0), 0.0, -math.pi / 2, 40.0)
     renderer.render(Snapshot(view, Hud(crosshair=False), **more), SIZE)
     clip = np.column_stack((places[:, 0], np.zeros(len(places)), places[:, 1], np.ones(len(places))))
@@ -62,7 +62,7 @@ GRID = np.stack(np.meshgrid(np.linspace(-7, 7, 29), np.linspace(-7, 7, 29)), axi
 
 
 def shadow_of(low: np.ndarray, high: np.ndarray, rim: float) -> tuple[np.ndarray, np.ndarray]:
-    """Which places of GRID are surely in the shadow of a box under SUN, and which surely not: x runs with height."""
+    """Masks of the points of GRID certainly inside and certainly outside the shadow of a box under SUN."""
     x, z = GRID[:, 0], GRID[:, 1]
     across = (z > low[2] + rim) & (z < high[2] - rim)
     inside = across & (x > low[0] + low[1] + rim) & (x < high[0] + high[1] - rim)
@@ -72,7 +72,7 @@ def shadow_of(low: np.ndarray, high: np.ndarray, rim: float) -> tuple[np.ndarray
 
 
 @pytest.mark.parametrize("place", [(0.0, 0.0, 0.0), (-4.0, 1.5, 3.0), (2.0, 0.5, -4.0)])
-def test_a_movers_shadow_lies_where_the_sun_says_and_goes_with_it(ctx: Any, place: tuple[float, float, float]) -> None:
+def test_the_shadow_of_a_mover_follows_it(ctx: Any, place: tuple[float, float, float]) -> None:
     low, high = np.array((-1.0, 2.0, -1.5)), np.array((1.0, 2.4, 1.5))
     renderer = Renderer(ctx, yard(solid(tuple(low), tuple(high))), QUICK, eager=False)
     bare = floor_light(renderer, GRID)
@@ -87,11 +87,11 @@ def test_a_movers_shadow_lies_where_the_sun_says_and_goes_with_it(ctx: Any, plac
     renderer.release()
 
 
-def test_balls_throw_shadows_and_where_the_quality_says_none_nothing_does(ctx: Any) -> None:
+def test_balls_cast_shadows_unless_the_quality_disables_them(ctx: Any) -> None:
     centres = np.array([(-2.0, 3.0, 0.0), (3.0, -500.0, 2.0)])  # one has fallen out of the level
     none = np.zeros((0, 3))
-    look = BallInstances(centres, np.array((0.6, 0.6)), np.array([(1.0, 0, 0, 0)] * 2), np.full((2, 3), 0.5), none, none,
-                     np.zeros(0), np.zeros(0))  # fmt: skip
+    look = BallInstances(centres, np.array((0.6, 0.6)), np.array([(1.0, 0, 0, 0)] * 2), np.full((2, 3), 0.5), none,
+                     none, np.zeros(0), np.zeros(0))  # fmt: skip
     inside = np.hypot((GRID[:, 0] - 1.0) / math.sqrt(2.0), GRID[:, 1]) < 0.45
     outside = (np.hypot((GRID[:, 0] - 1.0) / math.sqrt(2.0), GRID[:, 1]) > 0.8) & (GRID[:, 0] > -1.0)
     assert inside.sum() >= 3
@@ -104,7 +104,7 @@ def test_balls_throw_shadows_and_where_the_quality_says_none_nothing_does(ctx: A
         renderer.release()
 
 
-def test_the_box_holds_all_and_only_grows() -> None:
+def test_shadow_bounds_contain_everything_and_only_grow() -> None:
     fit = fit_shadow_map(yard().triangles, SUN.to_sun())
     box, generator = ShadowBounds(fit, *yard().bounds()), np.random.default_rng(8)
     size = np.zeros(3)
@@ -126,7 +126,7 @@ def test_the_box_holds_all_and_only_grows() -> None:
     assert np.array_equal(before, (box.low, box.high)), "what has fallen out of the level is left behind"
 
 
-def test_the_inside_of_a_tube_is_closed_and_a_block_is_open() -> None:
+def test_openness_is_low_inside_a_tube_and_full_on_a_block() -> None:
     block = solid((-1, -1, -1), (1, 1, 1))
     tube = np.concatenate([solid((-2.2, -2.2, -4), (2.2, -2, 4)), solid((-2.2, 2, -4), (2.2, 2.2, 4)),
                            solid((-2.2, -2, -4), (-2, 2, 4)), solid((2, -2, -4), (2.2, 2, 4))])  # fmt: skip
@@ -152,7 +152,7 @@ def test_the_inside_of_a_tube_is_closed_and_a_block_is_open() -> None:
     )
 
 
-def test_cut_triangles_cover_what_they_were_cut_from() -> None:
+def test_subdivision_keeps_the_surface() -> None:
     generator = np.random.default_rng(2)
     rows = np.zeros((5, 3, 5))
     rows[..., :3] = generator.uniform(-3, 3, (5, 3, 3))
@@ -168,7 +168,7 @@ def test_cut_triangles_cover_what_they_were_cut_from() -> None:
     assert np.linalg.norm(areas(cut), axis=1).sum() == pytest.approx(np.linalg.norm(areas(rows), axis=1).sum())
 
 
-def test_the_rough_sphere_is_a_sphere() -> None:
+def test_the_shadow_sphere_is_round() -> None:
     assert np.allclose(np.linalg.norm(shadow_sphere_mesh(), axis=1), 1.0)
     assert len(shadow_sphere_mesh()) < len(unit_sphere_mesh()) / 5
     corners = shadow_sphere_mesh().reshape(-1, 3, 3)

@@ -1,4 +1,4 @@
-"""Ellipsoids in the world: as large and as turned as they are, translucent or solid, not through walls."""
+"""Ellipsoid pass: size, rotation, opacity and occlusion."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def look(centre: Any = (0.0, 1.0, 0.0), radii: Any = (0.3, 0.6, 0.3), **more: An
 
 
 def extent(ctx: Any, *bodies: EllipsoidInstance) -> tuple[int, int, np.ndarray]:
-    """Width and height in pixels of what they change, and the picture."""
+    """Width and height in pixels of the changed area, and the picture."""
     image = picture(ctx, scene_of(), ellipsoids=bodies)
     rows, columns = np.nonzero(changed(picture(ctx, scene_of()), image, 6))
     if not len(rows):
@@ -28,7 +28,7 @@ def extent(ctx: Any, *bodies: EllipsoidInstance) -> tuple[int, int, np.ndarray]:
     return int(np.ptp(columns)) + 1, int(np.ptp(rows)) + 1, image
 
 
-def test_the_sphere_is_one_and_faces_outwards() -> None:
+def test_the_sphere_mesh_is_round_and_faces_outwards() -> None:
     triangles = unit_sphere_mesh().reshape(-1, 3, 3).astype(float)
     assert np.linalg.norm(triangles, axis=2) == pytest.approx(1.0, abs=1e-6)
     normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
@@ -36,7 +36,7 @@ def test_the_sphere_is_one_and_faces_outwards() -> None:
     assert ((normals * triangles.mean(axis=1)).sum(axis=1)[real] > 0.0).all()
 
 
-def test_one_is_as_large_as_it_is_and_turns(ctx: Any) -> None:
+def test_an_ellipsoid_has_its_size_and_rotation(ctx: Any) -> None:
     # 135 pixels are 60 degrees, from 4 m away: 29.2 pixels a metre
     wide, high, _ = extent(ctx, look())
     assert (wide, high) == (pytest.approx(0.6 * 29.2, abs=2.5), pytest.approx(1.2 * 29.2, abs=3.0))
@@ -45,7 +45,7 @@ def test_one_is_as_large_as_it_is_and_turns(ctx: Any) -> None:
     assert extent(ctx, look(radii=(0.5, 0.5, 0.1), yaw=np.pi / 2))[0] == pytest.approx(0.2 * 29.2, abs=2.5)
 
 
-def test_glass_lets_through_and_what_is_solid_does_not(ctx: Any) -> None:
+def test_translucent_ellipsoids_show_the_background(ctx: Any) -> None:
     behind = picture(ctx, scene_of())[67, 120]
     glass = extent(ctx, look(opacity=0.3))[2][67, 120]
     solid = extent(ctx, look(opacity=1.0))[2][67, 120]
@@ -53,19 +53,19 @@ def test_glass_lets_through_and_what_is_solid_does_not(ctx: Any) -> None:
     assert solid[0] > 2 * solid[2]
 
 
-def test_a_wall_hides_it_and_none_draws_nothing(ctx: Any) -> None:
+def test_a_wall_hides_an_ellipsoid(ctx: Any) -> None:
     assert extent(ctx, look((0.0, 1.0, -9.0)))[:2] == (0, 0)
     assert extent(ctx)[:2] == (0, 0)
 
 
-def test_solid_ones_come_first_and_far_glass_before_near() -> None:
+def test_opaque_instances_come_first_and_translucent_ones_are_sorted() -> None:
     bodies = [look((0, 0, -1)), look((0, 0, -5)), look((0, 0, -2), opacity=1.0), look((0, 0, -9), opacity=1.0)]
     rows = pack_sorted_instances(bodies, (0.0, 0.0, 0.0))
     assert rows["in_centre"][:, 2].tolist() == [-9.0, -2.0, -5.0, -1.0]
 
 
 def rotated(turn: tuple[float, float, float, float], point: Any) -> np.ndarray:
-    """As ellipsoid.vert.glsl does it."""
+    """Rotation by a quaternion, as in bodies/ellipsoid.vert.glsl."""
     way, p = np.array(turn[:3]), np.asarray(point, dtype=float)
     return np.asarray(p + 2.0 * np.cross(way, np.cross(way, p) + turn[3] * p))
 
@@ -75,8 +75,8 @@ def rotated(turn: tuple[float, float, float, float], point: Any) -> np.ndarray:
     [((0, 1, 0), (0, 0, -1)), ((0, -1, 0), (0, 0, -1)), ((1, 0, 0), (0, 0, -1)), ((0, 0, 1), (0, 1, 0)),
      ((-1, 0, 0), (0, 1, 0)), ((0, 0, -1), (1, 0, 0)), ((0, 0.6, 0.8), (0, 0.8, -0.6))],
 )  # fmt: skip
-def test_a_body_stands_and_looks_by_its_own_up_and_north(up: Any, north: Any) -> None:
-    """Its axes are those of a view of the same frame, whatever the yaw."""
+def test_the_quaternion_follows_up_north_and_yaw(up: Any, north: Any) -> None:
+    """The rotated axes equal those of a camera with the same up, north and yaw."""
     for yaw in (0.0, 0.7, -2.0, 3.1):
         turn = body_quaternion(look(yaw=yaw, up=up, north=north))
         assert sum(part * part for part in turn) == pytest.approx(1.0, abs=1e-12)
@@ -86,7 +86,7 @@ def test_a_body_stands_and_looks_by_its_own_up_and_north(up: Any, north: Any) ->
         assert rotated(turn, (0, 0, -1)) == pytest.approx(ahead, abs=1e-9)
 
 
-def test_somebody_has_a_dark_visor_in_front_and_fades_without_a_rim(ctx: Any) -> None:
+def test_a_character_has_a_visor_in_front_and_fades_without_a_rim(ctx: Any) -> None:
     front = extent(ctx, look(yaw=np.pi, visor=True, opacity=1.0))[2].astype(int)
     back = extent(ctx, look(visor=True, opacity=1.0))[2].astype(int)
     height = 67 - round(0.6 * 0.6 * 29.2)  # of the visor's middle: 0.6 of the radius over the body's

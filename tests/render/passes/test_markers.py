@@ -1,4 +1,4 @@
-"""Marks in the air: seen where they are, hidden behind walls, faded when reached."""
+"""Marker pass: position, occlusion, fading of reached targets."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ MARKS = {
 
 
 @pytest.mark.parametrize("kind", MARKS)
-def test_a_mark_is_seen_where_it_is_and_nowhere_else(ctx: Any, kind: str) -> None:
+def test_a_marker_is_visible_only_at_its_position(ctx: Any, kind: str) -> None:
     bare, marked = picture(ctx, scene_of()), picture(ctx, scene_of(**{kind: MARKS[kind]}))
     rows, columns = np.nonzero(changed(bare, marked))
     assert len(rows) > 60
@@ -54,13 +54,13 @@ def test_a_mark_is_seen_where_it_is_and_nowhere_else(ctx: Any, kind: str) -> Non
 
 
 @pytest.mark.parametrize("kind", MARKS)
-def test_a_mark_is_hidden_by_a_wall(ctx: Any, kind: str) -> None:
+def test_a_wall_hides_a_marker(ctx: Any, kind: str) -> None:
     hidden = {kind: tuple(replace(mark, at=(0, mark.at[1], -9)) for mark in MARKS[kind])}
     assert not changed(picture(ctx, scene_of()), picture(ctx, scene_of(**hidden)), 1).any()
 
 
 @pytest.mark.parametrize("kind", ["targets", "lamps"])
-def test_what_is_not_visible_is_not_drawn(ctx: Any, kind: str) -> None:
+def test_invisible_markers_are_not_drawn(ctx: Any, kind: str) -> None:
     unseen = {kind: tuple(replace(mark, visible=False) for mark in MARKS[kind])}
     assert not changed(picture(ctx, scene_of()), picture(ctx, scene_of(**unseen)), 3).any()
 
@@ -78,7 +78,7 @@ def test_a_reached_target_fades_to_a_faint_trace(ctx: Any) -> None:
     assert changed(waiting[middle], bare[middle], 40).any()
 
 
-def test_each_target_by_itself(ctx: Any) -> None:
+def test_targets_fade_independently(ctx: Any) -> None:
     scene = scene_of(targets=(TargetAppearance((-1.5, 1, 0)), TargetAppearance((1.5, 1, 0))))
     bare = picture(ctx, scene_of())
     one = np.abs(picture(ctx, scene, targets=(1.0, 0.0)) - bare).sum(axis=(0, 2))
@@ -88,15 +88,15 @@ def test_each_target_by_itself(ctx: Any) -> None:
     assert np.array_equal(picture(ctx, scene, targets=(0.0,)), picture(ctx, scene))
 
 
-def test_marks_move_and_no_two_alike(ctx: Any) -> None:
+def test_markers_animate_out_of_phase(ctx: Any) -> None:
     scene = scene_of(targets=MARKS["targets"])
     assert changed(picture(ctx, scene), picture(ctx, scene, time=3.0)).any()
     turns = pack_markers(scene_of(targets=MARKS["targets"] * 3))["in_state"][:, 1]
     assert len(np.unique(turns)) == 3
 
 
-def test_looked_at_from_everywhere_nothing_goes_wrong(ctx: Any) -> None:
-    """Straight from above and below, from inside, and past it: a rectangle that faces the eye has its awkward sides."""
+def test_markers_are_finite_from_every_direction(ctx: Any) -> None:
+    """From above, below and inside, where a billboard's axes are degenerate."""
     scene = scene_of(**MARKS)
     for eye, pitch in (((0, 3, 0), -1.57), ((0, 0.2, 0), 1.57), ((0, 1, 0), 0.0), ((0, 1, 1e-4), 0.0)):
         image = picture(ctx, scene, Camera(eye, 0.0, pitch, 60.0, 0.05))
@@ -104,7 +104,7 @@ def test_looked_at_from_everywhere_nothing_goes_wrong(ctx: Any) -> None:
     assert ctx.error == "GL_NO_ERROR"
 
 
-def test_sizes_stay_within_bounds() -> None:
+def test_marker_sizes_are_limited() -> None:
     targets = tuple(TargetAppearance((0, 0, 0), radius) for radius in (0.01, 0.6, 100.0))
     lamps = tuple(LampAppearance((0, 0, 0), brightness=b) for b in (0.01, 1.0, 100.0))
     sizes = pack_markers(scene_of(targets=targets, lamps=lamps))["in_centre"][:, 3]

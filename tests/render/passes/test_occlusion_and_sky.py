@@ -1,4 +1,4 @@
-"""Corners that are darker than open places; hills, mist and stars, where they belong."""
+"""Ambient occlusion in the lightmap; hills, mist and stars of the sky."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NIGHT = SkyAppearance(38.0, 30.0, 0.004, "night", (0.45, 0.52, 0.70), (0.03, 0.0
 
 
 def tone(renderer: Renderer, place: tuple[float, float, float]) -> float:
-    """The atlas' alpha, 0..1, at a place of the floor (the scene's first two triangles)."""
+    """Lightmap alpha, 0..1, at a point of the floor (the first two triangles)."""
     lightmap, light = renderer._current_scene.scene_data.lightmap, renderer._current_scene.light_baker
     corners = RenderMesh.from_scene(renderer.scene).triangles[0]
     system = np.column_stack((corners[:, 0], corners[:, 2], np.ones(3)))
@@ -28,7 +28,7 @@ def tone(renderer: Renderer, place: tuple[float, float, float]) -> float:
     return float(pixels[int(v * light.texture.height), int(u * light.texture.width), 3]) / 255.0
 
 
-def test_a_floor_is_darker_at_the_foot_of_a_wall_and_nowhere_else(ctx: Any) -> None:
+def test_ambient_occlusion_darkens_the_floor_next_to_a_wall_only(ctx: Any) -> None:
     high = [(-6.0, 0.0, -3.0), (6.0, 0.0, -3.0), (6.0, 5.0, -3.0), (-6.0, 5.0, -3.0)]
     floor = [(-6.0, 0.0, 3.0), (6.0, 0.0, 3.0), (6.0, 0.0, -3.0), (-6.0, 0.0, -3.0)]
     with_wall, without = (
@@ -58,7 +58,7 @@ def seen(renderer: Renderer, pitch: float, yaw: float = 0.6, fov: float = 60.0) 
 
 
 @pytest.mark.parametrize("quality", ["low", "medium"])
-def test_hills_stand_on_the_horizon_over_mist(ctx: Any, quality: str) -> None:
+def test_hills_are_on_the_horizon_above_mist(ctx: Any, quality: str) -> None:
     renderer = Renderer(ctx, empty(SkyAppearance()), quality)
     image = grey(seen(renderer, 0.0))  # a row is about a quarter of a degree; the horizon is row 135
     steps = (image[2:] - image[:-2])[90:133]
@@ -71,7 +71,7 @@ def test_hills_stand_on_the_horizon_over_mist(ctx: Any, quality: str) -> None:
     renderer.release()
 
 
-def test_stars_shine_by_night_alone(ctx: Any) -> None:
+def test_stars_are_visible_at_night_only(ctx: Any) -> None:
     counts = []
     for sky in (NIGHT, SkyAppearance(), SkyAppearance(-30.0), SkyAppearance(3.0)):
         renderer = Renderer(ctx, empty(sky), "low")

@@ -1,4 +1,4 @@
-"""Layers over the world: where they show, what hides them, how long they are kept; and the HUD's cards."""
+"""Overlay pass: visibility, occlusion and lifetime of layers; cards and key strip."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ VIEW = Camera((0, 1.5, 4), 0, -0.3, 60.0)
 
 @pytest.fixture(scope="module")
 def grey_renderer(context: Any) -> Any:
-    """A grey floor with a grey wall in the middle of it."""
+    """Grey floor with a grey wall in the centre."""
     renderer = Renderer(context, plain([ground(20.0), wall(-3.0, 1.0)], [(0.4, 0.4, 0.4)] * 2), "low", eager=False)
     yield renderer
     renderer.release()
@@ -34,7 +34,7 @@ def triangle(y: float, z: float, half: float = 0.6) -> list[tuple[float, float, 
     return [(-half, y, z + half), (half, y, z + half), (half, y, z - half)]
 
 
-def test_faces_cover_what_they_lie_on_and_are_hidden_by_what_stands_before(ctx: Any, grey_renderer: Renderer) -> None:
+def test_faces_cover_their_surface_and_are_hidden_by_walls(ctx: Any, grey_renderer: Renderer) -> None:
     bare = shot(grey_renderer, VIEW)
     faces = OverlayFaces([triangle(0.0, 0.0), triangle(0.0, -6.0)], [(1, 0, 0, 0.8), (0, 1, 0, 0.8)], shaded=False)
     over = shot(grey_renderer, VIEW, overlay=Overlay(faces=(faces,)))
@@ -49,7 +49,7 @@ def test_faces_cover_what_they_lie_on_and_are_hidden_by_what_stands_before(ctx: 
     assert row.max() - row.min() > 25
 
 
-def test_lines_fade_with_distance_and_show_through_walls_as_much_as_asked(ctx: Any, grey_renderer: Renderer) -> None:
+def test_lines_fade_with_distance_and_behind_walls(ctx: Any, grey_renderer: Renderer) -> None:
     near, far = [[-1, 0.02, 1], [1, 0.02, 1]], [[-9, 0.02, -9], [9, 0.02, -9]]
     behind = [[-0.8, 0.6, -5], [0.8, 0.6, -5]]
     bare = shot(grey_renderer, VIEW).astype(int)
@@ -68,14 +68,14 @@ def test_lines_fade_with_distance_and_show_through_walls_as_much_as_asked(ctx: A
     assert 25 < part < 80
 
 
-def test_points_are_rimmed_discs(ctx: Any, grey_renderer: Renderer) -> None:
+def test_points_are_outlined_discs(ctx: Any, grey_renderer: Renderer) -> None:
     image = shot(grey_renderer, VIEW, overlay=Overlay(points=(OverlayPoints([(0, 0.5, 0)], (1, 1, 0, 1), 20.0),)))
     x, y = pixels_of(VIEW, SMALL, np.array([(0, 0.5, 0)]))[0].round().astype(int)
     assert image[y, x][:2].min() > 220
     assert image[y, x + 8].max() < 120
 
 
-def test_the_grid_has_its_lines_where_the_metres_are(ctx: Any, grey_renderer: Renderer) -> None:
+def test_grid_lines_are_at_whole_steps(ctx: Any, grey_renderer: Renderer) -> None:
     bare = shot(grey_renderer, VIEW).astype(int)
     over = shot(grey_renderer, VIEW, overlay=Overlay(grid=OverlayGrid((1.0, 0.005, 1.0), 0.5, 6.0))).astype(int)
     places = [(1.0, 0.005, 0.25), (1.25, 0.005, 0.25), (1.0, 0.005, 1.25), (0.005, 0.005, 0.6)]
@@ -87,7 +87,7 @@ def test_the_grid_has_its_lines_where_the_metres_are(ctx: Any, grey_renderer: Re
     assert axis[2] > axis[0] + 20, "the z axis is blue"
 
 
-def test_a_layer_is_uploaded_once_and_forgotten_when_it_is_no_longer_drawn(ctx: Any, grey_renderer: Renderer) -> None:
+def test_a_layer_is_uploaded_once_and_released_when_unused(ctx: Any, grey_renderer: Renderer) -> None:
     made = []
 
     class Counted(OverlayLines):
@@ -111,7 +111,7 @@ def test_a_layer_is_uploaded_once_and_forgotten_when_it_is_no_longer_drawn(ctx: 
     assert shot(grey_renderer, VIEW, overlay=empty) == pytest.approx(shot(grey_renderer, VIEW))
 
 
-def test_lines_that_begin_behind_the_eye_are_cut_not_mirrored(ctx: Any, grey_renderer: Renderer) -> None:
+def test_lines_behind_the_camera_are_clipped(ctx: Any, grey_renderer: Renderer) -> None:
     bare = shot(grey_renderer, VIEW).astype(int)
     wild = OverlayLines([[[2.0, 0.3, 9.0], [2.0, 0.3, -2.0]], [[0, 1.5, 4], [0, 1.5, 4]]], (0, 0, 1, 1), 4.0)
     change = np.abs(shot(grey_renderer, VIEW, overlay=Overlay(lines=(wild,))).astype(int) - bare)
@@ -127,7 +127,7 @@ CARDS = (
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080), (640, 360), (320, 180)])
-def test_cards_and_strip_stay_on_the_screen_and_the_chosen_row_in_view(size: tuple[int, int]) -> None:
+def test_cards_and_key_strip_fit_and_show_the_chosen_row(size: tuple[int, int]) -> None:
     strip = tuple((f"key {n}", "what it does") for n in range(14))
     items = layout_hud(Hud(cards=CARDS, key_strip=strip, crosshair=False), size).items
     for item in items:
@@ -144,7 +144,7 @@ def test_cards_and_strip_stay_on_the_screen_and_the_chosen_row_in_view(size: tup
         assert any(text.endswith("name.yaml:214") for text in said)
 
 
-def test_a_strip_moves_the_hint_above_it() -> None:
+def test_the_hint_is_above_the_key_strip() -> None:
     size = (1280, 720)
 
     def lines(hud: Hud) -> dict[str, int]:

@@ -1,4 +1,4 @@
-"""Zones as rows to draw: which faces and streaks there are, and where."""
+"""Zone pass: vertex rows of faces and streaks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from game.render.scene.scene import ZoneAppearance
 from tests.render.conftest import grey, ground, plain
 
 
-def test_water_has_a_surface_and_sides_within_its_box():
+def test_water_has_faces_inside_its_box():
     rows = zone_face_vertices((ZoneAppearance("water", (1.0, 2.0, 3.0), (4.0, 1.0, 2.0), heading=16384),))
     assert len(rows) == 5 * 6  # nothing is seen from below
     low, high = rows["in_position"].min(axis=0), rows["in_position"].max(axis=0)
@@ -24,7 +24,7 @@ def test_water_has_a_surface_and_sides_within_its_box():
     assert np.allclose(high, (3.0, 3.0, 7.0), atol=0.01)
 
 
-def test_only_what_moves_and_is_visible_has_streaks():
+def test_only_visible_flowing_zones_have_streaks():
     still = ZoneAppearance("water", (0, 0, 0), (2, 1, 2))
     wind = ZoneAppearance("current", (0, 0, 0), (2, 1, 2), heading=16384, flow=(0.0, 0.0, -3.0))
     hidden = ZoneAppearance("current", (0, 0, 0), (2, 1, 2), flow=(1, 0, 0), visible=False)
@@ -33,7 +33,7 @@ def test_only_what_moves_and_is_visible_has_streaks():
     assert np.allclose(rows["in_velocity"][:, :3], (3.0, 0.0, 0.0), atol=1e-6)  # north is its own east
 
 
-def test_a_view_by_another_up_is_the_same_view_turned():
+def test_a_camera_with_another_up_is_rotated():
     plain = Camera((0, 0, 0), 0.7, 0.3).basis()
     turned = Camera((0, 0, 0), 0.7, 0.3, up=(0.0, 0.0, 1.0), north=(0.0, 1.0, 0.0)).basis()
     spin = np.array(((1, 0, 0), (0, 0, -1), (0, 1, 0)))  # up to south, north to up
@@ -41,7 +41,7 @@ def test_a_view_by_another_up_is_the_same_view_turned():
         assert np.allclose(spin @ a, b)
 
 
-def test_light_plays_in_water_by_day_and_less_by_night(ctx: Any) -> None:
+def test_caustics_are_brighter_by_day(ctx: Any) -> None:
     size, view = (240, 240), Camera((0.0, 8.0, 0.0), 0.0, -math.pi / 2, 60.0)
     strengths = []
     for sky in (SkyAppearance(50.0, 0.0, 0.0), SkyAppearance(-20.0, 0.0, 0.0)):

@@ -1,4 +1,4 @@
-"""Backs of what is closed are left out, which nobody sees; those of sheets are drawn."""
+"""Back-face culling of closed solids; open surfaces are drawn from both sides."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TINY = replace(QUALITIES["low"], scale=1.0, light_size=64, shadow_size=256, tile
 
 
 def boxes() -> Scene:
-    """A sheet of a floor and, between two of its triangles, boxes above it; the boxes alone are closed."""
+    """Open floor with boxes above it, whose triangles lie between those of the floor; only the boxes are closed."""
     builder, chance = Builder(), np.random.default_rng(8)
     for at in np.stack(np.meshgrid(np.arange(-6.0, 7.0, 3.0), np.arange(-6.0, 7.0, 3.0)), axis=-1).reshape(-1, 2):
         size = chance.uniform(0.3, 1.2, 3)
@@ -46,7 +46,7 @@ def pictures(ctx: Any, scene: Scene) -> list[np.ndarray]:
     return found
 
 
-def test_a_picture_is_the_same_without_the_backs_of_solids(ctx: Any) -> None:
+def test_culling_back_faces_of_solids_keeps_the_picture(ctx: Any) -> None:
     scene = boxes()
     for with_them, without in zip(
         pictures(ctx, replace(scene, closed=np.zeros(0, np.bool_))), pictures(ctx, scene), strict=True
@@ -55,14 +55,14 @@ def test_a_picture_is_the_same_without_the_backs_of_solids(ctx: Any) -> None:
         assert (with_them != without).any(axis=2).sum() <= 3  # where a silhouette's two sides are equally far
 
 
-def test_the_backs_of_what_is_closed_are_not_drawn(ctx: Any) -> None:
+def test_back_faces_of_solids_are_not_drawn(ctx: Any) -> None:
     scene = boxes()
     turned = replace(scene, triangles=scene.triangles[:, ::-1])
     seen, hidden = (pictures(ctx, replace(turned, closed=flags)) for flags in (np.zeros(0, np.bool_), turned.closed))
     assert all((a != b).any(axis=2).mean() > 0.02 for a, b in zip(seen, hidden, strict=True))
 
 
-def test_what_is_closed_comes_first_among_the_vertices() -> None:
+def test_vertices_of_solids_come_first() -> None:
     scene = boxes()
     prepared = build_scene_data(scene, TINY)
     rows = prepared.vertices.view(LEVEL_VERTEX).reshape(-1, 3)
@@ -71,13 +71,16 @@ def test_what_is_closed_comes_first_among_the_vertices() -> None:
     assert np.array_equal(rows["in_position"][-2:], scene.triangles[[0, -1]].astype(np.float32))
 
 
-def test_the_sun_sees_the_same_of_what_is_closed(ctx: Any) -> None:
+def test_culling_keeps_the_shadow_map(ctx: Any) -> None:
     scene, maps = boxes(), []
     turned = replace(scene, triangles=scene.triangles[:, ::-1])
     for one in (replace(scene, closed=np.zeros(0, np.bool_)), scene, turned):
         prepared, shadow_map = build_scene_data(one, TINY), SunShadowMap(ctx, 256, ShaderCache(ctx))
         shadow_map.draw(
-            ctx.buffer(prepared.vertices.tobytes()), POSITION_FORMAT, prepared.closed_vertex_count, prepared.shadow_projection
+            ctx.buffer(prepared.vertices.tobytes()),
+            POSITION_FORMAT,
+            prepared.closed_vertex_count,
+            prepared.shadow_projection,
         )
         maps.append(np.frombuffer(shadow_map.texture.read(), np.float32))
         shadow_map.release()

@@ -1,4 +1,4 @@
-"""Gathered light, the sun's map and the surfaces' tiles, each against what must be true of it."""
+"""Light bake, shadow map fit and surface textures, each against an independent property."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TINY = replace(QUALITIES["low"], light_size=128, shadow_size=1024, tile_size=64)
 
 
 def baked(renderer: Renderer, place: tuple[float, float, float], normal: tuple[float, float, float]) -> np.ndarray:
-    """Light (3,) that the atlas holds for the texel nearest to a place of that normal."""
+    """Light (3,) of the lightmap texel nearest to a point with that normal."""
     light = renderer._current_scene.light_baker
     charts = unwrap(RenderMesh.from_scene(renderer.scene), renderer.quality.light_size)
     assert charts is not None
@@ -42,7 +42,7 @@ def baked(renderer: Renderer, place: tuple[float, float, float], normal: tuple[f
 
 
 def box_scene(opening: bool, colour: tuple[float, float, float] = (0.7, 0.7, 0.7)) -> Scene:
-    """A closed room of 4 m, its walls 20 cm thick; with an opening one wall is a metre away from the ceiling."""
+    """Closed room of 4 m with walls of 20 cm; with an opening, one wall ends 1 m below the ceiling."""
     b = Builder()
     b.box((-2.2, -0.2, -2.2), (2.2, 0, 2.2), "plain")
     b.box((-2.2, 3, -2.2), (2.2, 3.2, 2.2), "plain")
@@ -54,7 +54,7 @@ def box_scene(opening: bool, colour: tuple[float, float, float] = (0.7, 0.7, 0.7
     return Scene(np.array(b.triangles), np.array(b.index), looks, sky=SkyAppearance(haze=0.0))
 
 
-def test_an_open_floor_gets_the_whole_sky(ctx: Any) -> None:
+def test_an_open_floor_gets_the_light_of_the_whole_sky(ctx: Any) -> None:
     scene = plain([ground(5.0)], [(0.5, 0.5, 0.5)])
     renderer = Renderer(ctx, scene, TINY)
     light = baked(renderer, (0, 0, 0), (0, 1, 0))
@@ -65,7 +65,7 @@ def test_an_open_floor_gets_the_whole_sky(ctx: Any) -> None:
     renderer.release()
 
 
-def test_a_closed_room_is_dimmer_than_one_that_is_lit_from_its_opening(ctx: Any) -> None:
+def test_a_closed_room_is_darker_than_one_with_an_opening(ctx: Any) -> None:
     closed, opened = Renderer(ctx, box_scene(False), TINY), Renderer(ctx, box_scene(True), TINY)
     for place, normal in (((0, 0, 0), (0, 1, 0)), ((-2, 1.5, 0), (1, 0, 0)), ((0, 3, 0), (0, -1, 0))):
         dim, lit = baked(closed, place, normal).sum(), baked(opened, place, normal).sum()
@@ -73,12 +73,12 @@ def test_a_closed_room_is_dimmer_than_one_that_is_lit_from_its_opening(ctx: Any)
     for renderer in (closed, opened):
         middle, corner = (baked(renderer, (x, 0, x), (0, 1, 0)).sum() for x in (0.0, 1.95))
         assert corner < 0.8 * middle
-        # outside, under the open sky, neither matters
+        # Outside, under the open sky, both are equal.
         assert baked(renderer, (0, 3.2, 0), (0, 1, 0)).sum() > 1.2
         renderer.release()
 
 
-def test_light_takes_the_colour_of_the_walls_that_it_comes_from(ctx: Any) -> None:
+def test_indirect_light_has_the_colour_of_the_walls(ctx: Any) -> None:
     red, grey = Renderer(ctx, box_scene(True, (0.8, 0.2, 0.2)), TINY), Renderer(ctx, box_scene(True), TINY)
     shares = []
     for renderer in (red, grey):
@@ -88,7 +88,7 @@ def test_light_takes_the_colour_of_the_walls_that_it_comes_from(ctx: Any) -> Non
     assert shares[0] > shares[1] + 0.03
 
 
-def test_gathering_can_be_done_in_parts_and_ends_the_same(ctx: Any) -> None:
+def test_baking_in_parts_gives_the_same_lightmap(ctx: Any) -> None:
     scene = box_scene(True)
     at_once, in_parts = Renderer(ctx, scene, TINY), Renderer(ctx, scene, TINY, eager=False)
     steps, last = 0, 0.0
@@ -101,7 +101,7 @@ def test_gathering_can_be_done_in_parts_and_ends_the_same(ctx: Any) -> None:
         renderer.release()
 
 
-def test_gathered_light_is_kept_and_taken_again(ctx: Any, tmp_path: Path) -> None:
+def test_baked_light_is_cached_and_loaded(ctx: Any, tmp_path: Path) -> None:
     scene = box_scene(True)
     first = Renderer(ctx, scene, TINY, light_cache=tmp_path)
     files = list(tmp_path.iterdir())
@@ -118,7 +118,7 @@ def test_gathered_light_is_kept_and_taken_again(ctx: Any, tmp_path: Path) -> Non
         renderer.release()
 
 
-def test_a_cache_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
+def test_an_unwritable_cache_is_no_error(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
     cache = LightmapCache(blocked)
@@ -138,7 +138,7 @@ def test_a_cache_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
     assert content_key(np.zeros(3), 1.0) != content_key(np.zeros(3), 2.0) != content_key(np.zeros(4), 2.0)
 
 
-def test_a_level_with_too_many_triangles_is_lit_by_its_normals(ctx: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_level_with_too_many_triangles_is_lit_by_normal(ctx: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(charts_module, "MAX_TRIANGLES", 3)
     scene = box_scene(True)
     renderer = Renderer(ctx, scene, TINY)
@@ -148,12 +148,12 @@ def test_a_level_with_too_many_triangles_is_lit_by_its_normals(ctx: Any, monkeyp
     spot = np.clip(np.floor(uv[:, 0] * texture.width).astype(int), 0, texture.width - 1)
     light = (atlas[spot[:, 1], spot[:, 0], :3] / 255.0) ** 2 * MAX_RADIANCE
     expected = open_sky_irradiance(normals, compute_daylight(scene.sky))
-    # half a texel of the ball is 2 degrees of the normal, and 8 bits of the root
+    # Tolerance: half a texel is 2 degrees of the normal, plus 8-bit square-root encoding.
     assert np.abs(light - expected).max() < 0.06
     renderer.release()
 
 
-def test_rays_cover_the_square_evenly() -> None:
+def test_hammersley_points_cover_the_square_evenly() -> None:
     for count in (6, 24, 96):
         points = hammersley_points(count)
         assert points.shape == (count, 2)
@@ -163,7 +163,7 @@ def test_rays_cover_the_square_evenly() -> None:
         assert np.abs(quarters - count / 4).max() <= max(1, count / 8)
 
 
-def test_mending_stays_within_a_chart_and_keeps_what_is_even() -> None:
+def test_filling_texels_stays_within_a_chart_and_keeps_uniform_light() -> None:
     chart = np.zeros((12, 12), np.int32)
     chart[:, 6:] = 1
     light = np.where(chart[..., None] == 0, 1.0, 3.0).astype(np.float32) * np.ones(3, np.float32)
@@ -172,7 +172,7 @@ def test_mending_stays_within_a_chart_and_keeps_what_is_even() -> None:
     assert np.allclose(result, light)
 
 
-def test_dark_is_lifted_and_bright_is_not() -> None:
+def test_eye_adaptation_brightens_dark_light_only() -> None:
     light = np.linspace(0, 2, 200, dtype=np.float32)[:, None] * np.ones(3, np.float32)
     result = apply_eye_adaptation(light)
     assert (np.diff(result, axis=0) > 0).all()
@@ -182,7 +182,7 @@ def test_dark_is_lifted_and_bright_is_not() -> None:
 
 @pytest.mark.parametrize("count", [1, 2, 3, 40, 3000])
 @pytest.mark.parametrize("shape", ["cloud", "line", "one place", "grid"])
-def test_no_point_that_is_the_furthest_some_way_is_left_out(count: int, shape: str) -> None:
+def test_outer_points_include_all_extreme_points(count: int, shape: str) -> None:
     chance = np.random.default_rng(count)
     points = chance.normal(size=(2, count)) * [[30.0], [4.0]]
     if shape == "line":
@@ -199,7 +199,7 @@ def test_no_point_that_is_the_furthest_some_way_is_left_out(count: int, shape: s
 
 
 @pytest.mark.parametrize("sun", [(40.0, 120.0), (12.0, 10.0), (85.0, 250.0), (1.0, 300.0), (90.0, 0.0)])
-def test_the_suns_map_holds_every_caster_and_no_more(yard: Scene, sun: tuple[float, float]) -> None:
+def test_the_shadow_map_fits_every_caster_tightly(yard: Scene, sun: tuple[float, float]) -> None:
     to_sun = SkyAppearance(*sun).to_sun()
     fit = fit_shadow_map(yard.triangles, to_sun)
     casters = yard.triangles[yard.triangles[:, :, 1].max(axis=1) > yard.triangles[:, :, 1].min() + 0.02].reshape(-1, 3)
@@ -209,7 +209,7 @@ def test_the_suns_map_holds_every_caster_and_no_more(yard: Scene, sun: tuple[flo
     assert max(np.ptp(flat[:, 0]), np.ptp(flat[:, 1])) > 0.95
     everything = np.column_stack((yard.triangles.reshape(-1, 3), np.ones(3 * len(yard.triangles)))) @ fit.world_to_map
     assert ((everything[:, 2] > 0) & (everything[:, 2] < 1)).all()
-    # nearer to the sun is less deep; one metre is one metre
+    # Depth decreases towards the sun and has the scale of metres.
     step = np.append(to_sun, 0.0) @ fit.world_to_map
     assert np.abs(step[:2]).max() < 1e-9
     assert step[2] < 0
@@ -224,7 +224,7 @@ def every_texture() -> Scene:
     return Scene(triangles, np.repeat(np.arange(len(TEXTURES)), 2), looks)
 
 
-def test_every_texture_repeats_without_a_seam_and_keeps_its_colour(ctx: Any) -> None:
+def test_every_texture_tiles_seamlessly_and_keeps_its_mean_colour(ctx: Any) -> None:
     renderer = Renderer(ctx, every_texture(), "medium", eager=False)
     surfaces = renderer._surfaces
     assert set(surfaces.generated) == set(TEXTURES) == set(TILE_SIZES)
@@ -246,7 +246,7 @@ def test_every_texture_repeats_without_a_seam_and_keeps_its_colour(ctx: Any) -> 
     renderer.release()
 
 
-def test_bricks_and_slabs_have_the_sizes_that_they_should(ctx: Any) -> None:
+def test_bricks_and_flagstones_have_their_nominal_sizes(ctx: Any) -> None:
     renderer = Renderer(ctx, every_texture(), "medium", eager=False)
     size = QUALITIES["medium"].tile_size
     tints = np.frombuffer(renderer._surfaces.colour_textures.read(), np.uint8).reshape(-1, size, size, 4).astype(float)
@@ -255,14 +255,14 @@ def test_bricks_and_slabs_have_the_sizes_that_they_should(ctx: Any) -> None:
         spectrum = np.abs(np.fft.rfft(rows - rows.mean()))
         cycles = TILE_SIZES[name] / spacing
         peak = spectrum[round(cycles) - 1 : round(cycles) + 2].max()
-        # joints are thin, so their overtones count too
+        # Joints are thin, so their harmonics count too.
         others = [spectrum[k] for k in range(1, round(cycles) * 2) if abs(k - cycles) > 1.5]
         assert peak > 1.2 * np.percentile(others, 95), name
     renderer.release()
 
 
 def air(d: np.ndarray, scene: Scene) -> np.ndarray:
-    """The sky's light (n, 3) from directions (n, 3), as shaders/include/atmosphere.glsl has it, paled as the gathering does."""
+    """Sky radiance (n, 3) in directions (n, 3): shaders/include/atmosphere.glsl, desaturated as in the bake."""
     sky = compute_daylight(scene.sky)
     high, s = np.maximum(d[:, 1:2], 0), np.maximum(d @ np.array(sky.to_sun), 0)[:, None]
     light = sky.horizon + (sky.zenith - sky.horizon) * (1 - np.exp2(-4.2 * high))
@@ -272,8 +272,8 @@ def air(d: np.ndarray, scene: Scene) -> np.ndarray:
     return light * 0.7 + 0.3 * 0.33 * light.sum(axis=1, keepdims=True)
 
 
-def test_what_the_gpu_gathers_is_what_rays_on_the_processor_gather(ctx: Any) -> None:
-    scene = box_scene(True, (0.0, 0.0, 0.0))  # black walls: only what comes through the opening counts
+def test_the_gpu_bake_matches_ray_casts_on_the_cpu(ctx: Any) -> None:
+    scene = box_scene(True, (0.0, 0.0, 0.0))  # black walls: only light through the opening
     renderer = Renderer(ctx, scene, replace(TINY, light_rays=64))
     generator = np.random.default_rng(11)
     count = 6000
@@ -295,6 +295,6 @@ def test_what_the_gpu_gathers_is_what_rays_on_the_processor_gather(ctx: Any) -> 
         expected = (air(d, scene) * free[:, None]).mean(axis=0)
         assert 0.01 < free.mean() < 0.5
         found = baked(renderer, place, normal)
-        # the mean over neighbours blurs a little, 8 bits of the root do the rest
+        # Tolerance: 3x3 filter and 8-bit square-root encoding.
         assert found == pytest.approx(apply_eye_adaptation(expected[None].astype(np.float32))[0], rel=0.15)
     renderer.release()

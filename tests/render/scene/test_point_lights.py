@@ -1,4 +1,4 @@
-"""Lamps: they light what they see as far as they reach, and nothing behind a wall; and the picture shows it."""
+"""Point lights: falloff, reach, shadows, bounces, and the picture."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def with_lamps(scene: Scene, *lamps: LampAppearance) -> Scene:
     return replace(scene, lamps=lamps, sky=NIGHT)
 
 
-def test_light_falls_with_the_square_of_the_distance_and_ends_at_the_reach() -> None:
+def test_lamp_light_follows_the_inverse_square_law_up_to_its_reach() -> None:
     rows = pack_point_lights([LampAppearance((0, 3, 0), WHITE, 2.0, 10.0)])
     below = np.array(
         [(0, 3 - REFERENCE_DISTANCE, 0), (0, 1 - REFERENCE_DISTANCE, 0), (0, -6.9, 0), (0, -7.1, 0), (0, 4, 0)],
@@ -49,7 +49,7 @@ def test_light_falls_with_the_square_of_the_distance_and_ends_at_the_reach() -> 
     assert slanted == pytest.approx(light[0] * 0.5 * np.sqrt(0.5), rel=0.02)
 
 
-def test_the_shader_and_the_first_guess_agree_in_the_open(ctx: Any) -> None:
+def test_baked_and_unshadowed_lamp_light_agree_without_obstacles(ctx: Any) -> None:
     scene = with_lamps(plain([ground(6.0)], [(0.5, 0.5, 0.5)]), LampAppearance((0, 2, 0), (1.0, 0.5, 0.2), 0.5, 9.0))
     first, final = Renderer(ctx, scene, TINY, eager=False), Renderer(ctx, scene, TINY)
     for place in ((0, 0, 0), (2, 0, 1), (-4, 0, 3)):
@@ -60,7 +60,7 @@ def test_the_shader_and_the_first_guess_agree_in_the_open(ctx: Any) -> None:
         renderer.release()
 
 
-def test_a_lamp_lights_its_room_and_not_the_outside(ctx: Any) -> None:
+def test_walls_block_lamp_light(ctx: Any) -> None:
     dark = Renderer(ctx, replace(box_scene(False), sky=NIGHT), TINY)
     lit = Renderer(ctx, with_lamps(box_scene(False), LampAppearance((0, 2, 0), WHITE, 1.0, 8.0)), TINY)
     first = Renderer(ctx, with_lamps(box_scene(False), LampAppearance((0, 2, 0), WHITE, 1.0, 8.0)), TINY, eager=False)
@@ -74,7 +74,7 @@ def test_a_lamp_lights_its_room_and_not_the_outside(ctx: Any) -> None:
         renderer.release()
 
 
-def test_what_stands_before_a_lamp_throws_a_shadow_that_the_walls_fill_a_little(ctx: Any) -> None:
+def test_an_obstacle_casts_a_lamp_shadow_with_some_indirect_light(ctx: Any) -> None:
     scene = box_scene(False)
     sw, se, ne, nw = (-0.5, 1, 0.5), (0.5, 1, 0.5), (0.5, 1, -0.5), (-0.5, 1, -0.5)
     table = np.array([[sw, se, ne], [sw, ne, nw]])
@@ -91,8 +91,8 @@ def test_what_stands_before_a_lamp_throws_a_shadow_that_the_walls_fill_a_little(
         renderer.release()
 
 
-def test_light_comes_from_wall_to_wall(ctx: Any) -> None:
-    """The ceiling around a lamp that hangs under a screen is lit by the floor, and takes its colour."""
+def test_lamp_light_bounces(ctx: Any) -> None:
+    """The ceiling above a shaded lamp is lit by the floor and takes its colour."""
     lamp = LampAppearance((0, 1.0, 0), WHITE, 1.0, 8.0)
     shares = []
     for colour in ((0.8, 0.2, 0.2), (0.5, 0.5, 0.5)):
@@ -103,7 +103,7 @@ def test_light_comes_from_wall_to_wall(ctx: Any) -> None:
     assert shares[0] > shares[1] + 0.005
 
 
-def test_gathering_in_parts_ends_the_same(ctx: Any) -> None:
+def test_baking_lamps_in_parts_gives_the_same_lightmap(ctx: Any) -> None:
     scene = with_lamps(box_scene(True), LampAppearance((0, 2, 0)), LampAppearance((1, 1, 1), (0.2, 0.4, 1.0), 3.0, 5.0))
     at_once, in_parts = Renderer(ctx, scene, TINY), Renderer(ctx, scene, TINY, eager=False)
     last = 0.0
@@ -115,7 +115,7 @@ def test_gathering_in_parts_ends_the_same(ctx: Any) -> None:
         renderer.release()
 
 
-def test_the_light_that_is_kept_is_that_of_these_lamps(ctx: Any, tmp_path: Path) -> None:
+def test_the_cache_key_depends_on_the_lamps(ctx: Any, tmp_path: Path) -> None:
     bare = replace(box_scene(True), sky=NIGHT)
     names = []
     for lamps in (
@@ -140,8 +140,8 @@ def test_the_light_that_is_kept_is_that_of_these_lamps(ctx: Any, tmp_path: Path)
         renderer.release()
 
 
-def test_a_picture_by_night_with_a_lamp_and_without(ctx: Any) -> None:
-    """Two walls side by side, a screen between them: the lamp stands before the left one."""
+def test_a_lamp_lights_a_picture_at_night(ctx: Any) -> None:
+    """Two walls side by side with a screen between them; the lamp is in front of the left one."""
     quads = [wall(-4, 1.5, x=-2), wall(-4, 1.5, x=2)]
     screen = [(0, -3, 1), (0, -3, -4), (0, 3, -4), (0, 3, 1)]
     scene = replace(plain([*quads, screen], [(0.6, 0.6, 0.6)] * 3), sky=NIGHT)
@@ -159,7 +159,7 @@ def test_a_picture_by_night_with_a_lamp_and_without(ctx: Any) -> None:
     assert without[left].mean() == pytest.approx(without[right].mean(), abs=4)
 
 
-def test_close_to_a_lamp_nothing_is_beyond_bounds(ctx: Any) -> None:
+def test_light_next_to_a_lamp_stays_in_range(ctx: Any) -> None:
     scene = with_lamps(plain([ground(2.0)], [(0.5, 0.5, 0.5)]), LampAppearance((0, 0.01, 0), WHITE, 100.0, 5.0))
     renderer = Renderer(ctx, scene, TINY)
     assert np.isfinite(baked(renderer, (0, 0, 0), (0, 1, 0))).all()

@@ -1,4 +1,4 @@
-"""Bent sheets: one chart, one light, one shading, whatever their facets."""
+"""Smooth surfaces: one chart, continuous light and shading."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def scene_of(triangles: np.ndarray, smooth: Any = True, **sky: Any) -> Scene:
     return Scene(triangles, np.zeros(len(triangles)), looks, sky=SkyAppearance(haze=0.0, **sky), smooth=flags)
 
 
-def test_sheets_hang_together_by_their_corners() -> None:
+def test_connected_components_share_vertices() -> None:
     both = np.concatenate((hills(), hills(at=(20, 0)), hills(5, at=(0, 20))))
     found = connected_components(both)
     assert [len(np.unique(part)) for part in np.split(found, (288, 576))] == [1, 1, 1]
@@ -49,7 +49,7 @@ def test_sheets_hang_together_by_their_corners() -> None:
     assert connected_components(np.zeros((0, 3, 3))).shape == (0,)
 
 
-def test_corner_normals_are_those_of_the_hills() -> None:
+def test_smooth_normals_match_the_analytic_normals() -> None:
     triangles = hills(48)
     x, _, z = np.moveaxis(triangles, 2, 0)
     true = np.stack((-0.5 * np.cos(x) * np.cos(0.8 * z), np.ones_like(x), 0.4 * np.sin(x) * np.sin(0.8 * z)), -1)
@@ -59,7 +59,7 @@ def test_corner_normals_are_those_of_the_hills() -> None:
 
 
 @pytest.mark.parametrize("turn", [0.0, 0.5])
-def test_every_texel_of_a_sheet_lies_on_it(turn: float) -> None:
+def test_every_texel_of_a_smooth_chart_lies_on_the_surface(turn: float) -> None:
     triangles = hills(turn=turn)
     charts = unwrap(RenderMesh.from_scene(scene_of(triangles)), 128)
     assert charts is not None
@@ -86,7 +86,7 @@ def test_every_texel_of_a_sheet_lies_on_it(turn: float) -> None:
     assert np.isfinite(z).all()
 
 
-def test_the_corners_lie_where_their_light_is() -> None:
+def test_corner_uv_match_the_texel_positions() -> None:
     triangles = hills()
     charts = unwrap(RenderMesh.from_scene(scene_of(triangles)), 256)
     assert charts is not None
@@ -95,7 +95,7 @@ def test_the_corners_lie_where_their_light_is() -> None:
     assert np.linalg.norm((found - triangles)[..., ::2], axis=-1).max() < 1.5 * charts.texel_size
 
 
-def test_a_sheet_is_one_chart_where_facets_would_be_hundreds() -> None:
+def test_a_smooth_surface_is_one_chart() -> None:
     triangles = hills(40)
     model = RenderMesh.from_scene(scene_of(triangles))
     faceted = RenderMesh.from_scene(scene_of(triangles, False))
@@ -106,7 +106,7 @@ def test_a_sheet_is_one_chart_where_facets_would_be_hundreds() -> None:
     assert many is None or many.texel_size > 2 * one.texel_size
 
 
-def test_beside_a_sheet_planes_stay_planes() -> None:
+def test_planes_next_to_a_smooth_surface_keep_their_charts() -> None:
     floor = np.array([[(-9, -1, 9), (9, -1, 9), (9, -1, -9)], [(-9, -1, 9), (9, -1, -9), (-9, -1, -9)]], float)
     triangles = np.concatenate((floor, hills()))
     model = RenderMesh.from_scene(scene_of(triangles, np.arange(len(triangles)) > 1))
@@ -116,7 +116,7 @@ def test_beside_a_sheet_planes_stay_planes() -> None:
     assert not down.smooth.any(), "what looks down is no sheet: it cannot be laid out from above"
 
 
-def test_drape_and_spread() -> None:
+def test_interpolation_onto_a_grid_and_extrapolation() -> None:
     flat = np.array([[(0, 0), (2, 0), (0, 2)]], float)
     values = np.array([[(0.0, 5.0), (2.0, 5.0), (4.0, 5.0)]])
     axis = np.linspace(0, 2, 5)
@@ -129,8 +129,8 @@ def test_drape_and_spread() -> None:
     assert met.reshape(-1)[source[known]].all()
 
 
-def test_hills_have_no_facets_in_the_picture(ctx: Any) -> None:
-    """Along a line over a lit hill the light changes little by little; with facets it jumps."""
+def test_hills_are_shaded_smoothly(ctx: Any) -> None:
+    """Light along a line over a hill changes gradually; flat shading has steps."""
     jumps = []
     for smooth in (True, False):
         scene = scene_of(hills(10), smooth, sun_height=35.0, sun_from=90.0)
@@ -143,6 +143,6 @@ def test_hills_have_no_facets_in_the_picture(ctx: Any) -> None:
     assert jumps[0] < 0.6 * jumps[1]
 
 
-def test_a_scene_with_other_flags_than_triangles_is_refused() -> None:
+def test_a_scene_with_a_wrong_number_of_flags_is_rejected() -> None:
     with pytest.raises(ValueError, match="smooth"):
         Scene(hills(), np.zeros(288), (SurfaceAppearance(),), smooth=np.zeros(3, np.bool_))

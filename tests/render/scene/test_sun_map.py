@@ -1,4 +1,4 @@
-"""The sun's map of a level shades what lies behind something, and nothing else."""
+"""Shadow map of the level: shadows behind casters, and no shadow acne."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SIZE = (320, 320)
 
 
 def box(x: float, y: float, z: float) -> list[list[tuple[float, float, float]]]:
-    """The top and the sides towards +x and +z of a box around the origin, on the ground."""
+    """Top and the sides facing +x and +z of a box on the ground around the origin."""
     return [
         [(-x, y, z), (x, y, z), (x, y, -z), (-x, y, -z)],
         [(-x, 0, z), (x, 0, z), (x, y, z), (-x, y, z)],
@@ -26,7 +26,7 @@ def box(x: float, y: float, z: float) -> list[list[tuple[float, float, float]]]:
 
 @pytest.mark.parametrize("height", [20.0, 40.0, 60.0])
 @pytest.mark.parametrize(("taps", "size"), [(1, 1024), (3, 2048), (8, 4096), (16, 4096)])
-def test_a_floor_shades_itself_nowhere(ctx: Any, taps: int, size: int, height: float) -> None:
+def test_a_floor_has_no_shadow_acne(ctx: Any, taps: int, size: int, height: float) -> None:
     quads = np.array([ground(30.0), *box(6.0, 1.4, 6.0)])
     triangles = np.concatenate([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]], axis=1).reshape(-1, 3, 3)
     looks = (SurfaceAppearance((0.5, 0.5, 0.5), "plain"),)

@@ -1,4 +1,4 @@
-"""The unfolded level and the tree that rays walk, against slow and plain ways to the same answers."""
+"""UV unwrap and BVH against brute-force references."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def tiled_floor(n: int) -> Scene:
 
 
 @pytest.mark.parametrize("which", ["yard", "soup", "tiles"])
-def test_a_place_on_a_triangle_finds_its_own_texel(which: str, yard: Scene) -> None:
+def test_a_point_on_a_triangle_maps_to_its_texel(which: str, yard: Scene) -> None:
     scene = {"yard": yard, "soup": soup(60, 1), "tiles": tiled_floor(6)}[which]
     model = RenderMesh.from_scene(scene)
     charts = unwrap(model, 512)
@@ -57,7 +57,7 @@ def test_charts_do_not_overlap(yard: Scene) -> None:
         assert set(np.unique(box)) <= {-1, number}
 
 
-def test_a_tiled_floor_is_one_chart_and_far_apart_patches_are_two() -> None:
+def test_a_tiled_floor_is_one_chart_and_separate_patches_are_two() -> None:
     charts = unwrap(RenderMesh.from_scene(tiled_floor(6)), 256)
     assert charts is not None
     assert set(np.unique(charts.chart_of_texel)) == {-1, 0}
@@ -68,7 +68,7 @@ def test_a_tiled_floor_is_one_chart_and_far_apart_patches_are_two() -> None:
     assert set(np.unique(charts.chart_of_texel)) == {-1, 0, 1}
 
 
-def test_nothing_and_too_much_have_no_charts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_empty_and_oversized_meshes_have_no_charts(monkeypatch: pytest.MonkeyPatch) -> None:
     nothing = Scene(np.zeros((0, 3, 3)), np.zeros(0))
     assert unwrap(RenderMesh.from_scene(nothing), 128) is None
     monkeypatch.setattr(charts_module, "MAX_TRIANGLES", 10)
@@ -77,7 +77,7 @@ def test_nothing_and_too_much_have_no_charts(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def walk(tree: LinearBvh, triangles: np.ndarray, origin: np.ndarray, ray: np.ndarray) -> tuple[int, float]:
-    """The shader's walk, word for word."""
+    """BVH traversal as in shaders/include/bvh_traversal.glsl."""
     nearest, met, node = 1e9, -1, 0
     with np.errstate(divide="ignore", invalid="ignore"):
         while node < len(tree.nodes):
@@ -104,7 +104,7 @@ def meet(triangle: np.ndarray, origin: np.ndarray, ray: np.ndarray) -> float:
     return float(t) if u >= 0 and v >= 0 and u + v <= 1 else np.inf
 
 
-def test_the_walk_through_the_tree_meets_what_trying_all_meets() -> None:
+def test_bvh_traversal_matches_brute_force() -> None:
     triangles = soup(150, 7).triangles
     tree = build_bvh(triangles)
     assert sorted(tree.triangle_order) == list(range(150))
@@ -122,14 +122,14 @@ def test_the_walk_through_the_tree_meets_what_trying_all_meets() -> None:
     assert 20 < hits < 120
 
 
-def test_the_tree_bears_triangles_all_in_one_place() -> None:
+def test_the_bvh_handles_coincident_triangles() -> None:
     tree = build_bvh(np.tile(np.array([[[0, 0, 0], [1, 0, 0], [0, 1, 0]]], dtype=float), (50, 1, 1)))
     assert sorted(tree.triangle_order) == list(range(50))
     size, data = pack_into_texture(tree.nodes)
     assert len(data) == size[0] * size[1] * 16
 
 
-def test_textures_lie_at_true_scale_on_floors_walls_and_ramps() -> None:
+def test_textures_have_true_scale_on_floors_walls_and_ramps() -> None:
     for tilt in (0.0, 15.0, 30.0, 44.0, 60.0, 90.0, 180.0):
         for turn in (0.0, 37.0, 90.0):
             up = np.array((np.sin(np.radians(tilt)), np.cos(np.radians(tilt)), 0.0))

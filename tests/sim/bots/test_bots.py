@@ -13,24 +13,25 @@ from game.level import load
 from game.physics import Walker
 from game.sim import Respawned, World, command_script
 from game.sim.bots import moves, walk_findings
-from game.sim.bots.exploration import LevelExploration
+from game.sim.bots.exploration import ExplorationStage, LevelExploration
+from game.sim.bots.finding_data import BotFinding, FindingKind
+from game.sim.bots.search import TargetKind
 from tools.verify.random_commands import wander
 
 pytestmark = pytest.mark.jit
 FOLDER = Path(__file__).parent / "walked"
 TURN = 65536
 
-# level -> kind, line, words of the message, words of the cure
-BROKEN = {
-    "island": ("fall", 5, ("over its edge at (0.0, -2.0)", "(-2.0, -2.0) and (2.0, 2.0)"), "`intended: [fall]`"),
-    "hole": ("fall", 6, ("over its edge at (0.",), "put ground below"),
-    "pit": ("pit", 7, ("a player cannot get out at (", "4.0 m2, 2.0 m deep"), "`intended: [pit]`"),
-    "stuck": ("stuck", 11, ("a player gets stuck at (",), "`intended: [pit]`"),
-    "door": ("narrow", 5, ("is 0.47 m: a player", '`room "back"` (line 6)', "with the goal"), "at least 0.51 m"),
-    "crawl": ("low", 5, ("the headroom at (", "is 1.05 m: ", '`room "back"` (line 6)'), "at least 1.11 m"),
-    "slope": ("steep", 6, ("is 46.4 degrees: a player", '`box "terrace"` (line 7)'), "at most 45.00 degrees"),
-    "ledge": ("step", 6, ("the ledge at (", "is 1.5", "even with a jump", "with the goal"), "at most 1.30 m"),
-    "vault": ("unreached", 6, ("no player can reach 12 m2",), "`intended: [unreached]`"),
+BROKEN = {  # level -> kind, line
+    "island": (FindingKind.FALL, 5),
+    "hole": (FindingKind.FALL, 6),
+    "pit": (FindingKind.PIT, 7),
+    "stuck": (FindingKind.STUCK, 11),
+    "door": (FindingKind.NARROW, 5),
+    "crawl": (FindingKind.LOW, 5),
+    "slope": (FindingKind.STEEP, 6),
+    "ledge": (FindingKind.STEP, 6),
+    "vault": (FindingKind.UNREACHED, 6),
 }
 MENDED = [*(f"{name}_mended" for name in BROKEN), "cell_mended", "solid", "pool"]
 
@@ -40,9 +41,9 @@ def walked(name: str) -> walk_findings.BotReport:
     return walk_findings.explore_level(load(FOLDER / f"{name}.yaml"))
 
 
-def only(name: str) -> walk_findings.BotFinding:
+def only(name: str) -> BotFinding:
     told = walked(name).findings
-    assert len(told) == 1, [str(one.finding) for one in told]
+    assert len(told) == 1, [one.kind for one in told]
     return told[0]
 
 
@@ -62,22 +63,23 @@ def shown(name: str, tmp_path: Path) -> tuple[World, list[object], list[np.ndarr
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_each_fault_gives_one_finding_at_its_line(name):
-    kind, line, words, cure = BROKEN[name]
-    told = only(name)
-    assert told.kind == kind
-    assert told.finding.line == line
-    assert told.finding.severity == "warning"
-    assert told.finding.file.endswith(f"{name}.yaml")
-    assert told.finding.excerpt
-    for part in words:
-        assert part in told.finding.message
-    assert cure in told.finding.cure
+    found = only(name)
+    assert (found.kind, found.place.line) == BROKEN[name]
     assert walked(name).is_complete
+
+
+def test_a_finding_holds_what_was_measured():
+    pit, door, slope = only("pit").details, only("door").details, only("slope").details
+    assert (pit.area, pit.depth) == pytest.approx((4.0, 2.0), abs=0.05)
+    assert (door.measured, door.required) == pytest.approx((0.47, 0.505), abs=0.005)
+    assert [target.kind for target in door.targets] == [TargetKind.GOAL]
+    assert (slope.measured, slope.required) == pytest.approx((46.4, 45.0), abs=0.05)
+    assert only("island").details.low == pytest.approx((-2.0, -2.0), abs=0.1)
 
 
 @pytest.mark.parametrize("name", MENDED)
 def test_mended_gives_none(name):
-    assert [str(one.finding) for one in walked(name).findings] == []
+    assert walked(name).findings == ()
     assert walked(name).is_complete
 
 
@@ -119,15 +121,15 @@ def test_the_walk_to_an_obstacle_presses_on_and_does_not_pass(name, axis, behind
 
 def test_walks_are_short():
     lines = {name: only(name).commands.count("\n") for name in BROKEN}
-    assert lines["island"] <= 3  # what it is, one way ahead, the fall
-    assert lines["pit"] <= 4
-    assert max(lines.values()) <= 9
+    assert lines["island"] <= 2  # one way ahead, the fall
+    assert lines["pit"] <= 3
+    assert max(lines.values()) <= 8
 
 
 def test_a_goal_that_nobody_reaches_from_the_first_spawn():
     told = walked("cell").findings
-    assert [(one.kind, one.finding.line) for one in told] == [("spawn", 5), ("goal", 9)]
-    assert "nearest place reached is 2." in told[1].finding.message
+    assert [(one.kind, one.place.line) for one in told] == [("spawn", 5), ("goal", 9)]
+    assert 2.0 <= told[1].details.distance < 3.0
     marks = {mark.kind: ticks for mark, ticks in walked("cell").target_ticks}
     assert marks == {"goal": None, "spawn": None}
 
@@ -145,15 +147,15 @@ def test_the_best_try_is_told():
 def test_the_same_level_gives_the_same_findings_on_any_number_of_threads():
     again = walk_findings.explore_level(load(FOLDER / "pit.yaml"), threads=3)
     assert again.ticks == walked("pit").ticks
-    assert [(str(one.finding), one.commands) for one in again.findings] == [
-        (str(one.finding), one.commands) for one in walked("pit").findings
+    assert [(one.kind, one.place, one.details, one.commands) for one in again.findings] == [
+        (one.kind, one.place, one.details, one.commands) for one in walked("pit").findings
     ]
     np.testing.assert_array_equal(again.reached, walked("pit").reached)
 
 
 def test_broken_off_it_tells_what_was_found_and_nothing_about_what_was_not_reached():
-    def stop(stage: str, part: float, places: int) -> None:
-        if stage == "wandering":
+    def stop(stage: ExplorationStage, part: float, places: int) -> None:
+        if stage == ExplorationStage.WANDERING:
             raise KeyboardInterrupt
 
     walking = LevelExploration(load(FOLDER / "cell.yaml"), progress=stop)
@@ -170,8 +172,8 @@ def test_broken_off_it_tells_what_was_found_and_nothing_about_what_was_not_reach
 
 
 def test_stopped_while_judging_it_tells_what_was_judged_by_then():
-    def stop(stage: str, part: float, places: int) -> None:
-        if stage == "confirming findings" and part > 0.85:  # the first fall has been told
+    def stop(stage: ExplorationStage, part: float, places: int) -> None:
+        if stage == ExplorationStage.CONFIRMING and part > 0.85:  # the first fall has been told
             raise KeyboardInterrupt
 
     walking = LevelExploration(load(FOLDER / "hole.yaml"), progress=stop)

@@ -8,7 +8,7 @@ import pytest
 from game.level import Spawn, Target
 from game.physics import Command, Ellipsoid
 from game.sim import World
-from game.sim.replay.level_migration import PUSHED, SAFE, SPAWN, STAYED, migrate_world
+from game.sim.replay.level_migration import MigrationOutcome, migrate_world
 from tests.support.level_builder import build_level, exit_at, goal_at
 
 AHEAD = Command(forward=1.0)
@@ -46,7 +46,7 @@ def is_free(world):
 def test_where_nothing_is_in_the_way_the_state_is_the_same_to_the_last_bit():
     old = walked(level(floor()))
     taken = migrate_world(old, level(floor(), slab(5, 0, 5, 6, 2, 6)))
-    assert (taken.outcome, taken.distance) == (STAYED, 0.0)
+    assert (taken.outcome, taken.distance) == (MigrationOutcome.STAYED, 0.0)
     assert taken.world.state() == old.state()
     assert taken.world.walker_state.velocity[2] < -3.9
 
@@ -58,7 +58,7 @@ def test_a_floor_that_rises_lifts_the_walker_onto_it(height, solid):
     raised = slab(-20, -1, -20, 20, height, 20) if solid else floor(height)
     spawns = (Spawn("start", (0.0, height, 0.0), 0),)
     taken = migrate_world(old, level(raised, spawns=spawns))
-    assert taken.outcome == PUSHED
+    assert taken.outcome == MigrationOutcome.PUSHED
     state = taken.world.walker_state
     assert state.feet[0] == old.walker_state.feet[0]
     assert state.feet[2] == old.walker_state.feet[2]
@@ -75,7 +75,7 @@ def test_a_floor_that_sinks_or_goes_lets_the_walker_fall():
     old = walked(level(floor()))
     spawns = (Spawn("start", (0.0, -4.0, 0.0), 0),)
     taken = migrate_world(old, level(floor(-4.0), spawns=spawns))
-    assert taken.outcome == STAYED
+    assert taken.outcome == MigrationOutcome.STAYED
     for _ in range(90):
         taken.world.step(AHEAD)
     assert taken.world.walker_state.feet[1] == pytest.approx(-4.0, abs=0.03)
@@ -89,7 +89,7 @@ def test_a_wall_that_comes_is_left_to_the_nearest_side():
     old = walked(level(floor()))
     x, _, z = old.walker_state.feet
     taken = migrate_world(old, level(floor(), slab(x - 0.2, 0, z - 5, x + 0.6, 4, z + 5)))
-    assert taken.outcome == PUSHED
+    assert taken.outcome == MigrationOutcome.PUSHED
     state = taken.world.walker_state
     assert x - 1.2 < state.feet[0] < x - 0.5
     assert abs(state.feet[1]) < 0.3
@@ -100,7 +100,7 @@ def test_under_a_roof_of_one_sheet_nothing_is_moved():
     """Such a sheet turns its back to whoever stands under it, and always has."""
     roof = floor(3.0, 5.0)
     old = walked(level(floor(), roof), ticks=30)
-    assert migrate_world(old, level(floor(), roof, slab(8, 0, 8, 9, 1, 9))).outcome == STAYED
+    assert migrate_world(old, level(floor(), roof, slab(8, 0, 8, 9, 1, 9))).outcome == MigrationOutcome.STAYED
 
 
 def test_without_room_far_and_wide_it_is_the_last_safe_place_and_then_the_spawn():
@@ -109,7 +109,7 @@ def test_without_room_far_and_wide_it_is_the_last_safe_place_and_then_the_spawn(
     assert safe[2] < -35.0
     full = [slab(-80, -1, -80, 80, 80, -8), floor(half=90.0)]
     moved = migrate_world(old, level(*full))
-    assert moved.outcome == SPAWN
+    assert moved.outcome == MigrationOutcome.SPAWN
     assert moved.world.walker_state.feet == pytest.approx((0.0, 0.0, 0.0), abs=0.03)
     assert moved.world.tick == moved.world.walker_state.tick == 600
     assert moved.world.safe_state.feet == pytest.approx((0.0, 0.0, 0.0), abs=0.03)
@@ -119,7 +119,8 @@ def test_without_room_far_and_wide_it_is_the_last_safe_place_and_then_the_spawn(
     z = back.walker_state.feet[2]
     assert back.safe_state.feet[2] - z > 1.2
     narrow = slab(-80, -1, z - 80, 80, 80, back.safe_state.feet[2] - 0.6)
-    assert migrate_world(back, level(floor(half=90.0), narrow)).outcome in (PUSHED, SAFE)
+    outcome = migrate_world(back, level(floor(half=90.0), narrow)).outcome
+    assert outcome in (MigrationOutcome.PUSHED, MigrationOutcome.SAFE)
 
 
 def test_a_safe_place_that_is_built_over_or_has_lost_its_ground_is_none():

@@ -1,4 +1,4 @@
-"""The text of a level that `import` writes around a model."""
+"""Level template: the YAML text of a level around a model."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_LISTED_MATERIALS = 40  # materials that a comment lists
 
 @dataclass(frozen=True, slots=True)
 class SpawnEntry:
-    """Where a player begins: feet in metres, degrees counter-clockwise from north, what to call it."""
+    """A spawn: feet (m), facing (degrees counter-clockwise from north) and name."""
 
     feet: Point
     facing: float
@@ -24,7 +24,7 @@ class SpawnEntry:
 
 @dataclass(slots=True)
 class LevelTemplate:
-    """What goes into the file. fields: of the model, as text, in order."""
+    """Content of the level file. fields: of the model piece, as YAML text, in order."""
 
     name: str
     description: str
@@ -36,6 +36,7 @@ class LevelTemplate:
     lamps: Sequence[MapLight] = ()
 
     def render_yaml(self) -> str:
+        """The text of the level file."""
         rows = ["format: 1", f"name: {yaml_scalar(self.name)}", f"about: {yaml_scalar(self.description)}"]
         if len(self.spawns) == 1:
             rows.append(f"spawn: {_format_spawn(self.spawns[0])}")
@@ -64,16 +65,17 @@ class LevelTemplate:
 
 
 def format_number(value: float) -> str:
-    """To a millimetre, no more digits than that takes."""
+    """A number rounded to a millimetre, without trailing zeros."""
     return f"{round(value, 3) + 0.0:.10g}"
 
 
 def format_point(at: Point) -> str:
+    """A point as a YAML list."""
     return "[" + ", ".join(format_number(part) for part in at) + "]"
 
 
 def yaml_scalar(text: str) -> str:
-    """Any words as a YAML scalar on one line."""
+    """Any text as a quoted YAML scalar on one line, at most 80 characters."""
     kept = "".join(char if char.isprintable() else " " for char in text).strip()
     return json.dumps(kept[:80] or "level", ensure_ascii=False)
 

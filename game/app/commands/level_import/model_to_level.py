@@ -1,4 +1,4 @@
-"""The verb `import`: a level around a model from Blender or TrenchBroom, ready to be walked."""
+"""Import of a model: read it, find spawns, write a level around it and verify that the level can be played."""
 
 from __future__ import annotations
 
@@ -26,14 +26,15 @@ from ....level.models.quake import map_parser, map_reader
 from ....level.models.quake.entities import MapEntities, collect_map_entities
 from ....level.models.triangle_soup import FetchFile, ModelError, TriangleSoup
 from ....physics import TriangleMesh, Walker
+from ....sim.placement import can_stand
 from ...launch import world_setup
 from ...launch.level_lookup import UserError, printable_name
 from .. import check as checking
 from .level_template import LevelTemplate, SpawnEntry, format_number, yaml_scalar
-from .spawn_finder import can_stand, find_spawn
+from .spawn_finder import find_spawn
 from .unit_heuristics import suggest_import_options
 
-KILL_HEIGHT_MARGIN = 15.0  # metres below its lowest corner one is put back
+KILL_HEIGHT_MARGIN = 15.0  # m from the lowest corner down to the kill height
 MAX_SPAWNS = 64
 
 Floats = NDArray[np.float64]
@@ -41,7 +42,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class ImportedModel:
-    """A model file, read: its faces in its own axes, what it needed, what else a map holds."""
+    """A model that was read: faces in its own axes, the files that it refers to, and the entities of a map."""
 
     triangle_soup: TriangleSoup
     ending: str
@@ -50,7 +51,7 @@ class ImportedModel:
 
 
 def import_model(options: argparse.Namespace) -> int:
-    """Write the level, say what was found."""
+    """Write the level of the options and print what was found."""
     model, output = options.model, options.output
     if output.suffix.lower() not in (".yaml", ".yml"):
         raise UserError(f"{display_path(output)}: a level file must end in .yaml")
@@ -95,7 +96,7 @@ def import_model(options: argparse.Namespace) -> int:
 
 
 def read_model_file(model: Path, metres: float) -> ImportedModel:
-    """Read a model where it lies, with the files beside it that it names. UserError where it cannot be."""
+    """Read a model and the files that it refers to; UserError where that fails."""
     ending = model.suffix.lower()
     if ending not in MODEL_EXTENSIONS:
         raise UserError(f"{display_path(model)}: a model file must end in {join_alternatives(MODEL_EXTENSIONS)}")
@@ -143,7 +144,7 @@ def _check_bounds(model: Path, corners: Floats, hints: list[str]) -> None:
 def _choose_spawns(
     reading: ImportedModel, corners: Floats, metres: float, hints: list[str], model: Path
 ) -> tuple[list[SpawnEntry], list[str]]:
-    """Places to begin and what to say of them: a map's own that have room, else one that was looked for."""
+    """Spawns and lines about them: those of the map that have room, else one that `find_spawn` finds."""
     soup = reading.triangle_soup
     solids = np.array([part.collide for part in soup.parts], np.bool_)[soup.part]
     chosen = corners[solids]
@@ -179,13 +180,13 @@ def _no_room_message(count: int) -> str:
 
 
 def plan_copies(model: Path, output: Path, companions: dict[str, bytes]) -> tuple[str, dict[Path, bytes]]:
-    """How the level names the model, and what has to be copied beside it first. UserError where that cannot be."""
+    """The path by which the level names the model, and the files to copy next to it; UserError where that fails."""
     try:
         file = Path(os.path.relpath(model.resolve(), output.resolve().parent)).as_posix()
         if resolve_path(output, file, MODEL_EXTENSIONS, "model") == model.resolve():
             return file, {}
     except (InputError, OSError, RuntimeError, ValueError):
-        pass  # on another drive, or out of reach
+        pass  # on another drive, or in a folder that a level may not refer to
     copies = {output.parent / model.name: read_file_bytes(model, MAX_BYTES_BY_EXTENSION[model.suffix.lower()], "model")}
     for name, data in companions.items():
         if os.path.isabs(name) or ".." in Path(name).parts or "\\" in name:
@@ -208,7 +209,7 @@ def plan_copies(model: Path, output: Path, companions: dict[str, bytes]) -> tupl
 
 
 def _write_and_verify(output: Path, level: str, copies: dict[Path, bytes]) -> list[Finding]:
-    """Copy and write; all of it is taken back where the level then cannot be played as it should."""
+    """Write all files and check the level; on errors all of them are removed again."""
     made: list[Path] = []
     try:
         for path, data in copies.items():
@@ -231,7 +232,7 @@ def _write_and_verify(output: Path, level: str, copies: dict[Path, bytes]) -> li
 
 
 def describe_model(model: Path, reading: ImportedModel, corners: Floats) -> list[str]:
-    """What is in the file, line by line."""
+    """Lines about the content of the model."""
     soup = reading.triangle_soup
     size = corners.max(axis=(0, 1)) - corners.min(axis=(0, 1))
     used = [soup.parts[index] for index in np.unique(soup.part)]
@@ -273,4 +274,5 @@ def _finding_line(place: str, message: str, cure: str) -> str:
 
 
 def display_path(path: Path) -> str:
+    """The path without control characters."""
     return printable_name(str(path))

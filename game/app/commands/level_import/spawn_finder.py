@@ -1,4 +1,4 @@
-"""Where in a world that nobody described one may begin: room to stand, on the largest ground that hangs together."""
+"""Spawn finder: a place with room to stand on the largest connected ground of a mesh."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from numpy.typing import NDArray
 from ....core import walker_defaults
 from ....level.geometry.column_grid import ColumnGrid, TooManyCandidates
 from ....physics import TriangleMesh, Walker
+from ....sim.placement import can_stand
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-MAX_COLUMNS = 40_000  # where the ground is looked at, at most
-MIN_COLUMN_SPACING = 0.4  # metres between them, at least
-MAX_STACKED_GROUNDS = 32  # grounds over each other that are looked at
-MERGE_DISTANCE = 0.02  # metres: nearer grounds are one
-MAX_STAND_TESTS = 400  # places where a walker is set down
-MAX_CANDIDATES = 12  # of those with room, from which the best is taken
-VIEW_DIRECTIONS = 24  # ways to look from there
-VIEW_PITCHES = (0.0, -12.0, -25.0)  # degrees up that are looked at together
-EMPTY_VIEW_SCORE = 4.0  # metres that an empty view is worth
-CENTRE_DISTANCE_COST = 0.2  # metres of view that a metre from the middle costs
-WANTED_CLEARANCE = 0.7  # metres of room wanted to every side
-MAX_VIEW_DISTANCE = 30.0  # metres: further does not count
-MAX_PUSH = 0.3  # metres that the walker may be pushed
+MAX_COLUMNS = 40_000  # vertical columns in which ground is searched
+MIN_COLUMN_SPACING = 0.4  # m
+MAX_STACKED_GROUNDS = 32  # grounds in one column
+MERGE_DISTANCE = 0.02  # m; grounds that are closer are one
+MAX_STAND_TESTS = 400  # places at which a walker is spawned as a test
+MAX_CANDIDATES = 12  # places with room, from which the best is taken
+VIEW_DIRECTIONS = 24  # horizontal directions of view
+VIEW_PITCHES = (0.0, -12.0, -25.0)  # degrees upwards; a view is scored by their mean distance
+EMPTY_VIEW_SCORE = 4.0  # m that a ray without a hit counts
+CENTRE_DISTANCE_COST = 0.2  # m of view that a metre from the centre costs
+WANTED_CLEARANCE = 0.7  # m of room in every direction
+MAX_VIEW_DISTANCE = 30.0  # m
 
 
 @dataclass(frozen=True, slots=True)
 class SpawnCandidate:
-    """A place to begin: feet, degrees counter-clockwise from north; area: of the ground around, square metres."""
+    """A place to spawn: feet (m), facing (degrees counter-clockwise from north), connected ground area (m2)."""
 
     feet: tuple[float, float, float]
     facing: float
@@ -40,7 +40,7 @@ class SpawnCandidate:
 
 
 def find_spawn(mesh: TriangleMesh, triangles: Floats, walker: Walker) -> SpawnCandidate | None:
-    """A place with room on walkable ground of (N,3,3), near the middle of the largest; None where there is none."""
+    """The best place near the centre of the largest walkable ground of triangles (N,3,3); None where there is none."""
     plan_low = triangles[..., ::2].min(axis=(0, 1))
     plan_high = triangles[..., ::2].max(axis=(0, 1))
     span = np.maximum(plan_high - plan_low, MIN_COLUMN_SPACING)
@@ -86,14 +86,14 @@ def find_spawn(mesh: TriangleMesh, triangles: Floats, walker: Walker) -> SpawnCa
 
 @dataclass(frozen=True, slots=True)
 class ViewScore:
-    """The best way to look from a place: degrees counter-clockwise from north; worth: how much is seen, and how far."""
+    """The best view from a place: facing (degrees counter-clockwise from north), score (m): mean visible distance."""
 
     facing: float
     score: float
 
 
 def score_view_from(mesh: TriangleMesh, walker: Walker, feet: list[float]) -> ViewScore | None:
-    """What is seen from a place if a walker stands there with room around; else None."""
+    """Score of the view from a place; None where a walker cannot stand there with room around it."""
     if not can_stand(mesh, walker, feet):
         return None
     angles = np.arange(VIEW_DIRECTIONS) * (2 * np.pi / VIEW_DIRECTIONS)
@@ -114,22 +114,13 @@ def score_view_from(mesh: TriangleMesh, walker: Walker, feet: list[float]) -> Vi
 
 
 def _view_distances(mesh: TriangleMesh, eye: Floats, ways: Floats, far: float) -> Floats:
-    """(R,): how far each way goes to the first triangle, nan where there is none within `far`."""
+    """(R,): distance (m) to the first triangle along each direction; NaN where there is none within `far`."""
     distance: Floats = np.asarray(mesh.raycast(np.broadcast_to(eye, ways.shape), ways, far).distance)
     return distance
 
 
-def can_stand(mesh: TriangleMesh, walker: Walker, feet: list[float]) -> bool:
-    """Whether a walker set down there is hardly pushed, and has ground."""
-    try:
-        state = walker.spawn(mesh, feet)
-    except ValueError:
-        return False
-    return state.grounded and math.dist(state.feet, feet) < MAX_PUSH
-
-
 def _walkable_grounds(triangles: Floats, point: Ints, triangle: Ints, height: Floats) -> Floats:
-    """(G,2): column and height of walkable grounds that have head room, and no back of a ground above them."""
+    """(G,2): column and height of walkable grounds with headroom, and without the underside of a floor above them."""
     if not len(point):
         return np.zeros((0, 2))
     normal = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
@@ -137,7 +128,7 @@ def _walkable_grounds(triangles: Floats, point: Ints, triangle: Ints, height: Fl
     order = np.lexsort((height, point))
     point, triangle, height = point[order], triangle[order], height[order]
     apart = np.append(True, (np.diff(point) > 0) | (np.diff(height) > MERGE_DISTANCE))
-    # Where grounds coincide, the walkable one that faces up counts.
+    # Of coincident grounds the one that faces up most decides.
     group = np.cumsum(apart) - 1
     best_up = np.full(int(group[-1]) + 1, -1.0)
     np.maximum.at(best_up, group, up[triangle])
@@ -152,7 +143,7 @@ def _walkable_grounds(triangles: Floats, point: Ints, triangle: Ints, height: Fl
 
 
 def _connected_regions(cells: Ints, height: Floats, deep: int) -> Ints:
-    """(G,): which region each ground belongs to: neighbours no more than a step apart hang together."""
+    """(G,): label of the connected region of each ground; neighbours within the step height are connected."""
     key = cells[:, 0] * (deep + 2) + cells[:, 1]
     order = np.argsort(key, kind="stable")
     ordered = key[order]

@@ -62,20 +62,25 @@ def _candidate_reach(settings: Any, f: Any, turns: bool, sprints: bool) -> tuple
 @inlined
 def _collect_candidates(
     mesh: MeshArrays,
-    level_nodes: int,
-    w: Scratch,
+    around: Any,
     ids: Any,
+    w: Scratch,
     settings: Any,
     f: Any,
     i: Any,
     command: TickCommand,
-    spawns: bool,
+    now: float,
     extent: float,
-) -> None:
-    """Broad phase: the triangles of the level (BVH nodes before `level_nodes`) that a tick of state row f can reach.
+    spawns: bool,
+    turned: bool,
+) -> bool:
+    """Broad phase: collect the triangles that a tick of state row f can reach; True if movers can be among them.
 
-    extent: factor on the size of the box.
+    extent: factor on the size of the box. The movers' triangles follow in `ride_platforms`; those of a body that spawns
+    or has turned to another gravity are collected here.
     """
+    motions, keys = around[1], around[2]
+    level_nodes = int(motions[0, motion_row.FIRST_NODE]) if len(motions) > 0 else len(mesh.nodes)
     turns = spawns or (
         settings[setting.RADIUS_RIGHT] != settings[setting.RADIUS_AHEAD]
         and (command.heading - i[state_row.HEADING]) % 32768 != 0
@@ -84,6 +89,12 @@ def _collect_candidates(
     x, y, z = f[state_row.POSITION], f[state_row.POSITION + 1], f[state_row.POSITION + 2]
     set_frame(w, f)
     find_candidates(mesh, level_nodes, ids, w, x, y, z, extent * side, extent * below, extent * above)
+    has_movers = len(motions) > 0 and has_movers_near(motions, w)
+    if has_movers and (spawns or turned):
+        add_mover_candidates(mesh, motions, keys, ids, w, now, 0, len(motions), -1)
+    end_phase(w, profile_counter.BROAD_PHASE)
+    add_to_count(w, profile_counter.CANDIDATES, w.counters[counter.CANDIDATES])
+    return has_movers
 
 
 @inlined
@@ -153,8 +164,7 @@ def run_ticks(
     """
     mesh = MeshArrays(nodes, links, triangles, mates, materials)
     w = Scratch(*work)
-    zones, motions, keys = around[0], around[1], around[2]
-    level_nodes = int(motions[0, motion_row.FIRST_NODE]) if len(motions) > 0 else len(nodes)
+    zones, motions = around[0], around[1]
     start_profile(w)
     ints_before, ints_after = before.view(np.int64), after.view(np.int64)
     spawns = first == SPAWN_TICK
@@ -169,13 +179,8 @@ def run_ticks(
         for column in range(state_row.WIDTH):
             i[column] = ints_before[k, column]
         turned = not spawns and may_turn and len(zones) > 0 and turn_to_gravity(zones, f, i, command.heading)
-        _collect_candidates(mesh, level_nodes, w, ids, settings, f, i, command, spawns, extent)
         now = float(clock + clock_step * k)
-        has_movers = len(motions) > 0 and has_movers_near(motions, w)
-        if has_movers and (spawns or turned):
-            add_mover_candidates(mesh, motions, keys, ids, w, now, 0, len(motions), -1)
-        end_phase(w, profile_counter.BROAD_PHASE)
-        add_to_count(w, profile_counter.CANDIDATES, w.counters[counter.CANDIDATES])
+        has_movers = _collect_candidates(mesh, around, ids, w, settings, f, i, command, now, extent, spawns, turned)
         if w.counters[counter.CANDIDATES_NEEDED] > len(ids):
             return first if spawns else k
         w.counters[counter.CANDIDATES_INCOMPLETE] = 0
