@@ -111,7 +111,6 @@ KNOWN_IMPORTS = {
     ("app/launch", "app"),
     ("app/display", "app/modes"),
     ("app/hot_reload", "app/display"),
-    ("app/maps", "app/runs"),
     ("app/runs", "app/menus"),
     ("app/runs", "app/modes"),
 }
