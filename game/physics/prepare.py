@@ -21,6 +21,7 @@ import numpy as np
 from .mesh.layout import material_row
 from .numerics.jit import CACHE_FOLDER, CACHED, COMPLETE, READY, complete, ready
 
+MODULE = f"{__package__}.prepare"  # what a child process runs with -m
 BALLS = "balls"  # file in the cache folder; exists once the tick of balls is compiled
 EXPECTED_FUNCTIONS = {"leaves": 40, "mesh": 45}  # compiled functions, roughly: the total of the progress
 
@@ -169,7 +170,7 @@ def compile_balls() -> None:
     """Compile the tick of balls in a child process, if that has not been done."""
     if numba.config.DISABLE_JIT or not CACHED or (CACHE_FOLDER / BALLS).exists():
         return
-    child = [sys.executable, "-m", "game.physics.prepare", "balls"]
+    child = [sys.executable, "-m", MODULE, "balls"]
     if subprocess.run(child, stdout=subprocess.DEVNULL, check=False).returncode == 0:
         (CACHE_FOLDER / BALLS).write_bytes(b"")
 
@@ -186,7 +187,7 @@ def compile_first_stage() -> bool:
             print(f"{sum(counts.values())}/{total + 1} {name}", flush=True)
 
     with subprocess.Popen(
-        [sys.executable, "-m", "game.physics.prepare", "mesh"], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-m", MODULE, "mesh"], stdout=subprocess.PIPE, text=True
     ) as child:
 
         def listen() -> None:

@@ -114,19 +114,7 @@ KNOWN_IMPORTS = {
     ("app/runs", "app/menus"),
     ("app/runs", "app/modes"),
 }
-KNOWN_ABSOLUTE = {
-    "game.app.audio.sound_player",
-    "game.app.commands.command_line",
-    "game.app.commands.doctor",
-    "game.app.commands.level_import.model_to_level",
-    "game.app.display.splash",
-    "game.app.launch.crash_hooks",
-    "game.app.launch.crash_report",
-    "game.app.launch.requirements",
-    "game.app.menus.thumbnails",
-    "game.level.format.file_access",
-    "game.render.gl.programs",
-}
+KNOWN_ABSOLUTE: set[str] = set()
 KNOWN_LARGE = {"game/physics/character"}
 
 

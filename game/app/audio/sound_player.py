@@ -6,15 +6,14 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-import game
-
+from ... import shipped
 from .sound_cue import SoundCue
 from .sound_events import LOOPS
 
 if TYPE_CHECKING:
     from ..settings.settings_table import Settings
 
-SOUND_FOLDER = game.shipped("assets") / "sounds"
+SOUND_FOLDER = shipped("assets") / "sounds"
 MAX_VOICES = 16  # sounds at once; the oldest is stopped
 MIN_LOOP_VOLUME = 0.004  # quieter loops are paused
 FOOTSTEP_PREFIX = "step_"  # of the names of footsteps in assets/sounds

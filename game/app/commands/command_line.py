@@ -15,8 +15,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn, Protocol
 
-import game
-
+from ... import COMMAND, DISTRIBUTION
 from ..launch import crash_hooks
 from ..launch.level_lookup import UserError
 from . import check, doctor, import_model, play, record, replay, shot, sim
@@ -49,17 +48,17 @@ COMMANDS: dict[str, CommandModule] = {
 
 EPILOGUE = f"""\
 examples:
-  {game.COMMAND}                          start the game in the main menu
-  {game.COMMAND} play levels/demo.yaml    play a level directly
-  {game.COMMAND} check my_level.yaml      list the errors in a level
-  {game.COMMAND} sim demo --commands levels/demo.commands -o walk.csv
-  {game.COMMAND} record demo --commands levels/demo.commands -o walk.replay
-  {game.COMMAND} replay walk.replay       verify a replay; --show: watch it
-  {game.COMMAND} shot demo -o demo.png --at 0,0,6 --heading 0
-  {game.COMMAND} import castle.glb -o castle.yaml
-  {game.COMMAND} doctor                   check this computer
+  {COMMAND}                          start the game in the main menu
+  {COMMAND} play levels/demo.yaml    play a level directly
+  {COMMAND} check my_level.yaml      list the errors in a level
+  {COMMAND} sim demo --commands levels/demo.commands -o walk.csv
+  {COMMAND} record demo --commands levels/demo.commands -o walk.replay
+  {COMMAND} replay walk.replay       verify a replay; --show: watch it
+  {COMMAND} shot demo -o demo.png --at 0,0,6 --heading 0
+  {COMMAND} import castle.glb -o castle.yaml
+  {COMMAND} doctor                   check this computer
 
-`{game.COMMAND} COMMAND --help` describes each command."""
+`{COMMAND} COMMAND --help` describes each command."""
 
 
 def console() -> int:
@@ -127,14 +126,16 @@ class _VersionAction(argparse.Action):
     """Print name and version. The metadata of the package is read only then."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        print(f"{game.DISTRIBUTION} {game.__version__}")
+        from ... import __version__
+
+        print(f"{DISTRIBUTION} {__version__}")
         parser.exit()
 
 
 def build_parser() -> argparse.ArgumentParser:
     """The parser of all commands."""
     top = _ArgumentParser(
-        prog=game.COMMAND,
+        prog=COMMAND,
         description="A first-person walker: play levels, check them, simulate them without a window, take pictures.",
         epilog=EPILOGUE,
         formatter_class=argparse.RawDescriptionHelpFormatter,

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import game
-
+from ... import __version__, requirements, requires_python, shipped
 from ...core import user_folders
 from ..launch import kernel_compilation
 from ..launch.child_process import child_environment
@@ -27,15 +26,16 @@ gamepads and sound. Where something is missing, the line says what to do.
 exit status: 0 everything is there; 1 something is missing"""
 
 GL_TIMEOUT = 30.0  # s for a probe in a process of its own
-_GL_PROBE = """
-from game.render import offscreen_context, suggested_quality
+_PACKAGE = __name__.partition(".")[0]
+_GL_PROBE = f"""
+from {_PACKAGE}.render import offscreen_context, suggested_quality
 context = offscreen_context()
 driver = context.info["GL_RENDERER"]
 low = "; no graphics card, so the quality is low" if suggested_quality(driver) == "low" else ""
 print("found", driver, "|", context.info["GL_VERSION"] + low)
 """
-_SOUND_PROBE = """
-from game.app.audio.sound_player import audio_driver_name
+_SOUND_PROBE = f"""
+from {_PACKAGE}.app.audio.sound_player import audio_driver_name
 if audio_driver_name():
     print("found", audio_driver_name())
 """
@@ -84,7 +84,7 @@ def _run_check(check: Callable[[], Iterator[DoctorLine]]) -> Iterator[DoctorLine
 
 def check_python() -> Iterator[DoctorLine]:
     """The interpreter and the system."""
-    required = game.requires_python()
+    required = requires_python()
     is_old = not satisfies(platform.python_version(), parse_bounds(required))
     yield DoctorLine(
         "python",
@@ -97,7 +97,7 @@ def check_packages() -> Iterator[DoctorLine]:
     """Each required package and its version."""
     from importlib import metadata
 
-    for requirement in game.requirements():
+    for requirement in requirements():
         name, bounds = parse_requirement(requirement)
         advice = f'python -m pip install "{requirement}"'
         try:
@@ -110,12 +110,12 @@ def check_packages() -> Iterator[DoctorLine]:
 
 def check_files() -> Iterator[DoctorLine]:
     """The game, and the folders that are installed with it."""
-    missing = [name for name in ("levels", "assets", "shaders") if not any(game.shipped(name).glob("*"))]
-    folder = game.shipped("levels").parent
+    missing = [name for name in ("levels", "assets", "shaders") if not any(shipped(name).glob("*"))]
+    folder = shipped("levels").parent
     if missing:
         yield DoctorLine("game", f"{folder} lacks {' and '.join(missing)}", "install it again")
     else:
-        yield DoctorLine("game", f"{game.__version__}, {folder}")
+        yield DoctorLine("game", f"{__version__}, {folder}")
 
 
 def check_display() -> Iterator[DoctorLine]:

@@ -104,7 +104,7 @@ def _profile(options: argparse.Namespace, script: CommandScript) -> int:
         root = str(Path(__file__).resolve().parents[3])
         start = (
             f"import sys; sys.path.insert(0, {root!r}); "
-            f"from game.app.commands.command_line import main; sys.exit(main(sys.argv[1:]))"
+            f"from {__package__}.command_line import main; sys.exit(main(sys.argv[1:]))"
         )
         return subprocess.run(
             [sys.executable, "-c", start, *call], env={**os.environ, profile.PROFILE_VARIABLE: "1"}, check=False

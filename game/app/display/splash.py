@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from typing import Any
 
-import game
+from ... import shipped
 
 ICON_SIZES = (16, 32, 48, 64)  # pixels; larger icons of assets/icon take long to upload
 
@@ -19,7 +19,7 @@ def set_icon(window: Any) -> None:
     icons = []
     with contextlib.suppress(Exception):  # a missing icon must not stop the game
         for size in ICON_SIZES:
-            with Image.open(game.shipped("assets") / "icon" / f"walker-{size}.png") as file:
+            with Image.open(shipped("assets") / "icon" / f"walker-{size}.png") as file:
                 pixels = np.asarray(file.convert("RGBA"))[..., [2, 1, 0, 3]]
             icons.append(ImageData(size, size, "BGRA", pixels.tobytes(), -4 * size))
         window.set_icon(*icons)
@@ -33,7 +33,7 @@ def draw_splash(ctx: Any, size: tuple[int, int]) -> bool:
     if size[0] < 1 or size[1] < 1:
         return False
     try:
-        with Image.open(game.shipped("assets") / "icon" / "opening.png") as file:
+        with Image.open(shipped("assets") / "icon" / "opening.png") as file:
             picture = file.convert("RGB")
     except OSError:
         return False

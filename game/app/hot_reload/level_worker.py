@@ -37,7 +37,7 @@ PIPE_BUFFER = 1 << 20  # bytes
 MAX_UNREAD_ANSWERS = 8  # files of arrays that are kept for the game; older ones are removed
 # The game draws at the same time: threads of a linear algebra library would wait for each other.
 SINGLE_THREAD_ENVIRONMENT = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-WORKER_COMMAND = module_command("game.app.hot_reload.level_worker")
+WORKER_COMMAND = module_command(f"{__package__}.level_worker")
 
 WARM_REQUEST, CHANGE_REQUEST, FINAL_LIGHT_REQUEST, TRAVEL_REQUEST = "warm", "change", "settle", "travel"
 

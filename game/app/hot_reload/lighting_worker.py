@@ -30,7 +30,7 @@ class LightingWorker:
         self._child: ChildProcess | None = None
         with contextlib.suppress(OSError):
             self._child = ChildProcess(
-                module_command("game.app.hot_reload.lighting_worker", os.path.abspath(level), quality)
+                module_command(f"{__package__}.lighting_worker", os.path.abspath(level), quality)
             )
 
     @property

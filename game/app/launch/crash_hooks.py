@@ -117,15 +117,14 @@ def _open(arguments: Sequence[str]) -> IO[str]:
     import os
     import time
 
-    import game
-
+    from ... import __version__
     from . import crash_report
 
     folder = crash_report.crash_folder()
     folder.mkdir(parents=True, exist_ok=True)
     now = time.strftime("%Y-%m-%d-%H%M%S")
     file = open(folder / f"fatal-{now}-{os.getpid()}.txt", "w", encoding="utf-8")  # noqa: SIM115
-    head = f"{now}, version {game.__version__}, arguments {list(arguments)}"
+    head = f"{now}, version {__version__}, arguments {list(arguments)}"
     file.write(" ".join(head.split()) + "\n")
     file.flush()
     return file

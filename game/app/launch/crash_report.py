@@ -18,8 +18,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import game as package
-
 from ...core import user_folders
 from .requirements import installed_versions
 from .state_report import state_report
@@ -30,7 +28,7 @@ if TYPE_CHECKING:
 CRASH_STATUS = 70  # exit status after a crash: EX_SOFTWARE of sysexits.h
 MAX_REPORTS = 10  # files that are kept; older ones are removed
 MAX_LEVEL_BYTES = 8 << 20  # bytes of one level file that go into the zip
-PROJECT_ROOT = Path(package.__file__).resolve().parent.parent
+PROJECT_ROOT = Path(__file__).resolve().parents[3]
 
 
 def crash_folder() -> Path:

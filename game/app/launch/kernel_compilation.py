@@ -13,7 +13,7 @@ from pathlib import Path
 from ...core import user_folders
 from .child_process import ChildProcess, module_command
 
-COMPILE_COMMAND = module_command("game.physics.prepare")
+COMPILE_COMMAND = module_command(f"{__name__.partition('.')[0]}.physics.prepare")
 
 
 def is_writable(folder: Path) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-import game
+from ... import requirements
 
 Bounds = tuple[tuple[str, str], ...]  # (">=" or "<", version) each
 
@@ -37,7 +37,7 @@ def installed_versions() -> dict[str, str]:
     from importlib import metadata
 
     versions: dict[str, str] = {}
-    for requirement in game.requirements():
+    for requirement in requirements():
         name, _ = parse_requirement(requirement)
         try:
             versions[name] = metadata.version(name)

@@ -16,8 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import game
-
+from ... import shipped
 from ...core import user_folders
 from ..launch.child_process import ChildProcess, lower_priority, module_command
 
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 THUMBNAIL_SIZE = (480, 270)
 SUPERSAMPLING = 2  # drawn at so many times the size
 THUMBNAIL_FOLDER = "portraits"
-SHIPPED_FOLDER = game.shipped("assets") / "pictures"
+SHIPPED_FOLDER = shipped("assets") / "pictures"
 NICENESS = 10
 THUMBNAIL_VERSION = 2  # of the rendering
 
@@ -105,7 +104,7 @@ class ThumbnailWorker:
     def _start(self, levels: list[Path]) -> None:
         with contextlib.suppress(OSError):
             self._child = ChildProcess(
-                module_command("game.app.menus.thumbnails", str(thumbnail_folder())),
+                module_command(f"{__package__}.thumbnails", str(thumbnail_folder())),
                 lambda child: self._read_answers(child, [level for level in levels if "\n" not in str(level)]),
                 has_input=True,
                 encoding="utf-8",

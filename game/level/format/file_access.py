@@ -7,11 +7,10 @@ import re
 import stat
 from pathlib import Path
 
-import game
-
+from ... import shipped
 from .findings import InputError, join_alternatives, quote_text, sanitize_text, suggest_word
 
-SHIPPED_LEVELS = game.shipped("levels")
+SHIPPED_LEVELS = shipped("levels")
 
 
 def allowed_root(file: Path) -> Path:

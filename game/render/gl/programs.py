@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import game
-
+from ... import shipped
 from ...core.errors import WalkerError
 
 GLSL_VERSION = "#version 330 core"  # compatible with OpenGL 3.3; macOS offers 4.1
@@ -22,7 +21,7 @@ FRAME_BINDING = 1  # binding of the uniform block `Frame`; pyglet's WindowBlock 
 
 def default_folder() -> Path:
     """Shader folder of this checkout or installation."""
-    return game.shipped("shaders")
+    return shipped("shaders")
 
 
 @dataclass(frozen=True, slots=True)

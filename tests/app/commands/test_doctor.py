@@ -52,7 +52,7 @@ def test_folders_that_come_with_the_game_and_are_not_there(monkeypatch, tmp_path
     assert (line.advice, line.result) == ("", f"{game.__version__}, {ROOT}")
     (tmp_path / "levels").mkdir()
     (tmp_path / "levels" / "demo.yaml").write_text("")
-    monkeypatch.setattr(game, "shipped", lambda name: tmp_path / name)
+    monkeypatch.setattr(doctor, "shipped", lambda name: tmp_path / name)
     (line,) = doctor.check_files()
     assert line.result == f"{tmp_path} lacks assets and shaders"
     assert line.advice

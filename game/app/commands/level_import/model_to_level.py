@@ -11,8 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-import game
-
+from .... import COMMAND
 from ....core import atomic_files
 from ....level import Finding, check, severity_exit_code
 from ....level.build.pieces.model import make_fetcher, to_y_up
@@ -91,7 +90,7 @@ def import_model(options: argparse.Namespace) -> int:
         print(line)
     for path in copies:
         print(f"copied {display_path(path)}: the level may not refer to files in the folder of the model")
-    print(f"{display_path(output)}: {checking.count_by_severity(findings)}; {game.COMMAND} play {display_path(output)}")
+    print(f"{display_path(output)}: {checking.count_by_severity(findings)}; {COMMAND} play {display_path(output)}")
     return 0
 
 
