@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..render import Snapshot
 from ..sim import RewindBuffer, Session, World
-from .display import frame_builder
 from .launch.lab_registry import LabSession
 from .launch.world_setup import make_world
+from .modes import frame_builder
 from .modes.context import GameContext
 from .modes.mode import Mode
 from .modes.registry import MODES
