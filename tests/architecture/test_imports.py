@@ -71,15 +71,18 @@ ALLOWED = {
     "app/visuals": "core physics level sim render",
     "app/cameras": "core physics level sim render app/settings app/audio",
     "app/launch": "core physics level sim",
-    "app/editor": "core physics level sim render",
-    "app/hot_reload": "core physics level sim render app/launch",
-    "app/runs": "core physics level sim render app/maps app/hot_reload",
-    "app/menus": "core physics level sim render app/settings app/visuals app/cameras app/launch app/runs",
+    "app/editor": "core physics level sim render app/input",
+    "app/hot_reload": "core physics level sim render app/settings app/launch",
+    "app/runs": "core physics level sim render app/settings app/input app/maps app/hot_reload",
+    "app/menus": "core physics level sim render app/settings app/input app/visuals app/cameras app/launch app/runs",
     "app/display": (
-        "core physics level sim render lab app/settings app/visuals app/cameras app/menus app/maps app/launch "
+        "core physics level sim render lab app/settings app/input app/visuals app/cameras app/maps app/launch "
         "app/hot_reload"
     ),
-    "app/modes": "core physics level sim render lab app/settings app/visuals app/cameras app/display app/editor",
+    "app/modes": (
+        "core physics level sim render lab app/settings app/input app/audio app/visuals app/cameras app/menus app/runs "
+        "app/hot_reload app/display app/editor"
+    ),
     "app/commands": "core physics level sim render lab app",
     "app/commands/level_import": "core physics level sim app",
 }
@@ -110,28 +113,10 @@ KNOWN_CYCLES: set[frozenset[str]] = {
             "game.physics.walker",
         }
     ),
-    frozenset(
-        {
-            *(f"game.app.cameras.{name}" for name in ("free", "orbit", "third_person")),
-            *(f"game.app.display.{name}" for name in ("event_messages", "frame_builder", "hud_builder")),
-            "game.app.display.level_renderer",
-            *(f"game.app.editor.{name}" for name in ("edit_tools", "overlays", "walker_placement")),
-            *(f"game.app.modes.{name}" for name in ("editor", "rewind", "title", "travel")),
-            *(f"game.app.menus.{name}" for name in ("menu_controller", "mouse_navigation")),
-            "game.app.game",
-            "game.app.hot_reload.level_reload",
-            "game.app.input.key_dispatch",
-            "game.app.runs.time_trial",
-        }
-    ),
 }  # fmt: skip
 KNOWN_IMPORTS = {
-    *((f"app/{folder}", "app") for folder in ("cameras", "display", "editor", "hot_reload", "input", "launch")),
-    *((f"app/{folder}", "app") for folder in ("menus", "modes", "runs")),
-    ("app/display", "app/modes"),
-    ("app/editor", "app/modes"),
+    *((f"app/{folder}", "app") for folder in ("display", "input", "launch")),
     ("app/hot_reload", "app/display"),
-    ("app/menus", "app/modes"),
     ("app/runs", "app/menus"),
     ("physics/character", "physics"),
 }
