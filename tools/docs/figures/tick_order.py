@@ -1,90 +1,49 @@
-"""The order of a tick, as game/physics/character/tick/run.py has it."""
+"""Order of the phases of a tick (game/physics/character/tick/step.py)."""
 
 from __future__ import annotations
 
 from tools.docs.figures.svg import AIR, BODY, GOOD, INK, OTHER, SOFT, Drawing
 
 LEFT, RIGHT, HALF, WHOLE = 20, 390, 350, 720
-BOXES = (  # left, top, width, height, colour, title, words
+BOXES = (  # left, top, width, height, colour, title, text
     (
-        LEFT,
-        46,
-        WHOLE,
-        62,
-        SOFT,
-        "gather",
-        "every triangle in a box round all that this tick can reach, brought into ellipsoid "
-        "space;\na tick that turns out to need more is done again with a box twice as large",
+        LEFT, 46, WHOLE, 62, SOFT, "broad phase",
+        "triangles in a box around everything that this tick can reach, in ellipsoid space;\n"
+        "a tick that needs more is repeated with a box twice as large",
     ),
     (
-        LEFT,
-        122,
-        WHOLE,
-        46,
-        AIR,
-        "push clear",
-        "inside something that it did not walk into: out of it, or back to the last safe place",
+        LEFT, 122, WHOLE, 46, AIR, "recover from penetration",
+        "a body that something else put into geometry: out of it, or back to the last safe position",
     ),
-    (LEFT, 182, HALF, 62, OTHER, "turn", "towards the view, as far as there is room\n(the view itself turns freely)"),
-    (RIGHT, 182, HALF, 62, OTHER, "stance", "down at once, up only where it is clear;\nthe feet stay"),
+    (LEFT, 182, HALF, 62, OTHER, "rotate", "towards the view, as far as there is room\n(the view turns freely)"),
+    (RIGHT, 182, HALF, 62, OTHER, "crouch or stand", "down at once, up only where it is clear;\nthe feet stay"),
     (LEFT, 262, HALF, 62, OTHER, "jump", "on ground, up to 0.1 s after it, or\npressed up to 0.1 s before it"),
     (
-        RIGHT,
-        262,
-        HALF,
-        62,
-        OTHER,
-        "wish",
+        RIGHT, 262, HALF, 62, OTHER, "wish velocity",
         "velocity and displacement, exact for a\nconstant acceleration towards the wish",
     ),
     (
-        LEFT,
-        348,
-        HALF,
-        116,
-        BODY,
-        "on ground",
-        "no wish, and what touches holds it:\nnot a bit moves\n"
-        "else in pieces of at most 0.15 m:\nwalk (plan move, height follows), snap down",
+        LEFT, 348, HALF, 116, BODY, "move on ground",
+        "no wish, and the contacts hold the body:\nno bit changes\n"
+        "else in parts of at most 0.15 m:\nground move (the height follows), then snap",
     ),
     (
-        RIGHT,
-        348,
-        HALF,
-        62,
-        AIR,
-        "slide",
-        "collide and slide with the whole set of\nplanes; what is steep never lifts it",
+        RIGHT, 348, HALF, 62, AIR, "slide in the air",
+        "collide and slide with all contact\nplanes; steep ones never lift the body",
     ),
     (
-        RIGHT,
-        424,
-        HALF,
-        80,
-        AIR,
-        "fall",
-        "gravity, exact; slides down what is steep,\nlands on what can be walked on, is held\nin a funnel",
+        RIGHT, 424, HALF, 80, AIR, "fall",
+        "gravity, exact; slides down steep planes,\nlands on walkable ground, or is supported\nby a funnel",
     ),
     (
-        LEFT,
-        522,
-        WHOLE,
-        46,
-        GOOD,
-        "clip the velocity",
-        "take out of it what really stopped the body; in a corner without any way left, all of it",
+        LEFT, 522, WHOLE, 46, GOOD, "clip the velocity",
+        "without what stopped the body; zero in a corner that leaves the wish no way",
     ),
     (
-        LEFT,
-        582,
-        WHOLE,
-        62,
-        GOOD,
-        "classify",
-        "grounded, ground normal, last safe place, ticks left for a late or an early "
-        "jump;\nthe touching planes go into the trace",
+        LEFT, 582, WHOLE, 62, GOOD, "write the state",
+        "grounded, ground normal, last safe position, coyote time, jump buffer;\nthe contact planes go into the trace",
     ),
-)
+)  # fmt: skip
 
 
 def tick() -> Drawing:
@@ -114,9 +73,9 @@ def tick() -> Drawing:
     d.text((577, 345), "in the air, or jumping", AIR, 12)
     down(565, 410, 424)
     d.arrow((370, 444), (390, 444), AIR, 1.6, 7)
-    d.text((364, 448), "no longer carried", AIR, 12, "end")
+    d.text((364, 448), "not supported", AIR, 12, "end")
     down(195, 464, 522)
-    d.text((207, 498), "still carried", BODY, 12)
+    d.text((207, 498), "supported", BODY, 12)
     down(565, 504, 522)
     down(380, 568, 582)
     down(380, 644, 658)
