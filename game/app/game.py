@@ -111,9 +111,14 @@ class Game(GameContext):
         """Whether the window should hold the mouse."""
         return self.current_mode.captures_mouse
 
+    @property
+    def captures_next_key(self) -> bool:
+        """Whether a row of the menu waits for a key that is to be bound."""
+        return self.menu is not None and bool(self.menu.is_waiting_for_key)
+
     def key_pressed(self, key: str) -> None:
         """A key went down. key: its own name (`W`, `ESCAPE`, `F3`), before bindings."""
-        if self.menu is not None and self.menu.is_waiting_for_key:
+        if self.captures_next_key:
             self.menus.key_pressed(key)
             return
         for name in self.held_actions.bindings.resolve_key(key, self.mode):

@@ -38,7 +38,7 @@ LEVEL_CHANGED_REASON = "level changed during the run"
 NOT_FROM_SPAWN_REASON = "not started at the beginning"
 
 
-class MessageDisplay(Protocol):
+class TrialMessages(Protocol):
     """Messages in the middle of the picture."""
 
     @property
@@ -55,7 +55,7 @@ class TrialHost(Protocol):
     held_actions: HeldActions
 
     @property
-    def feedback(self) -> MessageDisplay: ...
+    def feedback(self) -> TrialMessages: ...
 
     def push_mode(self, name: str, subject: Any = None) -> None: ...
 
