@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from ..render import Snapshot
 from ..sim import RewindBuffer, Session, World
-from .display import frame_builder
 from .launch.lab_registry import LabSession
 from .launch.world_setup import make_world
+from .modes import frame_builder
 from .modes.context import GameContext
 from .modes.mode import Mode
 from .modes.registry import MODES
@@ -111,9 +111,14 @@ class Game(GameContext):
         """Whether the window should hold the mouse."""
         return self.current_mode.captures_mouse
 
+    @property
+    def captures_next_key(self) -> bool:
+        """Whether a row of the menu waits for a key that is to be bound."""
+        return self.menu is not None and bool(self.menu.is_waiting_for_key)
+
     def key_pressed(self, key: str) -> None:
         """A key went down. key: its own name (`W`, `ESCAPE`, `F3`), before bindings."""
-        if self.menu is not None and self.menu.is_waiting_for_key:
+        if self.captures_next_key:
             self.menus.key_pressed(key)
             return
         for name in self.held_actions.bindings.resolve_key(key, self.mode):

@@ -159,8 +159,7 @@ class GameWindow(Window):  # type: ignore[misc]
 
     def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> None:
         self.game.mouse_button(mouse.buttons_string(button), True)
-        waits = self.game.menu is not None and self.game.menu.is_waiting_for_key  # for a key, and a button is one
-        if button == mouse.LEFT and not waits:
+        if button == mouse.LEFT and not self.game.captures_next_key:
             self.game.left_pressed()
             self._move_pointer(x, y, pressed=True, first=True)
         else:

@@ -107,12 +107,9 @@ CLOCKS = {"time", "datetime", "random", "secrets"}  # below app nothing depends 
 KNOWN_CYCLES: set[frozenset[str]] = set()
 KNOWN_IMPORTS = {
     ("app/display", "app"),
-    ("app/input", "app"),
     ("app/launch", "app"),
-    ("app/display", "app/modes"),
     ("app/hot_reload", "app/display"),
     ("app/runs", "app/menus"),
-    ("app/runs", "app/modes"),
 }
 KNOWN_ABSOLUTE: set[str] = set()
 KNOWN_LARGE = {"game/physics/character"}

@@ -10,13 +10,13 @@ import math
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..settings.mode_names import MENU_MODES, REWINDING
 
 if TYPE_CHECKING:
-    from ..game import Game
     from ..settings.settings_table import Settings
+    from .player_input import HeldActions, ViewAngles
 
 BUTTON_KEYS: Mapping[str, str] = {
     "a": "PAD_A", "b": "PAD_B", "x": "PAD_X", "y": "PAD_Y", "back": "PAD_BACK", "start": "PAD_START",
@@ -49,10 +49,42 @@ def apply_stick_response(x: float, y: float, dead: float, curve: float = 1.0) ->
     return x / lean * wanted, y / lean * wanted
 
 
+class MessageDisplay(Protocol):
+    """Messages in the middle of the picture."""
+
+    def show_message(self, text: str, detail: str = "") -> None: ...
+
+
+class GamepadHost(Protocol):
+    """Game as a gamepad sees it."""
+
+    settings: Settings
+    held_actions: HeldActions
+    view_angles: ViewAngles
+
+    @property
+    def feedback(self) -> MessageDisplay: ...
+
+    @property
+    def mode(self) -> str: ...
+
+    @property
+    def wants_mouse(self) -> bool: ...
+
+    @property
+    def captures_next_key(self) -> bool: ...
+
+    def key_pressed(self, key: str) -> None: ...
+
+    def key_released(self, key: str) -> None: ...
+
+    def pause(self) -> None: ...
+
+
 class GamepadInput:
     """Gamepad as input of a game: buttons press keys, sticks walk and look."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: GamepadHost) -> None:
         self.game = game
         self.is_connected = False  # whether a gamepad is connected
         self.was_used = False  # whether it has been used
@@ -78,8 +110,7 @@ class GamepadInput:
         game = self.game
         if name == "PAD_START":
             return "ESCAPE"
-        waiting = game.menu is not None and bool(game.menu.is_waiting_for_key)
-        if not waiting and (game.mode in MENU_MODES or name in RAW_KEYS_BY_MODE.get(game.mode, ())):
+        if not game.captures_next_key and (game.mode in MENU_MODES or name in RAW_KEYS_BY_MODE.get(game.mode, ())):
             return MENU_KEYS.get(name, name)
         return name
 

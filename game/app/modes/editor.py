@@ -11,13 +11,13 @@ from ...render import Camera, Card, CardRow, Hud, Panel, Snapshot
 from ...sim.placement import place_walker_near
 from ..cameras import first_person
 from ..cameras.free import FreeCamera
-from ..display import hud_builder
 from ..editor import external_editor, inspector, key_help, ruler
 from ..editor.edit_tools import FACE_ROW_LABEL, EditTools
 from ..editor.geometry_views import GeometryViews
 from ..editor.overlays import EditorOverlays
 from ..editor.picking import PickHit, RayPicker, Vector
 from ..settings.mode_names import EDITING, HELP
+from . import hud_builder
 from .mode import Mode
 
 if TYPE_CHECKING:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from ...physics import Command
 from ...sim import Event, ExitReached, Respawned
 from ...sim.placement import place_walker_near
-from ..display import event_messages, objective_messages
+from ..display import objective_messages
 from ..input.player_input import build_command
 from ..settings.mode_names import EDITING, HELP, LEAVING, PAUSED, PLAYING, REWINDING
 from ..visuals import golf_visuals
+from . import event_messages
 from .feedback import MAX_SOUND_STEP
 from .mode import Mode
 

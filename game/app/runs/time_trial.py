@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from ...sim import Session, World
     from ...sim.events import Event
     from ..input.player_input import HeldActions
-    from ..modes.feedback import Feedback
     from ..settings.settings_file import Settings
 
 SPLIT_SECONDS = 3.5  # that a split is shown
@@ -39,13 +38,24 @@ LEVEL_CHANGED_REASON = "level changed during the run"
 NOT_FROM_SPAWN_REASON = "not started at the beginning"
 
 
+class TrialMessages(Protocol):
+    """Messages in the middle of the picture."""
+
+    @property
+    def message(self) -> object | None: ...
+
+    def show_message(self, text: str, detail: str = "", seconds: float = 4.0) -> None: ...
+
+
 class TrialHost(Protocol):
     """Part of the game that the time trial reads and writes."""
 
     session: Session | None
     settings: Settings
     held_actions: HeldActions
-    feedback: Feedback
+
+    @property
+    def feedback(self) -> TrialMessages: ...
 
     def push_mode(self, name: str, subject: Any = None) -> None: ...
 

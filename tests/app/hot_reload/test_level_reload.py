@@ -130,14 +130,14 @@ def test_a_save_changes_the_level_and_keeps_place_view_and_clock(author):
     game.mouse_moved(300, 40)
     game.key_pressed("W")
     player.wait(1.0)
-    before, look, tick = author.world.walker_state, game.view_direction(), player.tick
+    before, look, tick = author.world.walker_state, game.current_mode.view_direction(), player.tick
     author.save(LEVEL.replace("to: [8, 2, 0]", "to: [8, 3, 0]") + "# more\n")
     after = author.world.walker_state
     assert author.reloading.reload_count == 1
     assert game.level.triangles[..., 1].max() == 3.0
     assert author.world.level is game.level
     assert game.cameras.first_person.mesh is game.level.mesh
-    assert game.view_direction() == look
+    assert game.current_mode.view_direction() == look
     assert 0 < player.tick - tick <= 20
     moved = [b - a for a, b in zip(before.feet, after.feet, strict=True)]
     assert sum(step * step for step in moved) ** 0.5 <= 4.0 * (player.tick - tick + 1) / 60

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from ...render import Body, Camera, Snapshot
 from ..cameras import first_person
 from ..cameras.camera import CameraFrame
-from ..modes.title import title_loading_frame
 from ..settings.mode_names import PLAYING
 from ..visuals import ball_visuals, golf_visuals
 from . import hud_builder
+from .title import title_loading_frame
 
 if TYPE_CHECKING:
-    from ..modes.context import GameContext
-    from ..modes.mode import Mode
+    from .context import GameContext
+    from .mode import Mode
 
 RADIANS_PER_HEADING_UNIT = 2.0 * math.pi / 65536
 DEFAULT_EYE_HEIGHT = 1.44  # m above the spawn, before there is a walker: 0.80 of a height of 1.80

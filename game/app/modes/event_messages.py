@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...sim import BallLost, CheckpointReached, GoalReached, HoledOut, Respawned, TargetReached
-from ..modes.feedback import DEFAULT_SECONDS
-from . import objective_messages
+from ..display import objective_messages
+from .feedback import DEFAULT_SECONDS
 
 if TYPE_CHECKING:
     from ...sim.events import Event
-    from ..modes.context import GameContext
+    from .context import GameContext
 
 GOAL_SECONDS = 10.0
 

@@ -9,14 +9,14 @@ import numpy as np
 from ...core.time_format import format_time
 from ...render import DebugLines, Hud
 from ...render.hud.palette import contact_colour
+from ..display import frame_stats, objective_messages
 from ..visuals import ball_visuals, golf_visuals
-from . import frame_stats, objective_messages
 
 if TYPE_CHECKING:
     from ...sim import World
-    from ..modes.context import GameContext
-    from ..modes.mode import Mode
     from ..settings.settings_file import Settings
+    from .context import GameContext
+    from .mode import Mode
 
 NORMAL_LENGTH = 0.35  # m
 
