@@ -112,7 +112,7 @@ KNOWN_IMPORTS = {
     ("app/runs", "app/menus"),
 }
 KNOWN_ABSOLUTE: set[str] = set()
-KNOWN_LARGE = {"game/physics/character"}
+KNOWN_LARGE: set[str] = set()
 
 
 class Imports:

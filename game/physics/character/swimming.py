@@ -6,9 +6,9 @@ from math import sqrt
 from typing import Any
 
 from ..environment.layout import zone_row
+from ..numerics.acceleration import exponential_decay
 from ..numerics.jit import inner
 from ..numerics.trigonometry import heading_sin_cos
-from .acceleration import exponential_decay
 from .command import TickCommand, upright_speed
 from .layout import body, button, setting, state_flag, state_row
 from .scratch import Scratch

@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any, NamedTuple
 
+from ...numerics.acceleration import integrate_fall, integrate_updraft
 from ...numerics.jit import inlined, inner
-from ..acceleration import integrate_fall, integrate_updraft
 from ..broad_phase import require_candidates
 from ..contacts import find_contacts
 from ..ground_move import ground_move, snap_to_ground
