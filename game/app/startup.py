@@ -1,4 +1,4 @@
-"""From the command line to a running window: settings, level, context, kernels, and the way out."""
+"""Startup of the game in a window: settings, window, kernels, first world; and its end."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class NoWindowError(WalkerError):
-    """No window with OpenGL 3.3 can be had here; the text says why, as half a sentence."""
+    """No window with OpenGL 3.3 can be opened; the text has the reason as half a sentence."""
 
 
 def play_in_window(
@@ -39,9 +39,10 @@ def play_in_window(
     began: float,
     make_game: Callable[[Settings], Game] | None = None,
 ) -> int:
-    """Open the window, play until it is closed, leave the report. NoWindowError where there can be none.
+    """Open the window and play until it is closed; returns the exit status. NoWindowError if no window can be opened.
 
-    `make_game` makes another game than that of a player in the level."""
+    make_game: makes another game than a player's in the level, such as the replay viewer.
+    """
     settings, notes = user_settings.load_settings()
     for note in notes:
         print_status(note)
@@ -102,26 +103,26 @@ def play_in_window(
 
 
 class StartupSequence:
-    """What happens ahead of each frame until there is a world to play in."""
+    """Work before each frame until there is a world: kernels compile, then play or the title starts."""
 
     def __init__(self, game: Game, preparation: KernelCompilation, began: float, title: bool = False) -> None:
-        """title: begin with the title over the level, not in it."""
+        """title: start with the main menu over the level."""
         self.game, self.preparation, self.began, self.title = game, preparation, began, title
-        self.spawn = ""  # the name of the place to begin at, another than the level's first
+        self.spawn = ""  # name of the spawn; empty for the level's first
         self._playable_frames = 0
         game.menus.is_opening = title
         self._ball_kernels: threading.Thread | None = None
         self.settings_saver: user_settings.SettingsSaver | None = None
 
     def update(self, now: float) -> None:
-        """Follow the compiling child; make the world when it is done; tell the first playable frame."""
+        """Report the compilation; start the world when it is done; print the time of the first playable frame."""
         game = self.game
         if self.settings_saver is not None:
             self.settings_saver.update(game.settings)
         if game.session is None:
             game.progress, game.progress_label = self.preparation.fraction, "First-time setup..."
             self.preparation.print_status(print_status)
-            # The world is made behind a picture, not behind an empty window.
+            # A picture is drawn before the world is made, so that the window is not empty.
             if self.preparation.is_finished and game.clock.frame_count > 0 and self._are_ball_kernels_ready():
                 world = game.make_world()
                 if self.spawn:
@@ -133,12 +134,12 @@ class StartupSequence:
         elif self._playable_frames < 2:
             self._playable_frames += 1
             if self._playable_frames == 2:
-                gc.freeze()  # a later collection leaves alone what is there now: it would hold up a frame
+                gc.freeze()  # later collections skip what exists now: they would delay a frame
                 gc.enable()
                 print_status(f"Playing {game.level.name}: first playable frame after {now - self.began:.2f} s.")
 
     def _are_ball_kernels_ready(self) -> bool:
-        """Whether the tick of balls is compiled, where this level needs it; a child is at it meanwhile."""
+        """Whether the kernels of balls are compiled, if the level needs them; starts a thread for it."""
         if not has_balls(self.game.level):
             return True
         if self._ball_kernels is None:
@@ -146,12 +147,12 @@ class StartupSequence:
 
             self._ball_kernels = threading.Thread(target=prepare.compile_balls, name="preparing balls", daemon=True)
             self._ball_kernels.start()
-            self._ball_kernels.join(0.05)  # where it is done already
+            self._ball_kernels.join(0.05)  # enough if they are cached
         self.game.progress_label = "First-time setup (balls)..."
         return not self._ball_kernels.is_alive()
 
     def wait(self, seconds: float) -> None:
-        """Wait until the next frame is due, or the kernels are ready."""
+        """Wait `seconds`, or until the kernels are ready."""
         if self.game.session is None and not self.preparation.is_finished:
             self.preparation.join(seconds)
         else:
@@ -159,7 +160,7 @@ class StartupSequence:
 
 
 def move_to_spawn(world: World, spawn: str) -> World:
-    """The same level from another of its spawns; as it was where there is no room."""
+    """The world at another spawn; unchanged if there is no room."""
     from ..sim import World as Made
 
     try:
@@ -169,7 +170,7 @@ def move_to_spawn(world: World, spawn: str) -> World:
 
 
 def warm_up_kernels(world: World) -> None:
-    """Use every kernel once that a frame may need: none is loaded or compiled inside the first tick."""
+    """Call every kernel of a frame once, so that none is loaded or compiled in the first tick."""
     from ..physics import Command
     from ..sim import Session
     from .cameras.first_person import FirstPersonCamera, near_distance
@@ -183,13 +184,13 @@ def warm_up_kernels(world: World) -> None:
 
 
 def _as_no_window_error(error: Exception) -> Exception:
-    """NoWindowError for what the display, the driver or a missing library did; else the error itself."""
+    """NoWindowError for an error of display, driver or libraries; any other error itself."""
     foreign = type(error).__module__.partition(".")[0] in ("pyglet", "moderngl", "_moderngl", "glcontext")
     return NoWindowError(no_window_reason(error)) if foreign or isinstance(error, (ImportError, OSError)) else error
 
 
 def no_window_reason(error: Exception) -> str:
-    """Why pyglet or the driver gave no window, in half a sentence."""
+    """Reason why there is no window, as half a sentence."""
     name, text = type(error).__name__, " ".join(str(error).split())[:200]
     if name == "NoSuchDisplayException":
         return "the display named by DISPLAY does not answer"
@@ -201,7 +202,7 @@ def no_window_reason(error: Exception) -> str:
 
 
 def write_report(path: Path, text: str) -> None:
-    """Leave the report; UserError where it cannot be written."""
+    """Write the report file; UserError if it cannot be written."""
     from ..core import atomic_files
 
     try:

@@ -1,4 +1,4 @@
-"""The window: pyglet's events to the game, the game's frames to the screen. Imported with a display only."""
+"""Game window: passes pyglet's events to the game and draws its frames. Import needs a display."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pyglet
 
-pyglet.options.debug_gl = False  # before pyglet.gl: each call would be followed by a question for errors
+pyglet.options.debug_gl = False  # before pyglet.gl is imported: no error check after each call
 
 import moderngl  # noqa: E402
 from pyglet.window import Window, key, mouse  # noqa: E402
@@ -22,20 +22,21 @@ from .settings.mode_names import PLAYING, PREPARING, TITLE  # noqa: E402
 
 CAPTION = "Walker"
 MIN_WINDOW_SIZE = (320, 180)
-HIDDEN_FRAME_SECONDS = 1 / 10  # s, while the window is minimised
-IDLE_FRAME_SECONDS = 1 / 30  # s, a frame while paused: a menu needs no more
-RELOAD_FRAME_SECONDS = 1 / 25  # s, while a change of the level is made ready where a processor draws: it needs one too
+HIDDEN_FRAME_SECONDS = 1 / 10  # s, per frame while the window is minimised
+IDLE_FRAME_SECONDS = 1 / 30  # s, per frame of a menu
+RELOAD_FRAME_SECONDS = 1 / 25  # s, per frame while a reload is prepared and the CPU renders
 MIN_FRAME_SECONDS = {
     TITLE: 1 / 120,
-    PLAYING: 1 / 250,  # s, where nothing else keeps a frame from following at once
-    PREPARING: 1 / 2,  # s: the processor is the compiler's
+    PLAYING: 1 / 250,  # s, without vsync
+    PREPARING: 1 / 2,  # s: the CPU compiles
 }
 
 
 class GameWindow(Window):  # type: ignore[misc]
-    """A window with an OpenGL 3.3 core context.
+    """Window with an OpenGL 3.3 core context.
 
-    `before_frame` is called ahead of each frame with the clock, `rest` after it with the seconds to wait.
+    before_frame   called before each frame with the clock reading (s)
+    rest           called after each frame with the seconds to wait
     """
 
     def __init__(self, game: Game, size: tuple[int, int] | None, quality: str | None) -> None:
@@ -77,7 +78,7 @@ class GameWindow(Window):  # type: ignore[misc]
         self.level_renderer.record_frame_time(began - self._frame_start - self._waited_seconds)
         self._frame_start, self._waited_seconds = began, 0.0
         width, height = self.get_framebuffer_size()
-        if self._hidden or width < 1 or height < 1:  # minimised: nobody sees it, and the processor is for others
+        if self._hidden or width < 1 or height < 1:  # minimised: nothing is drawn
             self.sound_player.pause_loops()
             self._wait(HIDDEN_FRAME_SECONDS)
             return
@@ -128,13 +129,13 @@ class GameWindow(Window):  # type: ignore[misc]
                 self.game.feedback.show_message(*screenshots.save_screenshot(self.level_renderer.renderer.image()))
 
     def _change_setting(self, name: str, value: object) -> None:
-        """Change a setting, also in a menu that is open."""
+        """Change a setting, in an open menu too."""
         self.game.settings = self.game.settings.with_value(name, value)
         if self.game.menu is not None:
             self.game.menu.settings = self.game.settings
 
     def _release_all_keys(self) -> None:
-        """Their releases may never arrive. On X11 pyglet would also take the next press of such a key for a repeat."""
+        """Release all keys, whose releases may not arrive. On X11 pyglet would take their next press for a repeat."""
         self.game.held_actions.clear()
         getattr(self, "pressed_keys", set()).clear()
 
@@ -158,7 +159,7 @@ class GameWindow(Window):  # type: ignore[misc]
 
     def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> None:
         self.game.mouse_button(mouse.buttons_string(button), True)
-        waits = self.game.menu is not None and self.game.menu.is_waiting_for_key  # for a key, and this is one
+        waits = self.game.menu is not None and self.game.menu.is_waiting_for_key  # for a key, and a button is one
         if button == mouse.LEFT and not waits:
             self.game.left_pressed()
             self._move_pointer(x, y, pressed=True, first=True)
@@ -177,7 +178,7 @@ class GameWindow(Window):  # type: ignore[misc]
         self.game.scrolled(scroll_y)
 
     def _move_pointer(self, x: float, y: float, pressed: bool, first: bool) -> None:
-        """Tell the menus where the mouse is, in pixels of the picture."""
+        """Pass the pointer's position to the menus, in pixels of the framebuffer."""
         scale = self.get_framebuffer_size()[0] / max(self.width, 1)
         menus = self.game.menus
         menus.mouse_navigation.move_pointer(menus, x * scale, (self.height - 1 - y) * scale, pressed, first)
@@ -192,9 +193,9 @@ class GameWindow(Window):  # type: ignore[misc]
         self._unfocused, self._is_window_in_front = False, True
 
     def on_deactivate(self) -> None:
-        """Let go of the keys at once; pause ahead of the next frame, unless the focus has come back by then.
+        """Release the keys at once; pause before the next frame unless the focus is back by then.
 
-        X11 takes and gives it within one moment when a window manager or a grab only passes by.
+        X11 takes the focus and gives it back at once during a window manager's grab.
         """
         self._release_all_keys()
         self._unfocused, self._is_window_in_front = True, False
@@ -212,5 +213,5 @@ class GameWindow(Window):  # type: ignore[misc]
 
 
 def mouse_button_name(button: int) -> str:
-    """The name of a mouse button among the keys: MOUSE_RIGHT, MOUSE_4."""
+    """Key name of a mouse button: MOUSE_RIGHT, MOUSE_4."""
     return f"MOUSE_{mouse.buttons_string(button).removeprefix('MOUSE')}"

@@ -54,7 +54,7 @@ def build_level(triangles: Any, **level_fields: Any) -> Level:
         "targets": (),
         "findings": (),
         "faces": faces,
-        "feet": faces.select(none),
+        "hidden_faces": faces.select(none),
         "origins": (origin,),
     }
     return Level(**(defaults | level_fields))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from game.app.commands import check_walk
 from game.app.maps import map_sheet
-from game.app.runs.bot_finding_messages import BotFindingWriter
+from game.app.maps.bot_finding_messages import BotFindingWriter
 from game.level import Level, load
 from game.sim.bots import walk_findings
 from tools.docs.pictures.shared import ROOT

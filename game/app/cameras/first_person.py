@@ -235,7 +235,7 @@ def near_distance(
 
 def underwater_tint(level: Level, eye: Point) -> tuple[float, float, float, float]:
     """Colour (sRGB) and opacity of the water that the eye is in; all zero outside water."""
-    for area in reversed(getattr(level, "areas", ())):
+    for area in reversed(level.areas):
         if area.kind == "water" and area.visible and area.contains(eye):
             red, green, blue = area.colour
             return (0.75 * red, 0.75 * green, 0.75 * blue, UNDERWATER_OPACITY)

@@ -96,10 +96,9 @@ class TitleCamera:
 
 def level_shots(level: Level) -> tuple[CameraShot, ...]:
     """Shots of a level of the game; none for other levels."""
-    path = getattr(level, "path", None)
-    if path is None or path.resolve().parent != SHIPPED_LEVELS:
+    if level.path.resolve().parent != SHIPPED_LEVELS:
         return ()
-    return SHOTS_BY_LEVEL.get(path.stem, ())
+    return SHOTS_BY_LEVEL.get(level.path.stem, ())
 
 
 def title_camera_at(level: Level, seconds: float, still: bool = False, bare: bool = False) -> TitleCameraView:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ...sim.bots.exploration import ExplorationStage
     from ...sim.bots.finding_data import BotFinding
     from ...sim.bots.walk_findings import BotReport
-    from ..runs.bot_finding_messages import BotFindingWriter
+    from ..maps.bot_finding_messages import BotFindingWriter
 
 COMPILE_TICKS = 200_000  # ticks of an exploration, for which compiling the whole tick pays
 TERMINAL_INTERVAL, LOG_INTERVAL = 0.2, 10.0  # s between two lines of progress: on a terminal, elsewhere
@@ -85,7 +85,7 @@ def run_bots(level: Level, folder: Path | None) -> BotReport | None:
     progress.clear_line()
     if exploration.broken_off:
         print("interrupted: results so far", file=sys.stderr, flush=True)
-    from ..runs.bot_finding_messages import BotFindingWriter
+    from ..maps.bot_finding_messages import BotFindingWriter
 
     writer = BotFindingWriter(level)
     for number, found in enumerate(report.findings, start=1):
@@ -102,7 +102,7 @@ def run_bots(level: Level, folder: Path | None) -> BotReport | None:
 def summarise_walk(report: BotReport, broken_off: bool = False) -> list[str]:
     """Lines beside the findings: omitted ones, best times to targets, and the ground that was reached."""
     from ...sim.bots.search import TargetKind
-    from ..runs.bot_finding_messages import target_name
+    from ..maps.bot_finding_messages import target_name
 
     lines = [f"{count} more like these ({kind}) not shown" for kind, count in report.omitted.items()]
     for mark, ticks in report.target_ticks:
@@ -199,7 +199,7 @@ def run_walk_and_map(name: str, options: argparse.Namespace, findings: list[Find
         print(f"map: {options.map}")
     if report is None:
         return []
-    from ..runs.bot_finding_messages import BotFindingWriter
+    from ..maps.bot_finding_messages import BotFindingWriter
 
     writer = BotFindingWriter(level)
     return [writer.finding(found) for found in report.findings]

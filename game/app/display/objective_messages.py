@@ -43,7 +43,8 @@ def target_message(event: TargetReached, world: World) -> tuple[str, str]:
     name = event.target.name or "Target found"
     if event.left:
         return name, f"{target_counter(world)}   ·   {event.left} left"
-    waits = getattr(world.level.goal, "after", "") == "targets" and world.goal_tick < 0
+    goal = world.level.goal
+    waits = goal is not None and goal.after == "targets" and world.goal_tick < 0
     return name, "All targets found: go to the goal" if waits else "All targets found"
 
 
@@ -55,6 +56,6 @@ def objective_line(world: World, hint: str) -> str:
     if hint:
         return hint
     feet = world.walker_state.feet
-    ways = [(math.dist(feet, way.at) - way.radius, way.name) for way in getattr(world.level, "exits", ())]
+    ways = [(math.dist(feet, way.at) - way.radius, way.name) for way in world.level.exits]
     distance, name = min(ways, default=(math.inf, ""))
     return f"Door to: {name}" if distance < EXIT_LABEL_DISTANCE and name else ""

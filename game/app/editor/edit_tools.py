@@ -1,4 +1,4 @@
-"""Editing with keys and mouse: what is picked, the acts on it, dragging, the palette, undo and redo."""
+"""Edit tools: selection, edits by keys and mouse, dragging, palette of pieces, undo and redo."""
 
 from __future__ import annotations
 
@@ -77,20 +77,20 @@ class EditTools:
         self._grab_point: tuple[Vector, Vector] | None = None  # start of the drag (m), normal of its plane
         self._cached_numbers: tuple[Selection, str, list[NumberField]] | None = None
         self.job_queue = JobQueue()
-        self._level: Level | None = None  # while an act is worked on
+        self._level: Level | None = None  # the level while an edit runs
 
-    # What there is to see
+    # Level and numbers
 
     @property
     def level(self) -> Level:
-        """The level as the last act left it, until the game has it too."""
+        """The level after the last edit; that of the game once it has reloaded."""
         if self.job_queue.is_busy and self._level is not None:
             return self._level
         tried = self.undo_history.level if self.undo_history is not None else None
         return self.editor.context.level if tried is None else tried
 
     def on_level_reloaded(self) -> None:
-        """The game has another level: it replaces the one that was tried, and what is picked is found again."""
+        """The game has reloaded the level: find the selection in it again."""
         context = self.editor.context
         if self.undo_history is None or self.undo_history.path != context.level.path:
             self.undo_history, self.selection = None, None
@@ -111,7 +111,7 @@ class EditTools:
         self._cached_numbers = None
 
     def number_rows(self) -> list[NumberField]:
-        """The numbers of what is picked, without the row for faces."""
+        """Numbers of the selection, without the row of the face in view."""
         if self.selection is None or self.undo_history is None:
             return []
         if self.job_queue.is_busy:
@@ -135,20 +135,20 @@ class EditTools:
 
     @property
     def has_faces(self) -> bool:
-        """Whether the first row stands for the face that is looked at."""
+        """Whether the first row is the face in view."""
         return self.selection is not None and self.selection.kind in resize.PULLABLE_KINDS
 
-    # Picking
+    # Selection
 
     def is_selected(self, seen: PickHit) -> bool:
-        """Whether what one looks at belongs to what is picked."""
+        """Whether the picked face or model belongs to the selection."""
         if self.selection is None:
             return False
         links = selection.select_picked(self.level, seen).links
         return any(place == self.selection.source_place for _, place in links)
 
     def select_aimed(self) -> None:
-        """Pick what the cross-hair is on; once more on the same piece, what it stands in."""
+        """Select the piece under the cross-hair."""
         seen = self.editor.picked
         if seen is None:
             self.deselect()
@@ -156,18 +156,18 @@ class EditTools:
         self.select(selection.select_picked(self.level, seen))
 
     def select(self, found: Selection | None) -> None:
-        """Pick that."""
+        """Change the selection."""
         if self.selection is None or found is None or found.source_place != self.selection.source_place:
             self.selected_row = 0
         self.selection = found
         self._is_ready()
 
     def deselect(self) -> None:
-        """Nothing is picked any more."""
+        """Clear the selection and end the drag."""
         self.selection, self.drag_offset, self._grab_point = None, None, None
 
     def select_parent(self) -> None:
-        """Pick what is around the piece; with Shift what is inside, towards the piece itself."""
+        """Select the enclosing group; with Shift the next inner one, towards the piece."""
         if self.selection is None:
             self.select_aimed()
             return
@@ -183,16 +183,16 @@ class EditTools:
             self.undo_history = UndoHistory(self.editor.context.level)
         return self.undo_history
 
-    # Acts
+    # Edits
 
     def show_error(self, refused: EditError | EditRefused) -> None:
-        """Say why an act was not done."""
+        """Show why an edit was refused."""
         if isinstance(refused, ExternalChange):
             self._cached_numbers, self.selection = None, None
         self.editor.show_message(str(refused), urgent=True)
 
     def edit_selection(self, label: str, edit: Edit) -> None:
-        """One act on what is picked."""
+        """Run an edit of the selection."""
         picked = self.selection
         if picked is None:
             self.editor.show_message("Click a piece to select it first")
@@ -208,7 +208,7 @@ class EditTools:
     def _run_edit(
         self, picked: Selection | None, label: str, edit: Callable[[YamlDocument], Selection | None], said: str = ""
     ) -> None:
-        """One act, and what to say when it is done."""
+        """Run an edit in the job queue. said: message when it is done."""
         desk, level = self._is_ready(), self.level
         file = picked.file(level) if picked is not None else desk.path
 
@@ -232,7 +232,7 @@ class EditTools:
         self.show_error(error)
 
     def move(self, way: Vector) -> None:
-        """Move what is picked by a way in the world."""
+        """Move the selection by a displacement (m, world)."""
         picked = self.selection
         if picked is None:
             self.editor.show_message("Click a piece to select it first")
@@ -243,7 +243,7 @@ class EditTools:
         )
 
     def nudge(self, key: str) -> None:
-        """Move by a grid step: away, near, left, right as one looks, along the axes; up and down."""
+        """Move by a grid step along the axis nearest to the view, across it, or vertically."""
         x, z = dominant_axis(self.editor.context.view_angles.yaw)
         step = self.editor.grid
         ways = {
@@ -254,12 +254,12 @@ class EditTools:
         self.move((across * step, up * step, along * step))
 
     def turn(self, sense: int) -> None:
-        """Turn what is picked: 1 to the left, counter-clockwise from above; with Shift by a quarter."""
+        """Rotate the selection by 15 degrees, with Shift by 90. sense: 1 is counter-clockwise seen from above."""
         degrees = sense * (QUARTER_TURN_DEGREES if self.editor.shift else TURN_DEGREES)
         self.edit_selection("Rotated", lambda draft, entry: transforms.rotate_piece(draft, entry, degrees))
 
     def next_row(self) -> None:
-        """Choose the next number; with Shift the one before."""
+        """Select the next number; with Shift the previous one."""
         count = len(self.number_rows()) + self.has_faces
         if count:
             self.selected_row = (self.selected_row + (-1 if self.editor.shift else 1)) % count
@@ -267,7 +267,7 @@ class EditTools:
             self.editor.show_message("Click a piece to select it first")
 
     def step_number(self, sense: int) -> None:
-        """One step more or less of the chosen number, or of the face that is looked at."""
+        """Step the selected number, or pull the face in view, by `sense` (1 or -1)."""
         if self.selection is None:
             self.editor.show_message("Click a piece to select it first")
             return
@@ -293,7 +293,7 @@ class EditTools:
         self.edit_selection("Resized", lambda draft, entry: resize.pull_face(draft, entry, frame, face, by))
 
     def _aimed_face(self, quad: int, normal: Vector) -> PulledFace:
-        """Whether the rest of the piece lies behind the face."""
+        """The face in view, and whether the rest of the piece lies behind it."""
         assert self.selection is not None
         this, _ = selection.selected_faces(self.level, self.selection)
         along = self.level.faces.corners[this].reshape(-1, 3) @ np.asarray(normal)
@@ -301,7 +301,7 @@ class EditTools:
         return PulledFace(normal, here >= (float(along.min()) + float(along.max())) / 2.0)
 
     def duplicate(self) -> None:
-        """The same once more beside it, to the right as one looks; the copy is picked."""
+        """Copy the selection to the right of the view and select the copy."""
         picked = self.selection
         if picked is None:
             self.editor.show_message("Click a piece to select it first")
@@ -316,7 +316,7 @@ class EditTools:
         self._run_edit(picked, f"Copied {picked.label}", twice)
 
     def _duplicate_offset(self, picked: Selection) -> Vector:
-        """As far to the right as the piece is wide, in whole grid steps."""
+        """Displacement to the right by the width of the piece, rounded up to grid steps (m, world)."""
         x, z = dominant_axis(self.editor.context.view_angles.yaw)
         right = np.array((-z, 0.0, x))
         this, _ = selection.selected_faces(self.level, picked)
@@ -327,7 +327,7 @@ class EditTools:
         return (float(right[0]) * by, 0.0, float(right[2]) * by)
 
     def delete(self) -> None:
-        """Take it out of the text."""
+        """Remove the selection from the level file."""
         picked = self.selection
         if picked is None:
             self.editor.show_message("Click a piece to select it first")
@@ -340,7 +340,7 @@ class EditTools:
         self._run_edit(picked, f"Deleted {picked.label}", gone, f"Deleted {picked.label}   ·   Z: undo")
 
     def undo_or_redo(self, back: bool) -> None:
-        """Take the last act back, or do it again."""
+        """Undo the last edit, or redo the last undone one."""
         desk = self._is_ready()
 
         def job() -> UndoStep | None:
@@ -362,7 +362,7 @@ class EditTools:
     # The palette
 
     def open_palette(self) -> None:
-        """Show what can be put down, or put it away."""
+        """Open or close the palette of new pieces."""
         if self.palette:
             self.palette = []
             return
@@ -374,12 +374,12 @@ class EditTools:
         self.palette_index = min(self.palette_index, max(0, len(self.palette) - 1))
 
     def choose_palette_entry(self, by: int) -> None:
-        """Another line of the palette."""
+        """Move the selection in the palette."""
         if self.palette:
             self.palette_index = (self.palette_index + by) % len(self.palette)
 
     def placement_point(self) -> Vector:
-        """Where a new piece would be put: on what one looks at, on the grid."""
+        """Position of a new piece (m): the aimed point, on the grid."""
         editor = self.editor
         seen, step = editor.picked, editor.grid
         near = seen is not None and seen.distance <= MAX_PLACEMENT_DISTANCE
@@ -395,7 +395,7 @@ class EditTools:
         return (math.floor(x / step + 0.5) * step, y, math.floor(z / step + 0.5) * step)
 
     def place_new_piece(self) -> None:
-        """Write the chosen piece into the level where one looks; it is picked then."""
+        """Add the chosen piece to the level file at the aimed point and select it."""
         if not self.palette:
             return
         offer, at = self.palette[self.palette_index], self.placement_point()
@@ -413,7 +413,7 @@ class EditTools:
     # Dragging
 
     def begin_drag(self) -> None:
-        """The button went down on what is picked: it follows the view until that goes up."""
+        """Begin to drag the selection if it is under the cross-hair."""
         seen = self.editor.picked
         self._grab_point = self.drag_offset = None
         if seen is not None and self.is_selected(seen):
@@ -421,7 +421,7 @@ class EditTools:
             self._grab_point = seen.point, ((x, 0.0, z) if self.editor.shift else (0.0, 1.0, 0.0))
 
     def update_drag(self) -> None:
-        """Each frame: how far it has come, in whole grid steps."""
+        """Update the displacement of the drag, in grid steps. Called each frame."""
         if self._grab_point is None:
             return
         start, normal = self._grab_point
@@ -436,7 +436,7 @@ class EditTools:
         self.drag_offset = (x, y, z) if (x or y or z) or self.drag_offset is not None else None
 
     def end_drag(self) -> None:
-        """The button went up: the way it was dragged is one act."""
+        """End the drag; the displacement becomes one edit."""
         way, self.drag_offset, self._grab_point = self.drag_offset, None, None
         if way is not None and any(way):
             moved = way
@@ -448,7 +448,7 @@ class EditTools:
 
 
 def dominant_axis(yaw: float) -> tuple[float, float]:
-    """x and z of the axis that one looks along most; yaw 65536 to the turn."""
+    """x and z of the axis nearest to the view; yaw 65536 to the turn."""
     return ((0.0, -1.0), (-1.0, 0.0), (0.0, 1.0), (1.0, 0.0))[round(yaw / 16384.0) % 4]
 
 
@@ -460,6 +460,6 @@ def _entry_location(draft: YamlDocument, entry: DocumentEntry) -> tuple[int, int
 
 
 def _is_same_level(one: Level, other: Level) -> bool:
-    """Whether two levels are of the same texts, as far as it shows."""
+    """Whether two levels have the same texts, by their faces and origins."""
     alike = len(one.origins) == len(other.origins) and np.array_equal(one.faces.corners, other.faces.corners)
     return alike and all(a.place == b.place for a, b in zip(one.origins, other.origins, strict=True))

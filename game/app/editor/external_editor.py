@@ -1,4 +1,4 @@
-"""The author's own editor and clipboard: which command opens a file at a line."""
+"""External text editor: the command that opens a file at a line."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TERMINAL_FLAGS = frozenset(("-nw", "-t", "--tty", "-q", "--no-window-system"))
 
 
 def editor_command(environment: Mapping[str, str]) -> list[str]:
-    """The words of VISUAL, else of EDITOR; empty where neither is set."""
+    """Command line in VISUAL, else in EDITOR; empty if neither is set."""
     for name in ("VISUAL", "EDITOR"):
         words = environment.get(name, "").strip()
         if words:
@@ -43,20 +43,20 @@ def editor_command(environment: Mapping[str, str]) -> list[str]:
 
 
 def program_name(words: list[str]) -> str:
-    """An editor's bare name: /usr/bin/code.exe is `code`."""
+    """Program name without folder and suffix: /usr/bin/code.exe is `code`."""
     name = Path(words[0].replace("\\", "/")).name.lower() if words else ""
     return name.removesuffix(".exe").removesuffix(".cmd")
 
 
 def is_terminal_editor(words: list[str]) -> bool:
-    """Whether it draws into a terminal, which a game in a window has none of."""
+    """Whether the editor needs a terminal, which the game does not have."""
     return program_name(words) in TERMINAL_EDITORS or (
         program_name(words).startswith("emacs") and bool(TERMINAL_FLAGS & set(words))
     )
 
 
 def open_command(words: list[str], file: str, line: int, column: int = 1) -> list[str]:
-    """The call that opens a file at a line; at its beginning where the editor is not known."""
+    """Command that opens a file at a line; at its beginning for an unknown editor."""
     syntax = LINE_ARGUMENTS.get(program_name(words), ("{f}",))
     return [*words, *(part.format(f=file, n=line, c=column) for part in syntax)]
 
@@ -73,7 +73,7 @@ def open_at_line(
     environment: Mapping[str, str] | None = None,
     start: Callable[[list[str]], None] = _launch,
 ) -> tuple[str, bool]:
-    """Open a file at a line in the author's editor: what to tell, and whether that was done.
+    """Open a file at a line in the user's editor; returns a message and whether it was opened.
 
     Where it was not, `file:line` belongs into the clipboard.
     """

@@ -1,4 +1,4 @@
-"""The numbers of one piece, read from the text where it is written, and written back there."""
+"""Access to the fields of one piece in a document: read and write in place."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FACING_WORDS = {angle: word for word, angle in FACING_DEGREES.items()}
 
 
 def parse_number(text: str) -> float:
-    """What a number or a sum comes to. EditRefused where it is neither."""
+    """Value of a number or of an expression. EditRefused if it is neither."""
     try:
         return float(expressions.parse_expression(text).evaluate())
     except expressions.ExpressionError as error:
@@ -24,7 +24,7 @@ def parse_number(text: str) -> float:
 
 
 class PieceFields:
-    """A piece in a draft with the table of its fields. Raises EditRefused for what cannot be read or written."""
+    """Fields of a piece in a document. EditRefused for what cannot be read or written."""
 
     def __init__(self, draft: YamlDocument, entry: DocumentEntry) -> None:
         self.document, self.entry = draft, entry
@@ -34,7 +34,7 @@ class PieceFields:
         self.record: SchemaRecord = record
 
     def is_written(self, name: str) -> bool:
-        """Whether the field is written."""
+        """Whether the field is present."""
         return self.entry.field_node(name) is not None
 
     def field(self, name: str) -> SchemaField | None:
@@ -47,12 +47,12 @@ class PieceFields:
         return node
 
     def text(self, name: str) -> str | None:
-        """A field of one value as it is written, without quotes."""
+        """Text of a scalar field, without quotes."""
         node = self._node(name)
         return None if node is None else _as_scalar(node, name)
 
     def number(self, name: str) -> float | None:
-        """A number as it is written, or its default; None where there is neither."""
+        """Value of a number, or its default; None without either."""
         text = self.text(name)
         if text is not None:
             return (
@@ -68,7 +68,7 @@ class PieceFields:
         return field is not None and field.kind is kind
 
     def vector(self, name: str) -> list[float] | None:
-        """A point as it is written, or its default; None where there is neither."""
+        """Value of a point, or its default; None without either."""
         node = self._node(name)
         if node is None:
             field = self.field(name)
@@ -77,7 +77,7 @@ class PieceFields:
         return [parse_number(_as_scalar(item, name)) for item in _as_items(node, name)]
 
     def rows(self, name: str) -> list[list[float]]:
-        """A list of points."""
+        """Value of a list of points."""
         node = self._node(name)
         if node is None:
             return []
@@ -86,7 +86,7 @@ class PieceFields:
         ]
 
     def records(self, name: str) -> list[TreeMapping]:
-        """The entries of a list of fields: doors, holes."""
+        """Entries of a list of records: doors, holes."""
         node = self._node(name)
         if node is None:
             return []
@@ -101,12 +101,12 @@ class PieceFields:
     # Writing: a value that stays the same keeps its text, also where it is a sum
 
     def set_number(self, name: str, value: float) -> None:
-        """Write a number; nothing happens where it has that value."""
+        """Write a number unless it has that value."""
         if self.text(name) is None or abs((self.number(name) or 0.0) - value) > ROUNDING_TOLERANCE:
             self.document.set_field(self.entry, name, format_number(value))
 
     def set_facing(self, degrees: float, name: str = "facing") -> None:
-        """Write a direction: as a word where there is one and no number stands there."""
+        """Write a direction, as a word if there is one and the field is not a number."""
         turn = round(degrees, 4) % 360.0
         old = self.text(name)
         worded = turn in FACING_WORDS and (old is None or old in FACING_DEGREES)
@@ -135,20 +135,20 @@ class PieceFields:
         self.document.set_field(self.entry, name, f"[{', '.join(written_rows)}]")
 
     def set_within(self, name: str, changes: dict[int, str]) -> None:
-        """Write other texts for some scalars, by the id of their nodes, inside a field's value."""
+        """Replace the texts of scalars inside a field's value, by the id of their nodes."""
         node = self._node(name)
         assert node is not None
         self.document.set_field(self.entry, name, render_flow(node, changes))
 
 
 def set_scalar(node: TreeNode, value: float, changes: dict[int, str], name: str) -> None:
-    """Note another number for a scalar, unless it has that value already."""
+    """Record a new number for a scalar unless it has that value."""
     if abs(parse_number(_as_scalar(node, name)) - value) > ROUNDING_TOLERANCE:
         changes[id(node)] = format_number(value)
 
 
 def render_flow(node: TreeNode, changes: dict[int, str]) -> str:
-    """A value in [ ] and { }, with other texts for some of its scalars."""
+    """Flow-style text of a value ([ ] and { }), with some scalars replaced."""
     if isinstance(node, TreeScalar):
         return changes.get(id(node), format_scalar(node.text))
     if isinstance(node, TreeList):
@@ -159,13 +159,13 @@ def render_flow(node: TreeNode, changes: dict[int, str]) -> str:
 
 
 def nested_value(record: TreeMapping, name: str) -> TreeNode | None:
-    """The value of a field of a nested record."""
+    """Value of a field of a nested record."""
     found = record.find(name)
     return found[0][1] if found else None
 
 
 def scalar_number(node: TreeNode, name: str) -> float:
-    """The number that a scalar says."""
+    """Number of a scalar."""
     return parse_number(_as_scalar(node, name))
 
 

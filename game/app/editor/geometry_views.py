@@ -1,4 +1,4 @@
-"""Ways to look at a level's geometry, each as a layer over the picture that is made once for a level."""
+"""Geometry views of the editor: grid, quads, normals, slopes, seams and collision, each a cached overlay."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ GRID, OUTLINES, NORMALS, SLOPES, SEAMS, SOLID = "grid", "outlines", "normals", "
 
 @dataclass(frozen=True, slots=True)
 class GeometryView:
-    """A view that a key shows and hides."""
+    """A view that a key toggles."""
 
     name: str
     key: str
     label: str
-    is_exclusive: bool = False  # it colours the faces, as only one view can
+    is_exclusive: bool = False  # it colours faces, so only one such view is on
 
 
 VIEWS = (
@@ -60,7 +60,7 @@ SOLID_DRAWN_COLOUR, SOLID_HIDDEN_COLOUR, DRAWN_ONLY_COLOUR = (0.55, 0.66, 0.78),
 
 
 class GeometryViews:
-    """Which views are on, and their layers for one level after another."""
+    """Enabled views and their layers, computed once per level."""
 
     def __init__(self) -> None:
         self.enabled: set[str] = set()
@@ -68,7 +68,7 @@ class GeometryViews:
         self._layers: dict[str, tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]] = {}
 
     def toggle(self, key: str) -> bool:
-        """Show or hide the view of a key; whether there is one."""
+        """Toggle the view of a key; returns whether there is one."""
         for view in VIEWS:
             if view.key == key:
                 if view.name in self.enabled:
@@ -80,7 +80,7 @@ class GeometryViews:
         return False
 
     def layers(self, level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]:
-        """Faces and lines of all views that are on."""
+        """Faces and lines of all enabled views."""
         if level is not self._level:
             self._level, self._layers = level, {}
         faces: list[OverlayFaces] = []
@@ -95,7 +95,7 @@ class GeometryViews:
         return tuple(faces), tuple(lines)
 
     def cards(self) -> tuple[Card, ...]:
-        """What the colours mean."""
+        """Legend of the enabled views."""
         rows: list[CardRow] = []
         for view in VIEWS:
             if view.name in self.enabled:

@@ -1,4 +1,4 @@
-"""What there is to say of the place under the cross-hair."""
+"""Inspector: source location, slope, surface and coordinates of the point under the cross-hair."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from .picking import PickHit, Vector
 if TYPE_CHECKING:
     from ...level import Level
 
-MIN_UPWARD_PART = 1e-4  # of a normal's length upwards: less is upright
+MIN_UPWARD_PART = 1e-4  # upward part of a unit normal below which a face is vertical
 WALKABLE, STEEP, WALL, CEILING = "walkable", "steep", "wall", "ceiling"
 MAX_SLOPE = 45.0  # degrees, of the walker's usual settings
 
 
 @dataclass(frozen=True, slots=True)
 class SourceLocation:
-    """A place in a level file."""
+    """Label and position of a piece in a level file."""
 
     label: str
     file: str
@@ -37,14 +37,14 @@ class SourceLocation:
         return f"{self.file}:{self.line}"
 
     def relative_location_text(self, level: Level) -> str:
-        """The same as seen from the level's folder."""
+        """`location_text` relative to the folder of the level."""
         with contextlib.suppress(ValueError):  # another drive
             return f"{Path(os.path.relpath(self.file, level.path.parent)).as_posix()}:{self.line}"
         return self.location_text
 
 
 def source_location(level: Level, picked: PickHit) -> SourceLocation:
-    """Where the piece that one looks at is written."""
+    """Source location of the picked piece."""
     if picked.quad >= 0:
         return SourceLocation(*level.quad_origin(picked.quad))
     made = level.origins[level.faces.marks[picked.marker].origin]
@@ -52,12 +52,12 @@ def source_location(level: Level, picked: PickHit) -> SourceLocation:
 
 
 def source_file(level: Level, spot: SourceLocation) -> Path:
-    """The file that a piece is written in."""
+    """File of a source location."""
     return level.path if spot.file == str(level.path) else Path(spot.file)
 
 
 def walk_class(upwards: float, max_slope: float = MAX_SLOPE) -> str:
-    """What a face is to the walker, by the part of its unit normal that points up."""
+    """Class of a face for the walker, by the upward part of its unit normal."""
     if upwards < -MIN_UPWARD_PART:
         return CEILING
     if upwards >= math.cos(math.radians(max_slope)) - MIN_UPWARD_PART:
@@ -66,12 +66,12 @@ def walk_class(upwards: float, max_slope: float = MAX_SLOPE) -> str:
 
 
 def slope_degrees(upwards: float) -> float:
-    """Degrees from level: 0 a floor or a flat ceiling, 90 a wall."""
+    """Slope (degrees): 0 for a floor or a flat ceiling, 90 for a wall."""
     return math.degrees(math.acos(min(1.0, abs(upwards))))
 
 
 def nearest_corner(level: Level, picked: PickHit) -> Vector:
-    """The corner of the face that is nearest to the place; what has no face is its own."""
+    """Corner of the picked face nearest to the point; the point itself without a face."""
     if picked.quad < 0:
         return picked.point
     corners = level.faces.corners[picked.quad]
@@ -103,7 +103,7 @@ def spawn_yaml(feet: Vector, degrees: float) -> str:
 
 
 def inspector_card(level: Level, picked: PickHit, max_slope: float = MAX_SLOPE) -> Card:
-    """The panel about what the cross-hair is on."""
+    """Card about the picked face or model."""
     written = source_location(level, picked)
     if picked.quad < 0:
         rows = [CardRow("distance", f"{picked.distance:.2f} m"), CardRow("at", format_position(picked.point))]

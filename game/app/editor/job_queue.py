@@ -1,4 +1,4 @@
-"""Work that takes longer than a frame: one job after another, at once or beside the frames."""
+"""Job queue for work that takes longer than a frame: one job after another, in a thread or at once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DoneCallback = Callable[[Any], None]
 
 
 class JobQueue:
-    """`beside`: jobs run in a thread and `settle`, called each frame, hands their results on; else both at once."""
+    """Queue of jobs. threaded: jobs run in a thread and `update`, called each frame, delivers their results."""
 
     def __init__(self) -> None:
         self.threaded = False
@@ -24,11 +24,11 @@ class JobQueue:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a job runs, or its result has not been handed on."""
+        """Whether a job runs or its result is not delivered."""
         return self._thread is not None
 
     def run(self, job: Job, then: DoneCallback, fails: Callable[[BaseException], None]) -> None:
-        """Run a job, then `then` with its result, or `fails` with what it raised. Not while it is busy."""
+        """Run a job, then call `then` with its result or `fails` with its exception. Not while another runs."""
         assert not self.is_busy
         self._on_done, self._on_error = then, fails
         if not self.threaded:
@@ -39,14 +39,14 @@ class JobQueue:
         self._thread.start()
 
     def run_after(self, call: Callable[[], None]) -> None:
-        """Call at once, or after what is being worked on and what waits already."""
+        """Call at once, or after the running and queued jobs."""
         if self.is_busy or self._queued:
             self._queued.append(call)
         else:
             call()
 
     def update(self) -> None:
-        """Once a frame: hand on what is done, go on with what waits."""
+        """Deliver a finished result and start queued calls. Called once a frame."""
         if self._thread is not None and not self._thread.is_alive():
             self._thread.join()
             self._thread = None
@@ -55,7 +55,7 @@ class JobQueue:
             self._queued.popleft()()
 
     def finish(self) -> None:
-        """Wait until all is done."""
+        """Wait until the queue is empty."""
         while self._thread is not None or self._queued:
             if self._thread is not None:
                 self._thread.join()
@@ -64,7 +64,7 @@ class JobQueue:
     def _run_thread(self, job: Job) -> None:
         try:
             self._result = job(), None
-        except Exception as error:  # handed on to whoever asked
+        except Exception as error:  # delivered to the caller
             self._result = None, error
 
     def _deliver(self) -> None:

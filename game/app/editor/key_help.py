@@ -1,4 +1,4 @@
-"""The keys of the F2 mode, as the help and the strip at the foot tell them."""
+"""Key help of the editor, for the help page and the strip at the bottom."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The layers of the F2 mode over the world; what stays the same from frame to frame is made once."""
+"""Overlays of the editor over the world, cached while they do not change."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ GRID_REACH = {1.0: 20.0, 0.5: 14.0, 0.25: 9.0, 0.1: 6.0}
 
 
 def glowing_lines(lines: Floats, colour: tuple[float, float, float], strength: float = 1.0) -> tuple[OverlayLines, ...]:
-    """A thin bright line in a broad soft one."""
+    """Lines with a glow: a thin bright line in two broad soft ones."""
     return (
         OverlayLines(lines, (*colour, 0.20 * strength), 9.0, 0.35),
         OverlayLines(lines, (*colour, 0.35 * strength), 5.0, 0.30),
@@ -75,7 +75,7 @@ class OverlaySource(Protocol):
 
 
 class EditorOverlays:
-    """Keeps the layers of one editor."""
+    """Cached overlays of one editor."""
 
     def __init__(self) -> None:
         self._piece_key: tuple[Level, int, int] | None = None
@@ -88,7 +88,7 @@ class EditorOverlays:
         self._picked_lines: tuple[OverlayLines, ...] = ()
 
     def build_layers(self, editor: OverlaySource) -> Overlay:
-        """All layers of this frame."""
+        """Overlay of this frame."""
         faces, lines = editor.geometry_views.layers(editor.level)
         marks: list[OverlayPoints] = []
         more: list[OverlayLines] = list(lines)
@@ -119,7 +119,7 @@ class EditorOverlays:
         return Overlay(faces, tuple(more), tuple(marks), grid)
 
     def _aimed_piece_layers(self, level: Level, quad: int) -> tuple[OverlayLines, ...]:
-        """The rims of this copy of the piece; those of its other copies, fainter."""
+        """Edges of the aimed instance, and fainter ones of the other instances of the piece."""
         all_faces = level.faces
         origin, instance = int(all_faces.origin[quad]), int(all_faces.instance[quad])
         if self._piece_key is None or self._piece_key[0] is not level or self._piece_key[1:] != (origin, instance):
@@ -134,7 +134,7 @@ class EditorOverlays:
         return self._glow
 
     def _aimed_face_layers(self, level: Level, quad: int) -> OverlayLines:
-        """The rim of one face: of what is picked, that is what can be pulled."""
+        """Edges of one face of the selection, which can be pulled."""
         if self._quad_key is None or self._quad_key[0] is not level or self._quad_key[1] != quad:
             self._quad_key = (
                 level,
@@ -144,7 +144,7 @@ class EditorOverlays:
         return self._quad_key[2]
 
     def _build_selection_layers(self, level: Level, picked: Selection, dragged: Vector | None) -> None:
-        """What is picked, where it is or is dragged to."""
+        """Layers of the selection, at its position or where it is dragged to."""
         if self._picked is not None and self._picked[0] is level and self._picked[1:] == (picked, dragged):
             return
         self._picked = (level, picked, dragged)
@@ -162,7 +162,7 @@ class EditorOverlays:
             self._picked_lines = (OverlayLines(rest, (*SELECTION_COLOUR, 0.5), 2.0, 0.25), *self._picked_lines)
 
     def _grid_layer(self, editor: OverlaySource) -> OverlayGrid:
-        """On the floor looked at; at a wall or a slope, at the foot of its piece."""
+        """Grid at the height of the aimed floor; for a wall or a slope, at the foot of its piece."""
         assert editor.picked is not None
         x, y, z = editor.picked.point
         level = editor.picked.quad < 0 or abs(editor.picked.normal[1]) > 0.999
@@ -174,7 +174,7 @@ class EditorOverlays:
 
 
 def _ruler_layers(editor: OverlaySource, marks: list[OverlayPoints]) -> tuple[OverlayLines, ...]:
-    """The measured line, and its way along the axes."""
+    """Line of the ruler and its parts along the axes."""
     span = editor.ruler.span(editor.aim_point)
     if editor.ruler.is_measuring:
         marks.append(OverlayPoints(editor.ruler.ends, RULER_COLOUR, 11.0, 0.6))
@@ -192,7 +192,7 @@ def _ruler_layers(editor: OverlaySource, marks: list[OverlayPoints]) -> tuple[Ov
 
 
 def _walker_outline(editor: OverlaySource) -> tuple[OverlayLines, ...]:
-    """Where the walker stands, once one has flown away from it."""
+    """Outline of the walker, unless the camera is close to it."""
     session = editor.context.session
     if session is None:
         return ()
@@ -207,7 +207,7 @@ def _walker_outline(editor: OverlaySource) -> tuple[OverlayLines, ...]:
 
 
 def _ellipsoid_outline(centre: Vector, radii: Vector, yaw: float) -> Floats:
-    """Three ellipses of a body."""
+    """Three ellipses (lines) of an ellipsoid."""
     turns = np.linspace(0.0, 2.0 * math.pi, 33)
     s, c = np.sin(turns), np.cos(turns)
     none = np.zeros_like(s)

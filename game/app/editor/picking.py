@@ -1,4 +1,4 @@
-"""What the cross-hair is on: a ray to the mesh that collides, and one to what is only drawn."""
+"""Picking: ray casts against the collision mesh and against faces that are only drawn."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MARKER_KINDS = frozenset(("light", "target", "exhibit"))
 
 @dataclass(frozen=True, slots=True)
 class PickHit:
-    """A place on a face. quad: index into the level's faces; normal: unit, turned to the eye; distance from the eye, m.
+    """Point on a face. quad: index into the level's faces; normal: unit, turned to the eye; distance from the eye, m.
 
     solid: it collides; drawn: it is seen. One of them always holds for a face. mark: of what has no face (a light, a
     target), whose quad is -1, the index into the level's marks.
@@ -39,7 +39,7 @@ class PickHit:
 
 
 class RayPicker:
-    """Asks one level; to be made again for another, with the one before to keep what did not change."""
+    """Ray queries against one level. The picker of another level reuses the unchanged parts of the previous one."""
 
     def __init__(self, level: Level, before: RayPicker | None = None) -> None:
         self.level = level
@@ -57,7 +57,7 @@ class RayPicker:
         self._marker_positions: Floats = np.array([at for _, at in marks], dtype=np.float64).reshape(-1, 3)
 
     def pick(self, eye: Vector, direction: Vector) -> PickHit | None:
-        """The nearest face on the ray, from either side; None for the sky. Of two at one place, the one that collides.
+        """Nearest face on the ray, from either side; None for the sky. Of two at one place, the colliding one.
 
         `direction` is a unit vector.
         """
@@ -74,7 +74,7 @@ class RayPicker:
         return None if quad < 0 else self.point_on_face(quad, eye, direction, distance)
 
     def _pick_marker(self, eye: Vector, direction: Vector, before: float) -> PickHit | None:
-        """The nearest light or target that the ray passes close to, nearer than a face."""
+        """Nearest light or target close to the ray and in front of the face."""
         if not self._markers:
             return None
         way = np.asarray(direction, dtype=np.float64)
@@ -90,7 +90,7 @@ class RayPicker:
         return PickHit(-1, (x, y, z), (dx, dy, dz), float(along[nearest]), False, True, self._markers[nearest])
 
     def point_on_face(self, quad: int, eye: Vector, direction: Vector, distance: float) -> PickHit:
-        """The place on a face that is so far along a ray."""
+        """Hit on a face at a distance (m) along the ray."""
         normal = face_normal(self.level.faces.corners[quad])
         if float(normal @ np.asarray(direction)) > 0.0:
             normal = -normal
@@ -100,7 +100,7 @@ class RayPicker:
 
 
 def face_normal(corners: Floats) -> Floats:
-    """Unit normal of a face (4, 3), by its diagonals; zero where it has no area."""
+    """Unit normal of a face (4, 3) from its diagonals; zero without area."""
     crossed = np.cross(corners[2] - corners[0], corners[3] - corners[1])
     size = float(np.linalg.norm(crossed))
     return crossed / size if size > 0.0 else crossed

@@ -1,4 +1,4 @@
-"""New pieces: one of each kind, as the table of the format gives its example, put where one looks."""
+"""Palette of new pieces: the schema's example of each kind, placed at the aimed point."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ SMALLER_EXAMPLES = {
 
 @dataclass(frozen=True, slots=True)
 class PaletteEntry:
-    """A line of the palette and the text that it puts down."""
+    """Entry of the palette and the text that it writes."""
 
     label: str
     text: str
 
 
 def palette_entries(draft: YamlDocument | None) -> list[PaletteEntry]:
-    """Every kind of piece; prefabs by their names, where the level defines some."""
+    """All kinds of pieces, and the prefabs of the level by name."""
     found = [
         PaletteEntry(name, SMALLER_EXAMPLES.get(name, record.example))
         for name, record in PIECE_RECORDS.items()
@@ -45,13 +45,13 @@ def palette_entries(draft: YamlDocument | None) -> list[PaletteEntry]:
 
 
 def prefab_names(draft: YamlDocument | None) -> list[str]:
-    """The names under `define`."""
+    """Names under `define`."""
     entry = draft.top_entry("define") if draft is not None else None
     return list(entry.fields) if entry is not None else []
 
 
 def insert_piece(draft: YamlDocument, offer: PaletteEntry, at: Vector, facing: float) -> DocumentEntry:
-    """Write a piece at the end of the level's list, its foot at `at`; what has a direction looks there (degrees)."""
+    """Append a piece to the level's list, with its foot at `at` and its direction (degrees), if it has one."""
     entry = draft.insert_piece_after(None, offer.text)
     written = PieceFields(draft, entry)
     if written.field("facing") is not None and entry.kind != "box" and facing % 360.0:
@@ -62,7 +62,7 @@ def insert_piece(draft: YamlDocument, offer: PaletteEntry, at: Vector, facing: f
 
 
 def piece_foot(draft: YamlDocument, entry: DocumentEntry) -> Vector:
-    """The middle of a piece on the plan, at its lowest, by its own numbers."""
+    """Centre of the base of a piece, from its numbers."""
     written = PieceFields(draft, entry)
     if entry.kind == "array":
         x, y, z = written.vector("around") or (0.0, 0.0, 0.0)
@@ -83,12 +83,12 @@ def piece_foot(draft: YamlDocument, entry: DocumentEntry) -> Vector:
 
 
 def _depth_below(written: PieceFields) -> float:
-    """How far a slab reaches under its `y`."""
+    """Depth of a slab below its `y` (m)."""
     return (written.number("thickness") or 0.0) if written.entry.kind == "floor" else 0.0
 
 
 def _height_above_ground(written: PieceFields) -> float:
-    """How high above the ground the `at` of a thing stands in its example."""
+    """Height of `at` above the ground in the piece's example (m)."""
     if written.entry.kind in ("sign", "light", "target"):
         point = written.vector("at")
         return point[1] if point else 0.0

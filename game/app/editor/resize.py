@@ -1,4 +1,4 @@
-"""Sizes of a piece: the numbers that its table names, one to be chosen and stepped, and the faces of what has some."""
+"""Resizing a piece: stepping the numbers of its schema, and pulling its faces."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ OTHER_STEP = 0.1  # of numbers without a unit of length
 
 @dataclass(frozen=True, slots=True)
 class NumberField:
-    """One number of a piece: of a field, of a point's part (`index`), or in an entry of a list (`record`, `inner`)."""
+    """A number of a piece: a field, a coordinate of a point (`index`), or in an entry of a list (`record`, `inner`)."""
 
     label: str
     value: str  # as written; in brackets where it is only the default
@@ -34,7 +34,7 @@ class NumberField:
 
 
 def number_fields(draft: YamlDocument, entry: DocumentEntry) -> list[NumberField]:
-    """All that can be stepped: single numbers first, then parts of points, then doors and windows."""
+    """Numbers that can be stepped: single numbers, then coordinates of points, then doors and windows."""
     written = PieceFields(draft, entry)
     single, points, nested = [], [], []
     for field in written.record.fields:
@@ -88,7 +88,7 @@ def _nested_fields(written: PieceFields, field: SchemaField) -> list[NumberField
 
 
 def step_size(number: NumberField, value: float, grid: float, fine: bool) -> float:
-    """How much one step is, by the number's unit and size."""
+    """Step of a number, by its unit and size."""
     field = number.field
     if field.kind is ValueKind.INTEGER:
         return 1.0
@@ -103,7 +103,7 @@ def step_size(number: NumberField, value: float, grid: float, fine: bool) -> flo
 def step_value(
     draft: YamlDocument, entry: DocumentEntry, number: NumberField, sense: int, grid: float, fine: bool
 ) -> None:
-    """One step more (1) or less (-1), within what the table allows. EditRefused at its end."""
+    """Step a number by `sense` (1 or -1) within the limits of the schema. EditRefused at a limit."""
     written = PieceFields(draft, entry)
     field = number.field
     if number.record >= 0:
@@ -143,14 +143,14 @@ def _clamp_to_limits(field: SchemaField, value: float, by: float, label: str) ->
 
 @dataclass(frozen=True, slots=True)
 class PulledFace:
-    """A face that is looked at: its unit normal in the world, and whether the rest of the piece lies behind it."""
+    """A face in view: unit normal (world), and whether the rest of the piece lies behind it."""
 
     normal: tuple[float, float, float]
     is_outer: bool
 
 
 def pull_face(draft: YamlDocument, entry: DocumentEntry, frame: Matrix, face: PulledFace, by: float) -> None:
-    """Move a face of a piece by so many metres of the world along its normal; the others stay where they are."""
+    """Move a face along its normal by metres of the world; the other faces stay."""
     written = PieceFields(draft, entry)
     if entry.kind not in PULLABLE_KINDS:
         raise EditRefused(f"a {entry.kind} has no face that can be moved: choose a number with Tab")
@@ -183,7 +183,7 @@ def _dominant_axis(way: Sequence[float]) -> int:
 
 
 def _pull_span(written: PieceFields, way: Sequence[float], ahead: bool) -> tuple[int, float]:
-    """Move that of `from` and `to` that the face belongs to."""
+    """Move the one of `from` and `to` that the face belongs to."""
     axis = _dominant_axis(way)
     one, other = written.vector("from"), written.vector("to")
     assert one is not None
@@ -203,7 +203,7 @@ def _pull_span(written: PieceFields, way: Sequence[float], ahead: bool) -> tuple
 
 
 def _pull_box(written: PieceFields, way: Sequence[float], ahead: bool) -> None:
-    """A box turns about its middle, which moves with its faces: the others are held where they are."""
+    """Compensate the rotation about the centre, which moves with the face: the other faces stay."""
     facing = written.number("facing") or 0.0
     sine, cosine = exact_sin_cos(-facing)
     x, y, z = way
@@ -225,7 +225,7 @@ def _pull_box(written: PieceFields, way: Sequence[float], ahead: bool) -> None:
 
 
 def _pull_floor(written: PieceFields, up: float, face: PulledFace) -> None:
-    """The top of a sheet lifts it; that of a slab makes it thicker, as its underside does."""
+    """Resize a floor: the top of a sheet lifts it, top or bottom of a slab change its thickness."""
     thickness = written.number("thickness") or 0.0
     top = face.normal[1] > 0.0
     if top:
@@ -237,7 +237,7 @@ def _pull_floor(written: PieceFields, up: float, face: PulledFace) -> None:
 
 
 def _pull_wall(written: PieceFields, way: Sequence[float], face: PulledFace, ahead: bool) -> None:
-    """Its top, or the end that one looks at, along its line."""
+    """Resize a wall at its top or at one of its ends."""
     if _is_along_axis(way, 1):
         if face.normal[1] < 0.0 or not face.is_outer:
             raise EditRefused("move its top or an end, or choose a number with Tab")

@@ -1,4 +1,4 @@
-"""A ruler between two places."""
+"""Ruler between two points."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COMPASS_NAMES = ("north", "northwest", "west", "southwest", "south", "southeast"
 
 @dataclass(slots=True)
 class Ruler:
-    """None, one or two ends; with one, the other is wherever one looks."""
+    """Ruler with up to two ends; with one end, the other is the aimed point."""
 
     ends: list[Vector] = field(default_factory=list)
 
@@ -24,18 +24,18 @@ class Ruler:
         return bool(self.ends)
 
     def add_end(self, at: Vector) -> None:
-        """Put down the first end, the second, then begin anew."""
+        """Set the first end, then the second, then start again."""
         self.ends = [*self.ends, at] if len(self.ends) == 1 else [at]
 
     def span(self, at: Vector | None) -> tuple[Vector, Vector] | None:
-        """Both ends, `at` standing in for a second that is not put down; None where there is nothing to measure."""
+        """Both ends, with `at` as the second if it is not set; None without ends."""
         if len(self.ends) == 2:
             return self.ends[0], self.ends[1]
         return (self.ends[0], at) if self.ends and at is not None else None
 
 
 def snap_to_corner(eye: Vector, at: Vector, corner: Vector) -> Vector:
-    """The corner, where it looks next to `at` from the eye; else `at`."""
+    """The corner if it appears close to `at` from the eye, else `at`."""
     one, other = _direction_to(eye, at), _direction_to(eye, corner)
     if one is None or other is None:
         return at
@@ -51,7 +51,7 @@ def _direction_to(eye: Vector, at: Vector) -> Vector | None:
 
 
 def ruler_card(one: Vector, other: Vector) -> Card:
-    """Length, differences along the axes, slope and direction."""
+    """Card with length, differences along the axes, slope and direction."""
     dx, dy, dz = (b - a for a, b in zip(one, other, strict=True))
     flat = math.hypot(dx, dz)
     rows = [

@@ -1,4 +1,4 @@
-"""What is picked: a piece or what it stands in, by where it is written, and how its copy stands in the world."""
+"""Selection: a piece or a group around it, by its source location, and the transform of its instance."""
 
 from __future__ import annotations
 
@@ -21,12 +21,17 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """links: what is around the piece, the outermost first, and the piece itself; depth: which of them is picked."""
+    """Selected link of a chain.
+
+    links   groups around the piece, the outermost first, then the piece itself
+    depth   index of the selected link
+    name    label of the piece
+    """
 
     links: tuple[ParentLink, ...]
     depth: int
     instance: PieceInstance
-    name: str  # the label of the piece itself
+    name: str
 
     @property
     def kind(self) -> str:
@@ -38,33 +43,33 @@ class Selection:
 
     @property
     def label(self) -> str:
-        """What is picked, in words."""
+        """Label for the user."""
         return self.name if self.depth == len(self.links) - 1 else self.kind
 
     @property
     def enclosing_labels(self) -> str:
-        """What it stands in, the nearest first: `group › array`."""
+        """Enclosing groups, the innermost first."""
         return ", ".join(f"{kind} at line {place.line}" for kind, place in reversed(self.links[: self.depth]))
 
     @property
     def local_to_world(self) -> Matrix:
-        """Takes a way in the directions that its numbers have to one in the world."""
+        """Matrix (4, 4 or 3, 4) from the axes of its numbers to the world."""
         whole = self.depth == len(self.instance.within)
         return self.instance.frame if whole else self.instance.ancestor(self.depth).frame
 
     def file(self, level: Level) -> Path:
-        """The file that it is written in."""
+        """File that contains it."""
         return Path(self.source_place.file) if self.source_place.file else level.path
 
     def parent(self) -> Selection | None:
-        """What is around it; None where it stands in nothing."""
+        """Selection of the enclosing group; None at the top level."""
         return replace(self, depth=self.depth - 1) if self.depth > 0 else None
 
     def child(self) -> Selection | None:
         return replace(self, depth=self.depth + 1) if self.depth + 1 < len(self.links) else None
 
     def relocated(self, line: int, column: int, kind: str) -> Selection:
-        """The same standing, written elsewhere in the same file: a copy beside it."""
+        """The same transform at another place of the file, for a copy."""
         place = SourceSpan(line, column, len(kind), self.source_place.file)
         links = (*self.links[: self.depth], (kind, place))
         return Selection(links, self.depth, self.instance.ancestor(self.depth) if self.depth < len(self.instance.within)
@@ -72,12 +77,12 @@ class Selection:
 
 
 def select_quad(level: Level, quad: int) -> Selection:
-    """The piece that a face came from, this copy of it."""
+    """Instance of the piece that a face belongs to."""
     return select_origin(level, int(level.faces.origin[quad]), int(level.faces.instance[quad]))
 
 
 def select_picked(level: Level, picked: PickHit) -> Selection:
-    """The piece that one looks at, this copy of it."""
+    """Instance of the picked piece."""
     if picked.quad >= 0:
         return select_quad(level, picked.quad)
     mark = level.faces.marks[picked.marker]
@@ -85,7 +90,7 @@ def select_picked(level: Level, picked: PickHit) -> Selection:
 
 
 def marker_positions(level: Level, selection: Selection) -> list[tuple[float, float, float]]:
-    """Where what is picked has a mark in the world: a light, a target, the middle of a sign."""
+    """Positions (m) of the selection's lights, targets and signs."""
     found = []
     for mark in level.faces.marks:
         if mark.kind == "terrain":  # no spot: where its grid begins
@@ -97,7 +102,7 @@ def marker_positions(level: Level, selection: Selection) -> list[tuple[float, fl
 
 
 def select_origin(level: Level, origin: int, instance: int) -> Selection:
-    """A piece by its index and that of its copy."""
+    """Selection of a piece by its index and that of its instance."""
     made, stands = level.origins[origin], level.faces.instances[instance]
     links = (*stands.within, (made.kind, made.place))
     return Selection(links, len(links) - 1, stands, made.label)

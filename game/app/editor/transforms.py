@@ -1,4 +1,4 @@
-"""Moving and turning pieces by what is written: each kind by the fields that say where it stands."""
+"""Moving and rotating pieces in the document, by the position fields of each kind."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ REVERSED_WALLS = frozenset(("north", "south"))  # walls along which `at` counts 
 
 
 def to_local_offset(frame: Matrix, way: Sequence[float]) -> Vector:
-    """A way in the world in the directions and lengths of what stands in a frame."""
+    """A displacement (m, world) in the axes and scale of a frame."""
     xx, xz, yy, zx, zz = frame
     size = xx * zz - xz * zx
     if size == 0.0 or yy == 0.0:
@@ -28,7 +28,7 @@ def to_local_offset(frame: Matrix, way: Sequence[float]) -> Vector:
 
 
 def move_piece(draft: YamlDocument, entry: DocumentEntry, way: Vector) -> None:
-    """Move a piece by a way in the directions of what it stands in. EditRefused where that cannot be written."""
+    """Move a piece by a displacement in the axes of its parent. EditRefused if it cannot be written."""
     written = PieceFields(draft, entry)
     if entry.kind == "array":
         _move_array(written, way)
@@ -73,7 +73,7 @@ def _shift_holes(written: PieceFields, flat: Sequence[float]) -> None:
 
 
 def child_pieces(draft: YamlDocument, entry: DocumentEntry) -> list[DocumentEntry]:
-    """The pieces that a group or an array holds."""
+    """Pieces of a group or an array."""
     node = entry.field_node("of")
     if not isinstance(node, TreeList):
         raise EditRefused(f"the contents of this {entry.kind} are written elsewhere")
@@ -86,7 +86,7 @@ def child_pieces(draft: YamlDocument, entry: DocumentEntry) -> list[DocumentEntr
 
 
 def _move_array(written: PieceFields, way: Vector) -> None:
-    """An array stands where its pieces and the point that they turn about do."""
+    """Move an array: its pieces and its centre of rotation."""
     if written.is_written("around") or (written.number("turn") or 0.0) != 0.0:
         written.set_vector("around", _add_offset(written.vector("around") or [0.0, 0.0, 0.0], way))
     for child in child_pieces(written.document, written.entry):
@@ -94,7 +94,7 @@ def _move_array(written: PieceFields, way: Vector) -> None:
 
 
 def rotate_piece(draft: YamlDocument, entry: DocumentEntry, degrees: float) -> None:
-    """Turn a piece about its own middle or foot, counter-clockwise seen from above. EditRefused where it has no way."""
+    """Rotate a piece about its centre or foot, counter-clockwise seen from above. EditRefused if it cannot rotate."""
     written = PieceFields(draft, entry)
     if written.field("facing") is not None:
         written.set_facing((written.number("facing") or 0.0) + degrees)
@@ -116,7 +116,7 @@ def rotate_piece(draft: YamlDocument, entry: DocumentEntry, degrees: float) -> N
 
 
 def _rotate_point(point: Sequence[float], middle: Sequence[float], degrees: float) -> list[float]:
-    """[x, z] or [x, y, z] turned about `middle`."""
+    """[x, z] or [x, y, z] rotated about `middle`."""
     sine, cosine = exact_sin_cos(degrees)
     x, z = point[0] - middle[0], point[-1] - middle[-1]
     flat = [middle[0] + x * cosine + z * sine, middle[-1] + z * cosine - x * sine]
@@ -124,7 +124,7 @@ def _rotate_point(point: Sequence[float], middle: Sequence[float], degrees: floa
 
 
 def _rotate_box_quarter(written: PieceFields, degrees: float) -> None:
-    """What lies along the axes: a quarter turn at a time."""
+    """Rotate an axis-aligned piece by quarter turns."""
     kind = written.entry.kind
     if kind == "terrain":
         raise EditRefused("terrain cannot be rotated: put it into a group to rotate it")
@@ -155,7 +155,7 @@ def _rotate_box_quarter(written: PieceFields, degrees: float) -> None:
 
 
 def _rotate_openings(written: PieceFields, across: float, along: float) -> None:
-    """Doors and windows of a room after a quarter turn to the left: other walls, counted from the other end."""
+    """Move doors and windows of a room to the next wall after a counter-clockwise quarter turn."""
     for name in ("doors", "windows"):
         changes: dict[int, str] = {}
         for record in written.records(name) if written.field(name) is not None else []:

@@ -1,4 +1,4 @@
-"""What lies on the desk: the level's files as texts, each act written back at once, undone and redone without bound."""
+"""Undo history: the texts of the level's files. Each edit is saved at once; undo and redo have no limit."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from .selection import Selection
 
 
 class EditError(WalkerError):
-    """An act that was not done; the words say why, and every file is as it was."""
+    """An edit was refused; no file has changed. The text has the reason."""
 
 
 class ExternalChange(EditError):
-    """Another program wrote the file: its text was taken, and what could be undone is forgotten."""
+    """Another program has changed the file: its text is reloaded and the undo history cleared."""
 
 
 @dataclass(frozen=True, slots=True)
 class UndoStep:
-    """file[start:start + len(old)] became `new`; what was picked before and after."""
+    """Replacement of file[start:start + len(old)] by `new`, with the selections before and after."""
 
     file: Path
     start: int
@@ -41,16 +41,16 @@ class UndoStep:
         return text[: self.start] + self.old + text[self.start + len(self.new) :]
 
 
-Edit = Callable[[YamlDocument], "Selection | None"]  # edits a draft and says what is picked then
+Edit = Callable[[YamlDocument], "Selection | None"]  # edits a document and returns the new selection
 
 
 class UndoHistory:
-    """Edits the files of one level."""
+    """Edits of the files of one level."""
 
     def __init__(self, level: Level) -> None:
         self.path = level.path
         self._level: Level | None = None
-        self._level_outdated = False  # the files say something that has not been read as a level yet
+        self._level_outdated = False  # the files have changed since the level was loaded
         self.undo_steps: list[UndoStep] = []
         self.redo_steps: list[UndoStep] = []
         self._texts: dict[Path, str] = {}
@@ -60,7 +60,7 @@ class UndoHistory:
 
     @property
     def level(self) -> Level | None:
-        """The level as the last act left it; None: as the game has it."""
+        """The level after the last edit; None while it is that of the game."""
         if self._level_outdated:
             self._level_outdated = False
             try:
@@ -70,11 +70,11 @@ class UndoHistory:
         return self._level
 
     def forget_level(self) -> None:
-        """The game has the level as it is on disk."""
+        """Forget the level: the game has loaded the files."""
         self._level, self._level_outdated = None, False
 
     def document(self, file: Path) -> YamlDocument:
-        """The file's text to read from and to edit. Refused where it cannot be read; Elsewhere as said there."""
+        """Document of a file. EditError if it cannot be read, ExternalChange if another program has changed it."""
         text = self._current_text(file)
         if self._level_errors is not None and self._level_errors[:2] == (file, text):
             raise EditError(self._level_errors[2])
@@ -87,7 +87,7 @@ class UndoHistory:
         return self._document[1]
 
     def _current_text(self, file: Path) -> str:
-        """What the file says, known to be so."""
+        """Present text of a file. ExternalChange if another program has changed it."""
         try:
             text = read_text(file)
         except SaveError as error:
@@ -108,14 +108,14 @@ class UndoHistory:
         self.forget_level()
 
     def check_external_changes(self) -> None:
-        """Notice what other programs wrote. Raises Elsewhere."""
+        """Raise ExternalChange if another program has changed a file."""
         for file in list(self._texts):
             self._current_text(file)
 
     def apply_edit(self, file: Path, label: str, edit: Edit, picked: Selection | None, now: Level) -> Selection | None:
-        """Edit, try whether the level still loads, save. What is picked then. Refused with everything as it was.
+        """Edit a file, check that the level still loads, and save; returns the new selection.
 
-        now: the level as it is, whose findings are no news.
+        EditError leaves every file as it was. now: the present level, whose findings are accepted.
         """
         draft = self.document(file)
         before = draft.text
@@ -140,7 +140,7 @@ class UndoHistory:
         return after
 
     def _try_load(self, file: Path, text: str, now: Level) -> Level:
-        """The level with that text in it. Refused where it would not load, or would lose something."""
+        """The level with a new text of a file. EditError if it does not load or a piece would be dropped."""
         try:
             level = load(self.path, {Path(os.path.realpath(file)): text.encode("utf-8")})
         except LevelError as error:
@@ -172,11 +172,11 @@ class UndoHistory:
         self._texts[file] = text
 
     def undo(self) -> UndoStep | None:
-        """Take the last act back; None where there is none."""
+        """Undo the last edit; None if there is none."""
         return self._move_step(self.undo_steps, self.redo_steps, UndoStep.revert)
 
     def redo(self) -> UndoStep | None:
-        """Do the act again that was taken back last; None where there is none."""
+        """Redo the last undone edit; None if there is none."""
         return self._move_step(self.redo_steps, self.undo_steps, UndoStep.apply)
 
     def _move_step(
@@ -196,14 +196,14 @@ class UndoHistory:
 def _make_undo_step(
     file: Path, old: str, new: str, label: str, before: Selection | None, after: Selection | None
 ) -> UndoStep:
-    """Only what differs is kept."""
+    """Undo step with the differing part of two texts."""
     start = _common_prefix_length(old, new)
     end = _common_prefix_length(old[start:][::-1], new[start:][::-1])
     return UndoStep(file, start, old[start : len(old) - end], new[start : len(new) - end], label, before, after)
 
 
 def _common_prefix_length(one: str, other: str) -> int:
-    """How many characters both begin with."""
+    """Length of the common prefix."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((index for index, (a, b) in pairs if a != b), min(len(one), len(other)))
 
@@ -213,7 +213,7 @@ def _external_change_error(file: Path) -> str:
 
 
 def _finding_message(findings: tuple[Finding, ...] | list[Finding]) -> str:
-    """The gravest finding, with its cure."""
+    """Text of the worst finding, with its cure."""
     worst = next((finding for finding in findings if finding.severity == "fatal"), findings[0])
     cure = f" ({worst.cure})" if worst.cure else ""
     return f"{worst.where}: {worst.message}{cure}" if worst.where else f"{worst.message}{cure}"

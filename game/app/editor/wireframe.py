@@ -1,4 +1,4 @@
-"""The lines that show a shape: rims of faces without those between two that lie in one plane."""
+"""Wireframe of faces: edges without those between coplanar faces."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MAX_FACES = 20_000  # faces whose lines are looked at; of more, the box around t
 
 
 def face_edges(corners: Floats) -> tuple[Floats, NDArray[np.int64]]:
-    """(n, 2, 3) rims of faces (M, 4, 3) and the face of each; a triangle, which repeats its third corner, has three."""
+    """Edges (n, 2, 3) of faces (M, 4, 3) and the face of each; a triangle repeats its third corner and has three."""
     rims = np.stack((corners, np.roll(corners, -1, axis=1)), axis=2)
     face = np.repeat(np.arange(len(corners)), 4)
     lines = rims.reshape(-1, 2, 3)
@@ -22,7 +22,7 @@ def face_edges(corners: Floats) -> tuple[Floats, NDArray[np.int64]]:
 
 
 def face_normals(corners: Floats) -> Floats:
-    """(M, 3) unit normals; zero where a face has no area."""
+    """Unit normals (M, 3); zero for a face without area."""
     crossed = np.cross(corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1])
     size = np.linalg.norm(crossed, axis=1, keepdims=True)
     units: Floats = np.divide(crossed, size, out=np.zeros_like(crossed), where=size > 0.0)
@@ -30,7 +30,7 @@ def face_normals(corners: Floats) -> Floats:
 
 
 def _unique_lines(lines: Floats) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """One line of each set of equal ones, whichever way they run, and the set of each line."""
+    """Index of one line of each set of equal lines (in either direction), and the set of each line."""
     keys = np.rint(lines / MERGE_DISTANCE).astype(np.int64)
     first = _is_ordered(keys[:, 0], keys[:, 1])
     ordered = np.where(first[:, None, None], keys, keys[:, ::-1]).reshape(-1, 6)
@@ -45,13 +45,13 @@ def _is_ordered(a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.bool_]
 
 
 def unique_edges(corners: Floats) -> Floats:
-    """(n, 2, 3): every rim once."""
+    """Edges (n, 2, 3), each once."""
     lines, _ = face_edges(corners)
     return lines[_unique_lines(lines)[0]] if len(lines) else lines
 
 
 def silhouette_edges(corners: Floats) -> Floats:
-    """(n, 2, 3): the rims of a shape where its faces bend or end."""
+    """Edges (n, 2, 3) where the faces of a shape bend or end."""
     if len(corners) > MAX_FACES:
         points = corners.reshape(-1, 3)
         return box_edges(points.min(axis=0), points.max(axis=0))

@@ -23,7 +23,7 @@ BUTTON_KEYS: Mapping[str, str] = {
     "guide": "PAD_GUIDE", "leftshoulder": "PAD_LB", "rightshoulder": "PAD_RB", "leftstick": "PAD_LS",
     "rightstick": "PAD_RS", "lefttrigger": "PAD_LT", "righttrigger": "PAD_RT",
 }  # fmt: skip
-# In menus, and while one rewinds, these are the keys that do the same.
+# Equivalent keys in menus and in the rewind mode.
 MENU_KEYS: Mapping[str, str] = {
     "PAD_UP": "UP", "PAD_DOWN": "DOWN", "PAD_LEFT": "LEFT", "PAD_RIGHT": "RIGHT", "PAD_A": "RETURN",
     "PAD_B": "ESCAPE", "PAD_START": "ESCAPE", "PAD_LB": "TAB", "PAD_RB": "TAB",
@@ -31,17 +31,16 @@ MENU_KEYS: Mapping[str, str] = {
 RAW_KEYS_BY_MODE = {
     REWINDING: frozenset({"PAD_LEFT", "PAD_RIGHT", "PAD_UP", "PAD_DOWN", "PAD_A", "PAD_B", "PAD_START"})
 }
-PRESS_THRESHOLD, RELEASE_THRESHOLD = 0.5, 0.35  # of a trigger's way: where it counts as pressed, and as let go
-STICK_PRESS_THRESHOLD, STICK_RELEASE_THRESHOLD = 0.6, 0.4  # of the left stick's way likewise, where it is an arrow key
-REPEAT_DELAY, REPEAT_INTERVAL = 0.4, 0.12  # s until an arrow that is held repeats, and then between two
-MAX_STEP_SECONDS = 0.05  # s of turning, or of holding an arrow, in one frame, however late it is
+PRESS_THRESHOLD, RELEASE_THRESHOLD = 0.5, 0.35  # of a trigger's travel
+STICK_PRESS_THRESHOLD, STICK_RELEASE_THRESHOLD = 0.6, 0.4  # of the left stick as an arrow key
+REPEAT_DELAY, REPEAT_INTERVAL = 0.4, 0.12  # s until a held arrow repeats, and between repeats
+MAX_STEP_SECONDS = 0.05  # s, longest time step of one frame
 
 
 def apply_stick_response(x: float, y: float, dead: float, curve: float = 1.0) -> tuple[float, float]:
-    """A stick's place (right, up; -1 to 1) as what it asks for, in the same direction and at most 1 long.
+    """Response of a stick at (right, up), each -1 to 1: same direction, length 0 to 1.
 
-    Nothing within `dead` of the middle, whichever way it leans; from there on it grows from 0 to 1 as the power `curve`
-    of the part of the way.
+    It is zero within the radial dead zone `dead`; beyond, ((|stick| - dead) / (1 - dead)) ** curve.
     """
     lean = math.hypot(x, y)
     if not lean > dead:
@@ -51,18 +50,18 @@ def apply_stick_response(x: float, y: float, dead: float, curve: float = 1.0) ->
 
 
 class GamepadInput:
-    """Turns what a gamepad does into keys of a game, its walking and its looking."""
+    """Gamepad as input of a game: buttons press keys, sticks walk and look."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.is_connected = False  # whether there is one
-        self.was_used = False  # whether it was touched
+        self.is_connected = False  # whether a gamepad is connected
+        self.was_used = False  # whether it has been used
         self._left_stick = self._right_stick = (0.0, 0.0)
-        self._pressed: dict[str, str] = {}  # buttons that are down, and the key that each of them was
+        self._pressed: dict[str, str] = {}  # keys pressed by the buttons that are down
         self._repeating_arrow, self._repeat_in = "", 0.0
 
     def button(self, name: str, down: bool) -> None:
-        """A button went down or up, by its name here (`PAD_A`)."""
+        """A button (`PAD_A`) went down or up."""
         if not down:
             key = self._pressed.pop(name, None)
             if key is not None:
@@ -75,7 +74,7 @@ class GamepadInput:
                 self._repeating_arrow, self._repeat_in = key, REPEAT_DELAY
 
     def _key(self, name: str) -> str:
-        """The key that a button is in this mode of the game."""
+        """Key that a button presses in the present mode."""
         game = self.game
         if name == "PAD_START":
             return "ESCAPE"
@@ -85,11 +84,11 @@ class GamepadInput:
         return name
 
     def trigger(self, name: str, part: float) -> None:
-        """A trigger (`PAD_LT`) was pulled so far, 0 to 1."""
+        """A trigger (`PAD_LT`) is pulled by a fraction 0 to 1."""
         self._axis_key(name, part, PRESS_THRESHOLD, RELEASE_THRESHOLD)
 
     def dpad(self, x: float, y: float) -> None:
-        """The directional pad leans to the right (1) or left (-1), up (1) or down (-1)."""
+        """The directional pad points right (1) or left (-1), up (1) or down (-1)."""
         for name, part in (("PAD_LEFT", -x), ("PAD_RIGHT", x), ("PAD_UP", y), ("PAD_DOWN", -y)):
             self._axis_key(name, part, PRESS_THRESHOLD, RELEASE_THRESHOLD)
 
@@ -100,7 +99,7 @@ class GamepadInput:
             self.button(name, False)
 
     def stick(self, left: bool, x: float, y: float) -> None:
-        """A stick leans to the right and up, -1 to 1."""
+        """A stick is at (x right, y up), each -1 to 1."""
         if math.hypot(x, y) > self.game.settings.pad_dead_zone:
             self.was_used = self.game.held_actions.uses_gamepad = True
         if left:
@@ -109,7 +108,7 @@ class GamepadInput:
             self._right_stick = (x, y)
 
     def update(self, seconds: float) -> None:
-        """A frame of so many seconds: walk, look, and go on through a menu."""
+        """Advance by a frame of `seconds`: walk, look, or repeat an arrow key in a menu."""
         game, settings = self.game, self.game.settings
         if not self.was_used:
             return
@@ -125,7 +124,7 @@ class GamepadInput:
             game.view_angles.rotate_by_degrees(across * seconds, up * seconds)
 
     def _navigate(self, seconds: float) -> None:
-        """The left stick as arrow keys, and what repeats while an arrow is held."""
+        """Left stick as arrow keys in menus, with repeat."""
         x, y = self._left_stick
         leaning = max(abs(x), abs(y))
         arrow = ("RIGHT" if x > 0 else "LEFT") if abs(x) > abs(y) else ("UP" if y > 0 else "DOWN")
@@ -144,7 +143,7 @@ class GamepadInput:
                 self.game.key_pressed(held)
 
     def release_all(self) -> None:
-        """Nothing is held any more: the gamepad is gone, or the window is not in front."""
+        """Release everything: the gamepad is disconnected, or the window has no focus."""
         self._left_stick = self._right_stick = (0.0, 0.0)
         self._repeating_arrow = ""
         self.game.held_actions.stick = (0.0, 0.0)
@@ -156,16 +155,17 @@ DPAD_KEYS = ("PAD_UP", "PAD_DOWN", "PAD_LEFT", "PAD_RIGHT")
 
 
 def stick_turn_rate(x: float, y: float, settings: Settings) -> tuple[float, float]:
-    """Degrees a second to the right and up that the right stick asks for."""
+    """Angular speed of the view (degrees/s to the right and up) by the right stick."""
     across, up = apply_stick_response(x, y, settings.pad_dead_zone, settings.pad_curve)
     across *= -settings.pad_speed_x if settings.pad_invert_x else settings.pad_speed_x
     return across, up * (-settings.pad_speed_y if settings.pad_invert_y else settings.pad_speed_y)
 
 
 class GamepadManager:
-    """Hands the events of pyglet's controllers to a pad. Where there are none, and can be none, nothing happens.
+    """Passes the events of pyglet's controllers to a `GamepadInput`.
 
-    `manager` stands in for pyglet's ControllerManager. `awake` False, and what they do is not heard.
+    manager        replaces pyglet's ControllerManager in tests
+    is_available   False while the window has no focus: events are ignored
     """
 
     def __init__(self, pad: GamepadInput, manager: Any = None) -> None:
@@ -179,14 +179,14 @@ class GamepadManager:
                 self._open_controller(controller)
 
     def connected(self, controller: Any) -> None:
-        """One was plugged in."""
+        """A gamepad was connected."""
         if self._open_controller(controller):
             self.pad.game.feedback.show_message("Gamepad", f"{controller.name or 'A gamepad'} is ready")
 
     def _open_controller(self, controller: Any) -> bool:
         try:
             controller.open()
-        except Exception:  # in use by another program, or not for this user: whatever a system raises
+        except Exception:  # any error of the system: in use, or no permission
             return False
         controller.push_handlers(self)
         self._open.append(controller)
@@ -194,7 +194,7 @@ class GamepadManager:
         return True
 
     def disconnected(self, controller: Any) -> None:
-        """One was pulled out: nothing it held stays held, and a game that was played with it pauses."""
+        """A gamepad was disconnected: release its keys, and pause a game that was played with it."""
         if controller not in self._open:
             return
         self._open.remove(controller)
@@ -206,7 +206,7 @@ class GamepadManager:
         self.pad.game.feedback.show_message("Gamepad", "Disconnected")
 
     def update(self, seconds: float, active: bool) -> None:
-        """A frame; `active`: the window is in front."""
+        """Advance by a frame. active: whether the window has the focus."""
         if self.is_available and not active:
             self.pad.release_all()
         self.is_available = active
@@ -236,7 +236,7 @@ class GamepadManager:
             self.pad.trigger(BUTTON_KEYS[trigger], float(value))
 
     def close(self) -> None:
-        """Give the devices back."""
+        """Close the devices."""
         for controller in self._open:
             with contextlib.suppress(Exception):
                 controller.close()
@@ -244,14 +244,14 @@ class GamepadManager:
 
 
 def _create_manager() -> Any:
-    """pyglet's ControllerManager; None where the system has no such devices."""
+    """pyglet's ControllerManager; None on a system without input devices."""
     if sys.platform.startswith("linux") and not all(map(_is_readable, ("/dev/input", "/proc/bus/input/devices"))):
         return None
     try:
         from pyglet.input import ControllerManager
 
         return ControllerManager()
-    except Exception:  # whatever a system's input raises, the game is played by keys
+    except Exception:  # any error of the system: the game is played by keys
         return None
 
 

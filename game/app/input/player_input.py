@@ -1,4 +1,4 @@
-"""What the player holds and how far the mouse went, turned into commands. Knows no window and no clock."""
+"""Player input: held actions, view angles, and the command of a tick; independent of window and clock."""
 
 from __future__ import annotations
 
@@ -11,25 +11,27 @@ if TYPE_CHECKING:
     from ..settings.settings_table import Settings
 
 HEADING_UNITS_PER_TURN = 65536
-MAX_PITCH = 16200.0  # 89 degrees: straight up would leave no direction to call ahead
+MAX_PITCH = 16200.0  # 89 degrees: straight up has no forward direction
 UNITS_PER_DEGREE = HEADING_UNITS_PER_TURN / 360
 DEFAULT_BINDINGS = KeyBindings()
-TOGGLE_ACTIONS = ("crouch", "sprint")  # what a press may begin and another one end
+TOGGLE_ACTIONS = ("crouch", "sprint")  # actions that can be set to toggle
 
 
 class HeldActions:
-    """Which actions are held. An action with two keys ends when the last of them is released.
+    """Set of held actions. An action with two keys ends when the last of them is released.
 
-    A key that went down and up between two ticks still counts for one: no tap is lost at a low tick rate. An action
-    that is pressed once (Settings.crouch, Settings.sprint) lasts until its key is pressed again. `stick` is where a
-    gamepad walks to: strafe and forward, -1 to 1.
+    A key that went down and up between two ticks counts for one tick, so that no tap is lost at a low tick rate. A
+    latching action (settings `crouch` and `sprint`) lasts until its key is pressed again.
+
+    stick           gamepad: strafe and forward, -1 to 1
+    uses_gamepad    whether the last input came from a gamepad
     """
 
     def __init__(self, bound: KeyBindings | None = None, latching: frozenset[str] = frozenset()) -> None:
         self.bindings = KeyBindings() if bound is None else bound
         self.latching_actions = latching
         self.stick = (0.0, 0.0)
-        self.uses_gamepad = False  # whether a gamepad was the last to be used
+        self.uses_gamepad = False
         self._down: set[str] = set()
         self._taps: set[str] = set()
         self._latched: set[str] = set()
@@ -37,7 +39,7 @@ class HeldActions:
         self._settings: Settings | None = None
 
     def update(self, settings: Settings) -> None:
-        """Go by these keys, and by hold or press once, from now on."""
+        """Take the key bindings and the choice between hold and toggle from the settings."""
         if settings is self._settings:
             return
         self._settings, bound = settings, settings.key_bindings
@@ -48,8 +50,8 @@ class HeldActions:
             self.clear()
 
     def press(self, key: str, usual: bool = False) -> bool:
-        """Note a key that went down; whether it belongs to an action that is held. `usual`: where the player has
-        bound it to none, it does what it does at first."""
+        """Handle a key that went down; returns whether it belongs to a held action. usual: a key without a binding
+        keeps its default one."""
         if usual and not self.bindings.actions_of(key):
             self._default_keys[key] = frozenset(DEFAULT_BINDINGS.actions_of(key))
         actions = self._is_held_key(key)
@@ -62,47 +64,46 @@ class HeldActions:
         return True
 
     def release(self, key: str) -> None:
-        """Note a key that went up; one that was never down here is no matter."""
+        """Handle a key that went up."""
         self._down.discard(key)
         self._default_keys.pop(key, None)
 
     def clear(self) -> None:
-        """Forget every key: after a pause or a loss of focus their releases never arrive. What was pressed once
-        stays on."""
+        """Release all keys: after a pause or a loss of focus their releases do not arrive. Latched actions stay on."""
         self._down.clear()
         self._default_keys.clear()
         self._taps.clear()
         self.stick = (0.0, 0.0)
 
     def consume(self) -> frozenset[str]:
-        """The actions of the coming tick; taps are used up."""
+        """Actions of the next tick; consumes the taps."""
         actions = self.active | self._taps
         self._taps.clear()
         return actions
 
     @property
     def active(self) -> frozenset[str]:
-        """The actions that are on now: their keys are down, or they were pressed once."""
+        """Actions that are on: their keys are down, or they are latched."""
         down = {action for key in self._down for action in self._is_held_key(key)}
         return frozenset(down - self.latching_actions | self._latched)
 
     def describe(self, action: str) -> str:
-        """What does an action, as a person says it: its keys, or the gamepad's button, whichever is in use."""
+        """Name of the keys of an action, or of its gamepad button, for the device in use."""
         return self.bindings.describe(action, pad=self.uses_gamepad) or self.bindings.describe(action) or "no key"
 
     @property
     def hint(self) -> str:
-        """The first line that a player reads, about the keys or the gamepad, whichever is in use."""
+        """Hint about the keys at the start of play, for the device in use."""
         return self.bindings.pad_hint if self.uses_gamepad else self.bindings.hint
 
     @property
     def help(self) -> tuple[tuple[str, str], ...]:
-        """The lines of the help page, likewise."""
+        """Rows (key, meaning) of the help page, for the device in use."""
         return self.bindings.pad_help if self.uses_gamepad else self.bindings.help
 
     @property
     def pressed(self) -> frozenset[str]:
-        """The actions whose keys are down now."""
+        """Actions whose keys are down."""
         return frozenset(action for key in self._down for action in self._is_held_key(key))
 
     def _is_held_key(self, key: str) -> set[str]:
@@ -111,9 +112,9 @@ class HeldActions:
 
 
 class ViewAngles:
-    """Where the player looks, in units of 65536 to the turn: yaw counter-clockwise from north, pitch up.
+    """Direction of view: yaw (counter-clockwise from north) and pitch (up), 65536 to the turn.
 
-    Kept finer than the integer headings, so that slow mouse movements add up.
+    They are floats, finer than the integer headings, so that slow mouse movements add up.
     """
 
     def __init__(self, heading: float = 0.0) -> None:
@@ -122,33 +123,33 @@ class ViewAngles:
         self._skip_next = False
 
     def rotate_by_pixels(self, dx: float, dy: float, degrees_per_pixel: float) -> None:
-        """Apply a mouse movement: to the right turns clockwise, upwards (positive dy) looks up."""
+        """Turn by a mouse movement: right (positive dx) is clockwise, up (positive dy) looks up."""
         if self._skip_next:
             self._skip_next = False
             return
         self.rotate_by_degrees(dx * degrees_per_pixel, dy * degrees_per_pixel)
 
     def apply_mouse(self, dx: float, dy: float, settings: Settings) -> None:
-        """Apply a mouse movement as the player set it: so far, and which way round."""
+        """Turn by a mouse movement with the sensitivity and inversion of the settings."""
         self.rotate_by_pixels(-dx if settings.invert_x else dx, -dy if settings.invert_y else dy, settings.sensitivity)
 
     def rotate_by_degrees(self, right: float, up: float) -> None:
-        """Turn by so many degrees, as a gamepad does."""
+        """Turn by degrees to the right and up."""
         self.yaw = (self.yaw - right * UNITS_PER_DEGREE) % HEADING_UNITS_PER_TURN
         self.pitch = max(-MAX_PITCH, min(MAX_PITCH, self.pitch + up * UNITS_PER_DEGREE))
 
     def skip_next_movement(self) -> None:
-        """The mouse was taken: its first movement is the jump to where it is held, and means nothing."""
+        """Ignore the next mouse movement, the jump that follows the capture of the pointer."""
         self._skip_next = True
 
     def face_heading(self, heading: float) -> None:
-        """Look along a heading, level."""
+        """Look horizontally along a heading."""
         self.yaw = float(heading) % HEADING_UNITS_PER_TURN
         self.pitch = 0.0
 
 
 def build_command(actions: frozenset[str], look: ViewAngles, stick: tuple[float, float] = (0.0, 0.0)) -> Command:
-    """One tick's command from the actions held, the direction of view, and where a gamepad's stick walks to."""
+    """Command of a tick from the actions, the direction of view, and the gamepad's stick (strafe, forward)."""
     return Command(
         forward=_clamp_axis(float("forward" in actions) - float("back" in actions) + stick[1]),
         strafe=_clamp_axis(float("right" in actions) - float("left" in actions) + stick[0]),

@@ -138,7 +138,7 @@ def draw_finding_detail(level: Level, report: BotReport, finding: BotFinding, si
     image = Image.new("RGB", (side, side + 54), PAPER_COLOUR)
     image.paste(plan, (0, 0))
     pen = ImageDraw.Draw(image)
-    from ..runs.bot_finding_messages import BotFindingWriter
+    from .bot_finding_messages import BotFindingWriter
 
     message = BotFindingWriter(level).finding(finding)
     lines = wrap_text(str(message).removeprefix(f"{message.file}:"), side - 20, 13, 2)
@@ -324,7 +324,7 @@ def _findings(data: MapData) -> list[Finding]:
     """The findings of the bots, as sentences."""
     if data.bot_results is None:
         return []
-    from ..runs.bot_finding_messages import BotFindingWriter
+    from .bot_finding_messages import BotFindingWriter
 
     writer = BotFindingWriter(data.level)
     return [writer.finding(found) for found in data.bot_results.findings]

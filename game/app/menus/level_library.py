@@ -1,4 +1,4 @@
-"""Which levels there are to play: those that come with the game, the user's own, and the working folder's."""
+"""Level library: the levels of the game, the user's own, and those of the working folder."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 from ...core import user_folders
 from ...level.format.file_access import SHIPPED_LEVELS
 
-USER_FOLDER = "levels"  # the folder of the user's own, among the user's data
+USER_FOLDER = "levels"  # in the user's data folder
 LEVEL_SUFFIXES = (".yaml", ".yml")
-MAX_LEVELS = 400  # levels listed of a folder: more is no list that one reads
-HEAD_BYTES = 8192  # of a file, in which its name is looked for
+MAX_LEVELS = 400  # listed per folder
+HEAD_BYTES = 8192  # of a file that are searched for its name
 
-# the shipped ones in the order in which one would show them; others follow by name
+# Order of the game's levels; others follow by name.
 WORLD_ORDER = ("demo", "surfaces", "waters", "escher", "lifts", "ballroom", "lab")
 _FIELD_PATTERN = r"^%s:[ \t]*(.+?)[ \t]*(?: #.*)?\r?$"
 _FIELDS = {name: re.compile((_FIELD_PATTERN % name).encode(), re.MULTILINE) for name in ("name", "about")}
@@ -23,7 +23,7 @@ MAX_FIELD_LENGTHS = {"name": 60, "about": 200}
 
 @dataclass(frozen=True, slots=True)
 class LevelEntry:
-    """A level file: where it is, what it calls itself and says about itself, in which group it is shown."""
+    """A level file with the name and description that it contains, and its group in the list."""
 
     path: Path
     name: str
@@ -33,7 +33,7 @@ class LevelEntry:
 
 
 def find_levels() -> tuple[LevelEntry, ...]:
-    """All levels, group by group. Files that cannot be read are listed by their file's name."""
+    """All levels, grouped. A file that cannot be read has its file name."""
     found = [
         *_levels_in(SHIPPED_LEVELS, "Worlds", True, WORLD_ORDER),
         *_levels_in(SHIPPED_LEVELS / "golf", "Golf", True, ("one", "two", "three")),
@@ -75,7 +75,7 @@ def _levels_in(folder: Path, group: str, shipped: bool, first: tuple[str, ...] =
 
 
 def _read_head(path: Path) -> bytes:
-    """The beginning of a file; nothing where it cannot be read."""
+    """First bytes of a file; empty if it cannot be read."""
     try:
         if path.is_file():
             with open(path, "rb") as file:
@@ -86,7 +86,7 @@ def _read_head(path: Path) -> bytes:
 
 
 def _header_field(head: bytes, name: str) -> str:
-    """What a field of one line says, by a look at the text alone: the list needs no level read."""
+    """Value of a one-line field, found by a regular expression: the list does not parse levels."""
     match = _FIELDS[name].search(head)
     text = match[1].decode("utf-8", "replace").strip("\"'") if match else ""
     return "".join(char for char in text if char.isprintable())[: MAX_FIELD_LENGTHS[name]]

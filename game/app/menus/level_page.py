@@ -1,4 +1,4 @@
-"""The list of levels: pictures in groups, each with its best time; choosing one opens it."""
+"""Level list: thumbnails in groups, each with the best time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COLUMN_COUNT = 4
 
 
 class LevelListPage(MenuPage):
-    """All levels that there are. After "picked", `picked` is the one that was chosen."""
+    """Page of all levels. After the action "picked", `picked` is the chosen one."""
 
     name = "levels"
     title = "Levels"
@@ -32,7 +32,7 @@ class LevelListPage(MenuPage):
     def __init__(
         self, levels: tuple[LevelEntry, ...], studio: ThumbnailWorker | None = None, playing: Level | None = None
     ) -> None:
-        """studio: has the pictures made that are missing; playing: the level that is played now, chosen at first."""
+        """studio: makes missing thumbnails; playing: the present level, selected at first."""
         self.levels = levels
         self.picked: LevelEntry | None = None
         self._levels_by_name = {str(level.path): level for level in levels}
@@ -81,12 +81,12 @@ class LevelListPage(MenuPage):
 
 
 def is_same_file(one: Path, other: Path) -> bool:
-    """Whether two paths lead to one file."""
+    """Whether two paths name the same file."""
     return os.path.abspath(one) == os.path.abspath(other)
 
 
 def _completion_text(level: LevelEntry) -> tuple[str, str]:
-    """What was done in a level: its best run, and the rest in words."""
+    """Best time or strokes of a level, and its finishes and challenges as text."""
     record = progress.level_record(level.path)
     best = ""
     if record.best is not None:

@@ -6,11 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from . import level_library
-from .help_page import HelpPage
 from .level_page import LevelListPage
 from .menu_stack import MenuPage, MenuStack
 from .mouse_navigation import MouseNavigation
-from .pages import PageOpener
+from .pages import HelpPage, PageOpener
 from .settings_page import SettingsPage
 from .thumbnails import ThumbnailWorker
 

@@ -1,4 +1,4 @@
-"""A menu as the picture draws it."""
+"""Panel of the renderer for the top page of a menu."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def build_menu_panel(menu: MenuStack, scroll: float = 0.0, shown: float = 1.0) -> Panel:
-    """The page on top, scrolled by so many units; `shown` (0 to 1): how far a title has come up."""
+    """The top page as a panel. scroll: units; shown: fraction of a title that has appeared, 0 to 1."""
     page = menu.page
     rows, keys = [], []
     sentence = ""

@@ -1,4 +1,4 @@
-"""A stack of menu pages, and the way through them by words: up, down, left, right, confirm, back, tab."""
+"""Stack of menu pages with the navigation commands up, down, left, right, confirm, back and tab."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ NAVIGATION_WORDS = ("up", "down", "left", "right", "confirm", "back", "tab")
 
 
 class MenuPage(ABC):
-    """One page: its rows, and what they do. Pages keep no reference to the menu that shows them."""
+    """A page: its rows and their effects. Pages keep no reference to the menu that shows them."""
 
     name = ""
     title = ""
     footer = ""
-    layout = "panel"  # how it is drawn: "panel", "title" or "grid"
-    text = ""  # lines to read above the rows
-    corner = ""  # of a title: a line at its lower right
+    layout = "panel"  # "panel", "title" or "grid"
+    text = ""  # above the rows
+    corner = ""  # line at the lower right of a title
     columns = 1
-    is_horizontal = False  # whether the rows stand beside each other: left and right go along them, as up and down do
-    has_back_button = "Back"  # what stands on the button that leads back
-    width = 440.0  # as those of game.render.Panel
+    is_horizontal = False  # rows side by side: left and right move the selection too
+    has_back_button = "Back"  # label of the back button
+    width = 440.0  # as in game.render.Panel
     height = 0.0
     shows_descriptions = False
     tabs: tuple[str, ...] = ()
@@ -35,63 +35,63 @@ class MenuPage(ABC):
 
     @property
     def run_summary(self) -> RunSummary | None:
-        """What the look "result" shows above its rows."""
+        """Summary above the rows of the layout "result"."""
         return None
 
     @abstractmethod
     def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
-        """What to show, from top to bottom."""
+        """Rows from top to bottom."""
 
     def first_row(self, menu: MenuStack) -> int:
-        """The number of the row to begin with."""
+        """Index of the row that is selected at first."""
         return 0
 
     def activate(self, menu: MenuStack, row: MenuRow) -> str:
-        """What choosing a row asks of the game: one of the words that `Menus.choose` knows, or nothing."""
+        """Activate a row; returns an action of the game (see `MenuMode.run_action`), or an empty string."""
         return ""
 
     def adjust(self, menu: MenuStack, row: MenuRow, by: int) -> None:
-        """Turn a row's value so many steps up or down."""
+        """Change the value of a row by steps."""
 
     def slide(self, menu: MenuStack, row: MenuRow, part: float) -> None:
-        """Set a slider to a part (0 to 1) of its range."""
+        """Set a slider to a fraction (0 to 1) of its range."""
 
     def change_tab(self, menu: MenuStack, by: int) -> None:
-        """Go to the next tab, or the one before."""
+        """Change to another tab, by an offset."""
         if self.tabs:
             self.tab = (self.tab + by) % len(self.tabs)
             menu.select_first()
 
     def back(self, menu: MenuStack) -> str:
-        """What leaving the lowest page of the stack asks of the game."""
+        """Action of the game when the lowest page is left."""
         return "resume"
 
     def capture_key(self, menu: MenuStack, row: MenuRow, key: str) -> None:
-        """A key was pressed for a row of the kind `binding` that waits for one. ValueError in words against it."""
+        """Bind a key to a row of the kind `binding`. ValueError with the reason where it cannot be bound."""
 
     def clear_row(self, menu: MenuStack, row: MenuRow) -> None:
-        """Delete was pressed on a row."""
+        """Clear the value of a row."""
 
 
 class MenuStack:
-    """Pages on top of each other, and the row that is chosen. `settings` changes with them; the caller applies."""
+    """Open pages and the selected row of the top one. `settings` changes with the pages; the caller applies it."""
 
     def __init__(self, page: MenuPage, settings: Settings, quality: str) -> None:
         self.settings, self.quality = settings, quality
         self._stack: list[tuple[MenuPage, int]] = []
         self.page, self.selected = page, 0
-        self.is_waiting_for_key = ""  # the name of the row that waits for a key, by which the next key is captured
-        self.notice = ""  # why the last key could not be had
+        self.is_waiting_for_key = ""  # name of the row that captures the next key
+        self.notice = ""  # why the last key could not be bound
         self.select_first()
 
     @property
     def rows(self) -> tuple[MenuRow, ...]:
-        """What the page on top shows, from top to bottom."""
+        """Rows of the top page."""
         return self.page.rows(self)
 
     @property
     def depth(self) -> int:
-        """How many pages lie below the one on top."""
+        """Number of pages below the top one."""
         return len(self._stack)
 
     def open(self, page: MenuPage) -> None:
@@ -101,14 +101,14 @@ class MenuStack:
         self.select_first()
 
     def select_first(self) -> None:
-        """Choose the row to begin with: the page's own choice, or the first that can be chosen."""
+        """Select the first row of the page, or the next selectable one."""
         self.selected = self.page.first_row(self)
         rows = self.rows
         if rows and not rows[self.selected].is_selectable:
             self.move_selection(1)
 
     def navigate(self, word: str) -> str:
-        """Do what a word of navigation asks for; what the game is asked for, or nothing."""
+        """Do a navigation command; returns an action of the game, or an empty string."""
         self.notice = ""
         if word == "back":
             return self.back()
@@ -132,7 +132,7 @@ class MenuStack:
         return ""
 
     def back(self) -> str:
-        """Leave the page on top, or what leaving the last one asks for."""
+        """Close the top page; returns the action of the lowest one when that is left."""
         if self.is_waiting_for_key:
             self.is_waiting_for_key = ""
         elif self._stack:
@@ -142,7 +142,7 @@ class MenuStack:
         return ""
 
     def move_selection(self, by: int) -> None:
-        """Choose the row so many below (negative: above), around the ends; rows that are only read are passed by."""
+        """Move the selection by an offset, with wrap-around; rows that cannot be selected are skipped."""
         rows = self.rows
         step = 1 if by > 0 else -1
         at = (self.selected + by) % max(len(rows), 1)
@@ -153,7 +153,7 @@ class MenuStack:
             at = (at + step) % len(rows)
 
     def _move_in_grid(self, by: int) -> None:
-        """In a grid: choose the row below or above, or the last of a shorter line; a heading begins a new line."""
+        """Move the selection one line in a grid; a heading begins a new line."""
         lines: list[list[int]] = []
         for number, row in enumerate(self.rows):
             if not row.is_selectable:
@@ -170,31 +170,31 @@ class MenuStack:
             self.selected = line[min(column, len(line) - 1)]
 
     def select(self, row: int) -> None:
-        """Choose a row that the mouse is over."""
+        """Select the row under the pointer."""
         rows = self.rows
         if 0 <= row < len(rows) and rows[row].is_selectable:
             self.selected = row
 
     @property
     def selected_row(self) -> MenuRow | None:
-        """The row that is chosen; None on a page without any."""
+        """The selected row; None on a page without rows."""
         rows = self.rows
         return rows[self.selected] if self.selected < len(rows) else None
 
     def adjust(self, by: int) -> None:
-        """Turn the chosen row's value up or down; nothing where it has none."""
+        """Change the value of the selected row by steps."""
         row = self.selected_row
         if row is not None and row.kind in (SLIDER, CHOICE, TOGGLE):
             self.page.adjust(self, row, by)
 
     def slide(self, part: float) -> None:
-        """Set the chosen slider to a part (0 to 1) of its range, in its steps."""
+        """Set the selected slider to a fraction (0 to 1) of its range, rounded to its steps."""
         row = self.selected_row
         if row is not None and row.slider_fraction is not None:
             self.page.slide(self, row, min(max(part, 0.0), 1.0))
 
     def activate(self) -> str:
-        """What choosing the selected row asks of the game, or nothing but a changed value or another page."""
+        """Activate the selected row; returns an action of the game, or an empty string."""
         row = self.selected_row
         if row is None or not row.is_selectable:
             return ""
@@ -204,7 +204,7 @@ class MenuStack:
         return self.page.activate(self, row)
 
     def capture_key(self, key: str) -> bool:
-        """A key went down: whether a row was waiting for one, which then has it. Esc gives up."""
+        """Bind a key to the row that waits for one; returns whether a row was waiting. Esc cancels."""
         if not self.is_waiting_for_key:
             return False
         row = next((row for row in self.rows if row.name == self.is_waiting_for_key), None)
@@ -217,7 +217,7 @@ class MenuStack:
         return True
 
     def clear_row(self) -> None:
-        """Take away what the chosen row holds, where that can be."""
+        """Clear the value of the selected row."""
         row = self.selected_row
         if row is not None:
             self.page.clear_row(self, row)

@@ -1,17 +1,17 @@
-"""The pages that only lead on: the title and the pause."""
+"""Title page, pause page, help page and pages of text."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from .menu_stack import MenuPage, MenuStack
-from .rows import MenuRow
+from .rows import KEY_ROW, MenuRow
 
 PageOpener = Callable[[MenuStack], MenuPage]
 
 
 class LinkPage(MenuPage):
-    """A page whose rows ask something of the game, or open another page: `pages` by the row's name."""
+    """Page whose rows return actions or open other pages (`pages`, by the row's name)."""
 
     def __init__(self, rows: tuple[MenuRow, ...], pages: dict[str, PageOpener]) -> None:
         self._rows, self._pages = rows, pages
@@ -28,7 +28,7 @@ class LinkPage(MenuPage):
 
 
 class PausePage(LinkPage):
-    """What Esc shows in play."""
+    """Pause menu."""
 
     name = "pause"
     title = "Paused"
@@ -48,7 +48,7 @@ class PausePage(LinkPage):
 
 
 class TitlePage(LinkPage):
-    """What stands over the living level at the start."""
+    """Main menu over the level."""
 
     name = "title"
     layout = "title"
@@ -56,7 +56,7 @@ class TitlePage(LinkPage):
     footer = "Arrow keys and Enter, gamepad, or mouse"
 
     def __init__(self, pages: dict[str, PageOpener], level: str, first: bool = False) -> None:
-        """level: the name of the one that Continue goes on with; first: nothing has been played yet."""
+        """level: name of the level that Continue plays; first: nothing has been played yet."""
         rows = (
             MenuRow("continue", "Play" if first else "Continue", value=level),
             MenuRow("levels", "Levels"),
@@ -67,13 +67,13 @@ class TitlePage(LinkPage):
         super().__init__(rows, pages)
 
     def back(self, menu: MenuStack) -> str:
-        """Esc asks for nothing, but chooses Quit: twice would be a slip."""
+        """Select Quit without quitting."""
         menu.selected = len(self._rows) - 1
         return ""
 
 
 class TextPage(MenuPage):
-    """Some lines to read."""
+    """Page of text."""
 
     name = "telling"
     width = 760.0
@@ -86,3 +86,19 @@ class TextPage(MenuPage):
 
     def activate(self, menu: MenuStack, row: MenuRow) -> str:
         return menu.back()
+
+
+class HelpPage(MenuPage):
+    """List of the keys, or of the gamepad's buttons with `pad`."""
+
+    name = "help"
+    width, columns = 980.0, 2
+
+    def __init__(self, pad: bool = False) -> None:
+        self.for_gamepad = pad
+        self.title = "Gamepad controls" if pad else "Controls"
+
+    def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
+        bound = menu.settings.key_bindings
+        told = bound.pad_help if self.for_gamepad else bound.help
+        return tuple(MenuRow(key, key, KEY_ROW, meaning) for key, meaning in told)

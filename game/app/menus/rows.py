@@ -1,22 +1,24 @@
-"""The rows that menu pages are made of: plain data."""
+"""Rows of menu pages, as plain data."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-ACTION_ROW, BINDING_ROW = "action", "binding"  # beside the kinds of the options
+ACTION_ROW, BINDING_ROW = "action", "binding"  # besides the kinds of settings
 LEVEL_ROW, HEADING_ROW, KEY_ROW = "level", "heading", "key"
 
-READ_ONLY_KINDS = frozenset({HEADING_ROW, KEY_ROW})  # kinds that are read only
+READ_ONLY_KINDS = frozenset({HEADING_ROW, KEY_ROW})  # kinds that cannot be selected
 
 
 @dataclass(frozen=True, slots=True)
 class MenuRow:
     """One line of a page.
 
-    `kind` is one of the words above; `part` (0 to 1) is how far a slider stands, None where there is no slider;
-    `sentence` tells what the row is for and is shown while it is chosen; `picture` names an image file, and
-    `note` stands below it.
+    kind              one of the words above, or the kind of a setting
+    slider_fraction   0 to 1, None without a slider
+    sentence          description that is shown while the row is selected
+    picture, note     image file, and the text below it
+    is_warning        marks a value that needs attention
     """
 
     name: str
@@ -28,9 +30,9 @@ class MenuRow:
     picture: str = ""
     note: str = ""
     enabled: bool = True
-    is_warning: bool = False  # something about it wants mending
+    is_warning: bool = False
 
     @property
     def is_selectable(self) -> bool:
-        """Whether keys and mouse stop at it."""
+        """Whether keys and mouse can select it."""
         return self.enabled and self.kind not in READ_ONLY_KINDS

@@ -1,4 +1,4 @@
-"""The settings, a tab for each group of them, and the keys: drawn from the table of options."""
+"""Settings page: a tab for each group of settings and the key bindings, built from the table of options."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BINDING_HELP = "Press Enter, then the key. You can add a second key; Delete clea
 
 
 class SettingsPage(MenuPage):
-    """All settings, by tabs."""
+    """All settings, in tabs."""
 
     name = "settings"
     title = "Settings"
@@ -49,7 +49,7 @@ class SettingsPage(MenuPage):
     def capture_key(self, menu: MenuStack, row: MenuRow, key: str) -> None:
         bound, action = menu.settings.key_bindings, row.name.removeprefix(BIND_PREFIX)
         first, second = bound.keys_of(action)[:PAD_SLOT]
-        if second and not key.startswith(PAD_PREFIX):  # both places are taken: the older key goes
+        if second and not key.startswith(PAD_PREFIX):  # both slots are taken: the older key goes
             bound, first = bound.bind(action, 0, second).unbind(action, 1), second
             bound = bound.bind(action, 1, key) if key != second else bound
         else:
@@ -73,7 +73,7 @@ def _setting_row(menu: MenuStack, option: SettingOption) -> MenuRow:
 
 
 def _binding_rows(menu: MenuStack) -> tuple[MenuRow, ...]:
-    """A row for each action, and one that brings the set's own keys back."""
+    """Rows of the actions, and one that resets the keys of the layout."""
     bound = menu.settings.key_bindings
     rows = [MenuRow("heading keys", "Controls", HEADING_ROW)]
     for action in ACTIONS:

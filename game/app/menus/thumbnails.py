@@ -1,4 +1,4 @@
-"""Small pictures of levels for the list: shipped ones come with the game, others are made once, by a child process.
+"""Thumbnails of the level list: the game's levels come with theirs, others are rendered once, by a child process.
 
 The child (`python -m game.app.menus.thumbnails FOLDER`) reads a path a line, and answers each with a line of JSON once
 the picture and what there is to say of the level are kept in FOLDER.
@@ -31,12 +31,12 @@ SUPERSAMPLING = 2  # drawn at so many times the size
 THUMBNAIL_FOLDER = "portraits"
 SHIPPED_FOLDER = game.shipped("assets") / "pictures"
 NICENESS = 10
-THUMBNAIL_VERSION = 2  # of how they are made
+THUMBNAIL_VERSION = 2  # of the rendering
 
 
 @dataclass(frozen=True, slots=True)
 class Thumbnail:
-    """What the list shows of a level: its name, its picture's file, and its first finding where it cannot be played."""
+    """Name and picture file of a level, and its first finding if it cannot be played."""
 
     name: str = ""
     picture: str = ""
@@ -44,26 +44,26 @@ class Thumbnail:
 
 
 def thumbnail_folder() -> Path:
-    """Where the pictures of levels that do not come with the game are kept."""
+    """Cache folder of the thumbnails of the user's levels."""
     return user_folders.cache_folder() / THUMBNAIL_FOLDER
 
 
 def shipped_thumbnail(level: Path, levels: Path) -> str:
-    """The picture that came with a shipped level; empty where there is none."""
+    """Picture file of a level of the game; empty if there is none."""
     name = "-".join(level.relative_to(levels).with_suffix("").parts)
     path = SHIPPED_FOLDER / f"{name}.jpg"
     return str(path) if path.is_file() else ""
 
 
 def thumbnail_key(level: Path) -> str:
-    """What a level's picture is kept under: another one after the file has changed. OSError where it is not there."""
+    """Cache key of a level file: path, time stamp and size. OSError if the file does not exist."""
     found = os.stat(level)
     text = f"{THUMBNAIL_VERSION} {os.path.abspath(level)} {found.st_mtime_ns} {found.st_size}"
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def cached_thumbnail(level: Path, at: Path | None = None) -> Thumbnail | None:
-    """The portrait of a level as its file is now; None where it has not been made."""
+    """Cached thumbnail of the present level file; None if there is none."""
     try:
         text = ((at or thumbnail_folder()) / f"{thumbnail_key(level)}.json").read_text(encoding="utf-8")
         values = json.loads(text)
@@ -81,7 +81,7 @@ class ThumbnailWorker:
         self._child: ChildProcess | None = None
 
     def request(self, levels: Iterable[Path]) -> None:
-        """These will be looked for."""
+        """Load the thumbnails of these levels, and start rendering the missing ones."""
         missing = []
         for level in levels:
             if level not in self._known:
@@ -95,11 +95,11 @@ class ThumbnailWorker:
             self._start(missing)
 
     def thumbnail_of(self, level: Path) -> Thumbnail | None:
-        """The portrait of a level; None as long as it is not there."""
+        """Thumbnail of a level; None until it is there."""
         return self._known.get(level)
 
     def invalidate(self) -> None:
-        """Files may have changed: look at them again when asked."""
+        """Forget all thumbnails: files may have changed."""
         self._known.clear()
 
     def _start(self, levels: list[Path]) -> None:
@@ -127,11 +127,11 @@ class ThumbnailWorker:
             child.stop()
 
 
-# In the child
+# Child process
 
 
 def render_thumbnail(level: Level, context: Any, quality: Any = "low", light: bool = False) -> Picture:
-    """A small picture of a level, from where its title begins or its player does. light: gather its inner light."""
+    """Thumbnail of a level from its title camera or its spawn. light: bake its indoor light."""
     from PIL import Image
 
     from ...physics import WalkerSettings
@@ -161,7 +161,7 @@ def render_thumbnail(level: Level, context: Any, quality: Any = "low", light: bo
 
 
 def make_thumbnail(path: Path, at: Path, context: Any) -> Thumbnail:
-    """Make and keep the portrait of a level file. context: to draw with, or None where nothing draws."""
+    """Render and cache the thumbnail of a level file. context: GL context, None without one."""
     from ...core import atomic_files
     from ...level import LevelError, load
 
@@ -187,12 +187,12 @@ def make_thumbnail(path: Path, at: Path, context: Any) -> Thumbnail:
 
 
 def main(arguments: list[str]) -> int:
-    """Answer each path on the standard input with a line of JSON."""
+    """Answer each path on standard input with a line of JSON."""
     lower_priority(NICENESS)
     at = Path(arguments[0])
     at.mkdir(parents=True, exist_ok=True)
     context: Any = None
-    with contextlib.suppress(Exception):  # whatever a driver may raise: a list without pictures is a list
+    with contextlib.suppress(Exception):  # any error of a driver: the list works without pictures
         from ...render import offscreen_context
 
         context = offscreen_context()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...render import Panel
-from ..menus.help_page import HelpPage
+from ..menus.pages import HelpPage
 
 if TYPE_CHECKING:
     from ...render import Snapshot

@@ -48,7 +48,7 @@ class ReplayRecording:
     def __init__(self, session: Session) -> None:
         level = session.world.level
         self.session, self.problem = session, ""
-        self.path, self._file = create_replay_file(replay_folder(), Path(getattr(level, "path", level.name)).stem)
+        self.path, self._file = create_replay_file(replay_folder(), level.path.stem)
         note = time.strftime("%Y-%m-%d %H:%M:%S %z")
         self._recorder = session.recorder = Recorder(session.world, self._write, note)
 

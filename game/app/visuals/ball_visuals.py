@@ -48,7 +48,7 @@ def _interpolate(before: BallRows, rows: BallRows, alpha: float) -> Floats:
 
 
 def _ball_colours(world: World, rows: BallRows) -> Floats:
-    level_colours = [ball.colour for ball in getattr(world.level, "balls", ())]
+    level_colours = [ball.colour for ball in world.level.balls]
     table = np.array([*level_colours, *DEFAULT_BALL_COLOURS])
     numbers = rows["number"]
     default = len(level_colours) + numbers % len(DEFAULT_BALL_COLOURS)

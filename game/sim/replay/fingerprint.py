@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import game
-
+from ... import __version__
 from ...physics import WalkerSettings
 from ...physics.environment.layout import zone_row
 from ...physics.mesh.layout import material_row
@@ -48,7 +47,7 @@ def component_versions() -> dict[str, str]:
     import numba
 
     return {
-        "game": game.__version__,
+        "game": __version__,
         "rules": str(RULES_VERSION),
         "python": platform.python_version(),
         "numpy": np.__version__,

@@ -245,8 +245,7 @@ def test_views_have_keys_and_legends(author):
     for key in "123456":
         author.press(f"_{key}")
         assert author.shown.hud.cards[-1].title == "Views"
-    enabled = {"grid", "normals", "seams", "solid", "outlines"}
-    assert author.editor.geometry_views.enabled == enabled
+    assert author.editor.geometry_views.enabled == {"grid", "outlines", "normals", "seams", "solid"}
     assert author.shown.overlay.grid is not None
     faces, lines = len(author.shown.overlay.faces), len(author.shown.overlay.lines)
     again = author.wait(1 / 60).overlay

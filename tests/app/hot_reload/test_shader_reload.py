@@ -103,7 +103,7 @@ def test_an_edited_shader_is_seen_and_a_broken_one_is_told_with_its_line(folder,
     assert np.array_equal(picture(), before)
     cards = [(card.title, card.subtitle) for card in player.shown.hud.cards]
     assert cards[0][0].startswith("Shaders not reloaded")
-    assert cards[1][0].startswith(f"include/tone_mapping.glsl:{len(good.splitlines()) + 2}")
+    assert cards[1][0].startswith(f"tone_mapping.glsl:{len(good.splitlines()) + 2}")
     assert "brightness" in cards[1][1]
     file.write_text(good)
     file = folder / "level/sky.frag.glsl"

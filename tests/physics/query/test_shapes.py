@@ -89,7 +89,7 @@ def prove(a, b, gaps):
     if deep.any():
         less = np.full(deep.sum(), inf)
         some_a, some_b = a.rows[deep], b.rows[deep]
-        pick_a, pick_b = type(a)._of(some_a, False), type(b)._of(some_b, False)
+        pick_a, pick_b = type(a)._from_rows(some_a, False), type(b)._from_rows(some_b, False)
         sphere = np.random.default_rng(5).normal(size=(300, 3))
         sphere /= np.linalg.norm(sphere, axis=1)[:, None]
         ways = [np.broadcast_to(way, (len(some_a), 3)) for way in sphere]
@@ -150,7 +150,7 @@ def test_sweeps_stop_at_the_first_touch(one, other):
     n = touches.normal[met]
     assert ((n * way[met]).sum(1) < 0.0).all(), "against the way"
     moved = a.rows[met, :3] + touches.fraction[met, None] * way[met]
-    of_a, of_b = type(a)._of(a.rows[met], False), type(b)._of(b.rows[met], False)
+    of_a, of_b = type(a)._from_rows(a.rows[met], False), type(b)._from_rows(b.rows[met], False)
     plane = ((moved - b.rows[met, :3]) * n).sum(1) - reach(of_a, n) - reach(of_b, n)
     # A normal from two points d apart has the error rounding / d, which changes a distance by its square: nothing.
     # Where the closest points are not unique (parallel sides) it is rounding times the size.

@@ -130,7 +130,7 @@ def turning() -> Drawing:
         samples.append((shape[-1], found[0]))
         return found
 
-    with patch.object(rotate, "clearance", measured), patch.object(rotate, "take_shape", shaped):
+    with patch.object(rotate, "rotation_clearance", measured), patch.object(rotate, "set_body_shape", shaped):
         done, _ = rotate._rotate_in_place(work, start, 16384)
 
     angle = lambda heading: math.degrees((heading - start) * RADIANS_PER_HEADING_UNIT)  # noqa: E731

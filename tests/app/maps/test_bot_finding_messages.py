@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from game.app.runs.bot_finding_messages import BotFindingWriter, target_name, target_phrase
+from game.app.maps.bot_finding_messages import BotFindingWriter, target_name, target_phrase
 from game.level import load
 from game.sim.bots import walk_findings
 from game.sim.bots.search import BotTarget, TargetKind
