@@ -1,1 +1,1 @@
-"""Numerics: the JIT decorators, deterministic trigonometry and projection onto half-spaces."""
+"""Numerics: the JIT decorators, deterministic trigonometry, closed-form integration, projection onto half-spaces."""
