@@ -41,7 +41,7 @@ FALL_REASONS = (RespawnReason.FELL, RespawnReason.STUCK, RespawnReason.CRUSHED, 
 
 
 class LevelEnd(StrEnum):
-    """What finishes a run of a level."""
+    """Condition that finishes a run of a level."""
 
     GOAL = "goal"
     TARGETS = "targets"

@@ -1,4 +1,4 @@
-"""What is said in the middle of the picture: two lines for some seconds, about what happened in a tick."""
+"""Messages in the middle of the picture: two lines for some seconds about the events of a tick."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def debug_figures(game: GameContext) -> tuple[str, ...]:
 
 
 def contact_markers(world: World, palette: str = "usual") -> DebugLines | None:
-    """What the last tick touched, as points with their normals, coloured by what they are to the walker."""
+    """Contacts of the last tick as points with normals, coloured by class (walkable, wall, ceiling)."""
     if world.trace is None:
         return None
     touched = world.trace.contacts

@@ -1,1 +1,1 @@
-"""What the application adds to a frame: balls, golf, tick diagrams and the rewind timeline."""
+"""Visuals that the application adds to a frame: balls, golf, tick diagrams and the rewind timeline."""

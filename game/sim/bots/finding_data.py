@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class FindingKind(StrEnum):
-    """What is wrong. The values are words of a piece's `intended` field, except for STUCK and the targets."""
+    """Kind of a finding. The values are words of a piece's `intended` field, except for STUCK and the targets."""
 
     FALL = "fall"  # a player can fall out of the level
     PIT = "pit"  # a player can get in, and not out

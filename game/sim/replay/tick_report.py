@@ -31,7 +31,7 @@ EDGE_POINT_TOLERANCE = 0.12  # m, distance of contacts of one edge
 
 
 class Obstruction(Enum):
-    """How far obstacles let the body go along the ground."""
+    """Degree to which obstacles blocked the movement along the ground."""
 
     STOPPED = auto()  # the body made no way
     HEAD_ON = auto()  # it was shortened, in the wished direction
@@ -150,7 +150,7 @@ class TickReport:
 
     @property
     def obstruction(self) -> Obstruction | None:
-        """What obstacles left of the movement; None where they took nothing."""
+        """Obstruction of the movement; None where nothing blocked it."""
         if not self.is_blocked:
             return None
         moved, wished = self.moved_length, self.wished_length

@@ -1,1 +1,1 @@
-"""What `python -m tools.docs.physics_figures` draws: the figures of docs/physics.md, from what the physics computes."""
+"""Figures of docs/physics.md, drawn by `python -m tools.docs.physics_figures` from what the physics computes."""

@@ -89,7 +89,7 @@ def stairs() -> Drawing:
 
 
 def kink() -> Drawing:
-    """What the nose of a step asks of the height: its tangent first, then its top."""
+    """Height that the nose of a step requires: its tangent first, then its top."""
     d = Drawing(760, 350)
     rise, speed = 0.18, 8.0
     profile = [(-3.0, 0.0), (0.0, 0.0), (0.0, rise), (3.0, rise)]
