@@ -299,7 +299,7 @@ class LevelReloader:
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """Cards at the side of the picture: the findings while there are some, otherwise the last message for a while."""
+        """Cards at the side of the picture: the findings while there are some, else the last message for a while."""
         text, below, until = self._card_text
         cards: tuple[Card, ...] = (Card(text, below),) if text and self._now < until else ()
         cards += finding_cards(self.findings, "Level not reloaded")
