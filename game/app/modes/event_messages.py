@@ -1,4 +1,4 @@
-"""What is said in the middle of the picture: two lines for some seconds, about what happened in a tick."""
+"""Messages about events of a tick: two lines in the middle of the picture for some seconds."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RESPAWN_TEXTS = {
 
 
 def message_for_event(event: Event, game: GameContext) -> tuple[str, str, float] | None:
-    """The two lines about an event, and for how many seconds they stand; None where nothing is said of it."""
+    """The two lines about an event, and the seconds that they are shown; None for an event without a message."""
     assert game.session is not None
     world = game.session.world
     match event:
