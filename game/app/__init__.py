@@ -1,1 +1,1 @@
-"""The game: window, input, menu, settings and the command line. The only room that looks at a clock."""
+"""The game: window, input, menu, settings and the command line. The only package that reads a clock."""

@@ -1,8 +1,7 @@
-"""The window's renderer: made anew for another quality, kept from level to level, and lit as well as can be.
+"""Level renderer of the window: recreated for another quality, kept from level to level, and its light bake.
 
-The inner light of a level is gathered between the frames; where a processor draws, by a child process, since there
-each step takes as long as many frames. A level that has just been changed has the light of the one before it, mended,
-until its own is there.
+The indirect light of a level is baked between the frames; with software rendering by a child process, because there
+each step takes as long as many frames. A reloaded level first reuses the light of its previous version.
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ if TYPE_CHECKING:
     from ...sim import Session
     from ..input.player_input import HeldActions
 
-RAYS_PER_FRAME = 16  # of inner light gathered in a frame, so that the first picture is not late
-BAKE_DELAY = 3.0  # s after a change before its light is gathered: one who saves twice does not wait for the first
+RAYS_PER_FRAME = 16  # of the light bake, so that the first picture is not late
+BAKE_DELAY = 3.0  # s from a change to its light bake, so that saving twice bakes once
 
 
 class ReloadedScenes(Protocol):
@@ -46,16 +45,16 @@ class RendererHost(Protocol):
 
 
 class LevelRenderer:
-    """Draws the level of a game. `software`: a processor draws."""
+    """Draws the level of a game. software: the CPU renders."""
 
     def __init__(self, ctx: Any, game: RendererHost, software: bool) -> None:
         self.ctx, self.game, self.software = ctx, game, software
         self.level: Level = game.level
         self.renderer: Renderer | None = None
         self._lighting_worker: lighting_worker.LightingWorker | None = None
-        self._light_done = 0.0  # the part of the level's inner light that has been gathered
-        self._bake_start_time: float | None = None  # when the light of a changed level is to be gathered
-        self._relit_data: SceneData | None = None  # the same level, with other light
+        self._light_done = 0.0  # fraction of the light that is baked
+        self._bake_start_time: float | None = None  # clock at which the bake of a changed level starts
+        self._relit_data: SceneData | None = None  # the present level with new light
         self._level_shown: Camera | None = None
         self._dynamic_resolution = DynamicResolution(1.0, 1.0)
 
@@ -90,22 +89,22 @@ class LevelRenderer:
         return self.renderer
 
     def record_frame_time(self, seconds: float) -> None:
-        """The last frame took so long: a processor draws the next ones less sharp, or sharper again."""
+        """Record the time of the last frame; with software rendering it sets the resolution of the next ones."""
         if self.software and self.renderer is not None:
             self._dynamic_resolution.update(seconds)
             self.renderer.scale = self._dynamic_resolution.scale
 
-    # What a level that is made elsewhere asks for: see reloading.py
+    # Interface of the hot reload (hot_reload/level_reload.py)
 
     def load_step(self, prepared: SceneData) -> bool:
-        """Another small step towards showing this; True when `show` takes but a moment."""
+        """Do one step of loading this scene; True once `show_level` only has to switch."""
         if self.renderer is None or self.renderer.quality != prepared.quality:
             return self.renderer is None
         self._relit_data = None
         return self.renderer.load_step(prepared, complete=not self.software)
 
     def delay_bake(self, now: float) -> None:
-        """Another level is being made ready: leave the processor to that for a while."""
+        """Stop the bake for a while: another level is being loaded."""
         self._stop_bake()
         self._bake_start_time = now + BAKE_DELAY
 
@@ -122,7 +121,7 @@ class LevelRenderer:
         self._bake_start_time = now + BAKE_DELAY
 
     def replace_light(self, prepared: SceneData) -> None:
-        """Take over the gathered light of the level that is shown, or gather it, in small steps."""
+        """Take over the baked light of the present level, or bake it from its input, in small steps."""
         light = prepared.lightmap
         if (
             self.renderer is not None
@@ -132,17 +131,17 @@ class LevelRenderer:
             self._relit_data = prepared
 
     def reload_shaders(self) -> tuple[ShaderDiagnostic, ...]:
-        """Read the shaders again."""
+        """Reload the shaders; the errors."""
         return () if self.renderer is None else self.renderer.rebuild()
 
     def shader_folder(self) -> Any:
-        """The folder that they are in, once there is a renderer."""
+        """The folder of the shaders; None before there is a renderer."""
         return None if self.renderer is None else self.renderer.programs.folder
 
     # Light
 
     def bake_step(self, view: Camera, now: float) -> None:
-        """Bring the light a little further. Between frames."""
+        """Do one step of the light bake; called between frames."""
         still = view == self._level_shown and not self.game.held_actions.pressed
         self._level_shown = view
         renderer, reloading = self.renderer, self.game.hot_reload
@@ -170,7 +169,7 @@ class LevelRenderer:
             self._finish_bake()
         elif self._lighting_worker.is_finished and still:
             renderer.change_scene(self._scene_data_of(self.level))
-            self._light_done = 1.0  # if there is none even now, it cannot be had
+            self._light_done = 1.0  # no further bake, even if the cache has no light
 
     def _finish_bake(self) -> None:
         self._light_done = 1.0
@@ -192,5 +191,5 @@ class LevelRenderer:
         self._bake_start_time = self._relit_data = None
 
     def close(self) -> None:
-        """End what still works for it."""
+        """Stop the light bake."""
         self._stop_bake()

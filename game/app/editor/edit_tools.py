@@ -99,7 +99,7 @@ class EditTools:
         if tried is not None and not _is_same_level(tried, context.level):
             try:
                 self.undo_history.check_external_changes()
-                return  # a level of a moment ago: the one that was saved comes next
+                return  # an older version was reloaded; the saved one follows
             except EditError as refused:
                 self.show_error(refused)
         self.undo_history.forget_level()

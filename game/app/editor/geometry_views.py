@@ -47,7 +47,7 @@ ACTIVE_EDGE_COLOUR, SMOOTH_EDGE_COLOUR = (1.0, 0.55, 0.15, 0.95), (0.45, 0.62, 0
 FADE_DISTANCE = 28.0  # m over which outlines and seams fade
 NORMAL_FADE_DISTANCE = 12.0
 NORMAL_LENGTH, NORMAL_SIZE_FRACTION = 0.35, 0.35  # m at most; of the size of a small quad
-FACE_OPACITY = 0.5  # of what lies below a coloured face: the picture's own light still tells its shape
+FACE_OPACITY = 0.5  # of a coloured face: the shading below it stays visible
 
 SLOPE_COLOURS: dict[str, Colour] = {
     inspector.WALKABLE: (0.38, 0.80, 0.44),

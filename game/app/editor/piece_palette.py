@@ -10,13 +10,13 @@ from . import transforms
 from .field_access import PieceFields
 from .picking import Vector
 
-# Kinds that only make sense with a file or a prefab that the author has: those are written by hand.
-# So are those that have no faces to look at, or move: one could put them down and never pick them up again.
+# Not in the palette: kinds that need a file or a prefab of the author, and kinds without faces or that move, which
+# could not be selected again.
 EXCLUDED_KINDS = frozenset((
     "include", "model", "gravity", "current", "water", "ladder", "pad", "checkpoint", "kill", "teleport", "exhibit",
     "ball", "balls", "mover",
 ))  # fmt: skip
-# Examples that cover a whole level, at the size of something to be put down.
+# Smaller examples for kinds whose example in the schema covers a whole level.
 SMALLER_EXAMPLES = {
     "floor": "floor: {from: [-2, -2], to: [2, 2], thickness: 0.2}",
     "terrain": 'terrain: {from: [-5, -5], to: [5, 5], formula: "0.4 * noise(x / 4, z / 4) + 0.5", thickness: 0.5}',

@@ -155,7 +155,7 @@ def pull_face(draft: YamlDocument, entry: DocumentEntry, frame: Matrix, face: Pu
     if entry.kind not in PULLABLE_KINDS:
         raise EditRefused(f"a {entry.kind} has no face that can be moved: choose a number with Tab")
     x, y, z = to_local_offset(frame, [part * by for part in face.normal])
-    ahead = face.is_outer == (by > 0.0)  # the face is that end of the piece that the way leads to
+    ahead = face.is_outer == (by > 0.0)  # the face moves away from the rest of the piece
     if entry.kind == "box":
         _pull_box(written, (x, y, z), ahead)
     elif entry.kind in ("wall", "arch"):

@@ -118,7 +118,7 @@ def _source_location(place: SourceSpan) -> tuple[str, int, int]:
 
 
 def selected_faces(level: Level, selection: Selection) -> tuple[Flags, Flags]:
-    """Of a level's faces: those of what is picked, this copy; and those of its other copies."""
+    """Masks of the level's faces: those of the selected instance, and those of its other instances."""
     faces = level.faces
     wanted = _source_location(selection.source_place)
     whole = np.zeros(len(faces), np.bool_)
@@ -145,7 +145,7 @@ def _is_near(a: Matrix, b: Matrix) -> bool:
 
 
 def find_in_reloaded(level: Level, selection: Selection) -> Selection | None:
-    """The same in a level that was read anew; None where nothing of that kind is written there any more."""
+    """The selection in a reloaded level; None if no piece of that kind is at its place any more."""
     wanted, kind = _source_location(selection.source_place), selection.kind
     best, most = None, -1
     inner = _source_location(selection.links[-1][1])

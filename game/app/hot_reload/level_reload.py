@@ -1,7 +1,7 @@
-"""A level that is saved while it is played changes under one's feet; one that is broken is told about, and stays.
+"""Hot reload of levels: a saved level replaces the one that is played; a level with errors only shows its findings.
 
-The files are watched beside the frames, another process makes the new level ready, the renderer takes it up in small
-steps, and then world and picture change over within one frame.
+A thread watches the files, another process loads the new level, the renderer loads it in small steps, and then world
+and picture are swapped within one frame.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from ...sim import Session
     from ..display.level_renderer import LevelRenderer
 
-POLL_INTERVAL = 1 / 500  # s between one look and the next whether what is awaited has come
-READ_TIMEOUT = 30.0  # s after which a reading is given up when the file has changed again
+POLL_INTERVAL = 1 / 500  # s between two checks for the awaited level
+READ_TIMEOUT = 30.0  # s after which a load is abandoned if the file has changed again
 CARD_SECONDS = 4.0
 
 
@@ -54,7 +54,7 @@ class ReloadHost(Protocol):
 
 
 class LevelReloader:
-    """Keeps a game's level like its files. `frame` once a frame; `poke` after one has saved oneself."""
+    """Reloads a level when its files change. Call `update` once a frame, and `check_now` after saving a file."""
 
     def __init__(
         self,
@@ -63,12 +63,12 @@ class LevelReloader:
         light_cache: Path | None = None,
         tell: Callable[[str], None] = lambda text: None,
     ) -> None:
-        """`tell` takes a line for the terminal from which one plays."""
+        """tell: prints a line on the terminal."""
         self.game, self._light_cache, self._print_line = game, light_cache, tell
-        self.level_renderer: LevelRenderer | None = None  # the window's; without one nothing is drawn
-        self.reload_count = 0  # levels taken over
-        self.findings: tuple[Finding, ...] = ()  # why the files as they are now are no level
-        self.dropped_findings: tuple[Finding, ...] = ()  # what the level that is played goes without
+        self.level_renderer: LevelRenderer | None = None  # of the window; None: nothing is drawn
+        self.reload_count = 0  # number of reloads
+        self.findings: tuple[Finding, ...] = ()  # why the present files cannot be loaded
+        self.dropped_findings: tuple[Finding, ...] = ()  # pieces that the present level was loaded without
         self._shader_findings: tuple[Finding, ...] = ()
         self._card_text: tuple[str, str, float] = ("", "", 0.0)
         self._level_worker = workshop or LevelWorker()
@@ -77,35 +77,35 @@ class LevelReloader:
         self._level: Level | None = None
         self._quality = ""
         files = level_files(game.level)
-        self._known_marks: dict[Path, FileSignature] = file_signatures(files)  # of what has been answered last
-        self._digest = files_digest(files)  # of the files as they are played
+        self._known_marks: dict[Path, FileSignature] = file_signatures(files)  # of the files in the last answer
+        self._digest = files_digest(files)  # of the files of the present level
         self._initial_level = game.level
         self._fetch_number = 0
-        self._fetched: WorkResult | None = None  # where an exit leads to
+        self._fetched: WorkResult | None = None  # the level behind an exit
         self._receive_exit_level: Callable[[Level | None, Sequence[Finding]], None] | None = None
         self._requested_at = 0.0
-        self._change_number = 0  # the number of the change that is awaited
+        self._change_number = 0  # of the change request without an answer; 0: none
         self._bake_number = 0
         self._check_now = False
         self._pending: WorkResult | None = None
         self._now = 0.0
 
-    # What others call
+    # Interface
 
     def check_now(self) -> None:
-        """A file of the level has just been written: do not wait for the next look at it."""
+        """Check the files now: one of them has just been written."""
         self._check_now = True
         self._file_watcher.check_now()
         self._shader_reloader.check_now()
 
     def request_final_light(self, walk: bool) -> None:
-        """Ask for the level that is shown with all the light that can be had; it goes to `drawing.relight`."""
+        """Request the present level with its final light for `replace_light`. walk: include the bake input."""
         if self._level is not None:
             self._bake_number = self._request(FINAL_LIGHT_REQUEST, walk=walk)
 
     @property
     def is_idle(self) -> bool:
-        """Whether what is played is what was last seen of the files."""
+        """Whether the present level is that of the files, and no request is pending."""
         seen = have_changed(self._known_marks, self._file_watcher.current_signatures)
         return (
             not (self._level_worker.is_busy or self._pending or self._check_now or seen)
@@ -114,11 +114,11 @@ class LevelReloader:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the level is being read, and somebody waits for it."""
+        """Whether a changed level is being loaded."""
         return bool(self._change_number)
 
     def wait_for_reload(self, seconds: float, rest: Callable[[float], None]) -> None:
-        """Let `rest` wait so long, and no longer than until a level that is awaited has come."""
+        """Wait by `rest` for so many seconds, or less if the awaited level arrives."""
         end = time.perf_counter() + seconds
         while self.is_waiting and not self._level_worker.has_answers and time.perf_counter() + POLL_INTERVAL < end:
             rest(POLL_INTERVAL)
@@ -126,13 +126,13 @@ class LevelReloader:
             rest(max(end - time.perf_counter(), 0.0))
 
     def stop(self) -> None:
-        """End the threads and the process."""
+        """Stop the threads and the process."""
         self._file_watcher.stop()
         self._shader_reloader.stop()
         self._level_worker.stop()
 
     def update(self, now: float) -> None:
-        """Go on; at most one level changes. `now`: the frame's clock."""
+        """Advance loading; at most one level is swapped. now: clock of the frame (s)."""
         self._now = now
         game = self.game
         if game.session is None:
@@ -172,10 +172,10 @@ class LevelReloader:
             else:
                 self._receive_exit_level(None, answer.findings)
 
-    # From file to level
+    # Changed files
 
     def _watch_level(self, level: Level) -> None:
-        """Another level is played: watch its files."""
+        """Watch the files of another level."""
         files, fetched = level_files(level), self._fetched
         arrived = fetched is not None and fetched.level is level
         if fetched is not None and arrived:
@@ -191,21 +191,21 @@ class LevelReloader:
         if not known:
             self._change_number, self._requested_at = self._request(WARM_REQUEST), self._now
 
-    # Through an exit
+    # Exits
 
     @property
     def is_worker_ready(self) -> bool:
-        """Whether the process is there and has nothing to do."""
+        """Whether the worker process is running and idle."""
         return self._level is not None and not self._level_worker.is_busy
 
     def request_exit_level(self, way: Exit, receive: Callable[[Level | None, Sequence[Finding]], None]) -> None:
-        """Load the level behind an exit and pass it, or the findings because of which there is none, to `receive`."""
+        """Load the level behind an exit and pass it to `receive`, or None and the findings that prevent it."""
         self._receive_exit_level = receive
         walk = self.level_renderer is not None and not self.level_renderer.software
         self._fetch_number = self._request(TRAVEL_REQUEST, way.path, spawn=way.spawn or "", walk=walk)
 
     def fetched(self, level: Level) -> SceneData | None:
-        """The picture of a level that was fetched, once."""
+        """Scene data of a level that was loaded for an exit; None for another level."""
         made = self._fetched
         return made.scene_data if made is not None and made.level is level else None
 
@@ -224,7 +224,7 @@ class LevelReloader:
         self._file_watcher.update((*level_files(self._level), *answer.signatures))
         if isinstance(answer, WorkFailure):
             self._known_marks = {**self._known_marks, **answer.signatures}
-            kinds = ("fatal", "dropped")  # what was dropped often says why nothing is left
+            kinds = ("fatal", "dropped")  # dropped pieces often explain why nothing is left
             worst = [bad for kind in kinds for bad in answer.findings if bad.severity == kind]
             self._on_broken_level(tuple(worst) or answer.findings)
         elif answer.digest == self._digest:
@@ -236,7 +236,7 @@ class LevelReloader:
             self._pending = answer
 
     def _on_broken_level(self, findings: tuple[Finding, ...]) -> None:
-        """The files are no level now."""
+        """The files cannot be loaded: keep the present level and show the findings."""
         if findings != self.findings:
             self._print_line(
                 "Not reloaded, the level before stays:\n" + "\n".join(finding.render() for finding in findings)
@@ -244,7 +244,7 @@ class LevelReloader:
         self.findings, self._card_text = findings, ("", "", 0.0)
 
     def _swap_level(self, made: WorkResult) -> None:
-        """Change over, as soon as the picture can."""
+        """Swap world and picture once the renderer has loaded the level."""
         if (
             self.level_renderer is not None
             and made.scene_data is not None
@@ -291,15 +291,19 @@ class LevelReloader:
             if not problems:
                 self.show_message(f"Shaders reloaded, {time.perf_counter() - began:.2f} s")
 
-    # What is said
+    # Messages
 
     def show_message(self, text: str, below: str = "", seconds: float = CARD_SECONDS) -> None:
-        """Show a few words at the side for some seconds."""
+        """Show a card at the side for some seconds."""
         self._card_text = (text, below, self._now + seconds)
 
     @property
     def cards(self) -> tuple[Card, ...]:
+<<<<<<< HEAD
         """Cards at the side of the picture: the findings while there are some, else the last message for a while."""
+=======
+        """Cards at the side of the picture: the findings, and the last message while its time lasts."""
+>>>>>>> f7f474b797b436ea703b4ae7fb39efa04d3f1fce
         text, below, until = self._card_text
         cards: tuple[Card, ...] = (Card(text, below),) if text and self._now < until else ()
         cards += finding_cards(self.findings, "Level not reloaded")
@@ -309,7 +313,7 @@ class LevelReloader:
 
 
 def seconds_since_saved(saved: dict[Path, FileSignature], least: float) -> float:
-    """Seconds since the last of these files was written; `least` where a clock says something odd."""
+    """Seconds since the last of these files was written; `least` where the clocks disagree."""
     written = max((found[0] for found in saved.values() if found is not None), default=0)
     seconds = time.time() - written * 1e-9
     return seconds if least <= seconds < 60.0 else least

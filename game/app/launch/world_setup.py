@@ -30,7 +30,7 @@ def load_ready_level(name: str) -> Level:
 
 
 def prepare_cache_folder() -> None:
-    """Make sure that compiled kernels have a folder; tell on stderr where it is only a temporary one."""
+    """Make sure that compiled kernels have a folder; print a line on stderr where it is only a temporary one."""
     problem = kernel_compilation.ensure_cache_folder()
     if problem:
         print_status(problem)

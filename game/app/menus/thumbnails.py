@@ -1,7 +1,7 @@
 """Thumbnails of the level list: the game's levels come with theirs, others are rendered once, by a child process.
 
-The child (`python -m game.app.menus.thumbnails FOLDER`) reads a path a line, and answers each with a line of JSON once
-the picture and what there is to say of the level are kept in FOLDER.
+The child (`python -m game.app.menus.thumbnails FOLDER`) reads one path per line, and answers each with a line of
+JSON once the picture and the first finding are stored in FOLDER.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def cached_thumbnail(level: Path, at: Path | None = None) -> Thumbnail | None:
 
 
 class ThumbnailWorker:
-    """Has the portraits made that are missing, beside the frames. Nothing is started before something is asked for."""
+    """Renders missing thumbnails in a child process, which the first request starts."""
 
     def __init__(self) -> None:
         self._known: dict[Path, Thumbnail] = {}

@@ -1,4 +1,8 @@
+<<<<<<< HEAD
 """Messages in the middle of the picture: two lines for some seconds about the events of a tick."""
+=======
+"""Messages about events of a tick: two lines in the middle of the picture for some seconds."""
+>>>>>>> f7f474b797b436ea703b4ae7fb39efa04d3f1fce
 
 from __future__ import annotations
 
@@ -22,7 +26,7 @@ RESPAWN_TEXTS = {
 
 
 def message_for_event(event: Event, game: GameContext) -> tuple[str, str, float] | None:
-    """The two lines about an event, and for how many seconds they stand; None where nothing is said of it."""
+    """The two lines about an event, and the seconds that they are shown; None for an event without a message."""
     assert game.session is not None
     world = game.session.world
     match event:

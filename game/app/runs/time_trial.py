@@ -1,7 +1,7 @@
-"""The time trial in play: the clock, the splits, the ghost beside, and what is said at the end.
+"""Time trial in play: run timer, splits, ghost, and the result page.
 
-It follows the game's session by itself: a world that is played from its spawn begins a run; one that was changed under
-way, or left by other means than walking, makes it void until the level is begun again.
+It observes the session of the game. A world that is played from its spawn starts a run. A changed level, or a movement
+other than walking, voids the run until the level is restarted.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from ..settings.settings_file import Settings
 
 SPLIT_SECONDS = 3.5  # that a split is shown
-RESULT_DELAY = 1.2  # s of play from the goal to the result: one sees oneself arrive
-MAX_RUN_BYTES = 64 << 20  # of a run that is kept
+RESULT_DELAY = 1.2  # s of play from the goal to the result page
+MAX_RUN_BYTES = 64 << 20  # largest recorded run
 MAX_RUN_SECONDS = 3600.0
 TOO_LONG_REASON = "too long to save"
 LEVEL_CHANGED_REASON = "level changed during the run"
@@ -61,21 +61,21 @@ class TrialHost(Protocol):
 
 
 class TimeTrial:
-    """Belongs to one game. `run` is None where the level has no end, or before it is played.
+    """Time trial of one game. `run` is None in a level without an end, or before it is played.
 
-    voided    why the run does not count, in a few words; empty where it does
-    record    what was done here before
-    result    the run that has come to its end, until the next begins
+    void_reason  why the run does not count, in a few words; empty where it counts
+    record       record of this level and spawn
+    result       the finished run, until the next one begins
     """
 
     def __init__(self, game: TrialHost) -> None:
         self.game = game
-        self.enabled = True  # off for what nobody plays, such as a replay that is watched
+        self.enabled = True  # off in the replay viewer
         self.session: Session | None = None
         self.run: TrialRun | None = None
         self.record = LevelRecord()
         self.void_reason = ""
-        self.pending_messages: list[str] = []  # sentences for the player that have not been told
+        self.pending_messages: list[str] = []  # sentences for the player, not shown yet
         self.result: RunResult | None = None
         self.run_verifier: RunVerifier | None = None
         self.ghost = GhostReplay()
@@ -84,21 +84,21 @@ class TimeTrial:
         self._recorder: Recorder | None = None
         self._recorded_bytes = bytearray()
         self._path: list[tuple[float, float, float]] = []
-        self._split_positions: list[tuple[float, float, float]] = []  # where the splits were
-        self._shown_split: tuple[SplitTime, float] | None = None  # the last one, and the clock until which it is shown
+        self._split_positions: list[tuple[float, float, float]] = []  # feet at each split (m)
+        self._shown_split: tuple[SplitTime, float] | None = None  # with the run time until which it is shown
         self._result_delay = 0.0  # s until the result is shown
 
-    # What others call
+    # Interface
 
     def void(self, why: str) -> None:
-        """The run does not count any more, until the level is begun again. why: "flying used", a few words."""
+        """Void the run until the level is restarted. why: a few words, such as "flying used"."""
         if self.run is not None and not self.run.is_finished and not self.void_reason:
             self.void_reason, self._recorder = why, None
             self._recorded_bytes.clear()
 
     def update(self, seconds: float) -> bool:
-        """Once a frame in which is played, ahead of its ticks; False where the result is shown instead. seconds: since
-        the last frame."""
+        """Call once a frame of play, before its ticks; False if the result page was opened. seconds: since the last
+        frame."""
         session = self.game.session
         if session is None or not self.enabled:
             return True
@@ -116,10 +116,10 @@ class TimeTrial:
             self.game.feedback.show_message("Your progress", self.pending_messages.pop(0), 8.0)
         return True
 
-    # As a watcher of the session
+    # SessionObserver
 
     def stepped(self, command: Command, events: tuple[Event, ...]) -> None:
-        """A tick was made."""
+        """A tick with this command is done."""
         run, session = self.run, self.session
         if run is None or session is None or session.world is not self._world or run.is_finished:
             return
@@ -138,14 +138,14 @@ class TimeTrial:
             self._finish(run)
 
     def restarted(self) -> None:
-        """The level was begun again."""
+        """The world was restarted at its spawn."""
         if self.session is not None:
             self._begin(self.session.world)
 
-    # What a frame shows
+    # Frame
 
     def goal_message(self, seconds: float) -> tuple[str, str]:
-        """Two lines for who comes to the goal, `seconds` after the spawn."""
+        """Two lines for a player who reaches the goal, `seconds` after the spawn."""
         run, again = self.run, f"{self.game.held_actions.describe('restart')}: restart"
         if run is None:
             return "Goal reached", f"{format_time(seconds)}   ·   {again}"
@@ -154,12 +154,12 @@ class TimeTrial:
         return "Goal reached", format_time(run.seconds)
 
     def is_split_shown(self, name: str) -> bool:
-        """Whether the split at this checkpoint stands below the clock."""
+        """Whether the split of this checkpoint is shown below the run timer."""
         fresh = self._shown_split is not None and split_label(self._shown_split[0]) == name
         return fresh and self.game.settings.trial_clock and not self.void_reason
 
     def apply_to_frame(self, shot: Snapshot) -> Snapshot:
-        """The picture with the clock and the ghost."""
+        """The snapshot with the run timer and the ghost."""
         run, session = self.run, self.session
         if run is None or session is None or session is not self.game.session:
             return shot
@@ -179,7 +179,7 @@ class TimeTrial:
         return shot
 
     def _ghost_seconds(self, seconds: float) -> float:
-        """The ghost's clock: it walks on when the run is done."""
+        """Time of the ghost on its track (s); it continues after the end of the run."""
         assert self.run is not None
         assert self.session is not None
         if self.run.is_finished:
@@ -187,7 +187,7 @@ class TimeTrial:
         return seconds
 
     def _clock_lines(self, run: TrialRun) -> tuple[str, str]:
-        """The clock, and what stands below it."""
+        """The run timer, and the line below it."""
         best = self.record.best
         if self.void_reason:
             return format_time(run.seconds), f"Practice run ({self.void_reason})"
@@ -208,10 +208,10 @@ class TimeTrial:
         behind = self.pace.update(self.ghost.track, self.session.world.walker_state.position, run.seconds)
         return format_time(run.seconds), "" if behind is None else format_time_difference(behind)
 
-    # A run from its beginning to its end
+    # Start and end of a run
 
     def _enter(self, session: Session) -> None:
-        """Another world is played."""
+        """Observe another session."""
         if self.session is not None and self in self.session.observers:
             self.session.observers.remove(self)
         self.session, world = session, session.world
@@ -246,7 +246,7 @@ class TimeTrial:
             self.void_reason = NOT_FROM_SPAWN_REASON
 
     def _load_ghost(self) -> None:
-        """The ghost of the best run, where it is not there already."""
+        """Load the ghost of the best run, unless it is loaded already."""
         best = self.record.best
         name = "" if best is None else best.run
         if name != self.ghost.run_file:
@@ -273,7 +273,7 @@ class TimeTrial:
         self.run_verifier.submit(result.file, data)
 
     def receive_verdicts(self) -> None:
-        """Take in what the judge has found."""
+        """Receive the verdicts of the run verifier."""
         for verdict in [] if self.run_verifier is None else self.run_verifier.take_verdicts():
             if verdict.problem:
                 self.pending_messages.append(verdict.problem)

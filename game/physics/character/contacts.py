@@ -242,7 +242,7 @@ def is_ledge(w: Scratch, p: int) -> bool:
 
 @inner
 def _reclassify_ledges(w: Scratch) -> None:
-    """Make ledges walkable that are within the step height of a contact that supports the body.
+    """Step-up: make ledges walkable that are within the step height of a contact that supports the body.
 
     The step height counts from the support, not from the feet: a broad body on steep stairs touches the step after
     next.

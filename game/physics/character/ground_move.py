@@ -1,7 +1,7 @@
 """Ground move: the plan displacement is solved in plan, and the height follows the ground (docs/physics.md).
 
-The plan speed on ramps and stairs is the plan speed on level ground, at any tick rate. There is no code for steps: an
-edge that is low enough is ground, and the round body rises over it. Displacements are in the body frame, m.
+The plan speed on ramps and stairs is the plan speed on level ground, at any tick rate. There is no separate step-up
+phase: an edge that is low enough is ground, and the round body rises over it. Displacements are in the body frame, m.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Light bake: global illumination of the static level, path-traced by gathering rays into its lightmap on the GPU.
+"""Light bake: global illumination of the static level, path-traced into its lightmap on the GPU.
 
 Each texel sends cosine-weighted rays. A ray that leaves the level brings sky light; a ray that hits a surface brings
 the sun and the light of the previous, coarser pass there (two bounces). Shaders traverse the BVH without a stack. All
