@@ -299,11 +299,7 @@ class LevelReloader:
 
     @property
     def cards(self) -> tuple[Card, ...]:
-<<<<<<< HEAD
-        """Cards at the side of the picture: the findings while there are some, else the last message for a while."""
-=======
         """Cards at the side of the picture: the findings, and the last message while its time lasts."""
->>>>>>> f7f474b797b436ea703b4ae7fb39efa04d3f1fce
         text, below, until = self._card_text
         cards: tuple[Card, ...] = (Card(text, below),) if text and self._now < until else ()
         cards += finding_cards(self.findings, "Level not reloaded")

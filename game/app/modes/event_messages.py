@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-"""Messages in the middle of the picture: two lines for some seconds about the events of a tick."""
-=======
 """Messages about events of a tick: two lines in the middle of the picture for some seconds."""
->>>>>>> f7f474b797b436ea703b4ae7fb39efa04d3f1fce
 
 from __future__ import annotations
 
