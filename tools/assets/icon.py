@@ -5,6 +5,8 @@ Both show an ellipsoid on stairs in evening light, shaded from its formula.
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -77,8 +79,9 @@ def opening() -> Image.Image:
     return picture
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Write all icons and the start-up picture."""
+    argparse.ArgumentParser(prog="python -m tools.assets.icon", description=__doc__).parse_args(arguments)
     FOLDER.mkdir(parents=True, exist_ok=True)
     made = {size: icon(size) for size in SIZES}
     for size, picture in made.items():

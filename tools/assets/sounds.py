@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 import wave
 import zlib
@@ -311,7 +312,9 @@ def sounds() -> dict[str, NDArray[np.int16]]:
     return made
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tools.assets.sounds", description=__doc__)
+    parser.parse_args(arguments)
     FOLDER.mkdir(parents=True, exist_ok=True)
     total = 0
     for name, samples in sounds().items():

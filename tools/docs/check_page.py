@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 import sys
 import tempfile
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -62,7 +64,9 @@ def said() -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tools.docs.check_page", description=__doc__)
+    parser.parse_args(arguments)
     lines = said()
     page = _SAID.sub(lambda found: found[1] + lines + found[3], PAGE.read_text(encoding="utf-8"))
     PAGE.write_text(page, encoding="utf-8")

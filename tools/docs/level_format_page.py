@@ -5,7 +5,9 @@ tools.docs.level_format_page [--check]`.
 # ruff: noqa: E501 (a page of text)
 from __future__ import annotations
 
+import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -246,10 +248,14 @@ an exit may also lead to a shipped level. The target of an exit is opened when t
     return text.split("\n")
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
+    """0: written, or up to date; 1: --check found one out of date."""
+    parser = argparse.ArgumentParser(prog="python -m tools.docs.level_format_page", description=__doc__)
+    parser.add_argument("--check", action="store_true", help="write nothing; say by the status whether both are up to date")
+    options = parser.parse_args(arguments)
     fresh = True
     for target, text in ((PAGE, page()), (SCHEMA, level_schema.text())):
-        if "--check" in sys.argv[1:]:
+        if options.check:
             fresh = fresh and target.is_file() and target.read_text(encoding="utf-8") == text
         else:
             target.parent.mkdir(exist_ok=True)

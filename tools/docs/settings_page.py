@@ -4,8 +4,10 @@ tools.docs.settings_page`.
 
 from __future__ import annotations
 
+import argparse
 import re
 import sys
+from collections.abc import Sequence
 
 from game.app.settings.key_bindings import ACTIONS, FIXED_KEYS, PAD_PREFIX, PRESETS, KeyBindings, key_label
 from game.app.settings.settings_table import CHOICE, OPTIONS, PAGES, SLIDER, SettingOption, options_on_page
@@ -55,7 +57,9 @@ def page(text: str) -> str:
     return _TABLES.sub(lambda found: found[1] + made[found[2]] + found[3], text)
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tools.docs.settings_page", description=__doc__)
+    parser.parse_args(arguments)
     text = page(PAGE.read_text(encoding="utf-8"))
     PAGE.write_text(text, encoding="utf-8")
     print(f"{PAGE.relative_to(ROOT)}: {len(OPTIONS)} settings, {len(ACTIONS)} actions")

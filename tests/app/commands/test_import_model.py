@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game.app.commands import command_line
+from game.app.commands import argument_types, command_line
 from game.app.commands.level_import import model_to_level
 from game.app.commands.level_import.level_template import yaml_scalar
 from game.app.commands.level_import.spawn_finder import find_spawn
@@ -272,5 +272,5 @@ def test_real_files_are_imported_and_walked(tmp_path: Path, run: Run, path: Path
 def test_bad_words_for_numbers() -> None:
     for text in ("nan", "-1", "x", "0", "1e9"):
         with pytest.raises(argparse.ArgumentTypeError):
-            command_line._parse_factor(text)
+            argument_types.parse_scale(text)
     assert issubclass(UserError, Exception)
