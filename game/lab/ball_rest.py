@@ -9,9 +9,9 @@ air; it resolves along the normal, so a ball that fell far past the plane jumps 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Floats = NDArray[np.float64]
+from ..core.vectors import Floats
 
 
 def rest_on_bounding_box(corners: ArrayLike, x: float, z: float, radius: float) -> Floats:

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..core.vectors import Floats, Point
 from ..render import Card, CardRow, Snapshot
 from ..render.overlay_layers import Overlay, OverlayFaces, OverlayLines, OverlayPoints, concatenate_layers
 from ..render.snapshot import EllipsoidInstance
@@ -18,8 +18,6 @@ from .line_triangle import LineTriangleHit, intersect_line_triangle
 if TYPE_CHECKING:
     from ..level.build.entities.point_entities import Exhibit
 
-Floats = NDArray[np.float64]
-Point = tuple[float, float, float]
 TRIANGLE_KIND, RESTING_KIND = "triangle", "resting"
 VIEW_DISTANCE = 9.0  # m within which the triangle reacts to the line of sight
 GRAB_TOLERANCE = 0.06  # of the distance: how near to a corner the line of sight must pass to grab it

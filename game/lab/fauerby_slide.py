@@ -24,7 +24,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from .reference_controller import Floats, MoveRequest, ReferenceController
+from ..core.vectors import Floats
+from .reference_controller import MoveRequest, ReferenceController
 from .triangle_arrays import TriangleArrays, cross, dot, length, sweep_unit_sphere, transform_vertices
 
 CONTACT_MARGIN = 1e-5  # ellipsoid space, as published

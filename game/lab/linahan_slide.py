@@ -16,8 +16,9 @@ from typing import Any
 
 import numpy as np
 
+from ..core.vectors import Floats
 from .fauerby_slide import candidate_triangles, ellipsoid_space_matrix, multiply_matrix
-from .reference_controller import Floats, MoveRequest, ReferenceController
+from .reference_controller import MoveRequest, ReferenceController
 from .triangle_arrays import TriangleArrays, cross, dot, length, sweep_unit_sphere, transform_vertices
 
 CONTACT_GAP = 0.005  # ellipsoid space

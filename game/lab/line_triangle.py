@@ -8,11 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from .triangle_arrays import is_inside_by_areas
 
-Floats = NDArray[np.float64]
 PARALLEL_TOLERANCE = 1e-9  # sine of the angle to the plane below which a line is parallel to it
 
 

@@ -18,7 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from .reference_controller import Floats, MoveRequest, ReferenceController
+from ..core.vectors import Floats
+from .reference_controller import MoveRequest, ReferenceController
 from .triangle_arrays import TriangleArrays, dot, is_inside_by_edges, length, nearest_on_outline
 
 CONTACT_EPSILON = 1e-3  # m

@@ -19,7 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from .reference_controller import Floats, MoveRequest, ReferenceController
+from ..core.vectors import Floats
+from .reference_controller import MoveRequest, ReferenceController
 from .triangle_arrays import TriangleArrays
 
 PROBE_LENGTH_FACTOR = 5.0  # times the step, as published

@@ -15,15 +15,14 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..core.vectors import Floats
 from ..physics import Command, Trace, TriangleMesh, Walker, WalkerSettings, WalkerState
 from ..physics.character.layout import button, state_row
 from ..physics.character.state import STATE_ROW
 from ..physics.numerics.trigonometry import heading_sin_cos
 from .triangle_arrays import TriangleArrays
 
-Floats = NDArray[np.float64]
 LANDED_FRACTION = 0.5  # of its displacement: a fall that gets less has landed
 MAX_POSITION = 1e6  # m: a body beyond it stays at its previous position
 _NO_RECORDS = np.zeros((0, 11))

@@ -18,7 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from .reference_controller import Floats, MoveRequest, ReferenceController
+from ..core.vectors import Floats
+from .reference_controller import MoveRequest, ReferenceController
 from .triangle_arrays import TriangleArrays, dot, length
 
 INSIDE_ANGLE_SUM = 6.28  # as published: a little less than a turn

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..core.vectors import Floats
 from ..physics import Command, TriangleMesh, WalkerSettings, WalkerState
 from ..physics.numerics.trigonometry import heading_sin_cos
 from .fauerby_slide import ellipsoid_space_matrix
-from .reference_controller import Floats, MoveRequest, wish_move
+from .reference_controller import MoveRequest, wish_move
 from .triangle_arrays import TriangleArrays, dot, length, nearest_on_triangles, transform_vertices
 
 GAP_SEARCH_DISTANCE = 0.6  # m around the body within which the gap is measured

@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 from pyrr import matrix44
 
-Vector = tuple[float, float, float]
+from ..core.vectors import Vector
+
 Array = npt.NDArray[np.float64]
 
 MIN_FOV, MAX_FOV = 10.0, 150.0  # degrees, vertical; the settings allow a narrower range

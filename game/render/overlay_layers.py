@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .camera import Vector
+from ..core.vectors import Vector
 
 Floats32 = npt.NDArray[np.float32]
 

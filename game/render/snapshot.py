@@ -7,12 +7,10 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from .camera import Camera, Vector
+from ..core.vectors import Colour, Floats, Vector
+from .camera import Camera
 from .overlay_layers import Overlay
 from .run_summary import RunSummary
-
-Colour = tuple[float, float, float]  # sRGB, 0..1
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from ..core.vectors import Point
+
 if TYPE_CHECKING:
     from ..level import Exit, Target
 
-Point = tuple[float, float, float]
 
 
 class RespawnReason(StrEnum):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.vectors import Point
 from ..physics.balls.balls import BALL_ROW, Balls, BallSettings
 from ..physics.numerics.trigonometry import heading_sin_cos
 from ..physics.query.rays import raycast_down
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from ..level.build.entities.golf import Golf, GolfHole
     from ..physics import Command, TriangleMesh, WalkerState
 
-Point = tuple[float, float, float]
 
 STRIKE_REACH = 2.0  # m in plan from the feet to the ball
 STRIKE_REACH_UP = 2.5  # m in height

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..core.vectors import Point
 from ..physics import Ellipsoid, WalkerState
 from .zone_effects import up_and_north_at
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from ..physics import TriangleMesh, Walker
     from .world import World
 
-Point = tuple[float, float, float]
 
 VERTICAL_STEPS = (0.0, 0.3, -0.3, 0.6, -0.6, 1.0, -1.0, 1.5, -1.5, 2.2)  # m, tried in this order
 HORIZONTAL_STEPS = (0.5, 1.0, 1.8)  # m; each in eight directions, level and lifted

@@ -10,8 +10,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.vectors import Point
 from ..physics import Command, WalkerState
-from .events import Event, Point, Respawned
+from .events import Event, Respawned
 from .replay.recorder import Recorder
 from .replay.rewind import RewindBuffer
 from .world import World

@@ -6,9 +6,10 @@ import hashlib
 import struct
 from typing import TYPE_CHECKING
 
+from ..core.vectors import Point
 from ..physics import Command, Environment, Trace, Walker, WalkerSettings, WalkerState
 from .ball_set import BallSet
-from .events import CheckpointReached, Event, ExitReached, GoalReached, Point, Respawned, RespawnReason, TargetReached
+from .events import CheckpointReached, Event, ExitReached, GoalReached, Respawned, RespawnReason, TargetReached
 from .golf import GolfRound, create_golf_round
 from .mover_setup import create_movers
 from .objectives import ReachedTargets

@@ -6,6 +6,7 @@ import struct
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ..core.vectors import Point
 from ..physics import WalkerState
 from ..physics.character.state import STATE_ROW
 from ..physics.environment.layout import zone_effect, zone_row
@@ -14,7 +15,6 @@ from ..physics.environment.zones import Zones, depth_inside_zone, transport_nort
 if TYPE_CHECKING:
     from ..level.build.entities.zones import LevelZone
 
-Point = tuple[float, float, float]
 
 NO_ZONE = -1
 DEFAULT_UP_NORTH: tuple[Point, Point] = ((0.0, 1.0, 0.0), (0.0, 0.0, -1.0))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...core.springs import Spring
+from ...core.vectors import Point
 from ...physics import Ellipsoid, TriangleMesh
 from ...render import Camera, Snapshot
 from ...sim import BodyPose
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from ..settings.settings_file import Settings
     from .camera import CameraFrame
 
-Point = tuple[float, float, float]
 UPRIGHT: Point = (0.0, 1.0, 0.0)
 
 # A critically damped spring smooths the height of the eye over steps. During a climb at the vertical speed v it lags by

@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ...core.springs import ease_fraction
+from ...core.vectors import Point
 from . import third_person
 
 if TYPE_CHECKING:
     from ...render import Snapshot
     from .camera import CameraFrame
 
-Point = tuple[float, float, float]
 
 FLY_SPEED = 5.0  # m/s
 FAST_FACTOR = 4.0  # times as fast with the key for running

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...core.springs import ease_fraction
+from ...core.vectors import Floats, Point
 from ...render import Camera, Snapshot
 from .first_person import near_distance
 from .third_person import free_path_fraction
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from ...sim import BodyPose, World
     from .camera import CameraFrame
 
-Point = tuple[float, float, float]
-Floats = NDArray[np.float64]
 FOV_DEGREES = 42.0  # degrees, vertical
 DEFAULT_DISTANCE, MIN_DISTANCE, MAX_DISTANCE = 3.9, 0.9, 14.0  # m from the body's middle: at first, and by the wheel
 PROBE_RADIUS = 0.12  # m, radius of the sphere that needs room at the camera

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...core.springs import ease_fraction
+from ...core.vectors import Point
 from ...physics import Ellipsoid, TriangleMesh
 from ...render import Body, EllipsoidInstance, Snapshot
 from . import first_person
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from ...sim import World
     from .camera import CameraFrame
 
-Point = tuple[float, float, float]
 
 ARM_LENGTH = 3.4  # m from the pivot above the head to the camera
 PIVOT_HEIGHT = 0.55  # m above the eye, start of the arm: the body stays below the middle of the picture

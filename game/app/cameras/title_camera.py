@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ...core.vectors import Point
 from ...level.format.file_access import SHIPPED_LEVELS
 from ...render import Camera, Snapshot
 from . import first_person
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from ...level import Level
     from .camera import CameraFrame
 
-Point = tuple[float, float, float]
 SHOT_SECONDS = 17.0  # s, length of a shot
 FADE_SECONDS = 0.9  # s, fade at each end of a shot
 EYE_HEIGHT = 1.55  # m above the feet, in a level without shots

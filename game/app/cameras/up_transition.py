@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.springs import Spring
+from ...core.vectors import Point
 from ...sim import BodyPose
 
-Point = tuple[float, float, float]
 Matrix = NDArray[np.float64]
 
 SPRING_RATE = 8.0  # 1/s: nine tenths of a quarter turn after half a second

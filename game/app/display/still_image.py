@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core import atomic_files
+from ...core.vectors import Point
 from ...physics import TriangleMesh, WalkerSettings
 from ...sim import Session, World, headless_run
 from ...sim.mover_setup import create_movers
@@ -33,14 +34,14 @@ RADIANS_PER_HEADING_UNIT = 2.0 * math.pi / 65536
 class CameraPose:
     """Position of the eye (m), yaw and pitch (rad), and the state of the world in the picture; `seconds`: its time."""
 
-    eye: first_person.Point
+    eye: Point
     yaw: float
     pitch: float
     goal_reached: bool = False
     seconds: float = 0.0
     targets: tuple[float, ...] = ()
-    up: first_person.Point = (0.0, 1.0, 0.0)
-    north: first_person.Point = (0.0, 0.0, -1.0)
+    up: Point = (0.0, 1.0, 0.0)
+    north: Point = (0.0, 0.0, -1.0)
     world: World | None = None  # the world whose balls are drawn
     movers: NDArray[np.float64] | None = None
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from ...core.vectors import Vector
 from ...level.edit import DocumentEntry, EditRefused, YamlDocument
 from . import piece_palette, resize, selection, transforms
 from .job_queue import JobQueue
-from .picking import PickHit, Vector
+from .picking import PickHit
 from .resize import NumberField, PulledFace
 from .selection import Selection
 from .undo_history import EditError, ExternalChange, UndoHistory, UndoStep

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...core.vectors import Colour, Floats
 from ...render import Card, CardRow
 from ...render.overlay_layers import OverlayFaces, OverlayLines
 from . import inspector, wireframe
@@ -16,8 +16,6 @@ from . import inspector, wireframe
 if TYPE_CHECKING:
     from ...level import Level
 
-Floats = NDArray[np.float64]
-Colour = tuple[float, float, float]
 
 GRID, OUTLINES, NORMALS, SLOPES, SEAMS, SOLID = "grid", "outlines", "normals", "slopes", "seams", "solid"
 

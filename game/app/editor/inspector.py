@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...core.vectors import Vector
 from ...level.format.values import FACING_DEGREES
 from ...render import Card, CardRow
-from .picking import PickHit, Vector
+from .picking import PickHit
 
 if TYPE_CHECKING:
     from ...level import Level

@@ -7,12 +7,11 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...core.vectors import Floats, Vector
 from ...level.geometry.quads import split_into_triangles
 from ...render.overlay_layers import Overlay, OverlayFaces, OverlayGrid, OverlayLines, OverlayPoints
 from . import geometry_views, wireframe
-from .picking import Vector
 from .selection import Selection, marker_positions, selected_faces
 
 if TYPE_CHECKING:
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from .picking import PickHit
     from .ruler import Ruler
 
-Floats = NDArray[np.float64]
 
 SELECTION_COLOUR = (0.40, 0.86, 1.0)
 NEW_PIECE_COLOUR = (0.55, 1.0, 0.62, 1.0)

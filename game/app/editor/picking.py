@@ -6,15 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...core.vectors import Floats, Vector
 from ...physics import TriangleMesh
 
 if TYPE_CHECKING:
     from ...level import Level
 
-Floats = NDArray[np.float64]
-Vector = tuple[float, float, float]
 
 MIN_DISTANCE = 1e-9  # m
 MARKER_RADIUS = 0.25  # m: how near the ray has to pass a light or a target

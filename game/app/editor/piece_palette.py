@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...core.vectors import Vector
 from ...level.edit import DocumentEntry, YamlDocument
 from ...level.format.schema import PIECE_RECORDS
 from . import transforms
 from .field_access import PieceFields
-from .picking import Vector
 
 # Not in the palette: kinds that need a file or a prefab of the author, and kinds without faces or that move, which
 # could not be selected again.

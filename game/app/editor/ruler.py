@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+from ...core.vectors import Vector
 from ...render import Card, CardRow
 from .inspector import format_metres, format_position
-from .picking import Vector
 
 SNAP_ANGLE = math.radians(1.6)  # the cross-hair takes a corner that it is so near to
 COMPASS_NAMES = ("north", "northwest", "west", "southwest", "south", "southeast", "east", "northeast")

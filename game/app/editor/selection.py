@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...core.vectors import Flags
 from ...level.format.findings import SourceSpan
 from ...level.geometry.instance_transform import Matrix, ParentLink, PieceInstance
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from ...level import Level
     from .picking import PickHit
 
-Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)

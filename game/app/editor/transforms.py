@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...core.vectors import Vector
 from ...level.edit import DocumentEntry, EditRefused, YamlDocument
 from ...level.edit.yaml_tree import TreeList, TreeMapping
 from ...level.format.schema.fields import ValueKind
 from ...level.geometry.instance_transform import Matrix, exact_sin_cos
 from .field_access import PieceFields, nested_value, scalar_number, set_scalar
-
-Vector = tuple[float, float, float]
 
 POSITION_FIELDS = frozenset(("at", "from", "to"))  # fields that say where a piece is; others of the kind are ways
 QUARTER_TURN_SIDE = {"north": "west", "west": "south", "south": "east", "east": "north"}  # a quarter turn to the left

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from ...core.vectors import Floats
 
 MERGE_DISTANCE = 1e-4  # m: corners so near are one
 COPLANAR_COSINE = 0.999  # cosine between two faces that count as one plane

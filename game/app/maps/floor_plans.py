@@ -16,13 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from ...core.vectors import Flags, Floats
 from .map_canvas import INK_COLOUR, PAPER_COLOUR, PlanWindow
 
 if TYPE_CHECKING:
     from ...physics import TriangleMesh
 
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 MAX_STOREYS = 6
 MIN_STOREY_HEIGHT = 1.8  # m: ground at least so far above other ground is another storey

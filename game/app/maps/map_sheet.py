@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
+from ...core.vectors import Flags
 from . import floor_plans
-from .floor_plans import Flags, Storey
+from .floor_plans import Storey
 from .map_canvas import (
     GOAL_COLOUR,
     INK_COLOUR,

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from ...core.vectors import Floats
 from . import floor_plans
-from .floor_plans import Floats, Storey
+from .floor_plans import Storey
 from .map_canvas import GOAL_COLOUR, PAPER_COLOUR, SPAWN_COLOUR, Colour, MapLayer, PlanWindow
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ...core.vectors import Vector
 from ...render import Camera, Card, CardRow, Hud, Panel, Snapshot
 from ...sim.placement import place_walker_near
 from ..cameras import first_person
@@ -15,7 +16,7 @@ from ..editor import external_editor, inspector, key_help, ruler
 from ..editor.edit_tools import FACE_ROW_LABEL, EditTools
 from ..editor.geometry_views import GeometryViews
 from ..editor.overlays import EditorOverlays
-from ..editor.picking import PickHit, RayPicker, Vector
+from ..editor.picking import PickHit, RayPicker
 from ..settings.mode_names import EDITING, HELP
 from . import hud_builder
 from .mode import Mode

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.vectors import Point
 from ...render.snapshot import EllipsoidInstance
 from ...sim.replay.replay_file import ReplayError
 from ...sim.trial import RunTrack, read_track
@@ -26,7 +27,6 @@ MAX_TRACK_DISTANCE = 3.0  # m between player and track within which they are on 
 SEARCH_BACK, SEARCH_AHEAD = 90, 240  # ticks of the track before and after the last match that are searched
 MAX_MISSES = 45  # searches without a match after which the whole track is searched
 TELEPORT_DISTANCE = 1.0  # m between two ticks that are not interpolated
-Point = tuple[float, float, float]
 
 
 class GhostReplay:

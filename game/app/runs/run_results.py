@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ...core import user_folders
 from ...core.time_format import format_strokes, format_time, format_time_difference
+from ...core.vectors import Point
 from ...render.run_summary import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE, ChallengeRow, RunSummary, SplitRow
 from ...sim.trial import TrialRun, offered_challenges, ranks_by_strokes
 from ..maps import run_map
@@ -27,7 +28,6 @@ from .trial_messages import CHALLENGE_TEXTS, split_label
 if TYPE_CHECKING:
     from ...level import Level
 
-Point = tuple[float, float, float]
 MAP_FOLDER = "maps"
 MAX_CACHED_MAPS = 40  # files in the cache
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...core.vectors import Floats
 from ...level.build.entities.balls import DEFAULT_BALL_COLOURS
 from ...physics.balls.balls import BallRows
 from ...render.snapshot import BallInstances
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 MAX_SHADOW_HEIGHT = 6.0  # m above the ground at which the shadow of a ball ends
 MAX_SHADOW_OPACITY = 0.62
-Floats = NDArray[np.float64]
 
 
 def ball_instances(world: World, alpha: float) -> BallInstances | None:

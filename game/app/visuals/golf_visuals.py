@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...core.time_format import format_strokes
+from ...core.vectors import Point
 from ...physics.query.rays import raycast_down
 from ...physics.query.results import Hit
 from ...render.overlay_layers import Overlay, OverlayFaces, OverlayPoints
@@ -36,7 +37,6 @@ SHADOW_RINGS = ((1.5, 0.10), (1.15, 0.14), (0.8, 0.18))  # radius in radii of th
 SHADOW_FADE_HEIGHT = 1.5  # m of height at which the shadow ends
 SHADOW_SEGMENTS = 20
 EMPTY_OVERLAY = Overlay()
-Point = tuple[float, float, float]
 SCORE_NAMES = {-3: "Albatross", -2: "Eagle", -1: "Birdie", 0: "Par", 1: "Bogey", 2: "Double bogey"}
 BALL_LOST_TEXTS = {"water": "In the water", "out": "Out of bounds"}
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.vectors import Colour, Floats, Point
 from ...render import Camera, ScreenLabel
 from ...render.hud.palette import DEFAULT_PALETTE, contact_colour, theme_for
 from ...render.overlay_layers import Overlay, OverlayFaces, OverlayLines, OverlayPoints
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
     from ...sim import BodyPose, RewindBuffer
     from ...sim.replay.tick_report import TickReport, TouchedSurface
 
-Point = tuple[float, float, float]
-Colour = tuple[float, float, float]
-Floats = NDArray[np.float64]
 SCALES = (50.0, 20.0, 10.0, 5.0, 2.0, 1.0)  # factors by which displacements are drawn longer
 MAX_ARROW_LENGTH = 1.15  # m, of the longest arrow
 MIN_ARROW_LENGTH = 0.5e-3  # m; shorter displacements have no arrow

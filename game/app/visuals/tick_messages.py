@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from ...core.vectors import Point
 from ...sim.events import RespawnReason
 from ...sim.replay.tick_report import MIN_WISH, STOPPED_FRACTION, Obstruction, TickReport, TouchedSurface
 
-Point = tuple[float, float, float]
 MIN_REPORTED_LENGTH = 0.5e-3  # m, shortest length that is mentioned
 LEVEL_GROUND_SLOPE = 0.5  # degrees: ground that leans less is level
 

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
+from ...core.vectors import Colour
+
 Rgba = tuple[float, float, float, float]
-Rgb = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +31,11 @@ class HudTheme:
     rim: Rgba = (0.96, 0.94, 0.89, 0.0)  # outline of panels
 
 
-SKY_BLUE: Rgb = (0.337, 0.706, 0.914)  # Okabe and Ito, Color Universal Design, 2008
-ORANGE: Rgb = (0.902, 0.624, 0.0)
-YELLOW: Rgb = (0.941, 0.894, 0.259)
-GREEN: Rgb = (0.0, 0.620, 0.451)
-VERMILION: Rgb = (0.835, 0.369, 0.0)
+SKY_BLUE: Colour = (0.337, 0.706, 0.914)  # Okabe and Ito, Color Universal Design, 2008
+ORANGE: Colour = (0.902, 0.624, 0.0)
+YELLOW: Colour = (0.941, 0.894, 0.259)
+GREEN: Colour = (0.0, 0.620, 0.451)
+VERMILION: Colour = (0.835, 0.369, 0.0)
 
 DEFAULT_PALETTE, COLOUR_BLIND_PALETTE = "usual", "safe"
 THEMES: Mapping[str, HudTheme] = {
@@ -45,11 +46,11 @@ THEMES: Mapping[str, HudTheme] = {
 }
 
 # Contact kinds of the walker
-CONTACT_COLOURS: Mapping[str, Mapping[str, Rgb]] = {
+CONTACT_COLOURS: Mapping[str, Mapping[str, Colour]] = {
     DEFAULT_PALETTE: {"walkable": (0.35, 0.90, 0.45), "wall": (1.00, 0.55, 0.20), "ceiling": (0.45, 0.65, 1.00)},
     COLOUR_BLIND_PALETTE: {"walkable": GREEN, "wall": ORANGE, "ceiling": SKY_BLUE},
 }
-OTHER_CONTACT_COLOURS: Mapping[str, Rgb] = {DEFAULT_PALETTE: (1.0, 0.9, 0.3), COLOUR_BLIND_PALETTE: YELLOW}
+OTHER_CONTACT_COLOURS: Mapping[str, Colour] = {DEFAULT_PALETTE: (1.0, 0.9, 0.3), COLOUR_BLIND_PALETTE: YELLOW}
 
 
 @cache
@@ -79,7 +80,7 @@ def theme_for(palette: str = DEFAULT_PALETTE, contrast: bool = False) -> HudThem
     )
 
 
-def contact_colour(kind: str, palette: str = DEFAULT_PALETTE) -> Rgb:
+def contact_colour(kind: str, palette: str = DEFAULT_PALETTE) -> Colour:
     """Colour of a contact kind: walkable, wall, ceiling, or any other."""
     name = palette if palette in CONTACT_COLOURS else DEFAULT_PALETTE
     return CONTACT_COLOURS[name].get(kind, OTHER_CONTACT_COLOURS[name])

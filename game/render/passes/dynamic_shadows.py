@@ -9,11 +9,10 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
+from ...core.vectors import Floats
 from ..gl.context import unbind_framebuffer
 from ..gl.programs import set_uniforms
 from ..scene.sun_map import PENUMBRA_RADIUS, ShadowProjection
-
-Floats = npt.NDArray[np.float64]
 
 GROWTH_MARGIN = 0.12  # of the box size, added on each side when it grows, so that it grows rarely
 MIN_EXTENT = 0.5  # metres: minimum size of the box

@@ -10,7 +10,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from ..camera import Vector
+from ...core.vectors import Vector
 from ..gl.context import enable_blending
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import shader_defines

@@ -8,10 +8,10 @@ from typing import Any
 import moderngl
 import numpy as np
 
+from ...core.vectors import Floats
 from ..gl.context import enable_blending
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import shader_defines
-from ..scene.render_mesh import Floats
 from ..scene.scene import GoalAppearance
 
 WAITING_COLOUR = (1.00, 0.72, 0.28)  # sRGB

@@ -9,10 +9,9 @@ from typing import Any
 import moderngl
 import numpy as np
 
-from ..camera import Vector
+from ...core.vectors import Floats, Vector
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import shader_defines
-from ..scene.render_mesh import Floats
 
 CLOTH_COLOUR = (0.62, 0.05, 0.035)  # linear
 POLE_HEIGHT, POLE_RADIUS, POLE_SEGMENTS = 2.9, 0.018, 8  # metres

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from .render_mesh import Floats
+from ...core.vectors import Floats
 
 Floats32 = npt.NDArray[np.float32]
 

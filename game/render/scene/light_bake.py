@@ -13,6 +13,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
+from ...core.vectors import Floats
 from ..gl.context import unbind_framebuffer
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import Quality
@@ -28,7 +29,6 @@ from .lightmap import (
 )
 from .lightmap_cache import LightmapCache
 from .point_lights import BULB_RADIUS
-from .render_mesh import Floats
 
 PASS_FRACTIONS = (0.25, 1.0)  # of the rays in each pass; each pass reads the light of the previous one
 # The first pass reads this fraction of open-sky light at every hit. Physically it would be less indoors, but then a

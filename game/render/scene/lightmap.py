@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.vectors import Floats
 from ..gl.programs import read_source
 from ..gl.quality import Quality
 from . import lightmap_cache
@@ -20,7 +21,7 @@ from .bvh import build_bvh, pack_into_texture
 from .daylight import Daylight
 from .lightmap_cache import LightmapCache
 from .point_lights import pack_point_lights, unshadowed_irradiance
-from .render_mesh import Floats, RenderMesh, srgb_to_linear
+from .render_mesh import RenderMesh, srgb_to_linear
 from .scene import LampAppearance
 from .uv_unwrap import UvCharts, unwrap
 

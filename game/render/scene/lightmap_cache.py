@@ -11,9 +11,10 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from ...core.vectors import Floats
+
 MAX_ENTRIES = 24  # lightmaps
 Bytes = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float64]
 
 
 def content_key(*parts: object) -> str:

@@ -14,6 +14,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from ...core.vectors import Floats, Indices
 from ..gl.quality import Quality
 from .daylight import Daylight
 from .lightmap import (
@@ -30,10 +31,8 @@ from .lightmap import (
     open_sky_irradiance,
     stain_noise,
 )
-from .render_mesh import Floats, RenderMesh
+from .render_mesh import RenderMesh
 from .uv_unwrap import UvCharts, unwrap
-
-Ints = npt.NDArray[np.int64]
 
 NORMAL_QUANTISATION, OFFSET_QUANTISATION = 2048, 500  # steps of 0.03 degrees and 2 mm
 COPLANAR_TOLERANCE = 2e-3  # metres
@@ -254,7 +253,7 @@ def estimate_from_neighbours(known: LitScene, positions: Floats32, normal: Float
 
 
 def copy_light(
-    known: LitScene, members: list[int], positions: Floats32, texels: Ints, light: Floats32
+    known: LitScene, members: list[int], positions: Floats32, texels: Indices, light: Floats32
 ) -> npt.NDArray[np.bool_]:
     """Copy the light of coplanar triangles to the texels inside them. Returns a mask (n,) of lit texels."""
     is_lit = np.zeros(len(positions), np.bool_)

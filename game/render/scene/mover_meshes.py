@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from .render_mesh import TEXTURES, Floats, RenderMesh, srgb_to_linear
+from ...core.vectors import Floats
+from .render_mesh import TEXTURES, RenderMesh, srgb_to_linear
 from .scene import Scene
 from .surface_textures import TILE_SIZES
 

@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.vectors import Floats
 from .scene import HEADING_UNITS_PER_TURN, Scene, SignAppearance, SurfaceAppearance
 from .smooth_normals import smooth_corner_normals
-
-Floats = npt.NDArray[np.float64]
 
 SIGN_BOARD = SurfaceAppearance((0.90, 0.86, 0.76), "plain")  # warm white
 SIGN_FRAME = SurfaceAppearance((0.27, 0.20, 0.15), "plain")

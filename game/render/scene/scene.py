@@ -7,17 +7,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
-from ..camera import Vector
-from ..snapshot import Colour
+from ...core.vectors import Colour, Flags, Floats, Ints, Vector
 
 if TYPE_CHECKING:
     from ...level import Level
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int32]
-Flags = npt.NDArray[np.bool_]
 
 HEADING_UNITS_PER_TURN = 65536
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from ...core.vectors import Floats
 from ..gl.programs import default_folder
 from ..gl.quality import Quality, quality_named
 from .daylight import Daylight, compute_daylight
@@ -17,7 +18,7 @@ from .lightmap import Lightmap, prepare_lightmap
 from .lightmap_cache import LightmapCache, content_key
 from .lightmap_reuse import LitScene, reuse_lightmap, triangle_keys
 from .mover_meshes import mover_vertices
-from .render_mesh import Floats, RenderMesh
+from .render_mesh import RenderMesh
 from .scene import Scene
 from .sign_text import SignText, build_sign_text
 from .sun_map import ShadowProjection, fit_shadow_map

@@ -8,9 +8,10 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
+from ...core.vectors import Floats
 from ..text import fonts
 from ..text.glyph_atlas import FONT_PIXELS, DistanceFieldGlyphs
-from .render_mesh import Floats, sign_axes, sign_frame_width
+from .render_mesh import sign_axes, sign_frame_width
 from .scene import SignAppearance
 
 TEXT_OFFSET = 0.001  # metres in front of the board; reversed depth resolves it up to 10 km

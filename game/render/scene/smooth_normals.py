@@ -5,17 +5,16 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
+from ...core.vectors import Floats, Indices
 
 MAX_BATCH_PAIRS = 2_000_000  # pairs of triangle and grid point at once: bounds memory
 BARYCENTRIC_TOLERANCE = 1e-6  # a point this far outside a triangle counts as inside
 
 
-def shared_corner_ids(triangles: Floats) -> Ints:
+def shared_corner_ids(triangles: Floats) -> Indices:
     """Vertex index (N, 3) of each corner of (N, 3, 3); bitwise equal corners share an index."""
     rows = np.ascontiguousarray(triangles + 0.0).reshape(-1, 3).view("V24").reshape(-1)
-    ids: Ints = np.unique(rows, return_inverse=True)[1].reshape(-1, 3).astype(np.int64)
+    ids: Indices = np.unique(rows, return_inverse=True)[1].reshape(-1, 3).astype(np.int64)
     return ids
 
 
@@ -32,7 +31,7 @@ def smooth_corner_normals(triangles: Floats) -> Floats:
     return normals
 
 
-def connected_components(triangles: Floats) -> Ints:
+def connected_components(triangles: Floats) -> Indices:
     """Component index (N,) from 0 of each triangle: components share vertices."""
     ids = shared_corner_ids(triangles)
     label = np.arange(int(ids.max(initial=-1)) + 1)
@@ -92,7 +91,7 @@ def interpolate_onto_grid(
     return result.reshape(rows, columns, -1), is_hit.reshape(rows, columns)
 
 
-def extrapolate_to_neighbours(is_hit: npt.NDArray[np.bool_], rounds: int = 2) -> tuple[Ints, npt.NDArray[np.bool_]]:
+def extrapolate_to_neighbours(is_hit: npt.NDArray[np.bool_], rounds: int = 2) -> tuple[Indices, npt.NDArray[np.bool_]]:
     """Source point (R, C), as row * columns + column, of each grid point: itself, or for points up to `rounds` steps
     outside a neighbour inside. Also a mask of points with a source.
     """

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from pyrr import matrix44
 
-from ..camera import Array, Vector
-from .render_mesh import Floats
+from ...core.vectors import Floats, Vector
+from ..camera import Array
 
 PENUMBRA_RADIUS = 0.07  # metres: angular diameter of the sun of 0.5 degrees, a few metres behind an edge
 LOWEST_CASTER_MARGIN = 0.02  # metres above the lowest vertex; horizontal triangles below it cast no visible shadow

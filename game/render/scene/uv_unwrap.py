@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from .render_mesh import Floats, RenderMesh
+from ...core.vectors import Floats, Indices
+from .render_mesh import RenderMesh
 from .smooth_normals import connected_components, extrapolate_to_neighbours, interpolate_onto_grid
-
-Ints = npt.NDArray[np.int64]
 
 MAX_TRIANGLES = 60_000  # more have no baked light: charts would be smaller than a texel
 SAMPLE_INSET = 0.012  # metres between samples and the edge of a chart, so that none lies inside the adjacent wall
@@ -118,7 +117,7 @@ def unwrap(mesh: RenderMesh, width: int, height: int | None = None, finest: floa
     )  # fmt: skip
 
 
-def is_rectangular(corners: Floats, chart_of: Ints, extent: Floats) -> npt.NDArray[np.bool_]:
+def is_rectangular(corners: Floats, chart_of: Indices, extent: Floats) -> npt.NDArray[np.bool_]:
     """Mask (C,) of the charts whose triangles (N, 3, 2) fill their bounding box (C, 2)."""
     edges = corners[:, 1:] - corners[:, :1]
     area = 0.5 * np.abs(edges[:, 0, 0] * edges[:, 1, 1] - edges[:, 0, 1] * edges[:, 1, 0])
@@ -126,7 +125,7 @@ def is_rectangular(corners: Floats, chart_of: Ints, extent: Floats) -> npt.NDArr
     return filled
 
 
-def chart_of_triangle(mesh: RenderMesh) -> Ints:
+def chart_of_triangle(mesh: RenderMesh) -> Indices:
     """Chart index (N,) of each triangle: a coplanar patch or a smooth surface."""
     if not mesh.smooth.any():
         return group_by_plane(mesh.triangles, mesh.normals)
@@ -138,7 +137,7 @@ def chart_of_triangle(mesh: RenderMesh) -> Ints:
     return np.unique(group, return_inverse=True)[1].reshape(-1).astype(np.int64)
 
 
-def group_by_plane(triangles: Floats, normals: Floats) -> Ints:
+def group_by_plane(triangles: Floats, normals: Floats) -> Indices:
     """Patch index (N,) of each triangle: same plane and touching bounding rectangles."""
     distance = np.einsum("nj,nj->n", triangles[:, 0], normals)
     keys = np.column_stack((np.rint(normals * 2048), np.rint(distance * 500))).astype(np.int64)  # 0.03 deg, 2 mm
@@ -178,7 +177,7 @@ def project_to_plane(triangles: Floats, tangents: Floats, bitangents: Floats) ->
     )
 
 
-def label_touching_rectangles(low: Floats, high: Floats, slack: float = 0.01) -> Ints:
+def label_touching_rectangles(low: Floats, high: Floats, slack: float = 0.01) -> Indices:
     """Connected components (M,) of rectangles low..high (M, 2) that touch within `slack` metres (union-find)."""
     count = len(low)
     parent = list(range(count))
@@ -199,7 +198,7 @@ def label_touching_rectangles(low: Floats, high: Floats, slack: float = 0.01) ->
     return np.unique([root(i) for i in range(count)], return_inverse=True)[1].reshape(-1).astype(np.int64)
 
 
-def group_bounds(corners: Floats, group: Ints, count: int) -> tuple[Floats, Floats]:
+def group_bounds(corners: Floats, group: Indices, count: int) -> tuple[Floats, Floats]:
     """Minimum and maximum corner (count, 2) of the triangles (N, 3, 2) of each group."""
     low, high = np.full((count, 2), np.inf), np.full((count, 2), -np.inf)
     np.minimum.at(low, group, corners.min(axis=1))
@@ -207,10 +206,12 @@ def group_bounds(corners: Floats, group: Ints, count: int) -> tuple[Floats, Floa
     return low, high
 
 
-def pack_at_finest_texel(extent: Floats, width: int, height: int, finest: float) -> tuple[float, Ints, Ints] | None:
+def pack_at_finest_texel(
+    extent: Floats, width: int, height: int, finest: float
+) -> tuple[float, Indices, Indices] | None:
     """Finest texel size (m) at which rectangles (C, 2) fit, by bisection; their texels (C, 2) and corners (C, 2)."""
     low, high = finest, max(MAX_TEXEL, 2.0 * finest)
-    best: tuple[float, Ints, Ints] | None = None
+    best: tuple[float, Indices, Indices] | None = None
     for _ in range(12):
         texel = math.sqrt(low * high) if best is not None or low > finest else finest
         limit = np.array((width, height)) - 2 * CHART_PADDING
@@ -225,7 +226,7 @@ def pack_at_finest_texel(extent: Floats, width: int, height: int, finest: float)
     return best
 
 
-def pack_shelves(cells: Ints, width: int, height: int) -> Ints | None:
+def pack_shelves(cells: Indices, width: int, height: int) -> Indices | None:
     """Corners (C, 2) of rectangles packed in shelves, tallest first; None where they do not fit."""
     if int(np.prod(cells, axis=1).sum()) > width * height:
         return None

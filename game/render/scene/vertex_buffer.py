@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from .render_mesh import TEXTURES, Floats, RenderMesh
+from ...core.vectors import Floats
+from .render_mesh import TEXTURES, RenderMesh
 from .surface_textures import TILE_SIZES
 
 # One row per vertex; the names are the attributes of level/level.vert.glsl

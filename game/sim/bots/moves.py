@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ...core.vectors import Indices
 from ...physics.character.command import COMMAND_ROW, Rows
 from ...physics.character.layout import button
 from .. import command_script
@@ -17,7 +17,6 @@ from .. import command_script
 FULL_TURN = 65536
 QUARTER_TURN = 16384
 
-Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,7 @@ _RELEASES = np.array([move.releases for move in MOVES])
 TURN_STARTS = np.array([move.turn for move in MOVES], np.int64)  # (kinds,) tick of the jump or release
 
 
-def move_command_rows(kind: Ints, heading: Ints, tick: Ints, turn_at: Ints) -> Rows:
+def move_command_rows(kind: Indices, heading: Indices, tick: Indices, turn_at: Indices) -> Rows:
     """One command row for each walker (n,): kind of its move, heading (65536 to the turn), tick within the move, and
     the tick in which it jumps or releases the keys (negative: none).
     """

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
+from ...core.vectors import Point
 from ...physics import Ellipsoid, TriangleMesh, WalkerState
-from ..events import Point
 from ..placement import PROBE_RADIUS, UP, clearance_ellipsoid, free_positions, is_inside_solid
 from ..world import NEVER, World
 

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 from .recorder import Recorder
 
 if TYPE_CHECKING:
+    from ...core.vectors import Point
     from ...physics import Command, WalkerState
-    from ..events import Event, Point
+    from ..events import Event
     from ..world import World
 
 DEFAULT_REWIND_SECONDS = 30.0

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...core.vectors import Point
 from ...physics import Command, Environment, TriangleMesh, WalkerState
 from ...physics.character.trace import Contact, Slide, Trace
 from ...physics.mesh.material import Material
-from ..events import Event, Point, Respawned
+from ..events import Event, Respawned
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -6,9 +6,8 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from ....core.vectors import Point
 from ....level.models.quake.entities import MapLight
-
-Point = tuple[float, float, float]
 
 MAX_LISTED_MATERIALS = 40  # materials that a comment lists
 

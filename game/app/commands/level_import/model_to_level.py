@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .... import COMMAND
 from ....core import atomic_files
+from ....core.vectors import Floats
 from ....level import Finding, check, severity_exit_code
 from ....level.build.pieces.model import make_fetcher, to_y_up
 from ....level.format.file_access import read_file_bytes, resolve_path
@@ -36,7 +36,6 @@ from .unit_heuristics import suggest_import_options
 KILL_HEIGHT_MARGIN = 15.0  # m from the lowest corner down to the kill height
 MAX_SPAWNS = 64
 
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,12 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ....core import walker_defaults
+from ....core.vectors import Floats, Indices
 from ....level.geometry.column_grid import ColumnGrid, TooManyCandidates
 from ....physics import TriangleMesh, Walker
 from ....sim.placement import can_stand
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 MAX_COLUMNS = 40_000  # vertical columns in which ground is searched
 MIN_COLUMN_SPACING = 0.4  # m
@@ -119,7 +116,7 @@ def _view_distances(mesh: TriangleMesh, eye: Floats, ways: Floats, far: float) -
     return distance
 
 
-def _walkable_grounds(triangles: Floats, point: Ints, triangle: Ints, height: Floats) -> Floats:
+def _walkable_grounds(triangles: Floats, point: Indices, triangle: Indices, height: Floats) -> Floats:
     """(G,2): column and height of walkable grounds with headroom, and without the underside of a floor above them."""
     if not len(point):
         return np.zeros((0, 2))
@@ -142,7 +139,7 @@ def _walkable_grounds(triangles: Floats, point: Ints, triangle: Ints, height: Fl
     return np.column_stack([point[good], height[good]]).astype(np.float64)
 
 
-def _connected_regions(cells: Ints, height: Floats, deep: int) -> Ints:
+def _connected_regions(cells: Indices, height: Floats, deep: int) -> Indices:
     """(G,): label of the connected region of each ground; neighbours within the step height are connected."""
     key = cells[:, 0] * (deep + 2) + cells[:, 1]
     order = np.argsort(key, kind="stable")

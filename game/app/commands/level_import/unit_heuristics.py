@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ....core.vectors import Floats
 from ....level.models.model_reader import METRES_BY_UNIT
-
-Floats = NDArray[np.float64]
 
 MAX_PLAUSIBLE_SIZE, MIN_PLAUSIBLE_SIZE = 1000.0, 3.0  # m: most levels are between them
 FLOOR_NORMAL = 0.9  # component of a unit normal along an axis above which a face is a floor or a ceiling
