@@ -68,7 +68,7 @@ def _save_report(sentence: str, build: Callable[[], bytes]) -> str:
 
 
 def summarise_exception(error: BaseException) -> str:
-    """Type, message and place of an error: `ValueError: no such thing, game/app/display/hud_builder.py:12`."""
+    """Type, message and place of an error: `ValueError: no such thing, game/app/modes/hud_builder.py:12`."""
     text = " ".join(str(error).split())[:160]
     name = type(error).__name__ + (f": {text}" if text else "")
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if _project_path(frame.filename)]

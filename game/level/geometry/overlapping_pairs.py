@@ -14,7 +14,7 @@ MAX_OVERLAPPING_PAIRS = 300_000
 def find_overlapping_pairs(low: Floats, high: Floats, group: Indices | None = None) -> tuple[Indices, Indices]:
     """Index pairs i < j of overlapping boxes (M,3), within the same group (M,) if groups are given.
 
-    Sweep and prune edge the axis with the fewest candidates. Raises TooManyCandidates if they exceed MAX_TESTED_PAIRS,
+    Sweep and prune along the axis with the fewest candidates. Raises TooManyCandidates if they exceed MAX_TESTED_PAIRS,
     or the pairs MAX_OVERLAPPING_PAIRS.
     """
     count = len(low)

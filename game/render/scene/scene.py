@@ -210,7 +210,7 @@ class Scene:
 
 
 def _zone_appearance(area: Any) -> ZoneAppearance:
-    """Appearance of a level's Area."""
+    """Appearance of a level's zone."""
     physics, still = dict(area.physics), (0.0, 0.0, 0.0)
     flow, down = physics.get("current", still), physics.get("down", still)
     return ZoneAppearance(area.kind, area.centre, area.half, area.heading, flow, down, area.colour, area.visible)
