@@ -20,7 +20,7 @@ from .surface_effects import apply_wall_friction, ground_material, is_slipping, 
 CURRENT_ACCELERATION = 10.0  # m/s2 by which a current accelerates a body that does not swim
 
 
-class Motion(NamedTuple):
+class WishMotion(NamedTuple):
     """Plan motion of a tick in the body frame (x right, z back at heading 0), m/s and m."""
 
     vx: float  # own velocity, relative to the carrier
@@ -97,7 +97,7 @@ def wish_motion(
     jump: Jump,
     crouched: bool,
     gravity: float,
-) -> Motion:
+) -> WishMotion:
     """Plan velocity and displacement of the tick.
 
     The own velocity v approaches the wish velocity at a constant rate a, exactly within the tick (v t + a t^2 / 2).
@@ -140,4 +140,4 @@ def wish_motion(
     if is_carried:
         ux = ux + carrier_x * dt + (carried_ux - carried_x * dt)
         uz = uz + carrier_z * dt + (carried_uz - carried_z * dt)
-    return Motion(vx, vz, ux, uz, wx, wz, carrier_x, carrier_z, is_carried, carried_x, carried_z, slips)
+    return WishMotion(vx, vz, ux, uz, wx, wz, carrier_x, carrier_z, is_carried, carried_x, carried_z, slips)

@@ -15,12 +15,12 @@ from ..support import find_ground_plane
 from .jump import Jump
 from .move import Fall
 from .surface_effects import ground_surface_velocity
-from .wish_velocity import Motion
+from .wish_velocity import WishMotion
 
 
 @inlined
 def clip_plan_velocity(
-    w: Scratch, mates: Any, materials: Any, f: Any, motion: Motion, grounded: bool, supported: bool
+    w: Scratch, mates: Any, materials: Any, f: Any, motion: WishMotion, grounded: bool, supported: bool
 ) -> tuple[float, float]:
     """Plan velocity (m/s) without what walls took from it, relative to the ground if supported.
 
