@@ -182,7 +182,7 @@ def restore_chunk(world: World, chunk: TickChunk) -> None:
         world.restore(chunk.start)
     except ValueError:
         raise ReplayError(
-            "its states have another layout than in this version: use the version that wrote it"
+            "its states do not fit: use the level of the recording, and the version that wrote it"
         ) from None
 
 
