@@ -43,10 +43,11 @@ kill_height: -10
 def data(tmp_path, monkeypatch):
     monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path / "data"))
     monkeypatch.setenv("WALKER_CACHE", str(tmp_path / "cache"))
+    threads = set(threading.enumerate())
     yield tmp_path / "data"
-    for thread in threading.enumerate():  # a judge that goes on would write into the next test's folder
-        if thread.name in ("judge", "ghost"):
-            thread.join(30.0)
+    for thread in set(threading.enumerate()) - threads:  # a verifier that goes on would write into the next test's folder
+        thread.join(30.0)
+        assert not thread.is_alive(), thread.name
 
 
 @pytest.fixture
