@@ -10,6 +10,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.angles import HEADING_UNITS_PER_TURN as FULL_TURN
 from ..core.vectors import Point
 from ..physics import Command, WalkerState
 from .events import Event, Respawned
@@ -18,7 +19,6 @@ from .replay.rewind import RewindBuffer
 from .world import World
 
 MAX_CATCH_UP_SECONDS = 0.25  # s of ticks that one call runs at most: more would delay the next frame further
-FULL_TURN = 65536
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +63,17 @@ class Session:
         self._last_reading: float | None = None
         self._accumulator = 0.0
 
-    def advance(self, reading: float, sample: Callable[[], Command | None]) -> list[Event]:
+    def advance(self, clock_seconds: float, sample: Callable[[], Command | None]) -> list[Event]:
         """Run the ticks that are due at this clock reading (seconds); their events.
 
         sample: gives the command of each tick, or None to stop. The first reading after the start or `pause` only sets
         the clock; a reading that went back adds nothing.
         """
-        if not math.isfinite(reading):
+        if not math.isfinite(clock_seconds):
             raise ValueError("the clock's reading is not a finite number")
         if self._last_reading is not None:
-            self._accumulator += max(0.0, reading - self._last_reading)
-        self._last_reading = reading
+            self._accumulator += max(0.0, clock_seconds - self._last_reading)
+        self._last_reading = clock_seconds
         if self._accumulator > self.catch_up:
             self.dropped_seconds += self._accumulator - self.catch_up
             self._accumulator = self.catch_up

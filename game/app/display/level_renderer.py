@@ -73,7 +73,7 @@ class LevelRenderer:
                 bakes=not self.software,
                 light_cache=lighting_worker.lightmap_folder(),
             )
-            self._dynamic_resolution = DynamicResolution(self.renderer.quality.scale, self.renderer.quality.least_scale)
+            self._dynamic_resolution = DynamicResolution(self.renderer.quality.scale, self.renderer.quality.min_scale)
             if self.game.hot_reload is not None:
                 self.renderer.preallocate()
             self._start_bake(self.renderer)

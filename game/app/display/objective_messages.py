@@ -41,8 +41,8 @@ def target_counter(world: World) -> str:
 def target_message(event: TargetReached, world: World) -> tuple[str, str]:
     """Two lines for a reached target."""
     name = event.target.name or "Target found"
-    if event.left:
-        return name, f"{target_counter(world)}   ·   {event.left} left"
+    if event.remaining:
+        return name, f"{target_counter(world)}   ·   {event.remaining} left"
     goal = world.level.goal
     waits = goal is not None and goal.after == "targets" and world.goal_tick < 0
     return name, "All targets found: go to the goal" if waits else "All targets found"

@@ -126,7 +126,7 @@ class EditorMode(Mode):
             self.show_message(f"Cannot move the player while recording ({key}: stop)", urgent=True)
             return
         heading = round(context.view_angles.yaw) % 65536
-        state = place_walker_near(context.world, self.camera.position, heading, beside=False)
+        state = place_walker_near(context.world, self.camera.position, heading, sideways=False)
         if state is None:
             self.show_message("No room to stand here", urgent=True)
         else:

@@ -79,7 +79,7 @@ class GolfHud:
         below = f"{event.name}: {format_strokes(event.strokes)}, par {event.par}"
         if len(self.card) > 1:
             below += f"   ·   {len(self.card)} holes: {self.scorecard_total}"
-        if not event.left and world.holes_missing == 0 and world.level.goal is not None and world.goal_tick < 0:
+        if not event.remaining and world.holes_missing == 0 and world.level.goal is not None and world.goal_tick < 0:
             below += "   ·   Go to the flag"
         return name, below
 

@@ -30,7 +30,7 @@ RESPAWN_HEADLINES = {
     RespawnReason.KILLED: "Killed: respawned",
     RespawnReason.CRUSHED: "Crushed by a moving platform: respawned",
     RespawnReason.TELEPORTED: "Teleported",
-    RespawnReason.ASKED: "Restarted",
+    RespawnReason.RESTARTED: "Restarted",
 }
 OBSTRUCTION_HEADLINES = {
     Obstruction.STOPPED: "Stopped by",

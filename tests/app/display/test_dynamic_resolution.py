@@ -48,6 +48,6 @@ def test_one_frame_that_was_held_up_changes_nothing() -> None:
 def test_who_asks_for_medium_or_high_gets_it_however_long_it_takes() -> None:
     for name in ("medium", "high"):
         quality = QUALITIES[name]
-        sharpness = DynamicResolution(quality.scale, quality.least_scale)
+        sharpness = DynamicResolution(quality.scale, quality.min_scale)
         drawn(0.5, 200, sharpness)
         assert sharpness.scale == quality.scale

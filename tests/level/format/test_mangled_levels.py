@@ -47,7 +47,7 @@ def test_what_counts_as_a_failure(answer: dict[str, Any], words: str) -> None:
     assert sum(tally.codes.values()) == (0 if words else 1)
 
 
-def test_a_child_that_ends_or_hangs_is_told_and_followed_by_another(
+def test_a_child_that_ends_or_hangs_is_reported_and_followed_by_another(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     child = mangle_levels.Child()
