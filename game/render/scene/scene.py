@@ -11,9 +11,8 @@ import numpy as np
 from ...core.vectors import Colour, Flags, Floats, Ints, Vector
 
 if TYPE_CHECKING:
-    from ...level import Goal, Level
+    from ...level import Level
     from ...level.build.entities.zones import LevelZone
-    from ...physics.environment.zones import Zones
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +173,7 @@ class Scene:
             surfaces=tuple(SurfaceAppearance(s.colour, s.texture, s.flow) for s in level.surfaces)
             or (SurfaceAppearance(),),
             signs=tuple(SignAppearance(s.text, s.at, s.heading, s.width, s.height) for s in level.signs),
-            goal=None if level.goal is None else _goal_appearance(level.goal, level.zones),
+            goal=_goal_appearance(level),
             sky=SkyAppearance(
                 sun_height=level.sky.sun_height,
                 sun_from=level.sky.sun_from,
@@ -221,8 +220,11 @@ def _zone_appearance(area: LevelZone) -> ZoneAppearance:
     return ZoneAppearance(area.kind, area.centre, area.half, area.heading, flow, down, area.colour, area.visible)
 
 
-def _goal_appearance(goal: Goal, zones: Zones | None) -> GoalAppearance:
-    """Appearance of a level's goal, upright against the local gravity."""
+def _goal_appearance(level: Level) -> GoalAppearance | None:
+    """Appearance of a level's goal, upright against the local gravity; None without a goal."""
+    goal, zones = level.goal, level.zones
+    if goal is None:
+        return None
     if zones is None:
         return GoalAppearance(goal.at, goal.radius)
     x, y, z = zones.gravity(goal.at)

@@ -1,4 +1,4 @@
-"""The rewind buffer of the last seconds: every tick in it is had again to the last bit, and one can go on from any of them."""
+"""Rewind buffer: every tick of the last seconds is restored bit for bit, and play can continue from any of them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TICKS = 150
 
 @pytest.fixture(scope="module", params=SHIPPED)
 def walked(request):
-    """(world, rewind_buffer, commands, hash after each tick) of a shipped level: movers, zones, balls, golf, gravity."""
+    """(session, commands, hash after each tick) of a shipped level: movers, zones, balls, golf, gravity."""
     level = load(f"levels/{request.param}.yaml")
     world = World(level)
     session = Session(world)
