@@ -10,7 +10,7 @@ import pytest
 from game.physics import Command, TriangleMesh, Walker, WalkerSettings
 from tests.support.random_levels import Block, Corner, Ramp, Room, Span, commands, spawn
 from tests.support.scenes import Triangles, box, floor, gap, heading, mesh, quad, turned
-from tools.verify.fuzz import goes_round
+from tools.verify.fuzz_walks import goes_round
 
 HALF = 0.005  # half the skin, ellipsoid space
 

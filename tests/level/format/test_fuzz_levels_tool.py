@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from tools.verify import mangle_levels
-from tools.verify.level_mutations import Mangler
+from tools.verify import fuzz_levels
+from tools.verify.fuzzed_levels import Mangler
 
 COUNT = int(os.environ.get("MANGLED_LEVELS", "200"))
 SLOW = 20.0  # s of processor time: here a hang is looked for, and no timing
 
 
 def test_mangled_levels_leave_no_trace(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(mangle_levels, "SECONDS", SLOW)
-    tally = mangle_levels.run(COUNT, seed=20, keep=tmp_path, light=True)
+    monkeypatch.setattr(fuzz_levels, "SECONDS", SLOW)
+    tally = fuzz_levels.run(COUNT, seed=20, keep=tmp_path, light=True)
     assert tally.failures == [], f"the levels are kept in {tmp_path}\n{tally}"
     assert set(tally.codes) == {0, 1, 2}, "mutations of every consequence were tried"
     assert sum(tally.codes.values()) == COUNT
@@ -41,7 +41,7 @@ def test_the_same_seed_makes_the_same_files() -> None:
     ],
 )
 def test_what_counts_as_a_failure(answer: dict[str, Any], words: str) -> None:
-    tally = mangle_levels.Tally()
+    tally = fuzz_levels.Tally()
     assert tally.take("this", answer) == words
     assert tally.failures == ([f"this: {words}"] if words else [])
     assert sum(tally.codes.values()) == (0 if words else 1)
@@ -50,7 +50,7 @@ def test_what_counts_as_a_failure(answer: dict[str, Any], words: str) -> None:
 def test_a_child_that_ends_or_hangs_is_told_and_followed_by_another(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    child = mangle_levels.Child()
+    child = fuzz_levels.Child()
     path = tmp_path / "level.yaml"
     path.write_text("format: 1\nspawn: {at: [0, 0, 0]}\npieces: [floor: {from: [-9, -9], to: [9, 9]}]\n")
     try:
@@ -60,7 +60,7 @@ def test_a_child_that_ends_or_hangs_is_told_and_followed_by_another(
         child._process.kill()
         child._process.wait()
         assert child.ask(path)["code"] == 0, "a new one"
-        monkeypatch.setattr(mangle_levels, "PATIENCE", 0.0)
+        monkeypatch.setattr(fuzz_levels, "PATIENCE", 0.0)
         assert child.ask(path)["wrong"] == "no answer within 0 s"
     finally:
         child.close()
@@ -69,7 +69,7 @@ def test_a_child_that_ends_or_hangs_is_told_and_followed_by_another(
 def test_what_a_level_costs_is_measured(tmp_path: Path) -> None:
     path = tmp_path / "level.yaml"
     path.write_text("format: 1\nspawn: {at: [0, 0, 0]}\npieces: [floor: {from: [-9, -9], to: [9, 9]}]\n")
-    found = mangle_levels.judged(path)
+    found = fuzz_levels.judged(path)
     assert (found["code"], found["wrong"]) == (0, "")
     assert len(found["seconds"]) == 2
     if Path("/proc/self/status").exists():

@@ -1,4 +1,4 @@
-"""Fuzz the level reader with mutated files: `python -m tools.verify.mangle_levels [--count 10000] [--seed 0] [--keep
+"""Fuzz the level reader with mutated files: `python -m tools.verify.fuzz_levels [--count 10000] [--seed 0] [--keep
 FOLDER]`.
 
 Every case goes through `check` and `load` in a child process. Failures are: an exception other than LevelError, a
@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tools.verify.level_mutations import Case, Mangler
+from tools.verify.fuzzed_levels import Case, Mangler
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 2.0  # s of processor time, for check and for load each
@@ -73,7 +73,7 @@ class Child:
 
     def ask(self, level: Path) -> dict[str, Any]:
         if self._process is None or self._process.poll() is not None:
-            command = [sys.executable, "-m", "tools.verify.mangle_levels", "--child"]
+            command = [sys.executable, "-m", "tools.verify.fuzz_levels", "--child"]
             pipe = subprocess.PIPE
             self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, cwd=ROOT)
         process = self._process

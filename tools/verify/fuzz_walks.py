@@ -1,4 +1,4 @@
-"""Random walks over levels with a check of every tick: `python -m tools.verify.fuzz [--ticks N] [--seed S] [FILE...]`.
+"""Random walks over levels with a check of every tick: `python -m tools.verify.fuzz_walks [options] [FILE...]`.
 
 Levels are YAML, OBJ or GLB files; by default the demo, the museum and the files in ../shared/real. Prints a line for
 each level and body with the first failing tick of each kind. Exit status 1 if anything failed. The kinds:
@@ -261,7 +261,7 @@ def meshes(files: list[str]) -> list[tuple[str, TriangleMesh]]:
 
 def main(arguments: list[str]) -> int:
     """Run the command line. Returns the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m tools.verify.fuzz", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog="python -m tools.verify.fuzz_walks", description=__doc__.splitlines()[0])
     parser.add_argument("files", nargs="*", help="levels: YAML, OBJ or GLB")
     parser.add_argument("--ticks", type=int, default=1_000_000, help="total ticks (default: a million)")
     parser.add_argument("--seed", type=int, default=1)

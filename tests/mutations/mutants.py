@@ -1,4 +1,4 @@
-"""Small faults of the physics (mutation testing): each makes a test fail, as `python -m tools.verify.sabotage` shows.
+"""Small faults of the physics (mutation testing): each makes a test fail, as `python -m tools.verify.mutants` shows.
 
 The name says what is wrong; most are what a simpler program does.
 """
@@ -13,7 +13,7 @@ from tests.mutations.change import Change, constant
 @dataclass(frozen=True, slots=True)
 class Sabotage:
     """Changes that are made together. `tests` are run first: functions in the folders of `TESTS` in
-    tools/verify/sabotage.py; "[...]" after a function selects one of its cases."""
+    tools/verify/mutants.py; "[...]" after a function selects one of its cases."""
 
     name: str
     changes: tuple[Change, ...]

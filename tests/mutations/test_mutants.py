@@ -1,5 +1,5 @@
 """Every sabotage applies to the sources, and the tests it names exist. That it turns one of them red is checked by
-`python -m tools.verify.sabotage`."""
+`python -m tools.verify.mutants`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.mutations.change import Change, apply, constant, edits
-from tests.mutations.sabotages import SABOTAGES
-from tools.verify.sabotage import broken, defined, names, sabotaged
+from tests.mutations.mutants import SABOTAGES
+from tools.verify.mutants import broken, defined, names, sabotaged
 
 SOURCE = """
 LIMIT = 8  # steps

@@ -1,6 +1,6 @@
-"""Mutation testing of the physics: `python -m tools.verify.sabotage [--list] [--first-only] [NAME...]`.
+"""Mutation testing of the physics: `python -m tools.verify.mutants [--list] [--first-only] [NAME...]`.
 
-Makes each sabotage of tests/mutations/sabotages.py in a copy of the project; part of a name selects it. Runs the tests
+Makes each sabotage of tests/mutations/mutants.py in a copy of the project; part of a name selects it. Runs the tests
 most likely to fail first, without the JIT; then all tests of the physics and the properties that run without the JIT;
 then those that need it. Stops at the first failure. Prints each sabotage, the test that failed and the seconds it took.
 Exit status: 0 if every sabotage made a test fail, 1 if one survived, 2 if a test fails without any.
@@ -20,7 +20,7 @@ from functools import cache
 from pathlib import Path
 
 from tests.mutations.change import PHYSICS, Edit, apply, edits
-from tests.mutations.sabotages import SABOTAGES, Sabotage
+from tests.mutations.mutants import SABOTAGES, Sabotage
 
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("game", "tests", "tools", "levels", "assets", "shaders", "docs")
@@ -117,7 +117,7 @@ def kill(sabotage: Sabotage, root: Path, cache: Path, wider: bool) -> str:
 
 def main(arguments: list[str]) -> int:
     """Run the command; returns the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m tools.verify.sabotage", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog="python -m tools.verify.mutants", description=__doc__.splitlines()[0])
     parser.add_argument("names", nargs="*", help="parts of names (default: all)")
     parser.add_argument("--list", action="store_true", help="print the names and exit")
     parser.add_argument("--first-only", action="store_true", help="run only the tests that a sabotage names")
