@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..core.angles import RADIANS_PER_HEADING_UNIT, wrap_heading
 from ..render import Card, CardRow, Snapshot
 from ..render.overlay_layers import Overlay, OverlayLines, concatenate_layers
 from ..render.snapshot import EllipsoidInstance
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from .ghosts import GhostGroup
     from .walk_metrics import WalkMetrics
 
-RADIANS_PER_HEADING_UNIT = 2.0 * math.pi / 65536
-HEADING_UNITS_PER_TURN = 65536
 GHOST_COLOURS = (
     (0.95, 0.36, 0.32),  # red, orange, yellow, green, cyan, violet
     (0.98, 0.62, 0.22),
@@ -163,9 +162,7 @@ class LabSession:
         for number, ghost in self.reference_walkers.active.items():
             a, b = ghost.before, ghost.state
             x, y, z = (p + (q - p) * part for p, q in zip(a.position, b.position, strict=True))
-            turn = (
-                b.heading - a.heading + HEADING_UNITS_PER_TURN // 2
-            ) % HEADING_UNITS_PER_TURN - HEADING_UNITS_PER_TURN // 2
+            turn = wrap_heading(b.heading - a.heading)
             yaw = (a.heading + turn * part) * RADIANS_PER_HEADING_UNIT
             found.append(EllipsoidInstance((x, y, z), b.radii, GHOST_COLOURS[number - 1], yaw, 0.34))
         return found
