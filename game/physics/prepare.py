@@ -42,7 +42,12 @@ def _compile_leaf_kernels() -> None:
     from .character.rotate import rotation_clearance
     from .character.scratch import MeshArrays, allocate_scratch
     from .character.slide import sweep_body
-    from .character.tick.platform_riding import add_mover_candidates, has_movers_near, mover_displacement, platform_step_count
+    from .character.tick.platform_riding import (
+        add_mover_candidates,
+        has_movers_near,
+        mover_displacement,
+        platform_step_count,
+    )
     from .environment.environment import EMPTY_ROWS
     from .environment.motion import mover_rotation
     from .environment.moving_platforms import Mover, Movers
@@ -92,9 +97,9 @@ def _compile_whole_tick() -> None:
     from .environment.environment import EMPTY_ROWS
 
     state, (_, arrays, ids) = np.zeros((1, state_row.WIDTH)), allocate_scratch(4)
-    numbers, around = WalkerSettings().row(), (EMPTY_ROWS, EMPTY_ROWS, EMPTY_ROWS)
+    settings, around = WalkerSettings().row(), (EMPTY_ROWS, EMPTY_ROWS, EMPTY_ROWS)
     run_ticks(
-        *_empty_mesh_arrays(), ids, arrays, numbers, around, state, state, np.zeros((1, COMMAND_WIDTH)), 0, 0, 0, 0
+        *_empty_mesh_arrays(), ids, arrays, settings, around, state, state, np.zeros((1, COMMAND_WIDTH)), 0, 0, 0, 0
     )
 
 
@@ -181,9 +186,7 @@ def compile_first_stage() -> bool:
             counts[part] = min(done, EXPECTED_FUNCTIONS[part])
             print(f"{sum(counts.values())}/{total + 1} {name}", flush=True)
 
-    with subprocess.Popen(
-        [sys.executable, "-m", MODULE, "mesh"], stdout=subprocess.PIPE, text=True
-    ) as child:
+    with subprocess.Popen([sys.executable, "-m", MODULE, "mesh"], stdout=subprocess.PIPE, text=True) as child:
 
         def listen() -> None:
             assert child.stdout is not None

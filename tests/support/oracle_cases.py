@@ -319,7 +319,8 @@ def mesh_batch(random: Any, kind: str, approach: str, tally: Tally, count: int) 
     def case(k: int) -> str:
         i = sweep[k]
         return (
-            f"{body.radii} position {position[i].tolist()} yaw {yaw[i]!r} displacement {displacement[i].tolist()} t {t[i]!r} "
+            f"{body.radii} position {position[i].tolist()} yaw {yaw[i]!r} displacement {displacement[i].tolist()} "
+            f"t {t[i]!r} "
             f"triangle {reported[i]}, compared {triangle[k]} {corners[triangle[k]].tolist()}, start {away[k]!r}"
         )
 
