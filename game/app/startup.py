@@ -75,7 +75,7 @@ def play_in_window(
     if splash.draw_splash(window.gl, window.get_framebuffer_size()):
         window.flip()
     status = 0
-    crash_hooks.playing(game)
+    crash_hooks.set_running_game(game)
     try:
         with crash_hooks.fatal_trace(sys.argv[1:], print_status):
             pyglet.app.run(0)
@@ -84,9 +84,9 @@ def play_in_window(
     except Exception as error:
         status, said = crash_report.CRASH_STATUS, crash_report.write_crash_report(error, sys.argv[1:], game)
         print_status(said)
-        crash_screen.show_crash_screen(window, game, said)
+        crash_screen.show_crash_screen(window, said)
     finally:
-        crash_hooks.playing(None)
+        crash_hooks.set_running_game(None)
         window.close()
         if game.hot_reload is not None:
             game.hot_reload.stop()

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import time
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from ..game import Game
+from typing import Any
 
 MAX_SECONDS = 120.0  # s until the screen closes by itself
 FRAME_SECONDS = 1 / 30
 PANEL_WIDTH = 820.0  # wide enough for the path of the report
 
 
-def show_crash_screen(window: Any, game: Game, text: str, seconds: float = MAX_SECONDS) -> bool:
+def show_crash_screen(window: Any, text: str, seconds: float = MAX_SECONDS) -> bool:
     """Show `text` until a key, a click, the close button or the time limit; False where it cannot be drawn."""
     is_closed = False
 

@@ -31,9 +31,8 @@ from .shader_reload import ShaderReloader
 
 if TYPE_CHECKING:
     from ...level import Exit, Finding, Level
-    from ...render import SceneData
+    from ...render import SceneData, ShaderDiagnostic
     from ...sim import Session
-    from ..display.level_renderer import LevelRenderer
 
 POLL_INTERVAL = 1 / 500  # s between two checks for the awaited level
 READ_TIMEOUT = 30.0  # s after which a load is abandoned if the file has changed again
@@ -53,6 +52,24 @@ class ReloadHost(Protocol):
     def replace_level(self, migration: MigrationResult) -> None: ...
 
 
+class ReloadRenderer(Protocol):
+    """Renderer of the level, as reloading uses it. software: the CPU renders."""
+
+    software: bool
+
+    def load_step(self, prepared: SceneData) -> bool: ...
+
+    def show_level(self, level: Level, prepared: SceneData | None, now: float) -> None: ...
+
+    def replace_light(self, prepared: SceneData) -> None: ...
+
+    def delay_bake(self, now: float) -> None: ...
+
+    def shader_folder(self) -> Path | None: ...
+
+    def reload_shaders(self) -> tuple[ShaderDiagnostic, ...]: ...
+
+
 class LevelReloader:
     """Reloads a level when its files change. Call `update` once a frame, and `check_now` after saving a file."""
 
@@ -65,7 +82,7 @@ class LevelReloader:
     ) -> None:
         """tell: prints a line on the terminal."""
         self.game, self._light_cache, self._print_line = game, light_cache, tell
-        self.level_renderer: LevelRenderer | None = None  # of the window; None: nothing is drawn
+        self.level_renderer: ReloadRenderer | None = None  # of the window; None: nothing is drawn
         self.reload_count = 0  # number of reloads
         self.findings: tuple[Finding, ...] = ()  # why the present files cannot be loaded
         self.dropped_findings: tuple[Finding, ...] = ()  # pieces that the present level was loaded without

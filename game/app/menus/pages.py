@@ -1,11 +1,16 @@
-"""Title page, pause page, help page and pages of text."""
+"""Title page, pause page, result page, help page and pages of text."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from .menu_stack import MenuPage, MenuStack
 from .rows import KEY_ROW, MenuRow
+
+if TYPE_CHECKING:
+    from ...render.run_summary import RunSummary
+    from ..runs.run_results import RunResult
 
 PageOpener = Callable[[MenuStack], MenuPage]
 
@@ -70,6 +75,29 @@ class TitlePage(LinkPage):
         """Select Quit without quitting."""
         menu.selected = len(self._rows) - 1
         return ""
+
+
+class ResultPage(LinkPage):
+    """The page at the end of a run."""
+
+    name = layout = "result"
+    footer = "Esc: keep exploring"
+    is_horizontal = True
+
+    def __init__(self, result: RunResult, pages: dict[str, PageOpener]) -> None:
+        rows = (
+            MenuRow("restart", "Play again"),
+            MenuRow("resume", "Keep exploring"),
+            MenuRow("levels", "Levels"),
+            MenuRow("title", "Main menu"),
+        )
+        super().__init__(rows, pages)
+        self.result = result
+
+    @property
+    def run_summary(self) -> RunSummary:
+        """The present content; it changes when the run is verified and when the map is drawn."""
+        return self.result.summary()
 
 
 class TextPage(MenuPage):

@@ -19,8 +19,6 @@ from ...core.vectors import Point
 from ...render.run_summary import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE, ChallengeRow, RunSummary, SplitRow
 from ...sim.trial import TrialRun, offered_challenges, ranks_by_strokes
 from ..maps import run_map
-from ..menus.pages import LinkPage, PageOpener
-from ..menus.rows import MenuRow
 from .progress import BestRun, LevelRecord
 from .run_verifier import RunVerdict
 from .trial_messages import CHALLENGE_TEXTS, split_label
@@ -140,29 +138,6 @@ class RunResult:
             state = (DONE_AGAIN if before else DONE_FIRST) if done else (DONE_BEFORE if before else NOT_DONE)
             rows.append(ChallengeRow(*CHALLENGE_TEXTS[challenge], state))
         return tuple(rows)
-
-
-class ResultPage(LinkPage):
-    """The page at the end of a run."""
-
-    name = layout = "result"
-    footer = "Esc: keep exploring"
-    is_horizontal = True
-
-    def __init__(self, result: RunResult, pages: dict[str, PageOpener]) -> None:
-        rows = (
-            MenuRow("restart", "Play again"),
-            MenuRow("resume", "Keep exploring"),
-            MenuRow("levels", "Levels"),
-            MenuRow("title", "Main menu"),
-        )
-        super().__init__(rows, pages)
-        self.result = result
-
-    @property
-    def run_summary(self) -> RunSummary:
-        """The present content; it changes when the run is verified and when the map is drawn."""
-        return self.result.summary()
 
 
 def _unit_colour(colour: tuple[int, int, int]) -> tuple[float, float, float]:
