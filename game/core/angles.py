@@ -6,6 +6,7 @@ import math
 
 HEADING_UNITS_PER_TURN = 65536
 RADIANS_PER_HEADING_UNIT = math.tau / HEADING_UNITS_PER_TURN
+DEGREES_PER_HEADING_UNIT = 360.0 / HEADING_UNITS_PER_TURN
 
 
 def heading_from_degrees(degrees: float) -> int:

@@ -6,6 +6,7 @@ import argparse
 import time
 from typing import TYPE_CHECKING
 
+from ...core.angles import HEADING_UNITS_PER_TURN
 from ...core.time_format import format_time
 from ...physics import Command, WalkerState
 from ...physics.character.state import STATE_ROW
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from .replay_levels import ReplayLevels
 
 JUMP_SECONDS = 5.0
-HEADING_UNITS_PER_TURN = 65536
 STOPPED_TEXT = "stopped"  # name of the mode while the replay stands still
 WINDOW_KEYS = ("F3", "F11", "F12")
 KEY_HINT = "Space: pause   ·   Left/Right: 5 s   ·   Esc: quit"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from ...core.angles import DEGREES_PER_HEADING_UNIT
 from ...core.vectors import Vector
 from ...level.edit import DocumentEntry, EditRefused, YamlDocument
 from . import piece_palette, resize, selection, transforms
@@ -400,7 +401,7 @@ class EditTools:
         if not self.palette:
             return
         offer, at = self.palette[self.palette_index], self.placement_point()
-        facing = round(self.editor.context.view_angles.yaw * 360.0 / 65536 / 90.0) % 4 * 90.0
+        facing = round(self.editor.context.view_angles.yaw * DEGREES_PER_HEADING_UNIT / 90.0) % 4 * 90.0
         if offer.label == "sign":
             facing += 180.0
 

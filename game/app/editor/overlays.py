@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Floats, Vector
 from ...level.geometry.quads import split_into_triangles
 from ...render.overlay_layers import Overlay, OverlayFaces, OverlayGrid, OverlayLines, OverlayPoints
@@ -199,7 +200,7 @@ def _walker_outline(editor: OverlaySource) -> tuple[OverlayLines, ...]:
         return ()
     return (
         OverlayLines(
-            _ellipsoid_outline(pose.centre, pose.radii, pose.heading * 2.0 * math.pi / 65536), BODY_COLOUR, 1.8, 0.4
+            _ellipsoid_outline(pose.centre, pose.radii, pose.heading * RADIANS_PER_HEADING_UNIT), BODY_COLOUR, 1.8, 0.4
         ),
     )
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from .picking import PickHit
 
 
-
 @dataclass(frozen=True, slots=True)
 class Selection:
     """Selected link of a chain.

@@ -67,7 +67,7 @@ def draw_run_map(
 
 
 def _closed_triangles(level: Level) -> NDArray[np.bool_]:
-    if not len(getattr(level, "quad_index", ())):  # a level that was not read from a file has no solids to cut
+    if not len(level.quad_index):
         return np.zeros(int(np.max(level.mesh.source, initial=-1)) + 1, np.bool_)
     from ...sim.bots import reachability
 

@@ -30,20 +30,19 @@ class LevelListPage(MenuPage):
     layout, columns, shows_descriptions = "grid", COLUMN_COUNT, True
 
     def __init__(
-        self, levels: tuple[LevelEntry, ...], studio: ThumbnailWorker | None = None, playing: Level | None = None
+        self, levels: tuple[LevelEntry, ...], worker: ThumbnailWorker | None = None, current: Level | None = None
     ) -> None:
-        """studio: makes missing thumbnails; playing: the present level, selected at first."""
+        """worker: makes missing thumbnails; current: the present level, selected at first."""
         self.levels = levels
         self.picked: LevelEntry | None = None
         self._levels_by_name = {str(level.path): level for level in levels}
-        self._thumbnails = studio
-        path = getattr(playing, "path", None)
+        self._thumbnails = worker
         self._current_level = next(
-            (str(level.path) for level in levels if path is not None and is_same_file(level.path, path)), ""
+            (str(level.path) for level in levels if current is not None and is_same_file(level.path, current.path)), ""
         )
         self._completion = {level.path: _completion_text(level) for level in levels}
-        if studio is not None:
-            studio.request(level.path for level in levels if not level.shipped)
+        if worker is not None:
+            worker.request(level.path for level in levels if not level.shipped)
         self._thumbnail_paths = {
             level.path: thumbnails.shipped_thumbnail(level.path, SHIPPED_LEVELS) for level in levels if level.shipped
         }

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ...core.angles import DEGREES_PER_HEADING_UNIT, HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Vector
 from ...render import Camera, Card, CardRow, Hud, Panel, Snapshot
 from ...sim.placement import place_walker_near
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from ..cameras.camera import CameraFrame
     from .context import GameContext
 
-RADIANS_PER_HEADING_UNIT = 2.0 * math.pi / 65536
 GRID_SIZES = (1.0, 0.5, 0.25, 0.1)  # m
 MESSAGE_SECONDS = 5.0
 MOVE_KEYS = ("UP", "DOWN", "LEFT", "RIGHT", "PAGEUP", "PAGEDOWN")
@@ -125,7 +125,7 @@ class EditorMode(Mode):
             key = context.held_actions.describe("record")
             self.show_message(f"Cannot move the player while recording ({key}: stop)", urgent=True)
             return
-        heading = round(context.view_angles.yaw) % 65536
+        heading = round(context.view_angles.yaw) % HEADING_UNITS_PER_TURN
         state = place_walker_near(context.world, self.camera.position, heading, beside=False)
         if state is None:
             self.show_message("No room to stand here", urgent=True)
@@ -316,7 +316,7 @@ class EditorMode(Mode):
         """Copy a spawn under the eye that faces the view, as YAML."""
         x, y, z = self.eye
         feet = (x, y - self.eye_height(), z)
-        self.copy(inspector.spawn_yaml(feet, self.context.view_angles.yaw * 360.0 / 65536))
+        self.copy(inspector.spawn_yaml(feet, self.context.view_angles.yaw * DEGREES_PER_HEADING_UNIT))
         self.show_message(f"Copied  {self.context.clipboard}")
 
     def next_grid(self) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...render import Body, Camera, Snapshot
 from ..cameras import first_person
 from ..cameras.camera import CameraFrame
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from .context import GameContext
     from .mode import Mode
 
-RADIANS_PER_HEADING_UNIT = 2.0 * math.pi / 65536
 DEFAULT_EYE_HEIGHT = 1.44  # m above the spawn, before there is a walker: 0.80 of a height of 1.80
 DEFAULT_NEAR = 0.02  # m, near plane while the mesh cannot be queried
 

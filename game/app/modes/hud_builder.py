@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...core.angles import DEGREES_PER_HEADING_UNIT
 from ...core.time_format import format_time
 from ...render import DebugLines, Hud
 from ...render.hud.palette import contact_colour
@@ -68,12 +69,12 @@ def debug_figures(game: GameContext) -> tuple[str, ...]:
     world, state = game.session.world, game.session.world.walker_state
     x, y, z = state.feet
     vx, vy, vz = state.velocity
-    normal = state.ground_normal
+    normal, view = state.ground_normal, game.view_angles.yaw * DEGREES_PER_HEADING_UNIT
     slope = float(np.degrees(np.arccos(min(1.0, max(-1.0, normal[1]))))) if state.grounded else 0.0
     ground = f"on ground, slope {slope:.1f}°" if state.grounded else "in the air"
     lines = [
         f"feet {x:.3f} {y:.3f} {z:.3f}",
-        f"view {game.view_angles.yaw * 360 / 65536:.1f}°   body {state.heading * 360 / 65536:.1f}°",
+        f"view {view:.1f}°   body {state.heading * DEGREES_PER_HEADING_UNIT:.1f}°",
         f"speed {(vx * vx + vz * vz) ** 0.5:.2f} m/s   up {vy:+.2f} m/s   {ground}",
         f"normal {normal[0]:+.3f} {normal[1]:+.3f} {normal[2]:+.3f}",
         f"tick {world.tick}   {format_time(world.seconds)}",

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from ...core.angles import HEADING_UNITS_PER_TURN
 from ...physics import WalkerState
 from ...render.overlay_layers import Overlay, OverlayPoints, concatenate_layers
 from ...render.snapshot import EllipsoidInstance
@@ -34,7 +35,6 @@ REPEAT_DELAY, REPEAT_RATE = 0.35, 20.0  # s until a held arrow repeats, and tick
 RESUME_KEYS = ("RETURN", "ENTER", "NUM_ENTER")
 SHIFT_KEYS = ("LSHIFT", "RSHIFT")
 MOVEMENT_ACTIONS = frozenset(("forward", "back", "left", "right", "jump"))
-HEADING_UNITS_PER_TURN = 65536
 KEY_HELP = (
     ("Backspace", "Hold to rewind"),
     ("Left Right", "1 tick"),

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Point
 from ...render.snapshot import EllipsoidInstance
 from ...sim.replay.replay_file import ReplayError
@@ -20,8 +21,6 @@ GHOST_COLOUR = (0.55, 0.80, 1.00)  # sRGB: pale blue, which no surface of a leve
 GHOST_OPACITY = 0.42
 FADE_START, FADE_END = 0.9, 2.4  # m from the eye at which it is invisible, and fully visible
 LINGER_SECONDS = 2.5  # s in which it fades at its end
-HEADING_UNITS_PER_TURN = 65536
-RADIANS_PER_HEADING_UNIT = math.tau / HEADING_UNITS_PER_TURN
 
 MAX_TRACK_DISTANCE = 3.0  # m between player and track within which they are on the same path
 SEARCH_BACK, SEARCH_AHEAD = 90, 240  # ticks of the track before and after the last match that are searched

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.time_format import format_strokes
 from ...core.vectors import Point
 from ...physics.query.rays import raycast_down
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from ...sim import World
     from ...sim.golf import GolfRound
 
-RADIANS_PER_HEADING_UNIT = math.tau / 65536
 PREVIEW_SECONDS = 2.0  # s of the ball's path that are shown
 DOT_SECONDS = 0.05  # s between two dots
 DOT_COLOUR = (1.0, 0.96, 0.82)  # sRGB

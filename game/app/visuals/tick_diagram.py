@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Colour, Floats, Point
 from ...render import Camera, ScreenLabel
 from ...render.hud.palette import DEFAULT_PALETTE, contact_colour, theme_for
@@ -29,7 +30,6 @@ TRAIL_TICKS = 90  # ticks before and after with dots
 ARROW_SEGMENTS, CIRCLE_SEGMENTS = 14, 44
 PATCH_RADIUS = 0.62  # m, radius of a drawn plane
 PATCH_RINGS = ((0.0, 0.45, 0.58), (0.45, 0.75, 0.42), (0.75, 1.0, 0.24))  # inner and outer radius (fractions), opacity
-RADIANS_PER_HEADING_UNIT = math.tau / 65536
 REQUEST_OFFSET = 0.07  # m from the actual displacement up to the requested one
 PATCH_OFFSET = 0.004  # m from a surface to its patch, against z-fighting
 

@@ -37,7 +37,6 @@ KILL_HEIGHT_MARGIN = 15.0  # m from the lowest corner down to the kill height
 MAX_SPAWNS = 64
 
 
-
 @dataclass(frozen=True, slots=True)
 class ImportedModel:
     """A model that was read: faces in its own axes, the files that it refers to, and the entities of a map."""
