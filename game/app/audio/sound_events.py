@@ -121,7 +121,7 @@ class SoundEvents:
     def _footstep_cue(self, now: WalkerState, loud: float) -> SoundCue:
         """A footstep on the surface below the walker."""
         level, mesh = self.world.level, self.world.mesh
-        down = tuple(-part for part in now.up)
+        down = tuple(-fraction for fraction in now.up)
         hit = mesh.raycast(now.position, down, now.radii[1] + 0.6)
         kind = "stone" if hit is None else level.surfaces[int(level.surface_index[hit.triangle])].footstep
         if kind == "none":

@@ -115,10 +115,10 @@ def title_camera_at(level: Level, seconds: float, still: bool = False, bare: boo
     number, at = divmod(max(seconds, 0.0), SHOT_SECONDS)
     shot = shots[int(number) % len(shots)]
     fade = min(1.0, (SHOT_SECONDS - at) / FADE_SECONDS, at / FADE_SECONDS if number else 1.0)
-    part = STILL_FRACTION if still else at / SHOT_SECONDS
-    x, y, z = (a + (b - a) * part for a, b in zip(shot.begin.position, shot.end.position, strict=True))
-    heading = shot.begin.heading + (shot.end.heading - shot.begin.heading) * part
-    pitch = shot.begin.pitch + (shot.end.pitch - shot.begin.pitch) * part
+    fraction = STILL_FRACTION if still else at / SHOT_SECONDS
+    x, y, z = (a + (b - a) * fraction for a, b in zip(shot.begin.position, shot.end.position, strict=True))
+    heading = shot.begin.heading + (shot.end.heading - shot.begin.heading) * fraction
+    pitch = shot.begin.pitch + (shot.end.pitch - shot.begin.pitch) * fraction
     return TitleCameraView((x, y, z), math.radians(heading), math.radians(pitch), shot.fov, 1.0 - fade)
 
 
@@ -168,8 +168,8 @@ def _spawn_view(level: Level) -> TitleCameraView:
 
 def _is_path_clear(level: Level, begin: Point, end: Point) -> bool:
     """Whether the segment from `begin` to `end` is free and `end` has clearance."""
-    way = tuple(b - a for a, b in zip(begin, end, strict=True))
-    length = math.sqrt(sum(part * part for part in way))
+    displacement = tuple(b - a for a, b in zip(begin, end, strict=True))
+    length = math.sqrt(sum(component * component for component in displacement))
     nearest = level.mesh.closest(end)
     free = nearest is None or (nearest.distance or 0.0) > EYE_CLEARANCE
-    return length < 0.1 or (free and level.mesh.raycast(begin, way, max_distance=length) is None)
+    return length < 0.1 or (free and level.mesh.raycast(begin, displacement, max_distance=length) is None)

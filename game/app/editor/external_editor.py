@@ -58,7 +58,7 @@ def is_terminal_editor(words: list[str]) -> bool:
 def open_command(words: list[str], file: str, line: int, column: int = 1) -> list[str]:
     """Command that opens a file at a line; at its beginning for an unknown editor."""
     syntax = LINE_ARGUMENTS.get(program_name(words), ("{f}",))
-    return [*words, *(part.format(f=file, n=line, c=column) for part in syntax)]
+    return [*words, *(argument.format(f=file, n=line, c=column) for argument in syntax)]
 
 
 def _launch(call: list[str]) -> None:

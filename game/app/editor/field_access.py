@@ -116,11 +116,11 @@ class PieceFields:
         """Write a point."""
         node = self._node(name)
         old = _as_items(node, name) if node is not None else []
-        parts = []
+        texts = []
         for index, value in enumerate(values):
-            was = old[index] if index < len(old) else None
-            parts.append(_keep_expression(was, value, name))
-        self.document.set_field(self.entry, name, f"[{', '.join(parts)}]")
+            old_item = old[index] if index < len(old) else None
+            texts.append(_keep_expression(old_item, value, name))
+        self.document.set_field(self.entry, name, f"[{', '.join(texts)}]")
 
     def set_rows(self, name: str, rows: Sequence[Sequence[float]]) -> None:
         """Write a list of points."""
@@ -128,10 +128,9 @@ class PieceFields:
         assert node is not None
         written_rows = []
         for row, values in zip(_as_items(node, name), rows, strict=True):
-            parts = [
-                _keep_expression(was, value, name) for was, value in zip(_as_items(row, name), values, strict=True)
-            ]
-            written_rows.append(f"[{', '.join(parts)}]")
+            items = zip(_as_items(row, name), values, strict=True)
+            texts = [_keep_expression(item, value, name) for item, value in items]
+            written_rows.append(f"[{', '.join(texts)}]")
         self.document.set_field(self.entry, name, f"[{', '.join(written_rows)}]")
 
     def set_within(self, name: str, changes: dict[int, str]) -> None:
@@ -169,9 +168,9 @@ def scalar_number(node: TreeNode, name: str) -> float:
     return parse_number(_as_scalar(node, name))
 
 
-def _keep_expression(was: TreeNode | None, value: float, name: str) -> str:
-    if was is not None:
-        text = _as_scalar(was, name)
+def _keep_expression(node: TreeNode | None, value: float, name: str) -> str:
+    if node is not None:
+        text = _as_scalar(node, name)
         if abs(parse_number(text) - value) <= ROUNDING_TOLERANCE:
             return format_scalar(text)
     return format_number(value)

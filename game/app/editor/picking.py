@@ -63,28 +63,28 @@ class RayPicker:
         hit = self.level.mesh.raycast(eye, direction)
         if hit is not None:
             quad, distance = int(self.level.quad_index[hit.triangle]), hit.distance
-        seen = self._unlit_faces.raycast(eye, direction, distance)
-        if seen is not None and seen.distance < distance:
-            quad, distance = int(self._unlit_quads[seen.triangle]), seen.distance
-        mark = self._pick_marker(eye, direction, float(distance))
-        if mark is not None:
-            return mark
+        drawn_hit = self._unlit_faces.raycast(eye, direction, distance)
+        if drawn_hit is not None and drawn_hit.distance < distance:
+            quad, distance = int(self._unlit_quads[drawn_hit.triangle]), drawn_hit.distance
+        marker_hit = self._pick_marker(eye, direction, float(distance))
+        if marker_hit is not None:
+            return marker_hit
         return None if quad < 0 else self.point_on_face(quad, eye, direction, distance)
 
-    def _pick_marker(self, eye: Vector, direction: Vector, before: float) -> PickHit | None:
+    def _pick_marker(self, eye: Vector, direction: Vector, max_distance: float) -> PickHit | None:
         """Nearest light or target close to the ray and in front of the face."""
         if not self._markers:
             return None
-        way = np.asarray(direction, dtype=np.float64)
+        unit_direction = np.asarray(direction, dtype=np.float64)
         offset = self._marker_positions - np.asarray(eye)
-        along = offset @ way
-        beside = np.linalg.norm(offset - along[:, None] * way, axis=1)
-        met = (along > MIN_DISTANCE) & (along < before) & (beside <= MARKER_RADIUS)
-        if not met.any():
+        along = offset @ unit_direction
+        distance_to_ray = np.linalg.norm(offset - along[:, None] * unit_direction, axis=1)
+        is_hit = (along > MIN_DISTANCE) & (along < max_distance) & (distance_to_ray <= MARKER_RADIUS)
+        if not is_hit.any():
             return None
-        nearest = int(np.argmin(np.where(met, along, np.inf)))
+        nearest = int(np.argmin(np.where(is_hit, along, np.inf)))
         x, y, z = self._marker_positions[nearest].tolist()
-        dx, dy, dz = (-way + 0.0).tolist()
+        dx, dy, dz = (-unit_direction + 0.0).tolist()
         return PickHit(-1, (x, y, z), (dx, dy, dz), float(along[nearest]), False, True, self._markers[nearest])
 
     def point_on_face(self, quad: int, eye: Vector, direction: Vector, distance: float) -> PickHit:

@@ -50,12 +50,12 @@ def prefab_names(draft: YamlDocument | None) -> list[str]:
     return list(entry.fields) if entry is not None else []
 
 
-def insert_piece(draft: YamlDocument, offer: PaletteEntry, at: Vector, facing: float) -> DocumentEntry:
+def insert_piece(draft: YamlDocument, palette_entry: PaletteEntry, at: Vector, facing: float) -> DocumentEntry:
     """Append a piece to the level's list, with its foot at `at` and its direction (degrees), if it has one."""
-    entry = draft.insert_piece_after(None, offer.text)
-    written = PieceFields(draft, entry)
-    if written.field("facing") is not None and entry.kind != "box" and facing % 360.0:
-        transforms.rotate_piece(draft, entry, (facing - (written.number("facing") or 0.0)) % 360.0)
+    entry = draft.insert_piece_after(None, palette_entry.text)
+    fields = PieceFields(draft, entry)
+    if fields.field("facing") is not None and entry.kind != "box" and facing % 360.0:
+        transforms.rotate_piece(draft, entry, (facing - (fields.number("facing") or 0.0)) % 360.0)
     foot = piece_foot(draft, entry)
     transforms.move_piece(draft, entry, (at[0] - foot[0], at[1] - foot[1], at[2] - foot[2]))
     return entry
@@ -63,33 +63,33 @@ def insert_piece(draft: YamlDocument, offer: PaletteEntry, at: Vector, facing: f
 
 def piece_foot(draft: YamlDocument, entry: DocumentEntry) -> Vector:
     """Centre of the base of a piece, from its numbers."""
-    written = PieceFields(draft, entry)
+    fields = PieceFields(draft, entry)
     if entry.kind == "array":
-        x, y, z = written.vector("around") or (0.0, 0.0, 0.0)
+        x, y, z = fields.vector("around") or (0.0, 0.0, 0.0)
         return (x, y, z)
-    if written.field("corners") is not None:
-        rows = written.rows("corners")
+    if fields.field("corners") is not None:
+        rows = fields.rows("corners")
         x, _, z = (sum(values) / len(rows) for values in zip(*rows, strict=True))
         return (x, min(row[1] for row in rows), z)
-    if written.field("from") is not None and written.field("to") is not None:
-        one, other = written.vector("from") or [], written.vector("to") or []
+    if fields.field("from") is not None and fields.field("to") is not None:
+        one, other = fields.vector("from") or [], fields.vector("to") or []
         middle = [(a + b) / 2 for a, b in zip(one, other, strict=True)]
         if len(middle) == 3:
             return (middle[0], min(one[1], other[1]), middle[2])
-        height = written.number("y") or 0.0
-        return (middle[0], height - _depth_below(written), middle[1])
-    x, y, z = written.vector("at") or (0.0, 0.0, 0.0)
-    return (x, y - _height_above_ground(written), z)
+        height = fields.number("y") or 0.0
+        return (middle[0], height - _depth_below(fields), middle[1])
+    x, y, z = fields.vector("at") or (0.0, 0.0, 0.0)
+    return (x, y - _height_above_ground(fields), z)
 
 
-def _depth_below(written: PieceFields) -> float:
+def _depth_below(fields: PieceFields) -> float:
     """Depth of a slab below its `y` (m)."""
-    return (written.number("thickness") or 0.0) if written.entry.kind == "floor" else 0.0
+    return (fields.number("thickness") or 0.0) if fields.entry.kind == "floor" else 0.0
 
 
-def _height_above_ground(written: PieceFields) -> float:
+def _height_above_ground(fields: PieceFields) -> float:
     """Height of `at` above the ground in the piece's example (m)."""
-    if written.entry.kind in ("sign", "light", "target"):
-        point = written.vector("at")
+    if fields.entry.kind in ("sign", "light", "target"):
+        point = fields.vector("at")
         return point[1] if point else 0.0
     return 0.0

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from ...core.errors import WalkerError
 from ...level import Finding, Level, LevelError, load
 from ...level.edit import EditRefused, SaveError, YamlDocument, read_text, save_text
@@ -129,12 +131,12 @@ class UndoHistory:
         if text == before:
             return after
         try:
-            tried = self._try_load(file, text, now)
+            level = self._try_load(file, text, now)
             self._save(file, text, before)
         except EditError:
             self._document = None
             raise
-        self._level, self._level_outdated = tried, False
+        self._level, self._level_outdated = level, False
         self.undo_steps.append(_make_undo_step(file, before, text, label, picked, after))
         self.redo_steps.clear()
         return after
@@ -180,17 +182,23 @@ class UndoHistory:
         return self._move_step(self.redo_steps, self.undo_steps, UndoStep.apply)
 
     def _move_step(
-        self, here: list[UndoStep], there: list[UndoStep], change: Callable[[UndoStep, str], str]
+        self, source: list[UndoStep], destination: list[UndoStep], change: Callable[[UndoStep, str], str]
     ) -> UndoStep | None:
-        if not here:
+        if not source:
             return None
-        act = here[-1]
-        before = self._current_text(act.file)
-        text = change(act, before)
-        self._save(act.file, text, before)
-        there.append(here.pop())
+        step = source[-1]
+        before = self._current_text(step.file)
+        text = change(step, before)
+        self._save(step.file, text, before)
+        destination.append(source.pop())
         self._level_outdated = True
-        return act
+        return step
+
+
+def is_same_level(one: Level, other: Level) -> bool:
+    """Whether two levels have the same texts, by their faces and origins."""
+    same_faces = len(one.origins) == len(other.origins) and np.array_equal(one.faces.corners, other.faces.corners)
+    return same_faces and all(a.place == b.place for a, b in zip(one.origins, other.origins, strict=True))
 
 
 def _make_undo_step(

@@ -59,13 +59,13 @@ def silhouette_edges(corners: Floats) -> Floats:
     if not len(lines):
         return lines
     one, group = _unique_lines(lines)
-    towards = face_normals(corners)[face]
+    normals = face_normals(corners)[face]
     sums = np.zeros((len(one), 3))
-    np.add.at(sums, group, towards)
+    np.add.at(sums, group, normals)
     count = np.bincount(group, minlength=len(one))
     flat = (count > 1) & (np.linalg.norm(sums, axis=1) >= COPLANAR_COSINE * count)
-    kept: Floats = lines[one[~flat]]
-    return kept
+    edges: Floats = lines[one[~flat]]
+    return edges
 
 
 def box_edges(low: Floats, high: Floats) -> Floats:

@@ -152,13 +152,13 @@ def _read_text(path: Path) -> bytes:
 def _write_report(data: bytes) -> Path:
     from ...core import atomic_files
 
-    where = crash_folder()
-    where.mkdir(parents=True, exist_ok=True)
+    folder = crash_folder()
+    folder.mkdir(parents=True, exist_ok=True)
     stem = time.strftime("crash-%Y-%m-%d-%H%M%S")
-    taken = {path.name for path in where.glob("crash-*.zip")}
-    names = (f"{stem}{'' if number == 1 else f'-{number}'}.zip" for number in range(1, len(taken) + 2))
-    path = where / next(name for name in names if name not in taken)
+    used_names = {path.name for path in folder.glob("crash-*.zip")}
+    names = (f"{stem}{'' if number == 1 else f'-{number}'}.zip" for number in range(1, len(used_names) + 2))
+    path = folder / next(name for name in names if name not in used_names)
     atomic_files.write_atomic(path, data)
-    for old in sorted(where.glob("crash-*.zip"), key=lambda report: report.stat().st_mtime)[:-MAX_REPORTS]:
+    for old in sorted(folder.glob("crash-*.zip"), key=lambda report: report.stat().st_mtime)[:-MAX_REPORTS]:
         old.unlink(missing_ok=True)
     return path

@@ -75,23 +75,23 @@ class BotFindingWriter:
         cure = "add a wall or rail over 1.4 m high, put ground below, or add `intended: [fall]`"
         return f"a player can fall out of the level over its edge {where}", cure
 
-    def _near_miss_message(self, found: BotFinding, near: NearMissDetails) -> tuple[str, str]:
+    def _near_miss_message(self, found: BotFinding, details: NearMissDetails) -> tuple[str, str]:
         here = f"at {_format_place(found)}"
-        beyond = self.level.origins[near.ground_origin]
-        gain = f"`{beyond.label}` (line {beyond.place.line}) beyond it{_with_targets(near.targets)}"
+        beyond = self.level.origins[details.ground_origin]
+        gain = f"`{beyond.label}` (line {beyond.place.line}) beyond it{_with_targets(details.targets)}"
         obstacle = {
-            FindingKind.NARROW: f"the gap {here} is {near.measured:.2f} m: a player cannot pass",
-            FindingKind.LOW: f"the headroom {here} is {near.measured:.2f} m: a player cannot pass, even crouching",
-            FindingKind.STEP: f"the ledge {here} is {near.measured:.2f} m high: a player cannot get up, "
+            FindingKind.NARROW: f"the gap {here} is {details.measured:.2f} m: a player cannot pass",
+            FindingKind.LOW: f"the headroom {here} is {details.measured:.2f} m: a player cannot pass, even crouching",
+            FindingKind.STEP: f"the ledge {here} is {details.measured:.2f} m high: a player cannot get up, "
             "even with a jump",
-            FindingKind.STEEP: f"the slope {here} is {near.measured:.1f} degrees: a player cannot get up",
+            FindingKind.STEEP: f"the slope {here} is {details.measured:.1f} degrees: a player cannot get up",
         }[found.kind]
-        if math.isnan(near.measured):
+        if math.isnan(details.measured):
             obstacle = f"the gap {here} is slightly too narrow: a player cannot pass"
         unit = "degrees" if found.kind == FindingKind.STEEP else "m"
-        limit = "at least" if near.required > near.measured else "at most"
-        cure = f"make it {limit} {near.required:.2f} {unit}, or add `intended: [{found.kind.intended_word}]`"
-        return f"{obstacle}, and cannot reach {gain} ({_format_area(near.area)})", cure
+        limit = "at least" if details.required > details.measured else "at most"
+        cure = f"make it {limit} {details.required:.2f} {unit}, or add `intended: [{found.kind.intended_word}]`"
+        return f"{obstacle}, and cannot reach {gain} ({_format_area(details.area)})", cure
 
 
 def _trap_message(found: BotFinding, trap: TrapDetails) -> tuple[str, str]:

@@ -61,18 +61,18 @@ class LevelListPage(MenuPage):
         return tuple(rows)
 
     def _level_row(self, level: LevelEntry) -> MenuRow:
-        seen = None if self._thumbnails is None or level.shipped else self._thumbnails.thumbnail_of(level.path)
-        best, more = self._completion[level.path]
-        if seen is not None and seen.finding:
-            sentence = f"{level.path} cannot be played: {seen.finding}"
+        thumbnail = None if self._thumbnails is None or level.shipped else self._thumbnails.thumbnail_of(level.path)
+        best, completion = self._completion[level.path]
+        if thumbnail is not None and thumbnail.finding:
+            sentence = f"{level.path} cannot be played: {thumbnail.finding}"
             return MenuRow(
-                str(level.path), level.name, LEVEL_ROW, "", None, sentence, "", seen.finding, is_warning=True
+                str(level.path), level.name, LEVEL_ROW, "", None, sentence, "", thumbnail.finding, is_warning=True
             )
-        label = seen.name if seen is not None and seen.name else level.name
-        picture = seen.picture if seen is not None else self._thumbnail_paths.get(level.path, "")
-        told = "   ·   ".join(filter(None, (level.description or str(level.path), more)))
-        here = "Playing now" if str(level.path) == self._current_level else ""
-        return MenuRow(str(level.path), label, LEVEL_ROW, best, None, told, picture, here)
+        label = thumbnail.name if thumbnail is not None and thumbnail.name else level.name
+        picture = thumbnail.picture if thumbnail is not None else self._thumbnail_paths.get(level.path, "")
+        description = "   ·   ".join(filter(None, (level.description or str(level.path), completion)))
+        note = "Playing now" if str(level.path) == self._current_level else ""
+        return MenuRow(str(level.path), label, LEVEL_ROW, best, None, description, picture, note)
 
     def activate(self, menu: MenuStack, row: MenuRow) -> str:
         self.picked = self._levels_by_name[row.name]

@@ -25,10 +25,10 @@ class LinkPage(MenuPage):
         return self._rows
 
     def activate(self, menu: MenuStack, row: MenuRow) -> str:
-        opens = self._pages.get(row.name)
-        if opens is None:
+        opener = self._pages.get(row.name)
+        if opener is None:
             return row.name
-        menu.open(opens(menu))
+        menu.open(opener(menu))
         return ""
 
 
@@ -128,5 +128,5 @@ class HelpPage(MenuPage):
 
     def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
         bound = menu.settings.key_bindings
-        told = bound.pad_help if self.for_gamepad else bound.help
-        return tuple(MenuRow(key, key, KEY_ROW, meaning) for key, meaning in told)
+        key_rows = bound.pad_help if self.for_gamepad else bound.help
+        return tuple(MenuRow(key, key, KEY_ROW, meaning) for key, meaning in key_rows)

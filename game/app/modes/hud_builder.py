@@ -32,7 +32,7 @@ def build_hud(game: GameContext, mode: Mode, seconds: float = 0.0) -> Hud:
     panel = mode.panel()
     message = game.feedback.message if panel is None else None
     world = game.session.world if panel is None and game.session is not None else None
-    part, label = golf_visuals.power_bar(world) if world is not None else (None, "")
+    progress, label = golf_visuals.power_bar(world) if world is not None else (None, "")
     shown = Hud(
         debug_lines=debug_figures(game) if game.debug else ball_visuals.debug_lines(world, game.clock.frame_times),
         counter=objective_messages.target_counter(world) or golf_visuals.counter_text(world)
@@ -45,7 +45,7 @@ def build_hud(game: GameContext, mode: Mode, seconds: float = 0.0) -> Hud:
         crosshair=panel is None,
         panel=panel,
         veil=game.fade.opacity,
-        progress=part if not game.fade.waiting_for else 0.0,
+        progress=progress if not game.fade.waiting_for else 0.0,
         progress_label=game.fade.waiting_for or label,
         **hud_style(game.settings),
     )

@@ -116,8 +116,8 @@ class TitleScene:
     @property
     def reveal(self) -> float:
         """Fraction of the menu that has appeared, 0 to 1 (smoothstep)."""
-        part = min(1.0, self.camera.seconds / REVEAL_SECONDS)
-        return part * part * (3.0 - 2.0 * part)
+        fraction = min(1.0, self.camera.seconds / REVEAL_SECONDS)
+        return fraction * fraction * (3.0 - 2.0 * fraction)
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame, now: float) -> Snapshot:
         """The snapshot with this scene's camera and walker at the clock reading `now` (s)."""

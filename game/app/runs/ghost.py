@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
+from ...core.angles import RADIANS_PER_HEADING_UNIT, shortest_turn
 from ...core.vectors import Point
 from ...render.snapshot import EllipsoidInstance
 from ...sim.replay.replay_file import ReplayError
@@ -31,11 +31,11 @@ TELEPORT_DISTANCE = 1.0  # m between two ticks that are not interpolated
 class GhostReplay:
     """The track of a run; `track` is None until the file has been read."""
 
-    def __init__(self, path: Path | None = None, known: RunTrack | None = None) -> None:
+    def __init__(self, path: Path | None = None, track: RunTrack | None = None) -> None:
         """A replay file, read in a thread of its own, or a track that is in memory."""
-        self.track = known
+        self.track = track
         self.run_file = "" if path is None else path.name
-        if path is not None and known is None:
+        if path is not None and track is None:
             threading.Thread(target=self._read, args=(path,), name="ghost", daemon=True).start()
 
     def _read(self, path: Path) -> None:
@@ -59,10 +59,8 @@ class GhostReplay:
         fade *= min(max(1.0 - (seconds - track.seconds) / LINGER_SECONDS, 0.0), 1.0)
         if fade <= 0.0:
             return ()
-        turn = (
-            int(after["heading"]) - int(before["heading"]) + HEADING_UNITS_PER_TURN // 2
-        ) % HEADING_UNITS_PER_TURN - HEADING_UNITS_PER_TURN // 2
-        yaw = (int(before["heading"]) + alpha * turn) * RADIANS_PER_HEADING_UNIT
+        heading = int(before["heading"])
+        yaw = (heading + alpha * shortest_turn(heading, int(after["heading"]))) * RADIANS_PER_HEADING_UNIT
         radii, up, north = (_as_point(after[name]) for name in ("radii", "up", "north"))
         return (EllipsoidInstance((x, y, z), radii, GHOST_COLOUR, yaw, GHOST_OPACITY * fade, up, north),)
 

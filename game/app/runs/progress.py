@@ -230,10 +230,10 @@ def record_finish(
     return before[0].best, new_challenges, problem
 
 
-def remove_stale_files(where: Path) -> None:
+def remove_stale_files(folder: Path) -> None:
     """Remove partly written files of games that were killed."""
     with contextlib.suppress(OSError):
-        for path in where.glob(".*.part"):
+        for path in folder.glob(".*.part"):
             with contextlib.suppress(OSError):
                 if time.time() - path.stat().st_mtime > STALE_SECONDS:
                     path.unlink()

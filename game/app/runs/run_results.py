@@ -101,21 +101,21 @@ class RunResult:
 
     @property
     def _legend(self) -> tuple[tuple[tuple[float, float, float], str], ...]:
-        own = ((_unit_colour(run_map.RUN_COLOUR), "This run"),)
-        return own if self.best_path is None else (*own, (_unit_colour(run_map.BEST_RUN_COLOUR), "Previous best"))
+        legend = ((_unit_colour(run_map.RUN_COLOUR), "This run"),)
+        return legend if self.best_path is None else (*legend, (_unit_colour(run_map.BEST_RUN_COLOUR), "Previous best"))
 
     def _best_comparison(self, best: BestRun | None) -> tuple[str, bool]:
         """A line that compares the run with the best one before it, and whether it is better."""
         if best is None:
             return "First finish!", True
-        own = BestRun(self.run.seconds, self.strokes)
+        this_run = BestRun(self.run.seconds, self.strokes)
         if self.strokes is not None and best.strokes is not None and self.strokes != best.strokes:
             fewer = best.strokes - self.strokes
             if fewer > 0:
                 return f"New best: {format_strokes(fewer)} fewer", True
             return f"Best: {format_strokes(best.strokes)} in {format_time(best.seconds)}", False
         difference = format_time_difference(self.run.seconds - best.seconds)
-        if own.score < best.score:
+        if this_run.score < best.score:
             return f"New best, {difference} s", True
         return f"Best {format_time(best.seconds)}   ({difference})", False
 

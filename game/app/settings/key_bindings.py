@@ -121,9 +121,9 @@ class KeyBindings:
                 self._actions[key] = (*self._actions.get(key, ()), action.name)
 
     @classmethod
-    def from_preset(cls, preset: str, own: KeyOverrides) -> KeyBindings:
+    def from_preset(cls, preset: str, overrides: KeyOverrides) -> KeyBindings:
         """The bindings of a preset with the changed keys."""
-        return cls(preset, dict(dict(own).get(preset, ())))
+        return cls(preset, dict(dict(overrides).get(preset, ())))
 
     def as_overrides(self, own: KeyOverrides) -> KeyOverrides:
         """The changed keys, those of other presets included."""

@@ -15,7 +15,7 @@ from .settings_table import OPTIONS, QUALITIES, SLIDER, Settings
 
 __all__ = ["OPTIONS", "QUALITIES", "RANGES", "Settings", "load_settings", "save_settings"]
 
-RANGES = {option.name: (option.least, option.most) for option in OPTIONS if option.kind == SLIDER}
+RANGES = {option.name: (option.minimum, option.maximum) for option in OPTIONS if option.kind == SLIDER}
 MAX_BYTES = 1 << 20
 
 

@@ -94,25 +94,25 @@ def score_view_from(mesh: TriangleMesh, walker: Walker, feet: list[float]) -> Vi
     if not can_stand(mesh, walker, feet):
         return None
     angles = np.arange(VIEW_DIRECTIONS) * (2 * np.pi / VIEW_DIRECTIONS)
-    level = np.column_stack([-np.sin(angles), np.zeros(VIEW_DIRECTIONS), -np.cos(angles)])
-    knee = _view_distances(mesh, np.array([feet[0], feet[1] + 0.5, feet[2]]), level, WANTED_CLEARANCE)
+    horizontal = np.column_stack([-np.sin(angles), np.zeros(VIEW_DIRECTIONS), -np.cos(angles)])
+    knee = _view_distances(mesh, np.array([feet[0], feet[1] + 0.5, feet[2]]), horizontal, WANTED_CLEARANCE)
     if np.isfinite(knee).any():
         return None
     eye = np.array([feet[0], feet[1] + 1.5, feet[2]])
     worth = np.zeros(VIEW_DIRECTIONS)
     for pitch in VIEW_PITCHES:
-        ways = level * math.cos(math.radians(pitch))
-        ways[:, 1] = math.sin(math.radians(pitch))
-        worth += np.nan_to_num(_view_distances(mesh, eye, ways, MAX_VIEW_DISTANCE), nan=EMPTY_VIEW_SCORE) / len(
-            VIEW_PITCHES
-        )
+        directions = horizontal * math.cos(math.radians(pitch))
+        directions[:, 1] = math.sin(math.radians(pitch))
+        distances = _view_distances(mesh, eye, directions, MAX_VIEW_DISTANCE)
+        worth += np.nan_to_num(distances, nan=EMPTY_VIEW_SCORE) / len(VIEW_PITCHES)
     wide = sum(np.roll(worth, turn) for turn in (-2, -1, 0, 1, 2)) / 5.0
     return ViewScore(round(math.degrees(float(angles[int(np.argmax(wide))]))) % 360, float(np.max(wide)))
 
 
-def _view_distances(mesh: TriangleMesh, eye: Floats, ways: Floats, far: float) -> Floats:
-    """(R,): distance (m) to the first triangle along each direction; NaN where there is none within `far`."""
-    distance: Floats = np.asarray(mesh.raycast(np.broadcast_to(eye, ways.shape), ways, far).distance)
+def _view_distances(mesh: TriangleMesh, eye: Floats, directions: Floats, limit: float) -> Floats:
+    """(R,): distance (m) to the first triangle along each direction; NaN where there is none within `limit`."""
+    origins = np.broadcast_to(eye, directions.shape)
+    distance: Floats = np.asarray(mesh.raycast(origins, directions, limit).distance)
     return distance
 
 
@@ -151,16 +151,16 @@ def _connected_regions(cells: Indices, height: Floats, deep: int) -> Indices:
         for rank in range(min(MAX_STACKED_GROUNDS, int((last - first).max(initial=0)))):
             i = np.nonzero(first + rank < last)[0]
             j = order[first[i] + rank]
-            near = np.abs(height[i] - height[j]) <= walker_defaults.STEP_HEIGHT
-            one.append(i[near])
-            other.append(j[near])
+            is_connected = np.abs(height[i] - height[j]) <= walker_defaults.STEP_HEIGHT
+            one.append(i[is_connected])
+            other.append(j[is_connected])
     i, j = np.concatenate(one), np.concatenate(other)
     label = np.arange(len(height))
     while True:
-        least = np.minimum(label[i], label[j])
+        smaller = np.minimum(label[i], label[j])
         before = label.copy()
-        np.minimum.at(label, i, least)
-        np.minimum.at(label, j, least)
+        np.minimum.at(label, i, smaller)
+        np.minimum.at(label, j, smaller)
         label = label[label]
         if (label == before).all():
             break
