@@ -161,10 +161,10 @@ class StartupSequence:
 
 def move_to_spawn(world: World, spawn: str) -> World:
     """The world at another spawn; unchanged if there is no room."""
-    from ..sim import World as Made
+    from .. import sim
 
     try:
-        return Made(world.level, spawn=spawn)
+        return sim.World(world.level, spawn=spawn)
     except ValueError:
         return world
 

@@ -72,8 +72,8 @@ class OrbitCamera:
         front of the surfaces with these `normals`."""
         if self.user_rotated:
             return
-        wanted = np.array(moved)
-        size = float(np.linalg.norm(wanted))
+        motion = np.array(moved)
+        size = float(np.linalg.norm(motion))
         fronts = [np.array(normal) for normal in normals]
         best = -math.inf
         for pitch in PITCH_CANDIDATES:
@@ -81,11 +81,11 @@ class OrbitCamera:
                 yaw = k * math.tau / YAW_CANDIDATES
                 ahead = _view_direction(pose, yaw, pitch)
                 room = free_path_fraction(world, poses, np.array(pose.centre), -DEFAULT_DISTANCE * ahead, PROBE_RADIUS)
-                across = 0.0 if size < 1e-6 else float(np.linalg.norm(np.cross(wanted / size, ahead)))
+                across = 0.0 if size < 1e-6 else float(np.linalg.norm(np.cross(motion / size, ahead)))
                 facing = sum(max(-float(front @ ahead), -0.3) for front in fronts) / max(1, len(fronts))
-                worth = 2.0 * room + 0.6 * across + 0.7 * facing + (0.12 if pitch == PITCH_CANDIDATES[0] else 0.0)
-                if worth > best + 1e-9:
-                    best, self.yaw, self.pitch = worth, yaw, pitch
+                score = 2.0 * room + 0.6 * across + 0.7 * facing + (0.12 if pitch == PITCH_CANDIDATES[0] else 0.0)
+                if score > best + 1e-9:
+                    best, self.yaw, self.pitch = score, yaw, pitch
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
         """The snapshot seen from the orbit, blended with `shot.view`, the view from the eye."""

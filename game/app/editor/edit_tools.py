@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from ...core.angles import DEGREES_PER_HEADING_UNIT
+from ...core.angles import DEGREES_PER_HEADING_UNIT, HEADING_UNITS_PER_TURN
 from ...core.vectors import Vector
 from ...level.edit import DocumentEntry, EditRefused, YamlDocument
 from . import piece_palette, resize, selection, transforms
@@ -201,8 +201,8 @@ class EditTools:
         if picked is None:
             return
 
-        def edit_document(draft: YamlDocument) -> Selection | None:
-            edit(draft, picked.find_entry(draft))
+        def edit_document(document: YamlDocument) -> Selection | None:
+            edit(document, picked.find_entry(document))
             return picked
 
         self._run_edit(picked, f"{label} {picked.label}", edit_document)
@@ -239,8 +239,8 @@ class EditTools:
         if picked is None:
             return
 
-        def edit(draft: YamlDocument, entry: DocumentEntry) -> None:
-            transforms.move_piece(draft, entry, transforms.to_local_offset(picked.local_to_world, displacement))
+        def edit(document: YamlDocument, entry: DocumentEntry) -> None:
+            transforms.move_piece(document, entry, transforms.to_local_offset(picked.local_to_world, displacement))
 
         self.edit_selection("Moved", edit)
 
@@ -258,7 +258,7 @@ class EditTools:
     def turn(self, sense: int) -> None:
         """Rotate the selection by 15 degrees, with Shift by 90. sense: 1 is counter-clockwise seen from above."""
         degrees = sense * (QUARTER_TURN_DEGREES if self.editor.shift else TURN_DEGREES)
-        self.edit_selection("Rotated", lambda draft, entry: transforms.rotate_piece(draft, entry, degrees))
+        self.edit_selection("Rotated", lambda document, entry: transforms.rotate_piece(document, entry, degrees))
 
     def next_row(self) -> None:
         """Select the next number; with Shift the previous one."""
@@ -281,7 +281,7 @@ class EditTools:
             number = rows[at]
             self.edit_selection(
                 f"Changed {number.label} of",
-                lambda draft, entry: resize.step_value(draft, entry, number, sense, grid, fine),
+                lambda document, entry: resize.step_value(document, entry, number, sense, grid, fine),
             )
 
     def _pull_face(self, by: float) -> None:
@@ -291,7 +291,7 @@ class EditTools:
             self.editor.show_message("Look at a face of the piece, or choose a number with Tab")
             return
         frame, face = picked.local_to_world, self._aimed_face(aimed.quad, aimed.normal)
-        self.edit_selection("Resized", lambda draft, entry: resize.pull_face(draft, entry, frame, face, by))
+        self.edit_selection("Resized", lambda document, entry: resize.pull_face(document, entry, frame, face, by))
 
     def _aimed_face(self, quad: int, normal: Vector) -> PulledFace:
         """The face in view, and whether the rest of the piece lies behind it."""
@@ -308,10 +308,10 @@ class EditTools:
             return
         offset = transforms.to_local_offset(picked.local_to_world, self._duplicate_offset(picked))
 
-        def copy(draft: YamlDocument) -> Selection | None:
-            copied = draft.duplicate_piece(picked.find_entry(draft))
-            transforms.move_piece(draft, copied, offset)
-            return picked.relocated(*selection.entry_location(draft, copied), copied.kind)
+        def copy(document: YamlDocument) -> Selection | None:
+            copied = document.duplicate_piece(picked.find_entry(document))
+            transforms.move_piece(document, copied, offset)
+            return picked.relocated(*selection.entry_location(document, copied), copied.kind)
 
         self._run_edit(picked, f"Copied {picked.label}", copy)
 
@@ -332,8 +332,8 @@ class EditTools:
         if picked is None:
             return
 
-        def remove(draft: YamlDocument) -> Selection | None:
-            draft.remove_piece(picked.find_entry(draft))
+        def remove(document: YamlDocument) -> Selection | None:
+            document.remove_piece(picked.find_entry(document))
             return None
 
         self._run_edit(picked, f"Deleted {picked.label}", remove, f"Deleted {picked.label}   ·   Z: undo")
@@ -398,9 +398,9 @@ class EditTools:
         if new_piece.label == "sign":
             facing += 180.0
 
-        def insert(draft: YamlDocument) -> Selection | None:
-            entry = piece_palette.insert_piece(draft, new_piece, position, facing)
-            return selection.select_top_level(*selection.entry_location(draft, entry), entry.kind)
+        def insert(document: YamlDocument) -> Selection | None:
+            entry = piece_palette.insert_piece(document, new_piece, position, facing)
+            return selection.select_top_level(*selection.entry_location(document, entry), entry.kind)
 
         self.palette, self.selected_row = [], 0
         self._run_edit(None, f"New {new_piece.label}", insert, f"New {new_piece.label}   ·   Arrows: move, Z: undo")
@@ -443,4 +443,4 @@ class EditTools:
 
 def dominant_axis(yaw: float) -> tuple[float, float]:
     """x and z of the axis nearest to the view; yaw 65536 to the turn."""
-    return ((0.0, -1.0), (-1.0, 0.0), (0.0, 1.0), (1.0, 0.0))[round(yaw / 16384.0) % 4]
+    return ((0.0, -1.0), (-1.0, 0.0), (0.0, 1.0), (1.0, 0.0))[round(4.0 * yaw / HEADING_UNITS_PER_TURN) % 4]

@@ -26,8 +26,8 @@ def parse_number(text: str) -> float:
 class PieceFields:
     """Fields of a piece in a document. EditRefused for what cannot be read or written."""
 
-    def __init__(self, draft: YamlDocument, entry: DocumentEntry) -> None:
-        self.document, self.entry = draft, entry
+    def __init__(self, document: YamlDocument, entry: DocumentEntry) -> None:
+        self.document, self.entry = document, entry
         record = PIECE_RECORDS.get(entry.kind)
         if record is None:
             raise EditRefused(f"`{entry.kind}` is not a kind of piece")
@@ -98,7 +98,7 @@ class PieceFields:
                 found.append(item)
         return found
 
-    # Writing: a value that stays the same keeps its text, also where it is a sum
+    # Writing: a value that does not change keeps its text, which may be an expression
 
     def set_number(self, name: str, value: float) -> None:
         """Write a number unless it has that value."""
@@ -109,8 +109,8 @@ class PieceFields:
         """Write a direction, as a word if there is one and the field is not a number."""
         turn = round(degrees, 4) % 360.0
         old = self.text(name)
-        worded = turn in FACING_WORDS and (old is None or old in FACING_DEGREES)
-        self.document.set_field(self.entry, name, FACING_WORDS[turn] if worded else format_number(turn))
+        as_word = turn in FACING_WORDS and (old is None or old in FACING_DEGREES)
+        self.document.set_field(self.entry, name, FACING_WORDS[turn] if as_word else format_number(turn))
 
     def set_vector(self, name: str, values: Sequence[float]) -> None:
         """Write a point."""
@@ -161,6 +161,11 @@ def nested_value(record: TreeMapping, name: str) -> TreeNode | None:
     """Value of a field of a nested record."""
     found = record.find(name)
     return found[0][1] if found else None
+
+
+def scalar_text(node: TreeNode | None) -> str:
+    """Text of a scalar; empty for other nodes."""
+    return node.text if isinstance(node, TreeScalar) else ""
 
 
 def scalar_number(node: TreeNode, name: str) -> float:

@@ -179,15 +179,15 @@ def _ruler_layers(editor: OverlaySource, marks: list[OverlayPoints]) -> tuple[Ov
         marks.append(OverlayPoints(editor.ruler.ends, RULER_COLOUR, 11.0, 0.6))
     if span is None:
         return ()
-    one, other = span
-    corners = [one, (other[0], one[1], one[2]), (other[0], one[1], other[2]), other]
+    start, end = span
+    corners = [start, (end[0], start[1], start[2]), (end[0], start[1], end[2]), end]
     axes = [(a, b) for a, b in pairwise(corners) if math.dist(a, b) > 1e-6]
     colours = {0: (1.0, 0.45, 0.40, 0.85), 1: (0.55, 0.95, 0.55, 0.85), 2: (0.42, 0.62, 1.0, 0.85)}
     legs = tuple(
         OverlayLines([pair], colours[max(range(3), key=lambda axis: abs(pair[1][axis] - pair[0][axis]))], 2.0, 0.4)
         for pair in axes
     )
-    return (*legs, OverlayLines([[one, other]], RULER_COLOUR, 3.0, 0.5))
+    return (*legs, OverlayLines([[start, end]], RULER_COLOUR, 3.0, 0.5))
 
 
 def _walker_outline(editor: OverlaySource) -> tuple[OverlayLines, ...]:
@@ -207,11 +207,11 @@ def _walker_outline(editor: OverlaySource) -> tuple[OverlayLines, ...]:
 
 def _ellipsoid_outline(centre: Vector, radii: Vector, yaw: float) -> Floats:
     """Three ellipses (lines) of an ellipsoid."""
-    turns = np.linspace(0.0, 2.0 * math.pi, 33)
-    s, c = np.sin(turns), np.cos(turns)
+    angles = np.linspace(0.0, 2.0 * math.pi, 33)
+    s, c = np.sin(angles), np.cos(angles)
     zeros = np.zeros_like(s)
     ellipses = [np.stack(ellipse, axis=1) * radii for ellipse in ((s, zeros, c), (s, c, zeros), (zeros, c, s))]
     sine, cosine = math.sin(yaw), math.cos(yaw)
-    turn = np.array(((cosine, 0.0, -sine), (0.0, 1.0, 0.0), (sine, 0.0, cosine)))
-    placed = [ellipse @ turn + centre for ellipse in ellipses]
+    rotation = np.array(((cosine, 0.0, -sine), (0.0, 1.0, 0.0), (sine, 0.0, cosine)))
+    placed = [ellipse @ rotation + centre for ellipse in ellipses]
     return np.concatenate([np.stack((ellipse[:-1], ellipse[1:]), axis=1) for ellipse in placed])

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from ...level.edit import DocumentEntry, EditRefused, YamlDocument, format_number
 from ...level.format.schema.fields import SchemaField, ValueKind
 from ...level.geometry.instance_transform import Matrix, exact_sin_cos
-from .field_access import PieceFields, nested_value, scalar_number, set_scalar
+from .field_access import PieceFields, nested_value, scalar_number, scalar_text, set_scalar
 from .transforms import to_local_offset
 
 AXES = {3: "xyz", 2: "xz"}
-PULLABLE_KINDS = frozenset(("box", "floor", "room", "wall", "pillar", "arch"))  # whose faces can be pulled
-MIN_AXIS_ALIGNMENT = 0.98  # part of a normal along an axis, of a face that can be pulled
+PULLABLE_KINDS = frozenset(("box", "floor", "room", "wall", "pillar", "arch"))  # kinds with faces that can be pulled
+MIN_AXIS_ALIGNMENT = 0.98  # component of a unit normal along an axis, for a face that can be pulled
 FINE_FACTOR = 0.1  # of a step, with Shift
 DEGREE_STEP, FINE_DEGREE_STEP = 15.0, 1.0
 SMALL_NUMBER = 1.0  # m: numbers under it go in tenths of the grid
@@ -33,9 +33,9 @@ class NumberField:
     inner: str = ""
 
 
-def number_fields(draft: YamlDocument, entry: DocumentEntry) -> list[NumberField]:
+def number_fields(document: YamlDocument, entry: DocumentEntry) -> list[NumberField]:
     """Numbers that can be stepped: single numbers, then coordinates of points, then doors and windows."""
-    fields = PieceFields(draft, entry)
+    fields = PieceFields(document, entry)
     single, points, nested = [], [], []
     for field in fields.record.fields:
         if field.kind in (ValueKind.NUMBER, ValueKind.INTEGER, ValueKind.ANGLE, ValueKind.SCALE):
@@ -83,7 +83,7 @@ def _nested_fields(fields: PieceFields, field: SchemaField) -> list[NumberField]
             node = nested_value(record, inner.name)
             if inner.kind is ValueKind.NUMBER and node is not None:
                 label = f"{field.record.name} {number + 1} {inner.name}"
-                found.append(NumberField(label, getattr(node, "text", ""), field.name, inner, -1, number, inner.name))
+                found.append(NumberField(label, scalar_text(node), field.name, inner, -1, number, inner.name))
     return found
 
 
@@ -101,10 +101,10 @@ def step_size(number: NumberField, value: float, grid: float, fine: bool) -> flo
 
 
 def step_value(
-    draft: YamlDocument, entry: DocumentEntry, number: NumberField, sense: int, grid: float, fine: bool
+    document: YamlDocument, entry: DocumentEntry, number: NumberField, sense: int, grid: float, fine: bool
 ) -> None:
     """Step a number by `sense` (1 or -1) within the limits of the schema. EditRefused at a limit."""
-    fields = PieceFields(draft, entry)
+    fields = PieceFields(document, entry)
     field = number.field
     if number.record >= 0:
         node = nested_value(fields.records(number.name)[number.record], number.inner)
@@ -149,17 +149,17 @@ class PulledFace:
     is_outer: bool
 
 
-def pull_face(draft: YamlDocument, entry: DocumentEntry, frame: Matrix, face: PulledFace, by: float) -> None:
+def pull_face(document: YamlDocument, entry: DocumentEntry, frame: Matrix, face: PulledFace, by: float) -> None:
     """Move a face along its normal by metres of the world; the other faces stay."""
-    fields = PieceFields(draft, entry)
+    fields = PieceFields(document, entry)
     if entry.kind not in PULLABLE_KINDS:
         raise EditRefused(f"a {entry.kind} has no face that can be moved: choose a number with Tab")
     x, y, z = to_local_offset(frame, [component * by for component in face.normal])
-    ahead = face.is_outer == (by > 0.0)  # the face moves away from the rest of the piece
+    is_outward = face.is_outer == (by > 0.0)  # the face moves away from the rest of the piece
     if entry.kind == "box":
-        _pull_box(fields, (x, y, z), ahead)
+        _pull_box(fields, (x, y, z), is_outward)
     elif entry.kind in ("wall", "arch"):
-        _pull_wall(fields, (x, y, z), face, ahead)
+        _pull_wall(fields, (x, y, z), face, is_outward)
     elif entry.kind == "pillar":
         if not _is_along_axis((x, y, z), 1) or not face.is_outer or face.normal[1] < 0.0:
             raise EditRefused("move the top of a pillar, or choose its radius with Tab")
@@ -167,7 +167,7 @@ def pull_face(draft: YamlDocument, entry: DocumentEntry, frame: Matrix, face: Pu
     elif entry.kind == "floor" and _is_along_axis((x, y, z), 1):
         _pull_floor(fields, y, face)
     else:
-        _pull_span(fields, (x, y, z), ahead)
+        _pull_span(fields, (x, y, z), is_outward)
 
 
 def _is_along_axis(offset: Sequence[float], axis: int) -> bool:
@@ -182,18 +182,18 @@ def _dominant_axis(offset: Sequence[float]) -> int:
     raise EditRefused("this face is not along an axis: choose a number with Tab")
 
 
-def _pull_span(fields: PieceFields, offset: Sequence[float], ahead: bool) -> tuple[int, float]:
+def _pull_span(fields: PieceFields, offset: Sequence[float], is_outward: bool) -> tuple[int, float]:
     """Move the one of `from` and `to` that the face belongs to."""
     axis = _dominant_axis(offset)
-    one, other = fields.vector("from"), fields.vector("to")
-    assert one is not None
-    assert other is not None
-    index = axis if len(one) == 3 else (0, -1, 1)[axis]
+    start, end = fields.vector("from"), fields.vector("to")
+    assert start is not None
+    assert end is not None
+    index = axis if len(start) == 3 else (0, -1, 1)[axis]
     if index < 0:
         raise EditRefused("this face cannot be moved: choose a number with Tab")
-    greater = (offset[axis] > 0.0) == ahead  # the face on the side of greater numbers
-    name, point = ("from", one) if (one[index] > other[index]) == greater else ("to", other)
-    opposite = other if name == "from" else one
+    greater = (offset[axis] > 0.0) == is_outward  # the face on the side of greater numbers
+    name, point = ("from", start) if (start[index] > end[index]) == greater else ("to", end)
+    opposite = end if name == "from" else start
     before = point[index]
     point[index] = round(before + offset[axis], 6)
     if (point[index] - opposite[index]) * (before - opposite[index]) <= 1e-6:
@@ -202,13 +202,13 @@ def _pull_span(fields: PieceFields, offset: Sequence[float], ahead: bool) -> tup
     return axis, offset[axis]
 
 
-def _pull_box(fields: PieceFields, offset: Sequence[float], ahead: bool) -> None:
+def _pull_box(fields: PieceFields, offset: Sequence[float], is_outward: bool) -> None:
     """Compensate the rotation about the centre, which moves with the face: the other faces stay."""
     facing = fields.number("facing") or 0.0
     sine, cosine = exact_sin_cos(-facing)
     x, y, z = offset
     local = (x * cosine + z * sine, y, z * cosine - x * sine)
-    axis, by = _pull_span(fields, local, ahead)
+    axis, by = _pull_span(fields, local, is_outward)
     if facing and axis != 1:
         half = [0.0, 0.0, 0.0]
         half[axis] = by / 2
@@ -236,22 +236,22 @@ def _pull_floor(fields: PieceFields, up: float, face: PulledFace) -> None:
         raise EditRefused("a floor without thickness has no underside: look at it from above")
 
 
-def _pull_wall(fields: PieceFields, offset: Sequence[float], face: PulledFace, ahead: bool) -> None:
+def _pull_wall(fields: PieceFields, offset: Sequence[float], face: PulledFace, is_outward: bool) -> None:
     """Resize a wall at its top or at one of its ends."""
     if _is_along_axis(offset, 1):
         if face.normal[1] < 0.0 or not face.is_outer:
             raise EditRefused("move its top or an end, or choose a number with Tab")
         fields.set_number("height", _check_minimum((fields.number("height") or 0.0) + offset[1], "height", fields))
         return
-    one, other = fields.vector("from"), fields.vector("to")
-    assert one is not None
-    assert other is not None
-    line = [b - a for a, b in zip(one, other, strict=True)]
+    start, end = fields.vector("from"), fields.vector("to")
+    assert start is not None
+    assert end is not None
+    line = [b - a for a, b in zip(start, end, strict=True)]
     size = (line[0] ** 2 + line[1] ** 2) ** 0.5
     along = (offset[0] * line[0] + offset[2] * line[1]) / size
     if abs(along) < MIN_AXIS_ALIGNMENT * (offset[0] ** 2 + offset[2] ** 2) ** 0.5:
         raise EditRefused("move an end or the top of a wall; choose its thickness with Tab")
-    name, point, sense = ("to", other, 1.0) if (along > 0.0) == ahead else ("from", one, -1.0)
+    name, point, sense = ("to", end, 1.0) if (along > 0.0) == is_outward else ("from", start, -1.0)
     if size + sense * along <= 0.01:
         raise EditRefused("the piece would have no size left")
     fields.set_vector(name, [round(a + along * b / size, 6) for a, b in zip(point, line, strict=True)])

@@ -88,19 +88,19 @@ def select_picked(level: Level, picked: PickHit) -> Selection:
     """Instance of the picked piece."""
     if picked.quad >= 0:
         return select_quad(level, picked.quad)
-    mark = level.faces.marks[picked.marker]
-    return select_origin(level, mark.origin, mark.instance)
+    marker = level.faces.marks[picked.marker]
+    return select_origin(level, marker.origin, marker.instance)
 
 
 def marker_positions(level: Level, selection: Selection) -> list[tuple[float, float, float]]:
     """Positions (m) of the selection's lights, targets and signs."""
     found = []
-    for mark in level.faces.marks:
-        if mark.kind == "terrain":  # no spot: where its grid begins
+    for marker in level.faces.marks:
+        if marker.kind == "terrain":  # no spot: where its grid begins
             continue
-        links = select_origin(level, mark.origin, mark.instance).links
+        links = select_origin(level, marker.origin, marker.instance).links
         if any(_source_location(place) == _source_location(selection.source_place) for _, place in links):
-            found.append(mark.at)
+            found.append(marker.at)
     return found
 
 
@@ -116,11 +116,11 @@ def select_top_level(line: int, column: int, kind: str) -> Selection:
     return Selection(((kind, SourceSpan(line, column, len(kind))),), 0, PieceInstance(), kind)
 
 
-def entry_location(draft: YamlDocument, entry: DocumentEntry) -> tuple[int, int]:
+def entry_location(document: YamlDocument, entry: DocumentEntry) -> tuple[int, int]:
     """Line and column of an entry's kind."""
     start = entry.span[0]
-    before = draft.text[:start].removeprefix("\ufeff")
-    return draft.line_of(start), len(before) - max(before.rfind("\n"), before.rfind("\r"))
+    before = document.text[:start].removeprefix("\ufeff")
+    return document.line_of(start), len(before) - max(before.rfind("\n"), before.rfind("\r"))
 
 
 def _source_location(place: SourceSpan) -> tuple[str, int, int]:
@@ -131,8 +131,6 @@ def selected_faces(level: Level, selection: Selection) -> tuple[Flags, Flags]:
     """Masks of the level's faces: those of the selected instance, and those of its other instances."""
     faces = level.faces
     wanted = _source_location(selection.source_place)
-    every_instance = np.zeros(len(faces), np.bool_)
-    selected = np.zeros(len(faces), np.bool_)
     is_wanted = np.array([_source_location(origin.place) == wanted for origin in level.origins], np.bool_)
     same = np.zeros(len(faces.instances), np.bool_)
     inside = np.zeros(len(faces.instances), np.bool_)
@@ -140,18 +138,18 @@ def selected_faces(level: Level, selection: Selection) -> tuple[Flags, Flags]:
         depth = next((n for n, (_, place) in enumerate(instance.within) if _source_location(place) == wanted), -1)
         if depth >= 0:
             inside[index] = True
-            same[index] = _is_near(instance.ancestor(depth).frame, selection.local_to_world)
+            same[index] = _is_same_frame(instance.ancestor(depth).frame, selection.local_to_world)
         else:
-            same[index] = _is_near(instance.frame, selection.local_to_world)
+            same[index] = _is_same_frame(instance.frame, selection.local_to_world)
+    every_instance = inside[faces.instance]
     if len(is_wanted):
         every_instance |= is_wanted[faces.origin]
-    every_instance |= inside[faces.instance]
     selected = every_instance & same[faces.instance]
     return (selected, every_instance & ~selected) if selected.any() else (every_instance, selected)
 
 
-def _is_near(a: Matrix, b: Matrix) -> bool:
-    return max(abs(x - y) for x, y in zip(a, b, strict=True)) < 1e-6
+def _is_same_frame(first: Matrix, second: Matrix) -> bool:
+    return max(abs(x - y) for x, y in zip(first, second, strict=True)) < 1e-6
 
 
 def find_in_reloaded(level: Level, selection: Selection) -> Selection | None:
@@ -166,7 +164,7 @@ def find_in_reloaded(level: Level, selection: Selection) -> Selection | None:
         for depth, (name, place) in enumerate(candidate.links):
             if name == kind and _source_location(place) == wanted:
                 match = replace(candidate, depth=depth)
-                score = 2 * _is_near(match.local_to_world, selection.local_to_world) + (
+                score = 2 * _is_same_frame(match.local_to_world, selection.local_to_world) + (
                     _source_location(candidate.links[-1][1]) == inner
                 )
                 if score > best_score:

@@ -9,9 +9,9 @@ from ...level.edit import DocumentEntry, EditRefused, YamlDocument
 from ...level.edit.yaml_tree import TreeList, TreeMapping
 from ...level.format.schema.fields import ValueKind
 from ...level.geometry.instance_transform import Matrix, exact_sin_cos
-from .field_access import PieceFields, nested_value, scalar_number, set_scalar
+from .field_access import PieceFields, nested_value, scalar_number, scalar_text, set_scalar
 
-POSITION_FIELDS = frozenset(("at", "from", "to"))  # fields that say where a piece is; others of the kind are ways
+POSITION_FIELDS = frozenset(("at", "from", "to"))  # fields with a position; other points are directions
 QUARTER_TURN_SIDE = {"north": "west", "west": "south", "south": "east", "east": "north"}  # a quarter turn to the left
 REVERSED_WALLS = frozenset(("north", "south"))  # walls along which `at` counts the other way after a quarter turn
 
@@ -26,9 +26,9 @@ def to_local_offset(frame: Matrix, displacement: Sequence[float]) -> Vector:
     return ((zz * x - xz * z) / size, y / yy, (xx * z - zx * x) / size)
 
 
-def move_piece(draft: YamlDocument, entry: DocumentEntry, offset: Vector) -> None:
+def move_piece(document: YamlDocument, entry: DocumentEntry, offset: Vector) -> None:
     """Move a piece by a displacement in the axes of its parent. EditRefused if it cannot be written."""
-    fields = PieceFields(draft, entry)
+    fields = PieceFields(document, entry)
     if entry.kind == "array":
         _move_array(fields, offset)
         return
@@ -71,7 +71,7 @@ def _shift_holes(fields: PieceFields, flat: Sequence[float]) -> None:
         fields.set_within("holes", changes)
 
 
-def child_pieces(draft: YamlDocument, entry: DocumentEntry) -> list[DocumentEntry]:
+def child_pieces(document: YamlDocument, entry: DocumentEntry) -> list[DocumentEntry]:
     """Pieces of a group or an array."""
     node = entry.field_node("of")
     if not isinstance(node, TreeList):
@@ -80,7 +80,7 @@ def child_pieces(draft: YamlDocument, entry: DocumentEntry) -> list[DocumentEntr
     for item in node.items:
         if not isinstance(item, TreeMapping) or not item.pairs:
             raise EditRefused(f"a piece of this {entry.kind} is written elsewhere")
-        found.append(draft.find_piece(item.pairs[0][0].line, item.pairs[0][0].column))
+        found.append(document.find_piece(item.pairs[0][0].line, item.pairs[0][0].column))
     return found
 
 
@@ -92,9 +92,9 @@ def _move_array(fields: PieceFields, offset: Vector) -> None:
         move_piece(fields.document, child, offset)
 
 
-def rotate_piece(draft: YamlDocument, entry: DocumentEntry, degrees: float) -> None:
+def rotate_piece(document: YamlDocument, entry: DocumentEntry, degrees: float) -> None:
     """Rotate a piece about its centre or foot, counter-clockwise seen from above. EditRefused if it cannot rotate."""
-    fields = PieceFields(draft, entry)
+    fields = PieceFields(document, entry)
     if fields.field("facing") is not None:
         fields.set_facing((fields.number("facing") or 0.0) + degrees)
     elif fields.field("corners") is not None:
@@ -102,12 +102,12 @@ def rotate_piece(draft: YamlDocument, entry: DocumentEntry, degrees: float) -> N
         middle = [sum(values) / len(rows) for values in zip(*rows, strict=True)]
         fields.set_rows("corners", [_rotate_point(row, middle, degrees) for row in rows])
     elif entry.kind in ("wall", "arch"):
-        one, other = fields.vector("from"), fields.vector("to")
-        assert one is not None
-        assert other is not None
-        middle = [(a + b) / 2 for a, b in zip(one, other, strict=True)]
-        fields.set_vector("from", _rotate_point(one, middle, degrees))
-        fields.set_vector("to", _rotate_point(other, middle, degrees))
+        start, end = fields.vector("from"), fields.vector("to")
+        assert start is not None
+        assert end is not None
+        middle = [(a + b) / 2 for a, b in zip(start, end, strict=True)]
+        fields.set_vector("from", _rotate_point(start, middle, degrees))
+        fields.set_vector("to", _rotate_point(end, middle, degrees))
     elif fields.field("from") is not None and fields.field("to") is not None:
         _rotate_box_quarter(fields, degrees)
     else:
@@ -129,11 +129,11 @@ def _rotate_box_quarter(fields: PieceFields, degrees: float) -> None:
         raise EditRefused("terrain cannot be rotated: put it into a group to rotate it")
     if degrees % 90.0:
         raise EditRefused(f"a {kind} stays along the axes: rotate it by 90° (with Shift), or put it into a group")
-    one, other = fields.vector("from"), fields.vector("to")
-    assert one is not None
-    assert other is not None
-    middle = [(a + b) / 2 for a, b in zip(one, other, strict=True)]
-    across, along = abs(other[0] - one[0]), abs(other[-1] - one[-1])  # the clear lengths of its walls
+    start, end = fields.vector("from"), fields.vector("to")
+    assert start is not None
+    assert end is not None
+    middle = [(a + b) / 2 for a, b in zip(start, end, strict=True)]
+    across, along = abs(end[0] - start[0]), abs(end[-1] - start[-1])  # the clear lengths of its walls
     for _ in range(round(degrees / 90.0) % 4):
         _rotate_openings(fields, across, along)
         across, along = along, across
@@ -159,7 +159,7 @@ def _rotate_openings(fields: PieceFields, across: float, along: float) -> None:
         changes: dict[int, str] = {}
         for record in fields.records(name) if fields.field(name) is not None else []:
             wall, at = nested_value(record, "wall"), nested_value(record, "at")
-            side = getattr(wall, "text", "")
+            side = scalar_text(wall)
             if wall is None or side not in QUARTER_TURN_SIDE:
                 continue
             changes[id(wall)] = QUARTER_TURN_SIDE[side]

@@ -134,13 +134,13 @@ class LevelReloader:
         """Whether a changed level is being loaded."""
         return bool(self._change_number)
 
-    def wait_for_reload(self, seconds: float, rest: Callable[[float], None]) -> None:
-        """Wait by `rest` for so many seconds, or less if the awaited level arrives."""
+    def wait_for_reload(self, seconds: float, sleep: Callable[[float], None]) -> None:
+        """Wait by `sleep` for so many seconds, or less if the awaited level arrives."""
         end = time.perf_counter() + seconds
         while self.is_waiting and not self._level_worker.has_answers and time.perf_counter() + POLL_INTERVAL < end:
-            rest(POLL_INTERVAL)
+            sleep(POLL_INTERVAL)
         if not (self.is_waiting and self._level_worker.has_answers):
-            rest(max(end - time.perf_counter(), 0.0))
+            sleep(max(end - time.perf_counter(), 0.0))
 
     def stop(self) -> None:
         """Stop the threads and the process."""

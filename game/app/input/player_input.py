@@ -162,5 +162,5 @@ def build_command(actions: frozenset[str], look: ViewAngles, stick: tuple[float,
     )
 
 
-def _clamp_axis(part: float) -> float:
-    return min(max(part, -1.0), 1.0)
+def _clamp_axis(value: float) -> float:
+    return min(max(value, -1.0), 1.0)

@@ -74,9 +74,9 @@ def watch(arguments: Sequence[str]) -> Iterator[None]:
             faulthandler.disable()
 
 
-def _name(what: object) -> str:
+def _name(subject: object) -> str:
     """Qualified name of a function, or of the type of an object; `repr` could fail."""
-    return str(getattr(what, "__qualname__", type(what).__qualname__))
+    return str(getattr(subject, "__qualname__", type(subject).__qualname__))
 
 
 def _enable(file: IO[str] | None) -> bool:

@@ -48,7 +48,7 @@ def ensure_cache_folder() -> str | None:
 class KernelCompilation:
     """The compiling child process and its progress. No process is started where the kernels are cached already.
 
-    It is finished when a walker can be stepped. With `whole` the child then continues behind the game and compiles
+    It is finished when a walker can be stepped. With `complete` the child then continues behind the game and compiles
     the tick as one kernel, for the next start.
     """
 

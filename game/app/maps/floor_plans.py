@@ -201,14 +201,14 @@ def _draw_ledge_lines(colour: Floats, view: PlanView, below: Flags, pixel: float
     for along in ((1, 0), (0, 1)):
         rows, columns = (side - one for side, one in zip(height.shape, along, strict=True))
         drop = np.abs(height[along[0] :, along[1] :] - height[:rows, :columns])
-        near = np.nonzero(drop > max(3.0 * pixel, LEDGE_LINE_STEPS[0][0]))
-        far = (near[0] + along[0], near[1] + along[1])
-        strength = np.zeros(len(near[0]))
+        first = np.nonzero(drop > max(3.0 * pixel, LEDGE_LINE_STEPS[0][0]))
+        second = (first[0] + along[0], first[1] + along[1])
+        strength = np.zeros(len(first[0]))
         for height_limit, opacity in LEDGE_LINE_STEPS:
-            strength = np.where(drop[near] > height_limit, 1.0 - (1.0 - strength) * (1.0 - opacity), strength)
-        blend = (strength * np.where(below[near] & below[far], 0.35, 1.0))[:, None]
-        for place in (near, far):
-            colour[place] = colour[place] * (1.0 - blend) + np.array(INK_COLOUR) * blend
+            strength = np.where(drop[first] > height_limit, 1.0 - (1.0 - strength) * (1.0 - opacity), strength)
+        blend = (strength * np.where(below[first] & below[second], 0.35, 1.0))[:, None]
+        for pixels in (first, second):
+            colour[pixels] = colour[pixels] * (1.0 - blend) + np.array(INK_COLOUR) * blend
 
 
 def plan_image(pixels: NDArray[np.uint8], factor: int) -> Image.Image:

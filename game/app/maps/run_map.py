@@ -51,10 +51,10 @@ def draw_run_map(
         return np.asarray(image)
     storeys = _split_storeys(level, path)
     extent = _run_extent(level, path, best)
-    columns, wide, tall = _choose_columns(len(storeys), extent, size)
-    scale = min(wide / (extent[2] - extent[0]), tall / (extent[3] - extent[1]))
+    columns, plan_width, plan_height = _choose_columns(len(storeys), extent, size)
+    scale = min(plan_width / (extent[2] - extent[0]), plan_height / (extent[3] - extent[1]))
     middle = (extent[0] + extent[2]) / 2, (extent[1] + extent[3]) / 2
-    half = wide / scale / 2, tall / scale / 2
+    half = plan_width / scale / 2, plan_height / scale / 2
     window = PlanWindow(middle[0] - half[0], middle[1] - half[1], middle[0] + half[0], middle[1] + half[1], scale)
     heights = float(path[:, 1].min()), float(max(path[:, 1].max(), path[:, 1].min() + MIN_HEIGHT_SPAN))
     closed = _closed_triangles(level)
@@ -62,7 +62,8 @@ def draw_run_map(
         view = floor_plans.render_plan_view(level.mesh, closed, window, storey, 1)
         plan = floor_plans.plan_image(floor_plans.paint_plan(view, storey, heights, 1.0 / scale), 1)
         _draw_walk(plan, window, storey, path, best, marks, level)
-        image.paste(plan, (number % columns * (wide + STOREY_GAP), number // columns * (tall + STOREY_GAP)))
+        row, column = divmod(number, columns)
+        image.paste(plan, (column * (plan_width + STOREY_GAP), row * (plan_height + STOREY_GAP)))
     return np.asarray(image)
 
 
@@ -111,9 +112,9 @@ def _choose_columns(
     best = (0.0, 1, size[0], size[1])
     for columns in range(1, count + 1):
         rows = math.ceil(count / columns)
-        wide, tall = (size[0] - (columns - 1) * STOREY_GAP) // columns, (size[1] - (rows - 1) * STOREY_GAP) // rows
-        scale = min(wide / (extent[2] - extent[0]), tall / (extent[3] - extent[1]))
-        best = max(best, (scale, columns, wide, tall))
+        width, height = (size[0] - (columns - 1) * STOREY_GAP) // columns, (size[1] - (rows - 1) * STOREY_GAP) // rows
+        scale = min(width / (extent[2] - extent[0]), height / (extent[3] - extent[1]))
+        best = max(best, (scale, columns, width, height))
     return best[1:]
 
 

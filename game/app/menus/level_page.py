@@ -79,9 +79,9 @@ class LevelListPage(MenuPage):
         return "picked"
 
 
-def is_same_file(one: Path, other: Path) -> bool:
+def is_same_file(path: Path, other: Path) -> bool:
     """Whether two paths name the same file."""
-    return os.path.abspath(one) == os.path.abspath(other)
+    return os.path.abspath(path) == os.path.abspath(other)
 
 
 def _completion_text(level: LevelEntry) -> tuple[str, str]:

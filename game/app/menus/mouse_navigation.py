@@ -41,6 +41,7 @@ class MouseNavigation:
         self._page: tuple[object, ...] = ()
         self._selected = -1
         self._dragged_row = -1  # the row on which the button went down
+        self._pointer_selected_row = False  # so that the page must not scroll under the pointer
 
     # Scrolling
 
@@ -71,8 +72,6 @@ class MouseNavigation:
         if abs(self.scroll - self._target_scroll) < SCROLL_TOLERANCE:
             self.scroll = self._target_scroll
         return self.scroll
-
-    _pointer_selected_row = False  # the pointer has selected the row: the page must not scroll under it
 
     def scroll_by_wheel(self, notches: float) -> None:
         """Scroll by notches of the wheel, positive away from the player."""

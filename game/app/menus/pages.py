@@ -103,7 +103,7 @@ class ResultPage(LinkPage):
 class TextPage(MenuPage):
     """Page of text."""
 
-    name = "telling"
+    name = "text"
     width = 760.0
 
     def __init__(self, title: str, text: str) -> None:

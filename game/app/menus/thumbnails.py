@@ -56,8 +56,8 @@ def shipped_thumbnail(level: Path, levels: Path) -> str:
 
 def thumbnail_key(level: Path) -> str:
     """Cache key of a level file: path, time stamp and size. OSError if the file does not exist."""
-    found = os.stat(level)
-    text = f"{THUMBNAIL_VERSION} {os.path.abspath(level)} {found.st_mtime_ns} {found.st_size}"
+    status = os.stat(level)
+    text = f"{THUMBNAIL_VERSION} {os.path.abspath(level)} {status.st_mtime_ns} {status.st_size}"
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
@@ -84,9 +84,9 @@ class ThumbnailWorker:
         missing = []
         for level in levels:
             if level not in self._known:
-                found = cached_thumbnail(level)
-                if found is not None:
-                    self._known[level] = found
+                thumbnail = cached_thumbnail(level)
+                if thumbnail is not None:
+                    self._known[level] = thumbnail
                 else:
                     missing.append(level)
         if missing:

@@ -24,15 +24,15 @@ DEFAULT_NEAR = 0.02  # m, near plane while the mesh cannot be queried
 
 def loading_frame(game: GameContext) -> Snapshot:
     """Snapshot before there is a world: the level from its spawn, or the first view of the title."""
-    shown = hud_builder.loading_hud(game.progress, game.progress_label, game.settings)
+    hud = hud_builder.loading_hud(game.progress, game.progress_label, game.settings)
     if game.menus.is_opening:
-        return title_loading_frame(game.level, shown)
+        return title_loading_frame(game.level, hud)
     spawn = game.level.spawns[0]
     x, y, z = spawn.feet
     fov = first_person.vertical_fov(game.settings.fov)
     return Snapshot(
         view=Camera((x, y + DEFAULT_EYE_HEIGHT, z), spawn.heading * RADIANS_PER_HEADING_UNIT, 0.0, fov, DEFAULT_NEAR),
-        hud=shown,
+        hud=hud,
     )
 
 

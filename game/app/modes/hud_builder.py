@@ -33,7 +33,7 @@ def build_hud(game: GameContext, mode: Mode, seconds: float = 0.0) -> Hud:
     message = game.feedback.message if panel is None else None
     world = game.session.world if panel is None and game.session is not None else None
     progress, label = golf_visuals.power_bar(world) if world is not None else (None, "")
-    shown = Hud(
+    hud = Hud(
         debug_lines=debug_figures(game) if game.debug else ball_visuals.debug_lines(world, game.clock.frame_times),
         counter=objective_messages.target_counter(world) or golf_visuals.counter_text(world)
         if world is not None
@@ -49,8 +49,8 @@ def build_hud(game: GameContext, mode: Mode, seconds: float = 0.0) -> Hud:
         progress_label=game.fade.waiting_for or label,
         **hud_style(game.settings),
     )
-    game.menus.mouse_navigation.update(game.menus, shown, seconds, game.settings.reduce_motion)
-    return shown
+    game.menus.mouse_navigation.update(game.menus, hud, seconds, game.settings.reduce_motion)
+    return hud
 
 
 def hud_style(settings: Settings) -> dict[str, Any]:
@@ -87,10 +87,10 @@ def contact_markers(world: World, palette: str = "usual") -> DebugLines | None:
     """Contacts of the last tick as points with normals, coloured by class (walkable, wall, ceiling)."""
     if world.trace is None:
         return None
-    touched = world.trace.contacts
-    if not touched:
+    contacts = world.trace.contacts
+    if not contacts:
         return None
-    points = np.array([contact.point for contact in touched])
-    ends = points + NORMAL_LENGTH * np.array([contact.normal for contact in touched])
-    colours = np.array([contact_colour(contact.kind, palette) for contact in touched])
+    points = np.array([contact.point for contact in contacts])
+    ends = points + NORMAL_LENGTH * np.array([contact.normal for contact in contacts])
+    colours = np.array([contact_colour(contact.kind, palette) for contact in contacts])
     return DebugLines(np.stack((points, ends), axis=1), colours, points, colours)

@@ -82,8 +82,8 @@ class PlayMode(Mode):
         context, session = self.context, self.context.session
         assert session is not None
         cameras, settings = context.cameras, session.world.settings
-        third = cameras.third_person
-        eye = third.position if third.is_active else cameras.first_person.update(session.pose(), 0.0)
+        third_person = cameras.third_person
+        eye = third_person.position if third_person.is_active else cameras.first_person.update(session.pose(), 0.0)
         cameras.free.place(eye, settings.walk_speed, settings.sprint_speed)
         cameras.free.is_active = True
         session.pause()
@@ -167,8 +167,8 @@ class PlayMode(Mode):
             )
         if context.session is None:
             return ""
-        fresh = context.clock.play_started is not None and context.clock.seconds_played < HINT_SECONDS
-        line = objective_messages.objective_line(context.world, keys.hint if fresh else "")
+        at_start = context.clock.play_started is not None and context.clock.seconds_played < HINT_SECONDS
+        line = objective_messages.objective_line(context.world, keys.hint if at_start else "")
         return line or golf_visuals.hint_text(context.world, keys.describe("use"))
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:

@@ -146,11 +146,11 @@ class TimeTrial:
 
     def goal_message(self, seconds: float) -> tuple[str, str]:
         """Two lines for a player who reaches the goal, `seconds` after the spawn."""
-        run, again = self.run, f"{self.game.held_actions.describe('restart')}: restart"
+        run, hint = self.run, f"{self.game.held_actions.describe('restart')}: restart"
         if run is None:
-            return "Goal reached", f"{format_time(seconds)}   ·   {again}"
+            return "Goal reached", f"{format_time(seconds)}   ·   {hint}"
         if self.void_reason:
-            return "Goal reached", f"{format_time(run.seconds)}   ·   Practice run ({self.void_reason})   ·   {again}"
+            return "Goal reached", f"{format_time(run.seconds)}   ·   Practice run ({self.void_reason})   ·   {hint}"
         return "Goal reached", format_time(run.seconds)
 
     def is_split_shown(self, name: str) -> bool:
@@ -256,10 +256,10 @@ class TimeTrial:
 
     def _finish(self, run: TrialRun) -> None:
         assert self._world is not None
-        level, recorder, known = self._world.level, self._recorder, self.ghost.track
-        best = None if known is None else known.path
+        level, recorder, track = self._world.level, self._recorder, self.ghost.track
+        best_path = None if track is None else track.path
         result = self.result = RunResult(
-            run, self.record, self._path, best, self._split_positions, rejection_reason=self.void_reason
+            run, self.record, self._path, best_path, self._split_positions, rejection_reason=self.void_reason
         )
         if recorder is None or self.run_verifier is None:
             return

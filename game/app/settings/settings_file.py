@@ -57,8 +57,8 @@ def _parse_settings(data: bytes) -> tuple[Settings, str]:
         except ValueError as error:
             errors.append(str(error))
     if "own_keys" in values:
-        own, problems = key_bindings.parse_overrides_leniently(values["own_keys"])
-        settings = settings.with_value("own_keys", own)
+        overrides, problems = key_bindings.parse_overrides_leniently(values["own_keys"])
+        settings = settings.with_value("own_keys", overrides)
         errors += problems
     return settings, "; ".join(errors)
 

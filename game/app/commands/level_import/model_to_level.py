@@ -73,7 +73,7 @@ def import_model(options: argparse.Namespace) -> int:
     if options.scale != 1.0:
         fields["scale"] = f"{options.scale:.10g}"
     lamps = model_data.entities.lights[:MAX_LIGHTS] if model_data.entities else ()
-    draft = LevelTemplate(
+    template = LevelTemplate(
         name=(model_data.entities.name if model_data.entities else "") or model.stem,
         description=f"Made by `import` from {model.name}.",
         spawns=starts,
@@ -83,7 +83,7 @@ def import_model(options: argparse.Namespace) -> int:
         coloured=any(material.colour is not None for material in soup.materials),
         lamps=lamps,
     )
-    findings = _write_and_verify(output, draft.render_yaml(), copies)
+    findings = _write_and_verify(output, template.render_yaml(), copies)
     for line in [*describe_model(model, model_data, corners), *spawn_lines, *hints]:
         print(line)
     for path in copies:
@@ -244,21 +244,21 @@ def describe_model(model: Path, model_data: ImportedModel, corners: Floats) -> l
     return rows
 
 
-def _describe_map(found: MapEntities) -> list[str]:
+def _describe_map(entities: MapEntities) -> list[str]:
     rows = []
-    if found.lights:
-        more = len(found.lights) - MAX_LIGHTS
+    if entities.lights:
+        more = len(entities.lights) - MAX_LIGHTS
         rows.append(
-            _pluralise(len(found.lights), "lamp") + (f", of which the {MAX_LIGHTS} brightest" if more > 0 else "")
+            _pluralise(len(entities.lights), "lamp") + (f", of which the {MAX_LIGHTS} brightest" if more > 0 else "")
         )
-    if found.left_out:
-        listed_out = ", ".join(f"{count} {printable_name(kind)[:40]}" for kind, count in found.left_out[:8])
-        rows.append(f"left out: {listed_out}" + (" and others" if len(found.left_out) > 8 else ""))
+    if entities.left_out:
+        listed_out = ", ".join(f"{count} {printable_name(kind)[:40]}" for kind, count in entities.left_out[:8])
+        rows.append(f"left out: {listed_out}" + (" and others" if len(entities.left_out) > 8 else ""))
     return rows
 
 
-def _pluralise(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+def _pluralise(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _finding_line(place: str, message: str, cure: str) -> str:
