@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.courses import GATE_TOLERANCE, HEIGHT, TICKS_PER_SECOND, RADIUS, Course, Leg
+from benchmarks.courses import GATE_TOLERANCE, HEIGHT, RADIUS, TICKS_PER_SECOND, Course, Leg
 
 Floats = npt.NDArray[np.float64]
 TICKS_PER_BLOCK = 8  # ticks that share candidate triangles

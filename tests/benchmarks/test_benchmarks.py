@@ -13,7 +13,15 @@ import pytest
 
 from benchmarks import courses
 from benchmarks.courses import Leg, playground_course, terrain_course
-from benchmarks.measures import Body, Ground, arrival, smallest_gaps, measure_playground, smallest_speed_fraction, stuck_ticks
+from benchmarks.measures import (
+    Body,
+    Ground,
+    arrival,
+    measure_playground,
+    smallest_gaps,
+    smallest_speed_fraction,
+    stuck_ticks,
+)
 from benchmarks.peers import measure, table, workers
 from benchmarks.shapes import block, column, floor, profile, winding
 

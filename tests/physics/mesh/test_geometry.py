@@ -11,7 +11,7 @@ import pytest
 
 from game.physics.mesh.cooking import triangle_normal
 from game.physics.mesh.geometry import MIN_APPROACH_RATIO, closest_point_on_triangle, sweep_sphere_against_triangle
-from tests.support.oracle import LONG, Approach, distance, distance_by_minimising, check_first_touches
+from tests.support.oracle import LONG, Approach, check_first_touches, distance, distance_by_minimising
 
 CASES = 1200
 ROUNDING = 64 * 2.0**-52
