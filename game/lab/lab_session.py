@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
+from ..core.angles import RADIANS_PER_HEADING_UNIT, wrap_heading
 from ..render import Card, CardRow, Snapshot
 from ..render.overlay_layers import Overlay, OverlayLines, concatenate_layers
 from ..render.snapshot import EllipsoidInstance
@@ -162,8 +162,7 @@ class LabSession:
         for number, ghost in self.reference_walkers.active.items():
             a, b = ghost.before, ghost.state
             x, y, z = (p + (q - p) * alpha for p, q in zip(a.position, b.position, strict=True))
-            half_turn = HEADING_UNITS_PER_TURN // 2
-            turn = (b.heading - a.heading + half_turn) % HEADING_UNITS_PER_TURN - half_turn
+            turn = wrap_heading(b.heading - a.heading)
             yaw = (a.heading + turn * alpha) * RADIANS_PER_HEADING_UNIT
             ellipsoids.append(EllipsoidInstance((x, y, z), b.radii, GHOST_COLOURS[number - 1], yaw, 0.34))
         return ellipsoids

@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..core.angles import HEADING_UNITS_PER_TURN
 from ..core.vectors import Floats
 from ..physics import Command, Trace, TriangleMesh, Walker, WalkerSettings, WalkerState
 from ..physics.character.layout import button, state_row
@@ -118,7 +119,7 @@ class ReferenceController(Walker):
         before = state.row()
         after = before.copy()
         settings = self.settings
-        heading = int(command.heading) % 65536
+        heading = int(command.heading) % HEADING_UNITS_PER_TURN
         body_heading = heading if self.body_turns else 0
         radii = self._body_radii(command.crouch)
         after["radii"] = radii
@@ -191,7 +192,7 @@ def wish_move(command: Command, settings: WalkerSettings) -> Floats:
     speed = settings.sprint_speed if command.sprint else settings.walk_speed
     if command.crouch:
         speed = settings.crouch_speed
-    sine, cosine = heading_sin_cos(int(command.heading) % 65536)
+    sine, cosine = heading_sin_cos(int(command.heading) % HEADING_UNITS_PER_TURN)
     ahead, aside = float(command.forward), float(command.strafe)
     length = math.sqrt(ahead * ahead + aside * aside)
     scale = speed * settings.dt / max(length, 1.0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core import walker_defaults
+from ...core.angles import HEADING_UNITS_PER_TURN
 from ..format.findings import quote_text
 from ..geometry.overlapping_pairs import distance_from_origin
 from .lint_context import LintContext
@@ -19,7 +20,7 @@ def check_spawns(context: LintContext) -> None:
         feet = np.array(spawn.feet)
         label = f"spawn ({spawn.name})"
         centre = feet + np.array([0.0, ry, 0.0])
-        angle = spawn.heading / 65536 * 2 * np.pi
+        angle = spawn.heading / HEADING_UNITS_PER_TURN * 2 * np.pi
         sine, cosine = np.sin(angle), np.cos(angle)
         local = context.triangles - centre
         body = np.stack(
