@@ -48,7 +48,9 @@ def snapshots(level) -> list[Snapshot]:
     return found
 
 
-def view_times(renderer: Renderer, shots: list[Snapshot], size: tuple[int, int], rounds: int) -> list[tuple[float, float]]:
+def view_times(
+    renderer: Renderer, shots: list[Snapshot], size: tuple[int, int], rounds: int
+) -> list[tuple[float, float]]:
     """Median seconds until the frame is finished, and of processor time, for each view."""
     taken: list[list[tuple[float, float]]] = [[] for _ in shots]
     for number in range(rounds + 1):
@@ -80,7 +82,7 @@ def python_seconds(ctx, scene: Scene, quality: Quality, shots: list[Snapshot], r
 
 def dynamic_resolution_summary(renderer: Renderer, shots: list[Snapshot], size: tuple[int, int]) -> str:
     """Summary of the views at the dynamic resolution of the game."""
-    sharpness, views, scales = DynamicResolution(renderer.quality.scale, renderer.quality.least_scale), [], []
+    sharpness, views, scales = DynamicResolution(renderer.quality.scale, renderer.quality.min_scale), [], []
     for shot in shots:
         taken = []
         for _ in range(FRAMES_PER_VIEW):

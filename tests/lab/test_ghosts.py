@@ -48,7 +48,7 @@ def test_one_goes_by_its_key_and_all_are_gathered_by_another():
     ghosts, player = beside()
     assert not ghosts.toggle(1, player)
     assert list(ghosts.active) == [5]
-    ghosts.active[5].lost = 3
+    ghosts.active[5].loss_count = 3
     ghosts.restart_all(player)
     ghost = ghosts.active[5]
     assert ghost.state.feet == pytest.approx(player.feet, abs=1e-12)
