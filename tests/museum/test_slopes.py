@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from game.physics import TriangleMesh
-from tests.support.museum_levels import (  # fmt: skip
+from tests.support.museum_levels import (
     HALF_SKIN,
     RATES,
     SKIN,
