@@ -43,7 +43,7 @@ class Crowd:
         if self.threads < 1:
             raise ValueError(f"threads must be at least 1, not {threads}")
         self._arrays = pack_environment(mesh, around, walker.settings.ticks_per_second)
-        self._work = [allocate_scratch(256) for _ in range(self.threads)]
+        self._scratch = [allocate_scratch(256) for _ in range(self.threads)]
         self._executor = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
 
     def step(self, states: Any, rows: Any, clock: int = 0) -> States:
@@ -87,7 +87,7 @@ class Crowd:
         for first in batches:
             end = min(first + BATCH_SIZE, len(after))
             while first < end:
-                scratch, arrays, triangle_indices = self._work[thread]
+                scratch, arrays, triangle_indices = self._scratch[thread]
                 first = run_ticks(
                     *mesh_arrays,
                     triangle_indices,
@@ -103,4 +103,4 @@ class Crowd:
                     end,
                 )
                 if first < end:
-                    self._work[thread] = allocate_scratch(2 * int(scratch.counters[counter.CANDIDATES_NEEDED]))
+                    self._scratch[thread] = allocate_scratch(2 * int(scratch.counters[counter.CANDIDATES_NEEDED]))

@@ -1,7 +1,7 @@
 """Ball against kinematic bodies: ellipsoids (the walker) that move straight during the tick.
 
-Shorthands: e = others.bodies (layout.kinematic_body), b = w.balls (layout.ball). `body` is the index of a body;
-others.pose takes the results of `body_distance`.
+Shorthands: e = obstacles.bodies (layout.kinematic_body), b = w.balls (layout.ball). `body` is the index of a body;
+obstacles.pose takes the results of `body_distance`.
 """
 
 from __future__ import annotations
@@ -90,9 +90,9 @@ def is_far_from_body(e: Any, k: int, b: Any, i: int, reach: float) -> bool:
 
 
 @inlined
-def find_body_contacts(others: Obstacles, w: BallScratch, i: int, time: float, dt: float, margin: float) -> None:
+def find_body_contacts(obstacles: Obstacles, w: BallScratch, i: int, time: float, dt: float, margin: float) -> None:
     """Add the planes of bodies within `margin` (m) of ball i at a time (s) of the tick."""
-    b, k, planes, e, out = w.balls, w.status, w.planes, others.bodies, others.pose
+    b, k, planes, e, out = w.balls, w.status, w.planes, obstacles.bodies, obstacles.pose
     for body in range(e.shape[0]):
         if is_far_from_body(e, body, b, i, b[i, ball.RADIUS] + margin) or k[i, status.PLANE_COUNT] >= MAX_BALL_PLANES:
             continue
@@ -130,15 +130,15 @@ def find_body_contacts(others: Obstacles, w: BallScratch, i: int, time: float, d
 
 @inlined
 def sweep_ball_against_body(
-    others: Obstacles, w: BallScratch, i: int, body: int, dt: float, time: float,
+    obstacles: Obstacles, w: BallScratch, i: int, body: int, dt: float, time: float,
     dx: float, dy: float, dz: float, r: float, t_max: float,
 ) -> float:  # fmt: skip
     """Fraction of the displacement d at which ball i comes within r of a body; NO_HIT: none before t_max.
 
     d lasts from `time` (s) to the end of the tick. Conservative advancement: each step is as long as the distance
-    allows (B. Mirtich, 1996). The normal is in others.pose[0:3].
+    allows (B. Mirtich, 1996). The normal is in obstacles.pose[0:3].
     """
-    b, e, out = w.balls, others.bodies, others.pose
+    b, e, out = w.balls, obstacles.bodies, obstacles.pose
     s = time / dt
     mx, my, mz = (
         e[body, kinematic_body.END_POSITION] - e[body, kinematic_body.START_POSITION],

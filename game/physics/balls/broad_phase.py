@@ -137,9 +137,9 @@ def find_ball_pairs(w: BallScratch, settings: Any, n: int, side: float) -> None:
 @inlined
 def is_near_outlier(w: BallScratch, x: float, y: float, z: float, reach: float) -> bool:
     """Whether a ball may meet one of the outliers; no branch in the loop, so it is vectorised."""
-    wide, count = w.wide_outliers, 0
+    outliers, count = w.wide_outliers, 0
     for q in range(w.counters[counter.OUTLIERS]):
-        dx, dy, dz, reach_sum = wide[0, q] - x, wide[1, q] - y, wide[2, q] - z, wide[3, q] + reach
+        dx, dy, dz, reach_sum = outliers[0, q] - x, outliers[1, q] - y, outliers[2, q] - z, outliers[3, q] + reach
         count += 1 if dx * dx + dy * dy + dz * dz <= reach_sum * reach_sum else 0
     return count > 0
 

@@ -34,19 +34,19 @@ def advance_ball(b: Any, i: int, time: float) -> None:
 
 
 @inlined
-def suspend_ball(mesh: CollisionMesh, others: Obstacles, w: BallScratch, settings: Any, i: int) -> None:
+def suspend_ball(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Any, i: int) -> None:
     """Stop ball i, which had too many impacts, until the next tick; it keeps its velocity.
 
     Movers push it ahead of them: it moves by what their surfaces will penetrate in the rest of the tick, as far as the
     level allows.
     """
-    b, planes, m = w.balls, w.planes, others.movers
+    b, planes, m = w.balls, w.planes, obstacles.movers
     w.counters[counter.SUSPENDED] += 1
     remaining_time, margin = settings[setting.DT] - b[i, ball.TIME], 0.0
     for mover in range(m.shape[0]):
         margin = max(margin, m[mover, mover_row.MAX_DISPLACEMENT])
     w.status[i, status.PLANE_COUNT] = 0
-    find_mover_contacts(others, w, i, b[i, ball.TIME], settings[setting.DT], margin)
+    find_mover_contacts(obstacles, w, i, b[i, ball.TIME], settings[setting.DT], margin)
     dx, dy, dz = 0.0, 0.0, 0.0
     for _ in range(2):
         for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.status[i, status.PLANE_COUNT]):
@@ -82,11 +82,11 @@ def rest_against(w: BallScratch, settings: Any, i: int, nx: float, ny: float, nz
 
 @inner
 def find_next_impacts(
-    mesh: CollisionMesh, others: Obstacles, w: BallScratch, settings: Any, n: int, side: float, i: int
+    mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Any, n: int, side: float, i: int
 ) -> None:
     """Compute the next impacts of ball i after its path has changed, or suspend it."""
     if w.status[i, status.EVENT_COUNT] > MAX_BALL_EVENTS:
-        suspend_ball(mesh, others, w, settings, i)
+        suspend_ball(mesh, obstacles, w, settings, i)
         return
     if w.status[i, status.ASLEEP] != 0:
         return
@@ -103,10 +103,10 @@ def find_next_impacts(
         w.balls[i, ball.POSITION + 2],
         MAX_CONTACT_GAP,
     )
-    find_mover_contacts(others, w, i, w.balls[i, ball.TIME], settings[setting.DT], MAX_CONTACT_GAP)
-    find_body_contacts(others, w, i, w.balls[i, ball.TIME], settings[setting.DT], MAX_CONTACT_GAP)
+    find_mover_contacts(obstacles, w, i, w.balls[i, ball.TIME], settings[setting.DT], MAX_CONTACT_GAP)
+    find_body_contacts(obstacles, w, i, w.balls[i, ball.TIME], settings[setting.DT], MAX_CONTACT_GAP)
     set_sweep_radius(w, i)
-    find_surface_impact(mesh, others, w, settings, i)
+    find_surface_impact(mesh, obstacles, w, settings, i)
 
 
 @inlined
@@ -118,13 +118,13 @@ def invalidate_events(w: BallScratch, i: int) -> None:
 
 
 @inner
-def find_first_impacts(mesh: CollisionMesh, others: Obstacles, w: BallScratch, settings: Any, n: int) -> None:
+def find_first_impacts(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Any, n: int) -> None:
     """Push the first impact of each ball with a surface, and of each pair, onto the event queue."""
     w.counters[counter.EVENTS] = w.counters[counter.EVENTS_NEEDED] = w.counters[counter.EVENTS_DONE] = w.counters[
         counter.SUSPENDED
     ] = 0
     for i in range(n):
-        find_surface_impact(mesh, others, w, settings, i)
+        find_surface_impact(mesh, obstacles, w, settings, i)
     predict_motion(w, settings, n)
     for q in range(w.counters[counter.PAIRS]):
         i, j = w.pairs[q, 0], w.pairs[q, 1]
@@ -133,7 +133,9 @@ def find_first_impacts(mesh: CollisionMesh, others: Obstacles, w: BallScratch, s
 
 
 @inner
-def process_events(mesh: CollisionMesh, others: Obstacles, w: BallScratch, settings: Any, n: int, side: float) -> None:
+def process_events(
+    mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Any, n: int, side: float
+) -> None:
     """Resolve all impacts of the tick; afterwards each ball is at the time of its last one. side: width of a grid
     column."""
     b, k, heap, threshold = w.balls, w.status, w.event_heap, settings[setting.RESTITUTION_THRESHOLD]
@@ -154,13 +156,13 @@ def process_events(mesh: CollisionMesh, others: Obstacles, w: BallScratch, setti
                 rest_against(
                     w, settings, i, b[i, ball.IMPACT_NORMAL], b[i, ball.IMPACT_NORMAL + 1], b[i, ball.IMPACT_NORMAL + 2]
                 )
-                follow_mover(others, w, i, settings[setting.DT])
+                follow_mover(obstacles, w, i, settings[setting.DT])
         else:
             advance_ball(b, j, time)
             resolve_ball_impact(w, settings, i, j)
             invalidate_events(w, j)
         for q in range(1 if j < 0 else 2):
-            find_next_impacts(mesh, others, w, settings, n, side, i if q == 0 else j)
+            find_next_impacts(mesh, obstacles, w, settings, n, side, i if q == 0 else j)
 
 
 @inlined

@@ -130,18 +130,18 @@ def wake_ball(w: BallScratch, i: int) -> None:
 
 
 @inlined
-def find_surface_contacts(mesh: CollisionMesh, others: Obstacles, w: BallScratch, settings: Any, i: int) -> None:
+def find_surface_contacts(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Any, i: int) -> None:
     """Find the planes that ball i may press on in this tick."""
     b, margin = w.balls, settings[setting.CONTACT_MARGIN]
     find_mesh_contacts(mesh, w, i, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2], margin)
-    find_mover_contacts(others, w, i, 0.0, settings[setting.DT], margin)
-    find_body_contacts(others, w, i, 0.0, settings[setting.DT], margin)
+    find_mover_contacts(obstacles, w, i, 0.0, settings[setting.DT], margin)
+    find_body_contacts(obstacles, w, i, 0.0, settings[setting.DT], margin)
 
 
 @inner
-def wake_by_movers(others: Obstacles, w: BallScratch, n: int) -> None:
+def wake_by_movers(obstacles: Obstacles, w: BallScratch, n: int) -> None:
     """Wake sleeping balls near a body or the range of a moving mover."""
-    m, e = others.movers, others.bodies
+    m, e = obstacles.movers, obstacles.bodies
     for i in range(n):
         if w.status[i, status.ASLEEP] == 0:
             continue
@@ -155,7 +155,7 @@ def wake_by_movers(others: Obstacles, w: BallScratch, n: int) -> None:
 
 
 @inlined
-def depenetrate_ball(mesh: CollisionMesh, others: Obstacles, w: BallScratch, settings: Any, i: int) -> None:
+def depenetrate_ball(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Any, i: int) -> None:
     """Find the planes of ball i; if it penetrates some, push it out by at most MAX_DEPENETRATION_RATIO radii."""
     b, planes = w.balls, w.planes
     if w.status[i, status.NO_SURFACE_NEAR] != 0:
@@ -163,7 +163,7 @@ def depenetrate_ball(mesh: CollisionMesh, others: Obstacles, w: BallScratch, set
         return
     for attempt in range(2):
         w.status[i, status.PLANE_COUNT] = 0
-        find_surface_contacts(mesh, others, w, settings, i)
+        find_surface_contacts(mesh, obstacles, w, settings, i)
         penetrates = False
         for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.status[i, status.PLANE_COUNT]):
             if planes[p, plane.GAP] < 0.0 and attempt == 0:
@@ -177,12 +177,12 @@ def depenetrate_ball(mesh: CollisionMesh, others: Obstacles, w: BallScratch, set
 
 
 @inner
-def depenetrate_balls(mesh: CollisionMesh, others: Obstacles, w: BallScratch, settings: Any, n: int) -> None:
+def depenetrate_balls(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Any, n: int) -> None:
     """Depenetrate all balls that are awake; note which touch a moving surface."""
     k, planes = w.status, w.planes
     for i in range(n):
         if k[i, status.ASLEEP] == 0:
-            depenetrate_ball(mesh, others, w, settings, i)
+            depenetrate_ball(mesh, obstacles, w, settings, i)
             for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + k[i, status.PLANE_COUNT]):
                 if (
                     planes[p, plane.SURFACE_VELOCITY] != 0.0
@@ -193,7 +193,7 @@ def depenetrate_balls(mesh: CollisionMesh, others: Obstacles, w: BallScratch, se
 
 
 @inlined
-def apply_position_correction(mesh: CollisionMesh, others: Obstacles, w: BallScratch, settings: Any, i: int) -> None:
+def apply_position_correction(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Any, i: int) -> None:
     """Move ball i by its overlap correction, without its components into the planes and as far as a sweep allows."""
     b, planes = w.balls, w.planes
     dx, dy, dz = b[i, ball.POSITION_CORRECTION], b[i, ball.POSITION_CORRECTION + 1], b[i, ball.POSITION_CORRECTION + 2]
@@ -223,15 +223,17 @@ def apply_position_correction(mesh: CollisionMesh, others: Obstacles, w: BallScr
         return
     sweep_and_move_ball(mesh, w, i, dx, dy, dz)
     w.status[i, status.PLANE_COUNT] = 0
-    find_surface_contacts(mesh, others, w, settings, i)
+    find_surface_contacts(mesh, obstacles, w, settings, i)
     set_sweep_radius(w, i)
 
 
 @inner
-def apply_position_corrections(mesh: CollisionMesh, others: Obstacles, w: BallScratch, settings: Any, n: int) -> None:
+def apply_position_corrections(
+    mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Any, n: int
+) -> None:
     """`apply_position_correction` for all balls."""
     for i in range(n):
-        apply_position_correction(mesh, others, w, settings, i)
+        apply_position_correction(mesh, obstacles, w, settings, i)
 
 
 @inlined
@@ -341,7 +343,7 @@ def store_balls(w: BallScratch, settings: Any, rows: Any, order: Any, n: int) ->
 @kernel
 def step_balls(
     mesh: CollisionMesh,
-    others: Obstacles,
+    obstacles: Obstacles,
     clock: float,
     w: BallScratch,
     settings: Any,
@@ -364,20 +366,20 @@ def step_balls(
         w.counters[counter.INVALID_INPUT] = 1
         return False
     load_balls(w, settings, rows, ints, order, n)
-    update_movers(others, clock, settings[setting.DT])
-    wake_by_movers(others, w, n)
+    update_movers(obstacles, clock, settings[setting.DT])
+    wake_by_movers(obstacles, w, n)
     side = grid_cell_size(w, n)
     find_ball_pairs(w, settings, n, side)
     if w.counters[counter.PAIRS_NEEDED] > 0:
         return False
     wake_neighbours(w, settings)
-    update_triangle_lists(mesh, others, w, n, side)
-    depenetrate_balls(mesh, others, w, settings, n)
+    update_triangle_lists(mesh, obstacles, w, n, side)
+    depenetrate_balls(mesh, obstacles, w, settings, n)
     find_touching_balls(w, settings, n)
     solve_velocities(w, settings, n)
-    apply_position_corrections(mesh, others, w, settings, n)
-    find_first_impacts(mesh, others, w, settings, n)
-    process_events(mesh, others, w, settings, n, side)
+    apply_position_corrections(mesh, obstacles, w, settings, n)
+    find_first_impacts(mesh, obstacles, w, settings, n)
+    process_events(mesh, obstacles, w, settings, n, side)
     if w.counters[counter.TRIANGLES_NEEDED] > 0 or w.counters[counter.EVENTS_NEEDED] > 0:
         return False
     store_balls(w, settings, rows, order, n)

@@ -22,7 +22,7 @@ MAX_PATH_CHORDS = 8  # of a ball's path in a tick
 
 
 @inlined
-def find_surface_impact(mesh: CollisionMesh, others: Obstacles, w: BallScratch, settings: Any, i: int) -> None:
+def find_surface_impact(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Any, i: int) -> None:
     """Find ball i's next impact with a surface; write the surface into its row and push the event."""
     b = w.balls
     remaining_time = settings[setting.DT] - b[i, ball.TIME]
@@ -41,30 +41,30 @@ def find_surface_impact(mesh: CollisionMesh, others: Obstacles, w: BallScratch, 
     fraction = delay / remaining_time if delay >= 0.0 else NO_HIT
     r = b[i, ball.SWEEP_RADIUS]
     time, reach = b[i, ball.TIME], r + abs(dx) + abs(dy) + abs(dz)
-    for mover in range(others.movers.shape[0]):
-        if is_far_from_mover(others.movers, mover, b, i, reach):
+    for mover in range(obstacles.movers.shape[0]):
+        if is_far_from_mover(obstacles.movers, mover, b, i, reach):
             continue
         t_max = min(fraction, 1.0)
-        penetration = MAX_MOVER_PENETRATION if others.movers[mover, mover_row.IS_MOVING] != 0.0 else 0.0
-        found = sweep_ball_against_mover(others, w, i, mover, settings, time, dx, dy, dz, r - penetration, t_max)
+        penetration = MAX_MOVER_PENETRATION if obstacles.movers[mover, mover_row.IS_MOVING] != 0.0 else 0.0
+        found = sweep_ball_against_mover(obstacles, w, i, mover, settings, time, dx, dy, dz, r - penetration, t_max)
         if found <= t_max and found < fraction:
             fraction, delay = found, found * remaining_time
-            write_mover_impact(others, w, i, mover, settings[setting.DT])
+            write_mover_impact(obstacles, w, i, mover, settings[setting.DT])
             w.status[i, status.IMPACT_MOVER] = mover
-    for body in range(others.bodies.shape[0]):
-        if is_far_from_body(others.bodies, body, b, i, reach):
+    for body in range(obstacles.bodies.shape[0]):
+        if is_far_from_body(obstacles.bodies, body, b, i, reach):
             continue
         found = sweep_ball_against_body(
-            others, w, i, body, settings[setting.DT], time, dx, dy, dz, r - MAX_MOVER_PENETRATION, min(fraction, 1.0)
+            obstacles, w, i, body, settings[setting.DT], time, dx, dy, dz, r - MAX_MOVER_PENETRATION, min(fraction, 1.0)
         )
         if found <= 1.0 and found < fraction:
             fraction, delay = found, found * remaining_time
             w.status[i, status.IMPACT_MOVER] = -1
             for axis in range(3):
-                b[i, ball.IMPACT_NORMAL + axis] = others.pose[axis]
+                b[i, ball.IMPACT_NORMAL + axis] = obstacles.pose[axis]
                 displacement = (
-                    others.bodies[body, kinematic_body.END_POSITION + axis]
-                    - others.bodies[body, kinematic_body.START_POSITION + axis]
+                    obstacles.bodies[body, kinematic_body.END_POSITION + axis]
+                    - obstacles.bodies[body, kinematic_body.START_POSITION + axis]
                 )
                 b[i, ball.IMPACT_VELOCITY + axis] = displacement / settings[setting.DT]
             b[i, ball.IMPACT_FRICTION], b[i, ball.IMPACT_RESTITUTION] = (
@@ -90,9 +90,9 @@ def contact_normal(
 
 
 @inlined
-def write_mover_impact(others: Obstacles, w: BallScratch, i: int, mover: int, dt: float) -> None:
+def write_mover_impact(obstacles: Obstacles, w: BallScratch, i: int, mover: int, dt: float) -> None:
     """Write the surface of a mover that ball i hits, as `sweep_ball_against_mover` found it, into the ball's row."""
-    b, hit, p, mesh = w.balls, w.sweep_hit, others.pose, others.mesh
+    b, hit, p, mesh = w.balls, w.sweep_hit, obstacles.pose, obstacles.mesh
     cx, cy, cz, t = hit[1], hit[2], hit[3], int(hit[5])
     nx, ny, nz = hit[6] - cx, hit[7] - cy, hit[8] - cz
     nx, ny, nz = contact_normal(mesh, t, hit[4] == 0.0, nx, ny, nz)
@@ -102,9 +102,9 @@ def write_mover_impact(others: Obstacles, w: BallScratch, i: int, mover: int, dt
     friction, _, restitution, east, south = combine_materials(mesh, b, i, t)
     b[i, ball.IMPACT_FRICTION], b[i, ball.IMPACT_RESTITUTION] = friction, restitution
     fx, fy, fz = rotate_to_world(p, east, 0.0, south)
-    b[i, ball.IMPACT_VELOCITY] = fx + mover_point_speed(others.movers, mover, 0, cx, cy, cz, dt)
-    b[i, ball.IMPACT_VELOCITY + 1] = fy + mover_point_speed(others.movers, mover, 1, cx, cy, cz, dt)
-    b[i, ball.IMPACT_VELOCITY + 2] = fz + mover_point_speed(others.movers, mover, 2, cx, cy, cz, dt)
+    b[i, ball.IMPACT_VELOCITY] = fx + mover_point_speed(obstacles.movers, mover, 0, cx, cy, cz, dt)
+    b[i, ball.IMPACT_VELOCITY + 1] = fy + mover_point_speed(obstacles.movers, mover, 1, cx, cy, cz, dt)
+    b[i, ball.IMPACT_VELOCITY + 2] = fz + mover_point_speed(obstacles.movers, mover, 2, cx, cy, cz, dt)
 
 
 @inlined

@@ -17,7 +17,7 @@ ROTATION_REACH_FACTOR = 0.7320508075688772  # sqrt(3) - 1, of the reach: growth 
 
 
 @inner
-def update_triangle_lists(mesh: CollisionMesh, others: Obstacles, w: BallScratch, n: int, side: float) -> None:
+def update_triangle_lists(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, n: int, side: float) -> None:
     """Fill the triangle lists of all balls that are awake, and NO_SURFACE_NEAR where nothing can be reached.
 
     Groups are consecutive balls in the order of the grid columns of `find_ball_pairs`; side: width of a column.
@@ -31,17 +31,17 @@ def update_triangle_lists(mesh: CollisionMesh, others: Obstacles, w: BallScratch
                     if count == MAX_GROUP_BALLS or (
                         count > 0 and not are_columns_adjacent(w.balls, int(w.query_result[0]), j, side)
                     ):
-                        list_group_triangles(mesh, others, w, count)
+                        list_group_triangles(mesh, obstacles, w, count)
                         count = 0
                     w.query_result[count] = j
                     count += 1
                 j = int(next_below[0, j])
     if count > 0:
-        list_group_triangles(mesh, others, w, count)
+        list_group_triangles(mesh, obstacles, w, count)
     for q in range(w.counters[counter.OUTLIERS]):
         w.query_result[0] = w.outliers[q]
         if w.status[w.outliers[q], status.ASLEEP] == 0:
-            list_group_triangles(mesh, others, w, 1)
+            list_group_triangles(mesh, obstacles, w, 1)
 
 
 @inlined
@@ -56,9 +56,9 @@ def are_columns_adjacent(b: Any, i: int, j: int, side: float) -> bool:
 
 
 @inner
-def list_group_triangles(mesh: CollisionMesh, others: Obstacles, w: BallScratch, count: int) -> None:
+def list_group_triangles(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, count: int) -> None:
     """Lists of the first `count` balls of w.query_result."""
-    b, k, m, e = w.balls, w.status, others.movers, others.bodies
+    b, k, m, e = w.balls, w.status, obstacles.movers, obstacles.bodies
     first = int(w.query_result[0])
     x0, y0, z0 = b[first, ball.POSITION], b[first, ball.POSITION + 1], b[first, ball.POSITION + 2]
     x1, y1, z1, largest_reach = x0, y0, z0, 0.0
@@ -94,7 +94,7 @@ def list_group_triangles(mesh: CollisionMesh, others: Obstacles, w: BallScratch,
             or z0 - margin > m[mover, mover_row.BOUNDS + 5]
         ):
             continue
-        list_mover_triangles(others, w, mover, count)
+        list_mover_triangles(obstacles, w, mover, count)
     for q in range(count):
         i = int(w.query_result[q])
         clear = k[i, status.LIST_COUNT] == 0
@@ -106,12 +106,12 @@ def list_group_triangles(mesh: CollisionMesh, others: Obstacles, w: BallScratch,
 
 
 @inlined
-def list_mover_triangles(others: Obstacles, w: BallScratch, mover: int, count: int) -> None:
+def list_mover_triangles(obstacles: Obstacles, w: BallScratch, mover: int, count: int) -> None:
     """Append the triangles of a mover within reach of the first `count` balls of w.query_result.
 
     In the mover's frame at the beginning of the tick, with its displacement in the tick as a margin.
     """
-    b, m = w.balls, others.movers
+    b, m = w.balls, obstacles.movers
     displacement = m[mover, mover_row.MAX_DISPLACEMENT]
     i = int(w.query_result[0])
     x0, y0, z0 = world_to_start_pose(m, mover, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
@@ -123,12 +123,21 @@ def list_mover_triangles(others: Obstacles, w: BallScratch, mover: int, count: i
         x0, y0, z0 = min(x0, x - reach), min(y0, y - reach), min(z0, z - reach)
         x1, y1, z1 = max(x1, x + reach), max(y1, y + reach), max(z1, z + reach)
     found = query_triangles(
-        others.mesh, w, int(m[mover, mover_row.FIRST_NODE]), int(m[mover, mover_row.END_NODE]), x0, y0, z0, x1, y1, z1
+        obstacles.mesh,
+        w,
+        int(m[mover, mover_row.FIRST_NODE]),
+        int(m[mover, mover_row.END_NODE]),
+        x0,
+        y0,
+        z0,
+        x1,
+        y1,
+        z1,
     )
     for q in range(count if found > 0 else 0):
         i = int(w.query_result[q])
         x, y, z = world_to_start_pose(m, mover, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
-        append_to_triangle_list(others.mesh, w, i, mover, found, x, y, z, b[i, ball.SWEPT_RADIUS] + displacement)
+        append_to_triangle_list(obstacles.mesh, w, i, mover, found, x, y, z, b[i, ball.SWEPT_RADIUS] + displacement)
 
 
 @inlined

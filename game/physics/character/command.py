@@ -66,9 +66,9 @@ class Command:
 
 
 def _rows_from_commands(commands: Iterable[Command]) -> Rows:
-    listed = list(commands)
-    rows = np.zeros(len(listed), COMMAND_ROW)
-    for i, c in enumerate(listed):
+    command_list = list(commands)
+    rows = np.zeros(len(command_list), COMMAND_ROW)
+    for i, c in enumerate(command_list):
         if not isinstance(c, Command):
             raise ValueError(f"commands[{i}] must be a Command, not {type(c).__name__}")
         rows[i] = (c.forward, c.strafe, wrap_heading(int(c.heading)), int(c.pitch), c.buttons)

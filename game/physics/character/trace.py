@@ -103,9 +103,7 @@ def describe_stop_reasons(reasons: tuple[StopReason, ...]) -> str:
         if contact is not None:
             x, y, z = contact.normal
             mover = f" of mover {contact.mover}" if contact.mover >= 0 else ""
-            phrase += (
-                f" (triangle {contact.triangle}{mover}, {contact.feature}, normal {x:.2f} {y:.2f} {z:.2f})"
-            )
+            phrase += f" (triangle {contact.triangle}{mover}, {contact.feature}, normal {x:.2f} {y:.2f} {z:.2f})"
         phrases.append(phrase)
     return "stopped by " + ", ".join(dict.fromkeys(phrases)) if phrases else "nothing stopped it"
 

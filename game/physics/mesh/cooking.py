@@ -102,10 +102,10 @@ def cook(corners: NDArray[np.float64], surfaces: NDArray[np.int32]) -> CookedMes
     count = len(source)
     triangles = np.empty((count, 12))
     write_triangle_rows(corners, source, triangles)
-    ids, vertices = weld_vertices(triangles)
-    adjacency, edge_active = find_adjacency(triangles, ids, vertices)
+    vertex_ids, vertices = weld_vertices(triangles)
+    adjacency, edge_active = find_adjacency(triangles, vertex_ids, vertices)
     report = Report(dropped[by_index], duplicates[by_index])
-    return CookedMesh(triangles, codes, source, surfaces[source], ids, adjacency, edge_active, report)
+    return CookedMesh(triangles, codes, source, surfaces[source], vertex_ids, adjacency, edge_active, report)
 
 
 def _sort_equal_codes(

@@ -65,7 +65,8 @@ def integrate_slip(
     """Horizontal velocity (m/s) and horizontal displacement (m) after dt on a slope that is too steep for its friction.
 
     v, w: horizontal velocity and wish velocity; (nx, nz): horizontal part of the normal; up = cos(slope). Along the
-    contour and down the slope: gravity accelerates by g sin(slope); grip of at most friction g cos(slope) works towards the wish.
+    contour and down the slope: gravity accelerates by g sin(slope); grip of at most friction g cos(slope) works towards
+    the wish.
     """
     length = sqrt(nx * nx + nz * nz)
     if length == 0.0:

@@ -199,12 +199,12 @@ def sweep_ellipsoid_rows(
                         )
                         if t > best[0]:
                             continue
-                    into = dx_e * (qx - t * dx_e) + dy_e * (qy - t * dy_e) + dz_e * (qz - t * dz_e)
+                    approach = dx_e * (qx - t * dx_e) + dy_e * (qy - t * dy_e) + dz_e * (qz - t * dz_e)
                     # A triangle is convex: if it is touched and not approached, it is not hit later either.
-                    if t == 0.0 and into <= 0.0:
+                    if t == 0.0 and approach <= 0.0:
                         continue
                     # A grazing hit within rounding (the next tile of a floor that it slides on) is none.
-                    grazing = into <= 2.0 * sqrt(tolerance) * length_e
+                    grazing = approach <= 2.0 * sqrt(tolerance) * length_e
                     if grazing and closest_approach(tri_e, dx_e, dy_e, dz_e) >= 1.0 - 2.0 * tolerance:
                         continue
                 if is_better_hit(t, inside, met_feature, i, best, hit, hit_feature):

@@ -317,8 +317,8 @@ def _axes_from_turn(turn: ArrayLike) -> Floats:
     if array.ndim < 2:
         sin_cos = as_sin_cos(array)
         s, c = sin_cos[..., 0], sin_cos[..., 1]
-        zero, one = np.zeros_like(s), np.ones_like(s)
-        return np.stack([c, zero, -s, zero, one, zero, s, zero, c], axis=-1)
+        zero, ones = np.zeros_like(s), np.ones_like(s)
+        return np.stack([c, zero, -s, zero, ones, zero, s, zero, c], axis=-1)
     if array.ndim > 3 or array.shape[-2:] != (3, 3):
         raise ValueError(f"turn: expected yaws or rotations of shape (3, 3) or (K, 3, 3), got shape {array.shape}")
     axes = array.swapaxes(-1, -2)

@@ -32,9 +32,9 @@ def grid(random, rows=14, columns=9, degrees=0.0, move=(0.0, 0.0, 0.0), scale=(1
     """Triangles and field of a random terrain, partly level, with both diagonals among its cells."""
     heights = random.normal(size=(rows + 1, columns + 1)) * (random.random((rows + 1, columns + 1)) > flat)
     triangles, field = HeightField.of_grid(heights, (-4.0, -6.5), (0.9, 1.1))
-    ways = [turned_by(np.array((x, 0.0, z)), degrees, scale=scale) for x, z in ((0.9, 0.0), (0.0, 1.1))]
+    axes = [turned_by(np.array((x, 0.0, z)), degrees, scale=scale) for x, z in ((0.9, 0.0), (0.0, 1.1))]
     begin = turned_by(np.array((-4.0, 0.0, -6.5)), degrees, move, scale)
-    plan = [(float(way[0]), float(way[2])) for way in (begin, *ways)]
+    plan = [(float(way[0]), float(way[2])) for way in (begin, *axes)]
     return turned_by(triangles, degrees, move, scale), HeightField(*plan, field.triangles)
 
 
@@ -134,8 +134,8 @@ def apart_on_plan(corners, box):
 def test_every_grid_triangle_is_in_its_cell(name):
     """Without this the comparison with the BVH would pass through the BVH alone."""
     heights = MESHES[name].heights
-    held = heights.cells[heights.cells >= 0]
-    assert len(held) == len(np.unique(held)) == heights.inside.sum()
+    cell_triangles = heights.cells[heights.cells >= 0]
+    assert len(cell_triangles) == len(np.unique(cell_triangles)) == heights.inside.sum()
     loose = {"crowd": 240}.get(name, 0)
     assert len(MESHES[name]) - heights.inside.sum() == loose
     if not loose:
@@ -156,8 +156,8 @@ def test_raycast_down_matches_raycast(name):
     for reach in (math.inf, 2.5, 0.0):
         ours, theirs = raycast_down(mesh, points, reach), mesh.raycast(points, (0.0, -1.0, 0.0), reach)
         for column in ANSWERS:
-            mine, other = getattr(ours, column), getattr(theirs, column)
-            assert np.array_equal(mine, other, equal_nan=column not in ("triangle", "feature")), column
+            expected_column, other = getattr(ours, column), getattr(theirs, column)
+            assert np.array_equal(expected_column, other, equal_nan=column not in ("triangle", "feature")), column
     assert (raycast_down(mesh, points).triangle >= 0).sum() > count / 4
     assert raycast_down(mesh, tuple(points[5])) == mesh.raycast(tuple(points[5]), (0.0, -1.0, 0.0))
 
@@ -210,7 +210,7 @@ def test_fields_do_not_change_the_mesh_and_can_be_pickled():
     again = pickle.loads(pickle.dumps(with_field))
     for name in ("triangles12", "nodes", "links", "mates", "source", "ids", "materials"):
         assert getattr(plain, name).tobytes() == getattr(with_field, name).tobytes() == getattr(again, name).tobytes()
-    for name in ("fields", "cells", "inside", "rest"):
+    for name in ("fields", "cells", "inside", "remaining_boxes"):
         array = getattr(again.heights, name)
         assert array.tobytes() == getattr(with_field.heights, name).tobytes()
         assert not array.flags.writeable
