@@ -114,7 +114,7 @@ class FixedFauerbyController(FauerbyController):
     """The forum guide's method with all five defects fixed."""
 
     name = "mended"
-    title = "Guide, mended"
+    title = "Guide, fixed"
     known_defects: ClassVar[dict[str, str]] = {}
 
 

@@ -72,8 +72,8 @@ def space() -> Drawing:
         square = [(k * (i * t[0] + j * normal[0]), k * (i * t[1] + j * normal[1])) for i, j in ((1, 0), (1, 1), (0, 1))]
         d.line(b(square), SOFT, 1.2)
         d.dot(b.at((0.0, 0.0)))
-    d.text((516, 26), "the normal brought back", size=14)
-    d.text(b.at((0.06, 1.2)), f"as a way is:\n{off:.1f} degrees off", AIR, 12)
+    d.text((516, 26), "the normal in the world", size=14)
+    d.text(b.at((0.06, 1.2)), f"by the transform of\ndisplacements:\n{off:.1f} degrees off", AIR, 12)
     d.text(b.at((-0.93, 1.2)), "by the inverse\ntranspose", GOOD, 12)
     return d
 
@@ -117,10 +117,10 @@ def contacts() -> Drawing:
             else:
                 d.ring(at, SOFT, 5)
     kept = len(planes(work))
-    d.text((20, 26), "the foot on tiles, from above", size=14)
+    d.text((20, 26), "on tiles, seen from above", size=14)
     d.line([(160, 240), (210, 240)], INK, 2)
     d.text((185, 234), "20 mm", INK, 11, "middle")
-    words = f"{found} contacts within a skin and a half,\n"
+    words = f"{found} contacts within 1.5 skins,\n"
     words += f"{found - kept} in the plane of the nearest face:\n{kept} plane left"
     d.text((20, 272), words, size=12)
 
@@ -155,8 +155,8 @@ def contacts() -> Drawing:
             d.arrow(s.at(at), s.at(tip), STEP if row[plane.FEATURE] else GOOD, 2.4)
     kept = len(planes(work))
     d.text((268, 26), "before a step of 0.18 m", size=14)
-    words = f"{found} contacts: the floor, and the nose of\n"
-    words += f"the step as an edge of {found - 1} triangles:\n{kept} planes left"
+    words = f"{found} contacts: the floor, and the edge of\n"
+    words += f"the step, shared by {found - 1} triangles:\n{kept} planes left"
     d.text((268, 272), words, size=12)
 
     # The planes as bounds of a displacement.
@@ -171,12 +171,12 @@ def contacts() -> Drawing:
             d.area(w([*line, *behind]), colour, fill_opacity=0.16)
             d.line(w(line), colour, 2)
         d.dot(w.at((0.0, 0.0)), BODY, 5)
-    d.text((516, 26), "where it may move (mm)", size=14)
-    d.text(w.at((-0.006, 0.009)), "now", BODY, 12, "end")
+    d.text((516, 26), "allowed displacements (mm)", size=14)
+    d.text(w.at((-0.006, 0.009)), "start", BODY, 12, "end")
     for x in (-40, 0, 40, 80):
         d.text(w.at((x / 1000, -0.036)), str(x), SOFT, 11, "middle")
     for y in (40, 80):
         d.text(w.at((-0.046, y / 1000)), str(y), SOFT, 11)
-    words = "shaded: what the floor (green) and\nthe nose (orange) forbid; the lines\ntouch the body, in metres"
+    words = "shaded: forbidden by the floor\n(green) and the step edge (orange)"
     d.text((516, 272), words, size=12)
     return d
