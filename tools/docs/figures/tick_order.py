@@ -16,7 +16,10 @@ BOXES = (  # left, top, width, height, colour, title, text
         "push a body that overlaps geometry out of it, or move it to the last safe position",
     ),
     (LEFT, 182, HALF, 62, OTHER, "rotate", "towards the heading of the view,\nas far as there is room"),
-    (RIGHT, 182, HALF, 62, OTHER, "crouch or stand", "crouch at once, stand up where there is\nroom; the feet stay in place"),
+    (
+        RIGHT, 182, HALF, 62, OTHER, "crouch or stand",
+        "crouch at once, stand up where there is\nroom; the feet stay in place",
+    ),
     (LEFT, 262, HALF, 62, OTHER, "jump", "on ground, with coyote time and\njump buffer of 0.1 s each"),
     (
         RIGHT, 262, HALF, 62, OTHER, "wish velocity",
