@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.courses import HEIGHT, TICKS_PER_SECOND, RADIUS, Course
+from benchmarks.courses import HEIGHT, RADIUS, TICKS_PER_SECOND, Course
 from benchmarks.peers.serve import Walk
 
 STEP = 0.4  # m
