@@ -95,7 +95,7 @@ def dynamic_resolution_summary(renderer: Renderer, shots: list[Snapshot], size: 
         views.append(median(seconds[FRAMES_PER_VIEW // 2 :]))
         scales.append(sharpness.scale)
     return (
-        f"at the largest size for 30 frames/s: {1 / median(views):.0f} pictures/s, the slowest view {1 / max(views):.0f};"
+        f"largest size for 30 frames/s: {1 / median(views):.0f} pictures/s, the slowest view {1 / max(views):.0f};"
         f" at {median(scales):.2f} of the width, {min(scales):.2f} at least"
     )
 

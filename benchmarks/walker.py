@@ -186,7 +186,7 @@ def main() -> None:
     print(f"      of the processor's time, best round of each leg: {low:.2f}")
     high = np.percentile(each, 99)
     print(
-        f"runs of one tick without the cost of the call: median {np.median(each):.2f}, p99 {high:.2f}, longest {each.max():.1f}"
+        f"one tick without the cost of the call: median {np.median(each):.2f}, p99 {high:.2f}, longest {each.max():.1f}"
     )
     print(f"step from Python: {min(ours.time_steps(4000) for _ in range(3)):.2f}")
     print(f"crowd of {CROWD}, a walker: {min(ours.time_crowd() for _ in range(2)):.2f}")
