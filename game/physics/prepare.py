@@ -42,7 +42,12 @@ def _compile_leaf_kernels() -> None:
     from .character.rotate import rotation_clearance
     from .character.scratch import MeshArrays, allocate_scratch
     from .character.slide import sweep_body
-    from .character.tick.platform_riding import add_mover_candidates, has_movers_near, mover_displacement, platform_step_count
+    from .character.tick.platform_riding import (
+        add_mover_candidates,
+        has_movers_near,
+        mover_displacement,
+        platform_step_count,
+    )
     from .environment.environment import EMPTY_ROWS
     from .environment.motion import mover_rotation
     from .environment.moving_platforms import Mover, Movers

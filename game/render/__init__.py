@@ -7,9 +7,30 @@ from .gl.quality import QUALITIES, Quality, suggested_quality
 from .gl.targets import read_image
 from .hud.layout import menu_row_rectangles, slider_x_range
 from .renderer import Renderer
-from .scene.scene import ExitAppearance, GoalAppearance, LampAppearance, Scene, SignAppearance, SkyAppearance, SurfaceAppearance, TargetAppearance
+from .scene.scene import (
+    ExitAppearance,
+    GoalAppearance,
+    LampAppearance,
+    Scene,
+    SignAppearance,
+    SkyAppearance,
+    SurfaceAppearance,
+    TargetAppearance,
+)
 from .scene.scene_data import SceneBuilder, SceneData, build_scene_data
-from .snapshot import Body, Card, CardRow, DebugLines, EllipsoidInstance, Hud, Panel, PanelRow, ScreenLabel, Snapshot, Timeline
+from .snapshot import (
+    Body,
+    Card,
+    CardRow,
+    DebugLines,
+    EllipsoidInstance,
+    Hud,
+    Panel,
+    PanelRow,
+    ScreenLabel,
+    Snapshot,
+    Timeline,
+)
 
 __all__ = [
     "QUALITIES",

@@ -2,7 +2,17 @@
 
 from ..physics import Command, WalkerSettings
 from . import command_script, headless_run
-from .events import BallLost, BallStruck, CheckpointReached, Event, ExitReached, GoalReached, HoledOut, Respawned, TargetReached
+from .events import (
+    BallLost,
+    BallStruck,
+    CheckpointReached,
+    Event,
+    ExitReached,
+    GoalReached,
+    HoledOut,
+    Respawned,
+    TargetReached,
+)
 from .replay.recorder import Recorder
 from .replay.replay_file import Replay, ReplayError
 from .replay.rewind import RewindBuffer

@@ -16,7 +16,17 @@ from numpy.typing import NDArray
 
 from ..physics.character.layout import button
 from ..physics.character.state import STATE_ROW
-from .events import BallLost, BallStruck, CheckpointReached, Event, GoalReached, HoledOut, Respawned, RespawnReason, TargetReached
+from .events import (
+    BallLost,
+    BallStruck,
+    CheckpointReached,
+    Event,
+    GoalReached,
+    HoledOut,
+    Respawned,
+    RespawnReason,
+    TargetReached,
+)
 from .replay import fingerprint
 from .replay.replay_file import Replay, ReplayError
 from .replay.verifier import ReplayDivergedError, verify

@@ -8,7 +8,21 @@ import numpy as np
 import pytest
 
 from game.physics import Command
-from tests.support.museum_levels import HALF_SKIN, RATES, again, bodies, box_of, go, least_gap, mesh, piece, rates, still, walker, way
+from tests.support.museum_levels import (  # fmt: skip
+    HALF_SKIN,
+    RATES,
+    again,
+    bodies,
+    box_of,
+    go,
+    least_gap,
+    mesh,
+    piece,
+    rates,
+    still,
+    walker,
+    way,
+)
 from tests.support.scenes import BODIES, heading
 
 ANGLES = range(10, 125, 10)

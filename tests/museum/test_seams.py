@@ -7,7 +7,25 @@ import math
 import numpy as np
 import pytest
 
-from tests.support.museum_levels import HALF_SKIN, RATES, SKIN, SPEEDS, again, bodies, box_of, breadth, go, least_gap, level, mesh, plan, rates, ticks_for, walker, way
+from tests.support.museum_levels import (  # fmt: skip
+    HALF_SKIN,
+    RATES,
+    SKIN,
+    SPEEDS,
+    again,
+    bodies,
+    box_of,
+    breadth,
+    go,
+    least_gap,
+    level,
+    mesh,
+    plan,
+    rates,
+    ticks_for,
+    walker,
+    way,
+)
 from tests.support.scenes import BODIES, heading
 
 HOUR = 216_000  # ticks

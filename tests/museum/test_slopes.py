@@ -9,7 +9,30 @@ import numpy as np
 import pytest
 
 from game.physics import TriangleMesh
-from tests.support.museum_levels import HALF_SKIN, RATES, SKIN, SPEEDS, Array, again, bodies, box_of, breadth, foot_height, go, least_gap, level, mesh, piece, plan, rates, still, ticks_for, variant, walker, way
+from tests.support.museum_levels import (  # fmt: skip
+    HALF_SKIN,
+    RATES,
+    SKIN,
+    SPEEDS,
+    Array,
+    again,
+    bodies,
+    box_of,
+    breadth,
+    foot_height,
+    go,
+    least_gap,
+    level,
+    mesh,
+    piece,
+    plan,
+    rates,
+    still,
+    ticks_for,
+    variant,
+    walker,
+    way,
+)
 from tests.support.scenes import BODIES, heading
 
 WALKABLE = ("5", "10", "15", "20", "25", "30", "35", "40", "44.9", "45")

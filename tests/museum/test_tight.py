@@ -8,7 +8,27 @@ import numpy as np
 import pytest
 
 from game.physics import Command
-from tests.support.museum_levels import HALF_SKIN, SKIN, SPEEDS, again, bodies, box_of, breadth, foot_height, go, least_gap, level, mesh, piece, plan, rates, still, ticks_for, walker, way
+from tests.support.museum_levels import (  # fmt: skip
+    HALF_SKIN,
+    SKIN,
+    SPEEDS,
+    again,
+    bodies,
+    box_of,
+    breadth,
+    foot_height,
+    go,
+    least_gap,
+    level,
+    mesh,
+    piece,
+    plan,
+    rates,
+    still,
+    ticks_for,
+    walker,
+    way,
+)
 from tests.support.scenes import BODIES, heading
 
 

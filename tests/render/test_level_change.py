@@ -11,7 +11,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from game.render import Camera, Renderer, Scene, SceneBuilder, SkyAppearance, Snapshot, SurfaceAppearance, build_scene_data
+from game.render import (
+    Camera,
+    Renderer,
+    Scene,
+    SceneBuilder,
+    SkyAppearance,
+    Snapshot,
+    SurfaceAppearance,
+    build_scene_data,
+)
 from game.render.gl.programs import default_folder
 from game.render.gl.quality import QUALITIES
 from game.render.scene.daylight import compute_daylight

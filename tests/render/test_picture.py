@@ -9,7 +9,20 @@ import moderngl
 import numpy as np
 import pytest
 
-from game.render import Body, Camera, DebugLines, Hud, Panel, PanelRow, Renderer, Scene, Snapshot, SurfaceAppearance, menu_row_rectangles, safe_near_distance
+from game.render import (
+    Body,
+    Camera,
+    DebugLines,
+    Hud,
+    Panel,
+    PanelRow,
+    Renderer,
+    Scene,
+    Snapshot,
+    SurfaceAppearance,
+    menu_row_rectangles,
+    safe_near_distance,
+)
 from game.render.gl.context import unbind_framebuffer
 from game.render.scene.daylight import SKY_RADIANCE, compute_daylight
 from game.render.scene.lightmap import open_sky_irradiance

@@ -17,7 +17,16 @@ from ..launch.level_lookup import files_digest, level_files
 from ..settings.mode_names import LEAVING
 from .change_summary import describe_relocation, finding_cards
 from .file_watcher import FileSignature, FileWatcher, file_signatures, have_changed
-from .level_worker import CHANGE_REQUEST, FINAL_LIGHT_REQUEST, TRAVEL_REQUEST, WARM_REQUEST, LevelWorker, WorkFailure, WorkResult, file_finding
+from .level_worker import (
+    CHANGE_REQUEST,
+    FINAL_LIGHT_REQUEST,
+    TRAVEL_REQUEST,
+    WARM_REQUEST,
+    LevelWorker,
+    WorkFailure,
+    WorkResult,
+    file_finding,
+)
 from .shader_reload import ShaderReloader
 
 if TYPE_CHECKING:

@@ -7,7 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...level.format.findings import Finding, FindingCollector
-from ...sim.bots.finding_data import BotFinding, FallDetails, FindingKind, NearMissDetails, TargetDetails, TrapDetails, UnreachedDetails
+from ...sim.bots.finding_data import (
+    BotFinding,
+    FallDetails,
+    FindingKind,
+    NearMissDetails,
+    TargetDetails,
+    TrapDetails,
+    UnreachedDetails,
+)
 from ...sim.bots.search import BotTarget, TargetKind
 
 if TYPE_CHECKING:

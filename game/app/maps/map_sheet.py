@@ -14,7 +14,24 @@ from PIL import Image, ImageDraw
 from ...core.vectors import Flags
 from . import floor_plans
 from .floor_plans import Storey
-from .map_canvas import GOAL_COLOUR, INK_COLOUR, PAPER_COLOUR, SPAWN_COLOUR, WHITE, Colour, MapLayer, PlanWindow, arrow_points, diamond_points, draw_scale_bar, elide_text, load_font, square_points, star_points, wrap_text
+from .map_canvas import (
+    GOAL_COLOUR,
+    INK_COLOUR,
+    PAPER_COLOUR,
+    SPAWN_COLOUR,
+    WHITE,
+    Colour,
+    MapLayer,
+    PlanWindow,
+    arrow_points,
+    diamond_points,
+    draw_scale_bar,
+    elide_text,
+    load_font,
+    square_points,
+    star_points,
+    wrap_text,
+)
 
 if TYPE_CHECKING:
     from ...level import Finding, Level

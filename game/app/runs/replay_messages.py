@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from ...physics import Command
 from ...sim.replay.replay_file import DefectKind, Replay, ReplayDefect
-from ...sim.replay.verifier import WORLD_COUNTERS, Divergence, FieldDifference, LevelNote, ReplayDivergedError, VerifyNote
+from ...sim.replay.verifier import (
+    WORLD_COUNTERS,
+    Divergence,
+    FieldDifference,
+    LevelNote,
+    ReplayDivergedError,
+    VerifyNote,
+)
 
 
 def replay_defect_message(defect: ReplayDefect, replay: Replay) -> str:

@@ -18,7 +18,17 @@ from .layout import EditRefused, NodeEdit, TextCut
 from .node_edits import pair_key_of, parse_fragment, with_anchor, with_item, with_pair, with_pairs, without_item
 from .parsed_document import DocumentEntry, ParsedDocument
 from .text_diff import unified_diff
-from .yaml_tree import Meaning, TreeList, TreeMapping, TreeNode, TreeScalar, UnsupportedYaml, compose_tree, iterate_nodes, node_meaning
+from .yaml_tree import (
+    Meaning,
+    TreeList,
+    TreeMapping,
+    TreeNode,
+    TreeScalar,
+    UnsupportedYaml,
+    compose_tree,
+    iterate_nodes,
+    node_meaning,
+)
 
 MAX_EDIT_LENGTH = 1_000_000  # characters that one edit may insert
 

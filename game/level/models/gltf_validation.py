@@ -11,7 +11,15 @@ from ..format.findings import quote_text
 from .gltf_container import GltfContainer
 from .gltf_materials import finite_numbers, read_gltf_material
 from .layer_suffixes import layer_suffix
-from .triangle_soup import MAX_MATERIALS, MAX_PARTS, MAX_TRIANGLES, ModelError, ModelMaterial, ModelNote, too_many_triangles_error
+from .triangle_soup import (
+    MAX_MATERIALS,
+    MAX_PARTS,
+    MAX_TRIANGLES,
+    ModelError,
+    ModelMaterial,
+    ModelNote,
+    too_many_triangles_error,
+)
 
 MAX_NODE_DEPTH = 64  # nested nodes
 MAX_LIST_LENGTH = 100_000  # entries of one list: nodes, meshes, materials

@@ -17,7 +17,19 @@ from ...core.vectors import Colour, Ints
 from ..format.findings import quote_text
 from .layer_suffixes import layer_suffix, parts_with_layers
 from .postprocess import MAX_EAR_TESTS, add_polygons, finish_soup
-from .triangle_soup import MAX_MATERIALS, MAX_MODEL_COORDINATE, MAX_PARTS, MAX_TRIANGLES, FetchFile, ModelError, ModelMaterial, ModelNote, SoupBuilder, TriangleSoup, too_many_triangles_error
+from .triangle_soup import (
+    MAX_MATERIALS,
+    MAX_MODEL_COORDINATE,
+    MAX_PARTS,
+    MAX_TRIANGLES,
+    FetchFile,
+    ModelError,
+    ModelMaterial,
+    ModelNote,
+    SoupBuilder,
+    TriangleSoup,
+    too_many_triangles_error,
+)
 
 MAX_OBJ_BYTES = 64 * 2**20
 MAX_MTL_BYTES = 2**20

@@ -11,7 +11,16 @@ from typing import Any
 
 from ..numerics.jit import inlined
 from .layout import ball, counter, pair, plane, setting, status
-from .scratch import ALLOWED_PAIR_OVERLAP, BALL_SKIN, MAX_BALL_PLANES, MAX_PAIR_GAP, MIN_STACK_NORMAL_UP, OVERLAP_CORRECTION_PART, PILE_MIN_CONTACTS, BallScratch
+from .scratch import (
+    ALLOWED_PAIR_OVERLAP,
+    BALL_SKIN,
+    MAX_BALL_PLANES,
+    MAX_PAIR_GAP,
+    MIN_STACK_NORMAL_UP,
+    OVERLAP_CORRECTION_PART,
+    PILE_MIN_CONTACTS,
+    BallScratch,
+)
 
 MIN_APPROACH_SPEED = 1e-9  # m/s: a slower approach is rounding
 

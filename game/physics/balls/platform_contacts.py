@@ -14,7 +14,13 @@ from ..environment.motion import write_mover_pose
 from ..mesh.geometry import NO_HIT
 from ..numerics.jit import inlined, inner
 from .layout import ball, counter, mover_row, plane, setting, status
-from .mesh_contacts import find_triangle_contacts, is_covered_by_list, query_triangles, read_triangle_list, sweep_ball_against_triangles
+from .mesh_contacts import (
+    find_triangle_contacts,
+    is_covered_by_list,
+    query_triangles,
+    read_triangle_list,
+    sweep_ball_against_triangles,
+)
 from .scratch import MAX_BALL_PLANES, BallScratch, Obstacles
 
 MIN_FOLLOWED_SINK = 1e-9  # m: less is rounding; divided by a very short time it would be a kick

@@ -17,7 +17,18 @@ from .continuous_collision import advance_ball, find_first_impacts, process_even
 from .layout import ball, ball_row, counter, mover_row, plane, setting, status
 from .mesh_contacts import find_mesh_contacts, set_sweep_radius, sweep_ball_against_mesh
 from .platform_contacts import find_mover_contacts, is_far_from_mover, update_movers
-from .scratch import BALL_SKIN, MAX_BALL_PLANES, MAX_DEPENETRATION_PART, MAX_PAIR_GAP, PILE_SLEEP_SPEED_FACTOR, WAKE_SEPARATION, WAKE_SPEED_FACTOR, BallScratch, CollisionMesh, Obstacles
+from .scratch import (
+    BALL_SKIN,
+    MAX_BALL_PLANES,
+    MAX_DEPENETRATION_PART,
+    MAX_PAIR_GAP,
+    PILE_SLEEP_SPEED_FACTOR,
+    WAKE_SEPARATION,
+    WAKE_SPEED_FACTOR,
+    BallScratch,
+    CollisionMesh,
+    Obstacles,
+)
 from .solver import solve_contacts
 from .triangle_lists import update_triangle_lists
 

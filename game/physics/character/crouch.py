@@ -12,7 +12,16 @@ from .contacts import find_contacts
 from .ground_move import MIN_RISE
 from .layout import body, counter, plane, setting, tick_event
 from .scratch import Scratch
-from .slide import MAX_SLIDE_ITERATIONS, MIN_MOVE_LENGTH, MIN_PLAN_NORMAL, SWEEP_SKIN_PART, displace, project_displacement, sweep_and_move, sweep_body
+from .slide import (
+    MAX_SLIDE_ITERATIONS,
+    MIN_MOVE_LENGTH,
+    MIN_PLAN_NORMAL,
+    SWEEP_SKIN_PART,
+    displace,
+    project_displacement,
+    sweep_and_move,
+    sweep_body,
+)
 
 MAX_RECOVERY_ITERATIONS = 8  # pushes in a tick
 MAX_RECOVERY_STEP = 0.25  # m of one push

@@ -15,7 +15,20 @@ from .contacts import MIN_SUPPORT_NORMAL_Y, VERTICAL_WALL_TOLERANCE, find_contac
 from .layout import body, counter, plane, profile_counter, record_kind, surface_class, tick_event
 from .profile import add_to_count
 from .scratch import Scratch
-from .slide import MAX_RECOVERY_RATIO, MAX_SLIDE_ITERATIONS, MIN_MOVE_LENGTH, MIN_PLAN_NORMAL, SWEEP_SKIN_PART, add_trace_record, displace, max_bound, record_plane_contact, store_blocking_normals, sweep_and_move, sweep_body
+from .slide import (
+    MAX_RECOVERY_RATIO,
+    MAX_SLIDE_ITERATIONS,
+    MIN_MOVE_LENGTH,
+    MIN_PLAN_NORMAL,
+    SWEEP_SKIN_PART,
+    add_trace_record,
+    displace,
+    max_bound,
+    record_plane_contact,
+    store_blocking_normals,
+    sweep_and_move,
+    sweep_body,
+)
 from .support import find_resting_plane, is_supported, plan_direction
 
 MIN_RISE = 1e-7  # m: smaller rises are ignored

@@ -12,7 +12,14 @@ from math import sqrt
 from ..mesh.geometry import closest_point_on_triangle
 from ..numerics.jit import inner, kernel
 from ..numerics.trigonometry import RADIANS_PER_HEADING_UNIT
-from .broad_phase import require_candidate_box, require_candidates, set_body_shape, to_ellipsoid_space, transform_candidate, transform_candidates
+from .broad_phase import (
+    require_candidate_box,
+    require_candidates,
+    set_body_shape,
+    to_ellipsoid_space,
+    transform_candidate,
+    transform_candidates,
+)
 from .contacts import STEP_HEIGHT_TOLERANCE, find_contacts
 from .ground_move import limit_rise, snap_to_ground
 from .layout import body, candidate, counter, plane, record_kind, surface_class, tick_event

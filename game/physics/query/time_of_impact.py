@@ -14,7 +14,13 @@ from math import sqrt
 from typing import Any
 
 from ..numerics.jit import inner
-from .closest_points import MIN_DIRECTION_RATIO, bounding_radius, closest_on_segment_to_triangle, core_distance, is_segment
+from .closest_points import (
+    MIN_DIRECTION_RATIO,
+    bounding_radius,
+    closest_on_segment_to_triangle,
+    core_distance,
+    is_segment,
+)
 from .layout import shape_row
 from .sat import NO_TIME_OF_IMPACT, test_box_box_axes, test_box_triangle_axes, time_of_impact_from_axes
 

@@ -6,7 +6,19 @@ from ..snapshot import Panel, PanelRow
 from ..text import fonts
 from .palette import Rgba
 from .panels import PANEL_MARGIN, begin_scroll, content_span, draw_back_button, end_scroll, line_pixels, visible_part
-from .primitives import BODY_POINTS, FILL_FADE_ACROSS, FILL_FADE_UP, FILL_GLOW, FILL_ORB, LARGE_POINTS, SMALL_POINTS, TITLE_POINTS, HudLayout, Rectangle, elide_end
+from .primitives import (
+    BODY_POINTS,
+    FILL_FADE_ACROSS,
+    FILL_FADE_UP,
+    FILL_GLOW,
+    FILL_ORB,
+    LARGE_POINTS,
+    SMALL_POINTS,
+    TITLE_POINTS,
+    HudLayout,
+    Rectangle,
+    elide_end,
+)
 
 TITLE_LINES = ("ELLIPS", "O", "ID"), ("WALKER",)  # the O is drawn as an ellipsoid
 NAME_POINTS, LETTER_SPACING = 66, 11.0  # points; units between letters

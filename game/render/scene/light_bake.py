@@ -17,7 +17,16 @@ from ...core.vectors import Floats
 from ..gl.context import unbind_framebuffer
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import Quality
-from .lightmap import BakeInput, Bytes, Floats32, Lightmap, TextureTable, decode_lightmap, encode_lightmap, encode_stain_and_occlusion
+from .lightmap import (
+    BakeInput,
+    Bytes,
+    Floats32,
+    Lightmap,
+    TextureTable,
+    decode_lightmap,
+    encode_lightmap,
+    encode_stain_and_occlusion,
+)
 from .lightmap_cache import LightmapCache
 from .point_lights import BULB_RADIUS
 

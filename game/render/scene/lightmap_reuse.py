@@ -17,7 +17,20 @@ import numpy.typing as npt
 from ...core.vectors import Floats, Indices
 from ..gl.quality import Quality
 from .daylight import Daylight
-from .lightmap import MAX_RADIANCE, NORMAL_MAP_SIZE, Bytes, Floats32, Lightmap, decode_lightmap, encode_lightmap, encode_stain_and_occlusion, normal_indexed_lightmap, octahedral_uv, open_sky_irradiance, stain_noise
+from .lightmap import (
+    MAX_RADIANCE,
+    NORMAL_MAP_SIZE,
+    Bytes,
+    Floats32,
+    Lightmap,
+    decode_lightmap,
+    encode_lightmap,
+    encode_stain_and_occlusion,
+    normal_indexed_lightmap,
+    octahedral_uv,
+    open_sky_irradiance,
+    stain_noise,
+)
 from .render_mesh import RenderMesh
 from .uv_unwrap import UvCharts, unwrap
 

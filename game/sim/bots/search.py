@@ -19,7 +19,21 @@ from numpy.typing import NDArray
 from ...physics import Crowd, TriangleMesh, Walker, WalkerState
 from ...physics.character.state import STATE_ROW, States
 from . import moves
-from .moves import AT_EDGE, CROUCH_JUMP, CROUCH_WALK, DROP_OFF_EDGE, EDGE_JUMP, JUMP_ON_SPOT, RUN, RUNNING_JUMP, SIDE_JUMP, SIDESTEP, TURN_STARTS, WALK, BotWalk
+from .moves import (
+    AT_EDGE,
+    CROUCH_JUMP,
+    CROUCH_WALK,
+    DROP_OFF_EDGE,
+    EDGE_JUMP,
+    JUMP_ON_SPOT,
+    RUN,
+    RUNNING_JUMP,
+    SIDE_JUMP,
+    SIDESTEP,
+    TURN_STARTS,
+    WALK,
+    BotWalk,
+)
 
 CELL_SIZE = 0.5  # m, in plan and height
 MAX_ACTIVE_BOTS = 2048  # walkers simulated at once

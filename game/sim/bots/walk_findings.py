@@ -15,7 +15,19 @@ from ...physics import WalkerState
 from ...physics.character.state import States
 from . import moves, near_misses, reachability
 from .exploration import MAX_EXPLORE_TICKS, ExplorationStage, LevelExploration, ProgressCallback
-from .finding_data import BotFinding, FallDetails, FindingDetails, FindingKind, NearMissDetails, TargetDetails, TrapDetails, UnreachedDetails, is_intended, origin_span, target_span
+from .finding_data import (
+    BotFinding,
+    FallDetails,
+    FindingDetails,
+    FindingKind,
+    NearMissDetails,
+    TargetDetails,
+    TrapDetails,
+    UnreachedDetails,
+    is_intended,
+    origin_span,
+    target_span,
+)
 from .minimise import WalkMinimiser, WalkPredicate
 from .moves import BotWalk
 from .near_misses import NearMiss

@@ -14,7 +14,15 @@ from PIL import Image
 from game.app.game import Game
 from game.app.hot_reload import file_watcher, level_reload, level_worker
 from game.app.hot_reload.level_reload import LevelReloader
-from game.app.hot_reload.level_worker import CHANGE_REQUEST, TRAVEL_REQUEST, LevelWorker, WorkerState, WorkFailure, WorkRequest, WorkResult
+from game.app.hot_reload.level_worker import (
+    CHANGE_REQUEST,
+    TRAVEL_REQUEST,
+    LevelWorker,
+    WorkerState,
+    WorkFailure,
+    WorkRequest,
+    WorkResult,
+)
 from game.app.settings.mode_names import EDITING, NOTICE, PAUSED, PLAYING
 from game.app.settings.settings_file import Settings
 from game.level import load

@@ -10,7 +10,14 @@ import pytest
 
 from game.app.game import Game
 from game.app.input import gamepad
-from game.app.input.gamepad import REPEAT_DELAY, REPEAT_INTERVAL, GamepadInput, GamepadManager, apply_stick_response, stick_turn_rate
+from game.app.input.gamepad import (
+    REPEAT_DELAY,
+    REPEAT_INTERVAL,
+    GamepadInput,
+    GamepadManager,
+    apply_stick_response,
+    stick_turn_rate,
+)
 from game.app.settings.settings_table import Settings
 from game.sim import World
 from tests.support.player import Player

@@ -7,10 +7,24 @@ from types import SimpleNamespace
 
 import pytest
 
-from game.app.runs.replay_messages import command_text, divergence_lines, replay_defect_message, run_error_text, verify_note_message
+from game.app.runs.replay_messages import (
+    command_text,
+    divergence_lines,
+    replay_defect_message,
+    run_error_text,
+    verify_note_message,
+)
 from game.physics import Command
 from game.sim.replay.replay_file import DefectKind, ReplayDefect, ReplayError
-from game.sim.replay.verifier import WORLD_COUNTERS, ComponentChange, Divergence, FieldDifference, LevelNote, ReplayDivergedError, VersionNote
+from game.sim.replay.verifier import (
+    WORLD_COUNTERS,
+    ComponentChange,
+    Divergence,
+    FieldDifference,
+    LevelNote,
+    ReplayDivergedError,
+    VersionNote,
+)
 
 RECORD = SimpleNamespace(path=Path("walk.replay"), ticks=120, seconds=2.0)
 

@@ -8,7 +8,16 @@ from dataclasses import fields
 import pytest
 
 from game.app.settings import settings_file as user
-from game.app.settings.settings_table import CHOICE, OPTIONS, OPTIONS_BY_NAME, PAGES, SLIDER, TOGGLE, Settings, options_on_page
+from game.app.settings.settings_table import (
+    CHOICE,
+    OPTIONS,
+    OPTIONS_BY_NAME,
+    PAGES,
+    SLIDER,
+    TOGGLE,
+    Settings,
+    options_on_page,
+)
 
 
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)

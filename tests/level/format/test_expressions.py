@@ -12,7 +12,13 @@ import numpy as np
 import pytest
 
 from game.level import Finding, Level, check
-from game.level.format.expressions import MAX_EXPRESSION_DEPTH, MAX_EXPRESSION_LENGTH, MAX_RESULT, ExpressionError, parse_expression
+from game.level.format.expressions import (
+    MAX_EXPRESSION_DEPTH,
+    MAX_EXPRESSION_LENGTH,
+    MAX_RESULT,
+    ExpressionError,
+    parse_expression,
+)
 from game.level.format.values import MAX_EXPRESSION_CHARACTERS
 
 COMES_TO = {

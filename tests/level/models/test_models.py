@@ -16,7 +16,21 @@ from game.level.geometry.quads_from_triangles import merge_into_quads, valid_qua
 from game.level.models import gltf, obj, triangle_soup
 from game.level.models.layer_suffixes import parts_with_layers
 from tests.support import real_levels
-from tests.support.model_files import BOX_CORNERS, BOX_TRIANGLES, Glb, area, box_obj, is_closed, level_with, model_faces, nested, nothing, told, triangles_of, volume
+from tests.support.model_files import (
+    BOX_CORNERS,
+    BOX_TRIANGLES,
+    Glb,
+    area,
+    box_obj,
+    is_closed,
+    level_with,
+    model_faces,
+    nested,
+    nothing,
+    told,
+    triangles_of,
+    volume,
+)
 
 ROOT = Path(__file__).resolve().parents[3]
 Place = Callable[..., Path]

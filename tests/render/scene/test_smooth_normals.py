@@ -11,7 +11,12 @@ import pytest
 
 from game.render import Camera, Hud, Renderer, Scene, SkyAppearance, Snapshot, SurfaceAppearance
 from game.render.scene.render_mesh import RenderMesh
-from game.render.scene.smooth_normals import connected_components, extrapolate_to_neighbours, interpolate_onto_grid, smooth_corner_normals
+from game.render.scene.smooth_normals import (
+    connected_components,
+    extrapolate_to_neighbours,
+    interpolate_onto_grid,
+    smooth_corner_normals,
+)
 from game.render.scene.uv_unwrap import chart_of_triangle, unwrap
 from tests.render.scene.test_light_bake import TINY
 

@@ -8,7 +8,16 @@ from .point_entities import build_ball, build_balls, build_exhibit, build_light,
 from .stairs import build_spiral_stairs, build_stairs
 from .terrain import build_terrain
 from .walls import build_room, build_wall
-from .zones import build_checkpoint, build_current, build_gravity, build_kill, build_ladder, build_pad, build_teleport, build_water
+from .zones import (
+    build_checkpoint,
+    build_current,
+    build_gravity,
+    build_kill,
+    build_ladder,
+    build_pad,
+    build_teleport,
+    build_water,
+)
 
 PIECE_BUILDERS: dict[str, PieceFunction] = {
     "quad": build_quad,

@@ -11,7 +11,13 @@ import numpy as np
 from ....core.vectors import Floats, Ints
 from ...format.file_access import allowed_root, read_file_bytes, resolve_existing_file
 from ...format.findings import InputError, SourceSpan, join_alternatives, quote_text, suggest_word
-from ...models.model_reader import MAX_BYTES_BY_EXTENSION, MODEL_EXTENSIONS, TEXT_EXTENSIONS, metres_per_unit, parse_model
+from ...models.model_reader import (
+    MAX_BYTES_BY_EXTENSION,
+    MODEL_EXTENSIONS,
+    TEXT_EXTENSIONS,
+    metres_per_unit,
+    parse_model,
+)
 from ...models.triangle_soup import ModelError, TriangleSoup
 from .piece_builder import GeneratedSurface, PieceBuilder, PieceError, Placement
 

@@ -11,7 +11,17 @@ from ....core.errors import WalkerError
 from ....core.vectors import Corner, Flags, Floats
 from ...format.findings import FindingCollector
 from ...format.records import RecordValues
-from ...format.schema import MAX_BALLS, MAX_CUPS, MAX_EXHIBITS, MAX_LIGHTS, MAX_MOVERS, MAX_QUADS, MAX_SIGNS, MAX_TARGETS, MAX_ZONES
+from ...format.schema import (
+    MAX_BALLS,
+    MAX_CUPS,
+    MAX_EXHIBITS,
+    MAX_LIGHTS,
+    MAX_MOVERS,
+    MAX_QUADS,
+    MAX_SIGNS,
+    MAX_TARGETS,
+    MAX_ZONES,
+)
 from ...geometry.faces import FaceBuilder
 from .rectilinear_grid import BoundaryQuads, build_boundary_quads
 

@@ -6,7 +6,29 @@ This one table feeds the reader, its messages, levels/level.schema.json and docs
 from __future__ import annotations
 
 from .balls import BALL, BALLS, MAX_BALLS, PLAY
-from .common import COMMON_FIELDS, DEFAULT_SURFACE, EXHIBITS, FOOTSTEPS, FORMAT, INTENDED_FIELD, INTENDED_KINDS, MAX_CUPS, MAX_EXHIBITS, MAX_INCLUDE_DEPTH, MAX_INCLUDED_FILES, MAX_LIGHTS, MAX_MOVERS, MAX_NESTING, MAX_PIECES, MAX_QUADS, MAX_SIGNS, MAX_TARGETS, MAX_ZONES, PALETTES, TEXTURES
+from .common import (
+    COMMON_FIELDS,
+    DEFAULT_SURFACE,
+    EXHIBITS,
+    FOOTSTEPS,
+    FORMAT,
+    INTENDED_FIELD,
+    INTENDED_KINDS,
+    MAX_CUPS,
+    MAX_EXHIBITS,
+    MAX_INCLUDE_DEPTH,
+    MAX_INCLUDED_FILES,
+    MAX_LIGHTS,
+    MAX_MOVERS,
+    MAX_NESTING,
+    MAX_PIECES,
+    MAX_QUADS,
+    MAX_SIGNS,
+    MAX_TARGETS,
+    MAX_ZONES,
+    PALETTES,
+    TEXTURES,
+)
 from .entities import CUP, ENTITY_RECORDS, EXHIBIT, LIGHT, MODEL, PATCH, SIGN, TARGET, TERRAIN
 from .fields import SchemaRecord
 from .golf import GOLF, GOLF_HOLE

@@ -7,7 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..postprocess import add_polygons, finish_soup
-from ..triangle_soup import MAX_TRIANGLES, ModelError, ModelNote, ModelPart, SoupBuilder, TriangleSoup, too_many_triangles_error
+from ..triangle_soup import (
+    MAX_TRIANGLES,
+    ModelError,
+    ModelNote,
+    ModelPart,
+    SoupBuilder,
+    TriangleSoup,
+    too_many_triangles_error,
+)
 from .brushes import BrushPolygons, brush_polygons
 from .map_parser import Brush, MapEntity, QuakeMap, parse_map
 from .textures import TextureLayers, texture_layers, texture_material

@@ -13,7 +13,14 @@ from ...environment.layout import motion_row
 from ...environment.motion import mover_pose, mover_position, mover_rotation
 from ...mesh.bvh import query_bvh_subtree
 from ...numerics.jit import inner, kernel
-from ..broad_phase import body_box_to_world, body_frame_to_world, require_candidates, set_body_shape, transform_candidates, world_to_body_frame
+from ..broad_phase import (
+    body_box_to_world,
+    body_frame_to_world,
+    require_candidates,
+    set_body_shape,
+    transform_candidates,
+    world_to_body_frame,
+)
 from ..contacts import find_contacts
 from ..crouch import MAX_RECOVERY_ITERATIONS, PENETRATION_TOLERANCE
 from ..layout import body, candidate, counter, plane, state_flag, state_row, tick_event

@@ -15,7 +15,14 @@ from ..layout import button, counter, profile_counter, setting, state_row, tick_
 from ..profile import add_to_count, end_phase, start_profile
 from ..scratch import MeshArrays, Scratch
 from .begin import return_to_safe_position, set_frame, set_up_body
-from .platform_riding import add_mover_candidates, attach_to_mover, finish_platform_tick, has_movers_near, mover_ridden, ride_platforms
+from .platform_riding import (
+    add_mover_candidates,
+    attach_to_mover,
+    finish_platform_tick,
+    has_movers_near,
+    mover_ridden,
+    ride_platforms,
+)
 from .spawn import has_room_after_turn, spawn_body
 from .step import step_walker
 from .zone_effects import read_zones, turn_to_gravity

@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from ...environment.layout import zone_effect, zone_row
-from ...environment.zones import SAME_DIRECTION_TOLERANCE, find_gravity_zone, find_zone, is_far_from_zones, segment_part_in_zone, transport_north, zone_effects
+from ...environment.zones import (
+    SAME_DIRECTION_TOLERANCE,
+    find_gravity_zone,
+    find_zone,
+    is_far_from_zones,
+    segment_part_in_zone,
+    transport_north,
+    zone_effects,
+)
 from ...numerics.jit import inlined, inner
 from ...numerics.trigonometry import heading_sin_cos
 from ..broad_phase import world_to_body_frame
