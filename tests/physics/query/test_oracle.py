@@ -6,8 +6,8 @@ import numba
 import numpy as np
 import pytest
 
-from tests.support.oracle import EXTENDED, LONG, Approach, distance, distance_by_minimising, check_backwards
-from tests.support.oracle_cases import aim, families, tally_batches, scene
+from tests.support.oracle import EXTENDED, LONG, Approach, check_backwards, distance, distance_by_minimising
+from tests.support.oracle_cases import aim, families, scene, tally_batches
 
 CASES = 100 if numba.config.DISABLE_JIT else 1500
 pytestmark = pytest.mark.skipif(not EXTENDED, reason="no floats longer than a double here")
