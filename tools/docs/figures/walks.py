@@ -84,7 +84,7 @@ def stairs() -> Drawing:
     for word, y, _ in rows:
         d.text((740, y - 5), f"the trace says “{word}”", SOFT, 12, "end")
     d.key((26, 38), [(BODY, "lowest point, over a tread"), (STEP, "in contact with an edge")])
-    d.text((734, 38), f"plan speed {min(speeds):.6f} to {max(speeds):.6f} m/s", INK, 12, "end")
+    d.text((734, 38), f"horizontal speed {min(speeds):.6f} to {max(speeds):.6f} m/s", INK, 12, "end")
     return d
 
 
@@ -143,7 +143,7 @@ def kink() -> Drawing:
     d.dot(at(*knee), AIR, 5)
     d.line([at(*knee), at(0.098, 0.103)], AIR, 1)
     d.text(at(0.1, 0.09), "the kink: this iteration ends here,\nthe next one uses the top", AIR, 12)
-    label = f"plan displacement of a tick at {speed:g} m/s, 30 ticks a second: {way:.3f} m"
+    label = f"horizontal displacement of a tick at {speed:g} m/s, 30 ticks a second: {way:.3f} m"
     d.text(at(way, -0.03), label, SOFT, 11, "end")
     d.text((400, 20), "height above the start (m)", SOFT, 12)
     d.text(at(way, rise + 0.032), "the body at rest there", BODY, 12, "end")
