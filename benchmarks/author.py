@@ -1,4 +1,4 @@
-"""A new author's steps through docs/levels.md: the typed text, and how long each save takes to show.
+"""Seconds from each save of a new author who follows docs/levels.md until the game shows it.
 
     python -m benchmarks.author [--size 1280x720] [--quality low] [--display :1] [--pictures FOLDER] [--keep]
 
@@ -43,7 +43,7 @@ MISTAKES: dict[int, tuple[str, str, str]] = {
 class Save:
     """A save: its description, the changed lines, and the text of the file."""
 
-    what: str
+    step: str
     lines: tuple[str, ...]
     text: str
     good: bool
@@ -55,19 +55,19 @@ def saves() -> list[Save]:
 
     found: list[Save] = []
 
-    def add(what: str, text: str, good: bool) -> None:
+    def add(step: str, text: str, good: bool) -> None:
         before = found[-1].text.splitlines() if found else []
-        told = list(difflib.ndiff(before, text.splitlines()))
-        typed = [line[2:].expandtabs().strip() for line in told if line.startswith("+ ")]
-        found.append(Save(what, tuple(typed), text, good))
+        difference = list(difflib.ndiff(before, text.splitlines()))
+        typed = [line[2:].expandtabs().strip() for line in difference if line.startswith("+ ")]
+        found.append(Save(step, tuple(typed), text, good))
 
     for number, step in enumerate(steps(), 1):
         if number in MISTAKES:
-            what, right, wrong = MISTAKES[number]
+            mistake, right, wrong = MISTAKES[number]
             head, tail = step.text[: -len(step.added)], step.added
             assert right in tail, (number, right)
-            add(f"{number}: {what}", head + tail.replace(right, wrong, 1), False)
-        add(f"{number}{': mended' if number in MISTAKES else ''}", step.text, True)
+            add(f"{number}: {mistake}", head + tail.replace(right, wrong, 1), False)
+        add(f"{number}{': corrected' if number in MISTAKES else ''}", step.text, True)
     return found
 
 
@@ -109,12 +109,12 @@ class Author:
 
     def note(self, save: Save, seconds: float | None) -> None:
         """Called with the messages of the game."""
-        words = ""
+        message = ""
         if save.good:
-            words = ": ".join(part for part in self.reloading._card_text[:2] if part)
+            message = ": ".join(line for line in self.reloading._card_text[:2] if line)
         elif self.reloading.findings:
-            words = str(self.reloading.findings[0]).removeprefix(f"{self.path.parent}{os.sep}")
-        self.rows.append({**asdict(save), "seconds": seconds, "words": words})
+            message = str(self.reloading.findings[0]).removeprefix(f"{self.path.parent}{os.sep}")
+        self.rows.append({**asdict(save), "seconds": seconds, "message": message})
 
     def look(self) -> None:
         """Keep a picture of the last save."""
@@ -138,25 +138,25 @@ def table(found: dict[str, Any]) -> str:
         first = save["lines"][0] if save["lines"] else ""
         typed = first if len(first) <= MAX_TYPED_LENGTH else f"{first[: MAX_TYPED_LENGTH - 4]} ..."
         after = "never" if save["seconds"] is None else f"{save['seconds']:.2f}"
-        rows.append([save["what"], f"`{typed}`", str(len(save["lines"])), after, save["words"].replace("|", "/")])
+        rows.append([save["step"], f"`{typed}`", str(len(save["lines"])), after, save["message"].replace("|", "/")])
     head = ["step", "typed", "lines", "shown after, s", "the game says"]
-    judged = []
-    for good, what in ((True, "From save to picture"), (False, "From save to findings")):
+    summary = []
+    for good, title in ((True, "From save to picture"), (False, "From save to findings")):
         times = [save["seconds"] or TIMEOUT for save in found["saves"] if save["good"] is good]
         if times:
-            middle, most = median(times), max(times)
-            judged.append(f"{what}: {middle:.2f} s in the middle, {most:.2f} s at most, {len(times)} saves.")
-    return "\n\n".join([grid(head, rows), *judged])
+            summary.append(f"{title}: median {median(times):.2f} s, longest {max(times):.2f} s, {len(times)} saves.")
+    return "\n\n".join([grid(head, rows), *summary])
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
+    """Run the command line."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.author", description=__doc__.splitlines()[0])
     parser.add_argument("level", nargs="?", default="", help=argparse.SUPPRESS)
-    parser.add_argument("--size", default="1280x720")
-    parser.add_argument("--quality", default="low")
-    parser.add_argument("--display")
+    parser.add_argument("--size", default="1280x720", help="window size in pixels (default: %(default)s)")
+    parser.add_argument("--quality", default="low", help="graphics quality (default: %(default)s)")
+    parser.add_argument("--display", help="X display of the window, such as :1")
     parser.add_argument("--pictures", type=Path, help="folder for pictures of the window")
-    parser.add_argument("--keep", action="store_true")
+    parser.add_argument("--keep", action="store_true", help="write the table and all figures to benchmarks/results")
     parser.add_argument(INSIDE, help=argparse.SUPPRESS)
     options = parser.parse_args()
     first, *others = saves()

@@ -2,23 +2,22 @@
 
     python -m benchmarks.balls [COUNT ...]
 
-Compared in one run and in turns with a plain numpy version and, if installed, Bullet (panda3d). Also measures
-levels/ballroom.yaml with the walker and with more balls in its drum.
+Prints the mean and the shortest time of a tick, measured in turns with a plain numpy version and, if installed, Bullet
+(panda3d). Also measures levels/ballroom.yaml with the walker and with COUNT balls in total.
 """
 
 from __future__ import annotations
 
 import itertools
 import re
-import sys
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.common import alternating_seconds, parse_sizes
 from game.level import load
 from game.physics import Command
 from game.physics.balls.balls import Balls, BallSettings, ball_rows
@@ -48,26 +47,26 @@ def start(count: int) -> tuple[Floats, Floats]:
     """Positions on a grid in the box, and velocities."""
     side = int(np.ceil(count ** (1.0 / 3.0)))
     line = np.linspace(-HALF + 1.5 * RADIUS, HALF - 1.5 * RADIUS, side)
-    places = np.stack(np.meshgrid(line, line, line), -1).reshape(-1, 3)[:count]
-    return places, np.random.default_rng(1).normal(0.0, 3.0, (count, 3))
+    positions = np.stack(np.meshgrid(line, line, line), -1).reshape(-1, 3)[:count]
+    return positions, np.random.default_rng(1).normal(0.0, 3.0, (count, 3))
 
 
 class BallsInBox:
     name = "ours"
 
     def __init__(self, count: int, turning: bool, gravity: bool = True) -> None:
-        places, velocities = start(count)
+        positions, velocities = start(count)
         self.balls = Balls(BallSettings(gravity=(0.0, -9.81 if gravity else 0.0, 0.0)))
         bounce, friction = (BOUNCE, 0.4) if gravity else (1.0, 0.0)
-        self.rows = ball_rows(places, RADIUS, None, bounce, friction, velocity=velocities)
-        mesh, self.clock = TriangleMesh(box(HALF)), 0
+        self.rows = ball_rows(positions, RADIUS, None, bounce, friction, velocity=velocities)
+        mesh, self.tick = TriangleMesh(box(HALF)), 0
         self.mesh, self.around = (EMPTY_MESH, None) if turning else (mesh, None)
         if turning:
             self.around = Environment(movers=Movers([Mover(mesh, motion=Motion(axis=(0, 0, 1), spin=TURN))]))
 
     def step(self) -> None:
-        self.rows = self.balls.step(self.rows, self.mesh, self.around, self.clock)
-        self.clock += 1
+        self.rows = self.balls.step(self.rows, self.mesh, self.around, self.tick)
+        self.tick += 1
 
 
 class Ballroom:
@@ -79,7 +78,7 @@ class Ballroom:
         assert drum is not None
         others = len(load(BALLROOM).balls) - int(drum[1])
         if count <= others:
-            raise ValueError(f"{BALLROOM.name} has {others} balls beside those of its drum: ask for more")
+            raise ValueError(f"{BALLROOM.name} has {others} balls outside its drum: COUNT must be larger")
         changed = f"{text[: drum.start()]}count: {count - others}{text[drum.end() :]}"
         self.world = World(load(BALLROOM, {BALLROOM: changed.encode()}))
         assert len(self.world.balls.rows) == count
@@ -101,22 +100,22 @@ class NumpyBalls:
         x, v, dt = self.places, self.velocities, 1.0 / 60.0
         v[:, 1] -= 9.81 * dt
         x += v * dt
-        out = np.abs(x) > HALF - RADIUS
-        v[out & (x * v > 0.0)] *= -BOUNCE
+        outside = np.abs(x) > HALF - RADIUS
+        v[outside & (x * v > 0.0)] *= -BOUNCE
         np.clip(x, RADIUS - HALF, HALF - RADIUS, out=x)
         i, j = self.upper
         near = np.flatnonzero(((x[i] - x[j]) ** 2).sum(axis=1) < 4.0 * RADIUS * RADIUS)
         for k in near:
             a, b = i[k], j[k]
             n = x[a] - x[b]
-            away = np.sqrt(n @ n)
-            n /= away
+            distance = np.sqrt(n @ n)
+            n /= distance
             closing = n @ (v[a] - v[b])
             if closing < 0.0:
                 v[a] -= 0.5 * (1.0 + BOUNCE) * closing * n
                 v[b] += 0.5 * (1.0 + BOUNCE) * closing * n
-            x[a] += (RADIUS - 0.5 * away) * n
-            x[b] -= (RADIUS - 0.5 * away) * n
+            x[a] += (RADIUS - 0.5 * distance) * n
+            x[b] -= (RADIUS - 0.5 * distance) * n
 
 
 class BulletBalls:
@@ -129,7 +128,7 @@ class BulletBalls:
 
         self.world = bullet.BulletWorld()
         self.world.set_gravity(core.Vec3(0, -9.81, 0))
-        self.keep: list[Any] = []
+        self.node_paths: list[Any] = []
         for axis, sign in itertools.product(range(3), (-1.0, 1.0)):
             normal = [0.0, 0.0, 0.0]
             normal[axis] = sign
@@ -150,29 +149,25 @@ class BulletBalls:
     def _add(self, core: Any, node: Any) -> Any:
         path = core.NodePath(node)
         self.world.attach(node)
-        self.keep.append(path)
+        self.node_paths.append(path)
         return path
 
     def step(self) -> None:
         self.world.do_physics(1.0 / 60.0, 1, 1.0 / 60.0)
 
 
-def microseconds_per_tick(works: list[Callable[[], None]]) -> Floats:
-    """Time per tick (rounds, programs), measured in turns so that a busy machine slows all of them."""
-    took = np.empty((ROUNDS, len(works)))
-    for turn, which in np.ndindex(took.shape):
-        begin = perf_counter()
-        for _ in range(TICKS):
-            works[which]()
-        took[turn, which] = (perf_counter() - begin) / TICKS * 1e6
-    return took
+def step_repeatedly(scene: Any) -> None:
+    """TICKS steps of a scene."""
+    for _ in range(TICKS):
+        scene.step()
 
 
-def main(arguments: list[str]) -> None:
-    for count in [int(word) for word in arguments] or [1000]:
+def main() -> None:
+    """Run the command line."""
+    for count in parse_sizes("benchmarks.balls", __doc__, "COUNT", "number of balls", [1000]):
         scenes: list[tuple[str, Any]] = [
-            ("ours, box turning, a heap", BallsInBox(count, turning=True)),
-            ("ours, box at rest, awake", BallsInBox(count, turning=False)),
+            ("ours, rotating box, a heap of balls", BallsInBox(count, turning=True)),
+            ("ours, box at rest, balls awake", BallsInBox(count, turning=False)),
             ("ours, no gravity, restitution 1", BallsInBox(count, turning=False, gravity=False)),
         ]
         try:
@@ -184,15 +179,15 @@ def main(arguments: list[str]) -> None:
         try:
             scenes.append((BulletBalls.name, BulletBalls(count)))
         except ImportError:
-            print("Bullet is not here (pip install panda3d)")
-        settled = [scene for _, scene in scenes]
-        for scene in settled:
+            print("Bullet is not installed (pip install panda3d)")
+        for _, scene in scenes:
             for _ in range(SETTLE_TICKS if not isinstance(scene, NumpyBalls) else 10):
                 scene.step()
-        for (name, _), took in zip(scenes, microseconds_per_tick([scene.step for scene in settled]).T, strict=True):
-            mean, least = took.mean(), took.min()
-            print(f"{count:6} balls  {name:34} {mean:9.0f} us a tick ({least:.0f} in its quickest {TICKS})", flush=True)
+        seconds = alternating_seconds([partial(step_repeatedly, scene) for _, scene in scenes], ROUNDS)
+        for (name, _), times in zip(scenes, (seconds / TICKS * 1e6).T, strict=True):
+            text = f"{times.mean():9.0f} us a tick ({times.min():.0f} in the fastest {TICKS} ticks)"
+            print(f"{count:6} balls  {name:34} {text}", flush=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -1,17 +1,17 @@
-"""Cost of `check` for a level of single quads and for the demo level, and of one edit in each text.
+"""Seconds to load and to check a level of single quads and the demo level, and to edit one field of each text.
 
-    python -m benchmarks.check [QUADS ...]
+python -m benchmarks.check [QUADS ...]
 """
 
 from __future__ import annotations
 
-import sys
 import tempfile
+from itertools import count
 from pathlib import Path
-from time import perf_counter
 
 import numpy as np
 
+from benchmarks.common import best_seconds, parse_sizes
 from game.level import check, load
 from game.level.edit import YamlDocument, read_text
 from game.level.format.source import SHIPPED_LEVELS
@@ -31,29 +31,22 @@ def field(quads: int) -> str:
     return "\n".join(rows) + "\n"
 
 
-def seconds(work, rounds: int = 5) -> float:
-    best = np.inf
-    for _ in range(rounds):
-        start = perf_counter()
-        work()
-        best = min(best, perf_counter() - start)
-    return best
-
-
 def table_row(name: str, path: Path) -> str:
-    draft = YamlDocument(read_text(path))
-    entry = draft.top_pieces()[0]
-    turn = iter(range(1_000_000))
-    edit = seconds(lambda: draft.set_field(entry, "name", f"n{next(turn)}"))
-    checked = seconds(lambda: check(path))
-    return f"{name:>12}{len(load(path).faces):>10}{seconds(lambda: load(path)):>10.3f}{checked:>10.3f}{edit:>10.3f}"
+    document = YamlDocument(read_text(path))
+    entry = document.top_pieces()[0]
+    numbers = count()
+    edit = best_seconds(lambda: document.set_field(entry, "name", f"n{next(numbers)}"), 5)
+    loading, checking = best_seconds(lambda: load(path), 5), best_seconds(lambda: check(path), 5)
+    return f"{name:>12}{len(load(path).faces):>10}{loading:>10.3f}{checking:>10.3f}{edit:>10.3f}"
 
 
 def main() -> None:
+    """Run the command line."""
+    sizes = parse_sizes("benchmarks.check", __doc__, "QUADS", "quads of the generated level", SIZES)
     print(f"{'level':>12}{'quads':>10}{'load s':>10}{'check s':>10}{'edit s':>10}")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "field.yaml"
-        for quads in [int(word) for word in sys.argv[1:]] or SIZES:
+        for quads in sizes:
             path.write_text(field(quads))
             print(table_row("field", path))
     print(table_row("demo", SHIPPED_LEVELS / "demo.yaml"))

@@ -37,7 +37,7 @@ class Leg:
     gate: tuple[float, float, float, float] | None = None  # x, z and direction on the plan
     ideal: float | None = None  # ticks from the end of settling to the gate without friction or lost height
     after: int = 0  # ticks from the end of settling before which the gate does not count
-    judged: frozenset[str] = field(default_factory=frozenset)  # the measure of judge.py for this leg
+    measures: frozenset[str] = field(default_factory=frozenset)  # measures of measures.py that include this leg
 
     @property
     def velocity(self) -> npt.NDArray[np.float64]:
@@ -81,7 +81,7 @@ def leg(
     phases: list[tuple[float, int]],
     gate: tuple[float, float, float, float] | None = None,
     ideal: float | None = None,
-    judged: str = "",
+    measures: str = "",
     settle: int = 6,
     speed: float = SPEED,
     after: int = 0,
@@ -98,7 +98,7 @@ def leg(
         gate,
         ideal,
         after,
-        frozenset(judged.split()),
+        frozenset(measures.split()),
     )
 
 
@@ -107,7 +107,7 @@ def straight(
     start: tuple[float, float, float],
     angle: float,
     distance: float,
-    judged: str = "",
+    measures: str = "",
     more: float = 1.5,
     settle: int = 6,
 ) -> Leg:
@@ -116,7 +116,7 @@ def straight(
     dx, dz = -math.sin(yaw), -math.cos(yaw)
     ideal = distance / SPEED * TICKS_PER_SECOND
     gate = (start[0] + dx * distance, start[2] + dz * distance, dx, dz)
-    return leg(name, start, [(angle, round(more * ideal))], gate, math.ceil(ideal - 1e-6), judged, settle)
+    return leg(name, start, [(angle, round(more * ideal))], gate, math.ceil(ideal - 1e-6), measures, settle)
 
 
 # The playground
@@ -176,7 +176,7 @@ def shell() -> Triangles:
 
 @cache
 def playground() -> Triangles:
-    """An open room of 26 by 24 m of tiles with obstacles on which walkers get stuck."""
+    """An open room of 26 by 24 m of tiles with obstacles that often stop character controllers."""
     half = math.radians(OPENING / 2)
     ax, az = APEX
     dx, dz = 3.0 * math.sin(half), -3.0 * math.cos(half)
@@ -214,84 +214,79 @@ def ramp_height(z: float) -> float:
 def playground_legs(cycle: int) -> tuple[Leg, ...]:
     """All legs once. Later cycles start a little further back and to the side, for other phases."""
     back, side = 0.013 * cycle, 0.021 * cycle
-    rise = 5.0 / math.cos(math.radians(30)) / SPEED * TICKS_PER_SECOND
-    legs = [
+    legs = [*stairs_and_ramp_legs(back, side), *plan_legs(cycle, back, side), *floor_and_wall_legs(back, side)]
+    return tuple(
+        leg
+        if cycle or "plan" not in leg.measures
+        else replace(leg, ideal=frictionless_ticks(leg, plan_walls(), RADIUS))
+        for leg in legs
+    )
+
+
+def stairs_and_ramp_legs(back: float, side: float) -> list[Leg]:
+    """Up, down and across the stairs and the ramps; `back` and `side` (m) move the starts."""
+    climb = math.ceil(5.0 / math.cos(math.radians(30)) / SPEED * TICKS_PER_SECOND)
+    ramp_z, ramp_y = -8.5 - back, ramp_height(-8.5 - back) + 0.1
+    top = TOP + 0.02, LANDING - 1.0 - back
+    turn = [(180.0, 75), (-30.0, 140)]
+    gate = (0.0, LANDING - 1.0, 0.0, -1.0)
+    return [
         straight("stairs up", (-8.2 + side, 0.02, back), 0.0, 5.0, "up"),
-        straight("stairs down", (-8.2 + side, TOP + 0.02, LANDING - 1.0 - back), 180.0, 5.0, "down", 1.4),
-        leg(
-            "stairs down and diagonally up",
-            (-10.9 + side, TOP + 0.02, LANDING - 1.0 - back),
-            [(180.0, 75), (-30.0, 140)],
-            (0.0, LANDING - 1.0, 0.0, -1.0),
-            75.0 + math.ceil(rise),
-            "",
-            after=75,
-        ),
+        straight("stairs down", (-8.2 + side, *top), 180.0, 5.0, "down", 1.4),
+        leg("stairs down and diagonally up", (-10.9 + side, *top), turn, gate, 75.0 + climb, after=75),
         straight("ramp down", (-8.2 + side, TOP + 0.02, RAMP + 1.0 + back), 0.0, 4.8, "down", 1.05),
         straight("ramp up", (-7.0 + side, 0.02, -11.3 - back), 180.0, 5.0, "up", 1.4),
         leg(
             "rest on the ramp",
-            (-8.0 + side, ramp_height(-8.5 - back) + 0.1, -8.5 - back),
+            (-8.0 + side, ramp_y, ramp_z),
             [(0.0, 5 * TICKS_PER_SECOND)],
-            judged="drift",
+            measures="drift",
             settle=30,
             speed=0.0,
         ),
-        straight(
-            "across the ramp", (-10.9 + side, ramp_height(-8.5 - back) + 0.1, -8.5 - back), -90.0, 5.0, "along", 1.0, 15
-        ),
-        leg("60 degree ramp", (-9.5 + side, 0.02, 4.6 - back), [(180.0, 90), (160.0, 60)], judged="steep"),
-        leg(
-            "acute corner",
-            (-3.0, 0.02, 6.0 - back),
-            [(180.0 - cycle, 120), (0.0, 60)],
-            (0.0, 6.5, 0.0, -1.0),
-            120.0 + math.ceil((DEEPEST_IN_CORNER - 6.5) / SPEED * TICKS_PER_SECOND),
-            "jitter",
-            after=120,
-        ),
-        leg(
-            "corridor there",
-            (2.0 + side, 0.02, -2.5 + back),
-            [(-20.0, 50), (-45.0, 190)],
-            (7.0, 0.0, 1.0, 0.0),
-            judged="plan",
-        ),
-        leg(
-            "corridor back",
-            (7.6 - back, 0.02, -8.0 + side),
-            [(110.0, 60), (135.0, 190)],
-            (0.0, -3.0, 0.0, 1.0),
-            judged="plan",
-        ),
-        leg(
+        straight("across the ramp", (-10.9 + side, ramp_y, ramp_z), -90.0, 5.0, "along", 1.0, 15),
+        leg("60 degree ramp", (-9.5 + side, 0.02, 4.6 - back), [(180.0, 90), (160.0, 60)], measures="steep"),
+    ]
+
+
+def plan_legs(cycle: int, back: float, side: float) -> list[Leg]:
+    """Into the acute corner, and both ways through the corridor and the pillars."""
+    deepest = 120.0 + math.ceil((DEEPEST_IN_CORNER - 6.5) / SPEED * TICKS_PER_SECOND)
+    legs = [leg("acute corner", (-3.0, 0.02, 6.0 - back), [(180.0 - cycle, 120), (0.0, 60)], (0.0, 6.5, 0.0, -1.0),
+                deepest, "jitter", after=120)]  # fmt: skip
+    for name, (x, z), phases, gate in (
+        ("corridor there", (2.0 + side, -2.5 + back), [(-20.0, 50), (-45.0, 190)], (7.0, 0.0, 1.0, 0.0)),
+        ("corridor back", (7.6 - back, -8.0 + side), [(110.0, 60), (135.0, 190)], (0.0, -3.0, 0.0, 1.0)),
+        (
             "pillars there",
-            (0.9 + side, 0.02, 9.3 + back),
+            (0.9 + side, 9.3 + back),
             [(20.0, 40), (-20.0, 80), (20.0, 80), (-10.0, 120)],
             (0.0, 1.6, 0.0, -1.0),
-            judged="plan",
         ),
-        leg(
+        (
             "pillars back",
-            (3.0 + side, 0.02, 1.4 - back),
+            (3.0 + side, 1.4 - back),
             [(160.0, 60), (200.0, 80), (170.0, 80), (190.0, 120)],
             (0.0, 9.2, 0.0, 1.0),
-            judged="plan",
         ),
+    ):
+        legs.append(leg(name, (x, 0.02, z), phases, gate, measures="plan"))
+    return legs
+
+
+def floor_and_wall_legs(back: float, side: float) -> list[Leg]:
+    """Under the ceilings, over the tiled floor and along the tiled wall."""
+    return [
         straight("low ceiling", (-2.0 + side, 0.02, -3.6 + back), 8.0, 4.8, "", 1.15),
         leg("lower ceiling, pressed", (-3.2 + side, 0.02, -8.3 + back), [(-60.0, 60)], (-1.0, 0.0, 1.0, 0.0)),
         straight("flat, along the tiles", (11.6 + side, 0.02, 11.0 + back), 0.0, 20.0, "flat", 1.02),
         straight("flat, 13 degrees", (13.2 + side, 0.02, 11.0 + back), 13.0, 16.0, "flat", 1.02),
         straight("flat, 37 degrees", (13.2 + side, 0.02, 4.0 + back), 37.0, 6.0, "flat", 1.02),
         *[
-            leg(f"wall at {a} degrees", (13.6, 0.02, 11.0 + back), [(-float(a), 120)], judged="wall")
+            leg(f"wall at {a} degrees", (13.6, 0.02, 11.0 + back), [(-float(a), 120)], measures="wall")
             for a in (5, 30, 60, 80)
         ],
     ]
-    return tuple(
-        leg if cycle or "plan" not in leg.judged else replace(leg, ideal=frictionless_ticks(leg, plan_walls(), RADIUS))
-        for leg in legs
-    )
 
 
 def plan_walls() -> npt.NDArray[np.float64]:
@@ -301,7 +296,9 @@ def plan_walls() -> npt.NDArray[np.float64]:
     return np.array(lines + corridor_walls()).reshape(-1, 2, 2)
 
 
-def frictionless_ticks(leg: Leg, walls: npt.NDArray[np.float64], radius: float, parts: int = 8) -> float | None:
+def frictionless_ticks(
+    leg: Leg, walls: npt.NDArray[np.float64], radius: float, steps_per_tick: int = 8
+) -> float | None:
     """Ticks from the end of settling to the gate for a disc that slides without friction or skin, in small steps with a
     push out of the walls. None if it does not arrive.
     """
@@ -310,15 +307,15 @@ def frictionless_ticks(leg: Leg, walls: npt.NDArray[np.float64], radius: float, 
     length = (d * d).sum(1)
     assert leg.gate is not None
     for tick, velocity in enumerate(leg.velocity[leg.settle :]):
-        for _ in range(parts):
-            p = p + velocity / (TICKS_PER_SECOND * parts)
+        for _ in range(steps_per_tick):
+            p = p + velocity / (TICKS_PER_SECOND * steps_per_tick)
             for _ in range(4):
-                near = a + np.clip(((p - a) * d).sum(1) / length, 0.0, 1.0)[:, None] * d - p
-                gap = np.sqrt((near * near).sum(1))
+                to_wall = a + np.clip(((p - a) * d).sum(1) / length, 0.0, 1.0)[:, None] * d - p
+                gap = np.sqrt((to_wall * to_wall).sum(1))
                 k = int(gap.argmin())
                 if gap[k] >= radius:
                     break
-                p = p - near[k] * (radius / gap[k] - 1.0)
+                p = p - to_wall[k] * (radius / gap[k] - 1.0)
         if (p[0] - leg.gate[0]) * leg.gate[2] + (p[1] - leg.gate[1]) * leg.gate[3] >= -GATE_TOLERANCE:
             return tick + 1.0
     return None
@@ -367,7 +364,9 @@ def terrain_course(triangles: int, ticks: int = TICKS) -> Course:
                 phases.append((angle, count))
                 place, left = there, left - count
         y = float(2.0 * np.sin(0.3 * start[0]) * np.cos(0.21 * start[1])) + 0.12
-        legs.append(leg(f"terrain {number}", (float(start[0]), y, float(start[1])), phases, judged="along", settle=15))
+        legs.append(
+            leg(f"terrain {number}", (float(start[0]), y, float(start[1])), phases, measures="along", settle=15)
+        )
     return Course(f"terrain {triangles}", terrain(triangles), tuple(legs))
 
 

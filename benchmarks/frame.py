@@ -1,4 +1,4 @@
-"""Cost of a frame by quality: the Python part, and the whole frame against clearing as many pixels.
+"""Cost of a frame by quality: the Python code, and the whole frame relative to clearing as many pixels.
 
     python -m benchmarks.frame [LEVEL] [--size 1280x720] [--qualities low,medium,high] [--rounds 15]
 
@@ -7,7 +7,7 @@ Views every quarter turn from each spawn, with the debug lines and contacts of F
 `picture` lasts until the driver has finished; `processor` is the time of all its threads, which other work on the
 machine disturbs less. Medians over the rounds; the slowest and the median view. `clear` is the reference: a framebuffer
 of the same size, cleared and finished, measured in turns with the pictures. With a software renderer the last line
-shows the game's dynamic resolution: each view for some seconds at the sharpest size that reaches 30 frames a second
+shows the game's dynamic resolution: each view for some seconds at the largest size that reaches 30 frames a second
 (game/app/display/dynamic_resolution.py).
 """
 
@@ -52,15 +52,15 @@ def view_times(
     renderer: Renderer, shots: list[Snapshot], size: tuple[int, int], rounds: int
 ) -> list[tuple[float, float]]:
     """Median seconds until the frame is finished, and of processor time, for each view."""
-    taken: list[list[tuple[float, float]]] = [[] for _ in shots]
+    seconds: list[list[tuple[float, float]]] = [[] for _ in shots]
     for number in range(rounds + 1):
-        for shot, row in zip(shots, taken, strict=True):
-            wall, busy = perf_counter(), process_time()
+        for shot, row in zip(shots, seconds, strict=True):
+            wall, processor = perf_counter(), process_time()
             renderer.render(shot, size)
             renderer.ctx.finish()
             if number:  # the first round creates glyphs and buffers
-                row.append((perf_counter() - wall, process_time() - busy))
-    return [(median(w for w, _ in row), median(b for _, b in row)) for row in taken]
+                row.append((perf_counter() - wall, process_time() - processor))
+    return [(median(w for w, _ in row), median(b for _, b in row)) for row in seconds]
 
 
 def python_seconds(ctx, scene: Scene, quality: Quality, shots: list[Snapshot], rounds: int) -> float:
@@ -68,34 +68,34 @@ def python_seconds(ctx, scene: Scene, quality: Quality, shots: list[Snapshot], r
     none = np.zeros(0, np.int32)
     bare = replace(scene, triangles=np.zeros((0, 3, 3)), surface_index=none, smooth=none > 0, closed=none > 0)
     renderer = Renderer(ctx, bare, replace(quality, shadow_size=64, tile_size=16), eager=False)
-    taken = []
+    seconds = []
     for number in range(rounds + 1):
         for shot in shots:
             start = perf_counter()
             renderer.render(shot, (8, 8))
             if number:
-                taken.append(perf_counter() - start)
+                seconds.append(perf_counter() - start)
             ctx.finish()
     renderer.release()
-    return median(taken)
+    return median(seconds)
 
 
 def dynamic_resolution_summary(renderer: Renderer, shots: list[Snapshot], size: tuple[int, int]) -> str:
     """Summary of the views at the dynamic resolution of the game."""
     sharpness, views, scales = DynamicResolution(renderer.quality.scale, renderer.quality.min_scale), [], []
     for shot in shots:
-        taken = []
+        seconds = []
         for _ in range(FRAMES_PER_VIEW):
             start = perf_counter()
             renderer.scale = sharpness.scale
             renderer.render(shot, size)
             renderer.ctx.finish()
-            taken.append(perf_counter() - start)
-            sharpness.update(taken[-1])
-        views.append(median(taken[FRAMES_PER_VIEW // 2 :]))
+            seconds.append(perf_counter() - start)
+            sharpness.update(seconds[-1])
+        views.append(median(seconds[FRAMES_PER_VIEW // 2 :]))
         scales.append(sharpness.scale)
     return (
-        f"as sharp as 30 a second allow: {1 / median(views):.0f} pictures/s, the slowest view {1 / max(views):.0f};"
+        f"largest size for 30 frames/s: {1 / median(views):.0f} pictures/s, the slowest view {1 / max(views):.0f};"
         f" at {median(scales):.2f} of the width, {min(scales):.2f} at least"
     )
 
@@ -103,21 +103,23 @@ def dynamic_resolution_summary(renderer: Renderer, shots: list[Snapshot], size: 
 def clear_seconds(ctx, size: tuple[int, int], rounds: int) -> float:
     target = ctx.simple_framebuffer(size)
     target.use()
-    taken = []
+    seconds = []
     for number in range(rounds):
         start = perf_counter()
         target.clear(0.1 * (number % 7), 0.0, 0.0, 1.0)
         ctx.finish()
-        taken.append(perf_counter() - start)
-    return median(taken)
+        seconds.append(perf_counter() - start)
+    return median(seconds)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("level", nargs="?", default=Path(__file__).resolve().parents[1] / "levels" / "demo.yaml")
-    parser.add_argument("--size", default="1280x720")
-    parser.add_argument("--qualities", default=",".join(QUALITIES))
-    parser.add_argument("--rounds", type=int, default=15)
+    """Run the command line."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.frame", description=__doc__.splitlines()[0])
+    demo = Path(__file__).resolve().parents[1] / "levels" / "demo.yaml"
+    parser.add_argument("level", nargs="?", type=Path, default=demo, help="level file (default: demo)")
+    parser.add_argument("--size", default="1280x720", help="size of the picture in pixels (default: %(default)s)")
+    parser.add_argument("--qualities", default=",".join(QUALITIES), help="qualities to measure (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, default=15, help="frames of each view (default: %(default)s)")
     options = parser.parse_args()
     width, height = map(int, options.size.split("x"))
     level = load(options.level)
@@ -133,10 +135,10 @@ def main() -> None:
         before = clear_seconds(ctx, (width, height), options.rounds)
         rows = view_times(renderer, shots, (width, height), options.rounds)
         clear = (before + clear_seconds(ctx, (width, height), options.rounds)) / 2
-        walls, busy = sorted(w for w, _ in rows), sorted(b for _, b in rows)
+        walls, processor = sorted(w for w, _ in rows), sorted(b for _, b in rows)
         print(
             f"{name:8s} {python * 1e3:10.2f} {median(walls) * 1e3:12.1f} {f'({walls[-1] * 1e3:.1f})':>10s}"
-            f" {median(busy) * 1e3:14.1f} {f'({busy[-1] * 1e3:.1f})':>10s} {clear * 1e3:10.2f}"
+            f" {median(processor) * 1e3:14.1f} {f'({processor[-1] * 1e3:.1f})':>10s} {clear * 1e3:10.2f}"
             f" {1 / median(walls):12.0f} {f'({1 / walls[-1]:.0f})':>8s}"
         )
         if name == "low" and is_software_renderer(ctx.info["GL_RENDERER"]):

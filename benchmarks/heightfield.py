@@ -1,15 +1,13 @@
-"""Ground queries of a height field by its cells against the BVH, in one run over the same places.
+"""Nanoseconds per ground query of a height field by its cells and by the BVH, at the same positions in one run.
 
-    python -m benchmarks.heightfield [CELLS ...]
+python -m benchmarks.heightfield [CELLS ...]
 """
 
 from __future__ import annotations
 
-import sys
-from time import perf_counter
-
 import numpy as np
 
+from benchmarks.common import alternating_seconds, parse_sizes
 from game.physics.mesh.bvh import cast_rays, query_bvh
 from game.physics.mesh.heightfield import HeightField, cast_rays_down, query_mesh
 from game.physics.mesh.layout import ray_mode
@@ -51,22 +49,11 @@ def hills(side: int) -> TriangleMesh:
     return TriangleMesh(triangles, fields=[field])
 
 
-def best_nanoseconds(*works) -> list[float]:
-    """Best of some rounds for each, measured in turns so that a busy machine slows all of them."""
-    best = [np.inf] * len(works)
-    for _ in range(ROUNDS):
-        for which, work in enumerate(works):
-            start = perf_counter()
-            work()
-            best[which] = min(best[which], (perf_counter() - start) / QUERIES * 1e9)
-    return best
-
-
 def table_row(side: int, scattered: bool) -> str:
     random = np.random.default_rng(side)
     mesh = hills(side)
-    heights, tree = mesh.heights, (mesh.nodes, mesh.links, mesh.triangles12)
-    packed = (heights.fields, heights.cells, heights.inside, heights.rest)
+    heights, bvh = mesh.heights, (mesh.nodes, mesh.links, mesh.triangles12)
+    grids = (heights.fields, heights.cells, heights.inside, heights.rest)
     if scattered:
         plan = random.uniform(0.0, side, (QUERIES, 2))
     else:  # one ball that rolls: its queries are near the previous ones
@@ -74,30 +61,35 @@ def table_row(side: int, scattered: bool) -> str:
     rays = np.zeros((QUERIES, 7))
     rays[:, 0], rays[:, 1], rays[:, 2], rays[:, 4], rays[:, 6] = plan[:, 0], 9.0, plan[:, 1], -1.0, np.inf
     triangle, feature, distance = np.empty(QUERIES, np.int32), np.empty(QUERIES, np.uint8), np.empty(QUERIES)
-    other = triangle.copy()
-    cast_rays(*tree, rays, 0.0, ray_mode.NEAREST, triangle, feature, distance, triangle)
-    cast_rays_down(heights.fields, heights.cells, mesh.triangles12, rays, other, feature, distance)
-    assert np.array_equal(triangle, other)
-    middle = np.column_stack((plan[:, 0], 9.0 - distance, plan[:, 1]))
-    boxes, out = np.concatenate([middle - BALL, middle + BALL], axis=1), np.empty(256, np.int32)
-    assert query_by_bvh(*tree, boxes, out) == query_by_cell(*tree, *packed, boxes, out)
-    box_tree, box_cell, ray_tree, ray_cell = best_nanoseconds(
-        lambda: query_by_bvh(*tree, boxes, out),
-        lambda: query_by_cell(*tree, *packed, boxes, out),
-        lambda: cast_rays(*tree, rays, 0.0, ray_mode.NEAREST, triangle, feature, distance, triangle),
-        lambda: cast_rays_down(heights.fields, heights.cells, mesh.triangles12, rays, other, feature, distance),
-    )
+    triangle_by_cell = triangle.copy()
+    cast_rays(*bvh, rays, 0.0, ray_mode.NEAREST, triangle, feature, distance, triangle)
+    cast_rays_down(heights.fields, heights.cells, mesh.triangles12, rays, triangle_by_cell, feature, distance)
+    assert np.array_equal(triangle, triangle_by_cell)
+    ground = np.column_stack((plan[:, 0], 9.0 - distance, plan[:, 1]))
+    boxes, out = np.concatenate([ground - BALL, ground + BALL], axis=1), np.empty(256, np.int32)
+    assert query_by_bvh(*bvh, boxes, out) == query_by_cell(*bvh, *grids, boxes, out)
+    functions = [
+        lambda: query_by_bvh(*bvh, boxes, out),
+        lambda: query_by_cell(*bvh, *grids, boxes, out),
+        lambda: cast_rays(*bvh, rays, 0.0, ray_mode.NEAREST, triangle, feature, distance, triangle),
+        lambda: cast_rays_down(
+            heights.fields, heights.cells, mesh.triangles12, rays, triangle_by_cell, feature, distance
+        ),
+    ]
+    box_bvh, box_cell, ray_bvh, ray_cell = alternating_seconds(functions, ROUNDS).min(axis=0) / QUERIES * 1e9
     name = "scattered" if scattered else "rolling"
     return (
-        f"{len(mesh):>10}{name:>11}{box_tree:>10.0f}{box_cell:>8.0f}{box_tree / box_cell:>7.1f}"
-        f"{ray_tree:>12.0f}{ray_cell:>8.0f}{ray_tree / ray_cell:>7.1f}"
+        f"{len(mesh):>10}{name:>11}{box_bvh:>10.0f}{box_cell:>8.0f}{box_bvh / box_cell:>7.1f}"
+        f"{ray_bvh:>12.0f}{ray_cell:>8.0f}{ray_bvh / ray_cell:>7.1f}"
     )
 
 
 def main() -> None:
-    print(f"{'':>21}{'near a ball, ns':>25}{'ground below, ns':>27}")
-    print(f"{'triangles':>10}{'places':>11}{'tree':>10}{'cell':>8}{'times':>7}{'tree':>12}{'cell':>8}{'times':>7}")
-    for side in [int(word) for word in sys.argv[1:]] or SIDES:
+    """Run the command line."""
+    sizes = parse_sizes("benchmarks.heightfield", __doc__, "CELLS", "cells along a side", SIDES)
+    print(f"{'':>21}{'box of a ball, ns':>25}{'ground below, ns':>27}")
+    print(f"{'triangles':>10}{'positions':>11}{'BVH':>10}{'cells':>8}{'ratio':>7}{'BVH':>12}{'cells':>8}{'ratio':>7}")
+    for side in sizes:
         for scattered in (True, False):
             print(table_row(side, scattered), flush=True)
 

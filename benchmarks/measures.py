@@ -1,7 +1,7 @@
-"""Measures of a walk from its positions, with distances of its own (plain numpy, no kernels).
+"""Measures of a walk from its positions, in plain numpy, independent of the kernels of game.physics.
 
-A position is judged with the shape of the walker: a capsule, or an ellipsoid of revolution of the same radius and
-height. Gaps are in metres along the surface normal, negative for penetration.
+Gaps are measured with the shape of the walker: a capsule, or an ellipsoid of revolution of the same radius and
+height. They are in metres along the surface normal, negative for penetration.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from benchmarks.courses import GATE_TOLERANCE, HEIGHT, RADIUS, TICKS_PER_SECOND,
 Floats = npt.NDArray[np.float64]
 TICKS_PER_BLOCK = 8  # ticks that share candidate triangles
 CANDIDATE_MARGIN = 0.05  # m around the body in which triangles are candidates
-STUCK_FRACTION = 0.01  # fraction of the requested movement: less is stuck
-NO_GAP = 9.0  # m, gap if nothing is near
+STUCK_FRACTION = 0.01  # fraction of the requested movement; a tick with less counts as stuck
+NO_GAP = 9.0  # m, gap if no triangle is near
 
 
 @dataclass(frozen=True)
@@ -116,14 +116,14 @@ def smallest_gaps(body: Body, feet: Floats, triangles: Floats) -> Floats:
     scale = 1.0 / np.array([body.radius, body.half, body.radius])
     centre = (feet + np.array([0.0, body.half, 0.0])) * scale
     squared = TriangleDistances(triangles * scale).squared(centre)
-    way = _towards(centre, triangles[squared.argmin(1)] * scale)
-    length = np.linalg.norm(way, axis=1)
-    steep = np.linalg.norm(way * scale, axis=1)  # scale from that space to metres
-    return (length - 1.0) * length / np.maximum(steep, 1e-12)
+    to_surface = _towards(centre, triangles[squared.argmin(1)] * scale)
+    length = np.linalg.norm(to_surface, axis=1)
+    gradient = np.linalg.norm(to_surface * scale, axis=1)  # scale from that space to metres
+    return (length - 1.0) * length / np.maximum(gradient, 1e-12)
 
 
 def _towards(points: Floats, triangles: Floats) -> Floats:
-    """Vectors (n, 3) from n points to the nearest point of their own triangle of (n, 3, 3)."""
+    """Vectors (n, 3) from n points to the nearest point of one triangle each, (n, 3, 3)."""
     corners = [triangles[:, k] for k in range(3)]
     edges = [triangles[:, (k + 1) % 3] - triangles[:, k] for k in range(3)]
     normal = _cross(edges[0], edges[1])
@@ -147,31 +147,33 @@ class Ground:
         n = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
         self.up = n[:, 1] > 1e-9 * np.linalg.norm(n, axis=1)
 
-    def near(self, low: Floats, high: Floats, only: Any = True) -> Floats:
+    def triangles_in(self, low: Floats, high: Floats, only: Any = True) -> Floats:
         return self.triangles[((self.low <= high) & (self.high >= low)).all(1) & only]
 
     def _blocks(self, body: Body, feet: Floats, more: Floats, only: Any) -> Any:
         for k in range(0, len(feet), TICKS_PER_BLOCK):
-            part = feet[k : k + TICKS_PER_BLOCK]
+            block = feet[k : k + TICKS_PER_BLOCK]
             side = np.array([body.radius + CANDIDATE_MARGIN, CANDIDATE_MARGIN, body.radius + CANDIDATE_MARGIN])
             yield (
-                part,
-                self.near(part.min(0) - side - more, part.max(0) + side + more + [0.0, 2 * body.half, 0.0], only),
+                block,
+                self.triangles_in(
+                    block.min(0) - side - more, block.max(0) + side + more + [0.0, 2 * body.half, 0.0], only
+                ),
             )
 
     def gaps(self, body: Body, feet: Floats) -> Floats:
         blocks = self._blocks(body, feet, np.zeros(3), True)
-        return np.concatenate([smallest_gaps(body, part, triangles) for part, triangles in blocks])
+        return np.concatenate([smallest_gaps(body, block, triangles) for block, triangles in blocks])
 
     def profile(self, body: Body, feet: Floats, reach: float = 0.5, halvings: int = 18) -> Floats:
         """Height of the feet (n,) at which the lowered body touches upward faces, within `reach` of given heights."""
         found = []
-        for part, triangles in self._blocks(body, feet, np.array([0.0, reach, 0.0]), self.up):
-            low, high = part[:, 1] - reach, part[:, 1] + reach
+        for block, triangles in self._blocks(body, feet, np.array([0.0, reach, 0.0]), self.up):
+            low, high = block[:, 1] - reach, block[:, 1] + reach
             for _ in range(halvings):
                 middle = (low + high) / 2
-                place = np.column_stack([part[:, 0], middle, part[:, 2]])
-                clear = smallest_gaps(body, place, triangles) >= 0.0
+                lowered = np.column_stack([block[:, 0], middle, block[:, 2]])
+                clear = smallest_gaps(body, lowered, triangles) >= 0.0
                 high, low = np.where(clear, middle, high), np.where(clear, low, middle)
             found.append((low + high) / 2)
         return np.concatenate(found)
@@ -201,24 +203,22 @@ def _walked(leg: Leg, feet: Floats) -> slice:
 
 def stuck_ticks(leg: Leg, feet: Floats) -> int:
     """Ticks with a requested velocity and room to move, in which less than STUCK of it was reached."""
-    if leg.judged & {"steep", "drift"}:
+    if leg.measures & {"steep", "drift"}:
         return 0
     walked = _walked(leg, feet)
-    first = walked.start + (leg.after if "jitter" in leg.judged else 0)  # standing in a corner is correct
+    first = walked.start + (leg.after if "jitter" in leg.measures else 0)  # standing in a corner is correct
     way = np.linalg.norm(movement(leg, feet), axis=1)[first : walked.stop]
     return int((way < STUCK_FRACTION * leg.speed[first : walked.stop] / TICKS_PER_SECOND).sum())
 
 
 def smallest_speed_fraction(leg: Leg, feet: Floats, first: int, along: tuple[float, float] | None = None) -> float:
-    """Smallest fraction of the requested movement (of its part `along` a direction, if given) in a tick from `first`
-    on.
-    """
+    """Smallest fraction of the requested movement (or its component `along` a direction) in a tick from `first` on."""
     walked = _walked(leg, feet)
-    part = slice(walked.start + first, walked.stop)
-    asked, way = leg.velocity[part] / TICKS_PER_SECOND, movement(leg, feet)[part]
+    ticks = slice(walked.start + first, walked.stop)
+    requested, actual = leg.velocity[ticks] / TICKS_PER_SECOND, movement(leg, feet)[ticks]
     if along is not None:
-        return float(((way @ along) / (asked @ along)).min())
-    return float(((way * asked).sum(1) / (asked * asked).sum(1)).min())
+        return float(((actual @ along) / (requested @ along)).min())
+    return float(((actual * requested).sum(1) / (requested * requested).sum(1)).min())
 
 
 Walks = Sequence[tuple[Floats, npt.NDArray[np.bool_]]]  # feet (ticks, 3), m, and on the ground (ticks,) of each leg
@@ -231,25 +231,25 @@ class _LegMeasures:
     def __init__(self, course: Course, walks: Walks, kind: str) -> None:
         self.body, self.ground = Body(kind), Ground(course.triangles)
         below = float(course.triangles[..., 1].min()) - 1.0
-        every = [(leg, feet, on) for leg, (feet, on) in zip(course.legs, walks, strict=True)]
-        self.legs = [each for each in every if np.isfinite(each[1]).all() and (each[1][:, 1] > below).all()]
+        walked = [(leg, feet, on) for leg, (feet, on) in zip(course.legs, walks, strict=True)]
+        self.legs = [each for each in walked if np.isfinite(each[1]).all() and (each[1][:, 1] > below).all()]
         self.gaps = [self.ground.gaps(self.body, feet) for _, feet, _ in self.legs]
         self.common: Measures = {
-            "left the course": len(every) - len(self.legs),
+            "left the course": len(walked) - len(self.legs),
             "deepest penetration, mm": max([0.0, *[-1e3 * float(each.min()) for each in self.gaps]]),
             "stuck ticks": sum(stuck_ticks(leg, feet) for leg, feet, _ in self.legs),
         }
 
-    def over(
-        self, mark: str, measure: Callable[[Leg, Floats], float], worst: Callable[[Any], float] = max
+    def worst(
+        self, mark: str, measure: Callable[[Leg, Floats], float], choose: Callable[[Any], float] = max
     ) -> float | None:
         """Worst value of a measure over the legs with a mark."""
-        values = [measure(leg, feet) for leg, feet, _ in self.legs if mark in leg.judged]
-        return worst(values) if values else None
+        values = [measure(leg, feet) for leg, feet, _ in self.legs if mark in leg.measures]
+        return choose(values) if values else None
 
-    def first(self, mark: str) -> list[tuple[Leg, Floats, npt.NDArray[np.bool_]]]:
+    def first_legs(self, mark: str) -> list[tuple[Leg, Floats, npt.NDArray[np.bool_]]]:
         """The first leg of each name among those with a mark."""
-        by_name = {leg.name: (leg, feet, on) for leg, feet, on in reversed(self.legs) if mark in leg.judged}
+        by_name = {leg.name: (leg, feet, on) for leg, feet, on in reversed(self.legs) if mark in leg.measures}
         return list(by_name.values())
 
 
@@ -273,34 +273,38 @@ def _lift(leg: Leg, feet: Floats) -> float:
 
 def measure_playground(course: Course, walks: Walks, kind: str) -> Measures:
     """All measures of the playground by name."""
-    judged = _LegMeasures(course, walks, kind)
-    over = judged.over
-    found: Measures = {
-        **judged.common,
-        "slowest on the tiled floor": over("flat", lambda leg, feet: smallest_speed_fraction(leg, feet, 1), min),
-        "slowest along the tiled wall": over("wall", lambda leg, feet: smallest_speed_fraction(leg, feet, 30, (0.0, -1.0)), min),
-        "slowest across the 30 degree ramp": over("along", lambda leg, feet: smallest_speed_fraction(leg, feet, 1), min),
-        "drift at rest on 30 degrees, mm in 5 s": over("drift", _drift),
-        "60 degree ramp climbed, mm": over("steep", _climbed),
-        "jitter in the acute corner, mm": over("jitter", _jitter),
+    legs = _LegMeasures(course, walks, kind)
+    worst = legs.worst
+    measures: Measures = {
+        **legs.common,
+        "slowest on the tiled floor": worst("flat", lambda leg, feet: smallest_speed_fraction(leg, feet, 1), min),
+        "slowest along the tiled wall": worst(
+            "wall", lambda leg, feet: smallest_speed_fraction(leg, feet, 30, (0.0, -1.0)), min
+        ),
+        "slowest across the 30 degree ramp": worst(
+            "along", lambda leg, feet: smallest_speed_fraction(leg, feet, 1), min
+        ),
+        "drift at rest on 30 degrees, mm in 5 s": worst("drift", _drift),
+        "60 degree ramp climbed, mm": worst("steep", _climbed),
+        "jitter in the acute corner, mm": worst("jitter", _jitter),
     }
-    flat = [gap for (leg, _, _), gap in zip(judged.legs, judged.gaps, strict=True) if "flat" in leg.judged]
-    keeps = float(np.median(np.concatenate(flat))) if flat else 0.0
-    grown = judged.body.grown(keeps)
+    flat = [gap for (leg, _, _), gap in zip(legs.legs, legs.gaps, strict=True) if "flat" in leg.measures]
+    kept_gap = float(np.median(np.concatenate(flat))) if flat else 0.0
+    grown = legs.body.grown(kept_gap)
 
     def above(leg: Leg, feet: Floats) -> Floats:
-        part = feet[_walked(leg, feet)]
+        walk = feet[_walked(leg, feet)]
         # The feet of the grown body are lower than those of the walker.
-        return np.asarray(1e3 * (part[:, 1] - keeps - judged.ground.profile(grown, part)))
+        return np.asarray(1e3 * (walk[:, 1] - kept_gap - legs.ground.profile(grown, walk)))
 
-    up, down = judged.first("up"), judged.first("down")
-    off = [float(above(leg, feet).max()) for leg, feet, _ in down]
+    up, down = legs.first_legs("up"), legs.first_legs("down")
+    heights = [float(above(leg, feet).max()) for leg, feet, _ in down]
     from_profile = [float(np.abs(above(leg, feet)).max()) for leg, feet, _ in up]
     lifts = [_lift(leg, feet) for leg, feet, _ in up if leg.name == "stairs up"]
-    found |= {
-        "gap kept above a floor, mm": 1e3 * keeps,
-        "highest off the ground going down, mm": max(off, default=None),
-        "ticks off the ground going down, its own word": sum(
+    measures |= {
+        "gap kept above a floor, mm": 1e3 * kept_gap,
+        "highest off the ground going down, mm": max(heights, default=None),
+        "ticks off the ground going down, as reported": sum(
             int((~on[_walked(leg, feet)]).sum()) for leg, feet, on in down
         ),
         "furthest from the contact profile going up, mm": max(from_profile, default=None),
@@ -308,13 +312,13 @@ def measure_playground(course: Course, walks: Walks, kind: str) -> Measures:
     }
     walked = {leg.name: feet for leg, (feet, _) in reversed(list(zip(course.legs, walks, strict=True)))}
     for leg in course.legs:
-        if leg.ideal is not None and f"{leg.name}, ticks ({leg.ideal:.0f})" not in found:
-            found[f"{leg.name}, ticks ({leg.ideal:.0f})"] = arrival(leg, walked[leg.name])
-    return found
+        if leg.ideal is not None and f"{leg.name}, ticks ({leg.ideal:.0f})" not in measures:
+            measures[f"{leg.name}, ticks ({leg.ideal:.0f})"] = arrival(leg, walked[leg.name])
+    return measures
 
 
 def measure_terrain(course: Course, walks: Walks, kind: str) -> Measures:
     """Measures of a walk over rolling terrain, by name."""
-    judged = _LegMeasures(course, walks, kind)
-    slow = judged.over("along", lambda leg, feet: smallest_speed_fraction(leg, feet, 1), min)
-    return {f"terrain: {name}": value for name, value in {**judged.common, "slowest": slow}.items()}
+    legs = _LegMeasures(course, walks, kind)
+    slow = legs.worst("along", lambda leg, feet: smallest_speed_fraction(leg, feet, 1), min)
+    return {f"terrain: {name}": value for name, value in {**legs.common, "slowest": slow}.items()}

@@ -1,6 +1,6 @@
-"""Cost of the queries of docs/queries.md, in microseconds per query, with other libraries in the same run.
+"""Microseconds per query of docs/queries.md, with other libraries in the same run.
 
-    python -m benchmarks.queries [TRIANGLES]
+    python -m benchmarks.queries [TRIANGLES ...]
 
 Many queries at once over rolling terrain. Compared with the installed ones of: trimesh (with rtree and scipy; rays by
 embreex, Intel's Embree in 32-bit floats) and FCL (python-fcl, one call per pair). Their answers are first compared with
@@ -10,14 +10,13 @@ ours.
 from __future__ import annotations
 
 import importlib.util
-import sys
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from benchmarks.common import best_seconds, parse_sizes
 from benchmarks.courses import terrain
-from benchmarks.mesh import seconds
 from game.physics import Box, Capsule, Sphere, TriangleMesh, point_in_polygon
 
 QUERIES = 20_000
@@ -33,11 +32,11 @@ Peer = tuple[str, Callable[[], Any], int]  # name, function, number of queries
 
 
 def print_row(name: str, ours: Callable[[], Any], count: int, peer: Peer | None = None) -> None:
-    mine = 1e6 * seconds(ours) / count
-    text = f"{name:<34}{mine:>9.2f}"
+    our_cost = 1e6 * best_seconds(ours) / count
+    text = f"{name:<34}{our_cost:>9.2f}"
     if peer is not None:
-        theirs = 1e6 * seconds(peer[1], 1) / peer[2]
-        text += f"{theirs:>11.2f}{theirs / mine:>9.1f}  {peer[0]}"
+        peer_cost = 1e6 * best_seconds(peer[1], 1) / peer[2]
+        text += f"{peer_cost:>11.2f}{peer_cost / our_cost:>9.1f}  {peer[0]}"
     print(text, flush=True)
 
 
@@ -46,40 +45,48 @@ def measure_mesh_queries(count: int) -> None:
     triangles = terrain(count)
     mesh = TriangleMesh(triangles)
     low, high = np.array(mesh.bounds)
-    place = random.uniform(low, high, (QUERIES, 3)) + np.array([0.0, 2.0, 0.0])
-    way = random.normal(size=(QUERIES, 3))
-    print(f"{len(mesh)} triangles, {QUERIES} questions at once")
-    print(f"{'':<34}{'ours':>9}{'peer':>11}{'times':>9}")
+    positions = random.uniform(low, high, (QUERIES, 3)) + np.array([0.0, 2.0, 0.0])
+    displacements = random.normal(size=(QUERIES, 3))
+    print(f"{len(mesh)} triangles, {QUERIES} queries at once")
+    print(f"{'':<34}{'ours':>9}{'peer':>11}{'ratio':>9}")
     rays = near = None
     if is_installed("trimesh", "rtree", "scipy"):
         import trimesh
 
         world = trimesh.Trimesh(triangles.reshape(-1, 3), np.arange(3 * len(triangles)).reshape(-1, 3), process=False)
-        found, distance, _ = trimesh.proximity.closest_point(world, place[:SLOW_PEER_QUERIES])
-        assert np.abs(distance - mesh.closest(place[:SLOW_PEER_QUERIES]).distance).max() < TOLERANCE
-        near = "trimesh", lambda: trimesh.proximity.closest_point(world, place[:SLOW_PEER_QUERIES]), SLOW_PEER_QUERIES
+        found, distance, _ = trimesh.proximity.closest_point(world, positions[:SLOW_PEER_QUERIES])
+        assert np.abs(distance - mesh.closest(positions[:SLOW_PEER_QUERIES]).distance).max() < TOLERANCE
+        near = (
+            "trimesh",
+            lambda: trimesh.proximity.closest_point(world, positions[:SLOW_PEER_QUERIES]),
+            SLOW_PEER_QUERIES,
+        )
         assert len(found) == SLOW_PEER_QUERIES
         if is_installed("embreex"):
             from trimesh.ray.ray_pyembree import RayMeshIntersector
 
             caster = RayMeshIntersector(world)
-            same = caster.intersects_first(place, way) == mesh.raycast(place, way).triangle
+            same = caster.intersects_first(positions, displacements) == mesh.raycast(positions, displacements).triangle
             assert same.mean() > 0.99, same.mean()
-            rays = "trimesh, Embree", lambda: caster.intersects_first(place, way), QUERIES
+            rays = "trimesh, Embree", lambda: caster.intersects_first(positions, displacements), QUERIES
         else:
             caster = trimesh.ray.ray_triangle.RayMeshIntersector(world)
-            rays = "trimesh", lambda: caster.intersects_first(place[:SLOW_PEER_QUERIES], way[:SLOW_PEER_QUERIES]), SLOW_PEER_QUERIES
-    print_row("ray, nearest", lambda: mesh.raycast(place, way), QUERIES, rays)
-    print_row("ray, any", lambda: mesh.raycast_any(place, way), QUERIES)
-    print_row("ray, all", lambda: mesh.raycast_all(place, way), QUERIES)
-    print_row("closest point", lambda: mesh.closest(place), QUERIES, near)
-    print_row("ground below", lambda: mesh.ground_below(place), QUERIES)
-    print_row("ground below, up to 30 degrees", lambda: mesh.ground_below(place, steepest=30.0), QUERIES)
-    ball, rod = Sphere(place, 0.4), Capsule(place, place + np.array([0.0, 1.0, 0.0]), 0.3)
-    crate = Box(place, (0.4, 0.5, 0.6), random.uniform(0, 6, QUERIES))
+            rays = (
+                "trimesh",
+                lambda: caster.intersects_first(positions[:SLOW_PEER_QUERIES], displacements[:SLOW_PEER_QUERIES]),
+                SLOW_PEER_QUERIES,
+            )
+    print_row("ray, nearest", lambda: mesh.raycast(positions, displacements), QUERIES, rays)
+    print_row("ray, any", lambda: mesh.raycast_any(positions, displacements), QUERIES)
+    print_row("ray, all", lambda: mesh.raycast_all(positions, displacements), QUERIES)
+    print_row("closest point", lambda: mesh.closest(positions), QUERIES, near)
+    print_row("ground below", lambda: mesh.ground_below(positions), QUERIES)
+    print_row("ground below, up to 30 degrees", lambda: mesh.ground_below(positions, steepest=30.0), QUERIES)
+    ball, rod = Sphere(positions, 0.4), Capsule(positions, positions + np.array([0.0, 1.0, 0.0]), 0.3)
+    crate = Box(positions, (0.4, 0.5, 0.6), random.uniform(0, 6, QUERIES))
     for name, shape in (("sphere", ball), ("capsule", rod), ("box", crate)):
-        print_row(f"{name} swept 1.7 m", lambda shape=shape: mesh.sweep(shape, displacement=way), QUERIES)
-        print_row(f"{name} overlaps which", lambda shape=shape: mesh.overlap(shape), QUERIES)
+        print_row(f"{name} swept 1.7 m", lambda shape=shape: mesh.sweep(shape, displacement=displacements), QUERIES)
+        print_row(f"{name} overlap, triangles", lambda shape=shape: mesh.overlap(shape), QUERIES)
 
 
 def measure_pair_queries() -> None:
@@ -92,10 +99,10 @@ def measure_pair_queries() -> None:
         "capsule": (Capsule(at, at + 0.6 * turn[:, :, 2], 0.2), Capsule(to, to + 0.6 * turn[:, :, 0], 0.2)),
         "box": (Box(at, (0.3, 0.4, 0.2), turn), Box(to, (0.2, 0.3, 0.4), turn[::-1])),
     }
-    way = to - at
+    displacements = to - at
     for name, (a, b) in kinds.items():
         print_row(f"{name} and {name}: gap", lambda a=a, b=b: a.gap(b), QUERIES, fcl_gaps(a, b))
-        print_row(f"{name} and {name}: sweep", lambda a=a, b=b: a.sweep(way, b), QUERIES)
+        print_row(f"{name} and {name}: sweep", lambda a=a, b=b: a.sweep(displacements, b), QUERIES)
 
 
 def fcl_gaps(a: Any, b: Any) -> Peer | None:
@@ -104,7 +111,7 @@ def fcl_gaps(a: Any, b: Any) -> Peer | None:
         return None
     import fcl
 
-    def made(shape: Any) -> Any:
+    def fcl_object(shape: Any) -> Any:
         rows = shape.rows[0]
         axes, half = rows[3:12].reshape(3, 3), rows[12:15]
         if isinstance(shape, Sphere):
@@ -114,23 +121,24 @@ def fcl_gaps(a: Any, b: Any) -> Peer | None:
         turn = np.column_stack((axes[0], axes[2] * np.linalg.det(axes[[0, 2, 1]]), axes[1]))
         return fcl.CollisionObject(fcl.Capsule(rows[15], 2.0 * half[1]), fcl.Transform(turn, rows[:3]))
 
-    both = [(made(a[k]), made(b[k])) for k in range(SLOW_PEER_QUERIES)]
+    pairs = [(fcl_object(a[k]), fcl_object(b[k])) for k in range(SLOW_PEER_QUERIES)]
 
-    def ask() -> list[float]:
-        return [fcl.distance(one, other, fcl.DistanceRequest(), fcl.DistanceResult()) for one, other in both]
+    def distances() -> list[float]:
+        return [fcl.distance(one, other, fcl.DistanceRequest(), fcl.DistanceResult()) for one, other in pairs]
 
-    gaps, theirs = a.gap(b).distance[:SLOW_PEER_QUERIES], np.array(ask())
-    apart = gaps > 1e-3
-    off = np.abs(theirs - gaps)[apart]
-    return f"FCL, call by call; largest difference {off.max():.0e} m", ask, SLOW_PEER_QUERIES
+    gaps, theirs = a.gap(b).distance[:SLOW_PEER_QUERIES], np.array(distances())
+    errors = np.abs(theirs - gaps)[gaps > 1e-3]
+    return f"FCL, call by call; largest difference {errors.max():.0e} m", distances, SLOW_PEER_QUERIES
 
 
 def main() -> None:
-    measure_mesh_queries(int(sys.argv[1]) if len(sys.argv) > 1 else 100_000)
+    """Run the command line."""
+    for count in parse_sizes("benchmarks.queries", __doc__, "TRIANGLES", "about so many triangles", [100_000]):
+        measure_mesh_queries(count)
     measure_pair_queries()
-    ring = np.random.default_rng(2).uniform(-1, 1, (40, 2))
+    polygon = np.random.default_rng(2).uniform(-1, 1, (40, 2))
     points = np.random.default_rng(3).uniform(-1, 1, (QUERIES, 2))
-    print_row("point in a polygon of 40 corners", lambda: point_in_polygon(points, ring), QUERIES)
+    print_row("point in a polygon of 40 corners", lambda: point_in_polygon(points, polygon), QUERIES)
 
 
 if __name__ == "__main__":

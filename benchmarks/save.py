@@ -237,13 +237,13 @@ def table(found: dict[str, Any]) -> str:
     usual = f"Other frames: {1e3 * median(frames):.0f} ms, the slowest twentieth {1e3 * slow:.0f} ms or more"
     to_picture = median(save["to_picture"] for save in found["saves"])
     longest = median(save["longest_frame"] for save in found["saves"])
-    verdicts = ["met" if value <= most else "missed" for value, most in ((to_picture, TARGET), (longest, FRAME))]
-    judged = [
-        f"From save to picture: {to_picture:.2f} s (at most {TARGET} s: {verdicts[0]}).",
-        f"Longest frame: {1e3 * longest:.0f} ms (at most {1e3 * FRAME:.0f} ms: {verdicts[1]}).",
+    results = ["met" if value <= most else "missed" for value, most in ((to_picture, TARGET), (longest, FRAME))]
+    summary = [
+        f"From save to picture: {to_picture:.2f} s (at most {TARGET} s: {results[0]}).",
+        f"Longest frame: {1e3 * longest:.0f} ms (at most {1e3 * FRAME:.0f} ms: {results[1]}).",
         f"Medians of {len(found['saves'])} saves; of processor time the reading took {1e3 * work(found):.0f} ms.",
     ]
-    return "\n\n".join([grid(head, rows), f"{usual}.", *judged])
+    return "\n\n".join([grid(head, rows), f"{usual}.", *summary])
 
 
 def work(found: dict[str, Any]) -> float:
@@ -252,13 +252,16 @@ def work(found: dict[str, Any]) -> float:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
-    parser.add_argument("level", nargs="?", default=str(ROOT / "levels" / "demo.yaml"))
-    parser.add_argument("--size", default="1280x720")
-    parser.add_argument("--quality", default="low")
-    parser.add_argument("--saves", type=int, default=10, help="saves of each kind")
-    parser.add_argument("--display")
-    parser.add_argument("--keep", action="store_true")
+    """Run the command line."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.save", description=__doc__.splitlines()[0])
+    parser.add_argument(
+        "level", nargs="?", default=str(ROOT / "levels" / "demo.yaml"), help="level file (default: demo)"
+    )
+    parser.add_argument("--size", default="1280x720", help="window size in pixels (default: %(default)s)")
+    parser.add_argument("--quality", default="low", help="graphics quality (default: %(default)s)")
+    parser.add_argument("--saves", type=int, default=10, help="saves of each kind (default: %(default)s)")
+    parser.add_argument("--display", help="X display of the window, such as :1")
+    parser.add_argument("--keep", action="store_true", help="write the table and all figures to benchmarks/results")
     parser.add_argument(INSIDE, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.inside:

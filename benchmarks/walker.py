@@ -93,22 +93,22 @@ class Ours:
 
     def _empty(self) -> float:
         """Microseconds of a `run` call without work: one of no ticks, and an empty kernel with the same arguments."""
-        given: list[Any] = []
+        recorded: list[Any] = []
         module: Any = walker_module
-        true = module.run_ticks
+        run_ticks = module.run_ticks
 
-        def look(*arguments: Any) -> Any:
-            given.extend(arguments)
-            return true(*arguments)
+        def record(*arguments: Any) -> Any:
+            recorded.extend(arguments)
+            return run_ticks(*arguments)
 
-        module.run_ticks = look
+        module.run_ticks = record
         try:
             self.walker.run(self.starts[0], self.rows[0][:1], self.mesh)
         finally:
-            module.run_ticks = true
-        if not given:
-            raise RuntimeError("Walker.run no longer calls run_ticks of its module: what is an empty call?")
-        arguments = tuple(given)
+            module.run_ticks = run_ticks
+        if not recorded:
+            raise RuntimeError("Walker.run no longer calls run_ticks of its module: an empty call cannot be measured")
+        arguments = tuple(recorded)
         none = self.rows[0][:0]
         taken = []
         for _ in range(2000):
@@ -125,15 +125,15 @@ class Ours:
             if done >= ticks:
                 break
             state = first
-            asked = [
+            commands = [
                 Command(forward=float(f), heading=int(h)) for f, h in zip(leg.speed / SPEED, leg.heading, strict=True)
             ]
             step, mesh = self.walker.step, self.mesh
             start = perf_counter_ns()
-            for command in asked:
+            for command in commands:
                 state, _ = step(state, command, mesh)
             spent += perf_counter_ns() - start
-            done += len(asked)
+            done += len(commands)
         return spent / 1e3 / done
 
     def time_crowd(self, size: int = CROWD, ticks: int = CROWD_TICKS) -> float:
@@ -145,18 +145,21 @@ class Ours:
         for k in range(size):
             rows = self.rows[k % len(legs)]
             columns.append(np.take(rows, np.arange(ticks) + 6 + 37 * (k // len(legs)), mode="wrap"))
-        asked = np.ascontiguousarray(np.stack(columns, 1))
-        states = crowd.step(states, asked[0])
+        commands = np.ascontiguousarray(np.stack(columns, 1))
+        states = crowd.step(states, commands[0])
         start = perf_counter_ns()
         for tick in range(1, ticks):
-            states = crowd.step(states, asked[tick])
+            states = crowd.step(states, commands[tick])
         return (perf_counter_ns() - start) / 1e3 / (size * (ticks - 1))
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--course", default="playground")
-    parser.add_argument("--rounds", type=int, default=9)
+    """Run the command line."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.walker", description=__doc__.splitlines()[0])
+    parser.add_argument(
+        "--course", default="playground", help="playground, or the triangles of a terrain (%(default)s)"
+    )
+    parser.add_argument("--rounds", type=int, default=9, help="measurements of the course (default: %(default)s)")
     options = parser.parse_args()
     ours = Ours()
     course = course_named(options.course)
@@ -174,15 +177,17 @@ def main() -> None:
         names = [leg.name for leg in course.legs]
         for name in dict.fromkeys(names):
             here = [k for k, other in enumerate(names) if other == name]
-            own = np.concatenate([each[starts[k] : starts[k + 1]] for k in here])
+            times = np.concatenate([each[starts[k] : starts[k + 1]] for k in here])
             cost = best[here].sum() / ticks[here].sum()
-            print(f"{name:34}{ticks[here].sum():>7}{cost:>13.2f}{np.percentile(own, 99):>8.1f}{own.max():>9.1f}")
+            print(f"{name:34}{ticks[here].sum():>7}{cost:>13.2f}{np.percentile(times, 99):>8.1f}{times.max():>9.1f}")
     total = rounds.sum(1) / ticks.sum()
     low = best.sum() / ticks.sum()
     print(f"run, us/tick: {np.median(total):.2f} ({total.min():.2f} to {total.max():.2f})")
     print(f"      of the processor's time, best round of each leg: {low:.2f}")
     high = np.percentile(each, 99)
-    print(f"runs of one tick less empty ones: median {np.median(each):.2f}, p99 {high:.2f}, most {each.max():.1f}")
+    print(
+        f"one tick without the cost of the call: median {np.median(each):.2f}, p99 {high:.2f}, longest {each.max():.1f}"
+    )
     print(f"step from Python: {min(ours.time_steps(4000) for _ in range(3)):.2f}")
     print(f"crowd of {CROWD}, a walker: {min(ours.time_crowd() for _ in range(2)):.2f}")
 

@@ -29,8 +29,8 @@ ROOT = Path(__file__).resolve().parents[2]
 PEERS = ROOT / "benchmarks" / "peers"
 
 
-def straight(name: str = "walk", ticks: int = 60, judged: str = "flat") -> Leg:
-    return courses.leg(name, (0.0, 0.0, 0.0), [(0.0, ticks)], (0.0, -2.0, 0.0, -1.0), 30.0, judged, settle=4)
+def straight(name: str = "walk", ticks: int = 60, measures: str = "flat") -> Leg:
+    return courses.leg(name, (0.0, 0.0, 0.0), [(0.0, ticks)], (0.0, -2.0, 0.0, -1.0), 30.0, measures, settle=4)
 
 
 def walked(leg: Leg) -> np.ndarray:
@@ -42,7 +42,7 @@ def walked(leg: Leg) -> np.ndarray:
 # --- the courses
 
 
-def test_the_playground_has_the_size_that_is_told_and_no_triangle_without_area():
+def test_the_playground_has_its_documented_size_and_no_degenerate_triangle():
     triangles = courses.playground()
     assert 6000 <= len(triangles) <= 7200
     area = np.linalg.norm(np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]), axis=1)
@@ -64,7 +64,10 @@ def test_the_playground_has_the_size_that_is_told_and_no_triangle_without_area()
     ],
 )
 def test_solids_are_closed(point, times):
-    under = [floor(-11.5, courses.RAMP_END, -5.0, courses.STAIRS_FOOT), floor(-11.0, courses.STEEP, -8.0, courses.STEEP + 3.0)]
+    under = [
+        floor(-11.5, courses.RAMP_END, -5.0, courses.STAIRS_FOOT),
+        floor(-11.0, courses.STEEP, -8.0, courses.STEEP + 3.0),
+    ]
     closed = np.concatenate([courses.playground(), *[bottom[:, ::-1] for bottom in under]])  # they stand on the floor
     assert winding(closed, point) == pytest.approx(times, abs=1e-6)
 
@@ -79,7 +82,7 @@ def test_stairs_and_ramps_stand_on_the_floor_and_are_closed_above_it():
     assert solid[..., 1].max() == pytest.approx(1.8)
 
 
-def test_terrain_has_about_the_triangles_asked_for_and_faces_up():
+def test_terrain_has_about_the_requested_triangles_and_faces_up():
     triangles = courses.terrain(10_000)
     assert abs(len(triangles) - 10_000) < 200
     normal = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
@@ -98,12 +101,12 @@ def test_legs_start_clear_of_the_course_and_above_it(course):
             assert 0.0 < feet[0, 1] - under[0] < 0.2, leg.name
 
 
-def test_the_same_course_is_the_same_twice_and_long_enough():
+def test_courses_are_reproducible_and_long_enough():
     first, again = playground_course(), playground_course()
     assert first.ticks >= courses.TICKS
-    for one, two in zip(first.legs, again.legs, strict=True):
-        assert one.start == two.start
-        assert np.array_equal(one.velocity, two.velocity)
+    for a, b in zip(first.legs, again.legs, strict=True):
+        assert a.start == b.start
+        assert np.array_equal(a.velocity, b.velocity)
     assert terrain_course(10_000).ticks == courses.TICKS
 
 
@@ -133,7 +136,7 @@ def test_the_file_for_the_peers(tmp_path):
     assert np.array_equal(np.frombuffer(rest[28:], "<f8").reshape(-1, 2), course.legs[0].velocity)
 
 
-# --- the judge
+# --- measures
 
 
 @pytest.mark.parametrize("kind", ["capsule", "ellipsoid"])
@@ -204,7 +207,9 @@ def test_judging_a_walk_over_a_floor():
     assert found["walk, ticks (30)"] == 30
     assert found["stuck ticks"] == 0
     feet[7, 1] = -0.03
-    assert measure_playground(course, [(feet, np.ones(len(feet), bool))], "capsule")["deepest penetration, mm"] == pytest.approx(30)
+    assert measure_playground(course, [(feet, np.ones(len(feet), bool))], "capsule")[
+        "deepest penetration, mm"
+    ] == pytest.approx(30)
     feet[9:, 1] = -30.0
     assert measure_playground(course, [(feet, np.ones(len(feet), bool))], "capsule")["left the course"] == 1
 

@@ -240,7 +240,7 @@ def _format_metres(metres: float) -> str:
 
 def _subtitle(data: MapData, extent: tuple[float, float, float, float]) -> str:
     area = len(data.standable_cells) * data.standable_cells.side**2
-    text = f"{extent[2] - extent[0]:.0f} x {extent[3] - extent[1]:.0f} m,  {area:.0f} m² walkable"
+    text = f"{extent[2] - extent[0]:.0f} x {extent[3] - extent[1]:.0f} m,  {area:.0f} m2 walkable"
     if data.bot_results is not None and len(data.bot_results.visited_mask):
         text += f",  {data.bot_results.visited_mask.mean() * 100:.0f} % reached"
     return text

@@ -134,10 +134,8 @@ def test_first_touch(kind, grazing):
     assert (~hit).sum() > 100
     allowed = tolerance(tri, displacement)
     approach = Approach(tri, 0.0 * displacement, displacement)
-    words = check_first_touches(
-        approach, t, 1.0, np.where(hit, allowed, allowed + MIN_APPROACH_RATIO * np.linalg.norm(displacement, axis=1))
-    )
-    assert set(words) == {""}
+    allowed = np.where(hit, allowed, allowed + MIN_APPROACH_RATIO * np.linalg.norm(displacement, axis=1))
+    assert set(check_first_touches(approach, t, 1.0, allowed)) == {""}
 
     contact = np.array([f[1:4] for f in found])[hit]
     centre = t[hit, None] * displacement[hit]

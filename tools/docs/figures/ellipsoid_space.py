@@ -1,13 +1,15 @@
-"""The body in both spaces, and what it touches."""
+"""Figures of ellipsoid space and of the contacts of a body."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
-from game.physics import Ellipsoid, TriangleMesh, Walker, WalkerSettings, bare
-from game.physics.character import contacts as touching
+from game.physics import Ellipsoid, TriangleMesh, Walker, WalkerSettings, WalkerState, bare
+from game.physics.character import contacts as contact_finding
 from game.physics.character.layout import contact, counter, plane
 from tools.docs.figures.scenes import base, draw_ground, ellipse, extrude, planes, side, touched
 from tools.docs.figures.svg import AIR, BODY, FAINT, GOOD, GROUND, INK, SOFT, STEP, Drawing, Panel, Point
@@ -61,7 +63,7 @@ def space() -> Drawing:
     wrong = (-touch[0] / length * along_z, -touch[1] / length * along_y)
     scale = 1.0 / math.hypot(*wrong)
     wrong = (wrong[0] * scale, wrong[1] * scale)
-    off = math.degrees(math.acos(wrong[0] * normal[0] + wrong[1] * normal[1]))
+    error = math.degrees(math.acos(wrong[0] * normal[0] + wrong[1] * normal[1]))
     b = Panel(d, 516, 40, 224, 280, (-0.95, -0.6), 118.0)
     with b:
         _slope_line(b, (0.0, 0.0), slope, 3.0)
@@ -72,8 +74,8 @@ def space() -> Drawing:
         square = [(k * (i * t[0] + j * normal[0]), k * (i * t[1] + j * normal[1])) for i, j in ((1, 0), (1, 1), (0, 1))]
         d.line(b(square), SOFT, 1.2)
         d.dot(b.at((0.0, 0.0)))
-    d.text((516, 26), "the normal brought back", size=14)
-    d.text(b.at((0.06, 1.2)), f"as a way is:\n{off:.1f} degrees off", AIR, 12)
+    d.text((516, 26), "the normal in the world", size=14)
+    d.text(b.at((0.06, 1.2)), f"as a displacement:\n{error:.1f} degrees wrong", AIR, 12)
     d.text(b.at((-0.93, 1.2)), "by the inverse\ntranspose", GOOD, 12)
     return d
 
@@ -92,50 +94,62 @@ def _tiles() -> TriangleMesh:
 
 
 def contacts() -> Drawing:
-    """Contacts found within the band, those claimed by a plane, the planes left; on tiles, and before a step."""
+    """Contacts within a skin and a half, those that a plane includes, and the planes; on tiles and before a step."""
     d = Drawing(760, 330)
     walker = Walker(bare(walk_speed=0.5))
+    _draw_tiles(d, walker)
+    _draw_bounds(d, _draw_step(d, walker))
+    return d
 
-    # From above: the foot on tiles.
-    world = _tiles()
-    work = touched(walker, walker.spawn(world, (0.0, 0.0, 0.0)), world)
-    found = touching.collect_contacts(work, 1.0 + 1.5 * walker.settings.skin)
+
+def _find_contacts(walker: Walker, state: WalkerState, world: TriangleMesh) -> tuple[Any, int]:
+    """Scratch memory with the contacts and planes of a body, and the number of contacts within a skin and a half."""
+    work = touched(walker, state, world)
+    count = contact_finding.collect_contacts(work, 1.0 + 1.5 * walker.settings.skin)
     work.counters[counter.CONTACTS_VALID] = 0
-    touching.find_contacts(work)
+    contact_finding.find_contacts(work)
+    return work, count
+
+
+def _draw_contacts(panel: Panel, rows: Any, project: Callable[[list[float]], Point]) -> None:
+    """Dots for contacts with a plane of their own, over circles for the others."""
+    for row in sorted(rows.tolist(), key=lambda row: row[contact.STATUS] == 1):
+        if row[contact.STATUS] == 1:
+            panel.drawing.dot(panel.at(project(row)), BODY, 5)
+        else:
+            panel.drawing.ring(panel.at(project(row)), SOFT, 5)
+
+
+def _draw_tiles(d: Drawing, walker: Walker) -> None:
+    """Left panel: the foot on tiles, from above."""
+    world = _tiles()
+    work, count = _find_contacts(walker, walker.spawn(world, (0.0, 0.0, 0.0)), world)
     p = Panel(d, 20, 40, 225, 210, (-0.045, -0.042), 2500.0)
     with p:
         for t in world.triangles12:
             d.line(p([(t[0], -t[2]), (t[3], -t[5]), (t[6], -t[8]), (t[0], -t[2])]), GROUND, 1.2)
         skin = walker.settings.skin
         band = math.sqrt((1.0 + 1.5 * skin) * (1.0 + 1.5 * skin) - (1.0 + skin) * (1.0 + skin))
-        patch = ellipse((0.0, 0.0), band * RADII[0], band * RADII[2])
-        d.area(p(patch), BODY, fill_opacity=0.12, stroke=BODY, dash="4 3")
-        for row in sorted(work.contacts[:found].tolist(), key=lambda row: row[contact.STATUS] == 1):
-            at = p.at((row[0] * RADII[0], -row[2] * RADII[2]))
-            if row[contact.STATUS] == 1:
-                d.dot(at, BODY, 5)
-            else:
-                d.ring(at, SOFT, 5)
-    kept = len(planes(work))
-    d.text((20, 26), "the foot on tiles, from above", size=14)
+        d.area(
+            p(ellipse((0.0, 0.0), band * RADII[0], band * RADII[2])), BODY, fill_opacity=0.12, stroke=BODY, dash="4 3"
+        )
+        _draw_contacts(p, work.contacts[:count], lambda row: (row[0] * RADII[0], -row[2] * RADII[2]))
+    plane_count = len(planes(work))
+    d.text((20, 26), "on tiles, seen from above", size=14)
     d.line([(160, 240), (210, 240)], INK, 2)
     d.text((185, 234), "20 mm", INK, 11, "middle")
-    words = f"{found} contacts within a skin and a half,\n"
-    words += f"{found - kept} in the plane of the nearest face:\n{kept} plane left"
-    d.text((20, 272), words, size=12)
+    label = f"{count} contacts within 1.5 skins,\n"
+    label += f"{count - plane_count} in the plane of the nearest face:\n{plane_count} plane remains"
+    d.text((20, 272), label, size=12)
 
-    # From the side: before a step.
+
+def _draw_step(d: Drawing, walker: Walker) -> Any:
+    """Middle panel: the body before a step, from the side. Returns its scratch memory."""
     profile = [(-3.0, 0.0), (0.0, 0.0), (0.0, 0.18), (0.1, 0.18), (3.0, 0.18)]
     world = extrude(profile)
-    state = walker.spawn(world, (0.0, 0.0, 0.6))
-    rows = walker.commands(forward=np.ones(120))
-    state = next(
-        s for s in map(walker.state, walker.run(state, rows, world)) if len(planes(touched(walker, s, world))) > 1
-    )
-    work = touched(walker, state, world)
-    found = touching.collect_contacts(work, 1.0 + 1.5 * walker.settings.skin)
-    work.counters[counter.CONTACTS_VALID] = 0
-    touching.find_contacts(work)
+    states = walker.run(walker.spawn(world, (0.0, 0.0, 0.6)), walker.commands(forward=np.ones(120)), world)
+    state = next(s for s in map(walker.state, states) if len(planes(touched(walker, s, world))) > 1)
+    work, count = _find_contacts(walker, state, world)
     centre = side(state.position)
     s = Panel(d, 268, 40, 225, 210, (-0.5, -0.1), 375.0)
     with s:
@@ -143,23 +157,21 @@ def contacts() -> Drawing:
         d.area(s(ellipse(centre, RADII[2], RADII[1])), BODY, fill_opacity=0.14, stroke=BODY, width=2)
         k = 1.0 + walker.settings.skin
         d.line(s(ellipse(centre, k * RADII[2], k * RADII[1])), BODY, 1, dash="3 3")
-        for row in sorted(work.contacts[:found].tolist(), key=lambda row: row[contact.STATUS] == 1):
-            at = s.at((centre[0] - row[2] * RADII[2], centre[1] + row[1] * RADII[1]))
-            if row[contact.STATUS] == 1:
-                d.dot(at, BODY, 5)
-            else:
-                d.ring(at, SOFT, 5)
+        rows = work.contacts[:count]
+        _draw_contacts(s, rows, lambda row: (centre[0] - row[2] * RADII[2], centre[1] + row[1] * RADII[1]))
         for row in planes(work):
             at = side(base(work) + row[plane.POINT_X : plane.POINT_Z + 1])
             tip = (at[0] - 0.16 * row[plane.NZ], at[1] + 0.16 * row[plane.NY])
             d.arrow(s.at(at), s.at(tip), STEP if row[plane.FEATURE] else GOOD, 2.4)
-    kept = len(planes(work))
     d.text((268, 26), "before a step of 0.18 m", size=14)
-    words = f"{found} contacts: the floor, and the nose of\n"
-    words += f"the step as an edge of {found - 1} triangles:\n{kept} planes left"
-    d.text((268, 272), words, size=12)
+    label = f"{count} contacts: the floor, and the edge of\n"
+    label += f"the step, shared by {count - 1} triangles:\n{len(planes(work))} planes remain"
+    d.text((268, 272), label, size=12)
+    return work
 
-    # The planes as bounds of a displacement.
+
+def _draw_bounds(d: Drawing, work: Any) -> None:
+    """Right panel: the planes as bounds of a displacement."""
     w = Panel(d, 516, 40, 224, 210, (-0.05, -0.04), 1500.0)
     with w:
         for row in planes(work):
@@ -171,12 +183,10 @@ def contacts() -> Drawing:
             d.area(w([*line, *behind]), colour, fill_opacity=0.16)
             d.line(w(line), colour, 2)
         d.dot(w.at((0.0, 0.0)), BODY, 5)
-    d.text((516, 26), "where it may move (mm)", size=14)
-    d.text(w.at((-0.006, 0.009)), "now", BODY, 12, "end")
+    d.text((516, 26), "allowed displacements (mm)", size=14)
+    d.text(w.at((-0.006, 0.009)), "start", BODY, 12, "end")
     for x in (-40, 0, 40, 80):
         d.text(w.at((x / 1000, -0.036)), str(x), SOFT, 11, "middle")
     for y in (40, 80):
         d.text(w.at((-0.046, y / 1000)), str(y), SOFT, 11)
-    words = "shaded: what the floor (green) and\nthe nose (orange) forbid; the lines\ntouch the body, in metres"
-    d.text((516, 272), words, size=12)
-    return d
+    d.text((516, 272), "shaded: forbidden by the floor\n(green) and the step edge (orange)", size=12)

@@ -1,4 +1,4 @@
-"""Single questions: the nearest allowed displacement, a turn, a sweep."""
+"""Figures of single queries: the nearest permitted displacement, a rotation, a sweep."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from game.physics.numerics.trigonometry import RADIANS_PER_HEADING_UNIT
 from tools.docs.figures.scenes import ellipse, touched
 from tools.docs.figures.svg import AIR, BODY, EARTH, FAINT, GOOD, GROUND, INK, SOFT, STEP, Drawing, Panel, Point
 
+QUARTER_TURN = 16384  # heading units
 Row = tuple[float, float, float]  # unit normal and bound, in plan
 
 
@@ -85,7 +86,7 @@ def projection() -> Drawing:
         d.dot(p.at((0, 0)), BODY, 5)
     d.text((516, 26), "24 wishes in that corner", size=14)
     assert turned >= 0.0
-    d.key((26, 290), [(STEP, "wanted"), (GOOD, "nearest allowed")])
+    d.key((26, 290), [(STEP, "wish"), (GOOD, "nearest allowed")])
     d.ring((180, 286), AIR, 4.5)
     d.text((192, 290), "nearest on one plane,\nforbidden by the other", size=12)
     d.text((516, 290), f"at most {longest:.3f} of the wish,\nand never against it", size=12)
@@ -102,100 +103,104 @@ def _post() -> TriangleMesh:
 
 
 def turning() -> Drawing:
-    """A slim body turns towards a post: distances sampled on the way, and how far each lets it turn."""
+    """A slim body rotates towards a post: the sampled distances, and the angle that each permits."""
     d = Drawing(760, 380)
     world = _post()
     walker = Walker(slim())
-    start = 0  # it faces north, broad from west to east; the post is to the north-east
-    state = walker.spawn(world, (0.0, 0.0, 0.0), start)
+    state = walker.spawn(world, (0.0, 0.0, 0.0), 0)  # faces north, broad from west to east; the post is north-east
     work = touched(walker, state, world)
-    rx, ry, rz = walker.settings.radii
-    keep = 1.0 + walker.settings.skin
+    samples, rotated = _sampled_rotation(work, QUARTER_TURN)
+    _draw_rotation(d, walker, samples, rotated)
+    _draw_distances(d, walker, work, samples)
+    label = f"{len(samples)} samples; turned {math.degrees(rotated * RADIANS_PER_HEADING_UNIT):.2f} of 90 degrees"
+    d.text((740, 338), label, size=12, anchor="end")
+    d.key((26, 364), [(BODY, "the true distance")])
+    d.key((170, 364), [(STEP, "sample; line: lower bound up to the next one")])
+    d.ring((574, 360), AIR, 3.6)
+    d.text((584, 364), "too near: step halved", size=12)
+    return d
 
-    def distance(heading: int) -> float:
+
+def _sampled_rotation(work: Any, turn: int) -> tuple[list[tuple[int, float]], int]:
+    """Rotate a body from heading 0 by up to `turn`: (heading, distance) of all samples, and the heading reached."""
+    samples: list[tuple[int, float]] = []
+    headings: list[int] = []
+    clearance = rotate.rotation_clearance
+
+    def record_heading(w: Any, heading: int, *radii: float) -> None:
+        headings.append(heading)
+        set_body_shape(w, heading, *radii)
+
+    def record_clearance(w: Any) -> tuple[float, int]:
+        result = clearance(w)
+        samples.append((headings[-1], result[0]))
+        return result
+
+    with (
+        patch.object(rotate, "rotation_clearance", record_clearance),
+        patch.object(rotate, "set_body_shape", record_heading),
+    ):
+        rotated, _ = rotate._rotate_in_place(work, 0, turn)
+    return samples, rotated
+
+
+def _draw_rotation(d: Drawing, walker: Walker, samples: list[tuple[int, float]], rotated: int) -> None:
+    """Left panel: the body at the samples, at the end, and as requested, from above."""
+    rx, _, rz = walker.settings.radii
+    p = Panel(d, 20, 20, 300, 310, (-0.45, -0.42), 340.0)
+
+    def body(heading: int, fill: str, **style: Any) -> None:
+        d.area(p(ellipse((0.0, 0.0), rx, rz, heading * RADIANS_PER_HEADING_UNIT)), fill, **style)
+
+    with p:
+        d.area(p([(0.18, 0.19), (0.26, 0.19), (0.26, 0.27), (0.18, 0.27)]), EARTH, stroke=GROUND, width=2)
+        limit = min(1.0 + walker.settings.skin, samples[0][1])
+        for heading, distance in samples:
+            if heading <= rotated and distance >= limit:
+                body(heading, BODY, fill_opacity=0.05, stroke=BODY, width=1)
+        body(rotated, BODY, fill_opacity=0.15, stroke=BODY, width=2.2)
+        body(QUARTER_TURN, "none", stroke=AIR, width=1.2, dash="4 4")
+        d.dot(p.at((0, 0)), INK, 3)
+    d.text(p.at((0.28, 0.24)), "post", GROUND, 13)
+    d.text((24, 325), "seen from above; dashed: requested heading", SOFT, 12)
+
+
+def _draw_distances(d: Drawing, walker: Walker, work: Any, samples: list[tuple[int, float]]) -> None:
+    """Right panel: the distance by angle, with the lower bound that each sample gives."""
+    rx, ry, rz = walker.settings.radii
+    minimum = 1.0 + walker.settings.skin
+    panel = Panel(d, 400, 30, 340, 270, (0.0, 0.9), 270 / 0.75)
+
+    def at(angle: float, distance: float) -> Point:
+        return 400 + 340 * angle / 90.0, panel.at((0.0, distance))[1]
+
+    def degrees(heading: int) -> float:
+        return math.degrees(heading * RADIANS_PER_HEADING_UNIT)
+
+    def true_distance(heading: int) -> float:
         set_body_shape(work, heading, rx, ry, rz)
         return float(rotate.rotation_clearance(work)[0])
 
-    samples: list[tuple[int, float]] = []
-    shape: list[int] = []
-
-    def shaped(w: Any, heading: int, *radii: float) -> None:
-        shape.append(heading)
-        set_body_shape(w, heading, *radii)
-
-    measure = rotate.rotation_clearance
-
-    def measured(w: Any) -> tuple[float, int]:
-        found = measure(w)
-        samples.append((shape[-1], found[0]))
-        return found
-
-    with patch.object(rotate, "rotation_clearance", measured), patch.object(rotate, "set_body_shape", shaped):
-        done, _ = rotate._rotate_in_place(work, start, 16384)
-
-    angle = lambda heading: math.degrees((heading - start) * RADIANS_PER_HEADING_UNIT)  # noqa: E731
-    p = Panel(d, 20, 20, 300, 310, (-0.45, -0.42), 340.0)
-    with p:
-        d.area(p([(0.18, 0.19), (0.26, 0.19), (0.26, 0.27), (0.18, 0.27)]), EARTH, stroke=GROUND, width=2)
-        seen = [h for h, m in samples if h - start <= done and m >= min(keep, samples[0][1])]
-        for heading in seen:
-            d.area(
-                p(ellipse((0.0, 0.0), rx, rz, heading * RADIANS_PER_HEADING_UNIT)),
-                BODY,
-                fill_opacity=0.05,
-                stroke=BODY,
-                width=1,
-            )
-        d.area(
-            p(ellipse((0.0, 0.0), rx, rz, (start + done) * RADIANS_PER_HEADING_UNIT)),
-            BODY,
-            fill_opacity=0.15,
-            stroke=BODY,
-            width=2.2,
-        )
-        d.area(
-            p(ellipse((0.0, 0.0), rx, rz, (start + 16384) * RADIANS_PER_HEADING_UNIT)),
-            "none",
-            stroke=AIR,
-            width=1.2,
-            dash="4 4",
-        )
-        d.dot(p.at((0, 0)), INK, 3)
-    d.text(p.at((0.28, 0.24)), "post", GROUND, 13)
-    d.text((24, 325), "from above; dashed: the turn asked for", SOFT, 12)
-
-    q = Panel(d, 400, 30, 340, 270, (0.0, 0.9), 270 / 0.75)
-    at = lambda a, m: (400 + 340 * a / 90.0, q.at((0.0, m))[1])  # noqa: E731
     for m in (1.0, 1.2, 1.4, 1.6):
         d.line([at(0, m), at(90, m)], FAINT, 1)
         d.text((392, at(0, m)[1] + 4), f"{m:.1f}", SOFT, 11, "end")
     for a in (0, 30, 60, 90):
         d.text((at(a, 0.9)[0], 318), f"{a}°", SOFT, 11, "middle")
-    d.line([at(0, keep), at(90, keep)], AIR, 1.4, dash="5 4")
-    d.text((at(2, keep)[0], at(0, keep)[1] - 6), "1 + skin", AIR, 12)
-    headings = [start + k * 16384 // 180 for k in range(181)]
-    with q:
-        d.line([at(angle(h), distance(h)) for h in headings], BODY, 2)
+    d.line([at(0, minimum), at(90, minimum)], AIR, 1.4, dash="5 4")
+    d.text((at(2, minimum)[0], at(0, minimum)[1] - 6), "1 + skin", AIR, 12)
+    with panel:
+        d.line([at(degrees(h), true_distance(h)) for h in (k * QUARTER_TURN // 180 for k in range(181))], BODY, 2)
         k = abs(rx / rz - rz / rx)
         for (h, m), (after, _) in pairwise(samples):
-            if m < keep:
-                continue
-            # the least that the bound leaves, from here on
-            angles = np.linspace(angle(h), max(angle(after), angle(h)), 9)
-            d.line([at(a, m * math.exp(-0.5 * k * math.radians(a - angle(h)))) for a in angles], STEP, 1.4)
+            if m >= minimum:
+                angles = np.linspace(degrees(h), max(degrees(after), degrees(h)), 9)
+                d.line([at(a, m * math.exp(-0.5 * k * math.radians(a - degrees(h)))) for a in angles], STEP, 1.4)
         for h, m in samples:
-            if m >= keep:
-                d.dot(at(angle(h), m), STEP, 3.4)
+            if m >= minimum:
+                d.dot(at(degrees(h), m), STEP, 3.4)
             else:
-                d.ring(at(angle(h), m), AIR, 3.6)
+                d.ring(at(degrees(h), m), AIR, 3.6)
     d.text((400, 20), "nearest distance (ellipsoid space) by angle", SOFT, 12)
-    words = f"{len(samples)} samples; turned {math.degrees(done * RADIANS_PER_HEADING_UNIT):.2f} of 90 degrees"
-    d.text((740, 338), words, size=12, anchor="end")
-    d.key((26, 364), [(BODY, "the true distance")])
-    d.key((170, 364), [(STEP, "sampled; the line: the least that is possible until the next")])
-    d.ring((574, 360), AIR, 3.6)
-    d.text((584, 364), "too near: half the step", size=12)
-    return d
 
 
 def _row(a: Row, b: Row, c: Row) -> Any:
@@ -211,7 +216,7 @@ def sweep() -> Drawing:
     r = 1.0 + SWEEP_SKIN_FRACTION * skin
     scenes = (
         ("a face", _row((-9.0, -1.6, 9.0), (9.0, -1.6, 9.0), (0.0, -1.6, -20.0)), (-1.6, 1.3), (2.9, -2.6)),
-        ("an edge, end on", _row((0.3, -0.6, 9.0), (0.3, -0.6, -9.0), (0.3, -20.0, 0.0)), (-1.7, 0.7), (3.4, -0.75)),
+        ("an edge end-on", _row((0.3, -0.6, 9.0), (0.3, -0.6, -9.0), (0.3, -20.0, 0.0)), (-1.7, 0.7), (3.4, -0.75)),
         ("a corner", _row((0.2, -0.35, 0.0), (-0.2, -9.0, 0.0), (0.6, -9.0, 0.0)), (-1.7, 0.6), (3.4, -0.35)),
     )
     for k, (title, row, p, w) in enumerate(scenes):
@@ -246,9 +251,9 @@ def sweep() -> Drawing:
             d.dot(panel.at((cx, cy)), INK, 4.5)
         d.text((left, 26), title, size=14)
         assert (feature == 0, 1 <= feature <= 3, feature >= 4)[k]
-    d.key((26, 282), [(BODY, "the body"), (STEP, f"what is swept: {SWEEP_SKIN_FRACTION:g} of the skin wider")], gap=20)
+    d.key((26, 282), [(BODY, "the body"), (STEP, f"swept sphere: {SWEEP_SKIN_FRACTION:g} skin larger")], gap=20)
     d.ring((278, 278), AIR, 4.5)
-    d.text((290, 282), "closest approach; the touch is", size=12)
+    d.text((290, 282), "closest approach; the impact is", size=12)
     d.line([(273, 298), (284, 298)], AIR, 3)
     d.text((290, 302), "sqrt(r² - h²) before it", size=12)
     d.text((740, 282), "drawn with a skin of 0.1", SOFT, 12, "end")
