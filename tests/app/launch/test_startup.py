@@ -41,7 +41,7 @@ def test_without_a_window_it_collects_as_usual(monkeypatch, level_file):
 
     found = []
     monkeypatch.setattr(play, "missing_display_reason", lambda: "there is none")
-    monkeypatch.setattr(kernel_compilation, "KernelCompilation", lambda whole: SimpleNamespace(stop=lambda: None))
+    monkeypatch.setattr(kernel_compilation, "KernelCompilation", lambda complete: SimpleNamespace(stop=lambda: None))
     monkeypatch.setattr(play_headless, "play_headless", lambda *given: found.append(gc.isenabled()) or 0)
     assert play.run(SimpleNamespace(level=str(level_file))) == 0
     assert found == [True]
@@ -57,7 +57,7 @@ def test_whoever_leaves_before_the_first_frame_leaves_the_collector_on(monkeypat
         raise KeyboardInterrupt
 
     monkeypatch.setattr(play, "missing_display_reason", lambda: None)
-    monkeypatch.setattr(kernel_compilation, "KernelCompilation", lambda whole: SimpleNamespace(stop=lambda: None))
+    monkeypatch.setattr(kernel_compilation, "KernelCompilation", lambda complete: SimpleNamespace(stop=lambda: None))
     monkeypatch.setattr(startup, "play_in_window", broken)
     with pytest.raises(KeyboardInterrupt):
         play.run(SimpleNamespace(level=str(level_file)))

@@ -72,7 +72,7 @@ def test_ground_that_lies_nowhere_above_other_is_one_storey():
 
 def test_from_the_cut_one_sees_floors_and_what_is_cut(level):
     closed = reachability.is_solid_triangle(level)
-    view = floor_plans.render_plan_view(level.mesh, closed, WINDOW, Storey(-np.inf, 1.1), fine=1)
+    view = floor_plans.render_plan_view(level.mesh, closed, WINDOW, Storey(-np.inf, 1.1), rays_per_side=1)
     assert at(view.height, 4, 0) == 0  # inside the house, under its roof
     assert at(view.solid, 1.8, -2) == 1  # its wall
     assert at(view.solid, 1.8, 0) == 0  # its door
@@ -86,7 +86,7 @@ def test_from_the_cut_one_sees_floors_and_what_is_cut(level):
 
 
 def test_from_above_one_sees_the_roof(level):
-    view = floor_plans.render_plan_view(level.mesh, reachability.is_solid_triangle(level), WINDOW, WHOLE, fine=1)
+    view = floor_plans.render_plan_view(level.mesh, reachability.is_solid_triangle(level), WINDOW, WHOLE, rays_per_side=1)
     assert view.height[100, 220] == pytest.approx(3.4)
     assert not view.solid.any()
     assert view.normal[100, 220] @ (0, 1, 0) == pytest.approx(1.0)
@@ -168,6 +168,6 @@ def test_a_block_without_a_side_leaves_the_others_their_section(missing):
     whole = ("west", "east", "top")
     broken = tuple(side for side in whole if side != missing)
     mesh = TriangleMesh(block(-4.0, whole) + block(0.0, broken) + block(4.0, whole))
-    view = floor_plans.render_plan_view(mesh, np.ones(len(mesh), np.bool_), WINDOW, Storey(-np.inf, 1.0), fine=1)
+    view = floor_plans.render_plan_view(mesh, np.ones(len(mesh), np.bool_), WINDOW, Storey(-np.inf, 1.0), rays_per_side=1)
     row, columns = 100, [round((x + 7.0) * 20.0) for x in (-6.0, -4.0, -2.0, 2.0, 4.0, 6.0)]
     assert view.solid[row, columns].tolist() == [False, True, False, False, True, False]

@@ -214,7 +214,7 @@ def test_a_ghost_is_not_drawn_around_ones_own_eye(level):
     judged(player)
     best = progress.level_record(level).best
     known = read_track(replay_file.read_replay(progress.runs_folder() / best.run))
-    ghost = GhostReplay(known=known)
+    ghost = GhostReplay(track=known)
     x, y, z = known.states["position"][90].tolist()
     at = (90 - known.start_tick) / 60
     assert ghost.ellipsoid_at(at, (x, y + 0.6, z)) == ()
@@ -230,7 +230,7 @@ def test_a_ghost_stands_on_walls_as_its_run_did(level):
     known = read_track(replay_file.read_replay(progress.runs_folder() / progress.level_record(level).best.run))
     states = known.states.copy()
     states["up"], states["north"] = (0.0, 0.0, -1.0), (0.0, 1.0, 0.0)
-    (shown,) = GhostReplay(known=replace(known, states=states)).ellipsoid_at(0.5, (9.0, 9.0, 9.0))
+    (shown,) = GhostReplay(track=replace(known, states=states)).ellipsoid_at(0.5, (9.0, 9.0, 9.0))
     assert (shown.up, shown.north) == ((0.0, 0.0, -1.0), (0.0, 1.0, 0.0))
 
 
