@@ -54,13 +54,13 @@ def test_each_bounce_is_heard_once_and_softer_than_the_one_before(tmp_path, each
     assert all(b - a > 3 for (a, _), (b, _) in itertools.pairwise(cues))
 
 
-def test_who_lies_or_rolls_or_flies_makes_no_sound(tmp_path):
+def test_resting_rolling_and_flying_balls_are_silent(tmp_path):
     world = world_of(tmp_path, (0, 0.13, -3, 0.12), (2, 50.0, -3, 0.12))
     world.balls.rows["velocity"][0] = (0.0, 0.0, -3.0)
     assert not heard(world, BallSounds(world), 120)
 
 
-def test_what_is_far_is_softer_and_what_is_small_is_higher(tmp_path):
+def test_distant_balls_are_softer_and_small_ones_higher(tmp_path):
     found = []
     for away, radius in ((2.0, 0.12), (20.0, 0.12), (2.0, 0.06)):
         world = world_of(tmp_path, (0, 2.0, -away, radius))

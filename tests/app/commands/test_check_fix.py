@@ -66,7 +66,7 @@ def test_yes_writes_and_keeps_the_text_before(level, capsys):
     assert (level.parent / ".mine.yaml.before").read_bytes() == WRONG.encode(), "nothing to mend is no session"
 
 
-def test_what_is_left_is_told_and_counts(level, capsys):
+def test_remaining_findings_are_listed_and_set_the_status(level, capsys):
     level.write_bytes((WRONG + "  - pillar: {at: [3, 0, 0], glow: 3}\n").encode())
     assert main(["check", "mine.yaml", "--fix", "--yes"]) == 1
     after = capsys.readouterr().out.split("the text before is kept in .mine.yaml.before\n")[1]
@@ -75,7 +75,7 @@ def test_what_is_left_is_told_and_counts(level, capsys):
     assert after.endswith("mine.yaml: 1 dropped\n")
 
 
-def test_what_cannot_be_mended(level, capsys, tmp_path):
+def test_findings_that_cannot_be_fixed(level, capsys, tmp_path):
     for text, words, status in (
         (GOOD + "  - pillar: {at: [3, 0, 0], glow: 3}\n", "none of this can be fixed automatically", 1),
         ("format: [", "--fix cannot change a file that is not valid YAML", 2),
@@ -92,7 +92,7 @@ def test_what_cannot_be_mended(level, capsys, tmp_path):
     assert names(level) == ["mine.yaml"]
 
 
-def test_yes_alone_is_a_mistake(level, capsys):
+def test_yes_without_fix_is_an_error(level, capsys):
     assert main(["check", "mine.yaml", "--yes"]) == 2
     assert "--yes needs --fix" in capsys.readouterr().err
 

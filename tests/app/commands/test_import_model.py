@@ -105,7 +105,7 @@ def test_z_up_is_guessed_and_can_be_said(tmp_path: Path, run: Run) -> None:
     assert level.spawns[0].feet[1] == pytest.approx(1.0, abs=1e-3)
 
 
-def test_what_measures_make_one_think_of() -> None:
+def test_unit_hints_by_size() -> None:
     flat = np.array([[[0.0, 0, 0], [1, 0, 0], [1, 0, -1], [0, 0, -1]]])
     assert suggest_import_options(flat * 50, False, False) == []
     (long,) = suggest_import_options(flat * 5000, False, False)
@@ -139,7 +139,7 @@ def test_a_map_keeps_its_places_and_lamps(tmp_path: Path, run: Run) -> None:
     assert World(load(tmp_path / "lost.yaml")).walker_state.grounded
 
 
-def test_a_model_out_of_reach_is_copied_and_said(tmp_path: Path, run: Run) -> None:
+def test_a_model_in_a_forbidden_folder_is_copied_with_a_message(tmp_path: Path, run: Run) -> None:
     far, home = tmp_path / "a" / "b" / "far", tmp_path / "levels" / "mine"
     far.mkdir(parents=True)
     home.mkdir(parents=True)
@@ -215,7 +215,7 @@ def test_nothing_is_written_over_or_left_behind(tmp_path: Path, run: Run, monkey
     assert names == ["block.glb", "broken.glb", "level.yaml", "unseen.obj", "wall.obj"]
 
 
-def test_a_broken_line_is_told_by_its_number(tmp_path: Path, run: Run) -> None:
+def test_a_broken_line_is_reported_by_its_number(tmp_path: Path, run: Run) -> None:
     (tmp_path / "a.obj").write_text("v 0 0 0\nv 1 0 0\nv 1 0 x\nf 1 2 3\n")
     status, said = run(tmp_path / "a.obj", "-o", tmp_path / "a.yaml")
     assert status == 2

@@ -146,7 +146,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("before", "edit", "why"), REFUSED, ids=range(len(REFUSED)))
-def test_what_cannot_be_done_is_said_and_changes_nothing(before, edit, why):
+def test_a_refused_edit_shows_the_reason_and_changes_nothing(before, edit, why):
     draft = YamlDocument(f"{HEAD}  {before}\n")
     text = draft.text
     with pytest.raises(EditRefused, match=why), draft.edit_group():
@@ -163,7 +163,7 @@ def test_an_alias_is_refused_with_where_to_edit():
 
 
 @pytest.mark.parametrize("offer", piece_palette.palette_entries(None), ids=lambda offer: offer.label)
-def test_every_piece_of_the_palette_stands_with_its_foot_where_it_is_put(offer):
+def test_every_palette_piece_is_placed_with_its_base_at_the_point(offer):
     draft = YamlDocument(HEAD)
     entry = piece_palette.insert_piece(draft, offer, (3.0, 0.5, -2.0), 90.0)
     assert draft.text.startswith(HEAD)

@@ -60,7 +60,7 @@ def test_the_world_stands_still_and_the_walker_stays_where_it_was(author):
     assert author.tick > tick
 
 
-def test_enter_walks_on_from_where_one_has_flown_to(author):
+def test_enter_puts_the_walker_at_the_camera(author):
     author.stand((2.0, 1.5, 3.0), (2.0, 1.5, 0.0))
     author.press("RETURN")
     assert author.game.mode == "playing"
@@ -85,7 +85,7 @@ def test_enter_inside_a_wall_pushes_clear_or_says_that_there_is_no_room(tmp_path
     assert author.feet == before
 
 
-def test_arrows_move_as_one_looks_on_the_grid_and_undo_brings_it_back(author):
+def test_arrows_move_along_the_view_on_the_grid_and_undo_reverts(author):
     author.pick(*TOP)
     author.press("UP")
     assert "from: [0, 0, -0.5], to: [1, 2*0.5, 0.5]" in author.text
@@ -137,7 +137,7 @@ def test_turning_by_steps_and_quarters(author):
     assert "facing: 285}" in author.text
 
 
-def test_copying_deleting_and_picking_what_is_around(author):
+def test_duplicate_delete_and_select_parent(author):
     author.pick(*TOP)
     author.press("C")
     copied = author.text.replace(LEVEL[: LEVEL.index("  - wall")], "").splitlines()[0]
@@ -161,7 +161,7 @@ def test_copying_deleting_and_picking_what_is_around(author):
     assert author.hands.selection.kind == "box"
 
 
-def test_a_new_piece_from_the_palette_stands_where_one_looks(author):
+def test_a_new_piece_from_the_palette_is_placed_at_the_aimed_point(author):
     author.stand((0, 3, 4), (-2.1, -0.5, 1.2))
     author.press("N")
     names = [row.label for row in author.shown.hud.cards[-1].rows]
@@ -177,7 +177,7 @@ def test_a_new_piece_from_the_palette_stands_where_one_looks(author):
     assert author.hands.palette == []
 
 
-def test_dragging_moves_on_the_grid_of_the_plane_and_is_one_act(author):
+def test_a_drag_moves_on_the_grid_and_is_one_undo_step(author):
     author.pick(*TOP)
     author.stand((0.5, 4, 3), (0.5, 1.0, 0.5))
     author.editor.mouse_button("LEFT", True)
@@ -219,7 +219,7 @@ def test_lights_and_targets_are_picked_where_they_are_and_move(tmp_path):
     assert "target: {at: [0.5, 1, 0]}" in author.text, "north is the group's east"
 
 
-def test_the_last_piece_of_a_group_is_not_deleted_and_that_is_said(author):
+def test_the_last_piece_of_a_group_cannot_be_deleted(author):
     author.pick((11, 1, -4), (12.8, 1.2, -10))
     assert author.hands.selection.kind == "pillar"
     author.press("X")
@@ -228,7 +228,7 @@ def test_the_last_piece_of_a_group_is_not_deleted_and_that_is_said(author):
     assert author.text == LEVEL
 
 
-def test_what_would_break_the_level_shows_the_finding(author):
+def test_an_edit_that_would_break_the_level_shows_the_finding(author):
     author.pick((-1.5, 1.5, 9), (-1.5, 1, 6.1))
     assert author.hands.selection.kind == "wall"
     rows = author.shown.hud.cards[1].rows
@@ -256,7 +256,7 @@ def test_views_have_keys_and_legends(author):
     assert author.editor.geometry_views.enabled == set()
 
 
-def test_acts_are_worked_on_beside_the_frames_one_after_another(author, monkeypatch):
+def test_edits_run_in_a_thread_one_after_another(author, monkeypatch):
     here = threading.get_ident()
     tried = []
     real = UndoHistory._try_load
@@ -287,7 +287,7 @@ def test_acts_are_worked_on_beside_the_frames_one_after_another(author, monkeypa
     assert author.text == LEVEL, "leaving waits for what is being written"
 
 
-def test_what_goes_wrong_beside_the_frames_is_told_or_raised(author, monkeypatch):
+def test_errors_in_the_edit_thread_are_shown_or_raised(author, monkeypatch):
     author.pick(*TOP)
     author.hands.job_queue.threaded = True
     author.path.write_text(author.text + "# theirs\n", newline="")
@@ -357,7 +357,7 @@ def test_escape_lets_go_then_leaves(author):
     assert author.game.mode == "playing"
 
 
-def test_another_level_takes_the_place_of_the_one_that_was_edited(author):
+def test_another_level_replaces_the_edited_one(author):
     author.pick(*TOP)
     author.press("UP")
     author.game.level = load(author.path)  # as the game does when it has read the file
@@ -369,7 +369,7 @@ def test_another_level_takes_the_place_of_the_one_that_was_edited(author):
     assert author.text == LEVEL
 
 
-def test_overlays_are_made_for_every_place_one_may_look_from(author):
+def test_overlays_are_built_for_every_camera_position(author):
     overlays = EditorOverlays()
     for key in "1235":
         author.press(f"_{key}")
@@ -394,7 +394,7 @@ def test_overlays_are_made_for_every_place_one_may_look_from(author):
         ("unheard-of", ["unheard-of", "/l/a.yaml"]),
     ],
 )
-def test_each_editor_is_called_in_its_own_way(variable, call, tmp_path):
+def test_each_external_editor_has_its_command_line(variable, call, tmp_path):
     assert (
         external_editor.open_command(
             external_editor.editor_command({"VISUAL": variable, "EDITOR": "vim"}), "/l/a.yaml", 7, 5
@@ -404,7 +404,7 @@ def test_each_editor_is_called_in_its_own_way(variable, call, tmp_path):
     assert not external_editor.is_terminal_editor(external_editor.editor_command({"VISUAL": variable}))
 
 
-def test_editors_that_need_a_terminal_are_told_and_the_line_is_given(tmp_path):
+def test_terminal_editors_are_refused_with_the_location(tmp_path):
     started = []
     for words in ("vim", "nano", "/usr/bin/nvim", "emacs -nw", "hx"):
         said, done = external_editor.open_at_line(tmp_path / "a.yaml", 7, 5, {"EDITOR": words}, started.append)

@@ -42,7 +42,7 @@ def nearest(triangles, eye, way):
     return index, distance[index]
 
 
-def test_picking_finds_what_a_search_through_all_faces_finds(everything):
+def test_picking_equals_a_search_through_all_faces(everything):
     picker = RayPicker(everything)
     generator = np.random.default_rng(2)
     triangles = np.concatenate((everything.triangles, everything.drawn))
@@ -68,7 +68,7 @@ def test_picking_finds_what_a_search_through_all_faces_finds(everything):
     assert hits > 300
 
 
-def test_what_does_not_collide_is_picked_by_what_is_drawn(tmp_path):
+def test_faces_without_collision_are_picked(tmp_path):
     path = tmp_path / "loose.yaml"
     path.write_text(LOOSE)
     level = load(path)
@@ -97,13 +97,13 @@ def test_a_ray_along_the_diagonal_of_a_quad_slips_through_nothing(tmp_path):
     ("degrees", "kind"), [(0, "walkable"), (44.9, "walkable"), (45, "walkable"), (45.2, "steep"), (80, "steep"),
                           (90, "wall"), (100, "ceiling"), (180, "ceiling")]
 )  # fmt: skip
-def test_slopes_are_told_as_the_physics_takes_them(degrees, kind):
+def test_slope_classes_equal_those_of_the_physics(degrees, kind):
     up = float(np.cos(np.radians(degrees)))
     assert inspector.walk_class(up) == kind
     assert inspector.slope_degrees(up) == pytest.approx(min(degrees, 180 - degrees), abs=1e-5)
 
 
-def test_a_ruler_measures_and_takes_a_corner_that_is_near():
+def test_the_ruler_measures_and_snaps_to_a_close_corner():
     one = ruler.Ruler()
     one.add_end((1.0, 2.0, 3.0))
     assert one.span(None) is None

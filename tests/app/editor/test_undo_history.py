@@ -33,7 +33,7 @@ def set_field(field, value):
 
 
 @pytest.mark.parametrize("seed", [1])
-def test_hundreds_of_acts_undone_and_redone_leave_the_same_bytes(tmp_path, seed, monkeypatch):
+def test_hundreds_of_edits_undone_and_redone_leave_the_same_bytes(tmp_path, seed, monkeypatch):
     monkeypatch.setattr("os.fsync", lambda handle: None)  # the power stays on
     author = Author(write_level(tmp_path))
     author.stand((0, 3, 12), (1, 0, 4))
@@ -74,7 +74,7 @@ def test_hundreds_of_acts_undone_and_redone_leave_the_same_bytes(tmp_path, seed,
     assert editor.message == "Nothing to redo"
 
 
-def test_an_act_after_an_undo_forgets_what_was_undone(author):
+def test_an_edit_after_an_undo_clears_the_redo_steps(author):
     author.pick((0.5, 3, 4), (0.5, 0.9, 0.5))
     author.press("UP", "RIGHT", "Z")
     once = author.text
@@ -127,7 +127,7 @@ def test_a_change_between_looking_and_saving_is_not_written_over(tmp_path, monke
         (lambda draft: draft.remove_piece(draft.top_entry("spawn")), "the level has no spawn"),
     ],
 )
-def test_what_would_break_the_level_is_refused_with_the_finding(tmp_path, edit, why):
+def test_an_edit_that_would_break_the_level_is_refused_with_the_finding(tmp_path, edit, why):
     path = write_level(tmp_path)
     level = load(path)
     desk = UndoHistory(level)
@@ -150,7 +150,7 @@ def test_a_level_that_loses_something_already_can_still_be_edited(tmp_path):
     assert "height: 3," in path.read_text()
 
 
-def test_one_backup_holds_the_text_of_before_the_first_act(author):
+def test_one_backup_holds_the_text_before_the_first_edit(author):
     before = author.path.read_bytes()
     author.pick((0.5, 3, 4), (0.5, 0.9, 0.5))
     author.press("UP", "UP", "LEFT")
@@ -172,14 +172,14 @@ def test_windows_line_ends_and_a_byte_order_mark_stay(tmp_path):
     assert path.read_bytes() == data
 
 
-def test_a_file_that_went_away_is_told(author):
+def test_a_missing_file_is_reported(author):
     author.pick((0.5, 3, 4), (0.5, 0.9, 0.5))
     author.path.unlink()
     author.press("UP")
     assert "no longer exists" in author.editor.message
 
 
-def test_what_is_picked_is_found_again_by_where_it_is_written(tmp_path):
+def test_the_selection_is_found_again_by_its_source_location(tmp_path):
     path = write_level(tmp_path)
     level = load(path)
     for picked in copies(level):

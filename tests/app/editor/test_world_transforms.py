@@ -56,13 +56,13 @@ def act(path, picked, edit):
     return before, result
 
 
-def test_the_level_has_what_is_to_be_moved(path):
+def test_the_level_has_pieces_to_move(path):
     kinds = [picked.kind for picked in copies(load(path))]
     assert {"group", "array", "place", "include", "box", "pillar", "ramp", "stairs", "quad", "sign"} <= set(kinds)
     assert len(kinds) > 25
 
 
-def test_everything_moves_as_far_and_that_way_in_the_world(path):
+def test_every_piece_moves_by_the_world_displacement(path):
     level = load(path)
     texts = [file.read_bytes() for file in sorted(path.parent.glob("*.yaml"))]
     for picked in copies(level):
@@ -73,7 +73,7 @@ def test_everything_moves_as_far_and_that_way_in_the_world(path):
     assert [file.read_bytes() for file in sorted(path.parent.glob("*.yaml"))] == texts
 
 
-def test_what_can_be_turned_turns_about_its_own_axis_and_changes_no_height(path):
+def test_pieces_rotate_about_their_own_axis_at_the_same_height(path):
     level = load(path)
     turned = 0
     for picked in copies(level):

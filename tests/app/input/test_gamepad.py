@@ -114,7 +114,7 @@ def player(floor_level):
 # ---- what a stick asks for
 
 
-def test_the_dead_zone_is_round_and_the_way_from_there_whole():
+def test_the_dead_zone_is_radial_and_the_response_reaches_one():
     rng = np.random.default_rng(6)
     for _ in range(500):
         angle, dead, curve = rng.uniform(-math.pi, math.pi), rng.uniform(0.05, 0.6), rng.uniform(1.0, 3.0)
@@ -278,7 +278,7 @@ def test_a_stick_between_two_arrows_does_not_flicker(player):
     assert pressed == ["UP"]
 
 
-def test_help_and_hint_are_of_what_one_plays_with(player):
+def test_help_and_hint_match_the_input_device(player):
     game = player.game
     assert "W A S D" in player.wait(0.1).hud.hint
     player.hands.lean("left", 0.0, 0.5)
@@ -294,7 +294,7 @@ def test_help_and_hint_are_of_what_one_plays_with(player):
 # ---- plugged in and out
 
 
-def test_one_that_is_plugged_in_later_plays(floor_level):
+def test_a_gamepad_connected_later_works(floor_level):
     player = Playing(floor_level)
     player.machine.pull(player.hands)
     assert not player.gamepads.pad.is_connected
@@ -307,7 +307,7 @@ def test_one_that_is_plugged_in_later_plays(floor_level):
     assert player.feet[2] < -1.0
 
 
-def test_one_that_is_pulled_out_leaves_nothing_held_and_pauses(player):
+def test_a_disconnected_gamepad_releases_its_keys_and_pauses(player):
     player.hands.lean("left", 0.0, 1.0)
     player.hands.lean("right", 1.0, 0.0)
     player.hands.press("b")
@@ -321,7 +321,7 @@ def test_one_that_is_pulled_out_leaves_nothing_held_and_pauses(player):
     assert (player.feet, player.game.view_angles.yaw, player.game.held_actions.active) == (place, yaw, frozenset())
 
 
-def test_what_happens_while_the_window_is_behind_is_not_heard(player):
+def test_events_without_window_focus_are_ignored(player):
     player.hands.press("b")
     player.hands.lean("left", 0.0, 1.0)
     player.wait(0.2)
@@ -343,7 +343,7 @@ def test_what_happens_while_the_window_is_behind_is_not_heard(player):
     assert player.feet[1] > 0.1
 
 
-def test_one_that_cannot_be_opened_and_a_machine_without_any_are_no_errors(floor_level, monkeypatch):
+def test_an_unreadable_gamepad_and_no_gamepad_are_no_errors(floor_level, monkeypatch):
     player = Playing(floor_level, hands=Hands(opens=False))
     assert not player.gamepads.pad.is_connected
     player.wait(0.1)

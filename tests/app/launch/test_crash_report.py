@@ -83,7 +83,7 @@ def test_no_more_than_the_last_half_minute_is_in_the_replay(level_file, monkeypa
     assert record.parts[0].chunks[-1].end - record.parts[0].chunks[0].first == 1800
 
 
-def test_what_cannot_be_had_is_named_and_the_rest_is_there(level_file, monkeypatch):
+def test_failed_entries_are_named_and_the_others_exist(level_file, monkeypatch):
     game, error = crashed(level_file, monkeypatch)
     game.session = None
     monkeypatch.setattr(crash_report, "state_report", lambda game: 1 / 0)
@@ -116,7 +116,7 @@ def test_the_oldest_are_forgotten(kept, monkeypatch):
     assert len(list(kept.iterdir())) == crash_report.MAX_REPORTS == 10
 
 
-def test_where_nothing_can_be_written_the_sentence_says_so(monkeypatch):
+def test_an_unwritable_folder_is_reported(monkeypatch):
     monkeypatch.setenv("WALKER_DATA", "/dev/null/x")
     said = crash_report.write_crash_report(ValueError("no\nway"))
     assert said.startswith("The game crashed (ValueError: no way). No crash report")

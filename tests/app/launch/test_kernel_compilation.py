@@ -18,7 +18,7 @@ def test_the_cache_is_where_physics_looks_for_it():
     assert jit.CACHE_FOLDER.is_relative_to(user_folders.cache_folder())
 
 
-def test_a_cache_that_cannot_be_written_is_replaced_and_told(monkeypatch):
+def test_an_unwritable_cache_is_replaced_with_a_message(monkeypatch):
     monkeypatch.setenv(user_folders.CACHE_VARIABLE, "/dev/null/cache")
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "0")
     told = kernel_compilation.ensure_cache_folder()
@@ -51,7 +51,7 @@ def test_progress_is_read_and_the_end_is_remembered(monkeypatch, tmp_path):
     assert said == []
 
 
-def test_a_child_that_fails_is_told_and_not_remembered(monkeypatch, tmp_path):
+def test_a_failed_compilation_is_reported_and_not_recorded(monkeypatch, tmp_path):
     preparation, said = run_child(monkeypatch, tmp_path, "raise SystemExit('no room left')")
     assert preparation.error == "no room left"
     assert "no room left" in said[-1]
@@ -91,7 +91,7 @@ print("compiled:", *sorted(set(compiled)))
 """
 
 
-def test_after_preparing_nothing_is_compiled_any_more(environment, level_file, tmp_path):
+def test_nothing_is_compiled_after_prepare(environment, level_file, tmp_path):
     """Neither in the first tick nor in the first frame: the types prepared are the types used."""
     env = {**environment, "WALKER_CACHE": str(tmp_path / "cache"), "NUMBA_DISABLE_JIT": "0"}
     compiled_kernels.first_stage(tmp_path / "cache")

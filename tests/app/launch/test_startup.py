@@ -36,7 +36,7 @@ def test_the_collector_begins_with_the_second_frame_that_can_be_played(capsys):
     assert gc.get_freeze_count() == 0
 
 
-def test_without_a_window_it_collects_as_usual(monkeypatch, level_file):
+def test_without_a_window_the_garbage_collector_stays_on(monkeypatch, level_file):
     from game.app.commands import play_headless
 
     found = []
@@ -47,7 +47,7 @@ def test_without_a_window_it_collects_as_usual(monkeypatch, level_file):
     assert found == [True]
 
 
-def test_whoever_leaves_before_the_first_frame_leaves_the_collector_on(monkeypatch, level_file):
+def test_leaving_before_the_first_frame_turns_the_garbage_collector_on(monkeypatch, level_file):
     from game.app import startup
 
     found = []

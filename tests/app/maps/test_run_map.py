@@ -36,7 +36,7 @@ def near(image, colour, most=40):
     return int((np.abs(image.astype(int) - colour).max(axis=2) < most).sum())
 
 
-def test_a_way_under_a_roof_and_on_it_is_shown_on_two_plans(level):
+def test_a_path_below_and_on_a_roof_has_two_plans(level):
     below, above = line((0, 0, 4), (0, 0, -4)), line((0, 3.3, -4), (4, 3.3, -4))
     assert len(run_map._split_storeys(level, below[:6])) == 1  # before the roof: seen from the sky
     assert len(run_map._split_storeys(level, below)) == 1  # under it: cut below the roof
@@ -47,7 +47,7 @@ def test_a_way_under_a_roof_and_on_it_is_shown_on_two_plans(level):
     assert stages[1].contains(above[:, 1]).all()
 
 
-def test_the_picture_has_the_way_the_best_one_and_the_places(level):
+def test_the_map_has_the_path_the_best_path_and_the_splits(level):
     walk = line((-4, 0, 4), (-4, 0, -4))
     image = run_map.draw_run_map(level, walk, size=(240, 180))
     assert image.shape == (180, 240, 3)
@@ -66,7 +66,7 @@ def test_a_jump_from_place_to_place_is_no_line():
     assert ways == [(0, 2), (2, 4)]
 
 
-def test_a_tower_is_shown_on_so_many_plans_at_most_and_no_way_is_nothing(level):
+def test_a_tower_has_at_most_max_storeys_and_an_empty_path_none(level):
     up = np.concatenate([line((0, 2.5 * k, 0), (3, 2.5 * k, 0), 9) for k in range(9)])
     stages = run_map._split_storeys(level, up)
     assert len(stages) == run_map.MAX_STOREYS

@@ -108,7 +108,7 @@ def test_the_title_goes_on_where_the_game_was(player):
     assert player.wait(1 / 60).view.eye == pytest.approx(eye, abs=1e-9)
 
 
-def test_the_first_keys_are_told_when_play_begins_however_long_the_title_was_up(player):
+def test_the_key_hint_starts_with_play_and_not_with_the_title(player):
     player.game.push_mode("title")
     player.wait(20.0, 0.5)
     choose(player, "continue")
@@ -116,7 +116,7 @@ def test_the_first_keys_are_told_when_play_begins_however_long_the_title_was_up(
     assert player.wait(9.0, 0.5).hud.hint == ""
 
 
-def test_a_level_that_is_picked_is_played_and_a_broken_one_is_told_about(player, level_file):
+def test_a_picked_level_is_played_and_a_broken_one_reported(player, level_file):
     (level_file.parent / "broken.yaml").write_text("format: 1\npieces: 7\n")
     game = player.game
     game.push_mode("title")
@@ -260,7 +260,7 @@ def test_in_the_grid_the_arrows_go_by_lines(level_file):
     assert seen == [1, 2, 3, 6, 2, 1, 5]
 
 
-def test_the_title_moves_slowly_and_not_at_all_where_nothing_shall(player):
+def test_the_title_camera_moves_slowly_and_not_with_reduced_motion(player):
     game = player.game
     game.push_mode("title")
     player.wait(1.0)
@@ -329,7 +329,7 @@ def own(tmp_path, monkeypatch, level_file):
     return folder
 
 
-def test_the_users_own_levels_are_found_and_told_about(own, tmp_path):
+def test_the_users_levels_are_listed(own, tmp_path):
     """Those of the working folder too; each portrait is made once, and anew for a file that has changed."""
     (tmp_path / "levels").mkdir()
     (tmp_path / "levels" / "here.yaml").write_text((own / "mine.yaml").read_text())
@@ -420,7 +420,7 @@ def test_before_there_is_a_world_the_name_stands_over_the_first_shot(floor_level
     assert shown.hud.progress is not None
 
 
-def test_the_last_level_is_gone_on_with_and_a_broken_one_is_not(own, monkeypatch):
+def test_continue_plays_the_last_level_unless_it_is_broken(own, monkeypatch):
     for path, spawn, wanted in (("mine.yaml", "", "My own"), ("broken.yaml", "", "The courtyard")):
         monkeypatch.setattr(progress, "last_played", lambda path=path, spawn=spawn: (own / path, spawn))
         level, at = play.last_played_level()

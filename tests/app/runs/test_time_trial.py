@@ -45,7 +45,7 @@ def data(tmp_path, monkeypatch):
     monkeypatch.setenv("WALKER_CACHE", str(tmp_path / "cache"))
     threads = set(threading.enumerate())
     yield tmp_path / "data"
-    for thread in set(threading.enumerate()) - threads:  # a verifier that goes on would write into the next test's folder
+    for thread in set(threading.enumerate()) - threads:  # else it could write into the next test's folder
         thread.join(30.0)
         assert not thread.is_alive(), thread.name
 
@@ -111,7 +111,7 @@ def test_the_first_run_is_the_best_and_is_kept(level, data):
 
 
 @pytest.mark.parametrize("shown", [True, False])
-def test_a_checkpoint_is_told_once_by_the_clock_or_by_a_message(level, shown):
+def test_a_checkpoint_is_shown_once_by_the_clock_or_by_a_message(level, shown):
     player = Player(Game(level, Settings(trial_clock=shown), "low"))
     player.game.key_pressed("W")
     told = set()
@@ -208,7 +208,7 @@ def test_the_ghost_walks_as_the_best_run_did(level):
     assert (player.shown.ellipsoids, player.shown.hud.timer) == ((), "")
 
 
-def test_a_ghost_is_not_drawn_around_ones_own_eye(level):
+def test_the_ghost_is_not_drawn_around_the_eye(level):
     player = playing(level)
     to_the_goal(player)
     judged(player)
@@ -234,7 +234,7 @@ def test_a_ghost_stands_on_walls_as_its_run_did(level):
     assert (shown.up, shown.north) == ((0.0, 0.0, -1.0), (0.0, 1.0, 0.0))
 
 
-def test_how_far_one_is_ahead_is_told_by_place(level):
+def test_the_time_difference_is_compared_at_the_same_place(level):
     player = playing(level)
     to_the_goal(player)
     judged(player)
@@ -291,7 +291,7 @@ def test_a_world_that_is_under_way_already_gives_no_run(level):
     assert player.game.time_trial.void_reason == NOT_FROM_SPAWN_REASON
 
 
-def test_a_run_that_is_too_long_is_not_kept(level, monkeypatch):
+def test_a_run_that_is_too_long_is_not_saved(level, monkeypatch):
     monkeypatch.setattr(time_trial, "MAX_RUN_SECONDS", 1.0)
     player = playing(level)
     player.wait(1.2)
@@ -316,7 +316,7 @@ def test_a_run_that_comes_out_otherwise_does_not_count(level, data, monkeypatch)
     assert left.name.endswith(run_verifier.REJECTED_SUFFIX)  # nothing that was walked is thrown away
 
 
-def test_a_game_that_is_killed_before_the_run_was_judged_loses_nothing(level, data, monkeypatch):
+def test_a_game_killed_before_verification_loses_no_run(level, data, monkeypatch):
     monkeypatch.setattr(run_verifier.RunVerifier, "submit", lambda *_: None)  # killed at that moment
     player = playing(level)
     trial = to_the_goal(player)

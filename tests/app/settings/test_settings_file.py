@@ -21,7 +21,7 @@ def path(tmp_path):
     return tmp_path / "deep" / "settings.json"
 
 
-def test_what_is_saved_is_loaded(path):
+def test_saved_settings_are_loaded(path):
     wanted = Settings(sensitivity=0.31, fov=101.0, quality="medium")
     assert user.save_settings(wanted, path) is None
     assert user.load_settings(path) == (wanted, [])
@@ -36,7 +36,7 @@ def test_no_file_is_the_defaults_without_a_word(path):
     "data",
     [b"", b"\0" * 2000, b"{", b"[]", b"null", b"[" * 100_000, b"\xff", b'{"fov": 1e400', b"x" * (2 << 20)],
 )
-def test_a_damaged_file_is_kept_aside_and_told(path, data):
+def test_a_damaged_file_is_kept_aside_and_reported(path, data):
     path.parent.mkdir()
     path.write_bytes(data)
     settings, notes = user.load_settings(path)
@@ -96,7 +96,7 @@ def test_the_folder_can_be_set_by_the_environment(monkeypatch, tmp_path):
 # ---- the keeper
 
 
-def test_the_keeper_writes_what_was_followed_last_and_nothing_that_is_as_before(path):
+def test_the_saver_writes_only_the_latest_change(path):
     keeper = user.SettingsSaver(Settings(), path)
     keeper.update(Settings())
     assert keeper.close() is None

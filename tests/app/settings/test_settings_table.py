@@ -42,7 +42,7 @@ def test_each_has_a_page_a_label_a_sentence_a_default_and_a_range(option):
         assert isinstance(option.default, bool)
 
 
-def test_nothing_is_set_that_the_table_does_not_have():
+def test_every_field_of_the_settings_is_in_the_table():
     names = [field.name for field in fields(Settings)]
     assert [*OPTIONS_BY_NAME, "own_keys"] == names
     assert [option for page in PAGES for option in options_on_page(page)] == list(OPTIONS)
@@ -50,7 +50,7 @@ def test_nothing_is_set_that_the_table_does_not_have():
 
 
 @pytest.mark.parametrize("option", [each for each in OPTIONS if each.kind == SLIDER], ids=lambda option: option.name)
-def test_a_slider_goes_from_end_to_end_in_its_steps_and_says_where_it_is(option):
+def test_a_slider_steps_from_minimum_to_maximum_and_knows_its_fraction(option):
     value, seen = option.minimum, [option.minimum]
     for _ in range(round((option.maximum - option.minimum) / option.step)):
         value = option.stepped(value, 1)

@@ -19,7 +19,7 @@ def room(tmp_path_factory):
     return load(path)
 
 
-def test_nothing_in_the_way(room):
+def test_a_walk_without_obstacles(room):
     account = walk(World(room), Command(1.0), 30)[-1]
     assert tick_message(account).headline == "Nothing in the way"
     assert account.wished == account.moved == pytest.approx((0.0, 0.0, -4.0 / 60))
@@ -31,13 +31,13 @@ def test_nothing_in_the_way(room):
     assert np.abs(account.candidate_triangles[..., 1]).max() == 0.0  # the floor's own triangles, where they are
 
 
-def test_standing_still_asks_for_nothing(room):
+def test_a_standing_walker_has_no_request(room):
     account = walk(World(room), Command(), 5)[-1]
     assert tick_message(account).headline == "Stands still"
     assert account.wished == account.moved == account.blocked == (0.0, 0.0, 0.0)
 
 
-def test_a_slide_tells_what_was_taken_and_by_which_surface(room):
+def test_a_slide_names_the_blocked_length_and_the_surface(room):
     touch = next(account for account in walk(World(room), Command(1.0, heading=8192), 200) if account.stopped)
     message = tick_message(touch)
     assert message.headline == "Slides along a wall"
@@ -95,12 +95,12 @@ def test_a_ceiling_ends_a_jump_and_keeps_one_low(room):
     assert tick_message(account).headline == "No room to stand up"
 
 
-def test_being_put_back_is_told(room, tmp_path):
+def test_a_respawn_is_reported(room, tmp_path):
     world = World(room, WalkerSettings())
     world.walker_state = world.walker_state.replace(position=(30.0, -500.0, 0.0))
     assert tick_message(walk(world, Command(), 1)[0]).headline == "Fell: respawned"
 
 
-def test_a_ride_is_told(room):
+def test_a_platform_ride_is_reported(room):
     world = put(World(room), (-8.0, 0.1, 0.0))
     assert tick_message(walk(world, Command(), 120)[-1]).headline == "Carried along"
