@@ -89,17 +89,17 @@ def test_golf_is_heard_by_the_strength_of_the_stroke_and_by_where_it_ends():
     world = World(load("levels/golf/one.yaml"))
     sounds = BallSounds(world)
 
-    def said(event):
+    def only_cue(event):
         world.step(Command())
         (cue,) = sounds.update([event], DT)
         return cue
 
-    soft, hard = (said(BallStruck(1, 0, 1, part)) for part in (0.1, 1.0))
+    soft, hard = (only_cue(BallStruck(1, 0, 1, strength)) for strength in (0.1, 1.0))
     assert soft.name == hard.name == "ball"
     assert soft.loudness < 0.5 * hard.loudness
-    assert said(HoledOut(1, 0, "one", 2, 3, 0)).name == "target"
-    assert said(BallLost(1, 0, "water", 2)).name == "splash"
-    assert said(BallLost(1, 0, "out", 2)).name == "fell"
+    assert only_cue(HoledOut(1, 0, "one", 2, 3, 0)).name == "target"
+    assert only_cue(BallLost(1, 0, "water", 2)).name == "splash"
+    assert only_cue(BallLost(1, 0, "out", 2)).name == "fell"
     assert all((SOUND_FOLDER / f"{name}.wav").exists() for name in ("ball", "throw", "target", "splash", "fell"))
 
 

@@ -52,13 +52,13 @@ def test_vsync_is_set_once_for_each_change():
     assert window.did == [("vsync", False), ("vsync", True)]
 
 
-def frames(displaying, settings, draws, least=1 / 250):
+def frames(displaying, settings, draws, min_seconds=1 / 250):
     """Whole seconds of frames by a clock of our own; each sleeps as long as it is asked to."""
     now, starts = 50.0, []
     for work in draws:
         starts.append(now)
         now += work
-        wait = displaying.frame_wait(now, least, settings)
+        wait = displaying.frame_wait(now, min_seconds, settings)
         assert wait >= 0.0
         now += wait
     return starts
@@ -74,7 +74,7 @@ def test_no_more_frames_than_the_cap_and_no_fewer_where_there_is_time(cap):
 def test_without_a_cap_the_frame_time_of_the_mode_applies():
     starts = frames(DisplaySettings(Window()), Settings(), [0.001] * 50)
     assert starts[-1] - starts[1] == pytest.approx(48 / 250)
-    starts = frames(DisplaySettings(Window()), Settings(frame_cap="240"), [0.001] * 50, least=1 / 30)
+    starts = frames(DisplaySettings(Window()), Settings(frame_cap="240"), [0.001] * 50, min_seconds=1 / 30)
     assert starts[-1] - starts[1] == pytest.approx(48 / 30)
 
 

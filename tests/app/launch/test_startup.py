@@ -22,17 +22,17 @@ def as_before():
 def test_the_collector_begins_with_the_second_frame_that_can_be_played(capsys):
     menus, level = SimpleNamespace(is_opening=False), SimpleNamespace(name="Yard")
     game = SimpleNamespace(session=object(), menus=menus, level=level)
-    opening = StartupSequence(game, SimpleNamespace(), 1.0)
+    startup = StartupSequence(game, SimpleNamespace(), 1.0)
     gc.disable()
     gc.unfreeze()
-    opening.update(1.5)
+    startup.update(1.5)
     assert not gc.isenabled()
-    opening.update(1.75)
+    startup.update(1.75)
     assert gc.isenabled()
     assert gc.get_freeze_count() > 1000
     assert "Playing Yard: first playable frame after 0.75 s." in capsys.readouterr().err
     gc.unfreeze()
-    opening.update(2.0)
+    startup.update(2.0)
     assert gc.get_freeze_count() == 0
 
 

@@ -90,8 +90,8 @@ def test_arrows_go_a_tick_and_with_shift_ten(player):
 
 @pytest.mark.parametrize(("key", "forward", "strafe"), [("RETURN", 0, 0), ("W", 1, 0), ("A", 0, -1), ("DOWN", -1, 0)])
 def test_resuming_from_an_earlier_tick_equals_walking_there_bit_for_bit(player, floor_level, key, forward, strafe):
-    ring = player.game.session.rewind_buffer
-    asked = [moment.command for moment in ring]
+    buffer = player.game.session.rewind_buffer
+    asked = [moment.command for moment in buffer]
     player.hold("BACKSPACE", 0.4)
     player.wait(0.1)
     at = int(player.game.modes["rewinding"].position)
@@ -105,7 +105,7 @@ def test_resuming_from_an_earlier_tick_equals_walking_there_bit_for_bit(player, 
         world.step(command)
     assert player.tick - at > 15
     assert world.state() == state(player)
-    new = [moment.command for moment in ring]
+    new = [moment.command for moment in buffer]
     assert new == [*asked[:at], *[Command(forward, strafe, heading)] * (world.tick - at)]
     assert player.game.modes["rewinding"].resume_count == 1
 

@@ -139,9 +139,9 @@ def test_where_it_cannot_be_written_a_sentence_says_so_and_a_locked_file_is_left
     monkeypatch.setattr(
         progress, "_file_mark", lambda path: (_ for _ in ()).throw(PermissionError(13, "Permission denied"))
     )
-    said = progress.record_visit(level, "start")
-    assert said.startswith("Your progress cannot be saved")
-    assert said.endswith("permission denied.")
+    problem = progress.record_visit(level, "start")
+    assert problem.startswith("Your progress cannot be saved")
+    assert problem.endswith("permission denied.")
     assert progress.best_seconds(level) is None
     assert (data / progress.FILE_NAME).read_bytes() == before
 

@@ -41,7 +41,7 @@ def test_every_preset_binds_every_action_to_its_own_key(preset):
 
 
 @pytest.mark.parametrize(
-    ("preset", "walk"),
+    ("preset", "movement_keys"),
     [
         ("qwerty", ("W", "A", "S", "D")),
         ("azerty", ("Z", "Q", "S", "D")),
@@ -49,10 +49,10 @@ def test_every_preset_binds_every_action_to_its_own_key(preset):
         ("arrows", ("UP", "LEFT", "DOWN", "RIGHT")),
     ],
 )
-def test_the_sets_walk_with_the_keys_that_they_are_named_after(preset, walk):
+def test_the_sets_walk_with_the_keys_that_they_are_named_after(preset, movement_keys):
     bound = KeyBindings(preset)
-    assert tuple(bound.actions_of(key) for key in walk) == (("forward",), ("left",), ("back",), ("right",))
-    assert bound.hint.startswith(" ".join(map(key_bindings.key_label, walk)) + " to move")
+    assert tuple(bound.actions_of(key) for key in movement_keys) == (("forward",), ("left",), ("back",), ("right",))
+    assert bound.hint.startswith(" ".join(map(key_bindings.key_label, movement_keys)) + " to move")
 
 
 @hypothesis_settings(max_examples=150, deadline=None)
@@ -122,13 +122,13 @@ def test_valid_entries_of_damaged_keys_are_used(tmp_path):
 
 def test_the_help_shows_the_keys_as_they_are_bound():
     bound = KeyBindings("azerty").bind("crouch", 0, "MOUSE_RIGHT").bind("fly", 0, "_5").unbind("screenshot", 0)
-    told = {meaning: keys for keys, meaning in bound.help}
-    assert told["Walk"] == "Z Q S D"
-    assert told["Walk (alternative)"] == "Up Left Down Right"
-    assert told["Crouch"] == "Right mouse or C"
-    assert told[ACTIONS_BY_NAME["fly"].help] == "5"
-    assert ACTIONS_BY_NAME["screenshot"].help not in told
-    assert told["Pause menu"] == "Esc"
+    help_rows = {meaning: keys for keys, meaning in bound.help}
+    assert help_rows["Walk"] == "Z Q S D"
+    assert help_rows["Walk (alternative)"] == "Up Left Down Right"
+    assert help_rows["Crouch"] == "Right mouse or C"
+    assert help_rows[ACTIONS_BY_NAME["fly"].help] == "5"
+    assert ACTIONS_BY_NAME["screenshot"].help not in help_rows
+    assert help_rows["Pause menu"] == "Esc"
     assert "Walk (alternative)" not in {meaning: keys for keys, meaning in KeyBindings("arrows").help}
 
 
@@ -227,13 +227,13 @@ def editing(level_file, **changes):
 
 
 @pytest.mark.parametrize(
-    ("preset", "walk"),
+    ("preset", "movement_keys"),
     [("qwerty", "WASD"), ("azerty", "ZQSD"), ("dvorak", ("COMMA", "A", "O", "E")), ("arrows", "WASD")],
 )
-def test_the_editor_flies_with_the_movement_keys(level_file, preset, walk):
+def test_the_editor_flies_with_the_movement_keys(level_file, preset, movement_keys):
     player = editing(level_file, keys=preset)
     flyer = player.game.modes["editing"].camera
-    for key, (axis, sign) in zip(walk, ((2, -1), (0, -1), (2, 1), (0, 1)), strict=True):
+    for key, (axis, sign) in zip(movement_keys, ((2, -1), (0, -1), (2, 1), (0, 1)), strict=True):
         before = flyer.position
         player.hold(key, 0.3)
         assert sign * (flyer.position[axis] - before[axis]) > 0.5, key
@@ -254,10 +254,10 @@ def test_editor_commands_move_to_the_exchanged_letters(level_file):
     player.wait(0.02)
     player.game.key_pressed("A")
     assert done == ["undo", "wider"]
-    told = player.game.modes["editing"].help_panel().keys
-    assert told[0][0] == "Z Q S D"
-    assert ("W   Y", "Undo, redo") in told
-    assert any("A: parent group, Shift+A: back" in meaning for _, meaning in told)
+    help_rows = player.game.modes["editing"].help_panel().keys
+    assert help_rows[0][0] == "Z Q S D"
+    assert ("W   Y", "Undo, redo") in help_rows
+    assert any("A: parent group, Shift+A: back" in meaning for _, meaning in help_rows)
     assert ("W Y", "undo, redo") in player.wait(0.02).hud.key_strip
     assert editing(level_file).game.modes["editing"].help_panel().keys[0][0] == "W A S D"
 
@@ -284,9 +284,9 @@ def test_no_line_of_either_help_is_cut(level_file, keys, size):
     for player in (Player(Game(load(level_file), Settings(keys=keys), "low")), editing(level_file, keys=keys)):
         player.game.key_pressed("F1")
         shown = player.wait(0.1).hud
-        told = [item.text for item in layout_hud(shown, size).items if isinstance(item, TextRun)]
-        assert [line for line in told if line.endswith("…")] == []
-        assert {meaning for _, meaning in shown.panel.keys} <= set(told)
+        help_rows = [item.text for item in layout_hud(shown, size).items if isinstance(item, TextRun)]
+        assert [line for line in help_rows if line.endswith("…")] == []
+        assert {meaning for _, meaning in shown.panel.keys} <= set(help_rows)
 
 
 def test_a_toggled_crouch_does_not_sink_the_flying_camera(level_file):

@@ -48,8 +48,8 @@ def stand_at_the_touch(player):
     """At the first tick that a wall held it back in."""
     tap(player, "BACKSPACE")
     player.wait(1.0)
-    ring = player.game.session.rewind_buffer
-    k = next(k for k, moment in enumerate(ring) if moment.blocked)
+    buffer = player.game.session.rewind_buffer
+    k = next(k for k, moment in enumerate(buffer) if moment.blocked)
     player.game.modes["rewinding"].go_to(k + 1)
     return player.wait(0.5)
 
@@ -111,8 +111,8 @@ def test_labels_are_drawn_at_their_surfaces_and_arrows(player):
 def test_arrows_are_scaled_displacements(player):
     stand_at_the_touch(player)
     diagram = player.game.modes["rewinding"].diagram()
-    account, arrows = diagram.report, {arrow.label: arrow for arrow in diagram.arrows}
-    for name, way in (("requested", account.wished), ("moved", account.moved), ("blocked", account.blocked)):
+    report, arrows = diagram.report, {arrow.label: arrow for arrow in diagram.arrows}
+    for name, way in (("requested", report.wished), ("moved", report.moved), ("blocked", report.blocked)):
         drawn = np.subtract(arrows[name].end, arrows[name].start)
         sign = -1.0 if name == "blocked" else 1.0  # from the tip of what was asked back to what was given
         assert drawn == pytest.approx(sign * diagram.scale * np.array(way), abs=1e-9)
@@ -213,10 +213,10 @@ def test_the_timeline_has_speeds_marks_and_the_place(player):
 
 
 def test_dots_lie_where_the_feet_were(player):
-    ring = player.game.session.rewind_buffer
-    dots = trail_dots(ring, 20.0)
-    assert len(np.asarray(dots.points)) == min(len(ring), 110)
-    assert np.asarray(dots.points)[19][0] == ring[19].feet[0]
+    buffer = player.game.session.rewind_buffer
+    dots = trail_dots(buffer, 20.0)
+    assert len(np.asarray(dots.points)) == min(len(buffer), 110)
+    assert np.asarray(dots.points)[19][0] == buffer[19].feet[0]
     assert np.asarray(dots.colours)[19][3] > np.asarray(dots.colours)[20][3]
 
 
