@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 HEADING_UNITS_PER_TURN = 65536
+HEADING_UNITS_PER_HALF_TURN = HEADING_UNITS_PER_TURN // 2
+HEADING_UNITS_PER_QUARTER_TURN = HEADING_UNITS_PER_TURN // 4
 RADIANS_PER_HEADING_UNIT = math.tau / HEADING_UNITS_PER_TURN
 DEGREES_PER_HEADING_UNIT = 360.0 / HEADING_UNITS_PER_TURN
 
@@ -14,7 +17,6 @@ def heading_from_degrees(degrees: float) -> int:
     return round(degrees / 360.0 * HEADING_UNITS_PER_TURN) % HEADING_UNITS_PER_TURN
 
 
-def shortest_turn(start: float, end: float) -> float:
-    """Signed smallest turn from one heading to another: -32768 to 32767 heading units."""
-    half = HEADING_UNITS_PER_TURN / 2
-    return (end - start + half) % HEADING_UNITS_PER_TURN - half
+def wrap_heading(heading: Any) -> Any:
+    """Heading within -32768..32767, of a number or an array: the shortest rotation for a difference of headings."""
+    return (heading + HEADING_UNITS_PER_HALF_TURN) % HEADING_UNITS_PER_TURN - HEADING_UNITS_PER_HALF_TURN

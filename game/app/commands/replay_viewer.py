@@ -6,7 +6,7 @@ import argparse
 import time
 from typing import TYPE_CHECKING
 
-from ...core.angles import shortest_turn
+from ...core.angles import wrap_heading
 from ...core.time_format import format_time
 from ...physics import Command, WalkerState
 from ...physics.character.state import STATE_ROW
@@ -148,7 +148,7 @@ class ReplayMode(PlayMode):
         assert self.context.session is not None
         alpha = self.context.session.alpha
         (yaw, pitch), (next_yaw, next_pitch) = self._previous_view, self._current_view
-        return yaw + shortest_turn(yaw, next_yaw) * alpha, pitch + (next_pitch - pitch) * alpha
+        return yaw + wrap_heading(next_yaw - yaw) * alpha, pitch + (next_pitch - pitch) * alpha
 
     def update(self, now: float, seconds: float) -> None:
         if self.is_moving:

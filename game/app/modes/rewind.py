@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from ...core.angles import HEADING_UNITS_PER_TURN, shortest_turn
+from ...core.angles import HEADING_UNITS_PER_TURN, wrap_heading
 from ...physics import WalkerState
 from ...render.overlay_layers import Overlay, OverlayPoints, concatenate_layers
 from ...render.snapshot import EllipsoidInstance
@@ -333,5 +333,5 @@ class RewindMode(Mode):
         buffer, k = self.buffer, self.shown_tick.index
         now, before = buffer[k].command, buffer[max(k - 1, 0)].command
         fraction = min(max(self.position - k, 0.0), 1.0)
-        yaw = (before.heading + fraction * shortest_turn(before.heading, now.heading)) % HEADING_UNITS_PER_TURN
+        yaw = (before.heading + fraction * wrap_heading(now.heading - before.heading)) % HEADING_UNITS_PER_TURN
         return yaw, before.pitch + fraction * (now.pitch - before.pitch)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.angles import RADIANS_PER_HEADING_UNIT, shortest_turn
+from ...core.angles import RADIANS_PER_HEADING_UNIT, wrap_heading
 from ...core.vectors import Point
 from ...render.snapshot import EllipsoidInstance
 from ...sim.replay.replay_file import ReplayError
@@ -60,7 +60,7 @@ class GhostReplay:
         if fade <= 0.0:
             return ()
         heading = int(before["heading"])
-        yaw = (heading + alpha * shortest_turn(heading, int(after["heading"]))) * RADIANS_PER_HEADING_UNIT
+        yaw = (heading + alpha * wrap_heading(int(after["heading"]) - heading)) * RADIANS_PER_HEADING_UNIT
         radii, up, north = (_as_point(after[name]) for name in ("radii", "up", "north"))
         return (EllipsoidInstance((x, y, z), radii, GHOST_COLOUR, yaw, GHOST_OPACITY * fade, up, north),)
 

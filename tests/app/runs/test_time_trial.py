@@ -45,7 +45,7 @@ def data(tmp_path, monkeypatch):
     monkeypatch.setenv("WALKER_CACHE", str(tmp_path / "cache"))
     threads = set(threading.enumerate())
     yield tmp_path / "data"
-    for thread in set(threading.enumerate()) - threads:  # else it could write into the next test's folder
+    for thread in set(threading.enumerate()) - threads:  # or it writes into the folder of the next test
         thread.join(30.0)
         assert not thread.is_alive(), thread.name
 
