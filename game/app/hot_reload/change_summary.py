@@ -74,9 +74,9 @@ def finding_cards(findings: Sequence[Finding], title: str) -> tuple[Card, ...]:
     for finding in findings[:MAX_FINDINGS]:
         name = Path(finding.file).name
         place = f"{name}:{finding.line}" + (f":{finding.column}" if finding.column else "") if finding.line else name
-        where = f"{finding.where}: " if finding.where else ""
+        prefix = f"{finding.where}: " if finding.where else ""
         cards.append(
-            Card(place, (where + finding.message)[:MAX_MESSAGE_LENGTH], note=finding.cure[:MAX_MESSAGE_LENGTH])
+            Card(place, (prefix + finding.message)[:MAX_MESSAGE_LENGTH], note=finding.cure[:MAX_MESSAGE_LENGTH])
         )
     if count > MAX_FINDINGS:
         cards.append(Card("", note=f"and {count - MAX_FINDINGS} more"))

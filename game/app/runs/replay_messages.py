@@ -57,8 +57,8 @@ def divergence_lines(divergence: Divergence) -> list[str]:
     command = "any command up to this tick"
     if divergence.command is not None:
         command = command_text(divergence.command, divergence.restarted)
-    where = f"diverged at tick {divergence.tick} ({divergence.seconds:.2f} s, {divergence.level}), command: {command}"
-    return [where, *(f"  {_difference_text(difference)}" for difference in divergence.differences)]
+    line = f"diverged at tick {divergence.tick} ({divergence.seconds:.2f} s, {divergence.level}), command: {command}"
+    return [line, *(f"  {_difference_text(difference)}" for difference in divergence.differences)]
 
 
 def run_error_text(error: Exception) -> str:

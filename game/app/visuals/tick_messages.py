@@ -79,7 +79,7 @@ def _obstacle_sentences(report: TickReport) -> list[tuple[str, str]]:
         return [("", f"Touches {names}; no movement is blocked.")]
     wished, moved, blocked = report.wished_length, report.moved_length, math.hypot(*report.blocked)
     kinds = _join_names(sorted({KIND_NAMES[one.kind] for one in obstacles}, key="wall ceiling ground".find))
-    what = f"a {kinds}" if len(obstacles) == 1 else f"{len(obstacles)} surfaces"
+    blocker = f"a {kinds}" if len(obstacles) == 1 else f"{len(obstacles)} surfaces"
     sentences = []
     if moved > max(MIN_WISH, STOPPED_FRACTION * wished):
         sentences.append(
@@ -100,7 +100,7 @@ def _obstacle_sentences(report: TickReport) -> list[tuple[str, str]]:
             f"Surface {rim.number} is hit at its {rim.feature}: the contact plane is that of the {rim.feature}, "
             "not of the face."
         )
-    headline = f"{OBSTRUCTION_HEADLINES[report.obstruction]} {what}"
+    headline = f"{OBSTRUCTION_HEADLINES[report.obstruction]} {blocker}"
     return [(headline, sentence) for sentence in sentences]
 
 

@@ -38,7 +38,7 @@ def test_it_comes_back_when_there_is_time_again() -> None:
     assert drawn(0.03, 400, sharpness)[-1] == 0.68
 
 
-def test_one_frame_that_was_held_up_changes_nothing() -> None:
+def test_a_single_late_frame_changes_nothing() -> None:
     sharpness = DynamicResolution(0.68, LEAST)
     for frame in range(10 * WINDOW_FRAMES):
         sharpness.update(0.9 if frame % WINDOW_FRAMES == 5 else 0.02)
