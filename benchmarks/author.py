@@ -24,9 +24,9 @@ from typing import Any
 from benchmarks.save import INSIDE, WARM_SECONDS, keep, played, watched
 
 NAME = "tower.yaml"
-LOOK_SECONDS = 2.5  # s between a result and the next save
-PATIENCE = 20.0  # s: limit for one save to show
-LONGEST = 52  # characters of the typed text in the table
+PAUSE_SECONDS = 2.5  # s between a result and the next save
+TIMEOUT = 20.0  # s: limit for one save to show
+MAX_TYPED_LENGTH = 52  # characters of the typed text in the table
 
 # Mistakes that are made before a step.
 MISTAKES: dict[int, tuple[str, str, str]] = {
@@ -94,9 +94,9 @@ class Author:
         if self.open is not None:
             save, saved, count = self.open
             shown = self.reloading.reload_count > count if save.good else bool(self.reloading.findings)
-            if shown or now > saved + PATIENCE:
+            if shown or now > saved + TIMEOUT:
                 self.note(save, now - saved if shown else None)
-                self.open, self.next = None, now + LOOK_SECONDS
+                self.open, self.next = None, now + PAUSE_SECONDS
         elif now >= self.next:
             if self.looking:
                 self.look()
@@ -136,13 +136,13 @@ def table(found: dict[str, Any]) -> str:
     rows = []
     for save in found["saves"]:
         first = save["lines"][0] if save["lines"] else ""
-        typed = first if len(first) <= LONGEST else f"{first[: LONGEST - 4]} ..."
+        typed = first if len(first) <= MAX_TYPED_LENGTH else f"{first[: MAX_TYPED_LENGTH - 4]} ..."
         after = "never" if save["seconds"] is None else f"{save['seconds']:.2f}"
         rows.append([save["what"], f"`{typed}`", str(len(save["lines"])), after, save["words"].replace("|", "/")])
     head = ["step", "typed", "lines", "shown after, s", "the game says"]
     judged = []
     for good, what in ((True, "From save to picture"), (False, "From save to findings")):
-        times = [save["seconds"] or PATIENCE for save in found["saves"] if save["good"] is good]
+        times = [save["seconds"] or TIMEOUT for save in found["saves"] if save["good"] is good]
         if times:
             middle, most = median(times), max(times)
             judged.append(f"{what}: {middle:.2f} s in the middle, {most:.2f} s at most, {len(times)} saves.")

@@ -30,10 +30,10 @@ from game.sim.world import World
 
 HALF, RADIUS, BOUNCE = 3.0, 0.13, 0.7  # half size of the box (m), radius of a ball (m), restitution
 TURN = 12.0  # degrees per second
-SETTLE = 240  # ticks before the measurement
+SETTLE_TICKS = 240  # ticks before the measurement
 TICKS, ROUNDS = 50, 9  # ticks in a row, and rounds: together a quarter turn of the box
-NOTHING = TriangleMesh(np.zeros((0, 3, 3)))
-ROOM = Path(__file__).resolve().parents[1] / "levels" / "ballroom.yaml"
+EMPTY_MESH = TriangleMesh(np.zeros((0, 3, 3)))
+BALLROOM = Path(__file__).resolve().parents[1] / "levels" / "ballroom.yaml"
 Floats = NDArray[np.float64]
 
 
@@ -52,7 +52,7 @@ def start(count: int) -> tuple[Floats, Floats]:
     return places, np.random.default_rng(1).normal(0.0, 3.0, (count, 3))
 
 
-class Ours:
+class BallsInBox:
     name = "ours"
 
     def __init__(self, count: int, turning: bool, gravity: bool = True) -> None:
@@ -61,7 +61,7 @@ class Ours:
         bounce, friction = (BOUNCE, 0.4) if gravity else (1.0, 0.0)
         self.rows = ball_rows(places, RADIUS, None, bounce, friction, velocity=velocities)
         mesh, self.clock = TriangleMesh(box(HALF)), 0
-        self.mesh, self.around = (NOTHING, None) if turning else (mesh, None)
+        self.mesh, self.around = (EMPTY_MESH, None) if turning else (mesh, None)
         if turning:
             self.around = Environment(movers=Movers([Mover(mesh, motion=Motion(axis=(0, 0, 1), spin=TURN))]))
 
@@ -70,25 +70,25 @@ class Ours:
         self.clock += 1
 
 
-class Room:
+class Ballroom:
     """The level with so many balls in its drum that there are `count` in total."""
 
     def __init__(self, count: int) -> None:
-        text = ROOM.read_text(encoding="utf-8")
+        text = BALLROOM.read_text(encoding="utf-8")
         drum = re.search(r"count: (\d+)(?=.*the drum's)", text)
         assert drum is not None
-        others = len(load(ROOM).balls) - int(drum[1])
+        others = len(load(BALLROOM).balls) - int(drum[1])
         if count <= others:
-            raise ValueError(f"{ROOM.name} has {others} balls beside those of its drum: ask for more")
+            raise ValueError(f"{BALLROOM.name} has {others} balls beside those of its drum: ask for more")
         changed = f"{text[: drum.start()]}count: {count - others}{text[drum.end() :]}"
-        self.world = World(load(ROOM, {ROOM: changed.encode()}))
+        self.world = World(load(BALLROOM, {BALLROOM: changed.encode()}))
         assert len(self.world.balls.rows) == count
 
     def step(self) -> None:
         self.world.step(Command())
 
 
-class Plain:
+class NumpyBalls:
     """A simple numpy version: walls by their planes, balls by all pairs, one impulse per tick."""
 
     name = "plain numpy"
@@ -119,7 +119,7 @@ class Plain:
             x[b] -= (RADIUS - 0.5 * away) * n
 
 
-class Bullet:
+class BulletBalls:
     """panda3d's Bullet: spheres in a box of planes, one step per tick."""
 
     name = "Bullet (panda3d)"
@@ -157,7 +157,7 @@ class Bullet:
         self.world.do_physics(1.0 / 60.0, 1, 1.0 / 60.0)
 
 
-def microseconds(works: list[Callable[[], None]]) -> Floats:
+def microseconds_per_tick(works: list[Callable[[], None]]) -> Floats:
     """Time per tick (rounds, programs), measured in turns so that a busy machine slows all of them."""
     took = np.empty((ROUNDS, len(works)))
     for turn, which in np.ndindex(took.shape):
@@ -171,25 +171,25 @@ def microseconds(works: list[Callable[[], None]]) -> Floats:
 def main(arguments: list[str]) -> None:
     for count in [int(word) for word in arguments] or [1000]:
         scenes: list[tuple[str, Any]] = [
-            ("ours, box turning, a heap", Ours(count, turning=True)),
-            ("ours, box at rest, awake", Ours(count, turning=False)),
-            ("ours, no gravity, restitution 1", Ours(count, turning=False, gravity=False)),
+            ("ours, box turning, a heap", BallsInBox(count, turning=True)),
+            ("ours, box at rest, awake", BallsInBox(count, turning=False)),
+            ("ours, no gravity, restitution 1", BallsInBox(count, turning=False, gravity=False)),
         ]
         try:
-            scenes.append(("ours, levels/ballroom.yaml", Room(count)))
+            scenes.append(("ours, levels/ballroom.yaml", Ballroom(count)))
         except ValueError as error:
             print(error)
         if count <= 2000:
-            scenes.append((Plain.name, Plain(count)))
+            scenes.append((NumpyBalls.name, NumpyBalls(count)))
         try:
-            scenes.append((Bullet.name, Bullet(count)))
+            scenes.append((BulletBalls.name, BulletBalls(count)))
         except ImportError:
             print("Bullet is not here (pip install panda3d)")
         settled = [scene for _, scene in scenes]
         for scene in settled:
-            for _ in range(SETTLE if not isinstance(scene, Plain) else 10):
+            for _ in range(SETTLE_TICKS if not isinstance(scene, NumpyBalls) else 10):
                 scene.step()
-        for (name, _), took in zip(scenes, microseconds([scene.step for scene in settled]).T, strict=True):
+        for (name, _), took in zip(scenes, microseconds_per_tick([scene.step for scene in settled]).T, strict=True):
             mean, least = took.mean(), took.min()
             print(f"{count:6} balls  {name:34} {mean:9.0f} us a tick ({least:.0f} in its quickest {TICKS})", flush=True)
 

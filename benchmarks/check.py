@@ -40,7 +40,7 @@ def seconds(work, rounds: int = 5) -> float:
     return best
 
 
-def row(name: str, path: Path) -> str:
+def table_row(name: str, path: Path) -> str:
     draft = YamlDocument(read_text(path))
     entry = draft.top_pieces()[0]
     turn = iter(range(1_000_000))
@@ -55,8 +55,8 @@ def main() -> None:
         path = Path(folder) / "field.yaml"
         for quads in [int(word) for word in sys.argv[1:]] or SIZES:
             path.write_text(field(quads))
-            print(row("field", path))
-    print(row("demo", SHIPPED_LEVELS / "demo.yaml"))
+            print(table_row("field", path))
+    print(table_row("demo", SHIPPED_LEVELS / "demo.yaml"))
 
 
 if __name__ == "__main__":

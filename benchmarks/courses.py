@@ -17,12 +17,12 @@ import numpy.typing as npt
 
 from benchmarks.shapes import Triangles, bar, block, column, floor, profile, quad, wall
 
-HERTZ = 60
+TICKS_PER_SECOND = 60
 SPEED = 4.0  # m/s
 TICKS = 20_000
 RADIUS, HEIGHT = 0.35, 1.8  # m, radius of every body
 RISE, RUN, STEPS = 0.18, 0.30, 10
-EARLY = 0.01  # m before the gate that count as arrived, so that rounding does not cost a tick
+GATE_TOLERANCE = 0.01  # m before the gate that count as arrived, so that rounding does not cost a tick
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Course:
         return path
 
 
-def degrees(angle: float) -> int:
+def heading_units(angle: float) -> int:
     return round(angle * 65536 / 360)
 
 
@@ -87,7 +87,7 @@ def leg(
     after: int = 0,
 ) -> Leg:
     """A leg from phases of (heading in degrees, ticks). No velocity in the first `settle` ticks and at speed 0."""
-    headings = [np.full(settle, degrees(phases[0][0]))] + [np.full(t, degrees(a)) for a, t in phases]
+    headings = [np.full(settle, heading_units(phases[0][0]))] + [np.full(t, heading_units(a)) for a, t in phases]
     speeds = [np.zeros(settle)] + [np.full(t, speed) for _, t in phases]
     return Leg(
         name,
@@ -112,9 +112,9 @@ def straight(
     settle: int = 6,
 ) -> Leg:
     """A walk in one direction to a gate `distance` ahead. It continues for `more` times the ideal ticks."""
-    yaw = degrees(angle) * math.tau / 65536
+    yaw = heading_units(angle) * math.tau / 65536
     dx, dz = -math.sin(yaw), -math.cos(yaw)
-    ideal = distance / SPEED * HERTZ
+    ideal = distance / SPEED * TICKS_PER_SECOND
     gate = (start[0] + dx * distance, start[2] + dz * distance, dx, dz)
     return leg(name, start, [(angle, round(more * ideal))], gate, math.ceil(ideal - 1e-6), judged, settle)
 
@@ -124,18 +124,18 @@ def straight(
 LEFT, RIGHT, NORTH, SOUTH = -12.0, 14.0, -12.0, 12.0
 WALL, THICK = 2.0, 0.3  # height and thickness of the room's walls, m
 TOP = RISE * STEPS
-FOOT = -1.0  # z of the first riser
-LANDING = FOOT - RUN * STEPS  # z where the stairs end
+STAIRS_FOOT = -1.0  # z of the first riser
+LANDING = STAIRS_FOOT - RUN * STEPS  # z where the stairs end
 RAMP = LANDING - 3.0  # z where the 30 degree ramp starts down
 RAMP_END = RAMP - TOP / math.tan(math.radians(30))
 STEEP = 6.0  # z of the 60 degree ramp's foot, which rises towards +Z
 APEX, OPENING = (-3.0, 10.5), 20.0  # of the acute corner
-INMOST = APEX[1] - RADIUS / math.sin(math.radians(OPENING / 2))  # z that a body of RADIUS can reach
+DEEPEST_IN_CORNER = APEX[1] - RADIUS / math.sin(math.radians(OPENING / 2))  # z that a body of RADIUS can reach
 CORRIDOR = (1.4, 2.6, -7.4, -8.6, 8.0)  # x of the walls of one arm, z of the walls of the other, x of its end
 PILLARS = tuple(
     (0.4 + 1.75 * i + 0.85 * (j % 2), 8.0 - 1.75 * j, 13.0 + 29.0 * (3 * j + i)) for j in range(4) for i in range(3)
 )  # x, z, turned by degrees
-LOW, LOWER = 1.88, 1.5  # undersides of the two slabs, m
+LOW_CEILING, LOWER_CEILING = 1.88, 1.5  # undersides of the two slabs, m
 
 
 def pillar(x: float, z: float, turned: float) -> list[tuple[float, float]]:
@@ -146,9 +146,9 @@ def pillar(x: float, z: float, turned: float) -> list[tuple[float, float]]:
 
 def stairs_line() -> list[tuple[float, float]]:
     """Profile (z, y) over the stairs, the landing and the ramp behind it."""
-    line = [(FOOT, 0.0)]
+    line = [(STAIRS_FOOT, 0.0)]
     for k in range(STEPS):
-        line += [(FOOT - RUN * k, RISE * (k + 1)), (FOOT - RUN * (k + 1), RISE * (k + 1))]
+        line += [(STAIRS_FOOT - RUN * k, RISE * (k + 1)), (STAIRS_FOOT - RUN * (k + 1), RISE * (k + 1))]
     line[-1] = (RAMP, TOP)
     return [*line, (RAMP_END, 0.0)]
 
@@ -200,8 +200,8 @@ def playground() -> Triangles:
         block(x0 - 0.3, outer, x0, -3.4, 0.0, 2.5, 0.5),
         block(x0 - 0.3, outer - 0.3, end, outer, 0.0, 2.5, 0.5),
         *[column(pillar(*p), 0.0, 2.5, 0.3) for p in PILLARS],
-        block(-3.5, -7.5, -0.5, -4.5, LOW, LOW + 0.3, 0.5),
-        block(-3.5, -11.0, -0.5, -9.0, LOWER, LOWER + 0.3, 0.5),
+        block(-3.5, -7.5, -0.5, -4.5, LOW_CEILING, LOW_CEILING + 0.3, 0.5),
+        block(-3.5, -11.0, -0.5, -9.0, LOWER_CEILING, LOWER_CEILING + 0.3, 0.5),
     ]
     return np.concatenate(parts)
 
@@ -214,7 +214,7 @@ def ramp_height(z: float) -> float:
 def playground_legs(cycle: int) -> tuple[Leg, ...]:
     """All legs once. Later cycles start a little further back and to the side, for other phases."""
     back, side = 0.013 * cycle, 0.021 * cycle
-    rise = 5.0 / math.cos(math.radians(30)) / SPEED * HERTZ
+    rise = 5.0 / math.cos(math.radians(30)) / SPEED * TICKS_PER_SECOND
     legs = [
         straight("stairs up", (-8.2 + side, 0.02, back), 0.0, 5.0, "up"),
         straight("stairs down", (-8.2 + side, TOP + 0.02, LANDING - 1.0 - back), 180.0, 5.0, "down", 1.4),
@@ -232,7 +232,7 @@ def playground_legs(cycle: int) -> tuple[Leg, ...]:
         leg(
             "rest on the ramp",
             (-8.0 + side, ramp_height(-8.5 - back) + 0.1, -8.5 - back),
-            [(0.0, 5 * HERTZ)],
+            [(0.0, 5 * TICKS_PER_SECOND)],
             judged="drift",
             settle=30,
             speed=0.0,
@@ -246,7 +246,7 @@ def playground_legs(cycle: int) -> tuple[Leg, ...]:
             (-3.0, 0.02, 6.0 - back),
             [(180.0 - cycle, 120), (0.0, 60)],
             (0.0, 6.5, 0.0, -1.0),
-            120.0 + math.ceil((INMOST - 6.5) / SPEED * HERTZ),
+            120.0 + math.ceil((DEEPEST_IN_CORNER - 6.5) / SPEED * TICKS_PER_SECOND),
             "jitter",
             after=120,
         ),
@@ -289,7 +289,7 @@ def playground_legs(cycle: int) -> tuple[Leg, ...]:
         ],
     ]
     return tuple(
-        leg if cycle or "plan" not in leg.judged else replace(leg, ideal=frictionless(leg, plan_walls(), RADIUS))
+        leg if cycle or "plan" not in leg.judged else replace(leg, ideal=frictionless_ticks(leg, plan_walls(), RADIUS))
         for leg in legs
     )
 
@@ -301,7 +301,7 @@ def plan_walls() -> npt.NDArray[np.float64]:
     return np.array(lines + corridor_walls()).reshape(-1, 2, 2)
 
 
-def frictionless(leg: Leg, walls: npt.NDArray[np.float64], radius: float, parts: int = 8) -> float | None:
+def frictionless_ticks(leg: Leg, walls: npt.NDArray[np.float64], radius: float, parts: int = 8) -> float | None:
     """Ticks from the end of settling to the gate for a disc that slides without friction or skin, in small steps with a
     push out of the walls. None if it does not arrive.
     """
@@ -311,7 +311,7 @@ def frictionless(leg: Leg, walls: npt.NDArray[np.float64], radius: float, parts:
     assert leg.gate is not None
     for tick, velocity in enumerate(leg.velocity[leg.settle :]):
         for _ in range(parts):
-            p = p + velocity / (HERTZ * parts)
+            p = p + velocity / (TICKS_PER_SECOND * parts)
             for _ in range(4):
                 near = a + np.clip(((p - a) * d).sum(1) / length, 0.0, 1.0)[:, None] * d - p
                 gap = np.sqrt((near * near).sum(1))
@@ -319,7 +319,7 @@ def frictionless(leg: Leg, walls: npt.NDArray[np.float64], radius: float, parts:
                 if gap[k] >= radius:
                     break
                 p = p - near[k] * (radius / gap[k] - 1.0)
-        if (p[0] - leg.gate[0]) * leg.gate[2] + (p[1] - leg.gate[1]) * leg.gate[3] >= -EARLY:
+        if (p[0] - leg.gate[0]) * leg.gate[2] + (p[1] - leg.gate[1]) * leg.gate[3] >= -GATE_TOLERANCE:
             return tick + 1.0
     return None
 
@@ -361,8 +361,8 @@ def terrain_course(triangles: int, ticks: int = TICKS) -> Course:
         while left > 0:
             count = min(left, 60)
             angle = float(random.integers(0, 360))
-            yaw = degrees(angle) * math.tau / 65536
-            there = place + np.array([-math.sin(yaw), -math.cos(yaw)]) * SPEED / HERTZ * count
+            yaw = heading_units(angle) * math.tau / 65536
+            there = place + np.array([-math.sin(yaw), -math.cos(yaw)]) * SPEED / TICKS_PER_SECOND * count
             if (there > low).all() and (there < high).all():
                 phases.append((angle, count))
                 place, left = there, left - count

@@ -30,7 +30,7 @@ from game.render import Body, Camera, DebugLines, Hud, Quality, Renderer, Scene,
 from game.render.gl.quality import QUALITIES, is_software_renderer, quality_named
 
 EYE, BODY = 1.44, (0.35, 0.90, 0.25)
-HELD = 96  # frames of each view
+FRAMES_PER_VIEW = 96  # frames of each view
 LINES = tuple(f"line {n}: speed 4.00 m/s, normal 0.00 1.00 0.00, slope 0.0" for n in range(8))
 
 
@@ -48,7 +48,7 @@ def snapshots(level) -> list[Snapshot]:
     return found
 
 
-def times(renderer: Renderer, shots: list[Snapshot], size: tuple[int, int], rounds: int) -> list[tuple[float, float]]:
+def view_times(renderer: Renderer, shots: list[Snapshot], size: tuple[int, int], rounds: int) -> list[tuple[float, float]]:
     """Median seconds until the frame is finished, and of processor time, for each view."""
     taken: list[list[tuple[float, float]]] = [[] for _ in shots]
     for number in range(rounds + 1):
@@ -61,7 +61,7 @@ def times(renderer: Renderer, shots: list[Snapshot], size: tuple[int, int], roun
     return [(median(w for w, _ in row), median(b for _, b in row)) for row in taken]
 
 
-def python_side(ctx, scene: Scene, quality: Quality, shots: list[Snapshot], rounds: int) -> float:
+def python_seconds(ctx, scene: Scene, quality: Quality, shots: list[Snapshot], rounds: int) -> float:
     """Median seconds inside `render` when the driver has nothing to do."""
     none = np.zeros(0, np.int32)
     bare = replace(scene, triangles=np.zeros((0, 3, 3)), surface_index=none, smooth=none > 0, closed=none > 0)
@@ -78,19 +78,19 @@ def python_side(ctx, scene: Scene, quality: Quality, shots: list[Snapshot], roun
     return median(taken)
 
 
-def held(renderer: Renderer, shots: list[Snapshot], size: tuple[int, int]) -> str:
+def dynamic_resolution_summary(renderer: Renderer, shots: list[Snapshot], size: tuple[int, int]) -> str:
     """Summary of the views at the dynamic resolution of the game."""
     sharpness, views, scales = DynamicResolution(renderer.quality.scale, renderer.quality.least_scale), [], []
     for shot in shots:
         taken = []
-        for _ in range(HELD):
+        for _ in range(FRAMES_PER_VIEW):
             start = perf_counter()
             renderer.scale = sharpness.scale
             renderer.render(shot, size)
             renderer.ctx.finish()
             taken.append(perf_counter() - start)
             sharpness.update(taken[-1])
-        views.append(median(taken[HELD // 2 :]))
+        views.append(median(taken[FRAMES_PER_VIEW // 2 :]))
         scales.append(sharpness.scale)
     return (
         f"as sharp as 30 a second allow: {1 / median(views):.0f} pictures/s, the slowest view {1 / max(views):.0f};"
@@ -98,7 +98,7 @@ def held(renderer: Renderer, shots: list[Snapshot], size: tuple[int, int]) -> st
     )
 
 
-def clearing(ctx, size: tuple[int, int], rounds: int) -> float:
+def clear_seconds(ctx, size: tuple[int, int], rounds: int) -> float:
     target = ctx.simple_framebuffer(size)
     target.use()
     taken = []
@@ -126,11 +126,11 @@ def main() -> None:
     )
     print("quality   python ms   picture ms (slowest)   processor ms (slowest)   clear ms   pictures/s (slowest view)")
     for name in options.qualities.split(","):
-        python = python_side(ctx, scene, quality_named(name), shots, options.rounds)
+        python = python_seconds(ctx, scene, quality_named(name), shots, options.rounds)
         renderer = Renderer(ctx, scene, name, eager=False)
-        before = clearing(ctx, (width, height), options.rounds)
-        rows = times(renderer, shots, (width, height), options.rounds)
-        clear = (before + clearing(ctx, (width, height), options.rounds)) / 2
+        before = clear_seconds(ctx, (width, height), options.rounds)
+        rows = view_times(renderer, shots, (width, height), options.rounds)
+        clear = (before + clear_seconds(ctx, (width, height), options.rounds)) / 2
         walls, busy = sorted(w for w, _ in rows), sorted(b for _, b in rows)
         print(
             f"{name:8s} {python * 1e3:10.2f} {median(walls) * 1e3:12.1f} {f'({walls[-1] * 1e3:.1f})':>10s}"
@@ -138,7 +138,7 @@ def main() -> None:
             f" {1 / median(walls):12.0f} {f'({1 / walls[-1]:.0f})':>8s}"
         )
         if name == "low" and is_software_renderer(ctx.info["GL_RENDERER"]):
-            print(held(renderer, shots, (width, height)))
+            print(dynamic_resolution_summary(renderer, shots, (width, height)))
         renderer.release()
 
 

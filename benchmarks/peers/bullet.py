@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.courses import HEIGHT, HERTZ, RADIUS, Course
+from benchmarks.courses import HEIGHT, RADIUS, TICKS_PER_SECOND, Course
 from benchmarks.peers.serve import Walk
 
 STEP = 0.4  # m
@@ -63,7 +63,7 @@ class Bullet:
         self.path = self.root.attach_new_node(self.body)
         self.path.set_z(HIGH)
         self.world.attach(self.body)
-        self.world.do_physics(1.0 / HERTZ, 0)
+        self.world.do_physics(1.0 / TICKS_PER_SECOND, 0)
         taken = time.perf_counter() - start
         self.course = course
         self.wishes = [[core.Vec3(float(x), -float(z), 0.0) for x, z in leg.velocity] for leg in course.legs]
@@ -94,7 +94,7 @@ class Bullet:
             feet, grounded = np.empty((len(wishes), 3)), np.empty(len(wishes), bool)
             for k, wish in enumerate(wishes):
                 self.body.set_linear_movement(wish, False)
-                self.world.do_physics(1.0 / HERTZ, 1, 1.0 / HERTZ)
+                self.world.do_physics(1.0 / TICKS_PER_SECOND, 1, 1.0 / TICKS_PER_SECOND)
                 x, y, z = self.path.get_pos()
                 feet[k] = x, z - HEIGHT / 2, -y
                 grounded[k] = self.body.is_on_ground()
@@ -103,7 +103,7 @@ class Bullet:
 
     def _timed(self, each: bool) -> Any:
         clock, movement, physics = time.perf_counter_ns, None, self.world.do_physics
-        dt = 1.0 / HERTZ
+        dt = 1.0 / TICKS_PER_SECOND
         legs, ticks = [], []
         for leg, wishes in zip(self.course.legs, self.wishes, strict=True):
             self._place(leg.start)

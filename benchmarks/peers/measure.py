@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.courses import TICKS, Course, course_named
-from benchmarks.judge import judge, judge_terrain
+from benchmarks.measures import measure_playground, measure_terrain
 from benchmarks.peers.workers import PEERS, Failed, Peer, Worker
 from benchmarks.walker import CROWD, CROWD_TICKS
 
@@ -211,7 +211,7 @@ def measure(only: set[str], courses: Iterable[str], effort: Effort, say: Callabl
             try:
                 walks = run.walk()
                 run.time()
-                judging = {"playground": judge, JUDGED_TERRAIN: judge_terrain}.get(name)
+                judging = {"playground": measure_playground, JUDGED_TERRAIN: measure_terrain}.get(name)
                 if judging is not None:
                     for peer in peers:
                         if peer.key in walks:

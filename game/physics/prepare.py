@@ -97,9 +97,9 @@ def _compile_whole_tick() -> None:
     from .environment.environment import EMPTY_ROWS
 
     state, (_, arrays, ids) = np.zeros((1, state_row.WIDTH)), allocate_scratch(4)
-    numbers, around = WalkerSettings().row(), (EMPTY_ROWS, EMPTY_ROWS, EMPTY_ROWS)
+    settings, around = WalkerSettings().row(), (EMPTY_ROWS, EMPTY_ROWS, EMPTY_ROWS)
     run_ticks(
-        *_empty_mesh_arrays(), ids, arrays, numbers, around, state, state, np.zeros((1, COMMAND_WIDTH)), 0, 0, 0, 0
+        *_empty_mesh_arrays(), ids, arrays, settings, around, state, state, np.zeros((1, COMMAND_WIDTH)), 0, 0, 0, 0
     )
 
 
@@ -186,9 +186,7 @@ def compile_first_stage() -> bool:
             counts[part] = min(done, EXPECTED_FUNCTIONS[part])
             print(f"{sum(counts.values())}/{total + 1} {name}", flush=True)
 
-    with subprocess.Popen(
-        [sys.executable, "-m", MODULE, "mesh"], stdout=subprocess.PIPE, text=True
-    ) as child:
+    with subprocess.Popen([sys.executable, "-m", MODULE, "mesh"], stdout=subprocess.PIPE, text=True) as child:
 
         def listen() -> None:
             assert child.stdout is not None

@@ -11,6 +11,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from ..core.angles import HEADING_UNITS_PER_QUARTER_TURN, HEADING_UNITS_PER_TURN
 from ..core.errors import WalkerError
 from ..physics import Command, Walker
 
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 MAX_SCRIPT_BYTES = 4 << 20
 MAX_SCRIPT_TICKS = 10_000_000  # 46 hours at 60 ticks a second
 MAX_DEGREES = 360_000  # a thousand turns in one span
-QUARTER_TURN = 16384
-FULL_TURN = 65536
 BUTTONS = ("jump", "crouch", "sprint", "use")
 NUMBER_RANGES = {  # word -> least, most
     "forward": (Fraction(-1), Fraction(1)),
@@ -96,23 +95,25 @@ class CommandScript:
         """
         facing, tilt = Fraction(heading), Fraction(pitch)
         for span in self.spans:
-            turn, look = span.turn * FULL_TURN / 360, span.look * FULL_TURN / 360
+            turn, look = span.turn * HEADING_UNITS_PER_TURN / 360, span.look * HEADING_UNITS_PER_TURN / 360
             yaws = _interpolate_integers(facing, turn, span.ticks)
             pitches = _interpolate_integers(tilt, look, span.ticks)
             for yaw, nod in zip(yaws, pitches, strict=True):
                 yield Command(
                     forward=span.forward,
                     strafe=span.strafe,
-                    heading=yaw % FULL_TURN,
-                    pitch=max(-QUARTER_TURN, min(QUARTER_TURN, nod)),
+                    heading=yaw % HEADING_UNITS_PER_TURN,
+                    pitch=max(-HEADING_UNITS_PER_QUARTER_TURN, min(HEADING_UNITS_PER_QUARTER_TURN, nod)),
                     jump=span.jump,
                     crouch=span.crouch,
                     sprint=span.sprint,
                     use=span.use,
                 )
-            facing = (facing + turn) % FULL_TURN
-            tilt = max(Fraction(-QUARTER_TURN), min(Fraction(QUARTER_TURN), tilt + look))
-        still = Command(heading=_round_half_up(facing) % FULL_TURN, pitch=_round_half_up(tilt))
+            facing = (facing + turn) % HEADING_UNITS_PER_TURN
+            tilt = max(
+                Fraction(-HEADING_UNITS_PER_QUARTER_TURN), min(Fraction(HEADING_UNITS_PER_QUARTER_TURN), tilt + look)
+            )
+        still = Command(heading=_round_half_up(facing) % HEADING_UNITS_PER_TURN, pitch=_round_half_up(tilt))
         while True:
             yield still
 

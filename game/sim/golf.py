@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.angles import heading_from_degrees
 from ..core.vectors import Point
 from ..physics.balls.balls import BALL_ROW, Balls, BallSettings
 from ..physics.numerics.trigonometry import heading_sin_cos
@@ -29,7 +30,7 @@ STRIKE_REACH = 2.0  # m in plan from the feet to the ball
 STRIKE_REACH_UP = 2.5  # m in height
 CHARGE_SECONDS = 1.6  # from no strength to full strength, and the same back
 MIN_STRENGTH = 0.03  # of the full strength
-MAX_LOFT = 10923  # 60 degrees, 65536 to the turn
+MAX_LOFT = heading_from_degrees(60.0)
 MAX_ROLL_SECONDS = 40.0  # a ball that rolls longer is stopped
 WATER_MARGIN = 0.04  # m between ball and water that counts as contact
 PREVIEW_CHECK_TICKS = 5  # ticks of a preview between tests for a lost ball

@@ -183,10 +183,10 @@ def test_the_report_holds_the_game_that_is_played(kept, monkeypatch, capsys):
     game = object()
 
     def fail():
-        crash_hooks.playing(game)
+        crash_hooks.set_running_game(game)
         with contextlib.suppress(ValueError):
             fail_in_a_thread(ValueError("x"))
-        crash_hooks.playing(None)
+        crash_hooks.set_running_game(None)
 
     during(monkeypatch, fail)
     assert seen == [game]

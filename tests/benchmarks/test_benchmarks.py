@@ -13,7 +13,15 @@ import pytest
 
 from benchmarks import courses
 from benchmarks.courses import Leg, playground_course, terrain_course
-from benchmarks.judge import Body, Ground, arrival, gaps, judge, slowest, stuck_ticks
+from benchmarks.measures import (
+    Body,
+    Ground,
+    arrival,
+    measure_playground,
+    smallest_gaps,
+    smallest_speed_fraction,
+    stuck_ticks,
+)
 from benchmarks.peers import measure, table, workers
 from benchmarks.shapes import block, column, floor, profile, winding
 
@@ -27,7 +35,7 @@ def straight(name: str = "walk", ticks: int = 60, judged: str = "flat") -> Leg:
 
 def walked(leg: Leg) -> np.ndarray:
     """Positions of an ideal walker on a floor after each tick."""
-    plan = np.cumsum(leg.velocity / courses.HERTZ, axis=0)
+    plan = np.cumsum(leg.velocity / courses.TICKS_PER_SECOND, axis=0)
     return np.column_stack([plan[:, 0], np.zeros(len(plan)), plan[:, 1]]) + leg.start
 
 
@@ -56,7 +64,7 @@ def test_the_playground_has_the_size_that_is_told_and_no_triangle_without_area()
     ],
 )
 def test_solids_are_closed(point, times):
-    under = [floor(-11.5, courses.RAMP_END, -5.0, courses.FOOT), floor(-11.0, courses.STEEP, -8.0, courses.STEEP + 3.0)]
+    under = [floor(-11.5, courses.RAMP_END, -5.0, courses.STAIRS_FOOT), floor(-11.0, courses.STEEP, -8.0, courses.STEEP + 3.0)]
     closed = np.concatenate([courses.playground(), *[bottom[:, ::-1] for bottom in under]])  # they stand on the floor
     assert winding(closed, point) == pytest.approx(times, abs=1e-6)
 
@@ -67,7 +75,7 @@ def test_stairs_and_ramps_stand_on_the_floor_and_are_closed_above_it():
     bottom = floor(-1.0, z0, 1.0, z1)[:, ::-1]
     closed = np.concatenate([solid, bottom])
     assert winding(closed, (0.0, 0.5, courses.RAMP)) == pytest.approx(1.0, abs=1e-6)
-    assert winding(closed, (0.0, 0.5, courses.FOOT + 0.1)) == pytest.approx(0.0, abs=1e-6)
+    assert winding(closed, (0.0, 0.5, courses.STAIRS_FOOT + 0.1)) == pytest.approx(0.0, abs=1e-6)
     assert solid[..., 1].max() == pytest.approx(1.8)
 
 
@@ -110,7 +118,7 @@ def test_frictionless_slides_along_a_wall_at_the_cosine():
     leg = courses.leg("rub", (0.0, 0.0, 0.0), [(-30.0, 200)], (0.0, -5.0, 0.0, -1.0), settle=0)
     wall = np.array([[[0.35, 1.0], [0.35, -9.0]]])
     ticks = 5.0 / (4.0 * math.cos(math.radians(30))) * 60
-    assert courses.frictionless(leg, wall, 0.35) == math.ceil(ticks)
+    assert courses.frictionless_ticks(leg, wall, 0.35) == math.ceil(ticks)
 
 
 def test_the_file_for_the_peers(tmp_path):
@@ -133,10 +141,10 @@ def test_gaps_to_floor_wall_and_ceiling(kind):
     body = Body(kind)
     ground = floor(-5.0, -5.0, 5.0, 5.0, tile=1.0)
     feet = np.array([[0.1, 0.25, 0.2], [0.1, -0.05, 0.2]])
-    assert gaps(body, feet, ground) == pytest.approx([0.25, -0.05])
+    assert smallest_gaps(body, feet, ground) == pytest.approx([0.25, -0.05])
     post = block(0.4, -1.0, 1.0, 1.0, -2.0, 5.0)
-    assert gaps(body, np.array([[0.0, 0.0, 0.0]]), post) == pytest.approx([0.05])
-    assert gaps(body, np.array([[0.0, 0.0, 0.0]]), floor(-5, -5, 5, 5, 1.9)) == pytest.approx([0.1])
+    assert smallest_gaps(body, np.array([[0.0, 0.0, 0.0]]), post) == pytest.approx([0.05])
+    assert smallest_gaps(body, np.array([[0.0, 0.0, 0.0]]), floor(-5, -5, 5, 5, 1.9)) == pytest.approx([0.1])
 
 
 @pytest.mark.parametrize("kind", ["capsule", "ellipsoid"])
@@ -155,10 +163,10 @@ def test_gaps_against_points_of_the_surfaces(kind):
         if kind == "capsule":
             near = points - np.column_stack([0 * u, np.clip(points[:, 1], 0.35, 1.45), 0 * u])
             expected = np.linalg.norm(near, axis=1).min() - 0.35
-            assert gaps(body, np.zeros((1, 3)), triangle)[0] == pytest.approx(expected, abs=0.02)
+            assert smallest_gaps(body, np.zeros((1, 3)), triangle)[0] == pytest.approx(expected, abs=0.02)
         else:
             inside = (np.linalg.norm((points - [0.0, 0.9, 0.0]) / [0.35, 0.9, 0.35], axis=1) < 1.0).any()
-            assert (gaps(body, np.zeros((1, 3)), triangle)[0] < 0.0) == inside
+            assert (smallest_gaps(body, np.zeros((1, 3)), triangle)[0] < 0.0) == inside
 
 
 def test_the_contact_profile_of_a_step():
@@ -176,7 +184,7 @@ def test_arrival_stuck_and_slowest():
     feet = walked(leg)
     assert arrival(leg, feet) == 30
     assert stuck_ticks(leg, feet) == 0
-    assert slowest(leg, feet, 0) == pytest.approx(1.0)
+    assert smallest_speed_fraction(leg, feet, 0) == pytest.approx(1.0)
     feet[10:20] = feet[9]
     feet[20:, 2] += 10 * 4.0 / 60
     assert arrival(leg, feet) == 40
@@ -190,15 +198,15 @@ def test_judging_a_walk_over_a_floor():
     course = courses.Course("floor", floor(-2.0, -4.0, 2.0, 2.0), (leg,))
     feet = walked(leg)
     feet[:, 1] = 0.01
-    found = judge(course, [(feet, np.ones(len(feet), bool))], "capsule")
+    found = measure_playground(course, [(feet, np.ones(len(feet), bool))], "capsule")
     assert found["deepest penetration, mm"] == 0
     assert found["gap kept above a floor, mm"] == pytest.approx(10.0)
     assert found["walk, ticks (30)"] == 30
     assert found["stuck ticks"] == 0
     feet[7, 1] = -0.03
-    assert judge(course, [(feet, np.ones(len(feet), bool))], "capsule")["deepest penetration, mm"] == pytest.approx(30)
+    assert measure_playground(course, [(feet, np.ones(len(feet), bool))], "capsule")["deepest penetration, mm"] == pytest.approx(30)
     feet[9:, 1] = -30.0
-    assert judge(course, [(feet, np.ones(len(feet), bool))], "capsule")["left the course"] == 1
+    assert measure_playground(course, [(feet, np.ones(len(feet), bool))], "capsule")["left the course"] == 1
 
 
 # --- tables

@@ -289,8 +289,8 @@ def test_names_and_defects_that_there_are_not_are_told_in_words():
     with pytest.raises(ValueError, match=r"no technique is called 'quake' .known: guide, article"):
         create_controller("quake")
     with pytest.raises(ValueError, match="'wings' is not a defect of 'guide' that can be fixed"):
-        create_controller("guide", mended=["wings"])
+        create_controller("guide", fixed=["wings"])
     with pytest.raises(ValueError, match="is not a defect of 'article'"):
-        create_controller("article", mended=["turn"])
+        create_controller("article", fixed=["turn"])
     with pytest.raises(ValueError, match="no defects"):
-        create_controller(OWN_CONTROLLER, mended=["turn"])
+        create_controller(OWN_CONTROLLER, fixed=["turn"])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from game.physics import Command
-from tests.support.museum_levels import (  # fmt: skip
+from tests.support.museum_levels import (
     HALF_SKIN,
     RATES,
     again,

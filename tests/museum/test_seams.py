@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from tests.support.museum_levels import (  # fmt: skip
+from tests.support.museum_levels import (
     HALF_SKIN,
     RATES,
     SKIN,

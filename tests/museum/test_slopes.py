@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from game.physics import TriangleMesh
-from tests.support.museum_levels import (  # fmt: skip
+from tests.support.museum_levels import (
     HALF_SKIN,
     RATES,
     SKIN,
@@ -59,7 +59,7 @@ def resting(body: str, slope: float, view: float) -> float:
 @pytest.mark.jit
 @rates
 @bodies
-def test_ramps_up_to_the_limit_are_walked_at_plan_speed(body, hz):
+def test_ramps_up_to_the_limit_are_walked_at_horizontal_speed(body, hz):
     """Up, over the top onto the landing and back down; the height is that of the slope with the skin."""
     world = mesh("ramps")
     for angle in WALKABLE:

@@ -16,7 +16,7 @@ from game.physics.character.layout import button
 from game.physics.character.settings import bare
 from tests.support.random_levels import ROOMS, STARTS, WALKS, Room, Span, commands, spawn
 from tests.support.scenes import BODIES
-from tools.verify.referee import judge
+from tools.verify.referee import check_walk
 
 LONGEST = 60 if numba.config.DISABLE_JIT else 400
 RATES = st.sampled_from([60, 30, 120, 240])
@@ -41,7 +41,7 @@ def test_finite_clear_and_inside(room, start, walk, body, rate):
     _, level, states, _ = walked(room, start, walk, settings)
     floats = states.view(np.float64).reshape(len(states), -1)[:, :16]
     assert np.isfinite(floats).all()
-    verdict = judge(level.triangles12[:, :9], states)
+    verdict = check_walk(level.triangles12[:, :9], states)
     event("airborne" if not states["grounded"].all() else "grounded")
     assert verdict.gaps[1:].min() >= HALF
     assert not verdict.through.any()
@@ -56,7 +56,7 @@ def test_never_faster_than_wished_and_never_backwards(room, start, walk, body, r
     lost gives back."""
     settings = bare(radii=BODIES[body], ticks_per_second=rate)
     _, level, states, rows = walked(room, start, walk, settings)
-    verdict = judge(level.triangles12[:, :9], states)
+    verdict = check_walk(level.triangles12[:, :9], states)
     # A gap is made good along the planes that lost it: up to three of them, at up to a right angle.
     lost = np.maximum(settings.skin - verdict.gaps[:-1], 0.0) * max(settings.radii[0], settings.radii[2]) * 4.0
     lost[0] = 0.1  # the spawn's own gap is the walker's affair

@@ -10,7 +10,7 @@ import pytest
 from game.physics import Command, TriangleMesh, Walker, WalkerSettings
 from tests.support.random_levels import Block, Corner, Ramp, Room, Span, commands, spawn
 from tests.support.scenes import Triangles, box, floor, gap, heading, mesh, quad, turned
-from tools.verify.fuzz import goes_round
+from tools.verify.fuzz_walks import walks_in_circles
 
 HALF = 0.005  # half the skin, ellipsoid space
 
@@ -78,4 +78,4 @@ def test_wide_corners_hold_still(degrees):
         for sprint in (False, True):
             state = walker.spawn(world, (0.3, 0, 1.2), heading(turn))
             rows = walker.commands(forward=np.ones(300), heading=heading(turn), sprint=sprint)
-            assert not goes_round(walker.run(state, rows, world)["position"][-90:])
+            assert not walks_in_circles(walker.run(state, rows, world)["position"][-90:])

@@ -12,15 +12,7 @@ from game.physics import Command
 from game.sim import Recorder, World
 from game.sim.replay import replay_file
 from game.sim.replay.replay_file import ReplayError
-from game.sim.trial import (
-    Challenge,
-    TrialRun,
-    level_end,
-    offered_challenges,
-    ranks_by_strokes,
-    read_track,
-    verify_run,
-)
+from game.sim.trial import Challenge, TrialRun, level_end, offered_challenges, ranks_by_strokes, read_track, verify_run
 
 LEVELS = Path(__file__).resolve().parents[2] / "levels"
 FLOOR = """\

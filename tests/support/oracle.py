@@ -17,7 +17,7 @@ LONG = np.longdouble
 GOLDEN = (LONG(5) ** LONG(0.5) - 1) / 2
 EXTENDED = np.finfo(LONG).eps < 1e-18  # False where longdouble is a plain double: too inaccurate for an oracle
 CHUNK = 4096  # cases computed together: fits the processor's cache
-ROUNDS = 200  # limit of reductions of an interval; 5 to 20 are needed
+MAX_ITERATIONS = 200  # limit of reductions of an interval; 5 to 20 are needed
 
 
 def _dot(a: Any, b: Any) -> Any:
@@ -106,16 +106,16 @@ def distance_by_minimising(tri: Any, point: Any, rounds: int = 160) -> Any:
     return np.sqrt(best)
 
 
-class Verdict(NamedTuple):
+class BackwardCheck(NamedTuple):
     """Verification of K reported first touches of a sphere; lengths in the space of the sweep, nan: not applicable.
 
-    off: distance minus radius at the reported fraction (hits)
+    at_hit: distance minus radius at the reported fraction (hits)
     early: penetration before that fraction, or at any time for a reported miss (0: none)
     slope: sine of the approach angle at the reported fraction (hits)
     fraction: true minus reported fraction, by two Newton steps (hits)
     """
 
-    off: Any
+    at_hit: Any
     early: Any
     slope: Any
     fraction: Any
@@ -138,7 +138,7 @@ class Approach:
     def lowest(self, low: Any, high: Any, enough: float) -> tuple[Any, Any]:
         """(time, distance) of the closest approach between two times; not refined where it is certainly above
         `enough`."""
-        return lowest(self.triangles, self.p, self.d, low, high, enough)
+        return closest_approach(self.triangles, self.p, self.d, low, high, enough)
 
     def first(self, radius: Any, rounds: int = 90) -> Any:
         """(K,) time at which the distance first falls to radius; inf: never."""
@@ -155,7 +155,7 @@ def _slope(gap: Any, dist: Any, d: Any) -> Any:
     return np.where(dist > 0, _dot(gap, d) / np.where(dist > 0, dist, 1), 0)
 
 
-def lowest(triangles: Triangles, p: Any, d: Any, low: Any, high: Any, enough: float) -> tuple[Any, Any]:
+def closest_approach(triangles: Triangles, p: Any, d: Any, low: Any, high: Any, enough: float) -> tuple[Any, Any]:
     """See `Approach.lowest`; p and d (3,K)."""
     low, high = low.copy(), high.copy()
     f_low, gap = triangles.nearest(p + low * d)
@@ -165,7 +165,7 @@ def lowest(triangles: Triangles, p: Any, d: Any, low: Any, high: Any, enough: fl
     ends = f_low <= f_high
     when, least = np.where(ends, low, high), np.where(ends, f_low, f_high)
     rows = np.flatnonzero((g_low < 0) & (g_high > 0) & (high > low))
-    for turn in range(ROUNDS):
+    for turn in range(MAX_ITERATIONS):
         if not len(rows):
             break
         # the intersection of the two tangents is a lower bound
@@ -196,17 +196,23 @@ def lowest(triangles: Triangles, p: Any, d: Any, low: Any, high: Any, enough: fl
     return when, least
 
 
-def judge_backwards(tri: Any, p: Any, d: Any, t: Any, radius: Any, limit: float = 1.0) -> Verdict:
+def check_backwards(tri: Any, p: Any, d: Any, t: Any, radius: Any, limit: float = 1.0) -> BackwardCheck:
     """Verify reported fractions t (K,) (inf: no touch up to `limit`) of sweeps of a sphere from p by d (K,3)."""
     t, radius = np.asarray(t, float), np.broadcast_to(np.asarray(radius, LONG), (len(tri),))
     parts = [
-        _judge(tri[k : k + CHUNK], p[k : k + CHUNK], d[k : k + CHUNK], t[k : k + CHUNK], radius[k : k + CHUNK], limit)
+        _check_chunk(
+            tri[k : k + CHUNK], p[k : k + CHUNK], d[k : k + CHUNK], t[k : k + CHUNK], radius[k : k + CHUNK], limit
+        )
         for k in range(0, len(t), CHUNK)
     ]
-    return Verdict(*(np.concatenate(column) for column in zip(*parts, strict=True))) if parts else Verdict(*[t] * 4)
+    return (
+        BackwardCheck(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+        if parts
+        else BackwardCheck(*[t] * 4)
+    )
 
 
-def _judge(tri: Any, p: Any, d: Any, t: Any, radius: Any, limit: float) -> Verdict:
+def _check_chunk(tri: Any, p: Any, d: Any, t: Any, radius: Any, limit: float) -> BackwardCheck:
     triangles, p, d = Triangles(tri), np.asarray(p).astype(LONG).T, np.asarray(d).astype(LONG).T
     hit = np.isfinite(t)
     end = np.where(hit, t, limit).astype(LONG)
@@ -219,7 +225,7 @@ def _judge(tri: Any, p: Any, d: Any, t: Any, radius: Any, limit: float) -> Verdi
     rose = np.flatnonzero((slope > 0) & (start > away - length * end))
     if len(rose):
         some = triangles.take(rose)
-        _, least = lowest(some, p[:, rose], d[:, rose], 0 * end[rose], end[rose], float(radius.max()))
+        _, least = closest_approach(some, p[:, rose], d[:, rose], 0 * end[rose], end[rose], float(radius.max()))
         early[rose] = np.maximum(early[rose], radius[rose] - least)
     better = end
     for _ in range(2):
@@ -227,7 +233,7 @@ def _judge(tri: Any, p: Any, d: Any, t: Any, radius: Any, limit: float) -> Verdi
         g = _slope(gap, there, d)
         better = better - (there - radius) / np.where(g < 0, g, -np.inf)
     nothing = np.full(len(t), np.nan)
-    return Verdict(
+    return BackwardCheck(
         np.where(hit, away - radius, nothing).astype(float),
         np.maximum(early, 0).astype(float),
         np.where(hit & (length > 0), -slope / np.where(length > 0, length, 1), nothing).astype(float),
@@ -235,7 +241,7 @@ def _judge(tri: Any, p: Any, d: Any, t: Any, radius: Any, limit: float) -> Verdi
     )
 
 
-def judge(approach: Approach, t: Any, radius: float, tolerance: Any) -> Any:
+def check_first_touches(approach: Approach, t: Any, radius: float, tolerance: Any) -> Any:
     """(K,) error messages for reported first touches t (inf: none), "" if correct; spheres start outside."""
     hit = np.isfinite(t)
     there = approach.at(np.where(hit, t, 0).astype(LONG))

@@ -1,1 +1,1 @@
-"""Scripts that verify the physics and the level reader: golden hashes, fuzzing, oracles and sabotages."""
+"""Scripts that verify the physics and the level reader: golden hashes, fuzzing, oracles and mutation testing."""

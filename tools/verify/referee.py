@@ -72,7 +72,7 @@ def _crosses(t: Any, ox: float, oy: float, oz: float, dx: float, dy: float, dz: 
 
 
 @numba.njit(cache=False)
-def _judge(
+def _check_ticks(
     triangles: Any, low: Any, high: Any, positions: Any, radii: Any, turns: Any, gaps: Any, through: Any
 ) -> None:
     t = np.empty(9)
@@ -106,7 +106,7 @@ def _judge(
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class WalkCheck:
     """Results for each tick (row 0 is the start): the smallest gap in ellipsoid space (8 if nothing is near), whether
     the path of the centre crosses a triangle, and the horizontal distance (m).
     """
@@ -116,14 +116,14 @@ class Verdict:
     plan: Any
 
 
-def judge(triangles: Any, states: Any) -> Verdict:
+def check_walk(triangles: Any, states: Any) -> WalkCheck:
     """Check a run (structured states, the start first) over triangles (N,3,3)."""
     flat = np.ascontiguousarray(np.asarray(triangles, np.float64).reshape(-1, 9))
     corners = flat.reshape(-1, 3, 3)
     gaps, through = np.full(len(states), 8.0), np.zeros(len(states), np.bool_)
     positions = np.ascontiguousarray(states["position"])
     turns = states["heading"] * (2.0 * math.pi / 65536.0)
-    _judge(
+    _check_ticks(
         flat,
         np.ascontiguousarray(corners.min(axis=1)),
         np.ascontiguousarray(corners.max(axis=1)),
@@ -134,4 +134,4 @@ def judge(triangles: Any, states: Any) -> Verdict:
         through,
     )
     plan = np.linalg.norm(np.diff(positions[:, [0, 2]], axis=0, prepend=positions[:1, [0, 2]]), axis=1)
-    return Verdict(gaps, through, plan)
+    return WalkCheck(gaps, through, plan)

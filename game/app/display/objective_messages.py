@@ -56,6 +56,6 @@ def objective_line(world: World, hint: str) -> str:
     if hint:
         return hint
     feet = world.walker_state.feet
-    ways = [(math.dist(feet, way.at) - way.radius, way.name) for way in world.level.exits]
-    distance, name = min(ways, default=(math.inf, ""))
+    distances = [(math.dist(feet, door.at) - door.radius, door.name) for door in world.level.exits]
+    distance, name = min(distances, default=(math.inf, ""))
     return f"Door to: {name}" if distance < EXIT_LABEL_DISTANCE and name else ""

@@ -59,8 +59,8 @@ def _changed_kinds(before: Level, now: Level) -> set[str]:
     rows = [np.ascontiguousarray(level.faces.corners).reshape(len(level.faces.corners), -1) for level in (before, now)]
     quads = [row.view(f"V{row.shape[1] * row.itemsize}").reshape(-1).tolist() for row in rows]
     kinds: set[str] = set()
-    for level, own, others in ((before, quads[0], set(quads[1])), (now, quads[1], set(quads[0]))):
-        origins = {int(level.faces.origin[k]) for k, quad in enumerate(own) if quad not in others}
+    for level, level_quads, other_quads in ((before, quads[0], set(quads[1])), (now, quads[1], set(quads[0]))):
+        origins = {int(level.faces.origin[k]) for k, quad in enumerate(level_quads) if quad not in other_quads}
         kinds |= {_piece_kind(level, origin) for origin in origins}
     return kinds
 

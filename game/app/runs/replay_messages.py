@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...core.angles import DEGREES_PER_HEADING_UNIT, HEADING_UNITS_PER_TURN
 from ...physics import Command
 from ...sim.replay.replay_file import DefectKind, Replay, ReplayDefect
 from ...sim.replay.verifier import (
@@ -74,6 +75,6 @@ def command_text(command: Command, restarted: bool = False) -> str:
     """`forward 1 heading 90.00° jump`."""
     words = ["restart,"] if restarted else []
     words += [f"{name} {getattr(command, name):g}" for name in ("forward", "strafe") if getattr(command, name)]
-    words.append(f"heading {command.heading % 65536 * 360 / 65536:.2f}°")
+    words.append(f"heading {command.heading % HEADING_UNITS_PER_TURN * DEGREES_PER_HEADING_UNIT:.2f}°")
     words += [name for name in ("jump", "crouch", "sprint", "use") if getattr(command, name)]
     return " ".join(words)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..mesh.heightfield import triangle_box_overlaps
+from ..mesh.bvh import is_triangle_near_box
 from ..numerics.jit import inlined, inner
 from .body_contacts import is_far_from_body
 from .layout import ball, counter, mover_row, status
@@ -83,52 +83,52 @@ def list_group_triangles(mesh: CollisionMesh, others: Obstacles, w: BallScratch,
             b[i, ball.POSITION + 2],
             b[i, ball.SWEPT_RADIUS],
         )
-    for one in range(m.shape[0]):
-        margin = ROTATION_REACH_FACTOR * largest_reach + m[one, mover_row.MAX_DISPLACEMENT]
+    for mover in range(m.shape[0]):
+        margin = ROTATION_REACH_FACTOR * largest_reach + m[mover, mover_row.MAX_DISPLACEMENT]
         if (
-            x1 + margin < m[one, mover_row.BOUNDS]
-            or y1 + margin < m[one, mover_row.BOUNDS + 1]
-            or z1 + margin < m[one, mover_row.BOUNDS + 2]
-            or x0 - margin > m[one, mover_row.BOUNDS + 3]
-            or y0 - margin > m[one, mover_row.BOUNDS + 4]
-            or z0 - margin > m[one, mover_row.BOUNDS + 5]
+            x1 + margin < m[mover, mover_row.BOUNDS]
+            or y1 + margin < m[mover, mover_row.BOUNDS + 1]
+            or z1 + margin < m[mover, mover_row.BOUNDS + 2]
+            or x0 - margin > m[mover, mover_row.BOUNDS + 3]
+            or y0 - margin > m[mover, mover_row.BOUNDS + 4]
+            or z0 - margin > m[mover, mover_row.BOUNDS + 5]
         ):
             continue
-        list_mover_triangles(others, w, one, count)
+        list_mover_triangles(others, w, mover, count)
     for q in range(count):
         i = int(w.query_result[q])
         clear = k[i, status.LIST_COUNT] == 0
-        for one in range(e.shape[0]):
-            clear = clear and is_far_from_body(e, one, b, i, b[i, ball.SWEPT_RADIUS])
+        for body in range(e.shape[0]):
+            clear = clear and is_far_from_body(e, body, b, i, b[i, ball.SWEPT_RADIUS])
         k[i, status.NO_SURFACE_NEAR] = 1 if clear else 0
         if w.counters[counter.TRIANGLES_NEEDED] != 0:
             k[i, status.LIST_COUNT], k[i, status.NO_SURFACE_NEAR] = status.NO_LIST, 0
 
 
 @inlined
-def list_mover_triangles(others: Obstacles, w: BallScratch, one: int, count: int) -> None:
+def list_mover_triangles(others: Obstacles, w: BallScratch, mover: int, count: int) -> None:
     """Append the triangles of a mover within reach of the first `count` balls of w.query_result.
 
     In the mover's frame at the beginning of the tick, with its displacement in the tick as a margin.
     """
     b, m = w.balls, others.movers
-    displacement = m[one, mover_row.MAX_DISPLACEMENT]
+    displacement = m[mover, mover_row.MAX_DISPLACEMENT]
     i = int(w.query_result[0])
-    x0, y0, z0 = world_to_start_pose(m, one, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
+    x0, y0, z0 = world_to_start_pose(m, mover, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
     x1, y1, z1 = x0, y0, z0
     for q in range(count):
         i = int(w.query_result[q])
-        x, y, z = world_to_start_pose(m, one, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
+        x, y, z = world_to_start_pose(m, mover, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
         reach = b[i, ball.SWEPT_RADIUS] + displacement
         x0, y0, z0 = min(x0, x - reach), min(y0, y - reach), min(z0, z - reach)
         x1, y1, z1 = max(x1, x + reach), max(y1, y + reach), max(z1, z + reach)
     found = query_triangles(
-        others.mesh, w, int(m[one, mover_row.FIRST_NODE]), int(m[one, mover_row.END_NODE]), x0, y0, z0, x1, y1, z1
+        others.mesh, w, int(m[mover, mover_row.FIRST_NODE]), int(m[mover, mover_row.END_NODE]), x0, y0, z0, x1, y1, z1
     )
     for q in range(count if found > 0 else 0):
         i = int(w.query_result[q])
-        x, y, z = world_to_start_pose(m, one, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
-        append_to_triangle_list(others.mesh, w, i, one, found, x, y, z, b[i, ball.SWEPT_RADIUS] + displacement)
+        x, y, z = world_to_start_pose(m, mover, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
+        append_to_triangle_list(others.mesh, w, i, mover, found, x, y, z, b[i, ball.SWEPT_RADIUS] + displacement)
 
 
 @inlined
@@ -144,7 +144,7 @@ def append_to_triangle_list(
         return
     for q in range(found):
         t = w.triangles_near[q]
-        if triangle_box_overlaps(mesh.triangles, t, x - reach, y - reach, z - reach, x + reach, y + reach, z + reach):
+        if is_triangle_near_box(mesh.triangles, t, x - reach, y - reach, z - reach, x + reach, y + reach, z + reach):
             if length == MAX_LISTED_TRIANGLES:
                 w.status[i, status.LIST_COUNT] = status.NO_LIST
                 return

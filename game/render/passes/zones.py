@@ -9,10 +9,11 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
+from ...core.angles import HEADING_UNITS_PER_TURN
 from ..gl.context import enable_blending
 from ..gl.programs import ShaderCache
 from ..gl.quality import shader_defines
-from ..scene.scene import HEADING_UNITS_PER_TURN, Scene, ZoneAppearance
+from ..scene.scene import Scene, ZoneAppearance
 
 ZONE_KIND_CODES = {"water": 0.0, "pad": 1.0, "teleport": 2.0, "checkpoint": 3.0, "kill": 4.0}
 # sRGB; water has its own colour

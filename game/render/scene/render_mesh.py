@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.angles import HEADING_UNITS_PER_TURN
 from ...core.vectors import Floats
-from .scene import HEADING_UNITS_PER_TURN, Scene, SignAppearance, SurfaceAppearance
+from .scene import Scene, SignAppearance, SurfaceAppearance
 from .smooth_normals import smooth_corner_normals
 
 SIGN_BOARD = SurfaceAppearance((0.90, 0.86, 0.76), "plain")  # warm white

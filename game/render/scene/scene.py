@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from ...level import Level
 
 
-HEADING_UNITS_PER_TURN = 65536
-
-
 @dataclass(frozen=True, slots=True)
 class SurfaceAppearance:
     """Surface: sRGB colour, name of a procedural texture, horizontal flow velocity of the pattern (x, z) in m/s."""

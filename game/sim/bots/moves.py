@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
+from ...core.angles import HEADING_UNITS_PER_QUARTER_TURN, HEADING_UNITS_PER_TURN, wrap_heading
 from ...core.vectors import Indices
 from ...physics.character.command import COMMAND_ROW, Rows
 from ...physics.character.layout import button
 from .. import command_script
 
-FULL_TURN = 65536
-QUARTER_TURN = 16384
-
+FULL_TURN, QUARTER_TURN = HEADING_UNITS_PER_TURN, HEADING_UNITS_PER_QUARTER_TURN
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +64,7 @@ def move_command_rows(kind: Indices, heading: Indices, tick: Indices, turn_at: I
     held = ~(lets_go & (turn_at >= 0) & (tick >= turn_at))
     made["forward"] = np.where(~strafe & held, 1.0, 0.0)
     made["strafe"] = np.where(strafe & held, 1.0, 0.0)
-    made["heading"] = _wrap_heading(heading + np.where(strafe, QUARTER_TURN, 0))
+    made["heading"] = wrap_heading(heading + np.where(strafe, QUARTER_TURN, 0))
     made["buttons"] = np.where(held, _BUTTONS[kind], 0) | np.where((tick == turn_at) & ~lets_go, button.JUMP, 0)
     return made
 
@@ -128,7 +126,7 @@ def walk_command_rows(walk: Sequence[WalkStep]) -> Rows:
     for step in walk:
         span = made[at : at + step.ticks]
         span["forward"], span["strafe"], span["buttons"] = step.forward, step.strafe, step.buttons
-        span["heading"] = _wrap_heading(step.heading)
+        span["heading"] = wrap_heading(step.heading)
         at += step.ticks
     return made
 
@@ -161,7 +159,7 @@ def walk_script(walk: Sequence[WalkStep], heading: int) -> command_script.Comman
 
 def _turn_degrees(facing: Fraction, heading: int) -> Fraction:
     """The shortest decimal number of degrees that turns the view from `facing` to exactly `heading`."""
-    away = (heading - facing + FULL_TURN // 2) % FULL_TURN - FULL_TURN // 2
+    away = wrap_heading(heading - facing)
     if abs(away) * 2 < 1:
         return Fraction(0)
     wanted = away * 360 / FULL_TURN
@@ -183,7 +181,3 @@ def _script_line(ticks: int, step: WalkStep, turn: Fraction) -> str:
         if step.buttons & bit
     ]
     return "  ".join(words).rstrip()
-
-
-def _wrap_heading(heading: Any) -> Any:
-    return (heading + FULL_TURN // 2) % FULL_TURN - FULL_TURN // 2

@@ -25,7 +25,7 @@ from tests.support import quake_maps as maps
 from tests.support import real_levels
 from tests.support.model_files import BOX_CORNERS, BOX_QUADS, Glb, box_obj
 from tools.verify.random_commands import wander
-from tools.verify.referee import judge
+from tools.verify.referee import check_walk
 
 Run = Callable[..., tuple[int, str]]
 
@@ -262,7 +262,7 @@ def test_real_files_are_imported_and_walked(tmp_path: Path, run: Run, path: Path
     for seed in range(3):
         states = walker.run(state, wander(walker, 600, seed, start.heading), level.mesh)
         above = states[states["position"][:, 1] > level.kill_height + 1.0]
-        verdict = judge(level.triangles, above)
+        verdict = check_walk(level.triangles, above)
         assert not verdict.through.any(), f"seed {seed}: through a triangle"
         assert verdict.gaps.min() > -1e-6, f"seed {seed}: inside one"
         gone = max(gone, float(verdict.plan.sum()))

@@ -122,7 +122,7 @@ def lit(painter):
             child.work()
             painter.drawn.ctx.__enter__()
         if (
-            painter.drawn._light_done == 1.0
+            painter.drawn._bake_progress == 1.0
             and painter.drawn._relit_data is None
             and not painter.reloading._bake_number
         ):

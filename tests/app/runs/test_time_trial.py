@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from game.app.game import Game
+from game.app.menus.pages import ResultPage
 from game.app.runs import progress, run_verifier, time_trial
 from game.app.runs.ghost import GhostPace, GhostReplay
-from game.app.runs.run_results import ResultPage
 from game.app.runs.time_trial import LEVEL_CHANGED_REASON, NOT_FROM_SPAWN_REASON, RESULT_DELAY, TOO_LONG_REASON
 from game.app.settings.settings_file import Settings
 from game.core import user_folders
@@ -45,7 +45,7 @@ def data(tmp_path, monkeypatch):
     monkeypatch.setenv("WALKER_CACHE", str(tmp_path / "cache"))
     threads = set(threading.enumerate())
     yield tmp_path / "data"
-    for thread in set(threading.enumerate()) - threads:  # a verifier that goes on would write into the next test's folder
+    for thread in set(threading.enumerate()) - threads:  # or it writes into the folder of the next test
         thread.join(30.0)
         assert not thread.is_alive(), thread.name
 

@@ -111,7 +111,7 @@ def test_numbers_and_words_stand_in_the_picture_where_their_things_are(player):
 def test_arrows_are_the_ways_so_many_times_as_long(player):
     stand_at_the_touch(player)
     diagram = player.game.modes["rewinding"].diagram()
-    account, arrows = diagram.account, {arrow.label: arrow for arrow in diagram.arrows}
+    account, arrows = diagram.report, {arrow.label: arrow for arrow in diagram.arrows}
     for name, way in (("requested", account.wished), ("moved", account.moved), ("blocked", account.blocked)):
         drawn = np.subtract(arrows[name].end, arrows[name].start)
         sign = -1.0 if name == "blocked" else 1.0  # from the tip of what was asked back to what was given
@@ -132,7 +132,7 @@ def test_the_overlay_has_all_of_it_and_only_what_faces_the_eye(player):
     assert (np.diff(far) <= 5e-3).all()  # the nearest last, to what a millimetre of the eye makes
     patches = shown.overlay.faces[:-1]
     assert all(isinstance(patch, OverlayFaces) for patch in patches)
-    assert len(patches) == len(diagram.account.surfaces) == 2
+    assert len(patches) == len(diagram.report.surfaces) == 2
     stripes = sorted(float(np.asarray(patch.stripes)) for patch in patches)
     assert stripes == [0.0, 1.0]  # a wall is told from ground without its colour
     assert diagram.overlay(shown.view.eye, None) is diagram.overlay(shown.view.eye, None)
@@ -223,7 +223,7 @@ def test_dots_lie_where_the_feet_were(player):
 def test_things_behind_the_camera_have_no_label(player):
     stand_at_the_touch(player)
     diagram: TickDiagram = player.game.modes["rewinding"].diagram()
-    x, y, z = diagram.account.before.position
+    x, y, z = diagram.report.before.position
     assert diagram.labels(Camera((x, y, z - 3.0), 0.0, 0.0, 60.0, 0.05), ASPECT) == ()
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from game.core.limits import MAX_MOVER_SPEED
 from game.level import check, load
-from game.level.build.entities.movers import MAX_MOVER_SPEED
 from game.physics import Command
 from game.physics.environment import motion
 from game.sim import World

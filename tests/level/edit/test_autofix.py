@@ -65,7 +65,7 @@ MENDED: dict[str, str | None] = {
 def mended(path: Path, text: str) -> str:
     path.write_bytes(text.encode())
     done = autofix_level(path, text)
-    was, now = check(path), list(done.left)
+    was, now = check(path), list(done.remaining)
     assert path.read_bytes() == text.encode(), "nothing is written"
     path.write_bytes(done.text.encode())
     assert [str(finding) for finding in check(path)] == [str(finding) for finding in now]
@@ -126,7 +126,7 @@ def test_a_missing_format_and_what_comes_to_light(tmp_path: Path) -> None:
 def mended_warnings(path: Path, text: str) -> tuple[str, list[str]]:
     path.write_text(text)
     done = autofix_level(path, text)
-    return done.text, [finding.where for finding in done.left]
+    return done.text, [finding.where for finding in done.remaining]
 
 
 def test_a_colour_that_became_a_comment(tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_an_edit_that_would_bring_something_else_is_left_out(tmp_path: Path) -> 
     path.write_text(text)
     done = autofix_level(path, text)
     assert (done.text, done.done) == (text, ())
-    assert done.kept_out == (
+    assert done.rejected == (
         "line 8: corners 3 and 4 swapped: not done, because then: the player intersects `quad` (line 8)",
     )
 
@@ -178,10 +178,10 @@ def test_every_broken_example_is_better_or_as_it_was(name: str, monkeypatch: pyt
     except (LevelError, SaveError):
         return
     was = Counter(finding.message.split(" (line")[0] for finding in check(path.name))
-    now = Counter(finding.message.split(" (line")[0] for finding in done.left)
+    now = Counter(finding.message.split(" (line")[0] for finding in done.remaining)
     fatal = any(finding.severity == "fatal" for finding in check(path.name))
     assert fatal or not now - was
-    assert bool(done.done) == (done.text != text) == (len(done.left) < sum(was.values()))
+    assert bool(done.done) == (done.text != text) == (len(done.remaining) < sum(was.values()))
 
 
 def test_the_demo_level_with_fifty_misspelt_words(tmp_path: Path) -> None:
@@ -220,7 +220,7 @@ def test_the_demo_level_with_fifty_misspelt_words(tmp_path: Path) -> None:
     done = autofix_level(path, text)
     assert done.before > 40
     assert len(done.done) > 40
-    assert not done.left
+    assert not done.remaining
     changed = [(was, now) for was, now in zip(lines, done.text.split("\n"), strict=True) if was != now]
     original = set(old.split("\n"))
     assert sum(now in original for _, now in changed) > 0.9 * len(changed)

@@ -72,7 +72,7 @@ def test_tiled_wall_rubbed(degrees, hz):
 
 @rates
 @bodies
-def test_ramps_under_the_limit_are_walked_at_plan_speed(body, hz):
+def test_ramps_under_the_limit_are_walked_at_horizontal_speed(body, hz):
     for speed in (4.0, 8.0):
         walker = Walker(bare(radii=BODIES[body], ticks_per_second=hz, walk_speed=speed))
         for angle in (*range(5, 45, 10), 44.9):
@@ -120,7 +120,7 @@ def test_a_steep_slide_follows_the_formula_at_every_rate(angle):
 
 @rates
 @bodies
-def test_stairs_up_and_down_at_plan_speed(body, hz):
+def test_stairs_up_and_down_at_horizontal_speed(body, hz):
     ry = BODIES[body][1]
     for speed in (4.0, 8.0):
         walker = Walker(bare(radii=BODIES[body], ticks_per_second=hz, walk_speed=speed))

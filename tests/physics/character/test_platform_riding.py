@@ -12,17 +12,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from game.physics import (  # fmt: skip
-    Command,
-    Crowd,
-    Environment,
-    Motion,
-    Mover,
-    Movers,
-    Walker,
-    WalkerSettings,
-    WalkerState,
-)
+from game.physics import Command, Crowd, Environment, Motion, Mover, Movers, Walker, WalkerSettings, WalkerState
 from tests.support.scenes import BODIES, box, floor, gap, heading, mesh, quad, wall
 
 RATES = (30, 60, 120, 240)

@@ -1,6 +1,6 @@
 """Restless walks through random rooms and levels that other people made, every tick judged by the referee.
 
-`python -m tools.verify.fuzz` does the same for a million ticks.
+`python -m tools.verify.fuzz_walks` does the same for a million ticks.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import pytest
 from game.physics import TriangleMesh
 from tests.support import real_levels
 from tests.support.scenes import Triangles, box, floor, mesh, quad, turned, wall
-from tools.verify.fuzz import BODIES, fuzz
+from tools.verify.fuzz_walks import BODIES, fuzz
 
 TICKS = 6000
 

@@ -11,7 +11,7 @@ import pytest
 
 from game.physics.mesh.cooking import triangle_normal
 from game.physics.mesh.geometry import MIN_APPROACH_RATIO, closest_point_on_triangle, sweep_sphere_against_triangle
-from tests.support.oracle import LONG, Approach, distance, distance_by_minimising, judge
+from tests.support.oracle import LONG, Approach, check_first_touches, distance, distance_by_minimising
 
 CASES = 1200
 ROUNDING = 64 * 2.0**-52
@@ -133,7 +133,7 @@ def test_first_touch(kind, grazing):
     assert (~hit).sum() > 100
     allowed = tolerance(tri, way)
     approach = Approach(tri, 0.0 * way, way)
-    words = judge(approach, t, 1.0, np.where(hit, allowed, allowed + MIN_APPROACH_RATIO * np.linalg.norm(way, axis=1)))
+    words = check_first_touches(approach, t, 1.0, np.where(hit, allowed, allowed + MIN_APPROACH_RATIO * np.linalg.norm(way, axis=1)))
     assert set(words) == {""}
 
     contact = np.array([f[1:4] for f in found])[hit]

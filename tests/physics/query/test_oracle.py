@@ -1,4 +1,4 @@
-"""Sweeps verified by the oracle (a part of `python -m tools.verify.oracle`), and tests of the oracle itself."""
+"""Sweeps verified by the oracle (a smaller run of `python -m tools.verify.oracle`), and tests of the oracle itself."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ import numba
 import numpy as np
 import pytest
 
-from tests.support.oracle import EXTENDED, LONG, Approach, distance, distance_by_minimising, judge_backwards
-from tests.support.oracle_cases import aim, families, judged, scene
+from tests.support.oracle import EXTENDED, LONG, Approach, check_backwards, distance, distance_by_minimising
+from tests.support.oracle_cases import aim, families, scene, tally_batches
 
 CASES = 100 if numba.config.DISABLE_JIT else 1500
 pytestmark = pytest.mark.skipif(not EXTENDED, reason="no floats longer than a double here")
 
 
-@pytest.mark.parametrize(("door", "kind", "approach"), families(), ids=map("-".join, families()))
-def test_sweeps_pass_the_oracle(door, kind, approach):
+@pytest.mark.parametrize(("entry", "kind", "approach"), families(), ids=map("-".join, families()))
+def test_sweeps_pass_the_oracle(entry, kind, approach):
     """At the reported fraction the distance is the radius, and never less before; fractions agree to 1e-9."""
-    *_, tally = judged(door, kind, approach, CASES, seed=1)
+    *_, tally = tally_batches(entry, kind, approach, CASES, seed=1)
     assert not tally.wrong, tally.wrong[0]
     assert tally.cases >= CASES
     assert tally.hits > CASES / 50
 
 
 @pytest.mark.parametrize("thin", [1e-9, 1e-6, 1e-3, 1.0])
-def test_distances_by_two_ways_agree(thin):
+def test_distances_by_two_methods_agree(thin):
     random = np.random.default_rng([1, int(1 / thin)])
     tri = random.normal(size=(400, 3, 3)) * 10.0 ** random.uniform(-3, 4, (400, 1, 1))
     tri[:, 1] = tri[:, 0] + random.normal(size=(400, 3)) * thin
@@ -60,18 +60,18 @@ def test_the_oracle_detects_wrong_results():
     hit = np.isfinite(first) & (approach.nearest < 0.99)
     tri, start, way, first = tri[hit], start[hit], way[hit], first[hit].astype(float)
     assert len(tri) > 100
-    true = judge_backwards(tri, start, way, first, 1.0)
+    true = check_backwards(tri, start, way, first, 1.0)
     size = np.maximum(np.abs(tri).max((1, 2)), np.abs(way).max(1)) + np.abs(start).max(1)
-    assert (np.abs(true.off) <= 1e-15 * size).all()
+    assert (np.abs(true.at_hit) <= 1e-15 * size).all()
     assert (true.early <= 1e-15 * size).all()
     assert (np.abs(true.fraction) * np.linalg.norm(way, axis=1) * true.slope <= 1e-15 * size).all()
     step = 1e-9 / np.linalg.norm(way, axis=1)
     fair = true.slope > 0.1
-    late = judge_backwards(tri, start, way, first + step, 1.0)
-    assert (late.off[fair] < -0.9e-10).all()
-    early = judge_backwards(tri, start, way, first - step, 1.0)
-    assert (early.off[fair] > 0.9e-10).all()
+    late = check_backwards(tri, start, way, first + step, 1.0)
+    assert (late.at_hit[fair] < -0.9e-10).all()
+    early = check_backwards(tri, start, way, first - step, 1.0)
+    assert (early.at_hit[fair] > 0.9e-10).all()
     np.testing.assert_allclose(early.fraction[fair], step[fair], rtol=1e-3)
-    missed = judge_backwards(tri, start, way, np.full(len(tri), np.inf), 1.0)
+    missed = check_backwards(tri, start, way, np.full(len(tri), np.inf), 1.0)
     assert (missed.early > 0.009).all()
     np.testing.assert_allclose(missed.early, 1 - np.minimum(approach.nearest[hit], 1).astype(float), atol=1e-15)

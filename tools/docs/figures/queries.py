@@ -12,7 +12,7 @@ import numpy as np
 from game.physics import TriangleMesh, Walker, slim
 from game.physics.character import rotate
 from game.physics.character.broad_phase import set_body_shape
-from game.physics.character.slide import SWEEP_SKIN_PART
+from game.physics.character.slide import SWEEP_SKIN_FRACTION
 from game.physics.mesh.geometry import sweep_sphere_against_triangle
 from game.physics.numerics.projection import project_onto_halfplanes
 from game.physics.numerics.trigonometry import RADIANS_PER_HEADING_UNIT
@@ -208,7 +208,7 @@ def sweep() -> Drawing:
     """A sphere against a face, an edge seen end on, and past the end of an edge; a skin of 0.1 so that it shows."""
     d = Drawing(760, 330)
     skin = 0.1  # ten times the usual
-    r = 1.0 + SWEEP_SKIN_PART * skin
+    r = 1.0 + SWEEP_SKIN_FRACTION * skin
     scenes = (
         ("a face", _row((-9.0, -1.6, 9.0), (9.0, -1.6, 9.0), (0.0, -1.6, -20.0)), (-1.6, 1.3), (2.9, -2.6)),
         ("an edge, end on", _row((0.3, -0.6, 9.0), (0.3, -0.6, -9.0), (0.3, -20.0, 0.0)), (-1.7, 0.7), (3.4, -0.75)),
@@ -246,7 +246,7 @@ def sweep() -> Drawing:
             d.dot(panel.at((cx, cy)), INK, 4.5)
         d.text((left, 26), title, size=14)
         assert (feature == 0, 1 <= feature <= 3, feature >= 4)[k]
-    d.key((26, 282), [(BODY, "the body"), (STEP, f"what is swept: {SWEEP_SKIN_PART:g} of the skin wider")], gap=20)
+    d.key((26, 282), [(BODY, "the body"), (STEP, f"what is swept: {SWEEP_SKIN_FRACTION:g} of the skin wider")], gap=20)
     d.ring((278, 278), AIR, 4.5)
     d.text((290, 282), "closest approach; the touch is", size=12)
     d.line([(273, 298), (284, 298)], AIR, 3)

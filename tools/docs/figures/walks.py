@@ -84,7 +84,7 @@ def stairs() -> Drawing:
     for word, y, _ in rows:
         d.text((740, y - 5), f"the trace says “{word}”", SOFT, 12, "end")
     d.key((26, 38), [(BODY, "lowest point, on a tread"), (STEP, "touching a nose")])
-    d.text((734, 38), f"plan speed {min(speeds):.6f} to {max(speeds):.6f} m/s", INK, 12, "end")
+    d.text((734, 38), f"horizontal speed {min(speeds):.6f} to {max(speeds):.6f} m/s", INK, 12, "end")
     return d
 
 

@@ -1,6 +1,6 @@
 """Cost of zones and moving platforms for a walker's tick: far away, and ridden; all in one run.
 
-    python -m benchmarks.around [TICKS]
+    python -m benchmarks.environment [TICKS]
 """
 
 from __future__ import annotations

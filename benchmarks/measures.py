@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.courses import EARLY, HEIGHT, HERTZ, RADIUS, Course, Leg
+from benchmarks.courses import GATE_TOLERANCE, HEIGHT, RADIUS, TICKS_PER_SECOND, Course, Leg
 
 Floats = npt.NDArray[np.float64]
-BLOCK = 8  # ticks that share candidate triangles
-REACH = 0.05  # m around the body in which triangles are candidates
-STUCK = 0.01  # fraction of the requested movement: less is stuck
-FAR = 9.0  # m, gap if nothing is near
+TICKS_PER_BLOCK = 8  # ticks that share candidate triangles
+CANDIDATE_MARGIN = 0.05  # m around the body in which triangles are candidates
+STUCK_FRACTION = 0.01  # fraction of the requested movement: less is stuck
+NO_GAP = 9.0  # m, gap if nothing is near
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Body:
         return replace(self, radius=self.radius * (1 + gap / self.half), half=self.half + gap)
 
 
-class Near:
+class TriangleDistances:
     """Triangles (m, 3, 3) prepared for distances. Points and triangles are relative to a nearby place."""
 
     def __init__(self, triangles: Floats) -> None:
@@ -103,19 +103,19 @@ def _cross(a: Floats, b: Floats) -> Floats:
     return np.stack([ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx], -1)
 
 
-def gaps(body: Body, feet: Floats, triangles: Floats) -> Floats:
+def smallest_gaps(body: Body, feet: Floats, triangles: Floats) -> Floats:
     """Smallest gap (n,) in metres of the body at n nearby places to triangles (m, 3, 3); FAR without any."""
     if not len(triangles):
-        return np.full(len(feet), FAR)
+        return np.full(len(feet), NO_GAP)
     middle = feet[0]
     feet, triangles = feet - middle, triangles - middle
     if body.kind == "capsule":
         low = feet + np.array([0.0, body.radius, 0.0])
-        squared = Near(triangles).upright(low, 2 * (body.half - body.radius))
+        squared = TriangleDistances(triangles).upright(low, 2 * (body.half - body.radius))
         return np.sqrt(squared.min(1)) - body.radius
     scale = 1.0 / np.array([body.radius, body.half, body.radius])
     centre = (feet + np.array([0.0, body.half, 0.0])) * scale
-    squared = Near(triangles * scale).squared(centre)
+    squared = TriangleDistances(triangles * scale).squared(centre)
     way = _towards(centre, triangles[squared.argmin(1)] * scale)
     length = np.linalg.norm(way, axis=1)
     steep = np.linalg.norm(way * scale, axis=1)  # scale from that space to metres
@@ -151,9 +151,9 @@ class Ground:
         return self.triangles[((self.low <= high) & (self.high >= low)).all(1) & only]
 
     def _blocks(self, body: Body, feet: Floats, more: Floats, only: Any) -> Any:
-        for k in range(0, len(feet), BLOCK):
-            part = feet[k : k + BLOCK]
-            side = np.array([body.radius + REACH, REACH, body.radius + REACH])
+        for k in range(0, len(feet), TICKS_PER_BLOCK):
+            part = feet[k : k + TICKS_PER_BLOCK]
+            side = np.array([body.radius + CANDIDATE_MARGIN, CANDIDATE_MARGIN, body.radius + CANDIDATE_MARGIN])
             yield (
                 part,
                 self.near(part.min(0) - side - more, part.max(0) + side + more + [0.0, 2 * body.half, 0.0], only),
@@ -161,7 +161,7 @@ class Ground:
 
     def gaps(self, body: Body, feet: Floats) -> Floats:
         blocks = self._blocks(body, feet, np.zeros(3), True)
-        return np.concatenate([gaps(body, part, triangles) for part, triangles in blocks])
+        return np.concatenate([smallest_gaps(body, part, triangles) for part, triangles in blocks])
 
     def profile(self, body: Body, feet: Floats, reach: float = 0.5, halvings: int = 18) -> Floats:
         """Height of the feet (n,) at which the lowered body touches upward faces, within `reach` of given heights."""
@@ -171,7 +171,7 @@ class Ground:
             for _ in range(halvings):
                 middle = (low + high) / 2
                 place = np.column_stack([part[:, 0], middle, part[:, 2]])
-                clear = gaps(body, place, triangles) >= 0.0
+                clear = smallest_gaps(body, place, triangles) >= 0.0
                 high, low = np.where(clear, middle, high), np.where(clear, low, middle)
             found.append((low + high) / 2)
         return np.concatenate(found)
@@ -182,12 +182,12 @@ def arrival(leg: Leg, feet: Floats) -> int | None:
     if leg.gate is None:
         return None
     x, z, dx, dz = leg.gate
-    across = (feet[:, 0] - x) * dx + (feet[:, 2] - z) * dz >= -EARLY
+    across = (feet[:, 0] - x) * dx + (feet[:, 2] - z) * dz >= -GATE_TOLERANCE
     across[: leg.settle + leg.after] = False
     return int(across.argmax()) - leg.settle + 1 if across.any() else None
 
 
-def moved(leg: Leg, feet: Floats) -> Floats:
+def movement(leg: Leg, feet: Floats) -> Floats:
     """Horizontal movement (ticks, 2) in each tick."""
     plan = feet[:, [0, 2]]
     return np.diff(plan, axis=0, prepend=[[leg.start[0], leg.start[2]]])
@@ -205,27 +205,27 @@ def stuck_ticks(leg: Leg, feet: Floats) -> int:
         return 0
     walked = _walked(leg, feet)
     first = walked.start + (leg.after if "jitter" in leg.judged else 0)  # standing in a corner is correct
-    way = np.linalg.norm(moved(leg, feet), axis=1)[first : walked.stop]
-    return int((way < STUCK * leg.speed[first : walked.stop] / HERTZ).sum())
+    way = np.linalg.norm(movement(leg, feet), axis=1)[first : walked.stop]
+    return int((way < STUCK_FRACTION * leg.speed[first : walked.stop] / TICKS_PER_SECOND).sum())
 
 
-def slowest(leg: Leg, feet: Floats, first: int, along: tuple[float, float] | None = None) -> float:
+def smallest_speed_fraction(leg: Leg, feet: Floats, first: int, along: tuple[float, float] | None = None) -> float:
     """Smallest fraction of the requested movement (of its part `along` a direction, if given) in a tick from `first`
     on.
     """
     walked = _walked(leg, feet)
     part = slice(walked.start + first, walked.stop)
-    asked, way = leg.velocity[part] / HERTZ, moved(leg, feet)[part]
+    asked, way = leg.velocity[part] / TICKS_PER_SECOND, movement(leg, feet)[part]
     if along is not None:
         return float(((way @ along) / (asked @ along)).min())
     return float(((way * asked).sum(1) / (asked * asked).sum(1)).min())
 
 
 Walks = Sequence[tuple[Floats, npt.NDArray[np.bool_]]]  # feet (ticks, 3), m, and on the ground (ticks,) of each leg
-Found = dict[str, float | None]  # millimetres, ticks or fractions; None if not applicable
+Measures = dict[str, float | None]  # millimetres, ticks or fractions; None if not applicable
 
 
-class _Judged:
+class _LegMeasures:
     """The legs that stayed on the course, with measures of them."""
 
     def __init__(self, course: Course, walks: Walks, kind: str) -> None:
@@ -234,7 +234,7 @@ class _Judged:
         every = [(leg, feet, on) for leg, (feet, on) in zip(course.legs, walks, strict=True)]
         self.legs = [each for each in every if np.isfinite(each[1]).all() and (each[1][:, 1] > below).all()]
         self.gaps = [self.ground.gaps(self.body, feet) for _, feet, _ in self.legs]
-        self.common: Found = {
+        self.common: Measures = {
             "left the course": len(every) - len(self.legs),
             "deepest penetration, mm": max([0.0, *[-1e3 * float(each.min()) for each in self.gaps]]),
             "stuck ticks": sum(stuck_ticks(leg, feet) for leg, feet, _ in self.legs),
@@ -271,15 +271,15 @@ def _lift(leg: Leg, feet: Floats) -> float:
     return 1e3 * float(np.diff(feet[_walked(leg, feet), 1]).max())
 
 
-def judge(course: Course, walks: Walks, kind: str) -> Found:
+def measure_playground(course: Course, walks: Walks, kind: str) -> Measures:
     """All measures of the playground by name."""
-    judged = _Judged(course, walks, kind)
+    judged = _LegMeasures(course, walks, kind)
     over = judged.over
-    found: Found = {
+    found: Measures = {
         **judged.common,
-        "slowest on the tiled floor": over("flat", lambda leg, feet: slowest(leg, feet, 1), min),
-        "slowest along the tiled wall": over("wall", lambda leg, feet: slowest(leg, feet, 30, (0.0, -1.0)), min),
-        "slowest across the 30 degree ramp": over("along", lambda leg, feet: slowest(leg, feet, 1), min),
+        "slowest on the tiled floor": over("flat", lambda leg, feet: smallest_speed_fraction(leg, feet, 1), min),
+        "slowest along the tiled wall": over("wall", lambda leg, feet: smallest_speed_fraction(leg, feet, 30, (0.0, -1.0)), min),
+        "slowest across the 30 degree ramp": over("along", lambda leg, feet: smallest_speed_fraction(leg, feet, 1), min),
         "drift at rest on 30 degrees, mm in 5 s": over("drift", _drift),
         "60 degree ramp climbed, mm": over("steep", _climbed),
         "jitter in the acute corner, mm": over("jitter", _jitter),
@@ -313,8 +313,8 @@ def judge(course: Course, walks: Walks, kind: str) -> Found:
     return found
 
 
-def judge_terrain(course: Course, walks: Walks, kind: str) -> Found:
+def measure_terrain(course: Course, walks: Walks, kind: str) -> Measures:
     """Measures of a walk over rolling terrain, by name."""
-    judged = _Judged(course, walks, kind)
-    slow = judged.over("along", lambda leg, feet: slowest(leg, feet, 1), min)
+    judged = _LegMeasures(course, walks, kind)
+    slow = judged.over("along", lambda leg, feet: smallest_speed_fraction(leg, feet, 1), min)
     return {f"terrain: {name}": value for name, value in {**judged.common, "slowest": slow}.items()}

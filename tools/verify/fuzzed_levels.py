@@ -1,27 +1,30 @@
-"""Mutated level files for fuzzing the reader: text edits, random bytes, extreme values and YAML bombs."""
+"""Damaged level files for fuzzing the reader: text edits, random bytes, extreme values and YAML bombs."""
 
 # ruff: noqa: E501 (tables)
 from __future__ import annotations
 
 import random
 import re
-import struct
-import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import yaml
+from PIL import Image
 
+from game.app.maps.map_canvas import encode_png
 from game.level.format import schema
 from game.level.format.schema.fields import SchemaField, SchemaRecord, ValueKind
 from game.level.format.values import FACING_DEGREES, NAMED_COLOURS
+from tests.support.model_files import Glb
 
 ROOT = Path(__file__).resolve().parents[2]
-LONGEST_SEED = 4_000  # characters: of longer levels only a part is mutated
+MAX_SEED_LENGTH = 4_000  # characters: of a longer level, 30 lines are taken
 DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+
+RECORDS = list(schema.PIECE_RECORDS.values())
 
 NUMBERS = (
     "0", "-0", "1", "-1", "1e-9", "1e5", "-1e5", "1e308", "-1e309", "99999999999", "9" * 400, ".5", "5.", "1e", "0x1F", "1_000",
@@ -38,51 +41,48 @@ WORDS = (
 
 
 @dataclass(slots=True)
-class Case:
-    """A level file, how it was made, and its companion files by path."""
+class FuzzCase:
+    """A level file, a description of the damage, and its companion files by path."""
 
-    how: str
+    description: str
     text: bytes
     files: dict[str, bytes] = field(default_factory=dict)
 
 
-def seeds() -> list[Path]:
-    """The unmutated files: shipped levels, the broken examples, and the level of the tests."""
+def seed_files() -> list[Path]:
+    """The undamaged files: the shipped levels, the broken examples and the level of the tests."""
     found = [*(ROOT / "levels").rglob("*.yaml"), *(ROOT / "tests" / "level").rglob("*.yaml")]
     return sorted(path for path in found if path.is_file() and path.stat().st_size < 200_000)
 
 
-class Mangler:
+class LevelFuzzer:
     """Generator of cases: the same seed and number give the same case. light: without cases that are slow to read."""
 
     def __init__(self, seed: int, light: bool = False) -> None:
-        self.seed = seed
-        self.light = light
-        self.texts = {path: path.read_bytes() for path in seeds()}
-        self.paths = list(self.texts)
+        self.seed, self.light = seed, light
+        self.seed_files = [(path, path.read_bytes().decode("utf-8", "replace")) for path in seed_files()]
         broken = ROOT / "tests" / "level" / "broken" / "files" / "parts"
-        self.beside = {
+        self.companions = {
             path.name: path.read_bytes()
             for path in (sorted(broken.iterdir()) if broken.is_dir() else [])
             if path.suffix in (".obj", ".glb", ".gltf", ".map", ".png") and path.stat().st_size < 100_000
         }
-        self.ways: tuple[tuple[int, Callable[[random.Random], Case]], ...] = (
-            (8, self._bytes), (12, self._tokens), (16, self._structure), (12, self._pieces), (1, self._sum_bomb),
-            (1, self._circle), (1, self._alias_bomb), (1, self._prefab_bomb), (1, self._array_bomb), (1, self._deep),
-            (1, self._wide), (5, self._beside),
+        self.generators: tuple[tuple[Callable[[random.Random], FuzzCase], int], ...] = (
+            (self._bytes, 8), (self._tokens, 12), (self._structure, 16), (self._pieces, 12), (self._expression_bomb, 1),
+            (self._include_cycle, 1), (self._alias_bomb, 1), (self._prefab_bomb, 1), (self._array_bomb, 1), (self._deep, 1),
+            (self._wide, 1), (self._companions, 5),
         )  # fmt: skip
 
-    def case(self, number: int) -> Case:
+    def case(self, number: int) -> FuzzCase:
         rng = random.Random(f"{self.seed} {number}")
-        weights, ways = [weight for weight, _ in self.ways], [way for _, way in self.ways]
-        made = rng.choices(ways, weights)[0](rng)
-        made.how = f"case {number} of seed {self.seed}: {made.how}"
-        return made
+        generators, weights = zip(*self.generators, strict=True)
+        case = rng.choices(generators, weights)[0](rng)
+        case.description = f"case {number} of seed {self.seed}: {case.description}"
+        return case
 
     def _seed(self, rng: random.Random) -> tuple[Path, str]:
-        path = rng.choice(self.paths)
-        text = self.texts[path].decode("utf-8", "replace")
-        if len(text) > LONGEST_SEED and rng.random() < 0.98:
+        path, text = rng.choice(self.seed_files)
+        if len(text) > MAX_SEED_LENGTH and rng.random() < 0.98:
             rows = text.split("\n")
             begin = next((k for k, row in enumerate(rows) if row.startswith("pieces:")), 0) + 1
             first = rng.randrange(begin, max(begin + 1, len(rows) - 20))
@@ -91,17 +91,17 @@ class Mangler:
             text = "\n".join([*rows[:begin], *rows[first : first + 30]])
         return path, text
 
-    def _made(self, how: str, text: str | bytes, rng: random.Random) -> Case:
+    def _case(self, description: str, text: str | bytes, rng: random.Random) -> FuzzCase:
         data = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
-        files = dict(_parts(rng)) if rng.random() < 0.3 or b"part" in data else {}
-        for name, content in self.beside.items():
+        files = dict(_companion_files(rng)) if rng.random() < 0.3 or b"part" in data else {}
+        for name, content in self.companions.items():
             if name.encode() in data:
                 files[f"parts/{name}"] = content
-        return Case(how, data, files)
+        return FuzzCase(description, data, files)
 
     # Damage in transfer, and typing mistakes
 
-    def _bytes(self, rng: random.Random) -> Case:
+    def _bytes(self, rng: random.Random) -> FuzzCase:
         path, text = self._seed(rng)
         data = bytearray(text.encode("utf-8", "replace"))
         for _ in range(rng.choice((1, 1, 2, 5, 40))):
@@ -121,56 +121,51 @@ class Mangler:
                 case _:
                     other = rng.randrange(len(data) + 1)
                     data[at:at] = data[other : other + size]
-        return self._made(f"bytes of {path.name}", bytes(data), rng)
+        return self._case(f"bytes of {path.name}", bytes(data), rng)
 
-    def _tokens(self, rng: random.Random) -> Case:
+    def _tokens(self, rng: random.Random) -> FuzzCase:
         path, text = self._seed(rng)
-        parts = re.split(r"([\s,:{}\[\]]+)", text)
+        tokens = re.split(r"([\s,:{}\[\]]+)", text)
         for _ in range(rng.choice((1, 1, 2, 4, 12))):
-            at = rng.randrange(len(parts))
+            at = rng.randrange(len(tokens))
             match rng.randrange(6):
                 case 0 | 1:
-                    parts[at] = rng.choice(NUMBERS)
+                    tokens[at] = rng.choice(NUMBERS)
                 case 2:
-                    parts[at] = rng.choice(WORDS)
+                    tokens[at] = rng.choice(WORDS)
                 case 3:
-                    del parts[at : at + rng.choice((1, 2, 6))]
-                    parts = parts or [""]
+                    del tokens[at : at + rng.choice((1, 2, 6))]
+                    tokens = tokens or [""]
                 case 4:
-                    parts[at:at] = [rng.choice((*WORDS, *NUMBERS)), " "]
+                    tokens[at:at] = [rng.choice((*WORDS, *NUMBERS)), " "]
                 case _:
-                    other = rng.randrange(len(parts))
-                    parts[at], parts[other] = parts[other], parts[at]
-        return self._made(f"words of {path.name}", "".join(parts), rng)
+                    other = rng.randrange(len(tokens))
+                    tokens[at], tokens[other] = tokens[other], tokens[at]
+        return self._case(f"words of {path.name}", "".join(tokens), rng)
 
-    def _structure(self, rng: random.Random) -> Case:
+    def _structure(self, rng: random.Random) -> FuzzCase:
         path, text = self._seed(rng)
         try:
             root = yaml.load(text, LOADER)
         except (yaml.YAMLError, RecursionError, ValueError):
             return self._tokens(rng)
         for _ in range(rng.choice((1, 2, 3, 8))):
-            root = _changed(root, rng)
+            root = _mutate_tree(root, rng)
         dumped = yaml.dump(root, Dumper=DUMPER, default_flow_style=rng.choice((True, False, None)), width=rng.choice((80, 10_000)),
                            allow_unicode=True, sort_keys=False)  # fmt: skip
-        return self._made(f"structure of {path.name}", re.sub(r"'(-?[0-9.]+)'", r"\1", dumped), rng)
+        return self._case(f"structure of {path.name}", re.sub(r"'(-?[0-9.]+)'", r"\1", dumped), rng)
 
     # Pieces with values of the right type, at and beyond the limits
 
-    def _pieces(self, rng: random.Random) -> Case:
-        rows = [
-            f"  - {_piece(rng, rng.choice(list(schema.PIECE_RECORDS.values())), 0)}" for _ in range(rng.randint(1, 8))
-        ]
-        define = ", ".join(
-            f"p{k}: [{_piece(rng, rng.choice(list(schema.PIECE_RECORDS.values())), 1)}]"
-            for k in range(rng.randint(0, 4))
-        )
+    def _pieces(self, rng: random.Random) -> FuzzCase:
+        rows = [f"  - {_piece(rng, rng.choice(RECORDS), 0)}" for _ in range(rng.randint(1, 8))]
+        define = ", ".join(f"p{k}: [{_piece(rng, rng.choice(RECORDS), 1)}]" for k in range(rng.randint(0, 4)))
         text = _level(rows, f"surfaces: {{stone: {{texture: {rng.choice(schema.TEXTURES)}}}}}\ndefine: {{{define}}}\n")
-        return self._made("pieces by the schema", text, rng)
+        return self._case("pieces by the schema", text, rng)
 
     # Exponential growth and cycles
 
-    def _sum_bomb(self, rng: random.Random) -> Case:
+    def _expression_bomb(self, rng: random.Random) -> FuzzCase:
         parts = ("1+", "2*", "(", "-", "sqrt(", "min(1,", "9**", "1e308*", "noise(3,", "1/", "+", ")", "2", "pi")
         sums = [
             "".join(rng.choice(parts) for _ in range(rng.choice((3, 30, 90)))) + rng.choice(("1", "1" + ")" * 60, ""))
@@ -188,9 +183,9 @@ class Mangler:
         rows.append(
             f'  - terrain: {{from: [0, 0], to: [{rng.choice((9, 99999))}, 9], cell: {rng.choice((0.05, 1))}, formula: "{formula}"}}'
         )
-        return self._made("sums", _level(rows), rng)
+        return self._case("expressions", _level(rows), rng)
 
-    def _circle(self, rng: random.Random) -> Case:
+    def _include_cycle(self, rng: random.Random) -> FuzzCase:
         count = rng.choice((1, 2, 3, 3, 6) if self.light else (1, 2, 3, 3, 6, 12, 80))
         files = {}
         for k in range(count):
@@ -203,54 +198,54 @@ class Mangler:
             f"  - include: {{file: {name}}}"
             for name in rng.choices([*files, "level.yaml", "none.yaml"], k=rng.randint(1, 30))
         ]
-        return Case("files that include each other", _level(rows).encode(), files)
+        return FuzzCase("files that include each other", _level(rows).encode(), files)
 
-    def _alias_bomb(self, rng: random.Random) -> Case:
+    def _alias_bomb(self, rng: random.Random) -> FuzzCase:
         each, deep = rng.choice((2, 10, 100)), rng.choice((3, 12, 40, 80))
         first = rng.choice(("[0, 0, 0]", "x", "{box: {from: [0, 0, 0], to: [1, 1, 1]}}"))
         rows = [f"a0: &a0 {first}"] + [f"a{k}: &a{k} [{', '.join([f'*a{k - 1}'] * each)}]" for k in range(1, deep)]
         last = rng.choice((f"pieces: *a{deep - 1}", f"pieces: [group: {{of: *a{deep - 1}}}]", "pieces: [*a0, *a0]"))
-        return self._made("aliases of aliases", "format: 1\n" + "\n".join([*rows, last]), rng)
+        return self._case("aliases of aliases", "format: 1\n" + "\n".join([*rows, last]), rng)
 
-    def _prefab_bomb(self, rng: random.Random) -> Case:
+    def _prefab_bomb(self, rng: random.Random) -> FuzzCase:
         each, deep = (
             rng.choice((1, 2, 3, 4) if self.light else (1, 2, 10, 60)),
             rng.choice((3, 5, 70) if self.light else (3, 20, 70, 400)),
         )
-        first = _piece(rng, rng.choice(list(schema.PIECE_RECORDS.values())), 1)
+        first = _piece(rng, rng.choice(RECORDS), 1)
         rows = [f"  p0: [{first}]"]
         for k in range(1, deep):
-            what = f"p{k - 1 if rng.random() < 0.97 else rng.randrange(deep)}"
+            prefab = f"p{k - 1 if rng.random() < 0.97 else rng.randrange(deep)}"
             intended = f", intended: [{rng.choice(schema.INTENDED_KINDS)}]" if rng.random() < 0.2 else ""
             scale = rng.choice(("", "", ", scale: 0.5", ", scale: [1, 2, 1]", ", facing: 40"))
-            places = (f"place: {{what: {what}, at: [{j}, 0, {k % 3}]{intended}{scale}}}" for j in range(each))
+            places = (f"place: {{what: {prefab}, at: [{j}, 0, {k % 3}]{intended}{scale}}}" for j in range(each))
             rows.append(f"  p{k}: [{', '.join(places)}]")
-        return self._made(
+        return self._case(
             "prefabs of prefabs",
             _level([f"  - place: {{what: p{deep - 1}}}"], "define:\n" + "\n".join(rows) + "\n"),
             rng,
         )
 
-    def _array_bomb(self, rng: random.Random) -> Case:
-        inner = _piece(rng, rng.choice(list(schema.PIECE_RECORDS.values())), 1)
+    def _array_bomb(self, rng: random.Random) -> FuzzCase:
+        inner = _piece(rng, rng.choice(RECORDS), 1)
         for _ in range(rng.randint(1, 10)):
             count, turn = (
                 rng.choice((2, 3, 1_000_000) if self.light else (2, 30, 1000, 200_000, 1_000_000)),
                 rng.choice((0, 0, 7, 90)),
             )
             inner = f"array: {{count: {count}, step: [{rng.choice((0, 1e-3, 1.5, 1e5))}, 0, 0], turn: {turn}, of: [{inner}]}}"
-        return self._made("arrays of arrays", _level([f"  - {inner}"]), rng)
+        return self._case("arrays of arrays", _level([f"  - {inner}"]), rng)
 
-    def _deep(self, rng: random.Random) -> Case:
+    def _deep(self, rng: random.Random) -> FuzzCase:
         deep = rng.choice((20, 63, 64, 65, 1000, 100_000))
         text = rng.choice((
             "[" * deep, "{a: " * deep, "- " * deep, "? " * deep, "pieces: " + "[group: {of: " * min(deep, 3000),
             "pieces: [" + "group: {of: [" * (min(deep, 64) // 3) + "box: {from: [0, 0, 0], to: [1, 1, 1]}" + "]}" * (min(deep, 64) // 3) + "]",
             "".join(" " * k + "a:\n" for k in range(min(deep, 1500))),
         ))  # fmt: skip
-        return self._made("nested", "format: 1\nspawn: {at: [0, 0, 0]}\n" + text, rng)
+        return self._case("nested", "format: 1\nspawn: {at: [0, 0, 0]}\n" + text, rng)
 
-    def _wide(self, rng: random.Random) -> Case:
+    def _wide(self, rng: random.Random) -> FuzzCase:
         count = rng.choice((30, 300) if self.light else (300, 1000, 3000, 30_000))
         row = rng.choice((
             "  - quad: {corners: [[0, 0, 0], [1, 0, 0], [1, 0, -1], [0, 0, -1]]}\n", "  - bix: {}\n", "  - box: {from: [0, 0, 0]}\n",
@@ -261,21 +256,21 @@ class Mangler:
         tail = rng.choice(
             ("", "surfaces: {" + ", ".join(f"s{k}: {{}}" for k in range(rng.choice((200, 300, 20_000)))) + "}\n")
         )
-        return self._made(f"{count} of one", "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n" + row * count + tail, rng)
+        return self._case(f"{count} of one", "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n" + row * count + tail, rng)
 
     # Companion files
 
-    def _beside(self, rng: random.Random) -> Case:
+    def _companions(self, rng: random.Random) -> FuzzCase:
         text = _level([
             "  - include: {file: part.yaml, at: [3, 0, 0]}", "  - terrain: {from: [20, 20], to: [40, 40], image: part.png, height: [0, 4]}",
             f"  - model: {{file: part.{rng.choice(('obj', 'glb', 'gltf', 'map'))}, at: [-9, 0, 0]}}",
-            f"  - model: {{file: parts/{rng.choice(list(self.beside) or ['none.obj'])}, at: [-9, 9, 0]}}",
+            f"  - model: {{file: parts/{rng.choice(list(self.companions) or ['none.obj'])}, at: [-9, 9, 0]}}",
         ])  # fmt: skip
-        files = dict(_parts(rng)) | {f"parts/{name}": data for name, data in self.beside.items()}
+        files = dict(_companion_files(rng)) | {f"parts/{name}": data for name, data in self.companions.items()}
         for name in list(files):
             if rng.random() < 0.5:
-                files[name] = _torn(files[name], rng)
-        return Case("files beside it", text.encode(), files)
+                files[name] = _damage_bytes(files[name], rng)
+        return FuzzCase("companion files", text.encode(), files)
 
 
 def _level(rows: list[str], more: str = "") -> str:
@@ -286,7 +281,7 @@ def _level(rows: list[str], more: str = "") -> str:
     )
 
 
-def _changed(root: Any, rng: random.Random) -> Any:
+def _mutate_tree(root: Any, rng: random.Random) -> Any:
     """One node replaced, removed, duplicated, moved or wrapped."""
     nodes: list[tuple[Any, Any]] = []
 
@@ -310,65 +305,61 @@ def _changed(root: Any, rng: random.Random) -> Any:
                 ("", [], {}, None, "words", [1, 2, 3], [[0, 0], [1, 1]], {"at": [0, 0, 0]}, "true")
             )
         case 3:
-            holder[key], other[there] = _copied(other[there]), _copied(holder[key])
+            holder[key], other[there] = _deep_copy(other[there]), _deep_copy(holder[key])
         case 4:
-            holder[key] = [_copied(holder[key])] * rng.choice((1, 2, 300))
+            holder[key] = [_deep_copy(holder[key])] * rng.choice((1, 2, 300))
         case 5:
-            holder[key] = {rng.choice(WORDS).encode("utf-8", "replace").decode(): _copied(holder[key])}
+            holder[key] = {rng.choice(WORDS).encode("utf-8", "replace").decode(): _deep_copy(holder[key])}
         case 6 if isinstance(holder, list):
-            holder[key:key] = [_copied(holder[key])] * rng.choice((1, 5))
+            holder[key:key] = [_deep_copy(holder[key])] * rng.choice((1, 5))
         case 7 if isinstance(holder, dict):
             holder[rng.choice(("at", "of", "to", "surface", "scale", "file", *schema.PIECE_RECORDS))] = holder.pop(key)
         case _:
-            piece = rng.choice(list(schema.PIECE_RECORDS.values()))
+            piece = rng.choice(RECORDS)
             holder[key] = yaml.load(f"[{_piece(rng, piece, 1)}]", LOADER)
     return root
 
 
-def _copied(node: Any) -> Any:
+def _deep_copy(node: Any) -> Any:
     if isinstance(node, dict):
-        return {key: _copied(value) for key, value in node.items()}
-    return [_copied(value) for value in node] if isinstance(node, list) else node
+        return {key: _deep_copy(value) for key, value in node.items()}
+    return [_deep_copy(value) for value in node] if isinstance(node, list) else node
 
 
 def _piece(rng: random.Random, record: SchemaRecord, depth: int) -> str:
     """A piece in flow style with extreme field values."""
-    fields = []
-    for one in record.fields:
-        if one.required or rng.random() < 0.4:
-            fields.append(f"{one.name}: {_value(rng, one, depth)}")
+    fields = [f"{f.name}: {_value(rng, f, depth)}" for f in record.fields if f.required or rng.random() < 0.4]
     return f"{record.name}: {{{', '.join(fields)}}}"
 
 
-def _value(rng: random.Random, one: SchemaField, depth: int) -> str:
+def _value(rng: random.Random, schema_field: SchemaField, depth: int) -> str:
     if rng.random() < 0.04:
         return rng.choice(('"x y"', "[]", "{}", "1/0", "-1", "1e9", "[[1]]", "north"))
 
-    def number(low: float = one.low, high: float = one.high) -> str:
-        near = max(low, -6.0), min(high, 6.0)
-        found = rng.choice((rng.uniform(*near), rng.uniform(*near), rng.uniform(*near), low, high, 0.0))
-        return rng.choice((f"{found:g}", f"{found:.3f}", f"{found:.2f} + 1 - 1"))
+    def number() -> str:
+        usual = [rng.uniform(max(schema_field.low, -6.0), min(schema_field.high, 6.0)) for _ in range(3)]
+        value = rng.choice((*usual, schema_field.low, schema_field.high, 0.0))
+        return rng.choice((f"{value:g}", f"{value:.3f}", f"{value:.2f} + 1 - 1"))
 
-    match one.kind:
+    match schema_field.kind:
         case ValueKind.NUMBER:
             return number()
         case ValueKind.INTEGER:
-            return str(
-                rng.choice((int(one.low), rng.randint(int(one.low), int(min(one.high, one.low + 30))), int(one.high)))
-            )
+            low, high = int(schema_field.low), int(schema_field.high)
+            return str(rng.choice((low, rng.randint(low, min(high, low + 30)), high)))
         case ValueKind.ANGLE:
             return rng.choice((*FACING_DEGREES, "90", "12.5", "-1000", "360/7"))
         case ValueKind.POINT | ValueKind.PLAN:
-            return f"[{', '.join(number() for _ in range(3 if one.kind is ValueKind.POINT else 2))}]"
+            return f"[{', '.join(number() for _ in range(3 if schema_field.kind is ValueKind.POINT else 2))}]"
         case ValueKind.CORNERS:
-            return str([[rng.randint(0, 2) for _ in range(3)] for _ in range(one.min_count)])
+            return str([[rng.randint(0, 2) for _ in range(3)] for _ in range(schema_field.min_count)])
         case ValueKind.SCALE:
             return rng.choice(("1", "0.5", "[1, 2, 3]", "0.001", "1000", "0", "[1, -1, 1]"))
         case ValueKind.SPAN:
             return rng.choice((number(), f"[{number()}, {number()}]"))
         case ValueKind.GRID:
-            wide = rng.randint(2, 12)
-            return str([[round(rng.uniform(-2, 4), 2) for _ in range(wide)] for _ in range(rng.randint(2, 12))])
+            width = rng.randint(2, 12)
+            return str([[round(rng.uniform(-2, 4), 2) for _ in range(width)] for _ in range(rng.randint(2, 12))])
         case ValueKind.FORMULA:
             return rng.choice(('"noise(x, z)"', "x/9", '"sin(x*9) * cos(z)"', "1/x", "x**9**9", '"3 * sqrt(abs(x*z))"'))
         case ValueKind.FLAG:
@@ -378,7 +369,7 @@ def _value(rng: random.Random, one: SchemaField, depth: int) -> str:
         case ValueKind.SURFACE:
             return rng.choice(("stone", "default", "nowhere"))
         case ValueKind.CHOICE | ValueKind.CHOICES:
-            return rng.choice(one.choices)
+            return rng.choice(schema_field.choices)
         case ValueKind.TEXT:
             return rng.choice(
                 ("words", '"two\\nlines"', "part.yaml", "part.png", "part.obj", "part.glb", "part.map", "ä" * 70)
@@ -391,10 +382,10 @@ def _value(rng: random.Random, one: SchemaField, depth: int) -> str:
             return "{wood: stone, 'a b': default}"
         case ValueKind.PIECES:
             count = rng.randint(1, 3) if depth < 3 else 1
-            records = list(schema.PIECE_RECORDS.values()) if depth < 3 else [schema.PIECE_RECORDS["box"]]
+            records = RECORDS if depth < 3 else [schema.PIECE_RECORDS["box"]]
             return f"[{', '.join(_piece(rng, rng.choice(records), depth + 1) for _ in range(count))}]"
         case _:
-            inner = one.record
+            inner = schema_field.record
             if inner is None:
                 return "{}"
             rows = [
@@ -404,7 +395,7 @@ def _value(rng: random.Random, one: SchemaField, depth: int) -> str:
             return f"[{', '.join('{' + row + '}' for row in rows)}]"
 
 
-def _parts(rng: random.Random) -> list[tuple[str, bytes]]:
+def _companion_files(rng: random.Random) -> list[tuple[str, bytes]]:
     """Valid companion files of each kind."""
     obj = (
         "".join(f"v {k % 4} {k // 4 % 2} {k // 8}\n" for k in range(16))
@@ -414,56 +405,39 @@ def _parts(rng: random.Random) -> list[tuple[str, bytes]]:
         ("0 0 0", "0 1 0", "0 0 1"), ("64 0 0", "64 0 1", "64 1 0"), ("0 0 0", "0 0 1", "1 0 0"), ("0 64 0", "1 64 0", "0 64 1"),
         ("0 0 0", "1 0 0", "0 1 0"), ("0 0 64", "0 1 64", "1 0 64"),
     ))  # fmt: skip
-    wide, tall = rng.randint(2, 30), rng.randint(2, 30)
+    size = rng.randint(2, 30), rng.randint(2, 30)
+    grey = Image.frombytes("L", size, rng.randbytes(size[0] * size[1]))
     return [
-        ("part.yaml", _level([f"  - {_piece(rng, rng.choice(list(schema.PIECE_RECORDS.values())), 1)}"]).encode()),
+        ("part.yaml", _level([f"  - {_piece(rng, rng.choice(RECORDS), 1)}"]).encode()),
         ("part.obj", obj.encode()),
         ("part.map", f'{{\n"classname" "worldspawn"\n{{\n{brush}}}\n}}\n{{\n"classname" "info_player_start"\n"origin" "0 0 9"\n}}\n'.encode()),
         ("part.glb", _glb()),
         ("part.gltf", rng.choice((b"{}", b'{"asset": {"version": "2.0"}, "meshes": []}', b'{"asset": 1}'))),
-        ("part.png", _png(wide, tall, bytes(rng.randrange(256) for _ in range(wide * tall)))),
+        ("part.png", encode_png(grey)),
     ]  # fmt: skip
 
 
-def _png(wide: int, tall: int, grey: bytes) -> bytes:
-    rows = b"".join(b"\0" + grey[k * wide : (k + 1) * wide] for k in range(tall))
-    chunks = (
-        (b"IHDR", struct.pack(">IIBBBBB", wide, tall, 8, 0, 0, 0, 0)),
-        (b"IDAT", zlib.compress(rows)),
-        (b"IEND", b""),
-    )
-    body = b"".join(
-        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in chunks
-    )
-    return b"\x89PNG\r\n\x1a\n" + body
-
-
 def _glb() -> bytes:
-    points = struct.pack("<9f", 0, 0, 0, 2, 0, 0, 0, 2, 0)
-    words = (
-        '{"asset":{"version":"2.0"},"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],"meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],'
-        '"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}],"bufferViews":[{"buffer":0,"byteLength":36}],'
-        '"buffers":[{"byteLength":36}]}'
-    )
-    data = words.encode() + b" " * (-len(words) % 4)
-    chunks = struct.pack("<II", len(data), 0x4E4F534A) + data + struct.pack("<II", len(points), 0x004E4942) + points
-    return b"glTF" + struct.pack("<II", 2, 12 + len(chunks)) + chunks
+    """A GLB file with one triangle."""
+    glb = Glb()
+    glb.node(mesh=glb.mesh(glb.primitive([[0, 0, 0], [2, 0, 0], [0, 2, 0]], indices=None)))
+    return glb.glb()
 
 
-def _torn(data: bytes, rng: random.Random) -> bytes:
+def _damage_bytes(data: bytes, rng: random.Random) -> bytes:
     """Some bytes changed or cut, or a number made huge."""
-    made = bytearray(data)
+    damaged = bytearray(data)
     for _ in range(rng.choice((1, 2, 8))):
-        at = rng.randrange(len(made) + 1)
+        at = rng.randrange(len(damaged) + 1)
         match rng.randrange(5):
             case 0:
-                made[at : at + 1] = bytes([rng.randrange(256)])
+                damaged[at : at + 1] = bytes([rng.randrange(256)])
             case 1:
-                del made[at : at + rng.choice((1, 30))]
+                del damaged[at : at + rng.choice((1, 30))]
             case 2:
-                made[at : at + 4] = b"\xff\xff\xff\x7f"
+                damaged[at : at + 4] = b"\xff\xff\xff\x7f"
             case 3:
-                made[at:at] = rng.choice((b"999999999", b"-1", b"1e308", b"nan", b"\n", b"[", b"}", b"/"))
+                damaged[at:at] = rng.choice((b"999999999", b"-1", b"1e308", b"nan", b"\n", b"[", b"}", b"/"))
             case _:
-                del made[at + 1 :]
-    return bytes(made)
+                del damaged[at + 1 :]
+    return bytes(damaged)

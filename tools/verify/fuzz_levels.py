@@ -1,9 +1,9 @@
-"""Fuzz the level reader with mutated files: `python -m tools.verify.mangle_levels [--count 10000] [--seed 0] [--keep
-FOLDER]`.
+"""Fuzzing of the level reader with damaged files: `python -m tools.verify.fuzz_levels [--count 10000] [--seed 0]`.
 
 Every case goes through `check` and `load` in a child process. Failures are: an exception other than LevelError, a
 Python warning, the end of the child, more than SECONDS of processor time for one of the two calls, more than MEMORY, a
-finding that cannot be printed, and different results of the two calls. The same seed gives the same files.
+finding that cannot be printed, and different results of the two calls. The same seed gives the same files. `--keep`
+saves the failing cases in a folder. Exit status 1 if a case fails.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tools.verify.level_mutations import Case, Mangler
+from tools.verify.fuzzed_levels import FuzzCase, LevelFuzzer
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 2.0  # s of processor time, for check and for load each
 MEMORY = 1024  # MiB: limit of the child's memory
-ADDRESSES = 4 * 2**30  # bytes: hard limit of its address space
-PATIENCE = 60.0  # s of wall time: then the child hangs
+ADDRESS_SPACE = 4 * 2**30  # bytes: hard limit for the child
+REPLY_TIMEOUT = 60.0  # s of wall time: a child that takes longer hangs
 
 
 @dataclass(slots=True)
@@ -41,20 +41,20 @@ class Tally:
     largest: tuple[float, str] = (0.0, "")
     failures: list[str] = field(default_factory=list)
 
-    def take(self, how: str, answer: dict[str, Any]) -> str:
+    def add(self, description: str, answer: dict[str, Any]) -> str:
         """Count one answer. Returns its failure, or an empty text."""
-        self.slowest = max(self.slowest, (max(answer.get("seconds", [0.0])), how))
-        self.largest = max(self.largest, (answer.get("memory", 0.0), how))
-        wrong = str(answer.get("wrong", ""))
-        if not wrong and max(answer["seconds"]) > SECONDS:
-            wrong = f"took {answer['seconds'][0]:.2f} s to check and {answer['seconds'][1]:.2f} s to load"
-        if not wrong and answer["memory"] > MEMORY:
-            wrong = f"took {answer['memory']:.0f} MiB"
-        if wrong:
-            self.failures.append(f"{how}: {wrong}")
+        self.slowest = max(self.slowest, (max(answer.get("seconds", [0.0])), description))
+        self.largest = max(self.largest, (answer.get("memory", 0.0), description))
+        failure = str(answer.get("failure", ""))
+        if not failure and max(answer["seconds"]) > SECONDS:
+            failure = f"took {answer['seconds'][0]:.2f} s to check and {answer['seconds'][1]:.2f} s to load"
+        if not failure and answer["memory"] > MEMORY:
+            failure = f"took {answer['memory']:.0f} MiB"
+        if failure:
+            self.failures.append(f"{description}: {failure}")
         else:
             self.codes[answer["code"]] = self.codes.get(answer["code"], 0) + 1
-        return wrong
+        return failure
 
     def __str__(self) -> str:
         codes = ", ".join(f"{count} with exit code {code}" for code, count in sorted(self.codes.items()))
@@ -65,15 +65,16 @@ class Tally:
         )
 
 
-class Child:
+class ReaderProcess:
     """A process that reads levels, restarted when it has ended."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[str] | None = None
 
-    def ask(self, level: Path) -> dict[str, Any]:
+    def read(self, level: Path) -> dict[str, Any]:
+        """The result of `check_and_load` in the process."""
         if self._process is None or self._process.poll() is not None:
-            command = [sys.executable, "-m", "tools.verify.mangle_levels", "--child"]
+            command = [sys.executable, "-m", "tools.verify.fuzz_levels", "--child"]
             pipe = subprocess.PIPE
             self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, cwd=ROOT)
         process = self._process
@@ -81,13 +82,13 @@ class Child:
         assert process.stdout is not None
         process.stdin.write(f"{level}\n")
         process.stdin.flush()
-        ready, _, _ = select.select([process.stdout], [], [], PATIENCE)
+        ready, _, _ = select.select([process.stdout], [], [], REPLY_TIMEOUT)
         line = process.stdout.readline() if ready else ""
         if line:
             answer: dict[str, Any] = json.loads(line)
             return answer
         self.close()
-        return {"wrong": "the process ended" if ready else f"no answer within {PATIENCE:g} s"}
+        return {"failure": "the process ended" if ready else f"no answer within {REPLY_TIMEOUT:g} s"}
 
     def close(self) -> None:
         if self._process is not None:
@@ -97,56 +98,56 @@ class Child:
 
 
 def run(
-    count: int, seed: int, first: int = 0, keep: Path | None = None, tell: bool = False, light: bool = False
+    count: int, seed: int, first: int = 0, keep: Path | None = None, progress: bool = False, light: bool = False
 ) -> Tally:
     """Run cases of a seed from number `first` on. Keeps each failing case in its own folder."""
-    tally, mangler, child = Tally(), Mangler(seed, light), Child()
+    tally, fuzzer, reader = Tally(), LevelFuzzer(seed, light), ReaderProcess()
     began = time.monotonic()
     try:
         with tempfile.TemporaryDirectory() as folder:
             for number in range(first, first + count):
-                case = mangler.case(number)
-                home = Path(folder) / "levels" / "case"
-                _write(case, home)
-                wrong = tally.take(case.how, child.ask(home / "level.yaml"))
-                if wrong and keep is not None:
+                case = fuzzer.case(number)
+                case_folder = Path(folder) / "levels" / "case"
+                _write(case, case_folder)
+                failure = tally.add(case.description, reader.read(case_folder / "level.yaml"))
+                if failure and keep is not None:
                     _write(case, keep / f"{seed}_{number}")
-                if tell and (wrong or (number - first + 1) % 500 == 0):
-                    told = f"{case.how}: {wrong}" if wrong else ""
-                    print(f"{number - first + 1} in {time.monotonic() - began:.0f} s {told}", flush=True)
+                if progress and (failure or (number - first + 1) % 500 == 0):
+                    message = f"{case.description}: {failure}" if failure else ""
+                    print(f"{number - first + 1} in {time.monotonic() - began:.0f} s {message}", flush=True)
     finally:
-        child.close()
+        reader.close()
     return tally
 
 
-def _write(case: Case, home: Path) -> None:
-    shutil.rmtree(home, ignore_errors=True)
-    home.mkdir(parents=True)
+def _write(case: FuzzCase, folder: Path) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
     for name, data in {**case.files, "level.yaml": case.text}.items():
-        path = home / name
+        path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
 
 
 def serve() -> None:
-    """The child process: reads a path from each line, and answers with a line."""
+    """Main loop of the child process: reads a path on each line of stdin and prints a JSON result."""
     try:
         import resource
 
-        resource.setrlimit(resource.RLIMIT_AS, (ADDRESSES, ADDRESSES))
+        resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
     except (ImportError, ValueError, OSError):
         pass  # no such limits on this system; the memory is still measured where possible
     warnings.simplefilter("error")
     for line in sys.stdin:
         try:
-            answer = judged(Path(line.rstrip("\n")))
+            answer = check_and_load(Path(line.rstrip("\n")))
         except Exception:
-            answer = {"wrong": traceback.format_exc(limit=-6)}
+            answer = {"failure": traceback.format_exc(limit=-6)}
         print(json.dumps(answer), flush=True)
 
 
-def judged(path: Path) -> dict[str, Any]:
-    """Result and cost of check and load for a level."""
+def check_and_load(path: Path) -> dict[str, Any]:
+    """Exit code, processor time (s), peak memory (MiB) and failure (or an empty text) of check and load for a level."""
     from game.level import LevelError, check, load, severity_exit_code
 
     _forget_peak()
@@ -154,27 +155,27 @@ def judged(path: Path) -> dict[str, Any]:
     findings = check(path)
     checked = time.process_time()
     code = severity_exit_code(findings)
-    wrong = ""
+    failure = ""
     for finding in findings:
-        shown = finding.render()
-        if not all(char.isprintable() or char == "\n" for char in shown) or not finding.message:
-            wrong = f"a finding that cannot be shown: {shown!r}"
+        text = finding.render()
+        if not all(char.isprintable() or char == "\n" for char in text) or not finding.message:
+            failure = f"a finding that cannot be printed: {text!r}"
     before = time.process_time()
     try:
         level = load(path)
         if code == 2:
-            wrong = wrong or "check says that it is no level, load that it is one"
+            failure = failure or "check rejects the level, load accepts it"
         if len(level.triangles) and not abs(level.triangles).max() <= 1e5:
-            wrong = wrong or "corners beyond all bounds"
+            failure = failure or "corners beyond all bounds"
     except LevelError:
         if code != 2:
-            wrong = wrong or "load says that it is no level, check that it is one"
+            failure = failure or "load rejects the level, check accepts it"
     seconds = [checked - began, time.process_time() - before]
-    return {"code": code, "seconds": seconds, "memory": _peak(), "wrong": wrong}
+    return {"code": code, "seconds": seconds, "memory": _peak(), "failure": failure}
 
 
 def _forget_peak() -> None:
-    with suppress(OSError):  # else the peak is that of all cases so far
+    with suppress(OSError):  # without a reset, the peak is that of all cases so far
         Path("/proc/self/clear_refs").write_text("5")
 
 
@@ -188,17 +189,18 @@ def _peak() -> float:
 
 
 def main() -> int:
-    options = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    options.add_argument("--count", type=int, default=10_000)
-    options.add_argument("--seed", type=int, default=0)
-    options.add_argument("--first", type=int, default=0, help="number of the first case")
-    options.add_argument("--keep", type=Path, help="folder for the cases that fail")
-    options.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
-    given = options.parse_args()
-    if given.child:
+    """Run the command line. Returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tools.verify.fuzz_levels", description=__doc__.splitlines()[0])
+    parser.add_argument("--count", type=int, default=10_000, help="number of cases (default: 10000)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the random cases (default: 0)")
+    parser.add_argument("--first", type=int, default=0, help="number of the first case (default: 0)")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="save the failing cases here")
+    parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.child:
         serve()
         return 0
-    tally = run(given.count, given.seed, given.first, given.keep, tell=True)
+    tally = run(options.count, options.seed, options.first, options.keep, progress=True)
     print(tally)
     for failure in tally.failures:
         print(failure)

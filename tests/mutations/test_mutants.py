@@ -1,5 +1,7 @@
-"""Every sabotage applies to the sources, and the tests it names exist. That it turns one of them red is checked by
-`python -m tools.verify.sabotage`."""
+"""Mutants apply to the present sources, and the tests that they name exist.
+
+`python -m tools.verify.mutants` checks that a test kills each.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.mutations.change import Change, apply, constant, edits
-from tests.mutations.sabotages import SABOTAGES
-from tools.verify.sabotage import broken, defined, names, sabotaged
+from tests.mutations.mutants import MUTANTS
+from tools.verify.mutants import ids_of_tests, mutated_files, named_test_ids, why_not_applicable
 
 SOURCE = """
 LIMIT = 8  # steps
@@ -33,21 +35,21 @@ def drop(b):
 """
 
 
-@pytest.mark.parametrize("sabotage", SABOTAGES, ids=[s.name for s in SABOTAGES])
-def test_it_can_be_made(sabotage):
-    assert not broken(sabotage)
-    for path, text in sabotaged(sabotage).items():
+@pytest.mark.parametrize("mutant", MUTANTS, ids=[s.name for s in MUTANTS])
+def test_each_mutant_applies_to_the_sources(mutant):
+    assert not why_not_applicable(mutant)
+    for path, text in mutated_files(mutant).items():
         assert ast.dump(ast.parse(text)) != ast.dump(ast.parse(path.read_text(encoding="utf-8")))
 
 
-def test_names_differ():
-    assert len({s.name for s in SABOTAGES}) == len(SABOTAGES)
+def test_names_of_mutants_are_unique():
+    assert len({s.name for s in MUTANTS}) == len(MUTANTS)
 
 
-@pytest.mark.parametrize("sabotage", SABOTAGES, ids=[s.name for s in SABOTAGES])
-def test_the_tests_named_exist_and_one_place_has_them(sabotage):
-    assert names(sabotage)
-    assert all(len(defined()[word]) == 1 for word in sabotage.tests if not word.startswith("["))
+@pytest.mark.parametrize("mutant", MUTANTS, ids=[s.name for s in MUTANTS])
+def test_the_tests_that_a_mutant_names_exist_once(mutant):
+    assert named_test_ids(mutant)
+    assert all(len(ids_of_tests()[name]) == 1 for name in mutant.tests if not name.startswith("["))
 
 
 @pytest.fixture

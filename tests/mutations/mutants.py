@@ -1,6 +1,6 @@
-"""Small faults of the physics (mutation testing): each makes a test fail, as `python -m tools.verify.sabotage` shows.
+"""Mutants of the physics for mutation testing: small faults, each killed by a test (`python -m tools.verify.mutants`).
 
-The name says what is wrong; most are what a simpler program does.
+The name states the fault; most are what a simpler implementation does.
 """
 
 from __future__ import annotations
@@ -11,49 +11,49 @@ from tests.mutations.change import Change, constant
 
 
 @dataclass(frozen=True, slots=True)
-class Sabotage:
-    """Changes that are made together. `tests` are run first: functions in the folders of `TESTS` in
-    tools/verify/sabotage.py; "[...]" after a function selects one of its cases."""
+class Mutant:
+    """Changes of the source that are made together. `tests` are run first: functions in the `TEST_FOLDERS` of
+    tools/verify/mutants.py; "[...]" after a function selects one of its cases."""
 
     name: str
     changes: tuple[Change, ...]
     tests: tuple[str, ...]
 
 
-SABOTAGES = (
+MUTANTS = (
     # Movers
-    Sabotage(
+    Mutant(
         "movers do not carry the body",
         (Change("platform_riding.ride_platforms", "if moves: ...; f(*a)", "if False: ...; f(*a)", f="_carry_body"),),
         ("test_who_stands_on_a_mover_stays_where_he_stands",),
     ),
-    Sabotage(
+    Mutant(
         "movers advance a whole tick in one sub-step",
         (Change("platform_step_count", "return min(int(x) + 1, most)", "return 1"),),
         ("test_a_moving_wall_pushes_ahead_and_never_passes_through",),
     ),
-    Sabotage(
+    Mutant(
         "a jump does not inherit the platform's velocity",
         (Change("platform_riding.finish_platform_tick", "s += u; t += x - u * y", "pass; t += x - u * y"),),
         ("test_a_jump_takes_the_velocity_of_what_is_left",),
     ),
-    Sabotage(
+    Mutant(
         "crushing is not reported",
         (Change("platform_riding.ride_platforms", "not f(w)", "not f(w) and False", f="_push_body_out"),),
         ("test_a_press_crushes_and_says_so",),
     ),
     # Contacts and collision response
-    Sabotage(
+    Mutant(
         "snap down ignores the contact planes",
         (Change("snap_to_ground", "d = min(d, max(-x, 0.0) / y)", "pass"),),
         ("test_a_landing_obeys_what_is_touched_beside",),
     ),
-    Sabotage(
+    Mutant(
         "no final check against all contact planes",
         (Change("_satisfies_contacts", "x >= min(y, 0.0) - z", "True"),),
         ("test_no_room_for_the_skin_is_left_as_it_is",),
     ),
-    Sabotage(
+    Mutant(
         "contact normals left in ellipsoid space",
         (
             Change(
@@ -64,17 +64,17 @@ SABOTAGES = (
         ),
         ("test_spawning", "test_ledges_up_to_the_step_height", "[0-default-30]"),
     ),
-    Sabotage(
+    Mutant(
         "internal edges are not removed",
         (Change("_is_internal_edge", "if e == 0:\n    if x: return True", "if e == 0:\n    if False: return True"),),
         ("test_tiled_floor_in_360_headings",),
     ),
-    Sabotage(
+    Mutant(
         "no combined constraints of floor and ceiling",
-        (Change("_write_plan_half_planes", "if x <= y: continue", "if True: continue"),),
+        (Change("_write_horizontal_half_planes", "if x <= y: continue", "if True: continue"),),
         ("test_a_ramp_under_a_ceiling_stops_cleanly_and_leaves_freely",),
     ),
-    Sabotage(
+    Mutant(
         "sweeps back off along the motion",
         (
             Change(
@@ -83,28 +83,28 @@ SABOTAGES = (
         ),
         ("test_nothing_is_tunnelled_at_300_metres_a_tick", "test_tiled_wall_rubbed", "[0.05-30]"),
     ),
-    Sabotage(
+    Mutant(
         "sweeps without skin",
         (Change("slide.sweep_body", "1.0 + x * y", "1.0"),),
         ("test_every_wall_of_a_room_is_met_at_the_skin",),
     ),
-    Sabotage(
+    Mutant(
         "one slide iteration only",
         (constant("slide.MAX_SLIDE_ITERATIONS", "1"),),
-        ("test_stairs_up_and_down_at_plan_speed", "[slim-30]"),
+        ("test_stairs_up_and_down_at_horizontal_speed", "[slim-30]"),
     ),
-    Sabotage(
+    Mutant(
         "velocity is kept in a blocked corner",
         (Change("clip_velocity", "(x != 0.0 or y != 0.0) and f(*a)", "False"),),
         ("test_wide_corners_hold_still",),
     ),
-    Sabotage(
+    Mutant(
         "velocity into a wall is kept",
         (Change("", "x, z = f(*a)", "pass", f="clip_velocity"),),
         ("test_a_wall_takes_the_speed_into_it",),
     ),
     # Ellipsoid space, broad phase and exact tests
-    Sabotage(
+    Mutant(
         "ellipsoid transform scales before it rotates",
         (
             Change(
@@ -115,7 +115,7 @@ SABOTAGES = (
         ),
         ("test_the_wall_stops_the_side_that_faces_it", "test_a_turned_level_gives_a_turned_trace"),
     ),
-    Sabotage(
+    Mutant(
         "normals transformed by the matrix, not its inverse transpose",
         (
             Change(
@@ -124,9 +124,9 @@ SABOTAGES = (
                 "(c * x - s * z) / a, y / b, (s * x + c * z) / d",
             ),
         ),
-        ("test_ramps_under_the_limit_are_walked_at_plan_speed",),
+        ("test_ramps_under_the_limit_are_walked_at_horizontal_speed",),
     ),
-    Sabotage(
+    Mutant(
         "unsigned barycentric coordinates",
         (
             Change(
@@ -142,7 +142,7 @@ SABOTAGES = (
         ),
         ("test_closest_point",),
     ),
-    Sabotage(
+    Mutant(
         "closest point on a triangle skips an edge",
         (
             Change(
@@ -153,7 +153,7 @@ SABOTAGES = (
         ),
         ("test_closest_point",),
     ),
-    Sabotage(
+    Mutant(
         "triangles are one-sided",
         (
             Change(
@@ -165,17 +165,17 @@ SABOTAGES = (
         ),
         ("test_first_touch", "test_a_quad_seen_from_below_holds_too"),
     ),
-    Sabotage(
+    Mutant(
         "sweeps ignore vertices",
         (Change("sweep_sphere_against_triangle", "f(*a)", "-1.0", f="_time_of_entry"),),
         ("test_first_touch",),
     ),
-    Sabotage(
+    Mutant(
         "grazing sweeps hit by rounding error",
         (Change("sweep_ellipsoid_rows", "g and f(*a) >= x", "False and f(*a) >= x", f="closest_approach"),),
         ("test_touching_hits_at_once_only_when_moving_into_it",),
     ),
-    Sabotage(
+    Mutant(
         "broad phase box too small",
         (
             Change(
@@ -186,11 +186,11 @@ SABOTAGES = (
         ),
         ("test_every_wall_of_a_room_is_met_at_the_skin",),
     ),
-    Sabotage(
+    Mutant(
         "BVH query excludes touching boxes",
         (
             Change(
-                "query_bvh_subtree",
+                "is_node_outside_box",
                 "a > b or c < d or e > f or g < h or i > j or k < l",
                 "a >= b or c < d or e > f or g < h or i > j or k < l",
             ),
@@ -198,52 +198,52 @@ SABOTAGES = (
         ("test_box_query_finds_what_brute_force_finds",),
     ),
     # Steps, edges and slopes
-    Sabotage(
+    Mutant(
         "no kink between an edge's tangent and its top",
         (Change("_find_edge_crest", "if x <= y: continue", "if True: continue"),),
-        ("test_stairs_up_and_down_at_plan_speed", "[slim-30]"),
+        ("test_stairs_up_and_down_at_horizontal_speed", "[slim-30]"),
     ),
-    Sabotage(
+    Mutant(
         "edge height follows the tangent past the top",
         (
             Change("required_rise", "min(t, max(x, 0.0))", "t"),
             Change("_find_edge_crest", "if x <= y: continue", "if True: continue"),
         ),
-        ("test_stairs_up_and_down_at_plan_speed", "[slim-30]"),
+        ("test_stairs_up_and_down_at_horizontal_speed", "[slim-30]"),
     ),
-    Sabotage(
+    Mutant(
         "steep slopes lift the body",
         (Change("_follow_ground_height", "max(b, min(h, 0.0))", "max(b, h)"),),
         ("test_pressing_a_steep_slope_lifts_nobody",),
     ),
-    Sabotage(
+    Mutant(
         "step height one millimetre too large",
         (constant("STEP_HEIGHT_TOLERANCE", "0.0015"),),
         ("test_ledges_up_to_the_step_height", "[0-default-30]"),
     ),
-    Sabotage(
+    Mutant(
         "step height measured from two skins above the feet",
         (Change("_accept_contact", "x - r * (1.0 + s) + h", "x - r * (1.0 - s) + h"),),
         ("test_ledges_up_to_the_step_height", "[0-default-30]"),
     ),
-    Sabotage(
+    Mutant(
         "long moves are not split",
         (Change("_move_on_ground", "int(x / y) + 1", "1"),),
-        ("test_stairs_up_and_down_at_plan_speed", "[slim-30]"),
+        ("test_stairs_up_and_down_at_horizontal_speed", "[slim-30]"),
     ),
     # Seams
-    Sabotage(
+    Mutant(
         "no tolerance for closest approach to edges",
         (constant("CLOSEST_APPROACH_ROUNDING", "0.0"),),
         ("test_seams_of_single_precision_stop_nobody",),
     ),
-    Sabotage(
+    Mutant(
         "internal edges stop a sweep at once",
         (Change("slide.sweep_body", "t <= x and p < 1.0", "False"),),
         ("test_seams_of_single_precision_stop_nobody",),
     ),
     # Rotation and crouching
-    Sabotage(
+    Mutant(
         "rotation without collision test",
         (
             Change(
@@ -255,54 +255,54 @@ SABOTAGES = (
         ),
         ("test_a_turn_against_a_wall_never_embeds",),
     ),
-    Sabotage(
+    Mutant(
         "candidates are not transformed after a half turn",
         (Change("rotate.rotate_body", "if x != z: f(w)", "if False: f(w)", f="transform_candidates"),),
         ("test_half_a_turn_in_one_tick_mirrors_nothing",),
     ),
-    Sabotage(
+    Mutant(
         "rotation takes the long way round",
         (
-            Change("rotate.rotate_body", "(t - h + 32768) % 65536 - 32768", "(t - h) % 65536"),
-            Change("rotate.rotate_body", "d > 16384", "d > 65536"),
+            Change("rotate.rotate_body", "(t - h + x) % y - x", "(t - h) % y"),
+            Change("rotate.rotate_body", "d > x", "d > 65536", x="HEADING_UNITS_PER_QUARTER_TURN"),
         ),
         ("test_a_turn_goes_the_short_way",),
     ),
-    Sabotage(
+    Mutant(
         "a half turn is treated as a different shape",
         (
-            Change("rotate.rotate_body", "d > 16384", "d > 32768"),
-            Change("rotate.rotate_body", "d < -16384", "d < -32768"),
+            Change("rotate.rotate_body", "d > x", "d > 32768", x="HEADING_UNITS_PER_QUARTER_TURN"),
+            Change("rotate.rotate_body", "d < -x", "d < -32768", x="HEADING_UNITS_PER_QUARTER_TURN"),
         ),
         ("test_half_a_turn_is_the_same_shape_in_a_place_too_tight_to_turn",),
     ),
-    Sabotage(
+    Mutant(
         "standing up without collision test",
         (Change("stand_up", "if f(w) >= x: return True", "if True: return True", f="find_contacts"),),
         ("test_crouching_under_and_standing_up_at_the_first_clear_tick",),
     ),
-    Sabotage(
+    Mutant(
         "crouch state lost under a ceiling",
         (Change("crouch_or_stand", "c and not w and f(*a)", "c and not w and (f(*a) or True)", f="stand_up"),),
         ("test_crouching_under_and_standing_up_at_the_first_clear_tick",),
     ),
-    Sabotage(
+    Mutant(
         "no recovery from penetration",
         (constant("MAX_RECOVERY_ITERATIONS", "0"),),
         ("test_put_inside_a_wall_it_is_pushed_out_or_goes_back",),
     ),
     # Jumps, gravity, wish velocity
-    Sabotage(
+    Mutant(
         "explicit Euler integration of gravity",
         (Change("integrate_fall", "after, v * t - 0.5 * g * t * t", "after, after * t"),),
         ("test_a_jump_follows_the_formula",),
     ),
-    Sabotage(
+    Mutant(
         "explicit Euler integration of acceleration",
         (Change("integrate_acceleration", "after, 0.5 * (now + after) * t", "after, after * t"),),
         ("test_starting_and_stopping_are_the_same_at_every_rate",),
     ),
-    Sabotage(
+    Mutant(
         "coyote time allows a second jump",
         (
             Change("", "if j: f = n[k]; b, c = 0, 0; ...", "if j: f = n[k]; b = 0; ..."),
@@ -310,74 +310,74 @@ SABOTAGES = (
         ),
         ("test_no_second_jump_in_the_air",),
     ),
-    Sabotage(
+    Mutant(
         "coyote time one tick too long",
         (Change("", "if j: c = 0\nelif s: c = int(n)\nelse: ...", "if j: c = 0\nelif s: c = int(n) + 1\nelse: ..."),),
         ("test_coyote_time_is_exact_to_the_tick",),
     ),
-    Sabotage(
+    Mutant(
         "jump buffer one tick too short",
         (Change("", "if p and f & h == 0: b = int(x) + 1", "if p and f & h == 0: b = int(x)"),),
         ("test_a_jump_pressed_before_landing_is_remembered",),
     ),
-    Sabotage(
+    Mutant(
         "holding the jump key repeats the jump",
         (Change("", "if p and f & h == 0: b = int(x) + 1", "if p: b = int(x) + 1"),),
         ("test_a_held_key_jumps_once",),
     ),
-    Sabotage(
+    Mutant(
         "snap down in the tick of the jump",
         (Change("step_walker", "w = g and not j and not (u and x > 0.0)", "w = g and not (u and x > 0.0)"),),
         ("test_a_jump_follows_the_formula",),
     ),
-    Sabotage(
+    Mutant(
         "movement follows the body's heading, not the view's",
         (Change("wish_motion", "s, c = f(view)", "s, c = f(i[state_row.HEADING])", f="heading_sin_cos"),),
         ("test_a_body_that_cannot_turn_walks_the_views_way",),
     ),
     # Cooking and scratch memory
-    Sabotage(
+    Mutant(
         "vertices are not welded",
         (Change("find_distinct_points", "x * x + y * y + z * z <= w * w", "False"),),
         ("test_weld_across_cell_borders_and_through_other_points",),
     ),
-    Sabotage(
+    Mutant(
         "triangles are not sorted",
         (Change("cook", "o = np.argsort(c); c = c[o]", "o = np.arange(len(c)); c = c[o]"),),
         ("test_triangle_order_and_first_corners_change_no_bit",),
     ),
-    Sabotage(
+    Mutant(
         "scratch memory is not reset",
         (Change("", "c[k] = 0", "pass", k="STOPS"),),
         ("test_scratch_memory_is_never_read",),
     ),
-    Sabotage(
+    Mutant(
         "quarter turns are not exact",
-        (Change("heading_sin_cos", "r <= 8192", "r <= 16384"),),
+        (Change("heading_sin_cos", "r <= x // 2", "r <= x"),),
         ("test_sine_and_cosine_of_headings", "test_a_turned_level_gives_a_turned_trace"),
     ),
     # Queries of shapes and meshes
-    Sabotage(
+    Mutant(
         "crossing segments are separated",
         (Change("closest_between_segments", "if c > 0.0: ...", "if False: ..."),),
         ("test_capsules_whose_axes_cross_overlap",),
     ),
-    Sabotage(
+    Mutant(
         "box-box SAT without the edge axes",
         (Change("test_box_box_axes", "range(15)", "range(6)"),),
         ("test_gaps_have_certificates", "[0.0-box-box]"),
     ),
-    Sabotage(
+    Mutant(
         "box-triangle SAT without the edge axes",
         (Change("test_box_triangle_axes", "range(13)", "range(4)"),),
         ("test_overlaps_match_the_reference", "[0.0-box]"),
     ),
-    Sabotage(
+    Mutant(
         "time of impact with one iteration",
         (constant("time_of_impact.MAX_NEWTON_ITERATIONS", "1"),),
         ("test_sweeps_stop_at_the_first_touch", "[sphere-sphere]"),
     ),
-    Sabotage(
+    Mutant(
         "sliding contact of flat shapes counts as impact",
         (
             Change(
@@ -386,22 +386,22 @@ SABOTAGES = (
         ),
         ("test_a_shape_on_a_floor_slides_along_it",),
     ),
-    Sabotage(
+    Mutant(
         "sliding contact of round shapes counts as impact",
         (Change("time_of_impact", "x <= 2.0 * t", "x <= -1.0"),),
         ("test_a_shape_on_a_slope_slides_along_it", "[sphere]"),
     ),
-    Sabotage(
+    Mutant(
         "orientation test without exact arithmetic",
         (Change("orient2d_exact", "abs(r) > s * (abs(x) + abs(y))", "True"),),
         ("test_results_match_rational_arithmetic", "[1]", "test_results_match_rational_arithmetic", "[0]"),
     ),
-    Sabotage(
+    Mutant(
         "segment-triangle distance ignores the interior",
         (Change("closest_on_segment_to_triangle", "not (a < 0.0 < b or b < 0.0 < a)", "True"),),
         ("test_overlaps_match_the_reference", "[0.0-capsule]"),
     ),
-    Sabotage(
+    Mutant(
         "segment-box bisection keeps its lower bound",
         (
             Change(
@@ -413,17 +413,17 @@ SABOTAGES = (
         ("test_gaps_have_certificates", "[0.0-capsule-box]"),
     ),
     # Balls
-    Sabotage(
+    Mutant(
         "balls' candidates ignore how far a mover moves",
         (Change("list_mover_triangles", "f(*a, r + w)", "f(*a, r)", f="append_to_triangle_list"),),
         ("test_triangle_lists_match_brute_force",),
     ),
-    Sabotage(
+    Mutant(
         "the last group of balls gets no candidates",
         (Change("update_triangle_lists", "if n > 0: f(*a)", "if False: f(*a)", f="list_group_triangles"),),
         ("test_triangle_lists_match_brute_force",),
     ),
-    Sabotage(
+    Mutant(
         "large balls get no candidates",
         (
             Change(
@@ -434,23 +434,23 @@ SABOTAGES = (
         ),
         ("test_triangle_lists_match_brute_force",),
     ),
-    Sabotage(
+    Mutant(
         "small balls are not paired with large ones",
         (Change("find_ball_pairs", "x <= y and f(*a)", "x <= y and False", f="is_near_outlier"),),
         ("test_all_pairs_that_may_meet_each_once",),
     ),
-    Sabotage(
+    Mutant(
         "the top of large balls is taken at their centres",
         (Change("find_ball_pairs", "t = max(t, h + r)", "t = max(t, h)"),),
         ("test_all_pairs_that_may_meet_each_once",),
     ),
-    Sabotage(
+    Mutant(
         "balls at equal heights are not sorted",
         (Change("sort_equal_heights", "s = x - y\nwhile s > 1: ...", "s = 0\nwhile s > 1: ..."),),
         ("test_balls_of_equal_height_are_sorted",),
     ),
-    Sabotage(
-        "pairs are searched in the own grid column only",
+    Mutant(
+        "pairs are searched in the same grid column only",
         (
             Change(
                 "query_columns",
@@ -460,27 +460,27 @@ SABOTAGES = (
         ),
         ("test_all_pairs_that_may_meet_each_once",),
     ),
-    Sabotage(
+    Mutant(
         "distance to neighbouring grid columns doubled",
         (Change("column_distance_squared", "d * d", "4.0 * d * d"),),
         ("test_all_pairs_that_may_meet_each_once",),
     ),
-    Sabotage(
+    Mutant(
         "a ball struck a second time finds no new pairs",
         (Change("query_extended_reach", "b[i, s] = r", "b[i, s] = b[i, reach] = r", "c[m, reach] + c[n, s]"),),
         ("test_a_ball_hit_twice_hits_balls_beyond",),
     ),
-    Sabotage(
+    Mutant(
         "a large ball off its path is not paired",
         (Change("mark_outlier", "x != y", "x == 0"),),
         ("test_a_ball_pushed_into_a_far_balls_path_is_hit", "[200]"),
     ),
-    Sabotage(
+    Mutant(
         "a ball off its path is not paired",
         (Change("may_come_near", "i == j", "True"),),
         ("test_a_ball_pushed_into_a_far_balls_path_is_hit",),
     ),
-    Sabotage(
+    Mutant(
         "impact time taken from the chord, not the path",
         (Change("level_time_of_impact", "x <= y or w >= e", "x <= y or True"),),
         (
@@ -488,27 +488,27 @@ SABOTAGES = (
             "test_a_flat_bounce_hits_the_wall_before_the_floor",
         ),
     ),
-    Sabotage(
+    Mutant(
         "a ball does not follow a rotating surface",
         (Change("process_events", "f(*a)", "pass", f="follow_mover"),),
         ("test_a_ball_on_a_rotating_wall_has_few_impacts",),
     ),
-    Sabotage(
+    Mutant(
         "a parked ball is not pushed by movers",
         (Change("suspend_ball", "s = max(*n); x, y, z = x + s * a, y + s * b, z + s * c", "s = max(*n); pass"),),
         ("test_a_suspended_ball_is_pushed_by_a_wall",),
     ),
-    Sabotage(
+    Mutant(
         "the path past a rotating mover is not subdivided",
         (Change("sweep_ball_against_mover", "1 if x <= y * z else n", "1 if True else n"),),
         ("test_a_long_path_in_a_rotating_box_ends_at_its_wall",),
     ),
-    Sabotage(
+    Mutant(
         "impacts in a pile bounce",
         (Change("_set_restitution_thresholds", "x if s >= p else y", "y"),),
         ("test_slow_impacts_bounce_except_in_a_pile",),
     ),
-    Sabotage(
+    Mutant(
         "friction of balls without the slip along x",
         (
             Change(
@@ -519,12 +519,12 @@ SABOTAGES = (
         ),
         ("test_from_sliding_to_rolling_at_five_sevenths_of_its_speed",),
     ),
-    Sabotage(
+    Mutant(
         "no rolling resistance",
         (Change("apply_rolling_resistance", "x = a * b\nif x <= 0.0: return", "x = 0.0\nif x <= 0.0: return"),),
         ("test_rolling_distance_is_v_squared_over_2_c_g",),
     ),
-    Sabotage(
+    Mutant(
         "balls move without the acceleration term",
         (Change("continuous_collision.advance_ball", "x += s * (v + 0.5 * s * a)", "x += s * v"),),
         ("test_a_ball_bounces_to_e_squared_of_its_height",),

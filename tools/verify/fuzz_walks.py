@@ -1,4 +1,4 @@
-"""Random walks over levels with a check of every tick: `python -m tools.verify.fuzz [--ticks N] [--seed S] [FILE...]`.
+"""Random walks over levels with a check of every tick: `python -m tools.verify.fuzz_walks [options] [FILE...]`.
 
 Levels are YAML, OBJ or GLB files; by default the demo, the museum and the files in ../shared/real. Prints a line for
 each level and body with the first failing tick of each kind. Exit status 1 if anything failed. The kinds:
@@ -30,7 +30,7 @@ import numpy as np
 
 from game.physics import Ellipsoid, TriangleMesh, Walker, WalkerSettings, WalkerState, slim
 from tools.verify.random_commands import wander
-from tools.verify.referee import judge
+from tools.verify.referee import check_walk
 
 CHUNK = 2000  # ticks between checks
 BODIES = {"default": WalkerSettings(), "slim": slim(), "round": WalkerSettings(radii=(0.35, 0.90, 0.35))}
@@ -104,7 +104,7 @@ def starts(walker: Walker, mesh: TriangleMesh, seed: int, count: int, reach: flo
     return found
 
 
-def free_way(walker: Walker, mesh: TriangleMesh, state: WalkerState, heading: float) -> float | None:
+def free_direction(walker: Walker, mesh: TriangleMesh, state: WalkerState, heading: float) -> float | None:
     """A horizontal direction (yaw, radians) with a part along the heading in which the bare body, lifted by 2 cm, has
     10 cm of room, and room for its skin after each 2 cm. None if there is none.
     """
@@ -129,9 +129,9 @@ def is_stuck(walker: Walker, mesh: TriangleMesh, state: WalkerState, row: Any) -
     moves it by 5 cm in half a second. (Jumping is how a walker leaves a pit.)
     """
     asked = row["heading"] * (2.0 * np.pi / 65536.0) - np.arctan2(row["strafe"], row["forward"])
-    if free_way(walker, mesh, state, asked) is not None:
+    if free_direction(walker, mesh, state, asked) is not None:
         return True
-    if all(free_way(walker, mesh, state, way) is None for way in np.arange(4) * (np.pi / 2.0)):
+    if all(free_direction(walker, mesh, state, way) is None for way in np.arange(4) * (np.pi / 2.0)):
         return False
     for heading in range(0, 65536, 4096):
         rows = walker.commands(forward=np.ones(30), heading=heading, jump=np.arange(30) == 1)
@@ -140,7 +140,7 @@ def is_stuck(walker: Walker, mesh: TriangleMesh, state: WalkerState, row: Any) -
     return True
 
 
-def goes_round(positions: Any) -> bool:
+def walks_in_circles(positions: Any) -> bool:
     """True if a walk keeps moving and keeps returning to the same places."""
     way = np.diff(positions, axis=0)
     if np.linalg.norm(way, axis=1).max() < SLOW or np.ptp(positions, axis=0).max() > ROUND:
@@ -163,10 +163,10 @@ def press(walker: Walker, mesh: TriangleMesh, state: WalkerState, random: Any) -
     words = f"state {end.to_bytes().hex()} command {one}"
     left = walker.run(end, walker.commands(forward=np.zeros(RESTED), heading=end.heading), mesh)[-60:]
     drifts = left["grounded"].all() and (left["position"] != left["position"][0]).any()
-    return goes_round(held["position"][-90:]), bool(drifts), words
+    return walks_in_circles(held["position"][-90:]), bool(drifts), words
 
 
-def trembles(positions: Any, rows: Any) -> Any:
+def jitter_ticks(positions: Any, rows: Any) -> Any:
     """Ticks at which the horizontal direction has reversed for the third time in six, under one command."""
     way = np.diff(positions[:, [0, 2]], axis=0)
     way[np.linalg.norm(way, axis=1) < 1e-6] = 0.0
@@ -202,7 +202,7 @@ def fuzz(mesh: TriangleMesh, settings: WalkerSettings, ticks: int, seed: int, re
         end = int(below[0]) if len(below) else CHUNK
         states, rows = states[:end], rows[:end]
         whole = np.concatenate((state.row(), states))
-        verdict = judge(triangles, whole)
+        verdict = check_walk(triangles, whole)
         at = report.ticks
         report.worst = min(report.worst, float(verdict.gaps[1:].min(initial=9.0)))
         jumped = np.linalg.norm(np.diff(whole["position"], axis=0), axis=1) > 3.0  # back to a safe place: "lost"
@@ -211,9 +211,9 @@ def fuzz(mesh: TriangleMesh, settings: WalkerSettings, ticks: int, seed: int, re
         report.gaps += [at + int(k) for k in np.flatnonzero(verdict.gaps[1:] < half - 1e-6)]
         report.fast += [at + int(k) for k in np.flatnonzero((verdict.plan[1:] > limit * 1.001 + 0.03) & ~jumped)]
         moving = np.linalg.norm(np.diff(whole["position"], axis=0), axis=1) > 1e-4
-        for k in trembles(whole["position"], rows)[:TRIALS]:
+        for k in jitter_ticks(whole["position"], rows)[:TRIALS]:
             on = walker.run(walker.state(states[k]), np.repeat(rows[k : k + 1], SETTLE), mesh)[-60:]
-            if len(trembles(on["position"], np.repeat(rows[k : k + 1], 59))):
+            if len(jitter_ticks(on["position"], np.repeat(rows[k : k + 1], 59))):
                 report.trembles.append(at + int(k))
         report.wild += [at + int(k) for k in np.flatnonzero(~np.isfinite(whole["position"][1:]).all(1))]
         for k in random.integers(0, max(len(states), 1), PRESSES if len(states) else 0):
@@ -261,7 +261,7 @@ def meshes(files: list[str]) -> list[tuple[str, TriangleMesh]]:
 
 def main(arguments: list[str]) -> int:
     """Run the command line. Returns the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m tools.verify.fuzz", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog="python -m tools.verify.fuzz_walks", description=__doc__.splitlines()[0])
     parser.add_argument("files", nargs="*", help="levels: YAML, OBJ or GLB")
     parser.add_argument("--ticks", type=int, default=1_000_000, help="total ticks (default: a million)")
     parser.add_argument("--seed", type=int, default=1)

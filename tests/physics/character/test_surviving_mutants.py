@@ -1,5 +1,4 @@
-"""Small scenes found by sabotaging the physics (tests/mutations): each the least that tells a sabotage from the truth
-where no table of behaviour asks."""
+"""Minimal scenes that kill mutants of the physics (tests/mutations) which no other test notices."""
 
 from __future__ import annotations
 

@@ -1,0 +1,156 @@
+"""Mutation testing of the physics: `python -m tools.verify.mutants [--list] [--first-only] [NAME...]`.
+
+Makes each mutant of tests/mutations/mutants.py in a copy of the project; a substring of the name selects mutants. Runs
+the tests that the mutant names, without the JIT; then all tests of the physics and the properties that run without the
+JIT; then those that need it. Stops at the first test that fails: the mutant is killed. A mutant that no test kills
+survives. Prints each mutant, the test that killed it and the seconds it took. Exit status: 0 if every mutant is killed,
+1 if one survives, 2 if a test fails without any mutant.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from functools import cache
+from pathlib import Path
+
+from tests.mutations.change import PHYSICS, Edit, apply, edits
+from tests.mutations.mutants import MUTANTS, Mutant
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDERS = ("game", "tests", "tools", "levels", "assets", "shaders", "docs")
+FILES = ("pyproject.toml", "run_game.py", "README.md")
+TEST_FOLDERS = ("tests/physics", "tests/properties", "tests/regressions")
+LATER_STAGES = (  # (arguments of pytest, without the JIT)
+    (["-m", "not jit", "-k", "not oracle", "tests/physics"], True),
+    (["-m", "not jit", "-k", "oracle", "tests/physics"], True),
+    (["-m", "not jit", *TEST_FOLDERS[1:]], True),
+    (["-m", "jit", *TEST_FOLDERS], False),
+)
+
+
+def why_not_applicable(mutant: Mutant, root: Path = ROOT) -> str:
+    """Why a mutant cannot be made (a change does not match exactly once); empty if it can."""
+    for change in mutant.changes:
+        try:
+            count = len(edits(change, root))
+        except NameError as error:
+            return f"{mutant.name}: {error}"
+        if count != 1:
+            return f"{mutant.name}: {change.find!r} matches {count} times in {change.within or PHYSICS.as_posix()}"
+    return ""
+
+
+def mutated_files(mutant: Mutant, root: Path = ROOT) -> dict[Path, str]:
+    """The files that a mutant changes, with their new text."""
+    found: dict[Path, list[Edit]] = {}
+    for change in mutant.changes:
+        ((path, edit),) = edits(change, root)
+        found.setdefault(path, []).extend(edit)
+    return {path: apply(path.read_text(encoding="utf-8"), edit) for path, edit in found.items()}
+
+
+@cache
+def ids_of_tests(root: Path = ROOT) -> dict[str, list[str]]:
+    """Node ids of the test functions in TEST_FOLDERS, by name."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(path for folder in TEST_FOLDERS for path in (root / folder).rglob("test_*.py")):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.FunctionDef):
+                found.setdefault(node.name, []).append(f"{path.relative_to(root).as_posix()}::{node.name}")
+    return found
+
+
+def named_test_ids(mutant: Mutant, root: Path = ROOT) -> list[str]:
+    """Node ids of the tests that a mutant names. KeyError for a test that does not exist."""
+    found: list[str] = []
+    for name in mutant.tests:
+        if name.startswith("["):
+            found[-1] += name
+        else:
+            found += ids_of_tests(root)[name]
+    return found
+
+
+def first_failure(root: Path, arguments: list[str], without_jit: bool, cache: Path) -> str:
+    """Node id of the first failing test in a copy; empty if none; "ended: ..." if pytest could not run."""
+    environment = {**os.environ, "PYTHONPATH": str(root), "WALKER_CACHE": str(cache), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment["NUMBA_DISABLE_JIT"] = "1" if without_jit else "0"
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *arguments]
+    try:
+        result = subprocess.run(
+            command, cwd=root, env=environment, capture_output=True, text=True, check=False, timeout=1800
+        )
+    except subprocess.TimeoutExpired:
+        return "a test that does not end"
+    if result.returncode == 0 or result.returncode == 5:  # 5: no tests collected
+        return ""
+    lines = [line for line in result.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    return lines[0].split(" - ")[0].split(" ", 1)[1] if lines else "ended: " + (result.stderr or result.stdout)[-200:]
+
+
+def run_mutant(mutant: Mutant, root: Path, cache: Path, later_stages: bool) -> str:
+    """Node id of the test that kills a mutant; empty if it survives; "ended: ..." if unknown."""
+    if reason := why_not_applicable(mutant, root):
+        return "ended: " + reason
+    originals, test = {}, ""
+    try:
+        for path, text in mutated_files(mutant, root).items():
+            originals[path] = path.read_text(encoding="utf-8")
+            path.write_text(text, encoding="utf-8")
+        stages = [([*named_test_ids(mutant)], True), *(LATER_STAGES if later_stages else ())]
+        for arguments, without_jit in stages:
+            if test := first_failure(root, arguments, without_jit, cache):
+                break
+    finally:
+        for path, text in originals.items():
+            path.write_text(text, encoding="utf-8")
+    if test and "::" in test and first_failure(root, [test], without_jit, cache):
+        return f"ended: fails without the mutant too: {test}"
+    return test
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tools.verify.mutants", description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", help="substrings of names (default: all mutants)")
+    parser.add_argument("--list", action="store_true", help="print the names and exit")
+    parser.add_argument("--first-only", action="store_true", help="run only the tests that a mutant names")
+    options = parser.parse_args(arguments)
+    chosen = [s for s in MUTANTS if not options.names or any(n in s.name for n in options.names)]
+    if options.list:
+        print("\n".join(s.name for s in chosen))
+        return 0
+    survivors = []
+    with tempfile.TemporaryDirectory() as folder:
+        copy, cache = Path(folder) / "copy", Path(folder) / "cache"
+        for name in FOLDERS:
+            shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+        for file in FILES:
+            shutil.copy(ROOT / file, copy)
+        first = sorted({name for s in chosen for name in named_test_ids(s)})
+        print(f"{len(chosen)} mutants; first their {len(first)} tests on the unchanged source ...", flush=True)
+        if test := first_failure(copy, first, True, cache):
+            print(f"fails without any mutant: {test}")
+            return 2
+        for mutant in chosen:
+            begun = time.monotonic()
+            test = run_mutant(mutant, copy, cache, not options.first_only)
+            if not test or test.startswith("ended"):
+                survivors.append(mutant.name)
+            print(f"{mutant.name:56} {test or 'SURVIVED':100} {time.monotonic() - begun:6.0f} s", flush=True)
+    print(
+        f"{len(chosen) - len(survivors)} of {len(chosen)} mutants killed"
+        + "".join(f"\n  survives: {n}" for n in survivors)
+    )
+    return int(bool(survivors))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
