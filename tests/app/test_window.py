@@ -12,7 +12,6 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,9 +21,8 @@ from game.level import load
 from game.sim import verify
 from game.sim.replay import replay_file
 from game.sim.replay.replay_file import DefectKind
-from tests.support import compiled_kernels
+from tests.support import compiled_kernels, fork_server
 
-ROOT = Path(__file__).resolve().parents[2]
 MISSING = [tool for tool in ("Xvfb", "xdotool") if shutil.which(tool) is None]
 pytestmark = pytest.mark.skipif(bool(MISSING), reason=f"{' and '.join(MISSING)} not installed")
 
@@ -60,12 +58,15 @@ class Played:
         self.output = folder / "said.txt"
         self.environment = {**environment, "DISPLAY": display}
         self.display = display
-        command = [sys.executable, str(ROOT / "run_game.py"), verb, str(level)]
-        command += ["--size", f"{SIZE[0]}x{SIZE[1]}", "--quality", "low", "--report", str(self.report_file)]
-        with open(self.output, "wb") as said:
-            self.process = subprocess.Popen(
-                [*command, *more], stdout=said, stderr=said, env=self.environment, cwd=folder
-            )
+        arguments = [verb, str(level), "--size", f"{SIZE[0]}x{SIZE[1]}", "--quality", "low"]
+        arguments += ["--report", str(self.report_file), *more]
+        self.output.write_bytes(b"")
+        if fork_server.can_fork(self.environment):
+            self.process = fork_server.ForkedProcess(arguments, self.environment, folder, self.output, self.output)
+        else:
+            command = [sys.executable, fork_server.SCRIPT, *arguments]
+            with open(self.output, "wb") as said:
+                self.process = subprocess.Popen(command, stdout=said, stderr=said, env=self.environment, cwd=folder)
 
     def said(self):
         return self.output.read_text(encoding="utf-8")

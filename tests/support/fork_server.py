@@ -8,6 +8,7 @@ output from two runs starts one of them with `start_command`.
 from __future__ import annotations
 
 import atexit
+import contextlib
 import gc
 import json
 import os
@@ -26,6 +27,7 @@ from typing import NoReturn
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = str(ROOT / "run_game.py")
 READ_ON_IMPORT = ("WALKER_CACHE", "WALKER_PROFILE", "NUMBA_", "PYGLET_", "PYTHON", "LD_")  # beginnings of names
+START_SECONDS = 120.0  # in which the server imports everything
 FLOOR = "format: 1\nspawn: {at: [0, 0, 0], facing: north}\npieces: [floor: {from: [-9, -9], to: [9, 9]}]\n"
 
 Result = subprocess.CompletedProcess[str]
@@ -42,9 +44,23 @@ def start_command(arguments: list[str], environment: Mapping[str, str], folder: 
 
 def fork_command(arguments: list[str], environment: Mapping[str, str], folder: str | Path, timeout: float) -> Result:
     """Run the command line as `start_command` does, forked where the system and the environment allow it."""
-    if not hasattr(os, "fork") or _import_variables(environment) != _import_variables(os.environ):
+    if not can_fork(environment):
         return start_command(arguments, environment, folder, timeout)
-    return _server().run(arguments, environment, folder, timeout)
+    with tempfile.TemporaryDirectory() as home:
+        out, err = Path(home, "out"), Path(home, "err")
+        process = ForkedProcess(arguments, environment, folder, out, err)
+        try:
+            status = process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait(timeout)
+            raise
+        return subprocess.CompletedProcess(arguments, status, out.read_text(), err.read_text())
+
+
+def can_fork(environment: Mapping[str, str]) -> bool:
+    """True if the system has fork, and the environment has no variable that had to be set before the imports."""
+    return hasattr(os, "fork") and _import_variables(environment) == _import_variables(os.environ)
 
 
 def _import_variables(environment: Mapping[str, str]) -> dict[str, str]:
@@ -52,44 +68,58 @@ def _import_variables(environment: Mapping[str, str]) -> dict[str, str]:
     return {k: v for k, v in environment.items() if k.startswith(READ_ON_IMPORT) and k != "PYTHONPATH"}
 
 
-@cache
-def _server() -> _Server:
-    return _Server()
+class ForkedProcess:
+    """A command as a child of the server, with the methods of `subprocess.Popen` that the tests use.
 
+    The server has one child at a time: the next one is started when this one has ended.
+    """
 
-class _Server:
-    """The server process, as seen from the tests. It ends when its input ends."""
+    def __init__(
+        self, arguments: list[str], environment: Mapping[str, str], folder: str | Path, out: Path, err: Path
+    ) -> None:
+        self.args, self._server = arguments, _start_server()
+        self.returncode: int | None = None
+        request = [arguments, dict(environment), str(folder), str(out), str(err)]
+        assert self._server.stdin is not None
+        self._server.stdin.write(json.dumps(request).encode() + b"\n")
+        self.pid = self._answer(START_SECONDS)
 
-    def __init__(self) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", __name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, cwd=ROOT,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-        )  # fmt: skip
-        atexit.register(self._process.communicate)
+    def poll(self) -> int | None:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.wait(0.0)
+        return self.returncode
 
-    def run(self, arguments: list[str], environment: Mapping[str, str], folder: str | Path, timeout: float) -> Result:
-        assert self._process.stdin is not None
-        with tempfile.TemporaryDirectory() as home:
-            files = [Path(home, "out"), Path(home, "err")]
-            request = [arguments, dict(environment), str(folder), *map(str, files)]
-            self._process.stdin.write(json.dumps(request).encode() + b"\n")
-            child = self._answer(timeout)
-            try:
-                status = self._answer(timeout)
-            except subprocess.TimeoutExpired:
-                os.kill(child, signal.SIGKILL)
-                self._answer(timeout)
-                raise
-            return subprocess.CompletedProcess(arguments, status, *(file.read_text() for file in files))
+    def wait(self, timeout: float) -> int:
+        if self.returncode is None:
+            self.returncode = self._answer(timeout)
+        return self.returncode
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
 
     def _answer(self, timeout: float) -> int:
-        assert self._process.stdout is not None
-        ready, _, _ = select.select([self._process.stdout], [], [], timeout)
+        assert self._server.stdout is not None
+        ready, _, _ = select.select([self._server.stdout], [], [], timeout)
         if not ready:
-            raise subprocess.TimeoutExpired(self._process.args, timeout)
-        line = self._process.stdout.readline()
+            raise subprocess.TimeoutExpired(self.args, timeout)
+        line = self._server.stdout.readline()
         assert line, "the fork server has ended"
         return int(line)
+
+
+@cache
+def _start_server() -> subprocess.Popen[bytes]:
+    """The server process of this test process. It ends when its input ends."""
+    server = subprocess.Popen(
+        [sys.executable, "-m", __name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    atexit.register(server.communicate)
+    return server
 
 
 def serve() -> None:
@@ -108,7 +138,7 @@ def _become(arguments: list[str], environment: dict[str, str], folder: str, out:
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(folder)
-    writing = os.O_WRONLY | os.O_CREAT
+    writing = os.O_WRONLY | os.O_CREAT | os.O_APPEND
     for number, name, flags in ((0, os.devnull, os.O_RDONLY), (1, out, writing), (2, err, writing)):
         file = os.open(name, flags)
         os.dup2(file, number)

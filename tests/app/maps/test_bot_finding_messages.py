@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
-
 import pytest
 
 from game.app.maps.bot_finding_messages import BotFindingWriter, target_name, target_phrase
 from game.level import load
-from game.sim.bots import walk_findings
 from game.sim.bots.search import BotTarget, TargetKind
+from tests.support.explored_levels import FOLDER, explored
 
 pytestmark = pytest.mark.jit
-FOLDER = Path(__file__).resolve().parents[2] / "sim" / "bots" / "walked"
 
 WORDS = {  # level -> words of the message, words of the cure
     "island": (("over its edge at (0.0, -2.0)", "(-2.0, -2.0) and (2.0, 2.0)"), "`intended: [fall]`"),
@@ -28,10 +24,8 @@ WORDS = {  # level -> words of the message, words of the cure
 }
 
 
-@cache
 def walked(name):
-    level = load(FOLDER / f"{name}.yaml")
-    return BotFindingWriter(level), walk_findings.explore_level(level).findings
+    return BotFindingWriter(load(FOLDER / f"{name}.yaml")), explored(name).findings
 
 
 @pytest.mark.parametrize("name", WORDS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +15,11 @@ from game.sim.bots import moves, walk_findings
 from game.sim.bots.exploration import ExplorationStage, LevelExploration
 from game.sim.bots.finding_data import BotFinding, FindingKind
 from game.sim.bots.search import TargetKind
+from tests.support.explored_levels import FOLDER
+from tests.support.explored_levels import explored as walked
 from tools.verify.random_commands import wander
 
 pytestmark = pytest.mark.jit
-FOLDER = Path(__file__).parent / "walked"
 TURN = 65536
 
 BROKEN = {  # level -> kind, line
@@ -34,11 +34,6 @@ BROKEN = {  # level -> kind, line
     "vault": (FindingKind.UNREACHED, 6),
 }
 FIXED = [*(f"{name}_mended" for name in BROKEN), "cell_mended", "solid", "pool"]
-
-
-@cache
-def walked(name: str) -> walk_findings.BotReport:
-    return walk_findings.explore_level(load(FOLDER / f"{name}.yaml"))
 
 
 def only(name: str) -> BotFinding:
