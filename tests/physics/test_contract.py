@@ -225,6 +225,8 @@ def test_the_trace_says_why():
     _, traces = walker.run(start, walker.commands(forward=np.ones(60)), world, trace=True)
     assert traces[0].why == "nothing stopped it"
     assert traces[-1].why.startswith("stopped by a wall (triangle ")
+    assert traces[0].stop_reasons == ()
+    assert {reason.kind.name for reason in traces[-1].stop_reasons} == {"WALL"}
     stop = traces[-1].stops[0]
     assert stop.triangle in (2, 3)
     assert stop.kind == "wall"
