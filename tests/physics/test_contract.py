@@ -97,7 +97,7 @@ def test_run_is_step_after_step_and_changes_nothing_else():
 
 
 @pytest.mark.parametrize("threads", [None, 1, 3])
-def test_a_crowd_is_each_alone(threads, monkeypatch):
+def test_a_crowd_gives_the_bits_of_single_walkers(threads, monkeypatch):
     monkeypatch.setattr(crowd_module, "BATCH_SIZE", 1)
     walker, world = Walker(slim()), mesh(SCENE)
     starts = [walker.spawn(world, (x, 0.0, 3.0), 500 * k) for k, x in enumerate((-2.0, 0.0, 1.5, 4.0))]
@@ -114,7 +114,7 @@ def test_a_crowd_is_each_alone(threads, monkeypatch):
         Crowd(walker, world, 0)
 
 
-def test_scratch_memory_grows_without_a_trace_in_the_result():
+def test_growing_scratch_memory_changes_no_bit():
     """With more candidates than capacity the tick is repeated with more memory."""
     walker = Walker(bare())
     fine = mesh(floor(-2, -2, 2, 2, tiles=60))
@@ -218,7 +218,7 @@ def test_sine_and_cosine_of_headings():
     assert [heading_sin_cos(q) for q in (0, 16384, 32768, 49152)] == [(0, 1), (1, 0), (0, -1), (-1, 0)]
 
 
-def test_the_trace_says_why():
+def test_the_trace_names_the_reason_of_a_stop():
     walker = Walker(bare())
     world = mesh(floor(-9, -9, 9, 9), wall(-9, -2, 9, -2, 3), ramp(60, 3, 4, z=8))
     start = walker.spawn(world, (0.0, 0.0, -1.0))

@@ -342,7 +342,7 @@ def test_the_order_of_the_balls_changes_no_bit(pile):
         assert a[order].tobytes() == b.tobytes()
 
 
-def test_a_step_changes_nothing_that_it_was_given_and_remembers_nothing(pile):
+def test_a_step_is_a_pure_function(pile):
     mesh, states, _ = pile
     balls, before = Balls(), states.tobytes()
     there = balls.run(states, mesh, 30)

@@ -257,7 +257,7 @@ def test_empty_and_invalid_arguments():
         floor.sweep(ball, displacement=(0, float("nan"), 0))
 
 
-def test_no_digits_are_lost_far_from_the_origin():
+def test_results_are_exact_far_from_the_origin():
     """A gap of a micrometre is kept ten kilometres from the origin."""
     at = np.array([10_000.0, 50.0, -10_000.0])
     mesh = TriangleMesh([at + np.array([(-2, 0, -2), (-2, 0, 2), (2, 0, -2)])])
