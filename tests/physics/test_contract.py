@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import math
-import os
 import pickle
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -16,14 +13,14 @@ from game import physics
 from game.physics import Command, Crowd, Walker, WalkerSettings, WalkerState, bare, slim
 from game.physics.character.settings import WalkerSettings as Settings
 from game.physics.numerics.trigonometry import heading_sin_cos
+from tests.support.jit_comparison import assert_same_output_without_jit
 from tests.support.scenes import box, floor, mesh, ramp, stairs, wall
 from tools.verify.random_commands import wander
 
 SCENE = floor(-6, -8, 6, 6, tiles=3) + stairs(0.18, 0.3, 8, 3) + box(2, 0, 0, 3, 0.35, 2) + wall(-3, 6, -3, -8, 3)
 
 SAME_BITS = """
-import hashlib, sys
-sys.path[:0] = [{root!r}]
+import hashlib
 from game.physics import Walker, WalkerSettings, slim
 from {module} import SCENE, mesh, wander
 digest = hashlib.sha256()
@@ -48,22 +45,7 @@ def test_public_names_stay_importable():
 
 
 def test_the_same_bits_with_the_jit_on_and_off():
-    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    hashes = []
-    for off in ("0", "1"):
-        environment = {**os.environ, "NUMBA_DISABLE_JIT": off, "PYTHONPATH": root}
-        done = subprocess.run(
-            [sys.executable, "-c", SAME_BITS.format(root=root, module=__name__)],
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=600,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        assert "Warning" not in done.stderr, done.stderr
-        hashes.append(done.stdout)
-    assert hashes[0] == hashes[1]
+    assert_same_output_without_jit(SAME_BITS.format(module=__name__))
 
 
 def test_run_is_step_after_step_and_changes_nothing_else():

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
-import os
-import subprocess
-import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -23,6 +19,7 @@ from game.physics import (  # fmt: skip
     WalkerSettings,
     WalkerState,
 )
+from tests.support.jit_comparison import assert_same_output_without_jit
 from tests.support.scenes import BODIES, box, floor, gap, heading, mesh, quad, wall
 
 RATES = (30, 60, 120, 240)
@@ -384,12 +381,4 @@ def test_riding_has_the_same_bits_without_the_jit() -> None:
         "rows = w.commands(forward=forward, heading=heading, jump=jump)\n"
         "print(hashlib.sha256(w.run(s, rows, level, around=around).tobytes()).hexdigest())\n"
     )
-    seen = {
-        subprocess.run(
-            [sys.executable, "-c", program], capture_output=True, text=True, check=True,
-            env={**os.environ, "NUMBA_DISABLE_JIT": jit},
-        ).stdout
-        for jit in ("0", "1")
-    }  # fmt: skip
-    assert len(seen) == 1
-    assert len(hashlib.sha256().hexdigest()) + 1 == len(next(iter(seen)))
+    assert_same_output_without_jit(program)
