@@ -62,7 +62,7 @@ MUTANTS = (
                 "x, y, z = a, c, e; u, v, w = g * x + h * z, y, g * z - h * x",
             ),
         ),
-        ("test_spawn_settles_on_the_ground_and_refuses_solids", "test_ledges_up_to_the_step_height", "[0-default-30]"),
+        ("test_a_wall_stops_the_body_at_its_extent_in_that_direction",),
     ),
     Mutant(
         "internal edges are not removed",
@@ -86,7 +86,7 @@ MUTANTS = (
     Mutant(
         "sweeps without skin",
         (Change("slide.sweep_body", "1.0 + x * y", "1.0"),),
-        ("test_every_wall_of_a_room_is_met_at_the_skin",),
+        ("test_the_head_stops_a_jump",),
     ),
     Mutant(
         "one slide iteration only",

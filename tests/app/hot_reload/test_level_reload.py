@@ -587,7 +587,8 @@ def test_a_watch_looks_by_itself_and_knows_files_that_come_and_go(tmp_path):
         assert watch.current_signatures == {file: None}
         file.write_text("x")
         other.write_text("y")
-        wait_until(lambda: set(watch.current_signatures) == {file, other} and watch.current_signatures[file] is not None)
+        wait_until(lambda: set(watch.current_signatures) == {file, other})
+        wait_until(lambda: watch.current_signatures[file] is not None)
     finally:
         watch.stop()
     assert file_watcher.file_signature(Path("a\0b")) is None
