@@ -82,7 +82,7 @@ def python_seconds(ctx, scene: Scene, quality: Quality, shots: list[Snapshot], r
 
 def dynamic_resolution_summary(renderer: Renderer, shots: list[Snapshot], size: tuple[int, int]) -> str:
     """Summary of the views at the dynamic resolution of the game."""
-    sharpness, views, scales = DynamicResolution(renderer.quality.scale, renderer.quality.least_scale), [], []
+    sharpness, views, scales = DynamicResolution(renderer.quality.scale, renderer.quality.min_scale), [], []
     for shot in shots:
         seconds = []
         for _ in range(FRAMES_PER_VIEW):

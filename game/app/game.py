@@ -1,4 +1,4 @@
-"""The game without window and clock: the stack of modes, the frame loop, and the way of input to the present mode."""
+"""Game without window and clock: the stack of modes, the frame loop, and the dispatch of input."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class NoWindowError(WalkerError):
 def play_in_window(
     level: Level,
     options: argparse.Namespace,
-    preparation: KernelCompilation,
+    compilation: KernelCompilation,
     began: float,
     make_game: Callable[[Settings], Game] | None = None,
 ) -> int:
@@ -62,39 +62,39 @@ def play_in_window(
     except Exception as error:
         raise _as_no_window_error(error) from error
     if make_game is None:
-        game.hot_reload = LevelReloader(game, light_cache=lighting_worker.lightmap_folder(), tell=print_status)
+        game.hot_reload = LevelReloader(game, light_cache=lighting_worker.lightmap_folder(), print_line=print_status)
         game.hot_reload.level_renderer = window.level_renderer
         game.use_threads()
-    opening = StartupSequence(game, preparation, began, title=make_game is None and options.level is None)
-    opening.spawn = getattr(options, "spawn", "")
-    keeper = opening.settings_saver = user_settings.SettingsSaver(settings)
-    window.before_frame, window.rest = opening.update, opening.wait
+    startup = StartupSequence(game, compilation, began, title=make_game is None and options.level is None)
+    startup.spawn = getattr(options, "spawn", "")
+    settings_saver = startup.settings_saver = user_settings.SettingsSaver(settings)
+    window.before_frame, window.rest = startup.update, startup.wait
     for note in notes:
         game.feedback.show_message("Settings", note, 10.0)
     window.set_visible(True)
     if splash.draw_splash(window.gl, window.get_framebuffer_size()):
         window.flip()
     status = 0
-    crash_hooks.playing(game)
+    crash_hooks.set_running_game(game)
     try:
         with crash_hooks.fatal_trace(sys.argv[1:], print_status):
             pyglet.app.run(0)
     except UserError:
         raise
     except Exception as error:
-        status, said = crash_report.CRASH_STATUS, crash_report.write_crash_report(error, sys.argv[1:], game)
-        print_status(said)
-        crash_screen.show_crash_screen(window, game, said)
+        status, message = crash_report.CRASH_STATUS, crash_report.write_crash_report(error, sys.argv[1:], game)
+        print_status(message)
+        crash_screen.show_crash_screen(window, message)
     finally:
-        crash_hooks.playing(None)
+        crash_hooks.set_running_game(None)
         window.close()
         if game.hot_reload is not None:
             game.hot_reload.stop()
         recorded = game.close()
         if recorded:
             print_status(recorded)
-        keeper.update(game.settings)
-        problem = keeper.close()
+        settings_saver.update(game.settings)
+        problem = settings_saver.close()
         if problem:
             print_status(problem)
         if options.report is not None:
@@ -105,9 +105,9 @@ def play_in_window(
 class StartupSequence:
     """Work before each frame until there is a world: kernels compile, then play or the title starts."""
 
-    def __init__(self, game: Game, preparation: KernelCompilation, began: float, title: bool = False) -> None:
+    def __init__(self, game: Game, compilation: KernelCompilation, began: float, title: bool = False) -> None:
         """title: start with the main menu over the level."""
-        self.game, self.preparation, self.began, self.title = game, preparation, began, title
+        self.game, self.compilation, self.began, self.title = game, compilation, began, title
         self.spawn = ""  # name of the spawn; empty for the level's first
         self._playable_frames = 0
         game.menus.is_opening = title
@@ -120,10 +120,10 @@ class StartupSequence:
         if self.settings_saver is not None:
             self.settings_saver.update(game.settings)
         if game.session is None:
-            game.progress, game.progress_label = self.preparation.fraction, "First-time setup..."
-            self.preparation.print_status(print_status)
+            game.progress, game.progress_label = self.compilation.fraction, "First-time setup..."
+            self.compilation.print_status(print_status)
             # A picture is drawn before the world is made, so that the window is not empty.
-            if self.preparation.is_finished and game.clock.frame_count > 0 and self._are_ball_kernels_ready():
+            if self.compilation.is_finished and game.clock.frame_count > 0 and self._are_ball_kernels_ready():
                 world = game.make_world()
                 if self.spawn:
                     world = move_to_spawn(world, self.spawn)
@@ -153,18 +153,18 @@ class StartupSequence:
 
     def wait(self, seconds: float) -> None:
         """Wait `seconds`, or until the kernels are ready."""
-        if self.game.session is None and not self.preparation.is_finished:
-            self.preparation.join(seconds)
+        if self.game.session is None and not self.compilation.is_finished:
+            self.compilation.join(seconds)
         else:
             time.sleep(seconds)
 
 
 def move_to_spawn(world: World, spawn: str) -> World:
     """The world at another spawn; unchanged if there is no room."""
-    from ..sim import World as Made
+    from .. import sim
 
     try:
-        return Made(world.level, spawn=spawn)
+        return sim.World(world.level, spawn=spawn)
     except ValueError:
         return world
 
@@ -175,9 +175,9 @@ def warm_up_kernels(world: World) -> None:
     from ..sim import Session
     from .cameras.first_person import FirstPersonCamera, near_distance
 
-    kept = world.state()
+    state = world.state()
     world.step(Command(forward=1.0, jump=True, crouch=True, heading=world.start.heading + 900))
-    world.restore(kept)
+    world.restore(state)
     pose = Session(world).pose()
     eye = FirstPersonCamera(world.mesh, world.settings.eye, pose)
     near_distance(world.mesh, eye.place_at_height(pose, 10.0), 60.0, 1.8)

@@ -92,10 +92,10 @@ class GameWindow(Window):  # type: ignore[misc]
         self.level_renderer.bake_step(snapshot.view, time.perf_counter())
         renderer.render(snapshot, (width, height), target=self.gl.screen)
         self._handle_requests()
-        least = MIN_FRAME_SECONDS.get(self.game.mode, IDLE_FRAME_SECONDS)
+        min_seconds = MIN_FRAME_SECONDS.get(self.game.mode, IDLE_FRAME_SECONDS)
         if self.level_renderer.software and self.game.hot_reload is not None and self.game.hot_reload.is_waiting:
-            least = max(least, RELOAD_FRAME_SECONDS)
-        self._wait(self.display_settings.frame_wait(time.perf_counter(), least, settings))
+            min_seconds = max(min_seconds, RELOAD_FRAME_SECONDS)
+        self._wait(self.display_settings.frame_wait(time.perf_counter(), min_seconds, settings))
 
     def _wait(self, seconds: float) -> None:
         began = time.perf_counter()

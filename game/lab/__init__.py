@@ -30,21 +30,21 @@ REFERENCE_CONTROLLERS: dict[str, type[ReferenceController]] = {
 OWN_CONTROLLER = "walker"
 
 
-def create_controller(name: str, settings: WalkerSettings | None = None, mended: Iterable[str] = ()) -> Walker:
-    """The controller of that name ("walker" is this project's own); mended: names of the defects to fix.
+def create_controller(name: str, settings: WalkerSettings | None = None, fixed: Iterable[str] = ()) -> Walker:
+    """The controller of that name ("walker" is this project's own); fixed: names of the defects to fix.
 
     ValueError for an unknown name or defect.
     """
-    mended = tuple(mended)
+    fixed = tuple(fixed)
     if name == OWN_CONTROLLER:
-        if mended:
+        if fixed:
             raise ValueError(f"'{OWN_CONTROLLER}' has no defects that can be fixed")
         return Walker(settings)
     if name not in REFERENCE_CONTROLLERS:
         raise ValueError(
             f"no technique is called '{name}' (known: {', '.join((*REFERENCE_CONTROLLERS, OWN_CONTROLLER))})"
         )
-    return REFERENCE_CONTROLLERS[name](settings, mended)
+    return REFERENCE_CONTROLLERS[name](settings, fixed)
 
 
 __all__ = [

@@ -40,13 +40,13 @@ class ExhibitStation:
 
     def __init__(self, exhibit: Exhibit) -> None:
         self.exhibit = exhibit
-        turn = math.radians(exhibit.facing)
-        self._sine, self._cosine = math.sin(turn), math.cos(turn)
+        angle = math.radians(exhibit.facing)
+        self._sine, self._cosine = math.sin(angle), math.cos(angle)
 
     def to_world(self, points: object) -> Floats:
         """World positions of points in the station's frame, whose front faces -z."""
-        own = np.asarray(points, dtype=np.float64) * self.exhibit.size
-        x, y, z = own[..., 0], own[..., 1], own[..., 2]
+        local = np.asarray(points, dtype=np.float64) * self.exhibit.size
+        x, y, z = local[..., 0], local[..., 1], local[..., 2]
         s, c = self._sine, self._cosine
         ox, oy, oz = self.exhibit.at
         return np.stack((ox + c * x + s * z, oy + y, oz + c * z - s * x), axis=-1)
@@ -59,77 +59,79 @@ class TriangleStation(ExhibitStation):
         super().__init__(exhibit)
         self.corners = self.to_world(INITIAL_CORNERS)
         self.dragged_corner: int | None = None
-        self.is_near: int | None = None  # the corner that can be grabbed
+        self.grabbable_corner: int | None = None
         self._distance = 0.0
-        self._was_pulling = False
+        self._was_grabbing = False
         self.plane_hit: LineTriangleHit | None = None
-        self.aimed_corner = False
+        self.is_aimed = False
 
-    def update(self, eye: Point, ahead: Floats, pulling: bool) -> None:
-        """Update from the line of sight; pulling: the grab button is held."""
+    def update(self, eye: Point, ahead: Floats, grabbing: bool) -> None:
+        """Update from the line of sight; grabbing: the grab button is held."""
         start = np.array(eye)
-        to = self.corners - start
-        along = to @ ahead
-        aside = np.linalg.norm(to - along[:, None] * ahead, axis=1)
-        fits = (along > 0.2) & (along < VIEW_DISTANCE) & (aside < np.maximum(GRAB_TOLERANCE * along, 0.08))
-        self.is_near = int(np.argmin(np.where(fits, aside, np.inf))) if fits.any() else None
-        if pulling and not self._was_pulling and self.is_near is not None:
-            self.dragged_corner, self._distance = self.is_near, float(along[self.is_near])
-        if not pulling:
+        offsets = self.corners - start
+        depths = offsets @ ahead
+        line_distances = np.linalg.norm(offsets - depths[:, None] * ahead, axis=1)
+        tolerance = np.maximum(GRAB_TOLERANCE * depths, 0.08)
+        in_reach = (depths > 0.2) & (depths < VIEW_DISTANCE) & (line_distances < tolerance)
+        self.grabbable_corner = int(np.argmin(np.where(in_reach, line_distances, np.inf))) if in_reach.any() else None
+        if grabbing and not self._was_grabbing and self.grabbable_corner is not None:
+            self.dragged_corner, self._distance = self.grabbable_corner, float(depths[self.grabbable_corner])
+        if not grabbing:
             self.dragged_corner = None
-        self._was_pulling = pulling
+        self._was_grabbing = grabbing
         if self.dragged_corner is not None:
             self.corners[self.dragged_corner] = start + self._distance * ahead
-            self.is_near = self.dragged_corner
+            self.grabbable_corner = self.dragged_corner
         self.plane_hit = intersect_line_triangle(self.corners, start, ahead)
-        middle = np.linalg.norm(self.corners.mean(axis=0) - start)
-        self.aimed_corner = bool(middle < VIEW_DISTANCE and (self.is_near is not None or self._is_faced(start, ahead)))
+        distance = np.linalg.norm(self.corners.mean(axis=0) - start)
+        is_aimed = self.grabbable_corner is not None or self._is_faced(start, ahead)
+        self.is_aimed = bool(distance < VIEW_DISTANCE and is_aimed)
 
     def _is_faced(self, start: Floats, ahead: Floats) -> bool:
         """Whether the line of sight points roughly at the triangle."""
-        to = self.corners.mean(axis=0) - start
-        size = float(np.linalg.norm(to))
-        return size > 0.0 and float(to @ ahead) / size > 0.86
+        offset = self.corners.mean(axis=0) - start
+        distance = float(np.linalg.norm(offset))
+        return distance > 0.0 and float(offset @ ahead) / distance > 0.86
 
     def layers(self) -> Overlay:
         """Overlay of the triangle, its corners, and the hit point with lines to the corners."""
-        meeting = self.plane_hit if self.aimed_corner else None
+        hit = self.plane_hit if self.is_aimed else None
         rim = np.stack((self.corners, np.roll(self.corners, -1, axis=0)), axis=1)
         faces = [OverlayFaces(self.corners[None], (*TRIANGLE_COLOUR, 0.42))]
         lines = [OverlayLines(rim, (*EDGE_COLOUR, 0.95), 2.5, 0.15)]
-        colours = [(*(DRAGGED_COLOUR if k == self.is_near else EDGE_COLOUR), 1.0) for k in range(3)]
+        colours = [(*(DRAGGED_COLOUR if k == self.grabbable_corner else EDGE_COLOUR), 1.0) for k in range(3)]
         points = [OverlayPoints(self.corners, colours, 13.0, 0.0)]
-        if meeting is not None:
-            colour = INSIDE_COLOUR if meeting.inside else OUTSIDE_COLOUR
-            spokes = [(meeting.point, tuple(corner)) for corner in self.corners.tolist()]
+        if hit is not None:
+            colour = INSIDE_COLOUR if hit.inside else OUTSIDE_COLOUR
+            spokes = [(hit.point, tuple(corner)) for corner in self.corners.tolist()]
             lines.append(OverlayLines(spokes, (*colour, 0.75), 1.5, 0.15))
-            points.append(OverlayPoints([meeting.point], (*colour, 1.0), 12.0, 0.0))
+            points.append(OverlayPoints([hit.point], (*colour, 1.0), 12.0, 0.0))
         return Overlay(tuple(faces), tuple(lines), tuple(points))
 
     def card(self) -> Card:
         """Card with corners, hit point, distance, and the results of both point-in-triangle tests."""
         rows = [
-            CardRow(name, _format_point(corner), chosen=k == self.is_near)
+            CardRow(name, _format_point(corner), chosen=k == self.grabbable_corner)
             for k, (name, corner) in enumerate(zip(CORNER_NAMES, self.corners.tolist(), strict=True))
         ]
-        meeting = self.plane_hit
-        if meeting is None:
+        hit = self.plane_hit
+        if hit is None:
             note = "Your line of sight does not hit the triangle's plane."
         else:
-            colour = INSIDE_COLOUR if meeting.inside else OUTSIDE_COLOUR
-            a, b, c = meeting.barycentric
-            rows.append(CardRow("hit" if meeting.inside else "hit on plane", _format_point(meeting.point), colour))
-            rows.append(CardRow("distance", f"{meeting.distance:.3f} m"))
+            colour = INSIDE_COLOUR if hit.inside else OUTSIDE_COLOUR
+            a, b, c = hit.barycentric
+            rows.append(CardRow("hit" if hit.inside else "hit on plane", _format_point(hit.point), colour))
+            rows.append(CardRow("distance", f"{hit.distance:.3f} m"))
             rows.append(CardRow("areas A B C", f"{a:+.2f}  {b:+.2f}  {c:+.2f}"))
-            rows.append(CardRow("signed areas", "inside" if meeting.inside else "outside"))
-            rows.append(CardRow("unsigned (guide)", "inside" if meeting.unsigned else "outside"))
+            rows.append(CardRow("signed areas", "inside" if hit.inside else "outside"))
+            rows.append(CardRow("unsigned (guide)", "inside" if hit.unsigned else "outside"))
             note = ""
-            if meeting.unsigned != meeting.inside:
+            if hit.unsigned != hit.inside:
                 note = "The test with unsigned areas is wrong here."
         if self.dragged_corner is not None:
             note = f"Moving corner {CORNER_NAMES[self.dragged_corner]}. Walk to bring it nearer or farther."
-        elif self.is_near is not None:
-            note = f"Hold the left mouse button or E to move corner {CORNER_NAMES[self.is_near]}."
+        elif self.grabbable_corner is not None:
+            note = f"Hold the left mouse button or E to move corner {CORNER_NAMES[self.grabbable_corner]}."
         return Card("Line and triangle", rows=tuple(rows), note=note, side="right")
 
 
@@ -148,13 +150,13 @@ class RestingBallStation(ExhibitStation):
         """Centres of the balls on the box and on the plane, and the latter's contact point; they sway."""
         sway = SWAY_AMPLITUDE * math.sin(0.9 * seconds)
         box_at, plane_at = (self.to_world((side * SLOPE_SPACING, 0.0, sway)) for side in (1.0, -1.0))
-        boxed = rest_on_bounding_box(self.box_balls, float(box_at[0]), float(box_at[2]), self.radius)
-        centre, touch = rest_on_plane(self.plane_balls, float(plane_at[0]), float(plane_at[2]), self.radius)
-        return boxed, centre, touch
+        box_centre = rest_on_bounding_box(self.box_balls, float(box_at[0]), float(box_at[2]), self.radius)
+        plane_centre, contact = rest_on_plane(self.plane_balls, float(plane_at[0]), float(plane_at[2]), self.radius)
+        return box_centre, plane_centre, contact
 
     def layers(self, seconds: float) -> Overlay:
         """Overlay of both slopes, the box, and the point below and the contact point of each ball."""
-        boxed, centre, touch = self.ball_positions(seconds)
+        box_centre, plane_centre, contact = self.ball_positions(seconds)
         plates = np.concatenate([[quad[[0, 1, 2]], quad[[0, 2, 3]]] for quad in (self.box_balls, self.plane_balls)])
         rims = np.concatenate(
             [np.stack((quad, np.roll(quad, -1, axis=0)), axis=1) for quad in (self.box_balls, self.plane_balls)]
@@ -163,39 +165,40 @@ class RestingBallStation(ExhibitStation):
         lines = (
             OverlayLines(rims, (*EDGE_COLOUR, 0.9), 2.0, 0.1),
             OverlayLines(_bounding_box_edges(self.box_balls), (*BOX_BALL_COLOUR, 0.9), 2.0),
-            OverlayLines([(boxed, boxed - down)], (*BOX_BALL_COLOUR, 1.0), 2.5),
-            OverlayLines([(centre, touch)], (*PLANE_BALL_COLOUR, 1.0), 2.5),
-            OverlayLines([(centre, centre - down)], (*EDGE_COLOUR, 0.8), 1.5),
+            OverlayLines([(box_centre, box_centre - down)], (*BOX_BALL_COLOUR, 1.0), 2.5),
+            OverlayLines([(plane_centre, contact)], (*PLANE_BALL_COLOUR, 1.0), 2.5),
+            OverlayLines([(plane_centre, plane_centre - down)], (*EDGE_COLOUR, 0.8), 1.5),
         )
         points = (
-            OverlayPoints([boxed - down], (*BOX_BALL_COLOUR, 1.0), 10.0, 0.0),
-            OverlayPoints([touch], (*PLANE_BALL_COLOUR, 1.0), 10.0, 0.0),
+            OverlayPoints([box_centre - down], (*BOX_BALL_COLOUR, 1.0), 10.0, 0.0),
+            OverlayPoints([contact], (*PLANE_BALL_COLOUR, 1.0), 10.0, 0.0),
         )
         return Overlay((OverlayFaces(plates, (*SLOPE_COLOUR, 0.45)),), lines, points)
 
     def balls(self, seconds: float) -> tuple[EllipsoidInstance, ...]:
         """Both balls, translucent so that the contact points show."""
-        boxed, centre, _ = self.ball_positions(seconds)
+        box_centre, plane_centre, _ = self.ball_positions(seconds)
         size = (self.radius, self.radius, self.radius)
         return tuple(
             EllipsoidInstance((float(at[0]), float(at[1]), float(at[2])), size, colour, 0.0, 0.62)
-            for at, colour in ((boxed, BOX_BALL_COLOUR), (centre, PLANE_BALL_COLOUR))
+            for at, colour in ((box_centre, BOX_BALL_COLOUR), (plane_centre, PLANE_BALL_COLOUR))
         )
 
 
 def build_stations(exhibits: tuple[Exhibit, ...]) -> tuple[tuple[TriangleStation, ...], tuple[RestingBallStation, ...]]:
     """The triangle stations and the ball stations."""
     return (
-        tuple(TriangleStation(one) for one in exhibits if one.show == TRIANGLE_KIND),
-        tuple(RestingBallStation(one) for one in exhibits if one.show == RESTING_KIND),
+        tuple(TriangleStation(exhibit) for exhibit in exhibits if exhibit.show == TRIANGLE_KIND),
+        tuple(RestingBallStation(exhibit) for exhibit in exhibits if exhibit.show == RESTING_KIND),
     )
 
 
 def add_static_exhibits(exhibits: tuple[Exhibit, ...], shot: Snapshot) -> Snapshot:
     """The snapshot with the exhibits of a level in their first state."""
-    triangles, rests = build_stations(exhibits)
-    layers = [one.layers() for one in triangles] + [one.layers(shot.time) for one in rests]
-    balls = tuple(ball for one in rests for ball in one.balls(shot.time))
+    triangle_stations, ball_stations = build_stations(exhibits)
+    layers = [station.layers() for station in triangle_stations]
+    layers += [station.layers(shot.time) for station in ball_stations]
+    balls = tuple(ball for station in ball_stations for ball in station.balls(shot.time))
     return replace(shot, overlay=concatenate_layers(layers), ellipsoids=balls)
 
 

@@ -33,21 +33,23 @@ MAX_SLIDE_ITERATIONS = 5  # after the first, as published
 CANDIDATE_REACH = 3.0  # lengths of the displacement within which triangles are candidates
 
 
-def ellipsoid_space_matrix(ask: MoveRequest, turned: bool = True) -> Floats:
+def ellipsoid_space_matrix(request: MoveRequest, turned: bool = True) -> Floats:
     """(3, 3) world to ellipsoid space: scale^-1 times rotation^-1; with `turned=False` the guide's wrong product."""
-    s, c = ask.sine, ask.cosine
-    rx, ry, rz = ask.radii
+    s, c = request.sine, request.cosine
+    rx, ry, rz = request.radii
     if turned:
         return np.array(((c / rx, 0.0, -s / rx), (0.0, 1.0 / ry, 0.0), (s / rz, 0.0, c / rz)))
     return np.array(((c / rx, 0.0, -s / rz), (0.0, 1.0 / ry, 0.0), (s / rx, 0.0, c / rz)))
 
 
-def candidate_triangles(faces: TriangleArrays, ask: MoveRequest) -> Floats:
+def candidate_triangles(faces: TriangleArrays, request: MoveRequest) -> Floats:
     """(n, 3, 3) triangles that the move can meet. The published loop tests all triangles, with the same result."""
-    way = np.abs(ask.wish_displacement) + np.abs(ask.gravity_displacement)
-    reach = CANDIDATE_REACH * way.max() + 1.1 * max(ask.radii[0], ask.radii[2])
-    high = CANDIDATE_REACH * way.max() + 1.1 * ask.radii[1]
-    return faces.corners[faces.near_sweep(ask.place, ask.gravity_displacement, np.array((reach, high, reach)))]
+    extent = np.abs(request.wish_displacement) + np.abs(request.gravity_displacement)
+    reach = CANDIDATE_REACH * extent.max() + 1.1 * max(request.radii[0], request.radii[2])
+    high = CANDIDATE_REACH * extent.max() + 1.1 * request.radii[1]
+    return faces.corners[
+        faces.overlapping_sweep(request.centre, request.gravity_displacement, np.array((reach, high, reach)))
+    ]
 
 
 class FauerbyController(ReferenceController):
@@ -64,57 +66,59 @@ class FauerbyController(ReferenceController):
         "single": "single precision",
     }
 
-    def resolve_move(self, faces: TriangleArrays, ask: MoveRequest) -> Floats:
-        kind: Any = np.float32 if "single" in self.defects else np.float64
-        matrix = ellipsoid_space_matrix(ask, "turn" not in self.defects)
-        back = np.linalg.inv(matrix).astype(kind)
-        matrix = matrix.astype(kind)
-        a, b, c = transform_vertices(candidate_triangles(faces, ask).astype(kind), matrix)
-        place = multiply_matrix(matrix, ask.place.astype(kind))
-        for way in (ask.wish_displacement, ask.gravity_displacement):
-            place = self._collide(a, b, c, place, multiply_matrix(matrix, way.astype(kind)), matrix, back)
-        return np.asarray(multiply_matrix(back, place), dtype=np.float64)
+    def resolve_move(self, faces: TriangleArrays, request: MoveRequest) -> Floats:
+        dtype: Any = np.float32 if "single" in self.defects else np.float64
+        matrix = ellipsoid_space_matrix(request, "turn" not in self.defects)
+        inverse = np.linalg.inv(matrix).astype(dtype)
+        matrix = matrix.astype(dtype)
+        a, b, c = transform_vertices(candidate_triangles(faces, request).astype(dtype), matrix)
+        centre = multiply_matrix(matrix, request.centre.astype(dtype))
+        for displacement in (request.wish_displacement, request.gravity_displacement):
+            centre = self._collide(
+                a, b, c, centre, multiply_matrix(matrix, displacement.astype(dtype)), matrix, inverse
+            )
+        return np.asarray(multiply_matrix(inverse, centre), dtype=np.float64)
 
-    def _collide(self, a: Any, b: Any, c: Any, place: Any, way: Any, matrix: Any, back: Any) -> Any:
+    def _collide(self, a: Any, b: Any, c: Any, centre: Any, displacement: Any, matrix: Any, inverse: Any) -> Any:
         for _ in range(MAX_SLIDE_ITERATIONS + 1):
-            touch = sweep_unit_sphere(a, b, c, place, way, "inside" in self.defects)
-            if touch is None:
-                return place + way
-            part, point = touch
-            there = place + way
-            distance = part * length(way)
+            contact = sweep_unit_sphere(a, b, c, centre, displacement, "inside" in self.defects)
+            if contact is None:
+                return centre + displacement
+            fraction, point = contact
+            target = centre + displacement
+            distance = fraction * length(displacement)
             if "margin" in self.defects:
                 if distance >= CONTACT_MARGIN:
-                    step = way * (distance - place.dtype.type(CONTACT_MARGIN))
-                    place = place + step
+                    step = displacement * (distance - centre.dtype.type(CONTACT_MARGIN))
+                    centre = centre + step
                     size = length(step)
                     if size > 0:
-                        point = point - step / size * place.dtype.type(CONTACT_MARGIN)
-                normal = place - point
+                        point = point - step / size * centre.dtype.type(CONTACT_MARGIN)
+                normal = centre - point
             else:
-                touching = place + way * place.dtype.type(part)
-                normal = (touching - point) / length(touching - point)
-                against = -dot(way, normal)
-                if against > 0:
-                    place = place + way * place.dtype.type(max(part - CONTACT_MARGIN / against, 0.0))
-            rest = there - place
+                centre_at_contact = centre + displacement * centre.dtype.type(fraction)
+                normal = (centre_at_contact - point) / length(centre_at_contact - point)
+                approach = -dot(displacement, normal)
+                if approach > 0:
+                    centre = centre + displacement * centre.dtype.type(max(fraction - CONTACT_MARGIN / approach, 0.0))
+            rest = target - centre
             if "slide" in self.defects:
-                way = cross(normal, cross(rest, normal))
+                displacement = cross(normal, cross(rest, normal))
             else:
-                flat = multiply_matrix(back, rest)
-                steep = multiply_matrix(matrix.T, normal)
-                steep = steep / length(steep)
-                way = multiply_matrix(matrix, flat - dot(flat, steep) * steep)
-            if not np.isfinite(way).all():
-                return place
-        return place
+                rest_world = multiply_matrix(inverse, rest)
+                normal_world = multiply_matrix(matrix.T, normal)
+                normal_world = normal_world / length(normal_world)
+                displacement = multiply_matrix(matrix, rest_world - dot(rest_world, normal_world) * normal_world)
+            if not np.isfinite(displacement).all():
+                return centre
+        return centre
 
 
 class FixedFauerbyController(FauerbyController):
     """The forum guide's method with all five defects fixed."""
 
     name = "mended"
-    title = "Guide, mended"
+    title = "Guide, fixed"
     known_defects: ClassVar[dict[str, str]] = {}
 
 

@@ -21,23 +21,22 @@ TRAIL_TICKS = 180  # ticks of the path that are kept
 class ControllerGhost:
     """One ghost: controller, state and metrics. `loss_count`: resets after a fall or too great a distance."""
 
-    def __init__(self, technique: ReferenceController, state: WalkerState) -> None:
-        self.technique = technique
+    def __init__(self, controller: ReferenceController, state: WalkerState) -> None:
+        self.controller = controller
         self.loss_count = 0
         self.restart_at(state)
 
     def restart_at(self, state: WalkerState) -> None:
         """Take the place of a state and reset the metrics."""
-        self.before = self.state = self.technique.adopt_state(state)
-        self.measure = WalkMetrics()
+        self.before = self.state = self.controller.adopt_state(state)
+        self.metrics = WalkMetrics()
         self.recent: deque[tuple[float, float]] = deque(maxlen=PACE_WINDOW_TICKS)
         self.trail: deque[tuple[float, float, float]] = deque(maxlen=TRAIL_TICKS)
 
     @property
     def pace(self) -> float:
-        """Fraction of the wished displacement made in the last second; nan where nothing was wished."""
-        wished = sum(part for part, _ in self.recent)
-        return sum(part for _, part in self.recent) / wished if wished > 0.0 else math.nan
+        """The ghost's pace in the last second."""
+        return _pace(self.recent)
 
 
 class GhostGroup:
@@ -46,7 +45,7 @@ class GhostGroup:
     def __init__(self, mesh: TriangleMesh, settings: WalkerSettings, kill_height: float) -> None:
         self.settings, self.kill_height = settings, kill_height
         self.active: dict[int, ControllerGhost] = {}
-        self.mended: set[str] = set()  # fixed defects of the forum guide's method
+        self.fixed_defects: set[str] = set()  # fixed defects of the forum guide's method
         self.player_metrics = WalkMetrics()
         self._recent: deque[tuple[float, float]] = deque(maxlen=PACE_WINDOW_TICKS)
         self.change_mesh(mesh)
@@ -60,7 +59,7 @@ class GhostGroup:
         if number in self.active:
             del self.active[number]
             return False
-        self.active[number] = ControllerGhost(self._technique(GHOST_NAMES[number - 1]), player)
+        self.active[number] = ControllerGhost(self._make_controller(GHOST_NAMES[number - 1]), player)
         self.active = dict(sorted(self.active.items()))
         return True
 
@@ -74,47 +73,55 @@ class GhostGroup:
 
     def toggle_defect(self, defect: str) -> bool:
         """Switch a defect of the forum guide's method; whether it is fixed now."""
-        self.mended ^= {defect}
+        self.fixed_defects ^= {defect}
         if 1 in self.active:
-            self.active[1].technique = self._technique("guide")
-        return defect in self.mended
+            self.active[1].controller = self._make_controller("guide")
+        return defect in self.fixed_defects
 
     def step(self, command: Command, before: WalkerState, after: WalkerState) -> None:
         """Step all ghosts; before, after: states of the player."""
         if math.dist(before.position, after.position) < TELEPORT_DISTANCE:
-            _note(self.player_metrics, self._recent, before, command, after, self)
+            _add_tick(self.player_metrics, self._recent, before, command, after, self)
         for ghost in self.active.values():
-            was = ghost.state
-            now, _ = ghost.technique.step(was, command, self.mesh)
-            _note(ghost.measure, ghost.recent, was, command, now, self)
-            if now.feet[1] < self.kill_height or math.dist(now.feet, after.feet) > MAX_GHOST_DISTANCE:
+            previous = ghost.state
+            current, _ = ghost.controller.step(previous, command, self.mesh)
+            _add_tick(ghost.metrics, ghost.recent, previous, command, current, self)
+            if current.feet[1] < self.kill_height or math.dist(current.feet, after.feet) > MAX_GHOST_DISTANCE:
                 ghost.loss_count += 1
-                now = was = ghost.technique.adopt_state(after)
+                current = previous = ghost.controller.adopt_state(after)
                 ghost.trail.clear()
-            ghost.before, ghost.state = was, now
-            ghost.trail.append(now.feet)
+            ghost.before, ghost.state = previous, current
+            ghost.trail.append(current.feet)
 
     @property
     def pace(self) -> float:
         """The player's pace in the last second."""
-        wished = sum(part for part, _ in self._recent)
-        return sum(part for _, part in self._recent) / wished if wished > 0.0 else math.nan
+        return _pace(self._recent)
 
-    def _technique(self, name: str) -> ReferenceController:
+    def _make_controller(self, name: str) -> ReferenceController:
         from . import REFERENCE_CONTROLLERS
 
         kind = REFERENCE_CONTROLLERS[name]
-        return kind(self.settings, self.mended if kind is FauerbyController else ())
+        return kind(self.settings, self.fixed_defects if kind is FauerbyController else ())
 
 
-def _note(
-    measure: WalkMetrics,
+def _pace(recent: deque[tuple[float, float]]) -> float:
+    """Fraction of the wished displacement that was made; nan where nothing was wished.
+
+    recent: wished and made displacement of each tick, m.
+    """
+    wished = sum(distance for distance, _ in recent)
+    return sum(distance for _, distance in recent) / wished if wished > 0.0 else math.nan
+
+
+def _add_tick(
+    metrics: WalkMetrics,
     recent: deque[tuple[float, float]],
     before: WalkerState,
     command: Command,
     after: WalkerState,
     ghosts: GhostGroup,
 ) -> None:
-    wished, made = measure.wished, measure.progress
-    measure.add_tick(before, command, after, ghosts.settings, ghosts.mesh, ghosts.faces)
-    recent.append((measure.wished - wished, measure.progress - made))
+    wished, progress = metrics.wished, metrics.progress
+    metrics.add_tick(before, command, after, ghosts.settings, ghosts.mesh, ghosts.faces)
+    recent.append((metrics.wished - wished, metrics.progress - progress))

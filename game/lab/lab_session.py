@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..core.angles import RADIANS_PER_HEADING_UNIT, wrap_heading
 from ..render import Card, CardRow, Snapshot
 from ..render.overlay_layers import Overlay, OverlayLines, concatenate_layers
 from ..render.snapshot import EllipsoidInstance
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from .ghosts import GhostGroup
     from .walk_metrics import WalkMetrics
 
-RADIANS_PER_HEADING_UNIT = 2.0 * math.pi / 65536
-HEADING_UNITS_PER_TURN = 65536
 GHOST_COLOURS = (
     (0.95, 0.36, 0.32),  # red, orange, yellow, green, cyan, violet
     (0.98, 0.62, 0.22),
@@ -86,13 +85,13 @@ class LabSession:
             from .ghosts import GHOST_NAMES
 
             number = GHOST_KEYS[key]
-            here = self.reference_walkers.toggle(number, state)
+            is_active = self.reference_walkers.toggle(number, state)
             title = REFERENCE_CONTROLLERS[GHOST_NAMES[number - 1]].title
-            return f"Ghost {number} ({title}) {'added' if here else 'removed'}"
+            return f"Ghost {number} ({title}) {'added' if is_active else 'removed'}"
         if key in DEFECT_KEYS:
-            word = DEFECT_KEYS[key]
-            mark = "fixed" if self.reference_walkers.toggle_defect(word) else "as published"
-            return f"Guide, {DEFECT_LABELS[word][3:]}: {mark}"
+            defect = DEFECT_KEYS[key]
+            status = "fixed" if self.reference_walkers.toggle_defect(defect) else "as published"
+            return f"Guide, {DEFECT_LABELS[defect][3:]}: {status}"
         if key == "G" and self.reference_walkers.active:
             self.reset_ghosts()
             return "All ghosts brought here"
@@ -124,7 +123,7 @@ class LabSession:
 
     # Frames
 
-    def apply_to_frame(self, shot: Snapshot, pulling: bool, quiet: bool) -> Snapshot:
+    def apply_to_frame(self, shot: Snapshot, grabbing: bool, quiet: bool) -> Snapshot:
         """The snapshot with exhibits, ghosts and cards; quiet: without cards, since a panel is open."""
         eye = shot.view.eye
         ahead = np.asarray(shot.view.basis()[2], dtype=np.float64)
@@ -132,17 +131,17 @@ class LabSession:
         bodies: list[EllipsoidInstance] = []
         cards = list(shot.hud.cards)
         for triangle in self.triangle_stations:
-            triangle.update(eye, ahead, pulling)
+            triangle.update(eye, ahead, grabbing)
             if math.dist(eye, triangle.exhibit.at) > STATION_DRAW_DISTANCE:
                 continue
             layers.append(triangle.layers())
-            if triangle.aimed_corner:
+            if triangle.is_aimed:
                 cards.append(triangle.card())
-        for rest in self.resting_stations:
-            if math.dist(eye, rest.exhibit.at) > STATION_DRAW_DISTANCE:
+        for station in self.resting_stations:
+            if math.dist(eye, station.exhibit.at) > STATION_DRAW_DISTANCE:
                 continue
-            layers.append(rest.layers(shot.time))
-            bodies += rest.balls(shot.time)
+            layers.append(station.layers(shot.time))
+            bodies += station.balls(shot.time)
         hud = shot.hud
         if self.reference_walkers is not None:
             bodies += self._ghost_ellipsoids()
@@ -158,17 +157,15 @@ class LabSession:
 
     def _ghost_ellipsoids(self) -> list[EllipsoidInstance]:
         assert self.reference_walkers is not None
-        part = self.session.alpha
-        found = []
+        alpha = self.session.alpha
+        ellipsoids = []
         for number, ghost in self.reference_walkers.active.items():
             a, b = ghost.before, ghost.state
-            x, y, z = (p + (q - p) * part for p, q in zip(a.position, b.position, strict=True))
-            turn = (
-                b.heading - a.heading + HEADING_UNITS_PER_TURN // 2
-            ) % HEADING_UNITS_PER_TURN - HEADING_UNITS_PER_TURN // 2
-            yaw = (a.heading + turn * part) * RADIANS_PER_HEADING_UNIT
-            found.append(EllipsoidInstance((x, y, z), b.radii, GHOST_COLOURS[number - 1], yaw, 0.34))
-        return found
+            x, y, z = (p + (q - p) * alpha for p, q in zip(a.position, b.position, strict=True))
+            turn = wrap_heading(b.heading - a.heading)
+            yaw = (a.heading + turn * alpha) * RADIANS_PER_HEADING_UNIT
+            ellipsoids.append(EllipsoidInstance((x, y, z), b.radii, GHOST_COLOURS[number - 1], yaw, 0.34))
+        return ellipsoids
 
     def _trail_lines(self) -> tuple[OverlayLines, ...]:
         """Paths of the last seconds, rebuilt every TRAIL_EVERY ticks."""
@@ -176,14 +173,14 @@ class LabSession:
         tick = self.session.world.tick
         if abs(tick - self._trails_tick) >= TRAIL_EVERY:
             self._trails_tick = tick
-            made = []
+            layers = []
             for number, ghost in self.reference_walkers.active.items():
                 trail = np.array(ghost.trail)
                 if len(trail) > 1:
                     trail[:, 1] += 0.02
                     segments = np.stack((trail[:-1], trail[1:]), axis=1)
-                    made.append(OverlayLines(segments, (*GHOST_COLOURS[number - 1], 0.85), 2.5, 0.3))
-            self._trail_layers = tuple(made)
+                    layers.append(OverlayLines(segments, (*GHOST_COLOURS[number - 1], 0.85), 2.5, 0.3))
+            self._trail_layers = tuple(layers)
         return self._trail_layers
 
 
@@ -191,31 +188,31 @@ def comparison_card(ghosts: GhostGroup) -> Card:
     """Card with the metrics of the player and each ghost since it was added."""
     from .fauerby_slide import FauerbyController
 
-    ours = replace(ghosts.player_metrics, backward=0)  # you have inertia: turning back is no defect
-    rows = [*_comparison_rows("you", PLAYER_COLOUR, ours, ghosts.pace, 0)]
+    player_metrics = replace(ghosts.player_metrics, backward=0)  # you have inertia: turning back is no defect
+    rows = [*_comparison_rows("you", PLAYER_COLOUR, player_metrics, ghosts.pace, 0)]
     for number, ghost in ghosts.active.items():
-        label = f"{number}  {ghost.technique.title}"
-        rows += _comparison_rows(label, GHOST_COLOURS[number - 1], ghost.measure, ghost.pace, ghost.loss_count)
+        label = f"{number}  {ghost.controller.title}"
+        rows += _comparison_rows(label, GHOST_COLOURS[number - 1], ghost.metrics, ghost.pace, ghost.loss_count)
     if 1 in ghosts.active:
-        for word in FauerbyController.known_defects:
-            rows.append(CardRow(DEFECT_LABELS[word], "fixed" if word in ghosts.mended else "as published"))
+        for defect in FauerbyController.known_defects:
+            rows.append(CardRow(DEFECT_LABELS[defect], "fixed" if defect in ghosts.fixed_defects else "as published"))
     note = "Speed: % of intended, last second. Gap: smallest so far"
     return Card("Ghosts", rows=tuple(rows), note=note)
 
 
 def _comparison_rows(
-    label: str, colour: tuple[float, float, float], measure: WalkMetrics, pace: float, lost: int
+    label: str, colour: tuple[float, float, float], metrics: WalkMetrics, pace: float, loss_count: int
 ) -> tuple[CardRow, ...]:
     """A row with pace and gap, and one with counts of failures where there are any."""
     speed = "-" if math.isnan(pace) else f"{100 * pace:.0f} %"
-    gap = "-" if math.isinf(measure.smallest_gap) else f"{1e3 * measure.smallest_gap:.1f} mm"
+    gap = "-" if math.isinf(metrics.smallest_gap) else f"{1e3 * metrics.smallest_gap:.1f} mm"
     counts = (
-        ("stuck", measure.stuck),
-        ("backward", measure.backward),
-        ("inside", measure.embedded),
-        ("through", measure.tunnelled),
-        ("lost", lost),
+        ("stuck", metrics.stuck),
+        ("backward", metrics.backward),
+        ("inside", metrics.embedded),
+        ("through", metrics.tunnelled),
+        ("lost", loss_count),
     )
-    wrong = ", ".join(f"{word} {count}" for word, count in counts if count)
+    failures = ", ".join(f"{name} {count}" for name, count in counts if count)
     first = CardRow(label, f"{speed}   {gap}", colour)
-    return (first, CardRow("", wrong)) if wrong else (first,)
+    return (first, CardRow("", failures)) if failures else (first,)

@@ -31,40 +31,40 @@ class LinahanController(ReferenceController):
     title = "Linahan's repair"
     source = "Linahan, arXiv:1211.0059, 2012"
 
-    def resolve_move(self, faces: TriangleArrays, ask: MoveRequest) -> Floats:
-        matrix = ellipsoid_space_matrix(ask)
-        a, b, c = transform_vertices(candidate_triangles(faces, ask), matrix)
-        place = multiply_matrix(matrix, ask.place)
-        for way in (ask.wish_displacement, ask.gravity_displacement):
-            place = _collide(a, b, c, place, multiply_matrix(matrix, way))
-        back: Any = multiply_matrix(np.linalg.inv(matrix), place)
-        return np.asarray(back)
+    def resolve_move(self, faces: TriangleArrays, request: MoveRequest) -> Floats:
+        matrix = ellipsoid_space_matrix(request)
+        a, b, c = transform_vertices(candidate_triangles(faces, request), matrix)
+        centre = multiply_matrix(matrix, request.centre)
+        for displacement in (request.wish_displacement, request.gravity_displacement):
+            centre = _collide(a, b, c, centre, multiply_matrix(matrix, displacement))
+        world_centre: Any = multiply_matrix(np.linalg.inv(matrix), centre)
+        return np.asarray(world_centre)
 
 
-def _collide(a: Any, b: Any, c: Any, place: Any, way: Any) -> Any:
-    goal = place + way
+def _collide(a: Any, b: Any, c: Any, centre: Any, displacement: Any) -> Any:
+    target = centre + displacement
     first: Any = None
     for step in range(3):
-        size = length(way)
+        size = length(displacement)
         if size == 0.0:
-            return place
-        touch = sweep_unit_sphere(a, b, c, place, way, unsigned=False)
-        if touch is None:
-            return place + way
-        part, point = touch
-        normal = place + way * part - point
+            return centre
+        contact = sweep_unit_sphere(a, b, c, centre, displacement, unsigned=False)
+        if contact is None:
+            return centre + displacement
+        fraction, point = contact
+        normal = centre + displacement * fraction - point
         normal = normal / length(normal)
-        place = place + way / size * max(part * size - CONTACT_GAP, 0.0)
+        centre = centre + displacement / size * max(fraction * size - CONTACT_GAP, 0.0)
         if step == 0:
             first = normal
-            goal = goal - (dot(goal - point, normal) - (1.0 + CONTACT_GAP)) * normal
-            way = goal - place
+            target = target - (dot(target - point, normal) - (1.0 + CONTACT_GAP)) * normal
+            displacement = target - centre
         elif step == 1:
             crease = cross(first, normal)
-            long = length(crease)
-            if long < 1e-9:
-                return place
-            crease = crease / long
-            way = dot(goal - place, crease) * crease
-            goal = place + way
-    return place
+            crease_length = length(crease)
+            if crease_length < 1e-9:
+                return centre
+            crease = crease / crease_length
+            displacement = dot(target - centre, crease) * crease
+            target = centre + displacement
+    return centre

@@ -36,20 +36,24 @@ class LineTriangleHit:
 def intersect_line_triangle(corners: ArrayLike, origin: ArrayLike, direction: ArrayLike) -> LineTriangleHit | None:
     """Intersection of a ray with the plane of a triangle (3, 3); None behind it, parallel to it, or for no area."""
     a, b, c = np.asarray(corners, dtype=np.float64)
-    start, way = np.asarray(origin, dtype=np.float64), np.asarray(direction, dtype=np.float64)
+    start, ray = np.asarray(origin, dtype=np.float64), np.asarray(direction, dtype=np.float64)
     normal = np.cross(b - a, c - a)
-    square = float((normal * normal).sum())
-    length = float(np.sqrt((way * way).sum()))
-    slant = float((normal * way).sum())
-    if square == 0.0 or length == 0.0 or abs(slant) <= PARALLEL_TOLERANCE * length * np.sqrt(square):
+    normal_squared = float((normal * normal).sum())
+    ray_length = float(np.sqrt((ray * ray).sum()))
+    denominator = float((normal * ray).sum())
+    if (
+        normal_squared == 0.0
+        or ray_length == 0.0
+        or abs(denominator) <= PARALLEL_TOLERANCE * ray_length * np.sqrt(normal_squared)
+    ):
         return None
-    far = float((normal * (a - start)).sum()) / slant
-    if far < 0.0:
+    t = float((normal * (a - start)).sum()) / denominator
+    if t < 0.0:
         return None
-    point = start + far * way
-    weights = [float((np.cross(q - p, point - p) * normal).sum()) / square for p, q in ((b, c), (c, a), (a, b))]
+    point = start + t * ray
+    weights = [float((np.cross(q - p, point - p) * normal).sum()) / normal_squared for p, q in ((b, c), (c, a), (a, b))]
     columns = [corner[:, None] for corner in (point, a, b, c)]
-    said = bool(is_inside_by_areas(*columns)[0])
+    unsigned = bool(is_inside_by_areas(*columns)[0])
     x, y, z = point.tolist()
     first, second, third = weights
-    return LineTriangleHit((x, y, z), far * length, (first, second, third), min(weights) >= 0.0, said)
+    return LineTriangleHit((x, y, z), t * ray_length, (first, second, third), min(weights) >= 0.0, unsigned)

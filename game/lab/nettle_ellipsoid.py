@@ -34,54 +34,56 @@ class NettleController(ReferenceController):
     source = 'Nettle, "General Collision Detection for Games Using Ellipsoids", 2000'
     body_turns = False
 
-    def resolve_move(self, faces: TriangleArrays, ask: MoveRequest) -> Floats:
-        place: Floats
-        place, way = ask.place.copy(), ask.wish_displacement + ask.gravity_displacement
-        radii = np.array(ask.radii)
+    def resolve_move(self, faces: TriangleArrays, request: MoveRequest) -> Floats:
+        centre: Floats
+        centre, displacement = request.centre.copy(), request.wish_displacement + request.gravity_displacement
+        radii = np.array(request.radii)
         for _ in range(MAX_SLIDES):
-            size = float(length(way))
+            size = float(length(displacement))
             if not size >= CONTACT_EPSILON:
-                return place
-            near = faces.near_sweep(place, way, radii)
-            found = _first_hit(faces, near, place, way / size, size, radii)
-            if found is None:
-                return np.asarray(place + way)
-            distance, point = found
-            goal = place + way
-            place = place + way / size * (distance - CONTACT_EPSILON)
-            across = point - place
-            square = float(dot(across, across))
+                return centre
+            candidates = faces.overlapping_sweep(centre, displacement, radii)
+            hit = _first_hit(faces, candidates, centre, displacement / size, size, radii)
+            if hit is None:
+                return np.asarray(centre + displacement)
+            distance, point = hit
+            target = centre + displacement
+            centre = centre + displacement / size * (distance - CONTACT_EPSILON)
+            to_contact = point - centre
+            square = float(dot(to_contact, to_contact))
             if square == 0.0:
-                return place
-            goal = goal - across * (dot(goal - point, across) / square)
-            way = goal - point
-        return place
+                return centre
+            target = target - to_contact * (dot(target - point, to_contact) / square)
+            displacement = target - point
+        return centre
 
 
-def _first_hit(faces: TriangleArrays, near: Any, place: Floats, ahead: Floats, size: float, radii: Floats) -> Any:
-    """(distance, point of the polygon) of the first contact within `size` m along the unit vector `ahead`, or None."""
-    if not len(near):
+def _first_hit(
+    faces: TriangleArrays, candidates: Any, centre: Floats, direction: Floats, max_distance: float, radii: Floats
+) -> Any:
+    """(distance, point of the polygon) of the first contact within max_distance (m) along a unit vector, or None."""
+    if not len(candidates):
         return None
-    corners = faces.corners[near]
+    corners = faces.corners[candidates]
     a, b, c = corners[:, 0].T, corners[:, 1].T, corners[:, 2].T
-    normal = faces.normals[near].T
-    middle, v = place[:, None], ahead[:, None]
-    towards = dot(normal, v)
-    apart = dot(normal, middle - a)
+    normal = faces.normals[candidates].T
+    c0, v = centre[:, None], direction[:, None]
+    approach = dot(normal, v)
+    plane_distance = dot(normal, c0 - a)
     radius = length(normal * radii[:, None])
-    embedded = np.abs(apart) <= radius
-    lowest = middle - normal * radius
-    away = -dot(normal, lowest - a) / towards
-    on_plane = np.where(embedded, middle - normal * apart, lowest + v * away)
+    embedded = np.abs(plane_distance) <= radius
+    lowest_point = c0 - normal * radius
+    t = -dot(normal, lowest_point - a) / approach
+    on_plane = np.where(embedded, c0 - normal * plane_distance, lowest_point + v * t)
     point = np.where(is_inside_by_edges(on_plane, a, b, c, normal), on_plane, nearest_on_outline(on_plane, a, b, c))
     # ray from the point against the motion to the ellipsoid, which is the unit sphere after division by the radii
-    to, back = (middle - point) / radii[:, None], -v / radii[:, None]
+    to_centre, back = (c0 - point) / radii[:, None], -v / radii[:, None]
     speed = length(back)
     back = back / speed
-    along = dot(to, back)
-    under = 1.0 - (dot(to, to) - along * along)
-    distance = np.where(under < 0.0, np.nan, along - np.sqrt(np.maximum(under, 0.0))) / speed
-    hit = (distance >= 0.0) & (distance <= size) & (towards <= 0.0)
+    along = dot(to_centre, back)
+    discriminant = 1.0 - (dot(to_centre, to_centre) - along * along)
+    distance = np.where(discriminant < 0.0, np.nan, along - np.sqrt(np.maximum(discriminant, 0.0))) / speed
+    hit = (distance >= 0.0) & (distance <= max_distance) & (approach <= 0.0)
     if not hit.any():
         return None
     best = int(np.argmin(np.where(hit, distance, np.inf)))

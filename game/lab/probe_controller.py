@@ -2,9 +2,9 @@
 
 Source: "Poor man's 3D Collision Detection", 2019.
 
-Upward faces form a list sorted by least x. Three points ahead, left and right, at five times the step, are looked up in
-it. A rise up to the limit is walked: the height comes from the plane equation. A higher rise is a wall: the edge
-between the body and the probe, found by intersecting lines in plan, turns the step along itself.
+Upward faces form a list sorted by their smallest x. Three points ahead, left and right, at five times the step, are
+looked up in it. A rise up to the limit is walked: the height comes from the plane equation. A higher rise is a wall:
+the edge between the body and the probe, found by intersecting lines in plan, turns the step along itself.
 Defects: one height at each place, so no bridges, ceilings or overhangs; probes are points, so thin obstacles pass
 between them; the distance kept from a wall depends on the speed; without an edge (a start inside) there is no wall;
 slopes of any angle are walked, and a rise up to the limit is one jump.
@@ -28,19 +28,19 @@ TOP_MIN_NORMAL_Y = 1e-3  # least y of the unit normal of an upward face
 
 
 class TopFaces:
-    """Upward faces, sorted by least x."""
+    """Upward faces, sorted by their smallest x."""
 
     def __init__(self, faces: TriangleArrays) -> None:
         top = np.flatnonzero(faces.normals[:, 1] > TOP_MIN_NORMAL_Y)
         top = top[np.argsort(faces.low[top, 0], kind="stable")]
-        self.least, self.most = faces.low[top, 0], faces.high[top, 0]
+        self.min_x, self.max_x = faces.low[top, 0], faces.high[top, 0]
         self.corners, self.normals = faces.corners[top], faces.normals[top]
 
     def height_below(self, x: float, z: float) -> tuple[float, Any] | None:
         """Greatest height (m) at a point in plan, and the corners (3, 3) of that face; None where there is none."""
-        last = int(np.searchsorted(self.least, x, side="right"))
-        near = np.flatnonzero(self.most[:last] >= x)
-        corners = self.corners[near]
+        last = int(np.searchsorted(self.min_x, x, side="right"))
+        candidates = np.flatnonzero(self.max_x[:last] >= x)
+        corners = self.corners[candidates]
         sides = []
         for k in range(3):
             a, b = corners[:, k], corners[:, (k + 1) % 3]
@@ -50,8 +50,8 @@ class TopFaces:
         )
         if not inside.any():
             return None
-        near, corners = near[inside], corners[inside]
-        normal, a = self.normals[near], corners[:, 0]
+        candidates, corners = candidates[inside], corners[inside]
+        normal, a = self.normals[candidates], corners[:, 0]
         height = a[:, 1] + ((a[:, 2] - z) * normal[:, 2] + (a[:, 0] - x) * normal[:, 0]) / normal[:, 1]
         best = int(np.argmax(height))
         return float(height[best]), corners[best]
@@ -72,41 +72,41 @@ class ProbeController(ReferenceController):
         across, high, _ = self.settings.radii
         return across, high, across
 
-    def resolve_move(self, faces: TriangleArrays, ask: MoveRequest) -> Floats:
+    def resolve_move(self, faces: TriangleArrays, request: MoveRequest) -> Floats:
         if self._tops is None or self._tops[0] is not faces:
             self._tops = faces, TopFaces(faces)
         tops = self._tops[1]
-        feet = float(ask.place[1]) - ask.radii[1]
-        x, z = float(ask.place[0]), float(ask.place[2])
-        dx, dz = float(ask.wish_displacement[0]), float(ask.wish_displacement[2])
+        feet = float(request.centre[1]) - request.radii[1]
+        x, z = float(request.centre[0]), float(request.centre[2])
+        dx, dz = float(request.wish_displacement[0]), float(request.wish_displacement[2])
         px, pz = PROBE_LENGTH_FACTOR * dx, PROBE_LENGTH_FACTOR * dz
         for ax, az in ((px, pz), (pz, -px), (-pz, px)):
-            found = tops.height_below(x + ax, z + az)
-            if found is None or found[0] - feet <= self.settings.step_height:
+            top = tops.height_below(x + ax, z + az)
+            if top is None or top[0] - feet <= self.settings.step_height:
                 continue
-            edge = crossed_edge_direction(x, z, x + ax, z + az, found[1])
+            edge = crossed_edge_direction(x, z, x + ax, z + az, top[1])
             if edge is not None:
                 along = dx * edge[0] + dz * edge[1]
                 dx, dz = along * edge[0], along * edge[1]
-        place = np.array((x + dx, ask.place[1] + ask.gravity_displacement[1], z + dz))
-        here = tops.height_below(x + dx, z + dz)
-        if here is not None and here[0] - feet <= self.settings.step_height:
-            place[1] = max(place[1], here[0] + ask.radii[1])
-        return place
+        centre = np.array((x + dx, request.centre[1] + request.gravity_displacement[1], z + dz))
+        ground = tops.height_below(x + dx, z + dz)
+        if ground is not None and ground[0] - feet <= self.settings.step_height:
+            centre[1] = max(centre[1], ground[0] + request.radii[1])
+        return centre
 
 
 def crossed_edge_direction(x0: float, z0: float, x1: float, z1: float, corners: Any) -> tuple[float, float] | None:
     """Unit direction in plan of the first edge of a triangle that the line from 0 to 1 crosses, or None."""
-    best, direction = 2.0, None
+    nearest, direction = 2.0, None
     for k in range(3):
         ax, az = float(corners[k, 0]), float(corners[k, 2])
         ex, ez = float(corners[(k + 1) % 3, 0]) - ax, float(corners[(k + 1) % 3, 2]) - az
-        slant = (x1 - x0) * ez - (z1 - z0) * ex
-        size = (ex * ex + ez * ez) ** 0.5
-        if slant == 0.0 or size == 0.0:
+        denominator = (x1 - x0) * ez - (z1 - z0) * ex
+        edge_length = (ex * ex + ez * ez) ** 0.5
+        if denominator == 0.0 or edge_length == 0.0:
             continue
-        t = ((ax - x0) * ez - (az - z0) * ex) / slant
-        u = ((ax - x0) * (z1 - z0) - (az - z0) * (x1 - x0)) / slant
-        if 0.0 <= t <= 1.0 and 0.0 <= u <= 1.0 and t < best:
-            best, direction = t, (ex / size, ez / size)
+        t = ((ax - x0) * ez - (az - z0) * ex) / denominator
+        u = ((ax - x0) * (z1 - z0) - (az - z0) * (x1 - x0)) / denominator
+        if 0.0 <= t <= 1.0 and 0.0 <= u <= 1.0 and t < nearest:
+            nearest, direction = t, (ex / edge_length, ez / edge_length)
     return direction

@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ..core.angles import HEADING_UNITS_PER_TURN
 from ..core.vectors import Floats
 from ..physics import Command, Trace, TriangleMesh, Walker, WalkerSettings, WalkerState
 from ..physics.character.layout import button, state_row
@@ -34,7 +35,7 @@ class MoveRequest:
     """Input of one tick: centre (3,), wished and gravity displacement (3,), radii (3,), all in m; sine and cosine of
     the body's heading."""
 
-    place: Floats
+    centre: Floats
     wish_displacement: Floats
     gravity_displacement: Floats
     radii: tuple[float, float, float]
@@ -54,21 +55,21 @@ class ReferenceController(Walker):
     known_defects: ClassVar[dict[str, str]] = {}  # defects that can be fixed: name, effect
     body_turns: ClassVar[bool] = True  # whether the body turns with the view
 
-    def __init__(self, settings: WalkerSettings | None = None, mended: Iterable[str] = ()) -> None:
-        """mended: names of `known_defects` that are fixed. ValueError for another name."""
+    def __init__(self, settings: WalkerSettings | None = None, fixed: Iterable[str] = ()) -> None:
+        """fixed: names of `known_defects` that are fixed. ValueError for another name."""
         super().__init__(settings)
-        mended = frozenset(mended)
-        for word in sorted(mended - set(self.known_defects)):
-            there = ", ".join(self.known_defects) or "none"
-            raise ValueError(f"'{word}' is not a defect of '{self.name}' that can be fixed (known: {there})")
-        self.defects = frozenset(self.known_defects) - mended
+        fixed = frozenset(fixed)
+        for defect in sorted(fixed - set(self.known_defects)):
+            known = ", ".join(self.known_defects) or "none"
+            raise ValueError(f"'{defect}' is not a defect of '{self.name}' that can be fixed (known: {known})")
+        self.defects = frozenset(self.known_defects) - fixed
         self._faces: tuple[TriangleMesh, TriangleArrays] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (type(self), (self.settings, tuple(sorted(set(self.known_defects) - self.defects))))
 
     @abstractmethod
-    def resolve_move(self, faces: TriangleArrays, ask: MoveRequest) -> Floats:
+    def resolve_move(self, faces: TriangleArrays, request: MoveRequest) -> Floats:
         """The centre (3,) after the move by the method's rules, m."""
 
     @property
@@ -117,37 +118,37 @@ class ReferenceController(Walker):
             raise ValueError(f"command must be a Command, not {type(command).__name__}")
         before = state.row()
         after = before.copy()
-        numbers = self.settings
-        heading = int(command.heading) % 65536
-        body = heading if self.body_turns else 0
-        radii = self._stance(command.crouch)
+        settings = self.settings
+        heading = int(command.heading) % HEADING_UNITS_PER_TURN
+        body_heading = heading if self.body_turns else 0
+        radii = self._body_radii(command.crouch)
         after["radii"] = radii
-        place = before["position"][0].copy()
-        place[1] += radii[1] - float(before["radii"][0, 1])
-        grounded, falling = state.grounded, float(before["velocity"][0, 1])
+        start = before["position"][0].copy()
+        start[1] += radii[1] - float(before["radii"][0, 1])
+        grounded, vertical_velocity = state.grounded, float(before["velocity"][0, 1])
         if command.jump and grounded and not bool(before["jump_held"][0]):
-            falling = math.sqrt(2.0 * numbers.gravity * numbers.jump_height)
-        falling = max(falling - numbers.gravity * numbers.dt, -numbers.fall_limit)
-        sine, cosine = heading_sin_cos(body)
-        force = np.array((0.0, falling * numbers.dt, 0.0))
-        ask = MoveRequest(place, wish_move(command, numbers), force, radii, float(sine), float(cosine))
+            vertical_velocity = math.sqrt(2.0 * settings.gravity * settings.jump_height)
+        vertical_velocity = max(vertical_velocity - settings.gravity * settings.dt, -settings.fall_limit)
+        sine, cosine = heading_sin_cos(body_heading)
+        fall = np.array((0.0, vertical_velocity * settings.dt, 0.0))
+        request = MoveRequest(start, wish_move(command, settings), fall, radii, float(sine), float(cosine))
         with np.errstate(all="ignore"):
-            there = np.asarray(self.resolve_move(self.faces(mesh), ask), dtype=np.float64)
-        if not (np.isfinite(there).all() and np.abs(there).max() < MAX_POSITION):
-            there = place
-        drop = float(there[1] - place[1])
-        stopped = abs(drop) < LANDED_FRACTION * abs(force[1]) or drop * falling < 0.0
-        grounded = falling <= 0.0 and stopped
+            end = np.asarray(self.resolve_move(self.faces(mesh), request), dtype=np.float64)
+        if not (np.isfinite(end).all() and np.abs(end).max() < MAX_POSITION):
+            end = start
+        drop = float(end[1] - start[1])
+        stopped = abs(drop) < LANDED_FRACTION * abs(fall[1]) or drop * vertical_velocity < 0.0
+        grounded = vertical_velocity <= 0.0 and stopped
         if stopped:
-            falling = 0.0
-        after["position"] = there
-        after["velocity"] = (there - place) / numbers.dt
-        after["velocity"][0, 1] = after["falling"] = falling
-        after["heading"], after["tick"] = body, before["tick"] + 1
+            vertical_velocity = 0.0
+        after["position"] = end
+        after["velocity"] = (end - start) / settings.dt
+        after["velocity"][0, 1] = after["falling"] = vertical_velocity
+        after["heading"], after["tick"] = body_heading, before["tick"] + 1
         after["grounded"], after["jump_held"], after["crouched"] = grounded, command.jump, command.crouch
         after["ground_normal"] = (0.0, 1.0 if grounded else 0.0, 0.0)
         if grounded:
-            after["safe"] = there
+            after["safe"] = end
         floats = before.view(np.float64).reshape(1, state_row.WIDTH)
         return WalkerState(after), Trace(mesh, 0, 0, floats, _NO_RECORDS, _FRAME)
 
@@ -164,12 +165,12 @@ class ReferenceController(Walker):
         table = self.commands(rows)
         states, traces = np.zeros(len(table), STATE_ROW), []
         for k, row in enumerate(table):
-            state, told = self.step(state, _command_from_row(row), mesh)
+            state, tick_trace = self.step(state, _command_from_row(row), mesh)
             states[k] = state.row()[0]
-            traces.append(told)
+            traces.append(tick_trace)
         return (states, traces) if trace else states
 
-    def _stance(self, crouch: bool) -> tuple[float, float, float]:
+    def _body_radii(self, crouch: bool) -> tuple[float, float, float]:
         rx, ry, rz = self.body
         return (rx, min(ry, self.settings.crouch_height / 2.0), rz) if crouch else (rx, ry, rz)
 
@@ -191,7 +192,7 @@ def wish_move(command: Command, settings: WalkerSettings) -> Floats:
     speed = settings.sprint_speed if command.sprint else settings.walk_speed
     if command.crouch:
         speed = settings.crouch_speed
-    sine, cosine = heading_sin_cos(int(command.heading) % 65536)
+    sine, cosine = heading_sin_cos(int(command.heading) % HEADING_UNITS_PER_TURN)
     ahead, aside = float(command.forward), float(command.strafe)
     length = math.sqrt(ahead * ahead + aside * aside)
     scale = speed * settings.dt / max(length, 1.0)

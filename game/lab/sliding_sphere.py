@@ -39,61 +39,64 @@ class SlidingSphereController(ReferenceController):
         radius, high, _ = self.settings.radii
         return radius, high, radius
 
-    def resolve_move(self, faces: TriangleArrays, ask: MoveRequest) -> Floats:
-        radius = ask.radii[0]
-        place = ask.place + ask.wish_displacement
-        ahead = float(length(ask.wish_displacement))
-        if ahead > 0.0:
-            end = ask.place + ask.wish_displacement * ((ahead + radius) / ahead)
-            place = push_from_plane(
-                faces, faces.near(np.minimum(ask.place, end), np.maximum(ask.place, end)), place, radius
+    def resolve_move(self, faces: TriangleArrays, request: MoveRequest) -> Floats:
+        radius = request.radii[0]
+        centre = request.centre + request.wish_displacement
+        step_length = float(length(request.wish_displacement))
+        if step_length > 0.0:
+            end = request.centre + request.wish_displacement * ((step_length + radius) / step_length)
+            centre = push_from_plane(
+                faces,
+                faces.overlapping_box(np.minimum(request.centre, end), np.maximum(request.centre, end)),
+                centre,
+                radius,
             )
-        ground = ground_below_point(faces, place)
-        place = place + ask.gravity_displacement
+        ground = ground_below_point(faces, centre)
+        centre = centre + request.gravity_displacement
         if ground is not None:
-            place[1] = max(place[1], ground + ask.radii[1])
-        return place
+            centre[1] = max(centre[1], ground + request.radii[1])
+        return centre
 
 
-def push_from_plane(faces: TriangleArrays, near: Any, place: Floats, radius: float) -> Floats:
-    """The centre, pushed to one radius from the nearest plane that the sphere at `place` penetrates; else `place`."""
-    if not len(near):
-        return place
-    normal = faces.normals[near].T
-    corners = faces.corners[near]
-    apart = dot(normal, place[:, None] - corners[:, 0].T)
-    foot = place[:, None] - normal * apart
-    met = (np.abs(apart) < radius) & is_inside_by_angles(foot, corners)
-    if not met.any():
-        return place
-    best = int(np.argmin(np.where(met, np.abs(apart), np.inf)))
-    side = 1.0 if apart[best] >= 0.0 else -1.0
+def push_from_plane(faces: TriangleArrays, candidates: Any, centre: Floats, radius: float) -> Floats:
+    """The centre, pushed to one radius from the nearest plane that the sphere penetrates; else unchanged."""
+    if not len(candidates):
+        return centre
+    normal = faces.normals[candidates].T
+    corners = faces.corners[candidates]
+    plane_distance = dot(normal, centre[:, None] - corners[:, 0].T)
+    foot = centre[:, None] - normal * plane_distance
+    penetrates = (np.abs(plane_distance) < radius) & is_inside_by_angles(foot, corners)
+    if not penetrates.any():
+        return centre
+    best = int(np.argmin(np.where(penetrates, np.abs(plane_distance), np.inf)))
+    side = 1.0 if plane_distance[best] >= 0.0 else -1.0
     return np.asarray(foot[:, best] + side * radius * normal[:, best])
 
 
 def is_inside_by_angles(p: Any, corners: Any) -> Any:
     """Point-in-triangle test: whether the angles between the directions to the corners add up to INSIDE_ANGLE_SUM."""
-    seen = []
+    directions = []
     for k in range(3):
-        to = corners[:, k].T - p
-        seen.append(to / np.maximum(length(to), 1e-300))
-    total = sum(np.arccos(np.clip(dot(seen[k], seen[(k + 1) % 3]), -1.0, 1.0)) for k in range(3))
+        offset = corners[:, k].T - p
+        directions.append(offset / np.maximum(length(offset), 1e-300))
+    total = sum(np.arccos(np.clip(dot(directions[k], directions[(k + 1) % 3]), -1.0, 1.0)) for k in range(3))
     return np.asarray(total) >= INSIDE_ANGLE_SUM
 
 
-def ground_below_point(faces: TriangleArrays, place: Floats) -> float | None:
+def ground_below_point(faces: TriangleArrays, point: Floats) -> float | None:
     """Height (m) of the first polygon on a ray straight down, or None."""
-    low = place.copy()
+    low = point.copy()
     low[1] = -np.inf
-    near = faces.near(low, place)
-    corners, normal = faces.corners[near], faces.normals[near]
-    rise = normal[:, 1]
-    upright = np.abs(rise) > 1e-9
-    corners, normal, rise = corners[upright], normal[upright], rise[upright]
+    candidates = faces.overlapping_box(low, point)
+    corners, normal = faces.corners[candidates], faces.normals[candidates]
+    normal_y = normal[:, 1]
+    is_hit_from_above = np.abs(normal_y) > 1e-9
+    corners, normal, normal_y = corners[is_hit_from_above], normal[is_hit_from_above], normal_y[is_hit_from_above]
     if not len(corners):
         return None
     a = corners[:, 0]
-    height = a[:, 1] - (normal[:, 0] * (place[0] - a[:, 0]) + normal[:, 2] * (place[2] - a[:, 2])) / rise
-    foot = np.stack((np.full(len(a), place[0]), height, np.full(len(a), place[2])))
-    hit = is_inside_by_angles(foot, corners) & (height <= place[1])
+    height = a[:, 1] - (normal[:, 0] * (point[0] - a[:, 0]) + normal[:, 2] * (point[2] - a[:, 2])) / normal_y
+    foot = np.stack((np.full(len(a), point[0]), height, np.full(len(a), point[2])))
+    hit = is_inside_by_angles(foot, corners) & (height <= point[1])
     return float(height[hit].max()) if hit.any() else None

@@ -26,17 +26,17 @@ class TriangleArrays:
     def __len__(self) -> int:
         return len(self.corners)
 
-    def near(self, low: Array, high: Array) -> NDArray[np.intp]:
+    def overlapping_box(self, low: Array, high: Array) -> NDArray[np.intp]:
         """Ascending indices of the triangles whose boxes overlap a box."""
         if not len(self):
             return np.zeros(0, np.intp)
-        met = (self.low <= high) & (self.high >= low)
-        return np.flatnonzero(met[:, 0] & met[:, 1] & met[:, 2])
+        overlaps = (self.low <= high) & (self.high >= low)
+        return np.flatnonzero(overlaps[:, 0] & overlaps[:, 1] & overlaps[:, 2])
 
-    def near_sweep(self, place: Array, way: Array, reach: Array) -> NDArray[np.intp]:
-        """Indices for the swept box of a body with half sizes `reach` that moves by `way`."""
-        end = place + way
-        return self.near(np.minimum(place, end) - reach, np.maximum(place, end) + reach)
+    def overlapping_sweep(self, centre: Array, displacement: Array, half_size: Array) -> NDArray[np.intp]:
+        """Indices for the swept box of a body with half sizes `half_size` that moves by `displacement`."""
+        end = centre + displacement
+        return self.overlapping_box(np.minimum(centre, end) - half_size, np.maximum(centre, end) + half_size)
 
 
 def dot(a: Any, b: Any) -> Any:
@@ -69,9 +69,9 @@ def is_inside_by_areas(p: Any, a: Any, b: Any, c: Any) -> Any:
     Wrong: a point beyond the corner or edge where the first two areas are small passes, because the third area is never
     measured.
     """
-    whole = length(cross(c - a, b - a))
-    first = length(cross(c - p, b - p)) / whole
-    second = length(cross(c - p, a - p)) / whole
+    area = length(cross(c - a, b - a))
+    first = length(cross(c - p, b - p)) / area
+    second = length(cross(c - p, a - p)) / area
     third = 1.0 - first - second
     return (first <= 1.0) & (second <= 1.0) & (third >= 0.0) & (third <= 1.0)
 
@@ -95,12 +95,12 @@ def nearest_on_segment(p: Any, a: Any, b: Any) -> Any:
 def nearest_on_outline(p: Array, a: Array, b: Array, c: Array) -> Any:
     """Closest points (3, n) of the edges of triangles."""
     best = nearest_on_segment(p, a, b)
-    least = dot(p - best, p - best)
+    best_squared = dot(p - best, p - best)
     for start, end in ((b, c), (c, a)):
         other = nearest_on_segment(p, start, end)
-        apart = dot(p - other, p - other)
-        best = np.where(apart < least, other, best)
-        least = np.minimum(apart, least)
+        squared = dot(p - other, p - other)
+        best = np.where(squared < best_squared, other, best)
+        best_squared = np.minimum(squared, best_squared)
     return best
 
 
@@ -113,60 +113,60 @@ def nearest_on_triangles(p: Array, a: Array, b: Array, c: Array) -> Any:
 
 
 def sweep_unit_sphere(
-    a: Array, b: Array, c: Array, place: Array, way: Array, unsigned: bool
+    a: Array, b: Array, c: Array, centre: Array, displacement: Array, unsigned: bool
 ) -> tuple[float, Array] | None:
-    """Time of impact (0..1) of a unit sphere that moves by `way`, and the contact point (3,); None without contact.
+    """Time of impact (0..1) of a unit sphere, and the contact point (3,); None without contact.
 
     After Fauerby and the forum guide: the face where the sphere reaches its plane, then corners and edges from
     a t^2 + b t + c = 0. Faces nearer than 1 at the start are skipped. Computed in the dtype of the arguments.
-    a, b, c: corners (3, n); place, way: (3,).
+    a, b, c: corners (3, n); centre, displacement: of the sphere, (3,).
     """
     if a.shape[1] == 0:
         return None
     one = a.dtype.type(1.0)
-    p, d = place[:, None], way[:, None]
+    p, d = centre[:, None], displacement[:, None]
     normal = cross(b - a, c - a)
     normal = normal / length(normal)
-    apart = dot(normal, p - a)
-    against = dot(normal, d) + 0.0 * apart
-    still = (np.abs(against) < ZERO_TOLERANCE) & (np.abs(apart) >= one)
-    begin, end = (one - apart) / against, (-one - apart) / against
+    plane_distance = dot(normal, p - a)
+    normal_speed = dot(normal, d) + 0.0 * plane_distance
+    parallel = (np.abs(normal_speed) < ZERO_TOLERANCE) & (np.abs(plane_distance) >= one)
+    begin, end = (one - plane_distance) / normal_speed, (-one - plane_distance) / normal_speed
     begin, end = np.minimum(begin, end), np.maximum(begin, end)
-    embedded = np.abs(apart) < one
+    embedded = np.abs(plane_distance) < one
     begin = np.where(embedded, 0 * one, begin)
     end = np.where(embedded, one, end)
-    out = still | ~(begin <= one) | ~(end >= 0)
-    touch = p - np.sign(apart) * normal + begin * d
-    face = is_inside_by_areas(touch, a, b, c) if unsigned else is_inside_by_edges(touch, a, b, c, normal)
-    face &= (begin > 0) & ~out
+    misses = parallel | ~(begin <= one) | ~(end >= 0)
+    face_point = p - np.sign(plane_distance) * normal + begin * d
+    face = is_inside_by_areas(face_point, a, b, c) if unsigned else is_inside_by_edges(face_point, a, b, c, normal)
+    face &= (begin > 0) & ~misses
     best = np.where(face, begin, one)
-    where = np.where(face, touch, a)
-    open_ = ~face & ~out
+    points = np.where(face, face_point, a)
+    undecided = ~face & ~misses
     for corner, after in ((a, b), (b, c), (c, a)):
-        to = p - corner
-        qa, qb, qc = dot(d, d), 2 * dot(d, to), dot(to, to) - one
+        offset = p - corner
+        qa, qb, qc = dot(d, d), 2 * dot(d, offset), dot(offset, offset) - one
         root = _smaller_root(qa + 0 * qb, qb, qc)
-        better = open_ & (root > 0) & (root < best)
-        best, where = np.where(better, root, best), np.where(better, corner, where)
+        better = undecided & (root > 0) & (root < best)
+        best, points = np.where(better, root, best), np.where(better, corner, points)
         edge, base = after - corner, corner - p
         edge2, along, ahead = dot(edge, edge), dot(d, edge), dot(edge, base)
         qa = along * along - edge2 * dot(d, d)
         qb = 2 * edge2 * dot(d, base) - 2 * along * ahead
         qc = edge2 * (one - dot(base, base)) + ahead * ahead
         root = _smaller_root(qa, qb, qc)
-        part = (along * root - ahead) / edge2
-        better = open_ & (root > 0) & (root < best) & (part >= 0) & (part <= 1)
-        best, where = np.where(better, root, best), np.where(better, corner + part * edge, where)
-    found = best < one
-    if not found.any():
+        edge_fraction = (along * root - ahead) / edge2
+        better = undecided & (root > 0) & (root < best) & (edge_fraction >= 0) & (edge_fraction <= 1)
+        best, points = np.where(better, root, best), np.where(better, corner + edge_fraction * edge, points)
+    hits = best < one
+    if not hits.any():
         return None
-    first = int(np.argmin(np.where(found, best, np.inf)))
-    return float(best[first]), where[:, first]
+    first = int(np.argmin(np.where(hits, best, np.inf)))
+    return float(best[first]), points[:, first]
 
 
 def _smaller_root(a: Array, b: Array, c: Array) -> Array:
     """The smaller root of a t^2 + b t + c = 0; nan where there is none."""
-    inside = b * b - 4 * a * c
-    root = np.sqrt(np.where(inside < 0, np.nan, inside))
+    discriminant = b * b - 4 * a * c
+    root = np.sqrt(np.where(discriminant < 0, np.nan, discriminant))
     lesser = np.minimum((-b - root) / (2 * a), (-b + root) / (2 * a))
     return np.where(np.abs(a) < ZERO_TOLERANCE, np.nan, lesser)

@@ -64,42 +64,45 @@ class WalkMetrics:
         """Add the tick that led from `before` to `after`."""
         self.ticks += 1
         wish = wish_move(command, settings)
-        asked = float(length(wish))
+        wished_distance = float(length(wish))
         start, end = np.array(before.position), np.array(after.position)
         start[1] += after.radii[1] - before.radii[1]
-        way = end - start
-        self.path += math.sqrt(float(way[0] * way[0] + way[2] * way[2]))
-        if asked > 0.0:
-            along = float(dot(way, wish)) / asked
-            self.wished += asked
+        displacement = end - start
+        distance = math.sqrt(float(displacement[0] * displacement[0] + displacement[2] * displacement[2]))
+        self.path += distance
+        if wished_distance > 0.0:
+            along = float(dot(displacement, wish)) / wished_distance
+            self.wished += wished_distance
             self.progress += along
-            self.stuck += math.sqrt(float(way[0] * way[0] + way[2] * way[2])) < STUCK_FRACTION * asked
+            self.stuck += distance < STUCK_FRACTION * wished_distance
             self.backward += along < -BACKWARD_TOLERANCE
         self.gap = surface_gap(after, faces)
         self.smallest_gap = min(self.smallest_gap, self.gap)
         self.embedded += self.gap < EMBEDDED_GAP
-        size = float(length(way))
+        size = float(length(displacement))
         if size > 1e-9:
-            hit = mesh.raycast(tuple(start.tolist()), tuple(way.tolist()), size)
+            hit = mesh.raycast(tuple(start.tolist()), tuple(displacement.tolist()), size)
             self.tunnelled += hit is not None
 
 
 def surface_gap(state: WalkerState, faces: TriangleArrays) -> float:
     """Gap (m) between a body and the surface that is nearest in ellipsoid space; infinite where none is near."""
     sine, cosine = heading_sin_cos(state.heading)
-    place = np.array(state.position)
+    centre = np.array(state.position)
     radii = np.array(state.radii)
-    near = faces.near(place - radii.max() - GAP_SEARCH_DISTANCE, place + radii.max() + GAP_SEARCH_DISTANCE)
-    if not len(near):
+    candidates = faces.overlapping_box(
+        centre - radii.max() - GAP_SEARCH_DISTANCE, centre + radii.max() + GAP_SEARCH_DISTANCE
+    )
+    if not len(candidates):
         return math.inf
-    nothing: Floats = np.zeros(3)
-    matrix = ellipsoid_space_matrix(MoveRequest(nothing, nothing, nothing, state.radii, float(sine), float(cosine)))
-    a, b, c = transform_vertices(faces.corners[near] - place, matrix)
+    zero: Floats = np.zeros(3)
+    matrix = ellipsoid_space_matrix(MoveRequest(zero, zero, zero, state.radii, float(sine), float(cosine)))
+    a, b, c = transform_vertices(faces.corners[candidates] - centre, matrix)
     with np.errstate(all="ignore"):
         points = nearest_on_triangles(np.zeros((3, 1)), a, b, c)
-        apart = length(points)
-        best = int(np.argmin(np.where(np.isfinite(apart), apart, np.inf)))
-        distance = float(apart[best])
+        distances = length(points)
+        best = int(np.argmin(np.where(np.isfinite(distances), distances, np.inf)))
+        distance = float(distances[best])
         if distance < 1e-9:
             return -min(state.radii)
         normal = matrix.T @ points[:, best] / distance

@@ -43,7 +43,7 @@ class Crowd:
         if self.threads < 1:
             raise ValueError(f"threads must be at least 1, not {threads}")
         self._arrays = pack_environment(mesh, around, walker.settings.ticks_per_second)
-        self._work = [allocate_scratch(256) for _ in range(self.threads)]
+        self._scratch = [allocate_scratch(256) for _ in range(self.threads)]
         self._executor = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
 
     def step(self, states: Any, rows: Any, clock: int = 0) -> States:
@@ -52,11 +52,11 @@ class Crowd:
         states: structured array or WalkerStates; rows: command rows or Commands. ValueError if their numbers differ.
         """
         if not isinstance(states, np.ndarray):
-            listed = list(states)
-            joined = b"".join(s.to_bytes() for s in listed if isinstance(s, WalkerState))
-            if len(joined) != len(listed) * STATE_ROW.itemsize:
+            objects = list(states)
+            state_bytes = b"".join(s.to_bytes() for s in objects if isinstance(s, WalkerState))
+            if len(state_bytes) != len(objects) * STATE_ROW.itemsize:
                 raise ValueError("states must be WalkerStates or a structured array of them")
-            states = np.frombuffer(joined, STATE_ROW)
+            states = np.frombuffer(state_bytes, STATE_ROW)
         table = check_rows(rows) if isinstance(rows, np.ndarray) else command_rows(rows)
         count = len(states)
         if count != len(table):
@@ -66,9 +66,11 @@ class Crowd:
         after = np.empty((count, state_row.WIDTH))
         batches = iter(range(0, count, BATCH_SIZE))
         arrays = before, after, columns, int(clock)
-        others = range(1, min(self.threads, -(-count // BATCH_SIZE)))
+        helper_threads = range(1, min(self.threads, -(-count // BATCH_SIZE)))
         futures = [
-            self._executor.submit(self._step_batches, k, batches, *arrays) for k in others if self._executor is not None
+            self._executor.submit(self._step_batches, k, batches, *arrays)
+            for k in helper_threads
+            if self._executor is not None
         ]
         self._step_batches(0, batches, *arrays)
         for future in futures:
@@ -81,13 +83,24 @@ class Crowd:
     ) -> None:
         """Step batches until none is left, with the scratch memory of this thread."""
         settings = self.walker._settings_row
-        arrays_of_mesh, environment = self._arrays
+        mesh_arrays, environment = self._arrays
         for first in batches:
             end = min(first + BATCH_SIZE, len(after))
             while first < end:
-                work, arrays, ids = self._work[thread]
+                scratch, arrays, triangle_indices = self._scratch[thread]
                 first = run_ticks(
-                    *arrays_of_mesh, ids, arrays, settings, environment, before, after, columns, clock, 0, first, end
+                    *mesh_arrays,
+                    triangle_indices,
+                    arrays,
+                    settings,
+                    environment,
+                    before,
+                    after,
+                    columns,
+                    clock,
+                    0,
+                    first,
+                    end,
                 )
                 if first < end:
-                    self._work[thread] = allocate_scratch(2 * int(work.counters[counter.CANDIDATES_NEEDED]))
+                    self._scratch[thread] = allocate_scratch(2 * int(scratch.counters[counter.CANDIDATES_NEEDED]))

@@ -55,13 +55,13 @@ def _compile_leaf_kernels() -> None:
     from .numerics.trigonometry import heading_sin_cos
     from .triangle_mesh import TriangleMesh
 
-    w, _, ids = allocate_scratch(4)
+    w, _, triangle_indices = allocate_scratch(4)
     w.body[:] = 1.0
     movers = Movers([Mover(TriangleMesh(np.zeros((0, 3, 3))))])
     one_mover = movers.motions, movers.keys
     heading_sin_cos(0)
     mesh, no_rows = MeshArrays(*_empty_mesh_arrays()), EMPTY_ROWS
-    find_candidates(mesh, 0, ids, w, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
+    find_candidates(mesh, 0, triangle_indices, w, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
     transform_candidates(w)
     collect_contacts(w, 1.0)
     sweep_body(w, 0.0, 0.0, 0.0, 0.5)
@@ -71,7 +71,7 @@ def _compile_leaf_kernels() -> None:
     rotation_clearance(w)
     has_movers_near(no_rows, w)
     platform_step_count(no_rows, no_rows, w, 0.0, 1.0)
-    add_mover_candidates(mesh, no_rows, no_rows, ids, w, 0.0, 0, 0, -1)
+    add_mover_candidates(mesh, no_rows, no_rows, triangle_indices, w, 0.0, 0, 0, -1)
     mover_displacement(*one_mover, 0, 0.0, 1.0, 0.0, 0.0, 0.0)
     mover_rotation(*one_mover, 0, 0.0, 1.0, 0.0, 1.0, 0.0)
 
@@ -96,10 +96,21 @@ def _compile_whole_tick() -> None:
     from .character.tick.run import run_ticks
     from .environment.environment import EMPTY_ROWS
 
-    state, (_, arrays, ids) = np.zeros((1, state_row.WIDTH)), allocate_scratch(4)
-    numbers, around = WalkerSettings().row(), (EMPTY_ROWS, EMPTY_ROWS, EMPTY_ROWS)
+    state, (_, arrays, triangle_indices) = np.zeros((1, state_row.WIDTH)), allocate_scratch(4)
+    settings, around = WalkerSettings().row(), (EMPTY_ROWS, EMPTY_ROWS, EMPTY_ROWS)
     run_ticks(
-        *_empty_mesh_arrays(), ids, arrays, numbers, around, state, state, np.zeros((1, COMMAND_WIDTH)), 0, 0, 0, 0
+        *_empty_mesh_arrays(),
+        triangle_indices,
+        arrays,
+        settings,
+        around,
+        state,
+        state,
+        np.zeros((1, COMMAND_WIDTH)),
+        0,
+        0,
+        0,
+        0,
     )
 
 
@@ -186,9 +197,7 @@ def compile_first_stage() -> bool:
             counts[part] = min(done, EXPECTED_FUNCTIONS[part])
             print(f"{sum(counts.values())}/{total + 1} {name}", flush=True)
 
-    with subprocess.Popen(
-        [sys.executable, "-m", MODULE, "mesh"], stdout=subprocess.PIPE, text=True
-    ) as child:
+    with subprocess.Popen([sys.executable, "-m", MODULE, "mesh"], stdout=subprocess.PIPE, text=True) as child:
 
         def listen() -> None:
             assert child.stdout is not None

@@ -254,24 +254,24 @@ def _read_only(array: NDArray[Any]) -> NDArray[Any]:
 def _check_corners(triangles: ArrayLike) -> NDArray[np.float64]:
     """(N,9) finite floats, a copy."""
     try:
-        given = np.asarray(triangles)
+        array = np.asarray(triangles)
     except ValueError as error:
         raise ValueError(f"triangles: expected an array of shape (N, 3, 3): {error}") from None
-    if given.shape in ((0,), (0, 3, 3)):
+    if array.shape in ((0,), (0, 3, 3)):
         return np.empty((0, 9))
-    if given.ndim != 3 or given.shape[1:] != (3, 3):
-        hint = " (a quad is two triangles)" if given.ndim == 3 and given.shape[1:] == (4, 3) else ""
-        hint = "; for indexed faces pass vertices[faces]" if given.ndim == 2 else hint
-        raise ValueError(f"triangles: expected shape (N, 3, 3), got {given.shape}{hint}")
-    if given.dtype.kind not in "fiu":
-        raise ValueError(f"triangles: expected numbers, got {given.dtype}")
+    if array.ndim != 3 or array.shape[1:] != (3, 3):
+        hint = " (a quad is two triangles)" if array.ndim == 3 and array.shape[1:] == (4, 3) else ""
+        hint = "; for indexed faces pass vertices[faces]" if array.ndim == 2 else hint
+        raise ValueError(f"triangles: expected shape (N, 3, 3), got {array.shape}{hint}")
+    if array.dtype.kind not in "fiu":
+        raise ValueError(f"triangles: expected numbers, got {array.dtype}")
     # + 0.0 also turns -0.0 into 0.0: they compare equal, but their bits differ.
-    corners: NDArray[np.float64] = given.reshape(-1, 9) + np.float64(0.0)
+    corners: NDArray[np.float64] = array.reshape(-1, 9) + np.float64(0.0)
     if not (corners.max() <= MAX_MESH_COORDINATE and corners.min() >= -MAX_MESH_COORDINATE):
-        wrong = np.flatnonzero(~(np.abs(corners) <= MAX_MESH_COORDINATE).all(axis=1))
-        first = int(wrong[0])
-        what = "lies beyond 1e7 m" if np.isfinite(corners[first]).all() else "has a corner that is not finite"
-        raise ValueError(f"triangles: triangle {first} {what} ({len(wrong)} such in all)")
+        invalid = np.flatnonzero(~(np.abs(corners) <= MAX_MESH_COORDINATE).all(axis=1))
+        first = int(invalid[0])
+        problem = "lies beyond 1e7 m" if np.isfinite(corners[first]).all() else "has a corner that is not finite"
+        raise ValueError(f"triangles: triangle {first} {problem} ({len(invalid)} such in all)")
     return corners
 
 
@@ -279,12 +279,12 @@ def _check_surfaces(surfaces: ArrayLike | None, count: int) -> NDArray[np.int32]
     """(count,) int32."""
     if surfaces is None:
         return np.zeros(count, np.int32)
-    given = np.asarray(surfaces)
-    if given.shape != (count,):
-        raise ValueError(f"surfaces: expected one for each of {count} triangles, got shape {given.shape}")
-    if given.size and given.dtype.kind not in "iu":
-        raise ValueError(f"surfaces: expected integers, got {given.dtype}")
-    kept = given.astype(np.int32)
-    if (kept != given).any():
+    array = np.asarray(surfaces)
+    if array.shape != (count,):
+        raise ValueError(f"surfaces: expected one for each of {count} triangles, got shape {array.shape}")
+    if array.size and array.dtype.kind not in "iu":
+        raise ValueError(f"surfaces: expected integers, got {array.dtype}")
+    converted = array.astype(np.int32)
+    if (converted != array).any():
         raise ValueError("surfaces: expected integers of 32 bits")
-    return kept
+    return converted

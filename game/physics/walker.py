@@ -7,6 +7,7 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
+from ..core.angles import HEADING_UNITS_PER_TURN
 from ..core.vectors import as_vector
 from .character.command import COMMAND_WIDTH, Command, Rows, check_rows, command_columns, command_rows
 from .character.layout import body, candidate, counter, state_row
@@ -59,13 +60,13 @@ class Walker:
         x, y, z = as_vector(feet, "feet")
         ux, uy, uz = as_vector(up, "up")
         row = np.zeros((1, state_row.WIDTH))
-        high = self.settings.radii[1]
-        row[0, state_row.POSITION : state_row.POSITION + 3] = x + high * ux, y + high * uy, z + high * uz
+        radius_up = self.settings.radii[1]
+        row[0, state_row.POSITION : state_row.POSITION + 3] = x + radius_up * ux, y + radius_up * uy, z + radius_up * uz
         row[0, state_row.UP : state_row.UP + 3], row[0, state_row.NORTH : state_row.NORTH + 3] = (
             (ux, uy, uz),
             as_vector(north, "north"),
         )
-        row.view(np.int64)[0, state_row.HEADING] = int(heading) % 65536
+        row.view(np.int64)[0, state_row.HEADING] = int(heading) % HEADING_UNITS_PER_TURN
         if self._advance((mesh, around, clock), row, row, self._command, SPAWN_TICK, 1, traced=False) == SPAWN_BLOCKED:
             raise ValueError(
                 f"no room for the walker at feet ({x:g}, {y:g}, {z:g}): clearing the geometry needs a push over "
@@ -89,7 +90,7 @@ class Walker:
         if not isinstance(command, Command):
             raise ValueError(f"command must be a Command, not {type(command).__name__}")
         after, row = np.empty((1, state_row.WIDTH)), self._command
-        row[0, 0], row[0, 1], row[0, 2] = command.forward, command.strafe, int(command.heading) % 65536
+        row[0, 0], row[0, 1], row[0, 2] = command.forward, command.strafe, int(command.heading) % HEADING_UNITS_PER_TURN
         row[0, 3], row[0, 4] = command.buttons, int(command.pitch)
         self._advance((mesh, around, clock), state._floats, after, row, 0, 1, traced=True)
         return WalkerState._from_floats(after), self._trace(mesh, state._floats, around)
@@ -104,12 +105,12 @@ class Walker:
     ) -> Any:
         """Corners (N, 3, 3) (m) of the triangles that the broad phase of a tick collects; movers at its end."""
         self.step(state, command, mesh, around, clock)
-        work = self._traced[0]
-        corners = work.candidates[
-            : int(work.counters[counter.CANDIDATES]), candidate.WORLD_CORNERS : candidate.WORLD_CORNERS + 9
+        scratch = self._traced[0]
+        corners = scratch.candidates[
+            : int(scratch.counters[counter.CANDIDATES]), candidate.WORLD_CORNERS : candidate.WORLD_CORNERS + 9
         ].reshape(-1, 3, 3)
-        if work.body[body.FRAME + 9] != 0.0:
-            corners = corners @ work.body[body.FRAME : body.FRAME + 9].reshape(3, 3)
+        if scratch.body[body.FRAME + 9] != 0.0:
+            corners = corners @ scratch.body[body.FRAME : body.FRAME + 9].reshape(3, 3)
         return corners + np.array(state.position)
 
     def commands(self, commands: Iterable[Command] | Rows | None = None, **columns: Any) -> Rows:
@@ -178,7 +179,7 @@ class Walker:
 
     def _advance(
         self,
-        place: tuple[TriangleMesh, Environment | None, int],
+        world: tuple[TriangleMesh, Environment | None, int],
         before: Any,
         after: Any,
         commands: Any,
@@ -189,21 +190,24 @@ class Walker:
         """Run ticks; where the scratch memory is too small, enlarge it and continue from that tick."""
         self._compiled = self._compiled or end >= MIN_TICKS_TO_COMPILE
         run = run_ticks if self._compiled else run_ticks_interpreted
-        mesh, around, clock = place
-        arrays_of_mesh, environment = pack_environment(mesh, around, self.settings.ticks_per_second)
+        mesh, around, clock = world
+        mesh_arrays, environment = pack_environment(mesh, around, self.settings.ticks_per_second)
         while True:
-            work, arrays, ids = self._traced if traced else self._plain
-            given = *arrays_of_mesh, ids, arrays, self._settings_row, environment
-            first = run(*given, before, after, commands, int(clock), 1, first, end)
+            scratch, arrays, triangle_indices = self._traced if traced else self._plain
+            arguments = *mesh_arrays, triangle_indices, arrays, self._settings_row, environment
+            first = run(*arguments, before, after, commands, int(clock), 1, first, end)
             if first in (end, SPAWN_BLOCKED):
                 return first
-            size = 2 * int(work.counters[counter.CANDIDATES_NEEDED])
+            size = 2 * int(scratch.counters[counter.CANDIDATES_NEEDED])
             self._plain, self._traced = allocate_scratch(size), allocate_scratch(size, MAX_RECORDS_PER_TICK)
 
     def _trace(self, mesh: TriangleMesh, before: Any, around: Environment | None) -> Trace:
         """Trace of the last tick, whose state row at the start was `before`."""
-        work = self._traced[0]
-        count = work.counters.tolist()
-        records, frame = work.records[: count[counter.RECORDS]].copy(), work.body[body.FRAME : body.FRAME + 10].copy()
+        scratch = self._traced[0]
+        counters = scratch.counters.tolist()
+        records, frame = (
+            scratch.records[: counters[counter.RECORDS]].copy(),
+            scratch.body[body.FRAME : body.FRAME + 10].copy(),
+        )
         movers = None if around is None else around.movers
-        return Trace(mesh, count[counter.EVENTS], count[counter.CANDIDATES], before, records, frame, movers)
+        return Trace(mesh, counters[counter.EVENTS], counters[counter.CANDIDATES], before, records, frame, movers)

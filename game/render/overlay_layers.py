@@ -125,8 +125,8 @@ def concatenate_layers(layers: list[Overlay]) -> Overlay | None:
     if not layers:
         return None
     return Overlay(
-        tuple(face for one in layers for face in one.faces),
-        tuple(line for one in layers for line in one.lines),
-        tuple(point for one in layers for point in one.points),
-        next((one.grid for one in layers if one.grid is not None), None),
+        tuple(face for layer in layers for face in layer.faces),
+        tuple(line for layer in layers for line in layer.lines),
+        tuple(point for layer in layers for point in layer.points),
+        next((layer.grid for layer in layers if layer.grid is not None), None),
     )

@@ -10,7 +10,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from .gl.context import ReversedDepth
+from .gl.context import ReversedDepth, release_resources
 from .gl.programs import ShaderCache, ShaderDiagnostic, set_uniforms
 from .gl.quality import Quality
 from .gl.targets import RenderTargets, read_image
@@ -151,8 +151,7 @@ class Renderer:
             previous.release()
 
     def _discard_next(self) -> None:
-        if self._next is not None:
-            self._next.release()
+        release_resources(self._next)
         self._next, self._load_steps = None, iter(())
 
     def bake_light(self, rays: int | None = None) -> float:
@@ -302,9 +301,7 @@ class Renderer:
             self._ball_pass, self._level_pass, self._sky_pass, self._surfaces, self._current, *self._shadow_maps,
             self._dynamic_shadows, self._frame_block, self.programs,
         )  # fmt: skip
-        for resource in owned:
-            if resource is not None:
-                resource.release()
+        release_resources(*owned)
         self._targets = None
 
 
@@ -317,8 +314,7 @@ class UpscalePass:
         self._array: Any = None
 
     def rebuild(self) -> None:
-        if self._array is not None:
-            self._array.release()
+        release_resources(self._array)
         self._array = None
 
     def draw(self, source: Any) -> None:

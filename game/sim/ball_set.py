@@ -34,24 +34,24 @@ class BallSet:
 
     def __init__(self, level: Level, ticks_per_second: float) -> None:
         self.play: BallPlaySettings | None = level.play
-        given = level.balls
+        level_balls = level.balls
         self._floor = level.kill_height
         gravity = (0.0, -9.81, 0.0) if self.play is None else self.play.gravity
         self.solver = Balls(BallSettings(gravity, ticks_per_second))
-        self.active = bool(given) or (self.play is not None and self.play.throws)
-        self.level_ball_count = len(given)
+        self.active = bool(level_balls) or (self.play is not None and self.play.throws)
+        self.level_ball_count = len(level_balls)
         rows = ball_rows(
-            [one.at for one in given],
-            [one.ball.radius for one in given],
+            [ball.at for ball in level_balls],
+            [ball.ball.radius for ball in level_balls],
             None,
-            [one.ball.bounce for one in given],
-            [one.ball.friction for one in given],
-            [one.ball.roll for one in given],
-            [one.ball.velocity for one in given] if given else (0.0, 0.0, 0.0),
+            [ball.ball.bounce for ball in level_balls],
+            [ball.ball.friction for ball in level_balls],
+            [ball.ball.roll for ball in level_balls],
+            [ball.ball.velocity for ball in level_balls] if level_balls else (0.0, 0.0, 0.0),
         )
-        for row, one in zip(rows, given, strict=True):
-            if one.ball.mass is not None:
-                row["mass"] = one.ball.mass
+        for row, ball in zip(rows, level_balls, strict=True):
+            if ball.ball.mass is not None:
+                row["mass"] = ball.ball.mass
         self._start = rows
         self.reset()
 
@@ -63,16 +63,16 @@ class BallSet:
         self.rows: BallRows = self._start.copy()
         self.previous_rows: BallRows = self.rows
         self.thrown = 0
-        self._held = False
+        self._use_was_held = False
 
     def step(
         self, before: WalkerState, after: WalkerState, command: Command, mesh: TriangleMesh,
         around: Environment | None, clock: int,
     ) -> None:  # fmt: skip
         """One tick in which the walker moved from state `before` to `after`; clock: tick at its start."""
-        if command.use and not self._held and self.play is not None and self.play.throws:
+        if command.use and not self._use_was_held and self.play is not None and self.play.throws:
             self._throw(after, command, mesh)
-        self._held = bool(command.use)
+        self._use_was_held = bool(command.use)
         self.previous_rows = self.rows
         if not len(self.rows):
             return
@@ -85,18 +85,18 @@ class BallSet:
     def _throw(self, state: WalkerState, command: Command, mesh: TriangleMesh) -> None:
         assert self.play is not None
         s, c = heading_sin_cos(command.heading)
-        high, flat = heading_sin_cos(command.pitch)
+        sine_pitch, cosine_pitch = heading_sin_cos(command.pitch)
         up, north = np.array(state.up), np.array(state.north)
         east = np.cross(north, up)
-        direction = flat * (c * north - s * east) + high * up
+        direction = cosine_pitch * (c * north - s * east) + sine_pitch * up
         eye = np.array(state.feet) + 2.0 * EYE_HEIGHT_FRACTION * state.radii[1] * up
         hit = mesh.sweep(
             Ellipsoid((THROWN_RADIUS,) * 3), tuple(eye.tolist()), 0.0, tuple((THROW_DISTANCE * direction).tolist())
         )
-        place = eye + (THROW_DISTANCE if hit is None else max(hit.distance - 1e-3, 0.0)) * direction
+        position = eye + (THROW_DISTANCE if hit is None else max(hit.distance - 1e-3, 0.0)) * direction
         velocity = np.array(state.velocity) + self.play.speed * direction
         row = ball_rows(
-            [place], THROWN_RADIUS, None, THROWN_BOUNCE, THROWN_FRICTION, THROWN_ROLLING_RESISTANCE, velocity
+            [position], THROWN_RADIUS, None, THROWN_BOUNCE, THROWN_FRICTION, THROWN_ROLLING_RESISTANCE, velocity
         )
         row["number"] = FIRST_THROWN_NUMBER + self.thrown
         self.thrown += 1
@@ -117,26 +117,26 @@ class BallSet:
 
     def migrate_from(self, old: BallSet) -> None:
         """Take over the balls of another version of the level: those whose number both have, and all thrown ones."""
-        kept = old.rows[
+        carried = old.rows[
             (old.rows["number"] < self.level_ball_count) | (old.rows["number"] >= FIRST_THROWN_NUMBER)
         ].copy()
         if not (self.play is not None and self.play.throws):
-            kept = kept[kept["number"] < FIRST_THROWN_NUMBER]
-        fresh = self._start[self._start["number"] >= old.level_ball_count]
-        for row in kept[kept["number"] < FIRST_THROWN_NUMBER]:
-            own = self._start[int(row["number"])]
+            carried = carried[carried["number"] < FIRST_THROWN_NUMBER]
+        added = self._start[self._start["number"] >= old.level_ball_count]
+        for row in carried[carried["number"] < FIRST_THROWN_NUMBER]:
+            level_row = self._start[int(row["number"])]
             for name in ("radius", "mass", "restitution", "friction", "rolling"):
-                row[name] = own[name]
-        rows = np.concatenate((kept, fresh))
+                row[name] = level_row[name]
+        rows = np.concatenate((carried, added))
         rows["asleep"], rows["still"] = False, 0
         self.rows = self.previous_rows = rows[np.argsort(rows["number"], kind="stable")]
-        self.thrown, self._held = old.thrown, old._held
+        self.thrown, self._use_was_held = old.thrown, old._use_was_held
 
     def to_bytes(self) -> bytes:
         """State that a tick depends on; empty where the set is inactive."""
         if not self.active:
             return b""
-        return _HEAD.pack(len(self.rows), self.thrown, self._held) + self.rows.tobytes()
+        return _HEAD.pack(len(self.rows), self.thrown, self._use_was_held) + self.rows.tobytes()
 
     def from_bytes(self, value: bytes) -> int:
         """Restore the state at the start of `value`; its length in bytes. ValueError for other bytes."""
@@ -149,9 +149,9 @@ class BallSet:
                 raise ValueError("fewer bytes than balls")
             rows = check_balls(np.frombuffer(value[_HEAD.size : end], BALL_ROW).copy())
         except (struct.error, ValueError):
-            raise ValueError("these bytes do not tell where the balls are") from None
+            raise ValueError("these bytes are not a saved state of these balls") from None
         self.rows = self.previous_rows = rows
-        self.thrown, self._held = thrown, bool(held)
+        self.thrown, self._use_was_held = thrown, bool(held)
         return end
 
     def fields(self) -> dict[str, object]:

@@ -11,6 +11,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from ..core.angles import HEADING_UNITS_PER_QUARTER_TURN, HEADING_UNITS_PER_TURN
 from ..core.errors import WalkerError
 from ..physics import Command, Walker
 
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 MAX_SCRIPT_BYTES = 4 << 20
 MAX_SCRIPT_TICKS = 10_000_000  # 46 hours at 60 ticks a second
 MAX_DEGREES = 360_000  # a thousand turns in one span
-QUARTER_TURN = 16384
-FULL_TURN = 65536
 BUTTONS = ("jump", "crouch", "sprint", "use")
 NUMBER_RANGES = {  # word -> least, most
     "forward": (Fraction(-1), Fraction(1)),
@@ -96,23 +95,25 @@ class CommandScript:
         """
         facing, tilt = Fraction(heading), Fraction(pitch)
         for span in self.spans:
-            turn, look = span.turn * FULL_TURN / 360, span.look * FULL_TURN / 360
+            turn, look = span.turn * HEADING_UNITS_PER_TURN / 360, span.look * HEADING_UNITS_PER_TURN / 360
             yaws = _interpolate_integers(facing, turn, span.ticks)
             pitches = _interpolate_integers(tilt, look, span.ticks)
             for yaw, nod in zip(yaws, pitches, strict=True):
                 yield Command(
                     forward=span.forward,
                     strafe=span.strafe,
-                    heading=yaw % FULL_TURN,
-                    pitch=max(-QUARTER_TURN, min(QUARTER_TURN, nod)),
+                    heading=yaw % HEADING_UNITS_PER_TURN,
+                    pitch=max(-HEADING_UNITS_PER_QUARTER_TURN, min(HEADING_UNITS_PER_QUARTER_TURN, nod)),
                     jump=span.jump,
                     crouch=span.crouch,
                     sprint=span.sprint,
                     use=span.use,
                 )
-            facing = (facing + turn) % FULL_TURN
-            tilt = max(Fraction(-QUARTER_TURN), min(Fraction(QUARTER_TURN), tilt + look))
-        still = Command(heading=_round_half_up(facing) % FULL_TURN, pitch=_round_half_up(tilt))
+            facing = (facing + turn) % HEADING_UNITS_PER_TURN
+            tilt = max(
+                Fraction(-HEADING_UNITS_PER_QUARTER_TURN), min(Fraction(HEADING_UNITS_PER_QUARTER_TURN), tilt + look)
+            )
+        still = Command(heading=_round_half_up(facing) % HEADING_UNITS_PER_TURN, pitch=_round_half_up(tilt))
         while True:
             yield still
 
@@ -168,8 +169,8 @@ def parse_script(text: str, name: str = "<commands>") -> CommandScript:
             if ticks > MAX_SCRIPT_TICKS:
                 raise _SpanError(words[0][0], f"more than {MAX_SCRIPT_TICKS} ticks in all")
             spans.append(span)
-        except _SpanError as wrong:
-            problems.append(ScriptProblem(name, number, wrong.column, wrong.message))
+        except _SpanError as error:
+            problems.append(ScriptProblem(name, number, error.column, error.message))
             if len(problems) == MAX_PROBLEMS or ticks > MAX_SCRIPT_TICKS:
                 break
     if problems:
@@ -189,14 +190,14 @@ def _parse_span(words: list[tuple[int, str]]) -> CommandSpan:
         raise _SpanError(column, f"a line begins with its ticks, 1 or more; {_quoted(first)} is not such a number")
     numbers: dict[str, Fraction] = {}
     buttons: set[str] = set()
-    rest = iter(words[1:])
-    for column, word in rest:
+    remaining = iter(words[1:])
+    for column, word in remaining:
         if word in numbers or word in buttons:
             raise _SpanError(column, f"'{word}' appears twice in this line")
         if word in BUTTONS:
             buttons.add(word)
         elif word in NUMBER_RANGES:
-            at, value = next(rest, (column + len(word), ""))
+            at, value = next(remaining, (column + len(word), ""))
             numbers[word] = _parse_number(word, at, value)
         else:
             raise _SpanError(column, f"{_quoted(word)} is not a command{_suggest_keyword(word)}")
@@ -216,8 +217,8 @@ def _parse_span(words: list[tuple[int, str]]) -> CommandSpan:
 def _parse_number(word: str, column: int, text: str) -> Fraction:
     if not text:
         raise _SpanError(column, f"'{word}' needs a number after it: {WORD_MEANINGS[word]}")
-    least, most = NUMBER_RANGES[word]
-    if not _NUMBER.match(text) or not least <= Fraction(text) <= most:
+    low, high = NUMBER_RANGES[word]
+    if not _NUMBER.match(text) or not low <= Fraction(text) <= high:
         raise _SpanError(column, f"{_quoted(text)} is not valid for '{word}': {WORD_MEANINGS[word]}")
     return Fraction(text)
 
@@ -228,5 +229,5 @@ def _quoted(word: str) -> str:
 
 def _suggest_keyword(word: str) -> str:
     known = [*NUMBER_RANGES, *BUTTONS]
-    near = difflib.get_close_matches(word[:30].lower(), known, 1)
-    return f"; did you mean '{near[0]}'?" if near else f" (known: {', '.join(known)})"
+    matches = difflib.get_close_matches(word[:30].lower(), known, 1)
+    return f"; did you mean '{matches[0]}'?" if matches else f" (known: {', '.join(known)})"

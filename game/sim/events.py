@@ -12,13 +12,12 @@ if TYPE_CHECKING:
     from ..level import Exit, Target
 
 
-
 class RespawnReason(StrEnum):
     """Cause of a respawn."""
 
     FELL = "fell"  # below the kill height
     STUCK = "stuck"  # inside geometry, no way out found
-    ASKED = "asked"  # the player restarted
+    RESTARTED = "asked"  # by the player
     CRUSHED = "crushed"  # by a moving platform
     KILLED = "killed"  # in a kill zone
     TELEPORTED = "teleported"
@@ -63,11 +62,11 @@ class ExitReached:
 
 @dataclass(frozen=True, slots=True)
 class TargetReached:
-    """The body touched a target for the first time; left: targets that remain."""
+    """The body touched a target for the first time; remaining: targets not yet reached."""
 
     tick: int
     target: Target
-    left: int
+    remaining: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +89,14 @@ class BallStruck:
 
 @dataclass(frozen=True, slots=True)
 class HoledOut:
-    """The golf ball fell into the cup after `strokes` strokes; left: holes that remain."""
+    """The golf ball fell into the cup after `strokes` strokes; remaining: holes not yet played."""
 
     tick: int
     hole: int
     name: str
     strokes: int
     par: int
-    left: int
+    remaining: int
 
 
 @dataclass(frozen=True, slots=True)

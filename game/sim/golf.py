@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.angles import heading_from_degrees
 from ..core.vectors import Point
 from ..physics.balls.balls import BALL_ROW, Balls, BallSettings
 from ..physics.numerics.trigonometry import heading_sin_cos
@@ -29,7 +30,7 @@ STRIKE_REACH = 2.0  # m in plan from the feet to the ball
 STRIKE_REACH_UP = 2.5  # m in height
 CHARGE_SECONDS = 1.6  # from no strength to full strength, and the same back
 MIN_STRENGTH = 0.03  # of the full strength
-MAX_LOFT = 10923  # 60 degrees, 65536 to the turn
+MAX_LOFT = heading_from_degrees(60.0)
 MAX_ROLL_SECONDS = 40.0  # a ball that rolls longer is stopped
 WATER_MARGIN = 0.04  # m between ball and water that counts as contact
 PREVIEW_CHECK_TICKS = 5  # ticks of a preview between tests for a lost ball
@@ -39,7 +40,9 @@ RESTITUTION, FRICTION, ROLLING_RESISTANCE = 0.55, 0.5, 0.02
 
 READY, CHARGING, BALL_MOVING, ROUND_DONE = range(4)
 
-_HEAD = struct.Struct("<7q3d")  # hole, strokes, phase, held, ticks, use before, holes done; where it was struck from
+_HEAD = struct.Struct(
+    "<7q3d"
+)  # hole, strokes, phase, charge ticks, ticks, use held, holes done; position before the stroke
 
 
 def create_golf_round(level: Level, ticks_per_second: float) -> GolfRound | None:
@@ -72,8 +75,8 @@ class GolfRound:
 
     def reset(self) -> None:
         """Start at the first tee."""
-        self.hole = self.strokes = self._held = self._ticks = 0
-        self._used = False
+        self.hole = self.strokes = self._charge_ticks = self._ticks = 0
+        self._use_was_held = False
         self.card: list[int] = []
         self._start_hole()
 
@@ -83,7 +86,7 @@ class GolfRound:
 
     def _place_ball(self, at: Point) -> None:
         """Put the ball at rest."""
-        self.phase, self._held, self._ticks = READY, 0, 0
+        self.phase, self._charge_ticks, self._ticks = READY, 0, 0
         self._from = self.previous_position = at
         self.ball = Balls.rows([at], self.course.radius, BALL_MASS, RESTITUTION, FRICTION, ROLLING_RESISTANCE)
 
@@ -108,8 +111,8 @@ class GolfRound:
         """Strength of a stroke that is released now, 0..1; 0 while not charging."""
         if self.phase != CHARGING:
             return 0.0
-        part = self._held % (2 * self._charge)
-        return max(MIN_STRENGTH, min(part, 2 * self._charge - part) / self._charge)
+        phase_ticks = self._charge_ticks % (2 * self._charge)
+        return max(MIN_STRENGTH, min(phase_ticks, 2 * self._charge - phase_ticks) / self._charge)
 
     def is_ball_in_reach(self, state: WalkerState) -> bool:
         """Whether the ball is at rest within reach of the walker."""
@@ -123,48 +126,48 @@ class GolfRound:
         """Velocity (m/s) of the ball after a stroke with this view, never into the ground but along it."""
         sine, cosine = heading_sin_cos(heading)
         up, ahead = heading_sin_cos(min(max(int(pitch), 0), MAX_LOFT))
-        way = np.array((-sine * ahead, up, -cosine * ahead))
+        direction = np.array((-sine * ahead, up, -cosine * ahead))
         hit = raycast_down(self.mesh, self.at, 4.0 * self.course.radius)
         if isinstance(hit, Hit):
-            into = sum(a * b for a, b in zip(way.tolist(), hit.normal, strict=True))
-            if into < 0.0:
-                way = way - into * np.array(hit.normal)
-                x, y, z = way.tolist()
-                way = way / np.sqrt(x * x + y * y + z * z)
-        x, y, z = (strength * self.course.speed * way).tolist()
+            normal_speed = sum(a * b for a, b in zip(direction.tolist(), hit.normal, strict=True))
+            if normal_speed < 0.0:
+                direction = direction - normal_speed * np.array(hit.normal)
+                x, y, z = direction.tolist()
+                direction = direction / np.sqrt(x * x + y * y + z * z)
+        x, y, z = (strength * self.course.speed * direction).tolist()
         return x, y, z
 
     def preview(self, heading: int, pitch: int, strength: float, ticks: int) -> NDArray[np.float64]:
         """(n, 3) positions of the ball after each tick of a stroke, until it rests or is lost; nothing changes."""
         ball = self.ball.copy()
         ball["velocity"], ball["asleep"], ball["still"] = self.velocity(heading, pitch, strength), False, 0
-        places = []
+        positions = []
         for tick in range(ticks):
             ball = self._balls.step(ball, self.mesh)
-            places.append(ball["position"][0].copy())
+            positions.append(ball["position"][0].copy())
             if (
                 bool(ball["asleep"][0])
                 or self._is_holed(ball)
                 or (tick % PREVIEW_CHECK_TICKS == 0 and self._loss_reason(ball) is not None)
             ):
                 break
-        return np.array(places).reshape(-1, 3)
+        return np.array(positions).reshape(-1, 3)
 
     def step(self, state: WalkerState, command: Command, tick: int) -> list[Event]:
         """One tick, after the walker's move to `state`; the events of it."""
         events: list[Event] = []
         self.previous_position = self.at
-        if self.phase == READY and command.use and not self._used and self.is_ball_in_reach(state):
-            self.phase, self._held = CHARGING, 0
+        if self.phase == READY and command.use and not self._use_was_held and self.is_ball_in_reach(state):
+            self.phase, self._charge_ticks = CHARGING, 0
         elif self.phase == CHARGING and not self.is_ball_in_reach(state):
             self.phase = READY
         elif self.phase == CHARGING and command.use:
-            self._held += 1
+            self._charge_ticks += 1
         elif self.phase == CHARGING:
             self._strike(command, tick, events)
         if self.phase == BALL_MOVING:
             self._update_rolling(tick, events)
-        self._used = bool(command.use)
+        self._use_was_held = bool(command.use)
         return events
 
     def _strike(self, command: Command, tick: int, events: list[Event]) -> None:
@@ -210,7 +213,7 @@ class GolfRound:
         """Why the ball cannot be played from where it is; None where it can."""
         at = ball["position"][0]
         low, high = self.course.bounds
-        if not all(least <= part <= most for least, part, most in zip(low, at.tolist(), high, strict=True)):
+        if not all(minimum <= value <= maximum for minimum, value, maximum in zip(low, at.tolist(), high, strict=True)):
             return BallLossReason.OUT_OF_BOUNDS
         if self.course.water < 0:
             return None
@@ -236,21 +239,29 @@ class GolfRound:
 
     def to_bytes(self) -> bytes:
         """State that `step` depends on and changes."""
-        counts = (self.hole, self.strokes, self.phase, self._held, self._ticks, int(self._used), len(self.card))
+        counts = (
+            self.hole,
+            self.strokes,
+            self.phase,
+            self._charge_ticks,
+            self._ticks,
+            int(self._use_was_held),
+            len(self.card),
+        )
         head = _HEAD.pack(*counts, *self._from)
         return head + struct.pack(f"<{len(self.card)}q", *self.card) + self.ball.tobytes()
 
     def from_bytes(self, value: bytes) -> None:
         """Restore the bytes of a round over the same holes. ValueError for other bytes."""
-        wrong = ValueError("these bytes are no round of golf over these holes")
+        error = ValueError("these bytes are not a saved round over these holes")
         if len(value) < _HEAD.size:
-            raise wrong
-        hole, strokes, phase, held, ticks, used, done, *spot = _HEAD.unpack_from(value)
+            raise error
+        hole, strokes, phase, charge_ticks, ticks, used, done, *stroke_origin = _HEAD.unpack_from(value)
         end = _HEAD.size + 8 * done
         if done != hole or not 0 <= hole <= len(self.course.holes) or len(value) != end + BALL_ROW.itemsize:
-            raise wrong
-        self.hole, self.strokes, self.phase, self._held, self._ticks = hole, strokes, phase, held, ticks
-        self._used, self._from = bool(used), (spot[0], spot[1], spot[2])
+            raise error
+        self.hole, self.strokes, self.phase, self._charge_ticks, self._ticks = hole, strokes, phase, charge_ticks, ticks
+        self._use_was_held, self._from = bool(used), (stroke_origin[0], stroke_origin[1], stroke_origin[2])
         self.card = list(struct.unpack_from(f"<{done}q", value, _HEAD.size))
         self.ball = np.frombuffer(value[end:], BALL_ROW).copy()
         self.previous_position = self.at

@@ -14,4 +14,4 @@ def create_movers(level: Level, ticks_per_second: float) -> Movers | None:
     """The moving platforms of a level; None where there are none."""
     if not level.movers:
         return None
-    return Movers([Mover(one.mesh, one.at, one.motion, one.name) for one in level.movers], ticks_per_second)
+    return Movers([Mover(mover.mesh, mover.at, mover.motion, mover.name) for mover in level.movers], ticks_per_second)

@@ -30,14 +30,14 @@ class ReachedTargets:
 
     def mark_reached(self, state: WalkerState) -> list[int]:
         """Set the flags of the targets that this state touches; the indices of the new ones, ascending."""
-        found = [
+        reached = [
             number
             for number, target in enumerate(self.targets)
             if not self.flags[number] and body_touches_sphere(state, target.at, target.radius)
         ]
-        for number in found:
+        for number in reached:
             self.flags[number] = 1
-        return found
+        return reached
 
     def to_bytes(self) -> bytes:
         """One byte for each target."""
@@ -46,7 +46,7 @@ class ReachedTargets:
     def from_bytes(self, value: bytes) -> None:
         """Restore the flags of as many targets. ValueError for other bytes."""
         if len(value) != len(self.targets) or value.strip(b"\0\1"):
-            raise ValueError("these bytes do not tell which targets were touched")
+            raise ValueError("these bytes are not a saved state of these targets")
         self.flags = bytearray(value)
 
 

@@ -30,29 +30,31 @@ UP: Point = (0.0, 1.0, 0.0)
 HORIZONTAL_DIRECTIONS: tuple[Point, ...] = ((1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.0, 0.0, -1.0))
 
 
-def place_walker_near(world: World, eye: Point, heading: int, beside: bool = True) -> WalkerState | None:
+def place_walker_near(world: World, eye: Point, heading: int, sideways: bool = True) -> WalkerState | None:
     """The walker with its eye at `eye`, facing `heading` (65536 to the turn), or at the first offset that has room.
 
-    Offsets go up and down, and with `beside` to the sides. The walker stands along the gravity of the place, touches
+    Offsets go up and down, and with `sideways` to the sides. The walker stands along the gravity of the place, touches
     nothing and is in no solid. None where no offset has room.
     """
     settings, now = world.settings, world.walker_state
     half_height, zones = settings.radii[1], None if world.around is None else world.around.zones
     up, north = up_and_north_at(zones, eye, 0.0)
     eye_height = (2.0 * settings.eye - 1.0) * half_height  # m of the eye above the body's centre
-    for rise, east, south in _search_offsets(beside):
+    for rise, east, south in _search_offsets(sideways):
         step = (rise * u + east * e - south * n for u, e, n in zip(up, _cross_product(north, up), north, strict=True))
-        centre = tuple(part - eye_height * u + offset for part, u, offset in zip(eye, up, step, strict=True))
+        centre = tuple(
+            coordinate - eye_height * u + offset for coordinate, u, offset in zip(eye, up, step, strict=True)
+        )
         frame = up_and_north_at(zones, centre, 0.0)
-        feet = tuple(part - half_height * u for part, u in zip(centre, frame[0], strict=True))
+        feet = tuple(coordinate - half_height * u for coordinate, u in zip(centre, frame[0], strict=True))
         try:
-            found = world.walker.spawn(world.mesh, feet, heading, *frame, around=world.around, clock=world.tick)
+            state = world.walker.spawn(world.mesh, feet, heading, *frame, around=world.around, clock=world.tick)
         except ValueError:
             continue
-        if up_and_north_at(zones, found.position, 0.0) != frame:
+        if up_and_north_at(zones, state.position, 0.0) != frame:
             continue
-        if not is_inside_solid(world.mesh, found.position):
-            row = found.row()
+        if not is_inside_solid(world.mesh, state.position):
+            row = state.row()
             row["tick"] = now.tick
             return WalkerState(row)
     return None
@@ -66,7 +68,7 @@ def is_inside_solid(mesh: TriangleMesh, point: Point, directions: Sequence[Point
     """
     probe = Ellipsoid((PROBE_RADIUS,) * 3)
     for direction in directions:
-        dx, dy, dz = (PROBE_DISTANCE * part for part in direction)
+        dx, dy, dz = (PROBE_DISTANCE * component for component in direction)
         hit = mesh.sweep(probe, point, 0.0, (dx, dy, dz))
         if hit is None:
             return False
@@ -97,14 +99,14 @@ def can_stand(mesh: TriangleMesh, walker: Walker, feet: Sequence[float]) -> bool
     return state.grounded and math.dist(state.feet, feet) < MAX_SPAWN_PUSH
 
 
-def _search_offsets(beside: bool) -> list[tuple[float, float, float]]:
+def _search_offsets(sideways: bool) -> list[tuple[float, float, float]]:
     """Offsets (up, east, south) in m, in the order in which they are tried."""
-    found = [(rise, 0.0, 0.0) for rise in VERTICAL_STEPS]
-    for reach in HORIZONTAL_STEPS if beside else ():
+    offsets = [(rise, 0.0, 0.0) for rise in VERTICAL_STEPS]
+    for reach in HORIZONTAL_STEPS if sideways else ():
         for k in range(SEARCH_DIRECTIONS):
             angle = k * math.tau / SEARCH_DIRECTIONS
-            found += [(rise, reach * math.cos(angle), reach * math.sin(angle)) for rise in (0.0, SIDE_STEP_LIFT)]
-    return found
+            offsets += [(rise, reach * math.cos(angle), reach * math.sin(angle)) for rise in (0.0, SIDE_STEP_LIFT)]
+    return offsets
 
 
 def _cross_product(a: Point, b: Point) -> Point:

@@ -10,6 +10,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.angles import HEADING_UNITS_PER_TURN, wrap_heading
 from ..core.vectors import Point
 from ..physics import Command, WalkerState
 from .events import Event, Respawned
@@ -18,7 +19,6 @@ from .replay.rewind import RewindBuffer
 from .world import World
 
 MAX_CATCH_UP_SECONDS = 0.25  # s of ticks that one call runs at most: more would delay the next frame further
-FULL_TURN = 65536
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +63,17 @@ class Session:
         self._last_reading: float | None = None
         self._accumulator = 0.0
 
-    def advance(self, reading: float, sample: Callable[[], Command | None]) -> list[Event]:
+    def advance(self, clock_seconds: float, sample: Callable[[], Command | None]) -> list[Event]:
         """Run the ticks that are due at this clock reading (seconds); their events.
 
         sample: gives the command of each tick, or None to stop. The first reading after the start or `pause` only sets
         the clock; a reading that went back adds nothing.
         """
-        if not math.isfinite(reading):
+        if not math.isfinite(clock_seconds):
             raise ValueError("the clock's reading is not a finite number")
         if self._last_reading is not None:
-            self._accumulator += max(0.0, reading - self._last_reading)
-        self._last_reading = reading
+            self._accumulator += max(0.0, clock_seconds - self._last_reading)
+        self._last_reading = clock_seconds
         if self._accumulator > self.catch_up:
             self.dropped_seconds += self._accumulator - self.catch_up
             self._accumulator = self.catch_up
@@ -143,7 +143,7 @@ class Session:
     def pose(self) -> BodyPose:
         """Interpolated pose of the body, one tick behind the clock, so that both ends are known."""
         before, now, alpha = self.previous, self.current, self.alpha
-        turn = (now.heading - before.heading + FULL_TURN // 2) % FULL_TURN - FULL_TURN // 2
+        turn = wrap_heading(now.heading - before.heading)
         centre = interpolate_point(before.position, now.position, alpha)
         feet = interpolate_point(before.feet, now.feet, alpha)
         if before.up != now.up:  # gravity turned: the body rotates about its centre
@@ -153,7 +153,7 @@ class Session:
             feet=feet,
             centre=centre,
             radii=now.radii,
-            heading=(before.heading + turn * alpha) % FULL_TURN,
+            heading=(before.heading + turn * alpha) % HEADING_UNITS_PER_TURN,
             grounded=before.grounded and now.grounded,
             up=now.up,
             north=now.north,

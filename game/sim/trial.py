@@ -92,10 +92,10 @@ def offered_challenges(level: Level) -> tuple[Challenge, ...]:
         return ()
     if ranks_by_strokes(level):
         return Challenge.NO_JUMP, Challenge.NO_SPRINT, Challenge.PAR, Challenge.NO_LOSS
-    found = (Challenge.NO_JUMP, Challenge.NO_SPRINT, Challenge.ALWAYS_CROUCHED, Challenge.ONLY_FORWARD,
+    challenges = (Challenge.NO_JUMP, Challenge.NO_SPRINT, Challenge.ALWAYS_CROUCHED, Challenge.ONLY_FORWARD,
              Challenge.NO_FALL)  # fmt: skip
     with_targets = level.goal is not None and level.targets and level.goal.after != "targets"
-    return (*found, Challenge.ALL_TARGETS) if with_targets else found
+    return (*challenges, Challenge.ALL_TARGETS) if with_targets else challenges
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,11 +188,11 @@ class TrialRun:
         elif isinstance(event, TargetReached):
             number = self.world.reached_targets.targets.index(event.target) + 1
             self._add_split(SplitKind.TARGET, number, event.target.name)
-            last = self._end == LevelEnd.TARGETS and event.left == 0
+            last = self._end == LevelEnd.TARGETS and event.remaining == 0
         elif isinstance(event, HoledOut):
             self.par += event.par
             self._add_split(SplitKind.HOLE, event.hole + 1, event.name)
-            last = self._end == LevelEnd.HOLES and event.left == 0
+            last = self._end == LevelEnd.HOLES and event.remaining == 0
         elif isinstance(event, GoalReached):
             last = True
         return last
@@ -229,23 +229,23 @@ def verify_run(record: Replay, level: Level, progress: Callable[[int], None] | N
     if any(bool(chunk.restarts.any()) for chunk in part.chunks):
         raise ReplayError("the recording restarts in the middle")
     try:
-        fresh = World(level, spawn=part.head["spawn"])
+        world_at_start = World(level, spawn=part.head["spawn"])
     except ValueError as error:
         raise ReplayError(str(error)) from None
-    if part.head["settings_hash"] != fingerprint.settings_hash(fingerprint.settings_values(fresh.settings)):
+    if part.head["settings_hash"] != fingerprint.settings_hash(fingerprint.settings_values(world_at_start.settings)):
         raise ReplayError("it was played with other settings")
-    if not part.chunks or part.chunks[0].start != fresh.state():
+    if not part.chunks or part.chunks[0].start != world_at_start.state():
         raise ReplayError("it does not start at the beginning")
     runs: list[TrialRun] = []
 
-    def witness(world: World, command: Command, events: tuple[Event, ...]) -> None:
+    def observe(world: World, command: Command, events: tuple[Event, ...]) -> None:
         if not runs:
             runs.append(TrialRun(world))
         runs[0].stepped(command, events)
 
-    verdict = verify(record, lambda part: level, progress, witness)
-    if verdict.divergence is not None:
-        raise ReplayDivergedError(verdict.divergence)
+    result = verify(record, lambda part: level, progress, observe)
+    if result.divergence is not None:
+        raise ReplayDivergedError(result.divergence)
     if not runs or not runs[0].is_finished:
         raise ReplayError("it does not reach the end of the level")
     return runs[0]
@@ -285,6 +285,6 @@ def read_track(record: Replay) -> RunTrack:
         raise ReplayError("its states have another version's layout")
     states = [part.chunks[0].states[:1], *(chunk.states[1:] for chunk in part.chunks)]
     rows = np.concatenate([chunk.commands for chunk in part.chunks])
-    asked = (rows["forward"] != 0.0) | (rows["strafe"] != 0.0) | ((rows["buttons"] & ACTIVE_BUTTONS) != 0)
-    began = int(np.argmax(asked)) if asked.any() else len(rows)
+    is_active = (rows["forward"] != 0.0) | (rows["strafe"] != 0.0) | ((rows["buttons"] & ACTIVE_BUTTONS) != 0)
+    began = int(np.argmax(is_active)) if is_active.any() else len(rows)
     return RunTrack(np.concatenate(states), began, part.ticks_per_second)

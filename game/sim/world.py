@@ -108,8 +108,8 @@ class World:
         if self.zone_effects:
             self._apply_zones(events)
         if self.balls:
-            here = self.walker_state
-            moved = before if any(isinstance(event, Respawned) for event in events) else here
+            state = self.walker_state
+            moved = before if any(isinstance(event, Respawned) for event in events) else state
             self.balls.step(before, moved, command, self.mesh, self.around, self.tick - 1)
         if self.golf is not None:
             events += self.golf.step(self.walker_state, command, self.tick)
@@ -125,7 +125,7 @@ class World:
     def restart(self) -> Respawned:
         """Restart at the spawn with tick 0."""
         self._begin()
-        return Respawned(0, RespawnReason.ASKED, self.walker_state.feet, self.start.heading)
+        return Respawned(0, RespawnReason.RESTARTED, self.walker_state.feet, self.start.heading)
 
     def state(self) -> bytes:
         """State that `step` depends on and changes."""
@@ -133,33 +133,33 @@ class World:
         counts = (self.tick, self.goal_tick, self._ground_ticks, self._fall_tick, self._exit)
         head = _HEAD.pack(*counts, len(walker))
         golf = b"" if self.golf is None else self.golf.to_bytes()
-        parts = self.reached_targets.to_bytes() + self.zone_effects.to_bytes() + self.balls.to_bytes() + golf
-        return head + walker + self._safe.to_bytes() + parts
+        components = self.reached_targets.to_bytes() + self.zone_effects.to_bytes() + self.balls.to_bytes() + golf
+        return head + walker + self._safe.to_bytes() + components
 
     def restore(self, value: bytes) -> None:
         """Restore a value of `state()` of the same level and settings. ValueError for other bytes."""
         size = len(self._at_spawn.to_bytes())
         end = _HEAD.size + 2 * size
         after = end + len(self.reached_targets.targets)
-        parts = after + self.zone_effects.byte_size
+        components_end = after + self.zone_effects.byte_size
         open_end = self.golf is not None or self.balls.active
-        wrong = len(value) < parts if open_end else len(value) != parts
-        if wrong or _HEAD.unpack_from(value)[-1] != size:
+        is_wrong_size = len(value) < components_end if open_end else len(value) != components_end
+        if is_wrong_size or _HEAD.unpack_from(value)[-1] != size:
             raise ValueError("these bytes are not a saved state of this world")
         walker = WalkerState.from_bytes(value[_HEAD.size : _HEAD.size + size])
         safe = WalkerState.from_bytes(value[_HEAD.size + size : end])
-        was = self.balls.to_bytes()
-        rest = parts + self.balls.from_bytes(value[parts:])
+        balls_before = self.balls.to_bytes()
+        golf_start = components_end + self.balls.from_bytes(value[components_end:])
         try:
             if self.golf is not None:
-                self.golf.from_bytes(value[rest:])
-            elif rest != len(value):
+                self.golf.from_bytes(value[golf_start:])
+            elif golf_start != len(value):
                 raise ValueError("these bytes are not a saved state of this world")
         except ValueError:
-            self.balls.from_bytes(was)
+            self.balls.from_bytes(balls_before)
             raise
         self.reached_targets.from_bytes(value[end:after])
-        self.zone_effects.from_bytes(value[after:parts])
+        self.zone_effects.from_bytes(value[after:components_end])
         self.tick, self.goal_tick, self._ground_ticks, self._fall_tick, self._exit, _ = _HEAD.unpack_from(value)
         self.walker_state, self._safe, self.trace = walker, safe, None
 
@@ -260,13 +260,15 @@ class World:
         if killed is not None:
             events.append(self._respawn_at_checkpoint(RespawnReason.KILLED, killed.name))
             return
-        way = regions.enter_teleport(self.walker_state)
-        if way is not None and way.arrive is not None:
-            frame = self._up_and_north_at(way.arrive)
-            self.walker_state = teleport_state(self.walker_state, way.arrive, way.look, frame)
+        teleport = regions.enter_teleport(self.walker_state)
+        if teleport is not None and teleport.arrive is not None:
+            frame = self._up_and_north_at(teleport.arrive)
+            self.walker_state = teleport_state(self.walker_state, teleport.arrive, teleport.look, frame)
             self._ground_ticks = 0
             regions.mark_arrival(self.walker_state)
-            events.append(Respawned(self.tick, RespawnReason.TELEPORTED, self.walker_state.feet, way.look, way.name))
+            events.append(
+                Respawned(self.tick, RespawnReason.TELEPORTED, self.walker_state.feet, teleport.look, teleport.name)
+            )
 
     def _respawn_at_checkpoint(self, reason: RespawnReason, name: str = "") -> Respawned:
         """Respawn at the last checkpoint, or at the spawn."""
@@ -278,26 +280,26 @@ class World:
         return Respawned(self.tick, reason, place.feet, heading, name)
 
     def _update_targets(self, events: list[Event]) -> None:
-        found = self.reached_targets.mark_reached(self.walker_state)
+        reached = self.reached_targets.mark_reached(self.walker_state)
         for number, target in enumerate(self.reached_targets.targets):
             if not self.reached_targets.flags[number] and self.balls.touches_sphere(target.at, target.radius):
                 self.reached_targets.flags[number] = 1
-                found.append(number)
-        left = self.reached_targets.remaining + len(found)
-        for rank, number in enumerate(found, start=1):
-            events.append(TargetReached(self.tick, self.reached_targets.targets[number], left - rank))
+                reached.append(number)
+        remaining = self.reached_targets.remaining + len(reached)
+        for rank, number in enumerate(reached, start=1):
+            events.append(TargetReached(self.tick, self.reached_targets.targets[number], remaining - rank))
 
     def _exit_at_feet(self) -> int:
         """Index of the exit that contains the feet, or NEVER."""
         feet = self.walker_state.feet
-        return next((k for k, way in enumerate(self._exits) if _is_within(feet, way.at, way.radius)), NEVER)
+        return next((k for k, exit_ in enumerate(self._exits) if _is_within(feet, exit_.at, exit_.radius)), NEVER)
 
     def _update_exit(self, events: list[Event]) -> None:
-        here = self._exit_at_feet()
-        moved = any(isinstance(event, Respawned) for event in events)
-        if here not in (self._exit, NEVER) and not moved:
-            events.append(ExitReached(self.tick, self._exits[here]))
-        self._exit = here
+        current = self._exit_at_feet()
+        respawned = any(isinstance(event, Respawned) for event in events)
+        if current not in (self._exit, NEVER) and not respawned:
+            events.append(ExitReached(self.tick, self._exits[current]))
+        self._exit = current
 
     def _update_safe_place(self) -> None:
         """Keep a safe state every half second of uninterrupted ground, so that a run off a ledge leaves one behind."""
@@ -325,5 +327,5 @@ class World:
 
 
 def _is_within(feet: Point, at: Point, radius: float) -> bool:
-    dx, dy, dz = (foot - there for foot, there in zip(feet, at, strict=True))
+    dx, dy, dz = (foot - centre for foot, centre in zip(feet, at, strict=True))
     return dx * dx + dy * dy + dz * dz <= radius * radius

@@ -43,22 +43,22 @@ class ZoneEffects:
         """The checkpoint that the walker stands or swims in, where it is not the last one; it becomes the last."""
         if not (state.grounded or state.swimming):
             return None
-        here = _last_containing(self.checkpoints, state)
-        if here in (NO_ZONE, self.reached):
+        index = _last_containing(self.checkpoints, state)
+        if index in (NO_ZONE, self.reached):
             return None
-        self.reached, self.place = here, state.replace(velocity=(0.0, 0.0, 0.0))
-        return self.checkpoints[here]
+        self.reached, self.place = index, state.replace(velocity=(0.0, 0.0, 0.0))
+        return self.checkpoints[index]
 
     def is_in_kill_zone(self, state: WalkerState) -> LevelZone | None:
         """The kill zone that contains the feet or the centre of the body."""
-        here = _last_containing(self.kills, state)
-        return None if here == NO_ZONE else self.kills[here]
+        index = _last_containing(self.kills, state)
+        return None if index == NO_ZONE else self.kills[index]
 
     def enter_teleport(self, state: WalkerState) -> LevelZone | None:
         """The teleport that the walker entered in this tick. Leaving one inside another is no entering."""
-        here, before = _last_containing(self.teleports, state), self.current_teleport
-        self.current_teleport = here
-        return None if here in (NO_ZONE, before) else self.teleports[here]
+        index, before = _last_containing(self.teleports, state), self.current_teleport
+        self.current_teleport = index
+        return None if index in (NO_ZONE, before) else self.teleports[index]
 
     def mark_arrival(self, state: WalkerState) -> None:
         """The walker was put elsewhere: a teleport at that place works only after it is left and entered again."""
@@ -86,14 +86,14 @@ class ZoneEffects:
     def from_bytes(self, value: bytes) -> None:
         """Restore the bytes of the same level. ValueError for other bytes."""
         if len(value) != self.byte_size:
-            raise ValueError("these bytes do not tell which checkpoint was reached")
+            raise ValueError("these bytes are not a saved state of these zones")
         if not self:
             return
-        reached, within = _HEAD.unpack_from(value)
-        if not NO_ZONE <= reached < len(self.checkpoints) or not NO_ZONE <= within < len(self.teleports):
-            raise ValueError("these bytes do not tell which checkpoint was reached")
+        reached, teleport = _HEAD.unpack_from(value)
+        if not NO_ZONE <= reached < len(self.checkpoints) or not NO_ZONE <= teleport < len(self.teleports):
+            raise ValueError("these bytes are not a saved state of these zones")
         self.place = None if reached == NO_ZONE else WalkerState.from_bytes(value[_HEAD.size :])
-        self.reached, self.current_teleport = reached, within
+        self.reached, self.current_teleport = reached, teleport
 
 
 def _last_containing(areas: Sequence[LevelZone], state: WalkerState) -> int:
@@ -113,7 +113,7 @@ def up_and_north_at(zones: Zones | None, feet: Sequence[float], high: float) -> 
     rows = Zones().rows if zones is None else zones.rows
     for k in range(len(rows) - 1, -1, -1):
         if zone_effects(rows, k) & zone_effect.GRAVITY and rows[k, zone_row.GRAVITY_SCALE] > 0.0:
-            ux, uy, uz = (float(part) + 0.0 for part in rows[k, zone_row.UP : zone_row.UP + 3])
+            ux, uy, uz = (float(component) + 0.0 for component in rows[k, zone_row.UP : zone_row.UP + 3])
             if depth_inside_zone(rows, k, x + high * ux, y + high * uy, z + high * uz) >= 0.0:
                 (ax, ay, az), (bx, by, bz) = DEFAULT_UP_NORTH
                 return (ux, uy, uz), transport_north(ax, ay, az, bx, by, bz, ux, uy, uz, 0.0, 1.0)
@@ -124,7 +124,7 @@ def teleport_state(state: WalkerState, feet: Point, heading: int, frame: tuple[P
     """The walker at rest at `feet`, upright in the frame (up, north), facing `heading`."""
     up, north = frame
     high = state.radii[1] + TELEPORT_CLEARANCE
-    x, y, z = (foot + high * way for foot, way in zip(feet, up, strict=True))
+    x, y, z = (foot + high * axis for foot, axis in zip(feet, up, strict=True))
     row = state.replace(position=(x, y, z), velocity=(0.0, 0.0, 0.0), heading=heading).row()
     row["up"], row["north"], row["grounded"], row["falling"] = up, north, False, 0.0
     return WalkerState(row)

@@ -5,7 +5,7 @@
 #include "include/write_depth.glsl"
 in vec3 world_position;
 in vec3 normal;
-flat in float part;
+flat in float mesh_part;
 uniform vec3 colour;  // linear
 uniform float stripe_origin;  // metres: height at which the stripes of the pole start
 out vec4 picture_colour;
@@ -15,11 +15,11 @@ void main() {
     if (dot(n, from_eye) > 0.0)
         n = -n;
     float cos_incidence = dot(n, to_sun.xyz);
-    float transmitted = part > 0.5 ? 0.45 * max(-cos_incidence, 0.0) : 0.0;  // sun through the cloth
+    float transmitted = mesh_part > 0.5 ? 0.45 * max(-cos_incidence, 0.0) : 0.0;  // sun through the cloth
     float sun_light = max(cos_incidence, 0.0) + transmitted;
     vec3 sky_light = mix(ground.rgb, zenith.rgb, 0.5 + 0.5 * n.y) * 0.7 + 0.25 * horizon.rgb;
     float stripe = step(0.5, fract((world_position.y - stripe_origin) / 0.5));
-    vec3 albedo = part > 0.5 ? colour : mix(vec3(0.80, 0.78, 0.74), colour, stripe);
+    vec3 albedo = mesh_part > 0.5 ? colour : mix(vec3(0.80, 0.78, 0.74), colour, stripe);
     picture_colour = tone_map_dithered(apply_haze(albedo * (sunlight.rgb * sun_light + sky_light), from_eye), gl_FragCoord.xy);
     WRITE_DEPTH
 }

@@ -1,15 +1,15 @@
 // Golf flag: pole (part 0) and cloth (part 1), which waves by two sine waves that travel away from the pole.
 #include "include/frame_block.glsl"
-in vec4 in_position;  // metres from the base; w: part
+in vec4 in_position;  // metres from the base; w: mesh_part
 in vec3 in_normal;
 in vec3 in_foot;      // metres
 out vec3 world_position;
 out vec3 normal;
-flat out float part;
+flat out float mesh_part;
 
 void main() {
     vec3 position = in_position.xyz;
-    part = in_position.w;
+    mesh_part = in_position.w;
     normal = in_normal;
     if (part > 0.5) {  // amplitude and sag grow with the distance from the pole
         float pole_distance = position.x, time = eye.w + in_foot.x;

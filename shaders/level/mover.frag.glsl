@@ -10,7 +10,7 @@ in vec3 shadow_position;
 flat in vec2 shadow_slope;
 in vec3 body_position;
 in vec3 tile_uv;
-in float openness;  // ambient openness 0..1: part of the hemisphere that the mover's own faces leave free
+in float openness;  // ambient openness 0..1: fraction of the hemisphere that the mover's own faces leave free
 flat in vec3 colour;
 uniform sampler2DArray colour_textures;  // as in level.frag.glsl
 out vec4 picture_colour;

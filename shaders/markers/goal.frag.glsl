@@ -3,7 +3,7 @@
 #include "include/write_depth.glsl"
 in vec3 local_position;
 in vec3 world_position;
-flat in float part_id;
+flat in float mesh_part;
 uniform vec3 colour;   // linear
 uniform float reached; // 0 or 1
 out vec4 picture_colour;
@@ -13,7 +13,7 @@ const float TURN = 6.2831853;
 void main() {
     float strength;
     float pulse = 0.85 + 0.15 * sin(eye.w * 2.1);
-    if (part_id < 0.5) {
+    if (mesh_part < 0.5) {
         float r = length(local_position.xz), angle = atan(local_position.z, local_position.x) / TURN;
         float filter_width = fwidth(r) + 0.01;
         float outer_ring = smoothstep(0.045 + filter_width, 0.045 - filter_width * 0.5, abs(r - 0.93));
@@ -23,7 +23,7 @@ void main() {
         float ripple_wave = smoothstep(0.80, 1.0, ripple) * smoothstep(1.0, 0.97, ripple) * (1.0 - r);
         float glow = 0.30 * smoothstep(1.0, 0.0, r);
         strength = (r < 1.0 ? 1.0 : 0.0) * (glow + 0.5 * ripple_wave * pulse) + 0.95 * outer_ring + 0.55 * dashed_ring;
-    } else if (part_id < 1.5) {
+    } else if (mesh_part < 1.5) {
         // Column of light: brighter at grazing view, where the wall is thicker, which gives the look of a volume.
         vec2 outward = normalize(local_position.xz), towards = normalize(eye.xz - world_position.xz);
         float across = abs(dot(outward, towards));

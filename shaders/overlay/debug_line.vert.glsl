@@ -11,17 +11,17 @@ void main() {
     vec2 corner = vec2(float(gl_VertexID & 1), float(gl_VertexID >> 1));
     vec4 a = world_to_clip * vec4(in_start, 1.0), b = world_to_clip * vec4(in_end, 1.0);
     // Clip at the near plane before the perspective division.
-    float near = depth_parameters.x * 1.01;
-    if (a.w < near && b.w < near) {
+    float near_plane = depth_parameters.x * 1.01;
+    if (a.w < near_plane && b.w < near_plane) {
         gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
         colour = vec3(0.0);
         quad_position = vec2(0.0);
         return;
     }
-    if (a.w < near)
-        a = mix(a, b, (near - a.w) / (b.w - a.w));
-    if (b.w < near)
-        b = mix(b, a, (near - b.w) / (a.w - b.w));
+    if (a.w < near_plane)
+        a = mix(a, b, (near_plane - a.w) / (b.w - a.w));
+    if (b.w < near_plane)
+        b = mix(b, a, (near_plane - b.w) / (a.w - b.w));
     vec2 a_pixels = a.xy / a.w * viewport.xy * 0.5, b_pixels = b.xy / b.w * viewport.xy * 0.5;
     vec2 along = b_pixels - a_pixels;
     along = dot(along, along) > 1e-6 ? normalize(along) : vec2(1.0, 0.0);

@@ -12,18 +12,18 @@ flat out float half_length;
 void main() {
     vec2 corner = vec2(float(gl_VertexID & 1), float(gl_VertexID >> 1));
     vec4 a = world_to_clip * vec4(in_start, 1.0), b = world_to_clip * vec4(in_end, 1.0);
-    float near = depth_parameters.x * 1.01;
+    float near_plane = depth_parameters.x * 1.01;
     colour = vec4(0.0);
     pixel_offset = vec2(0.0);
     half_length = 0.0;
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
     // Clip at the near plane before the perspective division.
-    if (a.w < near && b.w < near)
+    if (a.w < near_plane && b.w < near_plane)
         return;
-    if (a.w < near)
-        a = mix(a, b, (near - a.w) / (b.w - a.w));
-    if (b.w < near)
-        b = mix(b, a, (near - b.w) / (a.w - b.w));
+    if (a.w < near_plane)
+        a = mix(a, b, (near_plane - a.w) / (b.w - a.w));
+    if (b.w < near_plane)
+        b = mix(b, a, (near_plane - b.w) / (a.w - b.w));
     vec4 clip = corner.x < 0.5 ? a : b;
     float attenuation = exp2(-pow(clip.w * inverse_fade_distance, 2.0));
     colour = vec4(in_colour.rgb, in_colour.a * attenuation);

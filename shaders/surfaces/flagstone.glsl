@@ -1,25 +1,25 @@
 // Flagstones in rows of 0.5 m; most are 1 m long, 42 % are cut in two.
 #include "surfaces/tile_common.glsl"
 
-const float ROW = 0.5, LONG = 1.0, JOINT = 0.007;
+const float ROW = 0.5, SLAB_LENGTH = 1.0, JOINT = 0.007;
 
 Surface surface(vec2 p) {
-    vec2 bent = p + 0.006 * (vec2(noise(p * 9.0, ivec2(TILE_SIZE * 9.0), 3), noise(p * 9.0, ivec2(TILE_SIZE * 9.0), 4)) - 0.5);
-    int row = int(floor(bent.y / ROW)), rows = int(TILE_SIZE / ROW), longs = int(TILE_SIZE / LONG);
+    vec2 warped = p + 0.006 * (vec2(noise(p * 9.0, ivec2(TILE_SIZE * 9.0), 3), noise(p * 9.0, ivec2(TILE_SIZE * 9.0), 4)) - 0.5);
+    int row = int(floor(warped.y / ROW)), rows = int(TILE_SIZE / ROW), slabs = int(TILE_SIZE / SLAB_LENGTH);
     row = (row % rows + rows) % rows;
     float shift = floor(random(ivec2(row, 7), 5) * 4.0) * 0.25;
-    float x = bent.x + shift;
-    int slab = wrap(ivec2(int(floor(x / LONG)), 0), ivec2(longs, 1)).x;
-    vec2 inside = vec2(x - floor(x / LONG) * LONG, bent.y - floor(bent.y / ROW) * ROW);
-    vec2 size = vec2(LONG, ROW);
-    int half_of = 0;
+    float x = warped.x + shift;
+    int slab = wrap(ivec2(int(floor(x / SLAB_LENGTH)), 0), ivec2(slabs, 1)).x;
+    vec2 inside = vec2(x - floor(x / SLAB_LENGTH) * SLAB_LENGTH, warped.y - floor(warped.y / ROW) * ROW);
+    vec2 size = vec2(SLAB_LENGTH, ROW);
+    int half_index = 0;  // 0: the stone is whole
     if (random(ivec2(slab, row), 6) < 0.42) {
         float cut = mix(0.38, 0.62, random(ivec2(slab, row), 8));
-        half_of = inside.x < cut ? 1 : 2;
-        size.x = half_of == 1 ? cut : LONG - cut;
-        inside.x -= half_of == 1 ? 0.0 : cut;
+        half_index = inside.x < cut ? 1 : 2;
+        size.x = half_index == 1 ? cut : SLAB_LENGTH - cut;
+        inside.x -= half_index == 1 ? 0.0 : cut;
     }
-    ivec2 stone = ivec2(slab * 3 + half_of, row);
+    ivec2 stone = ivec2(slab * 3 + half_index, row);
     float side = distance_inside_cell(inside, size, 0.02);
     float top = edge(side - JOINT, 0.004);
     float worn = edge(side - JOINT - 0.012, 0.014);

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from game.app.commands.command_line import main
+from tests.support import fork_server
 from tests.support.level_builder import floor_with_wall, goal_at, quad
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,22 +48,41 @@ def environment(tmp_path):
 
 
 @pytest.fixture
-def game(environment, tmp_path):
-    """Run the command line in a process of its own, in an empty folder; `input` goes to nothing."""
+def empty_folder(tmp_path):
+    """Folder in which commands run."""
     folder = tmp_path / "here"
     folder.mkdir()
+    return folder
 
-    def run(*arguments, env=None, cwd=folder, timeout=300):
-        return subprocess.run(
-            [sys.executable, str(ROOT / "run_game.py"), *map(str, arguments)],
-            capture_output=True,
-            text=True,
-            env={**environment, **(env or {})},
-            cwd=cwd,
-            timeout=timeout,
-            stdin=subprocess.DEVNULL,
-            check=False,
-        )
+
+@pytest.fixture
+def game(environment, empty_folder):
+    """Run the command line in a process of its own, forked with everything imported; `input` is empty."""
+
+    def run(*arguments, env=None, cwd=empty_folder, timeout=300):
+        return fork_server.fork_command([*map(str, arguments)], {**environment, **(env or {})}, cwd, timeout)
+
+    return run
+
+
+@pytest.fixture
+def started_game(environment, empty_folder):
+    """As `game`, in a new interpreter."""
+
+    def run(*arguments, env=None, cwd=empty_folder, timeout=300):
+        return fork_server.start_command([*map(str, arguments)], {**environment, **(env or {})}, cwd, timeout)
+
+    return run
+
+
+@pytest.fixture
+def command(capsys):
+    """Run the command line in this process."""
+
+    def run(*words):
+        status = main([str(word) for word in words])
+        said = capsys.readouterr()
+        return SimpleNamespace(returncode=status, stdout=said.out, stderr=said.err)
 
     return run
 

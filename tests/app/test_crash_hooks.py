@@ -29,7 +29,7 @@ def tests_own_trace():
 
 
 @pytest.fixture
-def kept(tmp_path, monkeypatch):
+def crash_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("WALKER_DATA", str(tmp_path / "data"))
     return tmp_path / "data" / "crashes"
 
@@ -71,13 +71,13 @@ def during(monkeypatch, what):
 @pytest.mark.parametrize(
     ("fail", "named"), [(fail_in_a_thread, "The thread 'ghost' failed"), (fail_in_del, "Unraisable.__del__ failed")]
 )
-def test_the_error_is_reported_and_the_command_goes_on(fail, named, kept, monkeypatch, capsys):
+def test_the_error_is_reported_and_the_command_goes_on(fail, named, crash_folder, monkeypatch, capsys):
     assert during(monkeypatch, lambda: fail(ZeroDivisionError("the made mistake"))) == 0
-    out, said = capsys.readouterr()
+    out, output = capsys.readouterr()
     assert out == "done\n"
-    (file,) = kept.iterdir()
-    assert said.startswith(f"{named}; the game goes on (ZeroDivisionError: the made mistake")
-    assert str(file) in said
+    (file,) = crash_folder.iterdir()
+    assert output.startswith(f"{named}; the game goes on (ZeroDivisionError: the made mistake")
+    assert str(file) in output
     with zipfile.ZipFile(file) as held:
         assert "ZeroDivisionError: the made mistake" in held.read("trace.txt").decode()
         assert json.loads(held.read("about.json"))["arguments"] == ["check", "demo"]
@@ -85,15 +85,15 @@ def test_the_error_is_reported_and_the_command_goes_on(fail, named, kept, monkey
 
 @pytest.mark.parametrize("fail", [fail_in_a_thread, fail_in_del])
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(3)])
-def test_a_way_to_stop_is_no_error(fail, error, kept, monkeypatch, capsys):
+def test_a_way_to_stop_is_no_error(fail, error, crash_folder, monkeypatch, capsys):
     assert during(monkeypatch, lambda: fail(error)) == 0
     assert capsys.readouterr() == ("done\n", "")
-    assert not kept.exists()
+    assert not crash_folder.exists()
 
 
-def test_the_same_error_is_reported_once(kept, monkeypatch, capsys):
+def test_the_same_error_is_reported_once(crash_folder, monkeypatch, capsys):
     assert during(monkeypatch, lambda: [fail_in_del(ValueError("again")) for _ in range(5)]) == 0
-    assert len(list(kept.iterdir())) == 1
+    assert len(list(crash_folder.iterdir())) == 1
     assert capsys.readouterr().err.count("\n") == 1
 
 
@@ -115,16 +115,16 @@ with crash_hooks.watch(["play", "x"]), crash_hooks.fatal_trace(["play", "x"], pr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no POSIX signals")
-def test_a_segmentation_fault_leaves_a_trace_that_the_next_start_reports(kept):
+def test_a_segmentation_fault_leaves_a_trace_that_the_next_start_reports(crash_folder):
     call = [sys.executable, "-c", FAULT]
     done = subprocess.run(call, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode < 0
-    (trace,) = kept.iterdir()
+    (trace,) = crash_folder.iterdir()
     assert trace.name.startswith("fatal-")
     assert "the_made_mistake" in trace.read_text()
-    (said,) = crash_hooks.collect()
-    (report,) = kept.iterdir()
-    assert str(report) in said
+    (output,) = crash_hooks.collect()
+    (report,) = crash_folder.iterdir()
+    assert str(report) in output
     with zipfile.ZipFile(report) as held:
         text = held.read(trace.name).decode()
         assert json.loads(held.read("about.json"))["fatal_trace"] == trace.name
@@ -148,21 +148,21 @@ def test_a_segmentation_fault_without_a_window_is_traced_on_stderr(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_start_that_ends_well_leaves_no_trace(kept):
-    said = []
-    with crash_hooks.fatal_trace([], said.append):
-        (running,) = kept.iterdir()
+def test_a_start_that_ends_well_leaves_no_trace(crash_folder):
+    output = []
+    with crash_hooks.fatal_trace([], output.append):
+        (running,) = crash_folder.iterdir()
         assert crash_hooks.collect() == []  # of another game that starts meanwhile
         assert running.exists()
-    with pytest.raises(ValueError, match="made"), crash_hooks.fatal_trace([], said.append):
+    with pytest.raises(ValueError, match="made"), crash_hooks.fatal_trace([], output.append):
         raise ValueError("made")
-    assert list(kept.iterdir()) == []
-    assert said == []
+    assert list(crash_folder.iterdir()) == []
+    assert output == []
 
 
-def test_old_files_without_a_trace_are_removed(kept):
-    kept.mkdir(parents=True)
-    old = kept / "fatal-2026-01-01-000000-1.txt"
+def test_old_files_without_a_trace_are_removed(crash_folder):
+    crash_folder.mkdir(parents=True)
+    old = crash_folder / "fatal-2026-01-01-000000-1.txt"
     old.write_text("head\n")
     os.utime(old, (0, 0))
     assert crash_hooks.collect() == []
@@ -177,16 +177,16 @@ def test_where_nothing_can_be_written_the_game_still_runs(monkeypatch):
     assert ran == ["ran"]
 
 
-def test_the_report_holds_the_game_that_is_played(kept, monkeypatch, capsys):
+def test_the_report_holds_the_game_that_is_played(crash_folder, monkeypatch, capsys):
     seen = []
     monkeypatch.setattr(crash_report, "build_zip", lambda error, arguments, game: seen.append(game) or b"")
     game = object()
 
     def fail():
-        crash_hooks.playing(game)
+        crash_hooks.set_running_game(game)
         with contextlib.suppress(ValueError):
             fail_in_a_thread(ValueError("x"))
-        crash_hooks.playing(None)
+        crash_hooks.set_running_game(None)
 
     during(monkeypatch, fail)
     assert seen == [game]

@@ -141,7 +141,7 @@ def test_r_starts_again_with_the_clock_at_zero(player):
     assert player.shown.view.eye == pytest.approx((0.0, 1.44, 0.0), abs=0.03)
 
 
-def test_a_fall_brings_one_back_and_the_picture_jumps_with_it(player):
+def test_a_fall_respawns_the_walker_and_the_camera_jumps(player):
     player.game.key_pressed("LSHIFT")
     player.game.key_pressed("D")
     for _ in range(500):

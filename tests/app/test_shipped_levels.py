@@ -22,8 +22,9 @@ def test_it_checks_clean_even_of_warnings(game, path):
 
 
 @pytest.mark.parametrize("walk", WALKS, ids=name)
-def test_its_walk_arrives_twice_with_the_same_hash(game, walk):
-    results = [game("sim", walk.with_suffix(".yaml"), "--commands", walk) for _ in range(2)]
+def test_its_walk_arrives_twice_with_the_same_hash(game, command, walk):
+    """In two interpreters: the fork server's, and this one."""
+    results = [run("sim", walk.with_suffix(".yaml"), "--commands", walk) for run in (game, command)]
     assert results[0].returncode == 0, results[0].stdout + results[0].stderr
     assert results[0].stdout == results[1].stdout
     lines = results[0].stdout.splitlines()

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from game.app.launch.level_lookup import load_level
+from tools.docs import architecture_figure
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -50,3 +51,7 @@ def test_sections_that_pages_link_to_exist():
                 heads = re.findall(r"^#+ (.+)$", text, re.M)
                 anchors = {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
                 assert section in anchors, (path.name, target, section)
+
+
+def test_the_figure_of_the_packages_is_up_to_date():
+    assert architecture_figure.main(["--check"]) == 0, "run `python -m tools.docs.architecture_figure`"

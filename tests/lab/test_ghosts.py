@@ -33,13 +33,13 @@ def beside(mesh=None, numbers=(1, 5), ticks=90, command=NORTH, feet=(0.0, 0.0, 0
 def test_they_walk_on_the_players_commands_from_where_the_player_stood():
     ghosts, player = beside(numbers=range(1, 7))
     assert list(ghosts.active) == [1, 2, 3, 4, 5, 6]
-    assert [ghost.technique.name for ghost in ghosts.active.values()] == list(GHOST_NAMES)
+    assert [ghost.controller.name for ghost in ghosts.active.values()] == list(GHOST_NAMES)
     lead = 4.0**2 / (2 * 60.0)  # what the player needs to start, and they do not
     for ghost in ghosts.active.values():
         assert ghost.state.feet[2] == pytest.approx(player.feet[2] - lead, abs=0.04)
         assert ghost.pace == pytest.approx(1.0, abs=1e-3)
         assert len(ghost.trail) == 90
-        assert ghost.measure.ticks == 90
+        assert ghost.metrics.ticks == 90
     assert ghosts.pace == pytest.approx(1.0, abs=1e-9)
     assert ghosts.player_metrics.pace < 1.0
 
@@ -48,11 +48,11 @@ def test_one_goes_by_its_key_and_all_are_gathered_by_another():
     ghosts, player = beside()
     assert not ghosts.toggle(1, player)
     assert list(ghosts.active) == [5]
-    ghosts.active[5].lost = 3
+    ghosts.active[5].loss_count = 3
     ghosts.restart_all(player)
     ghost = ghosts.active[5]
     assert ghost.state.feet == pytest.approx(player.feet, abs=1e-12)
-    assert (ghost.measure.ticks, ghost.loss_count, len(ghost.trail), ghosts.player_metrics.ticks) == (0, 0, 0, 0)
+    assert (ghost.metrics.ticks, ghost.loss_count, len(ghost.trail), ghosts.player_metrics.ticks) == (0, 0, 0, 0)
     assert math.isnan(ghost.pace)
     assert math.isnan(ghosts.pace)
 
@@ -65,20 +65,20 @@ def test_pace_is_of_the_last_second():
         ghosts.step(Command(), player, after)
         player = after
     assert math.isnan(ghosts.active[6].pace)
-    assert ghosts.active[6].measure.pace == pytest.approx(1.0, abs=1e-9)
+    assert ghosts.active[6].metrics.pace == pytest.approx(1.0, abs=1e-9)
 
 
-def test_a_defect_is_mended_in_the_guide_that_is_there_and_the_one_that_comes():
+def test_a_fixed_defect_holds_for_the_active_guide_and_the_next_one():
     ghosts, player = beside(numbers=(1,), ticks=1)
     was = ghosts.active[1].state
     assert ghosts.toggle_defect("turn")
-    assert ghosts.active[1].technique.defects == {"inside", "margin", "slide", "single"}
+    assert ghosts.active[1].controller.defects == {"inside", "margin", "slide", "single"}
     assert ghosts.active[1].state is was
     ghosts.toggle(1, player)
     ghosts.toggle(1, player)
-    assert "turn" not in ghosts.active[1].technique.defects
+    assert "turn" not in ghosts.active[1].controller.defects
     assert not ghosts.toggle_defect("turn")
-    assert "turn" in ghosts.active[1].technique.defects
+    assert "turn" in ghosts.active[1].controller.defects
 
 
 def test_who_falls_out_of_the_level_or_gets_far_is_brought_back_and_counted():

@@ -98,7 +98,7 @@ def test_starting_again_takes_the_ghosts_along_and_ticks_are_not_lost(lab):
     lab.restart()
     ghost = lab.lab.reference_walkers.active[2]
     assert ghost.state.feet == pytest.approx(lab.session.world.walker_state.feet, abs=1e-9)
-    assert ghost.measure.ticks == 0
+    assert ghost.metrics.ticks == 0
 
 
 def test_the_player_walks_the_same_with_ghosts_and_without(lab, tmp_path):
@@ -141,7 +141,7 @@ def test_a_corner_follows_the_line_of_sight_while_it_is_held():
     before = station.corners.copy()
     to = before[2] - np.array(eye)
     station.update(eye, to / np.linalg.norm(to), False)
-    assert station.is_near == 2
+    assert station.grabbable_corner == 2
     station.update(eye, to / np.linalg.norm(to), True)
     assert station.dragged_corner == 2
     assert station.corners == pytest.approx(before)
@@ -153,7 +153,7 @@ def test_a_corner_follows_the_line_of_sight_while_it_is_held():
     assert station.dragged_corner is None
     assert station.plane_hit is not None
     assert station.plane_hit.point[:2] == pytest.approx((0.0, 1.5))
-    assert station.aimed_corner
+    assert station.is_aimed
     words = {row.label: row.value for row in station.card().rows}
     assert words["distance"] == f"{station.plane_hit.distance:.3f} m"
     # closing the hand beside every corner takes hold of none, and none later

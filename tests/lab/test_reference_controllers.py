@@ -158,11 +158,11 @@ def side_on(walker):
     return stops
 
 
-@pytest.mark.parametrize(("mended", "wanted"), [((), (0.12, 0.12)), (("turn",), (0.12, 0.35))])
-def test_the_guides_matrix_does_not_turn_the_body(mended, wanted):
+@pytest.mark.parametrize(("fixed", "expected"), [((), (0.12, 0.12)), (("turn",), (0.12, 0.35))])
+def test_the_guides_matrix_does_not_turn_the_body(fixed, expected):
     """Defect 1: facing the wall it stops at 0.12 m, side on it should stop at 0.35 m."""
-    walker = create_controller("guide", bare(radii=(0.35, 0.90, 0.12)), mended)
-    assert side_on(walker) == pytest.approx(wanted, abs=0.006)
+    walker = create_controller("guide", bare(radii=(0.35, 0.90, 0.12)), fixed)
+    assert side_on(walker) == pytest.approx(expected, abs=0.006)
 
 
 @pytest.mark.parametrize("name", ["mended", "repair", OWN_CONTROLLER])
@@ -285,12 +285,12 @@ def test_what_counts_as_stuck_backward_and_through():
     assert measure.progress == pytest.approx(-0.01)
 
 
-def test_names_and_defects_that_there_are_not_are_told_in_words():
+def test_names_and_defects_that_there_are_not_are_reported_in_words():
     with pytest.raises(ValueError, match=r"no technique is called 'quake' .known: guide, article"):
         create_controller("quake")
     with pytest.raises(ValueError, match="'wings' is not a defect of 'guide' that can be fixed"):
-        create_controller("guide", mended=["wings"])
+        create_controller("guide", fixed=["wings"])
     with pytest.raises(ValueError, match="is not a defect of 'article'"):
-        create_controller("article", mended=["turn"])
+        create_controller("article", fixed=["turn"])
     with pytest.raises(ValueError, match="no defects"):
-        create_controller(OWN_CONTROLLER, mended=["turn"])
+        create_controller(OWN_CONTROLLER, fixed=["turn"])

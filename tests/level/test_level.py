@@ -121,7 +121,7 @@ def test_headings(degrees: float, heading: int) -> None:
     assert heading_from_degrees(degrees) == heading
 
 
-def test_palettes_and_own_colours(written: Written) -> None:
+def test_palettes_and_colours_of_the_level(written: Written) -> None:
     def sky(text: str) -> object:
         return load(written(f"format: 1\nspawn: {{at: [0, 0, 0]}}\nsky: {text}\n" + FLOOR)).sky
 

@@ -36,7 +36,7 @@ def resting(body: str, slope: float, view: float) -> float:
 @pytest.mark.jit
 @museum.rates
 @museum.bodies
-def test_ramps_up_to_the_limit_are_walked_at_plan_speed(body, hz):
+def test_ramps_up_to_the_limit_are_walked_at_horizontal_speed(body, hz):
     """Up, over the top onto the landing and back down; the height is that of the slope with the skin."""
     world = museum.mesh("ramps")
     for angle in WALKABLE:

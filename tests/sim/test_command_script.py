@@ -127,7 +127,7 @@ def test_comments_blank_lines_and_foreign_line_ends():
         ("10 " + "x" * 5000, "1:4", "..."),
     ],
 )
-def test_mistakes_are_told_at_their_place(line, place, part):
+def test_mistakes_are_reported_at_their_place(line, place, part):
     (problem,) = problems(line)
     assert problem.startswith(f"walk.commands:{place}: ")
     assert part in problem
@@ -156,7 +156,7 @@ def test_files_of_any_bytes_are_bounded(tmp_path):
 
 @settings(max_examples=300, deadline=None)
 @given(st.text(max_size=60) | st.from_regex(r"[0-9]{1,3}( (forward|turn|look|jump|#) ?-?[0-9.]{0,4}){0,4}"))
-def test_any_text_is_a_script_or_a_told_mistake(text):
+def test_any_text_is_a_script_or_a_reported_mistake(text):
     try:
         script = command_script.parse_script(text)
     except CommandsError:

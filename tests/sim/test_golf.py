@@ -96,7 +96,7 @@ def test_a_round_of_two_holes_and_the_goal_that_waits_for_them(level):
     assert [(event.hole, event.strokes) for event in struck] == [(0, 1)]
     assert struck[0].strength == ticks / FULL
     (done,) = (event for event in events if isinstance(event, HoledOut))
-    assert (done.hole, done.name, done.strokes, done.par, done.left) == (0, "Hole 1", 1, 2, 1)
+    assert (done.hole, done.name, done.strokes, done.par, done.remaining) == (0, "Hole 1", 1, 2, 1)
     assert world.golf.at == pytest.approx((1.0, 0.06, -5.0))  # on the second tee
     stand_by(world, 0.0, -6.5)
     assert world.is_at_goal
@@ -222,7 +222,7 @@ def test_state_and_restore_in_the_middle_of_a_roll(level):
     world.restart()
     assert world.state() == World(level).state()
     for wrong in (b"", kept[:-1], kept + b"\0"):
-        with pytest.raises(ValueError, match=r"state of this world|round of golf"):
+        with pytest.raises(ValueError, match=r"state of this world|saved round"):
             other.restore(wrong)
 
 

@@ -29,11 +29,11 @@ def walked(world, ticks, **command):
     return [event for _ in range(ticks) for event in world.step(Command(**command))]
 
 
-def test_targets_are_told_once_each_in_the_order_of_the_way():
+def test_targets_are_reported_once_each_in_the_order_of_the_way():
     near, far, aside = target(0, 1, -2, name="near"), target(0, 0.2, -6, name="far"), target(5, 1, -4)
     world = World(level_of(far, near, aside))
     events = walked(world, 150, forward=1.0)
-    assert [(event.target, event.left) for event in events] == [(near, 2), (far, 1)]
+    assert [(event.target, event.remaining) for event in events] == [(near, 2), (far, 1)]
     assert all(isinstance(event, TargetReached) for event in events)
     assert list(world.reached_targets.flags) == [1, 1, 0]
     assert walked(world, 150, forward=-1.0) == []
@@ -41,7 +41,7 @@ def test_targets_are_told_once_each_in_the_order_of_the_way():
 
 def test_several_in_one_tick_count_down():
     world = World(level_of(target(0, 0, 0), target(0, 1, 0), target(0, 1.5, 0), target(9, 0, 0)))
-    assert [event.left for event in world.step(Command())] == [3, 2, 1]
+    assert [event.remaining for event in world.step(Command())] == [3, 2, 1]
 
 
 @pytest.mark.parametrize(

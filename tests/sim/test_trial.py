@@ -110,7 +110,7 @@ def test_who_comes_back_to_a_checkpoint_has_its_first_time(tmp_path):
         ({"jump": True}, [Challenge.ALWAYS_CROUCHED, Challenge.NO_JUMP]),
     ],
 )
-def test_challenges_are_lost_by_what_is_asked_for(floor, how, lost):
+def test_challenges_are_lost_by_their_conditions(floor, how, lost):
     run, _ = walk(floor, to_the_goal(**how))
     assert run.is_finished
     assert set(run.kept_challenges) == set(offered_challenges(floor)) - set(lost)

@@ -91,7 +91,7 @@ class Author(Player):
         return self.game.modes["editing"]
 
     @property
-    def hands(self):
+    def tools(self):
         return self.game.modes["editing"].edit_tools
 
     @property
@@ -127,4 +127,4 @@ class Author(Player):
         self.editor.edit_tools.deselect()
         self.stand(eye, at)
         self.click()
-        return self.hands.selection
+        return self.tools.selection

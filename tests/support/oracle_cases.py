@@ -320,8 +320,8 @@ def mesh_batch(random: Any, kind: str, approach: str, tally: Tally, count: int) 
         i = sweep[k]
         return (
             f"{body.radii} position {position[i].tolist()} yaw {yaw[i]!r} displacement {displacement[i].tolist()} "
-            f"t {t[i]!r} triangle {reported[i]}, compared {triangle[k]} {corners[triangle[k]].tolist()}, "
-            f"start {away[k]!r}"
+            f"t {t[i]!r} "
+            f"triangle {reported[i]}, compared {triangle[k]} {corners[triangle[k]].tolist()}, start {away[k]!r}"
         )
 
     tally.cases += count

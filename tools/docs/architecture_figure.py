@@ -29,8 +29,8 @@ LAYERS: tuple[tuple[tuple[str, str, str], ...], ...] = (
 # Steps of a frame and of a tick: title, module (checked to exist), one line about it.
 FRAME = (
     ("input", "app/input/player_input.py", "keys, mouse, gamepad"),
-    ("session", "sim/session.py", "cuts time into ticks"),
-    ("mode", "app/modes", "what to show, from where"),
+    ("session", "sim/session.py", "divides time into ticks"),
+    ("mode", "app/modes", "camera, HUD content"),
     ("snapshot", "render/snapshot.py", "plain data of one frame"),
     ("passes", "render/renderer.py", "shadows, level, sky, bloom"),
     ("HUD", "render/hud", "text and panels"),
@@ -39,7 +39,7 @@ TICK = (
     ("world", "sim/world.py", "command in, events out"),
     ("broad phase", "physics/character/broad_phase.py", "triangles near the body"),
     ("contacts", "physics/character/contacts.py", "planes, internal edges"),
-    ("slide", "physics/character/slide.py", "sweep, project, and again"),
+    ("slide", "physics/character/slide.py", "sweep, project, repeat"),
     ("ground move", "physics/character/ground_move.py", "step up, snap down"),
     ("state", "physics/character/state.py", "one row for the next tick"),
 )

@@ -128,7 +128,7 @@ def stairs() -> Scene:
         found += quads([(-4, high, z), (4, high, z), (4, high, far), (-4, high, far)])
     return Scene(
         "Stairs up",
-        f"climbs twelve steps of 0.18 by 0.30 m; the plan speed should stay {SPEED:g} m/s",
+        f"climbs twelve steps of 0.18 by 0.30 m; the horizontal speed should stay {SPEED:g} m/s",
         TriangleMesh(found),
         (0.0, 0.0, 0.0),
         72,
@@ -152,7 +152,7 @@ def ramp(degrees: float, down: bool = False, aslant: float = 0.0) -> Scene:
     slanted = f", {aslant:g}° aslant" if aslant else ""
     return Scene(
         f"Ramp of {degrees:g}° {way}{slanted}",
-        f"walks {way} a slope of {degrees:g}°{slanted}; the plan speed should stay {SPEED:g} m/s",
+        f"walks {way} a slope of {degrees:g}°{slanted}; the horizontal speed should stay {SPEED:g} m/s",
         TriangleMesh(found),
         start,
         120,

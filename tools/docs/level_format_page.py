@@ -79,10 +79,10 @@ def _sums() -> list[str]:
     text = f"""\
 ## Numbers and expressions
 
-Every number can be an expression: `rise: 2*0.18`, `at: [0, 3 * 0.18, -sqrt(2)]`; for a whole number the result must be
-whole. An expression has numbers, `+ - * / **`, `( )`, `pi` and {functions}.
+Every number can be an expression: `rise: 2*0.18`, `at: [0, 3 * 0.18, -sqrt(2)]`. For a field that is a whole
+number the result must be whole. An expression has numbers, `+ - * / **`, `( )`, `pi` and {functions}.
 Angles are in degrees. The arguments are `clamp(x, low, high)` and `smoothstep(low, high, x)`. `noise(x, z)` gives smooth
-hills between -1 and 1, about a metre across, and always the same ones. An expression with a comma needs quotes inside
+hills between -1 and 1, about a metre across, the same ones each time. An expression with a comma needs quotes inside
 `{{ }}` and `[ ]`: `"min(1, 2)"`. It has at most {expressions.MAX_EXPRESSION_LENGTH} characters; all expressions of a level have at most {values.MAX_EXPRESSION_CHARACTERS:,}."""
     return [*text.split("\n"), ""]
 
@@ -192,7 +192,7 @@ and the millimetres. Each quad becomes two triangles with a reference to the pie
 ## Findings
 
 *fatal*: the level cannot be loaded. *dropped*: it is loaded without the named piece, opening or field. *warning*: it is
-loaded whole, but something is probably not intended. `check` exits with 2, 1 and 0 (`--strict`: 1). See
+loaded completely, but something is probably not intended. `check` exits with 2, 1 and 0 (`--strict`: 1). See
 [Checking levels](checking.md).
 
 Geometry is checked for the player: {broad:.2f} m wide, {deep:.2f} m deep, {tall:.2f} m tall ({walker_defaults.CROUCH_HEIGHT:g} m crouched), with a step
@@ -209,8 +209,8 @@ height of {step:.2f} m and slopes up to {slope:g} degrees.
 | unreached | no bot reaches its ground (`check --walk`) |
 
 Other warnings: cracks between floors that nearly meet, a corner of a quad that misses the edge of another by 3 to 15 mm,
-duplicate faces and z-fighting, a quad that faces the other way than its neighbours, a spawn inside something or over
-nothing, an unused surface.
+duplicate faces and z-fighting, a quad that faces the opposite way to its neighbours, a spawn inside geometry or without
+ground below, an unused surface.
 
 T-junctions, where a corner lies on the edge of another face, are not reported: the walker passes them, and they leave no
 visible gap. Slopes of `terrain` and `model` are not checked, because hills have slopes of every degree.

@@ -20,7 +20,7 @@ _TABLES = re.compile(r"(<!-- (options|keys): made by tools/docs/settings_page.py
 
 def _range(option: SettingOption) -> str:
     if option.kind == SLIDER:
-        return f"{option.format_value(option.least)} to {option.format_value(option.most)}"
+        return f"{option.format_value(option.minimum)} to {option.format_value(option.maximum)}"
     return ", ".join(option.names) if option.kind == CHOICE else "On, Off"
 
 

@@ -1,9 +1,10 @@
 """Check of sweeps against the oracle: `python -m tools.verify.oracle [--cases N] [--seed S]`.
 
-Tests `mesh.sweep` and the walker's inner `sweep_triangle` with N cases each, spread over families of triangles and
-approaches (tests/support/oracle_cases.py). The check is backward: at the reported fraction the true distance equals the
-radius, and it is not smaller at any earlier fraction. The tolerance is 1e-12 + 64 ulp of the largest coordinate, in
-ellipsoid space. Prints the largest error of each family. Exit status 1 if one exceeds its tolerance.
+Tests `mesh.sweep` and the walker's inner `sweep_sphere_against_triangle` with N cases each, spread over families of
+triangles and approaches (tests/support/oracle_cases.py). The check is backward: at the reported fraction the true
+distance equals the radius, and it is not smaller at any earlier fraction. The tolerance is 1e-12 + 64 ulp of the
+largest coordinate, in ellipsoid space. Prints the largest error of each family. Exit status 1 if one exceeds its
+tolerance.
 """
 
 from __future__ import annotations

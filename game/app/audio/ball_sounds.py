@@ -66,14 +66,14 @@ class BallSounds:
         Loudness is sqrt((dv - MIN) / (FULL - MIN)) / (1 + (d / HALF_LOUDNESS_DISTANCE)^2); dv: change of velocity
         without gravity, d: distance from the walker.
         """
-        _, was, here = np.intersect1d(before["number"], now["number"], assume_unique=True, return_indices=True)
-        rows, rules = now[here], self.world.balls.solver.settings
+        _, old, new = np.intersect1d(before["number"], now["number"], assume_unique=True, return_indices=True)
+        rows, rules = now[new], self.world.balls.solver.settings
         fallen = ticks / rules.ticks_per_second * np.array(rules.gravity)
-        change = rows["velocity"] - before["velocity"][was]
+        change = rows["velocity"] - before["velocity"][old]
         change[~rows["asleep"]] -= fallen
-        hard = np.minimum(np.linalg.norm(change, axis=1), np.linalg.norm(change + fallen, axis=1))
+        impact_speed = np.minimum(np.linalg.norm(change, axis=1), np.linalg.norm(change + fallen, axis=1))
         distance = np.linalg.norm(rows["position"] - np.array(self.world.walker_state.position), axis=1)
-        impact = np.clip((hard - MIN_IMPACT_SPEED) / (FULL_IMPACT_SPEED - MIN_IMPACT_SPEED), 0.0, 1.0)
+        impact = np.clip((impact_speed - MIN_IMPACT_SPEED) / (FULL_IMPACT_SPEED - MIN_IMPACT_SPEED), 0.0, 1.0)
         return np.sqrt(impact) / (1.0 + (distance / HALF_LOUDNESS_DISTANCE) ** 2), rows["radius"]
 
 

@@ -63,16 +63,16 @@ class SoundEvents:
         before, now = self._previous, self.world.walker_state
         self._previous = now
         cues = self.balls.update(events, seconds)
-        moved = False
+        respawned = False
         for event in events:
             if isinstance(event, Respawned):
-                moved = True
+                respawned = True
                 name = _RESPAWN_SOUNDS.get(event.reason, "")
             else:
                 name = _EVENT_SOUNDS.get(type(event), "")
             if name:
                 cues.append(SoundCue(name))
-        if moved:
+        if respawned:
             self._step_distance, self._fall_speed, before = 0.0, 0.0, now
         cues += self._water_sounds(before, now, seconds)
         if not now.swimming:
@@ -84,9 +84,9 @@ class SoundEvents:
         rising = _along_up(now.velocity, now.up)
         cues = []
         if before.grounded and not now.grounded and rising > MIN_JUMP_SPEED:
-            legs = math.sqrt(2.0 * self.world.settings.gravity * self.world.settings.jump_height)
-            flung = rising > MAX_JUMP_FACTOR * legs
-            cues.append(SoundCue("launch" if flung else "jump", 0.8 if flung else 0.35))
+            jump_speed = math.sqrt(2.0 * self.world.settings.gravity * self.world.settings.jump_height)
+            launched = rising > MAX_JUMP_FACTOR * jump_speed
+            cues.append(SoundCue("launch" if launched else "jump", 0.8 if launched else 0.35))
         if now.grounded and not before.grounded and self._fall_speed > MIN_LANDING_SPEED:
             loud = min((self._fall_speed - MIN_LANDING_SPEED) / (FULL_LANDING_SPEED - MIN_LANDING_SPEED), 1.0)
             cues.append(SoundCue("land", 0.25 + 0.75 * loud, 1.1 - 0.2 * loud))
@@ -121,7 +121,7 @@ class SoundEvents:
     def _footstep_cue(self, now: WalkerState, loud: float) -> SoundCue:
         """A footstep on the surface below the walker."""
         level, mesh = self.world.level, self.world.mesh
-        down = tuple(-part for part in now.up)
+        down = tuple(-fraction for fraction in now.up)
         hit = mesh.raycast(now.position, down, now.radii[1] + 0.6)
         kind = "stone" if hit is None else level.surfaces[int(level.surface_index[hit.triangle])].footstep
         if kind == "none":

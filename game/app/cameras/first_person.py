@@ -59,15 +59,15 @@ class MoverRise:
 
     def update(self, pose: BodyPose, number: int, poses: Any) -> float:
         """Rise (m) along the body's up since the previous frame. number: of the mover, -1 for none; poses (K, 3, 4)."""
-        found = 0.0
+        rise = 0.0
         if number >= 0 and number == self._mover and poses is not None and number < len(poses):
-            was, now = self._previous_pose, poses[number]
-            own = was[:, :3].T @ (np.array(self._previous_feet) - was[:, 3])
-            way = now[:, :3] @ own + now[:, 3] - self._previous_feet
-            found = float(way @ np.array(pose.up))
+            before, now = self._previous_pose, poses[number]
+            local_feet = before[:, :3].T @ (np.array(self._previous_feet) - before[:, 3])
+            displacement = now[:, :3] @ local_feet + now[:, 3] - self._previous_feet
+            rise = float(displacement @ np.array(pose.up))
         self._mover = number if poses is not None and number < len(poses) else -1
         self._previous_feet, self._previous_pose = pose.feet, poses[number].copy() if self._mover >= 0 else None
-        return found
+        return rise
 
 
 class FirstPersonCamera:
@@ -152,12 +152,11 @@ class FirstPersonCamera:
 
     def _sweep_from_body(self, pose: BodyPose, at: Point) -> Point:
         """During a transition of up: sweep a small sphere from the body's centre towards the eye."""
-        way = tuple(
-            to + off - middle for to, off, middle in zip(at, self.up_transition.eye_offset, pose.centre, strict=True)
-        )
-        hit = self.mesh.sweep(Ellipsoid((PROBE_RADIUS,) * 3), pose.centre, 0.0, way)
-        part = 1.0 if hit is None else hit.fraction
-        x, y, z = (middle + part * step for middle, step in zip(pose.centre, way, strict=True))
+        offsets = zip(at, self.up_transition.eye_offset, pose.centre, strict=True)
+        displacement = tuple(target + offset - middle for target, offset, middle in offsets)
+        hit = self.mesh.sweep(Ellipsoid((PROBE_RADIUS,) * 3), pose.centre, 0.0, displacement)
+        fraction = 1.0 if hit is None else hit.fraction
+        x, y, z = (middle + fraction * step for middle, step in zip(pose.centre, displacement, strict=True))
         return (x, y, z)
 
     def _smooth_steps(self, rise: float, grounded: bool, seconds: float) -> None:
@@ -173,8 +172,8 @@ class FirstPersonCamera:
             pace = rise / seconds
         elif grounded:
             step.offset -= rise
-        off = step.offset / STIFFENING_OFFSET
-        step.advance(seconds, STEP_SPRING_RATE * (1.0 + STIFFENING * off * off), pace)
+        relative_offset = step.offset / STIFFENING_OFFSET
+        step.advance(seconds, STEP_SPRING_RATE * (1.0 + STIFFENING * relative_offset * relative_offset), pace)
         if pace == 0.0:
             step.settle(REST_TOLERANCE)
         if abs(step.offset) > MAX_STEP_OFFSET:
@@ -199,10 +198,10 @@ class FirstPersonCamera:
         """`place_at_height` for an up other than +Y."""
         rise, tall = height - _height_along_up(pose.feet, pose), pose.radii[1]
         if rise > MAX_EYE_FRACTION * 2.0 * tall:
-            up = tuple((rise - tall) * part for part in pose.up)
+            up = tuple((rise - tall) * component for component in pose.up)
             hit = self.mesh.sweep(Ellipsoid((PROBE_RADIUS,) * 3), pose.centre, 0.0, up)
             rise = rise if hit is None else max(MAX_EYE_FRACTION * 2.0 * tall, tall + hit.distance)
-        x, y, z = (foot + max(rise, PROBE_RADIUS) * part for foot, part in zip(pose.feet, pose.up, strict=True))
+        x, y, z = (foot + max(rise, PROBE_RADIUS) * axis for foot, axis in zip(pose.feet, pose.up, strict=True))
         return (x, y, z)
 
 

@@ -68,17 +68,17 @@ class FreeCamera:
         sy, cy, sp, cp = math.sin(yaw), math.cos(yaw), math.sin(pitch), math.cos(pitch)
         east, high, north = -sy * cp * ahead + cy * right, sp * ahead + up, cy * cp * ahead + sy * right
         wish = _to_world(frame, east, high, north)
-        size = math.sqrt(sum(part * part for part in wish))
+        size = math.sqrt(sum(component * component for component in wish))
         pace = (self.fast_speed if "sprint" in held else self.speed) / max(size, 1.0)
         seconds = min(max(seconds, 0.0), MAX_STEP_SECONDS)
         ease = ease_fraction(ACCELERATION_RATE, seconds)
-        vx, vy, vz = (old + (pace * part - old) * ease for old, part in zip(self.velocity, wish, strict=True))
+        vx, vy, vz = (old + (pace * new - old) * ease for old, new in zip(self.velocity, wish, strict=True))
         if size == 0.0 and math.sqrt(vx * vx + vy * vy + vz * vz) < STOP_SPEED:
             vx = vy = vz = 0.0
         self.velocity = (vx, vy, vz)
         x, y, z = (
-            min(max(place + seconds * speed, -MAX_DISTANCE), MAX_DISTANCE)
-            for place, speed in zip(self.position, self.velocity, strict=True)
+            min(max(coordinate + seconds * speed, -MAX_DISTANCE), MAX_DISTANCE)
+            for coordinate, speed in zip(self.position, self.velocity, strict=True)
         )
         self.position = (x, y, z)
         return self.position
@@ -89,7 +89,7 @@ class FreeCamera:
 
 
 def _to_world(frame: tuple[Point, Point], east: float, high: float, north: float) -> Point:
-    """A vector given by its parts along east, up and north of `frame`, in world axes."""
+    """A vector given by its components along east, up and north of `frame`, in world axes."""
     (ux, uy, uz), (nx, ny, nz) = frame
     if frame == ((0.0, 1.0, 0.0), (0.0, 0.0, -1.0)):
         return (east, high, -north)

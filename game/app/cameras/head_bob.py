@@ -65,7 +65,7 @@ class HeadBob:
             )
         self._was_grounded = grounded
         if not state.grounded and not state.swimming and not state.climbing:
-            self._fall_speed = -sum(way * part for way, part in zip(state.velocity, state.up, strict=True))
+            self._fall_speed = -sum(speed * axis for speed, axis in zip(state.velocity, state.up, strict=True))
         elif grounded:
             self._fall_speed = 0.0
         self._dip.advance(seconds, DIP_SPRING_RATE)

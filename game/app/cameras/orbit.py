@@ -65,13 +65,15 @@ class OrbitCamera:
         """Move nearer (positive) or farther by notches of the wheel."""
         self.distance = min(max(self.distance * 0.88**by, MIN_DISTANCE), MAX_DISTANCE)
 
-    def choose_viewpoint(self, world: World, pose: BodyPose, poses: Any, way: Point, normals: Iterable[Point]) -> None:
-        """Choose yaw and pitch by score: room for the arm, a view across the displacement `way`, and towards the front
-        of the surfaces with these `normals`."""
+    def choose_viewpoint(
+        self, world: World, pose: BodyPose, poses: Any, moved: Point, normals: Iterable[Point]
+    ) -> None:
+        """Choose yaw and pitch by score: room for the arm, a view across the displacement `moved`, and towards the
+        front of the surfaces with these `normals`."""
         if self.user_rotated:
             return
-        wanted = np.array(way)
-        size = float(np.linalg.norm(wanted))
+        motion = np.array(moved)
+        size = float(np.linalg.norm(motion))
         fronts = [np.array(normal) for normal in normals]
         best = -math.inf
         for pitch in PITCH_CANDIDATES:
@@ -79,11 +81,11 @@ class OrbitCamera:
                 yaw = k * math.tau / YAW_CANDIDATES
                 ahead = _view_direction(pose, yaw, pitch)
                 room = free_path_fraction(world, poses, np.array(pose.centre), -DEFAULT_DISTANCE * ahead, PROBE_RADIUS)
-                across = 0.0 if size < 1e-6 else float(np.linalg.norm(np.cross(wanted / size, ahead)))
+                across = 0.0 if size < 1e-6 else float(np.linalg.norm(np.cross(motion / size, ahead)))
                 facing = sum(max(-float(front @ ahead), -0.3) for front in fronts) / max(1, len(fronts))
-                worth = 2.0 * room + 0.6 * across + 0.7 * facing + (0.12 if pitch == PITCH_CANDIDATES[0] else 0.0)
-                if worth > best + 1e-9:
-                    best, self.yaw, self.pitch = worth, yaw, pitch
+                score = 2.0 * room + 0.6 * across + 0.7 * facing + (0.12 if pitch == PITCH_CANDIDATES[0] else 0.0)
+                if score > best + 1e-9:
+                    best, self.yaw, self.pitch = score, yaw, pitch
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
         """The snapshot seen from the orbit, blended with `shot.view`, the view from the eye."""
@@ -112,15 +114,15 @@ class OrbitCamera:
         back = -self.distance * ahead + SIDE_OFFSET * self.distance * side
         back = back - DOWN_OFFSET * self.distance * np.cross(side, ahead)
         place = np.array(middle) + free_path_fraction(world, poses, np.array(middle), back, PROBE_RADIUS) * back
-        part = self.blend * self.blend * (3.0 - 2.0 * self.blend)
-        at = np.array(eye.eye) + part * (place - np.array(eye.eye))
+        fraction = self.blend * self.blend * (3.0 - 2.0 * self.blend)
+        at = np.array(eye.eye) + fraction * (place - np.array(eye.eye))
         turn = _shortest_angle(eye.yaw, yaw)
         shown = replace(
             eye,
             eye=_as_point(at),
-            yaw=eye.yaw + part * turn,
-            pitch=eye.pitch + part * (pitch - eye.pitch),
-            fov_degrees=eye.fov_degrees + part * (FOV_DEGREES - eye.fov_degrees),
+            yaw=eye.yaw + fraction * turn,
+            pitch=eye.pitch + fraction * (pitch - eye.pitch),
+            fov_degrees=eye.fov_degrees + fraction * (FOV_DEGREES - eye.fov_degrees),
             up=pose.up,
             north=pose.north,
         )
@@ -132,17 +134,17 @@ class OrbitCamera:
         if self._smoothed_angles is None or self.user_rotated or at_once or self.blend < 1.0:
             self._smoothed_angles = self.yaw, self.pitch
         yaw, pitch = self._smoothed_angles
-        part = ease_fraction(FOLLOW_RATE / 2.0, max(seconds, 0.0))
-        self._smoothed_angles = yaw + part * _shortest_angle(yaw, self.yaw), pitch + part * (self.pitch - pitch)
+        fraction = ease_fraction(FOLLOW_RATE / 2.0, max(seconds, 0.0))
+        self._smoothed_angles = yaw + fraction * _shortest_angle(yaw, self.yaw), pitch + fraction * (self.pitch - pitch)
         return self._smoothed_angles
 
     def _update_centre(self, centre: Point, seconds: float, at_once: bool) -> Point:
         """Smoothed centre of the body; not smoothed where the body has moved by more than 3 m."""
         if at_once or self._smoothed_centre is None or math.dist(centre, self._smoothed_centre) > 3.0:
             self._smoothed_centre = centre
-        part = ease_fraction(FOLLOW_RATE, max(seconds, 0.0))
+        fraction = ease_fraction(FOLLOW_RATE, max(seconds, 0.0))
         self._smoothed_centre = _as_point(
-            np.array(self._smoothed_centre) + part * (np.array(centre) - np.array(self._smoothed_centre))
+            np.array(self._smoothed_centre) + fraction * (np.array(centre) - np.array(self._smoothed_centre))
         )
         return self._smoothed_centre
 

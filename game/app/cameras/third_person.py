@@ -88,30 +88,30 @@ class ThirdPersonCamera:
         head = np.array(eye) + PIVOT_HEIGHT * self._blend * np.array(shot.view.up)
         start = np.array(body.centre)
         start = start + free_path_fraction(world, shot.movers, start, head - start, radius) * (head - start)
-        way = -ARM_LENGTH * shot.view.basis()[2]
-        length = max(0.0, ARM_LENGTH * free_path_fraction(world, shot.movers, start, way, radius) - SURFACE_MARGIN)
+        arm = -ARM_LENGTH * shot.view.basis()[2]
+        length = max(0.0, ARM_LENGTH * free_path_fraction(world, shot.movers, start, arm, radius) - SURFACE_MARGIN)
         self._arm_length = min(self._arm_length, length)
-        x, y, z = (start + (self._arm_length / ARM_LENGTH) * way).tolist()
+        x, y, z = (start + (self._arm_length / ARM_LENGTH) * arm).tolist()
         self.position = (x, y, z)
 
 
-def free_path_fraction(world: World, poses: Any, start: Any, way: Any, radius: float) -> float:
-    """Fraction (0 to 1) of the displacement `way` (m) that a sphere of `radius` travels from `start` before it hits
+def free_path_fraction(world: World, poses: Any, start: Any, displacement: Any, radius: float) -> float:
+    """Fraction (0 to 1) of the `displacement` (m) that a sphere of `radius` travels from `start` before it hits
     the level or a mover. poses: of the movers (K, 3, 4)."""
-    ball, part = Ellipsoid((radius,) * 3), 1.0
-    for mesh, turn, at in _meshes_in_reach(world, poses, start, float(np.abs(way).max()) + radius):
-        place, along = turn.T @ (start - at), turn.T @ way
+    ball, fraction = Ellipsoid((radius,) * 3), 1.0
+    for mesh, turn, at in _meshes_in_reach(world, poses, start, float(np.abs(displacement).max()) + radius):
+        place, along = turn.T @ (start - at), turn.T @ displacement
         hit = mesh.sweep(ball, tuple(place.tolist()), 0.0, tuple(along.tolist()))
         if hit is not None:
-            part = min(part, hit.fraction)
-    return part
+            fraction = min(fraction, hit.fraction)
+    return fraction
 
 
-def _meshes_in_reach(world: World, poses: Any, place: Any, far: float) -> Iterator[tuple[TriangleMesh, Any, Any]]:
-    """Mesh, rotation (3, 3) and position (3,) of the level and of each mover within `far` metres of `place`."""
+def _meshes_in_reach(world: World, poses: Any, place: Any, reach: float) -> Iterator[tuple[TriangleMesh, Any, Any]]:
+    """Mesh, rotation (3, 3) and position (3,) of the level and of each mover within `reach` metres of `place`."""
     yield world.mesh, np.eye(3), np.zeros(3)
     movers = None if world.around is None else world.around.movers
-    if movers is not None and poses is not None and movers.reach(tuple(place.tolist()), far):
+    if movers is not None and poses is not None and movers.reach(tuple(place.tolist()), reach):
         for mover, pose in zip(movers, poses, strict=True):
             yield mover.mesh, pose[:, :3], pose[:, 3]
 

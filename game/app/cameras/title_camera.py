@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Point
 from ...level.format.file_access import SHIPPED_LEVELS
 from ...render import Camera, Snapshot
@@ -96,9 +97,11 @@ class TitleCamera:
 
 def level_shots(level: Level) -> tuple[CameraShot, ...]:
     """Shots of a level of the game; none for other levels."""
-    if level.path.resolve().parent != SHIPPED_LEVELS:
-        return ()
-    return SHOTS_BY_LEVEL.get(level.path.stem, ())
+    return SHOTS_BY_LEVEL.get(level.path.stem, ()) if _is_shipped(level) else ()
+
+
+def _is_shipped(level: Level) -> bool:
+    return level.path.resolve().parent == SHIPPED_LEVELS
 
 
 def title_camera_at(level: Level, seconds: float, still: bool = False, bare: bool = False) -> TitleCameraView:
@@ -112,10 +115,10 @@ def title_camera_at(level: Level, seconds: float, still: bool = False, bare: boo
     number, at = divmod(max(seconds, 0.0), SHOT_SECONDS)
     shot = shots[int(number) % len(shots)]
     fade = min(1.0, (SHOT_SECONDS - at) / FADE_SECONDS, at / FADE_SECONDS if number else 1.0)
-    part = STILL_FRACTION if still else at / SHOT_SECONDS
-    x, y, z = (a + (b - a) * part for a, b in zip(shot.begin.position, shot.end.position, strict=True))
-    heading = shot.begin.heading + (shot.end.heading - shot.begin.heading) * part
-    pitch = shot.begin.pitch + (shot.end.pitch - shot.begin.pitch) * part
+    fraction = STILL_FRACTION if still else at / SHOT_SECONDS
+    x, y, z = (a + (b - a) * fraction for a, b in zip(shot.begin.position, shot.end.position, strict=True))
+    heading = shot.begin.heading + (shot.end.heading - shot.begin.heading) * fraction
+    pitch = shot.begin.pitch + (shot.end.pitch - shot.begin.pitch) * fraction
     return TitleCameraView((x, y, z), math.radians(heading), math.radians(pitch), shot.fov, 1.0 - fade)
 
 
@@ -128,8 +131,8 @@ def _panning_view(level: Level, seconds: float, still: bool) -> TitleCameraView:
 
 # Viewpoints of thumbnails
 
-OVERVIEW_BACK, OVERVIEW_UP, OVERVIEW_PITCH = 3.5, 5.2, -17.0  # m behind and above the feet at the spawn, degrees
-# Levels of the game with another overview: back (m), up (m), pitch (degrees).
+# Overview from behind and above the spawn: back (m), up (m) from the feet, pitch (degrees).
+DEFAULT_OVERVIEW = (3.5, 5.2, -17.0)
 PAN_POSITIONS: Mapping[str, tuple[float, float, float]] = {
     "surfaces": (-5.0, 7.5, -20.0),
     "ballroom": (1.5, 2.6, -4.0),
@@ -146,17 +149,12 @@ def thumbnail_view(level: Level) -> TitleCameraView:
     if level_shots(level):
         return title_camera_at(level, THUMBNAIL_FRACTION * SHOT_SECONDS)
     start = level.spawns[0]
-    yaw = start.heading * 2.0 * math.pi / 65536
-    path = getattr(level, "path", None)
-    comes = path is not None and path.resolve().parent == SHIPPED_LEVELS
-    back, up, pitch = (
-        PAN_POSITIONS.get(path.stem, (OVERVIEW_BACK, OVERVIEW_UP, OVERVIEW_PITCH))
-        if path is not None and comes
-        else (OVERVIEW_BACK, OVERVIEW_UP, OVERVIEW_PITCH)
-    )
+    yaw = start.heading * RADIANS_PER_HEADING_UNIT
+    is_shipped = _is_shipped(level)
+    back, up, pitch = PAN_POSITIONS.get(level.path.stem if is_shipped else "", DEFAULT_OVERVIEW)
     x, y, z = start.feet
     eye = (x + back * math.sin(yaw), y + up, z + back * math.cos(yaw))
-    if _is_path_clear(level, (x, y + EYE_HEIGHT, z), eye) or (comes and back < 0.0):
+    if _is_path_clear(level, (x, y + EYE_HEIGHT, z), eye) or (is_shipped and back < 0.0):
         return TitleCameraView(eye, yaw, math.radians(pitch), 84.0)
     return _spawn_view(level)
 
@@ -165,13 +163,13 @@ def _spawn_view(level: Level) -> TitleCameraView:
     """View of a player at the spawn."""
     start = level.spawns[0]
     x, y, z = start.feet
-    return TitleCameraView((x, y + EYE_HEIGHT, z), start.heading * 2.0 * math.pi / 65536, 0.0, 84.0, is_panning=True)
+    return TitleCameraView((x, y + EYE_HEIGHT, z), start.heading * RADIANS_PER_HEADING_UNIT, 0.0, 84.0, is_panning=True)
 
 
 def _is_path_clear(level: Level, begin: Point, end: Point) -> bool:
     """Whether the segment from `begin` to `end` is free and `end` has clearance."""
-    way = tuple(b - a for a, b in zip(begin, end, strict=True))
-    length = math.sqrt(sum(part * part for part in way))
+    displacement = tuple(b - a for a, b in zip(begin, end, strict=True))
+    length = math.sqrt(sum(component * component for component in displacement))
     nearest = level.mesh.closest(end)
     free = nearest is None or (nearest.distance or 0.0) > EYE_CLEARANCE
-    return length < 0.1 or (free and level.mesh.raycast(begin, way, max_distance=length) is None)
+    return length < 0.1 or (free and level.mesh.raycast(begin, displacement, max_distance=length) is None)

@@ -48,14 +48,14 @@ def run_autofix(name: str, options: argparse.Namespace, findings: list[Finding])
         print(f"{shown}: --fix cannot change a file that is not valid YAML; correct that first")
         return findings
     if not fix.done:
-        for description in fix.kept_out:
+        for description in fix.rejected:
             print(f"  {printable_name(description)}")
         print(f"{shown}: none of this can be fixed automatically")
         return findings
     print(_colourise_diff(unified_diff(text, fix.text, shown)), end="")
-    for description in (*fix.done, *fix.kept_out):
+    for description in (*fix.done, *fix.rejected):
         print(f"  {printable_name(description)}")
-    count = fix.before - len(fix.left)
+    count = fix.before - len(fix.remaining)
     fixed = f"{count} of {fix.before} finding{'' if fix.before == 1 else 's'}"
     if not _confirm(options, f"{shown}: write this change, which fixes {fixed}? [y/N] "):
         print(
@@ -67,9 +67,9 @@ def run_autofix(name: str, options: argparse.Namespace, findings: list[Finding])
     except SaveError as error:
         raise UserError(str(error), 1) from None
     print(f"{shown}: fixed {fixed}; the text before is kept in {printable_name(backup_path(path).name)}")
-    for finding in fix.left:
+    for finding in fix.remaining:
         print(finding.render())
-    return list(fix.left)
+    return list(fix.remaining)
 
 
 def _can_prompt() -> bool:

@@ -78,12 +78,12 @@ def run_bots(level: Level, folder: Path | None) -> BotReport | None:
     try:
         exploration.explore()
     except KeyboardInterrupt:
-        exploration.broken_off = True
+        exploration.is_interrupted = True
     from ...sim.bots.walk_findings import report_exploration
 
     report = report_exploration(exploration)
     progress.clear_line()
-    if exploration.broken_off:
+    if exploration.is_interrupted:
         print("interrupted: results so far", file=sys.stderr, flush=True)
     from ..maps.bot_finding_messages import BotFindingWriter
 
@@ -92,7 +92,7 @@ def run_bots(level: Level, folder: Path | None) -> BotReport | None:
         print(writer.finding(found).render())
         if folder is not None:
             print(f"        see {_write_finding_files(writer, report, found, number, folder)}")
-    for line in summarise_walk(report, exploration.broken_off):
+    for line in summarise_walk(report, exploration.is_interrupted):
         print(line)
     if folder is None and any(found.commands for found in report.findings):
         print("-o FOLDER saves a commands file and a picture of each of these")

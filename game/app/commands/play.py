@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
         level, options.spawn = level_lookup.load_level(options.level), ""
     prepare_cache_folder()
     reason = missing_display_reason()
-    compilation = kernel_compilation.KernelCompilation(whole=reason is None)
+    compilation = kernel_compilation.KernelCompilation(complete=reason is None)
     try:
         if reason is None:
             gc.disable()  # objects made before the first frame stay; each collection would scan them again

@@ -66,8 +66,8 @@ def load_replay(path: Path) -> Replay:
     except ReplayError as error:
         raise UserError(f"{printable_name(str(path))}: {error}", UNREADABLE_STATUS) from None
     except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise UserError(f"{printable_name(str(path))}: {why.lower()}", UNREADABLE_STATUS) from None
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise UserError(f"{printable_name(str(path))}: {reason.lower()}", UNREADABLE_STATUS) from None
 
 
 def describe_replay(record: Replay) -> list[str]:

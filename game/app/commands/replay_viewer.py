@@ -6,6 +6,7 @@ import argparse
 import time
 from typing import TYPE_CHECKING
 
+from ...core.angles import wrap_heading
 from ...core.time_format import format_time
 from ...physics import Command, WalkerState
 from ...physics.character.state import STATE_ROW
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from .replay_levels import ReplayLevels
 
 JUMP_SECONDS = 5.0
-HEADING_UNITS_PER_TURN = 65536
 STOPPED_TEXT = "stopped"  # name of the mode while the replay stands still
 WINDOW_KEYS = ("F3", "F11", "F12")
 KEY_HINT = "Space: pause   ·   Left/Right: 5 s   ·   Esc: quit"
@@ -147,12 +147,8 @@ class ReplayMode(PlayMode):
         """Recorded view, interpolated between the last two ticks as the body is."""
         assert self.context.session is not None
         alpha = self.context.session.alpha
-        turn = (
-            self._current_view[0] - self._previous_view[0] + HEADING_UNITS_PER_TURN / 2
-        ) % HEADING_UNITS_PER_TURN - HEADING_UNITS_PER_TURN / 2
-        return self._previous_view[0] + turn * alpha, self._previous_view[1] + (
-            self._current_view[1] - self._previous_view[1]
-        ) * alpha
+        (yaw, pitch), (next_yaw, next_pitch) = self._previous_view, self._current_view
+        return yaw + wrap_heading(next_yaw - yaw) * alpha, pitch + (next_pitch - pitch) * alpha
 
     def update(self, now: float, seconds: float) -> None:
         if self.is_moving:
@@ -242,7 +238,7 @@ def show_replay(record: Replay, levels: ReplayLevels, options: argparse.Namespac
     reason = missing_display_reason()
     if reason is not None:
         raise UserError(NO_WINDOW_TEXT.format(reason), NOT_WRITTEN_STATUS)
-    compilation = kernel_compilation.KernelCompilation(whole=True)
+    compilation = kernel_compilation.KernelCompilation(complete=True)
     try:
         level = levels.level(record.parts[0])
         return play_in_window(

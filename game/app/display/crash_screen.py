@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import time
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from ..game import Game
+from typing import Any
 
 MAX_SECONDS = 120.0  # s until the screen closes by itself
 FRAME_SECONDS = 1 / 30
 PANEL_WIDTH = 820.0  # wide enough for the path of the report
 
 
-def show_crash_screen(window: Any, game: Game, text: str, seconds: float = MAX_SECONDS) -> bool:
+def show_crash_screen(window: Any, text: str, seconds: float = MAX_SECONDS) -> bool:
     """Show `text` until a key, a click, the close button or the time limit; False where it cannot be drawn."""
     is_closed = False
 
@@ -33,14 +30,14 @@ def show_crash_screen(window: Any, game: Game, text: str, seconds: float = MAX_S
             return False
         panel = Panel(title="The game crashed", text=text, footer="Press any key to quit", width=PANEL_WIDTH)
         view = Camera((0.0, -1000.0, 0.0), 0.0, -1.2, 60.0, 0.05)
-        last = Snapshot(view=view, hud=Hud(crosshair=False, panel=panel))
+        snapshot = Snapshot(view=view, hud=Hud(crosshair=False, panel=panel))
         end = time.perf_counter() + seconds
         while not is_closed and time.perf_counter() < end:
             window.switch_to()
             window.dispatch_events()
             size = window.get_framebuffer_size()
             if size[0] > 0 and size[1] > 0:
-                renderer.render(last, size, target=window.gl.screen)
+                renderer.render(snapshot, size, target=window.gl.screen)
                 window.flip()
             time.sleep(FRAME_SECONDS)
     except Exception:  # the drawing itself may have failed; the sentence is in the terminal as well

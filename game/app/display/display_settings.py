@@ -37,16 +37,16 @@ class DisplaySettings:
         )
         return True
 
-    def frame_wait(self, now: float, least: float, settings: Settings) -> float:
-        """Seconds to wait until the next frame, for a frame time of at least `least` seconds or the player's limit.
+    def frame_wait(self, now: float, min_seconds: float, settings: Settings) -> float:
+        """Seconds to wait until the next frame, for a frame time of at least `min_seconds` or the player's limit.
 
         A wait that took too long shortens the next one. A late frame does not.
         """
         if settings.frame_cap != NO_FRAME_CAP:
-            least = max(least, 1.0 / int(settings.frame_cap))
-        self._next_frame_time = max(self._next_frame_time + least, now)
-        if self._next_frame_time > now + least:
-            self._next_frame_time = now + least
+            min_seconds = max(min_seconds, 1.0 / int(settings.frame_cap))
+        self._next_frame_time = max(self._next_frame_time + min_seconds, now)
+        if self._next_frame_time > now + min_seconds:
+            self._next_frame_time = now + min_seconds
         return self._next_frame_time - now
 
 

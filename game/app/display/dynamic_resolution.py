@@ -13,9 +13,9 @@ HEADROOM = 0.85  # of the target: expected frame time below which the scale grow
 class DynamicResolution:
     """`scale`: factor of width and height for the next frame, from `least` to `most`."""
 
-    def __init__(self, most: float, least: float) -> None:
-        self.max_scale = self.scale = most
-        self.min_scale = least
+    def __init__(self, max_scale: float, min_scale: float) -> None:
+        self.max_scale = self.scale = max_scale
+        self.min_scale = min_scale
         self._frame_times: list[float] = []
 
     def update(self, seconds: float) -> None:

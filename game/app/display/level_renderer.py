@@ -29,7 +29,7 @@ class ReloadedScenes(Protocol):
 
     def fetched(self, level: Level) -> SceneData | None: ...
 
-    def request_final_light(self, walk: bool) -> None: ...
+    def request_final_light(self, with_bake_input: bool) -> None: ...
 
 
 class RendererHost(Protocol):
@@ -52,10 +52,10 @@ class LevelRenderer:
         self.level: Level = game.level
         self.renderer: Renderer | None = None
         self._lighting_worker: lighting_worker.LightingWorker | None = None
-        self._light_done = 0.0  # fraction of the light that is baked
+        self._bake_progress = 0.0  # fraction of the light that is baked
         self._bake_start_time: float | None = None  # clock at which the bake of a changed level starts
         self._relit_data: SceneData | None = None  # the present level with new light
-        self._level_shown: Camera | None = None
+        self._previous_view: Camera | None = None
         self._dynamic_resolution = DynamicResolution(1.0, 1.0)
 
     def update(self, quality: str) -> Renderer:
@@ -73,19 +73,19 @@ class LevelRenderer:
                 bakes=not self.software,
                 light_cache=lighting_worker.lightmap_folder(),
             )
-            self._dynamic_resolution = DynamicResolution(self.renderer.quality.scale, self.renderer.quality.least_scale)
+            self._dynamic_resolution = DynamicResolution(self.renderer.quality.scale, self.renderer.quality.min_scale)
             if self.game.hot_reload is not None:
                 self.renderer.preallocate()
-            self._start_bake(self.renderer)
+            self._reset_bake_progress(self.renderer)
         elif self.game.level is not self.level:
             self._stop_bake()
             self.level = self.game.level
-            reloading = self.game.hot_reload
-            fetched = None if reloading is None else reloading.fetched(self.level)
-            if fetched is None or fetched.quality != self.renderer.quality:
-                fetched = self._scene_data_of(self.level)
-            self.renderer.change_scene(fetched)
-            self._start_bake(self.renderer)
+            hot_reload = self.game.hot_reload
+            scene_data = None if hot_reload is None else hot_reload.fetched(self.level)
+            if scene_data is None or scene_data.quality != self.renderer.quality:
+                scene_data = self._scene_data_of(self.level)
+            self.renderer.change_scene(scene_data)
+            self._reset_bake_progress(self.renderer)
         return self.renderer
 
     def record_frame_time(self, seconds: float) -> None:
@@ -96,39 +96,39 @@ class LevelRenderer:
 
     # Interface of the hot reload (hot_reload/level_reload.py)
 
-    def load_step(self, prepared: SceneData) -> bool:
+    def load_step(self, scene_data: SceneData) -> bool:
         """Do one step of loading this scene; True once `show_level` only has to switch."""
-        if self.renderer is None or self.renderer.quality != prepared.quality:
+        if self.renderer is None or self.renderer.quality != scene_data.quality:
             return self.renderer is None
         self._relit_data = None
-        return self.renderer.load_step(prepared, complete=not self.software)
+        return self.renderer.load_step(scene_data, complete=not self.software)
 
     def delay_bake(self, now: float) -> None:
         """Stop the bake for a while: another level is being loaded."""
         self._stop_bake()
         self._bake_start_time = now + BAKE_DELAY
 
-    def show_level(self, level: Level, prepared: SceneData | None, now: float) -> None:
+    def show_level(self, level: Level, scene_data: SceneData | None, now: float) -> None:
         """Show a level from this frame on."""
         self._stop_bake()
         self.level = level
         if self.renderer is None:
             return
-        if prepared is None or self.renderer.quality != prepared.quality:
-            prepared = self._scene_data_of(level)
-        self.renderer.change_scene(prepared)
-        self._light_done = 1.0 if prepared.lightmap.is_baked else 0.0
+        if scene_data is None or self.renderer.quality != scene_data.quality:
+            scene_data = self._scene_data_of(level)
+        self.renderer.change_scene(scene_data)
+        self._bake_progress = 1.0 if scene_data.lightmap.is_baked else 0.0
         self._bake_start_time = now + BAKE_DELAY
 
-    def replace_light(self, prepared: SceneData) -> None:
+    def replace_light(self, scene_data: SceneData) -> None:
         """Take over the baked light of the present level, or bake it from its input, in small steps."""
-        light = prepared.lightmap
+        light = scene_data.lightmap
         if (
             self.renderer is not None
-            and self.renderer.quality == prepared.quality
+            and self.renderer.quality == scene_data.quality
             and (light.is_baked or light.bake_input)
         ):
-            self._relit_data = prepared
+            self._relit_data = scene_data
 
     def reload_shaders(self) -> tuple[ShaderDiagnostic, ...]:
         """Reload the shaders; the errors."""
@@ -142,47 +142,47 @@ class LevelRenderer:
 
     def bake_step(self, view: Camera, now: float) -> None:
         """Do one step of the light bake; called between frames."""
-        still = view == self._level_shown and not self.game.held_actions.pressed
-        self._level_shown = view
-        renderer, reloading = self.renderer, self.game.hot_reload
+        still = view == self._previous_view and not self.game.held_actions.pressed
+        self._previous_view = view
+        renderer, hot_reload = self.renderer, self.game.hot_reload
         if renderer is None or self.game.session is None:
             return
         if self._relit_data is not None:
             if renderer.load_step(self._relit_data, bake=self._relit_data.lightmap.bake_input is not None):
                 renderer.change_scene(self._relit_data)
-                self._relit_data, self._light_done = None, 1.0
+                self._relit_data, self._bake_progress = None, 1.0
             return
         if (
-            self._light_done == 1.0
+            self._bake_progress == 1.0
             or (self._bake_start_time is not None and now < self._bake_start_time)
-            or (reloading and reloading.findings)
+            or (hot_reload and hot_reload.findings)
         ):
             return
         if not self.software:
             if self._bake_start_time is None:
-                self._light_done = renderer.bake_light(RAYS_PER_FRAME)
+                self._bake_progress = renderer.bake_light(RAYS_PER_FRAME)
             else:
-                self._finish_bake()
+                self._request_final_light()
         elif self._lighting_worker is None:
             self._lighting_worker = lighting_worker.LightingWorker(self.level.path, self.game.quality)
-        elif self._lighting_worker.is_finished and reloading is not None:
-            self._finish_bake()
+        elif self._lighting_worker.is_finished and hot_reload is not None:
+            self._request_final_light()
         elif self._lighting_worker.is_finished and still:
             renderer.change_scene(self._scene_data_of(self.level))
-            self._light_done = 1.0  # no further bake, even if the cache has no light
+            self._bake_progress = 1.0  # no further bake, even if the cache has no light
 
-    def _finish_bake(self) -> None:
-        self._light_done = 1.0
+    def _request_final_light(self) -> None:
+        self._bake_progress = 1.0
         if self.game.hot_reload is not None:
-            self.game.hot_reload.request_final_light(walk=not self.software)
+            self.game.hot_reload.request_final_light(with_bake_input=not self.software)
 
     def _scene_data_of(self, level: Level) -> SceneData:
         assert self.renderer is not None
         cache = LightmapCache(lighting_worker.lightmap_folder())
         return build_scene_data(Scene.from_level(level), self.renderer.quality, cache=cache, bakes=not self.software)
 
-    def _start_bake(self, renderer: Renderer) -> None:
-        self._light_done = 1.0 if renderer.is_light_baked else 0.0
+    def _reset_bake_progress(self, renderer: Renderer) -> None:
+        self._bake_progress = 1.0 if renderer.is_light_baked else 0.0
 
     def _stop_bake(self) -> None:
         if self._lighting_worker is not None:

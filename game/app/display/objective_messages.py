@@ -41,8 +41,8 @@ def target_counter(world: World) -> str:
 def target_message(event: TargetReached, world: World) -> tuple[str, str]:
     """Two lines for a reached target."""
     name = event.target.name or "Target found"
-    if event.left:
-        return name, f"{target_counter(world)}   ·   {event.left} left"
+    if event.remaining:
+        return name, f"{target_counter(world)}   ·   {event.remaining} left"
     goal = world.level.goal
     waits = goal is not None and goal.after == "targets" and world.goal_tick < 0
     return name, "All targets found: go to the goal" if waits else "All targets found"
@@ -56,6 +56,6 @@ def objective_line(world: World, hint: str) -> str:
     if hint:
         return hint
     feet = world.walker_state.feet
-    ways = [(math.dist(feet, way.at) - way.radius, way.name) for way in world.level.exits]
-    distance, name = min(ways, default=(math.inf, ""))
+    distances = [(math.dist(feet, door.at) - door.radius, door.name) for door in world.level.exits]
+    distance, name = min(distances, default=(math.inf, ""))
     return f"Door to: {name}" if distance < EXIT_LABEL_DISTANCE and name else ""

@@ -20,13 +20,13 @@ def screenshot_folder() -> Path:
     return pictures if pictures.is_dir() else Path.cwd()
 
 
-def next_free_name(where: Path) -> Path:
+def next_free_name(folder: Path) -> Path:
     """The first path of walker-0001.png, walker-0002.png ... that does not exist."""
     for number in range(1, MAX_FILE_NUMBER):
-        path = where / f"walker-{number:04d}.png"
+        path = folder / f"walker-{number:04d}.png"
         if not path.exists():
             return path
-    raise OSError(f"{where} has no free file name left")
+    raise OSError(f"{folder} has no free file name left")
 
 
 def save_screenshot(image: NDArray[np.uint8]) -> tuple[str, str]:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core import atomic_files
+from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Point
 from ...physics import TriangleMesh, WalkerSettings
 from ...sim import Session, World, headless_run
@@ -26,8 +27,6 @@ from ..visuals import ball_visuals
 if TYPE_CHECKING:
     from ...level import Level
     from ...sim.command_script import CommandScript
-
-RADIANS_PER_HEADING_UNIT = 2.0 * math.pi / 65536
 
 
 @dataclass(frozen=True, slots=True)

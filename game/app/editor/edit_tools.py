@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from ...core.angles import DEGREES_PER_HEADING_UNIT, HEADING_UNITS_PER_TURN
 from ...core.vectors import Vector
 from ...level.edit import DocumentEntry, EditRefused, YamlDocument
 from . import piece_palette, resize, selection, transforms
@@ -15,7 +16,7 @@ from .job_queue import JobQueue
 from .picking import PickHit
 from .resize import NumberField, PulledFace
 from .selection import Selection
-from .undo_history import EditError, ExternalChange, UndoHistory, UndoStep
+from .undo_history import EditError, ExternalChange, UndoHistory, UndoStep, is_same_level
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
 FACE_ROW_LABEL = "face in view"
 TURN_DEGREES, QUARTER_TURN_DEGREES = 15.0, 90.0  # degrees
 MAX_PLACEMENT_DISTANCE = 14.0  # m before the eye that a new piece is put
-DEFAULT_PLACEMENT_DISTANCE = 4.0  # m, where one looks into the sky
+DEFAULT_PLACEMENT_DISTANCE = 4.0  # m, with the sky in view
+MAX_DRAG_DISTANCE = 200.0  # m from the eye to the plane of a drag
 Edit = Callable[[YamlDocument, DocumentEntry], None]
 
 
@@ -71,10 +73,10 @@ class EditTools:
         self.editor = editor
         self.undo_history: UndoHistory | None = None
         self.selection: Selection | None = None
-        self.selected_row = 0  # of `rows`, which number + and - step
-        self.palette: list[piece_palette.PaletteEntry] = []  # the palette, while it is open
+        self.selected_row = 0
+        self.palette: list[piece_palette.PaletteEntry] = []
         self.palette_index = 0
-        self.drag_offset: Vector | None = None  # m in the world, so far
+        self.drag_offset: Vector | None = None
         self._grab_point: tuple[Vector, Vector] | None = None  # start of the drag (m), normal of its plane
         self._cached_numbers: tuple[Selection, str, list[NumberField]] | None = None
         self.job_queue = JobQueue()
@@ -87,8 +89,8 @@ class EditTools:
         """The level after the last edit; that of the game once it has reloaded."""
         if self.job_queue.is_busy and self._level is not None:
             return self._level
-        tried = self.undo_history.level if self.undo_history is not None else None
-        return self.editor.context.level if tried is None else tried
+        edited_level = self.undo_history.level if self.undo_history is not None else None
+        return self.editor.context.level if edited_level is None else edited_level
 
     def on_level_reloaded(self) -> None:
         """The game has reloaded the level: find the selection in it again."""
@@ -96,8 +98,8 @@ class EditTools:
         if self.undo_history is None or self.undo_history.path != context.level.path:
             self.undo_history, self.selection = None, None
             return
-        tried = self.undo_history.level
-        if tried is not None and not _is_same_level(tried, context.level):
+        edited_level = self.undo_history.level
+        if edited_level is not None and not is_same_level(edited_level, context.level):
             try:
                 self.undo_history.check_external_changes()
                 return  # an older version was reloaded; the saved one follows
@@ -118,15 +120,10 @@ class EditTools:
         if self.job_queue.is_busy:
             return self._cached_numbers[2] if self._cached_numbers is not None else []
         try:
-            draft = self.undo_history.document(self.selection.file(self.level))
-            if (
-                self._cached_numbers is None
-                or self._cached_numbers[0] != self.selection
-                or self._cached_numbers[1] != draft.text
-            ):
-                place = self.selection.source_place
-                found = resize.number_fields(draft, draft.find_piece(place.line, place.column))
-                self._cached_numbers = self.selection, draft.text, found
+            document = self.undo_history.document(self.selection.file(self.level))
+            if self._cached_numbers is None or self._cached_numbers[:2] != (self.selection, document.text):
+                fields = resize.number_fields(document, self.selection.find_entry(document))
+                self._cached_numbers = self.selection, document.text, fields
             return self._cached_numbers[2]
         except ExternalChange as refused:
             self.show_error(refused)
@@ -141,27 +138,26 @@ class EditTools:
 
     # Selection
 
-    def is_selected(self, seen: PickHit) -> bool:
+    def is_selected(self, picked: PickHit) -> bool:
         """Whether the picked face or model belongs to the selection."""
         if self.selection is None:
             return False
-        links = selection.select_picked(self.level, seen).links
+        links = selection.select_picked(self.level, picked).links
         return any(place == self.selection.source_place for _, place in links)
 
     def select_aimed(self) -> None:
         """Select the piece under the cross-hair."""
-        seen = self.editor.picked
-        if seen is None:
+        if self.editor.picked is None:
             self.deselect()
-            return
-        self.select(selection.select_picked(self.level, seen))
+        else:
+            self.select(selection.select_picked(self.level, self.editor.picked))
 
-    def select(self, found: Selection | None) -> None:
+    def select(self, selected: Selection) -> None:
         """Change the selection."""
-        if self.selection is None or found is None or found.source_place != self.selection.source_place:
+        if self.selection is None or selected.source_place != self.selection.source_place:
             self.selected_row = 0
-        self.selection = found
-        self._is_ready()
+        self.selection = selected
+        self._open_history()
 
     def deselect(self) -> None:
         """Clear the selection and end the drag."""
@@ -179,7 +175,14 @@ class EditTools:
         else:
             self.select(other)
 
-    def _is_ready(self) -> UndoHistory:
+    def _selection_or_hint(self) -> Selection | None:
+        """The selection; without one, the player is told how to select."""
+        if self.selection is None:
+            self.editor.show_message("Click a piece to select it first")
+        return self.selection
+
+    def _open_history(self) -> UndoHistory:
+        """The undo history of the present level."""
         if self.undo_history is None:
             self.undo_history = UndoHistory(self.editor.context.level)
         return self.undo_history
@@ -194,34 +197,32 @@ class EditTools:
 
     def edit_selection(self, label: str, edit: Edit) -> None:
         """Run an edit of the selection."""
-        picked = self.selection
+        picked = self._selection_or_hint()
         if picked is None:
-            self.editor.show_message("Click a piece to select it first")
             return
 
-        def whole(draft: YamlDocument) -> Selection | None:
-            entry = draft.find_piece(picked.source_place.line, picked.source_place.column)
-            edit(draft, entry)
+        def edit_document(document: YamlDocument) -> Selection | None:
+            edit(document, picked.find_entry(document))
             return picked
 
-        self._run_edit(picked, f"{label} {picked.label}", whole)
+        self._run_edit(picked, f"{label} {picked.label}", edit_document)
 
     def _run_edit(
-        self, picked: Selection | None, label: str, edit: Callable[[YamlDocument], Selection | None], said: str = ""
+        self, picked: Selection | None, label: str, edit: Callable[[YamlDocument], Selection | None], message: str = ""
     ) -> None:
-        """Run an edit in the job queue. said: message when it is done."""
-        desk, level = self._is_ready(), self.level
-        file = picked.file(level) if picked is not None else desk.path
+        """Run an edit in the job queue. message: shown when it is done."""
+        history, level = self._open_history(), self.level
+        file = picked.file(level) if picked is not None else history.path
 
         def done(after: Selection | None) -> None:
             if self.selection == picked or picked is None:  # else another was picked meanwhile
                 self.selection = after
             self._on_saved()
-            if said:
-                self.editor.show_message(said)
+            if message:
+                self.editor.show_message(message)
 
         self._level = level
-        self.job_queue.run(lambda: desk.apply_edit(file, label, edit, picked, level), done, self._on_failed)
+        self.job_queue.run(lambda: history.apply_edit(file, label, edit, picked, level), done, self._on_failed)
 
     def _on_saved(self) -> None:
         self.editor.notify_saved()
@@ -232,45 +233,44 @@ class EditTools:
             raise error
         self.show_error(error)
 
-    def move(self, way: Vector) -> None:
+    def move(self, displacement: Vector) -> None:
         """Move the selection by a displacement (m, world)."""
-        picked = self.selection
+        picked = self._selection_or_hint()
         if picked is None:
-            self.editor.show_message("Click a piece to select it first")
             return
-        frame = picked.local_to_world
-        self.edit_selection(
-            "Moved", lambda draft, entry: transforms.move_piece(draft, entry, transforms.to_local_offset(frame, way))
-        )
+
+        def edit(document: YamlDocument, entry: DocumentEntry) -> None:
+            transforms.move_piece(document, entry, transforms.to_local_offset(picked.local_to_world, displacement))
+
+        self.edit_selection("Moved", edit)
 
     def nudge(self, key: str) -> None:
         """Move by a grid step along the axis nearest to the view, across it, or vertically."""
         x, z = dominant_axis(self.editor.context.view_angles.yaw)
         step = self.editor.grid
-        ways = {
+        directions = {
             "UP": (x, 0.0, z), "DOWN": (-x, 0.0, -z), "RIGHT": (-z, 0.0, x), "LEFT": (z, 0.0, -x),
             "PAGEUP": (0.0, 1.0, 0.0), "PAGEDOWN": (0.0, -1.0, 0.0),
         }  # fmt: skip
-        across, up, along = ways[key]
+        across, up, along = directions[key]
         self.move((across * step, up * step, along * step))
 
     def turn(self, sense: int) -> None:
         """Rotate the selection by 15 degrees, with Shift by 90. sense: 1 is counter-clockwise seen from above."""
         degrees = sense * (QUARTER_TURN_DEGREES if self.editor.shift else TURN_DEGREES)
-        self.edit_selection("Rotated", lambda draft, entry: transforms.rotate_piece(draft, entry, degrees))
+        self.edit_selection("Rotated", lambda document, entry: transforms.rotate_piece(document, entry, degrees))
 
     def next_row(self) -> None:
         """Select the next number; with Shift the previous one."""
         count = len(self.number_rows()) + self.has_faces
         if count:
             self.selected_row = (self.selected_row + (-1 if self.editor.shift else 1)) % count
-        elif self.selection is None:
-            self.editor.show_message("Click a piece to select it first")
+        else:
+            self._selection_or_hint()
 
     def step_number(self, sense: int) -> None:
         """Step the selected number, or pull the face in view, by `sense` (1 or -1)."""
-        if self.selection is None:
-            self.editor.show_message("Click a piece to select it first")
+        if self._selection_or_hint() is None:
             return
         fine, grid = self.editor.shift, self.editor.grid
         if self.has_faces and self.selected_row == 0:
@@ -281,81 +281,79 @@ class EditTools:
             number = rows[at]
             self.edit_selection(
                 f"Changed {number.label} of",
-                lambda draft, entry: resize.step_value(draft, entry, number, sense, grid, fine),
+                lambda document, entry: resize.step_value(document, entry, number, sense, grid, fine),
             )
 
     def _pull_face(self, by: float) -> None:
-        seen, picked = self.editor.picked, self.selection
+        aimed, picked = self.editor.picked, self.selection
         assert picked is not None
-        if seen is None or seen.quad < 0 or not self.is_selected(seen):
+        if aimed is None or aimed.quad < 0 or not self.is_selected(aimed):
             self.editor.show_message("Look at a face of the piece, or choose a number with Tab")
             return
-        frame, face = picked.local_to_world, self._aimed_face(seen.quad, seen.normal)
-        self.edit_selection("Resized", lambda draft, entry: resize.pull_face(draft, entry, frame, face, by))
+        frame, face = picked.local_to_world, self._aimed_face(aimed.quad, aimed.normal)
+        self.edit_selection("Resized", lambda document, entry: resize.pull_face(document, entry, frame, face, by))
 
     def _aimed_face(self, quad: int, normal: Vector) -> PulledFace:
         """The face in view, and whether the rest of the piece lies behind it."""
         assert self.selection is not None
-        this, _ = selection.selected_faces(self.level, self.selection)
-        along = self.level.faces.corners[this].reshape(-1, 3) @ np.asarray(normal)
-        here = float(self.level.faces.corners[quad].mean(axis=0) @ np.asarray(normal))
-        return PulledFace(normal, here >= (float(along.min()) + float(along.max())) / 2.0)
+        selected, _ = selection.selected_faces(self.level, self.selection)
+        along = self.level.faces.corners[selected].reshape(-1, 3) @ np.asarray(normal)
+        height = float(self.level.faces.corners[quad].mean(axis=0) @ np.asarray(normal))
+        return PulledFace(normal, height >= (float(along.min()) + float(along.max())) / 2.0)
 
     def duplicate(self) -> None:
         """Copy the selection to the right of the view and select the copy."""
-        picked = self.selection
+        picked = self._selection_or_hint()
         if picked is None:
-            self.editor.show_message("Click a piece to select it first")
             return
-        way = transforms.to_local_offset(picked.local_to_world, self._duplicate_offset(picked))
+        offset = transforms.to_local_offset(picked.local_to_world, self._duplicate_offset(picked))
 
-        def twice(draft: YamlDocument) -> Selection | None:
-            copied = draft.duplicate_piece(draft.find_piece(picked.source_place.line, picked.source_place.column))
-            transforms.move_piece(draft, copied, way)
-            return picked.relocated(*_entry_location(draft, copied), copied.kind)
+        def copy(document: YamlDocument) -> Selection | None:
+            copied = document.duplicate_piece(picked.find_entry(document))
+            transforms.move_piece(document, copied, offset)
+            return picked.relocated(*selection.entry_location(document, copied), copied.kind)
 
-        self._run_edit(picked, f"Copied {picked.label}", twice)
+        self._run_edit(picked, f"Copied {picked.label}", copy)
 
     def _duplicate_offset(self, picked: Selection) -> Vector:
         """Displacement to the right by the width of the piece, rounded up to grid steps (m, world)."""
         x, z = dominant_axis(self.editor.context.view_angles.yaw)
         right = np.array((-z, 0.0, x))
-        this, _ = selection.selected_faces(self.level, picked)
-        along = self.level.faces.corners[this].reshape(-1, 3) @ right
-        wide = float(along.max() - along.min()) if len(along) else 1.0
+        selected, _ = selection.selected_faces(self.level, picked)
+        along = self.level.faces.corners[selected].reshape(-1, 3) @ right
+        width = float(along.max() - along.min()) if len(along) else 1.0
         step = self.editor.grid
-        by = max(1, math.ceil(wide / step - 1e-6)) * step
-        return (float(right[0]) * by, 0.0, float(right[2]) * by)
+        distance = max(1, math.ceil(width / step - 1e-6)) * step
+        return (float(right[0]) * distance, 0.0, float(right[2]) * distance)
 
     def delete(self) -> None:
         """Remove the selection from the level file."""
-        picked = self.selection
+        picked = self._selection_or_hint()
         if picked is None:
-            self.editor.show_message("Click a piece to select it first")
             return
 
-        def gone(draft: YamlDocument) -> Selection | None:
-            draft.remove_piece(draft.find_piece(picked.source_place.line, picked.source_place.column))
+        def remove(document: YamlDocument) -> Selection | None:
+            document.remove_piece(picked.find_entry(document))
             return None
 
-        self._run_edit(picked, f"Deleted {picked.label}", gone, f"Deleted {picked.label}   ·   Z: undo")
+        self._run_edit(picked, f"Deleted {picked.label}", remove, f"Deleted {picked.label}   ·   Z: undo")
 
     def undo_or_redo(self, back: bool) -> None:
         """Undo the last edit, or redo the last undone one."""
-        desk = self._is_ready()
+        history = self._open_history()
 
         def job() -> UndoStep | None:
-            act = desk.undo() if back else desk.redo()
-            assert act is None or desk.level is None or desk.level.path == desk.path  # read here, not in a frame
-            return act
+            step = history.undo() if back else history.redo()
+            _ = history.level  # loaded in this job, so that no frame waits for it
+            return step
 
-        def done(act: UndoStep | None) -> None:
-            if act is None:
+        def done(step: UndoStep | None) -> None:
+            if step is None:
                 self.editor.show_message("Nothing to undo" if back else "Nothing to redo")
                 return
-            self.selection = act.before if back else act.after
+            self.selection = step.before if back else step.after
             self._on_saved()
-            self.editor.show_message(f"{'Undone' if back else 'Redone'}: {act.label}")
+            self.editor.show_message(f"{'Undone' if back else 'Redone'}: {step.label}")
 
         self._level = self.level
         self.job_queue.run(job, done, self._on_failed)
@@ -367,9 +365,9 @@ class EditTools:
         if self.palette:
             self.palette = []
             return
-        desk = self._is_ready()
+        history = self._open_history()
         try:
-            self.palette = piece_palette.palette_entries(desk.document(desk.path))
+            self.palette = piece_palette.palette_entries(history.document(history.path))
         except EditError as refused:
             self.show_error(refused)
         self.palette_index = min(self.palette_index, max(0, len(self.palette) - 1))
@@ -382,66 +380,61 @@ class EditTools:
     def placement_point(self) -> Vector:
         """Position of a new piece (m): the aimed point, on the grid."""
         editor = self.editor
-        seen, step = editor.picked, editor.grid
-        near = seen is not None and seen.distance <= MAX_PLACEMENT_DISTANCE
-        if seen is not None and near:
-            x, y, z = seen.point
-            y = round(y, 3) if abs(seen.normal[1]) > 0.5 else math.floor(y / step + 0.5) * step
+        aimed, step = editor.picked, editor.grid
+        if aimed is not None and aimed.distance <= MAX_PLACEMENT_DISTANCE:
+            point, on_floor = aimed.point, abs(aimed.normal[1]) > 0.5
         else:
-            x, y, z = (
-                place + DEFAULT_PLACEMENT_DISTANCE * part
-                for place, part in zip(editor.eye, editor.direction, strict=True)
-            )
-            y = math.floor(y / step + 0.5) * step
-        return (math.floor(x / step + 0.5) * step, y, math.floor(z / step + 0.5) * step)
+            ray = np.asarray(editor.eye) + DEFAULT_PLACEMENT_DISTANCE * np.asarray(editor.direction)
+            point, on_floor = (float(ray[0]), float(ray[1]), float(ray[2])), False
+        x, y, z = (math.floor(coordinate / step + 0.5) * step for coordinate in point)
+        return (x, round(point[1], 3) if on_floor else y, z)
 
     def place_new_piece(self) -> None:
         """Add the chosen piece to the level file at the aimed point and select it."""
         if not self.palette:
             return
-        offer, at = self.palette[self.palette_index], self.placement_point()
-        facing = round(self.editor.context.view_angles.yaw * 360.0 / 65536 / 90.0) % 4 * 90.0
-        if offer.label == "sign":
+        new_piece, position = self.palette[self.palette_index], self.placement_point()
+        facing = round(self.editor.context.view_angles.yaw * DEGREES_PER_HEADING_UNIT / 90.0) % 4 * 90.0
+        if new_piece.label == "sign":
             facing += 180.0
 
-        def new(draft: YamlDocument) -> Selection | None:
-            entry = piece_palette.insert_piece(draft, offer, at, facing)
-            return selection.select_top_level(*_entry_location(draft, entry), entry.kind)
+        def insert(document: YamlDocument) -> Selection | None:
+            entry = piece_palette.insert_piece(document, new_piece, position, facing)
+            return selection.select_top_level(*selection.entry_location(document, entry), entry.kind)
 
         self.palette, self.selected_row = [], 0
-        self._run_edit(None, f"New {offer.label}", new, f"New {offer.label}   ·   Arrows: move, Z: undo")
+        self._run_edit(None, f"New {new_piece.label}", insert, f"New {new_piece.label}   ·   Arrows: move, Z: undo")
 
     # Dragging
 
     def begin_drag(self) -> None:
         """Begin to drag the selection if it is under the cross-hair."""
-        seen = self.editor.picked
+        aimed = self.editor.picked
         self._grab_point = self.drag_offset = None
-        if seen is not None and self.is_selected(seen):
+        if aimed is not None and self.is_selected(aimed):
             x, z = dominant_axis(self.editor.context.view_angles.yaw)
-            self._grab_point = seen.point, ((x, 0.0, z) if self.editor.shift else (0.0, 1.0, 0.0))
+            self._grab_point = aimed.point, ((x, 0.0, z) if self.editor.shift else (0.0, 1.0, 0.0))
 
     def update_drag(self) -> None:
         """Update the displacement of the drag, in grid steps. Called each frame."""
         if self._grab_point is None:
             return
         start, normal = self._grab_point
-        eye, way = np.asarray(self.editor.eye), np.asarray(self.editor.direction)
-        towards = float(way @ np.asarray(normal))
+        eye, direction = np.asarray(self.editor.eye), np.asarray(self.editor.direction)
+        towards = float(direction @ np.asarray(normal))
         distance = float((np.asarray(start) - eye) @ np.asarray(normal)) / towards if abs(towards) > 1e-3 else -1.0
-        if not 0.0 < distance < 200.0:
+        if not 0.0 < distance < MAX_DRAG_DISTANCE:
             return
-        moved = eye + distance * way - np.asarray(start)
+        displacement = eye + distance * direction - np.asarray(start)
         step = self.editor.grid
-        x, y, z = (np.floor(moved / step + 0.5) * step + 0.0).tolist()
+        x, y, z = (np.floor(displacement / step + 0.5) * step + 0.0).tolist()
         self.drag_offset = (x, y, z) if (x or y or z) or self.drag_offset is not None else None
 
     def end_drag(self) -> None:
         """End the drag; the displacement becomes one edit."""
-        way, self.drag_offset, self._grab_point = self.drag_offset, None, None
-        if way is not None and any(way):
-            moved = way
-            self.job_queue.run_after(lambda: self.move(moved))
+        offset, self.drag_offset, self._grab_point = self.drag_offset, None, None
+        if offset is not None and any(offset):
+            self.job_queue.run_after(lambda: self.move(offset))
 
     @property
     def is_dragging(self) -> bool:
@@ -450,17 +443,4 @@ class EditTools:
 
 def dominant_axis(yaw: float) -> tuple[float, float]:
     """x and z of the axis nearest to the view; yaw 65536 to the turn."""
-    return ((0.0, -1.0), (-1.0, 0.0), (0.0, 1.0), (1.0, 0.0))[round(yaw / 16384.0) % 4]
-
-
-def _entry_location(draft: YamlDocument, entry: DocumentEntry) -> tuple[int, int]:
-    """Line and column of an entry's kind."""
-    start = entry.span[0]
-    before = draft.text[:start].removeprefix("\ufeff")
-    return draft.line_of(start), len(before) - max(before.rfind("\n"), before.rfind("\r"))
-
-
-def _is_same_level(one: Level, other: Level) -> bool:
-    """Whether two levels have the same texts, by their faces and origins."""
-    alike = len(one.origins) == len(other.origins) and np.array_equal(one.faces.corners, other.faces.corners)
-    return alike and all(a.place == b.place for a, b in zip(one.origins, other.origins, strict=True))
+    return ((0.0, -1.0), (-1.0, 0.0), (0.0, 1.0), (1.0, 0.0))[round(4.0 * yaw / HEADING_UNITS_PER_TURN) % 4]

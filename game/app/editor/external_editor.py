@@ -58,7 +58,7 @@ def is_terminal_editor(words: list[str]) -> bool:
 def open_command(words: list[str], file: str, line: int, column: int = 1) -> list[str]:
     """Command that opens a file at a line; at its beginning for an unknown editor."""
     syntax = LINE_ARGUMENTS.get(program_name(words), ("{f}",))
-    return [*words, *(part.format(f=file, n=line, c=column) for part in syntax)]
+    return [*words, *(argument.format(f=file, n=line, c=column) for argument in syntax)]
 
 
 def _launch(call: list[str]) -> None:
@@ -78,17 +78,17 @@ def open_at_line(
     Where it was not, `file:line` belongs into the clipboard.
     """
     words = editor_command(os.environ if environment is None else environment)
-    where = f"{file}:{line}"
+    location = f"{file}:{line}"
     if not words:
-        return f"no text editor is set: set VISUAL (VISUAL=code). {where} was copied to the clipboard", False
+        return f"no text editor is set: set VISUAL (VISUAL=code). {location} was copied to the clipboard", False
     if is_terminal_editor(words):
-        return f"{program_name(words)} needs a terminal: {where} was copied to the clipboard", False
+        return f"{program_name(words)} needs a terminal: {location} was copied to the clipboard", False
     call = open_command(words, str(file.absolute()), line, column)
     if shutil.which(call[0]) is None and start is _launch:
-        return f"{words[0]} was not found: {where} was copied to the clipboard", False
+        return f"{words[0]} was not found: {location} was copied to the clipboard", False
     try:
         start(call)
     except OSError as error:
-        why = (error.strerror or str(error)).lower()
-        return f"{words[0]} does not start ({why}): {where} was copied to the clipboard", False
-    return f"Opened {where} in {program_name(words)}", True
+        reason = (error.strerror or str(error)).lower()
+        return f"{words[0]} does not start ({reason}): {location} was copied to the clipboard", False
+    return f"Opened {location} in {program_name(words)}", True

@@ -26,8 +26,8 @@ def parse_number(text: str) -> float:
 class PieceFields:
     """Fields of a piece in a document. EditRefused for what cannot be read or written."""
 
-    def __init__(self, draft: YamlDocument, entry: DocumentEntry) -> None:
-        self.document, self.entry = draft, entry
+    def __init__(self, document: YamlDocument, entry: DocumentEntry) -> None:
+        self.document, self.entry = document, entry
         record = PIECE_RECORDS.get(entry.kind)
         if record is None:
             raise EditRefused(f"`{entry.kind}` is not a kind of piece")
@@ -98,7 +98,7 @@ class PieceFields:
                 found.append(item)
         return found
 
-    # Writing: a value that stays the same keeps its text, also where it is a sum
+    # Writing: a value that does not change keeps its text, which may be an expression
 
     def set_number(self, name: str, value: float) -> None:
         """Write a number unless it has that value."""
@@ -109,18 +109,18 @@ class PieceFields:
         """Write a direction, as a word if there is one and the field is not a number."""
         turn = round(degrees, 4) % 360.0
         old = self.text(name)
-        worded = turn in FACING_WORDS and (old is None or old in FACING_DEGREES)
-        self.document.set_field(self.entry, name, FACING_WORDS[turn] if worded else format_number(turn))
+        as_word = turn in FACING_WORDS and (old is None or old in FACING_DEGREES)
+        self.document.set_field(self.entry, name, FACING_WORDS[turn] if as_word else format_number(turn))
 
     def set_vector(self, name: str, values: Sequence[float]) -> None:
         """Write a point."""
         node = self._node(name)
         old = _as_items(node, name) if node is not None else []
-        parts = []
+        texts = []
         for index, value in enumerate(values):
-            was = old[index] if index < len(old) else None
-            parts.append(_keep_expression(was, value, name))
-        self.document.set_field(self.entry, name, f"[{', '.join(parts)}]")
+            old_item = old[index] if index < len(old) else None
+            texts.append(_keep_expression(old_item, value, name))
+        self.document.set_field(self.entry, name, f"[{', '.join(texts)}]")
 
     def set_rows(self, name: str, rows: Sequence[Sequence[float]]) -> None:
         """Write a list of points."""
@@ -128,10 +128,9 @@ class PieceFields:
         assert node is not None
         written_rows = []
         for row, values in zip(_as_items(node, name), rows, strict=True):
-            parts = [
-                _keep_expression(was, value, name) for was, value in zip(_as_items(row, name), values, strict=True)
-            ]
-            written_rows.append(f"[{', '.join(parts)}]")
+            items = zip(_as_items(row, name), values, strict=True)
+            texts = [_keep_expression(item, value, name) for item, value in items]
+            written_rows.append(f"[{', '.join(texts)}]")
         self.document.set_field(self.entry, name, f"[{', '.join(written_rows)}]")
 
     def set_within(self, name: str, changes: dict[int, str]) -> None:
@@ -164,14 +163,19 @@ def nested_value(record: TreeMapping, name: str) -> TreeNode | None:
     return found[0][1] if found else None
 
 
+def scalar_text(node: TreeNode | None) -> str:
+    """Text of a scalar; empty for other nodes."""
+    return node.text if isinstance(node, TreeScalar) else ""
+
+
 def scalar_number(node: TreeNode, name: str) -> float:
     """Number of a scalar."""
     return parse_number(_as_scalar(node, name))
 
 
-def _keep_expression(was: TreeNode | None, value: float, name: str) -> str:
-    if was is not None:
-        text = _as_scalar(was, name)
+def _keep_expression(node: TreeNode | None, value: float, name: str) -> str:
+    if node is not None:
+        text = _as_scalar(node, name)
         if abs(parse_number(text) - value) <= ROUNDING_TOLERANCE:
             return format_scalar(text)
     return format_number(value)

@@ -87,9 +87,9 @@ class GeometryViews:
             if view.name in self.enabled and view.name in LAYER_BUILDERS:
                 if view.name not in self._layers:
                     self._layers[view.name] = LAYER_BUILDERS[view.name](level)
-                some, others = self._layers[view.name]
-                faces += some
-                lines += others
+                view_faces, view_lines = self._layers[view.name]
+                faces += view_faces
+                lines += view_lines
         return tuple(faces), tuple(lines)
 
     def cards(self) -> tuple[Card, ...]:
@@ -108,8 +108,8 @@ def _outline_layers(level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[Overl
 
 def _normal_layers(level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]:
     corners = level.faces.corners
-    three = level.faces.is_triangle
-    middle = np.where(three[:, None], corners[:, :3].mean(axis=1), corners.mean(axis=1))
+    is_triangle = level.faces.is_triangle
+    middle = np.where(is_triangle[:, None], corners[:, :3].mean(axis=1), corners.mean(axis=1))
     size = np.minimum(
         np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1), np.linalg.norm(corners[:, 2] - corners[:, 1], axis=1)
     )
@@ -140,13 +140,13 @@ def _seam_layers(level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[OverlayL
 
 
 def _collision_layers(level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]:
-    seen = np.isin(level.quad_index, level.drawn_quad)
-    loose = ~np.isin(level.drawn_quad, level.quad_index)
-    colours = np.where(seen[:, None], (*SOLID_DRAWN_COLOUR, 0.86), (*SOLID_HIDDEN_COLOUR, 0.55))
+    is_drawn = np.isin(level.quad_index, level.drawn_quad)
+    drawn_only = ~np.isin(level.drawn_quad, level.quad_index)
+    colours = np.where(is_drawn[:, None], (*SOLID_DRAWN_COLOUR, 0.86), (*SOLID_HIDDEN_COLOUR, 0.55))
     return (
-        OverlayFaces(level.triangles[seen], colours[seen]),
-        OverlayFaces(level.drawn[loose], (*DRAWN_ONLY_COLOUR, 0.6), stripes=1.0),
-        OverlayFaces(level.triangles[~seen], colours[~seen]),
+        OverlayFaces(level.triangles[is_drawn], colours[is_drawn]),
+        OverlayFaces(level.drawn[drawn_only], (*DRAWN_ONLY_COLOUR, 0.6), stripes=1.0),
+        OverlayFaces(level.triangles[~is_drawn], colours[~is_drawn]),
     ), (
         OverlayLines(
             wireframe.silhouette_edges(level.faces.corners[np.unique(level.quad_index)]), SOLID_RIM, 1.3, 0.0, 40.0

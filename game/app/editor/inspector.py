@@ -48,8 +48,8 @@ def source_location(level: Level, picked: PickHit) -> SourceLocation:
     """Source location of the picked piece."""
     if picked.quad >= 0:
         return SourceLocation(*level.quad_origin(picked.quad))
-    made = level.origins[level.faces.marks[picked.marker].origin]
-    return SourceLocation(made.label, made.place.file or str(level.path), made.place.line, made.place.column)
+    origin = level.origins[level.faces.marks[picked.marker].origin]
+    return SourceLocation(origin.label, origin.place.file or str(level.path), origin.place.line, origin.place.column)
 
 
 def source_file(level: Level, spot: SourceLocation) -> Path:
@@ -76,8 +76,8 @@ def nearest_corner(level: Level, picked: PickHit) -> Vector:
     if picked.quad < 0:
         return picked.point
     corners = level.faces.corners[picked.quad]
-    at = int(np.argmin(np.linalg.norm(corners - np.asarray(picked.point), axis=1)))
-    x, y, z = corners[at].tolist()
+    nearest = int(np.argmin(np.linalg.norm(corners - np.asarray(picked.point), axis=1)))
+    x, y, z = corners[nearest].tolist()
     return x, y, z
 
 

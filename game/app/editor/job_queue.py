@@ -27,10 +27,10 @@ class JobQueue:
         """Whether a job runs or its result is not delivered."""
         return self._thread is not None
 
-    def run(self, job: Job, then: DoneCallback, fails: Callable[[BaseException], None]) -> None:
-        """Run a job, then call `then` with its result or `fails` with its exception. Not while another runs."""
+    def run(self, job: Job, on_done: DoneCallback, on_error: Callable[[BaseException], None]) -> None:
+        """Run a job, then call `on_done` with its result or `on_error` with its exception. Not while another runs."""
         assert not self.is_busy
-        self._on_done, self._on_error = then, fails
+        self._on_done, self._on_error = on_done, on_error
         if not self.threaded:
             self._run_thread(job)
             self._deliver()

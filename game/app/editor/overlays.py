@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Floats, Vector
 from ...level.geometry.quads import split_into_triangles
 from ...render.overlay_layers import Overlay, OverlayFaces, OverlayGrid, OverlayLines, OverlayPoints
@@ -89,32 +90,32 @@ class EditorOverlays:
         """Overlay of this frame."""
         faces, lines = editor.geometry_views.layers(editor.level)
         marks: list[OverlayPoints] = []
-        more: list[OverlayLines] = list(lines)
+        all_lines: list[OverlayLines] = list(lines)
         grid = None
-        hands = editor.edit_tools
-        if hands.selection is not None:
-            self._build_selection_layers(editor.level, hands.selection, hands.drag_offset)
+        tools = editor.edit_tools
+        if tools.selection is not None:
+            self._build_selection_layers(editor.level, tools.selection, tools.drag_offset)
             faces += self._picked_faces
-            more += self._picked_lines
+            all_lines += self._picked_lines
             if self._picked_marks:
                 marks.append(OverlayPoints(self._picked_marks, (*SELECTION_COLOUR, 0.75), 22.0, 0.4))
-        busy = bool(hands.palette) or hands.is_dragging
-        if hands.palette:
-            marks.append(OverlayPoints([hands.placement_point()], NEW_PIECE_COLOUR, 14.0, 0.6))
+        busy = bool(tools.palette) or tools.is_dragging
+        if tools.palette:
+            marks.append(OverlayPoints([tools.placement_point()], NEW_PIECE_COLOUR, 14.0, 0.6))
         if editor.picked is not None:
             if editor.picked.quad < 0:
                 marks.append(OverlayPoints([editor.picked.point], (*GLOW_COLOUR, 0.5), 30.0, 0.2))
-            elif hands.is_selected(editor.picked):
-                more.append(self._aimed_face_layers(editor.level, editor.picked.quad))
+            elif tools.is_selected(editor.picked):
+                all_lines.append(self._aimed_face_layers(editor.level, editor.picked.quad))
             else:
-                more += self._aimed_piece_layers(editor.level, editor.picked.quad)
+                all_lines += self._aimed_piece_layers(editor.level, editor.picked.quad)
             if editor.snapped_corner is not None:
                 marks.append(OverlayPoints([editor.snapped_corner], CORNER_COLOUR, 10.0))
             if busy or geometry_views.GRID in editor.geometry_views.enabled:
                 grid = self._grid_layer(editor)
-        more += _ruler_layers(editor, marks)
-        more += _walker_outline(editor)
-        return Overlay(faces, tuple(more), tuple(marks), grid)
+        all_lines += _ruler_layers(editor, marks)
+        all_lines += _walker_outline(editor)
+        return Overlay(faces, tuple(all_lines), tuple(marks), grid)
 
     def _aimed_piece_layers(self, level: Level, quad: int) -> tuple[OverlayLines, ...]:
         """Edges of the aimed instance, and fainter ones of the other instances of the piece."""
@@ -122,13 +123,13 @@ class EditorOverlays:
         origin, instance = int(all_faces.origin[quad]), int(all_faces.instance[quad])
         if self._piece_key is None or self._piece_key[0] is not level or self._piece_key[1:] != (origin, instance):
             self._piece_key = (level, origin, instance)
-            own = all_faces.origin == origin
-            this = own & (all_faces.instance == instance)
-            self._glow = glowing_lines(wireframe.silhouette_edges(all_faces.corners[this]), GLOW_COLOUR)
-            if (own & ~this).any():
-                others = wireframe.silhouette_edges(all_faces.corners[own & ~this])
+            of_piece = all_faces.origin == origin
+            of_instance = of_piece & (all_faces.instance == instance)
+            self._glow = glowing_lines(wireframe.silhouette_edges(all_faces.corners[of_instance]), GLOW_COLOUR)
+            if (of_piece & ~of_instance).any():
+                others = wireframe.silhouette_edges(all_faces.corners[of_piece & ~of_instance])
                 self._glow = (OverlayLines(others, (*GLOW_COLOUR, 0.35), 2.0, 0.2), *self._glow)
-            self._foot = float(all_faces.corners[this][..., 1].min())
+            self._foot = float(all_faces.corners[of_instance][..., 1].min())
         return self._glow
 
     def _aimed_face_layers(self, level: Level, quad: int) -> OverlayLines:
@@ -146,10 +147,10 @@ class EditorOverlays:
         if self._picked is not None and self._picked[0] is level and self._picked[1:] == (picked, dragged):
             return
         self._picked = (level, picked, dragged)
-        this, others = selected_faces(level, picked)
-        by = dragged or (0.0, 0.0, 0.0)
-        self._picked_marks = [(x + by[0], y + by[1], z + by[2]) for x, y, z in marker_positions(level, picked)]
-        corners = level.faces.corners[this] + np.asarray(by)
+        selected, others = selected_faces(level, picked)
+        dx, dy, dz = dragged or (0.0, 0.0, 0.0)
+        self._picked_marks = [(x + dx, y + dy, z + dz) for x, y, z in marker_positions(level, picked)]
+        corners = level.faces.corners[selected] + np.array((dx, dy, dz))
         triangles, _ = split_into_triangles(corners, np.all(corners[:, 2] == corners[:, 3], axis=-1))
         self._picked_faces = (
             OverlayFaces(triangles, (*SELECTION_COLOUR, 0.16 if dragged is None else 0.30), shaded=False),
@@ -163,8 +164,8 @@ class EditorOverlays:
         """Grid at the height of the aimed floor; for a wall or a slope, at the foot of its piece."""
         assert editor.picked is not None
         x, y, z = editor.picked.point
-        level = editor.picked.quad < 0 or abs(editor.picked.normal[1]) > 0.999
-        height = y if level else self._foot
+        is_floor = editor.picked.quad < 0 or abs(editor.picked.normal[1]) > 0.999
+        height = y if is_floor else self._foot
         up = GRID_OFFSET if editor.eye[1] >= height else -GRID_OFFSET
         step = editor.grid
         at = (round(x / step) * step, height + up, round(z / step) * step)
@@ -178,15 +179,15 @@ def _ruler_layers(editor: OverlaySource, marks: list[OverlayPoints]) -> tuple[Ov
         marks.append(OverlayPoints(editor.ruler.ends, RULER_COLOUR, 11.0, 0.6))
     if span is None:
         return ()
-    one, other = span
-    corners = [one, (other[0], one[1], one[2]), (other[0], one[1], other[2]), other]
+    start, end = span
+    corners = [start, (end[0], start[1], start[2]), (end[0], start[1], end[2]), end]
     axes = [(a, b) for a, b in pairwise(corners) if math.dist(a, b) > 1e-6]
     colours = {0: (1.0, 0.45, 0.40, 0.85), 1: (0.55, 0.95, 0.55, 0.85), 2: (0.42, 0.62, 1.0, 0.85)}
     legs = tuple(
         OverlayLines([pair], colours[max(range(3), key=lambda axis: abs(pair[1][axis] - pair[0][axis]))], 2.0, 0.4)
         for pair in axes
     )
-    return (*legs, OverlayLines([[one, other]], RULER_COLOUR, 3.0, 0.5))
+    return (*legs, OverlayLines([[start, end]], RULER_COLOUR, 3.0, 0.5))
 
 
 def _walker_outline(editor: OverlaySource) -> tuple[OverlayLines, ...]:
@@ -199,18 +200,18 @@ def _walker_outline(editor: OverlaySource) -> tuple[OverlayLines, ...]:
         return ()
     return (
         OverlayLines(
-            _ellipsoid_outline(pose.centre, pose.radii, pose.heading * 2.0 * math.pi / 65536), BODY_COLOUR, 1.8, 0.4
+            _ellipsoid_outline(pose.centre, pose.radii, pose.heading * RADIANS_PER_HEADING_UNIT), BODY_COLOUR, 1.8, 0.4
         ),
     )
 
 
 def _ellipsoid_outline(centre: Vector, radii: Vector, yaw: float) -> Floats:
     """Three ellipses (lines) of an ellipsoid."""
-    turns = np.linspace(0.0, 2.0 * math.pi, 33)
-    s, c = np.sin(turns), np.cos(turns)
-    none = np.zeros_like(s)
-    rings = [np.stack(ring, axis=1) * radii for ring in ((s, none, c), (s, c, none), (none, c, s))]
+    angles = np.linspace(0.0, 2.0 * math.pi, 33)
+    s, c = np.sin(angles), np.cos(angles)
+    zeros = np.zeros_like(s)
+    ellipses = [np.stack(ellipse, axis=1) * radii for ellipse in ((s, zeros, c), (s, c, zeros), (zeros, c, s))]
     sine, cosine = math.sin(yaw), math.cos(yaw)
-    turn = np.array(((cosine, 0.0, -sine), (0.0, 1.0, 0.0), (sine, 0.0, cosine)))
-    placed = [ring @ turn + centre for ring in rings]
-    return np.concatenate([np.stack((ring[:-1], ring[1:]), axis=1) for ring in placed])
+    rotation = np.array(((cosine, 0.0, -sine), (0.0, 1.0, 0.0), (sine, 0.0, cosine)))
+    placed = [ellipse @ rotation + centre for ellipse in ellipses]
+    return np.concatenate([np.stack((ellipse[:-1], ellipse[1:]), axis=1) for ellipse in placed])

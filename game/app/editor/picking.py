@@ -21,10 +21,13 @@ MARKER_KINDS = frozenset(("light", "target", "exhibit"))
 
 @dataclass(frozen=True, slots=True)
 class PickHit:
-    """Point on a face. quad: index into the level's faces; normal: unit, turned to the eye; distance from the eye, m.
+    """Nearest hit of a ray from the eye.
 
-    solid: it collides; drawn: it is seen. One of them always holds for a face. mark: of what has no face (a light, a
-    target), whose quad is -1, the index into the level's marks.
+    quad            index into the level's faces; -1 for a light or a target, which has no face
+    normal          unit vector, on the side of the eye
+    distance        from the eye (m)
+    solid, drawn    whether the face collides, and whether it is drawn; at least one of them holds
+    marker          index into the level's marks where quad is -1
     """
 
     quad: int
@@ -39,20 +42,22 @@ class PickHit:
 class RayPicker:
     """Ray queries against one level. The picker of another level reuses the unchanged parts of the previous one."""
 
-    def __init__(self, level: Level, before: RayPicker | None = None) -> None:
+    def __init__(self, level: Level, previous: RayPicker | None = None) -> None:
         self.level = level
         self._solid = set(np.unique(level.quad_index).tolist())
         self._drawn = set(np.unique(level.drawn_quad).tolist())
-        loose = ~np.isin(level.drawn_quad, level.quad_index)
-        self._drawn_only: Floats = level.drawn[loose]
-        same = before is not None and np.array_equal(before._drawn_only, self._drawn_only)
-        self._unlit_faces: TriangleMesh = (
-            before._unlit_faces if before is not None and same else TriangleMesh(self._drawn_only)
-        )
-        self._unlit_quads = level.drawn_quad[loose]
-        marks = [(index, mark.at) for index, mark in enumerate(level.faces.marks) if mark.kind in MARKER_KINDS]
-        self._markers = [index for index, _ in marks]
-        self._marker_positions: Floats = np.array([at for _, at in marks], dtype=np.float64).reshape(-1, 3)
+        drawn_only = ~np.isin(level.drawn_quad, level.quad_index)
+        self._drawn_only_triangles: Floats = level.drawn[drawn_only]
+        unchanged = previous is not None and np.array_equal(previous._drawn_only_triangles, self._drawn_only_triangles)
+        self._drawn_only_mesh: TriangleMesh
+        if previous is not None and unchanged:
+            self._drawn_only_mesh = previous._drawn_only_mesh
+        else:
+            self._drawn_only_mesh = TriangleMesh(self._drawn_only_triangles)
+        self._drawn_only_quads = level.drawn_quad[drawn_only]
+        markers = [(index, marker.at) for index, marker in enumerate(level.faces.marks) if marker.kind in MARKER_KINDS]
+        self._markers = [index for index, _ in markers]
+        self._marker_positions: Floats = np.array([at for _, at in markers], dtype=np.float64).reshape(-1, 3)
 
     def pick(self, eye: Vector, direction: Vector) -> PickHit | None:
         """Nearest face on the ray, from either side; None for the sky. Of two at one place, the colliding one.
@@ -63,28 +68,28 @@ class RayPicker:
         hit = self.level.mesh.raycast(eye, direction)
         if hit is not None:
             quad, distance = int(self.level.quad_index[hit.triangle]), hit.distance
-        seen = self._unlit_faces.raycast(eye, direction, distance)
-        if seen is not None and seen.distance < distance:
-            quad, distance = int(self._unlit_quads[seen.triangle]), seen.distance
-        mark = self._pick_marker(eye, direction, float(distance))
-        if mark is not None:
-            return mark
+        drawn_hit = self._drawn_only_mesh.raycast(eye, direction, distance)
+        if drawn_hit is not None and drawn_hit.distance < distance:
+            quad, distance = int(self._drawn_only_quads[drawn_hit.triangle]), drawn_hit.distance
+        marker_hit = self._pick_marker(eye, direction, float(distance))
+        if marker_hit is not None:
+            return marker_hit
         return None if quad < 0 else self.point_on_face(quad, eye, direction, distance)
 
-    def _pick_marker(self, eye: Vector, direction: Vector, before: float) -> PickHit | None:
+    def _pick_marker(self, eye: Vector, direction: Vector, max_distance: float) -> PickHit | None:
         """Nearest light or target close to the ray and in front of the face."""
         if not self._markers:
             return None
-        way = np.asarray(direction, dtype=np.float64)
+        unit_direction = np.asarray(direction, dtype=np.float64)
         offset = self._marker_positions - np.asarray(eye)
-        along = offset @ way
-        beside = np.linalg.norm(offset - along[:, None] * way, axis=1)
-        met = (along > MIN_DISTANCE) & (along < before) & (beside <= MARKER_RADIUS)
-        if not met.any():
+        along = offset @ unit_direction
+        distance_to_ray = np.linalg.norm(offset - along[:, None] * unit_direction, axis=1)
+        is_hit = (along > MIN_DISTANCE) & (along < max_distance) & (distance_to_ray <= MARKER_RADIUS)
+        if not is_hit.any():
             return None
-        nearest = int(np.argmin(np.where(met, along, np.inf)))
+        nearest = int(np.argmin(np.where(is_hit, along, np.inf)))
         x, y, z = self._marker_positions[nearest].tolist()
-        dx, dy, dz = (-way + 0.0).tolist()
+        dx, dy, dz = (-unit_direction + 0.0).tolist()
         return PickHit(-1, (x, y, z), (dx, dy, dz), float(along[nearest]), False, True, self._markers[nearest])
 
     def point_on_face(self, quad: int, eye: Vector, direction: Vector, distance: float) -> PickHit:

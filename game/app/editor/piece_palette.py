@@ -32,64 +32,64 @@ class PaletteEntry:
     text: str
 
 
-def palette_entries(draft: YamlDocument | None) -> list[PaletteEntry]:
+def palette_entries(document: YamlDocument | None) -> list[PaletteEntry]:
     """All kinds of pieces, and the prefabs of the level by name."""
     found = [
         PaletteEntry(name, SMALLER_EXAMPLES.get(name, record.example))
         for name, record in PIECE_RECORDS.items()
         if name not in EXCLUDED_KINDS and name != "place"
     ]
-    for name in prefab_names(draft) if "place" in PIECE_RECORDS and draft is not None else []:
+    for name in prefab_names(document) if "place" in PIECE_RECORDS and document is not None else []:
         found.append(PaletteEntry(f"place {name}", f"place: {{what: {name}, at: [0, 0, 0]}}"))
     return found
 
 
-def prefab_names(draft: YamlDocument | None) -> list[str]:
+def prefab_names(document: YamlDocument | None) -> list[str]:
     """Names under `define`."""
-    entry = draft.top_entry("define") if draft is not None else None
+    entry = document.top_entry("define") if document is not None else None
     return list(entry.fields) if entry is not None else []
 
 
-def insert_piece(draft: YamlDocument, offer: PaletteEntry, at: Vector, facing: float) -> DocumentEntry:
-    """Append a piece to the level's list, with its foot at `at` and its direction (degrees), if it has one."""
-    entry = draft.insert_piece_after(None, offer.text)
-    written = PieceFields(draft, entry)
-    if written.field("facing") is not None and entry.kind != "box" and facing % 360.0:
-        transforms.rotate_piece(draft, entry, (facing - (written.number("facing") or 0.0)) % 360.0)
-    foot = piece_foot(draft, entry)
-    transforms.move_piece(draft, entry, (at[0] - foot[0], at[1] - foot[1], at[2] - foot[2]))
+def insert_piece(document: YamlDocument, palette_entry: PaletteEntry, position: Vector, facing: float) -> DocumentEntry:
+    """Append a piece to the level's list, with its foot at `position` and its direction (degrees), if it has one."""
+    entry = document.insert_piece_after(None, palette_entry.text)
+    fields = PieceFields(document, entry)
+    if fields.field("facing") is not None and entry.kind != "box" and facing % 360.0:
+        transforms.rotate_piece(document, entry, (facing - (fields.number("facing") or 0.0)) % 360.0)
+    foot = piece_foot(document, entry)
+    transforms.move_piece(document, entry, (position[0] - foot[0], position[1] - foot[1], position[2] - foot[2]))
     return entry
 
 
-def piece_foot(draft: YamlDocument, entry: DocumentEntry) -> Vector:
+def piece_foot(document: YamlDocument, entry: DocumentEntry) -> Vector:
     """Centre of the base of a piece, from its numbers."""
-    written = PieceFields(draft, entry)
+    fields = PieceFields(document, entry)
     if entry.kind == "array":
-        x, y, z = written.vector("around") or (0.0, 0.0, 0.0)
+        x, y, z = fields.vector("around") or (0.0, 0.0, 0.0)
         return (x, y, z)
-    if written.field("corners") is not None:
-        rows = written.rows("corners")
+    if fields.field("corners") is not None:
+        rows = fields.rows("corners")
         x, _, z = (sum(values) / len(rows) for values in zip(*rows, strict=True))
         return (x, min(row[1] for row in rows), z)
-    if written.field("from") is not None and written.field("to") is not None:
-        one, other = written.vector("from") or [], written.vector("to") or []
-        middle = [(a + b) / 2 for a, b in zip(one, other, strict=True)]
+    if fields.field("from") is not None and fields.field("to") is not None:
+        start, end = fields.vector("from") or [], fields.vector("to") or []
+        middle = [(a + b) / 2 for a, b in zip(start, end, strict=True)]
         if len(middle) == 3:
-            return (middle[0], min(one[1], other[1]), middle[2])
-        height = written.number("y") or 0.0
-        return (middle[0], height - _depth_below(written), middle[1])
-    x, y, z = written.vector("at") or (0.0, 0.0, 0.0)
-    return (x, y - _height_above_ground(written), z)
+            return (middle[0], min(start[1], end[1]), middle[2])
+        height = fields.number("y") or 0.0
+        return (middle[0], height - _depth_below(fields), middle[1])
+    x, y, z = fields.vector("at") or (0.0, 0.0, 0.0)
+    return (x, y - _height_above_ground(fields), z)
 
 
-def _depth_below(written: PieceFields) -> float:
+def _depth_below(fields: PieceFields) -> float:
     """Depth of a slab below its `y` (m)."""
-    return (written.number("thickness") or 0.0) if written.entry.kind == "floor" else 0.0
+    return (fields.number("thickness") or 0.0) if fields.entry.kind == "floor" else 0.0
 
 
-def _height_above_ground(written: PieceFields) -> float:
+def _height_above_ground(fields: PieceFields) -> float:
     """Height of `at` above the ground in the piece's example (m)."""
-    if written.entry.kind in ("sign", "light", "target"):
-        point = written.vector("at")
+    if fields.entry.kind in ("sign", "light", "target"):
+        point = fields.vector("at")
         return point[1] if point else 0.0
     return 0.0

@@ -36,11 +36,11 @@ class Ruler:
 
 def snap_to_corner(eye: Vector, at: Vector, corner: Vector) -> Vector:
     """The corner if it appears close to `at` from the eye, else `at`."""
-    one, other = _direction_to(eye, at), _direction_to(eye, corner)
-    if one is None or other is None:
+    to_point, to_corner = _direction_to(eye, at), _direction_to(eye, corner)
+    if to_point is None or to_corner is None:
         return at
-    crossed = math.dist(one, other)
-    return corner if crossed <= 2.0 * math.sin(SNAP_ANGLE / 2.0) else at
+    distance = math.dist(to_point, to_corner)
+    return corner if distance <= 2.0 * math.sin(SNAP_ANGLE / 2.0) else at
 
 
 def _direction_to(eye: Vector, at: Vector) -> Vector | None:
@@ -50,12 +50,12 @@ def _direction_to(eye: Vector, at: Vector) -> Vector | None:
     return ((at[0] - eye[0]) / size, (at[1] - eye[1]) / size, (at[2] - eye[2]) / size)
 
 
-def ruler_card(one: Vector, other: Vector) -> Card:
+def ruler_card(start: Vector, end: Vector) -> Card:
     """Card with length, differences along the axes, slope and direction."""
-    dx, dy, dz = (b - a for a, b in zip(one, other, strict=True))
+    dx, dy, dz = (b - a for a, b in zip(start, end, strict=True))
     flat = math.hypot(dx, dz)
     rows = [
-        CardRow("length", f"{format_metres(math.dist(one, other))} m"),
+        CardRow("length", f"{format_metres(math.dist(start, end))} m"),
         CardRow("x  y  z", format_position((dx, dy, dz))),
         CardRow("horizontal", f"{format_metres(flat)} m"),
         CardRow("slope", f"{math.degrees(math.atan2(dy, flat)):.1f}°"),

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...core.vectors import Flags
+from ...level.edit import DocumentEntry, YamlDocument
 from ...level.format.findings import SourceSpan
 from ...level.geometry.instance_transform import Matrix, ParentLink, PieceInstance
 
 if TYPE_CHECKING:
     from ...level import Level
     from .picking import PickHit
-
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +53,16 @@ class Selection:
     @property
     def local_to_world(self) -> Matrix:
         """Matrix (4, 4 or 3, 4) from the axes of its numbers to the world."""
-        whole = self.depth == len(self.instance.within)
-        return self.instance.frame if whole else self.instance.ancestor(self.depth).frame
+        is_piece = self.depth == len(self.instance.within)
+        return self.instance.frame if is_piece else self.instance.ancestor(self.depth).frame
 
     def file(self, level: Level) -> Path:
         """File that contains it."""
         return Path(self.source_place.file) if self.source_place.file else level.path
+
+    def find_entry(self, document: YamlDocument) -> DocumentEntry:
+        """Its entry in the document of its file. EditRefused if there is none at its place."""
+        return document.find_piece(self.source_place.line, self.source_place.column)
 
     def parent(self) -> Selection | None:
         """Selection of the enclosing group; None at the top level."""
@@ -84,32 +88,39 @@ def select_picked(level: Level, picked: PickHit) -> Selection:
     """Instance of the picked piece."""
     if picked.quad >= 0:
         return select_quad(level, picked.quad)
-    mark = level.faces.marks[picked.marker]
-    return select_origin(level, mark.origin, mark.instance)
+    marker = level.faces.marks[picked.marker]
+    return select_origin(level, marker.origin, marker.instance)
 
 
 def marker_positions(level: Level, selection: Selection) -> list[tuple[float, float, float]]:
     """Positions (m) of the selection's lights, targets and signs."""
     found = []
-    for mark in level.faces.marks:
-        if mark.kind == "terrain":  # no spot: where its grid begins
+    for marker in level.faces.marks:
+        if marker.kind == "terrain":  # no spot: where its grid begins
             continue
-        links = select_origin(level, mark.origin, mark.instance).links
+        links = select_origin(level, marker.origin, marker.instance).links
         if any(_source_location(place) == _source_location(selection.source_place) for _, place in links):
-            found.append(mark.at)
+            found.append(marker.at)
     return found
 
 
 def select_origin(level: Level, origin: int, instance: int) -> Selection:
     """Selection of a piece by its index and that of its instance."""
-    made, stands = level.origins[origin], level.faces.instances[instance]
-    links = (*stands.within, (made.kind, made.place))
-    return Selection(links, len(links) - 1, stands, made.label)
+    piece, piece_instance = level.origins[origin], level.faces.instances[instance]
+    links = (*piece_instance.within, (piece.kind, piece.place))
+    return Selection(links, len(links) - 1, piece_instance, piece.label)
 
 
 def select_top_level(line: int, column: int, kind: str) -> Selection:
     """A piece of the level's own list."""
     return Selection(((kind, SourceSpan(line, column, len(kind))),), 0, PieceInstance(), kind)
+
+
+def entry_location(document: YamlDocument, entry: DocumentEntry) -> tuple[int, int]:
+    """Line and column of an entry's kind."""
+    start = entry.span[0]
+    before = document.text[:start].removeprefix("\ufeff")
+    return document.line_of(start), len(before) - max(before.rfind("\n"), before.rfind("\r"))
 
 
 def _source_location(place: SourceSpan) -> tuple[str, int, int]:
@@ -120,44 +131,42 @@ def selected_faces(level: Level, selection: Selection) -> tuple[Flags, Flags]:
     """Masks of the level's faces: those of the selected instance, and those of its other instances."""
     faces = level.faces
     wanted = _source_location(selection.source_place)
-    whole = np.zeros(len(faces), np.bool_)
-    this = np.zeros(len(faces), np.bool_)
-    mine = np.array([_source_location(made.place) == wanted for made in level.origins], np.bool_)
+    is_wanted = np.array([_source_location(origin.place) == wanted for origin in level.origins], np.bool_)
     same = np.zeros(len(faces.instances), np.bool_)
     inside = np.zeros(len(faces.instances), np.bool_)
     for index, instance in enumerate(faces.instances):
         depth = next((n for n, (_, place) in enumerate(instance.within) if _source_location(place) == wanted), -1)
         if depth >= 0:
             inside[index] = True
-            same[index] = _is_near(instance.ancestor(depth).frame, selection.local_to_world)
+            same[index] = _is_same_frame(instance.ancestor(depth).frame, selection.local_to_world)
         else:
-            same[index] = _is_near(instance.frame, selection.local_to_world)
-    if len(mine):
-        whole |= mine[faces.origin]
-    whole |= inside[faces.instance]
-    this = whole & same[faces.instance]
-    return (this, whole & ~this) if this.any() else (whole, this)
+            same[index] = _is_same_frame(instance.frame, selection.local_to_world)
+    every_instance = inside[faces.instance]
+    if len(is_wanted):
+        every_instance |= is_wanted[faces.origin]
+    selected = every_instance & same[faces.instance]
+    return (selected, every_instance & ~selected) if selected.any() else (every_instance, selected)
 
 
-def _is_near(a: Matrix, b: Matrix) -> bool:
-    return max(abs(x - y) for x, y in zip(a, b, strict=True)) < 1e-6
+def _is_same_frame(first: Matrix, second: Matrix) -> bool:
+    return max(abs(x - y) for x, y in zip(first, second, strict=True)) < 1e-6
 
 
 def find_in_reloaded(level: Level, selection: Selection) -> Selection | None:
     """The selection in a reloaded level; None if no piece of that kind is at its place any more."""
     wanted, kind = _source_location(selection.source_place), selection.kind
-    best, most = None, -1
+    best_match, best_score = None, -1
     inner = _source_location(selection.links[-1][1])
     used = {(int(o), int(i)) for o, i in np.unique(np.stack((level.faces.origin, level.faces.instance)), axis=1).T}
     used |= {(mark.origin, mark.instance) for mark in level.faces.marks}
     for origin, instance in sorted(used):
-        whole = select_origin(level, origin, instance)
-        for depth, (name, place) in enumerate(whole.links):
+        candidate = select_origin(level, origin, instance)
+        for depth, (name, place) in enumerate(candidate.links):
             if name == kind and _source_location(place) == wanted:
-                found = replace(whole, depth=depth)
-                alike = 2 * _is_near(found.local_to_world, selection.local_to_world) + (
-                    _source_location(whole.links[-1][1]) == inner
+                match = replace(candidate, depth=depth)
+                score = 2 * _is_same_frame(match.local_to_world, selection.local_to_world) + (
+                    _source_location(candidate.links[-1][1]) == inner
                 )
-                if alike > most:
-                    best, most = found, alike
-    return best
+                if score > best_score:
+                    best_match, best_score = match, score
+    return best_match

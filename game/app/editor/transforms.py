@@ -9,69 +9,69 @@ from ...level.edit import DocumentEntry, EditRefused, YamlDocument
 from ...level.edit.yaml_tree import TreeList, TreeMapping
 from ...level.format.schema.fields import ValueKind
 from ...level.geometry.instance_transform import Matrix, exact_sin_cos
-from .field_access import PieceFields, nested_value, scalar_number, set_scalar
+from .field_access import PieceFields, nested_value, scalar_number, scalar_text, set_scalar
 
-POSITION_FIELDS = frozenset(("at", "from", "to"))  # fields that say where a piece is; others of the kind are ways
+POSITION_FIELDS = frozenset(("at", "from", "to"))  # fields with a position; other points are directions
 QUARTER_TURN_SIDE = {"north": "west", "west": "south", "south": "east", "east": "north"}  # a quarter turn to the left
 REVERSED_WALLS = frozenset(("north", "south"))  # walls along which `at` counts the other way after a quarter turn
 
 
-def to_local_offset(frame: Matrix, way: Sequence[float]) -> Vector:
+def to_local_offset(frame: Matrix, displacement: Sequence[float]) -> Vector:
     """A displacement (m, world) in the axes and scale of a frame."""
     xx, xz, yy, zx, zz = frame
     size = xx * zz - xz * zx
     if size == 0.0 or yy == 0.0:
         raise EditRefused("its parent group has no size")
-    x, y, z = way
+    x, y, z = displacement
     return ((zz * x - xz * z) / size, y / yy, (xx * z - zx * x) / size)
 
 
-def move_piece(draft: YamlDocument, entry: DocumentEntry, way: Vector) -> None:
+def move_piece(document: YamlDocument, entry: DocumentEntry, offset: Vector) -> None:
     """Move a piece by a displacement in the axes of its parent. EditRefused if it cannot be written."""
-    written = PieceFields(draft, entry)
+    fields = PieceFields(document, entry)
     if entry.kind == "array":
-        _move_array(written, way)
+        _move_array(fields, offset)
         return
-    flat = (way[0], way[2])
+    flat = (offset[0], offset[2])
     moved = False
-    for field in written.record.fields:
+    for field in fields.record.fields:
         if field.kind is ValueKind.CORNERS:
-            rows = written.rows(field.name)
-            written.set_rows(field.name, [_add_offset(row, way) for row in rows])
+            rows = fields.rows(field.name)
+            fields.set_rows(field.name, [_add_offset(row, offset) for row in rows])
             moved = True
         elif field.name == "holes":
-            _shift_holes(written, flat)
+            _shift_holes(fields, flat)
         elif field.name not in POSITION_FIELDS or field.kind not in (ValueKind.POINT, ValueKind.PLAN):
             continue
         else:
-            point = written.vector(field.name)
+            point = fields.vector(field.name)
             if point is not None:
-                written.set_vector(field.name, _add_offset(point, way if len(point) == 3 else flat))
+                fields.set_vector(field.name, _add_offset(point, offset if len(point) == 3 else flat))
                 moved = True
-    if way[1] != 0.0 and written.field("y") is not None:
-        written.set_number("y", (written.number("y") or 0.0) + way[1])
+    if offset[1] != 0.0 and fields.field("y") is not None:
+        fields.set_number("y", (fields.number("y") or 0.0) + offset[1])
         moved = True
     if not moved:
         raise EditRefused(f"`{entry.kind}` has no position to change")
 
 
-def _add_offset(point: Sequence[float], way: Sequence[float]) -> list[float]:
-    return [a + b for a, b in zip(point, way, strict=True)]
+def _add_offset(point: Sequence[float], offset: Sequence[float]) -> list[float]:
+    return [a + b for a, b in zip(point, offset, strict=True)]
 
 
-def _shift_holes(written: PieceFields, flat: Sequence[float]) -> None:
+def _shift_holes(fields: PieceFields, flat: Sequence[float]) -> None:
     changes: dict[int, str] = {}
-    for hole in written.records("holes"):
+    for hole in fields.records("holes"):
         for name in ("from", "to"):
             node = nested_value(hole, name)
             if isinstance(node, TreeList):
                 for item, by in zip(node.items, flat, strict=False):
                     set_scalar(item, scalar_number(item, "holes") + by, changes, "holes")
     if changes:
-        written.set_within("holes", changes)
+        fields.set_within("holes", changes)
 
 
-def child_pieces(draft: YamlDocument, entry: DocumentEntry) -> list[DocumentEntry]:
+def child_pieces(document: YamlDocument, entry: DocumentEntry) -> list[DocumentEntry]:
     """Pieces of a group or an array."""
     node = entry.field_node("of")
     if not isinstance(node, TreeList):
@@ -80,36 +80,36 @@ def child_pieces(draft: YamlDocument, entry: DocumentEntry) -> list[DocumentEntr
     for item in node.items:
         if not isinstance(item, TreeMapping) or not item.pairs:
             raise EditRefused(f"a piece of this {entry.kind} is written elsewhere")
-        found.append(draft.find_piece(item.pairs[0][0].line, item.pairs[0][0].column))
+        found.append(document.find_piece(item.pairs[0][0].line, item.pairs[0][0].column))
     return found
 
 
-def _move_array(written: PieceFields, way: Vector) -> None:
+def _move_array(fields: PieceFields, offset: Vector) -> None:
     """Move an array: its pieces and its centre of rotation."""
-    if written.is_written("around") or (written.number("turn") or 0.0) != 0.0:
-        written.set_vector("around", _add_offset(written.vector("around") or [0.0, 0.0, 0.0], way))
-    for child in child_pieces(written.document, written.entry):
-        move_piece(written.document, child, way)
+    if fields.is_written("around") or (fields.number("turn") or 0.0) != 0.0:
+        fields.set_vector("around", _add_offset(fields.vector("around") or [0.0, 0.0, 0.0], offset))
+    for child in child_pieces(fields.document, fields.entry):
+        move_piece(fields.document, child, offset)
 
 
-def rotate_piece(draft: YamlDocument, entry: DocumentEntry, degrees: float) -> None:
+def rotate_piece(document: YamlDocument, entry: DocumentEntry, degrees: float) -> None:
     """Rotate a piece about its centre or foot, counter-clockwise seen from above. EditRefused if it cannot rotate."""
-    written = PieceFields(draft, entry)
-    if written.field("facing") is not None:
-        written.set_facing((written.number("facing") or 0.0) + degrees)
-    elif written.field("corners") is not None:
-        rows = written.rows("corners")
+    fields = PieceFields(document, entry)
+    if fields.field("facing") is not None:
+        fields.set_facing((fields.number("facing") or 0.0) + degrees)
+    elif fields.field("corners") is not None:
+        rows = fields.rows("corners")
         middle = [sum(values) / len(rows) for values in zip(*rows, strict=True)]
-        written.set_rows("corners", [_rotate_point(row, middle, degrees) for row in rows])
+        fields.set_rows("corners", [_rotate_point(row, middle, degrees) for row in rows])
     elif entry.kind in ("wall", "arch"):
-        one, other = written.vector("from"), written.vector("to")
-        assert one is not None
-        assert other is not None
-        middle = [(a + b) / 2 for a, b in zip(one, other, strict=True)]
-        written.set_vector("from", _rotate_point(one, middle, degrees))
-        written.set_vector("to", _rotate_point(other, middle, degrees))
-    elif written.field("from") is not None and written.field("to") is not None:
-        _rotate_box_quarter(written, degrees)
+        start, end = fields.vector("from"), fields.vector("to")
+        assert start is not None
+        assert end is not None
+        middle = [(a + b) / 2 for a, b in zip(start, end, strict=True)]
+        fields.set_vector("from", _rotate_point(start, middle, degrees))
+        fields.set_vector("to", _rotate_point(end, middle, degrees))
+    elif fields.field("from") is not None and fields.field("to") is not None:
+        _rotate_box_quarter(fields, degrees)
     else:
         raise EditRefused(f"`{entry.kind}` has no direction: rotate what is in it, or put it into a group")
 
@@ -122,48 +122,48 @@ def _rotate_point(point: Sequence[float], middle: Sequence[float], degrees: floa
     return flat if len(point) == 2 else [flat[0], point[1], flat[1]]
 
 
-def _rotate_box_quarter(written: PieceFields, degrees: float) -> None:
+def _rotate_box_quarter(fields: PieceFields, degrees: float) -> None:
     """Rotate an axis-aligned piece by quarter turns."""
-    kind = written.entry.kind
+    kind = fields.entry.kind
     if kind == "terrain":
         raise EditRefused("terrain cannot be rotated: put it into a group to rotate it")
     if degrees % 90.0:
         raise EditRefused(f"a {kind} stays along the axes: rotate it by 90° (with Shift), or put it into a group")
-    one, other = written.vector("from"), written.vector("to")
-    assert one is not None
-    assert other is not None
-    middle = [(a + b) / 2 for a, b in zip(one, other, strict=True)]
-    across, along = abs(other[0] - one[0]), abs(other[-1] - one[-1])  # the clear lengths of its walls
+    start, end = fields.vector("from"), fields.vector("to")
+    assert start is not None
+    assert end is not None
+    middle = [(a + b) / 2 for a, b in zip(start, end, strict=True)]
+    across, along = abs(end[0] - start[0]), abs(end[-1] - start[-1])  # the clear lengths of its walls
     for _ in range(round(degrees / 90.0) % 4):
-        _rotate_openings(written, across, along)
+        _rotate_openings(fields, across, along)
         across, along = along, across
     for name in ("from", "to"):
-        point = written.vector(name)
+        point = fields.vector(name)
         assert point is not None
-        written.set_vector(name, _rotate_point(point, middle, degrees))
+        fields.set_vector(name, _rotate_point(point, middle, degrees))
     changes: dict[int, str] = {}
-    for hole in written.records("holes"):
+    for hole in fields.records("holes"):
         for name in ("from", "to"):
             node = nested_value(hole, name)
             if isinstance(node, TreeList) and len(node.items) == 2:
-                was = [scalar_number(item, "holes") for item in node.items]
-                for item, value in zip(node.items, _rotate_point(was, middle, degrees), strict=True):
+                corner = [scalar_number(item, "holes") for item in node.items]
+                for item, value in zip(node.items, _rotate_point(corner, middle, degrees), strict=True):
                     set_scalar(item, value, changes, "holes")
     if changes:
-        written.set_within("holes", changes)
+        fields.set_within("holes", changes)
 
 
-def _rotate_openings(written: PieceFields, across: float, along: float) -> None:
+def _rotate_openings(fields: PieceFields, across: float, along: float) -> None:
     """Move doors and windows of a room to the next wall after a counter-clockwise quarter turn."""
     for name in ("doors", "windows"):
         changes: dict[int, str] = {}
-        for record in written.records(name) if written.field(name) is not None else []:
+        for record in fields.records(name) if fields.field(name) is not None else []:
             wall, at = nested_value(record, "wall"), nested_value(record, "at")
-            side = getattr(wall, "text", "")
+            side = scalar_text(wall)
             if wall is None or side not in QUARTER_TURN_SIDE:
                 continue
             changes[id(wall)] = QUARTER_TURN_SIDE[side]
             if at is not None and side in REVERSED_WALLS:
                 set_scalar(at, across - scalar_number(at, name), changes, name)
         if changes:
-            written.set_within(name, changes)
+            fields.set_within(name, changes)

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from ...core.errors import WalkerError
 from ...level import Finding, Level, LevelError, load
 from ...level.edit import EditRefused, SaveError, YamlDocument, read_text, save_text
@@ -54,9 +56,9 @@ class UndoHistory:
         self.undo_steps: list[UndoStep] = []
         self.redo_steps: list[UndoStep] = []
         self._texts: dict[Path, str] = {}
-        self._initial_level: dict[Path, str] = {}
+        self._initial_texts: dict[Path, str] = {}
         self._document: tuple[Path, YamlDocument] | None = None
-        self._level_errors: tuple[Path, str, str] | None = None  # a text that cannot be edited, and why
+        self._unreadable_text: tuple[Path, str, str] | None = None  # file, text and reason
 
     @property
     def level(self) -> Level | None:
@@ -76,14 +78,14 @@ class UndoHistory:
     def document(self, file: Path) -> YamlDocument:
         """Document of a file. EditError if it cannot be read, ExternalChange if another program has changed it."""
         text = self._current_text(file)
-        if self._level_errors is not None and self._level_errors[:2] == (file, text):
-            raise EditError(self._level_errors[2])
+        if self._unreadable_text is not None and self._unreadable_text[:2] == (file, text):
+            raise EditError(self._unreadable_text[2])
         if self._document is None or self._document[0] != file or self._document[1].text != text:
             try:
                 self._document = file, YamlDocument(text)
             except LevelError as error:
-                self._level_errors = file, text, _finding_message(error.findings)
-                raise EditError(self._level_errors[2]) from None
+                self._unreadable_text = file, text, _finding_message(error.findings)
+                raise EditError(self._unreadable_text[2]) from None
         return self._document[1]
 
     def _current_text(self, file: Path) -> str:
@@ -94,7 +96,7 @@ class UndoHistory:
             raise EditError(str(error)) from None
         known = self._texts.get(file)
         self._texts[file] = text
-        self._initial_level.setdefault(file, text)
+        self._initial_texts.setdefault(file, text)
         if known is not None and known != text:
             self._drop_history(file, text)
             raise ExternalChange(_external_change_error(file))
@@ -103,7 +105,7 @@ class UndoHistory:
     def _drop_history(self, file: Path, text: str) -> None:
         self.undo_steps.clear()
         self.redo_steps.clear()
-        self._texts, self._initial_level = {file: text}, {file: text}
+        self._texts, self._initial_texts = {file: text}, {file: text}
         self._document = None
         self.forget_level()
 
@@ -117,24 +119,24 @@ class UndoHistory:
 
         EditError leaves every file as it was. now: the present level, whose findings are accepted.
         """
-        draft = self.document(file)
-        before = draft.text
+        document = self.document(file)
+        before = document.text
         try:
-            with draft.edit_group():
-                after = edit(draft)
+            with document.edit_group():
+                after = edit(document)
         except EditRefused as error:
             self._document = None
             raise EditError(str(error)) from None
-        text = draft.text
+        text = document.text
         if text == before:
             return after
         try:
-            tried = self._try_load(file, text, now)
+            level = self._try_load(file, text, now)
             self._save(file, text, before)
         except EditError:
             self._document = None
             raise
-        self._level, self._level_outdated = tried, False
+        self._level, self._level_outdated = level, False
         self.undo_steps.append(_make_undo_step(file, before, text, label, picked, after))
         self.redo_steps.clear()
         return after
@@ -158,15 +160,15 @@ class UndoHistory:
 
     def _save(self, file: Path, text: str, expected: str) -> None:
         try:
-            save_text(file, text, expected, self._initial_level.get(file))
+            save_text(file, text, expected, self._initial_texts.get(file))
         except SaveError as error:
             self._document = None
             try:
-                found = read_text(file)
+                present = read_text(file)
             except SaveError:
                 raise EditError(str(error)) from None
-            if found != expected:
-                self._drop_history(file, found)
+            if present != expected:
+                self._drop_history(file, present)
                 raise ExternalChange(_external_change_error(file)) from None
             raise EditError(str(error)) from None
         self._texts[file] = text
@@ -180,17 +182,23 @@ class UndoHistory:
         return self._move_step(self.redo_steps, self.undo_steps, UndoStep.apply)
 
     def _move_step(
-        self, here: list[UndoStep], there: list[UndoStep], change: Callable[[UndoStep, str], str]
+        self, source: list[UndoStep], destination: list[UndoStep], change: Callable[[UndoStep, str], str]
     ) -> UndoStep | None:
-        if not here:
+        if not source:
             return None
-        act = here[-1]
-        before = self._current_text(act.file)
-        text = change(act, before)
-        self._save(act.file, text, before)
-        there.append(here.pop())
+        step = source[-1]
+        before = self._current_text(step.file)
+        text = change(step, before)
+        self._save(step.file, text, before)
+        destination.append(source.pop())
         self._level_outdated = True
-        return act
+        return step
+
+
+def is_same_level(level: Level, other: Level) -> bool:
+    """Whether two levels have the same texts, by their faces and origins."""
+    same_faces = len(level.origins) == len(other.origins) and np.array_equal(level.faces.corners, other.faces.corners)
+    return same_faces and all(a.place == b.place for a, b in zip(level.origins, other.origins, strict=True))
 
 
 def _make_undo_step(

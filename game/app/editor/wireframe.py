@@ -14,11 +14,11 @@ MAX_FACES = 20_000  # faces whose lines are looked at; of more, the box around t
 
 def face_edges(corners: Floats) -> tuple[Floats, NDArray[np.int64]]:
     """Edges (n, 2, 3) of faces (M, 4, 3) and the face of each; a triangle repeats its third corner and has three."""
-    rims = np.stack((corners, np.roll(corners, -1, axis=1)), axis=2)
+    edges = np.stack((corners, np.roll(corners, -1, axis=1)), axis=2)
     face = np.repeat(np.arange(len(corners)), 4)
-    lines = rims.reshape(-1, 2, 3)
-    real = np.abs(lines[:, 0] - lines[:, 1]).max(axis=1, initial=0.0) > 0.0
-    return lines[real], face[real]
+    lines = edges.reshape(-1, 2, 3)
+    has_length = np.abs(lines[:, 0] - lines[:, 1]).max(axis=1, initial=0.0) > 0.0
+    return lines[has_length], face[has_length]
 
 
 def face_normals(corners: Floats) -> Floats:
@@ -34,8 +34,8 @@ def _unique_lines(lines: Floats) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     keys = np.rint(lines / MERGE_DISTANCE).astype(np.int64)
     first = _is_ordered(keys[:, 0], keys[:, 1])
     ordered = np.where(first[:, None, None], keys, keys[:, ::-1]).reshape(-1, 6)
-    _, one, group = np.unique(ordered, axis=0, return_index=True, return_inverse=True)
-    return one, group.reshape(-1)
+    _, first_index, group = np.unique(ordered, axis=0, return_index=True, return_inverse=True)
+    return first_index, group.reshape(-1)
 
 
 def _is_ordered(a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -58,19 +58,19 @@ def silhouette_edges(corners: Floats) -> Floats:
     lines, face = face_edges(corners)
     if not len(lines):
         return lines
-    one, group = _unique_lines(lines)
-    towards = face_normals(corners)[face]
-    sums = np.zeros((len(one), 3))
-    np.add.at(sums, group, towards)
-    count = np.bincount(group, minlength=len(one))
-    flat = (count > 1) & (np.linalg.norm(sums, axis=1) >= COPLANAR_COSINE * count)
-    kept: Floats = lines[one[~flat]]
-    return kept
+    first_index, group = _unique_lines(lines)
+    normals = face_normals(corners)[face]
+    normal_sums = np.zeros((len(first_index), 3))
+    np.add.at(normal_sums, group, normals)
+    count = np.bincount(group, minlength=len(first_index))
+    is_flat = (count > 1) & (np.linalg.norm(normal_sums, axis=1) >= COPLANAR_COSINE * count)
+    edges: Floats = lines[first_index[~is_flat]]
+    return edges
 
 
 def box_edges(low: Floats, high: Floats) -> Floats:
     """(12, 2, 3): the edges of a box."""
     corner = np.array([[(low, high)[k >> axis & 1][axis] for axis in range(3)] for k in range(8)])
     pairs = [(k, k | 1 << axis) for k in range(8) for axis in range(3) if not k >> axis & 1]
-    rims: Floats = corner[np.array(pairs)]
-    return rims
+    edges: Floats = corner[np.array(pairs)]
+    return edges

@@ -59,8 +59,8 @@ def _changed_kinds(before: Level, now: Level) -> set[str]:
     rows = [np.ascontiguousarray(level.faces.corners).reshape(len(level.faces.corners), -1) for level in (before, now)]
     quads = [row.view(f"V{row.shape[1] * row.itemsize}").reshape(-1).tolist() for row in rows]
     kinds: set[str] = set()
-    for level, own, others in ((before, quads[0], set(quads[1])), (now, quads[1], set(quads[0]))):
-        origins = {int(level.faces.origin[k]) for k, quad in enumerate(own) if quad not in others}
+    for level, level_quads, other_quads in ((before, quads[0], set(quads[1])), (now, quads[1], set(quads[0]))):
+        origins = {int(level.faces.origin[k]) for k, quad in enumerate(level_quads) if quad not in other_quads}
         kinds |= {_piece_kind(level, origin) for origin in origins}
     return kinds
 
@@ -74,9 +74,9 @@ def finding_cards(findings: Sequence[Finding], title: str) -> tuple[Card, ...]:
     for finding in findings[:MAX_FINDINGS]:
         name = Path(finding.file).name
         place = f"{name}:{finding.line}" + (f":{finding.column}" if finding.column else "") if finding.line else name
-        where = f"{finding.where}: " if finding.where else ""
+        prefix = f"{finding.where}: " if finding.where else ""
         cards.append(
-            Card(place, (where + finding.message)[:MAX_MESSAGE_LENGTH], note=finding.cure[:MAX_MESSAGE_LENGTH])
+            Card(place, (prefix + finding.message)[:MAX_MESSAGE_LENGTH], note=finding.cure[:MAX_MESSAGE_LENGTH])
         )
     if count > MAX_FINDINGS:
         cards.append(Card("", note=f"and {count - MAX_FINDINGS} more"))

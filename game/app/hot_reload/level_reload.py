@@ -31,9 +31,8 @@ from .shader_reload import ShaderReloader
 
 if TYPE_CHECKING:
     from ...level import Exit, Finding, Level
-    from ...render import SceneData
+    from ...render import SceneData, ShaderDiagnostic
     from ...sim import Session
-    from ..display.level_renderer import LevelRenderer
 
 POLL_INTERVAL = 1 / 500  # s between two checks for the awaited level
 READ_TIMEOUT = 30.0  # s after which a load is abandoned if the file has changed again
@@ -53,31 +52,49 @@ class ReloadHost(Protocol):
     def replace_level(self, migration: MigrationResult) -> None: ...
 
 
+class ReloadRenderer(Protocol):
+    """Renderer of the level, as reloading uses it. software: the CPU renders."""
+
+    software: bool
+
+    def load_step(self, scene_data: SceneData) -> bool: ...
+
+    def show_level(self, level: Level, scene_data: SceneData | None, now: float) -> None: ...
+
+    def replace_light(self, scene_data: SceneData) -> None: ...
+
+    def delay_bake(self, now: float) -> None: ...
+
+    def shader_folder(self) -> Path | None: ...
+
+    def reload_shaders(self) -> tuple[ShaderDiagnostic, ...]: ...
+
+
 class LevelReloader:
     """Reloads a level when its files change. Call `update` once a frame, and `check_now` after saving a file."""
 
     def __init__(
         self,
         game: ReloadHost,
-        workshop: LevelWorker | None = None,
+        worker: LevelWorker | None = None,
         light_cache: Path | None = None,
-        tell: Callable[[str], None] = lambda text: None,
+        print_line: Callable[[str], None] = lambda text: None,
     ) -> None:
-        """tell: prints a line on the terminal."""
-        self.game, self._light_cache, self._print_line = game, light_cache, tell
-        self.level_renderer: LevelRenderer | None = None  # of the window; None: nothing is drawn
+        """print_line: prints a line on the terminal."""
+        self.game, self._light_cache, self._print_line = game, light_cache, print_line
+        self.level_renderer: ReloadRenderer | None = None  # of the window; None: nothing is drawn
         self.reload_count = 0  # number of reloads
         self.findings: tuple[Finding, ...] = ()  # why the present files cannot be loaded
         self.dropped_findings: tuple[Finding, ...] = ()  # pieces that the present level was loaded without
         self._shader_findings: tuple[Finding, ...] = ()
         self._card_text: tuple[str, str, float] = ("", "", 0.0)
-        self._level_worker = workshop or LevelWorker()
+        self._level_worker = worker or LevelWorker()
         self._file_watcher = FileWatcher()
         self._shader_reloader = ShaderReloader()
         self._level: Level | None = None
         self._quality = ""
         files = level_files(game.level)
-        self._known_marks: dict[Path, FileSignature] = file_signatures(files)  # of the files in the last answer
+        self._known_signatures: dict[Path, FileSignature] = file_signatures(files)  # of the files in the last answer
         self._digest = files_digest(files)  # of the files of the present level
         self._initial_level = game.level
         self._fetch_number = 0
@@ -98,17 +115,17 @@ class LevelReloader:
         self._file_watcher.check_now()
         self._shader_reloader.check_now()
 
-    def request_final_light(self, walk: bool) -> None:
-        """Request the present level with its final light for `replace_light`. walk: include the bake input."""
+    def request_final_light(self, with_bake_input: bool) -> None:
+        """Request the present level with its final light for `replace_light`. with_bake_input: see `WorkRequest`."""
         if self._level is not None:
-            self._bake_number = self._request(FINAL_LIGHT_REQUEST, walk=walk)
+            self._bake_number = self._request(FINAL_LIGHT_REQUEST, with_bake_input=with_bake_input)
 
     @property
     def is_idle(self) -> bool:
         """Whether the present level is that of the files, and no request is pending."""
-        seen = have_changed(self._known_marks, self._file_watcher.current_signatures)
+        changed = have_changed(self._known_signatures, self._file_watcher.current_signatures)
         return (
-            not (self._level_worker.is_busy or self._pending or self._check_now or seen)
+            not (self._level_worker.is_busy or self._pending or self._check_now or changed)
             and self._level is self.game.level
         )
 
@@ -117,13 +134,13 @@ class LevelReloader:
         """Whether a changed level is being loaded."""
         return bool(self._change_number)
 
-    def wait_for_reload(self, seconds: float, rest: Callable[[float], None]) -> None:
-        """Wait by `rest` for so many seconds, or less if the awaited level arrives."""
+    def wait_for_reload(self, seconds: float, sleep: Callable[[float], None]) -> None:
+        """Wait by `sleep` for so many seconds, or less if the awaited level arrives."""
         end = time.perf_counter() + seconds
         while self.is_waiting and not self._level_worker.has_answers and time.perf_counter() + POLL_INTERVAL < end:
-            rest(POLL_INTERVAL)
+            sleep(POLL_INTERVAL)
         if not (self.is_waiting and self._level_worker.has_answers):
-            rest(max(end - time.perf_counter(), 0.0))
+            sleep(max(end - time.perf_counter(), 0.0))
 
     def stop(self) -> None:
         """Stop the threads and the process."""
@@ -179,9 +196,9 @@ class LevelReloader:
         files, fetched = level_files(level), self._fetched
         arrived = fetched is not None and fetched.level is level
         if fetched is not None and arrived:
-            self._known_marks, self._digest = fetched.signatures, fetched.digest
+            self._known_signatures, self._digest = fetched.signatures, fetched.digest
         elif level is not self._level and level is not self._initial_level:
-            self._known_marks, self._digest = file_signatures(files), files_digest(files)
+            self._known_signatures, self._digest = file_signatures(files), files_digest(files)
         if level is not self._level:
             self.findings = self.dropped_findings = ()
         known = arrived and self._quality == self.game.quality
@@ -198,37 +215,39 @@ class LevelReloader:
         """Whether the worker process is running and idle."""
         return self._level is not None and not self._level_worker.is_busy
 
-    def request_exit_level(self, way: Exit, receive: Callable[[Level | None, Sequence[Finding]], None]) -> None:
+    def request_exit_level(self, level_exit: Exit, receive: Callable[[Level | None, Sequence[Finding]], None]) -> None:
         """Load the level behind an exit and pass it to `receive`, or None and the findings that prevent it."""
         self._receive_exit_level = receive
-        walk = self.level_renderer is not None and not self.level_renderer.software
-        self._fetch_number = self._request(TRAVEL_REQUEST, way.path, spawn=way.spawn or "", walk=walk)
+        with_bake_input = self.level_renderer is not None and not self.level_renderer.software
+        self._fetch_number = self._request(
+            TRAVEL_REQUEST, level_exit.path, spawn=level_exit.spawn or "", with_bake_input=with_bake_input
+        )
 
     def fetched(self, level: Level) -> SceneData | None:
         """Scene data of a level that was loaded for an exit; None for another level."""
-        made = self._fetched
-        return made.scene_data if made is not None and made.level is level else None
+        fetched = self._fetched
+        return fetched.scene_data if fetched is not None and fetched.level is level else None
 
-    def _request(self, kind: str, path: Path | None = None, **more: Any) -> int:
+    def _request(self, kind: str, path: Path | None = None, **fields: Any) -> int:
         quality = "" if self.level_renderer is None else self.game.quality
         return self._level_worker.submit(
-            kind, path or self.game.level.path, quality, light_cache=self._light_cache, **more
+            kind, path or self.game.level.path, quality, light_cache=self._light_cache, **fields
         )
 
     def _files_changed(self) -> bool:
-        fresh = self._check_now or have_changed(self._known_marks, self._file_watcher.current_signatures)
-        return fresh and (not self._change_number or self._now - self._requested_at > READ_TIMEOUT)
+        changed = self._check_now or have_changed(self._known_signatures, self._file_watcher.current_signatures)
+        return changed and (not self._change_number or self._now - self._requested_at > READ_TIMEOUT)
 
     def _on_change_ready(self, answer: WorkResult | WorkFailure) -> None:
         assert self._level is not None
         self._file_watcher.update((*level_files(self._level), *answer.signatures))
         if isinstance(answer, WorkFailure):
-            self._known_marks = {**self._known_marks, **answer.signatures}
+            self._known_signatures = {**self._known_signatures, **answer.signatures}
             kinds = ("fatal", "dropped")  # dropped pieces often explain why nothing is left
-            worst = [bad for kind in kinds for bad in answer.findings if bad.severity == kind]
+            worst = [finding for kind in kinds for finding in answer.findings if finding.severity == kind]
             self._on_broken_level(tuple(worst) or answer.findings)
         elif answer.digest == self._digest:
-            self._known_marks = {**self._known_marks, **answer.signatures}
+            self._known_signatures = {**self._known_signatures, **answer.signatures}
             if self.findings:
                 self.show_message("Error fixed", "No change")
             self.findings = ()
@@ -243,34 +262,34 @@ class LevelReloader:
             )
         self.findings, self._card_text = findings, ("", "", 0.0)
 
-    def _swap_level(self, made: WorkResult) -> None:
+    def _swap_level(self, result: WorkResult) -> None:
         """Swap world and picture once the renderer has loaded the level."""
         if (
             self.level_renderer is not None
-            and made.scene_data is not None
-            and not self.level_renderer.load_step(made.scene_data)
+            and result.scene_data is not None
+            and not self.level_renderer.load_step(result.scene_data)
         ):
             return
         self._pending = None
-        self._known_marks = {**self._known_marks, **made.signatures}
-        level, session = made.level, self.game.session
+        self._known_signatures = {**self._known_signatures, **result.signatures}
+        level, session = result.level, self.game.session
         assert level is not None
         assert session is not None
         try:
-            taken = migrate_world(session.world, level)
+            migration = migrate_world(session.world, level)
         except ValueError as error:
             self._on_broken_level((file_finding(level.path, str(error)),))
             return
-        self._level, self._digest, self.findings = level, made.digest, ()
+        self._level, self._digest, self.findings = level, result.digest, ()
         self.dropped_findings = tuple(finding for finding in level.findings if finding.severity == "dropped")
         self._file_watcher.update(level_files(level))
         if self.level_renderer is not None:
-            self.level_renderer.show_level(level, made.scene_data, self._now)
-        self.game.replace_level(taken)
+            self.level_renderer.show_level(level, result.scene_data, self._now)
+        self.game.replace_level(migration)
         self.reload_count += 1
-        what = describe_relocation(taken) or made.change_summary
-        self.show_message(f"Level reloaded, {seconds_since_saved(made.signatures, made.seconds):.2f} s", what)
-        self._print_line(f"{level.path.name}: {self._card_text[0]}{f' ({what})' if what else ''}")
+        detail = describe_relocation(migration) or result.change_summary
+        self.show_message(f"Level reloaded, {seconds_since_saved(result.signatures, result.seconds):.2f} s", detail)
+        self._print_line(f"{level.path.name}: {self._card_text[0]}{f' ({detail})' if detail else ''}")
         for finding in self.dropped_findings:
             self._print_line(finding.render())
 
@@ -285,7 +304,9 @@ class LevelReloader:
         began = time.perf_counter()
         problems = self._shader_reloader.update(folder, self._now, self.level_renderer.reload_shaders)
         if problems is not None:
-            self._shader_findings = tuple(file_finding(folder / bad.file, bad.message, bad.line) for bad in problems)
+            self._shader_findings = tuple(
+                file_finding(folder / problem.file, problem.message, problem.line) for problem in problems
+            )
             for problem in problems:
                 self._print_line(f"shaders/{problem}")
             if not problems:
@@ -293,23 +314,23 @@ class LevelReloader:
 
     # Messages
 
-    def show_message(self, text: str, below: str = "", seconds: float = CARD_SECONDS) -> None:
+    def show_message(self, text: str, detail: str = "", seconds: float = CARD_SECONDS) -> None:
         """Show a card at the side for some seconds."""
-        self._card_text = (text, below, self._now + seconds)
+        self._card_text = (text, detail, self._now + seconds)
 
     @property
     def cards(self) -> tuple[Card, ...]:
         """Cards at the side of the picture: the findings, and the last message while its time lasts."""
-        text, below, until = self._card_text
-        cards: tuple[Card, ...] = (Card(text, below),) if text and self._now < until else ()
+        text, detail, until = self._card_text
+        cards: tuple[Card, ...] = (Card(text, detail),) if text and self._now < until else ()
         cards += finding_cards(self.findings, "Level not reloaded")
         if not self.findings:
             cards += finding_cards(self.dropped_findings, "Some pieces are left out")
         return cards + finding_cards(self._shader_findings, "Shaders not reloaded")
 
 
-def seconds_since_saved(saved: dict[Path, FileSignature], least: float) -> float:
-    """Seconds since the last of these files was written; `least` where the clocks disagree."""
-    written = max((found[0] for found in saved.values() if found is not None), default=0)
+def seconds_since_saved(signatures: dict[Path, FileSignature], processor_seconds: float) -> float:
+    """Seconds since the last of these files was written; `processor_seconds` where the clocks disagree."""
+    written = max((signature[0] for signature in signatures.values() if signature is not None), default=0)
     seconds = time.time() - written * 1e-9
-    return seconds if least <= seconds < 60.0 else least
+    return seconds if processor_seconds <= seconds < 60.0 else processor_seconds

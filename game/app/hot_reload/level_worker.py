@@ -54,7 +54,7 @@ class WorkRequest:
     quality: str
     light_cache: Path | None = None
     spawn: str = ""
-    walk: bool = False  # include the input of the light bake
+    with_bake_input: bool = False  # include the input of the light bake
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +106,10 @@ class LevelWorker:
         """Whether `take_answers` has something to return."""
         return not self._received.empty()
 
-    def submit(self, kind: str, path: Path, quality: str, **more: Any) -> int:
+    def submit(self, kind: str, path: Path, quality: str, **fields: Any) -> int:
         """Send a request; its number, which the answer will have."""
         self._last_number += 1
-        request = WorkRequest(self._last_number, kind, path, quality, **more)
+        request = WorkRequest(self._last_number, kind, path, quality, **fields)
         self._pending[request.number] = request, None
         for _ in range(2):
             child = self._ensure_running()
@@ -204,7 +204,7 @@ class WorkerState:
     """The child's state between requests: the last level and the scene builder of its quality."""
 
     files: tuple[Path, ...] = ()
-    level: Any = None
+    level: Level | None = None
     digest: str = ""
     scene_builders: dict[tuple[Path, str], Any] = field(default_factory=dict)
 
@@ -212,15 +212,11 @@ class WorkerState:
         """Answer one request; every exception becomes a finding."""
         began = time.process_time()
         try:
-            if (
-                request.kind == FINAL_LIGHT_REQUEST
-                and request.quality
-                and self.level is not None
-                and self.level.path == request.path
-            ):
-                prepared = self._scene_builder(request).build_final(_scene_of_level(self.level), request.walk)
-                return WorkResult(request, None, prepared, self.digest, {}, time.process_time() - began)
-            return self._level(request, began)
+            level = self._loaded_level(request)
+            if request.kind == FINAL_LIGHT_REQUEST and request.quality and level is not None:
+                scene_data = self._build_scene_data(request, level)
+                return WorkResult(request, None, scene_data, self.digest, {}, time.process_time() - began)
+            return self._load_level(request, began)
         except MemoryError:
             reason = "not enough memory"
         except Exception as error:
@@ -234,16 +230,21 @@ class WorkerState:
             builder.precompute()
         gc.collect()
 
-    def _level(self, request: WorkRequest, began: float) -> Answer:
+    def _loaded_level(self, request: WorkRequest) -> Level | None:
+        """The last level if the request is about the same file."""
+        return self.level if self.level is not None and self.level.path == request.path else None
+
+    def _load_level(self, request: WorkRequest, began: float) -> Answer:
+        """Load the level until its files stay the same for the duration of a load."""
         from ...level import LevelError, load
         from ...sim import World
         from .change_summary import describe_changes
 
-        same = self.level is not None and self.level.path == request.path
-        files: tuple[Path, ...] = self.files if same else (request.path,)
+        previous = self._loaded_level(request)
+        files: tuple[Path, ...] = (request.path,) if previous is None else self.files
         for attempt in range(MAX_READS):
             before = file_signatures(files)
-            last = attempt == MAX_READS - 1
+            is_last_attempt = attempt == MAX_READS - 1
             try:
                 level = load(request.path)
                 files = level_files(level)
@@ -251,7 +252,7 @@ class WorkerState:
                 _ = level.mesh
                 World(level, spawn=request.spawn or None)
                 findings = self._findings_for_lost_pieces(request, level)
-                prepared = None if findings else self._build_scene_data(request, level)
+                scene_data = None if findings else self._build_scene_data(request, level)
             except LevelError as error:
                 files = tuple(dict.fromkeys((request.path, *error.files)))
                 findings = error.findings or (file_finding(request.path, "it cannot be read"),)
@@ -259,29 +260,30 @@ class WorkerState:
                 findings = (file_finding(request.path, str(error), level.spawns[0].place.line),)
             if not findings:
                 after = file_signatures(files)
-                if last or not have_changed(before, after):
-                    what = describe_changes(self.level, level) if same and self.level is not None else ""
+                if is_last_attempt or not have_changed(before, after):
+                    summary = "" if previous is None else describe_changes(previous, level)
                     self.level, self.digest, self.files = level, digest, files
-                    return WorkResult(request, level, prepared, digest, after, time.process_time() - began, what)
+                    return WorkResult(request, level, scene_data, digest, after, time.process_time() - began, summary)
                 continue
             time.sleep(SETTLE_SECONDS)
             after = file_signatures(files)
-            if last or not have_changed(before, after):
+            if is_last_attempt or not have_changed(before, after):
                 return WorkFailure(request, findings, after)
         raise AssertionError("the last attempt answers")
 
     def _findings_for_lost_pieces(self, request: WorkRequest, level: Level) -> tuple[Finding, ...]:
         """Findings of pieces that the version before had and this one drops. Such a level is not taken over: a player
         could fall through a piece that was mistyped, or whose file is being written."""
-        if request.kind != CHANGE_REQUEST or self.level is None or self.level.path != request.path:
+        previous = self._loaded_level(request)
+        if request.kind != CHANGE_REQUEST or previous is None:
             return ()
-        before = Counter((bad.where, bad.message) for bad in self.level.findings if bad.severity == "dropped")
+        known = Counter((old.where, old.message) for old in previous.findings if old.severity == "dropped")
         lost = []
-        for bad in level.findings:
-            if bad.severity == "dropped":
-                before[bad.where, bad.message] -= 1
-                if before[bad.where, bad.message] < 0:
-                    lost.append(bad)
+        for finding in level.findings:
+            if finding.severity == "dropped":
+                known[finding.where, finding.message] -= 1
+                if known[finding.where, finding.message] < 0:
+                    lost.append(finding)
         return tuple(lost)
 
     def _build_scene_data(self, request: WorkRequest, level: Level) -> SceneData | None:
@@ -290,7 +292,7 @@ class WorkerState:
         builder = self._scene_builder(request)
         if request.kind == CHANGE_REQUEST:
             return builder.build_fast(_scene_of_level(level))  # type: ignore[no-any-return]
-        return builder.build_final(_scene_of_level(level), request.walk)  # type: ignore[no-any-return]
+        return builder.build_final(_scene_of_level(level), request.with_bake_input)  # type: ignore[no-any-return]
 
     def _scene_builder(self, request: WorkRequest) -> Any:
         """The scene builder of this level and quality; those of others are dropped."""

@@ -114,19 +114,19 @@ class GamepadInput:
             return MENU_KEYS.get(name, name)
         return name
 
-    def trigger(self, name: str, part: float) -> None:
+    def trigger(self, name: str, fraction: float) -> None:
         """A trigger (`PAD_LT`) is pulled by a fraction 0 to 1."""
-        self._axis_key(name, part, PRESS_THRESHOLD, RELEASE_THRESHOLD)
+        self._axis_key(name, fraction, PRESS_THRESHOLD, RELEASE_THRESHOLD)
 
     def dpad(self, x: float, y: float) -> None:
         """The directional pad points right (1) or left (-1), up (1) or down (-1)."""
-        for name, part in (("PAD_LEFT", -x), ("PAD_RIGHT", x), ("PAD_UP", y), ("PAD_DOWN", -y)):
-            self._axis_key(name, part, PRESS_THRESHOLD, RELEASE_THRESHOLD)
+        for name, value in (("PAD_LEFT", -x), ("PAD_RIGHT", x), ("PAD_UP", y), ("PAD_DOWN", -y)):
+            self._axis_key(name, value, PRESS_THRESHOLD, RELEASE_THRESHOLD)
 
-    def _axis_key(self, name: str, part: float, down: float, up: float) -> None:
-        if part >= down:
+    def _axis_key(self, name: str, value: float, down: float, up: float) -> None:
+        if value >= down:
             self.button(name, True)
-        elif part <= up:
+        elif value <= up:
             self.button(name, False)
 
     def stick(self, left: bool, x: float, y: float) -> None:

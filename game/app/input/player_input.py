@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...core.angles import HEADING_UNITS_PER_TURN
 from ...physics import Command
 from ..settings.key_bindings import ACTIONS_BY_NAME, PAD_PREFIX, KeyBindings
 
 if TYPE_CHECKING:
     from ..settings.settings_table import Settings
 
-HEADING_UNITS_PER_TURN = 65536
 MAX_PITCH = 16200.0  # 89 degrees: straight up has no forward direction
 UNITS_PER_DEGREE = HEADING_UNITS_PER_TURN / 360
 DEFAULT_BINDINGS = KeyBindings()
@@ -162,5 +162,5 @@ def build_command(actions: frozenset[str], look: ViewAngles, stick: tuple[float,
     )
 
 
-def _clamp_axis(part: float) -> float:
-    return min(max(part, -1.0), 1.0)
+def _clamp_axis(value: float) -> float:
+    return min(max(value, -1.0), 1.0)

@@ -17,15 +17,15 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..game import Game
+    from .state_report import ReportedGame
 
 QUIET = (KeyboardInterrupt, SystemExit)  # exceptions that end the program on purpose
 STALE_SECONDS = 7 * 86400.0  # s after which an empty trace file belongs to no running game
 
-_game: Game | None = None
+_game: ReportedGame | None = None
 
 
-def playing(game: Game | None) -> None:
+def set_running_game(game: ReportedGame | None) -> None:
     """Set the game whose level, settings and last ticks go into the reports."""
     global _game
     _game = game
@@ -74,9 +74,9 @@ def watch(arguments: Sequence[str]) -> Iterator[None]:
             faulthandler.disable()
 
 
-def _name(what: object) -> str:
+def _name(subject: object) -> str:
     """Qualified name of a function, or of the type of an object; `repr` could fail."""
-    return str(getattr(what, "__qualname__", type(what).__qualname__))
+    return str(getattr(subject, "__qualname__", type(subject).__qualname__))
 
 
 def _enable(file: IO[str] | None) -> bool:

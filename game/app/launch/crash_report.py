@@ -16,14 +16,11 @@ import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...core import user_folders
 from .requirements import installed_versions
-from .state_report import state_report
-
-if TYPE_CHECKING:
-    from ..game import Game
+from .state_report import ReportedGame, state_report
 
 CRASH_STATUS = 70  # exit status after a crash: EX_SOFTWARE of sysexits.h
 MAX_REPORTS = 10  # files that are kept; older ones are removed
@@ -39,7 +36,7 @@ def crash_folder() -> Path:
 def write_crash_report(
     error: BaseException,
     arguments: Sequence[str] = (),
-    game: Game | None = None,
+    game: ReportedGame | None = None,
     what: str = "The game crashed",
 ) -> str:
     """Write the zip file; the sentence for the user, which begins with `what`. Raises nothing."""
@@ -82,7 +79,7 @@ def _project_path(file: str) -> str:
     return path.relative_to(PROJECT_ROOT).as_posix() if inside else ""
 
 
-def build_zip(error: BaseException, arguments: Sequence[str], game: Game | None) -> bytes:
+def build_zip(error: BaseException, arguments: Sequence[str], game: ReportedGame | None) -> bytes:
     """The bytes of the zip file. `game`: the running game, if there is one."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -95,7 +92,7 @@ def build_zip(error: BaseException, arguments: Sequence[str], game: Game | None)
 
 
 def _zip_entries(
-    error: BaseException, arguments: Sequence[str], game: Game | None, failed: list[str]
+    error: BaseException, arguments: Sequence[str], game: ReportedGame | None, failed: list[str]
 ) -> Iterator[tuple[str, bytes | str]]:
     """Name and content of each file in the zip; the names of those that cannot be made go into `failed`."""
 
@@ -133,7 +130,7 @@ def _describe_run(arguments: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _session_replay(game: Game) -> bytes:
+def _session_replay(game: ReportedGame) -> bytes:
     """Replay of the last half minute of the session, up to the tick that failed."""
     from ...sim import World
 
@@ -155,13 +152,13 @@ def _read_text(path: Path) -> bytes:
 def _write_report(data: bytes) -> Path:
     from ...core import atomic_files
 
-    where = crash_folder()
-    where.mkdir(parents=True, exist_ok=True)
+    folder = crash_folder()
+    folder.mkdir(parents=True, exist_ok=True)
     stem = time.strftime("crash-%Y-%m-%d-%H%M%S")
-    taken = {path.name for path in where.glob("crash-*.zip")}
-    names = (f"{stem}{'' if number == 1 else f'-{number}'}.zip" for number in range(1, len(taken) + 2))
-    path = where / next(name for name in names if name not in taken)
+    used_names = {path.name for path in folder.glob("crash-*.zip")}
+    names = (f"{stem}{'' if number == 1 else f'-{number}'}.zip" for number in range(1, len(used_names) + 2))
+    path = folder / next(name for name in names if name not in used_names)
     atomic_files.write_atomic(path, data)
-    for old in sorted(where.glob("crash-*.zip"), key=lambda report: report.stat().st_mtime)[:-MAX_REPORTS]:
+    for old in sorted(folder.glob("crash-*.zip"), key=lambda report: report.stat().st_mtime)[:-MAX_REPORTS]:
         old.unlink(missing_ok=True)
     return path

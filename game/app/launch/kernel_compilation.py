@@ -48,11 +48,11 @@ def ensure_cache_folder() -> str | None:
 class KernelCompilation:
     """The compiling child process and its progress. No process is started where the kernels are cached already.
 
-    It is finished when a walker can be stepped. With `whole` the child then continues behind the game and compiles
+    It is finished when a walker can be stepped. With `complete` the child then continues behind the game and compiles
     the tick as one kernel, for the next start.
     """
 
-    def __init__(self, whole: bool = False) -> None:
+    def __init__(self, complete: bool = False) -> None:
         from ...physics import prepare
         from ...physics.numerics import jit
 
@@ -61,8 +61,8 @@ class KernelCompilation:
         self._child: ChildProcess | None = None
         self._start_printed = self._end_printed = False
         self._ready = prepare.ready()
-        if jit.CACHED and not (prepare.complete() if whole else self._ready):
-            command = (*COMPILE_COMMAND, "--all") if whole else COMPILE_COMMAND
+        if jit.CACHED and not (prepare.complete() if complete else self._ready):
+            command = (*COMPILE_COMMAND, "--all") if complete else COMPILE_COMMAND
             try:
                 self._child = ChildProcess(command, self._read_progress, keep_errors=True, encoding="utf-8")
             except OSError as error:

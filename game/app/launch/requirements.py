@@ -23,8 +23,9 @@ def parse_bounds(text: str) -> Bounds:
 
 def satisfies(version: str, bounds: Bounds) -> bool:
     """Whether a version is within all bounds."""
-    own = version_numbers(version)
-    return all(own < version_numbers(limit) if sign == "<" else own >= version_numbers(limit) for sign, limit in bounds)
+    numbers = version_numbers(version)
+    limits = ((sign, version_numbers(limit)) for sign, limit in bounds)
+    return all(numbers < limit if sign == "<" else numbers >= limit for sign, limit in limits)
 
 
 def version_numbers(version: str) -> tuple[int, ...]:

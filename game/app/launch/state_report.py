@@ -4,13 +4,38 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from ..game import Game
+    from ...level import Level
+    from ...sim import Session
+    from ..input.player_input import HeldActions, ViewAngles
+    from ..settings.settings_file import Settings
 
 
-def state_report(game: Game) -> str:
+class FrameCounter(Protocol):
+    """Clock of the frames, of which the report has the count."""
+
+    frame_count: int
+
+
+class ReportedGame(Protocol):
+    """Part of the game that state reports and crash reports read."""
+
+    level: Level
+    session: Session | None
+    settings: Settings
+    held_actions: HeldActions
+    view_angles: ViewAngles
+
+    @property
+    def mode(self) -> str: ...
+
+    @property
+    def clock(self) -> FrameCounter: ...
+
+
+def state_report(game: ReportedGame) -> str:
     """JSON text with mode, level, view and settings, and the walker's state where a world is played."""
     fields: dict[str, Any] = {
         "mode": game.mode,

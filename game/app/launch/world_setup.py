@@ -57,8 +57,8 @@ def read_script(path: Path) -> CommandScript:
     except command_script.CommandsError as error:
         raise UserError(str(error)) from None
     except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise UserError(f"{path}: {why.lower()}") from None
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise UserError(f"{path}: {reason.lower()}") from None
 
 
 def has_balls(level: Level) -> bool:

@@ -66,42 +66,43 @@ class BotFindingWriter:
                 return _target_message(found.details)
 
     def _fall_message(self, found: BotFinding, fall: FallDetails) -> tuple[str, str]:
-        where = f"at {_format_place(found)}"
+        location = f"at {_format_place(found)}"
         if max(fall.high[0] - fall.low[0], fall.high[1] - fall.low[1]) > 2.0:
-            where += f" and elsewhere between {_format_plan_point(*fall.low)} and {_format_plan_point(*fall.high)}"
+            location += f" and elsewhere between {_format_plan_point(*fall.low)} and {_format_plan_point(*fall.high)}"
         if fall.takeoff_origin is not None:
             takeoff = self.level.origins[fall.takeoff_origin]
-            where += f", first by a jump from `{takeoff.label}` (line {takeoff.place.line})"
+            location += f", first by a jump from `{takeoff.label}` (line {takeoff.place.line})"
         cure = "add a wall or rail over 1.4 m high, put ground below, or add `intended: [fall]`"
-        return f"a player can fall out of the level over its edge {where}", cure
+        return f"a player can fall out of the level over its edge {location}", cure
 
-    def _near_miss_message(self, found: BotFinding, near: NearMissDetails) -> tuple[str, str]:
-        here = f"at {_format_place(found)}"
-        beyond = self.level.origins[near.ground_origin]
-        gain = f"`{beyond.label}` (line {beyond.place.line}) beyond it{_with_targets(near.targets)}"
+    def _near_miss_message(self, found: BotFinding, details: NearMissDetails) -> tuple[str, str]:
+        location = f"at {_format_place(found)}"
+        beyond = self.level.origins[details.ground_origin]
+        gain = f"`{beyond.label}` (line {beyond.place.line}) beyond it{_with_targets(details.targets)}"
         obstacle = {
-            FindingKind.NARROW: f"the gap {here} is {near.measured:.2f} m: a player cannot pass",
-            FindingKind.LOW: f"the headroom {here} is {near.measured:.2f} m: a player cannot pass, even crouching",
-            FindingKind.STEP: f"the ledge {here} is {near.measured:.2f} m high: a player cannot get up, "
+            FindingKind.NARROW: f"the gap {location} is {details.measured:.2f} m: a player cannot pass",
+            FindingKind.LOW: f"the headroom {location} is {details.measured:.2f} m: a player cannot pass, "
+            "even crouching",
+            FindingKind.STEP: f"the ledge {location} is {details.measured:.2f} m high: a player cannot get up, "
             "even with a jump",
-            FindingKind.STEEP: f"the slope {here} is {near.measured:.1f} degrees: a player cannot get up",
+            FindingKind.STEEP: f"the slope {location} is {details.measured:.1f} degrees: a player cannot get up",
         }[found.kind]
-        if math.isnan(near.measured):
-            obstacle = f"the gap {here} is slightly too narrow: a player cannot pass"
+        if math.isnan(details.measured):
+            obstacle = f"the gap {location} is slightly too narrow: a player cannot pass"
         unit = "degrees" if found.kind == FindingKind.STEEP else "m"
-        limit = "at least" if near.required > near.measured else "at most"
-        cure = f"make it {limit} {near.required:.2f} {unit}, or add `intended: [{found.kind.intended_word}]`"
-        return f"{obstacle}, and cannot reach {gain} ({_format_area(near.area)})", cure
+        limit = "at least" if details.required > details.measured else "at most"
+        cure = f"make it {limit} {details.required:.2f} {unit}, or add `intended: [{found.kind.intended_word}]`"
+        return f"{obstacle}, and cannot reach {gain} ({_format_area(details.area)})", cure
 
 
 def _trap_message(found: BotFinding, trap: TrapDetails) -> tuple[str, str]:
-    here = f"at {_format_place(found)}"
+    location = f"at {_format_place(found)}"
     if found.kind == FindingKind.STUCK:
         cure = "close the gap, make it wide enough to turn and jump in, or add `intended: [pit]`"
-        return f"a player gets stuck {here}: no key moves the player", cure
+        return f"a player gets stuck {location}: no key moves the player", cure
     depth = f", {trap.depth:.1f} m deep" if trap.depth > 0.3 else ""
     cure = "add stairs or steps of at most 0.40 m (1.30 m with a jump), or add `intended: [pit]`"
-    return f"a player cannot get out {here}: {_format_area(trap.area)}{depth}", cure
+    return f"a player cannot get out {location}: {_format_area(trap.area)}{depth}", cure
 
 
 def _target_message(missed: TargetDetails) -> tuple[str, str]:

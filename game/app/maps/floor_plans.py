@@ -94,16 +94,18 @@ class PlanView:
     solid: Flags
 
 
-def render_plan_view(mesh: TriangleMesh, closed: Flags, window: PlanWindow, storey: Storey, fine: int = 2) -> PlanView:
-    """Cast rays down from the section of a storey. closed (triangles,): whether a triangle bounds a solid. fine: rays
-    per pixel, in each direction."""
-    width, height = (side * fine for side in window.size)
-    step = 1.0 / (window.scale * fine)
+def render_plan_view(
+    mesh: TriangleMesh, closed: Flags, window: PlanWindow, storey: Storey, rays_per_side: int = 2
+) -> PlanView:
+    """Cast rays down from the section of a storey. closed (triangles,): whether a triangle bounds a solid.
+    rays_per_side: rays per pixel, in each direction."""
+    width, height = (side * rays_per_side for side in window.size)
+    step = 1.0 / (window.scale * rays_per_side)
     x: Floats = np.asarray(window.west + (np.arange(width) + 0.5) * step, np.float64)
     z: Floats = np.asarray(window.north + (np.arange(height) + 0.5) * step, np.float64)
     top = float(mesh.nodes[0, 4]) + 1.0 if len(mesh) else 1.0
     cut = min(storey.high, top)
-    seen = np.empty((height, width))
+    ground = np.empty((height, width))
     normal = np.empty((height, width, 3))
 
     def cast_rows(rows: slice) -> None:
@@ -111,7 +113,7 @@ def render_plan_view(mesh: TriangleMesh, closed: Flags, window: PlanWindow, stor
         rays = np.stack([across.ravel(), np.full(across.size, cut), along.ravel()], axis=1)
         down = mesh.ground_below(rays)
         hit = np.asarray(down.triangle) >= 0
-        seen[rows] = np.where(hit, cut - np.where(hit, down.distance, 0.0), np.nan).reshape(across.shape)
+        ground[rows] = np.where(hit, cut - np.where(hit, down.distance, 0.0), np.nan).reshape(across.shape)
         normal[rows] = np.where(hit[:, None], down.normal, 0.0).reshape(*across.shape, 3)
 
     tasks = [slice(first, first + ROWS_PER_TASK) for first in range(0, height, ROWS_PER_TASK)]
@@ -119,7 +121,7 @@ def render_plan_view(mesh: TriangleMesh, closed: Flags, window: PlanWindow, stor
         for _ in pool.map(cast_rows, tasks):
             pass
     solid = _solid_section(mesh, closed, x, z, cut) if cut < top else np.zeros((height, width), np.bool_)
-    return PlanView(seen, normal, solid)
+    return PlanView(ground, normal, solid)
 
 
 def _solid_section(mesh: TriangleMesh, closed: Flags, x: Floats, z: Floats, cut: float) -> Flags:
@@ -199,18 +201,18 @@ def _draw_ledge_lines(colour: Floats, view: PlanView, below: Flags, pixel: float
     for along in ((1, 0), (0, 1)):
         rows, columns = (side - one for side, one in zip(height.shape, along, strict=True))
         drop = np.abs(height[along[0] :, along[1] :] - height[:rows, :columns])
-        near = np.nonzero(drop > max(3.0 * pixel, LEDGE_LINE_STEPS[0][0]))
-        far = (near[0] + along[0], near[1] + along[1])
-        strength = np.zeros(len(near[0]))
+        first = np.nonzero(drop > max(3.0 * pixel, LEDGE_LINE_STEPS[0][0]))
+        second = (first[0] + along[0], first[1] + along[1])
+        strength = np.zeros(len(first[0]))
         for height_limit, opacity in LEDGE_LINE_STEPS:
-            strength = np.where(drop[near] > height_limit, 1.0 - (1.0 - strength) * (1.0 - opacity), strength)
-        blend = (strength * np.where(below[near] & below[far], 0.35, 1.0))[:, None]
-        for place in (near, far):
-            colour[place] = colour[place] * (1.0 - blend) + np.array(INK_COLOUR) * blend
+            strength = np.where(drop[first] > height_limit, 1.0 - (1.0 - strength) * (1.0 - opacity), strength)
+        blend = (strength * np.where(below[first] & below[second], 0.35, 1.0))[:, None]
+        for pixels in (first, second):
+            colour[pixels] = colour[pixels] * (1.0 - blend) + np.array(INK_COLOUR) * blend
 
 
-def plan_image(pixels: NDArray[np.uint8], fine: int) -> Image.Image:
-    """The picture of pixels (h,w,3), in which the mean of `fine` by `fine` pixels is one."""
-    height, width = pixels.shape[0] // fine, pixels.shape[1] // fine
-    squares = pixels[: height * fine, : width * fine].reshape(height, fine, width, fine, 3)
+def plan_image(pixels: NDArray[np.uint8], factor: int) -> Image.Image:
+    """The picture of pixels (h,w,3), scaled down by `factor`: each pixel is the mean of a square."""
+    height, width = pixels.shape[0] // factor, pixels.shape[1] // factor
+    squares = pixels[: height * factor, : width * factor].reshape(height, factor, width, factor, 3)
     return Image.fromarray(np.asarray(squares.mean(axis=(1, 3)).round(), np.uint8), "RGB")

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 from PIL import Image, ImageDraw, ImageFont
 
+from ...core.angles import RADIANS_PER_HEADING_UNIT
+
 Colour = tuple[int, int, int]
 Fill = tuple[int, int, int, int]  # colour and opacity, 0..255 each
 
@@ -114,7 +116,7 @@ def star_points(x: float, y: float, radius: float) -> list[tuple[float, float]]:
 
 def arrow_points(x: float, y: float, heading: int, radius: float) -> list[tuple[float, float]]:
     """Corners of an arrow along a heading (65536 to the turn, counter-clockwise from north)."""
-    angle = heading / 65536 * 2.0 * math.pi
+    angle = heading * RADIANS_PER_HEADING_UNIT
     ahead, right = (-math.sin(angle), -math.cos(angle)), (math.cos(angle), -math.sin(angle))
     corners = ((radius, 0.0), (-0.8 * radius, 0.72 * radius), (-0.42 * radius, 0.0), (-0.8 * radius, -0.72 * radius))
     return [(x + u * ahead[0] + v * right[0], y + u * ahead[1] + v * right[1]) for u, v in corners]

@@ -99,23 +99,24 @@ def draw_map_sheet(
     columns, scale = _choose_columns(len(storeys), extent, size)
     window = PlanWindow(*extent, scale)
     rows = math.ceil(len(storeys) / columns)
-    wide, tall = window.size
-    area = columns * (wide + STOREY_GAP) - STOREY_GAP, rows * (tall + STOREY_GAP + CAPTION_HEIGHT) - STOREY_GAP
+    plan_width, plan_height = window.size
+    pitch = plan_width + STOREY_GAP, plan_height + STOREY_GAP + CAPTION_HEIGHT  # pixels from plan to plan
+    area = columns * pitch[0] - STOREY_GAP, rows * pitch[1] - STOREY_GAP
     height = max(2 * SHEET_MARGIN + HEAD_HEIGHT + area[1], MIN_SHEET_HEIGHT)
     image = Image.new("RGB", (2 * SHEET_MARGIN + area[0] + LEGEND_WIDTH, height), PAPER_COLOUR)
     pen = ImageDraw.Draw(image)
     pen.text((SHEET_MARGIN, SHEET_MARGIN - 8), elide_text(level.name, 60), fill=INK_COLOUR, font=load_font(30))
     pen.text((SHEET_MARGIN, SHEET_MARGIN + 27), _subtitle(data, extent), fill=PALE_INK, font=load_font(14))
     for number, storey in enumerate(storeys):
-        left = SHEET_MARGIN + number % columns * (wide + STOREY_GAP)
-        top = SHEET_MARGIN + HEAD_HEIGHT + number // columns * (tall + STOREY_GAP + CAPTION_HEIGHT)
+        left = SHEET_MARGIN + number % columns * pitch[0]
+        top = SHEET_MARGIN + HEAD_HEIGHT + number // columns * pitch[1]
         if len(storeys) > 1:
             pen.text((left, top - 2), _storey_label(storey, number, len(storeys)), fill=INK_COLOUR, font=load_font(13))
             top += CAPTION_HEIGHT
         plan = draw_storey(data, window, storey)
         _draw_marks(plan, window, storey, data)
         image.paste(plan, (left, top))
-        pen.rectangle((left - 1, top - 1, left + wide, top + tall), outline=FRAME_COLOUR)
+        pen.rectangle((left - 1, top - 1, left + plan_width, top + plan_height), outline=FRAME_COLOUR)
     _draw_legend(image, SHEET_MARGIN + area[0] + 28, SHEET_MARGIN, data, scale)
     return image
 
@@ -206,13 +207,13 @@ def _map_extent(level: Level, data: MapData) -> tuple[float, float, float, float
 
 def _choose_columns(count: int, extent: tuple[float, float, float, float], size: tuple[int, int]) -> tuple[int, float]:
     """Number of columns that gives the largest plans, and their scale (pixels per metre)."""
-    wide, tall = extent[2] - extent[0], extent[3] - extent[1]
+    width, height = extent[2] - extent[0], extent[3] - extent[1]
     best = (0.0, 1)
     for columns in range(1, count + 1):
         rows = math.ceil(count / columns)
         room_x = (size[0] - (columns - 1) * STOREY_GAP) / columns
         room_y = (size[1] - (rows - 1) * (STOREY_GAP + CAPTION_HEIGHT)) / rows
-        best = max(best, (min(room_x / wide, room_y / tall, MAX_SCALE), -columns))
+        best = max(best, (min(room_x / width, room_y / height, MAX_SCALE), -columns))
     return -best[1], best[0]
 
 
@@ -239,7 +240,7 @@ def _format_metres(metres: float) -> str:
 
 def _subtitle(data: MapData, extent: tuple[float, float, float, float]) -> str:
     area = len(data.standable_cells) * data.standable_cells.side**2
-    text = f"{extent[2] - extent[0]:.0f} x {extent[3] - extent[1]:.0f} m,  {area:.0f} m² walkable"
+    text = f"{extent[2] - extent[0]:.0f} x {extent[3] - extent[1]:.0f} m,  {area:.0f} m2 walkable"
     if data.bot_results is not None and len(data.bot_results.visited_mask):
         text += f",  {data.bot_results.visited_mask.mean() * 100:.0f} % reached"
     return text

@@ -39,44 +39,45 @@ SPLIT_COLOUR: Colour = (124, 84, 168)
 
 def draw_run_map(
     level: Level,
-    walk: Floats,
+    path: Floats,
     best: Floats | None = None,
     marks: Sequence[Sequence[float]] = (),
     size: tuple[int, int] = MAP_SIZE,
 ) -> NDArray[np.uint8]:
-    """(h,w,3) u1: the plans with the path of the feet `walk` (n,3), the path of the best run below it, and `marks` at
+    """(h,w,3) u1: the plans with the path of the feet `path` (n,3), the path of the best run below it, and `marks` at
     splits (x, y, z)."""
     image = Image.new("RGB", size, PAPER_COLOUR)
-    if not len(walk):
+    if not len(path):
         return np.asarray(image)
-    storeys = _split_storeys(level, walk)
-    extent = _run_extent(level, walk, best)
-    columns, wide, tall = _choose_columns(len(storeys), extent, size)
-    scale = min(wide / (extent[2] - extent[0]), tall / (extent[3] - extent[1]))
+    storeys = _split_storeys(level, path)
+    extent = _run_extent(level, path, best)
+    columns, plan_width, plan_height = _choose_columns(len(storeys), extent, size)
+    scale = min(plan_width / (extent[2] - extent[0]), plan_height / (extent[3] - extent[1]))
     middle = (extent[0] + extent[2]) / 2, (extent[1] + extent[3]) / 2
-    half = wide / scale / 2, tall / scale / 2
+    half = plan_width / scale / 2, plan_height / scale / 2
     window = PlanWindow(middle[0] - half[0], middle[1] - half[1], middle[0] + half[0], middle[1] + half[1], scale)
-    heights = float(walk[:, 1].min()), float(max(walk[:, 1].max(), walk[:, 1].min() + MIN_HEIGHT_SPAN))
+    heights = float(path[:, 1].min()), float(max(path[:, 1].max(), path[:, 1].min() + MIN_HEIGHT_SPAN))
     closed = _closed_triangles(level)
     for number, storey in enumerate(storeys):
         view = floor_plans.render_plan_view(level.mesh, closed, window, storey, 1)
         plan = floor_plans.plan_image(floor_plans.paint_plan(view, storey, heights, 1.0 / scale), 1)
-        _draw_walk(plan, window, storey, walk, best, marks, level)
-        image.paste(plan, (number % columns * (wide + STOREY_GAP), number // columns * (tall + STOREY_GAP)))
+        _draw_walk(plan, window, storey, path, best, marks, level)
+        row, column = divmod(number, columns)
+        image.paste(plan, (column * (plan_width + STOREY_GAP), row * (plan_height + STOREY_GAP)))
     return np.asarray(image)
 
 
 def _closed_triangles(level: Level) -> NDArray[np.bool_]:
-    if not len(getattr(level, "quad_index", ())):  # a level that was not read from a file has no solids to cut
+    if not len(level.quad_index):
         return np.zeros(int(np.max(level.mesh.source, initial=-1)) + 1, np.bool_)
     from ...sim.bots import reachability
 
     return reachability.is_solid_triangle(level)
 
 
-def _split_storeys(level: Level, walk: Floats) -> list[Storey]:
+def _split_storeys(level: Level, path: Floats) -> list[Storey]:
     """Storeys of a path, from the lowest: separate where the path, or a ceiling, is above the path."""
-    points = walk[::CEILING_SAMPLE_STEP]
+    points = path[::CEILING_SAMPLE_STEP]
     up = np.array((0.0, 1.0, 0.0))
     ground = points
     if len(level.mesh):
@@ -86,21 +87,21 @@ def _split_storeys(level: Level, walk: Floats) -> list[Storey]:
         ground = np.concatenate((points, roofs))
     storeys: list[Storey] = []
     for storey in floor_plans.find_storeys(ground):
-        own = walk[storey.contains(walk[:, 1]), 1]
-        if len(own):
-            storeys.append(Storey(storey.low, min(storey.high, float(own.max()) + CUT_HEIGHT)))
+        path_heights = path[storey.contains(path[:, 1]), 1]
+        if len(path_heights):
+            storeys.append(Storey(storey.low, min(storey.high, float(path_heights.max()) + CUT_HEIGHT)))
     if len(storeys) > MAX_STOREYS:  # a tower: the upper storeys share the last plan
         storeys = [*storeys[: MAX_STOREYS - 1], Storey(storeys[MAX_STOREYS - 1].low, storeys[-1].high)]
     return storeys
 
 
-def _run_extent(level: Level, walk: Floats, best: Floats | None) -> tuple[float, float, float, float]:
+def _run_extent(level: Level, path: Floats, best: Floats | None) -> tuple[float, float, float, float]:
     """West, north, east and south edge of the map (m)."""
     goal = np.zeros((0, 3)) if level.goal is None else np.array([level.goal.at])
-    flat = np.concatenate((walk, goal) if best is None else (walk, goal, best))
+    flat = np.concatenate((path, goal) if best is None else (path, goal, best))
     low, high = flat[:, [0, 2]].min(axis=0) - EXTENT_MARGIN, flat[:, [0, 2]].max(axis=0) + EXTENT_MARGIN
-    more = np.maximum(MIN_EXTENT - (high - low), 0.0) / 2
-    (west, north), (east, south) = low - more, high + more
+    margin = np.maximum(MIN_EXTENT - (high - low), 0.0) / 2
+    (west, north), (east, south) = low - margin, high + margin
     return float(west), float(north), float(east), float(south)
 
 
@@ -111,9 +112,9 @@ def _choose_columns(
     best = (0.0, 1, size[0], size[1])
     for columns in range(1, count + 1):
         rows = math.ceil(count / columns)
-        wide, tall = (size[0] - (columns - 1) * STOREY_GAP) // columns, (size[1] - (rows - 1) * STOREY_GAP) // rows
-        scale = min(wide / (extent[2] - extent[0]), tall / (extent[3] - extent[1]))
-        best = max(best, (scale, columns, wide, tall))
+        width, height = (size[0] - (columns - 1) * STOREY_GAP) // columns, (size[1] - (rows - 1) * STOREY_GAP) // rows
+        scale = min(width / (extent[2] - extent[0]), height / (extent[3] - extent[1]))
+        best = max(best, (scale, columns, width, height))
     return best[1:]
 
 
@@ -121,7 +122,7 @@ def _draw_walk(
     plan: Image.Image,
     window: PlanWindow,
     storey: Storey,
-    walk: Floats,
+    path: Floats,
     best: Floats | None,
     marks: Sequence[Sequence[float]],
     level: Level,
@@ -130,9 +131,9 @@ def _draw_walk(
     layer = MapLayer(plan, window, LINE_SUPERSAMPLING, RUN_OUTLINE_COLOUR)
     if best is not None and len(best) > 1:
         _draw_path(layer, storey, best, BEST_RUN_COLOUR, 1.6)
-    _draw_path(layer, storey, walk, RUN_COLOUR, 2.4)
-    end = walk[-1] if level.goal is None else level.goal.at
-    dots = [*((mark, 3.2, SPLIT_COLOUR) for mark in marks), (walk[0], 4.4, SPAWN_COLOUR), (end, 4.8, GOAL_COLOUR)]
+    _draw_path(layer, storey, path, RUN_COLOUR, 2.4)
+    end = path[-1] if level.goal is None else level.goal.at
+    dots = [*((mark, 3.2, SPLIT_COLOUR) for mark in marks), (path[0], 4.4, SPAWN_COLOUR), (end, 4.8, GOAL_COLOUR)]
     for point, radius, colour in dots:
         if storey.contains(np.array([point[1]]))[0]:
             layer.draw_circle(point[0], point[2], radius + 1.5, (*RUN_OUTLINE_COLOUR, 255))

@@ -40,17 +40,19 @@ def find_levels() -> tuple[LevelEntry, ...]:
     ]
     found += _levels_in(SHIPPED_LEVELS / "examples", "Examples", True)
     found += _levels_in(SHIPPED_LEVELS / "museum", "Museum", True, ("hall",))
-    own = user_folders.data_folder() / USER_FOLDER
-    found += [level for folder in (own, *_levels_below(own)) for level in _levels_in(folder, "Your levels", False)]
-    here = Path.cwd() / "levels"
-    if here.resolve() not in (SHIPPED_LEVELS.resolve(), own.resolve()):
-        found += [
-            level for folder in (here, *_levels_below(here)) for level in _levels_in(folder, f"Folder {here}", False)
-        ]
+    user_folder, working_folder = user_folders.data_folder() / USER_FOLDER, Path.cwd() / "levels"
+    found += _levels_in_tree(user_folder, "Your levels")
+    if working_folder.resolve() not in (SHIPPED_LEVELS.resolve(), user_folder.resolve()):
+        found += _levels_in_tree(working_folder, f"Folder {working_folder}")
     return tuple(found)
 
 
-def _levels_below(folder: Path) -> list[Path]:
+def _levels_in_tree(folder: Path, group: str) -> list[LevelEntry]:
+    """Levels of a folder and of the folders in it."""
+    return [level for place in (folder, *_subfolders(folder)) for level in _levels_in(place, group, False)]
+
+
+def _subfolders(folder: Path) -> list[Path]:
     try:
         return sorted(entry for entry in folder.iterdir() if entry.is_dir() and not entry.name.startswith("."))[
             :MAX_LEVELS
@@ -64,13 +66,13 @@ def _levels_in(folder: Path, group: str, shipped: bool, first: tuple[str, ...] =
         names = sorted(entry.name for entry in folder.iterdir() if entry.suffix.lower() in LEVEL_SUFFIXES)[:MAX_LEVELS]
     except OSError:
         return []
-    rank = {stem: at for at, stem in enumerate(first)}
+    rank = {stem: index for index, stem in enumerate(first)}
     names.sort(key=lambda name: (rank.get(Path(name).stem, len(first)), name))
     found = []
     for name in names:
         head = _read_head(folder / name)
-        called, about = _header_field(head, "name") or Path(name).stem, _header_field(head, "about")
-        found.append(LevelEntry(folder / name, called, group, shipped, about))
+        title, about = _header_field(head, "name") or Path(name).stem, _header_field(head, "about")
+        found.append(LevelEntry(folder / name, title, group, shipped, about))
     return found
 
 

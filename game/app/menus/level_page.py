@@ -30,20 +30,19 @@ class LevelListPage(MenuPage):
     layout, columns, shows_descriptions = "grid", COLUMN_COUNT, True
 
     def __init__(
-        self, levels: tuple[LevelEntry, ...], studio: ThumbnailWorker | None = None, playing: Level | None = None
+        self, levels: tuple[LevelEntry, ...], worker: ThumbnailWorker | None = None, current: Level | None = None
     ) -> None:
-        """studio: makes missing thumbnails; playing: the present level, selected at first."""
+        """worker: makes missing thumbnails; current: the present level, selected at first."""
         self.levels = levels
         self.picked: LevelEntry | None = None
         self._levels_by_name = {str(level.path): level for level in levels}
-        self._thumbnails = studio
-        path = getattr(playing, "path", None)
+        self._thumbnails = worker
         self._current_level = next(
-            (str(level.path) for level in levels if path is not None and is_same_file(level.path, path)), ""
+            (str(level.path) for level in levels if current is not None and is_same_file(level.path, current.path)), ""
         )
         self._completion = {level.path: _completion_text(level) for level in levels}
-        if studio is not None:
-            studio.request(level.path for level in levels if not level.shipped)
+        if worker is not None:
+            worker.request(level.path for level in levels if not level.shipped)
         self._thumbnail_paths = {
             level.path: thumbnails.shipped_thumbnail(level.path, SHIPPED_LEVELS) for level in levels if level.shipped
         }
@@ -62,27 +61,27 @@ class LevelListPage(MenuPage):
         return tuple(rows)
 
     def _level_row(self, level: LevelEntry) -> MenuRow:
-        seen = None if self._thumbnails is None or level.shipped else self._thumbnails.thumbnail_of(level.path)
-        best, more = self._completion[level.path]
-        if seen is not None and seen.finding:
-            sentence = f"{level.path} cannot be played: {seen.finding}"
+        thumbnail = None if self._thumbnails is None or level.shipped else self._thumbnails.thumbnail_of(level.path)
+        best, completion = self._completion[level.path]
+        if thumbnail is not None and thumbnail.finding:
+            sentence = f"{level.path} cannot be played: {thumbnail.finding}"
             return MenuRow(
-                str(level.path), level.name, LEVEL_ROW, "", None, sentence, "", seen.finding, is_warning=True
+                str(level.path), level.name, LEVEL_ROW, "", None, sentence, "", thumbnail.finding, is_warning=True
             )
-        label = seen.name if seen is not None and seen.name else level.name
-        picture = seen.picture if seen is not None else self._thumbnail_paths.get(level.path, "")
-        told = "   ·   ".join(filter(None, (level.description or str(level.path), more)))
-        here = "Playing now" if str(level.path) == self._current_level else ""
-        return MenuRow(str(level.path), label, LEVEL_ROW, best, None, told, picture, here)
+        label = thumbnail.name if thumbnail is not None and thumbnail.name else level.name
+        picture = thumbnail.picture if thumbnail is not None else self._thumbnail_paths.get(level.path, "")
+        description = "   ·   ".join(filter(None, (level.description or str(level.path), completion)))
+        note = "Playing now" if str(level.path) == self._current_level else ""
+        return MenuRow(str(level.path), label, LEVEL_ROW, best, None, description, picture, note)
 
     def activate(self, menu: MenuStack, row: MenuRow) -> str:
         self.picked = self._levels_by_name[row.name]
         return "picked"
 
 
-def is_same_file(one: Path, other: Path) -> bool:
+def is_same_file(path: Path, other: Path) -> bool:
     """Whether two paths name the same file."""
-    return os.path.abspath(one) == os.path.abspath(other)
+    return os.path.abspath(path) == os.path.abspath(other)
 
 
 def _completion_text(level: LevelEntry) -> tuple[str, str]:

@@ -115,10 +115,10 @@ class MenuController:
         if key in SCROLL_KEYS:
             self.mouse_navigation.scroll_by_wheel(SCROLL_KEYS[key])
 
-    def pointer_over(self, row: int, part: float, pressed: bool, first: bool) -> None:
+    def pointer_over(self, row: int, fraction: float, pressed: bool, first: bool) -> None:
         """The pointer is over a row.
 
-        part      position along the row's slider, 0 to 1
+        fraction  position along the row's slider, 0 to 1
         pressed   with the button down, which drags a slider
         first     the button has just gone down, which activates the row
         """
@@ -130,7 +130,7 @@ class MenuController:
             return
         selected = menu.selected_row
         if pressed and selected is not None and selected.slider_fraction is not None:
-            menu.slide(part)
+            menu.slide(fraction)
             self._apply_settings()
         elif first:
             self._act(menu.activate())

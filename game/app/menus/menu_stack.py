@@ -53,7 +53,7 @@ class MenuPage(ABC):
     def adjust(self, menu: MenuStack, row: MenuRow, by: int) -> None:
         """Change the value of a row by steps."""
 
-    def slide(self, menu: MenuStack, row: MenuRow, part: float) -> None:
+    def slide(self, menu: MenuStack, row: MenuRow, fraction: float) -> None:
         """Set a slider to a fraction (0 to 1) of its range."""
 
     def change_tab(self, menu: MenuStack, by: int) -> None:
@@ -187,11 +187,11 @@ class MenuStack:
         if row is not None and row.kind in (SLIDER, CHOICE, TOGGLE):
             self.page.adjust(self, row, by)
 
-    def slide(self, part: float) -> None:
+    def slide(self, fraction: float) -> None:
         """Set the selected slider to a fraction (0 to 1) of its range, rounded to its steps."""
         row = self.selected_row
         if row is not None and row.slider_fraction is not None:
-            self.page.slide(self, row, min(max(part, 0.0), 1.0))
+            self.page.slide(self, row, min(max(fraction, 0.0), 1.0))
 
     def activate(self) -> str:
         """Activate the selected row; returns an action of the game, or an empty string."""

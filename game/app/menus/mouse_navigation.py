@@ -27,7 +27,7 @@ class PointerTarget(Protocol):
 
     def navigate(self, word: str) -> None: ...
 
-    def pointer_over(self, row: int, part: float, pressed: bool, first: bool) -> None: ...
+    def pointer_over(self, row: int, fraction: float, pressed: bool, first: bool) -> None: ...
 
 
 class MouseNavigation:
@@ -41,6 +41,7 @@ class MouseNavigation:
         self._page: tuple[object, ...] = ()
         self._selected = -1
         self._dragged_row = -1  # the row on which the button went down
+        self._pointer_selected_row = False  # so that the page must not scroll under the pointer
 
     # Scrolling
 
@@ -51,28 +52,26 @@ class MouseNavigation:
             self._page, self.scroll, self._target_scroll = (), 0.0, 0.0
             return 0.0
         menu = menus.menu
-        out = layout_hud(hud, self.size)
+        layout = layout_hud(hud, self.size)
         page = (hud.panel.title, hud.panel.layout, hud.panel.tab, menu and menu.depth)
-        fresh = page != self._page
-        if fresh:
+        is_new_page = page != self._page
+        if is_new_page:
             self._page, self._selected, self._target_scroll = page, -1, 0.0
-        if menu is not None and menu.selected != self._selected and menu.selected < len(out.row_spans):
+        if menu is not None and menu.selected != self._selected and menu.selected < len(layout.row_spans):
             self._selected = menu.selected
-            if not self._last_pointer:
-                top, bottom = out.row_spans[menu.selected]
-                rows = zip(menu.rows, out.row_spans, strict=False)
+            if not self._pointer_selected_row:
+                top, bottom = layout.row_spans[menu.selected]
+                rows = zip(menu.rows, layout.row_spans, strict=False)
                 first = all(span[0] >= top for row, span in rows if row.is_selectable)
-                least, most = bottom + MARGIN_BELOW - out.visible_fraction, 0.0 if first else top - MARGIN_ABOVE
-                self._target_scroll = max(min(self._target_scroll, most), least)
-        self._last_pointer = False
-        self._target_scroll = min(max(self._target_scroll, 0.0), out.max_scroll)
-        part = 1.0 if fresh or still else ease_fraction(SCROLL_RATE, seconds)
-        self.scroll += (self._target_scroll - self.scroll) * part
+                lowest, highest = bottom + MARGIN_BELOW - layout.visible_fraction, 0.0 if first else top - MARGIN_ABOVE
+                self._target_scroll = max(min(self._target_scroll, highest), lowest)
+        self._pointer_selected_row = False
+        self._target_scroll = min(max(self._target_scroll, 0.0), layout.max_scroll)
+        fraction = 1.0 if is_new_page or still else ease_fraction(SCROLL_RATE, seconds)
+        self.scroll += (self._target_scroll - self.scroll) * fraction
         if abs(self.scroll - self._target_scroll) < SCROLL_TOLERANCE:
             self.scroll = self._target_scroll
         return self.scroll
-
-    _last_pointer = False  # the pointer has selected the row: the page must not scroll under it
 
     def scroll_by_wheel(self, notches: float) -> None:
         """Scroll by notches of the wheel, positive away from the player."""
@@ -85,23 +84,23 @@ class MouseNavigation:
         menu = menus.menu
         if menu is None or self.hud.panel is None:
             return
-        out = layout_hud(self.hud, self.size)
+        layout = layout_hud(self.hud, self.size)
         if first:
-            tab = index_at(out.tab_rectangles, x, y)
+            tab = index_at(layout.tab_rectangles, x, y)
             if tab >= 0:
                 menu.page.change_tab(menu, tab - menu.page.tab)
                 return
-            if index_at([out.back_rectangle] if out.back_rectangle else [], x, y) >= 0:
+            if index_at([layout.back_rectangle] if layout.back_rectangle else [], x, y) >= 0:
                 menus.navigate("back")
                 return
-            self._dragged_row = index_at(out.row_rectangles, x, y)
-        row = self._dragged_row if pressed else index_at(out.row_rectangles, x, y)
+            self._dragged_row = index_at(layout.row_rectangles, x, y)
+        row = self._dragged_row if pressed else index_at(layout.row_rectangles, x, y)
         if row < 0:
             return
-        self._last_pointer = True
+        self._pointer_selected_row = True
         span = slider_x_range(self.hud, self.size, row)
-        part = (x - span[0]) / (span[1] - span[0]) if span else 0.0
-        menus.pointer_over(row, part, pressed, first)
+        fraction = (x - span[0]) / (span[1] - span[0]) if span else 0.0
+        menus.pointer_over(row, fraction, pressed, first)
 
     def release(self) -> None:
         """The button went up: the drag ends."""

@@ -1,11 +1,16 @@
-"""Title page, pause page, help page and pages of text."""
+"""Title page, pause page, result page, help page and pages of text."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from .menu_stack import MenuPage, MenuStack
 from .rows import KEY_ROW, MenuRow
+
+if TYPE_CHECKING:
+    from ...render.run_summary import RunSummary
+    from ..runs.run_results import RunResult
 
 PageOpener = Callable[[MenuStack], MenuPage]
 
@@ -20,10 +25,10 @@ class LinkPage(MenuPage):
         return self._rows
 
     def activate(self, menu: MenuStack, row: MenuRow) -> str:
-        opens = self._pages.get(row.name)
-        if opens is None:
+        opener = self._pages.get(row.name)
+        if opener is None:
             return row.name
-        menu.open(opens(menu))
+        menu.open(opener(menu))
         return ""
 
 
@@ -72,10 +77,33 @@ class TitlePage(LinkPage):
         return ""
 
 
+class ResultPage(LinkPage):
+    """The page at the end of a run."""
+
+    name = layout = "result"
+    footer = "Esc: keep exploring"
+    is_horizontal = True
+
+    def __init__(self, result: RunResult, pages: dict[str, PageOpener]) -> None:
+        rows = (
+            MenuRow("restart", "Play again"),
+            MenuRow("resume", "Keep exploring"),
+            MenuRow("levels", "Levels"),
+            MenuRow("title", "Main menu"),
+        )
+        super().__init__(rows, pages)
+        self.result = result
+
+    @property
+    def run_summary(self) -> RunSummary:
+        """The present content; it changes when the run is verified and when the map is drawn."""
+        return self.result.summary()
+
+
 class TextPage(MenuPage):
     """Page of text."""
 
-    name = "telling"
+    name = "text"
     width = 760.0
 
     def __init__(self, title: str, text: str) -> None:
@@ -100,5 +128,5 @@ class HelpPage(MenuPage):
 
     def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
         bound = menu.settings.key_bindings
-        told = bound.pad_help if self.for_gamepad else bound.help
-        return tuple(MenuRow(key, key, KEY_ROW, meaning) for key, meaning in told)
+        key_rows = bound.pad_help if self.for_gamepad else bound.help
+        return tuple(MenuRow(key, key, KEY_ROW, meaning) for key, meaning in key_rows)

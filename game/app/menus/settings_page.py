@@ -32,8 +32,8 @@ class SettingsPage(MenuPage):
                 menu, row.name, OPTIONS_BY_NAME[row.name].stepped(getattr(menu.settings, row.name), by)
             )
 
-    def slide(self, menu: MenuStack, row: MenuRow, part: float) -> None:
-        self._change_setting(menu, row.name, OPTIONS_BY_NAME[row.name].value_at_fraction(part))
+    def slide(self, menu: MenuStack, row: MenuRow, fraction: float) -> None:
+        self._change_setting(menu, row.name, OPTIONS_BY_NAME[row.name].value_at_fraction(fraction))
 
     @staticmethod
     def _change_setting(menu: MenuStack, name: str, value: object) -> None:
@@ -66,10 +66,10 @@ class SettingsPage(MenuPage):
 
 def _setting_row(menu: MenuStack, option: SettingOption) -> MenuRow:
     value = getattr(menu.settings, option.name)
-    told = option.format_value(value)
+    text = option.format_value(value)
     if option.name == "quality" and not value and menu.quality:
-        told = f"{told} ({menu.quality})"
-    return MenuRow(option.name, option.label, option.kind, told, option.slider_fraction(value), option.sentence)
+        text = f"{text} ({menu.quality})"
+    return MenuRow(option.name, option.label, option.kind, text, option.slider_fraction(value), option.sentence)
 
 
 def _binding_rows(menu: MenuStack) -> tuple[MenuRow, ...]:
@@ -78,13 +78,13 @@ def _binding_rows(menu: MenuStack) -> tuple[MenuRow, ...]:
     rows = [MenuRow("heading keys", "Controls", HEADING_ROW)]
     for action in ACTIONS:
         name = BIND_PREFIX + action.name
-        told = WAITING_TEXT if menu.is_waiting_for_key == name else bound.describe(action.name) or "No key"
+        text = WAITING_TEXT if menu.is_waiting_for_key == name else bound.describe(action.name) or "No key"
         pad = bound.describe(action.name, pad=True)
         more = f" Gamepad: {pad}." if pad else ""
         shared = bound.conflicting_labels(action.name)
         sentence = f"Key also used for: {', '.join(shared)}." if shared else BINDING_HELP + more
         rows.append(
-            MenuRow(name, action.label, BINDING_ROW, told, None, sentence, is_warning=bool(shared) or told == "No key")
+            MenuRow(name, action.label, BINDING_ROW, text, None, sentence, is_warning=bool(shared) or text == "No key")
         )
     always = " and ".join(key_label(key) for key in sorted(FIXED_KEYS))
     sentence = f"Resets all keys of this layout. {always} always open the menu."

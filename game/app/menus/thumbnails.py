@@ -56,20 +56,20 @@ def shipped_thumbnail(level: Path, levels: Path) -> str:
 
 def thumbnail_key(level: Path) -> str:
     """Cache key of a level file: path, time stamp and size. OSError if the file does not exist."""
-    found = os.stat(level)
-    text = f"{THUMBNAIL_VERSION} {os.path.abspath(level)} {found.st_mtime_ns} {found.st_size}"
+    status = os.stat(level)
+    text = f"{THUMBNAIL_VERSION} {os.path.abspath(level)} {status.st_mtime_ns} {status.st_size}"
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-def cached_thumbnail(level: Path, at: Path | None = None) -> Thumbnail | None:
+def cached_thumbnail(level: Path, folder: Path | None = None) -> Thumbnail | None:
     """Cached thumbnail of the present level file; None if there is none."""
     try:
-        text = ((at or thumbnail_folder()) / f"{thumbnail_key(level)}.json").read_text(encoding="utf-8")
+        text = ((folder or thumbnail_folder()) / f"{thumbnail_key(level)}.json").read_text(encoding="utf-8")
         values = json.loads(text)
-        found = Thumbnail(*(str(values[name])[:2000] for name in ("name", "picture", "finding")))
+        thumbnail = Thumbnail(*(str(values[name])[:2000] for name in ("name", "picture", "finding")))
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    return found if not found.picture or Path(found.picture).is_file() else None
+    return thumbnail if not thumbnail.picture or Path(thumbnail.picture).is_file() else None
 
 
 class ThumbnailWorker:
@@ -84,9 +84,9 @@ class ThumbnailWorker:
         missing = []
         for level in levels:
             if level not in self._known:
-                found = cached_thumbnail(level)
-                if found is not None:
-                    self._known[level] = found
+                thumbnail = cached_thumbnail(level)
+                if thumbnail is not None:
+                    self._known[level] = thumbnail
                 else:
                     missing.append(level)
         if missing:
@@ -141,25 +141,26 @@ def render_thumbnail(level: Level, context: Any, quality: Any = "low", light: bo
     from ..cameras import first_person, title_camera
     from ..visuals import ball_visuals
 
-    at = title_camera.thumbnail_view(level)
-    fov = first_person.vertical_fov(at.fov)
+    viewpoint = title_camera.thumbnail_view(level)
+    fov = first_person.vertical_fov(viewpoint.fov)
     moving = create_movers(level, WalkerSettings().ticks_per_second)
     poses = None if moving is None else moving.poses(0)
-    near = first_person.near_distance(level.mesh, at.eye, fov, THUMBNAIL_SIZE[0] / THUMBNAIL_SIZE[1], moving, poses)
+    aspect = THUMBNAIL_SIZE[0] / THUMBNAIL_SIZE[1]
+    near = first_person.near_distance(level.mesh, viewpoint.eye, fov, aspect, moving, poses)
     up, north = up_and_north_at(level.zones, level.spawns[0].feet, WalkerSettings().radii[1])
-    own = (up, north) if at.is_panning else ((0.0, 1.0, 0.0), (0.0, 0.0, -1.0))
+    axes = (up, north) if viewpoint.is_panning else ((0.0, 1.0, 0.0), (0.0, 0.0, -1.0))
     renderer = Renderer(context, Scene.from_level(level), quality, eager=light)
     try:
-        seen = Camera(at.eye, at.yaw, at.pitch, fov, near, *own)
-        lying = ball_visuals.ball_instances(World(level), 1.0) if level.balls else None
-        shot = Snapshot(seen, Hud(crosshair=False), movers=poses, balls=lying)
+        camera = Camera(viewpoint.eye, viewpoint.yaw, viewpoint.pitch, fov, near, *axes)
+        balls = ball_visuals.ball_instances(World(level), 1.0) if level.balls else None
+        shot = Snapshot(camera, Hud(crosshair=False), movers=poses, balls=balls)
         renderer.render(shot, (SUPERSAMPLING * THUMBNAIL_SIZE[0], SUPERSAMPLING * THUMBNAIL_SIZE[1]))
         return Image.fromarray(renderer.image()).resize(THUMBNAIL_SIZE, Image.Resampling.LANCZOS)
     finally:
         renderer.release()
 
 
-def make_thumbnail(path: Path, at: Path, context: Any) -> Thumbnail:
+def make_thumbnail(path: Path, folder: Path, context: Any) -> Thumbnail:
     """Render and cache the thumbnail of a level file. context: GL context, None without one."""
     from ...core import atomic_files
     from ...level import LevelError, load
@@ -172,24 +173,24 @@ def make_thumbnail(path: Path, at: Path, context: Any) -> Thumbnail:
 
             written = io.BytesIO()
             render_thumbnail(level, context).save(written, "JPEG", quality=84)
-            picture = str(at / f"{key}.jpg")
+            picture = str(folder / f"{key}.jpg")
             atomic_files.write_atomic(Path(picture), written.getvalue())
-        found = Thumbnail(level.name, picture)
+        thumbnail = Thumbnail(level.name, picture)
     except LevelError as error:
-        worst = [bad for bad in error.findings if bad.severity == "fatal"] or list(error.findings)
-        told = str(worst[0]) if worst else "this is no level"
-        found = Thumbnail(finding=told.removeprefix(f"{path.parent}{os.sep}"))
+        worst = [finding for finding in error.findings if finding.severity == "fatal"] or list(error.findings)
+        reason = str(worst[0]) if worst else "this is no level"
+        thumbnail = Thumbnail(finding=reason.removeprefix(f"{path.parent}{os.sep}"))
     except (ValueError, OSError, MemoryError) as error:
-        found = Thumbnail(finding=str(error) or type(error).__name__)
-    atomic_files.write_atomic(at / f"{key}.json", json.dumps(asdict(found)).encode())
-    return found
+        thumbnail = Thumbnail(finding=str(error) or type(error).__name__)
+    atomic_files.write_atomic(folder / f"{key}.json", json.dumps(asdict(thumbnail)).encode())
+    return thumbnail
 
 
 def main(arguments: list[str]) -> int:
     """Answer each path on standard input with a line of JSON."""
     lower_priority(NICENESS)
-    at = Path(arguments[0])
-    at.mkdir(parents=True, exist_ok=True)
+    folder = Path(arguments[0])
+    folder.mkdir(parents=True, exist_ok=True)
     context: Any = None
     with contextlib.suppress(Exception):  # any error of a driver: the list works without pictures
         from ...render import offscreen_context
@@ -198,10 +199,10 @@ def main(arguments: list[str]) -> int:
     for line in sys.stdin:
         path = Path(line.rstrip("\n"))
         try:
-            found = make_thumbnail(path, at, context)
+            thumbnail = make_thumbnail(path, folder, context)
         except OSError as error:
-            found = Thumbnail(finding=(error.strerror or str(error)).lower())
-        print(json.dumps(asdict(found)), flush=True)
+            thumbnail = Thumbnail(finding=(error.strerror or str(error)).lower())
+        print(json.dumps(asdict(thumbnail)), flush=True)
     return 0
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ...core.angles import DEGREES_PER_HEADING_UNIT, HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Vector
 from ...render import Camera, Card, CardRow, Hud, Panel, Snapshot
 from ...sim.placement import place_walker_near
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from ..cameras.camera import CameraFrame
     from .context import GameContext
 
-RADIANS_PER_HEADING_UNIT = 2.0 * math.pi / 65536
 GRID_SIZES = (1.0, 0.5, 0.25, 0.1)  # m
 MESSAGE_SECONDS = 5.0
 MOVE_KEYS = ("UP", "DOWN", "LEFT", "RIGHT", "PAGEUP", "PAGEDOWN")
@@ -125,8 +125,8 @@ class EditorMode(Mode):
             key = context.held_actions.describe("record")
             self.show_message(f"Cannot move the player while recording ({key}: stop)", urgent=True)
             return
-        heading = round(context.view_angles.yaw) % 65536
-        state = place_walker_near(context.world, self.camera.position, heading, beside=False)
+        heading = round(context.view_angles.yaw) % HEADING_UNITS_PER_TURN
+        state = place_walker_near(context.world, self.camera.position, heading, sideways=False)
         if state is None:
             self.show_message("No room to stand here", urgent=True)
         else:
@@ -169,40 +169,40 @@ class EditorMode(Mode):
         if self.is_suspended:
             self._regain_focus()
         raw, key = key, self.context.settings.key_bindings.letter_swaps.get(key, key)
-        act = self._edit_keys.get(key)
+        action = self._edit_keys.get(key)
         if self.edit_tools.palette and self._palette_key(key):
             return
         if key in MOVE_KEYS:
             self._queue_edit(lambda: self.edit_tools.nudge(key))
-        elif act is not None and key in EDIT_KEYS:
-            self._queue_edit(act)
-        elif act is not None:
-            act()
+        elif action is not None and key in EDIT_KEYS:
+            self._queue_edit(action)
+        elif action is not None:
+            action()
         elif not self.geometry_views.toggle(key.removeprefix("_").removeprefix("NUM_")):
             self.context.held_actions.press(raw, usual=True)
 
-    def _queue_edit(self, act: Callable[[], None]) -> None:
+    def _queue_edit(self, edit: Callable[[], None]) -> None:
         """Do an edit at once or after those in the queue, with Shift as it is now."""
         shift = self.shift
 
-        def later() -> None:
+        def run_edit() -> None:
             self._shift = shift
-            act()
+            edit()
             self._shift = None
 
-        self.edit_tools.job_queue.run_after(later)
+        self.edit_tools.job_queue.run_after(run_edit)
 
     def _palette_key(self, key: str) -> bool:
         """Handle a key while the palette is open; returns whether the palette used it."""
-        hands = self.edit_tools
+        tools = self.edit_tools
         if key in ("UP", "DOWN"):
-            hands.choose_palette_entry(-1 if key == "UP" else 1)
+            tools.choose_palette_entry(-1 if key == "UP" else 1)
         elif key in ("PAGEUP", "PAGEDOWN"):
-            hands.choose_palette_entry(-5 if key == "PAGEUP" else 5)
+            tools.choose_palette_entry(-5 if key == "PAGEUP" else 5)
         elif key in ("RETURN", "ENTER", "NUM_ENTER"):
-            self._queue_edit(hands.place_new_piece)
+            self._queue_edit(tools.place_new_piece)
         elif key in ("ESCAPE", "N"):
-            hands.palette = []
+            tools.palette = []
         else:
             return False
         return True
@@ -218,15 +218,15 @@ class EditorMode(Mode):
 
     def _left_button(self, down: bool) -> None:
         """Place a new piece, drag the selection, or select."""
-        hands = self.edit_tools
+        tools = self.edit_tools
         if not down:
-            hands.end_drag()
-        elif hands.palette:
-            self._queue_edit(hands.place_new_piece)
+            tools.end_drag()
+        elif tools.palette:
+            self._queue_edit(tools.place_new_piece)
         else:
-            hands.begin_drag()
-            if not hands.is_dragging:
-                hands.select_aimed()
+            tools.begin_drag()
+            if not tools.is_dragging:
+                tools.select_aimed()
 
     def scrolled(self, by: float) -> None:
         if by and self.edit_tools.palette:
@@ -295,11 +295,12 @@ class EditorMode(Mode):
         if self.picked is None:
             self.show_message("Look at a piece to open its line")
             return
-        spot = inspector.source_location(self.level, self.picked)
-        said, done = external_editor.open_at_line(inspector.source_file(self.level, spot), spot.line, spot.column)
-        if not done:
-            self.copy(spot.location_text)
-        self.show_message(said)
+        location = inspector.source_location(self.level, self.picked)
+        file = inspector.source_file(self.level, location)
+        message, opened = external_editor.open_at_line(file, location.line, location.column)
+        if not opened:
+            self.copy(location.location_text)
+        self.show_message(message)
 
     def copy(self, text: str) -> None:
         """Copy a text to the clipboard."""
@@ -316,7 +317,7 @@ class EditorMode(Mode):
         """Copy a spawn under the eye that faces the view, as YAML."""
         x, y, z = self.eye
         feet = (x, y - self.eye_height(), z)
-        self.copy(inspector.spawn_yaml(feet, self.context.view_angles.yaw * 360.0 / 65536))
+        self.copy(inspector.spawn_yaml(feet, self.context.view_angles.yaw * DEGREES_PER_HEADING_UNIT))
         self.show_message(f"Copied  {self.context.clipboard}")
 
     def next_grid(self) -> None:
@@ -348,15 +349,15 @@ class EditorMode(Mode):
 
     def _hud(self) -> Hud:
         context = self.context
-        saying = self._now < self._message_until
+        shows_message = self._now < self._message_until
         return Hud(
             debug_lines=hud_builder.debug_figures(context) if context.debug else (),
             hint=key_help.SUSPENDED_HINT
             if self.is_suspended
             else self.message
-            if saying and not self.is_message_urgent
+            if shows_message and not self.is_message_urgent
             else "",
-            cards=self._cards(saying),
+            cards=self._cards(shows_message),
             key_strip=self._key_strip(),
             veil=context.fade.opacity,
         )
@@ -374,7 +375,7 @@ class EditorMode(Mode):
             key_help.PALETTE_KEYS if self.edit_tools.palette else picked
         )
 
-    def _cards(self, saying: bool) -> tuple[Card, ...]:
+    def _cards(self, shows_message: bool) -> tuple[Card, ...]:
         cards: list[Card] = []
         if self.picked is not None:
             cards.append(inspector.inspector_card(self.level, self.picked))
@@ -385,12 +386,12 @@ class EditorMode(Mode):
         span = self.ruler.span(self.aim_point)
         if span is not None:
             cards.append(ruler.ruler_card(*span))
-        if saying and self.is_message_urgent:
+        if shows_message and self.is_message_urgent:
             cards.append(Card("", "", note=self.message, urgent=True))
         if self.edit_tools.palette:
             rows = tuple(
-                CardRow(offer.label, chosen=index == self.edit_tools.palette_index)
-                for index, offer in enumerate(self.edit_tools.palette)
+                CardRow(entry.label, chosen=index == self.edit_tools.palette_index)
+                for index, entry in enumerate(self.edit_tools.palette)
             )
             cards.append(Card("New", "", rows, side="right"))
         reloaded = () if self.context.hot_reload is None else self.context.hot_reload.cards
@@ -398,18 +399,18 @@ class EditorMode(Mode):
 
     def _picked_card(self) -> Card:
         """Card of the selection: where it is defined, what encloses it, and its numbers."""
-        hands, picked = self.edit_tools, self.edit_tools.selection
+        tools, picked = self.edit_tools, self.edit_tools.selection
         assert picked is not None
         rows = []
-        if hands.has_faces:
+        if tools.has_faces:
             rows.append(
-                CardRow(FACE_ROW_LABEL, f"by {inspector.format_metres(self.grid)} m", chosen=hands.selected_row == 0)
+                CardRow(FACE_ROW_LABEL, f"by {inspector.format_metres(self.grid)} m", chosen=tools.selected_row == 0)
             )
-        shift = len(rows)
+        first = len(rows)
         rows += [
-            CardRow(number.label, number.value, chosen=hands.selected_row == index + shift)
-            for index, number in enumerate(hands.number_rows())
+            CardRow(number.label, number.value, chosen=tools.selected_row == index + first)
+            for index, number in enumerate(tools.number_rows())
         ]
-        where = f"{picked.file(self.level).name}:{picked.source_place.line}"
-        below = f"{where}, in {picked.enclosing_labels}" if picked.enclosing_labels else where
-        return Card(f"Selected: {picked.label}", below, tuple(rows))
+        location = f"{picked.file(self.level).name}:{picked.source_place.line}"
+        subtitle = f"{location}, in {picked.enclosing_labels}" if picked.enclosing_labels else location
+        return Card(f"Selected: {picked.label}", subtitle, tuple(rows))

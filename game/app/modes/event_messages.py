@@ -27,8 +27,8 @@ def message_for_event(event: Event, game: GameContext) -> tuple[str, str, float]
     world = game.session.world
     match event:
         case Respawned():
-            text, below = RESPAWN_TEXTS.get(event.reason, ("", ""))
-            return (event.name or text, below, DEFAULT_SECONDS) if event.name or text else None
+            text, detail = RESPAWN_TEXTS.get(event.reason, ("", ""))
+            return (event.name or text, detail, DEFAULT_SECONDS) if event.name or text else None
         case CheckpointReached():
             return None if game.time_trial.is_split_shown(event.name) else ("Checkpoint", event.name, DEFAULT_SECONDS)
         case HoledOut() | BallLost():

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...render import Body, Camera, Snapshot
 from ..cameras import first_person
 from ..cameras.camera import CameraFrame
@@ -18,22 +18,21 @@ if TYPE_CHECKING:
     from .context import GameContext
     from .mode import Mode
 
-RADIANS_PER_HEADING_UNIT = 2.0 * math.pi / 65536
 DEFAULT_EYE_HEIGHT = 1.44  # m above the spawn, before there is a walker: 0.80 of a height of 1.80
 DEFAULT_NEAR = 0.02  # m, near plane while the mesh cannot be queried
 
 
 def loading_frame(game: GameContext) -> Snapshot:
     """Snapshot before there is a world: the level from its spawn, or the first view of the title."""
-    shown = hud_builder.loading_hud(game.progress, game.progress_label, game.settings)
+    hud = hud_builder.loading_hud(game.progress, game.progress_label, game.settings)
     if game.menus.is_opening:
-        return title_loading_frame(game.level, shown)
+        return title_loading_frame(game.level, hud)
     spawn = game.level.spawns[0]
     x, y, z = spawn.feet
     fov = first_person.vertical_fov(game.settings.fov)
     return Snapshot(
         view=Camera((x, y + DEFAULT_EYE_HEIGHT, z), spawn.heading * RADIANS_PER_HEADING_UNIT, 0.0, fov, DEFAULT_NEAR),
-        hud=shown,
+        hud=hud,
     )
 
 

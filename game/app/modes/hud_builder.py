@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...core.angles import DEGREES_PER_HEADING_UNIT
 from ...core.time_format import format_time
 from ...render import DebugLines, Hud
 from ...render.hud.palette import contact_colour
@@ -31,8 +32,8 @@ def build_hud(game: GameContext, mode: Mode, seconds: float = 0.0) -> Hud:
     panel = mode.panel()
     message = game.feedback.message if panel is None else None
     world = game.session.world if panel is None and game.session is not None else None
-    part, label = golf_visuals.power_bar(world) if world is not None else (None, "")
-    shown = Hud(
+    progress, label = golf_visuals.power_bar(world) if world is not None else (None, "")
+    hud = Hud(
         debug_lines=debug_figures(game) if game.debug else ball_visuals.debug_lines(world, game.clock.frame_times),
         counter=objective_messages.target_counter(world) or golf_visuals.counter_text(world)
         if world is not None
@@ -44,12 +45,12 @@ def build_hud(game: GameContext, mode: Mode, seconds: float = 0.0) -> Hud:
         crosshair=panel is None,
         panel=panel,
         veil=game.fade.opacity,
-        progress=part if not game.fade.waiting_for else 0.0,
+        progress=progress if not game.fade.waiting_for else 0.0,
         progress_label=game.fade.waiting_for or label,
         **hud_style(game.settings),
     )
-    game.menus.mouse_navigation.update(game.menus, shown, seconds, game.settings.reduce_motion)
-    return shown
+    game.menus.mouse_navigation.update(game.menus, hud, seconds, game.settings.reduce_motion)
+    return hud
 
 
 def hud_style(settings: Settings) -> dict[str, Any]:
@@ -68,12 +69,12 @@ def debug_figures(game: GameContext) -> tuple[str, ...]:
     world, state = game.session.world, game.session.world.walker_state
     x, y, z = state.feet
     vx, vy, vz = state.velocity
-    normal = state.ground_normal
+    normal, view = state.ground_normal, game.view_angles.yaw * DEGREES_PER_HEADING_UNIT
     slope = float(np.degrees(np.arccos(min(1.0, max(-1.0, normal[1]))))) if state.grounded else 0.0
     ground = f"on ground, slope {slope:.1f}°" if state.grounded else "in the air"
     lines = [
         f"feet {x:.3f} {y:.3f} {z:.3f}",
-        f"view {game.view_angles.yaw * 360 / 65536:.1f}°   body {state.heading * 360 / 65536:.1f}°",
+        f"view {view:.1f}°   body {state.heading * DEGREES_PER_HEADING_UNIT:.1f}°",
         f"speed {(vx * vx + vz * vz) ** 0.5:.2f} m/s   up {vy:+.2f} m/s   {ground}",
         f"normal {normal[0]:+.3f} {normal[1]:+.3f} {normal[2]:+.3f}",
         f"tick {world.tick}   {format_time(world.seconds)}",
@@ -86,10 +87,10 @@ def contact_markers(world: World, palette: str = "usual") -> DebugLines | None:
     """Contacts of the last tick as points with normals, coloured by class (walkable, wall, ceiling)."""
     if world.trace is None:
         return None
-    touched = world.trace.contacts
-    if not touched:
+    contacts = world.trace.contacts
+    if not contacts:
         return None
-    points = np.array([contact.point for contact in touched])
-    ends = points + NORMAL_LENGTH * np.array([contact.normal for contact in touched])
-    colours = np.array([contact_colour(contact.kind, palette) for contact in touched])
+    points = np.array([contact.point for contact in contacts])
+    ends = points + NORMAL_LENGTH * np.array([contact.normal for contact in contacts])
+    colours = np.array([contact_colour(contact.kind, palette) for contact in contacts])
     return DebugLines(np.stack((points, ends), axis=1), colours, points, colours)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...level import Exit
 from ..menus import menu_panel
-from ..menus.pages import PausePage, TextPage
-from ..runs.run_results import ResultPage, RunResult
+from ..menus.pages import PausePage, ResultPage, TextPage
+from ..runs.run_results import RunResult
 from ..settings.mode_names import LEAVING, PAUSED, TITLE
 from .mode import Mode
 

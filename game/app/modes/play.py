@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
+from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ...physics import Command
 from ...sim import Event, ExitReached, Respawned
 from ...sim.placement import place_walker_near
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 HINT_SECONDS = 8.0  # s that the keys are shown at the start
 LAB_MESSAGE_SECONDS = 1.5  # s that the effect of a key of the lab is shown
 MUTED_LOOPS = ("slide",)  # looped sounds that the body makes, silent in free flight
-RADIANS_PER_HEADING_UNIT = 2.0 * math.pi / 65536
 
 
 class PlayMode(Mode):
@@ -83,8 +82,8 @@ class PlayMode(Mode):
         context, session = self.context, self.context.session
         assert session is not None
         cameras, settings = context.cameras, session.world.settings
-        third = cameras.third_person
-        eye = third.position if third.is_active else cameras.first_person.update(session.pose(), 0.0)
+        third_person = cameras.third_person
+        eye = third_person.position if third_person.is_active else cameras.first_person.update(session.pose(), 0.0)
         cameras.free.place(eye, settings.walk_speed, settings.sprint_speed)
         cameras.free.is_active = True
         session.pause()
@@ -95,7 +94,7 @@ class PlayMode(Mode):
         """Put the walker at the camera, pushed clear of walls; where there is no room the flight continues."""
         context = self.context
         state = place_walker_near(
-            context.world, context.cameras.free.position, round(context.view_angles.yaw) % 65536
+            context.world, context.cameras.free.position, round(context.view_angles.yaw) % HEADING_UNITS_PER_TURN
         )
         if state is None:
             context.feedback.show_message("No room to stand here", "Fly to a place with more room")
@@ -136,7 +135,7 @@ class PlayMode(Mode):
         """Command of the next tick, from the input; None ends the ticks of this frame."""
         context, world = self.context, self.context.world
         if world.platform_turn:  # a platform has rotated the walker: the view follows
-            context.view_angles.yaw = (context.view_angles.yaw + world.platform_turn) % 65536
+            context.view_angles.yaw = (context.view_angles.yaw + world.platform_turn) % HEADING_UNITS_PER_TURN
             world.platform_turn = 0
         command = build_command(context.held_actions.consume(), context.view_angles, context.held_actions.stick)
         if context.lab is not None:
@@ -168,8 +167,8 @@ class PlayMode(Mode):
             )
         if context.session is None:
             return ""
-        fresh = context.clock.play_started is not None and context.clock.seconds_played < HINT_SECONDS
-        line = objective_messages.objective_line(context.world, keys.hint if fresh else "")
+        at_start = context.clock.play_started is not None and context.clock.seconds_played < HINT_SECONDS
+        line = objective_messages.objective_line(context.world, keys.hint if at_start else "")
         return line or golf_visuals.hint_text(context.world, keys.describe("use"))
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from ...core.angles import HEADING_UNITS_PER_TURN, wrap_heading
 from ...physics import WalkerState
 from ...render.overlay_layers import Overlay, OverlayPoints, concatenate_layers
 from ...render.snapshot import EllipsoidInstance
@@ -34,7 +35,6 @@ REPEAT_DELAY, REPEAT_RATE = 0.35, 20.0  # s until a held arrow repeats, and tick
 RESUME_KEYS = ("RETURN", "ENTER", "NUM_ENTER")
 SHIFT_KEYS = ("LSHIFT", "RSHIFT")
 MOVEMENT_ACTIONS = frozenset(("forward", "back", "left", "right", "jump"))
-HEADING_UNITS_PER_TURN = 65536
 KEY_HELP = (
     ("Backspace", "Hold to rewind"),
     ("Left Right", "1 tick"),
@@ -90,7 +90,7 @@ class RewindMode(Mode):
         return True
 
     @property
-    def ring(self) -> RewindBuffer:
+    def buffer(self) -> RewindBuffer:
         """Ring buffer of the last ticks."""
         assert self._session is not None
         assert self._session.rewind_buffer is not None
@@ -106,11 +106,11 @@ class RewindMode(Mode):
     def enter(self, subject: Any = None) -> None:
         context, session = self.context, self.context.session
         assert session is not None
-        ring = session.rewind_buffer
-        assert ring is not None
+        buffer = session.rewind_buffer
+        assert buffer is not None
         self._session = session
-        self._columns, self._marks = speed_columns(ring, context.settings.palette), event_marks(ring)
-        self.position = len(ring) - 1 + session.alpha
+        self._columns, self._marks = speed_columns(buffer, context.settings.palette), event_marks(buffer)
+        self.position = len(buffer) - 1 + session.alpha
         context.stop_input()
         context.cameras.free.is_active = False
         context.feedback.message = None
@@ -145,12 +145,12 @@ class RewindMode(Mode):
         """Play from the tick that is shown. key: held from now on."""
         assert self._session is not None
         assert self.shown_tick is not None
-        context, session, ring, k = self.context, self._session, self.ring, self.shown_tick.index
+        context, session, buffer, k = self.context, self._session, self.buffer, self.shown_tick.index
         self._release_all()
         self.position = float(k + 1)
         self.restore_tick()
-        earlier = k < len(ring) - 1
-        ring.truncate_after(k)
+        earlier = k < len(buffer) - 1
+        buffer.truncate_after(k)
         if earlier:
             self.resume_count += 1
             if session.recorder is not None:
@@ -167,7 +167,7 @@ class RewindMode(Mode):
 
     def return_to_present(self) -> None:
         """Play from the latest tick."""
-        self.position = float(len(self.ring))
+        self.position = float(len(self.buffer))
         self.restore_tick()
         self.play_from_here()
 
@@ -183,7 +183,7 @@ class RewindMode(Mode):
             self._arrow, self._arrow_seconds = key, 0.0
             self.step(STEP_KEYS[key] * self._step_ticks)
         elif key in ("HOME", "END"):
-            self.go_to(1.0 if key == "HOME" else float(len(self.ring)))
+            self.go_to(1.0 if key == "HOME" else float(len(self.buffer)))
         elif key == "V":
             self.orbit_camera.enabled = not self.orbit_camera.enabled
         elif key == "ESCAPE":
@@ -225,37 +225,37 @@ class RewindMode(Mode):
         if diagram is not None and not self._camera_placed:
             self.place_camera()
         shot = self.orbit_camera.apply_to_frame(shot, frame)
-        seen = shot.view
+        view = shot.view
         dots = self._trail_dots() if self.orbit_camera.blend > 0.0 else None
-        line = build_timeline(self.ring, self.position, self._columns, self._marks)
-        shown = replace(
-            shot.hud, timeline=line, key_strip=KEY_HELP, hint="", message="", message_detail="", crosshair=False,
+        timeline = build_timeline(self.buffer, self.position, self._columns, self._marks)
+        hud = replace(
+            shot.hud, timeline=timeline, key_strip=KEY_HELP, hint="", message="", message_detail="", crosshair=False,
             cards=(), counter="", timer="", timer_caption="",
         )  # fmt: skip
         if self.orbit_camera.blend > 0.5:
-            shown = replace(shown, tint=(0.0, 0.0, 0.0, 0.0))
-        glass: tuple[EllipsoidInstance, ...] = ()
+            hud = replace(hud, tint=(0.0, 0.0, 0.0, 0.0))
+        bodies: tuple[EllipsoidInstance, ...] = ()
         overlay = Overlay(points=() if dots is None else (dots,))
         if diagram is not None:
             if self.orbit_camera.blend > 0.0:
-                glass = diagram.body_ellipsoid()
-            overlay = diagram.overlay(seen.eye, dots)
+                bodies = diagram.body_ellipsoid()
+            overlay = diagram.overlay(view.eye, dots)
             card = tick_card(diagram, world.tick, world.settings.ticks_per_second, settings.palette)
-            shown = replace(shown, cards=(card,), labels=diagram.labels(seen, frame.aspect))
+            hud = replace(hud, cards=(card,), labels=diagram.labels(view, frame.aspect))
         elif self.orbit_camera.blend > 0.0:
-            glass = (interpolated_body(session.pose()),)
+            bodies = (interpolated_body(session.pose()),)
         layers = [] if shot.overlay is None else [shot.overlay]
         return replace(
-            shot, hud=shown, overlay=concatenate_layers([*layers, overlay]), debug=None,
-            ellipsoids=(*shot.ellipsoids, *glass),
+            shot, hud=hud, overlay=concatenate_layers([*layers, overlay]), debug=None,
+            ellipsoids=(*shot.ellipsoids, *bodies),
         )  # fmt: skip
 
     def place_camera(self) -> None:
         """Move the orbit camera to the best view of the tick that is shown."""
         assert self._session is not None
-        session, account = self._session, self.diagram().account
-        touched = [one.normal for one in account.surfaces if one.kind != "walkable"]
-        self.orbit_camera.choose_viewpoint(session.world, session.pose(), session.movers(), account.wished, touched)
+        session, report = self._session, self.diagram().report
+        normals = [surface.normal for surface in report.surfaces if surface.kind != "walkable"]
+        self.orbit_camera.choose_viewpoint(session.world, session.pose(), session.movers(), report.wished, normals)
         self._camera_placed = True
 
     def diagram(self) -> TickDiagram:
@@ -263,19 +263,18 @@ class RewindMode(Mode):
         assert self.shown_tick is not None
         assert self._session is not None
         if self._diagram is None or self._diagram_tick != self.shown_tick.index:
-            stood, world = self.shown_tick, self._session.world
+            shown, world = self.shown_tick, self._session.world
             if world.trace is None:
-                ring = self.ring
-                ring.seek(stood.index)
-            account = describe_tick(world, stood.before, self.ring[stood.index].command, stood.events)
-            self._diagram, self._diagram_tick = TickDiagram(account, self.context.settings.palette), stood.index
+                self.buffer.seek(shown.index)
+            report = describe_tick(world, shown.before, self.buffer[shown.index].command, shown.events)
+            self._diagram, self._diagram_tick = TickDiagram(report, self.context.settings.palette), shown.index
         return self._diagram
 
     def _trail_dots(self) -> OverlayPoints:
         """Trail of the feet up to the present position; computed once per half tick."""
         key = round(2.0 * self.position)
         if self._trail is None or self._trail[0] != key:
-            self._trail = key, trail_dots(self.ring, self.position)
+            self._trail = key, trail_dots(self.buffer, self.position)
         return self._trail[1]
 
     # Time
@@ -286,12 +285,12 @@ class RewindMode(Mode):
 
     def go_to(self, at: float) -> None:
         """Go to a position (ticks) in the buffer."""
-        self.position = min(max(at, 1.0), float(len(self.ring)))
+        self.position = min(max(at, 1.0), float(len(self.buffer)))
         self.restore_tick()
 
     def update(self, now: float, seconds: float) -> None:
         assert self._session is not None
-        if self._session.world is not self.ring.world or self.context.session is not self._session:
+        if self._session.world is not self.buffer.world or self.context.session is not self._session:
             self._release_all()  # the level was reloaded
             self.context.resume()
             return
@@ -302,8 +301,8 @@ class RewindMode(Mode):
         elif self._arrow:
             self._arrow_seconds += seconds
             if self._arrow_seconds > REPEAT_DELAY:
-                way = STEP_KEYS[self._arrow] * self._step_ticks * REPEAT_RATE * seconds
-                self.position = min(max(self.position + way, 1.0), float(len(self.ring)))
+                step = STEP_KEYS[self._arrow] * self._step_ticks * REPEAT_RATE * seconds
+                self.position = min(max(self.position + step, 1.0), float(len(self.buffer)))
         elif self.position != math.floor(self.position) or self.position < 1.0:
             self.position = max(float(math.ceil(self.position)), 1.0)  # stop at the end of the tick
         self.restore_tick()
@@ -311,10 +310,10 @@ class RewindMode(Mode):
     def restore_tick(self) -> None:
         """Restore world and view to the present position."""
         assert self._session is not None
-        ring, session = self.ring, self._session
-        k = min(max(math.ceil(self.position) - 1, 0), len(ring) - 1)
+        buffer, session = self.buffer, self._session
+        k = min(max(math.ceil(self.position) - 1, 0), len(buffer) - 1)
         if self.shown_tick is None or self.shown_tick.index != k:
-            before, events = ring.seek(k)
+            before, events = buffer.seek(k)
             if any(isinstance(event, Respawned) for event in events):
                 before = session.world.walker_state  # respawned: do not interpolate
             jumped = self.shown_tick is None or abs(self.shown_tick.index - k) > 2 * LARGE_STEP
@@ -331,10 +330,8 @@ class RewindMode(Mode):
     def _recorded_view(self) -> tuple[float, float]:
         """Recorded yaw and pitch at the present position, 65536 to the turn."""
         assert self.shown_tick is not None
-        ring, k = self.ring, self.shown_tick.index
-        now, before = ring[k].command, ring[max(k - 1, 0)].command
-        part = min(max(self.position - k, 0.0), 1.0)
-        turn = (
-            now.heading - before.heading + HEADING_UNITS_PER_TURN / 2
-        ) % HEADING_UNITS_PER_TURN - HEADING_UNITS_PER_TURN / 2
-        return (before.heading + part * turn) % HEADING_UNITS_PER_TURN, before.pitch + part * (now.pitch - before.pitch)
+        buffer, k = self.buffer, self.shown_tick.index
+        now, before = buffer[k].command, buffer[max(k - 1, 0)].command
+        fraction = min(max(self.position - k, 0.0), 1.0)
+        yaw = (before.heading + fraction * wrap_heading(now.heading - before.heading)) % HEADING_UNITS_PER_TURN
+        return yaw, before.pitch + fraction * (now.pitch - before.pitch)

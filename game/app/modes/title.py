@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import math
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...physics import Command
 from ...render import Camera, Hud, Panel, Snapshot
 from ...render.snapshot import EllipsoidInstance
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 WALKER_COLOUR = (1.0, 0.66, 0.20)
 REVEAL_SECONDS = 1.1  # s until the menu has appeared
 DEFAULT_NEAR = 0.05  # m, near plane while the mesh cannot be queried
-RADIANS_PER_HEADING_UNIT = 2.0 * math.pi / 65536
 
 
 def title_loading_frame(level: Level, hud: Hud) -> Snapshot:
@@ -95,13 +94,12 @@ class TitleScene:
 
     def _load_walk(self) -> Iterator[Command]:
         """Commands of the file beside the level, without the first, which is the pending one."""
-        path = getattr(self.world.level, "path", None)
-        found: Iterator[Command] = iter(())
-        if path is not None:
-            with contextlib.suppress(CommandsError, OSError, ValueError):
-                found = iter(read_script(path.with_suffix(".commands")).commands(self.world.start.heading))
-        self._pending_command = next(found, None)
-        return found
+        commands: Iterator[Command] = iter(())
+        with contextlib.suppress(CommandsError, OSError, ValueError):
+            script = read_script(self.world.level.path.with_suffix(".commands"))
+            commands = iter(script.commands(self.world.start.heading))
+        self._pending_command = next(commands, None)
+        return commands
 
     def _next_command(self) -> Command:
         """Next command of the walk, which starts again at its end."""
@@ -118,8 +116,8 @@ class TitleScene:
     @property
     def reveal(self) -> float:
         """Fraction of the menu that has appeared, 0 to 1 (smoothstep)."""
-        part = min(1.0, self.camera.seconds / REVEAL_SECONDS)
-        return part * part * (3.0 - 2.0 * part)
+        fraction = min(1.0, self.camera.seconds / REVEAL_SECONDS)
+        return fraction * fraction * (3.0 - 2.0 * fraction)
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame, now: float) -> Snapshot:
         """The snapshot with this scene's camera and walker at the clock reading `now` (s)."""

@@ -30,12 +30,12 @@ class LevelTransition:
     error   why the level cannot be played: a line for each finding
     """
 
-    def __init__(self, way: Exit, fetch: Callable[[Exit, Receiver], None] | None = None) -> None:
-        self.exit_taken, self.seconds = way, 0.0
+    def __init__(self, level_exit: Exit, fetch: Callable[[Exit, Receiver], None] | None = None) -> None:
+        self.exit_taken, self.seconds = level_exit, 0.0
         self.world: World | None = None
         self.error = ""
         if fetch is not None:
-            fetch(way, self.receive)
+            fetch(level_exit, self.receive)
         else:
             threading.Thread(target=self._load, name="level", daemon=True).start()
 
@@ -89,8 +89,8 @@ class TravelMode(Mode):
         context = self.context
         assert context.session is not None
         context.session.pause()
-        reloading = context.hot_reload
-        fetch = reloading.request_exit_level if reloading is not None and reloading.is_worker_ready else None
+        hot_reload = context.hot_reload
+        fetch = hot_reload.request_exit_level if hot_reload is not None and hot_reload.is_worker_ready else None
         self.transition, self._pause_on_arrival = LevelTransition(subject, fetch), False
 
     def leave(self) -> None:
@@ -110,8 +110,8 @@ class TravelMode(Mode):
         assert transition is not None
         transition.seconds += min(seconds, MAX_FADE_STEP)
         context.fade.darken_for(transition.seconds)
-        way = transition.exit_taken
-        context.fade.waiting_for = (way.name or way.to) if transition.seconds >= SLOW_LOAD_SECONDS else ""
+        level_exit = transition.exit_taken
+        context.fade.waiting_for = (level_exit.name or level_exit.to) if transition.seconds >= SLOW_LOAD_SECONDS else ""
         if not transition.is_finished:
             return
         pause = self._pause_on_arrival

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.angles import RADIANS_PER_HEADING_UNIT, wrap_heading
 from ...core.vectors import Point
 from ...render.snapshot import EllipsoidInstance
 from ...sim.replay.replay_file import ReplayError
@@ -20,8 +21,6 @@ GHOST_COLOUR = (0.55, 0.80, 1.00)  # sRGB: pale blue, which no surface of a leve
 GHOST_OPACITY = 0.42
 FADE_START, FADE_END = 0.9, 2.4  # m from the eye at which it is invisible, and fully visible
 LINGER_SECONDS = 2.5  # s in which it fades at its end
-HEADING_UNITS_PER_TURN = 65536
-RADIANS_PER_HEADING_UNIT = math.tau / HEADING_UNITS_PER_TURN
 
 MAX_TRACK_DISTANCE = 3.0  # m between player and track within which they are on the same path
 SEARCH_BACK, SEARCH_AHEAD = 90, 240  # ticks of the track before and after the last match that are searched
@@ -32,11 +31,11 @@ TELEPORT_DISTANCE = 1.0  # m between two ticks that are not interpolated
 class GhostReplay:
     """The track of a run; `track` is None until the file has been read."""
 
-    def __init__(self, path: Path | None = None, known: RunTrack | None = None) -> None:
+    def __init__(self, path: Path | None = None, track: RunTrack | None = None) -> None:
         """A replay file, read in a thread of its own, or a track that is in memory."""
-        self.track = known
+        self.track = track
         self.run_file = "" if path is None else path.name
-        if path is not None and known is None:
+        if path is not None and track is None:
             threading.Thread(target=self._read, args=(path,), name="ghost", daemon=True).start()
 
     def _read(self, path: Path) -> None:
@@ -60,10 +59,8 @@ class GhostReplay:
         fade *= min(max(1.0 - (seconds - track.seconds) / LINGER_SECONDS, 0.0), 1.0)
         if fade <= 0.0:
             return ()
-        turn = (
-            int(after["heading"]) - int(before["heading"]) + HEADING_UNITS_PER_TURN // 2
-        ) % HEADING_UNITS_PER_TURN - HEADING_UNITS_PER_TURN // 2
-        yaw = (int(before["heading"]) + alpha * turn) * RADIANS_PER_HEADING_UNIT
+        heading = int(before["heading"])
+        yaw = (heading + alpha * wrap_heading(int(after["heading"]) - heading)) * RADIANS_PER_HEADING_UNIT
         radii, up, north = (_as_point(after[name]) for name in ("radii", "up", "north"))
         return (EllipsoidInstance((x, y, z), radii, GHOST_COLOUR, yaw, GHOST_OPACITY * fade, up, north),)
 

@@ -187,13 +187,10 @@ def file_path(key: str) -> Path | None:
 
 def record_visit(level: Level, spawn: str) -> str:
     """Record that a level is played from a spawn. A sentence for the player where that fails, else an empty string."""
-    path = getattr(level, "path", None)
-    if path is None:
-        return ""
     files = tuple(file_key(one) for one in level_files(level))
     now = _timestamp()
     visit = LevelVisit(level_hash(level), files, _files_digest(files), level.spawns[0].name, now)
-    visit_key, key = file_key(path), record_key(level, spawn)
+    visit_key, key = file_key(level.path), record_key(level, spawn)
     remove_stale_files(user_folders.data_folder())
 
     def add_visit(progress: PlayerProgress) -> PlayerProgress:
@@ -233,10 +230,10 @@ def record_finish(
     return before[0].best, new_challenges, problem
 
 
-def remove_stale_files(where: Path) -> None:
+def remove_stale_files(folder: Path) -> None:
     """Remove partly written files of games that were killed."""
     with contextlib.suppress(OSError):
-        for path in where.glob(".*.part"):
+        for path in folder.glob(".*.part"):
             with contextlib.suppress(OSError):
                 if time.time() - path.stat().st_mtime > STALE_SECONDS:
                     path.unlink()

@@ -23,19 +23,19 @@ def replay_folder() -> Path:
     return user_folders.data_folder() / "replays"
 
 
-def create_replay_file(where: Path, level: str) -> tuple[Path, int]:
+def create_replay_file(folder: Path, level: str) -> tuple[Path, int]:
     """Create a file named after level, date and time, with a number if needed: its path and descriptor."""
-    where.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     stem = re.sub(r"[^A-Za-z0-9_-]+", "-", level).strip("-")[:40] or "walk"
     stem += time.strftime("-%Y-%m-%d-%H%M%S")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     for number in range(1, MAX_FILE_NUMBER):
-        path = where / f"{stem}{'' if number == 1 else f'-{number}'}{REPLAY_SUFFIX}"
+        path = folder / f"{stem}{'' if number == 1 else f'-{number}'}{REPLAY_SUFFIX}"
         try:
             return path, os.open(path, flags, 0o666)
         except FileExistsError:
             continue
-    raise OSError(f"{where} has no free file name left")
+    raise OSError(f"{folder} has no free file name left")
 
 
 class ReplayRecording:

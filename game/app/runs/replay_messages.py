@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...core.angles import DEGREES_PER_HEADING_UNIT, HEADING_UNITS_PER_TURN
 from ...physics import Command
 from ...sim.replay.replay_file import DefectKind, Replay, ReplayDefect
 from ...sim.replay.verifier import (
@@ -56,8 +57,8 @@ def divergence_lines(divergence: Divergence) -> list[str]:
     command = "any command up to this tick"
     if divergence.command is not None:
         command = command_text(divergence.command, divergence.restarted)
-    where = f"diverged at tick {divergence.tick} ({divergence.seconds:.2f} s, {divergence.level}), command: {command}"
-    return [where, *(f"  {_difference_text(difference)}" for difference in divergence.differences)]
+    line = f"diverged at tick {divergence.tick} ({divergence.seconds:.2f} s, {divergence.level}), command: {command}"
+    return [line, *(f"  {_difference_text(difference)}" for difference in divergence.differences)]
 
 
 def run_error_text(error: Exception) -> str:
@@ -74,6 +75,6 @@ def command_text(command: Command, restarted: bool = False) -> str:
     """`forward 1 heading 90.00° jump`."""
     words = ["restart,"] if restarted else []
     words += [f"{name} {getattr(command, name):g}" for name in ("forward", "strafe") if getattr(command, name)]
-    words.append(f"heading {command.heading % 65536 * 360 / 65536:.2f}°")
+    words.append(f"heading {command.heading % HEADING_UNITS_PER_TURN * DEGREES_PER_HEADING_UNIT:.2f}°")
     words += [name for name in ("jump", "crouch", "sprint", "use") if getattr(command, name)]
     return " ".join(words)

@@ -19,8 +19,6 @@ from ...core.vectors import Point
 from ...render.run_summary import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE, ChallengeRow, RunSummary, SplitRow
 from ...sim.trial import TrialRun, offered_challenges, ranks_by_strokes
 from ..maps import run_map
-from ..menus.pages import LinkPage, PageOpener
-from ..menus.rows import MenuRow
 from .progress import BestRun, LevelRecord
 from .run_verifier import RunVerdict
 from .trial_messages import CHALLENGE_TEXTS, split_label
@@ -103,21 +101,21 @@ class RunResult:
 
     @property
     def _legend(self) -> tuple[tuple[tuple[float, float, float], str], ...]:
-        own = ((_unit_colour(run_map.RUN_COLOUR), "This run"),)
-        return own if self.best_path is None else (*own, (_unit_colour(run_map.BEST_RUN_COLOUR), "Previous best"))
+        legend = ((_unit_colour(run_map.RUN_COLOUR), "This run"),)
+        return legend if self.best_path is None else (*legend, (_unit_colour(run_map.BEST_RUN_COLOUR), "Previous best"))
 
     def _best_comparison(self, best: BestRun | None) -> tuple[str, bool]:
         """A line that compares the run with the best one before it, and whether it is better."""
         if best is None:
             return "First finish!", True
-        own = BestRun(self.run.seconds, self.strokes)
+        this_run = BestRun(self.run.seconds, self.strokes)
         if self.strokes is not None and best.strokes is not None and self.strokes != best.strokes:
             fewer = best.strokes - self.strokes
             if fewer > 0:
                 return f"New best: {format_strokes(fewer)} fewer", True
             return f"Best: {format_strokes(best.strokes)} in {format_time(best.seconds)}", False
         difference = format_time_difference(self.run.seconds - best.seconds)
-        if own.score < best.score:
+        if this_run.score < best.score:
             return f"New best, {difference} s", True
         return f"Best {format_time(best.seconds)}   ({difference})", False
 
@@ -140,29 +138,6 @@ class RunResult:
             state = (DONE_AGAIN if before else DONE_FIRST) if done else (DONE_BEFORE if before else NOT_DONE)
             rows.append(ChallengeRow(*CHALLENGE_TEXTS[challenge], state))
         return tuple(rows)
-
-
-class ResultPage(LinkPage):
-    """The page at the end of a run."""
-
-    name = layout = "result"
-    footer = "Esc: keep exploring"
-    is_horizontal = True
-
-    def __init__(self, result: RunResult, pages: dict[str, PageOpener]) -> None:
-        rows = (
-            MenuRow("restart", "Play again"),
-            MenuRow("resume", "Keep exploring"),
-            MenuRow("levels", "Levels"),
-            MenuRow("title", "Main menu"),
-        )
-        super().__init__(rows, pages)
-        self.result = result
-
-    @property
-    def run_summary(self) -> RunSummary:
-        """The present content; it changes when the run is verified and when the map is drawn."""
-        return self.result.summary()
 
 
 def _unit_colour(colour: tuple[int, int, int]) -> tuple[float, float, float]:

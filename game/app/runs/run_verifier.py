@@ -55,8 +55,8 @@ class RunVerdict:
 class RunVerifier:
     """Verifies runs of one level and spawn, one after the other, in a thread of its own."""
 
-    def __init__(self, level: Level, spawn: str, rest: float = PAUSE_SECONDS) -> None:
-        self.level, self.spawn, self.pause_seconds = level, spawn, rest
+    def __init__(self, level: Level, spawn: str, pause_seconds: float = PAUSE_SECONDS) -> None:
+        self.level, self.spawn, self.pause_seconds = level, spawn, pause_seconds
         self._finished: list[RunVerdict] = []
         self._known_files: set[str] = set()
         self._queue: list[tuple[str, bytes | None]] = []
@@ -128,10 +128,10 @@ class RunVerifier:
         strokes = run.strokes if ranks_by_strokes(self.level) else None
         splits = tuple((split_label(split), split.seconds) for split in run.splits)
         best = BestRun(run.seconds, strokes, splits, file, str(fingerprint.RULES_VERSION))
-        before, fresh, problem = progress.record_finish(self.level, self.spawn, best, run.kept_challenges)
-        verdict = RunVerdict(file, run, best, before, fresh, read_track(record), "", problem)
+        previous, challenges, problem = progress.record_finish(self.level, self.spawn, best, run.kept_challenges)
+        verdict = RunVerdict(file, run, best, previous, challenges, read_track(record), "", problem)
         if not problem:
-            obsolete = (before.run if before is not None else "") if verdict.is_new_best else file
+            obsolete = (previous.run if previous is not None else "") if verdict.is_new_best else file
             if obsolete:
                 with contextlib.suppress(OSError):
                     (progress.runs_folder() / obsolete).unlink()

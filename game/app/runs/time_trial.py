@@ -90,10 +90,10 @@ class TimeTrial:
 
     # Interface
 
-    def void(self, why: str) -> None:
-        """Void the run until the level is restarted. why: a few words, such as "flying used"."""
+    def void(self, reason: str) -> None:
+        """Void the run until the level is restarted. reason: a few words, such as "flying used"."""
         if self.run is not None and not self.run.is_finished and not self.void_reason:
-            self.void_reason, self._recorder = why, None
+            self.void_reason, self._recorder = reason, None
             self._recorded_bytes.clear()
 
     def update(self, seconds: float) -> bool:
@@ -123,13 +123,13 @@ class TimeTrial:
         run, session = self.run, self.session
         if run is None or session is None or session.world is not self._world or run.is_finished:
             return
-        fresh = run.stepped(command, events)
+        new_splits = run.stepped(command, events)
         feet = session.world.walker_state.feet
         if run.seconds > 0.0:
             self._path.append(feet)
-        if fresh:
+        if new_splits:
             self._split_positions.append(feet)
-            self._shown_split = fresh[-1], run.seconds + SPLIT_SECONDS
+            self._shown_split = new_splits[-1], run.seconds + SPLIT_SECONDS
         if self._recorder is not None:
             self._recorder.stepped(command)
             if len(self._recorded_bytes) > MAX_RUN_BYTES or run.ticks * session.tick_seconds > MAX_RUN_SECONDS:
@@ -146,17 +146,17 @@ class TimeTrial:
 
     def goal_message(self, seconds: float) -> tuple[str, str]:
         """Two lines for a player who reaches the goal, `seconds` after the spawn."""
-        run, again = self.run, f"{self.game.held_actions.describe('restart')}: restart"
+        run, hint = self.run, f"{self.game.held_actions.describe('restart')}: restart"
         if run is None:
-            return "Goal reached", f"{format_time(seconds)}   ·   {again}"
+            return "Goal reached", f"{format_time(seconds)}   ·   {hint}"
         if self.void_reason:
-            return "Goal reached", f"{format_time(run.seconds)}   ·   Practice run ({self.void_reason})   ·   {again}"
+            return "Goal reached", f"{format_time(run.seconds)}   ·   Practice run ({self.void_reason})   ·   {hint}"
         return "Goal reached", format_time(run.seconds)
 
     def is_split_shown(self, name: str) -> bool:
         """Whether the split of this checkpoint is shown below the run timer."""
-        fresh = self._shown_split is not None and split_label(self._shown_split[0]) == name
-        return fresh and self.game.settings.trial_clock and not self.void_reason
+        is_shown = self._shown_split is not None and split_label(self._shown_split[0]) == name
+        return is_shown and self.game.settings.trial_clock and not self.void_reason
 
     def apply_to_frame(self, shot: Snapshot) -> Snapshot:
         """The snapshot with the run timer and the ghost."""
@@ -166,8 +166,8 @@ class TimeTrial:
         self.receive_verdicts()
         settings = self.game.settings
         if settings.trial_clock and shot.hud.panel is None:
-            time, below = self._clock_lines(run)
-            shot = replace(shot, hud=replace(shot.hud, timer=time, timer_caption=below))
+            time, caption = self._clock_lines(run)
+            shot = replace(shot, hud=replace(shot.hud, timer=time, timer_caption=caption))
         if settings.ghost and run.began != NEVER:
             seconds = max(
                 0.0, run.seconds if run.is_finished else run.seconds - (1.0 - session.alpha) * session.tick_seconds
@@ -200,10 +200,12 @@ class TimeTrial:
             return format_time(run.seconds), ""
         if self._shown_split is not None and run.seconds < self._shown_split[1]:
             split = self._shown_split[0]
-            known = {} if best is None else dict(best.splits)
+            best_splits = {} if best is None else dict(best.splits)
             label = split_label(split)
-            told = f"   {format_time_difference(split.seconds - known[label])}" if label in known else ""
-            return format_time(run.seconds), f"{label}   {format_time(split.seconds)}{told}"
+            caption = f"{label}   {format_time(split.seconds)}"
+            if label in best_splits:
+                caption += f"   {format_time_difference(split.seconds - best_splits[label])}"
+            return format_time(run.seconds), caption
         assert self.session is not None
         behind = self.pace.update(self.ghost.track, self.session.world.walker_state.position, run.seconds)
         return format_time(run.seconds), "" if behind is None else format_time_difference(behind)
@@ -254,10 +256,10 @@ class TimeTrial:
 
     def _finish(self, run: TrialRun) -> None:
         assert self._world is not None
-        level, recorder, known = self._world.level, self._recorder, self.ghost.track
-        best = None if known is None else known.path
+        level, recorder, track = self._world.level, self._recorder, self.ghost.track
+        best_path = None if track is None else track.path
         result = self.result = RunResult(
-            run, self.record, self._path, best, self._split_positions, rejection_reason=self.void_reason
+            run, self.record, self._path, best_path, self._split_positions, rejection_reason=self.void_reason
         )
         if recorder is None or self.run_verifier is None:
             return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ...core.angles import DEGREES_PER_HEADING_UNIT
 from ...sim.events import TargetReached
 from ...sim.headless_run import GoalOutcome, WalkResult
 
@@ -22,7 +23,7 @@ def summarise_headless_walk(result: WalkResult) -> list[str]:
         )
         lines.append(f"ground: {100 * float(result.grounded.mean()):.0f} % of the ticks")
     x, y, z = result.feet[-1] if count else result.start
-    degrees = (int(result.heading[-1]) if count else result.start_heading) * 360 / 65536
+    degrees = (int(result.heading[-1]) if count else result.start_heading) * DEGREES_PER_HEADING_UNIT
     lines.append(f"end: feet at ({x:.3f}, {y:.3f}, {z:.3f}), body facing {degrees:.1f} degrees")
     if result.falls:
         lines.append(f"falls below the level: {result.falls}")

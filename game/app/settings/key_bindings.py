@@ -121,15 +121,15 @@ class KeyBindings:
                 self._actions[key] = (*self._actions.get(key, ()), action.name)
 
     @classmethod
-    def from_preset(cls, preset: str, own: KeyOverrides) -> KeyBindings:
+    def from_preset(cls, preset: str, overrides: KeyOverrides) -> KeyBindings:
         """The bindings of a preset with the changed keys."""
-        return cls(preset, dict(dict(own).get(preset, ())))
+        return cls(preset, dict(dict(overrides).get(preset, ())))
 
-    def as_overrides(self, own: KeyOverrides) -> KeyOverrides:
+    def as_overrides(self, overrides: KeyOverrides) -> KeyOverrides:
         """The changed keys, those of other presets included."""
         usual = _preset_keys(self.preset)
-        mine = tuple((name, keys) for name, keys in self._keys.items() if keys != usual[name])
-        others = dict(own) | {self.preset: mine}
+        changed = tuple((name, keys) for name, keys in self._keys.items() if keys != usual[name])
+        others = dict(overrides) | {self.preset: changed}
         return tuple((preset, others[preset]) for preset in PRESETS if others.get(preset))
 
     def keys_of(self, action: str) -> Keys:
@@ -321,9 +321,9 @@ def _is_key_list(keys: Any) -> bool:
     )
 
 
-def overrides_as_data(own: KeyOverrides) -> dict[str, dict[str, list[str]]]:
+def overrides_as_data(overrides: KeyOverrides) -> dict[str, dict[str, list[str]]]:
     """The changed keys as plain data for the settings file."""
-    return {preset: {action: list(keys) for action, keys in actions} for preset, actions in own}
+    return {preset: {action: list(keys) for action, keys in actions} for preset, actions in overrides}
 
 
 _KEY_LABELS: Mapping[str, str] = {

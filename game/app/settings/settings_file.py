@@ -15,7 +15,7 @@ from .settings_table import OPTIONS, QUALITIES, SLIDER, Settings
 
 __all__ = ["OPTIONS", "QUALITIES", "RANGES", "Settings", "load_settings", "save_settings"]
 
-RANGES = {option.name: (option.least, option.most) for option in OPTIONS if option.kind == SLIDER}
+RANGES = {option.name: (option.minimum, option.maximum) for option in OPTIONS if option.kind == SLIDER}
 MAX_BYTES = 1 << 20
 
 
@@ -57,8 +57,8 @@ def _parse_settings(data: bytes) -> tuple[Settings, str]:
         except ValueError as error:
             errors.append(str(error))
     if "own_keys" in values:
-        own, problems = key_bindings.parse_overrides_leniently(values["own_keys"])
-        settings = settings.with_value("own_keys", own)
+        overrides, problems = key_bindings.parse_overrides_leniently(values["own_keys"])
+        settings = settings.with_value("own_keys", overrides)
         errors += problems
     return settings, "; ".join(errors)
 

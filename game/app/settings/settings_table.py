@@ -29,7 +29,7 @@ NO_FRAME_CAP = "none"
 
 @dataclass(frozen=True, slots=True)
 class SettingOption:
-    """One setting. A slider has a range `least` to `most` and a `step`; a choice has `choices` and their `names`.
+    """One setting. A slider has a range `minimum` to `maximum` and a `step`; a choice has `choices` and their `names`.
 
     `unit` follows the number of a slider; "%" shows a fraction as a percentage.
     """
@@ -40,8 +40,8 @@ class SettingOption:
     sentence: str
     kind: str
     default: Any
-    least: float = 0.0
-    most: float = 0.0
+    minimum: float = 0.0
+    maximum: float = 0.0
     step: float = 0.0
     choices: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
@@ -59,7 +59,7 @@ class SettingOption:
             return value
         if isinstance(value, bool) or not isinstance(value, (int, float)) or math.isnan(value):
             raise ValueError(f"{self.name} must be a number")
-        return float(min(max(value, self.least), self.most))
+        return float(min(max(value, self.minimum), self.maximum))
 
     def format_value(self, value: Any) -> str:
         """The value as text for a page."""
@@ -74,12 +74,12 @@ class SettingOption:
 
     def slider_fraction(self, value: Any) -> float | None:
         """Position of a slider, 0 to 1; None for other kinds."""
-        return (value - self.least) / (self.most - self.least) if self.kind == SLIDER else None
+        return (value - self.minimum) / (self.maximum - self.minimum) if self.kind == SLIDER else None
 
     def value_at_fraction(self, fraction: float) -> Any:
         """The value of a slider at a position (0 to 1), on its steps."""
-        steps = round((self.most - self.least) * min(max(fraction, 0.0), 1.0) / self.step)
-        return self.clamp(round(self.least + steps * self.step, 6))
+        steps = round((self.maximum - self.minimum) * min(max(fraction, 0.0), 1.0) / self.step)
+        return self.clamp(round(self.minimum + steps * self.step, 6))
 
     def stepped(self, value: Any, by: int) -> Any:
         """The value `by` steps further: a slider stops at its ends, choices and toggles wrap around."""
@@ -91,10 +91,10 @@ class SettingOption:
 
 
 def _slider_option(
-    page: str, label: str, least: float, default: float, most: float, step: float, unit: str, text: str
+    page: str, label: str, minimum: float, default: float, maximum: float, step: float, unit: str, text: str
 ) -> Any:
-    about = {"page": page, "label": label, "sentence": text, "kind": SLIDER}
-    return field(default=default, metadata={**about, "least": least, "most": most, "step": step, "unit": unit})
+    about = {"page": page, "label": label, "sentence": text, "kind": SLIDER, "step": step, "unit": unit}
+    return field(default=default, metadata={**about, "minimum": minimum, "maximum": maximum})
 
 
 def _toggle_option(page: str, label: str, default: bool, text: str) -> Any:

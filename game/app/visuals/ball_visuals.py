@@ -27,8 +27,8 @@ def ball_instances(world: World, alpha: float) -> BallInstances | None:
     places = _interpolate(before, rows, alpha)
     if not len(rows):
         return None
-    grounds, normals, spans, darks = blob_shadows(world, places, rows["radius"])
-    return BallInstances(places, rows["radius"].copy(), rows["turn"].copy(), colours, grounds, normals, spans, darks)
+    shadows = blob_shadows(world, places, rows["radius"])
+    return BallInstances(places, rows["radius"].copy(), rows["turn"].copy(), colours, *shadows)
 
 
 def _interpolate(before: BallRows, rows: BallRows, alpha: float) -> Floats:
@@ -62,19 +62,20 @@ def blob_shadows(world: World, places: Floats, radii: Floats) -> tuple[Floats, F
     movers = None if world.around is None else world.around.movers
     for mover, pose in zip(movers or (), movers.poses(world.tick) if movers else (), strict=True):
         turn, at = pose[:, :3], pose[:, 3]
-        away, grounds, normals = _cast_down(mover.mesh, (places - at) @ turn, down @ turn)
-        found.append((away, grounds @ turn.T + at, normals @ turn.T))
+        distance, grounds, normals = _cast_down(mover.mesh, (places - at) @ turn, down @ turn)
+        found.append((distance, grounds @ turn.T + at, normals @ turn.T))
     distances = np.stack([each[0] for each in found])
     best = distances.argmin(axis=0)
     rows = np.arange(len(places))
-    away = distances[best, rows]
-    near = away <= MAX_SHADOW_HEIGHT
-    grounds = np.stack([each[1] for each in found])[best, rows][near]
-    normals = np.stack([each[2] for each in found])[best, rows][near]
-    height = np.maximum(away[near] - radii[near], 0.0)
-    spans = radii[near] * (1.25 + 0.5 * height)
-    darks = MAX_SHADOW_OPACITY / (1.0 + 1.5 * height) * np.clip((MAX_SHADOW_HEIGHT - away[near]) / 2.0, 0.0, 1.0)
-    return grounds, normals, spans, darks
+    distance = distances[best, rows]
+    is_near = distance <= MAX_SHADOW_HEIGHT
+    grounds = np.stack([each[1] for each in found])[best, rows][is_near]
+    normals = np.stack([each[2] for each in found])[best, rows][is_near]
+    height = np.maximum(distance[is_near] - radii[is_near], 0.0)
+    shadow_radii = radii[is_near] * (1.25 + 0.5 * height)
+    fade = np.clip((MAX_SHADOW_HEIGHT - distance[is_near]) / 2.0, 0.0, 1.0)
+    opacities = MAX_SHADOW_OPACITY / (1.0 + 1.5 * height) * fade
+    return grounds, normals, shadow_radii, opacities
 
 
 def _cast_down(mesh: Any, places: Floats, down: Floats) -> tuple[Floats, Floats, Floats]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.time_format import format_strokes
 from ...core.vectors import Point
 from ...physics.query.rays import raycast_down
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from ...sim import World
     from ...sim.golf import GolfRound
 
-RADIANS_PER_HEADING_UNIT = math.tau / 65536
 PREVIEW_SECONDS = 2.0  # s of the ball's path that are shown
 DOT_SECONDS = 0.05  # s between two dots
 DOT_COLOUR = (1.0, 0.96, 0.82)  # sRGB
@@ -76,12 +76,12 @@ class GolfHud:
             return BALL_LOST_TEXTS.get(event.reason, "Ball lost"), penalty
         self.card[str(world.level.path), event.hole] = event.par, event.strokes
         name = "Hole in one!" if event.strokes == 1 else SCORE_NAMES.get(event.strokes - event.par, "In the hole")
-        below = f"{event.name}: {format_strokes(event.strokes)}, par {event.par}"
+        detail = f"{event.name}: {format_strokes(event.strokes)}, par {event.par}"
         if len(self.card) > 1:
-            below += f"   ·   {len(self.card)} holes: {self.scorecard_total}"
-        if not event.left and world.holes_missing == 0 and world.level.goal is not None and world.goal_tick < 0:
-            below += "   ·   Go to the flag"
-        return name, below
+            detail += f"   ·   {len(self.card)} holes: {self.scorecard_total}"
+        if not event.remaining and world.holes_missing == 0 and world.level.goal is not None and world.goal_tick < 0:
+            detail += "   ·   Go to the flag"
+        return name, detail
 
     @property
     def scorecard_total(self) -> str:
@@ -157,13 +157,13 @@ def blob_shadow(mesh: TriangleMesh, at: Point, radius: float) -> tuple[OverlayFa
     across /= max(float(np.linalg.norm(across)), 1e-9)
     along = np.cross(across, normal)
     angle = np.arange(SHADOW_SEGMENTS + 1) * (math.tau / SHADOW_SEGMENTS)
-    ring = np.cos(angle)[:, None] * across + np.sin(angle)[:, None] * along
+    circle = np.cos(angle)[:, None] * across + np.sin(angle)[:, None] * along
     triangles, colours = [], []
-    for size, dark in SHADOW_RINGS:
-        rim = middle + 0.004 * normal + radius * size * (1.0 + 0.8 * (1.0 - strength)) * ring
+    for size, opacity in SHADOW_RINGS:
+        rim = middle + 0.004 * normal + radius * size * (1.0 + 0.8 * (1.0 - strength)) * circle
         for k in range(SHADOW_SEGMENTS):
             triangles.append((middle + 0.004 * normal, rim[k], rim[k + 1]))
-            colours.append((*SHADOW_COLOUR, dark * strength * strength))
+            colours.append((*SHADOW_COLOUR, opacity * strength * strength))
     return (OverlayFaces(np.array(triangles), np.array(colours), shaded=False),)
 
 

@@ -23,10 +23,10 @@ Columns = tuple[tuple[float, tuple[float, float, float]], ...]
 Marks = tuple[tuple[float, str], ...]
 
 
-def speed_columns(ring: RewindBuffer, palette: str = DEFAULT_PALETTE) -> Columns:
+def speed_columns(buffer: RewindBuffer, palette: str = DEFAULT_PALETTE) -> Columns:
     """Columns of speed (0..1) and colour: blocked by a wall, in the air, or on the ground."""
-    count = min(COLUMN_COUNT, len(ring))
-    moments = list(ring)
+    count = min(COLUMN_COUNT, len(buffer))
+    moments = list(buffer)
     columns = []
     for n in range(count):
         group = moments[n * len(moments) // count : (n + 1) * len(moments) // count]
@@ -38,23 +38,23 @@ def speed_columns(ring: RewindBuffer, palette: str = DEFAULT_PALETTE) -> Columns
     return tuple(columns)
 
 
-def event_marks(ring: RewindBuffer) -> Marks:
+def event_marks(buffer: RewindBuffer) -> Marks:
     """Positions (0..1) of events, and a word for each."""
     marks: list[tuple[float, str]] = []
-    for k, moment in enumerate(ring):
+    for k, moment in enumerate(buffer):
         word = next(
             (word for kind, word in EVENT_LETTERS if any(isinstance(event, kind) for event in moment.events)), ""
         )
         if not word and moment.event_bits & tick_event.JUMPED:
             word = "jump"
         if word:
-            marks.append(((k + 0.5) / len(ring), word))
+            marks.append(((k + 0.5) / len(buffer), word))
     return tuple(marks)
 
 
-def build_timeline(ring: RewindBuffer, at: float, columns: Columns, marks: Marks) -> Timeline:
+def build_timeline(buffer: RewindBuffer, at: float, columns: Columns, marks: Marks) -> Timeline:
     """The timeline with the position `at` (ticks from the oldest) marked."""
-    rate = ring.world.settings.ticks_per_second
-    age = (len(ring) - at) / rate
+    rate = buffer.world.settings.ticks_per_second
+    age = (len(buffer) - at) / rate
     label = "now" if age < 0.5 / rate else f"{age:.2f} s ago"
-    return Timeline(columns, at / len(ring), label, marks, f"{len(ring) / rate:.0f} s ago", "now")
+    return Timeline(columns, at / len(buffer), label, marks, f"{len(buffer) / rate:.0f} s ago", "now")

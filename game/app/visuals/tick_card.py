@@ -19,12 +19,12 @@ MIN_REPORTED_LENGTH = 0.05e-3  # m; shorter displacements are left out
 
 def tick_card(diagram: TickDiagram, tick: int, rate: float, palette: str) -> Card:
     """The card for a diagram; `rate`: ticks per second."""
-    account = diagram.account
-    rows = [*_motion_rows(diagram), *_slide_rows(account), *_contact_rows(account, palette)]
-    rows.append(CardRow("triangles tested", str(len(account.candidate_triangles))))
+    report = diagram.report
+    rows = [*_motion_rows(diagram), *_slide_rows(report), *_contact_rows(report, palette)]
+    rows.append(CardRow("triangles tested", str(len(report.candidate_triangles))))
     seconds = tick / rate
     clock = f"{int(seconds) // 60}:{seconds % 60:05.2f}"
-    message = tick_message(account)
+    message = tick_message(report)
     note = " ".join(message.sentences)
     if diagram.scale > 1.0 and any(arrow.label for arrow in diagram.arrows):
         note += f" Arrows are drawn at {diagram.scale:.0f} times their length."
@@ -34,23 +34,23 @@ def tick_card(diagram: TickDiagram, tick: int, rate: float, palette: str) -> Car
 def _motion_rows(diagram: TickDiagram) -> list[CardRow]:
     from .tick_diagram import BLOCKED_COLOUR
 
-    account = diagram.account
-    requested, moved, blocked = (math.hypot(*vector) for vector in (account.wished, account.moved, account.blocked))
+    report = diagram.report
+    requested, moved, blocked = (math.hypot(*vector) for vector in (report.wished, report.moved, report.blocked))
     rows = []
-    if account.stopped:
+    if report.stopped:
         rows.append(CardRow("requested", format_millimetres(requested), diagram.requested_colour))
         if blocked > MIN_REPORTED_LENGTH:
             rows.append(CardRow("blocked", format_millimetres(blocked), BLOCKED_COLOUR))
     rows.append(CardRow("moved", format_millimetres(moved), diagram.actual_colour))
-    if math.hypot(*account.carried_by_platform) > MIN_REPORTED_LENGTH:
-        rows.append(CardRow("carried by the platform", format_millimetres(math.hypot(*account.carried_by_platform))))
+    if math.hypot(*report.carried_by_platform) > MIN_REPORTED_LENGTH:
+        rows.append(CardRow("carried by the platform", format_millimetres(math.hypot(*report.carried_by_platform))))
     return rows
 
 
-def _slide_rows(account: TickReport) -> list[CardRow]:
+def _slide_rows(report: TickReport) -> list[CardRow]:
     """A row for each sweep: its length, and the fraction at which it hit."""
     rows = []
-    moves = [slide for slide in account.slides if math.hypot(*slide.displacement) > MIN_REPORTED_LENGTH]
+    moves = [slide for slide in report.slides if math.hypot(*slide.displacement) > MIN_REPORTED_LENGTH]
     for number, slide in enumerate(moves[:MAX_SLIDES], start=1):
         size = math.hypot(*slide.displacement)
         free = "no hit" if slide.fraction >= 1.0 else f"hit at {100 * slide.fraction:.0f} %"
@@ -60,10 +60,10 @@ def _slide_rows(account: TickReport) -> list[CardRow]:
     return rows
 
 
-def _contact_rows(account: TickReport, palette: str) -> list[CardRow]:
+def _contact_rows(report: TickReport, palette: str) -> list[CardRow]:
     return [
         CardRow(_surface_label(surface), surface.place or surface.piece, contact_colour(surface.kind, palette))
-        for surface in account.surfaces
+        for surface in report.surfaces
     ]
 
 

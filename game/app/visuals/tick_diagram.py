@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Colour, Floats, Point
 from ...render import Camera, ScreenLabel
 from ...render.hud.palette import DEFAULT_PALETTE, contact_colour, theme_for
@@ -29,7 +30,6 @@ TRAIL_TICKS = 90  # ticks before and after with dots
 ARROW_SEGMENTS, CIRCLE_SEGMENTS = 14, 44
 PATCH_RADIUS = 0.62  # m, radius of a drawn plane
 PATCH_RINGS = ((0.0, 0.45, 0.58), (0.45, 0.75, 0.42), (0.75, 1.0, 0.24))  # inner and outer radius (fractions), opacity
-RADIANS_PER_HEADING_UNIT = math.tau / 65536
 REQUEST_OFFSET = 0.07  # m from the actual displacement up to the requested one
 PATCH_OFFSET = 0.004  # m from a surface to its patch, against z-fighting
 
@@ -48,9 +48,9 @@ class Arrow:
 class TickDiagram:
     """The diagram of one tick. `scale`: factor by which displacements are drawn longer."""
 
-    def __init__(self, account: TickReport, palette: str = DEFAULT_PALETTE) -> None:
-        self.account, self.palette = account, palette
-        self.scale = _choose_scale(account)
+    def __init__(self, report: TickReport, palette: str = DEFAULT_PALETTE) -> None:
+        self.report, self.palette = report, palette
+        self.scale = _choose_scale(report)
         accent, ink = theme_for(palette).accent, theme_for(palette).ink
         self.requested_colour: Colour = (accent[0], accent[1], accent[2])
         self.actual_colour: Colour = (ink[0], ink[1], ink[2])
@@ -61,79 +61,80 @@ class TickDiagram:
 
     def body_ellipsoid(self) -> tuple[EllipsoidInstance, ...]:
         """The body at the end of the tick."""
-        state = self.account.after
+        state = self.report.after
         return (EllipsoidInstance(state.position, state.radii, GLASS_COLOUR, state.yaw, 0.30, state.up, state.north),)
 
     def overlay(self, eye: Point, dots: OverlayPoints | None) -> Overlay:
         """All layers for an eye at this position; `dots`: the trail."""
-        key = (*(round(part, 3) for part in eye), id(dots))
+        key = (*(round(coordinate, 3) for coordinate in eye), id(dots))
         if key != self._overlay_key:
             self._overlay_key = key
             faces, lines, points = self._static_layers
             solid = _solid_arrow_layer(self.arrows, eye)
-            more = () if dots is None else (dots,)
-            self._overlay = Overlay((*faces, *solid), lines, (*more, *points))
+            trail = () if dots is None else (dots,)
+            self._overlay = Overlay((*faces, *solid), lines, (*trail, *points))
         return self._overlay
 
     def labels(self, view: Camera, aspect: float) -> tuple[ScreenLabel, ...]:
         """Numbers on the planes, and words at the tips of the arrows."""
         matrix = view.view_projection_matrix(aspect)
-        found = []
-        for surface in self.account.surfaces:
+        labels = []
+        for surface in self.report.surfaces:
             tip = tuple(a + 0.50 * b for a, b in zip(surface.point, surface.normal, strict=True))
             place = _project_to_screen(tip, matrix)
             if place is not None:
                 colour = contact_colour(surface.kind, self.palette)
-                found.append(ScreenLabel(str(surface.number), *place, colour, badge=True))
+                labels.append(ScreenLabel(str(surface.number), *place, colour, badge=True))
         for arrow in self.arrows:
             start, end = np.array(arrow.start), np.array(arrow.end)
             size = max(float(np.linalg.norm(end - start)), 1e-9)
-            part = 0.5 if arrow.label == "blocked" else 1.0 + 0.10 / size  # its tip is between the other tips
-            place = _project_to_screen(start + part * (end - start), matrix) if arrow.label else None
+            fraction = 0.5 if arrow.label == "blocked" else 1.0 + 0.10 / size  # its tip is between the other tips
+            place = _project_to_screen(start + fraction * (end - start), matrix) if arrow.label else None
             if place is not None:
-                found.append(ScreenLabel(arrow.label, *place, arrow.colour, centred=arrow.label != "blocked"))
-        return tuple(found)
+                labels.append(ScreenLabel(arrow.label, *place, arrow.colour, centred=arrow.label != "blocked"))
+        return tuple(labels)
 
     def _arrows(self) -> tuple[Arrow, ...]:
-        account, scale = self.account, self.scale
-        start = np.array(account.before.position) + np.array(account.carried_by_platform)
-        made = []
-        above = start + REQUEST_OFFSET * np.array(account.before.up)
-        asked, given, held = (np.array(way) for way in (account.wished, account.moved, account.blocked))
-        tip = start + scale * given
-        for surface in account.surfaces:
-            at = np.array(surface.point)
+        report, scale = self.report, self.scale
+        start = np.array(report.before.position) + np.array(report.carried_by_platform)
+        arrows: list[Arrow] = []
+        above = start + REQUEST_OFFSET * np.array(report.before.up)
+        requested, moved, blocked = (np.array(vector) for vector in (report.wished, report.moved, report.blocked))
+
+        def add_arrow(start: Floats, end: Floats, colour: Colour, radius: float, label: str = "") -> None:
+            arrows.append(Arrow(_as_point(start), _as_point(end), colour, radius, label))
+
+        for surface in report.surfaces:
+            point = np.array(surface.point)
             colour = contact_colour(surface.kind, self.palette)
-            made.append(Arrow(_as_point(at), _as_point(at + 0.38 * np.array(surface.normal)), colour, 0.011))
-        if account.stopped and np.linalg.norm(asked) > MIN_ARROW_LENGTH:
-            tip_asked = above + scale * asked
-            made.append(Arrow(_as_point(above), _as_point(tip_asked), self.requested_colour, 0.020, "requested"))
-            if np.linalg.norm(held) > MIN_ARROW_LENGTH:
-                made.append(
-                    Arrow(_as_point(tip_asked), _as_point(tip_asked - scale * held), BLOCKED_COLOUR, 0.014, "blocked")
-                )
-        if np.linalg.norm(given) > MIN_ARROW_LENGTH:
-            made.append(Arrow(_as_point(start), _as_point(tip), self.actual_colour, 0.030, "moved"))
-        return tuple(made)
+            add_arrow(point, point + 0.38 * np.array(surface.normal), colour, 0.011)
+        if report.stopped and np.linalg.norm(requested) > MIN_ARROW_LENGTH:
+            requested_tip = above + scale * requested
+            add_arrow(above, requested_tip, self.requested_colour, 0.020, "requested")
+            if np.linalg.norm(blocked) > MIN_ARROW_LENGTH:
+                add_arrow(requested_tip, requested_tip - scale * blocked, BLOCKED_COLOUR, 0.014, "blocked")
+        if np.linalg.norm(moved) > MIN_ARROW_LENGTH:
+            add_arrow(start, start + scale * moved, self.actual_colour, 0.030, "moved")
+        return tuple(arrows)
 
     def _layers(self) -> tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...], tuple[OverlayPoints, ...]]:
-        account = self.account
+        report = self.report
         faces: list[OverlayFaces] = []
         lines: list[OverlayLines] = []
-        if len(account.candidate_triangles):
-            lines.append(OverlayLines(_unique_edges(account.candidate_triangles), OUTLINE_COLOUR, 1.4, 0.10, 7.0))
-        for surface in account.surfaces:
+        if len(report.candidate_triangles):
+            lines.append(OverlayLines(_unique_edges(report.candidate_triangles), OUTLINE_COLOUR, 1.4, 0.10, 7.0))
+        for surface in report.surfaces:
             colour = contact_colour(surface.kind, self.palette)
             faces.append(_plane_patch(surface, colour))
             lines.append(OverlayLines(_patch_outline(surface), (*colour, 0.9), 2.0, 0.12))
             corners = np.array(surface.corners)
             rim = np.stack((corners, np.roll(corners, -1, axis=0)), axis=1)
             lines.append(OverlayLines(rim, (*colour, 0.85), 2.2, 0.15, 7.0))
-        lines.append(OverlayLines(_body_outline(account), (*GLASS_COLOUR, 0.75), 1.6, 0.25))
+        lines.append(OverlayLines(_body_outline(report), (*GLASS_COLOUR, 0.75), 1.6, 0.25))
         for arrow in self.arrows:  # hidden parts show faintly
             lines.append(OverlayLines([(arrow.start, arrow.end)], (*arrow.colour, 0.9), 1.5, 0.6))
         points = [OverlayPoints([surface.point], (*contact_colour(surface.kind, self.palette), 1.0), 10.0, 0.5)
-                  for surface in account.surfaces]  # fmt: skip
+                  for surface in report.surfaces]  # fmt: skip
         joints = self._slide_points()
         if len(joints) > 1:
             points.append(OverlayPoints(joints[:-1], (*self.actual_colour, 1.0), 8.0, 0.8))
@@ -141,11 +142,11 @@ class TickDiagram:
 
     def _slide_points(self) -> list[Point]:
         """End points of the slides, scaled like the arrows."""
-        account = self.account
-        start = np.array(account.before.position)
+        report = self.report
+        start = np.array(report.before.position)
         offsets = [
             np.array(slide.end) - start
-            for slide in account.slides
+            for slide in report.slides
             if math.hypot(*slide.displacement) > MIN_ARROW_LENGTH
         ]
         return [_as_point(start + self.scale * offset) for offset in offsets]
@@ -158,20 +159,20 @@ def interpolated_body(pose: BodyPose) -> EllipsoidInstance:
     )
 
 
-def trail_dots(ring: RewindBuffer, at: float) -> OverlayPoints:
+def trail_dots(buffer: RewindBuffer, at: float) -> OverlayPoints:
     """Dots at the feet of each tick: bright before the position `at`, faint after it."""
-    first, last = max(0, math.floor(at) - TRAIL_TICKS), min(len(ring), math.ceil(at) + TRAIL_TICKS)
+    first, last = max(0, math.floor(at) - TRAIL_TICKS), min(len(buffer), math.ceil(at) + TRAIL_TICKS)
     places, colours = [], []
     for k in range(first, last):
-        x, y, z = ring[k].feet
+        x, y, z = buffer[k].feet
         away = 1.0 - abs(k + 1 - at) / TRAIL_TICKS
         places.append((x, y + 0.015, z))
         colours.append((1.0, 0.97, 0.90, 0.85 * away) if k + 1 <= at else (0.75, 0.82, 0.95, 0.35 * away))
     return OverlayPoints(np.array(places).reshape(-1, 3), np.array(colours).reshape(-1, 4), 5.0, 0.15)
 
 
-def _choose_scale(account: TickReport) -> float:
-    longest = max(math.hypot(*account.wished), math.hypot(*account.moved), 1e-9)
+def _choose_scale(report: TickReport) -> float:
+    longest = max(math.hypot(*report.wished), math.hypot(*report.moved), 1e-9)
     return next((scale for scale in SCALES if scale * longest <= MAX_ARROW_LENGTH), 1.0)
 
 
@@ -237,9 +238,9 @@ def _patch_outline(surface: TouchedSurface) -> Floats:
     return np.stack((rim, np.roll(rim, -1, axis=0)), axis=1)
 
 
-def _body_outline(account: TickReport) -> Floats:
+def _body_outline(report: TickReport) -> Floats:
     """Outline of the body: three ellipses around its centre."""
-    state = account.after
+    state = report.after
     up, north = np.array(state.up), np.array(state.north)
     east = np.cross(north, up)
     s, c = math.sin(state.yaw), math.cos(state.yaw)
@@ -258,9 +259,9 @@ def _solid_arrow_layer(arrows: tuple[Arrow, ...], eye: Point) -> tuple[OverlayFa
     """All arrows as one layer: triangles that face the eye, sorted from back to front."""
     triangles, colours = [], []
     for arrow in arrows:
-        made = _arrow_mesh(np.array(arrow.start), np.array(arrow.end), arrow.radius)
-        triangles.append(made)
-        colours.append(np.tile((*arrow.colour, 1.0), (len(made), 1)))
+        mesh = _arrow_mesh(np.array(arrow.start), np.array(arrow.end), arrow.radius)
+        triangles.append(mesh)
+        colours.append(np.tile((*arrow.colour, 1.0), (len(mesh), 1)))
     if not triangles:
         return ()
     corners, paint = np.concatenate(triangles), np.concatenate(colours)
@@ -279,13 +280,13 @@ def _arrow_mesh(start: Floats, end: Floats, radius: float) -> Floats:
     neck = end - head * ahead
     a, b = _circle_points(start, ahead, radius, ARROW_SEGMENTS), _circle_points(neck, ahead, radius, ARROW_SEGMENTS)
     rim = _circle_points(neck, ahead, 2.5 * radius * head / (6.5 * radius), ARROW_SEGMENTS)
-    following = [np.roll(ring, -1, axis=0) for ring in (a, b, rim)]
+    following = [np.roll(circle, -1, axis=0) for circle in (a, b, rim)]
     tip, middle, foot = (np.tile(place, (ARROW_SEGMENTS, 1)) for place in (end, neck, start))
-    parts = [
+    strips = [
         (a, following[0], b), (following[0], following[1], b), (rim, following[2], tip), (rim, middle, following[2]),
         (a, foot, following[0]),
     ]  # fmt: skip
-    return np.concatenate([np.stack(part, axis=1) for part in parts])
+    return np.concatenate([np.stack(strip, axis=1) for strip in strips])
 
 
 def _as_point(array: Any) -> Point:

@@ -30,7 +30,7 @@ RESPAWN_HEADLINES = {
     RespawnReason.KILLED: "Killed: respawned",
     RespawnReason.CRUSHED: "Crushed by a moving platform: respawned",
     RespawnReason.TELEPORTED: "Teleported",
-    RespawnReason.ASKED: "Restarted",
+    RespawnReason.RESTARTED: "Restarted",
 }
 OBSTRUCTION_HEADLINES = {
     Obstruction.STOPPED: "Stopped by",
@@ -58,15 +58,15 @@ def tick_message(report: TickReport) -> TickMessage:
     if report.respawn is not None:
         place = f"New position: {_format_point(report.respawn.feet)}."
         return TickMessage(RESPAWN_HEADLINES[report.respawn.reason], (place,))
-    told = [EVENT_SENTENCES[name] for name in EVENT_SENTENCES if name in report.events]
-    told += _obstacle_sentences(report)
-    told += _step_sentences(report)
-    told += [(head, text) for name, head, text in REFUSAL_SENTENCES if name in report.events]
-    headline = next((head for head, _ in told if head), "")
+    messages = [EVENT_SENTENCES[name] for name in EVENT_SENTENCES if name in report.events]
+    messages += _obstacle_sentences(report)
+    messages += _step_sentences(report)
+    messages += [(head, text) for name, head, text in REFUSAL_SENTENCES if name in report.events]
+    headline = next((head for head, _ in messages if head), "")
     if not headline:
-        told.append(_movement_sentence(report))
-        headline = told[-1][0]
-    return TickMessage(headline, tuple(text for _, text in told))
+        messages.append(_movement_sentence(report))
+        headline = messages[-1][0]
+    return TickMessage(headline, tuple(text for _, text in messages))
 
 
 def _obstacle_sentences(report: TickReport) -> list[tuple[str, str]]:
@@ -79,7 +79,7 @@ def _obstacle_sentences(report: TickReport) -> list[tuple[str, str]]:
         return [("", f"Touches {names}; no movement is blocked.")]
     wished, moved, blocked = report.wished_length, report.moved_length, math.hypot(*report.blocked)
     kinds = _join_names(sorted({KIND_NAMES[one.kind] for one in obstacles}, key="wall ceiling ground".find))
-    what = f"a {kinds}" if len(obstacles) == 1 else f"{len(obstacles)} surfaces"
+    blocker = f"a {kinds}" if len(obstacles) == 1 else f"{len(obstacles)} surfaces"
     sentences = []
     if moved > max(MIN_WISH, STOPPED_FRACTION * wished):
         sentences.append(
@@ -100,7 +100,7 @@ def _obstacle_sentences(report: TickReport) -> list[tuple[str, str]]:
             f"Surface {rim.number} is hit at its {rim.feature}: the contact plane is that of the {rim.feature}, "
             "not of the face."
         )
-    headline = f"{OBSTRUCTION_HEADLINES[report.obstruction]} {what}"
+    headline = f"{OBSTRUCTION_HEADLINES[report.obstruction]} {blocker}"
     return [(headline, sentence) for sentence in sentences]
 
 
@@ -108,30 +108,30 @@ def _step_sentences(report: TickReport) -> list[tuple[str, str]]:
     """(headline, sentence) pairs about steps, snaps, jumps, landings, and penetration."""
     events, rise = report.events, report.rise
     onto = "" if report.ground is None else f" onto {_surface_name(report.ground)}"
-    told = []
+    messages = []
     if "stepped" in events:
         text = (
             f"It stepped {_format_length(rise)} up over an edge{onto}: lower than the step height of "
             f"{_format_length(report.step_height)}, so the edge counts as ground."
         )
-        told.append((f"Steps up {_format_length(rise)}", text))
+        messages.append((f"Steps up {_format_length(rise)}", text))
     elif "snapped" in events and rise < -MIN_REPORTED_LENGTH:
         text = (
             f"The ground drops by less than {_format_length(report.snap_down)}: the body was moved down "
             f"{_format_length(-rise)}{onto} and stays on the ground."
         )
-        told.append((f"Snaps down {_format_length(-rise)}", text))
+        messages.append((f"Snaps down {_format_length(-rise)}", text))
     if "jumped" in events:
-        told.append(("Jumps", f"It left the ground at {report.upward_speed:.1f} m/s upwards."))
+        messages.append(("Jumps", f"It left the ground at {report.upward_speed:.1f} m/s upwards."))
     if "landed" in events:
-        told.append(("Lands", f"It landed{onto}."))
+        messages.append(("Lands", f"It landed{onto}."))
     if "bounced" in events:
-        told.append(("Bounces", "The ground returned part of its speed."))
+        messages.append(("Bounces", "The ground returned part of its speed."))
     if "head" in events:
-        told.append(("Head hits a ceiling", "The ceiling stopped the upward movement."))
+        messages.append(("Head hits a ceiling", "The ceiling stopped the upward movement."))
     if "pushed" in events:
-        told.append(("", "The body overlapped something and was pushed out first."))
-    return told
+        messages.append(("", "The body overlapped something and was pushed out first."))
+    return messages
 
 
 def _movement_sentence(report: TickReport) -> tuple[str, str]:
@@ -153,14 +153,14 @@ def _walk_sentence(report: TickReport) -> tuple[str, str]:
     rise, ground = report.rise, report.ground
     if ground is None or abs(rise) <= MIN_REPORTED_LENGTH:
         return "Nothing in the way", "The whole requested movement was made."
-    way, height, name = "up" if rise > 0.0 else "down", _format_length(rise), _surface_name(ground)
+    direction, height, name = "up" if rise > 0.0 else "down", _format_length(rise), _surface_name(ground)
     if ground.feature != "face":
-        text = f"The round body moves {way} over the {ground.feature} of {name}: {height} in this tick."
-        return f"Moves {way} over an edge", text
+        text = f"The round body moves {direction} over the {ground.feature} of {name}: {height} in this tick."
+        return f"Moves {direction} over an edge", text
     if ground.slope < LEVEL_GROUND_SLOPE:
-        return f"Moves {way} onto level ground", f"It moved {height} {way} onto {name} and lost no speed."
-    text = f"The whole requested movement was made, and {height} {way} on {name}: a slope costs no speed."
-    return f"Walks {way} a slope", text
+        return f"Moves {direction} onto level ground", f"It moved {height} {direction} onto {name} and lost no speed."
+    text = f"The whole requested movement was made, and {height} {direction} on {name}: a slope costs no speed."
+    return f"Walks {direction} a slope", text
 
 
 def _surface_name(surface: TouchedSurface) -> str:

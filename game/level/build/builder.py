@@ -237,29 +237,27 @@ class LevelBuilder:
         sizes = np.stack([np.hypot(xx, zx), yy, np.hypot(xz, zz)])
         bad_scale = (sizes.min(axis=0) < MIN_SCALE) | (sizes.max(axis=0) > MAX_SCALE)
         misfit = bad_scale[faces.instance]
-        lost = [
+        lost_markers = [
             marker for marker in faces.marks if bad_scale[marker.instance] or max(map(abs, marker.at)) > MAX_COORDINATE
         ]
-        for index in sorted(
-            {
-                *np.unique(faces.origin[misfit]).tolist(),
-                *(marker.origin for marker in lost if bad_scale[marker.instance]),
-            }
-        ):
+        misfit_origins = np.unique(faces.origin[misfit]).tolist()
+        misfit_markers = (marker.origin for marker in lost_markers if bad_scale[marker.instance])
+        for index in sorted({*misfit_origins, *misfit_markers}):
             self._report_dropped(
                 index,
                 f"its total scale is below {MIN_SCALE:g} or above {MAX_SCALE:g}",
                 "check the `scale` of the groups around it",
             )
-        for index in sorted({*np.unique(faces.origin[is_far & ~misfit]).tolist(), *(marker.origin for marker in lost)}):
+        far_origins = np.unique(faces.origin[is_far & ~misfit]).tolist()
+        for index in sorted({*far_origins, *(marker.origin for marker in lost_markers)}):
             self._report_dropped(
                 index,
                 f"parts of it are further than {MAX_COORDINATE:g} m from the origin",
                 "check the `at` and `step` of the groups around it",
             )
-        if lost:
-            kept = tuple(marker for marker in faces.marks if marker.kind == "mover" or marker not in lost)
-            faces = replace(faces, marks=kept)
+        if lost_markers:
+            marks = tuple(marker for marker in faces.marks if marker.kind == "mover" or marker not in lost_markers)
+            faces = replace(faces, marks=marks)
         bad = is_far | misfit
         return faces.select(~bad) if bad.any() else faces
 
@@ -275,7 +273,7 @@ class LevelBuilder:
 
 
 def _make_mover_marker(values: RecordValues, origin: int) -> PlacedMarker:
-    """Marker of a mover at its own origin, with its motion in its own axes."""
+    """Marker of a mover at its origin, with the motion in its local axes."""
     axis = values.point("axis")
     motion = MoverSpec(
         values.text("name"),

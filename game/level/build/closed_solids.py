@@ -6,7 +6,7 @@ import numpy as np
 
 from ...core.vectors import Flags
 from ..geometry.faces import FaceArrays, unit_normals
-from ..geometry.quads_from_triangles import weld_points_exact
+from ..geometry.unique_rows import weld_points_exact
 
 CORNER_TOLERANCE = 1e-5  # metres within which corners of a piece are welded
 
@@ -16,13 +16,13 @@ def find_closed_faces(faces: FaceArrays, candidates: Flags) -> Flags:
 
     candidates (M,): only these are tested. In a closed surface each edge is passed equally often in both directions.
     """
-    found = np.zeros(len(faces), np.bool_)
+    closed = np.zeros(len(faces), np.bool_)
     floors = faces.rests & (
         unit_normals(faces.corners)[:, 1] > 0.0
     )  # floors of rooms are open sheets between the walls
     rows = np.nonzero(candidates & ~floors)[0]
     if not len(rows):
-        return found
+        return closed
     corners, piece = faces.corners[rows], faces.origin[rows].astype(np.int64)
     vertices = weld_points_exact(np.rint(corners.reshape(-1, 3) / CORNER_TOLERANCE)).reshape(-1, 4)
     after = np.roll(vertices, -1, axis=1)
@@ -33,5 +33,5 @@ def find_closed_faces(faces: FaceArrays, candidates: Flags) -> Flags:
     open_edge = np.bincount(np.repeat(piece, 4), balance != 0.0) > 0
     a, b, c, d = (corners - corners.mean(axis=(0, 1))).transpose(1, 0, 2)
     volume = np.bincount(piece, np.einsum("ij,ij->i", a, np.cross(b, c) + np.cross(c, d)))
-    found[rows] = (~open_edge & (volume > 0.0))[piece]
-    return found
+    closed[rows] = (~open_edge & (volume > 0.0))[piece]
+    return closed

@@ -26,12 +26,12 @@ def find_hidden_faces(faces: FaceArrays, is_support: Flags) -> Flags:
 
     is_support (M,): the faces that may carry them.
     """
-    found = np.zeros(len(faces), np.bool_)
+    hidden = np.zeros(len(faces), np.bool_)
     normals = unit_normals(faces.corners)
     resting = np.nonzero(faces.rests & (np.abs(normals[:, 1]) > 0.9999))[0]
     carrying = np.nonzero(~faces.rests & is_support & (normals[:, 1] > 0.9999))[0]
     if not len(resting) or not len(carrying):
-        return found
+        return hidden
     triangles, triangle_face = split_into_triangles(faces.corners[carrying], faces.is_triangle[carrying])
     corners = faces.corners[resting]
     centre = corners.mean(axis=1, keepdims=True)
@@ -44,15 +44,15 @@ def find_hidden_faces(faces: FaceArrays, is_support: Flags) -> Flags:
         flat = samples.reshape(-1, 3)
         point, triangle, height = ColumnGrid(triangles).faces_at(flat[:, ::2], flat[:, 1], 2 * HEIGHT_TOLERANCE)
     except TooManyCandidates:
-        return found
+        return hidden
     at_height = np.abs(height - flat[point, 1]) < HEIGHT_TOLERANCE
     carried = np.zeros(len(resting) * count, np.bool_)
     carried[point[at_height]] = True
     # All nine samples of a quad are covered; between them it may still be uncovered.
     everywhere: Flags = np.all(carried.reshape(-1, count), axis=1)
     candidates = everywhere & ~_on_one_face(point[at_height], triangle_face[triangle[at_height]], len(resting), count)
-    found[resting[everywhere & ~_partly_uncovered(corners, faces.corners[carrying], candidates)]] = True
-    return found
+    hidden[resting[everywhere & ~_partly_uncovered(corners, faces.corners[carrying], candidates)]] = True
+    return hidden
 
 
 def _on_one_face(sample: Indices, face: Ints, resting: int, sample_count: int) -> Flags:
@@ -60,13 +60,13 @@ def _on_one_face(sample: Indices, face: Ints, resting: int, sample_count: int) -
 
     sample, face (P,): samples that lie on a face at their height.
     """
-    found = np.zeros(resting, np.bool_)
+    covered = np.zeros(resting, np.bool_)
     owner, rank = sample // sample_count, sample % sample_count
     is_corner = rank < 4
     pairs = np.unique((face[is_corner].astype(np.int64) * resting + owner[is_corner]) * 4 + rank[is_corner]) // 4
     pair, corners = np.unique(pairs, return_counts=True)
-    found[pair[corners == 4] % resting] = True
-    return found
+    covered[pair[corners == 4] % resting] = True
+    return covered
 
 
 def _partly_uncovered(resting: Floats, carrying: Floats, candidates: Flags) -> Flags:
@@ -74,7 +74,7 @@ def _partly_uncovered(resting: Floats, carrying: Floats, candidates: Flags) -> F
 
     Beyond MAX_FACE_PAIRS comparisons the rest counts as covered.
     """
-    found = np.zeros(len(resting), np.bool_)
+    uncovered = np.zeros(len(resting), np.bool_)
     order = np.argsort(carrying[:, 0, 1], kind="stable")
     heights, plan = carrying[order, 0, 1], carrying[order][:, :, ::2]
     (low_x, low_z), (high_x, high_z) = plan.min(axis=1).T.copy(), plan.max(axis=1).T.copy()
@@ -88,15 +88,15 @@ def _partly_uncovered(resting: Floats, carrying: Floats, candidates: Flags) -> F
         at_height = slice(firsts[face], ends[face])
         remaining -= at_height.stop - at_height.start
         (x, z), (u, v) = low[face], high[face]
-        near = (low_x[at_height] < u) & (high_x[at_height] > x) & (low_z[at_height] < v) & (high_z[at_height] > z)
-        clip_covers = plan[at_height][near].tolist()
+        overlaps = (low_x[at_height] < u) & (high_x[at_height] > x) & (low_z[at_height] < v) & (high_z[at_height] > z)
+        clip_covers = plan[at_height][overlaps].tolist()
         remaining -= CLIP_COST * len(clip_covers)
         if remaining < 0:
             break
-        found[face] = _exceeds_cover(
+        uncovered[face] = _exceeds_cover(
             _ccw_outline(outlines[face].tolist()), [_ccw_outline(cover) for cover in clip_covers]
         )
-    return found
+    return uncovered
 
 
 def _exceeds_cover(outline: Outline, covers: list[Outline]) -> bool:
@@ -114,10 +114,10 @@ def _subtract_convex(piece: Outline, cover: Outline) -> list[Outline]:
     outside = []
     inside = piece
     for start, end in zip(cover, cover[1:] + cover[:1], strict=True):
-        kept, cut = _split_by_line(inside, start, end)
+        covered, cut = _split_by_line(inside, start, end)
         if _is_not_sliver(cut):
             outside.append(cut)
-        inside = kept
+        inside = covered
         if len(inside) < 3:
             return [piece]
     return outside
@@ -148,9 +148,9 @@ def _is_not_sliver(outline: Outline) -> bool:
     """True for a polygon of more than RIM_INSET mean width."""
     if len(outline) < 3:
         return False
-    ring = list(zip(outline, outline[1:] + outline[:1], strict=True))
-    longest = max(math.hypot(w - u, t - v) for (u, v), (w, t) in ring)
-    return abs(sum(u * t - w * v for (u, v), (w, t) in ring)) / 2 > RIM_INSET * longest
+    edges = list(zip(outline, outline[1:] + outline[:1], strict=True))
+    longest = max(math.hypot(w - u, t - v) for (u, v), (w, t) in edges)
+    return abs(sum(u * t - w * v for (u, v), (w, t) in edges)) / 2 > RIM_INSET * longest
 
 
 def _ccw_outline(outline: list[list[float]]) -> Outline:

@@ -51,14 +51,14 @@ def line_start(text: str, index: int) -> int:
 
 def line_end(text: str, index: int) -> int:
     """Start of the next line break, or the end of the text."""
-    found = _BREAK.search(text, index)
-    return found.start() if found else len(text)
+    match = _BREAK.search(text, index)
+    return match.start() if match else len(text)
 
 
 def skip_line_break(text: str, index: int) -> int:
     """Index after a line break at `index`, if there is one."""
-    found = _BREAK.match(text, index)
-    return found.end() if found else index
+    match = _BREAK.match(text, index)
+    return match.end() if match else index
 
 
 def skip_blanks(text: str, index: int) -> int:
@@ -83,8 +83,8 @@ def offset_of_line(text: str, line: int) -> int:
 
 def line_break_style(text: str) -> str:
     """The line break that the text uses first; \\n if it is neither \\n nor \\r\\n."""
-    found = _BREAK.search(text)
-    return found[0] if found and found[0] in ("\n", "\r\n") else "\n"
+    match = _BREAK.search(text)
+    return match[0] if match and match[0] in ("\n", "\r\n") else "\n"
 
 
 def value_cuts(text: str, key: TreeNode | None, old: TreeNode, new: TreeNode, source: str) -> list[NodeEdit]:
@@ -96,17 +96,21 @@ def value_cuts(text: str, key: TreeNode | None, old: TreeNode, new: TreeNode, so
         return []
     if isinstance(old, TreeList) and isinstance(new, TreeList) and len(old.items) == len(new.items) and old.items:
         items = zip(old.items, new.items, strict=True)
-        return [edit for was, now in items for edit in value_cuts(text, None, was, now, source)]
+        return [edit for old_child, new_child in items for edit in value_cuts(text, None, old_child, new_child, source)]
     if isinstance(old, TreeMapping) and isinstance(new, TreeMapping) and _key_names(old) == _key_names(new):
         pairs = zip(old.pairs, new.pairs, strict=True)
-        return [edit for was, now in pairs for edit in value_cuts(text, was[0], was[1], now[1], source)]
+        return [
+            edit
+            for old_child, new_child in pairs
+            for edit in value_cuts(text, old_child[0], old_child[1], new_child[1], source)
+        ]
     meaning: Meaning = node_meaning(new)
     if old.anchor is not None:
         meaning = ("&", old.anchor, meaning)
     return [NodeEdit(old, meaning, _replace_value_cuts(text, key, old, source[new.start : new.end]))]
 
 
-def _replace_value_cuts(text: str, key: TreeNode | None, old: TreeNode, words: str) -> list[TextCut]:
+def _replace_value_cuts(text: str, key: TreeNode | None, old: TreeNode, value: str) -> list[TextCut]:
     first = line_start(text, old.content)
     if isinstance(old, TreeList | TreeMapping) and not old.flow and key is not None and first > key.end:
         # A block below its key: the new value goes on the line of the key, before the comment of that line.
@@ -114,10 +118,10 @@ def _replace_value_cuts(text: str, key: TreeNode | None, old: TreeNode, words: s
         insertion = colon.end() if colon else key.end
         if old.anchor is not None:
             insertion = old.anchored
-        return [TextCut(insertion, insertion, f" {words}"), TextCut(_previous_break_start(text, first), old.end, "")]
+        return [TextCut(insertion, insertion, f" {value}"), TextCut(_previous_break_start(text, first), old.end, "")]
     if old.content == old.end:
-        return [TextCut(old.end, old.end, _value_after_key(text, old.end, words))]
-    return [TextCut(old.content, old.end, words)]
+        return [TextCut(old.end, old.end, _value_after_key(text, old.end, value))]
+    return [TextCut(old.content, old.end, value)]
 
 
 def add_pair_cuts(text: str, mapping: TreeNode, name: str, value: str) -> list[TextCut]:
@@ -150,21 +154,21 @@ def add_item_cuts(text: str, sequence: TreeNode, index: int, item: str) -> tuple
     before = sequence.items[index]
     dash = _dash_offset(text, before)
     start = line_start(text, dash)
-    lead = " " * (dash - start) + (text[dash : before.start] if _is_inline_item(text, dash, before.start) else "- ")
-    cut = _new_line_cut(text, before.end, lead + item)
-    return [cut], cut.new.index(lead) + len(lead)
+    prefix = " " * (dash - start) + (text[dash : before.start] if _is_inline_item(text, dash, before.start) else "- ")
+    cut = _new_line_cut(text, before.end, prefix + item)
+    return [cut], cut.new.index(prefix) + len(prefix)
 
 
 def insert_pair_above(text: str, key: TreeNode, name: str, value: str) -> TextCut:
     """Cut that adds a pair of a block mapping on its own line, above the line of `key` and the comments above it."""
-    at = line_start(text, key.start)
-    indent = text[at : key.start]
-    while at > 0:
-        above = line_start(text, _previous_break_start(text, at))
-        if not text[above:at].lstrip().startswith("#"):
+    index = line_start(text, key.start)
+    indent = text[index : key.start]
+    while index > 0:
+        above = line_start(text, _previous_break_start(text, index))
+        if not text[above:index].lstrip().startswith("#"):
             break
-        at = above
-    return TextCut(at, at, f"{indent}{name}: {value}{line_break_style(text)}")
+        index = above
+    return TextCut(index, index, f"{indent}{name}: {value}{line_break_style(text)}")
 
 
 def remove_pair_cuts(text: str, mapping: TreeMapping, index: int) -> list[TextCut]:
@@ -211,11 +215,11 @@ def _pair_end(pair: tuple[TreeNode, TreeNode]) -> int:
     return max(pair[0].end, pair[1].end)
 
 
-def _value_after_key(text: str, index: int, words: str) -> str:
+def _value_after_key(text: str, index: int, value: str) -> str:
     """The text of a value after a key without one, with a colon if that is missing too."""
     before = text[index - 1 : index]
     colon = "" if before in ":-, \t[" else ":"
-    return f"{colon}{'' if before in ' [' else ' '}{words}"
+    return f"{colon}{'' if before in ' [' else ' '}{value}"
 
 
 def _new_line_cut(text: str, index: int, line: str) -> TextCut:
@@ -260,27 +264,38 @@ def _starts_own_line(text: str, start: int) -> bool:
     return not text[line_start(text, start) : start].strip(" \t")
 
 
-def _append_to_flow(text: str, spans: list[tuple[int, int]], around: TreeNode, new: str) -> TextCut:
+def _append_to_flow(text: str, spans: list[tuple[int, int]], container: TreeNode, new: str) -> TextCut:
     """Cut that adds `new` after the last span in [ ] or { }, on its own line if that span has one."""
     if not spans:
-        at = around.content + 1
-        gap = "" if text[at : at + 1] in "]}" else ", " if text[at : at + 1] not in (" ", *LINE_BREAKS) else ""
-        return TextCut(at, at, new + gap)
+        index = container.content + 1
+        gap = (
+            ""
+            if text[index : index + 1] in "]}"
+            else ", "
+            if text[index : index + 1] not in (" ", *LINE_BREAKS)
+            else ""
+        )
+        return TextCut(index, index, new + gap)
     start, end = spans[-1]
-    rest = _AFTER_ITEM.match(text, end)
-    comment = bool(rest and rest[1])
-    alone = _starts_own_line(text, start) and line_start(text, start) > around.start and not comment
-    if alone and rest and text[rest.end() : rest.end() + 1] in (*LINE_BREAKS, ""):
+    trailing = _AFTER_ITEM.match(text, end)
+    comment = bool(trailing and trailing[1])
+    on_own_line = _starts_own_line(text, start) and line_start(text, start) > container.start and not comment
+    if on_own_line and trailing and text[trailing.end() : trailing.end() + 1] in (*LINE_BREAKS, ""):
         return TextCut(end, end, f",{line_break_style(text)}{text[line_start(text, start) : start]}{new}")
     return TextCut(end, end, f", {new}")
 
 
 def _remove_from_flow(text: str, spans: list[tuple[int, int]], index: int) -> TextCut:
     start, end = spans[index]
-    rest = _AFTER_ITEM.match(text, end)
-    if _starts_own_line(text, start) and rest and text[rest.end() : rest.end() + 1] in LINE_BREAKS and len(spans) > 1:
+    trailing = _AFTER_ITEM.match(text, end)
+    if (
+        _starts_own_line(text, start)
+        and trailing
+        and text[trailing.end() : trailing.end() + 1] in LINE_BREAKS
+        and len(spans) > 1
+    ):
         # The comma that then stands before ] or } is valid YAML.
-        return TextCut(line_start(text, start), skip_line_break(text, rest.end()), "")
+        return TextCut(line_start(text, start), skip_line_break(text, trailing.end()), "")
     comma = _COMMA.match(text, end)
     if index + 1 < len(spans):
         return TextCut(start, comma.end() if comma else end, "")

@@ -51,7 +51,7 @@ def with_pair(node: TreeNode, name: str, value: Meaning, index: int | None = Non
 
 def with_item(node: TreeNode, index: int, item: Meaning) -> Meaning:
     """Meaning of a list with one more item at `index`."""
-    items = [node_meaning(known) for known in node.items] if isinstance(node, TreeList) else []
+    items = [node_meaning(child) for child in node.items] if isinstance(node, TreeList) else []
     return with_anchor(node, ("[", *items[:index], item, *items[index:]))
 
 

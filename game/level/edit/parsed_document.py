@@ -56,8 +56,8 @@ class ParsedDocument:
     def top_entry(self, name: str) -> DocumentEntry | None:
         """A top-level field (`sky`, `goal`, `surfaces`) as an entry; None if the file does not have it."""
         root = self._tree.root
-        found = root.find(name) if isinstance(root, TreeMapping) else []
-        return self._entry(found[0][0].start) if found else None
+        pairs = root.find(name) if isinstance(root, TreeMapping) else []
+        return self._entry(pairs[0][0].start) if pairs else None
 
     def top_pieces(self) -> list[DocumentEntry]:
         """The pieces of the top-level `pieces` list, in order."""
@@ -85,8 +85,8 @@ class ParsedDocument:
 
     def scalar_at(self, line: int, column: int) -> str | None:
         """The unquoted text of the scalar that begins at a place; None if no scalar begins there."""
-        found = [node.text for node in self._nodes_at(line, column) if isinstance(node, TreeScalar)]
-        return found[0] if found else None
+        texts = [node.text for node in self._nodes_at(line, column) if isinstance(node, TreeScalar)]
+        return texts[0] if texts else None
 
     def piece_around(self, line: int, column: int) -> DocumentEntry | None:
         """The innermost piece that contains the node beginning at a place."""
@@ -139,8 +139,8 @@ class ParsedDocument:
 
     def _pieces_node(self) -> TreeNode | None:
         root = self._tree.root
-        found = root.find("pieces") if isinstance(root, TreeMapping) else []
-        return found[0][1] if found else None
+        pairs = root.find("pieces") if isinstance(root, TreeMapping) else []
+        return pairs[0][1] if pairs else None
 
 
 class DocumentEntry:
@@ -187,8 +187,8 @@ class DocumentEntry:
     def field_node(self, field: str) -> TreeNode | None:
         """The node of a field's value in the current tree; None if the field is not given."""
         _, value = self.document._pair(self)
-        found = value.find(field) if isinstance(value, TreeMapping) else []
-        return found[0][1] if found else None
+        pairs = value.find(field) if isinstance(value, TreeMapping) else []
+        return pairs[0][1] if pairs else None
 
     def field_text(self, field: str) -> str | None:
         """The source text of a field's value, without its anchor; None if the field is not given."""

@@ -64,11 +64,11 @@ class YamlDocument(ParsedDocument):
         """Set a field to the value that `value` is the YAML text of. A field that is not given is added at the end."""
         new, value = parse_fragment(value)
         _, fields = self._pair(entry)
-        found = fields.find(field) if isinstance(fields, TreeMapping) else []
-        if len(found) > 1:
+        pairs = fields.find(field) if isinstance(fields, TreeMapping) else []
+        if len(pairs) > 1:
             raise EditRefused(f"`{field}` is given twice: remove one of them first")
-        if found:
-            self._apply_edits(layout.value_cuts(self._text, *found[0], new, value), everywhere)
+        if pairs:
+            self._apply_edits(layout.value_cuts(self._text, *pairs[0], new, value), everywhere)
         else:
             cuts = layout.add_pair_cuts(self._text, fields, field, value)
             self._apply_edits([NodeEdit(fields, with_pair(fields, field, node_meaning(new)), cuts)], everywhere)
@@ -124,9 +124,9 @@ class YamlDocument(ParsedDocument):
             sequence, index = self._index[key.start]
         if sequence is None:
             raise EditRefused("the level has no `pieces:` list")
-        cuts, ahead = layout.add_item_cuts(self._text, sequence, index, piece)
+        cuts, item_offset = layout.add_item_cuts(self._text, sequence, index, piece)
         self._apply_edits([NodeEdit(sequence, with_item(sequence, index + 1, node_meaning(new)), cuts)], everywhere)
-        return self._entry(cuts[0].start + ahead)
+        return self._entry(cuts[0].start + item_offset)
 
     def duplicate_piece(self, entry: DocumentEntry, everywhere: bool = False) -> DocumentEntry:
         """Insert a copy of a piece after it. The copy has no anchors."""
@@ -148,14 +148,14 @@ class YamlDocument(ParsedDocument):
             raise EditRefused("this text is not a level")
         if root.find(name):
             raise EditRefused(f"`{name}` already exists")
-        found = root.find(before)
-        if root.flow or not found:
+        pairs = root.find(before)
+        if root.flow or not pairs:
             cuts = layout.add_pair_cuts(self._text, root, name, value)
             self._apply_edits([NodeEdit(root, with_pair(root, name, meaning), cuts)], False)
         else:
-            place = [key for key, _ in root.pairs].index(found[0][0])
-            cut = layout.insert_pair_above(self._text, found[0][0], name, value)
-            self._apply_edits([NodeEdit(root, with_pair(root, name, meaning, place), [cut])], False)
+            index = [key for key, _ in root.pairs].index(pairs[0][0])
+            cut = layout.insert_pair_above(self._text, pairs[0][0], name, value)
+            self._apply_edits([NodeEdit(root, with_pair(root, name, meaning, index), [cut])], False)
         entry = self.top_entry(name)
         assert entry is not None
         return entry
@@ -173,12 +173,12 @@ class YamlDocument(ParsedDocument):
     def rename_field(self, entry: DocumentEntry, field: str, name: str, everywhere: bool = False) -> None:
         """Rename a field of an entry."""
         _, fields = self._pair(entry)
-        found = fields.find(field) if isinstance(fields, TreeMapping) else []
-        if len(found) != 1:
+        pairs = fields.find(field) if isinstance(fields, TreeMapping) else []
+        if len(pairs) != 1:
             raise EditRefused(f"`{field}` must be given there exactly once")
-        key, (new, words) = found[0][0], parse_fragment(name)
+        key, (new, new_text) = pairs[0][0], parse_fragment(name)
         self._apply_edits(
-            [NodeEdit(key, with_anchor(key, node_meaning(new)), [TextCut(key.content, key.end, words)])], everywhere
+            [NodeEdit(key, with_anchor(key, node_meaning(new)), [TextCut(key.content, key.end, new_text)])], everywhere
         )
 
     def change_kind(self, entry: DocumentEntry, kind: str, everywhere: bool = False) -> None:
@@ -261,10 +261,10 @@ class YamlDocument(ParsedDocument):
         cuts = [cut for edit in edits for cut in edit.cuts]
         self._apply_cuts(cuts, {id(edit.node): edit.new_meaning for edit in edits})
 
-    def _apply_cuts(self, cuts: list[TextCut], instead: dict[int, Meaning] | None) -> None:
-        """Make the cuts. Refuses if the new text does not mean the old one with the replacements of `instead`.
+    def _apply_cuts(self, cuts: list[TextCut], replacements: dict[int, Meaning] | None) -> None:
+        """Make the cuts. Refuses if the new text does not mean the old one with the replacements.
 
-        instead: new meanings by id of the old node; None skips the comparison.
+        replacements: new meanings by id of the old node; None skips the comparison.
         """
         cuts = [cut for cut in cuts if self._text[cut.start : cut.end] != cut.new]
         if not cuts:
@@ -282,7 +282,7 @@ class YamlDocument(ParsedDocument):
         except yaml.YAMLError as error:
             reason = error.problem if isinstance(error, yaml.MarkedYAMLError) and error.problem else "invalid YAML"
             raise EditRefused(f"the edit would make the file unreadable: {reason}") from None
-        if instead is not None and node_meaning(tree.root) != node_meaning(self._tree.root, instead):
+        if replacements is not None and node_meaning(tree.root) != node_meaning(self._tree.root, replacements):
             raise EditRefused("the value would change something else here; put it in quotes or in [ ]")
         changes = [TextChange(cut.start, self._text[cut.start : cut.end], cut.new) for cut in ordered]
         for change in changes:

@@ -122,11 +122,11 @@ class YamlTree:
 
     def shared_anchor(self, node: TreeNode) -> str:
         """The anchor of this node or of a node around it that an alias uses; '' if there is none."""
-        around: TreeNode | None = node
-        while around is not None:
-            if around.anchor is not None and self.uses.get(around.anchor):
-                return around.anchor
-            around = around.parent
+        ancestor: TreeNode | None = node
+        while ancestor is not None:
+            if ancestor.anchor is not None and self.uses.get(ancestor.anchor):
+                return ancestor.anchor
+            ancestor = ancestor.parent
         return ""
 
 
@@ -184,8 +184,8 @@ class _TreeComposer(EventComposer[TreeNode]):
             node.bare = node.flow and self.text[node.content : node.content + 1] != "{"
         return node
 
-    def close_collection(self, done: OpenCollection[TreeNode], event: yaml.CollectionEndEvent) -> None:
-        node, children = done.node, done.children
+    def close_collection(self, closed: OpenCollection[TreeNode], event: yaml.CollectionEndEvent) -> None:
+        node, children = closed.node, closed.children
         for child in children:
             child.parent = node
         if isinstance(node, TreeMapping):
@@ -219,9 +219,9 @@ class _TreeComposer(EventComposer[TreeNode]):
         if node.anchor in self.anchors:
             raise UnsupportedYaml(f"the anchor `&{node.anchor}` would be defined twice")
         self.anchors[node.anchor] = node
-        written = _ANCHOR.match(self.text, node.start)
-        if written:
-            node.anchored = node.content = written.end()
+        match = _ANCHOR.match(self.text, node.start)
+        if match:
+            node.anchored = node.content = match.end()
             if isinstance(node, TreeScalar) and not node.style and not node.text:
                 node.end = node.content
             else:
@@ -230,15 +230,15 @@ class _TreeComposer(EventComposer[TreeNode]):
                 node.content = gap.end()
 
 
-def node_meaning(node: TreeNode | None, instead: dict[int, Meaning] | None = None) -> Meaning:
+def node_meaning(node: TreeNode | None, replacements: dict[int, Meaning] | None = None) -> Meaning:
     """The meaning of a node: its texts, order, anchors and aliases, without layout, quotes and comments.
 
-    instead: replacement meanings by id(node).
+    replacements: new meanings by id(node).
     """
     if node is None:
         return ()
-    if instead and id(node) in instead:
-        return instead[id(node)]
+    if replacements and id(node) in replacements:
+        return replacements[id(node)]
     meaning: Meaning
     if isinstance(node, TreeScalar):
         meaning = node.text
@@ -247,6 +247,6 @@ def node_meaning(node: TreeNode | None, instead: dict[int, Meaning] | None = Non
     else:
         meaning = (
             "[" if isinstance(node, TreeList) else "{",
-            *(node_meaning(child, instead) for child in node.children()),
+            *(node_meaning(child, replacements) for child in node.children()),
         )
     return ("&", node.anchor, meaning) if node.anchor is not None else meaning

@@ -177,10 +177,10 @@ def _integer_power(base: Floats, exponent: Floats) -> Floats:
     if np.ndim(exponent) == 0 and exponent in (2.0, 3.0, 4.0):
         square = base * base
         return square if exponent == 2.0 else square * base if exponent == 3.0 else square * square
-    found = base**exponent
-    if np.iscomplexobj(found):
+    power = base**exponent
+    if np.iscomplexobj(power):
         raise ValueError
-    return found
+    return power
 
 
 def _fold_arguments(function: Callable[[Floats, Floats], Floats]) -> Callable[..., Floats]:
@@ -234,9 +234,9 @@ class _ExpressionParser:
         self._names = names
         self._steps: list[_Instruction] = []
         self._tokens = []
-        for found in _TOKEN.finditer(text):
-            kind = ("number", "name", "mark")[(found.lastindex or 1) - 1]
-            self._tokens.append(_Token(kind, found[found.lastindex or 0], found.start(found.lastindex or 0) + 1))
+        for match in _TOKEN.finditer(text):
+            kind = ("number", "name", "mark")[(match.lastindex or 1) - 1]
+            self._tokens.append(_Token(kind, match[match.lastindex or 0], match.start(match.lastindex or 0) + 1))
         self._tokens.append(_Token("end", "", len(text.rstrip()) + 1))
         self._at = 0
 
@@ -250,13 +250,13 @@ class _ExpressionParser:
 
     def parse_all(self) -> list[_Instruction]:
         self._parse_binary(0, 0)
-        rest = self._next_token
-        if rest.text == ")":
-            raise ExpressionError("this `)` has no matching `(`", rest.column)
-        if rest.text == ",":
-            raise ExpressionError("a comma is not allowed here", rest.column, "use a decimal point: 1.5")
-        if rest.kind != "end":
-            self._misplaced_error(rest)
+        token = self._next_token
+        if token.text == ")":
+            raise ExpressionError("this `)` has no matching `(`", token.column)
+        if token.text == ",":
+            raise ExpressionError("a comma is not allowed here", token.column, "use a decimal point: 1.5")
+        if token.kind != "end":
+            self._misplaced_error(token)
         return self._steps
 
     def _misplaced_error(self, token: _Token) -> NoReturn:
@@ -329,9 +329,9 @@ class _ExpressionParser:
                 count += 1
             self._expect_closing(bracket)
             if not low <= count <= high:
-                wanted = f"{low}" if low == high else f"{low} to {high}"
-                plural = "" if wanted == "1" else "s"
-                raise ExpressionError(f"`{name}` takes {wanted} number{plural}, not {count}", token.column)
+                expected = f"{low}" if low == high else f"{low} to {high}"
+                plural = "" if expected == "1" else "s"
+                raise ExpressionError(f"`{name}` takes {expected} number{plural}, not {count}", token.column)
             self._steps.append(_Instruction(token.column, argument_count=count, function=function, fault_message=fault))
 
     def _expect_closing(self, bracket: _Token) -> None:

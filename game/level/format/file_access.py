@@ -68,8 +68,8 @@ def resolve_existing_file(
     try:
         status = os.stat(path)
     except (OSError, ValueError):
-        near = suggest_word(path.name, list_files(path.parent, extensions))
-        cure = near or f"write the {file_kind}'s path relative to this file"
+        suggestion = suggest_word(path.name, list_files(path.parent, extensions))
+        cure = suggestion or f"write the {file_kind}'s path relative to this file"
         raise InputError(f"{file_kind} file {quote_text(text)} does not exist", cure) from None
     if not stat.S_ISREG(status.st_mode):
         raise InputError(f"{quote_text(text)} is a folder, device or pipe, not a {file_kind} file")

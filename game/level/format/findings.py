@@ -109,7 +109,7 @@ class FindingCollector:
         self.overrides: dict[Path, bytes] = {}
         self._lines: dict[str, list[str]] = {}
         self._findings: list[Finding] = []
-        self._seen: set[tuple[SourceSpan, str, str]] = set()
+        self._reported: set[tuple[SourceSpan, str, str]] = set()
         self._omitted_counts: dict[Severity, int] = {}
         self.fatal = False
 
@@ -121,12 +121,12 @@ class FindingCollector:
     def add(self, severity: Severity, place: SourceSpan, where: str, message: str, cure: str = "") -> None:
         """Keep one finding with an excerpt of its line; a repetition is ignored."""
         self.fatal = self.fatal or severity == "fatal"
-        if (place, where, message) in self._seen:
+        if (place, where, message) in self._reported:
             return  # reported before through another alias
         if len(self._findings) >= MAX_FINDINGS:
             self._omitted_counts[severity] = self._omitted_counts.get(severity, 0) + 1
             return
-        self._seen.add((place, where, message))
+        self._reported.add((place, where, message))
         excerpt, caret = self._excerpt(place)
         self._findings.append(
             Finding(
@@ -191,8 +191,8 @@ def severity_exit_code(findings: Iterable[Finding], strict: bool = False) -> int
 
 def sanitize_text(text: str, limit: int = MAX_QUOTE_LENGTH) -> str:
     """`text` cut to `limit` characters, with control characters escaped for a terminal."""
-    cut = text if len(text) <= limit else text[: limit - 1] + "…"
-    return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in cut)
+    shortened = text if len(text) <= limit else text[: limit - 1] + "…"
+    return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in shortened)
 
 
 def quote_text(text: str) -> str:
@@ -206,12 +206,12 @@ def suggest_word(word: str, known: Iterable[str], synonyms: dict[str, str] | Non
     synonyms: other common words, mapped to known ones.
     """
     choices = sorted(known)
-    near = word.strip().lower().replace("-", "_")[:MAX_QUOTE_LENGTH]
-    if synonyms and synonyms.get(near) in choices:
-        return f"did you mean `{synonyms[near]}`?"
+    normalized = word.strip().lower().replace("-", "_")[:MAX_QUOTE_LENGTH]
+    if synonyms and synonyms.get(normalized) in choices:
+        return f"did you mean `{synonyms[normalized]}`?"
     lowered = {choice.lower(): choice for choice in choices}
-    found = difflib.get_close_matches(near, lowered, n=1, cutoff=0.6)
-    return f"did you mean `{lowered[found[0]]}`?" if found else ""
+    matches = difflib.get_close_matches(normalized, lowered, n=1, cutoff=0.6)
+    return f"did you mean `{lowered[matches[0]]}`?" if matches else ""
 
 
 def join_alternatives(words: Iterable[str]) -> str:

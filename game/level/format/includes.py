@@ -21,12 +21,12 @@ FIELDS_READ_FIRST = ("format", "surfaces", "define")  # other fields refer to th
 
 
 class IncludeLoader:
-    """Reader of a level and its included files. `parts`: by real path, in the order of first use."""
+    """Reader of a level and its included files. `included`: by real path, in the order of first use."""
 
     def __init__(self, source: LevelSource) -> None:
         self.report = source.report
         self.palette = SurfaceTable()
-        self.parts: dict[Path, IncludedFile] = {}
+        self.included: dict[Path, IncludedFile] = {}
         self._source = source
         self._usage = source.root.source.usage
         self._bytes = len(source.report.texts[""].encode("utf-8", "surrogatepass"))
@@ -49,7 +49,7 @@ class IncludeLoader:
 
     def sources(self) -> dict[str, Path]:
         """Real path of each file by its `SourceSpan.file`."""
-        return {"": self._source.path, **{part.shown: part.path for part in self.parts.values()}}
+        return {"": self._source.path, **{included.display_path: included.path for included in self.included.values()}}
 
     def add_surfaces(self, records: dict[str, RecordValues], is_level: bool) -> dict[str, int]:
         return self.palette.add_surfaces(records, is_level)
@@ -62,10 +62,10 @@ class IncludeLoader:
                 self._lookups[key] = self._find_file(*key)
             except InputError as error:
                 self._lookups[key] = error
-        found = self._lookups[key]
-        if isinstance(found, InputError):
-            raise found
-        return found
+        result = self._lookups[key]
+        if isinstance(result, InputError):
+            raise result
+        return result
 
     def _find_file(self, within: str, text: str) -> IncludedFile:
         self._lookup_count += 1
@@ -82,43 +82,45 @@ class IncludeLoader:
         path = resolve_existing_file(file, text, INCLUDE_EXTENSIONS, MAX_LEVEL_BYTES, root=root)
         if path == level:
             raise InputError("the level includes itself", "choose another file")
-        part = self.parts.get(path)
-        if part is None:
-            if len(self.parts) >= MAX_INCLUDED_FILES:
+        included = self.included.get(path)
+        if included is None:
+            if len(self.included) >= MAX_INCLUDED_FILES:
                 raise InputError(f"the level includes more than {MAX_INCLUDED_FILES} files", "merge some of them")
             folder = os.path.dirname(within or str(self._source.path))
-            shown = sanitize_text(os.path.normpath(os.path.join(folder, text)), 400)
-            part = self.parts[path] = IncludedFile(path, shown)
-            self._unread.append(part)
-        return part
+            display_path = sanitize_text(os.path.normpath(os.path.join(folder, text)), 400)
+            included = self.included[path] = IncludedFile(path, display_path)
+            self._unread.append(included)
+        return included
 
-    def _read_file(self, part: IncludedFile) -> None:
+    def _read_file(self, included: IncludedFile) -> None:
         """Read one included file; its findings name its own lines. A file that cannot be read has no pieces."""
         report = self.report
-        report.add_dependency(part.path)
-        report.texts[part.shown] = ""
+        report.add_dependency(included.path)
+        report.texts[included.display_path] = ""
         try:
-            data = read_level_bytes(part.path, report)
+            data = read_level_bytes(included.path, report)
             self._bytes += len(data)
             if self._bytes > MAX_LEVEL_BYTES:
                 message = f"with this file the level is larger than the limit, {MAX_LEVEL_BYTES // 2**20} MiB"
                 raise InputError(message, "include less")
-            report.texts[part.shown] = decode_yaml_text(data)
-            root = check_level_root(compose_nodes(report.texts[part.shown], part.shown, self._usage))
+            report.texts[included.display_path] = decode_yaml_text(data)
+            root = check_level_root(
+                compose_nodes(report.texts[included.display_path], included.display_path, self._usage)
+            )
         except InputError as error:
-            place = replace(error.place, file=part.shown)
+            place = replace(error.place, file=included.display_path)
             report.add("dropped", place, "", error.message, error.cure)
             return
         reader = RecordReader(report, self, is_level=False)
         values = reader.read_record(
-            LEVEL, root, SourceSpan(1, 1, file=part.shown), "", first=FIELDS_READ_FIRST, lenient=True
+            LEVEL, root, SourceSpan(1, 1, file=included.display_path), "", first=FIELDS_READ_FIRST, lenient=True
         )
         assert values is not None, "a lenient record is always read"
         if values.is_given("format") and values.integer("format") != FORMAT:
             report.add("dropped", values.place_of("format"), "format", *_unknown_format_message(values))
             return
-        part.pieces = values.pieces("pieces")
-        part.surface = reader.surfaces[DEFAULT_SURFACE]
+        included.pieces = values.pieces("pieces")
+        included.surface = reader.surfaces[DEFAULT_SURFACE]
 
 
 def _unknown_format_message(values: RecordValues) -> tuple[str, str]:

@@ -61,7 +61,7 @@ class RecordReader:
                 f"for example: {record.example}" if record.example else "",
             )  # fmt: skip
             return None
-        read = RecordValues(record, place, where)
+        record_values = RecordValues(record, place, where)
         entries, suggested = self._read_fields(node.pairs if isinstance(node, YamlMapping) else [], record, where)
         complete = True
         severity: Severity
@@ -79,7 +79,7 @@ class RecordReader:
             if result is None:
                 complete = complete and field.kind is not ValueKind.RECORD and not field.required
                 continue
-            read.set(name, result, value.place)
+            record_values.set(name, result, value.place)
         for field in record.fields:
             if field.required and field.name not in entries:
                 complete = False
@@ -93,7 +93,7 @@ class RecordReader:
                     f"`{field.name}` is missing",
                     _missing_field_cure(field),
                 )
-        return read if complete or lenient else None
+        return record_values if complete or lenient else None
 
     def read_pieces(self, node: YamlNode, field: SchemaField, where: str) -> tuple[PieceRecord, ...]:
         """Pieces of a list. Unusable ones are reported and left out."""
@@ -110,15 +110,15 @@ class RecordReader:
             )
         if not node.items:
             raise ValueFormatError(node, "the list has no pieces")
-        found = (self._read_piece(item, where) for item in node.items)
-        return tuple(piece for piece in found if piece is not None)
+        pieces = (self._read_piece(item, where) for item in node.items)
+        return tuple(piece for piece in pieces if piece is not None)
 
     def _read_piece(self, node: YamlNode, where: str) -> PieceRecord | None:
         if not isinstance(node, YamlMapping) or not node.pairs:
             message = f"expected a piece, found {values.describe_node(node)}"
-            word = node.text if isinstance(node, YamlScalar) else ""
+            text = node.text if isinstance(node, YamlScalar) else ""
             cure = (
-                f"write `{word}: {{...}}`" if word in PIECE_RECORDS else "write `- floor: {from: [0, 0], to: [4, 4]}`"
+                f"write `{text}: {{...}}`" if text in PIECE_RECORDS else "write `- floor: {from: [0, 0], to: [4, 4]}`"
             )
             self.report.add("dropped", node.place, where, message, cure)
             return None
@@ -139,8 +139,8 @@ class RecordReader:
             self.report.add("dropped", other.place, kind, f"{key_text} is next to `{kind}`, not inside it", cure)
             return None
         place = key.place
-        read = self.read_record(PIECE_RECORDS[kind], value, place, kind)
-        return PieceRecord(kind, read, place) if read is not None else None
+        record_values = self.read_record(PIECE_RECORDS[kind], value, place, kind)
+        return PieceRecord(kind, record_values, place) if record_values is not None else None
 
     def _read_fields(
         self, pairs: list[tuple[YamlNode, YamlNode]], record: SchemaRecord, where: str
@@ -243,12 +243,12 @@ class RecordReader:
             )
         if len(node.pairs) > field.max_count:
             raise ValueFormatError(node, f"the list has {len(node.pairs)} entries; the limit is {field.max_count}")
-        found: dict[str, tuple[int, SourceSpan]] = {}
+        paint: dict[str, tuple[int, SourceSpan]] = {}
         for key, value in node.pairs:
             name = key.text if isinstance(key, YamlScalar) else ""
-            if name in found:
+            if name in paint:
                 self.report.add(
-                    "dropped", key.place, where, _duplicate_message(name, found[name][1]), "keep one of them"
+                    "dropped", key.place, where, _duplicate_message(name, paint[name][1]), "keep one of them"
                 )
                 continue
             try:
@@ -257,8 +257,8 @@ class RecordReader:
                 self.report.add("dropped", error.place, f"{where}.{name}", error.message, error.cure)
                 continue
             if surface is not None:
-                found[name] = (surface, key.place)
-        return found
+                paint[name] = (surface, key.place)
+        return paint
 
     def _read_records(self, field: SchemaField, node: YamlNode, where: str) -> tuple[RecordValues, ...]:
         assert field.record is not None
@@ -268,41 +268,41 @@ class RecordReader:
             )
         if len(node.items) > field.max_count:
             raise ValueFormatError(node, f"the list has {len(node.items)} entries; the limit is {field.max_count}")
-        found = (self.read_record(field.record, item, item.place, where) for item in node.items)
-        return tuple(entry for entry in found if entry is not None)
+        entries = (self.read_record(field.record, item, item.place, where) for item in node.items)
+        return tuple(entry for entry in entries if entry is not None)
 
     def _read_name_mapping(
-        self, field: SchemaField, node: YamlNode, where: str, wanted: str, cure: str
+        self, field: SchemaField, node: YamlNode, where: str, content: str, cure: str
     ) -> list[tuple[str, YamlNode, YamlNode]]:
         """Names that the author chose, each once, with the nodes of key and value."""
         if not isinstance(node, YamlMapping):
-            raise ValueFormatError(node, f"expected names with {wanted}, found {values.describe_node(node)}", cure)
+            raise ValueFormatError(node, f"expected names with {content}, found {values.describe_node(node)}", cure)
         if len(node.pairs) > field.max_count:
             raise ValueFormatError(node, f"the list has {len(node.pairs)} entries; the limit is {field.max_count}")
-        found: dict[str, tuple[str, YamlNode, YamlNode]] = {}
+        entries: dict[str, tuple[str, YamlNode, YamlNode]] = {}
         for key, value in node.pairs:
             name = key.text if isinstance(key, YamlScalar) else ""
             if not name or len(name) > MAX_NAME_LENGTH or not name.isprintable():
                 self.report.add(
                     "dropped", key.place, where, f"{quote_text(name)} is not a valid name", "use up to 60 letters"
                 )
-            elif name in found:
-                message = _duplicate_message(name, found[name][1].place)
+            elif name in entries:
+                message = _duplicate_message(name, entries[name][1].place)
                 self.report.add("dropped", key.place, where, message, "give it another name")
             else:
-                found[name] = (name, key, value)
-        return list(found.values())
+                entries[name] = (name, key, value)
+        return list(entries.values())
 
     def _read_surfaces(self, field: SchemaField, node: YamlNode, where: str) -> dict[str, RecordValues]:
         """Records of `surfaces`. Their indices become known to the pieces of this file."""
         assert field.record is not None
-        found: dict[str, RecordValues] = {}
+        records: dict[str, RecordValues] = {}
         for name, key, value in self._read_name_mapping(field, node, where, "fields", f"write {field.record.example}"):
-            read = self.read_record(field.record, value, key.place, f"{where}.{name}", lenient=True)
-            if read is not None:
-                found[name] = read
-        self.surfaces = self.files.add_surfaces(found, self.is_level)
-        return found
+            record_values = self.read_record(field.record, value, key.place, f"{where}.{name}", lenient=True)
+            if record_values is not None:
+                records[name] = record_values
+        self.surfaces = self.files.add_surfaces(records, self.is_level)
+        return records
 
     def _read_prefabs(self, field: SchemaField, node: YamlNode, where: str) -> dict[str, Prefab]:
         """Prefabs of `define`. Each may place those before it."""
@@ -312,15 +312,15 @@ class RecordReader:
         inner = field.record.fields[0]
         for name, key, value in names:
             pieces: tuple[PieceRecord, ...] = ()
-            at = f"{where}.{name}"
+            prefab_path = f"{where}.{name}"
             try:
                 if isinstance(value, YamlMapping):
-                    read = self.read_record(field.record, value, key.place, at)
-                    pieces = read.pieces(inner.name) if read is not None else ()
+                    record_values = self.read_record(field.record, value, key.place, prefab_path)
+                    pieces = record_values.pieces(inner.name) if record_values is not None else ()
                 else:
-                    pieces = self.read_pieces(value, inner, at)
+                    pieces = self.read_pieces(value, inner, prefab_path)
             except ValueFormatError as error:
-                self.report.add("dropped", error.place, at, error.message, error.cure)
+                self.report.add("dropped", error.place, prefab_path, error.message, error.cure)
             self.prefabs[name] = Prefab(name, pieces)
         return self.prefabs
 

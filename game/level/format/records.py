@@ -37,7 +37,7 @@ class IncludedFile:
     """
 
     path: Path
-    shown: str
+    display_path: str
     pieces: tuple[PieceRecord, ...] = ()
     surface: int = 0
 
@@ -107,8 +107,8 @@ class RecordValues:
         return cast("tuple[tuple[float, ...], ...]", self._value_or_default(name))
 
     def scale(self, name: str) -> Point:
-        found = self._value_or_default(name)
-        return cast(Point, found) if isinstance(found, tuple) else (1.0, 1.0, 1.0)
+        value = self._value_or_default(name)
+        return cast(Point, value) if isinstance(value, tuple) else (1.0, 1.0, 1.0)
 
     def word_list(self, name: str) -> tuple[str, ...]:
         return cast(tuple[str, ...], self._value_or_default(name) or ())

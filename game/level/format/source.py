@@ -76,11 +76,11 @@ def read_level_bytes(path: Path, report: FindingCollector) -> bytes:
 
 def check_level_root(root: YamlNode | None) -> YamlMapping:
     """The root node, if it is a mapping with a field of a level. Raises InputError otherwise."""
-    begin = "start with `format: 1`; see the example in docs/level_format.md"
+    cure = "start with `format: 1`; see the example in docs/level_format.md"
     if root is None:
-        raise InputError("the file is empty", begin)
+        raise InputError("the file is empty", cure)
     if not isinstance(root, YamlMapping) or not _has_level_field(root):
-        raise InputError("the file is not a level: it has no `format:` and no `pieces:`", begin, root.place)
+        raise InputError("the file is not a level: it has no `format:` and no `pieces:`", cure, root.place)
     return root
 
 

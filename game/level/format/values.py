@@ -97,22 +97,22 @@ def parse_integer(node: YamlNode, field: SchemaField) -> int:
         return int(_check_range(node, float(text), field))
     if _NUMBER.fullmatch(text[: _MAX_NUMBER_LENGTH + 1]):
         raise ValueFormatError(node, f"{quote_text(text)} is not a whole number")
-    found = _evaluate_expression(node, text, "not a whole number", field)
-    if found != round(found):
+    value = _evaluate_expression(node, text, "not a whole number", field)
+    if value != round(value):
         raise ValueFormatError(
-            node, f"{quote_text(text)} is {found:g}, which is not a whole number", "use `floor(...)`"
+            node, f"{quote_text(text)} is {value:g}, which is not a whole number", "use `floor(...)`"
         )
-    return int(_check_range(node, found, field))
+    return int(_check_range(node, value, field))
 
 
-def _evaluate_expression(node: YamlNode, text: str, wanted: str, field: SchemaField) -> float:
-    """Value of an expression. Raises ValueFormatError with the message `wanted` if the text is not one."""
+def _evaluate_expression(node: YamlNode, text: str, fault: str, field: SchemaField) -> float:
+    """Value of an expression. Raises ValueFormatError with the message `fault` if the text is not one."""
     assert isinstance(node, YamlScalar)
     cure = _number_cure(text, field)
     if cure or not _EXPRESSION_PATTERN.match(text[: expressions.MAX_EXPRESSION_LENGTH]):
-        words = _UNIT_WORDS.get(field.unit, field.unit)
-        digits = f"write {words} as digits, e.g. 1.0" if words else ""
-        raise ValueFormatError(node, f"{quote_text(text)} is {wanted}", cure or digits)
+        unit_name = _UNIT_NAMES.get(field.unit, field.unit)
+        digits = f"write {unit_name} as digits, e.g. 1.0" if unit_name else ""
+        raise ValueFormatError(node, f"{quote_text(text)} is {fault}", cure or digits)
     usage = node.source.usage
     usage.expression_characters += len(text)
     if usage.expression_characters > MAX_EXPRESSION_CHARACTERS:
@@ -134,10 +134,10 @@ def _column_place(node: YamlScalar, column: int) -> SourceSpan:
 
 def parse_point(node: YamlNode, field: SchemaField, names: Sequence[str] = ("x", "y", "z")) -> tuple[float, ...]:
     """Point with one number for each of the names."""
-    wanted = f"[{', '.join(names)}]"
+    expected = f"[{', '.join(names)}]"
     if not isinstance(node, YamlList):
-        cure = f"use square brackets: {wanted}" if isinstance(node, YamlScalar) else ""
-        raise ValueFormatError(node, f"expected a point {wanted}, found {describe_node(node)}", cure)
+        cure = f"use square brackets: {expected}" if isinstance(node, YamlScalar) else ""
+        raise ValueFormatError(node, f"expected a point {expected}, found {describe_node(node)}", cure)
     if len(node.items) != len(names):
         cure = ""
         if any(isinstance(item, YamlScalar) and item.text.count("(") > item.text.count(")") for item in node.items):
@@ -145,18 +145,18 @@ def parse_point(node: YamlNode, field: SchemaField, names: Sequence[str] = ("x",
         elif spaced := next((item.text.split() for item in node.items if _spaced(item)), []):
             cure = f"a comma is missing between {quote_text(spaced[0])} and {quote_text(spaced[1])}"
         elif len(node.items) == 1:
-            cure = f"separate the numbers with commas: {wanted}"
+            cure = f"separate the numbers with commas: {expected}"
         elif field.kind is ValueKind.PLAN and len(node.items) == 3:
             cure = "remove the middle one: `y` gives the height"
         plural = "" if len(node.items) == 1 else "s"
-        raise ValueFormatError(node, f"expected a point {wanted}, found {len(node.items)} value{plural}", cure)
+        raise ValueFormatError(node, f"expected a point {expected}, found {len(node.items)} value{plural}", cure)
     return tuple(parse_number(item, field) for item in node.items)
 
 
 def _spaced(node: YamlNode) -> TypeGuard[YamlScalar]:
     """True for several numbers separated by blanks."""
-    parts = node.text.split() if isinstance(node, YamlScalar) else []
-    return len(parts) > 1 and all(_NUMBER.fullmatch(part[: _MAX_NUMBER_LENGTH + 1]) for part in parts)
+    numbers = node.text.split() if isinstance(node, YamlScalar) else []
+    return len(numbers) > 1 and all(_NUMBER.fullmatch(number[: _MAX_NUMBER_LENGTH + 1]) for number in numbers)
 
 
 def parse_scale(node: YamlNode, field: SchemaField) -> Sequence[float]:
@@ -166,13 +166,13 @@ def parse_scale(node: YamlNode, field: SchemaField) -> Sequence[float]:
         raise ValueFormatError(
             node, f"expected {field.kind.value}, found {len(items)} values", "write one number or [x, y, z]"
         )
-    found = [parse_number(item, replace(field, low=-MAX_COORDINATE, high=MAX_COORDINATE, unit="")) for item in items]
-    for item, factor in zip(items, found, strict=True):
+    factors = [parse_number(item, replace(field, low=-MAX_COORDINATE, high=MAX_COORDINATE, unit="")) for item in items]
+    for item, factor in zip(items, factors, strict=True):
         if factor <= 0.0:
             cure = "2 doubles the size, 0.5 halves it; a scale cannot mirror"
             raise ValueFormatError(item, f"a scale of {factor:g} is not allowed: it must be above 0", cure)
         _check_range(item, factor, field)
-    return tuple(found) if len(found) == 3 else tuple(found * 3)
+    return tuple(factors) if len(factors) == 3 else tuple(factors * 3)
 
 
 def parse_corners(node: YamlNode, field: SchemaField) -> tuple[tuple[float, ...], ...]:
@@ -252,8 +252,8 @@ def parse_grid(node: YamlNode, field: SchemaField) -> tuple[tuple[float, ...], .
     return tuple(rows)
 
 
-def _count_phrase(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+def _count_phrase(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def parse_angle(node: YamlNode, field: SchemaField) -> float:
@@ -264,10 +264,10 @@ def parse_angle(node: YamlNode, field: SchemaField) -> float:
         return FACING_DEGREES[word]
     if not _NUMBER.fullmatch(text[: _MAX_NUMBER_LENGTH + 1]):
         cure = suggest_word(word, FACING_DEGREES) or _number_cure(text, field)
-        wanted = f"not a direction: use {', '.join(FACING_DEGREES)} or degrees"
+        fault = f"not a direction: use {', '.join(FACING_DEGREES)} or degrees"
         if cure:
-            raise ValueFormatError(node, f"{quote_text(text)} is {wanted}", cure)
-        return _check_range(node, _evaluate_expression(node, text, wanted, field), field) % 360.0
+            raise ValueFormatError(node, f"{quote_text(text)} is {fault}", cure)
+        return _check_range(node, _evaluate_expression(node, text, fault, field), field) % 360.0
     return _check_range(node, float(text), field) % 360.0
 
 
@@ -281,15 +281,15 @@ def parse_flag(node: YamlNode, field: SchemaField) -> bool:
 
 def parse_text(node: YamlNode, field: SchemaField) -> str:
     """Text of bounded length without control characters other than line breaks."""
-    words = parse_scalar(node, field)
-    if len(words) > field.max_count:
-        raise ValueFormatError(node, f"the text has {len(words)} characters; the limit is {field.max_count}")
-    control = next((char for char in words if not char.isprintable() and char != "\n"), None)
+    text = parse_scalar(node, field)
+    if len(text) > field.max_count:
+        raise ValueFormatError(node, f"the text has {len(text)} characters; the limit is {field.max_count}")
+    control = next((char for char in text if not char.isprintable() and char != "\n"), None)
     if control is not None:
         raise ValueFormatError(node, f"the text contains a control character (U+{ord(control):04X})", "remove it")
-    if not words.strip():
+    if not text.strip():
         raise ValueFormatError(node, "the text is blank")
-    return words
+    return text
 
 
 def parse_choice(node: YamlNode, field: SchemaField) -> str:
@@ -322,7 +322,7 @@ def parse_colour(node: YamlNode, field: SchemaField) -> tuple[float, ...]:
     return tuple(((value >> shift) & 255) / 255 for shift in (16, 8, 0))
 
 
-_UNIT_WORDS = {"m": "metres", "s": "seconds", "kg": "kilograms"}
+_UNIT_NAMES = {"m": "metres", "s": "seconds", "kg": "kilograms"}
 _METRES = {"m": 1.0, "metre": 1.0, "metres": 1.0, "meter": 1.0, "meters": 1.0, "cm": 0.01, "mm": 0.001, "km": 1000.0}
 
 

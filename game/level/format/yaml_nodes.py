@@ -204,9 +204,9 @@ class EventComposer(ABC, Generic[_Node]):
                     self.fail_nesting(event)
                 self.stack.append(OpenCollection(node, event.anchor))
             elif isinstance(event, yaml.CollectionEndEvent):
-                done = self.stack.pop()
-                self.close_collection(done, event)
-                self.add(done.node, done.size, done.height + 1)
+                closed = self.stack.pop()
+                self.close_collection(closed, event)
+                self.add(closed.node, closed.size, closed.height + 1)
             elif isinstance(event, yaml.AliasEvent):
                 self.add_alias(event)
             elif isinstance(event, yaml.DocumentStartEvent):
@@ -262,15 +262,15 @@ class _NodeComposer(EventComposer[YamlNode]):
             return YamlMapping(event.start_mark, self.source, [])
         return YamlList(event.start_mark, self.source)
 
-    def close_collection(self, done: OpenCollection[YamlNode], event: yaml.CollectionEndEvent) -> None:
-        node = done.node
+    def close_collection(self, closed: OpenCollection[YamlNode], event: yaml.CollectionEndEvent) -> None:
+        node = closed.node
         node.set_end(event.end_mark)
         if isinstance(node, YamlMapping):
-            node.pairs = list(zip(done.children[::2], done.children[1::2], strict=True))
+            node.pairs = list(zip(closed.children[::2], closed.children[1::2], strict=True))
         elif isinstance(node, YamlList):
-            node.items = done.children
-        if done.anchor is not None:
-            self._anchors[done.anchor] = (node, done.size, done.height + 1)
+            node.items = closed.children
+        if closed.anchor is not None:
+            self._anchors[closed.anchor] = (node, closed.size, closed.height + 1)
 
     def add_alias(self, event: yaml.AliasEvent) -> None:
         name, mark = str(event.anchor), event.start_mark
@@ -326,13 +326,15 @@ def _raise_yaml_error(error: yaml.YAMLError, text: str) -> NoReturn:
     mark, problem = error.problem_mark, error.problem or "it cannot be read"
     index = mark.index if mark.index is not None else 0
     message, cure = f"this is not YAML: {sanitize_text(problem, 120)}", ""
-    for words, plain in _PLAIN_ERRORS.items():
-        if words in problem:
+    for pattern, plain in _PLAIN_ERRORS.items():
+        if pattern in problem:
             message, cure = plain
     if "cannot start any token" in problem:
-        here = text[index : index + 1]
-        message = f"a value cannot begin with {quote_text(here)}" if here != "\t" else "the line contains a tab"
-        cure = "put the text in quotes" if here != "\t" else "use spaces: YAML does not allow tabs for indentation"
+        character = text[index : index + 1]
+        message = (
+            f"a value cannot begin with {quote_text(character)}" if character != "\t" else "the line contains a tab"
+        )
+        cure = "put the text in quotes" if character != "\t" else "use spaces: YAML does not allow tabs for indentation"
     start = error.context_mark
     bare = _MISSING_COLON.match(text, index - mark.column)
     if bare and "does not belong" in message:

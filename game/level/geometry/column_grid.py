@@ -60,8 +60,8 @@ class ColumnGrid:
 
     def _cell_indices(self, points: Floats) -> NDArray[np.int64]:
         """Grid cell (P,2) of points (P,2), clamped to the grid."""
-        found: NDArray[np.int64] = np.clip((points - self._low) / self._cell, 0, self._side - 1).astype(np.int64)
-        return found
+        cells: NDArray[np.int64] = np.clip((points - self._low) / self._cell, 0, self._side - 1).astype(np.int64)
+        return cells
 
     def faces_at(
         self, points: Floats, heights: Floats | None = None, margin: float = 0.0
@@ -79,13 +79,13 @@ class ColumnGrid:
         tests = int(ends[-1]) if len(ends) else 0
         self._count_tests(tests)
         cuts = np.searchsorted(ends, np.arange(TEST_CHUNK_SIZE, tests + TEST_CHUNK_SIZE, TEST_CHUNK_SIZE)) + 1
-        parts = [
+        chunks = [
             self._test_chunk(points, np.arange(first, min(last, len(points))), begin, sizes, heights, margin)
             for first, last in pairwise([0, *cuts.tolist(), len(points)])
             if first < len(points)
         ]
         empty = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
-        point, triangle, height = (np.concatenate(rows) for rows in zip(empty, *parts, strict=True))
+        point, triangle, height = (np.concatenate(rows) for rows in zip(empty, *chunks, strict=True))
         return point, triangle, height
 
     def _count_tests(self, tests: int) -> None:
@@ -110,11 +110,11 @@ class ColumnGrid:
         if heights is not None:
             low, high = self._height_bounds
             height = heights[point]
-            near = (low[triangle] <= height + margin) & (height - margin <= high[triangle])
-            point, triangle = point[near], triangle[near]
-        for low, high, across in zip(*self._plan_bounds, points.T, strict=True):
-            near = (low[triangle] <= across[point]) & (across[point] <= high[triangle])
-            point, triangle = point[near], triangle[near]
+            in_range = (low[triangle] <= height + margin) & (height - margin <= high[triangle])
+            point, triangle = point[in_range], triangle[in_range]
+        for low, high, coordinate in zip(*self._plan_bounds, points.T, strict=True):
+            in_range = (low[triangle] <= coordinate[point]) & (coordinate[point] <= high[triangle])
+            point, triangle = point[in_range], triangle[in_range]
         self._count_tests(EXACT_TEST_COST * len(point))
         corners, position = self._triangles[triangle], points[point]
         inside = np.ones(len(point), np.bool_)

@@ -62,7 +62,7 @@ def _corner_areas(flat: Floats) -> Floats:
 
 def _clip_ears(flat: Floats) -> tuple[EarTriangles, int]:
     remaining = list(range(len(flat)))
-    found: EarTriangles = []
+    triangles: EarTriangles = []
     tests = 0
     while len(remaining) > 3:
         corners = flat[remaining]
@@ -80,12 +80,12 @@ def _clip_ears(flat: Floats) -> tuple[EarTriangles, int]:
                 break
         if best is None:  # the rest crosses itself or lies on a line
             best = int(np.argmin(np.abs(turns)))
-        around = (remaining[best - 1], remaining[best], remaining[(best + 1) % len(remaining)])
+        ear = (remaining[best - 1], remaining[best], remaining[(best + 1) % len(remaining)])
         if turns[best] > 0.0:
-            found.append(around)
+            triangles.append(ear)
         del remaining[best]
-    found.append((remaining[0], remaining[1], remaining[2]))
-    return found, tests
+    triangles.append((remaining[0], remaining[1], remaining[2]))
+    return triangles, tests
 
 
 def _contains_any_point(a: Floats, b: Floats, c: Floats, points: Floats) -> bool:

@@ -33,9 +33,9 @@ def rotate_about_y(points: Floats, degrees: Floats | float) -> Floats:
     if np.ndim(degrees) == 0:
         sine, cosine = sine[0], cosine[0]
     x, z = points[..., 0], points[..., 2]
-    found = np.empty((*np.broadcast_shapes(x.shape, np.shape(sine)), 3))
-    found[..., 0], found[..., 1], found[..., 2] = x * cosine + z * sine, points[..., 1], z * cosine - x * sine
-    return found
+    rotated = np.empty((*np.broadcast_shapes(x.shape, np.shape(sine)), 3))
+    rotated[..., 0], rotated[..., 1], rotated[..., 2] = x * cosine + z * sine, points[..., 1], z * cosine - x * sine
+    return rotated
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,51 +196,51 @@ class FaceArrays:
         )
 
 
-def join_faces(parts: Sequence[FaceArrays]) -> FaceArrays:
+def join_faces(blocks: Sequence[FaceArrays]) -> FaceArrays:
     """Concatenation in order."""
-    parts = [part for part in parts if len(part) or part.marks]
-    if len(parts) == 1:
-        return parts[0]
-    if not parts:
+    blocks = [block for block in blocks if len(block) or block.marks]
+    if len(blocks) == 1:
+        return blocks[0]
+    if not blocks:
         ints, flags = np.zeros(0, np.int32), np.zeros(0, np.bool_)
         return FaceArrays(np.zeros((0, 4, 3)), ints, ints, flags, flags, ints)
-    instances, shifts = instancing.join_instances([part.instances for part in parts])
+    instances, shifts = instancing.join_instances([block.instances for block in blocks])
     marks = [
         replace(marker, instance=marker.instance + shift)
-        for part, shift in zip(parts, shifts, strict=True)
-        for marker in part.marks
+        for block, shift in zip(blocks, shifts, strict=True)
+        for marker in block.marks
     ]
-    moved = np.repeat(np.array(shifts, dtype=np.int32), [len(part) for part in parts])
+    moved = np.repeat(np.array(shifts, dtype=np.int32), [len(block) for block in blocks])
     return FaceArrays(
-        np.concatenate([part.corners for part in parts]),
-        np.concatenate([part.surface for part in parts]),
-        np.concatenate([part.origin for part in parts]),
-        np.concatenate([part.rests for part in parts]),
-        np.concatenate([part.smooth for part in parts]),
-        np.concatenate([part.instance for part in parts]) + moved,
+        np.concatenate([block.corners for block in blocks]),
+        np.concatenate([block.surface for block in blocks]),
+        np.concatenate([block.origin for block in blocks]),
+        np.concatenate([block.rests for block in blocks]),
+        np.concatenate([block.smooth for block in blocks]),
+        np.concatenate([block.instance for block in blocks]) + moved,
         instances,
         tuple(marks),
-        _joined_mover_numbers(parts),
+        _joined_mover_numbers(blocks),
     )
 
 
-def _joined_mover_numbers(parts: Sequence[FaceArrays]) -> Ints | None:
-    if not any(part.mover_count for part in parts):
+def _joined_mover_numbers(blocks: Sequence[FaceArrays]) -> Ints | None:
+    if not any(block.mover_count for block in blocks):
         return None
-    return _offset_mover_numbers([part.mover_numbers for part in parts], [part.mover_count for part in parts])
+    return _offset_mover_numbers([block.mover_numbers for block in blocks], [block.mover_count for block in blocks])
 
 
-def _offset_mover_numbers(numbers: Sequence[Ints], marks: Sequence[int]) -> Ints:
-    """Concatenated mover numbers. Those of each part are raised by the mover markers before it; 0 stays 0."""
+def _offset_mover_numbers(numbers: Sequence[Ints], counts: Sequence[int]) -> Ints:
+    """Concatenated mover numbers. Those of each block are raised by the mover markers before it; 0 stays 0."""
     offset, shifted = 0, []
-    for own, count in zip(numbers, marks, strict=True):
-        shifted.append(np.where(own > 0, own + offset, 0).astype(np.int32))
+    for block, count in zip(numbers, counts, strict=True):
+        shifted.append(np.where(block > 0, block + offset, 0).astype(np.int32))
         offset += count
     return np.concatenate(shifted)
 
 
 class FaceBuilder:
-    """Collector of a piece's faces, in its own frame: origin [0, 0, 0], north (-Z) ahead."""
+    """Collector of a piece's faces, in its local frame: origin [0, 0, 0], north (-Z) ahead."""
 
     def __init__(self, origin: int) -> None:
         self.origin = origin
@@ -268,6 +268,18 @@ class FaceBuilder:
         self.add_quad(d, c, b, a, surface, rests)
         for quad in ((a, b, f, e), (b, c, g, f), (c, d, h, g), (d, a, e, h)):
             self.add_quad(*quad, surface)
+
+    def add_prism(self, radius: float, height: float, sides: int, surface: int, first_corner: float = 0.0) -> None:
+        """Add an upright prism with a regular polygon as its base, around the Y axis.
+
+        first_corner: angle from north of the first corner, in sides.
+        """
+        angles = (exact_sin_cos(360.0 * (k + first_corner) / sides) for k in range(sides))
+        corners = [(-radius * sine, -radius * cosine) for sine, cosine in angles]
+        for (x, z), (x2, z2) in zip(corners, corners[1:] + corners[:1], strict=True):
+            self.add_quad((x, 0.0, z), (x2, 0.0, z2), (x2, height, z2), (x, height, z), surface)
+            self.add_triangle((x, height, z), (x2, height, z2), (0.0, height, 0.0), surface)
+            self.add_triangle((x2, 0.0, z2), (x, 0.0, z), (0.0, 0.0, 0.0), surface, rests=True)
 
     def add_quads(
         self, corners: Floats, surface: Ints, rests: Flags, smooth: bool = False, origin: Ints | None = None

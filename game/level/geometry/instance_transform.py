@@ -21,10 +21,10 @@ _IDENTITY: Matrix = (1.0, 0.0, 1.0, 0.0, 1.0)
 
 def exact_sin_cos(degrees: float) -> tuple[float, float]:
     """Sine and cosine of an angle in degrees, exact at quarter turns: right angles stay right."""
-    turned = degrees % 360.0
-    if turned in _QUARTER_TURNS:
-        return _QUARTER_TURNS[turned]
-    return math.sin(math.radians(turned)), math.cos(math.radians(turned))
+    angle = degrees % 360.0
+    if angle in _QUARTER_TURNS:
+        return _QUARTER_TURNS[angle]
+    return math.sin(math.radians(angle)), math.cos(math.radians(angle))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Instancing: all tree of the pieces of a level, as a tree of containers. Transforms are computed on demand."""
+"""Instancing: all copies of the pieces of a level, as a tree of containers. Transforms are computed on demand."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ UNIT_SCALE: Point = (1.0, 1.0, 1.0)
 class InstanceTree(Sequence[PieceInstance]):
     """Sequence of instances; one of three cases.
 
-    parts, starts: several trees one after the other, with their first indices. inside: a tree in a container, repeated
-    `size / len(inside)` times; copy k is rotated by first + k * step degrees. Neither: a single instance at the origin.
+    subtrees, starts: several trees one after the other, with their first indices. inside: a tree in a container,
+    repeated `size / len(inside)` times; copy k is rotated by first + k * step degrees. Neither: a single instance at
+    the origin.
     """
 
     size: int = 1
-    parts: tuple[InstanceTree, ...] = ()
+    subtrees: tuple[InstanceTree, ...] = ()
     starts: tuple[int, ...] = ()
     inside: InstanceTree | None = None
     first: float = 0.0
@@ -45,16 +46,16 @@ class InstanceTree(Sequence[PieceInstance]):
                 rank, index = divmod(index, node.inside.size)
                 containers.append((node.first + rank * node.step, node.scale, node.link))
                 node = node.inside
-            elif node.parts:
-                part = bisect_right(node.starts, index) - 1
-                index -= node.starts[part]
-                node = node.parts[part]
+            elif node.subtrees:
+                child = bisect_right(node.starts, index) - 1
+                index -= node.starts[child]
+                node = node.subtrees[child]
             else:
                 break
-        found = PieceInstance()
+        instance = PieceInstance()
         for turn, scale, link in reversed(containers):
-            found = found.nested_in(turn, scale, link)
-        return found
+            instance = instance.nested_in(turn, scale, link)
+        return instance
 
     def __iter__(self) -> Iterator[PieceInstance]:
         return (self[index] for index in range(self.size))
@@ -65,7 +66,7 @@ class InstanceTree(Sequence[PieceInstance]):
         return InstanceTree(self.size, inside=self, first=turn, scale=(x, y, z), link=link)
 
     def repeat(self, count: int, turn: float, link: ParentLink | None) -> InstanceTree:
-        """All instances `count` times; once if the tree do not differ in rotation."""
+        """All instances `count` times; once if the copies do not differ in rotation."""
         times = count if turn else 1
         return InstanceTree(self.size * times, inside=self, step=turn, link=link)
 
@@ -74,16 +75,16 @@ class InstanceTree(Sequence[PieceInstance]):
         return _tree_frames(self, {})
 
 
-def _tree_frames(tree: InstanceTree, known: dict[int, NDArray[np.float64]]) -> NDArray[np.float64]:
-    found = known.get(id(tree))
-    if found is not None:
-        return found
-    if tree.parts:
-        found = np.concatenate([_tree_frames(part, known) for part in tree.parts])
+def _tree_frames(tree: InstanceTree, cache: dict[int, NDArray[np.float64]]) -> NDArray[np.float64]:
+    frames = cache.get(id(tree))
+    if frames is not None:
+        return frames
+    if tree.subtrees:
+        frames = np.concatenate([_tree_frames(subtree, cache) for subtree in tree.subtrees])
     elif tree.inside is None:
-        found = np.array([PieceInstance().frame])
+        frames = np.array([PieceInstance().frame])
     else:
-        inner = _tree_frames(tree.inside, known)
+        inner = _tree_frames(tree.inside, cache)
         xx, xz, yy, zx, zz = (inner * np.array([tree.scale[axis] for axis in (0, 0, 1, 2, 2)])).T
         times = tree.size // tree.inside.size
         turns = np.array([exact_sin_cos(tree.first + rank * tree.step) for rank in range(times)])
@@ -92,24 +93,24 @@ def _tree_frames(tree: InstanceTree, known: dict[int, NDArray[np.float64]]) -> N
             cosine * xx + sine * zx, cosine * xz + sine * zz, np.broadcast_to(yy, (times, len(yy))),
             cosine * zx - sine * xx, cosine * zz - sine * xz,
         )  # fmt: skip
-        found = np.stack([row.reshape(-1) for row in rows], axis=-1)
-    known[id(tree)] = found
-    return found
+        frames = np.stack([row.reshape(-1) for row in rows], axis=-1)
+    cache[id(tree)] = frames
+    return frames
 
 
 ROOT_INSTANCES = InstanceTree()  # of pieces outside all containers
 
 
-def join_instances(parts: Sequence[InstanceTree]) -> tuple[InstanceTree, list[int]]:
-    """Concatenation with a single ROOT_INSTANCES at the front, and the first index of each part."""
-    kept, starts, first_indices, size = [ROOT_INSTANCES], [0], [], 1
-    for part in parts:
-        if part is ROOT_INSTANCES:
+def join_instances(trees: Sequence[InstanceTree]) -> tuple[InstanceTree, list[int]]:
+    """Concatenation with a single ROOT_INSTANCES at the front, and the first index of each tree."""
+    subtrees, starts, first_indices, size = [ROOT_INSTANCES], [0], [], 1
+    for tree in trees:
+        if tree is ROOT_INSTANCES:
             first_indices.append(0)
             continue
         first_indices.append(size)
-        kept.append(part)
+        subtrees.append(tree)
         starts.append(size)
-        size += part.size
-    joined = InstanceTree(size, tuple(kept), tuple(starts)) if len(kept) > 1 else ROOT_INSTANCES
+        size += tree.size
+    joined = InstanceTree(size, tuple(subtrees), tuple(starts)) if len(subtrees) > 1 else ROOT_INSTANCES
     return joined, first_indices

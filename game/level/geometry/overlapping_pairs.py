@@ -45,20 +45,23 @@ def find_overlapping_pairs(low: Floats, high: Floats, group: Indices | None = No
     return np.minimum(i, j), np.maximum(i, j)
 
 
-def convex_separation(one: Floats, other: Floats) -> Floats:
+def convex_separation(first: Floats, second: Floats) -> Floats:
     """Separation (P,) of convex outlines (P,K,2) and (P,L,2) by the separating-axis test; negative: penetration depth.
 
     The gap is exact where the nearest point lies on an edge, and a lower bound otherwise.
     """
-    separation = np.full(len(one), -np.inf)
-    for shape in (one, other):
+    separation = np.full(len(first), -np.inf)
+    for shape in (first, second):
         for k in range(shape.shape[1]):
             edge = shape[:, (k + 1) % shape.shape[1]] - shape[:, k]
             size = np.linalg.norm(edge, axis=-1)
             normal = np.stack([-edge[:, 1], edge[:, 0]], axis=-1) / np.maximum(size, 1e-12)[:, None]
-            mine = np.einsum("pkd,pd->pk", one, normal)
-            theirs = np.einsum("pkd,pd->pk", other, normal)
-            gap = np.maximum(theirs.min(axis=1) - mine.max(axis=1), mine.min(axis=1) - theirs.max(axis=1))
+            first_projection = np.einsum("pkd,pd->pk", first, normal)
+            second_projection = np.einsum("pkd,pd->pk", second, normal)
+            gap = np.maximum(
+                second_projection.min(axis=1) - first_projection.max(axis=1),
+                first_projection.min(axis=1) - second_projection.max(axis=1),
+            )
             separation = np.where(size > 1e-9, np.maximum(separation, gap), separation)
     return separation
 
@@ -66,7 +69,7 @@ def convex_separation(one: Floats, other: Floats) -> Floats:
 def nearest_on_segments(a: Floats, b: Floats, c: Floats, d: Floats) -> tuple[Floats, Floats]:
     """Nearest points (P,2), one on each, of segments a-b and c-d that do not cross."""
     best = np.full(len(a), np.inf)
-    one, other = np.zeros_like(a), np.zeros_like(a)
+    on_ab, on_cd = np.zeros_like(a), np.zeros_like(a)
     for point, start, end, swapped in ((a, c, d, False), (b, c, d, False), (c, a, b, True), (d, a, b, True)):
         edge = end - start
         t = np.einsum("pd,pd->p", point - start, edge) / np.maximum(np.einsum("pd,pd->p", edge, edge), 1e-18)
@@ -74,9 +77,9 @@ def nearest_on_segments(a: Floats, b: Floats, c: Floats, d: Floats) -> tuple[Flo
         gap = np.linalg.norm(point - foot, axis=-1)
         nearer = gap < best - 1e-12
         best = np.where(nearer, gap, best)
-        mine, theirs = (foot, point) if swapped else (point, foot)
-        one, other = np.where(nearer[:, None], mine, one), np.where(nearer[:, None], theirs, other)
-    return one, other
+        candidate_ab, candidate_cd = (foot, point) if swapped else (point, foot)
+        on_ab, on_cd = np.where(nearer[:, None], candidate_ab, on_ab), np.where(nearer[:, None], candidate_cd, on_cd)
+    return on_ab, on_cd
 
 
 def distance_from_origin(triangles: Floats) -> Floats:

@@ -18,15 +18,15 @@ def find_quad_fault(corners: Sequence[Sequence[float]]) -> tuple[str, str] | Non
     first = corners[0]
     points = [_subtract(corner, first) for corner in corners]
     count = len(points)
-    for here in range(count):
-        for there in range(here + 1, count):
-            if _vector_length(_subtract(points[there], points[here])) < MIN_CORNER_OFFSET:
-                return f"corners {here + 1} and {there + 1} are the same point", _corner_count_fault(count)
-    for here in range(count):
-        offset = _line_distance(points[here], points[here - 1], points[(here + 1) % count])
+    for i in range(count):
+        for j in range(i + 1, count):
+            if _vector_length(_subtract(points[j], points[i])) < MIN_CORNER_OFFSET:
+                return f"corners {i + 1} and {j + 1} are the same point", _corner_count_fault(count)
+    for i in range(count):
+        offset = _line_distance(points[i], points[i - 1], points[(i + 1) % count])
         if offset < MIN_CORNER_OFFSET:
             return (
-                f"corner {here + 1} lies on the line through its neighbours (within {offset * 1000:.1f} mm): "
+                f"corner {i + 1} lies on the line through its neighbours (within {offset * 1000:.1f} mm): "
                 "two adjacent edges are parallel",
                 _corner_count_fault(count),
             )
@@ -112,10 +112,10 @@ def _find_bent_corner(points: Sequence[Vector], first: Sequence[float], distance
     axis = max(range(3), key=lambda axis: abs(normal[axis]))
     moved = [value + start for value, start in zip(points[k], first, strict=True)]
     moved[axis] -= _dot(_subtract(points[k], a), normal) / normal[axis]
-    where = ", ".join(f"{round(value, 4) + 0.0:.12g}" for value in moved)
+    coordinates = ", ".join(f"{round(value, 4) + 0.0:.12g}" for value in moved)
     return (
         f"the quad is not flat: corner {k + 1} is {distances[k] * 1000:.1f} mm off the plane of the other three",
-        f"move corner {k + 1} to [{where}], or write two triangles",
+        f"move corner {k + 1} to [{coordinates}], or write two triangles",
     )
 
 

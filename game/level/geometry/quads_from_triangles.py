@@ -10,6 +10,7 @@ import numpy as np
 
 from ...core.vectors import Flags, Floats, Indices, Ints
 from .quads import MIN_CORNER_OFFSET
+from .unique_rows import weld_points_exact
 
 COPLANAR_TOLERANCE = 1e-4  # metres from the plane of the other triangle
 MIN_TRIANGLE_HEIGHT = 1e-6  # metres; a triangle of less height is degenerate
@@ -18,7 +19,7 @@ MAX_PAIRING_ROUNDS = 12  # triangles left over then stay triangles
 SKEW_DIRECTION = np.array([0.5773, 0.7071, 0.4083])  # unlikely to be parallel to a wall or floor
 
 
-def least_triangle_heights(triangles: Floats) -> Floats:
+def smallest_triangle_heights(triangles: Floats) -> Floats:
     """Smallest heights (N,) of triangles (N,3,3); zero where two corners coincide."""
     edges = np.roll(triangles, -1, axis=1) - triangles
     longest = np.sqrt(np.einsum("nkd,nkd->nk", edges, edges)).max(axis=1, initial=0.0)
@@ -37,9 +38,9 @@ def valid_quads(quads: Floats, tolerance: float = COPLANAR_TOLERANCE) -> Flags:
     planar = np.ptp(offset, axis=1) <= tolerance
     turn = np.einsum("mkd,md->mk", np.cross(quads - before, after - quads), normal)
     chord = np.linalg.norm(after - before, axis=2)
-    off_line = np.divide(turn, chord, out=np.zeros_like(turn), where=chord > 0.0)
-    good: Flags = planar & (off_line >= MIN_CORNER_OFFSET).all(axis=1)
-    return good
+    corner_height = np.divide(turn, chord, out=np.zeros_like(turn), where=chord > 0.0)
+    valid: Flags = planar & (corner_height >= MIN_CORNER_OFFSET).all(axis=1)
+    return valid
 
 
 def merge_into_quads(triangles: Floats, tags: Ints) -> tuple[Floats, Indices]:
@@ -67,9 +68,9 @@ def merge_into_quads(triangles: Floats, tags: Ints) -> tuple[Floats, Indices]:
 def _shared_edges(triangles: Floats, tags: Ints) -> Indices:
     """Pairs (2,P) of half-edges (3 * triangle + k) that exactly two triangles of equal tags share, the lower first."""
     count = len(triangles)
-    ids = weld_points_exact(triangles.reshape(-1, 3)).reshape(count, 3)
-    start, end = ids.ravel(), np.roll(ids, -1, axis=1).ravel()
-    key = np.minimum(start, end) * (ids.max(initial=0) + 1) + np.maximum(start, end)
+    vertices = weld_points_exact(triangles.reshape(-1, 3)).reshape(count, 3)
+    start, end = vertices.ravel(), np.roll(vertices, -1, axis=1).ravel()
+    key = np.minimum(start, end) * (vertices.max(initial=0) + 1) + np.maximum(start, end)
     # Two-sided sheets share edges: the side of SKEW_DIRECTION keeps their faces apart.
     normal = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     kinds = np.column_stack([tags, normal @ SKEW_DIRECTION > 0.0])
@@ -79,9 +80,9 @@ def _shared_edges(triangles: Floats, tags: Ints) -> Indices:
     ordered = key[order]
     same = ordered[1:] == ordered[:-1]
     exactly_two = same & ~np.append(False, same[:-1]) & ~np.append(same[1:], False)
-    one, other = order[:-1][exactly_two], order[1:][exactly_two]
-    fits = (one // 3 != other // 3) & (start[one] == end[other])
-    return np.stack([one[fits], other[fits]])
+    half_edge, twin = order[:-1][exactly_two], order[1:][exactly_two]
+    fits = (half_edge // 3 != twin // 3) & (start[half_edge] == end[twin])
+    return np.stack([half_edge[fits], twin[fits]])
 
 
 def _mergeable_pairs(triangles: Floats, pairs: Indices) -> tuple[Indices, Indices, Floats]:
@@ -119,18 +120,3 @@ def _match_pairs(s: Indices, t: Indices, squareness: Floats, count: int) -> Indi
         free[s[agreed]] = free[t[agreed]] = False
         order = order[free[s[order]] & free[t[order]]]
     return np.concatenate(chosen)
-
-
-def weld_points_exact(points: Floats) -> Indices:
-    """Vertex number (P,) of points (P,3); bitwise equal points have the same number."""
-    if not len(points):
-        return np.zeros(0, np.int64)
-    bits = np.ascontiguousarray(points + 0.0).view(np.uint64)
-    mixed = np.zeros(len(points), np.uint64)
-    for axis, odd in enumerate((0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9)):
-        mixed = (mixed ^ bits[:, axis]) * np.uint64(odd)
-        mixed ^= mixed >> np.uint64(29)
-    _, first, ids = np.unique(mixed, return_index=True, return_inverse=True)
-    if (points[first][ids] != points).any():  # a hash collision
-        _, ids = np.unique(points, axis=0, return_inverse=True)
-    return ids.reshape(-1).astype(np.int64)

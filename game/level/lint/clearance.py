@@ -25,27 +25,27 @@ def check_passages(context: LintContext) -> None:
     """
     chosen = np.nonzero(context.upright & (context.high[:, 1] - context.low[:, 1] > MIN_PASSAGE_HEIGHT))[0]
     reach = walker_defaults.CLEAR_WIDTH / 2
-    near = find_overlapping_pairs(context.low[chosen] - [reach, 0, reach], context.high[chosen] + [reach, 0, reach])
-    i, j = chosen[near[0]], chosen[near[1]]
+    pairs = find_overlapping_pairs(context.low[chosen] - [reach, 0, reach], context.high[chosen] + [reach, 0, reach])
+    i, j = chosen[pairs[0]], chosen[pairs[1]]
     low = np.maximum(context.low[i, 1], context.low[j, 1])
     tall = np.minimum(context.high[i, 1], context.high[j, 1]) - low > MIN_PASSAGE_HEIGHT
     opposed = np.einsum("pd,pd->p", context.normals[i], context.normals[j]) < -0.8
     i, j, low = i[tall & opposed], j[tall & opposed], low[tall & opposed]
-    one, other = nearest_on_segments(*_footprint(context, i), *_footprint(context, j))
-    across = other - one
+    start, end = nearest_on_segments(*_footprint(context, i), *_footprint(context, j))
+    across = end - start
     gap = np.linalg.norm(across, axis=1)
     unit = across / np.maximum(gap, 1e-9)[:, None]
     facing = (np.einsum("pd,pd->p", context.normals[i][:, ::2], unit) > 0.9) & (
         np.einsum("pd,pd->p", context.normals[j][:, ::2], unit) < -0.9
     )
     tight = facing & (gap > 1e-3) & (gap < walker_defaults.CLEAR_WIDTH)
-    i, j, low, gap, one, unit = i[tight], j[tight], low[tight], gap[tight], one[tight], unit[tight]
+    i, j, low, gap, start, unit = i[tight], j[tight], low[tight], gap[tight], start[tight], unit[tight]
     nearest = np.full(len(context.corners), np.inf)
     np.minimum.at(nearest, i, gap)
     np.minimum.at(nearest, j, gap)
     narrowest = (gap >= MIN_PASSAGE_WIDTH) & (gap <= nearest[i] + 1e-6) & (gap <= nearest[j] + 1e-6)
-    i, j, low, gap, one, unit = (values[narrowest] for values in (i, j, low, gap, one, unit))
-    middle = one + unit * (gap / 2)[:, None]
+    i, j, low, gap, start, unit = (values[narrowest] for values in (i, j, low, gap, start, unit))
+    middle = start + unit * (gap / 2)[:, None]
     along = np.stack([-unit[:, 1], unit[:, 0]], axis=1)
     step = walker_defaults.STEP_HEIGHT
     ground = context.ground_below(middle, low - step - 0.05, low + 0.05)
@@ -90,9 +90,9 @@ def check_head_room(context: LintContext) -> None:
         over_floors[:, 1] - MIN_PASSAGE_HEIGHT,
         MIN_LEDGE_WIDTH,
     )
-    found = np.isfinite(ground.height)
+    has_ground = np.isfinite(ground.height)
     over_floors[:, 1] = ground.height
-    points, below = np.concatenate([points, over_floors[found]]), np.concatenate([below, ground.face[found]])
+    points, below = np.concatenate([points, over_floors[has_ground]]), np.concatenate([below, ground.face[has_ground]])
     ceiling, above = context.ceiling_above(points[:, ::2], points[:, 1], 0.02)
     clear = ceiling - points[:, 1]
     for k in np.nonzero((clear >= MIN_PASSAGE_HEIGHT) & (clear < walker_defaults.CLEAR_HEIGHT - 1e-6))[0]:

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...core.vectors import Floats, Indices
 from ..geometry.overlapping_pairs import convex_separation, find_overlapping_pairs
-from .duplicate_rows import number_unique_rows
+from ..geometry.unique_rows import number_unique_rows
 from .lint_context import LintContext
 
 CRACK_WIDTH = (1e-4, 0.015)  # metres: a gap between floors of this width counts as a mistake
@@ -19,8 +19,8 @@ def check_cracks(context: LintContext) -> None:
     """Warn about floors at the same height with a narrow gap between them."""
     chosen = np.nonzero(context.walkable)[0]
     reach = CRACK_WIDTH[1]
-    near = find_overlapping_pairs(context.low[chosen] - reach / 2, context.high[chosen] + reach / 2)
-    i, j = chosen[near[0]], chosen[near[1]]
+    pairs = find_overlapping_pairs(context.low[chosen] - reach / 2, context.high[chosen] + reach / 2)
+    i, j = chosen[pairs[0]], chosen[pairs[1]]
     other_piece = context.faces.origin[i] != context.faces.origin[j]
     i, j = i[other_piece], j[other_piece]
     gap = convex_separation(context.corners[i][:, :, ::2], context.corners[j][:, :, ::2])
@@ -43,41 +43,45 @@ def check_missed_edges(context: LintContext) -> None:
     faces = np.nonzero(np.isin(kinds, SHEET_KINDS))[0]
     start, end, face = _open_edges(context.corners[faces])
     face = faces[face]
-    own = np.isin(kinds[face], POLYGON_KINDS)
+    is_polygon = np.isin(kinds[face], POLYGON_KINDS)
     reach = MISSED_EDGE_DISTANCE[1] / 2
     low, high = np.minimum(start, end) - reach, np.maximum(start, end) + reach
     i, j = find_overlapping_pairs(low, high)
-    apart = (face[i] != face[j]) & (own[i] | own[j])
-    i, j = i[apart], j[apart]
-    found: list[tuple[float, int, int, int, int]] = []
+    relevant = (face[i] != face[j]) & (is_polygon[i] | is_polygon[j])
+    i, j = i[relevant], j[relevant]
+    misses: list[tuple[float, int, int, int, int]] = []
     for corner_of, edge in ((i, j), (j, i)):
         for at in (start, end):
             gap = _distance_to_segments(at[corner_of], start[edge], end[edge])
-            chosen = np.nonzero((gap > MISSED_EDGE_DISTANCE[0]) & (gap < MISSED_EDGE_DISTANCE[1]) & own[corner_of])[0]
+            chosen = np.nonzero(
+                (gap > MISSED_EDGE_DISTANCE[0]) & (gap < MISSED_EDGE_DISTANCE[1]) & is_polygon[corner_of]
+            )[0]
             for k in chosen.tolist():
-                mine = int(face[corner_of[k]])
-                number = int(np.argmin(np.linalg.norm(context.corners[mine] - at[corner_of[k]], axis=1)))
-                piece, other = int(context.faces.origin[mine]), int(face[edge[k]])
-                found.append((-round(float(gap[k]), 6), -piece, mine, number, other))
+                corner_face = int(face[corner_of[k]])
+                number = int(np.argmin(np.linalg.norm(context.corners[corner_face] - at[corner_of[k]], axis=1)))
+                piece, edge_face = int(context.faces.origin[corner_face]), int(face[edge[k]])
+                misses.append((-round(float(gap[k]), 6), -piece, corner_face, number, edge_face))
     reported: set[tuple[int, int]] = set()
-    for negative_gap, _, mine, number, other in sorted(found):  # the widest gap first, at the later piece of the file
-        pair = context.by_file_order(mine, other)
+    for negative_gap, _, corner_face, number, edge_face in sorted(
+        misses
+    ):  # the widest gap first, at the later piece of the file
+        pair = context.by_file_order(corner_face, edge_face)
         if pair not in reported:
             reported.add(pair)
-            edge_of = context.describe_face(other)
+            edge_of = context.describe_face(edge_face)
             message = f"corner {number + 1} misses the edge of {edge_of} by {-negative_gap * 1000:.1f} mm: a crack"
-            context.warn_face("crack", mine, message, "move the corner onto that edge")
+            context.warn_face("crack", corner_face, message, "move the corner onto that edge")
 
 
 def _open_edges(corners: Floats) -> tuple[Floats, Floats, Indices]:
     """Start and end (E,3) of the edges that only one of the faces (M,4,3) has, and the index (E,) of that face."""
     if not len(corners):
         return np.zeros((0, 3)), np.zeros((0, 3)), np.zeros(0, np.int64)
-    here = number_unique_rows(np.round(corners.reshape(-1, 3) / CRACK_WIDTH[0]).astype(np.int64))
-    there = np.roll(here.reshape(-1, 4), -1, axis=1).reshape(-1)
-    key = np.minimum(here, there) * (int(here.max()) + 1) + np.maximum(here, there)
-    _, which, count = np.unique(key, return_inverse=True, return_counts=True)
-    alone = np.nonzero((count[which.reshape(-1)] == 1) & (here != there))[0]
+    start = number_unique_rows(np.round(corners.reshape(-1, 3) / CRACK_WIDTH[0]).astype(np.int64))
+    end = np.roll(start.reshape(-1, 4), -1, axis=1).reshape(-1)
+    key = np.minimum(start, end) * (int(start.max()) + 1) + np.maximum(start, end)
+    _, edge, count = np.unique(key, return_inverse=True, return_counts=True)
+    alone = np.nonzero((count[edge.reshape(-1)] == 1) & (start != end))[0]
     return corners.reshape(-1, 3)[alone], np.roll(corners, -1, axis=1).reshape(-1, 3)[alone], alone // 4
 
 

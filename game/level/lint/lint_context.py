@@ -73,9 +73,9 @@ class LintContext:
             self._reported.add((index, kind))
             self.report.add("warning", origin.place, origin.label, message, cure)
 
-    def by_file_order(self, one: int, other: int) -> tuple[int, int]:
+    def by_file_order(self, first: int, second: int) -> tuple[int, int]:
         """Two faces in the order in which their pieces stand in the file."""
-        earlier, later = sorted((one, other), key=lambda face: int(self.faces.origin[face]))
+        earlier, later = sorted((first, second), key=lambda face: int(self.faces.origin[face]))
         return earlier, later
 
     def describe_face(self, face: int) -> str:
@@ -90,20 +90,20 @@ class LintContext:
         point, triangle, height = self.plan.faces_at(points)
         face = self.face_of[triangle]
         fits = self.walkable[face] & (self.breadth[face] > breadth) & (height >= low[point]) & (height <= high[point])
-        found = np.full(len(points), -np.inf)
-        which = np.full(len(points), -1, np.int64)
+        best_height = np.full(len(points), -np.inf)
+        best_face = np.full(len(points), -1, np.int64)
         order = np.argsort(height[fits], kind="stable")
-        found[point[fits][order]] = height[fits][order]
-        which[point[fits][order]] = face[fits][order]
-        return _GroundHeights(found, which)
+        best_height[point[fits][order]] = height[fits][order]
+        best_face[point[fits][order]] = face[fits][order]
+        return _GroundHeights(best_height, best_face)
 
     def ceiling_above(self, points: Floats, heights: Floats, margin: float) -> tuple[Floats, Indices]:
         """Height and face (P,) of the lowest face over `margin` above heights (P,) at points (P,2); inf if none."""
         point, triangle, height = self.plan.faces_at(points)
         fits = height > heights[point] + margin
-        found = np.full(len(points), np.inf)
-        which = np.full(len(points), -1, np.int64)
+        best_height = np.full(len(points), np.inf)
+        best_face = np.full(len(points), -1, np.int64)
         order = np.argsort(-height[fits], kind="stable")
-        found[point[fits][order]] = height[fits][order]
-        which[point[fits][order]] = self.face_of[triangle[fits][order]]
-        return found, which
+        best_height[point[fits][order]] = height[fits][order]
+        best_face[point[fits][order]] = self.face_of[triangle[fits][order]]
+        return best_height, best_face

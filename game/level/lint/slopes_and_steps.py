@@ -17,10 +17,10 @@ def check_slopes(context: LintContext) -> None:
     slope = np.degrees(np.arccos(np.clip(context.normals[:, 1], -1.0, 1.0)))
     size = np.linalg.norm(context.high - context.low, axis=1)
     kinds = np.array([origin.kind for origin in context.level.origins])[context.faces.origin]
-    near = np.nonzero(
+    borderline = np.nonzero(
         (np.abs(slope - walker_defaults.MAX_SLOPE) < SLOPE_LIMIT_MARGIN) & (size > 0.3) & ~np.isin(kinds, NATURAL_KINDS)
     )[0]
-    for face in near[np.argsort(-size[near], kind="stable")]:
+    for face in borderline[np.argsort(-size[borderline], kind="stable")]:
         verb = "can" if slope[face] <= walker_defaults.MAX_SLOPE else "cannot"
         context.warn_face(
             "steep", int(face),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core import walker_defaults
+from ...core.angles import HEADING_UNITS_PER_TURN
 from ..format.findings import quote_text
 from ..geometry.overlapping_pairs import distance_from_origin
 from .lint_context import LintContext
@@ -17,9 +18,9 @@ def check_spawns(context: LintContext) -> None:
     rx, ry, rz = walker_defaults.RADII
     for spawn in context.level.spawns:
         feet = np.array(spawn.feet)
-        where = f"spawn ({spawn.name})"
+        label = f"spawn ({spawn.name})"
         centre = feet + np.array([0.0, ry, 0.0])
-        angle = spawn.heading / 65536 * 2 * np.pi
+        angle = spawn.heading / HEADING_UNITS_PER_TURN * 2 * np.pi
         sine, cosine = np.sin(angle), np.cos(angle)
         local = context.triangles - centre
         body = np.stack(
@@ -37,15 +38,15 @@ def check_spawns(context: LintContext) -> None:
         place = spawn.place
         if distance[worst] < BURIED_RADIUS_FACTOR:
             message = f"the player intersects {context.describe_face(int(context.face_of[worst]))}"
-            context.report.add("warning", place, where, message, "move the spawn, or make more room")
+            context.report.add("warning", place, label, message, "move the spawn, or make more room")
         elif np.isfinite(over[0]) and context.is_solid_from_inside(int(above[0])):
             message = f"the player is inside {context.describe_face(int(above[0]))}"
-            context.report.add("warning", place, where, message, "move the spawn")
+            context.report.add("warning", place, label, message, "move the spawn")
         elif not (height < centre[1]).any():
-            context.report.add("warning", place, where, "there is no ground below", "move the spawn above a floor")
+            context.report.add("warning", place, label, "there is no ground below", "move the spawn above a floor")
         if feet[1] <= context.level.kill_height:
             cure = "raise the spawn, or lower `kill_height`"
-            context.report.add("warning", place, where, "the spawn is below `kill_height`", cure)
+            context.report.add("warning", place, label, "the spawn is below `kill_height`", cure)
 
 
 def check_goal(context: LintContext) -> None:

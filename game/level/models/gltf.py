@@ -54,12 +54,12 @@ def _load_with_trimesh(reduced: bytes) -> Any:
 
 def _node_matrices(scene: Any, parents: dict[int, int]) -> dict[int, Floats]:
     """World matrix (4,4) of each node. Multiplied edge by edge: trimesh needs time cubic in a node's depth."""
-    found: dict[int, Floats] = {}
+    matrices: dict[int, Floats] = {}
     for node, parent in parents.items():
         matrix, _ = scene.graph.get(f"n{node}", scene.graph.base_frame if parent < 0 else f"n{parent}")
         with np.errstate(all="ignore"):
-            found[node] = matrix if parent < 0 else found[parent] @ matrix
-    return found
+            matrices[node] = matrix if parent < 0 else matrices[parent] @ matrix
+    return matrices
 
 
 def _transform_primitive(scene: Any, use: int, node: int, matrix: Floats, vertices: int) -> Floats:

@@ -59,14 +59,14 @@ def _split_glb_chunks(data: bytes) -> tuple[memoryview, memoryview | None]:
     view = memoryview(data)[:length]
     if 20 + size > length:
         raise ModelError("its JSON chunk is longer than the file", _REEXPORT_CURE)
-    text, at = view[20 : 20 + size], 20 + size
-    while at + 8 <= length:
-        size, kind = struct.unpack_from("<I4s", view, at)
-        if at + 8 + size > length:
+    text, offset = view[20 : 20 + size], 20 + size
+    while offset + 8 <= length:
+        size, kind = struct.unpack_from("<I4s", view, offset)
+        if offset + 8 + size > length:
             raise ModelError("its binary chunk is longer than the file", _REEXPORT_CURE)
         if kind == b"BIN\0":
-            return text, view[at + 8 : at + 8 + size]
-        at += 8 + size
+            return text, view[offset + 8 : offset + 8 + size]
+        offset += 8 + size
     return text, None
 
 
@@ -85,8 +85,8 @@ def _parse_json(text: memoryview) -> dict[str, Any]:
             "the file is neither GLB nor UTF-8 JSON: it is damaged or not a model", _REEXPORT_CURE
         ) from None
     except json.JSONDecodeError as error:
-        where = (error.lineno, error.colno) if len(data) < 2**24 else (0, 0)
-        raise ModelError(f"its JSON is broken: {error.msg.lower()}", _REEXPORT_CURE, *where) from None
+        position = (error.lineno, error.colno) if len(data) < 2**24 else (0, 0)
+        raise ModelError(f"its JSON is broken: {error.msg.lower()}", _REEXPORT_CURE, *position) from None
     except ValueError:  # an integer with thousands of digits
         raise ModelError("a number in its JSON has too many digits", _REEXPORT_CURE) from None
     if not isinstance(document, dict):
@@ -107,7 +107,7 @@ def _read_buffers(document: dict[str, Any], binary: memoryview | None, fetch: Fe
         raise ModelError("`buffers` is not a list of objects", _REEXPORT_CURE)
     if len(listed) > MAX_BUFFERS:
         raise ModelError(f"it has {len(listed)} buffers; the limit is {MAX_BUFFERS}", _REEXPORT_CURE)
-    found: list[memoryview] = []
+    buffers: list[memoryview] = []
     remaining = MAX_GLB_BYTES
     for index, entry in enumerate(listed):
         uri, size = entry.get("uri"), entry.get("byteLength")
@@ -126,8 +126,8 @@ def _read_buffers(document: dict[str, Any], binary: memoryview | None, fetch: Fe
         if len(data) < size:
             raise ModelError(f"buffer {index} is cut off: {len(data)} bytes of {size}", "copy or export it again")
         remaining -= size
-        found.append(data[:size])
-    return found
+        buffers.append(data[:size])
+    return buffers
 
 
 def _decode_data_uri(uri: str, size: int) -> bytes:

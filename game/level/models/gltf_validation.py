@@ -105,14 +105,14 @@ class GltfValidator:
                 primitive["indices"] = accessors.add(written["indices"])
             primitive["mode"] = written.get("mode", MODE_TRIANGLES)
             meshes.append({"name": f"p{rank}", "primitives": [primitive]})
-        kept_accessors = []
+        written_accessors = []
         for index in accessors.order:
             accessor = {
                 key: document["accessors"][index][key]
                 for key in ("bufferView", "byteOffset", "componentType", "count", "type")
                 if key in document["accessors"][index]
             }
-            kept_accessors.append({**accessor, "bufferView": views.add(accessor["bufferView"])})
+            written_accessors.append({**accessor, "bufferView": views.add(accessor["bufferView"])})
         binary, written_views = bytearray(), []
         for index in views.order:
             view = document["bufferViews"][index]
@@ -128,7 +128,7 @@ class GltfValidator:
             "scenes": [{"nodes": roots}],
             "nodes": nodes,
             "meshes": meshes,
-            "accessors": kept_accessors,
+            "accessors": written_accessors,
             "bufferViews": written_views,
             "buffers": [{"byteLength": len(binary)}],
         }
@@ -145,13 +145,13 @@ class GltfValidator:
 
     def node_parents(self) -> dict[int, int]:
         """Parent (-1: none) of every node that has geometry at or below it, parents before children."""
-        wanted = set()
+        used = set()
         for use in self.uses:
             index = use.node
-            while index >= 0 and index not in wanted:
-                wanted.add(index)
+            while index >= 0 and index not in used:
+                used.add(index)
                 index = self.parents[index]
-        return {index: parent for index, parent in self.parents.items() if index in wanted}
+        return {index: parent for index, parent in self.parents.items() if index in used}
 
     def _reduced_nodes(self, primitives: dict[tuple[int, int], int]) -> tuple[list[Json], list[int]]:
         """The nodes with geometry at or below them, with their transforms only, and the indices of the roots."""
@@ -186,28 +186,30 @@ class GltfValidator:
         entry = self.checked_entry("nodes", node)
         mesh = entry.get("mesh")
         meshes = self.checked_list("meshes")
-        below = meshes[mesh].get("name") if isinstance(mesh, int) and 0 <= mesh < len(meshes) else None
-        named = entry.get("name") or below
-        return named if isinstance(named, str) else f"node {node}"
+        mesh_name = meshes[mesh].get("name") if isinstance(mesh, int) and 0 <= mesh < len(meshes) else None
+        name = entry.get("name") or mesh_name
+        return name if isinstance(name, str) else f"node {node}"
 
-    def checked_list(self, what: str) -> list[Json]:
+    def checked_list(self, list_name: str) -> list[Json]:
         """A top-level list of objects. Raises ModelError if it is anything else."""
-        found = self.container.document.get(what, [])
-        if not isinstance(found, list) or not all(isinstance(entry, dict) for entry in found):
-            raise ModelError(f"`{what}` is not a list of objects", _REEXPORT_CURE)
-        if len(found) > MAX_LIST_LENGTH:
-            raise ModelError(f"it has too many {what}: {len(found)}", "merge parts that belong together")
-        return found
+        entries = self.container.document.get(list_name, [])
+        if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+            raise ModelError(f"`{list_name}` is not a list of objects", _REEXPORT_CURE)
+        if len(entries) > MAX_LIST_LENGTH:
+            raise ModelError(f"it has too many {list_name}: {len(entries)}", "merge parts that belong together")
+        return entries
 
-    def checked_entry(self, what: str, index: object) -> Json:
+    def checked_entry(self, list_name: str, index: object) -> Json:
         """An object of a top-level list. Raises ModelError if the index is invalid."""
-        listed = self.container.document.get(what)
-        if not isinstance(listed, list) or not 0 <= _whole_number(index) < len(listed):
-            raise ModelError(f"it uses number {str(index)[:20]} of its `{what}`, which does not exist", _REEXPORT_CURE)
-        found = listed[_whole_number(index)]
-        if not isinstance(found, dict):
-            raise ModelError(f"number {index} of its `{what}` is not an object", _REEXPORT_CURE)
-        return found
+        entries = self.container.document.get(list_name)
+        if not isinstance(entries, list) or not 0 <= _whole_number(index) < len(entries):
+            raise ModelError(
+                f"it uses number {str(index)[:20]} of its `{list_name}`, which does not exist", _REEXPORT_CURE
+            )
+        entry = entries[_whole_number(index)]
+        if not isinstance(entry, dict):
+            raise ModelError(f"number {index} of its `{list_name}` is not an object", _REEXPORT_CURE)
+        return entry
 
     def _describe_node(self, index: object) -> str:
         return quote_text(self.node_name(index)) if isinstance(index, int) else "?"
@@ -232,7 +234,9 @@ class GltfValidator:
                 raise ModelError("the nodes of its scene are not a list", _REEXPORT_CURE)
             return roots
         children = [node.get("children") for node in nodes]
-        below = {child for some in children if isinstance(some, list) for child in some if isinstance(child, int)}
+        below = {
+            child for indices in children if isinstance(indices, list) for child in indices if isinstance(child, int)
+        }
         return [index for index in range(len(nodes)) if index not in below]
 
     def _visit_mesh(self, node: int, index: object) -> None:
@@ -276,32 +280,32 @@ class GltfValidator:
             raise ModelError(f"mesh {key[0]} has {count} vertices, not a whole number of triangles", _REEXPORT_CURE)
         return count // 3
 
-    def _check_accessor(self, index: object, kind: str, components: tuple[int, ...], what: str) -> int:
+    def _check_accessor(self, index: object, kind: str, components: tuple[int, ...], subject: str) -> int:
         """Validate an accessor and its place in the buffer. Returns its number of values."""
         accessor = self.checked_entry("accessors", index)
         if "sparse" in accessor:
-            raise ModelError(f"its {what} are a sparse accessor, which is not supported", "apply the shape keys")
+            raise ModelError(f"its {subject} are a sparse accessor, which is not supported", "apply the shape keys")
         component = accessor.get("componentType")
         if accessor.get("type") != kind or component not in components:
-            raise ModelError(f"its {what} are of a type that is not supported", "export it without quantization")
+            raise ModelError(f"its {subject} are of a type that is not supported", "export it without quantization")
         if "bufferView" not in accessor:
-            raise ModelError(f"its {what} are not in the file, or compressed", "export it without compression")
+            raise ModelError(f"its {subject} are not in the file, or compressed", "export it without compression")
         view = self.checked_entry("bufferViews", accessor["bufferView"])
         number, count = _whole_number(view.get("buffer")), _whole_number(accessor.get("count"))
         offset = _whole_number(accessor.get("byteOffset", 0))
         start, size = _whole_number(view.get("byteOffset", 0)), _whole_number(view.get("byteLength"))
         if min(number, count, offset, start, size) < 0 or number >= len(self.container.buffers):
-            raise ModelError(f"its {what} are not in a buffer", _REEXPORT_CURE)
+            raise ModelError(f"its {subject} are not in a buffer", _REEXPORT_CURE)
         width = _COMPONENT_SIZE[component] * (3 if kind == "VEC3" else 1)
         if start + size > len(self.container.buffers[number]):
             raise ModelError(
-                f"its {what} extend beyond their buffer", "the file is cut off or damaged: " + _REEXPORT_CURE
+                f"its {subject} extend beyond their buffer", "the file is cut off or damaged: " + _REEXPORT_CURE
             )
         stride = _whole_number(view.get("byteStride", width))
         if not width <= stride <= 252:
-            raise ModelError(f"its {what} have an invalid byte stride", _REEXPORT_CURE)
+            raise ModelError(f"its {subject} have an invalid byte stride", _REEXPORT_CURE)
         if count and offset + (count - 1) * stride + width > size:
-            raise ModelError(f"its {what} extend beyond their part of the buffer", _REEXPORT_CURE)
+            raise ModelError(f"its {subject} extend beyond their part of the buffer", _REEXPORT_CURE)
         if count > 3 * MAX_TRIANGLES:
             raise too_many_triangles_error(count // 3)
         return count

@@ -61,28 +61,28 @@ def read_obj(data: bytes, fetch: FetchFile, metres: float = 1.0) -> TriangleSoup
     notes = list(reader.notes)
     by_object = len(reader.objects) > 1
     names = list(reader.objects if by_object else reader.groups)
-    part_of = [object_ if by_object else group for object_, group in reader.ranks]
+    part_by_rank = [object_ if by_object else group for object_, group in reader.ranks]
     keep = [layer_suffix(name) != "noimp" for name in names]
     ears = MAX_EAR_TESTS
     for size in sorted(reader.polygons):
         rows = reader.polygons[size]
         numbers = _vertex_indices(rows, size, len(points))
-        tags = np.array([(part_of[row.rank], row.material) for row in rows], np.int32).reshape(-1, 2)
-        kept = np.array([keep[part] for part in tags[:, 0].tolist()], np.bool_)
-        ears = add_polygons(builder, points[numbers[kept]], tags[kept], metres, ears)
+        tags = np.array([(part_by_rank[row.rank], row.material) for row in rows], np.int32).reshape(-1, 2)
+        chosen = np.array([keep[part] for part in tags[:, 0].tolist()], np.bool_)
+        ears = add_polygons(builder, points[numbers[chosen]], tags[chosen], metres, ears)
     materials = _read_materials(reader, fetch, notes)
     parts = parts_with_layers([name or "unnamed" for name in names])
     return finish_soup(builder, parts, materials, tuple(notes), metres=metres)
 
 
-def decode_model_text(data: bytes, what: str) -> str:
+def decode_model_text(data: bytes, format_name: str) -> str:
     """The text of an OBJ, MTL or MAP file. Invalid UTF-8 is replaced; raises ModelError if the file is not text."""
     if not data.strip():
         raise ModelError("the file is empty", "export it again")
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise ModelError("the file is encoded as UTF-16", "save it as UTF-8")
     if b"\0" in data[:4096]:
-        raise ModelError(f"the file is not text, so not a valid {what} file", "export it again")
+        raise ModelError(f"the file is not text, so not a valid {format_name} file", "export it again")
     return data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -186,8 +186,8 @@ class _ObjReader:
             except ValueError:
                 raise ModelError(f"{quote_text(text)} is not a vertex index", "write f 1 2 3", number, 1) from None
             if value == 0 or value < -count or value > 2**31:
-                there = f"there are {count} before it" if value else "they count from 1"
-                raise ModelError(f"vertex {value} does not exist: {there}", "export it again", number, 1)
+                reason = f"there are {count} before it" if value else "they count from 1"
+                raise ModelError(f"vertex {value} does not exist: {reason}", "export it again", number, 1)
             vertices.append(value - 1 if value > 0 else count + value)
         self.triangles += size - 2
         if self.triangles > MAX_TRIANGLES:
@@ -223,7 +223,7 @@ def _read_materials(reader: _ObjReader, fetch: FetchFile, notes: list[ModelNote]
 
 def read_mtl(data: bytes) -> dict[str, Colour]:
     """The diffuse colour `Kd` of each material. It is taken as sRGB; the format does not define the colour space."""
-    found: dict[str, Colour] = {}
+    colours: dict[str, Colour] = {}
     name = ""
     for line in decode_model_text(data, "MTL").split("\n"):
         words = line.split()
@@ -235,8 +235,8 @@ def read_mtl(data: bytes) -> dict[str, Colour]:
             except ValueError:
                 continue
             if all(math.isfinite(channel) for channel in (red, green, blue)):
-                found[name] = _clamp_to_unit(red), _clamp_to_unit(green), _clamp_to_unit(blue)
-    return found
+                colours[name] = _clamp_to_unit(red), _clamp_to_unit(green), _clamp_to_unit(blue)
+    return colours
 
 
 def _clamp_to_unit(value: float) -> float:

@@ -6,7 +6,12 @@ import numpy as np
 
 from ...core.vectors import Floats, Ints
 from ..geometry.ear_clipping import convex_outlines, triangulate_polygon
-from ..geometry.quads_from_triangles import MIN_TRIANGLE_HEIGHT, least_triangle_heights, merge_into_quads, valid_quads
+from ..geometry.quads_from_triangles import (
+    MIN_TRIANGLE_HEIGHT,
+    merge_into_quads,
+    smallest_triangle_heights,
+    valid_quads,
+)
 from .triangle_soup import ModelError, ModelMaterial, ModelNote, ModelPart, SoupBuilder, TriangleSoup
 
 MAX_EAR_TESTS = (
@@ -55,7 +60,7 @@ def finish_soup(
     size = unit if metres is None else metres
     triangles, tags = builder.all_triangles()
     quads, quad_tags = builder.all_quads()
-    thick = least_triangle_heights(triangles) * size >= MIN_TRIANGLE_HEIGHT
+    thick = smallest_triangle_heights(triangles) * size >= MIN_TRIANGLE_HEIGHT
     degenerate = int(len(thick) - thick.sum())
     triangles, tags = triangles[thick], tags[thick]
     faces, first = merge_into_quads(triangles * size, tags)

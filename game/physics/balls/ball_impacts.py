@@ -18,18 +18,18 @@ from .scratch import BallScratch
 from .surface_impacts import MIN_SWEEP_LENGTH
 
 TOUCHING_TOLERANCE = 1e-12  # of the squared sum of radii: balls this near touch
-FIRST_LOOK_ROUNDING = 1e-6  # of the squared lengths: margin of the cheap test, far above rounding
+CHEAP_TEST_ROUNDING = 1e-6  # of the squared lengths: margin of the cheap test, far above rounding
 
 
 @inlined
-def find_pair_impact(w: BallScratch, numbers: Any, i: int, j: int) -> None:
+def find_pair_impact(w: BallScratch, settings: Any, i: int, j: int) -> None:
     """Find the next impact of balls i and j and push it onto the event queue."""
     b = w.balls
     if b[i, ball.INVERSE_MASS] + b[j, ball.INVERSE_MASS] <= 0.0:
         return
     now = max(b[i, ball.TIME], b[j, ball.TIME])
-    left = numbers[setting.DT] - now
-    if left <= 0.0:
+    remaining_time = settings[setting.DT] - now
+    if remaining_time <= 0.0:
         return
     si, sj = now - b[i, ball.TIME], now - b[j, ball.TIME]
     radius_sum = b[i, ball.RADIUS] + b[j, ball.RADIUS]
@@ -42,17 +42,19 @@ def find_pair_impact(w: BallScratch, numbers: Any, i: int, j: int) -> None:
         q = (b[i, ball.POSITION + axis] + 0.5 * si * (b[i, ball.VELOCITY + axis] + vi)) - (
             b[j, ball.POSITION + axis] + 0.5 * sj * (b[j, ball.VELOCITY + axis] + vj)
         )
-        d = left * ((vi - vj) + 0.5 * left * (b[i, ball.ACCELERATION + axis] - b[j, ball.ACCELERATION + axis]))
+        d = remaining_time * (
+            (vi - vj) + 0.5 * remaining_time * (b[i, ball.ACCELERATION + axis] - b[j, ball.ACCELERATION + axis])
+        )
         if axis == 0:
             qx, dx = q, d
         elif axis == 1:
             qy, dy = q, d
         else:
             qz, dz = q, d
-    min_approach = min(w.restitution_thresholds[i], w.restitution_thresholds[j]) * left + MIN_SWEEP_LENGTH
+    min_approach = min(w.restitution_thresholds[i], w.restitution_thresholds[j]) * remaining_time + MIN_SWEEP_LENGTH
     fraction = sphere_time_of_impact(min_approach, radius_sum, qx, qy, qz, dx, dy, dz)
     if fraction <= 1.0:
-        push_event(w, now + fraction * left, min(i, j), max(i, j))
+        push_event(w, now + fraction * remaining_time, min(i, j), max(i, j))
 
 
 @inlined
@@ -61,9 +63,9 @@ def sphere_time_of_impact(
 ) -> float:
     """Fraction of the relative displacement d at which two balls, q apart, touch; NO_HIT: none.
 
-    q + t d| = radius_sum, solved as t = square_gap / (sqrt(qd qd - dd square_gap) - qd) with square_gap = q.q -
-        radius_sum^2, which has no cancellation. 0 if they touch and approach. Also NO_HIT for an approach of at most
-        min_approach (m) in all: contacts resolve it in the next tick. Source: Ericson (2005), 5.5.5.
+    |q + t d| = radius_sum, solved as t = square_gap / (sqrt(qd qd - dd square_gap) - qd), square_gap = q . q -
+    radius_sum^2, which has no cancellation. 0 if they touch and approach. Also NO_HIT for an approach of at most
+    min_approach (m) in all: contacts resolve it in the next tick. Source: Ericson (2005), 5.5.5.
     """
     qd = qx * dx + qy * dy + qz * dz
     if qd >= 0.0:
@@ -74,16 +76,16 @@ def sphere_time_of_impact(
         return NO_HIT
     if square_gap <= TOUCHING_TOLERANCE * radius_sum * radius_sum:
         return 0.0
-    inside = qd * qd - dd * square_gap
-    if inside <= 0.0:
+    discriminant = qd * qd - dd * square_gap
+    if discriminant <= 0.0:
         return NO_HIT
-    return float(square_gap / (sqrt(inside) - qd))
+    return float(square_gap / (sqrt(discriminant) - qd))
 
 
 @inlined
-def predict_motion(w: BallScratch, numbers: Any, n: int) -> None:
+def predict_motion(w: BallScratch, settings: Any, n: int) -> None:
     """Position and mean velocity of each ball in this tick, in w.positions and w.velocities, for `may_collide`."""
-    b, half = w.balls, 0.5 * numbers[setting.DT]
+    b, half = w.balls, 0.5 * settings[setting.DT]
     for i in range(n):
         for axis in range(3):
             w.positions[i, axis], w.velocities[i, axis] = (
@@ -102,34 +104,34 @@ def may_collide(positions: Any, v: Any, i: int, j: int, threshold: float) -> boo
 
 
 @inlined
-def find_ball_impacts(w: BallScratch, numbers: Any, n: int, side: float, i: int) -> None:
+def find_ball_impacts(w: BallScratch, settings: Any, n: int, side: float, i: int) -> None:
     """Find all next impacts of ball i with other balls. side: width of a grid column, m.
 
     A ball within the sphere in which its pairs were found needs only its partners and the balls that have left theirs;
     else the grid is queried again.
     """
     b, low, high = w.balls, w.sweep_hit, w.sweep_hit
-    left = numbers[setting.DT] - b[i, ball.TIME]
+    remaining_time = settings[setting.DT] - b[i, ball.TIME]
     square_now, square_then = 0.0, 0.0
     for axis in range(3):
-        d = left * (b[i, ball.VELOCITY + axis] + 0.5 * left * b[i, ball.ACCELERATION + axis])
-        off = b[i, ball.POSITION + axis] - b[i, ball.START_POSITION + axis]
-        square_now, square_then = square_now + off * off, square_then + (off + d) * (off + d)
-        wide = b[i, ball.RADIUS] + 0.5 * side
+        d = remaining_time * (b[i, ball.VELOCITY + axis] + 0.5 * remaining_time * b[i, ball.ACCELERATION + axis])
+        offset = b[i, ball.POSITION + axis] - b[i, ball.START_POSITION + axis]
+        square_now, square_then = square_now + offset * offset, square_then + (offset + d) * (offset + d)
+        margin = b[i, ball.RADIUS] + 0.5 * side
         low[axis], high[axis + 3] = (
-            b[i, ball.POSITION + axis] + min(d, 0.0) - wide,
-            b[i, ball.POSITION + axis] + max(d, 0.0) + wide,
+            b[i, ball.POSITION + axis] + min(d, 0.0) - margin,
+            b[i, ball.POSITION + axis] + max(d, 0.0) + margin,
         )
     reach = b[i, ball.RADIUS] + sqrt(max(square_now, square_then))
     if reach <= b[i, ball.SWEPT_RADIUS]:  # still within the sphere in which its pairs were found
-        find_partner_impacts(w, numbers, i)
+        find_partner_impacts(w, settings, i)
         for q in range(w.counters[counter.WIDE_OUTLIERS], w.counters[counter.OUTLIERS]):
             if may_come_near(w, i, w.outliers[q]):
-                find_pair_impact(w, numbers, i, w.outliers[q])
+                find_pair_impact(w, settings, i, w.outliers[q])
         return
-    for q in range(query_extended_reach(w, numbers, n, side, i, reach)):
+    for q in range(query_extended_reach(w, settings, n, side, i, reach)):
         if w.query_result[q] != i:
-            find_pair_impact(w, numbers, i, int(w.query_result[q]))
+            find_pair_impact(w, settings, i, int(w.query_result[q]))
 
 
 @inlined
@@ -148,14 +150,14 @@ def may_come_near(w: BallScratch, i: int, j: int) -> bool:
 
 
 @inlined
-def find_partner_impacts(w: BallScratch, numbers: Any, i: int) -> None:
+def find_partner_impacts(w: BallScratch, settings: Any, i: int) -> None:
     """Find the next impacts of ball i with its partners: `find_pair_impact` after a cheap test.
 
     The test has no branches: most partners are not hit, and a mispredicted branch costs as much as the test.
     """
     b, now = w.balls, w.balls[i, ball.TIME]
-    left = numbers[setting.DT] - now
-    if left <= 0.0:
+    remaining_time = settings[setting.DT] - now
+    if remaining_time <= 0.0:
         return
     x, y, z, r, inverse_mass = (
         b[i, ball.POSITION],
@@ -172,7 +174,7 @@ def find_partner_impacts(w: BallScratch, numbers: Any, i: int) -> None:
         b[i, ball.ACCELERATION + 1],
         b[i, ball.ACCELERATION + 2],
     )
-    half, threshold = 0.5 * left, w.restitution_thresholds[i]
+    half, threshold = 0.5 * remaining_time, w.restitution_thresholds[i]
     for q in range(w.partner_starts[i], w.partner_starts[i + 1]):
         j = w.partners[q]
         s = now - b[j, ball.TIME]
@@ -184,15 +186,15 @@ def find_partner_impacts(w: BallScratch, numbers: Any, i: int) -> None:
         qx = x - (b[j, ball.POSITION] + 0.5 * s * (b[j, ball.VELOCITY] + ux))
         qy = y - (b[j, ball.POSITION + 1] + 0.5 * s * (b[j, ball.VELOCITY + 1] + uy))
         qz = z - (b[j, ball.POSITION + 2] + 0.5 * s * (b[j, ball.VELOCITY + 2] + uz))
-        dx = left * ((vx - ux) + half * (ax - b[j, ball.ACCELERATION]))
-        dy = left * ((vy - uy) + half * (ay - b[j, ball.ACCELERATION + 1]))
-        dz = left * ((vz - uz) + half * (az - b[j, ball.ACCELERATION + 2]))
+        dx = remaining_time * ((vx - ux) + half * (ax - b[j, ball.ACCELERATION]))
+        dy = remaining_time * ((vy - uy) + half * (ay - b[j, ball.ACCELERATION + 1]))
+        dz = remaining_time * ((vz - uz) + half * (az - b[j, ball.ACCELERATION + 2]))
         qd, qq, dd = qx * dx + qy * dy + qz * dz, qx * qx + qy * qy + qz * qz, dx * dx + dy * dy + dz * dz
         radius_sum, min_approach = (
             r + b[j, ball.RADIUS],
-            min(threshold, w.restitution_thresholds[j]) * left + MIN_SWEEP_LENGTH,
+            min(threshold, w.restitution_thresholds[j]) * remaining_time + MIN_SWEEP_LENGTH,
         )
-        square_gap, rounding = qq - radius_sum * radius_sum, FIRST_LOOK_ROUNDING * (qq + dd)
+        square_gap, rounding = qq - radius_sum * radius_sum, CHEAP_TEST_ROUNDING * (qq + dd)
         approaches = (
             (qd < 0.0)
             & (s >= 0.0)
@@ -204,18 +206,18 @@ def find_partner_impacts(w: BallScratch, numbers: Any, i: int) -> None:
         if approaches & reaches & in_time:
             fraction = sphere_time_of_impact(min_approach, radius_sum, qx, qy, qz, dx, dy, dz)
             if fraction <= 1.0:
-                push_event(w, now + fraction * left, min(i, j), max(i, j))
+                push_event(w, now + fraction * remaining_time, min(i, j), max(i, j))
 
 
 @inlined
-def query_extended_reach(w: BallScratch, numbers: Any, n: int, side: float, i: int, reach: float) -> int:
+def query_extended_reach(w: BallScratch, settings: Any, n: int, side: float, i: int, reach: float) -> int:
     """List in w.query_result the balls that ball i, which has left the sphere of its pairs, may hit; returns their
     number."""
     b, k, low, high = w.balls, w.status, w.sweep_hit, w.sweep_hit
     b[i, ball.EXTENDED_SWEPT_RADIUS] = reach
     mark_outlier(w, i, grid_status.LEFT_REACH)
     count = 0
-    first, second = level_axes(numbers)
+    first, second = level_axes(settings)
     columns_per_metre, mask = 1.0 / side, w.column_heads.shape[1] - 1
     a0, a1 = column_index(low[first], columns_per_metre), column_index(high[first + 3], columns_per_metre)
     c0, c1 = column_index(low[second], columns_per_metre), column_index(high[second + 3], columns_per_metre)
@@ -223,7 +225,12 @@ def query_extended_reach(w: BallScratch, numbers: Any, n: int, side: float, i: i
         for j in range(n):
             w.query_result[j] = j
         return n
-    ux, uy, uz, height_reach = numbers[setting.UP_X], numbers[setting.UP_Y], numbers[setting.UP_Z], reach + 0.5 * side
+    ux, uy, uz, height_reach = (
+        settings[setting.UP_X],
+        settings[setting.UP_Y],
+        settings[setting.UP_Z],
+        reach + 0.5 * side,
+    )
     for ia in range(a0, a1 + 1):
         for ic in range(c0, c1 + 1):
             j = w.column_heads[0, ia & mask, ic & mask]

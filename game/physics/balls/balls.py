@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...core.vectors import Vector, as_vector
-from ..environment.environment import EMPTY_ROWS, Environment
+from ..environment.environment import EMPTY_ROWS, Environment, mesh_arrays
 from ..numerics.trigonometry import heading_sin_cos
 from ..triangle_mesh import TriangleMesh
 from .layout import ball_row, counter, kinematic_body, mover_row, setting
@@ -60,7 +60,7 @@ _BALL_RANGES = {
     "friction": (0.0, 100.0),
     "rolling": (0.0, 100.0),
 }
-_COLUMN_RANGES = [span for name, span in _BALL_RANGES.items() for _ in range(int(np.prod(BALL_ROW[name].shape)))]
+_COLUMN_RANGES = [limits for name, limits in _BALL_RANGES.items() for _ in range(int(np.prod(BALL_ROW[name].shape)))]
 _COLUMN_LIMITS = np.array(_COLUMN_RANGES).T.copy()  # (2, columns): lowest and highest value
 
 
@@ -154,8 +154,8 @@ def check_balls(rows: Any) -> BallRows:
             values = rows[name].reshape(len(rows), -1)
             bad = np.flatnonzero(~((values >= low) & (values <= high)).all(axis=1))
             if len(bad):
-                wrong = rows[name][bad[0]].tolist()
-                raise ValueError(f"{name} of ball {bad[0]} must be within {low:g}..{high:g}, not {wrong!r}")
+                invalid = rows[name][bad[0]].tolist()
+                raise ValueError(f"{name} of ball {bad[0]} must be within {low:g}..{high:g}, not {invalid!r}")
     return checked
 
 
@@ -182,8 +182,8 @@ class Balls:
     def __init__(self, settings: BallSettings | None = None) -> None:
         """ValueError comes from BallSettings."""
         self.settings = settings if settings is not None else BallSettings()
-        self._numbers = self.settings.row()
-        self._work: BallScratch = allocate_ball_scratch(1, 1, 1, 64)
+        self._settings_row = self.settings.row()
+        self._scratch: BallScratch = allocate_ball_scratch(1, 1, 1, 64)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Balls, (self.settings,))
@@ -204,7 +204,7 @@ class Balls:
         floats = ball_floats(states).copy()
         order = canonical_order(floats, self.settings.gravity)
         level, obstacles = collision_mesh(mesh), self._pack_obstacles(mesh, around, bodies)
-        arguments = self._numbers, _COLUMN_LIMITS, order, floats, floats.view(np.int64)
+        arguments = self._settings_row, _COLUMN_LIMITS, order, floats, floats.view(np.int64)
         while True:
             scratch = self._fit_scratch(len(floats))
             if step_balls(level, obstacles, float(clock), scratch, *arguments):
@@ -246,18 +246,18 @@ class Balls:
 
     def _fit_scratch(self, balls: int) -> BallScratch:
         """Scratch memory for `balls` balls."""
-        w = self._work
+        w = self._scratch
         if len(w.balls) != balls:
             pairs, heap = max(len(w.pairs), 16 * balls), max(len(w.event_heap), 16 * balls)
-            self._work = w = allocate_ball_scratch(balls, pairs, heap, len(w.triangles_near))
+            self._scratch = w = allocate_ball_scratch(balls, pairs, heap, len(w.triangles_near))
         return w
 
     def _grow_scratch(self, balls: int) -> None:
         """Allocate the capacity that the last step lacked."""
-        w = self._work
+        w = self._scratch
         pairs = len(w.pairs) + 2 * int(w.counters[counter.PAIRS_NEEDED])
         heap = len(w.event_heap) * (2 if w.counters[counter.EVENTS_NEEDED] else 1)
-        self._work = allocate_ball_scratch(
+        self._scratch = allocate_ball_scratch(
             balls, pairs, heap, max(len(w.triangles_near), 2 * int(w.counters[counter.TRIANGLES_NEEDED]))
         )
 
@@ -300,5 +300,4 @@ def kinematic_body_row(before: KinematicBodyState, after: KinematicBodyState) ->
 def collision_mesh(mesh: TriangleMesh) -> CollisionMesh:
     """Mesh arrays for the kernels."""
     heights = mesh.heights
-    fields = heights.fields, heights.cells, heights.inside, heights.rest
-    return CollisionMesh(mesh.nodes, mesh.links, mesh.triangles12, mesh.mates, mesh.materials, *fields)
+    return CollisionMesh(*mesh_arrays(mesh), heights.fields, heights.cells, heights.inside, heights.remaining_boxes)

@@ -1,7 +1,7 @@
 """Ball against kinematic bodies: ellipsoids (the walker) that move straight during the tick.
 
-Shorthands: e = others.bodies (layout.kinematic_body), b = w.balls (layout.ball). `one` is the index of a body;
-others.pose takes the results of `body_distance`.
+Shorthands: e = obstacles.bodies (layout.kinematic_body), b = w.balls (layout.ball). `body` is the index of a body;
+obstacles.pose takes the results of `body_distance`.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ def body_distance(bodies: Any, k: int, x: float, y: float, z: float, out: Any) -
         for _ in range(MAX_ADVANCEMENT_STEPS):
             u, v, s = a / (a * a + t), b / (b * b + t), c / (c * c + t)
             u2, v2, s2 = u * p0 * u * p0, v * p1 * v * p1, s * p2 * s * p2
-            over = u2 + v2 + s2 - 1.0
-            fall = 2.0 * (u2 / (a * a + t) + v2 / (b * b + t) + s2 / (c * c + t))
-            step = over / fall
+            excess = u2 + v2 + s2 - 1.0
+            slope = 2.0 * (u2 / (a * a + t) + v2 / (b * b + t) + s2 / (c * c + t))
+            step = excess / slope
             t += step
             if step <= 1e-13 * (t + a * a):
                 break
@@ -59,9 +59,9 @@ def body_distance(bodies: Any, k: int, x: float, y: float, z: float, out: Any) -
     if size < 1e-12:
         n0, n1, n2, size = 0.0, 1.0, 0.0, 1.0
     n0, n1, n2 = n0 / size, n1 / size, n2 / size
-    away = (p0 - q0) * n0 + (p1 - q1) * n1 + (p2 - q2) * n2
+    distance = (p0 - q0) * n0 + (p1 - q1) * n1 + (p2 - q2) * n2
     if f <= 1.0:
-        away = (sqrt(f) - 1.0) * min(a, b, c)
+        distance = (sqrt(f) - 1.0) * min(a, b, c)
     for axis in range(3):
         out[axis] = (
             n0 * e[k, kinematic_body.AXES + axis]
@@ -73,7 +73,7 @@ def body_distance(bodies: Any, k: int, x: float, y: float, z: float, out: Any) -
             + q1 * e[k, kinematic_body.AXES + 3 + axis]
             + q2 * e[k, kinematic_body.AXES + 6 + axis]
         )
-    return float(away)
+    return float(distance)
 
 
 @inlined
@@ -90,26 +90,26 @@ def is_far_from_body(e: Any, k: int, b: Any, i: int, reach: float) -> bool:
 
 
 @inlined
-def find_body_contacts(others: Obstacles, w: BallScratch, i: int, time: float, dt: float, margin: float) -> None:
+def find_body_contacts(obstacles: Obstacles, w: BallScratch, i: int, time: float, dt: float, margin: float) -> None:
     """Add the planes of bodies within `margin` (m) of ball i at a time (s) of the tick."""
-    b, k, planes, e, out = w.balls, w.status, w.planes, others.bodies, others.pose
-    for one in range(e.shape[0]):
-        if is_far_from_body(e, one, b, i, b[i, ball.RADIUS] + margin) or k[i, status.PLANE_COUNT] >= MAX_BALL_PLANES:
+    b, k, planes, e, out = w.balls, w.status, w.planes, obstacles.bodies, obstacles.pose
+    for body in range(e.shape[0]):
+        if is_far_from_body(e, body, b, i, b[i, ball.RADIUS] + margin) or k[i, status.PLANE_COUNT] >= MAX_BALL_PLANES:
             continue
         s = time / dt
         x = b[i, ball.POSITION] - (
-            e[one, kinematic_body.START_POSITION]
-            + s * (e[one, kinematic_body.END_POSITION] - e[one, kinematic_body.START_POSITION])
+            e[body, kinematic_body.START_POSITION]
+            + s * (e[body, kinematic_body.END_POSITION] - e[body, kinematic_body.START_POSITION])
         )
         y = b[i, ball.POSITION + 1] - (
-            e[one, kinematic_body.START_POSITION + 1]
-            + s * (e[one, kinematic_body.END_POSITION + 1] - e[one, kinematic_body.START_POSITION + 1])
+            e[body, kinematic_body.START_POSITION + 1]
+            + s * (e[body, kinematic_body.END_POSITION + 1] - e[body, kinematic_body.START_POSITION + 1])
         )
         z = b[i, ball.POSITION + 2] - (
-            e[one, kinematic_body.START_POSITION + 2]
-            + s * (e[one, kinematic_body.END_POSITION + 2] - e[one, kinematic_body.START_POSITION + 2])
+            e[body, kinematic_body.START_POSITION + 2]
+            + s * (e[body, kinematic_body.END_POSITION + 2] - e[body, kinematic_body.START_POSITION + 2])
         )
-        gap = body_distance(e, one, x, y, z, out) - b[i, ball.RADIUS]
+        gap = body_distance(e, body, x, y, z, out) - b[i, ball.RADIUS]
         if gap > margin:
             continue
         row = i * MAX_BALL_PLANES + k[i, status.PLANE_COUNT]
@@ -119,7 +119,7 @@ def find_body_contacts(others: Obstacles, w: BallScratch, i: int, time: float, d
             planes[row, plane.NORMAL + axis], planes[row, plane.FRICTION_IMPULSE + axis] = out[axis], 0.0
             planes[row, plane.POINT + axis] = b[i, ball.POSITION + axis] - (b[i, ball.RADIUS] + gap) * out[axis]
             planes[row, plane.SURFACE_VELOCITY + axis] = (
-                e[one, kinematic_body.END_POSITION + axis] - e[one, kinematic_body.START_POSITION + axis]
+                e[body, kinematic_body.END_POSITION + axis] - e[body, kinematic_body.START_POSITION + axis]
             ) / dt
         planes[row, plane.FRICTION], planes[row, plane.ROLLING_RESISTANCE] = (
             BODY_FRICTION_FACTOR * b[i, ball.FRICTION],
@@ -130,31 +130,31 @@ def find_body_contacts(others: Obstacles, w: BallScratch, i: int, time: float, d
 
 @inlined
 def sweep_ball_against_body(
-    others: Obstacles, w: BallScratch, i: int, one: int, dt: float, time: float,
+    obstacles: Obstacles, w: BallScratch, i: int, body: int, dt: float, time: float,
     dx: float, dy: float, dz: float, r: float, t_max: float,
 ) -> float:  # fmt: skip
     """Fraction of the displacement d at which ball i comes within r of a body; NO_HIT: none before t_max.
 
     d lasts from `time` (s) to the end of the tick. Conservative advancement: each step is as long as the distance
-    allows (B. Mirtich, 1996). The normal is in others.pose[0:3].
+    allows (B. Mirtich, 1996). The normal is in obstacles.pose[0:3].
     """
-    b, e, out = w.balls, others.bodies, others.pose
+    b, e, out = w.balls, obstacles.bodies, obstacles.pose
     s = time / dt
     mx, my, mz = (
-        e[one, kinematic_body.END_POSITION] - e[one, kinematic_body.START_POSITION],
-        e[one, kinematic_body.END_POSITION + 1] - e[one, kinematic_body.START_POSITION + 1],
-        (e[one, kinematic_body.END_POSITION + 2] - e[one, kinematic_body.START_POSITION + 2]),
+        e[body, kinematic_body.END_POSITION] - e[body, kinematic_body.START_POSITION],
+        e[body, kinematic_body.END_POSITION + 1] - e[body, kinematic_body.START_POSITION + 1],
+        (e[body, kinematic_body.END_POSITION + 2] - e[body, kinematic_body.START_POSITION + 2]),
     )
-    x = b[i, ball.POSITION] - (e[one, kinematic_body.START_POSITION] + s * mx)
-    y = b[i, ball.POSITION + 1] - (e[one, kinematic_body.START_POSITION + 1] + s * my)
-    z = b[i, ball.POSITION + 2] - (e[one, kinematic_body.START_POSITION + 2] + s * mz)
+    x = b[i, ball.POSITION] - (e[body, kinematic_body.START_POSITION] + s * mx)
+    y = b[i, ball.POSITION + 1] - (e[body, kinematic_body.START_POSITION + 1] + s * my)
+    z = b[i, ball.POSITION + 2] - (e[body, kinematic_body.START_POSITION + 2] + s * mz)
     dx, dy, dz = dx - (1.0 - s) * mx, dy - (1.0 - s) * my, dz - (1.0 - s) * mz
     length = sqrt(dx * dx + dy * dy + dz * dz)
     if length < 1e-13:
         return NO_HIT
     fraction = 0.0
     for _ in range(MAX_ADVANCEMENT_STEPS):
-        gap = body_distance(e, one, x + fraction * dx, y + fraction * dy, z + fraction * dz, out) - r
+        gap = body_distance(e, body, x + fraction * dx, y + fraction * dy, z + fraction * dz, out) - r
         closing = out[0] * dx + out[1] * dy + out[2] * dz
         if gap <= ADVANCEMENT_TOLERANCE:
             return fraction if closing < -1e-12 * length else NO_HIT

@@ -38,9 +38,9 @@ def grid_cell_size(w: BallScratch, n: int) -> float:
 
 
 @inlined
-def level_axes(numbers: Any) -> tuple[int, int]:
+def level_axes(settings: Any) -> tuple[int, int]:
     """The two world axes that are most horizontal."""
-    x, y, z = abs(numbers[setting.UP_X]), abs(numbers[setting.UP_Y]), abs(numbers[setting.UP_Z])
+    x, y, z = abs(settings[setting.UP_X]), abs(settings[setting.UP_Y]), abs(settings[setting.UP_Z])
     if y >= x and y >= z:
         return 0, 2
     return (1, 2) if x >= z else (0, 1)
@@ -56,7 +56,7 @@ def mark_outlier(w: BallScratch, i: int, reason: int) -> None:
 
 
 @inner
-def find_ball_pairs(w: BallScratch, numbers: Any, n: int, side: float) -> None:
+def find_ball_pairs(w: BallScratch, settings: Any, n: int, side: float) -> None:
     """Pairs (w.pairs) of balls whose paths may meet and that are not both asleep.
 
     Each pair occurs once; pairs are ordered by the higher ball. side: width of a column, m.
@@ -69,7 +69,7 @@ def find_ball_pairs(w: BallScratch, numbers: Any, n: int, side: float) -> None:
             column_heads[0, ia, ic] = column_heads[1, ia, ic] = n
     next_below[0, n] = next_below[1, n] = n
     awake, found = 0, 0
-    ux, uy, uz = numbers[setting.UP_X], numbers[setting.UP_Y], numbers[setting.UP_Z]
+    ux, uy, uz = settings[setting.UP_X], settings[setting.UP_Y], settings[setting.UP_Z]
     for i in range(n):
         positions[i, 0], positions[i, 1], positions[i, 2], positions[i, 3] = (
             b[i, ball.START_POSITION],
@@ -84,7 +84,7 @@ def find_ball_pairs(w: BallScratch, numbers: Any, n: int, side: float) -> None:
         )
     w.heights[n] = -inf
     if awake > 0:
-        first, second = level_axes(numbers)
+        first, second = level_axes(settings)
         half, columns_per_metre, last_row = 0.5 * side, 1.0 / side, w.pairs.shape[0] - 1
         outlier_top = -inf  # highest point of the outliers so far
         for i in range(n):
@@ -137,11 +137,11 @@ def find_ball_pairs(w: BallScratch, numbers: Any, n: int, side: float) -> None:
 @inlined
 def is_near_outlier(w: BallScratch, x: float, y: float, z: float, reach: float) -> bool:
     """Whether a ball may meet one of the outliers; no branch in the loop, so it is vectorised."""
-    wide, near = w.wide_outliers, 0
+    outliers, count = w.wide_outliers, 0
     for q in range(w.counters[counter.OUTLIERS]):
-        dx, dy, dz, reach_sum = wide[0, q] - x, wide[1, q] - y, wide[2, q] - z, wide[3, q] + reach
-        near += 1 if dx * dx + dy * dy + dz * dz <= reach_sum * reach_sum else 0
-    return near > 0
+        dx, dy, dz, reach_sum = outliers[0, q] - x, outliers[1, q] - y, outliers[2, q] - z, outliers[3, q] + reach
+        count += 1 if dx * dx + dy * dy + dz * dz <= reach_sum * reach_sum else 0
+    return count > 0
 
 
 @inlined

@@ -17,7 +17,7 @@ from .scratch import (
     MAX_BALL_PLANES,
     MAX_PAIR_GAP,
     MIN_STACK_NORMAL_UP,
-    OVERLAP_CORRECTION_PART,
+    OVERLAP_CORRECTION_FRACTION,
     PILE_MIN_CONTACTS,
     BallScratch,
 )
@@ -26,7 +26,7 @@ MIN_APPROACH_SPEED = 1e-9  # m/s: a slower approach is rounding
 
 
 @inlined
-def find_ball_contacts(w: BallScratch, numbers: Any, n: int) -> None:
+def find_ball_contacts(w: BallScratch, settings: Any, n: int) -> None:
     """Contacts between balls, in w.contacts and w.contact_pairs: pairs that touch and do not bounce in this tick.
 
     The contacts are in batches: a contact stands in the batch after the last one of either ball, so no ball occurs
@@ -34,29 +34,26 @@ def find_ball_contacts(w: BallScratch, numbers: Any, n: int) -> None:
     and a processor can solve several at once.
     """
     _load_motion(w, n)
-    near = _find_near_pairs(w, max(numbers[setting.CONTACT_MARGIN], MAX_PAIR_GAP))
-    _set_restitution_thresholds(w, numbers, n)
-    batches = _assign_batches(w, numbers, near)
-    _write_contacts(w, numbers, batches)
+    pair_count = _find_near_pairs(w, max(settings[setting.CONTACT_MARGIN], MAX_PAIR_GAP))
+    _set_restitution_thresholds(w, settings, n)
+    batches = _assign_batches(w, settings, pair_count)
+    _write_contacts(w, settings, batches)
+
+
+@inlined
+def load_packed(packed: Any, b: Any, i: int, vector: int, scalar: int) -> None:
+    """Copy a vector and a scalar of ball i, at these columns of b, into row i of `packed` (n,4)."""
+    packed[i, 0], packed[i, 1], packed[i, 2] = b[i, vector], b[i, vector + 1], b[i, vector + 2]
+    packed[i, 3] = b[i, scalar]
 
 
 @inlined
 def _load_motion(w: BallScratch, n: int) -> None:
     """Positions with radius, and velocities at the beginning of the tick with inverse mass, packed in rows of four."""
-    b, positions, v = w.balls, w.positions, w.velocities
+    b = w.balls
     for i in range(n):
-        positions[i, 0], positions[i, 1], positions[i, 2], positions[i, 3] = (
-            b[i, ball.POSITION],
-            b[i, ball.POSITION + 1],
-            b[i, ball.POSITION + 2],
-            b[i, ball.RADIUS],
-        )
-        v[i, 0], v[i, 1], v[i, 2], v[i, 3] = (
-            b[i, ball.START_VELOCITY],
-            b[i, ball.START_VELOCITY + 1],
-            b[i, ball.START_VELOCITY + 2],
-            b[i, ball.INVERSE_MASS],
-        )
+        load_packed(w.positions, b, i, ball.POSITION, ball.RADIUS)
+        load_packed(w.velocities, b, i, ball.START_VELOCITY, ball.INVERSE_MASS)
         w.next_batches[i] = 0
         w.restitution_thresholds[i] = 0.0  # used as the number of contacts until _set_restitution_thresholds
 
@@ -67,7 +64,7 @@ def _find_near_pairs(w: BallScratch, margin: float) -> int:
 
     The loop has no branch: most pairs do not touch, and a mispredicted branch costs as much as the test.
     """
-    positions, near = w.positions, 0
+    positions, count = w.positions, 0
     for q in range(w.counters[counter.PAIRS]):
         i, j = w.pairs[q, 0], w.pairs[q, 1]
         dx, dy, dz = (
@@ -76,45 +73,45 @@ def _find_near_pairs(w: BallScratch, margin: float) -> int:
             positions[i, 2] - positions[j, 2],
         )
         reach = positions[i, 3] + positions[j, 3] + margin
-        w.found_contacts[near, 0], w.found_contacts[near, 1] = i, j
-        touch = 1 if dx * dx + dy * dy + dz * dz <= reach * reach else 0
-        near += touch
-        w.restitution_thresholds[i] += touch
-        w.restitution_thresholds[j] += touch
-    return near
+        w.found_contacts[count, 0], w.found_contacts[count, 1] = i, j
+        is_near = 1 if dx * dx + dy * dy + dz * dz <= reach * reach else 0
+        count += is_near
+        w.restitution_thresholds[i] += is_near
+        w.restitution_thresholds[j] += is_near
+    return count
 
 
 @inlined
-def _set_restitution_thresholds(w: BallScratch, numbers: Any, n: int) -> None:
+def _set_restitution_thresholds(w: BallScratch, settings: Any, n: int) -> None:
     """Least approach speed (m/s) at which a ball bounces off another one: higher in a pile."""
     for i in range(n):
         w.restitution_thresholds[i] = (
-            numbers[setting.PILE_RESTITUTION_THRESHOLD]
+            settings[setting.PILE_RESTITUTION_THRESHOLD]
             if w.restitution_thresholds[i] >= PILE_MIN_CONTACTS
-            else numbers[setting.RESTITUTION_THRESHOLD]
+            else settings[setting.RESTITUTION_THRESHOLD]
         )
 
 
 @inlined
-def _assign_batches(w: BallScratch, numbers: Any, near: int) -> int:
-    """Number of batches. Drops impacts from the first `near` pairs of w.found_contacts and gives the others a batch.
+def _assign_batches(w: BallScratch, settings: Any, pair_count: int) -> int:
+    """Number of batches. Drops the impacts among w.found_contacts (pair_count rows) and gives the others a batch.
 
     w.contact_normals takes the normal (from j to i) and the highest approach speed allowed, gap / dt (m/s);
     w.batch_starts the number of contacts of each batch.
     """
     positions, v, next_batches, sizes = w.positions, w.velocities, w.next_batches, w.batch_starts
-    count, batches, rate = 0, 0, 1.0 / numbers[setting.DT]
-    for q in range(near):
+    count, batches, rate = 0, 0, 1.0 / settings[setting.DT]
+    for q in range(pair_count):
         i, j = w.found_contacts[q, 0], w.found_contacts[q, 1]
         dx, dy, dz = (
             positions[i, 0] - positions[j, 0],
             positions[i, 1] - positions[j, 1],
             positions[i, 2] - positions[j, 2],
         )
-        nx, ny, nz, distance = normalize_offset(numbers, dx, dy, dz, dx * dx + dy * dy + dz * dz)
+        nx, ny, nz, distance = normalize_offset(settings, dx, dy, dz, dx * dx + dy * dy + dz * dz)
         closing = nx * (v[i, 0] - v[j, 0]) + ny * (v[i, 1] - v[j, 1]) + nz * (v[i, 2] - v[j, 2])
         gap = max(distance - positions[i, 3] - positions[j, 3], 0.0)
-        if is_impact(closing, gap, min(w.restitution_thresholds[i], w.restitution_thresholds[j]), numbers):
+        if is_impact(closing, gap, min(w.restitution_thresholds[i], w.restitution_thresholds[j]), settings):
             continue
         batch = max(next_batches[i], next_batches[j])
         if batch == batches:
@@ -131,19 +128,19 @@ def _assign_batches(w: BallScratch, numbers: Any, near: int) -> int:
 
 
 @inlined
-def _write_contacts(w: BallScratch, numbers: Any, batches: int) -> None:
+def _write_contacts(w: BallScratch, settings: Any, batches: int) -> None:
     """Rows of w.contacts and w.contact_pairs, batch after batch (counting sort)."""
     b, contacts, v, starts = w.balls, w.contacts, w.velocities, w.batch_starts
-    begin = 0
+    first = 0
     for batch in range(batches):
         size = starts[batch]
-        starts[batch] = begin
-        begin += size
-    gx, gy, gz, steep = (
-        numbers[setting.GRAVITY_X],
-        numbers[setting.GRAVITY_Y],
-        numbers[setting.GRAVITY_Z],
-        MIN_STACK_NORMAL_UP * numbers[setting.GRAVITY],
+        starts[batch] = first
+        first += size
+    gx, gy, gz, min_upright = (
+        settings[setting.GRAVITY_X],
+        settings[setting.GRAVITY_Y],
+        settings[setting.GRAVITY_Z],
+        MIN_STACK_NORMAL_UP * settings[setting.GRAVITY],
     )
     for q in range(w.counters[counter.CONTACTS]):
         i, j, batch = w.found_contacts[q, 0], w.found_contacts[q, 1], w.found_contacts[q, 2]
@@ -155,19 +152,21 @@ def _write_contacts(w: BallScratch, numbers: Any, batches: int) -> None:
         contacts[row, pair.APPROACH_LIMIT], contacts[row, pair.NORMAL_IMPULSE] = w.contact_normals[q, 3], 0.0
         contacts[row, pair.REDUCED_MASS] = 1.0 / (v[i, 3] + v[j, 3])
         contacts[row, pair.FRICTION] = sqrt(b[i, ball.FRICTION] * b[j, ball.FRICTION])
-        contacts[row, pair.IS_STACKED] = 1.0 if abs(nx * gx + ny * gy + nz * gz) > steep else 0.0
+        contacts[row, pair.IS_STACKED] = 1.0 if abs(nx * gx + ny * gy + nz * gz) > min_upright else 0.0
 
 
 @inlined
-def normalize_offset(numbers: Any, dx: float, dy: float, dz: float, square: float) -> tuple[float, float, float, float]:
+def normalize_offset(
+    settings: Any, dx: float, dy: float, dz: float, square: float
+) -> tuple[float, float, float, float]:
     """Unit vector along d and its length; straight down for coincident centres. square: d . d."""
     length = sqrt(square)
     scale = 1.0 / max(length, 1e-9)
     if length < 1e-9:
         return (
-            -numbers[setting.UP_X],
-            -numbers[setting.UP_Y],
-            -numbers[setting.UP_Z],
+            -settings[setting.UP_X],
+            -settings[setting.UP_Y],
+            -settings[setting.UP_Z],
             length,
         )  # d points from the higher ball to the lower, which is listed first
     return scale * dx, scale * dy, scale * dz, length
@@ -203,7 +202,7 @@ def correct_overlaps(w: BallScratch, n: int) -> None:
         inverse_mass = li + lj
         if depth <= 0.0 or inverse_mass <= 0.0 or distance < 1e-9:
             continue
-        depth *= OVERLAP_CORRECTION_PART / (inverse_mass * distance)
+        depth *= OVERLAP_CORRECTION_FRACTION / (inverse_mass * distance)
         corrections[i, 0] -= depth * li * dx
         corrections[i, 1] -= depth * li * dy
         corrections[i, 2] -= depth * li * dz
@@ -219,17 +218,17 @@ def correct_overlaps(w: BallScratch, n: int) -> None:
 
 
 @inlined
-def is_impact(closing: float, gap: float, threshold: float, numbers: Any) -> bool:
+def is_impact(closing: float, gap: float, threshold: float, settings: Any) -> bool:
     """Whether a ball with the approach speed -closing (m/s) is faster than `threshold` when it has fallen through the
     gap.
 
     v^2 + 2 g gap > threshold^2.
     """
-    return bool((closing < 0.0) & (closing * closing + 2.0 * numbers[setting.GRAVITY] * gap > threshold * threshold))
+    return bool((closing < 0.0) & (closing * closing + 2.0 * settings[setting.GRAVITY] * gap > threshold * threshold))
 
 
 @inlined
-def mark_impacts(w: BallScratch, i: int, numbers: Any) -> None:
+def mark_impacts(w: BallScratch, i: int, settings: Any) -> None:
     """Mark the planes that ball i hits fast enough to bounce: events resolve them, not the solver."""
     b, planes = w.balls, w.planes
     for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.status[i, status.PLANE_COUNT]):
@@ -239,14 +238,14 @@ def mark_impacts(w: BallScratch, i: int, numbers: Any) -> None:
             + planes[p, plane.NORMAL + 2] * (b[i, ball.START_VELOCITY + 2] - planes[p, plane.SURFACE_VELOCITY + 2])
         )
         gap = max(planes[p, plane.GAP] - BALL_SKIN, 0.0)
-        planes[p, plane.APPROACH_LIMIT] = gap / numbers[setting.DT]
+        planes[p, plane.APPROACH_LIMIT] = gap / settings[setting.DT]
         planes[p, plane.NORMAL_IMPULSE] = (
-            plane.IMPACT_MARK if is_impact(closing, gap, numbers[setting.RESTITUTION_THRESHOLD], numbers) else 0.0
+            plane.IMPACT_MARK if is_impact(closing, gap, settings[setting.RESTITUTION_THRESHOLD], settings) else 0.0
         )
 
 
 @inlined
-def apply_contact_velocity(w: BallScratch, i: int, numbers: Any) -> None:
+def apply_contact_velocity(w: BallScratch, i: int, settings: Any) -> None:
     """Turn the velocity change that the solver made for ball i into a constant acceleration in this tick.
 
     So its path is continuous: x(t) = x + v t + a t^2 / 2 with a = (v_solved - v) / dt. If the ball would have
@@ -268,7 +267,7 @@ def apply_contact_velocity(w: BallScratch, i: int, numbers: Any) -> None:
         b[i, ball.ACCELERATION] = b[i, ball.ACCELERATION + 1] = b[i, ball.ACCELERATION + 2] = 0.0
         return
     for axis in range(3):
-        b[i, ball.ACCELERATION + axis] = (b[i, ball.VELOCITY + axis] - b[i, ball.START_VELOCITY + axis]) / numbers[
+        b[i, ball.ACCELERATION + axis] = (b[i, ball.VELOCITY + axis] - b[i, ball.START_VELOCITY + axis]) / settings[
             setting.DT
         ]
         b[i, ball.VELOCITY + axis] = b[i, ball.START_VELOCITY + axis]

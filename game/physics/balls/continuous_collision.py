@@ -16,7 +16,7 @@ from .body_contacts import find_body_contacts
 from .event_queue import pop_event
 from .impulse import apply_ball_impulse, apply_surface_impulse
 from .layout import ball, counter, grid_status, mover_row, plane, setting, status
-from .mesh_contacts import find_mesh_contacts, set_sweep_radius, sweep_ball_against_mesh
+from .mesh_contacts import find_mesh_contacts, set_sweep_radius, sweep_and_move_ball
 from .platform_contacts import find_mover_contacts, follow_mover
 from .scratch import MAX_BALL_EVENTS, MAX_BALL_PLANES, MAX_CONTACT_GAP, BallScratch, CollisionMesh, Obstacles
 from .surface_impacts import find_surface_impact
@@ -34,56 +34,37 @@ def advance_ball(b: Any, i: int, time: float) -> None:
 
 
 @inlined
-def suspend_ball(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, i: int) -> None:
+def suspend_ball(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Any, i: int) -> None:
     """Stop ball i, which had too many impacts, until the next tick; it keeps its velocity.
 
     Movers push it ahead of them: it moves by what their surfaces will penetrate in the rest of the tick, as far as the
     level allows.
     """
-    b, planes, m = w.balls, w.planes, others.movers
+    b, planes, m = w.balls, w.planes, obstacles.movers
     w.counters[counter.SUSPENDED] += 1
-    left, margin = numbers[setting.DT] - b[i, ball.TIME], 0.0
-    for one in range(m.shape[0]):
-        margin = max(margin, m[one, mover_row.MAX_DISPLACEMENT])
+    remaining_time, margin = settings[setting.DT] - b[i, ball.TIME], 0.0
+    for mover in range(m.shape[0]):
+        margin = max(margin, m[mover, mover_row.MAX_DISPLACEMENT])
     w.status[i, status.PLANE_COUNT] = 0
-    find_mover_contacts(others, w, i, b[i, ball.TIME], numbers[setting.DT], margin)
+    find_mover_contacts(obstacles, w, i, b[i, ball.TIME], settings[setting.DT], margin)
     dx, dy, dz = 0.0, 0.0, 0.0
     for _ in range(2):
         for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.status[i, status.PLANE_COUNT]):
             nx, ny, nz = planes[p, plane.NORMAL], planes[p, plane.NORMAL + 1], planes[p, plane.NORMAL + 2]
-            advance = left * (
+            advance = remaining_time * (
                 nx * planes[p, plane.SURFACE_VELOCITY]
                 + ny * planes[p, plane.SURFACE_VELOCITY + 1]
                 + nz * planes[p, plane.SURFACE_VELOCITY + 2]
             )
-            lack = max(advance - max(planes[p, plane.GAP], 0.0) - (nx * dx + ny * dy + nz * dz), 0.0)
-            dx, dy, dz = dx + lack * nx, dy + lack * ny, dz + lack * nz
-    fraction = min(
-        sweep_ball_against_mesh(
-            mesh,
-            w,
-            i,
-            b[i, ball.POSITION],
-            b[i, ball.POSITION + 1],
-            b[i, ball.POSITION + 2],
-            dx,
-            dy,
-            dz,
-            b[i, ball.SWEEP_RADIUS],
-        ),
-        1.0,
-    )
-    b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2] = (
-        b[i, ball.POSITION] + fraction * dx,
-        b[i, ball.POSITION + 1] + fraction * dy,
-        b[i, ball.POSITION + 2] + fraction * dz,
-    )
+            missing = max(advance - max(planes[p, plane.GAP], 0.0) - (nx * dx + ny * dy + nz * dz), 0.0)
+            dx, dy, dz = dx + missing * nx, dy + missing * ny, dz + missing * nz
+    sweep_and_move_ball(mesh, w, i, dx, dy, dz)
     b[i, ball.ACCELERATION] = b[i, ball.ACCELERATION + 1] = b[i, ball.ACCELERATION + 2] = 0.0
-    b[i, ball.TIME] = numbers[setting.DT]
+    b[i, ball.TIME] = settings[setting.DT]
 
 
 @inlined
-def rest_against(w: BallScratch, numbers: Any, i: int, nx: float, ny: float, nz: float) -> None:
+def rest_against(w: BallScratch, settings: Any, i: int, nx: float, ny: float, nz: float) -> None:
     """Remove the acceleration of ball i into a surface with normal n, against which it came to rest in this tick.
 
     At the second such surface in a tick all of its acceleration is removed.
@@ -101,15 +82,15 @@ def rest_against(w: BallScratch, numbers: Any, i: int, nx: float, ny: float, nz:
 
 @inner
 def find_next_impacts(
-    mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, n: int, side: float, i: int
+    mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Any, n: int, side: float, i: int
 ) -> None:
     """Compute the next impacts of ball i after its path has changed, or suspend it."""
     if w.status[i, status.EVENT_COUNT] > MAX_BALL_EVENTS:
-        suspend_ball(mesh, others, w, numbers, i)
+        suspend_ball(mesh, obstacles, w, settings, i)
         return
     if w.status[i, status.ASLEEP] != 0:
         return
-    find_ball_impacts(w, numbers, n, side, i)
+    find_ball_impacts(w, settings, n, side, i)
     if w.status[i, status.NO_SURFACE_NEAR] != 0 and w.status[i, status.GRID_STATUS] != grid_status.LEFT_REACH:
         return  # no surface can be reached in this tick
     w.status[i, status.NO_SURFACE_NEAR] = w.status[i, status.PLANE_COUNT] = 0
@@ -122,10 +103,10 @@ def find_next_impacts(
         w.balls[i, ball.POSITION + 2],
         MAX_CONTACT_GAP,
     )
-    find_mover_contacts(others, w, i, w.balls[i, ball.TIME], numbers[setting.DT], MAX_CONTACT_GAP)
-    find_body_contacts(others, w, i, w.balls[i, ball.TIME], numbers[setting.DT], MAX_CONTACT_GAP)
+    find_mover_contacts(obstacles, w, i, w.balls[i, ball.TIME], settings[setting.DT], MAX_CONTACT_GAP)
+    find_body_contacts(obstacles, w, i, w.balls[i, ball.TIME], settings[setting.DT], MAX_CONTACT_GAP)
     set_sweep_radius(w, i)
-    find_surface_impact(mesh, others, w, numbers, i)
+    find_surface_impact(mesh, obstacles, w, settings, i)
 
 
 @inlined
@@ -137,25 +118,27 @@ def invalidate_events(w: BallScratch, i: int) -> None:
 
 
 @inner
-def find_first_impacts(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, n: int) -> None:
+def find_first_impacts(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Any, n: int) -> None:
     """Push the first impact of each ball with a surface, and of each pair, onto the event queue."""
     w.counters[counter.EVENTS] = w.counters[counter.EVENTS_NEEDED] = w.counters[counter.EVENTS_DONE] = w.counters[
         counter.SUSPENDED
     ] = 0
     for i in range(n):
-        find_surface_impact(mesh, others, w, numbers, i)
-    predict_motion(w, numbers, n)
+        find_surface_impact(mesh, obstacles, w, settings, i)
+    predict_motion(w, settings, n)
     for q in range(w.counters[counter.PAIRS]):
         i, j = w.pairs[q, 0], w.pairs[q, 1]
         if may_collide(w.positions, w.velocities, i, j, min(w.restitution_thresholds[i], w.restitution_thresholds[j])):
-            find_pair_impact(w, numbers, i, j)
+            find_pair_impact(w, settings, i, j)
 
 
 @inner
-def process_events(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, n: int, side: float) -> None:
+def process_events(
+    mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Any, n: int, side: float
+) -> None:
     """Resolve all impacts of the tick; afterwards each ball is at the time of its last one. side: width of a grid
     column."""
-    b, k, heap, threshold = w.balls, w.status, w.event_heap, numbers[setting.RESTITUTION_THRESHOLD]
+    b, k, heap, threshold = w.balls, w.status, w.event_heap, settings[setting.RESTITUTION_THRESHOLD]
     while w.counters[counter.EVENTS] > 0:
         time, i, j = heap[0, 0], int(heap[0, 1]), int(heap[0, 2])
         is_valid = heap[0, 3] == float(k[i, status.EVENT_STAMP]) and (
@@ -171,19 +154,19 @@ def process_events(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbe
             restitution = apply_surface_impulse(b, i, threshold)
             if restitution <= 0.0:
                 rest_against(
-                    w, numbers, i, b[i, ball.IMPACT_NORMAL], b[i, ball.IMPACT_NORMAL + 1], b[i, ball.IMPACT_NORMAL + 2]
+                    w, settings, i, b[i, ball.IMPACT_NORMAL], b[i, ball.IMPACT_NORMAL + 1], b[i, ball.IMPACT_NORMAL + 2]
                 )
-                follow_mover(others, w, i, numbers[setting.DT])
+                follow_mover(obstacles, w, i, settings[setting.DT])
         else:
             advance_ball(b, j, time)
-            resolve_ball_impact(w, numbers, i, j)
+            resolve_ball_impact(w, settings, i, j)
             invalidate_events(w, j)
-        for one in range(1 if j < 0 else 2):
-            find_next_impacts(mesh, others, w, numbers, n, side, i if one == 0 else j)
+        for q in range(1 if j < 0 else 2):
+            find_next_impacts(mesh, obstacles, w, settings, n, side, i if q == 0 else j)
 
 
 @inlined
-def resolve_ball_impact(w: BallScratch, numbers: Any, i: int, j: int) -> None:
+def resolve_ball_impact(w: BallScratch, settings: Any, i: int, j: int) -> None:
     """Resolve the impact of balls i and j. A sleeping ball wakes if it is hit fast enough, else it acts as if it were
     fixed."""
     b, k = w.balls, w.status
@@ -201,22 +184,22 @@ def resolve_ball_impact(w: BallScratch, numbers: Any, i: int, j: int) -> None:
     )
     threshold = min(w.restitution_thresholds[i], w.restitution_thresholds[j])
     if vn < -threshold:
-        for one in (i, j):
-            if k[one, status.ASLEEP] != 0:
-                k[one, status.ASLEEP] = k[one, status.STILL_TICKS] = 0
-                b[one, ball.INVERSE_MASS] = 1.0 / b[one, ball.MASS]
-                b[one, ball.ACCELERATION], b[one, ball.ACCELERATION + 1], b[one, ball.ACCELERATION + 2] = (
-                    numbers[setting.GRAVITY_X],
-                    numbers[setting.GRAVITY_Y],
-                    numbers[setting.GRAVITY_Z],
+        for hit in (i, j):
+            if k[hit, status.ASLEEP] != 0:
+                k[hit, status.ASLEEP] = k[hit, status.STILL_TICKS] = 0
+                b[hit, ball.INVERSE_MASS] = 1.0 / b[hit, ball.MASS]
+                b[hit, ball.ACCELERATION], b[hit, ball.ACCELERATION + 1], b[hit, ball.ACCELERATION + 2] = (
+                    settings[setting.GRAVITY_X],
+                    settings[setting.GRAVITY_Y],
+                    settings[setting.GRAVITY_Z],
                 )
     restitution = apply_ball_impulse(b, i, j, nx, ny, nz, threshold)
     if restitution <= 0.0:
         # no bounce: the higher ball comes to rest on the other
         weight_along_normal = (
-            nx * numbers[setting.GRAVITY_X] + ny * numbers[setting.GRAVITY_Y] + nz * numbers[setting.GRAVITY_Z]
+            nx * settings[setting.GRAVITY_X] + ny * settings[setting.GRAVITY_Y] + nz * settings[setting.GRAVITY_Z]
         )
         if weight_along_normal <= 0.0:
-            rest_against(w, numbers, i, nx, ny, nz)
+            rest_against(w, settings, i, nx, ny, nz)
         else:
-            rest_against(w, numbers, j, -nx, -ny, -nz)
+            rest_against(w, settings, j, -nx, -ny, -nz)

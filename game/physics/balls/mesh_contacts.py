@@ -8,13 +8,13 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from ..mesh.bvh import query_bvh_subtree
+from ..mesh.bvh import query_bvh
 from ..mesh.geometry import EARLY_OUT_FACTOR, NO_HIT, closest_point_on_triangle, sweep_sphere_against_triangle
 from ..mesh.heightfield import query_mesh
 from ..mesh.layout import material_row, neighbour_row
 from ..numerics.jit import inlined, inner
 from .layout import ball, counter, plane, status
-from .scratch import BALL_SKIN, MAX_BALL_PLANES, MIN_SWEEP_RADIUS_PART, SWEEP_RADIUS_MARGIN, BallScratch, CollisionMesh
+from .scratch import BALL_SKIN, MAX_BALL_PLANES, MIN_SWEEP_RADIUS_RATIO, SWEEP_RADIUS_MARGIN, BallScratch, CollisionMesh
 
 BALL_INTERNAL_EDGE_TOLERANCE = 1e-6  # m: an edge or vertex this near to a contact plane belongs to it
 SAME_NORMAL_COSINE = 1.0 - 1e-9  # normals with a larger cosine are equal
@@ -22,35 +22,21 @@ SAME_NORMAL_COSINE = 1.0 - 1e-9  # normals with a larger cosine are equal
 
 @inlined
 def query_triangles(
-    mesh: CollisionMesh,
-    w: BallScratch,
-    first: int,
-    end: int,
-    x0: float,
-    y0: float,
-    z0: float,
-    x1: float,
-    y1: float,
-    z1: float,
-) -> int:
+    mesh: CollisionMesh, w: BallScratch, first: int, end: int,
+    x0: float, y0: float, z0: float, x1: float, y1: float, z1: float,
+) -> int:  # fmt: skip
     """Number of triangles that may overlap a box, listed in w.triangles_near; 0 if they do not fit.
 
     In the BVH of nodes first to end - 1; in the whole mesh for end = 0. counter.TRIANGLES_NEEDED notes a lack of
     capacity.
     """
+    nodes, links, triangles, out = mesh.nodes, mesh.links, mesh.triangles, w.triangles_near
     if end > 0:
-        count = query_bvh_subtree(
-            mesh.nodes, mesh.links, mesh.triangles, first, end, x0, y0, z0, x1, y1, z1, w.triangles_near
-        )
-        if count > w.triangles_near.shape[0]:
-            w.counters[counter.TRIANGLES_NEEDED] = max(w.counters[counter.TRIANGLES_NEEDED], count)
-            return 0
-        return count
-    fields, cells, inside, rest = mesh.fields, mesh.cells, mesh.inside, mesh.rest
-    count = query_mesh(
-        mesh.nodes, mesh.links, mesh.triangles, fields, cells, inside, rest, x0, y0, z0, x1, y1, z1, w.triangles_near
-    )
-    if count > w.triangles_near.shape[0]:
+        count = query_bvh(nodes, links, triangles, first, end, x0, y0, z0, x1, y1, z1, out)
+    else:
+        fields, cells, inside, remaining_boxes = mesh.fields, mesh.cells, mesh.inside, mesh.remaining_boxes
+        count = query_mesh(nodes, links, triangles, fields, cells, inside, remaining_boxes, x0, y0, z0, x1, y1, z1, out)
+    if count > out.shape[0]:
         w.counters[counter.TRIANGLES_NEEDED] = max(w.counters[counter.TRIANGLES_NEEDED], count)
         return 0
     return int(count)
@@ -69,19 +55,31 @@ def read_triangle_list(w: BallScratch, i: int, mover: int) -> int:
 
 @inlined
 def is_covered_by_list(
-    w: BallScratch, i: int, x: float, y: float, z: float, span: float,
+    w: BallScratch, i: int, x: float, y: float, z: float, radius: float,
     x0: float, y0: float, z0: float, x1: float, y1: float, z1: float,
 ) -> bool:  # fmt: skip
-    """Whether ball i's triangle list, made for `span` (m) about (x, y, z), contains all that a box can overlap."""
+    """Whether ball i's triangle list, queried within `radius` (m) of (x, y, z), contains all that a box can overlap."""
     return bool(
         w.status[i, status.LIST_COUNT] != status.NO_LIST
-        and x0 >= x - span
-        and y0 >= y - span
-        and z0 >= z - span
-        and x1 <= x + span
-        and y1 <= y + span
-        and z1 <= z + span
+        and x0 >= x - radius
+        and y0 >= y - radius
+        and z0 >= z - radius
+        and x1 <= x + radius
+        and y1 <= y + radius
+        and z1 <= z + radius
     )
+
+
+@inlined
+def query_level_triangles(
+    mesh: CollisionMesh, w: BallScratch, i: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float
+) -> int:
+    """`query_triangles` in the level, by ball i's triangle list if that covers the box."""
+    b = w.balls
+    x, y, z = b[i, ball.START_POSITION], b[i, ball.START_POSITION + 1], b[i, ball.START_POSITION + 2]
+    if is_covered_by_list(w, i, x, y, z, b[i, ball.LIST_RADIUS], x0, y0, z0, x1, y1, z1):
+        return read_triangle_list(w, i, -1)
+    return query_triangles(mesh, w, 0, 0, x0, y0, z0, x1, y1, z1)
 
 
 @inlined
@@ -154,26 +152,9 @@ def find_mesh_contacts(
     mesh: CollisionMesh, w: BallScratch, i: int, x: float, y: float, z: float, margin: float
 ) -> None:
     """Add the planes of the level within `margin` metres of ball i, with its centre at (x, y, z)."""
-    b = w.balls
-    reach = b[i, ball.RADIUS] + margin
+    reach = w.balls[i, ball.RADIUS] + margin
     x0, y0, z0, x1, y1, z1 = x - reach, y - reach, z - reach, x + reach, y + reach, z + reach
-    if is_covered_by_list(
-        w,
-        i,
-        b[i, ball.START_POSITION],
-        b[i, ball.START_POSITION + 1],
-        b[i, ball.START_POSITION + 2],
-        b[i, ball.LIST_RADIUS],
-        x0,
-        y0,
-        z0,
-        x1,
-        y1,
-        z1,
-    ):
-        count = read_triangle_list(w, i, -1)
-    else:
-        count = query_triangles(mesh, w, 0, 0, x0, y0, z0, x1, y1, z1)
+    count = query_level_triangles(mesh, w, i, x0, y0, z0, x1, y1, z1)
     if count > 0:
         find_triangle_contacts(mesh, w, i, x, y, z, reach, count)
 
@@ -213,17 +194,17 @@ def find_triangle_contacts(
     for _ in range(edge_count):
         if w.status[i, status.PLANE_COUNT] >= MAX_BALL_PLANES:
             return
-        nearest, found = reach, -1
+        nearest_distance, nearest_edge = reach, -1
         for q in range(edge_count):
-            if edge_contacts[q, 4] < nearest and not is_on_contact_plane(
+            if edge_contacts[q, 4] < nearest_distance and not is_on_contact_plane(
                 w, i, edge_contacts[q, 1], edge_contacts[q, 2], edge_contacts[q, 3]
             ):
-                nearest, found = edge_contacts[q, 4], q
-        if found < 0:
+                nearest_distance, nearest_edge = edge_contacts[q, 4], q
+        if nearest_edge < 0:
             return
-        px, py, pz = edge_contacts[found, 1], edge_contacts[found, 2], edge_contacts[found, 3]
+        px, py, pz = edge_contacts[nearest_edge, 1], edge_contacts[nearest_edge, 2], edge_contacts[nearest_edge, 3]
         add_triangle_contact(
-            mesh, w, i, int(edge_contacts[found, 0]), x - px, y - py, z - pz, px, py, pz, nearest, False
+            mesh, w, i, int(edge_contacts[nearest_edge, 0]), x - px, y - py, z - pz, px, py, pz, nearest_distance, False
         )
 
 
@@ -248,9 +229,9 @@ def is_on_contact_plane(w: BallScratch, i: int, cx: float, cy: float, cz: float)
 def add_triangle_contact(
     mesh: CollisionMesh, w: BallScratch, i: int, t: int,
     nx: float, ny: float, nz: float, cx: float, cy: float, cz: float,
-    away: float, face: bool,
+    distance: float, face: bool,
 ) -> None:  # fmt: skip
-    """Add the contact plane of ball i and triangle t at point c; n: from c to the centre, `away`: its length, m.
+    """Add the contact plane of ball i and triangle t at point c; n: from c to the centre, of length `distance` (m).
 
     face: the contact is with the face, whose normal is used; else the normal is n.
     """
@@ -259,8 +240,8 @@ def add_triangle_contact(
         side = -1.0 if nx * tri[t, 9] + ny * tri[t, 10] + nz * tri[t, 11] < 0.0 else 1.0
         nx, ny, nz = side * tri[t, 9], side * tri[t, 10], side * tri[t, 11]
     else:
-        nx, ny, nz = nx / away, ny / away, nz / away
-    row = add_contact_plane(w, i, nx, ny, nz, away - b[i, ball.RADIUS], cx, cy, cz)
+        nx, ny, nz = nx / distance, ny / distance, nz / distance
+    row = add_contact_plane(w, i, nx, ny, nz, distance - b[i, ball.RADIUS], cx, cy, cz)
     if row >= 0:
         friction, rolling, restitution, east, south = combine_materials(mesh, b, i, t)
         planes[row, plane.FRICTION], planes[row, plane.ROLLING_RESISTANCE], planes[row, plane.RESTITUTION] = (
@@ -279,7 +260,7 @@ def set_sweep_radius(w: BallScratch, i: int) -> None:
     gap = BALL_SKIN
     for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.status[i, status.PLANE_COUNT]):
         gap = min(gap, planes[p, plane.GAP] - SWEEP_RADIUS_MARGIN)
-    b[i, ball.SWEEP_RADIUS] = max(b[i, ball.RADIUS] + gap, MIN_SWEEP_RADIUS_PART * b[i, ball.RADIUS])
+    b[i, ball.SWEEP_RADIUS] = max(b[i, ball.RADIUS] + gap, MIN_SWEEP_RADIUS_RATIO * b[i, ball.RADIUS])
 
 
 @inlined
@@ -290,27 +271,21 @@ def sweep_ball_against_mesh(
 
     The ball is a sphere of radius r at (x, y, z). w.sweep_hit: contact point at 1..3, feature at 4, triangle at 5.
     """
-    b = w.balls
     x0, y0, z0 = min(x, x + dx) - r, min(y, y + dy) - r, min(z, z + dz) - r
     x1, y1, z1 = max(x, x + dx) + r, max(y, y + dy) + r, max(z, z + dz) + r
-    if is_covered_by_list(
-        w,
-        i,
-        b[i, ball.START_POSITION],
-        b[i, ball.START_POSITION + 1],
-        b[i, ball.START_POSITION + 2],
-        b[i, ball.LIST_RADIUS],
-        x0,
-        y0,
-        z0,
-        x1,
-        y1,
-        z1,
-    ):
-        count = read_triangle_list(w, i, -1)
-    else:
-        count = query_triangles(mesh, w, 0, 0, x0, y0, z0, x1, y1, z1)
+    count = query_level_triangles(mesh, w, i, x0, y0, z0, x1, y1, z1)
     return sweep_ball_against_triangles(mesh, w, x, y, z, dx, dy, dz, r, 1.0, count)
+
+
+@inlined
+def sweep_and_move_ball(mesh: CollisionMesh, w: BallScratch, i: int, dx: float, dy: float, dz: float) -> None:
+    """Move ball i by the displacement d (m), as far as a sweep against the level allows."""
+    b = w.balls
+    x, y, z = b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2]
+    fraction = min(sweep_ball_against_mesh(mesh, w, i, x, y, z, dx, dy, dz, b[i, ball.SWEEP_RADIUS]), 1.0)
+    b[i, ball.POSITION] = x + fraction * dx
+    b[i, ball.POSITION + 1] = y + fraction * dy
+    b[i, ball.POSITION + 2] = z + fraction * dz
 
 
 @inlined
@@ -320,14 +295,14 @@ def sweep_ball_against_triangles(
     count: int,
 ) -> float:  # fmt: skip
     """`sweep_ball_against_mesh` for the first `count` triangles of w.triangles_near, up to the fraction t_max."""
-    best, found = t_max, NO_HIT
+    best, nearest_edge = t_max, NO_HIT
     for q in range(count):
         t, cx, cy, cz, feature = sweep_sphere_against_triangle(
             mesh.triangles, w.triangles_near[q], x, y, z, dx, dy, dz, r, best
         )
-        if t > best or (t == best and found <= t_max and (feature != 0 or w.sweep_hit[4] == 0.0)):
+        if t > best or (t == best and nearest_edge <= t_max and (feature != 0 or w.sweep_hit[4] == 0.0)):
             continue  # of touches at one time a face counts, else the first
-        best = found = t
+        best = nearest_edge = t
         w.sweep_hit[1], w.sweep_hit[2], w.sweep_hit[3], w.sweep_hit[4], w.sweep_hit[5] = (
             cx,
             cy,
@@ -335,4 +310,4 @@ def sweep_ball_against_triangles(
             float(feature),
             float(w.triangles_near[q]),
         )
-    return found
+    return nearest_edge

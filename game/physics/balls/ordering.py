@@ -46,11 +46,11 @@ def sort_equal_heights(rows: Any, heights: Any, order: Any) -> None:
         while step > 1:  # Shell sort (gaps by 5/11): many balls may lie on one floor
             step = max(5 * step // 11, 1)
             for i in range(begin + step, end):
-                ball, place = order[i], i
-                while place >= begin + step and precedes_in_order(rows, ball, order[place - step]):
-                    order[place] = order[place - step]
-                    place -= step
-                order[place] = ball
+                ball, slot = order[i], i
+                while slot >= begin + step and precedes_in_order(rows, ball, order[slot - step]):
+                    order[slot] = order[slot - step]
+                    slot -= step
+                order[slot] = ball
         begin = end
 
 
@@ -72,7 +72,7 @@ def any_ball_within(rows: Any, x: float, y: float, z: float, radius: float) -> b
             rows[i, ball_row.POSITION + 1] - y,
             rows[i, ball_row.POSITION + 2] - z,
         )
-        near = rows[i, ball_row.RADIUS] + radius
-        if dx * dx + dy * dy + dz * dz <= near * near:
+        reach = rows[i, ball_row.RADIUS] + radius
+        if dx * dx + dy * dy + dz * dz <= reach * reach:
             return True
     return False

@@ -1,7 +1,7 @@
 """Ball against movers: triangle meshes in a frame of their own that move during the tick.
 
-Shorthands: m = others.movers (layout.mover_row), p = others.pose: rotation (9, row major) and position (3), b = w.balls
-(layout.ball), planes = w.planes (layout.plane). `one` is the index of a mover.
+Shorthands: m = obstacles.movers (layout.mover_row), p = obstacles.pose: rotation (9, row major) and position (3),
+b = w.balls (layout.ball), planes = w.planes (layout.plane). `mover` is the index of a mover.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ MAX_MOVER_CHORDS = 32.0
 
 
 @inlined
-def interpolate_pose(others: Obstacles, k: int, part: float) -> None:
-    """Write the pose of mover k at a part 0..1 of the tick into others.pose."""
-    m, p = others.movers, others.pose
-    if m[k, mover_row.IS_MOVING] == 0.0 or part == 0.0:
+def interpolate_pose(obstacles: Obstacles, k: int, fraction: float) -> None:
+    """Write the pose of mover k at a fraction 0..1 of the tick into obstacles.pose."""
+    m, p = obstacles.movers, obstacles.pose
+    if m[k, mover_row.IS_MOVING] == 0.0 or fraction == 0.0:
         for c in range(12):
             p[c] = m[k, c]
         return
-    if part == 1.0:
+    if fraction == 1.0:
         for c in range(12):
             p[c] = m[k, mover_row.END_POSE + c]
         return
-    mix_poses(others, k, part)
+    mix_poses(obstacles, k, fraction)
 
 
 @inlined
-def mix_poses(others: Obstacles, k: int, part: float) -> None:
-    """Linear interpolation of both poses of mover k into others.pose, with the rotation made orthonormal
+def mix_poses(obstacles: Obstacles, k: int, fraction: float) -> None:
+    """Linear interpolation of both poses of mover k into obstacles.pose, with the rotation made orthonormal
     (Gram-Schmidt)."""
-    m, p = others.movers, others.pose
+    m, p = obstacles.movers, obstacles.pose
     for c in range(12):
-        p[c] = m[k, c] + part * (m[k, 12 + c] - m[k, c])
+        p[c] = m[k, c] + fraction * (m[k, 12 + c] - m[k, c])
     s = 1.0 / sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2])
     p[0], p[1], p[2] = s * p[0], s * p[1], s * p[2]
     d = p[0] * p[3] + p[1] * p[4] + p[2] * p[5]
@@ -60,12 +60,12 @@ def mix_poses(others: Obstacles, k: int, part: float) -> None:
 
 
 @inner
-def update_movers(others: Obstacles, clock: float, dt: float) -> None:
+def update_movers(obstacles: Obstacles, clock: float, dt: float) -> None:
     """Fill the rows of all movers for the tick that begins at `clock` (ticks) and lasts dt (s)."""
-    m, motions = others.movers, others.motions
+    m, motions = obstacles.movers, obstacles.motions
     for k in range(m.shape[0]):
-        write_mover_pose(motions, others.keyframes, k, clock, m, k, 0)
-        write_mover_pose(motions, others.keyframes, k, clock + 1.0, m, k, 12)
+        write_mover_pose(motions, obstacles.keyframes, k, clock, m, k, 0)
+        write_mover_pose(motions, obstacles.keyframes, k, clock + 1.0, m, k, 12)
         moves = False
         for c in range(12):
             moves |= m[k, c] != m[k, 12 + c]
@@ -79,9 +79,9 @@ def update_movers(others: Obstacles, clock: float, dt: float) -> None:
         m[k, mover_row.MAX_DISPLACEMENT] = (
             motions[k, motion_row.MAX_SPEED] + motions[k, motion_row.MAX_ANGULAR_SPEED] * motions[k, motion_row.RADIUS]
         ) * dt
-        mix_poses(others, k, 1.0)
+        mix_poses(obstacles, k, 1.0)
         for c in range(12):
-            m[k, mover_row.END_POSE + c] = others.pose[c]
+            m[k, mover_row.END_POSE + c] = obstacles.pose[c]
 
 
 @inlined
@@ -129,10 +129,10 @@ def is_far_from_mover(m: Any, k: int, b: Any, i: int, reach: float) -> bool:
 
 @inlined
 def query_mover_triangles(
-    others: Obstacles,
+    obstacles: Obstacles,
     w: BallScratch,
     i: int,
-    one: int,
+    mover: int,
     x0: float,
     y0: float,
     z0: float,
@@ -141,38 +141,47 @@ def query_mover_triangles(
     z1: float,
 ) -> int:
     """Number of triangles of a mover that may overlap a box in its frame, listed in w.triangles_near."""
-    b, m = w.balls, others.movers
+    b, m = w.balls, obstacles.movers
     px, py, pz = world_to_start_pose(
-        m, one, b[i, ball.START_POSITION], b[i, ball.START_POSITION + 1], b[i, ball.START_POSITION + 2]
+        m, mover, b[i, ball.START_POSITION], b[i, ball.START_POSITION + 1], b[i, ball.START_POSITION + 2]
     )
     if is_covered_by_list(
-        w, i, px, py, pz, b[i, ball.LIST_RADIUS] + m[one, mover_row.MAX_DISPLACEMENT], x0, y0, z0, x1, y1, z1
+        w, i, px, py, pz, b[i, ball.LIST_RADIUS] + m[mover, mover_row.MAX_DISPLACEMENT], x0, y0, z0, x1, y1, z1
     ):
-        return read_triangle_list(w, i, one)
+        return read_triangle_list(w, i, mover)
     return query_triangles(
-        others.mesh, w, int(m[one, mover_row.FIRST_NODE]), int(m[one, mover_row.END_NODE]), x0, y0, z0, x1, y1, z1
+        obstacles.mesh,
+        w,
+        int(m[mover, mover_row.FIRST_NODE]),
+        int(m[mover, mover_row.END_NODE]),
+        x0,
+        y0,
+        z0,
+        x1,
+        y1,
+        z1,
     )
 
 
 @inlined
-def find_mover_contacts(others: Obstacles, w: BallScratch, i: int, time: float, dt: float, margin: float) -> None:
+def find_mover_contacts(obstacles: Obstacles, w: BallScratch, i: int, time: float, dt: float, margin: float) -> None:
     """Add the planes of movers within `margin` (m) of ball i at a time (s) of the tick, with their surface
     velocities."""
-    b, k, planes, m, p = w.balls, w.status, w.planes, others.movers, others.pose
-    for one in range(m.shape[0]):
-        if is_far_from_mover(m, one, b, i, b[i, ball.RADIUS] + margin):
+    b, k, planes, m, p = w.balls, w.status, w.planes, obstacles.movers, obstacles.pose
+    for mover in range(m.shape[0]):
+        if is_far_from_mover(m, mover, b, i, b[i, ball.RADIUS] + margin):
             continue
-        interpolate_pose(others, one, time / dt)
+        interpolate_pose(obstacles, mover, time / dt)
         x, y, z = world_to_pose(p, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
         reach = b[i, ball.RADIUS] + margin
         count = query_mover_triangles(
-            others, w, i, one, x - reach, y - reach, z - reach, x + reach, y + reach, z + reach
+            obstacles, w, i, mover, x - reach, y - reach, z - reach, x + reach, y + reach, z + reach
         )
         if count == 0:
             continue
         first = k[i, status.PLANE_COUNT]
         w.counters[counter.FIRST_PLANE] = first
-        find_triangle_contacts(others.mesh, w, i, x, y, z, reach, count)
+        find_triangle_contacts(obstacles.mesh, w, i, x, y, z, reach, count)
         w.counters[counter.FIRST_PLANE] = 0
         for q in range(i * MAX_BALL_PLANES + first, i * MAX_BALL_PLANES + k[i, status.PLANE_COUNT]):
             cx, cy, cz = planes[q, plane.POINT], planes[q, plane.POINT + 1], planes[q, plane.POINT + 2]
@@ -192,66 +201,66 @@ def find_mover_contacts(others: Obstacles, w: BallScratch, i: int, time: float, 
                 ay + p[10],
                 az + p[11],
             )
-            planes[q, plane.SURFACE_VELOCITY] = fx + mover_point_speed(m, one, 0, cx, cy, cz, dt)
-            planes[q, plane.SURFACE_VELOCITY + 1] = fy + mover_point_speed(m, one, 1, cx, cy, cz, dt)
-            planes[q, plane.SURFACE_VELOCITY + 2] = fz + mover_point_speed(m, one, 2, cx, cy, cz, dt)
+            planes[q, plane.SURFACE_VELOCITY] = fx + mover_point_speed(m, mover, 0, cx, cy, cz, dt)
+            planes[q, plane.SURFACE_VELOCITY + 1] = fy + mover_point_speed(m, mover, 1, cx, cy, cz, dt)
+            planes[q, plane.SURFACE_VELOCITY + 2] = fz + mover_point_speed(m, mover, 2, cx, cy, cz, dt)
 
 
 @inlined
 def sweep_ball_against_mover(
-    others: Obstacles, w: BallScratch, i: int, one: int, numbers: Any, time: float,
+    obstacles: Obstacles, w: BallScratch, i: int, mover: int, settings: Any, time: float,
     dx: float, dy: float, dz: float, r: float, t_max: float,
 ) -> float:  # fmt: skip
     """Fraction of the displacement d at which ball i first touches a mover; NO_HIT: none before t_max.
 
     d lasts from `time` (s) to the end of the tick. In the frame of a rotating mover the path is curved; it is swept as
     chords within MAX_CHORD_ERROR of it. w.sweep_hit: contact point in the mover's frame at 1..3, feature, triangle,
-    centre of the ball in that frame at 6..8; others.pose: pose at that time.
+    centre of the ball in that frame at 6..8; obstacles.pose: pose at that time.
     """
-    b, p, dt = w.balls, others.pose, numbers[setting.DT]
+    b, p, dt = w.balls, obstacles.pose, settings[setting.DT]
     x, y, z = b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2]
-    angle = others.motions[one, motion_row.MAX_ANGULAR_SPEED] * (dt - time)
+    angle = obstacles.motions[mover, motion_row.MAX_ANGULAR_SPEED] * (dt - time)
     bulge = 0.25 * angle * (abs(dx) + abs(dy) + abs(dz))  # the Coriolis acceleration bends the path by angle |d| / 4
     chords = (
         1 if bulge <= MAX_CHORD_ERROR * r else int(min(sqrt(bulge / (MAX_CHORD_ERROR * r)) + 1.0, MAX_MOVER_CHORDS))
     )
-    interpolate_pose(others, one, time / dt)
+    interpolate_pose(obstacles, mover, time / dt)
     ex, ey, ez = world_to_pose(p, x, y, z)
     for chord in range(chords):
         begin, end = chord / chords, (chord + 1) / chords
         if begin > t_max:
             break
         sx, sy, sz = ex, ey, ez
-        interpolate_pose(others, one, 1.0 if chord == chords - 1 else (time + end * (dt - time)) / dt)
+        interpolate_pose(obstacles, mover, 1.0 if chord == chords - 1 else (time + end * (dt - time)) / dt)
         ex, ey, ez = world_to_pose(p, x + end * dx, y + end * dy, z + end * dz)
         wx, wy, wz = ex - sx, ey - sy, ez - sz
         if wx * wx + wy * wy + wz * wz < 1e-26:
             continue
         x0, y0, z0 = min(sx, ex) - r, min(sy, ey) - r, min(sz, ez) - r
         x1, y1, z1 = max(sx, ex) + r, max(sy, ey) + r, max(sz, ez) + r
-        count = query_mover_triangles(others, w, i, one, x0, y0, z0, x1, y1, z1)
-        part = sweep_ball_against_triangles(
-            others.mesh, w, sx, sy, sz, wx, wy, wz, r, min((t_max - begin) * chords, 1.0), count
+        count = query_mover_triangles(obstacles, w, i, mover, x0, y0, z0, x1, y1, z1)
+        fraction = sweep_ball_against_triangles(
+            obstacles.mesh, w, sx, sy, sz, wx, wy, wz, r, min((t_max - begin) * chords, 1.0), count
         )
-        if part <= 1.0:
-            w.sweep_hit[6], w.sweep_hit[7], w.sweep_hit[8] = sx + part * wx, sy + part * wy, sz + part * wz
-            part = begin + part * (end - begin)
-            interpolate_pose(others, one, (time + part * (dt - time)) / dt)
-            return part
+        if fraction <= 1.0:
+            w.sweep_hit[6], w.sweep_hit[7], w.sweep_hit[8] = sx + fraction * wx, sy + fraction * wy, sz + fraction * wz
+            fraction = begin + fraction * (end - begin)
+            interpolate_pose(obstacles, mover, (time + fraction * (dt - time)) / dt)
+            return fraction
     return NO_HIT
 
 
 @inlined
-def follow_mover(others: Obstacles, w: BallScratch, i: int, dt: float) -> None:
+def follow_mover(obstacles: Obstacles, w: BallScratch, i: int, dt: float) -> None:
     """Accelerate ball i, at rest on a mover, so that it follows the rotating surface until the end of the tick.
 
     Without it the surface would hit the ball again and again. a = 2 sink / t^2 along the normal.
     """
-    b, p, one = w.balls, others.pose, w.status[i, status.IMPACT_MOVER]
-    left = dt - b[i, ball.TIME]
-    if one < 0 or left <= 0.0 or others.movers[one, mover_row.IS_MOVING] == 0.0:
+    b, p, mover = w.balls, obstacles.pose, w.status[i, status.IMPACT_MOVER]
+    remaining_time = dt - b[i, ball.TIME]
+    if mover < 0 or remaining_time <= 0.0 or obstacles.movers[mover, mover_row.IS_MOVING] == 0.0:
         return
-    half = 0.5 * left
+    half = 0.5 * remaining_time
     x, y, z, nx, ny, nz = (
         b[i, ball.POSITION],
         b[i, ball.POSITION + 1],
@@ -260,19 +269,19 @@ def follow_mover(others: Obstacles, w: BallScratch, i: int, dt: float) -> None:
         b[i, ball.IMPACT_NORMAL + 1],
         b[i, ball.IMPACT_NORMAL + 2],
     )
-    interpolate_pose(others, one, 1.0)
+    interpolate_pose(obstacles, mover, 1.0)
     ex, ey, ez = world_to_pose(
         p,
-        x + left * (b[i, ball.VELOCITY] + half * b[i, ball.ACCELERATION]),
-        y + left * (b[i, ball.VELOCITY + 1] + half * b[i, ball.ACCELERATION + 1]),
-        z + left * (b[i, ball.VELOCITY + 2] + half * b[i, ball.ACCELERATION + 2]),
+        x + remaining_time * (b[i, ball.VELOCITY] + half * b[i, ball.ACCELERATION]),
+        y + remaining_time * (b[i, ball.VELOCITY + 1] + half * b[i, ball.ACCELERATION + 1]),
+        z + remaining_time * (b[i, ball.VELOCITY + 2] + half * b[i, ball.ACCELERATION + 2]),
     )
-    interpolate_pose(others, one, b[i, ball.TIME] / dt)
+    interpolate_pose(obstacles, mover, b[i, ball.TIME] / dt)
     sx, sy, sz = world_to_pose(p, x, y, z)
     dx, dy, dz = rotate_to_world(p, ex - sx, ey - sy, ez - sz)
     sink = -(nx * dx + ny * dy + nz * dz)
     if sink > MIN_FOLLOWED_SINK:
-        acceleration = 2.0 * sink / (left * left)
+        acceleration = 2.0 * sink / (remaining_time * remaining_time)
         b[i, ball.ACCELERATION] += acceleration * nx
         b[i, ball.ACCELERATION + 1] += acceleration * ny
         b[i, ball.ACCELERATION + 2] += acceleration * nz

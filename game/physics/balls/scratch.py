@@ -15,21 +15,21 @@ BALL_SKIN = 1e-6  # m: gap that a ball keeps to surfaces
 MAX_CONTACT_GAP = 2e-6  # m: a gap up to this is a contact
 MAX_PAIR_GAP = 1e-4  # m: the same between two balls
 ALLOWED_PAIR_OVERLAP = 5e-4  # m: smaller overlaps of two balls are not corrected
-MIN_SWEEP_RADIUS_PART = 0.05  # of the radius: sweep radius of a ball that is stuck in something
+MIN_SWEEP_RADIUS_RATIO = 0.05  # of the radius: sweep radius of a ball that is stuck in something
 SWEEP_RADIUS_MARGIN = 1e-9  # m: the sweep radius is this much less than the gap allows, because of rounding
 MAX_BALL_EVENTS = 24  # impacts of a ball in a tick; then it is suspended until the next
-MAX_DEPENETRATION_PART = 0.1  # of the radius: highest depenetration in a tick
+MAX_DEPENETRATION_RATIO = 0.1  # of the radius: highest depenetration in a tick
 PILE_SLEEP_SPEED_FACTOR = 4.0  # times the sleep speed: sleep speed of a ball that other balls press
 WAKE_SPEED_FACTOR = 2.0  # times that: a ball this fast wakes a sleeping one that it touches
 WAKE_SEPARATION = 2e-3  # m: a sleeping ball wakes when a neighbour moves away to this distance
-OVERLAP_CORRECTION_PART = 0.5  # part of an overlap that is corrected in a tick
+OVERLAP_CORRECTION_FRACTION = 0.5  # part of an overlap that is corrected in a tick
 MIN_STACK_NORMAL_UP = 0.3  # contact normal . up above which the lower ball carries the higher
 
 CACHE_LINE_BYTES = 64
 
 
 class CollisionMesh(NamedTuple):
-    """Arrays of a mesh for kernels (see TriangleMesh and HeightFields)."""
+    """Arrays of a mesh for kernels: those of the walker (`mesh_arrays`), then its height fields (HeightFields)."""
 
     nodes: Any
     links: Any
@@ -39,7 +39,7 @@ class CollisionMesh(NamedTuple):
     fields: Any
     cells: Any
     inside: Any
-    rest: Any
+    remaining_boxes: Any
 
 
 class Obstacles(NamedTuple):
@@ -99,8 +99,8 @@ def aligned_zeros(shape: int | tuple[int, ...], dtype: Any = np.float64) -> Any:
     return memory[start : start + size].view(dtype).reshape(shape)
 
 
-def allocate_ball_scratch(balls: int, pairs: int, heap: int, near: int) -> BallScratch:
-    """Scratch memory for `balls` balls, `pairs` pairs, `heap` events and `near` triangles of a query."""
+def allocate_ball_scratch(balls: int, pairs: int, heap: int, triangles: int) -> BallScratch:
+    """Scratch memory for `balls` balls, `pairs` pairs, `heap` events and `triangles` of a query."""
     side = 4
     while side * side < 2 * balls:
         side *= 2
@@ -131,8 +131,8 @@ def allocate_ball_scratch(balls: int, pairs: int, heap: int, near: int) -> BallS
         aligned_zeros(balls, np.int32),
         aligned_zeros(pairs, np.int32),
         aligned_zeros((balls, MAX_LISTED_TRIANGLES, 2), np.int32),
-        aligned_zeros(near, np.int32),
-        aligned_zeros((near, 5)),
+        aligned_zeros(triangles, np.int32),
+        aligned_zeros((triangles, 5)),
         aligned_zeros(9),
         aligned_zeros(counter.SIZE, np.int64),
     )

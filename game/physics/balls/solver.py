@@ -12,7 +12,7 @@ from math import sqrt
 from typing import Any
 
 from ..numerics.jit import inlined, inner
-from .contacts import MIN_APPROACH_SPEED
+from .contacts import MIN_APPROACH_SPEED, load_packed
 from .layout import ball, constraint, counter, pair, plane, setting, status
 from .scratch import MAX_BALL_PLANES, MAX_CONTACT_GAP, BallScratch
 
@@ -165,28 +165,11 @@ def load_constraints(w: BallScratch, n: int) -> None:
 
     w.constraints has the planes, w.constrained_balls their ball and row.
     """
-    b, k, v, spins, planes, constrained_balls = (
-        w.balls,
-        w.status,
-        w.velocities,
-        w.angular_velocities,
-        w.planes,
-        w.constrained_balls,
-    )
+    b, k, planes, constrained_balls = w.balls, w.status, w.planes, w.constrained_balls
     row = 0
     for i in range(n):
-        v[i, 0], v[i, 1], v[i, 2], v[i, 3] = (
-            b[i, ball.VELOCITY],
-            b[i, ball.VELOCITY + 1],
-            b[i, ball.VELOCITY + 2],
-            b[i, ball.INVERSE_MASS],
-        )
-        spins[i, 0], spins[i, 1], spins[i, 2], spins[i, 3] = (
-            b[i, ball.ANGULAR_VELOCITY],
-            b[i, ball.ANGULAR_VELOCITY + 1],
-            b[i, ball.ANGULAR_VELOCITY + 2],
-            b[i, ball.RADIUS],
-        )
+        load_packed(w.velocities, b, i, ball.VELOCITY, ball.INVERSE_MASS)
+        load_packed(w.angular_velocities, b, i, ball.ANGULAR_VELOCITY, ball.RADIUS)
         if k[i, status.PLANE_COUNT] == 1 and planes[i * MAX_BALL_PLANES, plane.NORMAL_IMPULSE] != plane.IMPACT_MARK:
             constrained_balls[row, 0], constrained_balls[row, 1] = i, i * MAX_BALL_PLANES
             write_constraint_row(w.constraints, row, planes, i * MAX_BALL_PLANES)
@@ -238,33 +221,33 @@ def store_constraints(w: BallScratch, n: int) -> None:
 
 
 @inner
-def solve_planes(w: BallScratch, rounds: int) -> None:
-    """Solve the planes of all balls: once for balls that touch a single plane, `rounds` times for the others."""
+def solve_planes(w: BallScratch, iterations: int) -> None:
+    """Solve the planes of all balls: once for balls that touch a single plane, `iterations` times for the others."""
     for row in range(w.counters[counter.SINGLE_CONSTRAINTS]):
         solve_plane(w.velocities, w.angular_velocities, w.constraints, w.constrained_balls[row, 0], row)
-    for _ in range(rounds):
+    for _ in range(iterations):
         for row in range(w.counters[counter.SINGLE_CONSTRAINTS], w.counters[counter.CONSTRAINTS]):
             solve_plane(w.velocities, w.angular_velocities, w.constraints, w.constrained_balls[row, 0], row)
 
 
 @inlined
-def solve_contacts(w: BallScratch, numbers: Any, n: int) -> None:
+def solve_contacts(w: BallScratch, settings: Any, n: int) -> None:
     """Solve all contacts, then apply rolling resistance and note the load of each ball.
 
     Planes come last in each iteration, so they hold to the last bit.
     """
     b, v, spins, contacts, contact_pairs = w.balls, w.velocities, w.angular_velocities, w.contacts, w.contact_pairs
-    count, rounds = w.counters[counter.CONTACTS], int(numbers[setting.ITERATIONS])
+    count, iterations = w.counters[counter.CONTACTS], int(settings[setting.ITERATIONS])
     load_constraints(w, n)
     solve_planes(w, MAX_PLANE_ITERATIONS if count == 0 else 1)
     if count > 0:
-        for iteration in range(rounds):
+        for iteration in range(iterations):
             for q in range(count - 1, -1, -1):  # from the top: weight propagates down
                 solve_pair_normal(v, contacts, contact_pairs, q)
             solve_planes(w, 1)
             for q in range(count):  # from the bottom: support propagates up
                 solve_pair_normal(v, contacts, contact_pairs, q)
-            if iteration == rounds - 1:
+            if iteration == iterations - 1:
                 for q in range(count):
                     solve_pair_friction(v, spins, contacts, contact_pairs, q)
         solve_planes(w, 1)
@@ -292,11 +275,11 @@ def reduce_spin(b: Any, i: int, loss: float) -> None:
     """Rolling resistance between balls: reduce the spin of ball i by `loss` m/s at its surface."""
     wx, wy, wz = b[i, ball.ANGULAR_VELOCITY], b[i, ball.ANGULAR_VELOCITY + 1], b[i, ball.ANGULAR_VELOCITY + 2]
     surface_speed = b[i, ball.RADIUS] * sqrt(wx * wx + wy * wy + wz * wz)
-    keep = 1.0 - loss / surface_speed if surface_speed > loss else 0.0
+    factor = 1.0 - loss / surface_speed if surface_speed > loss else 0.0
     b[i, ball.ANGULAR_VELOCITY], b[i, ball.ANGULAR_VELOCITY + 1], b[i, ball.ANGULAR_VELOCITY + 2] = (
-        keep * wx,
-        keep * wy,
-        keep * wz,
+        factor * wx,
+        factor * wy,
+        factor * wz,
     )
 
 
@@ -326,20 +309,20 @@ def apply_rolling_resistance(w: BallScratch, i: int, p: int) -> None:
         b[i, ball.ANGULAR_VELOCITY + 2] - sn * nz,
     )
     speed, surface_speed = sqrt(tx * tx + ty * ty + tz * tz), b[i, ball.RADIUS] * sqrt(wx * wx + wy * wy + wz * wz)
-    keep = max(1.0 - loss / speed, 0.0) if speed > loss else 0.0
-    keep_spin = max(1.0 - loss / surface_speed, 0.0) if surface_speed > loss else 0.0
+    factor = max(1.0 - loss / speed, 0.0) if speed > loss else 0.0
+    spin_scale = max(1.0 - loss / surface_speed, 0.0) if surface_speed > loss else 0.0
     spin_loss = loss / b[i, ball.RADIUS]
     sn = max(sn - spin_loss, 0.0) if sn > 0.0 else min(sn + spin_loss, 0.0)
-    if keep == 0.0 and vn <= MIN_APPROACH_SPEED and planes[p, plane.GAP] <= MAX_CONTACT_GAP:
+    if factor == 0.0 and vn <= MIN_APPROACH_SPEED and planes[p, plane.GAP] <= MAX_CONTACT_GAP:
         b[i, ball.VELOCITY], b[i, ball.VELOCITY + 1], b[i, ball.VELOCITY + 2] = fx, fy, fz
     else:
         b[i, ball.VELOCITY], b[i, ball.VELOCITY + 1], b[i, ball.VELOCITY + 2] = (
-            fx + vn * nx + keep * tx,
-            fy + vn * ny + keep * ty,
-            fz + vn * nz + keep * tz,
+            fx + vn * nx + factor * tx,
+            fy + vn * ny + factor * ty,
+            fz + vn * nz + factor * tz,
         )
     b[i, ball.ANGULAR_VELOCITY], b[i, ball.ANGULAR_VELOCITY + 1], b[i, ball.ANGULAR_VELOCITY + 2] = (
-        keep_spin * wx + sn * nx,
-        keep_spin * wy + sn * ny,
-        (keep_spin * wz + sn * nz),
+        spin_scale * wx + sn * nx,
+        spin_scale * wy + sn * ny,
+        (spin_scale * wz + sn * nz),
     )

@@ -1,6 +1,6 @@
 """One tick of all balls as one kernel: broad phase, contacts, solver, continuous collision, sleep (docs/balls.md).
 
-Shorthands: b = w.balls (layout.ball), k = w.status (layout.status), numbers: layout.setting, rows and ints: the state
+Shorthands: b = w.balls (layout.ball), k = w.status (layout.status), settings: layout.setting, rows and ints: the state
 rows as float64 and int64 (layout.ball_row), n: number of balls.
 """
 
@@ -15,12 +15,12 @@ from .broad_phase import find_ball_pairs, grid_cell_size
 from .contacts import apply_contact_velocity, correct_overlaps, find_ball_contacts, mark_impacts
 from .continuous_collision import advance_ball, find_first_impacts, process_events
 from .layout import ball, ball_row, counter, mover_row, plane, setting, status
-from .mesh_contacts import find_mesh_contacts, set_sweep_radius, sweep_ball_against_mesh
+from .mesh_contacts import find_mesh_contacts, set_sweep_radius, sweep_and_move_ball
 from .platform_contacts import find_mover_contacts, is_far_from_mover, update_movers
 from .scratch import (
     BALL_SKIN,
     MAX_BALL_PLANES,
-    MAX_DEPENETRATION_PART,
+    MAX_DEPENETRATION_RATIO,
     MAX_PAIR_GAP,
     PILE_SLEEP_SPEED_FACTOR,
     WAKE_SEPARATION,
@@ -36,18 +36,18 @@ REACH_MARGIN = 0.12  # of the radius: margin of the sphere that contains a ball'
 
 
 @inlined
-def are_rows_valid(rows: Any, spans: Any, n: int) -> bool:
-    """Whether all columns are within spans (2, columns): lowest and highest value. No early exit, so it is
+def are_rows_valid(rows: Any, limits: Any, n: int) -> bool:
+    """Whether all columns are within limits (2, columns): lowest and highest value. No early exit, so it is
     vectorised."""
-    fits = True
+    is_valid = True
     for i in range(n):
-        for c in range(spans.shape[1]):
-            fits &= (rows[i, c] >= spans[0, c]) & (rows[i, c] <= spans[1, c])
-    return fits
+        for c in range(limits.shape[1]):
+            is_valid &= (rows[i, c] >= limits[0, c]) & (rows[i, c] <= limits[1, c])
+    return is_valid
 
 
 @inner
-def load_balls(w: BallScratch, numbers: Any, rows: Any, ints: Any, order: Any, n: int) -> None:
+def load_balls(w: BallScratch, settings: Any, rows: Any, ints: Any, order: Any, n: int) -> None:
     """Copy the state rows, in canonical order, into scratch memory."""
     b, k = w.balls, w.status
     for i in range(n):
@@ -75,7 +75,7 @@ def load_balls(w: BallScratch, numbers: Any, rows: Any, ints: Any, order: Any, n
             + b[i, ball.VELOCITY + 1] * b[i, ball.VELOCITY + 1]
             + b[i, ball.VELOCITY + 2] * b[i, ball.VELOCITY + 2]
         )
-        path_length = numbers[setting.DT] * (speed + 0.5 * numbers[setting.DT] * numbers[setting.GRAVITY])
+        path_length = settings[setting.DT] * (speed + 0.5 * settings[setting.DT] * settings[setting.GRAVITY])
         b[i, ball.SWEPT_RADIUS] = (1.0 + REACH_MARGIN) * b[i, ball.RADIUS] + (
             path_length if k[i, status.ASLEEP] == 0 else 0.0
         )
@@ -83,10 +83,10 @@ def load_balls(w: BallScratch, numbers: Any, rows: Any, ints: Any, order: Any, n
 
 
 @inner
-def wake_neighbours(w: BallScratch, numbers: Any) -> None:
+def wake_neighbours(w: BallScratch, settings: Any) -> None:
     """Wake sleeping balls that a fast ball touches."""
     b, k = w.balls, w.status
-    wakes = WAKE_SPEED_FACTOR * PILE_SLEEP_SPEED_FACTOR * numbers[setting.SLEEP_SPEED]
+    wake_speed = WAKE_SPEED_FACTOR * PILE_SLEEP_SPEED_FACTOR * settings[setting.SLEEP_SPEED]
     for q in range(w.counters[counter.PAIRS]):
         i, j = w.pairs[q, 0], w.pairs[q, 1]
         if (k[i, status.ASLEEP] != 0) == (k[j, status.ASLEEP] != 0):
@@ -99,12 +99,12 @@ def wake_neighbours(w: BallScratch, numbers: Any) -> None:
             b[i, ball.POSITION + 2] - b[j, ball.POSITION + 2],
         )
         reach = b[i, ball.RADIUS] + b[j, ball.RADIUS] + MAX_PAIR_GAP
-        if vx * vx + vy * vy + vz * vz > wakes * wakes and dx * dx + dy * dy + dz * dz <= reach * reach:
+        if vx * vx + vy * vy + vz * vz > wake_speed * wake_speed and dx * dx + dy * dy + dz * dz <= reach * reach:
             wake_ball(w, sleeper)
 
 
 @inner
-def wake_separated(w: BallScratch, numbers: Any) -> None:
+def wake_separated(w: BallScratch, settings: Any) -> None:
     """Wake sleeping balls from which another ball has moved away in this tick: they may have lain on it."""
     b, k = w.balls, w.status
     for q in range(w.counters[counter.PAIRS]):
@@ -130,18 +130,18 @@ def wake_ball(w: BallScratch, i: int) -> None:
 
 
 @inlined
-def find_surface_contacts(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, i: int) -> None:
-    """Find the planes that ball i may press in this tick."""
-    b, margin = w.balls, numbers[setting.CONTACT_MARGIN]
+def find_surface_contacts(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Any, i: int) -> None:
+    """Find the planes that ball i may press on in this tick."""
+    b, margin = w.balls, settings[setting.CONTACT_MARGIN]
     find_mesh_contacts(mesh, w, i, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2], margin)
-    find_mover_contacts(others, w, i, 0.0, numbers[setting.DT], margin)
-    find_body_contacts(others, w, i, 0.0, numbers[setting.DT], margin)
+    find_mover_contacts(obstacles, w, i, 0.0, settings[setting.DT], margin)
+    find_body_contacts(obstacles, w, i, 0.0, settings[setting.DT], margin)
 
 
 @inner
-def wake_by_movers(others: Obstacles, w: BallScratch, n: int) -> None:
+def wake_by_movers(obstacles: Obstacles, w: BallScratch, n: int) -> None:
     """Wake sleeping balls near a body or the range of a moving mover."""
-    m, e = others.movers, others.bodies
+    m, e = obstacles.movers, obstacles.bodies
     for i in range(n):
         if w.status[i, status.ASLEEP] == 0:
             continue
@@ -155,34 +155,34 @@ def wake_by_movers(others: Obstacles, w: BallScratch, n: int) -> None:
 
 
 @inlined
-def depenetrate_ball(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, i: int) -> None:
-    """Find the planes of ball i; if it penetrates some, move it out by at most MAX_DEPENETRATION_PART of its radius."""
+def depenetrate_ball(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Any, i: int) -> None:
+    """Find the planes of ball i; if it penetrates some, push it out by at most MAX_DEPENETRATION_RATIO radii."""
     b, planes = w.balls, w.planes
     if w.status[i, status.NO_SURFACE_NEAR] != 0:
         b[i, ball.SWEEP_RADIUS] = b[i, ball.RADIUS] + BALL_SKIN
         return
     for attempt in range(2):
         w.status[i, status.PLANE_COUNT] = 0
-        find_surface_contacts(mesh, others, w, numbers, i)
+        find_surface_contacts(mesh, obstacles, w, settings, i)
         penetrates = False
         for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.status[i, status.PLANE_COUNT]):
             if planes[p, plane.GAP] < 0.0 and attempt == 0:
                 penetrates = True
-                out = min(BALL_SKIN - planes[p, plane.GAP], MAX_DEPENETRATION_PART * b[i, ball.RADIUS])
+                push = min(BALL_SKIN - planes[p, plane.GAP], MAX_DEPENETRATION_RATIO * b[i, ball.RADIUS])
                 for axis in range(3):
-                    b[i, ball.POSITION + axis] += out * planes[p, plane.NORMAL + axis]
+                    b[i, ball.POSITION + axis] += push * planes[p, plane.NORMAL + axis]
         if not penetrates:
             break
     set_sweep_radius(w, i)
 
 
 @inner
-def depenetrate_balls(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, n: int) -> None:
+def depenetrate_balls(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Any, n: int) -> None:
     """Depenetrate all balls that are awake; note which touch a moving surface."""
     k, planes = w.status, w.planes
     for i in range(n):
         if k[i, status.ASLEEP] == 0:
-            depenetrate_ball(mesh, others, w, numbers, i)
+            depenetrate_ball(mesh, obstacles, w, settings, i)
             for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + k[i, status.PLANE_COUNT]):
                 if (
                     planes[p, plane.SURFACE_VELOCITY] != 0.0
@@ -193,24 +193,24 @@ def depenetrate_balls(mesh: CollisionMesh, others: Obstacles, w: BallScratch, nu
 
 
 @inlined
-def apply_position_correction(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, i: int) -> None:
-    """Move ball i by its overlap correction, without the part into its planes and as far as a sweep allows."""
+def apply_position_correction(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Any, i: int) -> None:
+    """Move ball i by its overlap correction, without its components into the planes and as far as a sweep allows."""
     b, planes = w.balls, w.planes
     dx, dy, dz = b[i, ball.POSITION_CORRECTION], b[i, ball.POSITION_CORRECTION + 1], b[i, ball.POSITION_CORRECTION + 2]
     if dx == 0.0 and dy == 0.0 and dz == 0.0:
         return
     for _ in range(2):
         for p in range(i * MAX_BALL_PLANES, i * MAX_BALL_PLANES + w.status[i, status.PLANE_COUNT]):
-            into = min(
+            penetration = min(
                 planes[p, plane.NORMAL] * dx + planes[p, plane.NORMAL + 1] * dy + planes[p, plane.NORMAL + 2] * dz, 0.0
             )
             dx, dy, dz = (
-                dx - into * planes[p, plane.NORMAL],
-                dy - into * planes[p, plane.NORMAL + 1],
-                dz - into * planes[p, plane.NORMAL + 2],
+                dx - penetration * planes[p, plane.NORMAL],
+                dy - penetration * planes[p, plane.NORMAL + 1],
+                dz - penetration * planes[p, plane.NORMAL + 2],
             )
     square = dx * dx + dy * dy + dz * dz
-    limit = MAX_DEPENETRATION_PART * b[i, ball.RADIUS]
+    limit = MAX_DEPENETRATION_RATIO * b[i, ball.RADIUS]
     if square > limit * limit:
         scale = limit / sqrt(square)
         dx, dy, dz = scale * dx, scale * dy, scale * dz
@@ -221,42 +221,27 @@ def apply_position_correction(mesh: CollisionMesh, others: Obstacles, w: BallScr
             b[i, ball.POSITION + 2] + dz,
         )
         return
-    scale = min(
-        sweep_ball_against_mesh(
-            mesh,
-            w,
-            i,
-            b[i, ball.POSITION],
-            b[i, ball.POSITION + 1],
-            b[i, ball.POSITION + 2],
-            dx,
-            dy,
-            dz,
-            b[i, ball.SWEEP_RADIUS],
-        ),
-        1.0,
-    )
-    b[i, ball.POSITION] += scale * dx
-    b[i, ball.POSITION + 1] += scale * dy
-    b[i, ball.POSITION + 2] += scale * dz
+    sweep_and_move_ball(mesh, w, i, dx, dy, dz)
     w.status[i, status.PLANE_COUNT] = 0
-    find_surface_contacts(mesh, others, w, numbers, i)
+    find_surface_contacts(mesh, obstacles, w, settings, i)
     set_sweep_radius(w, i)
 
 
 @inner
-def apply_position_corrections(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, n: int) -> None:
+def apply_position_corrections(
+    mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Any, n: int
+) -> None:
     """`apply_position_correction` for all balls."""
     for i in range(n):
-        apply_position_correction(mesh, others, w, numbers, i)
+        apply_position_correction(mesh, obstacles, w, settings, i)
 
 
 @inlined
-def update_sleep(w: BallScratch, numbers: Any, i: int) -> None:
+def update_sleep(w: BallScratch, settings: Any, i: int) -> None:
     """Count the ticks of little motion of ball i; put it to sleep when they are enough."""
     b, k = w.balls, w.status
     piled = k[i, status.LOAD] == status.LOAD_BY_BALLS
-    sleep_speed = numbers[setting.SLEEP_SPEED] * (PILE_SLEEP_SPEED_FACTOR if piled else 1.0)
+    sleep_speed = settings[setting.SLEEP_SPEED] * (PILE_SLEEP_SPEED_FACTOR if piled else 1.0)
     if (
         sleep_speed <= 0.0
         or (k[i, status.LOAD] == 0 and k[i, status.REST_COUNT] == 0)
@@ -267,7 +252,7 @@ def update_sleep(w: BallScratch, numbers: Any, i: int) -> None:
     speed, spin = 0.0, 0.0
     for axis in range(3):
         if piled:  # in a pile velocities remain that move nothing: use the displacement of the tick
-            velocity = (b[i, ball.POSITION + axis] - b[i, ball.START_POSITION + axis]) / numbers[setting.DT]
+            velocity = (b[i, ball.POSITION + axis] - b[i, ball.START_POSITION + axis]) / settings[setting.DT]
             speed += velocity * velocity
         else:
             speed += b[i, ball.VELOCITY + axis] * b[i, ball.VELOCITY + axis]
@@ -276,21 +261,21 @@ def update_sleep(w: BallScratch, numbers: Any, i: int) -> None:
         k[i, status.STILL_TICKS] = 0
         return
     k[i, status.STILL_TICKS] += 1
-    if float(k[i, status.STILL_TICKS]) >= numbers[setting.SLEEP_TICKS]:
+    if float(k[i, status.STILL_TICKS]) >= settings[setting.SLEEP_TICKS]:
         k[i, status.ASLEEP] = 1
         for axis in range(3):
             b[i, ball.VELOCITY + axis] = b[i, ball.ANGULAR_VELOCITY + axis] = 0.0
 
 
 @inlined
-def store_ball(w: BallScratch, numbers: Any, rows: Any, row: int, i: int) -> None:
+def store_ball(w: BallScratch, settings: Any, rows: Any, row: int, i: int) -> None:
     """Write ball i's state row; its orientation q changes by dt w q / 2 (first order, normalised)."""
     b = w.balls
     for axis in range(3):
         rows[row, ball_row.POSITION + axis] = b[i, ball.POSITION + axis]
         rows[row, ball_row.VELOCITY + axis] = b[i, ball.VELOCITY + axis]
         rows[row, ball_row.SPIN + axis] = b[i, ball.ANGULAR_VELOCITY + axis]
-    half = 0.5 * numbers[setting.DT]
+    half = 0.5 * settings[setting.DT]
     sx, sy, sz = (
         half * b[i, ball.ANGULAR_VELOCITY],
         half * b[i, ball.ANGULAR_VELOCITY + 1],
@@ -314,90 +299,91 @@ def store_ball(w: BallScratch, numbers: Any, rows: Any, row: int, i: int) -> Non
 
 
 @inner
-def find_touching_balls(w: BallScratch, numbers: Any, n: int) -> None:
+def find_touching_balls(w: BallScratch, settings: Any, n: int) -> None:
     """Find contacts between balls and the corrections of their overlaps."""
-    find_ball_contacts(w, numbers, n)
+    find_ball_contacts(w, settings, n)
     correct_overlaps(w, n)
 
 
 @inner
-def solve_velocities(w: BallScratch, numbers: Any, n: int) -> None:
+def solve_velocities(w: BallScratch, settings: Any, n: int) -> None:
     """Apply gravity and solve contacts: velocity and acceleration of each ball at the beginning of the tick."""
     b, k = w.balls, w.status
     for i in range(n):
         if k[i, status.ASLEEP] == 0:
-            mark_impacts(w, i, numbers)
+            mark_impacts(w, i, settings)
             for axis in range(3):
-                b[i, ball.VELOCITY + axis] += numbers[setting.DT] * numbers[setting.GRAVITY_X + axis]
-    solve_contacts(w, numbers, n)
+                b[i, ball.VELOCITY + axis] += settings[setting.DT] * settings[setting.GRAVITY_X + axis]
+    solve_contacts(w, settings, n)
     for i in range(n):
         if k[i, status.ASLEEP] != 0:
             continue
         if k[i, status.LOAD] != 0:
-            apply_contact_velocity(w, i, numbers)
+            apply_contact_velocity(w, i, settings)
         else:
             for axis in range(3):
                 b[i, ball.VELOCITY + axis], b[i, ball.ACCELERATION + axis] = (
                     b[i, ball.START_VELOCITY + axis],
-                    numbers[setting.GRAVITY_X + axis],
+                    settings[setting.GRAVITY_X + axis],
                 )
 
 
 @inner
-def store_balls(w: BallScratch, numbers: Any, rows: Any, order: Any, n: int) -> None:
+def store_balls(w: BallScratch, settings: Any, rows: Any, order: Any, n: int) -> None:
     """Advance each ball that is awake to the end of the tick; update sleep; write its state row."""
     b, k = w.balls, w.status
     for i in range(n):
         if k[i, status.ASLEEP] == 0:
-            if b[i, ball.TIME] < numbers[setting.DT]:
-                advance_ball(b, i, numbers[setting.DT])
-            update_sleep(w, numbers, i)
-            store_ball(w, numbers, rows, order[i], i)
+            if b[i, ball.TIME] < settings[setting.DT]:
+                advance_ball(b, i, settings[setting.DT])
+            update_sleep(w, settings, i)
+            store_ball(w, settings, rows, order[i], i)
 
 
 @kernel
 def step_balls(
     mesh: CollisionMesh,
-    others: Obstacles,
+    obstacles: Obstacles,
     clock: float,
     w: BallScratch,
-    numbers: Any,
-    spans: Any,
+    settings: Any,
+    limits: Any,
     order: Any,
     rows: Any,
     ints: Any,
 ) -> bool:
     """Advance all balls in place by the tick that begins at `clock`.
 
-    order: canonical order; spans (2, columns): limits of the columns. False, and nothing changed, if a row is out of
-    range (INVALID_INPUT) or scratch memory is too small (the counters PAIRS_NEEDED, TRIANGLES_NEEDED, EVENTS_NEEDED).
+    order: canonical order; limits (2, columns): lowest and highest value of each column. False, and nothing changed, if
+    a row is out of range (INVALID_INPUT) or scratch memory is too small (counters PAIRS_NEEDED, TRIANGLES_NEEDED,
+    EVENTS_NEEDED).
     """
     n = rows.shape[0]
     w.counters[counter.INVALID_INPUT] = w.counters[counter.TRIANGLES_NEEDED] = w.counters[
         counter.EVENTS_NEEDED
     ] = w.counters[counter.FIRST_PLANE] = 0
-    if not are_rows_valid(rows, spans, n):
+    if not are_rows_valid(rows, limits, n):
         w.counters[counter.INVALID_INPUT] = 1
         return False
-    load_balls(w, numbers, rows, ints, order, n)
-    update_movers(others, clock, numbers[setting.DT])
-    wake_by_movers(others, w, n)
+    load_balls(w, settings, rows, ints, order, n)
+    update_movers(obstacles, clock, settings[setting.DT])
+    wake_by_movers(obstacles, w, n)
     side = grid_cell_size(w, n)
-    find_ball_pairs(w, numbers, n, side)
+    find_ball_pairs(w, settings, n, side)
     if w.counters[counter.PAIRS_NEEDED] > 0:
         return False
-    wake_neighbours(w, numbers)
-    update_triangle_lists(mesh, others, w, n, side)
-    depenetrate_balls(mesh, others, w, numbers, n)
-    find_touching_balls(w, numbers, n)
-    solve_velocities(w, numbers, n)
-    apply_position_corrections(mesh, others, w, numbers, n)
-    find_first_impacts(mesh, others, w, numbers, n)
-    process_events(mesh, others, w, numbers, n, side)
+    wake_neighbours(w, settings)
+    update_triangle_lists(mesh, obstacles, w, n, side)
+    depenetrate_balls(mesh, obstacles, w, settings, n)
+    find_touching_balls(w, settings, n)
+    solve_velocities(w, settings, n)
+    apply_position_corrections(mesh, obstacles, w, settings, n)
+    find_first_impacts(mesh, obstacles, w, settings, n)
+    process_events(mesh, obstacles, w, settings, n, side)
     if w.counters[counter.TRIANGLES_NEEDED] > 0 or w.counters[counter.EVENTS_NEEDED] > 0:
         return False
-    store_balls(w, numbers, rows, order, n)
-    wake_separated(w, numbers)
+    store_balls(w, settings, rows, order, n)
+    wake_separated(w, settings)
     for i in range(n):
         ints[order[i], ball_row.STILL], ints[order[i], ball_row.ASLEEP] = (
             w.status[i, status.STILL_TICKS],

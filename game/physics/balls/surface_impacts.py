@@ -22,51 +22,51 @@ MAX_PATH_CHORDS = 8  # of a ball's path in a tick
 
 
 @inlined
-def find_surface_impact(mesh: CollisionMesh, others: Obstacles, w: BallScratch, numbers: Any, i: int) -> None:
+def find_surface_impact(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, settings: Any, i: int) -> None:
     """Find ball i's next impact with a surface; write the surface into its row and push the event."""
     b = w.balls
-    left = numbers[setting.DT] - b[i, ball.TIME]
+    remaining_time = settings[setting.DT] - b[i, ball.TIME]
     if (
         w.status[i, status.ASLEEP] != 0
         or w.status[i, status.NO_SURFACE_NEAR] != 0
-        or left <= 0.0
+        or remaining_time <= 0.0
         or w.status[i, status.EVENT_COUNT] > MAX_BALL_EVENTS
     ):
         return
-    half = 0.5 * left
-    dx = left * (b[i, ball.VELOCITY] + half * b[i, ball.ACCELERATION])
-    dy = left * (b[i, ball.VELOCITY + 1] + half * b[i, ball.ACCELERATION + 1])
-    dz = left * (b[i, ball.VELOCITY + 2] + half * b[i, ball.ACCELERATION + 2])
-    delay = level_time_of_impact(mesh, w, i, left)
-    fraction = delay / left if delay >= 0.0 else NO_HIT
+    half = 0.5 * remaining_time
+    dx = remaining_time * (b[i, ball.VELOCITY] + half * b[i, ball.ACCELERATION])
+    dy = remaining_time * (b[i, ball.VELOCITY + 1] + half * b[i, ball.ACCELERATION + 1])
+    dz = remaining_time * (b[i, ball.VELOCITY + 2] + half * b[i, ball.ACCELERATION + 2])
+    delay = level_time_of_impact(mesh, w, i, remaining_time)
+    fraction = delay / remaining_time if delay >= 0.0 else NO_HIT
     r = b[i, ball.SWEEP_RADIUS]
     time, reach = b[i, ball.TIME], r + abs(dx) + abs(dy) + abs(dz)
-    for one in range(others.movers.shape[0]):
-        if is_far_from_mover(others.movers, one, b, i, reach):
+    for mover in range(obstacles.movers.shape[0]):
+        if is_far_from_mover(obstacles.movers, mover, b, i, reach):
             continue
         t_max = min(fraction, 1.0)
-        penetration = MAX_MOVER_PENETRATION if others.movers[one, mover_row.IS_MOVING] != 0.0 else 0.0
-        found = sweep_ball_against_mover(others, w, i, one, numbers, time, dx, dy, dz, r - penetration, t_max)
+        penetration = MAX_MOVER_PENETRATION if obstacles.movers[mover, mover_row.IS_MOVING] != 0.0 else 0.0
+        found = sweep_ball_against_mover(obstacles, w, i, mover, settings, time, dx, dy, dz, r - penetration, t_max)
         if found <= t_max and found < fraction:
-            fraction, delay = found, found * left
-            write_mover_impact(others, w, i, one, numbers[setting.DT])
-            w.status[i, status.IMPACT_MOVER] = one
-    for one in range(others.bodies.shape[0]):
-        if is_far_from_body(others.bodies, one, b, i, reach):
+            fraction, delay = found, found * remaining_time
+            write_mover_impact(obstacles, w, i, mover, settings[setting.DT])
+            w.status[i, status.IMPACT_MOVER] = mover
+    for body in range(obstacles.bodies.shape[0]):
+        if is_far_from_body(obstacles.bodies, body, b, i, reach):
             continue
         found = sweep_ball_against_body(
-            others, w, i, one, numbers[setting.DT], time, dx, dy, dz, r - MAX_MOVER_PENETRATION, min(fraction, 1.0)
+            obstacles, w, i, body, settings[setting.DT], time, dx, dy, dz, r - MAX_MOVER_PENETRATION, min(fraction, 1.0)
         )
         if found <= 1.0 and found < fraction:
-            fraction, delay = found, found * left
+            fraction, delay = found, found * remaining_time
             w.status[i, status.IMPACT_MOVER] = -1
             for axis in range(3):
-                b[i, ball.IMPACT_NORMAL + axis] = others.pose[axis]
+                b[i, ball.IMPACT_NORMAL + axis] = obstacles.pose[axis]
                 displacement = (
-                    others.bodies[one, kinematic_body.END_POSITION + axis]
-                    - others.bodies[one, kinematic_body.START_POSITION + axis]
+                    obstacles.bodies[body, kinematic_body.END_POSITION + axis]
+                    - obstacles.bodies[body, kinematic_body.START_POSITION + axis]
                 )
-                b[i, ball.IMPACT_VELOCITY + axis] = displacement / numbers[setting.DT]
+                b[i, ball.IMPACT_VELOCITY + axis] = displacement / settings[setting.DT]
             b[i, ball.IMPACT_FRICTION], b[i, ball.IMPACT_RESTITUTION] = (
                 BODY_FRICTION_FACTOR * b[i, ball.FRICTION],
                 b[i, ball.RESTITUTION],
@@ -90,9 +90,9 @@ def contact_normal(
 
 
 @inlined
-def write_mover_impact(others: Obstacles, w: BallScratch, i: int, one: int, dt: float) -> None:
+def write_mover_impact(obstacles: Obstacles, w: BallScratch, i: int, mover: int, dt: float) -> None:
     """Write the surface of a mover that ball i hits, as `sweep_ball_against_mover` found it, into the ball's row."""
-    b, hit, p, mesh = w.balls, w.sweep_hit, others.pose, others.mesh
+    b, hit, p, mesh = w.balls, w.sweep_hit, obstacles.pose, obstacles.mesh
     cx, cy, cz, t = hit[1], hit[2], hit[3], int(hit[5])
     nx, ny, nz = hit[6] - cx, hit[7] - cy, hit[8] - cz
     nx, ny, nz = contact_normal(mesh, t, hit[4] == 0.0, nx, ny, nz)
@@ -102,14 +102,14 @@ def write_mover_impact(others: Obstacles, w: BallScratch, i: int, one: int, dt: 
     friction, _, restitution, east, south = combine_materials(mesh, b, i, t)
     b[i, ball.IMPACT_FRICTION], b[i, ball.IMPACT_RESTITUTION] = friction, restitution
     fx, fy, fz = rotate_to_world(p, east, 0.0, south)
-    b[i, ball.IMPACT_VELOCITY] = fx + mover_point_speed(others.movers, one, 0, cx, cy, cz, dt)
-    b[i, ball.IMPACT_VELOCITY + 1] = fy + mover_point_speed(others.movers, one, 1, cx, cy, cz, dt)
-    b[i, ball.IMPACT_VELOCITY + 2] = fz + mover_point_speed(others.movers, one, 2, cx, cy, cz, dt)
+    b[i, ball.IMPACT_VELOCITY] = fx + mover_point_speed(obstacles.movers, mover, 0, cx, cy, cz, dt)
+    b[i, ball.IMPACT_VELOCITY + 1] = fy + mover_point_speed(obstacles.movers, mover, 1, cx, cy, cz, dt)
+    b[i, ball.IMPACT_VELOCITY + 2] = fz + mover_point_speed(obstacles.movers, mover, 2, cx, cy, cz, dt)
 
 
 @inlined
-def level_time_of_impact(mesh: CollisionMesh, w: BallScratch, i: int, left: float) -> float:
-    """Time (s, at most `left`) until ball i first touches the level, or NO_IMPACT; writes the surface to its row.
+def level_time_of_impact(mesh: CollisionMesh, w: BallScratch, i: int, remaining_time: float) -> float:
+    """Time (s, at most `remaining_time`) until ball i first touches the level, or NO_IMPACT; writes the surface.
 
     The path is a parabola. Its chord is swept; the hit surface gives the time at which the parabola touches it
     (`time_to_cross_gap`). If that is another time than on the chord, the chord that ends there is swept for an earlier
@@ -125,7 +125,7 @@ def level_time_of_impact(mesh: CollisionMesh, w: BallScratch, i: int, left: floa
         b[i, ball.VELOCITY + 2],
     )
     ax, ay, az = b[i, ball.ACCELERATION], b[i, ball.ACCELERATION + 1], b[i, ball.ACCELERATION + 2]
-    end, delay = left, NO_IMPACT
+    end, delay = remaining_time, NO_IMPACT
     for _ in range(MAX_PATH_CHORDS):
         dx, dy, dz = end * (vx + 0.5 * end * ax), end * (vy + 0.5 * end * ay), end * (vz + 0.5 * end * az)
         square = dx * dx + dy * dy + dz * dz
@@ -161,18 +161,18 @@ def write_level_impact(mesh: CollisionMesh, w: BallScratch, i: int, t: int, nx: 
 
 
 @inlined
-def time_to_cross_gap(vn: float, an: float, gap: float, chord_time: float, left: float) -> float:
+def time_to_cross_gap(vn: float, an: float, gap: float, chord_time: float, remaining_time: float) -> float:
     """Time (s) in which a ball with velocity vn and acceleration an along the normal crosses the gap (m).
 
-    gap + vn t + an t^2 / 2 = 0: the first root, in the form without cancellation, at most `left`; chord_time if there
-    is none.
+    gap + vn t + an t^2 / 2 = 0: the first root, in the form without cancellation, at most `remaining_time`; chord_time
+    if there is none.
     """
-    if gap <= 0.0 or abs(an) * left <= 1e-12 * abs(vn):
+    if gap <= 0.0 or abs(an) * remaining_time <= 1e-12 * abs(vn):
         return max(chord_time, 0.0) if gap > 0.0 else 0.0
     discriminant = vn * vn - 2.0 * an * gap
     if discriminant < 0.0:
         return max(chord_time, 0.0)
     root = sqrt(discriminant)
     if vn < 0.0:
-        return float(min(2.0 * gap / (root - vn), left))
-    return float(min((vn + root) / -an, left)) if an < 0.0 else max(chord_time, 0.0)
+        return float(min(2.0 * gap / (root - vn), remaining_time))
+    return float(min((vn + root) / -an, remaining_time)) if an < 0.0 else max(chord_time, 0.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..mesh.heightfield import triangle_box_overlaps
+from ..mesh.bvh import is_triangle_near_box
 from ..numerics.jit import inlined, inner
 from .body_contacts import is_far_from_body
 from .layout import ball, counter, mover_row, status
@@ -17,7 +17,7 @@ ROTATION_REACH_FACTOR = 0.7320508075688772  # sqrt(3) - 1, of the reach: growth 
 
 
 @inner
-def update_triangle_lists(mesh: CollisionMesh, others: Obstacles, w: BallScratch, n: int, side: float) -> None:
+def update_triangle_lists(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, n: int, side: float) -> None:
     """Fill the triangle lists of all balls that are awake, and NO_SURFACE_NEAR where nothing can be reached.
 
     Groups are consecutive balls in the order of the grid columns of `find_ball_pairs`; side: width of a column.
@@ -31,17 +31,17 @@ def update_triangle_lists(mesh: CollisionMesh, others: Obstacles, w: BallScratch
                     if count == MAX_GROUP_BALLS or (
                         count > 0 and not are_columns_adjacent(w.balls, int(w.query_result[0]), j, side)
                     ):
-                        list_group_triangles(mesh, others, w, count)
+                        list_group_triangles(mesh, obstacles, w, count)
                         count = 0
                     w.query_result[count] = j
                     count += 1
                 j = int(next_below[0, j])
     if count > 0:
-        list_group_triangles(mesh, others, w, count)
+        list_group_triangles(mesh, obstacles, w, count)
     for q in range(w.counters[counter.OUTLIERS]):
         w.query_result[0] = w.outliers[q]
         if w.status[w.outliers[q], status.ASLEEP] == 0:
-            list_group_triangles(mesh, others, w, 1)
+            list_group_triangles(mesh, obstacles, w, 1)
 
 
 @inlined
@@ -56,9 +56,9 @@ def are_columns_adjacent(b: Any, i: int, j: int, side: float) -> bool:
 
 
 @inner
-def list_group_triangles(mesh: CollisionMesh, others: Obstacles, w: BallScratch, count: int) -> None:
+def list_group_triangles(mesh: CollisionMesh, obstacles: Obstacles, w: BallScratch, count: int) -> None:
     """Lists of the first `count` balls of w.query_result."""
-    b, k, m, e = w.balls, w.status, others.movers, others.bodies
+    b, k, m, e = w.balls, w.status, obstacles.movers, obstacles.bodies
     first = int(w.query_result[0])
     x0, y0, z0 = b[first, ball.POSITION], b[first, ball.POSITION + 1], b[first, ball.POSITION + 2]
     x1, y1, z1, largest_reach = x0, y0, z0, 0.0
@@ -83,52 +83,61 @@ def list_group_triangles(mesh: CollisionMesh, others: Obstacles, w: BallScratch,
             b[i, ball.POSITION + 2],
             b[i, ball.SWEPT_RADIUS],
         )
-    for one in range(m.shape[0]):
-        margin = ROTATION_REACH_FACTOR * largest_reach + m[one, mover_row.MAX_DISPLACEMENT]
+    for mover in range(m.shape[0]):
+        margin = ROTATION_REACH_FACTOR * largest_reach + m[mover, mover_row.MAX_DISPLACEMENT]
         if (
-            x1 + margin < m[one, mover_row.BOUNDS]
-            or y1 + margin < m[one, mover_row.BOUNDS + 1]
-            or z1 + margin < m[one, mover_row.BOUNDS + 2]
-            or x0 - margin > m[one, mover_row.BOUNDS + 3]
-            or y0 - margin > m[one, mover_row.BOUNDS + 4]
-            or z0 - margin > m[one, mover_row.BOUNDS + 5]
+            x1 + margin < m[mover, mover_row.BOUNDS]
+            or y1 + margin < m[mover, mover_row.BOUNDS + 1]
+            or z1 + margin < m[mover, mover_row.BOUNDS + 2]
+            or x0 - margin > m[mover, mover_row.BOUNDS + 3]
+            or y0 - margin > m[mover, mover_row.BOUNDS + 4]
+            or z0 - margin > m[mover, mover_row.BOUNDS + 5]
         ):
             continue
-        list_mover_triangles(others, w, one, count)
+        list_mover_triangles(obstacles, w, mover, count)
     for q in range(count):
         i = int(w.query_result[q])
         clear = k[i, status.LIST_COUNT] == 0
-        for one in range(e.shape[0]):
-            clear = clear and is_far_from_body(e, one, b, i, b[i, ball.SWEPT_RADIUS])
+        for body in range(e.shape[0]):
+            clear = clear and is_far_from_body(e, body, b, i, b[i, ball.SWEPT_RADIUS])
         k[i, status.NO_SURFACE_NEAR] = 1 if clear else 0
         if w.counters[counter.TRIANGLES_NEEDED] != 0:
             k[i, status.LIST_COUNT], k[i, status.NO_SURFACE_NEAR] = status.NO_LIST, 0
 
 
 @inlined
-def list_mover_triangles(others: Obstacles, w: BallScratch, one: int, count: int) -> None:
+def list_mover_triangles(obstacles: Obstacles, w: BallScratch, mover: int, count: int) -> None:
     """Append the triangles of a mover within reach of the first `count` balls of w.query_result.
 
     In the mover's frame at the beginning of the tick, with its displacement in the tick as a margin.
     """
-    b, m = w.balls, others.movers
-    displacement = m[one, mover_row.MAX_DISPLACEMENT]
+    b, m = w.balls, obstacles.movers
+    displacement = m[mover, mover_row.MAX_DISPLACEMENT]
     i = int(w.query_result[0])
-    x0, y0, z0 = world_to_start_pose(m, one, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
+    x0, y0, z0 = world_to_start_pose(m, mover, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
     x1, y1, z1 = x0, y0, z0
     for q in range(count):
         i = int(w.query_result[q])
-        x, y, z = world_to_start_pose(m, one, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
+        x, y, z = world_to_start_pose(m, mover, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
         reach = b[i, ball.SWEPT_RADIUS] + displacement
         x0, y0, z0 = min(x0, x - reach), min(y0, y - reach), min(z0, z - reach)
         x1, y1, z1 = max(x1, x + reach), max(y1, y + reach), max(z1, z + reach)
     found = query_triangles(
-        others.mesh, w, int(m[one, mover_row.FIRST_NODE]), int(m[one, mover_row.END_NODE]), x0, y0, z0, x1, y1, z1
+        obstacles.mesh,
+        w,
+        int(m[mover, mover_row.FIRST_NODE]),
+        int(m[mover, mover_row.END_NODE]),
+        x0,
+        y0,
+        z0,
+        x1,
+        y1,
+        z1,
     )
     for q in range(count if found > 0 else 0):
         i = int(w.query_result[q])
-        x, y, z = world_to_start_pose(m, one, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
-        append_to_triangle_list(others.mesh, w, i, one, found, x, y, z, b[i, ball.SWEPT_RADIUS] + displacement)
+        x, y, z = world_to_start_pose(m, mover, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
+        append_to_triangle_list(obstacles.mesh, w, i, mover, found, x, y, z, b[i, ball.SWEPT_RADIUS] + displacement)
 
 
 @inlined
@@ -144,7 +153,7 @@ def append_to_triangle_list(
         return
     for q in range(found):
         t = w.triangles_near[q]
-        if triangle_box_overlaps(mesh.triangles, t, x - reach, y - reach, z - reach, x + reach, y + reach, z + reach):
+        if is_triangle_near_box(mesh.triangles, t, x - reach, y - reach, z - reach, x + reach, y + reach, z + reach):
             if length == MAX_LISTED_TRIANGLES:
                 w.status[i, status.LIST_COUNT] = status.NO_LIST
                 return

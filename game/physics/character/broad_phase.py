@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from ..mesh.bvh import query_bvh_subtree
+from ..mesh.bvh import query_bvh
 from ..numerics.jit import inner, kernel
 from ..numerics.trigonometry import heading_sin_cos
 from .layout import body, candidate, counter
@@ -72,11 +72,11 @@ def body_box_to_world(
 
     side, below, above: its half width, and its extents down and up, m. Half extents transform by |R|.
     """
-    shift, tall = 0.5 * (above - below), 0.5 * (above + below)
+    shift, half_height = 0.5 * (above - below), 0.5 * (above + below)
     x, y, z = x + shift * b[body.FRAME + 3], y + shift * b[body.FRAME + 4], z + shift * b[body.FRAME + 5]
-    hx = side * (abs(b[body.FRAME]) + abs(b[body.FRAME + 6])) + tall * abs(b[body.FRAME + 3])
-    hy = side * (abs(b[body.FRAME + 1]) + abs(b[body.FRAME + 7])) + tall * abs(b[body.FRAME + 4])
-    hz = side * (abs(b[body.FRAME + 2]) + abs(b[body.FRAME + 8])) + tall * abs(b[body.FRAME + 5])
+    hx = side * (abs(b[body.FRAME]) + abs(b[body.FRAME + 6])) + half_height * abs(b[body.FRAME + 3])
+    hy = side * (abs(b[body.FRAME + 1]) + abs(b[body.FRAME + 7])) + half_height * abs(b[body.FRAME + 4])
+    hz = side * (abs(b[body.FRAME + 2]) + abs(b[body.FRAME + 8])) + half_height * abs(b[body.FRAME + 5])
     return x - hx, y - hy, z - hz, x + hx, y + hy, z + hz
 
 
@@ -94,36 +94,36 @@ def transform_candidate(w: Scratch, i: int) -> None:
 
     Points are divided by the radii; normals transform by the inverse transpose, so they are multiplied and normalised.
     """
-    b, near = w.body, w.candidates
+    b, candidates = w.body, w.candidates
     for k in range(0, 9, 3):
-        near[i, k], near[i, k + 1], near[i, k + 2] = to_ellipsoid_space(
+        candidates[i, k], candidates[i, k + 1], candidates[i, k + 2] = to_ellipsoid_space(
             b,
-            near[i, candidate.WORLD_CORNERS + k],
-            near[i, candidate.WORLD_CORNERS + k + 1],
-            near[i, candidate.WORLD_CORNERS + k + 2],
+            candidates[i, candidate.WORLD_CORNERS + k],
+            candidates[i, candidate.WORLD_CORNERS + k + 1],
+            candidates[i, candidate.WORLD_CORNERS + k + 2],
         )
     nx, ny, nz = (
-        near[i, candidate.WORLD_CORNERS + 9],
-        near[i, candidate.WORLD_CORNERS + 10],
-        near[i, candidate.WORLD_CORNERS + 11],
+        candidates[i, candidate.WORLD_CORNERS + 9],
+        candidates[i, candidate.WORLD_CORNERS + 10],
+        candidates[i, candidate.WORLD_CORNERS + 11],
     )
     s, c = b[body.SIN_HEADING], b[body.COS_HEADING]
     x, y, z = b[body.RADII] * (c * nx - s * nz), b[body.RADII + 1] * ny, b[body.RADII + 2] * (s * nx + c * nz)
     scale = 1.0 / sqrt(x * x + y * y + z * z)
-    near[i, 9], near[i, 10], near[i, 11] = x * scale, y * scale, z * scale
+    candidates[i, 9], candidates[i, 10], candidates[i, 11] = x * scale, y * scale, z * scale
     for k in range(3):
-        near[i, candidate.BOX_MIN + k] = min(near[i, k], near[i, k + 3], near[i, k + 6])
-        near[i, candidate.BOX_MAX + k] = max(near[i, k], near[i, k + 3], near[i, k + 6])
+        candidates[i, candidate.BOX_MIN + k] = min(candidates[i, k], candidates[i, k + 3], candidates[i, k + 6])
+        candidates[i, candidate.BOX_MAX + k] = max(candidates[i, k], candidates[i, k + 3], candidates[i, k + 6])
 
 
 @inner
 def is_candidate_out_of_reach(
-    near: Any, i: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, r: float
+    candidates: Any, i: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, r: float
 ) -> bool:
     """True if the box of candidate i is further than r from every point of the box (x0..z1); ellipsoid space."""
-    x = max(near[i, candidate.BOX_MIN] - x1, x0 - near[i, candidate.BOX_MAX], 0.0)
-    y = max(near[i, candidate.BOX_MIN + 1] - y1, y0 - near[i, candidate.BOX_MAX + 1], 0.0)
-    z = max(near[i, candidate.BOX_MIN + 2] - z1, z0 - near[i, candidate.BOX_MAX + 2], 0.0)
+    x = max(candidates[i, candidate.BOX_MIN] - x1, x0 - candidates[i, candidate.BOX_MAX], 0.0)
+    y = max(candidates[i, candidate.BOX_MIN + 1] - y1, y0 - candidates[i, candidate.BOX_MAX + 1], 0.0)
+    z = max(candidates[i, candidate.BOX_MIN + 2] - z1, z0 - candidates[i, candidate.BOX_MAX + 2], 0.0)
     return bool(x * x + y * y + z * z > r * r)
 
 
@@ -158,15 +158,15 @@ def require_candidates(w: Scratch, dx: float, dy: float, dz: float) -> None:
     """Require candidates for everything that the body touches here and along the displacement d (body frame, m)."""
     b = w.body
     side = max(b[body.RADII], b[body.RADII + 2]) * (1.0 + 2.0 * b[body.SKIN])
-    tall = b[body.RADII + 1] * (1.0 + 2.0 * b[body.SKIN])
+    half_height = b[body.RADII + 1] * (1.0 + 2.0 * b[body.SKIN])
     x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
     require_candidate_box(
         w,
         x + min(dx, 0.0) - side,
-        y + min(dy, 0.0) - tall,
+        y + min(dy, 0.0) - half_height,
         z + min(dz, 0.0) - side,
         x + max(dx, 0.0) + side,
-        y + max(dy, 0.0) + tall,
+        y + max(dy, 0.0) + half_height,
         z + max(dz, 0.0) + side,
     )
 
@@ -175,7 +175,7 @@ def require_candidates(w: Scratch, dx: float, dy: float, dz: float) -> None:
 def find_candidates(
     mesh: MeshArrays,
     level_nodes: int,
-    ids: Any,
+    triangle_indices: Any,
     w: Scratch,
     x: float,
     y: float,
@@ -189,7 +189,7 @@ def find_candidates(
     level_nodes: the BVH nodes before this one are the level's; side, below, above: extents of the box, m. Writes the
     number found to CANDIDATES_NEEDED, and as many candidates as there is room for.
     """
-    b, near = w.body, w.candidates
+    b, candidates = w.body, w.candidates
     b[body.ORIGIN], b[body.ORIGIN + 1], b[body.ORIGIN + 2] = x, y, z
     b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = 0.0, 0.0, 0.0
     b[body.CANDIDATE_BOX], b[body.CANDIDATE_BOX + 1], b[body.CANDIDATE_BOX + 2] = -side, -below, -side
@@ -197,26 +197,26 @@ def find_candidates(
     x0, y0, z0, x1, y1, z1 = x - side, y - below, z - side, x + side, y + above, z + side
     if b[body.FRAME_IS_ROTATED] != 0.0:
         x0, y0, z0, x1, y1, z1 = body_box_to_world(b, x, y, z, side, below, above)
-    found = query_bvh_subtree(mesh.nodes, mesh.links, mesh.triangles, 0, level_nodes, x0, y0, z0, x1, y1, z1, ids)
+    found = query_bvh(mesh.nodes, mesh.links, mesh.triangles, 0, level_nodes, x0, y0, z0, x1, y1, z1, triangle_indices)
     w.counters[counter.CANDIDATES_NEEDED] = found
-    n = min(found, len(ids), len(near))
+    n = min(found, len(triangle_indices), len(candidates))
     w.counters[counter.CANDIDATES], w.counters[counter.STATIC_CANDIDATES] = n, n
     for i in range(n):
-        t = ids[i]
-        near[i, candidate.TRIANGLE] = t
+        t = triangle_indices[i]
+        candidates[i, candidate.TRIANGLE] = t
         for k in range(0, 9, 3):
-            near[i, candidate.WORLD_CORNERS + k] = mesh.triangles[t, k] - x
-            near[i, candidate.WORLD_CORNERS + k + 1] = mesh.triangles[t, k + 1] - y
-            near[i, candidate.WORLD_CORNERS + k + 2] = mesh.triangles[t, k + 2] - z
+            candidates[i, candidate.WORLD_CORNERS + k] = mesh.triangles[t, k] - x
+            candidates[i, candidate.WORLD_CORNERS + k + 1] = mesh.triangles[t, k + 1] - y
+            candidates[i, candidate.WORLD_CORNERS + k + 2] = mesh.triangles[t, k + 2] - z
         for k in range(9, 12):
-            near[i, candidate.WORLD_CORNERS + k] = mesh.triangles[t, k]
+            candidates[i, candidate.WORLD_CORNERS + k] = mesh.triangles[t, k]
         if b[body.FRAME_IS_ROTATED] != 0.0:
             for k in range(candidate.WORLD_CORNERS, candidate.WORLD_CORNERS + 12, 3):
-                near[i, k], near[i, k + 1], near[i, k + 2] = world_to_body_frame(
-                    b, near[i, k], near[i, k + 1], near[i, k + 2]
+                candidates[i, k], candidates[i, k + 1], candidates[i, k + 2] = world_to_body_frame(
+                    b, candidates[i, k], candidates[i, k + 1], candidates[i, k + 2]
                 )
         for k in range(3):
-            near[i, candidate.NEIGHBOURS + k] = mesh.mates[t, k]
+            candidates[i, candidate.NEIGHBOURS + k] = mesh.mates[t, k]
 
 
 @inner

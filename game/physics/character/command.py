@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ...core.angles import HEADING_UNITS_PER_QUARTER_TURN, wrap_heading
 from ..numerics.jit import inner
 from .layout import button, setting
 
-MAX_PITCH = 16384  # straight up; 65536 units a turn
+MAX_PITCH = HEADING_UNITS_PER_QUARTER_TURN  # straight up
 COMMAND_WIDTH = 5  # columns of `command_columns`
 
 COMMAND_ROW = np.dtype([("forward", "f8"), ("strafe", "f8"), ("heading", "i4"), ("pitch", "i4"), ("buttons", "u4")])
@@ -64,18 +65,13 @@ class Command:
         return held | button.SPRINT * bool(self.sprint) | button.USE * bool(self.use)
 
 
-def _wrap_heading(heading: Any) -> Any:
-    """An integer heading as a signed 16-bit value, -32768..32767 (the row's i4 column)."""
-    return (heading + 32768) % 65536 - 32768
-
-
 def _rows_from_commands(commands: Iterable[Command]) -> Rows:
-    listed = list(commands)
-    rows = np.zeros(len(listed), COMMAND_ROW)
-    for i, c in enumerate(listed):
+    command_list = list(commands)
+    rows = np.zeros(len(command_list), COMMAND_ROW)
+    for i, c in enumerate(command_list):
         if not isinstance(c, Command):
             raise ValueError(f"commands[{i}] must be a Command, not {type(c).__name__}")
-        rows[i] = (c.forward, c.strafe, _wrap_heading(int(c.heading)), int(c.pitch), c.buttons)
+        rows[i] = (c.forward, c.strafe, wrap_heading(int(c.heading)), int(c.pitch), c.buttons)
     return rows
 
 
@@ -96,7 +92,7 @@ def _rows_from_columns(columns: dict[str, Any]) -> Rows:
     rows = np.zeros(lengths.pop() if lengths else 1 if arrays else 0, COMMAND_ROW)
     for name in ("forward", "strafe", "pitch"):
         rows[name] = arrays.get(name, 0)
-    rows["heading"] = _wrap_heading(arrays["heading"].astype(np.int64)) if "heading" in arrays else 0
+    rows["heading"] = wrap_heading(arrays["heading"].astype(np.int64)) if "heading" in arrays else 0
     buttons = arrays.get("buttons", np.zeros(1, np.int64)).astype(np.int64)
     for name, bit in (("jump", button.JUMP), ("crouch", button.CROUCH), ("sprint", button.SPRINT), ("use", button.USE)):
         if name in arrays:

@@ -34,18 +34,18 @@ MIN_SUPPORT_NORMAL_Y = 0.02  # upward component of a normal above which a plane 
 @kernel
 def collect_contacts(w: Scratch, band: float) -> int:
     """Collect every candidate within `band` of the centre (ellipsoid space); of too many the nearest stay."""
-    b, near, con = w.body, w.candidates, w.contacts
+    b, candidates, contacts = w.body, w.candidates, w.contacts
     px, py, pz = to_ellipsoid_space(b, b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2])
     n = 0
     for i in range(w.counters[counter.CANDIDATES]):
-        if is_candidate_out_of_reach(near, i, px, py, pz, px, py, pz, band):
+        if is_candidate_out_of_reach(candidates, i, px, py, pz, px, py, pz, band):
             continue
-        nx, ny, nz = near[i, 9], near[i, 10], near[i, 11]
-        h = nx * (px - near[i, 0]) + ny * (py - near[i, 1]) + nz * (pz - near[i, 2])
+        nx, ny, nz = candidates[i, 9], candidates[i, 10], candidates[i, 11]
+        h = nx * (px - candidates[i, 0]) + ny * (py - candidates[i, 1]) + nz * (pz - candidates[i, 2])
         if h > band or h < -band:
             continue
         add_to_count(w, profile_counter.CLOSEST_POINT_TESTS, 1)
-        cx, cy, cz, feature = closest_point_on_triangle(near, i, px, py, pz)
+        cx, cy, cz, feature = closest_point_on_triangle(candidates, i, px, py, pz)
         qx, qy, qz = px - cx, py - cy, pz - cz
         qq = qx * qx + qy * qy + qz * qz
         if qq > band * band:
@@ -58,31 +58,35 @@ def collect_contacts(w: Scratch, band: float) -> int:
         else:
             distance = sqrt(qq)
             qx, qy, qz = qx / distance, qy / distance, qz / distance
-        at = n
+        slot = n
         if n < MAX_CONTACTS:
             n += 1
         else:
             w.counters[counter.EVENTS] |= tick_event.TOO_MANY_CONTACTS
-            at = 0
+            slot = 0
             for j in range(1, MAX_CONTACTS):
-                if con[j, contact.DISTANCE] > con[at, contact.DISTANCE]:
-                    at = j
-            if con[at, contact.DISTANCE] <= distance:
+                if contacts[j, contact.DISTANCE] > contacts[slot, contact.DISTANCE]:
+                    slot = j
+            if contacts[slot, contact.DISTANCE] <= distance:
                 continue
-        con[at, 0], con[at, 1], con[at, 2] = cx, cy, cz
-        con[at, 3], con[at, 4], con[at, 5] = qx, qy, qz
-        con[at, contact.DISTANCE] = distance
+        contacts[slot, 0], contacts[slot, 1], contacts[slot, 2] = cx, cy, cz
+        contacts[slot, 3], contacts[slot, 4], contacts[slot, 5] = qx, qy, qz
+        contacts[slot, contact.DISTANCE] = distance
         # upward component of the face's normal in the body frame, on the body's side
         up = ny * b[body.INVERSE_RADII + 1]
         wx, wz = nx * b[body.INVERSE_RADII], nz * b[body.INVERSE_RADII + 2]
         up = up / sqrt(wx * wx + up * up + wz * wz)
-        con[at, contact.FACE_NY] = up if h > 0.0 else -up
-        con[at, contact.CANDIDATE], con[at, contact.FEATURE], con[at, contact.STATUS] = i, feature, 0.0
-        con[at, contact.COPLANAR_NEIGHBOUR] = -1.0
+        contacts[slot, contact.FACE_NY] = up if h > 0.0 else -up
+        contacts[slot, contact.CANDIDATE], contacts[slot, contact.FEATURE], contacts[slot, contact.STATUS] = (
+            i,
+            feature,
+            0.0,
+        )
+        contacts[slot, contact.COPLANAR_NEIGHBOUR] = -1.0
         if 1 <= feature <= 3:
-            mate = int(near[i, candidate.NEIGHBOURS + feature - 1])
-            if mate & (edge_side.FRONT if h > 0.0 else edge_side.BACK) == 0:
-                con[at, contact.COPLANAR_NEIGHBOUR] = mate >> 2
+            neighbour = int(candidates[i, candidate.NEIGHBOURS + feature - 1])
+            if neighbour & (edge_side.FRONT if h > 0.0 else edge_side.BACK) == 0:
+                contacts[slot, contact.COPLANAR_NEIGHBOUR] = neighbour >> 2
     return n
 
 
@@ -112,19 +116,20 @@ def _is_internal_edge(w: Scratch, n: int, j: int) -> bool:
     The body cannot reach j if j is not in front of the plane of an accepted face. An edge is redundant too if its
     coplanar neighbour is touched nearer, such as the diagonal of a riser whose nose is touched.
     """
-    con = w.contacts
-    for f in range(n):
+    contacts = w.contacts
+    for k in range(n):
         if (
-            con[j, contact.COPLANAR_NEIGHBOUR] >= 0.0
-            and w.candidates[int(con[f, contact.CANDIDATE]), candidate.TRIANGLE] == con[j, contact.COPLANAR_NEIGHBOUR]
-            and con[f, contact.DISTANCE] < con[j, contact.DISTANCE] - DISTANCE_TIE_TOLERANCE
+            contacts[j, contact.COPLANAR_NEIGHBOUR] >= 0.0
+            and w.candidates[int(contacts[k, contact.CANDIDATE]), candidate.TRIANGLE]
+            == contacts[j, contact.COPLANAR_NEIGHBOUR]
+            and contacts[k, contact.DISTANCE] < contacts[j, contact.DISTANCE] - DISTANCE_TIE_TOLERANCE
         ):
             return True
-        if con[f, contact.STATUS] != 1:
+        if contacts[k, contact.STATUS] != 1:
             continue
-        dx, dy, dz = con[j, 0] - con[f, 0], con[j, 1] - con[f, 1], con[j, 2] - con[f, 2]
-        if con[f, contact.FEATURE] == 0:
-            if con[f, 3] * dx + con[f, 4] * dy + con[f, 5] * dz <= INTERNAL_EDGE_TOLERANCE:
+        dx, dy, dz = contacts[j, 0] - contacts[k, 0], contacts[j, 1] - contacts[k, 1], contacts[j, 2] - contacts[k, 2]
+        if contacts[k, contact.FEATURE] == 0:
+            if contacts[k, 3] * dx + contacts[k, 4] * dy + contacts[k, 5] * dz <= INTERNAL_EDGE_TOLERANCE:
                 return True
         elif dx * dx + dy * dy + dz * dz <= SAME_POINT_DISTANCE * SAME_POINT_DISTANCE:
             return True
@@ -139,14 +144,14 @@ def _write_upright_plane(w: Scratch, p: int, index: int, feature: int) -> None:
     the centre to the tangent plane of normal u and the vector d from the centre to the contact point the rise is (u . d
     + r) / u_y.
     """
-    b, near, planes = w.body, w.candidates, w.planes
+    b, candidates, planes = w.body, w.candidates, w.planes
     ux, uy, uz = 0.0, 1.0, 0.0
     if feature <= 3:
         a = candidate.WORLD_CORNERS + 3 * (feature - 1)
         e = candidate.WORLD_CORNERS + 3 * feature if feature < 3 else candidate.WORLD_CORNERS
-        ex = near[index, e] - near[index, a]
-        ey = near[index, e + 1] - near[index, a + 1]
-        ez = near[index, e + 2] - near[index, a + 2]
+        ex = candidates[index, e] - candidates[index, a]
+        ey = candidates[index, e + 1] - candidates[index, a + 1]
+        ez = candidates[index, e + 2] - candidates[index, a + 2]
         ee = ex * ex + ey * ey + ez * ez
         tx, ty, tz = -ex * ey / ee, 1.0 - ey * ey / ee, -ez * ey / ee
         length = sqrt(tx * tx + ty * ty + tz * tz)
@@ -165,10 +170,10 @@ def _write_upright_plane(w: Scratch, p: int, index: int, feature: int) -> None:
 @inner
 def _accept_contact(w: Scratch, n: int, j: int) -> None:
     """Write contact j as a plane in metres (body frame), with its class; n is the number of contacts."""
-    b, con, near, planes = w.body, w.contacts, w.candidates, w.planes
+    b, contacts, candidates, planes = w.body, w.contacts, w.candidates, w.planes
     skin = b[body.SKIN]
-    index, feature = int(con[j, contact.CANDIDATE]), int(con[j, contact.FEATURE])
-    ex, ey, ez = con[j, 3], con[j, 4], con[j, 5]
+    index, feature = int(contacts[j, contact.CANDIDATE]), int(contacts[j, contact.FEATURE])
+    ex, ey, ez = contacts[j, 3], contacts[j, 4], contacts[j, 5]
     s, c = b[body.SIN_HEADING], b[body.COS_HEADING]
     wx, wy, wz = ex * b[body.INVERSE_RADII], ey * b[body.INVERSE_RADII + 1], ez * b[body.INVERSE_RADII + 2]
     nx, ny, nz = c * wx + s * wz, wy, c * wz - s * wx
@@ -176,22 +181,22 @@ def _accept_contact(w: Scratch, n: int, j: int) -> None:
     nx, ny, nz = nx / length, ny / length, nz / length
     if feature == 0:  # the mesh's own normal, so that a level floor is exactly level
         mx, my, mz = (
-            near[index, candidate.WORLD_CORNERS + 9],
-            near[index, candidate.WORLD_CORNERS + 10],
-            near[index, candidate.WORLD_CORNERS + 11],
+            candidates[index, candidate.WORLD_CORNERS + 9],
+            candidates[index, candidate.WORLD_CORNERS + 10],
+            candidates[index, candidate.WORLD_CORNERS + 11],
         )
         side = 1.0 if nx * mx + ny * my + nz * mz > 0.0 else -1.0
         nx, ny, nz = side * mx, side * my, side * mz
-    gap = con[j, contact.DISTANCE] - 1.0
-    lack = skin - gap
-    if abs(lack) < RESTING_GAP_TOLERANCE:
-        lack = 0.0
-    cx, cy, cz = ellipsoid_to_world(b, con[j, 0], con[j, 1], con[j, 2])
+    gap = contacts[j, contact.DISTANCE] - 1.0
+    lost_gap = skin - gap
+    if abs(lost_gap) < RESTING_GAP_TOLERANCE:
+        lost_gap = 0.0
+    cx, cy, cz = ellipsoid_to_world(b, contacts[j, 0], contacts[j, 1], contacts[j, 2])
     up = ny
     for k in range(n):
-        dx, dy, dz = con[k, 0] - con[j, 0], con[k, 1] - con[j, 1], con[k, 2] - con[j, 2]
+        dx, dy, dz = contacts[k, 0] - contacts[j, 0], contacts[k, 1] - contacts[j, 1], contacts[k, 2] - contacts[j, 2]
         if dx * dx + dy * dy + dz * dz <= 100.0 * SAME_POINT_DISTANCE * SAME_POINT_DISTANCE:
-            up = max(up, con[k, contact.FACE_NY])
+            up = max(up, contacts[k, contact.FACE_NY])
     if feature == 0:
         up = ny
     feet = b[body.OFFSET + 1] - b[body.RADII + 1] * (1.0 + skin) + STEP_HEIGHT_TOLERANCE
@@ -207,10 +212,10 @@ def _accept_contact(w: Scratch, n: int, j: int) -> None:
     p = w.counters[counter.PLANES]
     w.counters[counter.PLANES] = p + 1
     planes[p, plane.NX], planes[p, plane.NY], planes[p, plane.NZ] = nx, ny, nz
-    planes[p, plane.BOUND], planes[p, plane.GAP] = lack / length, gap
+    planes[p, plane.BOUND], planes[p, plane.GAP] = lost_gap / length, gap
     planes[p, plane.POINT_X], planes[p, plane.POINT_Y], planes[p, plane.POINT_Z] = cx, cy, cz
     planes[p, plane.MAX_FACE_NY] = up
-    planes[p, plane.TRIANGLE], planes[p, plane.FEATURE] = near[index, candidate.TRIANGLE], feature
+    planes[p, plane.TRIANGLE], planes[p, plane.FEATURE] = candidates[index, candidate.TRIANGLE], feature
     planes[p, plane.CLASS], planes[p, plane.BLOCKED] = kind, 0.0
     if feature != 0:
         _write_upright_plane(w, p, index, feature)
@@ -219,10 +224,12 @@ def _accept_contact(w: Scratch, n: int, j: int) -> None:
 @inner
 def _has_similar_contact(w: Scratch, n: int, j: int) -> bool:
     """True if an accepted contact of the same kind has nearly the direction of contact j (cosine over 0.9999)."""
-    con = w.contacts
-    for f in range(n):
-        if con[f, contact.STATUS] == 1 and (con[f, contact.FEATURE] == 0) == (con[j, contact.FEATURE] == 0):
-            dot = con[f, 3] * con[j, 3] + con[f, 4] * con[j, 4] + con[f, 5] * con[j, 5]
+    contacts = w.contacts
+    for k in range(n):
+        if contacts[k, contact.STATUS] == 1 and (contacts[k, contact.FEATURE] == 0) == (
+            contacts[j, contact.FEATURE] == 0
+        ):
+            dot = contacts[k, 3] * contacts[j, 3] + contacts[k, 4] * contacts[j, 4] + contacts[k, 5] * contacts[j, 5]
             if dot > 0.9999:
                 return True
     return False
@@ -281,9 +288,9 @@ def find_contacts(w: Scratch) -> float:
     band = 1.0 + 1.5 * w.body[body.SKIN]
     n = collect_contacts(w, band)
     w.counters[counter.PLANES] = 0
-    least = band - 1.0
+    smallest_gap = band - 1.0
     for j in range(n):
-        least = min(least, w.contacts[j, contact.DISTANCE] - 1.0)
+        smallest_gap = min(smallest_gap, w.contacts[j, contact.DISTANCE] - 1.0)
     for phase in range(2):
         while True:
             j = _nearest_unused_contact(w, n, phase == 0)
@@ -306,13 +313,13 @@ def find_contacts(w: Scratch) -> float:
         b[body.OFFSET + 1],
         b[body.OFFSET + 2],
     )
-    b[body.SMALLEST_GAP] = least
-    return least
+    b[body.SMALLEST_GAP] = smallest_gap
+    return smallest_gap
 
 
 @inner
 def required_rise(w: Scratch, p: int, dx: float, dz: float) -> float:
-    """Smallest rise (m) that plane p requires of a plan move (dx, dz).
+    """Smallest rise (m) that plane p requires of a horizontal move (dx, dz).
 
     A plane requires (bound - n_x dx - n_z dz) / n_y; an edge or corner no more than its top (`_write_upright_plane`).
     """

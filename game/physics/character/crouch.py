@@ -14,9 +14,9 @@ from .layout import body, counter, plane, setting, tick_event
 from .scratch import Scratch
 from .slide import (
     MAX_SLIDE_ITERATIONS,
+    MIN_HORIZONTAL_NORMAL,
     MIN_MOVE_LENGTH,
-    MIN_PLAN_NORMAL,
-    SWEEP_SKIN_PART,
+    SWEEP_SKIN_FRACTION,
     displace,
     project_displacement,
     sweep_and_move,
@@ -42,16 +42,17 @@ def crouch_or_stand(
 
 
 @inner
-def crouch_down(w: Scratch, heading: int, low: float, grounded: bool) -> None:
-    """Take the crouched shape (radius up `low`, m), with the feet in place.
+def crouch_down(w: Scratch, heading: int, crouched_radius: float, grounded: bool) -> None:
+    """Take the crouched shape (`crouched_radius` upwards, m), with the feet in place.
 
-    The low body starts in the middle of the tall one, where it is always clear, and is swept down to the feet. In the
-    air it also moves aside past what is in the way, no further than it is broader there than the tall body was.
+    The crouched body starts in the middle of the upright one, where it is always clear, and is swept down to the feet.
+    In the air it also moves sideways past obstacles, by at most the distance by which it is broader than the upright
+    body there.
     """
     b = w.body
-    rx, tall, rz = b[body.RADII], b[body.RADII + 1], b[body.RADII + 2]
-    set_body_shape(w, heading, rx, low, rz)
-    height = (tall - low) * (1.0 + b[body.SKIN])
+    rx, upright_radius, rz = b[body.RADII], b[body.RADII + 1], b[body.RADII + 2]
+    set_body_shape(w, heading, rx, crouched_radius, rz)
+    height = (upright_radius - crouched_radius) * (1.0 + b[body.SKIN])
     drop = height
     require_candidates(w, 0.0, -drop, 0.0)
     transform_candidates(w)
@@ -59,34 +60,37 @@ def crouch_down(w: Scratch, heading: int, low: float, grounded: bool) -> None:
     for p in range(w.counters[counter.PLANES]):
         if w.planes[p, plane.NY] > MIN_RISE:
             drop = min(drop, max(-w.planes[p, plane.BOUND], 0.0) / w.planes[p, plane.NY])
-    t = sweep_body(w, 0.0, -drop, 0.0, SWEEP_SKIN_PART)
+    t = sweep_body(w, 0.0, -drop, 0.0, SWEEP_SKIN_FRACTION)
     displace(w, 0.0, -t * drop, 0.0)
-    left = height - t * drop
-    aside = (1.0 - low / tall) * max(rx, rz)
+    remaining_drop = height - t * drop
+    max_bypass = (1.0 - crouched_radius / upright_radius) * max(rx, rz)
     iterations = 0 if grounded else MAX_SLIDE_ITERATIONS
-    while iterations > 0 and left > MIN_MOVE_LENGTH:
+    while iterations > 0 and remaining_drop > MIN_MOVE_LENGTH:
         iterations -= 1
-        require_candidates(w, 0.0, -left, 0.0)
+        require_candidates(w, 0.0, -remaining_drop, 0.0)
         find_contacts(w)
-        x, z, done = _find_bypass(w, left)
-        far = sqrt(x * x + z * z)
-        if not done or far > aside:
+        x, z, solved = _find_bypass(w, remaining_drop)
+        bypass_length = sqrt(x * x + z * z)
+        if not solved or bypass_length > max_bypass:
             break
-        t = sweep_and_move(w, x, -left, z)
-        left -= t * left
-        aside -= t * far
+        t = sweep_and_move(w, x, -remaining_drop, z)
+        remaining_drop -= t * remaining_drop
+        max_bypass -= t * bypass_length
 
 
 @inner
 def _find_bypass(w: Scratch, drop: float) -> tuple[float, float, bool]:
-    """Shortest plan displacement with which a body that moves down by `drop` (m) passes its contacts; False: none."""
+    """Shortest horizontal displacement that lets a body pass its contacts while it moves down by `drop` (m).
+
+    Returns (x, z, True), or False if there is none.
+    """
     n = 0
     for p in range(w.counters[counter.PLANES]):
         nx, ny, nz = w.planes[p, plane.NX], w.planes[p, plane.NY], w.planes[p, plane.NZ]
-        flat = sqrt(nx * nx + nz * nz)
+        length = sqrt(nx * nx + nz * nz)
         bound = min(w.planes[p, plane.BOUND], 0.0) + ny * drop
-        if flat > MIN_PLAN_NORMAL:
-            w.half_spaces[n, 0], w.half_spaces[n, 1], w.half_spaces[n, 2] = nx / flat, nz / flat, bound / flat
+        if length > MIN_HORIZONTAL_NORMAL:
+            w.half_spaces[n, 0], w.half_spaces[n, 1], w.half_spaces[n, 2] = nx / length, nz / length, bound / length
             n += 1
         elif bound > MIN_MOVE_LENGTH:
             return 0.0, 0.0, False
@@ -94,19 +98,19 @@ def _find_bypass(w: Scratch, drop: float) -> tuple[float, float, bool]:
 
 
 @inner
-def stand_up(w: Scratch, heading: int, tall: float) -> bool:
-    """Take the upright shape (radius up `tall`, m), with the feet in place; False and no change without room."""
+def stand_up(w: Scratch, heading: int, upright_radius: float) -> bool:
+    """Take the upright shape (`upright_radius` upwards, m), feet in place; False and no change without room."""
     b = w.body
-    rx, low, rz = b[body.RADII], b[body.RADII + 1], b[body.RADII + 2]
-    rise = (tall - low) * (1.0 + b[body.SKIN])
+    rx, crouched_radius, rz = b[body.RADII], b[body.RADII + 1], b[body.RADII + 2]
+    rise = (upright_radius - crouched_radius) * (1.0 + b[body.SKIN])
     displace(w, 0.0, rise, 0.0)
-    set_body_shape(w, heading, rx, tall, rz)
+    set_body_shape(w, heading, rx, upright_radius, rz)
     require_candidates(w, 0.0, 0.0, 0.0)
     transform_candidates(w)
     if find_contacts(w) >= 0.5 * b[body.SKIN] - PENETRATION_TOLERANCE:
         return True
     displace(w, 0.0, -rise, 0.0)
-    set_body_shape(w, heading, rx, low, rz)
+    set_body_shape(w, heading, rx, crouched_radius, rz)
     transform_candidates(w)
     w.counters[counter.EVENTS] |= tick_event.STAND_BLOCKED
     return False

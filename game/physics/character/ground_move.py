@@ -1,7 +1,8 @@
-"""Ground move: the plan displacement is solved in plan, and the height follows the ground (docs/physics.md).
+"""Ground move: the horizontal displacement is solved first, and the height follows the ground (docs/physics.md).
 
-The plan speed on ramps and stairs is the plan speed on level ground, at any tick rate. There is no separate step-up
-phase: an edge that is low enough is ground, and the round body rises over it. Displacements are in the body frame, m.
+The horizontal speed on ramps and stairs is that on level ground, at any tick rate. There is no separate step-up phase:
+an edge that is low enough is ground, and the round body rises over it. Displacements are in the body frame, m;
+"horizontal" is perpendicular to the body's up.
 """
 
 from __future__ import annotations
@@ -18,9 +19,9 @@ from .scratch import Scratch
 from .slide import (
     MAX_RECOVERY_RATIO,
     MAX_SLIDE_ITERATIONS,
+    MIN_HORIZONTAL_NORMAL,
     MIN_MOVE_LENGTH,
-    MIN_PLAN_NORMAL,
-    SWEEP_SKIN_PART,
+    SWEEP_SKIN_FRACTION,
     add_trace_record,
     displace,
     max_bound,
@@ -29,18 +30,18 @@ from .slide import (
     sweep_and_move,
     sweep_body,
 )
-from .support import find_resting_plane, is_supported, plan_direction
+from .support import find_resting_plane, horizontal_normal, is_supported
 
 MIN_RISE = 1e-7  # m: smaller rises are ignored
 MAX_RECOVERY_WALL_NORMAL_Y = 0.3  # upward component of a wall's normal up to which it restores a lost gap sideways
 MIN_PAIRED_NORMAL = 1e-3  # a floor and a ceiling whose row has a shorter normal are parallel: no constraint
-MAX_HEIGHT_ITERATIONS = 24  # each at least halves the difference between plan move and height
+MAX_HEIGHT_ITERATIONS = 24  # each at least halves the difference between horizontal move and height
 ITERATION_CLEARANCE = 1e-6  # m by which later iterations keep off the planes, so that few are enough
 CONSTRAINT_TOLERANCE = 1e-10  # m: tolerance of the final check
 
 
 @inner
-def _write_plan_half_planes(w: Scratch, restore_gaps: bool) -> int:
+def _write_horizontal_half_planes(w: Scratch, restore_gaps: bool) -> int:
     """Write walls, and floors paired with ceilings, as half-planes for `project_onto_halfplanes`; returns their number.
 
     Floor f and ceiling c leave room while (n_c - (c_y / f_y) n_f) . d >= b_c - (c_y / f_y) b_f: the height is
@@ -56,7 +57,7 @@ def _write_plan_half_planes(w: Scratch, restore_gaps: bool) -> int:
         if kind == surface_class.WALL:
             if not restore_gaps or planes[p, plane.NY] > MAX_RECOVERY_WALL_NORMAL_Y:
                 bound = min(bound, 0.0)
-            x, z = plan_direction(w, p, ground)
+            x, z = horizontal_normal(w, p, ground)
             if ground >= 0 and planes[p, plane.NY] > VERTICAL_WALL_TOLERANCE:
                 bound = bound - planes[p, plane.NY] / planes[ground, plane.NY] * min(planes[ground, plane.BOUND], 0.0)
                 if not restore_gaps:
@@ -69,10 +70,13 @@ def _write_plan_half_planes(w: Scratch, restore_gaps: bool) -> int:
                 if planes[q, plane.NY] <= MIN_SUPPORT_NORMAL_Y:
                     continue
                 paired = True
-                f = -planes[p, plane.NY] / planes[q, plane.NY]
-                x, z = planes[p, plane.NX] + f * planes[q, plane.NX], planes[p, plane.NZ] + f * planes[q, plane.NZ]
+                ratio = -planes[p, plane.NY] / planes[q, plane.NY]
+                x, z = (
+                    planes[p, plane.NX] + ratio * planes[q, plane.NX],
+                    planes[p, plane.NZ] + ratio * planes[q, plane.NZ],
+                )
                 if x * x + z * z >= MIN_PAIRED_NORMAL * MIN_PAIRED_NORMAL and write_unit_halfplane(
-                    rows, n, x, z, min(0.0, bound + f * planes[q, plane.BOUND])
+                    rows, n, x, z, min(0.0, bound + ratio * planes[q, plane.BOUND])
                 ):
                     n += 1
             if not paired and write_unit_halfplane(rows, n, planes[p, plane.NX], planes[p, plane.NZ], min(bound, 0.0)):
@@ -82,19 +86,19 @@ def _write_plan_half_planes(w: Scratch, restore_gaps: bool) -> int:
 
 @inner
 def _mark_blocking_walls(w: Scratch, ux: float, uz: float, dx: float, dz: float) -> None:
-    """Mark the walls and ceilings that held back the plan move: d instead of u."""
+    """Mark the walls and ceilings that held back the horizontal move: d instead of u."""
     planes = w.planes
     ground = find_resting_plane(w)
     for p in range(w.counters[counter.PLANES]):
         planes[p, plane.BLOCKED] = 0.0
         if planes[p, plane.CLASS] == surface_class.WALKABLE:
             continue
-        x, z = plan_direction(w, p, ground)
-        flat = sqrt(x * x + z * z)
-        if flat < MIN_PLAN_NORMAL:
+        x, z = horizontal_normal(w, p, ground)
+        length = sqrt(x * x + z * z)
+        if length < MIN_HORIZONTAL_NORMAL:
             continue
-        wanted = (x * ux + z * uz) / flat
-        allowed = (x * dx + z * dz) / flat
+        wanted = (x * ux + z * uz) / length
+        allowed = (x * dx + z * dz) / length
         if (
             wanted < allowed - MIN_MOVE_LENGTH
             and wanted < -MIN_MOVE_LENGTH
@@ -106,7 +110,7 @@ def _mark_blocking_walls(w: Scratch, ux: float, uz: float, dx: float, dz: float)
 
 @inner
 def _edge_top_height(w: Scratch, p: int, dx: float, dz: float) -> float:
-    """Rise at which the body stands on top of edge p after the plan move (dx, dz)."""
+    """Rise at which the body stands on top of edge p after the horizontal move (dx, dz)."""
     planes = w.planes
     return (
         planes[p, plane.TOP_HEIGHT]
@@ -116,12 +120,12 @@ def _edge_top_height(w: Scratch, p: int, dx: float, dz: float) -> float:
 
 @inner
 def _find_edge_crest(w: Scratch, dx: float, dz: float) -> tuple[float, float]:
-    """(part of the plan move up to the kink, rise there): where the tangent of an edge requires more than its top.
+    """(fraction of the horizontal move up to the kink, rise there): the tangent of an edge requires more than its top.
 
-    Both are linear in the part t: tangent t0 + (t1 - t0) t, top c0 + (c1 - c0) t. (1, 0) if there is no kink.
+    Both are linear in the fraction t: tangent t0 + (t1 - t0) t, top c0 + (c1 - c0) t. (1, 0) if there is no kink.
     """
     planes = w.planes
-    cut, rise = 1.0, 0.0
+    crest_fraction, rise = 1.0, 0.0
     for p in range(w.counters[counter.PLANES]):
         if (
             planes[p, plane.CLASS] != surface_class.WALKABLE
@@ -134,16 +138,16 @@ def _find_edge_crest(w: Scratch, dx: float, dz: float) -> tuple[float, float]:
         c0, c1 = planes[p, plane.TOP_HEIGHT], _edge_top_height(w, p, dx, dz)
         if t1 <= c1:
             continue
-        part = 0.0 if t0 >= c0 else (c0 - t0) / ((t1 - t0) - (c1 - c0))
-        if part < cut:
-            cut = part
+        fraction = 0.0 if t0 >= c0 else (c0 - t0) / ((t1 - t0) - (c1 - c0))
+        if fraction < crest_fraction:
+            crest_fraction = fraction
         rise = max(rise, c0)
-    return cut, rise
+    return crest_fraction, rise
 
 
 @inner
 def _follow_ground_height(w: Scratch, dx: float, dz: float) -> float:
-    """Height change for a plan move: the most that any walkable plane requires; steep planes hold, but never lift."""
+    """Height change for a horizontal move: the most that any walkable plane requires; steep planes never lift."""
     planes = w.planes
     best = 0.0
     found = False
@@ -156,8 +160,10 @@ def _follow_ground_height(w: Scratch, dx: float, dz: float) -> float:
         return 0.0
     for p in range(w.counters[counter.PLANES]):
         if planes[p, plane.CLASS] == surface_class.WALL and planes[p, plane.NY] > VERTICAL_WALL_TOLERANCE:
-            hold = (planes[p, plane.BOUND] - planes[p, plane.NX] * dx - planes[p, plane.NZ] * dz) / planes[p, plane.NY]
-            best = max(best, min(hold, 0.0))
+            required = (planes[p, plane.BOUND] - planes[p, plane.NX] * dx - planes[p, plane.NZ] * dz) / planes[
+                p, plane.NY
+            ]
+            best = max(best, min(required, 0.0))
     return best
 
 
@@ -185,7 +191,7 @@ def _satisfies_contacts(w: Scratch, dx: float, dy: float, dz: float) -> bool:
 
 @inner
 def _solve_move_and_height(w: Scratch, ux: float, uz: float, dy: float) -> tuple[float, float, float]:
-    """Iterate plan move and height until they agree, where the height follows several planes (an edge's top, say).
+    """Iterate horizontal move and height until they agree: the height may follow several planes (an edge's top).
 
     Each iteration cuts walls and ceilings at the last height dy and projects the wish u onto these half-planes. Returns
     zeros if there is no solution.
@@ -200,8 +206,8 @@ def _solve_move_and_height(w: Scratch, ux: float, uz: float, dy: float) -> tuple
                 bound = min(planes[p, plane.BOUND], 0.0) - planes[p, plane.NY] * dy + clearance
                 if write_unit_halfplane(rows, n, planes[p, plane.NX], planes[p, plane.NZ], bound):
                     n += 1
-        dx, dz, done = project_onto_halfplanes(rows, n, ux, uz)
-        if not done or dx * dx + dz * dz > ux * ux + uz * uz:
+        dx, dz, solved = project_onto_halfplanes(rows, n, ux, uz)
+        if not solved or dx * dx + dz * dz > ux * ux + uz * uz:
             return 0.0, 0.0, 0.0
         dy = _follow_ground_height(w, dx, dz)
         if _satisfies_contacts(w, dx, dy, dz):
@@ -221,14 +227,14 @@ def limit_rise(w: Scratch, rise: float) -> float:
 
 
 @inlined
-def _plan_displacement(w: Scratch, ux: float, uz: float) -> tuple[float, float]:
-    """The plan displacement nearest to u that walls and ceilings allow; 0 and NO_SOLUTION if there is none."""
+def _horizontal_displacement(w: Scratch, ux: float, uz: float) -> tuple[float, float]:
+    """The horizontal displacement nearest to u that walls and ceilings allow; 0 and NO_SOLUTION if there is none."""
     wanted = sqrt(ux * ux + uz * uz)
     for attempt in range(2):
-        n = _write_plan_half_planes(w, attempt == 0)
-        dx, dz, done = project_onto_halfplanes(w.half_spaces, n, ux, uz)
+        n = _write_horizontal_half_planes(w, attempt == 0)
+        dx, dz, solved = project_onto_halfplanes(w.half_spaces, n, ux, uz)
         reach = wanted + MAX_RECOVERY_RATIO * max_bound(w.half_spaces, n, 2)
-        if done and dx * dx + dz * dz <= reach * reach:
+        if solved and dx * dx + dz * dz <= reach * reach:
             return dx, dz
         w.counters[counter.EVENTS] |= tick_event.NO_SOLUTION
     return 0.0, 0.0
@@ -238,17 +244,17 @@ def _plan_displacement(w: Scratch, ux: float, uz: float) -> tuple[float, float]:
 def _lift_onto_edge(w: Scratch, rise: float) -> bool:
     """Move the body straight up by at most `rise` (m), onto an edge whose kink is here; True if it moved."""
     rise = limit_rise(w, rise)
-    part = sweep_and_move(w, 0.0, rise, 0.0)
+    fraction = sweep_and_move(w, 0.0, rise, 0.0)
     w.counters[counter.EVENTS] |= tick_event.STEPPED_UP
-    add_trace_record(w, record_kind.STEP, 0.0, rise, 0.0, part)
-    return bool(part * rise > MIN_MOVE_LENGTH)
+    add_trace_record(w, record_kind.STEP, 0.0, rise, 0.0, fraction)
+    return bool(fraction * rise > MIN_MOVE_LENGTH)
 
 
 @inlined
 def _displacement_on_ground(w: Scratch, ux: float, uz: float, dx: float, dz: float) -> tuple[float, float, float, bool]:
-    """(dx, dy, dz, True): the plan displacement d, solved for the wish u, with the height of the ground.
+    """(dx, dy, dz, True): the horizontal displacement d, solved for the wish u, with the height of the ground.
 
-    Where plan move and height do not agree the body only rises. False if that is not allowed either.
+    Where horizontal move and height do not agree the body only rises. False if that is not allowed either.
     """
     dy = _follow_ground_height(w, dx, dz)
     if not _satisfies_contacts(w, dx, dy, dz):
@@ -262,43 +268,45 @@ def _displacement_on_ground(w: Scratch, ux: float, uz: float, dx: float, dz: flo
 
 @inner
 def ground_move(w: Scratch, ux: float, uz: float) -> None:
-    """Move by the plan displacement u on ground, with the height following; what stops the body is stored.
+    """Move by the horizontal displacement u on ground, with the height following; what stops the body is stored.
 
     Each iteration solves for the contacts at hand and sweeps, up to the next kink of an edge. The move ends once
     nothing is left of u, or after two iterations without progress.
     """
-    rest = 1.0
-    idle = 0
+    remaining = 1.0
+    idle_iterations = 0
     for _ in range(MAX_SLIDE_ITERATIONS):
         add_to_count(w, profile_counter.GROUND_MOVE_ITERATIONS, 1)
-        x, z = ux * rest, uz * rest
+        x, z = ux * remaining, uz * remaining
         require_candidates(w, x, 0.0, z)
         find_contacts(w)
-        dx, dz = _plan_displacement(w, x, z)
+        dx, dz = _horizontal_displacement(w, x, z)
         _mark_blocking_walls(w, x, z, dx, dz)
         store_blocking_normals(w, find_resting_plane(w))
-        cut, rise = _find_edge_crest(w, dx, dz)
+        crest_fraction, rise = _find_edge_crest(w, dx, dz)
         length = sqrt(dx * dx + dz * dz)
-        if cut < 1.0 and cut * length < MIN_RISE:
-            idle = 0 if _lift_onto_edge(w, rise) else idle + 1
-            if idle == 2:
+        if crest_fraction < 1.0 and crest_fraction * length < MIN_RISE:
+            idle_iterations = 0 if _lift_onto_edge(w, rise) else idle_iterations + 1
+            if idle_iterations == 2:
                 break
             continue
-        dx, dy, dz, is_allowed = _displacement_on_ground(w, cut * x, cut * z, cut * dx, cut * dz)
+        dx, dy, dz, is_allowed = _displacement_on_ground(
+            w, crest_fraction * x, crest_fraction * z, crest_fraction * dx, crest_fraction * dz
+        )
         if not is_allowed:
             break
         if dx * dx + dy * dy + dz * dz <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH:
-            idle += 1
-            if idle == 2 or rest * rest * (ux * ux + uz * uz) <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH:
+            idle_iterations += 1
+            if idle_iterations == 2 or remaining * remaining * (ux * ux + uz * uz) <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH:
                 break
             continue
         t = sweep_and_move(w, dx, dy, dz)
-        rest = rest * (1.0 - t * cut)
+        remaining = remaining * (1.0 - t * crest_fraction)
         moved = t * sqrt(dx * dx + dy * dy + dz * dz)
-        if rest * rest * (ux * ux + uz * uz) <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH:
+        if remaining * remaining * (ux * ux + uz * uz) <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH:
             break
-        idle = idle + 1 if moved <= MIN_MOVE_LENGTH else 0
-        if idle == 2:
+        idle_iterations = idle_iterations + 1 if moved <= MIN_MOVE_LENGTH else 0
+        if idle_iterations == 2:
             break
 
 
@@ -331,7 +339,7 @@ def snap_to_ground(w: Scratch, max_drop: float) -> bool:
     if rise > MIN_MOVE_LENGTH:
         rise = limit_rise(w, rise)
         if rise > MIN_MOVE_LENGTH:
-            t = sweep_body(w, 0.0, rise, 0.0, SWEEP_SKIN_PART)
+            t = sweep_body(w, 0.0, rise, 0.0, SWEEP_SKIN_FRACTION)
             displace(w, 0.0, t * rise, 0.0)
             find_contacts(w)
     return True

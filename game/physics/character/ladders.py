@@ -17,7 +17,7 @@ CLIMB_SPEED_FACTOR = 0.6  # of the walking speed
 CLIMB_DOWN_PITCH = -4551  # -25 degrees: forward climbs down if the view looks further down
 LADDER_TOP_MARGIN = 0.02  # m below the upper end of the ladder's zone at which the climb ends
 LADDER_JUMP_SPEED = 3.0  # m/s away from the ladder
-LADDER_JUMP_PART = 0.6  # upward speed of that jump, as a part of an ordinary jump's
+LADDER_JUMP_FACTOR = 0.6  # upward speed of that jump, as a part of an ordinary jump's
 MAX_LADDER_GRAB_SPEED = 3.5  # m/s upwards: a faster body does not grab the ladder
 
 
@@ -64,14 +64,14 @@ def _distance_to_ladder_top(b: Any, zones: Any) -> float:
     k = int(b[body.LADDER_ZONE])
     ux, uy, uz = b[body.FRAME + 3], b[body.FRAME + 4], b[body.FRAME + 5]
     s, c = zones[k, zone_row.SIN_HEADING], zones[k, zone_row.COS_HEADING]
-    tall = zones[k, zone_row.HALF_SIZES] * abs(c * ux - s * uz) + zones[k, zone_row.HALF_SIZES + 1] * abs(uy)
-    tall = tall + zones[k, zone_row.HALF_SIZES + 2] * abs(s * ux + c * uz)
+    half_extent = zones[k, zone_row.HALF_SIZES] * abs(c * ux - s * uz) + zones[k, zone_row.HALF_SIZES + 1] * abs(uy)
+    half_extent = half_extent + zones[k, zone_row.HALF_SIZES + 2] * abs(s * ux + c * uz)
     x, y, z = (
         b[body.ORIGIN] - zones[k, zone_row.CENTRE],
         b[body.ORIGIN + 1] - zones[k, zone_row.CENTRE + 1],
         b[body.ORIGIN + 2] - zones[k, zone_row.CENTRE + 2],
     )
-    return float(tall - LADDER_TOP_MARGIN - (x * ux + y * uy + z * uz) - b[body.OFFSET + 1] + b[body.RADII + 1])
+    return float(half_extent - LADDER_TOP_MARGIN - (x * ux + y * uy + z * uz) - b[body.OFFSET + 1] + b[body.RADII + 1])
 
 
 @inner

@@ -51,8 +51,8 @@ def _read_cycle_counter(typing_context: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         from llvmlite import ir
 
-        kind = ir.FunctionType(ir.IntType(64), [])
-        return builder.call(builder.module.declare_intrinsic("llvm.readcyclecounter", fnty=kind), [])
+        function_type = ir.FunctionType(ir.IntType(64), [])
+        return builder.call(builder.module.declare_intrinsic("llvm.readcyclecounter", fnty=function_type), [])
 
     return types.int64(), generate
 
@@ -76,10 +76,10 @@ def end_phase(w: Scratch, phase: int) -> None:
 
 
 @inner
-def add_to_count(w: Scratch, what: int, number: int) -> None:
+def add_to_count(w: Scratch, index: int, number: int) -> None:
     """Add `number` to a count (layout.profile_counter)."""
     if IS_PROFILING:
-        w.counters[what] += number
+        w.counters[index] += number
 
 
 def read_profile(counters: Sequence[int]) -> tuple[dict[str, int], dict[str, int]]:

@@ -9,9 +9,14 @@ from __future__ import annotations
 
 from math import sqrt
 
+from ...core.angles import (
+    HEADING_UNITS_PER_HALF_TURN,
+    HEADING_UNITS_PER_QUARTER_TURN,
+    HEADING_UNITS_PER_TURN,
+    RADIANS_PER_HEADING_UNIT,
+)
 from ..mesh.geometry import closest_point_on_triangle
 from ..numerics.jit import inner, kernel
-from ..numerics.trigonometry import RADIANS_PER_HEADING_UNIT
 from .broad_phase import (
     require_candidate_box,
     require_candidates,
@@ -24,7 +29,7 @@ from .contacts import STEP_HEIGHT_TOLERANCE, find_contacts
 from .ground_move import limit_rise, snap_to_ground
 from .layout import body, candidate, counter, plane, record_kind, surface_class, tick_event
 from .scratch import Scratch
-from .slide import SWEEP_SKIN_PART, add_trace_record, displace, sweep_body
+from .slide import SWEEP_SKIN_FRACTION, add_trace_record, displace, sweep_body
 
 CLEARANCE_LIMIT = 1.6  # ellipsoid space: what lies beyond this many radii waits for the next step
 ROTATION_LIFT = 0.10  # m by which the body is lifted on a slope, where the ground blocks every rotation
@@ -38,47 +43,51 @@ def rotation_clearance(w: Scratch) -> tuple[float, int]:
 
     Ellipsoid space. A triangle counts if its box, at any heading, comes within CLEARANCE_LIMIT.
     """
-    b, near = w.body, w.candidates
-    tall = b[body.RADII + 1] * (1.0 + b[body.SKIN]) - 1e-9
+    b, candidates = w.body, w.candidates
+    half_height = b[body.RADII + 1] * (1.0 + b[body.SKIN]) - 1e-9
     px, py, pz = to_ellipsoid_space(b, b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2])
     x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
-    narrow = min(b[body.INVERSE_RADII], b[body.INVERSE_RADII + 2])
+    inverse_max_radius = min(b[body.INVERSE_RADII], b[body.INVERSE_RADII + 2])
     best = CLEARANCE_LIMIT
     reachable = 0
     for i in range(w.counters[counter.CANDIDATES]):
         y0, y1, y2 = (
-            near[i, candidate.WORLD_CORNERS + 1] - y,
-            near[i, candidate.WORLD_CORNERS + 4] - y,
-            near[i, candidate.WORLD_CORNERS + 7] - y,
+            candidates[i, candidate.WORLD_CORNERS + 1] - y,
+            candidates[i, candidate.WORLD_CORNERS + 4] - y,
+            candidates[i, candidate.WORLD_CORNERS + 7] - y,
         )
         above, below = min(y0, y1, y2), max(y0, y1, y2)
-        if above >= tall or below <= -tall:
+        if above >= half_height or below <= -half_height:
             continue
         # distance of the triangle's box at the heading that brings it nearest
         x0, x1, x2 = (
-            near[i, candidate.WORLD_CORNERS] - x,
-            near[i, candidate.WORLD_CORNERS + 3] - x,
-            near[i, candidate.WORLD_CORNERS + 6] - x,
+            candidates[i, candidate.WORLD_CORNERS] - x,
+            candidates[i, candidate.WORLD_CORNERS + 3] - x,
+            candidates[i, candidate.WORLD_CORNERS + 6] - x,
         )
         z0, z1, z2 = (
-            near[i, candidate.WORLD_CORNERS + 2] - z,
-            near[i, candidate.WORLD_CORNERS + 5] - z,
-            near[i, candidate.WORLD_CORNERS + 8] - z,
+            candidates[i, candidate.WORLD_CORNERS + 2] - z,
+            candidates[i, candidate.WORLD_CORNERS + 5] - z,
+            candidates[i, candidate.WORLD_CORNERS + 8] - z,
         )
-        gx = narrow * max(min(x0, x1, x2), -max(x0, x1, x2), 0.0)
+        gx = inverse_max_radius * max(min(x0, x1, x2), -max(x0, x1, x2), 0.0)
         gy = b[body.INVERSE_RADII + 1] * max(above, -below, 0.0)
-        gz = narrow * max(min(z0, z1, z2), -max(z0, z1, z2), 0.0)
-        far = gx * gx + gy * gy + gz * gz
-        if far >= CLEARANCE_LIMIT * CLEARANCE_LIMIT:
+        gz = inverse_max_radius * max(min(z0, z1, z2), -max(z0, z1, z2), 0.0)
+        distance_squared = gx * gx + gy * gy + gz * gz
+        if distance_squared >= CLEARANCE_LIMIT * CLEARANCE_LIMIT:
             continue
         reachable += 1
-        if far >= best * best:
+        if distance_squared >= best * best:
             continue
         transform_candidate(w, i)
-        h = near[i, 9] * (px - near[i, 0]) + near[i, 10] * (py - near[i, 1]) + near[i, 11] * (pz - near[i, 2])
+        h = (
+            candidates[i, 9] * (px - candidates[i, 0])
+            + candidates[i, 10] * (py - candidates[i, 1])
+            + candidates[i, 11] * (pz - candidates[i, 2])
+        )
         if abs(h) >= best:
             continue
-        cx, cy, cz, _ = closest_point_on_triangle(near, i, px, py, pz)
+        cx, cy, cz, _ = closest_point_on_triangle(candidates, i, px, py, pz)
         dx, dy, dz = px - cx, py - cy, pz - cz
         best = min(best, sqrt(dx * dx + dy * dy + dz * dz))
     return best, reachable
@@ -86,46 +95,49 @@ def rotation_clearance(w: Scratch) -> tuple[float, int]:
 
 @inner
 def _rotate_in_place(w: Scratch, heading: int, delta: int) -> tuple[int, int]:
-    """Rotate from `heading` by up to `delta` units; (units turned, number of triangles that were in reach)."""
+    """Rotate from `heading` by up to `delta` units; returns (units turned, number of triangles in reach)."""
     b = w.body
     rx, ry, rz, skin = b[body.RADII], b[body.RADII + 1], b[body.RADII + 2], b[body.SKIN]
-    side, tall = max(rx, rz) * CLEARANCE_LIMIT, ry * (1.0 + 2.0 * skin)
+    side, half_height = max(rx, rz) * CLEARANCE_LIMIT, ry * (1.0 + 2.0 * skin)
     x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
-    require_candidate_box(w, x - side, y - tall, z - side, x + side, y + tall, z + side)
+    require_candidate_box(w, x - side, y - half_height, z - side, x + side, y + half_height, z + side)
     set_body_shape(w, heading, rx, ry, rz)
     m, reachable = rotation_clearance(w)
     if reachable == 0:
         return delta, 0
     k = abs(rx / rz - rz / rx)
-    keep = min(m, 1.0 + skin)
-    # a step of this size may come nearer than `keep` between two samples, but not as near as the body itself
+    required_clearance = min(m, 1.0 + skin)
+    # a step of this size may come nearer than that between two samples, but not as near as the body itself
     min_step = (4.0 / k) * (0.5 * skin / (1.0 + skin))
     sign = 1 if delta > 0 else -1
-    total = abs(delta)
-    done = 0
+    total_units = abs(delta)
+    turned_units = 0
     halvings = 0
     step = 0.0
-    while done < total and halvings <= MAX_STEP_HALVINGS:
+    while turned_units < total_units and halvings <= MAX_STEP_HALVINGS:
         if halvings == 0:
-            step = max((2.0 / k) * (1.0 - keep / m), min_step) / RADIANS_PER_HEADING_UNIT
-        if halvings == 0 and (2.0 / k) * (1.0 - keep / m) >= (total - done) * RADIANS_PER_HEADING_UNIT:
-            done = total  # nothing can come too near on the rest
+            step = max((2.0 / k) * (1.0 - required_clearance / m), min_step) / RADIANS_PER_HEADING_UNIT
+        if (
+            halvings == 0
+            and (2.0 / k) * (1.0 - required_clearance / m) >= (total_units - turned_units) * RADIANS_PER_HEADING_UNIT
+        ):
+            turned_units = total_units  # nothing can come too near on the rest
             break
-        units = min(max(int(step), 1), total - done)
-        set_body_shape(w, heading + sign * (done + units), rx, ry, rz)
-        found, _ = rotation_clearance(w)
-        if found >= keep - CLEARANCE_ROUNDING:
-            done += units
-            m = found
+        step_units = min(max(int(step), 1), total_units - turned_units)
+        set_body_shape(w, heading + sign * (turned_units + step_units), rx, ry, rz)
+        clearance, _ = rotation_clearance(w)
+        if clearance >= required_clearance - CLEARANCE_ROUNDING:
+            turned_units += step_units
+            m = clearance
             if halvings > 0:
                 halvings += 1
                 step = step * 0.5
         else:
-            if units == 1:
+            if step_units == 1:
                 break
             halvings += 1
             step = step * 0.5
-    return sign * done, reachable
+    return sign * turned_units, reachable
 
 
 @inner
@@ -140,26 +152,26 @@ def _highest_support_point(w: Scratch) -> float:
 
 @inner
 def rotate_body(w: Scratch, heading: int, target: int, grounded: bool, snap_down: float) -> int:
-    """Rotate the body from `heading` towards `target` (65536 units a turn), the short way; returns the heading reached.
+    """Rotate the body from `heading` towards `target` (heading units), the short way; returns the heading reached.
 
     Half a turn gives the same shape, so no rotation is longer than a quarter. The centre stays, except for settling on
     ground. On a slope that blocks the rotation the body is lifted, rotated and put down.
     """
     b = w.body
     rx, ry, rz = b[body.RADII], b[body.RADII + 1], b[body.RADII + 2]
-    delta = (target - heading + 32768) % 65536 - 32768
-    if delta > 16384:
-        heading, delta = heading + 32768, delta - 32768
-    elif delta < -16384:
-        heading, delta = heading + 32768, delta + 32768
+    delta = (target - heading + HEADING_UNITS_PER_HALF_TURN) % HEADING_UNITS_PER_TURN - HEADING_UNITS_PER_HALF_TURN
+    if delta > HEADING_UNITS_PER_QUARTER_TURN:
+        heading, delta = heading + HEADING_UNITS_PER_HALF_TURN, delta - HEADING_UNITS_PER_HALF_TURN
+    elif delta < -HEADING_UNITS_PER_QUARTER_TURN:
+        heading, delta = heading + HEADING_UNITS_PER_HALF_TURN, delta + HEADING_UNITS_PER_HALF_TURN
     if delta == 0 or rx == rz:
         set_body_shape(w, target, rx, ry, rz)
         if rx != rz:  # half a turn: the same shape, but sine and cosine change sign
             transform_candidates(w)
-        return target % 65536
+        return target % HEADING_UNITS_PER_TURN
     x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
-    done, reachable = _rotate_in_place(w, heading, delta)
-    if done != delta and grounded:
+    turned_units, reachable = _rotate_in_place(w, heading, delta)
+    if turned_units != delta and grounded:
         set_body_shape(w, heading, rx, ry, rz)
         require_candidates(w, 0.0, ROTATION_LIFT, 0.0)
         transform_candidates(w)
@@ -168,31 +180,33 @@ def rotate_body(w: Scratch, heading: int, target: int, grounded: bool, snap_down
         limit = max(y - ry * (1.0 + b[body.SKIN]), b[body.SUPPORT_HEIGHT]) + b[body.STEP_HEIGHT] + STEP_HEIGHT_TOLERANCE
         rise = limit_rise(w, ROTATION_LIFT)
         if rise > 0.0:
-            t = sweep_body(w, 0.0, rise, 0.0, SWEEP_SKIN_PART)
+            t = sweep_body(w, 0.0, rise, 0.0, SWEEP_SKIN_FRACTION)
             rise = t * rise
             displace(w, 0.0, rise, 0.0)
-            lifted, _ = _rotate_in_place(w, heading, delta)
-            if abs(lifted) > abs(done):
-                set_body_shape(w, heading + lifted, rx, ry, rz)
+            lifted_units, _ = _rotate_in_place(w, heading, delta)
+            if abs(lifted_units) > abs(turned_units):
+                set_body_shape(w, heading + lifted_units, rx, ry, rz)
                 transform_candidates(w)
                 if (
                     snap_to_ground(w, rise + snap_down)
                     and find_contacts(w) >= 0.5 * b[body.SKIN] - CLEARANCE_ROUNDING
                     and _highest_support_point(w) <= limit
                 ):
-                    if lifted != delta:
+                    if lifted_units != delta:
                         w.counters[counter.EVENTS] |= tick_event.ROTATION_BLOCKED
-                    add_trace_record(w, record_kind.ROTATE, float(lifted), b[body.OFFSET + 1] - y, float(delta), 1.0)
-                    return (heading + lifted) % 65536
+                    add_trace_record(
+                        w, record_kind.ROTATE, float(lifted_units), b[body.OFFSET + 1] - y, float(delta), 1.0
+                    )
+                    return (heading + lifted_units) % HEADING_UNITS_PER_TURN
             b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = x, y, z
-    set_body_shape(w, heading + done, rx, ry, rz)
+    set_body_shape(w, heading + turned_units, rx, ry, rz)
     transform_candidates(w)
     if grounded and reachable > 0 and not snap_to_ground(w, snap_down):
         b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = x, y, z
         set_body_shape(w, heading, rx, ry, rz)
         transform_candidates(w)
-        done = 0
-    if done != delta:
+        turned_units = 0
+    if turned_units != delta:
         w.counters[counter.EVENTS] |= tick_event.ROTATION_BLOCKED
-    add_trace_record(w, record_kind.ROTATE, float(done), b[body.OFFSET + 1] - y, float(delta), 0.0)
-    return (heading + done) % 65536
+    add_trace_record(w, record_kind.ROTATE, float(turned_units), b[body.OFFSET + 1] - y, float(delta), 0.0)
+    return (heading + turned_units) % HEADING_UNITS_PER_TURN

@@ -16,18 +16,18 @@ from .contacts import INTERNAL_EDGE_TOLERANCE, VERTICAL_WALL_TOLERANCE, find_con
 from .layout import body, counter, half_space, plane, profile_counter, record_kind, surface_class, tick_event
 from .profile import add_to_count
 from .scratch import Scratch
-from .support import find_resting_plane, is_supported, plan_direction, write_touching_planes
+from .support import find_resting_plane, horizontal_normal, is_supported, write_touching_planes
 
 MAX_SLIDE_ITERATIONS = 12  # 2 to 4 are usual
-SWEEP_SKIN_PART = 0.52  # part of the skin that a sweep keeps: half, and the tolerance of internal edges
+SWEEP_SKIN_FRACTION = 0.52  # of the skin, which a sweep keeps: half, and the tolerance of internal edges
 IMMEDIATE_HIT_FRACTION = 1e-9  # of a displacement: what stops a sweep so early was touched before
 # Ellipsoid space: depth by which a sweep may enter what it touches at the start. Without it an internal edge could hold
-# the body for ever, since no contact plane stands for it.
+# the body for ever, since it has no contact plane.
 SEAM_PENETRATION = 0.5 * INTERNAL_EDGE_TOLERANCE
 MIN_MOVE_LENGTH = 1e-9  # m: an iteration that moves less is the last
 MAX_RECOVERY_RATIO = 4.0  # of the largest lost gap: a corner of three planes needs less
-BLOCKED_PART_SQUARED = 1e-12  # squared part of a wish below which it is blocked
-MIN_PLAN_NORMAL = 0.05  # a plane whose normal has a smaller plan part stops no plan velocity
+BLOCKED_FRACTION_SQUARED = 1e-12  # squared fraction of a wish velocity below which it is blocked
+MIN_HORIZONTAL_NORMAL = 0.05  # a plane whose normal has a smaller horizontal part stops no horizontal velocity
 
 
 @inner
@@ -37,10 +37,10 @@ def add_trace_record(w: Scratch, kind: float, x: float, y: float, z: float, valu
     if n >= len(w.records):
         return
     w.counters[counter.RECORDS] = n + 1
-    b, to = w.body, w.records
-    to[n, 0], to[n, 1], to[n, 2], to[n, 3] = kind, -1.0, 0.0, 0.0
-    to[n, 4], to[n, 5], to[n, 6], to[n, 7] = x, y, z, value
-    to[n, 8], to[n, 9], to[n, 10] = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
+    b, records = w.body, w.records
+    records[n, 0], records[n, 1], records[n, 2], records[n, 3] = kind, -1.0, 0.0, 0.0
+    records[n, 4], records[n, 5], records[n, 6], records[n, 7] = x, y, z, value
+    records[n, 8], records[n, 9], records[n, 10] = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
 
 
 @inner
@@ -49,10 +49,18 @@ def record_plane_contact(w: Scratch, kind: float, p: int) -> None:
     n = w.counters[counter.RECORDS]
     if n >= len(w.records):
         return
-    planes, to = w.planes, w.records
+    planes, records = w.planes, w.records
     add_trace_record(w, kind, planes[p, plane.NX], planes[p, plane.NY], planes[p, plane.NZ], planes[p, plane.GAP])
-    to[n, 1], to[n, 2], to[n, 3] = planes[p, plane.TRIANGLE], planes[p, plane.CLASS], planes[p, plane.FEATURE]
-    to[n, 8], to[n, 9], to[n, 10] = planes[p, plane.POINT_X], planes[p, plane.POINT_Y], planes[p, plane.POINT_Z]
+    records[n, 1], records[n, 2], records[n, 3] = (
+        planes[p, plane.TRIANGLE],
+        planes[p, plane.CLASS],
+        planes[p, plane.FEATURE],
+    )
+    records[n, 8], records[n, 9], records[n, 10] = (
+        planes[p, plane.POINT_X],
+        planes[p, plane.POINT_Y],
+        planes[p, plane.POINT_Z],
+    )
 
 
 @inner
@@ -64,8 +72,8 @@ def record_contacts(w: Scratch) -> None:
 
 
 @kernel
-def sweep_body(w: Scratch, dx: float, dy: float, dz: float, part: float) -> float:
-    """Part (0..1) of the displacement d that the body, with `part` of its skin, can move before it hits something.
+def sweep_body(w: Scratch, dx: float, dy: float, dz: float, skin_fraction: float) -> float:
+    """Fraction (0..1) of the displacement d that the body, with `skin_fraction` of its skin, moves before a hit.
 
     The sphere of ellipsoid space is swept against each candidate. A hit at the very start is a seam that the contact
     planes allow to pass: it is tested again with a slightly smaller sphere.
@@ -76,25 +84,25 @@ def sweep_body(w: Scratch, dx: float, dy: float, dz: float, part: float) -> floa
     ex, ey, ez = to_ellipsoid_space(b, dx, dy, dz)
     if ex * ex + ey * ey + ez * ez == 0.0:
         return 1.0
-    r = 1.0 + part * b[body.SKIN]
+    r = 1.0 + skin_fraction * b[body.SKIN]
     add_to_count(w, profile_counter.SWEEPS, 1)
     best = 1.0
-    near = w.candidates
+    candidates = w.candidates
     x0, y0, z0 = px + min(ex, 0.0), py + min(ey, 0.0), pz + min(ez, 0.0)
     x1, y1, z1 = px + max(ex, 0.0), py + max(ey, 0.0), pz + max(ez, 0.0)
     for i in range(w.counters[counter.CANDIDATES]):
-        if is_candidate_out_of_reach(near, i, x0, y0, z0, x1, y1, z1, r):
+        if is_candidate_out_of_reach(candidates, i, x0, y0, z0, x1, y1, z1, r):
             continue
         # a plane that is reached later than the best hit so far cannot hold an earlier one
-        nx, ny, nz = near[i, 9], near[i, 10], near[i, 11]
-        h = nx * (px - near[i, 0]) + ny * (py - near[i, 1]) + nz * (pz - near[i, 2])
+        nx, ny, nz = candidates[i, 9], candidates[i, 10], candidates[i, 11]
+        h = nx * (px - candidates[i, 0]) + ny * (py - candidates[i, 1]) + nz * (pz - candidates[i, 2])
         hd = nx * ex + ny * ey + nz * ez
         if (h >= r and h + best * hd > r) or (h <= -r and h + best * hd < -r):
             continue
         add_to_count(w, profile_counter.SWEEP_TESTS, 1)
-        t = sweep_sphere_against_triangle(near, i, px, py, pz, ex, ey, ez, r, best)[0]
-        if t <= IMMEDIATE_HIT_FRACTION and part < 1.0:
-            t = sweep_sphere_against_triangle(near, i, px, py, pz, ex, ey, ez, r - SEAM_PENETRATION, best)[0]
+        t = sweep_sphere_against_triangle(candidates, i, px, py, pz, ex, ey, ez, r, best)[0]
+        if t <= IMMEDIATE_HIT_FRACTION and skin_fraction < 1.0:
+            t = sweep_sphere_against_triangle(candidates, i, px, py, pz, ex, ey, ez, r - SEAM_PENETRATION, best)[0]
         if t < best:
             best = t
     return best
@@ -111,19 +119,19 @@ def displace(w: Scratch, dx: float, dy: float, dz: float) -> None:
 
 @inner
 def sweep_and_move(w: Scratch, dx: float, dy: float, dz: float) -> float:
-    """Sweep with 0.52 of the skin and move as far as that is free; returns the free part."""
-    t = sweep_body(w, dx, dy, dz, SWEEP_SKIN_PART)
+    """Sweep with SWEEP_SKIN_FRACTION of the skin and move as far as that is free; returns the free fraction."""
+    t = sweep_body(w, dx, dy, dz, SWEEP_SKIN_FRACTION)
     displace(w, t * dx, t * dy, t * dz)
     add_trace_record(w, record_kind.SLIDE, dx, dy, dz, t)
     return t
 
 
 @inner
-def write_half_spaces(w: Scratch, restore_gaps: bool, is_own: bool) -> int:
+def write_half_spaces(w: Scratch, restore_gaps: bool, forbids_climbing: bool) -> int:
     """Write the contact planes as half-spaces n . d >= bound for `project_onto_halfspaces`; returns their number.
 
-    restore_gaps: a lost gap is restored (bound > 0), else only kept. is_own: the body's own movement never climbs what
-    is steep, so each steep plane is also written as an upright wall.
+    restore_gaps: a lost gap is restored (bound > 0), else only kept. forbids_climbing: each steep plane is also written
+    as an upright wall, because the walker's own movement never climbs it.
     """
     planes, rows = w.planes, w.half_spaces
     n = 0
@@ -136,11 +144,15 @@ def write_half_spaces(w: Scratch, restore_gaps: bool, is_own: bool) -> int:
             bound,
         )
         n += 1
-        if is_own and planes[p, plane.CLASS] == surface_class.WALL and planes[p, plane.NY] > VERTICAL_WALL_TOLERANCE:
-            flat = sqrt(planes[p, plane.NX] * planes[p, plane.NX] + planes[p, plane.NZ] * planes[p, plane.NZ])
-            if flat > VERTICAL_WALL_TOLERANCE and n < half_space.MAX_ROWS:
-                rows[n, 0], rows[n, 1], rows[n, 2] = planes[p, plane.NX] / flat, 0.0, planes[p, plane.NZ] / flat
-                rows[n, 3] = min(bound, 0.0) / flat
+        if (
+            forbids_climbing
+            and planes[p, plane.CLASS] == surface_class.WALL
+            and planes[p, plane.NY] > VERTICAL_WALL_TOLERANCE
+        ):
+            length = sqrt(planes[p, plane.NX] * planes[p, plane.NX] + planes[p, plane.NZ] * planes[p, plane.NZ])
+            if length > VERTICAL_WALL_TOLERANCE and n < half_space.MAX_ROWS:
+                rows[n, 0], rows[n, 1], rows[n, 2] = planes[p, plane.NX] / length, 0.0, planes[p, plane.NZ] / length
+                rows[n, 3] = min(bound, 0.0) / length
                 n += 1
     return n
 
@@ -159,18 +171,20 @@ def max_bound(rows: Any, n: int, column: int) -> float:
 
 
 @inner
-def _nearest_displacement(w: Scratch, ux: float, uy: float, uz: float, is_own: bool) -> tuple[float, float, float, int]:
+def _nearest_displacement(
+    w: Scratch, ux: float, uy: float, uz: float, forbids_climbing: bool
+) -> tuple[float, float, float, int]:
     """(dx, dy, dz, failures): the displacement nearest to u that the contact planes allow.
 
     The first try restores lost gaps, the second one only keeps what is left of them; `failures` is the number of
-    tries without a solution, and with 2 of them d is 0. is_own: see `write_half_spaces`.
+    tries without a solution, and with 2 of them d is 0. forbids_climbing: see `write_half_spaces`.
     """
     wanted = sqrt(ux * ux + uy * uy + uz * uz)
     for attempt in range(2):
-        n = write_half_spaces(w, attempt == 0, is_own)
-        dx, dy, dz, done = project_onto_halfspaces(w.half_spaces, n, ux, uy, uz)
+        n = write_half_spaces(w, attempt == 0, forbids_climbing)
+        dx, dy, dz, solved = project_onto_halfspaces(w.half_spaces, n, ux, uy, uz)
         reach = wanted + MAX_RECOVERY_RATIO * max_bound(w.half_spaces, n, 3)
-        if done and dx * dx + dy * dy + dz * dz <= reach * reach:
+        if solved and dx * dx + dy * dy + dz * dz <= reach * reach:
             return dx, dy, dz, attempt
     return 0.0, 0.0, 0.0, 2
 
@@ -179,7 +193,7 @@ def _nearest_displacement(w: Scratch, ux: float, uy: float, uz: float, is_own: b
 def project_displacement(w: Scratch, ux: float, uy: float, uz: float) -> tuple[float, float, float]:
     """The displacement nearest to u that the contact planes allow; NO_SOLUTION unless it restores every lost gap.
 
-    A displacement with a plan part is the body's own movement; one without is due to gravity or recovery.
+    A displacement with a horizontal part is the walker's own movement; one without is due to gravity or recovery.
     """
     dx, dy, dz, failures = _nearest_displacement(w, ux, uy, uz, ux != 0.0 or uz != 0.0)
     if failures > 0:
@@ -208,31 +222,31 @@ def fall_and_slide(w: Scratch, dy: float) -> tuple[bool, bool, bool]:
 
     Returns (landed on support, hit a ceiling, slid down something steep).
     """
-    left = dy
-    hit_ceiling, slid = False, False
+    remaining = dy
+    hit_ceiling, has_slid = False, False
     for _ in range(MAX_SLIDE_ITERATIONS):
-        require_candidates(w, 0.0, left, 0.0)
+        require_candidates(w, 0.0, remaining, 0.0)
         find_contacts(w)
         planes = w.planes
         if dy <= 0.0 and is_supported(w):
-            return True, hit_ceiling, slid
-        if abs(left) <= MIN_MOVE_LENGTH:
+            return True, hit_ceiling, has_slid
+        if abs(remaining) <= MIN_MOVE_LENGTH:
             break
-        dx, ry, dz = project_displacement(w, 0.0, left, 0.0)
-        mark_blocking_planes(w, 0.0, left, 0.0, dx, ry, dz)
+        dx, ry, dz = project_displacement(w, 0.0, remaining, 0.0)
+        mark_blocking_planes(w, 0.0, remaining, 0.0, dx, ry, dz)
         for p in range(w.counters[counter.PLANES]):
             if planes[p, plane.BLOCKED] == 1.0:
                 if planes[p, plane.CLASS] == surface_class.CEILING:
                     hit_ceiling = True
                 elif planes[p, plane.NY] > VERTICAL_WALL_TOLERANCE:
-                    slid = True
+                    has_slid = True
         if hit_ceiling and dy > 0.0:
             break
         if dx * dx + ry * ry + dz * dz <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH:
             break
         t = sweep_and_move(w, dx, ry, dz)
-        left = left * (1.0 - t)
-    return False, hit_ceiling, slid
+        remaining = remaining * (1.0 - t)
+    return False, hit_ceiling, has_slid
 
 
 @inner
@@ -242,9 +256,9 @@ def slide_move(w: Scratch, ux: float, uy: float, uz: float, floats: bool) -> Non
     In the air (and on ground with step height 0) edges and ramps may lift the body and steep planes may not; the
     planes that stop it are stored for `clip_velocity`. A body that `floats` (swims, climbs) slides in all directions.
     """
-    rest = 1.0
+    remaining = 1.0
     for _ in range(MAX_SLIDE_ITERATIONS):
-        x, y, z = ux * rest, uy * rest, uz * rest
+        x, y, z = ux * remaining, uy * remaining, uz * remaining
         require_candidates(w, x, y, z)
         find_contacts(w)
         dx, dy, dz, failures = _nearest_displacement(w, x, y, z, not floats and (x != 0.0 or z != 0.0))
@@ -256,16 +270,16 @@ def slide_move(w: Scratch, ux: float, uy: float, uz: float, floats: bool) -> Non
         if dx * dx + dy * dy + dz * dz <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH:
             break
         t = sweep_and_move(w, dx, dy, dz)
-        rest = rest * (1.0 - t)
-        if rest * rest * (ux * ux + uy * uy + uz * uz) <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH:
+        remaining = remaining * (1.0 - t)
+        if remaining * remaining * (ux * ux + uy * uy + uz * uz) <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH:
             break
 
 
 @inner
 def store_blocking_normals(w: Scratch, ground: int) -> None:
-    """Store the unit plan normals of the walls that stopped the body, for `clip_velocity`.
+    """Store the unit horizontal normals of the walls that stopped the body, for `clip_velocity`.
 
-    ground: the plane that the height follows, -1 in the air (see `plan_direction`).
+    ground: the plane that the height follows, -1 in the air (see `horizontal_normal`).
     """
     planes, rows = w.planes, w.half_spaces
     for p in range(w.counters[counter.PLANES]):
@@ -276,38 +290,38 @@ def store_blocking_normals(w: Scratch, ground: int) -> None:
             or n == half_space.MAX_STOPS
         ):
             continue
-        x, z = plan_direction(w, p, ground)
-        flat = sqrt(x * x + z * z)
-        if flat >= MIN_PLAN_NORMAL:
-            rows[half_space.FIRST_STOP_ROW + n, 0], rows[half_space.FIRST_STOP_ROW + n, 1] = x / flat, z / flat
+        x, z = horizontal_normal(w, p, ground)
+        length = sqrt(x * x + z * z)
+        if length >= MIN_HORIZONTAL_NORMAL:
+            rows[half_space.FIRST_STOP_ROW + n, 0], rows[half_space.FIRST_STOP_ROW + n, 1] = x / length, z / length
             w.counters[counter.STOPS] = n + 1
 
 
 @inner
 def _is_wish_blocked(w: Scratch, wx: float, wz: float) -> bool:
-    """True if the walls that the body touches now leave no plan movement towards the wish velocity w."""
+    """True if the walls that the body touches leave no horizontal movement towards the wish velocity w."""
     planes = w.planes
     n = 0
     ground = find_resting_plane(w)
     for p in range(w.counters[counter.PLANES]):
         if planes[p, plane.CLASS] == surface_class.WALL and planes[p, plane.GAP] < 1.25 * w.body[body.SKIN]:
-            x, z = plan_direction(w, p, ground)
-            flat = sqrt(x * x + z * z)
-            if flat >= MIN_PLAN_NORMAL:
-                w.half_spaces[n, 0], w.half_spaces[n, 1], w.half_spaces[n, 2] = x / flat, z / flat, 0.0
+            x, z = horizontal_normal(w, p, ground)
+            length = sqrt(x * x + z * z)
+            if length >= MIN_HORIZONTAL_NORMAL:
+                w.half_spaces[n, 0], w.half_spaces[n, 1], w.half_spaces[n, 2] = x / length, z / length, 0.0
                 n += 1
     if n < 2:
         return False
-    x, z, done = project_onto_halfplanes(w.half_spaces, n, wx, wz)
-    return not done or x * x + z * z <= BLOCKED_PART_SQUARED * (wx * wx + wz * wz)
+    x, z, solved = project_onto_halfplanes(w.half_spaces, n, wx, wz)
+    return not solved or x * x + z * z <= BLOCKED_FRACTION_SQUARED * (wx * wx + wz * wz)
 
 
 @inner
 def clip_velocity(w: Scratch, vx: float, vz: float, wx: float, wz: float) -> tuple[float, float]:
-    """The plan velocity (m/s) nearest to v that does not point into what stopped the body: n . v >= 0.
+    """The horizontal velocity (m/s) nearest to v that does not point into what stopped the body: n . v >= 0.
 
-    In a corner that leaves the wish w no way it is zero. Slid along one wall, the body would move to and fro by what
-    each tick's acceleration adds.
+    It is zero in a corner that blocks the wish w in every direction. A slide along one of the walls would move the body
+    to and fro by what each tick's acceleration adds.
     """
     n = w.counters[counter.STOPS]
     if n == 0:
@@ -320,8 +334,8 @@ def clip_velocity(w: Scratch, vx: float, vz: float, wx: float, wz: float) -> tup
             w.half_spaces[half_space.FIRST_STOP_ROW + k, 1],
             0.0,
         )
-    x, z, done = project_onto_halfplanes(w.half_spaces, n, vx, vz)
-    return (x, z) if done else (0.0, 0.0)
+    x, z, solved = project_onto_halfplanes(w.half_spaces, n, vx, vz)
+    return (x, z) if solved else (0.0, 0.0)
 
 
 @inner
@@ -330,5 +344,5 @@ def clip_velocity_3d(w: Scratch, vx: float, vy: float, vz: float) -> tuple[float
     require_candidates(w, 0.0, 0.0, 0.0)
     find_contacts(w)
     n = write_touching_planes(w)
-    x, y, z, done = project_onto_halfspaces(w.half_spaces, n, vx, vy, vz)
-    return (x, y, z) if done else (0.0, 0.0, 0.0)
+    x, y, z, solved = project_onto_halfspaces(w.half_spaces, n, vx, vy, vz)
+    return (x, y, z) if solved else (0.0, 0.0, 0.0)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Vector, as_vector
 from .layout import state_flag, state_row
 
@@ -50,8 +51,8 @@ class WalkerState:
 
     def __init__(self, row: States) -> None:
         """From one state row, which is copied."""
-        own = np.array(row, STATE_ROW).reshape(1)
-        self._floats = as_floats(own)
+        copied = np.array(row, STATE_ROW).reshape(1)
+        self._floats = as_floats(copied)
 
     @classmethod
     def _from_floats(cls, floats: npt.NDArray[np.float64]) -> WalkerState:
@@ -64,9 +65,9 @@ class WalkerState:
     def _ints(self) -> npt.NDArray[np.int64]:
         return self._floats.view(np.int64)
 
-    def _vector_at(self, at: int) -> Vector:
+    def _vector_at(self, column: int) -> Vector:
         row = self._floats
-        return (row.item(at), row.item(at + 1), row.item(at + 2))
+        return (row.item(column), row.item(column + 1), row.item(column + 2))
 
     @property
     def position(self) -> Vector:
@@ -76,12 +77,12 @@ class WalkerState:
     @property
     def feet(self) -> Vector:
         """Lowest point of the body, m."""
-        (x, y, z), (a, b, c), high = (
+        (x, y, z), (a, b, c), radius_up = (
             self._vector_at(state_row.POSITION),
             self._vector_at(state_row.UP),
             self._floats.item(state_row.RADII + 1),
         )
-        return (x - high * a, y - high * b, z - high * c)
+        return (x - radius_up * a, y - radius_up * b, z - radius_up * c)
 
     @property
     def velocity(self) -> Vector:
@@ -96,7 +97,7 @@ class WalkerState:
     @property
     def yaw(self) -> float:
         """Heading of the body in radians."""
-        return self.heading * (2.0 * np.pi / 65536.0)
+        return self.heading * RADIANS_PER_HEADING_UNIT
 
     @property
     def up(self) -> Vector:
@@ -174,7 +175,10 @@ class WalkerState:
         row = np.frombuffer(data, STATE_ROW)
         floats = as_floats(row)
         ints = floats.view(np.int64)
-        if not np.isfinite(floats[0, : state_row.HEADING]).all() or not 0 <= ints[0, state_row.HEADING] < 65536:
+        if (
+            not np.isfinite(floats[0, : state_row.HEADING]).all()
+            or not 0 <= ints[0, state_row.HEADING] < HEADING_UNITS_PER_TURN
+        ):
             raise ValueError("these bytes are not a walker state")
         return cls(row)
 
@@ -192,7 +196,7 @@ class WalkerState:
             row["falling"] = row["velocity"][0, 1]
             row["carried"] = 0.0
         if heading is not None:
-            row["heading"] = int(heading) % 65536
+            row["heading"] = int(heading) % HEADING_UNITS_PER_TURN
         if position is not None or velocity is not None:
             row["grounded"] = row["grounded"] & (row["velocity"][:, 1] <= 0.0)
         return WalkerState(row)

@@ -58,23 +58,27 @@ def _is_resting_ground(w: Scratch, p: int) -> bool:
 
 
 @inner
-def _has_ground_below(w: Scratch, x: float, z: float, top: float) -> bool:
-    """True if there is walkable ground straight below (x, z), from `top` down to a snap below it (relative, m)."""
-    near = w.candidates
-    deep = top - w.body[body.SNAP_DOWN] - STEP_HEIGHT_TOLERANCE
+def _has_ground_below(w: Scratch, x: float, z: float, highest: float) -> bool:
+    """True if there is walkable ground straight below (x, z), from `highest` down to a snap below it (relative, m)."""
+    candidates = w.candidates
+    lowest = highest - w.body[body.SNAP_DOWN] - STEP_HEIGHT_TOLERANCE
     for i in range(w.counters[counter.CANDIDATES]):
-        up = near[i, candidate.WORLD_CORNERS + 10]
+        up = candidates[i, candidate.WORLD_CORNERS + 10]
         if abs(up) < w.body[body.COS_MAX_SLOPE] - VERTICAL_WALL_TOLERANCE:
             continue
-        ax, az = near[i, candidate.WORLD_CORNERS], near[i, candidate.WORLD_CORNERS + 2]
+        ax, az = candidates[i, candidate.WORLD_CORNERS], candidates[i, candidate.WORLD_CORNERS + 2]
         y = (
-            near[i, candidate.WORLD_CORNERS + 1]
-            - (near[i, candidate.WORLD_CORNERS + 9] * (x - ax) + near[i, candidate.WORLD_CORNERS + 11] * (z - az)) / up
+            candidates[i, candidate.WORLD_CORNERS + 1]
+            - (
+                candidates[i, candidate.WORLD_CORNERS + 9] * (x - ax)
+                + candidates[i, candidate.WORLD_CORNERS + 11] * (z - az)
+            )
+            / up
         )
-        if y < deep or y > top:
+        if y < lowest or y > highest:
             continue
-        bx, bz = near[i, candidate.WORLD_CORNERS + 3], near[i, candidate.WORLD_CORNERS + 5]
-        cx, cz = near[i, candidate.WORLD_CORNERS + 6], near[i, candidate.WORLD_CORNERS + 8]
+        bx, bz = candidates[i, candidate.WORLD_CORNERS + 3], candidates[i, candidate.WORLD_CORNERS + 5]
+        cx, cz = candidates[i, candidate.WORLD_CORNERS + 6], candidates[i, candidate.WORLD_CORNERS + 8]
         side = 1.0 if up < 0.0 else -1.0  # orientation of the corners, seen from above
         if (
             side * ((bx - ax) * (z - az) - (bz - az) * (x - ax)) >= -INSIDE_TRIANGLE_TOLERANCE
@@ -89,13 +93,13 @@ def _has_ground_below(w: Scratch, x: float, z: float, top: float) -> bool:
 def _has_step_below(w: Scratch, p: int) -> bool:
     """True if the ground 1 cm beyond edge or corner p is no deeper than a snap."""
     planes = w.planes
-    past = STEP_PROBE_DISTANCE / sqrt(
+    scale = STEP_PROBE_DISTANCE / sqrt(
         planes[p, plane.NX] * planes[p, plane.NX] + planes[p, plane.NZ] * planes[p, plane.NZ]
     )
     return _has_ground_below(
         w,
-        planes[p, plane.POINT_X] + past * planes[p, plane.NX],
-        planes[p, plane.POINT_Z] + past * planes[p, plane.NZ],
+        planes[p, plane.POINT_X] + scale * planes[p, plane.NX],
+        planes[p, plane.POINT_Z] + scale * planes[p, plane.NZ],
         planes[p, plane.POINT_Y],
     )
 
@@ -108,12 +112,12 @@ def is_supported(w: Scratch) -> bool:
     beyond the edge, or below the body's centre. Otherwise it falls.
     """
     planes, b = w.planes, w.body
-    some = False
+    touches_walkable = False
     for p in range(w.counters[counter.PLANES]):
         if _is_resting_ground(w, p):
             return True
-        some = some or planes[p, plane.CLASS] == surface_class.WALKABLE
-    if not some:
+        touches_walkable = touches_walkable or planes[p, plane.CLASS] == surface_class.WALKABLE
+    if not touches_walkable:
         return False
     if is_wedged(w):
         return True
@@ -153,13 +157,13 @@ def restore_step_support(w: Scratch) -> None:
 @inner
 def is_resting(w: Scratch, tolerance: float) -> bool:
     """True if the contact planes hold a standing body in place: no plane asks for more than `tolerance` (m)."""
-    held = False
+    has_support = False
     for p in range(w.counters[counter.PLANES]):
         if w.planes[p, plane.BOUND] > tolerance:
             return False
         if _is_resting_ground(w, p) and w.planes[p, plane.BOUND] > -tolerance:
-            held = True
-    return held or (find_ground_plane(w) < 0 and is_wedged(w))
+            has_support = True
+    return has_support or (find_ground_plane(w) < 0 and is_wedged(w))
 
 
 @inner
@@ -192,14 +196,14 @@ def find_resting_plane(w: Scratch) -> int:
 
 
 @inner
-def plan_direction(w: Scratch, p: int, ground: int) -> tuple[float, float]:
-    """Plan direction in which plane p stops a body that follows the height of plane `ground` (-1: keeps its height).
+def horizontal_normal(w: Scratch, p: int, ground: int) -> tuple[float, float]:
+    """Horizontal normal (x, z) with which plane p stops a body that follows the height of plane `ground` (-1: none).
 
     A leaning wall is reached sooner on rising ground: n - (n_y / g_y) g with the ground's normal g.
     """
     planes = w.planes
     x, z = planes[p, plane.NX], planes[p, plane.NZ]
     if ground >= 0 and planes[p, plane.CLASS] == surface_class.WALL and planes[p, plane.NY] > VERTICAL_WALL_TOLERANCE:
-        f = planes[p, plane.NY] / planes[ground, plane.NY]
-        x, z = x - f * planes[ground, plane.NX], z - f * planes[ground, plane.NZ]
+        ratio = planes[p, plane.NY] / planes[ground, plane.NY]
+        x, z = x - ratio * planes[ground, plane.NX], z - ratio * planes[ground, plane.NZ]
     return x, z

@@ -25,16 +25,16 @@ STROKE_FADE_RANGE = 0.15  # they have no effect this much further up
 def is_swimming(b: Any, i: Any) -> bool:
     """True if enough of the body is under water: more to start swimming than to go on."""
     limit = SWIM_END_DEPTH if i[state_row.FLAGS] & state_flag.SWIMMING != 0 else SWIM_START_DEPTH
-    return bool(b[body.SUBMERGED_PART] >= limit)
+    return bool(b[body.SUBMERGED_FRACTION] >= limit)
 
 
 @inner
 def _stroke_velocity(b: Any, settings: Any, command: TickCommand) -> tuple[float, float, float]:
     """Velocity (body frame, m/s) that the strokes aim at: along the view; jump is upwards, crouch is downwards."""
     s, c = heading_sin_cos(command.heading)
-    sp, cp = heading_sin_cos(command.pitch)
+    sin_pitch, cos_pitch = heading_sin_cos(command.pitch)
     forward, strafe = command.forward, command.strafe
-    x, y, z = strafe * c - forward * s * cp, forward * sp, -strafe * s - forward * c * cp
+    x, y, z = strafe * c - forward * s * cos_pitch, forward * sin_pitch, -strafe * s - forward * c * cos_pitch
     if command.buttons & button.JUMP != 0:
         y += 1.0
     if command.buttons & button.CROUCH != 0:
@@ -45,7 +45,9 @@ def _stroke_velocity(b: Any, settings: Any, command: TickCommand) -> tuple[float
         x, y, z = x / length, y / length, z / length
     speed = SWIM_SPEED_FACTOR * upright_speed(settings, command)
     if y > 0.0:
-        y = y * min(max((b[body.SUBMERGED_PART] - STROKE_FADE_START + STROKE_FADE_RANGE) / STROKE_FADE_RANGE, 0.0), 1.0)
+        y = y * min(
+            max((b[body.SUBMERGED_FRACTION] - STROKE_FADE_START + STROKE_FADE_RANGE) / STROKE_FADE_RANGE, 0.0), 1.0
+        )
     return speed * x, speed * y, speed * z
 
 
@@ -66,8 +68,8 @@ def swim_tick(
     if b[body.HAS_CURRENT] != 0.0:
         x, y, z = x + b[body.CURRENT], y + b[body.CURRENT + 1], z + b[body.CURRENT + 2]
     g = settings[setting.GRAVITY] * b[body.GRAVITY_SCALE]
-    y = y + g * (zones[k, zone_row.BUOYANCY] * b[body.SUBMERGED_PART] - 1.0) / drag
+    y = y + g * (zones[k, zone_row.BUOYANCY] * b[body.SUBMERGED_FRACTION] - 1.0) / drag
     e = exponential_decay(drag * dt)
-    far = (1.0 - e) / drag
-    slide_move(w, x * dt + (vx - x) * far, y * dt + (vy - y) * far, z * dt + (vz - z) * far, True)
+    reach = (1.0 - e) / drag
+    slide_move(w, x * dt + (vx - x) * reach, y * dt + (vy - y) * reach, z * dt + (vz - z) * reach, True)
     return clip_velocity_3d(w, x + (vx - x) * e, y + (vy - y) * e, z + (vz - z) * e)

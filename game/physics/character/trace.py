@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import TYPE_CHECKING, Any
 
 from ...core.vectors import Vector
@@ -51,6 +52,62 @@ class Contact:
     mover: int = -1
 
 
+class StopKind(Enum):
+    """What kept the walker from moving as commanded."""
+
+    WALL = auto()
+    STEEP_SLOPE = auto()
+    CEILING = auto()
+    GROUND = auto()
+    NO_SOLUTION = auto()
+    NO_ROOM_TO_ROTATE = auto()
+    NO_HEAD_ROOM = auto()
+    CRUSHED = auto()
+    INSIDE_GEOMETRY = auto()
+
+
+_STOP_PHRASES = {
+    StopKind.WALL: "a wall",
+    StopKind.STEEP_SLOPE: "a slope too steep to walk",
+    StopKind.CEILING: "a ceiling",
+    StopKind.GROUND: "the ground",
+    StopKind.NO_SOLUTION: "surfaces that leave no way at all",
+    StopKind.NO_ROOM_TO_ROTATE: "no room to turn the body further",
+    StopKind.NO_HEAD_ROOM: "no head room to stand up",
+    StopKind.CRUSHED: "a mover that left it no room: back to the last safe place",
+    StopKind.INSIDE_GEOMETRY: "geometry it was inside of: back to the last safe place",
+}
+_STOPPING_EVENTS = {
+    tick_event.NO_SOLUTION: StopKind.NO_SOLUTION,
+    tick_event.ROTATION_BLOCKED: StopKind.NO_ROOM_TO_ROTATE,
+    tick_event.STAND_BLOCKED: StopKind.NO_HEAD_ROOM,
+    tick_event.CRUSHED: StopKind.CRUSHED,
+    tick_event.RETURNED_TO_SAFE: StopKind.INSIDE_GEOMETRY,
+}
+VERTICAL_WALL_NORMAL_Y = 0.05  # |upward component of the normal| below which a wall is no slope
+
+
+@dataclass(frozen=True, slots=True)
+class StopReason:
+    """One reason why the walker did not move as commanded, with its contact plane if it is a surface."""
+
+    kind: StopKind
+    contact: Contact | None = None
+
+
+def describe_stop_reasons(reasons: tuple[StopReason, ...]) -> str:
+    """The reasons in one sentence for `Trace.why`; surfaces that give the same words occur once."""
+    phrases = []
+    for reason in reasons:
+        phrase, contact = _STOP_PHRASES[reason.kind], reason.contact
+        if contact is not None:
+            x, y, z = contact.normal
+            mover = f" of mover {contact.mover}" if contact.mover >= 0 else ""
+            phrase += f" (triangle {contact.triangle}{mover}, {contact.feature}, normal {x:.2f} {y:.2f} {z:.2f})"
+        phrases.append(phrase)
+    return "stopped by " + ", ".join(dict.fromkeys(phrases)) if phrases else "nothing stopped it"
+
+
 @dataclass(frozen=True, slots=True)
 class Slide:
     """One swept displacement (m), the part of it that was free, and the centre of the body (m) afterwards."""
@@ -67,7 +124,7 @@ class Trace:
     stops      planes that held the walker back
     slides     swept displacements
     events     words such as "stepped", "snapped", "landed"
-    why        why the walker stopped, in words
+    stop_reasons  why the walker did not move as commanded; `why`: the same in words
     """
 
     __slots__ = ("_before", "_events", "_frame", "_mesh", "_movers", "_records", "candidates")
@@ -92,10 +149,6 @@ class Trace:
 
     def _contact(self, n: int) -> Contact:
         triangle, kind, feature = (int(v) for v in self._records[n, 1:4])
-        gap = float(self._records[n, 7])
-        nx, ny, nz = self._to_world_vector(self._records[n, 4:7])
-        x, y, z = self._to_world_vector(self._records[n, 8:])
-        bx, by, bz = self._before[0, state_row.POSITION : state_row.POSITION + 3].tolist()
         mover, source = -1, self._mesh.source
         if self._movers and triangle >= len(self._mesh):
             mover, triangle = self._movers.of(triangle, self._mesh)
@@ -104,18 +157,16 @@ class Trace:
             int(source[triangle]),
             SURFACE_CLASS_NAMES[kind],
             CONTACT_FEATURE_NAMES[feature],
-            (nx, ny, nz),
-            gap,
-            (bx + x, by + y, bz + z),
+            self._to_world_vector(self._records[n, 4:7]),
+            float(self._records[n, 7]),
+            self._to_world_point(self._records[n, 8:]),
             mover,
         )
 
     def _to_world_point(self, vector: Any) -> Vector:
         """A point of a record, in the world (m)."""
-        (x, y, z), (bx, by, bz) = (
-            self._to_world_vector(vector),
-            self._before[0, state_row.POSITION : state_row.POSITION + 3].tolist(),
-        )
+        x, y, z = self._to_world_vector(vector)
+        bx, by, bz = self._before[0, state_row.POSITION : state_row.POSITION + 3].tolist()
         return bx + x, by + y, bz + z
 
     def _to_world_vector(self, vector: Any) -> Vector:
@@ -150,7 +201,7 @@ class Trace:
     @property
     def events(self) -> list[str]:
         """Words for what happened, in a fixed order."""
-        return [word for bit, word in TICK_EVENT_NAMES.items() if self._events & bit]
+        return [name for bit, name in TICK_EVENT_NAMES.items() if self._events & bit]
 
     @property
     def bits(self) -> int:
@@ -174,25 +225,25 @@ class Trace:
         return bool(self._events & tick_event.SNAPPED_DOWN)
 
     @property
+    def stop_reasons(self) -> tuple[StopReason, ...]:
+        """Why the walker did not move as commanded: the planes that stopped it in order, then events; empty: it did."""
+        kinds = {"wall": StopKind.STEEP_SLOPE, "ceiling": StopKind.CEILING}
+        reasons = [
+            StopReason(
+                StopKind.WALL
+                if stop.kind == "wall" and abs(stop.normal[1]) < VERTICAL_WALL_NORMAL_Y
+                else kinds.get(stop.kind, StopKind.GROUND),
+                stop,
+            )
+            for stop in self.stops
+        ]
+        events = self._events
+        if events & tick_event.CRUSHED:
+            events &= ~tick_event.RETURNED_TO_SAFE
+        reasons += [StopReason(kind) for bit, kind in _STOPPING_EVENTS.items() if events & bit]
+        return tuple(reasons)
+
+    @property
     def why(self) -> str:
-        """Why the walker did not move as asked; "nothing stopped it" if it did."""
-        reasons = []
-        for stop in self.stops:
-            x, y, z = stop.normal
-            lean = "a wall" if stop.kind == "wall" and abs(y) < 0.05 else ""
-            what = lean or {"wall": "a slope too steep to walk", "ceiling": "a ceiling"}.get(stop.kind, "the ground")
-            of = f" of mover {stop.mover}" if stop.mover >= 0 else ""
-            words = f"{what} (triangle {stop.triangle}{of}, {stop.feature}, normal {x:.2f} {y:.2f} {z:.2f})"
-            if words not in reasons:
-                reasons.append(words)
-        if self._events & tick_event.NO_SOLUTION:
-            reasons.append("surfaces that leave no way at all")
-        if self._events & tick_event.ROTATION_BLOCKED:
-            reasons.append("no room to turn the body further")
-        if self._events & tick_event.STAND_BLOCKED:
-            reasons.append("no head room to stand up")
-        if self._events & tick_event.CRUSHED:
-            reasons.append("a mover that left it no room: back to the last safe place")
-        elif self._events & tick_event.RETURNED_TO_SAFE:
-            reasons.append("geometry it was inside of: back to the last safe place")
-        return "stopped by " + ", ".join(reasons) if reasons else "nothing stopped it"
+        """`stop_reasons` in words; "nothing stopped it" without any."""
+        return describe_stop_reasons(self.stop_reasons)

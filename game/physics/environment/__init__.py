@@ -1,1 +1,1 @@
-"""Surroundings of the walker beside the mesh: zones, moving platforms and their motion."""
+"""Environment of the walker apart from the mesh: zones, moving platforms and their motion."""

@@ -17,6 +17,11 @@ EMPTY_ROWS = np.zeros((0, 1))  # no zones, motions or keyframes
 EMPTY_ROWS.flags.writeable = False
 
 
+def mesh_arrays(mesh: TriangleMesh) -> MeshArrayTuple:
+    """Arrays of a mesh as the kernels of the walker take them."""
+    return mesh.nodes, mesh.links, mesh.triangles12, mesh.mates, mesh.materials
+
+
 class Environment:
     """Zones and movers of a level; None where there are none. Immutable; picklable.
 
@@ -35,10 +40,10 @@ class Environment:
         return (Environment, (self.zones, self.movers))
 
     def packed(self, mesh: TriangleMesh) -> tuple[MeshArrayTuple, EnvironmentArrayTuple]:
-        """(nodes, links, triangles, mates, materials) of the mesh followed by the movers' own, and (zones, motions,
+        """(nodes, links, triangles, mates, materials) of the mesh, then of the movers, and (zones, motions,
         keys), each (K, width) f8, read-only. Cached for the last mesh."""
         if self._packed is None or self._mesh is not mesh:
-            arrays: MeshArrayTuple = mesh.nodes, mesh.links, mesh.triangles12, mesh.mates, mesh.materials
+            arrays = mesh_arrays(mesh)
             zones = EMPTY_ROWS if self.zones is None else self.zones.rows
             motions, keys = EMPTY_ROWS, EMPTY_ROWS
             if self.movers:
@@ -55,11 +60,7 @@ def pack_environment(
     """`Environment.packed`; the mesh's arrays and empty rows for None. rate: ticks per second. ValueError for movers of
     another rate."""
     if around is None:
-        return (mesh.nodes, mesh.links, mesh.triangles12, mesh.mates, mesh.materials), (
-            EMPTY_ROWS,
-            EMPTY_ROWS,
-            EMPTY_ROWS,
-        )
+        return mesh_arrays(mesh), (EMPTY_ROWS, EMPTY_ROWS, EMPTY_ROWS)
     if around.movers is not None and around.movers.ticks_per_second != rate:
         raise ValueError(f"the movers run at {around.movers.ticks_per_second:g} ticks a second, the walker at {rate:g}")
     return around.packed(mesh)

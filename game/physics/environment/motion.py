@@ -13,14 +13,16 @@ from dataclasses import dataclass
 from math import floor
 from typing import Any
 
+from ...core.angles import HEADING_UNITS_PER_QUARTER_TURN, HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
+from ...core.limits import MAX_MOVER_SPEED
 from ...core.vectors import Vector
 from ..numerics.jit import inner, kernel
-from ..numerics.trigonometry import RADIANS_PER_HEADING_UNIT, sin_cos_small
+from ..numerics.trigonometry import sin_cos_small
 from .layout import keyframe, motion_row
 
-MAX_MOVER_SPEED = 200.0  # m/s at its rim: faster movers cannot carry or push a walker reliably
 MAX_DURATION = 86_400.0  # s: of a path, a pause, a phase
-FULL_TURN_UNITS = 65536.0  # heading units to the turn
+TURN_UNITS = float(HEADING_UNITS_PER_TURN)
+QUARTER_TURN_UNITS = float(HEADING_UNITS_PER_QUARTER_TURN)
 MIN_UPRIGHT_COSINE = 0.999  # |axis . up| above which a rotation turns the heading of a rider
 
 
@@ -73,7 +75,7 @@ class Motion:
 
     def keys(self) -> list[list[float]]:
         """Keyframe rows (layout.keyframe) of one period; none if only a spin moves it."""
-        stops = [tuple(map(float, place)) for place in self.path] or [(0.0, 0.0, 0.0)]
+        stops = [tuple(map(float, point)) for point in self.path] or [(0.0, 0.0, 0.0)]
         if len(stops) == 1:
             if self.swing == 0.0:
                 return []
@@ -85,31 +87,31 @@ class Motion:
         travelled, angles = 0.0, [0.0]
         for leg in legs:
             travelled += leg
-            angles.append(self.swing * travelled / total * FULL_TURN_UNITS / 360.0)
+            angles.append(self.swing * travelled / total * TURN_UNITS / 360.0)
         order = list(range(len(stops)))
         order += [0] if self.loop else order[-2::-1]
         rows: list[list[float]] = []
         time = 0.0
-        for here, there in itertools.pairwise(order):
-            if abs(here - there) == 1:
-                duration = self.seconds * legs[min(here, there)] / total
+        for start, target in itertools.pairwise(order):
+            if abs(start - target) == 1:
+                duration = self.seconds * legs[min(start, target)] / total
             else:  # a loop closes
-                closing_part = math.dist(stops[here], stops[there]) / total
+                closing_part = math.dist(stops[start], stops[target]) / total
                 duration = self.seconds * (max(closing_part, 1.0) if self.swing else closing_part)
-            for seconds, eases, end in ((self.pause, 0.0, here), (duration, float(self.ease), there)):
+            for seconds, eases, end in ((self.pause, 0.0, start), (duration, float(self.ease), target)):
                 if seconds > 0.0:
-                    ends = [*stops[here], *stops[end], angles[here], angles[end]]
+                    ends = [*stops[start], *stops[end], angles[start], angles[end]]
                     rows.append([time, seconds, eases, *ends])
                     time += seconds
         return rows
 
 
 def motion_columns(
-    motion: Motion, at: Vector, bounds: tuple[Vector, Vector] | None, radius: float, rate: float
+    motion: Motion, home: Vector, bounds: tuple[Vector, Vector] | None, radius: float, rate: float
 ) -> list[float]:
     """Motion row (layout.motion_row) of a mover. ValueError if it is too fast.
 
-    at: home of its origin, m; bounds: least and greatest corner of its mesh; radius: distance of its furthest corner
+    home: of its origin, m; bounds: least and greatest corner of its mesh; radius: distance of its furthest corner
     from the origin; rate: ticks per second.
     """
     keys = motion.keys()
@@ -135,25 +137,26 @@ def motion_columns(
     stops = [key[keyframe.FROM : keyframe.FROM + 3] for key in keys] + [
         key[keyframe.TO : keyframe.TO + 3] for key in keys
     ] or [[0.0, 0.0, 0.0]]
-    reach = [at[k] + low[k] + min(stop[k] for stop in stops) for k in range(3)]
-    reach += [at[k] + high[k] + max(stop[k] for stop in stops) for k in range(3)]
+    world_bounds = [home[k] + low[k] + min(stop[k] for stop in stops) for k in range(3)]
+    world_bounds += [home[k] + high[k] + max(stop[k] for stop in stops) for k in range(3)]
     period = keys[-1][keyframe.START] + keys[-1][keyframe.DURATION] if keys else 0.0
-    spin = motion.spin * FULL_TURN_UNITS / 360.0
+    spin = motion.spin * TURN_UNITS / 360.0
     return [
-        0.0, len(keys), period, motion.phase, rate, *axis, spin, *at, *reach, speed, angular_speed, radius, 0, 0, 0, 0
+        0.0, len(keys), period, motion.phase, rate, *axis, spin, *home, *world_bounds, speed, angular_speed, radius,
+        0, 0, 0, 0,
     ]  # fmt: skip
 
 
 @inner
 def sin_cos_heading_units(units: float) -> tuple[float, float]:
     """(sin, cos) of an angle in heading units, which need not be whole; exact at quarter turns."""
-    units = units - floor(units / FULL_TURN_UNITS) * FULL_TURN_UNITS
-    quarter = floor(units / 16384.0)
-    r = units - quarter * 16384.0
-    if r <= 8192.0:
+    units = units - floor(units / TURN_UNITS) * TURN_UNITS
+    quarter = floor(units / QUARTER_TURN_UNITS)
+    r = units - quarter * QUARTER_TURN_UNITS
+    if r <= 0.5 * QUARTER_TURN_UNITS:
         s, c = sin_cos_small(r * RADIANS_PER_HEADING_UNIT)
     else:
-        c, s = sin_cos_small((16384.0 - r) * RADIANS_PER_HEADING_UNIT)
+        c, s = sin_cos_small((QUARTER_TURN_UNITS - r) * RADIANS_PER_HEADING_UNIT)
     if quarter == 0 or quarter == 4:
         return s, c
     if quarter == 1:

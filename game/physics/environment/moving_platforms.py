@@ -19,7 +19,7 @@ from .motion import Motion, motion_columns, mover_rotation, write_mover_pose
 
 @dataclass(frozen=True)
 class Mover:
-    """A mesh in a frame of its own, whose origin is the centre of rotation. at: home of the origin, m."""
+    """A mesh in its own frame, whose origin is the centre of rotation. at: home of the origin, m."""
 
     mesh: TriangleMesh
     at: Vector = (0.0, 0.0, 0.0)
@@ -84,9 +84,9 @@ class Movers(Sequence[Mover]):
         out[:, :, :3], out[:, :, 3] = flat[:, :9].reshape(-1, 3, 3), flat[:, 9:]
         return out
 
-    def turn(self, number: int, tick: int, up: Vector) -> int:
+    def turn(self, index: int, tick: int, up: Vector) -> int:
         """Heading units, counter-clockwise about `up`, by which a mover rotates in the tick that begins at `tick`."""
-        return int(mover_rotation(self.motions, self.keys, number, float(tick), tick + 1.0, *up))
+        return int(mover_rotation(self.motions, self.keys, index, float(tick), tick + 1.0, *up))
 
     def reach(self, point: Vector, distance: float) -> bool:
         """Whether any mover can ever come within `distance` (m, along each axis) of a point of the world."""
@@ -106,35 +106,38 @@ class Movers(Sequence[Mover]):
         meshes = [mesh, *(mover.mesh for mover in self._movers)]
         motions = self.motions.copy()
         links, mates, materials = [], [], []
-        all_default = not any(len(part.materials) for part in meshes)
-        node = triangle = kind = 0
-        for number, part in enumerate(meshes):
-            count = len(part)
-            if number:
-                motion = motions[number - 1]
-                motion[motion_row.FIRST_NODE], motion[motion_row.END_NODE] = node, node + len(part.nodes)
-                motion[motion_row.FIRST_TRIANGLE], motion[motion_row.END_TRIANGLE] = triangle, triangle + count
-            leaf = part.links[:, 1] < 0
-            joined_links = part.links.copy()
-            joined_links[:, 0] += np.where(leaf, triangle, node).astype(np.int32)
-            joined_links[~leaf, 1] += node
+        all_default = not any(len(member.materials) for member in meshes)
+        first_node = first_triangle = first_material = 0
+        for index, member in enumerate(meshes):
+            count = len(member)
+            if index:
+                motion = motions[index - 1]
+                motion[motion_row.FIRST_NODE], motion[motion_row.END_NODE] = first_node, first_node + len(member.nodes)
+                motion[motion_row.FIRST_TRIANGLE], motion[motion_row.END_TRIANGLE] = (
+                    first_triangle,
+                    first_triangle + count,
+                )
+            leaf = member.links[:, 1] < 0
+            joined_links = member.links.copy()
+            joined_links[:, 0] += np.where(leaf, first_triangle, first_node).astype(np.int32)
+            joined_links[~leaf, 1] += first_node
             links.append(joined_links)
-            joined_mates = part.mates.copy()
-            joined_mates[:, :3] += np.where(part.mates[:, :3] >> 2 >= 0, 4 * triangle, 0).astype(np.int32)
+            joined_mates = member.mates.copy()
+            joined_mates[:, :3] += np.where(member.mates[:, :3] >> 2 >= 0, 4 * first_triangle, 0).astype(np.int32)
             if not all_default:
-                joined_mates[:, neighbour_row.SURFACE] += kind
-                rows = part.materials
+                joined_mates[:, neighbour_row.SURFACE] += first_material
+                rows = member.materials
                 if not len(rows):
-                    surfaces = int(part.surface.max()) + 1 if count else 0
+                    surfaces = int(member.surface.max()) + 1 if count else 0
                     rows = material_rows([DEFAULT_MATERIAL] * surfaces)
                 materials.append(rows)
-                kind += len(rows)
+                first_material += len(rows)
             mates.append(joined_mates)
-            node, triangle = node + len(part.nodes), triangle + count
+            first_node, first_triangle = first_node + len(member.nodes), first_triangle + count
         arrays = (
-            np.concatenate([part.nodes for part in meshes]),
+            np.concatenate([member.nodes for member in meshes]),
             np.concatenate(links),
-            np.concatenate([part.triangles12 for part in meshes]),
+            np.concatenate([member.triangles12 for member in meshes]),
             np.concatenate(mates),
             np.concatenate(materials) if materials else np.zeros((0, material_row.WIDTH)),
         )
@@ -147,9 +150,9 @@ class Movers(Sequence[Mover]):
         triangle -= len(mesh)
         if triangle < 0:
             return -1, triangle + len(mesh)
-        for number, mover in enumerate(self._movers):
+        for index, mover in enumerate(self._movers):
             if triangle < len(mover.mesh):
-                return number, triangle
+                return index, triangle
             triangle -= len(mover.mesh)
         raise ValueError("no mover has this triangle")
 

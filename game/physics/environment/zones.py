@@ -1,4 +1,4 @@
-"""Zones: boxes with a gravity, current or water of their own, ladders and launch pads (docs/zones.md).
+"""Zones: boxes with gravity, current or water, ladders and launch pads (docs/zones.md).
 
 The classes pack zones into one array; the kernels find the rows that contain a point. Of several zones the last one
 listed counts.
@@ -30,10 +30,10 @@ _ZONE_RANGES = {"strength": (0.0, 20.0), "hold": (0.0, 1.0), "drag": (0.1, 50.0)
 class Zone:
     """One oriented box and its effects; None: as around the box. ValueError names the argument.
 
-    centre, half  m: centre, and half sizes along its own east, up and south (above 0)
-    heading       65536 to the turn, counter-clockwise from -Z: direction of its own north
+    centre, half  m: centre, and half sizes along the local east, up and south (above 0)
+    heading       65536 to the turn, counter-clockwise from -Z: direction of the local north
     down          direction of gravity, any length but 0; strength: factor of the walker's gravity (0: weightless)
-    current       m/s, of air or water; hold: part of it that moves a body on the ground
+    current       m/s, of air or water; hold: fraction of it that moves a body on the ground
     water         whether it is full of water; drag (1/s): rate at which water removes speed; buoyancy: 1 carries a
                   body wholly under water, 2 one half under water
     climb         direction towards the ladder, any length but 0
@@ -75,12 +75,12 @@ class Zone:
         sine, cosine = heading_sin_cos(int(self.heading))
         effects = (self.down, self.current, self.water or None, self.climb, self.launch)
         bits = sum(1 << bit for bit, value in enumerate(effects) if value is not None)
-        nothing = (0.0, 0.0, 0.0)
-        up = nothing if self.down is None else tuple(0.0 - part for part in _normalize(self.down))
-        climb = nothing if self.climb is None else _normalize(self.climb)
+        zero = (0.0, 0.0, 0.0)
+        up = zero if self.down is None else tuple(0.0 - component for component in _normalize(self.down))
+        climb = zero if self.climb is None else _normalize(self.climb)
         return [
-            *self.centre, *self.half, sine, cosine, float(bits), *up, self.strength, *(self.current or nothing),
-            self.hold, self.drag, self.buoyancy, *climb, *(self.launch or nothing), *(2 * self._bounds(sine, cosine)),
+            *self.centre, *self.half, sine, cosine, float(bits), *up, self.strength, *(self.current or zero),
+            self.hold, self.drag, self.buoyancy, *climb, *(self.launch or zero), *(2 * self._bounds(sine, cosine)),
         ]  # fmt: skip
 
     def _bounds(self, sine: float, cosine: float) -> list[float]:
@@ -101,8 +101,8 @@ class Zones:
         self.rows: NDArray[np.float64] = np.array([zone.row() for zone in self.zones], dtype=np.float64)
         self.rows = self.rows.reshape(-1, zone_row.WIDTH)
         for k in range(len(self.rows) - 2, -1, -1):
-            here, after = self.rows[k, zone_row.REMAINING_BOUNDS :], self.rows[k + 1, zone_row.REMAINING_BOUNDS :]
-            here[:3], here[3:] = np.minimum(here[:3], after[:3]), np.maximum(here[3:], after[3:])
+            bounds, following = self.rows[k, zone_row.REMAINING_BOUNDS :], self.rows[k + 1, zone_row.REMAINING_BOUNDS :]
+            bounds[:3], bounds[3:] = np.minimum(bounds[:3], following[:3]), np.maximum(bounds[3:], following[3:])
         self.rows.flags.writeable = False
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -172,9 +172,11 @@ def depth_inside_zone(zones: Any, k: int, x: float, y: float, z: float) -> float
     x, y, z = to_zone_frame(zones, k, x, y, z)
     a, b, c = zones[k, zone_row.HALF_SIZES], zones[k, zone_row.HALF_SIZES + 1], zones[k, zone_row.HALF_SIZES + 2]
     inside = min(a - abs(x), b - abs(y), c - abs(z))
-    thin = min(a, b, c)
+    smallest = min(a, b, c)
     return float(
-        inside if thin >= 2.0 * GRAVITY_BORDER_DEPTH or inside <= 0.0 else inside * (2.0 * GRAVITY_BORDER_DEPTH / thin)
+        inside
+        if smallest >= 2.0 * GRAVITY_BORDER_DEPTH or inside <= 0.0
+        else inside * (2.0 * GRAVITY_BORDER_DEPTH / smallest)
     )
 
 
@@ -219,20 +221,22 @@ def gravity_vector(zones: Any, x: float, y: float, z: float) -> tuple[float, flo
 
 
 @inner
-def segment_part_in_zone(zones: Any, k: int, x: float, y: float, z: float, dx: float, dy: float, dz: float) -> float:
-    """Part 0..1 of the segment from a point along d that lies in zone k (slab test, Ericson 2005, 5.3.3)."""
+def segment_fraction_in_zone(
+    zones: Any, k: int, x: float, y: float, z: float, dx: float, dy: float, dz: float
+) -> float:
+    """Fraction 0..1 of the segment from a point along d that lies in zone k (slab test, Ericson 2005, 5.3.3)."""
     x, y, z = to_zone_frame(zones, k, x, y, z)
     s, c = zones[k, zone_row.SIN_HEADING], zones[k, zone_row.COS_HEADING]
     dx, dz = c * dx - s * dz, s * dx + c * dz
     first, last = 0.0, 1.0
     for axis in range(3):
-        at, displacement = (x, dx) if axis == 0 else (y, dy) if axis == 1 else (z, dz)
+        start, displacement = (x, dx) if axis == 0 else (y, dy) if axis == 1 else (z, dz)
         half = zones[k, zone_row.HALF_SIZES + axis]
         if displacement == 0.0:
-            if abs(at) > half:
+            if abs(start) > half:
                 return 0.0
         else:
-            enter, leave = (-half - at) / displacement, (half - at) / displacement
+            enter, leave = (-half - start) / displacement, (half - start) / displacement
             first, last = max(first, min(enter, leave)), min(last, max(enter, leave))
     return max(last - first, 0.0)
 

@@ -25,26 +25,26 @@ CELL_OFFSET = 0.37  # of a cell: round coordinates, which levels have, must not 
 
 
 def weld_vertices(triangles: NDArray[np.float64]) -> tuple[NDArray[np.int32], int]:
-    """Vertex ids (N,3) of triangles (N,12), numbered in the order of first occurrence, and the number of vertices."""
+    """Vertex of each corner (N,3) of triangles (N,12), numbered in order of first occurrence, and their number."""
     count = len(triangles)
-    ids = np.empty((count, 3), np.int32)
+    vertex_ids = np.empty((count, 3), np.int32)
     table = np.zeros(1 << (4 * count + 64).bit_length(), np.int32)
     first = np.empty(3 * count, np.int64)
     following, parent = np.empty(3 * count, np.int32), np.empty(3 * count, np.int32)
-    points = find_distinct_points(triangles.reshape(-1), table, first, following, parent, ids)
-    return ids, number_vertices(parent, following[:points], ids)
+    points = find_distinct_points(triangles.reshape(-1), table, first, following, parent, vertex_ids)
+    return vertex_ids, number_vertices(parent, following[:points], vertex_ids)
 
 
 def find_adjacency(
-    triangles: NDArray[np.float64], ids: NDArray[np.int32], vertices: int
+    triangles: NDArray[np.float64], vertex_ids: NDArray[np.int32], vertices: int
 ) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
-    """(adjacency, edge_active), each (N,3), as described in `TriangleMesh`. ids: (N,3) of `vertices` vertices."""
+    """(adjacency, edge_active), each (N,3), as described in `TriangleMesh`. vertex_ids: (N,3) of `vertices`."""
     count = len(triangles)
     half = [np.empty(3 * count, np.int32) for _ in range(4)]
-    sort_half_edges(ids, np.zeros((2, vertices + 1), np.int32), *half)
+    sort_half_edges(vertex_ids, np.zeros((2, vertices + 1), np.int32), *half)
     adjacency, edge_active = np.empty((count, 3), np.int32), np.empty((count, 3), np.uint8)
     order, low, high, _ = half
-    find_neighbours(triangles, ids, order, low, high, adjacency, edge_active)
+    find_neighbours(triangles, vertex_ids, order, low, high, adjacency, edge_active)
     return adjacency, edge_active
 
 
@@ -79,8 +79,8 @@ def _find_root(parent: Any, u: int) -> int:
 
 
 @kernel
-def find_distinct_points(xyz: Any, table: Any, first: Any, following: Any, parent: Any, ids: Any) -> int:
-    """Number of distinct points; writes their ids (N,3) and a union-find forest whose trees are the welded vertices.
+def find_distinct_points(xyz: Any, table: Any, first: Any, following: Any, parent: Any, vertex_ids: Any) -> int:
+    """Number of distinct points; writes their indices (vertex_ids (N,3)) and a union-find forest: trees are vertices.
 
     xyz: rows of twelve, flat. table: for each cell 1 + its last point, 0 if empty; following: for each point the one
     before it in its cell, or -1; first: index in xyz of its first occurrence; parent: the forest. A new point searches
@@ -89,7 +89,7 @@ def find_distinct_points(xyz: Any, table: Any, first: Any, following: Any, paren
     """
     reach = WELD_DISTANCE * 1.001
     points = 0
-    for i in range(ids.shape[0]):
+    for i in range(vertex_ids.shape[0]):
         for k in range(3):
             index = 12 * i + 3 * k
             x, y, z = xyz[index], xyz[index + 1], xyz[index + 2]
@@ -117,37 +117,39 @@ def find_distinct_points(xyz: Any, table: Any, first: Any, following: Any, paren
                                     a, b = _find_root(parent, u), _find_root(parent, v)
                                     parent[max(a, b)] = min(a, b)
                                 v = int(following[v])
-            ids[i, k] = u
+            vertex_ids[i, k] = u
     return points
 
 
 @kernel
-def number_vertices(parent: Any, label: Any, ids: Any) -> int:
-    """Number of vertices; replaces points in ids (N,3) by vertices, numbered in order of first occurrence. label:
-    (points,)."""
+def number_vertices(parent: Any, label: Any, vertex_ids: Any) -> int:
+    """Number of vertices; replaces points in vertex_ids (N,3) by vertices, numbered in order of first occurrence.
+
+    label: (points,) scratch.
+    """
     for u in range(label.shape[0]):
         label[u] = -1
     vertices = 0
-    for i in range(ids.shape[0]):
+    for i in range(vertex_ids.shape[0]):
         for k in range(3):
-            root = _find_root(parent, int(ids[i, k]))
+            root = _find_root(parent, int(vertex_ids[i, k]))
             if label[root] < 0:
                 label[root] = vertices
                 vertices += 1
-            ids[i, k] = label[root]
+            vertex_ids[i, k] = label[root]
     return vertices
 
 
 @kernel
-def sort_half_edges(ids: Any, start: Any, order: Any, low: Any, high: Any, by_high: Any) -> None:
+def sort_half_edges(vertex_ids: Any, start: Any, order: Any, low: Any, high: Any, by_high: Any) -> None:
     """Order of half-edges 3 triangle + k in which those of one edge are consecutive, and their lower and higher
     vertices.
 
-    Counting sort by the higher id, then by the lower (stable). start: (2, vertices + 1), zeroed by the caller.
+    Counting sort by the higher vertex, then by the lower (stable). start: (2, vertices + 1), zeroed by the caller.
     """
-    for i in range(ids.shape[0]):
+    for i in range(vertex_ids.shape[0]):
         for k in range(3):
-            a, b = ids[i, k], ids[i, k + 1 if k < 2 else 0]
+            a, b = vertex_ids[i, k], vertex_ids[i, k + 1 if k < 2 else 0]
             if a > b:
                 a, b = b, a
             low[3 * i + k], high[3 * i + k] = a, b
@@ -168,7 +170,9 @@ def sort_half_edges(ids: Any, start: Any, order: Any, low: Any, high: Any, by_hi
 
 
 @kernel
-def find_neighbours(tri: Any, ids: Any, order: Any, lows: Any, highs: Any, adjacency: Any, edge_active: Any) -> None:
+def find_neighbours(
+    tri: Any, vertex_ids: Any, order: Any, lows: Any, highs: Any, adjacency: Any, edge_active: Any
+) -> None:
     """Neighbour across each edge (-1: none), and the sides from which the edge can be touched before any face.
 
     Of several neighbours the first one met when rotating about the edge from the front of the triangle counts, and for
@@ -201,24 +205,31 @@ def find_neighbours(tri: Any, ids: Any, order: Any, lows: Any, highs: Any, adjac
             active_front, active_back = True, True
             for other in range(begin, end):
                 j = order[other] // 3
-                if j == i or ids[j, 0] == ids[j, 1] or ids[j, 1] == ids[j, 2] or ids[j, 2] == ids[j, 0]:
+                if (
+                    j == i
+                    or vertex_ids[j, 0] == vertex_ids[j, 1]
+                    or vertex_ids[j, 1] == vertex_ids[j, 2]
+                    or vertex_ids[j, 2] == vertex_ids[j, 0]
+                ):
                     continue
                 c = 3 * ((order[other] % 3 + 2) % 3)
                 vx, vy, vz = tri[j, c] - ax, tri[j, c + 1] - ay, tri[j, c + 2] - az
-                out = (vx * ox + vy * oy + vz * oz) / length
+                outward = (vx * ox + vy * oy + vz * oz) / length
                 up = vx * nx + vy * ny + vz * nz
-                spread = abs(out) + abs(up)
+                spread = abs(outward) + abs(up)
                 if spread == 0.0:
                     continue
-                angle = 1.0 - out / spread if up >= 0.0 else out / spread - 1.0
-                level = abs(up) <= WELD_DISTANCE or up * up <= COPLANAR_SINE * COPLANAR_SINE * (out * out + up * up)
-                folded = level and out < 0.0
+                angle = 1.0 - outward / spread if up >= 0.0 else outward / spread - 1.0
+                is_coplanar = abs(up) <= WELD_DISTANCE or up * up <= COPLANAR_SINE * COPLANAR_SINE * (
+                    outward * outward + up * up
+                )
+                is_folded = is_coplanar and outward < 0.0
                 if angle > front:
                     front = angle
                     adjacency[i, k] = j
-                    active_front = folded or (up < 0.0 and not level)
+                    active_front = is_folded or (up < 0.0 and not is_coplanar)
                 if angle < back:
                     back = angle
-                    active_back = folded or (up > 0.0 and not level)
+                    active_back = is_folded or (up > 0.0 and not is_coplanar)
             edge_active[i, k] = (edge_side.FRONT if active_front else 0) | (edge_side.BACK if active_back else 0)
         begin = end

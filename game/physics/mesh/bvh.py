@@ -30,7 +30,7 @@ def build_bvh(triangles: NDArray[np.float64], codes: NDArray[np.int64]) -> tuple
     links = np.empty((2 * len(codes), 2), np.int32)
     links = links[: build_bvh_topology(codes, links)].copy()
     nodes = np.empty((len(links), 6))
-    fit_bvh_boxes(triangles, links, nodes)
+    fit_bvh_boxes(triangles, links, np.zeros(len(codes), np.uint8), nodes)
     return nodes, links
 
 
@@ -58,19 +58,19 @@ def build_bvh_topology(codes: Any, links: Any) -> int:
         if end - first <= MAX_LEAF_TRIANGLES:
             links[node, 0], links[node, 1] = first, first - end
             continue
-        differ = codes[first] ^ codes[end - 1]
+        differing_bits = codes[first] ^ codes[end - 1]
         middle = (first + end) // 2
-        if differ != 0:
+        if differing_bits != 0:
             for shift in (1, 2, 4, 8, 16, 32):
-                differ |= differ >> shift
-            bit = differ - (differ >> 1)
-            below, middle = first, end - 1
-            while middle - below > 1:
-                probe = (below + middle) // 2
+                differing_bits |= differing_bits >> shift
+            bit = differing_bits - (differing_bits >> 1)
+            lower, middle = first, end - 1
+            while middle - lower > 1:
+                probe = (lower + middle) // 2
                 if codes[probe] & bit:
                     middle = probe
                 else:
-                    below = probe
+                    lower = probe
         low[depth], high[depth], parent[depth] = middle, end, node
         depth += 1
         low[depth], high[depth], parent[depth] = first, middle, -1
@@ -83,88 +83,84 @@ def build_bvh_topology(codes: Any, links: Any) -> int:
 
 
 @kernel
-def fit_bvh_boxes(tri: Any, links: Any, nodes: Any) -> None:
-    """Boxes of all nodes, from the last node to the root."""
+def fit_bvh_boxes(tri: Any, links: Any, skipped: Any, nodes: Any) -> None:
+    """Boxes of all nodes around the triangles that are not `skipped` (N,), from the last node to the root.
+
+    A box is inverted (min > max) where all triangles are skipped.
+    """
     for node in range(links.shape[0] - 1, -1, -1):
         a, b = links[node, 0], links[node, 1]
         for axis in range(3):
             if b < 0:
                 low, high = np.inf, -np.inf
                 for i in range(a, a - b):
-                    for k in range(axis, 9, 3):
-                        low = min(low, tri[i, k])
-                        high = max(high, tri[i, k])
+                    if skipped[i] == 0:
+                        for k in range(axis, 9, 3):
+                            low = min(low, tri[i, k])
+                            high = max(high, tri[i, k])
             else:
                 low = min(nodes[node + 1, axis], nodes[b, axis])
                 high = max(nodes[node + 1, axis + 3], nodes[b, axis + 3])
             nodes[node, axis], nodes[node, axis + 3] = low, high
 
 
+@inlined
+def is_node_outside_box(
+    nodes: Any, node: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float
+) -> bool:  # fmt: skip
+    """True if the node's box does not overlap the closed box x0..z1."""
+    return bool(
+        nodes[node, 0] > x1
+        or nodes[node, 3] < x0
+        or nodes[node, 1] > y1
+        or nodes[node, 4] < y0
+        or nodes[node, 2] > z1
+        or nodes[node, 5] < z0
+    )
+
+
+@inlined
+def is_triangle_near_box(
+    tri: Any, i: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float
+) -> bool:  # fmt: skip
+    """True if the box of triangle `i` overlaps the closed box x0..z1."""
+    ax, bx, cx = tri[i, 0], tri[i, 3], tri[i, 6]
+    ay, by, cy = tri[i, 1], tri[i, 4], tri[i, 7]
+    az, bz, cz = tri[i, 2], tri[i, 5], tri[i, 8]
+    return bool(
+        (ax <= x1 or bx <= x1 or cx <= x1)
+        and (ax >= x0 or bx >= x0 or cx >= x0)
+        and (ay <= y1 or by <= y1 or cy <= y1)
+        and (ay >= y0 or by >= y0 or cy >= y0)
+        and (az <= z1 or bz <= z1 or cz <= z1)
+        and (az >= z0 or bz >= z0 or cz >= z0)
+    )
+
+
 @kernel
 def query_bvh(
-    nodes: Any,
-    links: Any,
-    tri12: Any,
-    x0: float,
-    y0: float,
-    z0: float,
-    x1: float,
-    y1: float,
-    z1: float,
-    out: Any,
-) -> int:
-    """Number of triangles whose box overlaps the closed box x0..z1; the first ones, ascending, in `out`."""
-    return int(query_bvh_subtree(nodes, links, tri12, 0, nodes.shape[0], x0, y0, z0, x1, y1, z1, out))
+    nodes: Any, links: Any, tri: Any, node: int, end: int,
+    x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, out: Any,
+) -> int:  # fmt: skip
+    """Number of triangles whose box overlaps the closed box x0..z1; the first ones, ascending, in `out`.
 
-
-@kernel
-def query_bvh_subtree(
-    nodes: Any,
-    links: Any,
-    tri12: Any,
-    node: int,
-    end: int,
-    x0: float,
-    y0: float,
-    z0: float,
-    x1: float,
-    y1: float,
-    z1: float,
-    out: Any,
-) -> int:
-    """`query_bvh` in the subtree of nodes `node` to `end` - 1."""
-    found = 0
+    Searches the subtree of nodes `node` to `end` - 1; 0 and len(nodes) for the whole mesh.
+    """
+    count = 0
     while node < end:
         a, b = links[node, 0], links[node, 1]
-        if (
-            nodes[node, 0] > x1
-            or nodes[node, 3] < x0
-            or nodes[node, 1] > y1
-            or nodes[node, 4] < y0
-            or nodes[node, 2] > z1
-            or nodes[node, 5] < z0
-        ):
+        if is_node_outside_box(nodes, node, x0, y0, z0, x1, y1, z1):
             node = a if b >= 0 else node + 1
             continue
         node += 1
         if b >= 0:
             continue
         for i in range(a, a - b):
-            ax, bx, cx = tri12[i, 0], tri12[i, 3], tri12[i, 6]
-            ay, by, cy = tri12[i, 1], tri12[i, 4], tri12[i, 7]
-            az, bz, cz = tri12[i, 2], tri12[i, 5], tri12[i, 8]
-            if (
-                (ax <= x1 or bx <= x1 or cx <= x1)
-                and (ax >= x0 or bx >= x0 or cx >= x0)
-                and (ay <= y1 or by <= y1 or cy <= y1)
-                and (ay >= y0 or by >= y0 or cy >= y0)
-                and (az <= z1 or bz <= z1 or cz <= z1)
-                and (az >= z0 or bz >= z0 or cz >= z0)
-            ):
-                if found < out.shape[0]:
-                    out[found] = i
-                found += 1
-    return found
+            if is_triangle_near_box(tri, i, x0, y0, z0, x1, y1, z1):
+                if count < out.shape[0]:
+                    out[count] = i
+                count += 1
+    return count
 
 
 @kernel
@@ -269,6 +265,27 @@ def push_children(
     return depth
 
 
+@inlined
+def next_leaf_on_path(
+    nodes: Any, links: Any, ox: float, oy: float, oz: float, dx: float, dy: float, dz: float,
+    hx: float, hy: float, hz: float, t_max: float, stack: Any, depth: int,
+) -> tuple[int, int]:  # fmt: skip
+    """(next leaf that a moving box enters, or -1; depth of the stack), the nearer children first.
+
+    stack, depth: nodes still to visit; other arguments as for `sweep_box_against_node`.
+    """
+    while depth > 0:
+        depth -= 1
+        node = stack[depth]
+        if sweep_box_against_node(nodes, node, ox, oy, oz, dx, dy, dz, hx, hy, hz, t_max) < 0.0:
+            continue
+        right = links[node, 1]
+        if right < 0:
+            return int(node), depth
+        depth = push_children(nodes, node, right, ox, oy, oz, dx, dy, dz, hx, hy, hz, t_max, stack, depth)
+    return -1, depth
+
+
 @allocating
 def cast_rays(
     nodes: Any,
@@ -289,7 +306,7 @@ def cast_rays(
     min_cosine are ignored.
     """
     stack = np.empty(MAX_STACK_DEPTH, np.int32)
-    found = 0
+    count = 0
     for row in range(rays.shape[0]):
         ox, oy, oz = rays[row, 0], rays[row, 1], rays[row, 2]
         dx, dy, dz = rays[row, 3], rays[row, 4], rays[row, 5]
@@ -297,35 +314,31 @@ def cast_rays(
         hit, hit_feature = -1, 0
         largest = max(abs(ox), abs(oy), abs(oz))
         depth = 0
-        if nodes.shape[0] > 0 and nodes[0, 0] <= nodes[0, 3]:  # an empty root box: HeightFields.rest without triangles
+        if nodes.shape[0] > 0 and nodes[0, 0] <= nodes[0, 3]:  # an inverted root box has no triangles
             depth = 1
             stack[0] = 0
             for k in range(6):
                 largest = max(largest, abs(nodes[0, k]))
         pad = BOX_ROUNDING * largest
-        while depth > 0:
-            depth -= 1
-            node = stack[depth]
-            if sweep_box_against_node(nodes, node, ox, oy, oz, dx, dy, dz, pad, pad, pad, best) < 0.0:
-                continue
-            a, b = links[node, 0], links[node, 1]
-            if b >= 0:
-                depth = push_children(nodes, node, b, ox, oy, oz, dx, dy, dz, pad, pad, pad, best, stack, depth)
-                continue
-            for i in range(a, a - b):
+        while True:
+            leaf, depth = next_leaf_on_path(nodes, links, ox, oy, oz, dx, dy, dz, pad, pad, pad, best, stack, depth)
+            if leaf < 0:
+                break
+            first = links[leaf, 0]
+            for i in range(first, first - links[leaf, 1]):
                 if abs(tri[i, 9] * dx + tri[i, 10] * dy + tri[i, 11] * dz) < min_cosine:
                     continue
                 t, met_feature = intersect_ray_triangle(tri, i, ox, oy, oz, dx, dy, dz)
                 if t < 0.0 or t > limit:
                     continue
                 if mode == ray_mode.ALL:
-                    if found < triangle.shape[0]:
-                        triangle[found], feature[found], distance[found], ray[found] = i, met_feature, t, row
-                    found += 1
+                    if count < triangle.shape[0]:
+                        triangle[count], feature[count], distance[count], ray[count] = i, met_feature, t, row
+                    count += 1
                 elif t < best or (t == best and (hit < 0 or i < hit)):
                     best, hit, hit_feature = t, i, met_feature
             if mode == ray_mode.ANY and hit >= 0:
                 break
         if mode != ray_mode.ALL:
             triangle[row], feature[row], distance[row] = hit, hit_feature, best
-    return found
+    return count

@@ -81,31 +81,31 @@ class CookedMesh:
 def cook(corners: NDArray[np.float64], surfaces: NDArray[np.int32]) -> CookedMesh:
     """Cook corners (N,9), finite floats that are overwritten, with surfaces (N,)."""
     total = len(corners)
-    flat = np.empty(total, np.uint8)
+    is_degenerate = np.empty(total, np.uint8)
     bounds = np.empty(6)
-    rotate_to_smallest_corner(corners, flat, bounds)
-    kept = np.flatnonzero(flat == 0)
-    codes = np.empty(len(kept), np.int64)
-    morton_codes(corners, kept, bounds, codes)
+    rotate_to_smallest_corner(corners, is_degenerate, bounds)
+    valid = np.flatnonzero(is_degenerate == 0)
+    codes = np.empty(len(valid), np.int64)
+    morton_codes(corners, valid, bounds, codes)
     order = np.argsort(codes)
     codes = codes[order]
-    source = kept[order].astype(np.int32)
-    twin_of = _sort_equal_codes(corners, surfaces, codes, source)
-    unique = twin_of < 0
-    dropped_by_reason = [np.flatnonzero(flat != 0).astype(np.int32), source[~unique]]
-    twins = [np.full(len(dropped_by_reason[0]), -1, np.int32), twin_of[~unique]]
+    source = valid[order].astype(np.int32)
+    duplicate_of = _sort_equal_codes(corners, surfaces, codes, source)
+    is_unique = duplicate_of < 0
+    dropped_by_reason = [np.flatnonzero(is_degenerate != 0).astype(np.int32), source[~is_unique]]
+    duplicates_by_reason = [np.full(len(dropped_by_reason[0]), -1, np.int32), duplicate_of[~is_unique]]
     if len(dropped_by_reason[1]):
-        codes, source = codes[unique], source[unique]
-    dropped, twin = np.concatenate(dropped_by_reason), np.concatenate(twins)
+        codes, source = codes[is_unique], source[is_unique]
+    dropped, duplicates = np.concatenate(dropped_by_reason), np.concatenate(duplicates_by_reason)
     by_index = np.argsort(dropped)
 
     count = len(source)
     triangles = np.empty((count, 12))
     write_triangle_rows(corners, source, triangles)
-    ids, vertices = weld_vertices(triangles)
-    adjacency, edge_active = find_adjacency(triangles, ids, vertices)
-    report = Report(dropped[by_index], twin[by_index])
-    return CookedMesh(triangles, codes, source, surfaces[source], ids, adjacency, edge_active, report)
+    vertex_ids, vertices = weld_vertices(triangles)
+    adjacency, edge_active = find_adjacency(triangles, vertex_ids, vertices)
+    report = Report(dropped[by_index], duplicates[by_index])
+    return CookedMesh(triangles, codes, source, surfaces[source], vertex_ids, adjacency, edge_active, report)
 
 
 def _sort_equal_codes(
@@ -114,16 +114,16 @@ def _sort_equal_codes(
     codes: NDArray[np.int64],
     source: NDArray[np.int32],
 ) -> NDArray[np.int32]:
-    """Sort triangles of equal code by corners, winding, surface and index, in place; (n,) the kept duplicate of each,
-    or -1."""
-    twin_of = np.full(len(source), -1, np.int32)
+    """Sort triangles of equal code by corners, winding, surface and index, in place; (n,) the first equal triangle
+    of each, or -1."""
+    duplicate_of = np.full(len(source), -1, np.int32)
     same = codes[1:] == codes[:-1]
     tied = np.zeros(len(source), bool)
     tied[1:] |= same
     tied[:-1] |= same
     rows = np.flatnonzero(tied)
     if not len(rows):
-        return twin_of
+        return duplicate_of
     index = source[rows]
     sorted_corners = corners[index]
     reversed_winding = np.zeros(len(index), bool)
@@ -137,11 +137,11 @@ def _sort_equal_codes(
     order = np.lexsort(keys)
     index, sorted_corners = index[order], sorted_corners[order]
     source[rows] = index
-    twin = np.zeros(len(index), bool)
-    twin[1:] = (sorted_corners[1:] == sorted_corners[:-1]).all(axis=1)
-    first = np.maximum.accumulate(np.where(twin, 0, np.arange(len(index))))
-    twin_of[rows] = np.where(twin, index[first], -1)
-    return twin_of
+    is_duplicate = np.zeros(len(index), bool)
+    is_duplicate[1:] = (sorted_corners[1:] == sorted_corners[:-1]).all(axis=1)
+    first = np.maximum.accumulate(np.where(is_duplicate, 0, np.arange(len(index))))
+    duplicate_of[rows] = np.where(is_duplicate, index[first], -1)
+    return duplicate_of
 
 
 @kernel
@@ -169,8 +169,8 @@ def triangle_normal(tri: Any, i: int) -> tuple[float, float, float, float]:
     area = sqrt(nx * nx + ny * ny + nz * nz)
     if area == 0.0:
         return 0.0, 0.0, 0.0, 0.0
-    lean = (nx * ex + ny * ey + nz * ez) / longest
-    nx, ny, nz = nx - lean * ex, ny - lean * ey, nz - lean * ez
+    along_edge = (nx * ex + ny * ey + nz * ez) / longest
+    nx, ny, nz = nx - along_edge * ex, ny - along_edge * ey, nz - along_edge * ez
     length = sqrt(nx * nx + ny * ny + nz * nz)
     if length == 0.0:
         return 0.0, 0.0, 0.0, 0.0
@@ -178,7 +178,7 @@ def triangle_normal(tri: Any, i: int) -> tuple[float, float, float, float]:
 
 
 @kernel
-def rotate_to_smallest_corner(tri: Any, flat: Any, bounds: Any) -> None:
+def rotate_to_smallest_corner(tri: Any, is_degenerate: Any, bounds: Any) -> None:
     """Rotate each triangle to start at its smallest corner; flag those without area; bounds (6,) of the sums of
     corners."""
     for axis in range(3):
@@ -194,16 +194,16 @@ def rotate_to_smallest_corner(tri: Any, flat: Any, bounds: Any) -> None:
                     break
         for _ in range(first // 3):
             for axis in range(3):
-                saved = tri[i, axis]
+                first_coordinate = tri[i, axis]
                 tri[i, axis] = tri[i, axis + 3]
                 tri[i, axis + 3] = tri[i, axis + 6]
-                tri[i, axis + 6] = saved
+                tri[i, axis + 6] = first_coordinate
         largest = 0.0
         for k in range(9):
             largest = max(largest, abs(tri[i, k]))
         _, _, _, height = triangle_normal(tri, i)
-        flat[i] = 1 if height <= max(MIN_TRIANGLE_HEIGHT, MIN_HEIGHT_RATIO * largest) else 0
-        if flat[i] == 0:
+        is_degenerate[i] = 1 if height <= max(MIN_TRIANGLE_HEIGHT, MIN_HEIGHT_RATIO * largest) else 0
+        if is_degenerate[i] == 0:
             for axis in range(3):
                 corner_sum = sum_of_corners(tri[i, axis], tri[i, axis + 3], tri[i, axis + 6])
                 bounds[axis] = min(bounds[axis], corner_sum)
@@ -218,14 +218,14 @@ def sum_of_corners(a: float, b: float, c: float) -> float:
 
 
 @kernel
-def morton_codes(tri: Any, kept: Any, bounds: Any, codes: Any) -> None:
-    """Morton code (63 bits) of the centroid of each kept triangle, in cubic cells. Source: G. M. Morton (1966)."""
+def morton_codes(tri: Any, valid: Any, bounds: Any, codes: Any) -> None:
+    """Morton code (63 bits) of the centroid of each triangle of `valid`, in cubic cells. Source: Morton (1966)."""
     size = 0.0
     for axis in range(3):
         size = max(size, bounds[axis + 3] - bounds[axis])
     scale = (MORTON_CELLS - 1) / size if size > 0.0 else 0.0
-    for row in range(kept.shape[0]):
-        i = kept[row]
+    for row in range(valid.shape[0]):
+        i = valid[row]
         code = 0
         for axis in range(3):
             corner_sum = sum_of_corners(tri[i, axis], tri[i, axis + 3], tri[i, axis + 6])

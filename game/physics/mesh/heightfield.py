@@ -2,9 +2,9 @@
 
 The cell at a point costs two products and a floor (source: "High Speed Accurate Collision Detection", a golf game). A
 cell lists the mesh's own triangles, split as the author of the grid split them. All other triangles are found in the
-BVH with the boxes `rest` in place of its own: boxes around the triangles of no field. The result is that of the BVH to
-the bit and in its order, only faster. (For a box query the BVH also returns triangles of a rotated grid whose boxes
-alone overlap; the cells do not.)
+BVH, whose nodes then have the boxes `remaining_boxes`: those around the triangles of no field. The result is that of
+the BVH to the bit and in its order, only faster. (For a box query the BVH also returns triangles of a rotated grid
+whose boxes alone overlap; the cells do not.)
 """
 
 from __future__ import annotations
@@ -18,7 +18,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..numerics.jit import kernel
-from .bvh import intersect_ray_triangle, query_bvh
+from .bvh import (
+    fit_bvh_boxes,
+    intersect_ray_triangle,
+    is_node_outside_box,
+    is_triangle_near_box,
+    query_bvh,
+)
 from .layout import height_grid
 
 MAX_QUERY_CELLS = 64  # a box over more cells queries the BVH, which also culls by height
@@ -88,16 +94,16 @@ class HeightFields:
     """Height fields of a mesh, packed for kernels; may be empty. Picklable.
 
     fields (K, height_grid.WIDTH) f8; cells (C, S) i4: canonical triangles, then -1; inside (N,) u1: 1 for triangles
-    that are found by their cell; rest (M, 6): boxes of the BVH's nodes around the other triangles, inverted (min > max)
-    where there are none.
+    that are found by their cell; remaining_boxes (M, 6): boxes of the BVH's nodes around the other triangles, inverted
+    (min > max) where there are none.
     """
 
-    __slots__ = ("cells", "fields", "inside", "rest")
+    __slots__ = ("cells", "fields", "inside", "remaining_boxes")
 
     fields: NDArray[np.float64]
     cells: NDArray[np.int32]
     inside: NDArray[np.uint8]
-    rest: NDArray[np.float64]
+    remaining_boxes: NDArray[np.float64]
 
     def __init__(
         self,
@@ -133,10 +139,10 @@ class HeightFields:
         full = [np.pad(found, ((0, 0), (0, slots - found.shape[1])), constant_values=-1) for found in cells]
         self.cells = np.concatenate(full) if full else np.zeros((0, 2), np.int32)
         self.inside = inside
-        self.rest = nodes
+        self.remaining_boxes = nodes
         if len(self.fields):
-            self.rest = np.empty_like(nodes)
-            fit_remaining_bvh_boxes(triangles, links, inside, self.rest)
+            self.remaining_boxes = np.empty_like(nodes)
+            fit_bvh_boxes(triangles, links, inside, self.remaining_boxes)
         for name in self.__slots__:
             getattr(self, name).flags.writeable = False
 
@@ -165,41 +171,6 @@ def _is_within_cell(row: NDArray[np.float64], found: NDArray[np.int32], triangle
     off_row = row[height_grid.ROW_X] * x + row[height_grid.ROW_Z] * z - line[:, None, None]
     offset = np.stack((off_column, off_row))
     return (found >= 0) & ((offset >= -CELL_TOLERANCE) & (offset <= 1.0 + CELL_TOLERANCE)).all(axis=(0, 3))
-
-
-@kernel
-def fit_remaining_bvh_boxes(tri: Any, links: Any, inside: Any, rest: Any) -> None:
-    """Boxes of the BVH's nodes around the triangles of no field, from the last node to the root."""
-    for node in range(links.shape[0] - 1, -1, -1):
-        a, b = links[node, 0], links[node, 1]
-        for axis in range(3):
-            if b < 0:
-                low, high = np.inf, -np.inf
-                for i in range(a, a - b):
-                    if inside[i] == 0:
-                        for k in range(axis, 9, 3):
-                            low = min(low, tri[i, k])
-                            high = max(high, tri[i, k])
-            else:
-                low = min(rest[node + 1, axis], rest[b, axis])
-                high = max(rest[node + 1, axis + 3], rest[b, axis + 3])
-            rest[node, axis], rest[node, axis + 3] = low, high
-
-
-@kernel
-def triangle_box_overlaps(tri: Any, i: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> bool:
-    """True if the box of triangle `i` overlaps the closed box x0..z1."""
-    ax, bx, cx = tri[i, 0], tri[i, 3], tri[i, 6]
-    ay, by, cy = tri[i, 1], tri[i, 4], tri[i, 7]
-    az, bz, cz = tri[i, 2], tri[i, 5], tri[i, 8]
-    return bool(
-        (ax <= x1 or bx <= x1 or cx <= x1)
-        and (ax >= x0 or bx >= x0 or cx >= x0)
-        and (ay <= y1 or by <= y1 or cy <= y1)
-        and (ay >= y0 or by >= y0 or cy >= y0)
-        and (az <= z1 or bz <= z1 or cz <= z1)
-        and (az >= z0 or bz >= z0 or cz >= z0)
-    )
 
 
 @kernel
@@ -234,34 +205,22 @@ def cells_overlapped(fields: Any, k: int, x0: float, z0: float, x1: float, z1: f
 
 @kernel
 def query_mesh(
-    nodes: Any,
-    links: Any,
-    tri12: Any,
-    fields: Any,
-    cells: Any,
-    inside: Any,
-    rest: Any,
-    x0: float,
-    y0: float,
-    z0: float,
-    x1: float,
-    y1: float,
-    z1: float,
-    out: Any,
-) -> int:
+    nodes: Any, links: Any, tri: Any, fields: Any, cells: Any, inside: Any, remaining_boxes: Any,
+    x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, out: Any,
+) -> int:  # fmt: skip
     """Number of triangles near the closed box x0..z1; ascending in `out` if all fit, else the first ones of the BVH.
 
     As `query_bvh`, but of the triangles of a grid only those whose cell overlaps the box.
     """
     if fields.shape[0] == 0:
-        return query_bvh(nodes, links, tri12, x0, y0, z0, x1, y1, z1, out)
+        return query_bvh(nodes, links, tri, 0, nodes.shape[0], x0, y0, z0, x1, y1, z1, out)
     found = 0
     for k in range(fields.shape[0]):
         c0, c1, r0, r1 = cells_overlapped(fields, k, x0, z0, x1, z1)
         if c1 < c0 or r1 < r0:
             continue
         if (c1 - c0 + 1) * (r1 - r0 + 1) > MAX_QUERY_CELLS:
-            return query_bvh(nodes, links, tri12, x0, y0, z0, x1, y1, z1, out)
+            return query_bvh(nodes, links, tri, 0, nodes.shape[0], x0, y0, z0, x1, y1, z1, out)
         first, columns = int(fields[k, height_grid.FIRST_CELL]), int(fields[k, height_grid.COLUMNS])
         for line in range(r0, r1 + 1):
             for cell in range(first + line * columns + c0, first + line * columns + c1 + 1):
@@ -269,33 +228,26 @@ def query_mesh(
                     i = cells[cell, slot]
                     if i < 0:
                         break
-                    if triangle_box_overlaps(tri12, i, x0, y0, z0, x1, y1, z1):
+                    if is_triangle_near_box(tri, i, x0, y0, z0, x1, y1, z1):
                         if found < out.shape[0]:
                             out[found] = i
                         found += 1
     node = 0
-    while node < rest.shape[0]:
+    while node < remaining_boxes.shape[0]:
         a, b = links[node, 0], links[node, 1]
-        if (
-            rest[node, 0] > x1
-            or rest[node, 3] < x0
-            or rest[node, 1] > y1
-            or rest[node, 4] < y0
-            or rest[node, 2] > z1
-            or rest[node, 5] < z0
-        ):
+        if is_node_outside_box(remaining_boxes, node, x0, y0, z0, x1, y1, z1):
             node = a if b >= 0 else node + 1
             continue
         node += 1
         if b >= 0:
             continue
         for i in range(a, a - b):
-            if inside[i] == 0 and triangle_box_overlaps(tri12, i, x0, y0, z0, x1, y1, z1):
+            if inside[i] == 0 and is_triangle_near_box(tri, i, x0, y0, z0, x1, y1, z1):
                 if found < out.shape[0]:
                     out[found] = i
                 found += 1
     if found > out.shape[0]:
-        return query_bvh(nodes, links, tri12, x0, y0, z0, x1, y1, z1, out)
+        return query_bvh(nodes, links, tri, 0, nodes.shape[0], x0, y0, z0, x1, y1, z1, out)
     for row in range(1, found):
         i = out[row]
         slot_after = row

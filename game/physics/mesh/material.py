@@ -66,6 +66,6 @@ def pack_materials(materials: Sequence[Material]) -> NDArray[np.float64]:
 def material_rows(materials: Sequence[Material]) -> NDArray[np.float64]:
     """Rows (K, material_row.WIDTH), read-only, also for default materials."""
     rows: list[list[Any]] = [[m.friction, m.bounce, m.speed, *m.flow, m.rub, m.roll, m.soft] for m in materials]
-    found = np.array(rows, dtype=np.float64).reshape(-1, material_row.WIDTH)
-    found.flags.writeable = False
-    return found
+    packed = np.array(rows, dtype=np.float64).reshape(-1, material_row.WIDTH)
+    packed.flags.writeable = False
+    return packed

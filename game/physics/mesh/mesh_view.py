@@ -31,7 +31,7 @@ class MeshView(Protocol):
 
     @property
     def heights(self) -> HeightFields:
-        """Height fields, looked up before the BVH."""
+        """Height fields, searched before the BVH."""
 
     def __len__(self) -> int:
         """N."""

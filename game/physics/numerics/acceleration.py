@@ -19,11 +19,11 @@ def integrate_acceleration(v: float, target: float, rate: float, gap: float, dt:
     component of both. Until the target is reached (t = gap / rate): v' = v + (target - v) rate dt / gap,
     u = (v + v') dt / 2. From then on the velocity stays at the target.
     """
-    reach = rate * dt
-    if gap <= reach:
+    max_change = rate * dt
+    if gap <= max_change:
         ramp = gap / rate
         return target, 0.5 * (v + target) * ramp + target * (dt - ramp)
-    after = v + (target - v) * (reach / gap)
+    after = v + (target - v) * (max_change / gap)
     return after, 0.5 * (v + after) * dt
 
 
@@ -62,19 +62,20 @@ def integrate_updraft(v: float, target: float, gravity: float, dt: float) -> tup
 def integrate_slip(
     vx: float, vz: float, wx: float, wz: float, nx: float, up: float, nz: float, friction: float, g: float, dt: float
 ) -> tuple[float, float, float, float]:
-    """Plan velocity (m/s) and plan displacement (m) after dt on a slope that is too steep for its friction.
+    """Horizontal velocity (m/s) and horizontal displacement (m) after dt on a slope that is too steep for its friction.
 
-    v, w: plan velocity and wish velocity; (nx, nz): plan part of the normal; up = cos(slope). Along the contour and
-    down the slope: gravity accelerates by g sin(slope); grip of at most friction g cos(slope) works towards the wish.
+    v, w: horizontal velocity and wish velocity; (nx, nz): horizontal part of the normal; up = cos(slope). Along the
+    contour and down the slope: gravity accelerates by g sin(slope); grip of at most friction g cos(slope) works towards
+    the wish.
     """
-    flat = sqrt(nx * nx + nz * nz)
-    if flat == 0.0:
+    length = sqrt(nx * nx + nz * nz)
+    if length == 0.0:
         return vx, vz, vx * dt, vz * dt
-    dx, dz = nx / flat, nz / flat
-    steep = sqrt(max(1.0 - up * up, 0.0))
+    dx, dz = nx / length, nz / length
+    sine = sqrt(max(1.0 - up * up, 0.0))
     along, down = vz * dx - vx * dz, (vx * dx + vz * dz) / up
     wish_along, wish_down = wz * dx - wx * dz, (wx * dx + wz * dz) / up
-    pull, grip = g * steep, friction * g * up
+    pull, grip = g * sine, friction * g * up
     a, d = (wish_along - along) / dt, (wish_down - down) / dt - pull
     size = sqrt(a * a + d * d)
     if size > grip:

@@ -18,6 +18,8 @@ import numpy
 import platformdirs
 from numba.core.registry import CPUDispatcher
 
+from ...core import angles
+
 F = TypeVar("F", bound=Callable[..., object])
 
 NUMBA_OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": False, "nogil": True}
@@ -26,13 +28,15 @@ CACHE_VARIABLE = "WALKER_CACHE"  # environment variable: the folder for compiled
 
 
 def _find_cache_folder() -> Path:
-    """Cache folder named by a hash of every source file of game/physics and the versions of numba and NumPy.
+    """Cache folder named by a hash of the sources of all kernels and the versions of numba and NumPy.
+
+    The sources are all files of game/physics, and core/angles.py, whose constants the kernels use.
 
     Numba's own cache checks only the file of a kernel. It would keep stale code when a helper in another file changes.
     """
     digest = hashlib.sha256()
     digest.update(f"numba {numba.__version__} numpy {numpy.__version__}".encode())
-    for source in sorted(Path(__file__).parents[1].rglob("*.py")):
+    for source in (*sorted(Path(__file__).parents[1].rglob("*.py")), Path(angles.__file__)):
         digest.update(source.name.encode())
         digest.update(source.read_bytes())
     digest.update(os.environ.get("WALKER_PROFILE", "").encode())  # character/profile.py: compiled into the kernels
@@ -80,20 +84,15 @@ class InnerKernel(CPUDispatcher):  # type: ignore[misc]
 
 def inner(function: F) -> F:
     """Compile `function` for calls from other kernels only (see InnerKernel). Compiles faster than `kernel`."""
-    if numba.config.DISABLE_JIT:
-        return function
-    options = {
-        "nopython": True,
-        "boundscheck": None,
-        "no_cpython_wrapper": True,
-        "no_cfunc_wrapper": True,
-        **NUMBA_OPTIONS_WITHOUT_REFCOUNT,
-    }
-    return cast(F, InnerKernel(py_func=function, targetoptions=options))
+    return _inner_kernel(function)
 
 
 def inlined(function: F) -> F:
     """`inner`, with the body inlined into each caller. For functions with one or two call sites."""
+    return _inner_kernel(function, forceinline=True)
+
+
+def _inner_kernel(function: F, **more: bool) -> F:
     if numba.config.DISABLE_JIT:
         return function
     options = {
@@ -102,8 +101,9 @@ def inlined(function: F) -> F:
         "no_cpython_wrapper": True,
         "no_cfunc_wrapper": True,
         **NUMBA_OPTIONS_WITHOUT_REFCOUNT,
+        **more,
     }
-    return cast(F, InnerKernel(py_func=function, targetoptions={**options, "forceinline": True}))
+    return cast(F, InnerKernel(py_func=function, targetoptions=options))
 
 
 def kernel(function: F) -> F:

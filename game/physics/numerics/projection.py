@@ -33,7 +33,7 @@ def _satisfies_half_spaces(rows: Any, n: int, x: float, y: float, z: float) -> b
 def project_onto_halfspaces(rows: Any, n: int, ux: float, uy: float, uz: float) -> tuple[float, float, float, bool]:
     """Point (x, y, z) of the intersection of n half-spaces nearest to u, and True; (0, 0, 0, False) if it is empty.
 
-    One plane: d = u + lack n, lack = bound - n . u. Two planes: d = u + a ni + c nj, from the 2x2 system of both
+    One plane: d = u + deficit n, deficit = bound - n . u. Two planes: d = u + a ni + c nj, from the 2x2 system of both
     bounds; a, c >= 0, else only one of the two planes is active. Three planes: Cramer's rule.
     """
     if _satisfies_half_spaces(rows, n, ux, uy, uz):
@@ -41,12 +41,12 @@ def project_onto_halfspaces(rows: Any, n: int, ux: float, uy: float, uz: float) 
     best = -1.0
     bx, by, bz = 0.0, 0.0, 0.0
     for i in range(n):
-        lack = rows[i, 3] - (rows[i, 0] * ux + rows[i, 1] * uy + rows[i, 2] * uz)
-        if lack <= 0.0 or (best >= 0.0 and lack * lack >= best):
+        deficit = rows[i, 3] - (rows[i, 0] * ux + rows[i, 1] * uy + rows[i, 2] * uz)
+        if deficit <= 0.0 or (best >= 0.0 and deficit * deficit >= best):
             continue
-        x, y, z = ux + lack * rows[i, 0], uy + lack * rows[i, 1], uz + lack * rows[i, 2]
+        x, y, z = ux + deficit * rows[i, 0], uy + deficit * rows[i, 1], uz + deficit * rows[i, 2]
         if _satisfies_half_spaces(rows, n, x, y, z):
-            best, bx, by, bz = lack * lack, x, y, z
+            best, bx, by, bz = deficit * deficit, x, y, z
     if best >= 0.0:
         return bx, by, bz, True  # on one plane: no line or point of several planes is nearer
     for i in range(n):
@@ -124,12 +124,12 @@ def project_onto_halfplanes(rows: Any, n: int, ux: float, uz: float) -> tuple[fl
     best = -1.0
     bx, bz = 0.0, 0.0
     for i in range(n):
-        lack = rows[i, 2] - (rows[i, 0] * ux + rows[i, 1] * uz)
-        if lack <= 0.0 or (best >= 0.0 and lack * lack >= best):
+        deficit = rows[i, 2] - (rows[i, 0] * ux + rows[i, 1] * uz)
+        if deficit <= 0.0 or (best >= 0.0 and deficit * deficit >= best):
             continue
-        x, z = ux + lack * rows[i, 0], uz + lack * rows[i, 1]
+        x, z = ux + deficit * rows[i, 0], uz + deficit * rows[i, 1]
         if _satisfies_half_planes(rows, n, x, z):
-            best, bx, bz = lack * lack, x, z
+            best, bx, bz = deficit * deficit, x, z
     if best >= 0.0:
         return bx, bz, True
     for i in range(n):
@@ -147,11 +147,11 @@ def project_onto_halfplanes(rows: Any, n: int, ux: float, uz: float) -> tuple[fl
 
 
 @kernel
-def write_unit_halfplane(rows: Any, at: int, x: float, z: float, bound: float) -> bool:
-    """Write (x, z, bound), scaled to a unit normal, into row `at`. False (nothing written) without a direction or
+def write_unit_halfplane(rows: Any, row: int, x: float, z: float, bound: float) -> bool:
+    """Write (x, z, bound), scaled to a unit normal, into row `row`. False (nothing written) without a direction or
     room."""
     length = sqrt(x * x + z * z)
-    if length < 1e-9 or at >= len(rows):
+    if length < 1e-9 or row >= len(rows):
         return False
-    rows[at, 0], rows[at, 1], rows[at, 2] = x / length, z / length, bound / length
+    rows[row, 0], rows[row, 1], rows[row, 2] = x / length, z / length, bound / length
     return True

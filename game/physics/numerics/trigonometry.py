@@ -6,11 +6,8 @@ changes only signs, so an ellipsoid rotated by a half turn is the same shape to 
 
 from __future__ import annotations
 
+from ...core.angles import HEADING_UNITS_PER_QUARTER_TURN, HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from .jit import kernel
-
-HEADING_UNITS_PER_TURN = 65536
-HEADING_UNITS_PER_QUARTER_TURN = HEADING_UNITS_PER_TURN // 4
-RADIANS_PER_HEADING_UNIT = 9.587379924285257e-05  # 2 pi / 65536
 
 
 @kernel
@@ -56,13 +53,13 @@ def sin_cos_small(x: float) -> tuple[float, float]:
 @kernel
 def heading_sin_cos(heading: int) -> tuple[float, float]:
     """(sin, cos) of an integer heading, 65536 to the turn; any int."""
-    h = heading % 65536
-    quarter = h // 16384
-    r = h - quarter * 16384
-    if r <= 8192:
+    h = heading % HEADING_UNITS_PER_TURN
+    quarter = h // HEADING_UNITS_PER_QUARTER_TURN
+    r = h - quarter * HEADING_UNITS_PER_QUARTER_TURN
+    if r <= HEADING_UNITS_PER_QUARTER_TURN // 2:
         s, c = sin_cos_small(r * RADIANS_PER_HEADING_UNIT)
     else:
-        c, s = sin_cos_small((16384 - r) * RADIANS_PER_HEADING_UNIT)
+        c, s = sin_cos_small((HEADING_UNITS_PER_QUARTER_TURN - r) * RADIANS_PER_HEADING_UNIT)
     if quarter == 0:
         return s, c
     if quarter == 1:

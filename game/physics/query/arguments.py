@@ -15,10 +15,10 @@ MAX_COORDINATE = 1e9  # m: larger positions and displacements are an error of th
 def as_numbers(value: ArrayLike, name: str, infinite: bool = False) -> Floats:
     """Copy of `value` as floats of any shape. ValueError for other types, nan, or infinity unless `infinite`."""
     try:
-        given = np.asarray(value)
-        if given.dtype.kind not in "fiu":
+        array = np.asarray(value)
+        if array.dtype.kind not in "fiu":
             raise TypeError
-        floats = given.astype(np.float64)
+        floats = array.astype(np.float64)
     except (TypeError, ValueError):
         raise ValueError(f"{name}: expected numbers, got {value!r:.80}") from None
     if np.isnan(floats).any() or not (infinite or np.isfinite(floats).all()):
@@ -36,11 +36,11 @@ def as_vectors(value: ArrayLike, name: str, largest: float = MAX_COORDINATE) -> 
     return floats
 
 
-def as_scalars(value: ArrayLike, name: str, infinite: bool = False, what: str = "number") -> Floats:
-    """() or (K,) floats. what: noun for the message."""
+def as_scalars(value: ArrayLike, name: str, infinite: bool = False, noun: str = "number") -> Floats:
+    """() or (K,) floats. noun: of the value, for the message."""
     floats = as_numbers(value, name, infinite)
     if floats.ndim > 1:
-        raise ValueError(f"{name}: expected one {what} or an array of shape (K,), got shape {floats.shape}")
+        raise ValueError(f"{name}: expected one {noun} or an array of shape (K,), got shape {floats.shape}")
     return floats
 
 
@@ -84,6 +84,6 @@ def as_rays(origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike) ->
 
 def as_sin_cos(yaw: ArrayLike) -> Floats:
     """(..., 2): sine and cosine of angles in radians."""
-    angles = as_scalars(yaw, "yaw", what="angle")
+    angles = as_scalars(yaw, "yaw", noun="angle")
     pairs = np.array([(math.sin(angle), math.cos(angle)) for angle in angles.ravel().tolist()])
     return pairs.reshape(*angles.shape, 2)

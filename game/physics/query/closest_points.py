@@ -170,13 +170,13 @@ def closest_on_segment_to_triangle(
         else:
             s = float(k)
         x, y, z = px + s * ux, py + s * uy, pz + s * uz
-        cx, cy, cz, met_feature = closest_point_on_triangle(tri, i, x, y, z)
-        if k == 2 and met_feature != 0:
+        cx, cy, cz, point_feature = closest_point_on_triangle(tri, i, x, y, z)
+        if k == 2 and point_feature != 0:
             continue  # the crossing of the plane is outside the triangle: an edge is closest
         dx, dy, dz = x - cx, y - cy, z - cz
         square = dx * dx + dy * dy + dz * dz
         if least_square < 0.0 or square < least_square:
-            best, feature, least_square = s, met_feature, square
+            best, feature, least_square = s, point_feature, square
             bx, by, bz = cx, cy, cz
     for k in range(3):
         a, b = 3 * k, 3 * k + 3 if k < 2 else 0
@@ -202,13 +202,13 @@ def update_closest_segment_box(
     uz: float,
     boxes: Any,
     b: int,
-    found: Any,
+    out: Any,
     swap: bool,
     best: float,
 ) -> float:
     """Squared distance of the segment a..a + u and box b, if less than `best` or if best < 0; else `best`.
 
-    a is relative to the box's centre. A smaller distance writes its points into found 3..8: the segment's at 3 and the
+    a is relative to the box's centre. A smaller distance writes its points into out 3..8: the segment's at 3 and the
     box's at 6, exchanged with `swap`.
     """
     p0 = ax * boxes[b, 3] + ay * boxes[b, 4] + az * boxes[b, 5]
@@ -226,26 +226,42 @@ def update_closest_segment_box(
         return best
     segment_at, box_at = (6, 3) if swap else (3, 6)
     for k in range(3):
-        found[box_at + k] = q0 * boxes[b, 3 + k] + q1 * boxes[b, 6 + k] + q2 * boxes[b, 9 + k]
-    found[segment_at], found[segment_at + 1], found[segment_at + 2] = ax + s * ux, ay + s * uy, az + s * uz
+        out[box_at + k] = q0 * boxes[b, 3 + k] + q1 * boxes[b, 6 + k] + q2 * boxes[b, 9 + k]
+    out[segment_at], out[segment_at + 1], out[segment_at + 2] = ax + s * ux, ay + s * uy, az + s * uz
     return float(square)
 
 
 @inner
+def box_edge(
+    boxes: Any, b: int, k: int, corner: int, cx: float, cy: float, cz: float
+) -> tuple[float, float, float, float, float, float]:
+    """Start (x, y, z) of an edge of box b with its centre at c, and the half vector along it (m).
+
+    The edge is parallel to axis k; corner 0..3 selects one of the four by the signs along the two other axes.
+    """
+    i, j = BOX_EDGE_AXES[k]
+    si = boxes[b, shape_row.HALF_SIZES + i] if corner & 1 else -boxes[b, shape_row.HALF_SIZES + i]
+    sj = boxes[b, shape_row.HALF_SIZES + j] if corner & 2 else -boxes[b, shape_row.HALF_SIZES + j]
+    h = boxes[b, shape_row.HALF_SIZES + k]
+    kx, ky, kz = boxes[b, 3 + 3 * k] * h, boxes[b, 4 + 3 * k] * h, boxes[b, 5 + 3 * k] * h
+    return (
+        cx + si * boxes[b, 3 + 3 * i] + sj * boxes[b, 3 + 3 * j] - kx,
+        cy + si * boxes[b, 4 + 3 * i] + sj * boxes[b, 4 + 3 * j] - ky,
+        cz + si * boxes[b, 5 + 3 * i] + sj * boxes[b, 5 + 3 * j] - kz,
+        kx,
+        ky,
+        kz,
+    )
+
+
+@inner
 def _update_closest_box_edges(
-    edged: Any, e: int, boxes: Any, b: int, cx: float, cy: float, cz: float, out: Any, swap: bool, best: float
+    edges_of: Any, e: int, boxes: Any, b: int, cx: float, cy: float, cz: float, out: Any, swap: bool, best: float
 ) -> float:
-    """`update_closest_segment_box` for the twelve edges of box `e`, whose centre is at c relative to box `b`."""
+    """`update_closest_segment_box` for the twelve edges of box `e` of `edges_of`, with its centre at c from box `b`."""
     for k in range(3):
-        i, j = BOX_EDGE_AXES[k]
         for corner in range(4):
-            si = edged[e, shape_row.HALF_SIZES + i] if corner & 1 else -edged[e, shape_row.HALF_SIZES + i]
-            sj = edged[e, shape_row.HALF_SIZES + j] if corner & 2 else -edged[e, shape_row.HALF_SIZES + j]
-            h = edged[e, shape_row.HALF_SIZES + k]
-            kx, ky, kz = edged[e, 3 + 3 * k] * h, edged[e, 4 + 3 * k] * h, edged[e, 5 + 3 * k] * h
-            x = cx + si * edged[e, 3 + 3 * i] + sj * edged[e, 3 + 3 * j] - kx
-            y = cy + si * edged[e, 4 + 3 * i] + sj * edged[e, 4 + 3 * j] - ky
-            z = cz + si * edged[e, 5 + 3 * i] + sj * edged[e, 5 + 3 * j] - kz
+            x, y, z, kx, ky, kz = box_edge(edges_of, e, k, corner, cx, cy, cz)
             best = update_closest_segment_box(x, y, z, 2.0 * kx, 2.0 * ky, 2.0 * kz, boxes, b, out, swap, best)
     return best
 

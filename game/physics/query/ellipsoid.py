@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..mesh.bvh import BOX_ROUNDING, MAX_STACK_DEPTH, push_children, query_bvh, sweep_box_against_node
+from ..mesh.bvh import BOX_ROUNDING, MAX_STACK_DEPTH, next_leaf_on_path, query_bvh
 from ..mesh.geometry import closest_point_on_triangle, sweep_sphere_against_triangle
 from ..mesh.mesh_view import MeshView
 from ..numerics.jit import allocating, kernel
@@ -63,15 +63,15 @@ def find_ellipsoid_overlaps(
 ) -> NDArray[np.int32] | list[NDArray[np.int32]]:
     """See `TriangleMesh.overlap`."""
     poses, single = _pose_rows(ellipsoid, position, yaw, (0.0, 0.0, 0.0))
-    answers = []
+    results = []
     found = np.empty(256, np.int32)
     for row in range(len(poses)):
         count = overlap_ellipsoid_row(mesh.nodes, mesh.links, mesh.triangles12, poses, row, found)
         if count > len(found):
             found = np.empty(2 * count, np.int32)
             count = overlap_ellipsoid_row(mesh.nodes, mesh.links, mesh.triangles12, poses, row, found)
-        answers.append(np.sort(mesh.source[found[:count]]))
-    return answers[0] if single else answers
+        results.append(np.sort(mesh.source[found[:count]]))
+    return results[0] if single else results
 
 
 def _pose_rows(
@@ -177,16 +177,12 @@ def sweep_ellipsoid_rows(
         best[0], best[1] = 1.0, 0.0
         stack[0] = 0
         depth = 1 if nodes.shape[0] > 0 else 0
-        while depth > 0:
-            depth -= 1
-            node = stack[depth]
-            if sweep_box_against_node(nodes, node, px, py, pz, dx, dy, dz, hx, hy, hz, best[0]) < 0.0:
-                continue
-            a, b = links[node, 0], links[node, 1]
-            if b >= 0:
-                depth = push_children(nodes, node, b, px, py, pz, dx, dy, dz, hx, hy, hz, best[0], stack, depth)
-                continue
-            for i in range(a, a - b):
+        while True:
+            leaf, depth = next_leaf_on_path(nodes, links, px, py, pz, dx, dy, dz, hx, hy, hz, best[0], stack, depth)
+            if leaf < 0:
+                break
+            first = links[leaf, 0]
+            for i in range(first, first - links[leaf, 1]):
                 largest_e = _triangle_to_ellipsoid_space(tri, i, poses, row, tri_e)
                 tolerance = _overlap_tolerance(poses, row, largest_e)
                 qx, qy, qz, met_feature = closest_point_on_triangle(tri_e, 0, 0.0, 0.0, 0.0)
@@ -203,12 +199,12 @@ def sweep_ellipsoid_rows(
                         )
                         if t > best[0]:
                             continue
-                    into = dx_e * (qx - t * dx_e) + dy_e * (qy - t * dy_e) + dz_e * (qz - t * dz_e)
+                    approach = dx_e * (qx - t * dx_e) + dy_e * (qy - t * dy_e) + dz_e * (qz - t * dz_e)
                     # A triangle is convex: if it is touched and not approached, it is not hit later either.
-                    if t == 0.0 and into <= 0.0:
+                    if t == 0.0 and approach <= 0.0:
                         continue
                     # A grazing hit within rounding (the next tile of a floor that it slides on) is none.
-                    grazing = into <= 2.0 * sqrt(tolerance) * length_e
+                    grazing = approach <= 2.0 * sqrt(tolerance) * length_e
                     if grazing and closest_approach(tri_e, dx_e, dy_e, dz_e) >= 1.0 - 2.0 * tolerance:
                         continue
                 if is_better_hit(t, inside, met_feature, i, best, hit, hit_feature):
@@ -223,16 +219,17 @@ def sweep_ellipsoid_rows(
         values[row, 1], values[row, 2], values[row, 3] = px + x, py + ry * y_e, pz + z
         ox, oy, oz = best[0] * dx_e - x_e, best[0] * dy_e - y_e, best[0] * dz_e - z_e
         nx, ny, nz = c * ox / rx + s * oz / rz, oy / ry, c * oz / rz - s * ox / rx
-        short = ox * ox + oy * oy + oz * oz < MIN_NORMAL_RATIO * MIN_NORMAL_RATIO
-        write_hit_normal(tri, hit, hit_feature, short, nx, ny, nz, values, row)
+        use_face_normal = ox * ox + oy * oy + oz * oz < MIN_NORMAL_RATIO * MIN_NORMAL_RATIO
+        write_hit_normal(tri, hit, hit_feature, use_face_normal, nx, ny, nz, values, row)
 
 
 @kernel
 def write_hit_normal(
-    tri: Any, i: int, feature: int, short: bool, nx: float, ny: float, nz: float, values: Any, row: int
+    tri: Any, i: int, feature: int, use_face_normal: bool, nx: float, ny: float, nz: float, values: Any, row: int
 ) -> None:
-    """Write a unit normal into values[row, 4:7]: n, or the face normal on n's side for a face or where n is `short`."""
-    if feature == 0 or short:
+    """Write a unit normal into values[row, 4:7]: n; or, for a face or with `use_face_normal`, the face
+    normal on n's side."""
+    if feature == 0 or use_face_normal:
         side = nx * tri[i, 9] + ny * tri[i, 10] + nz * tri[i, 11]
         sign = -1.0 if side < 0.0 else 1.0
         for axis in range(3):
@@ -248,15 +245,15 @@ def overlap_ellipsoid_row(nodes: Any, links: Any, tri: Any, poses: Any, row: int
     listed."""
     hx, hy, hz = _ellipsoid_half_extents(poses, row)
     x, y, z = poses[row, 5], poses[row, 6], poses[row, 7]
-    near = query_bvh(nodes, links, tri, x - hx, y - hy, z - hz, x + hx, y + hy, z + hz, found)
-    if near > found.shape[0]:
-        return near
+    candidates = query_bvh(nodes, links, tri, 0, nodes.shape[0], x - hx, y - hy, z - hz, x + hx, y + hy, z + hz, found)
+    if candidates > found.shape[0]:
+        return candidates
     tri_e = np.empty((1, 12))
     count = 0
-    for candidate in range(near):
-        largest_e = _triangle_to_ellipsoid_space(tri, found[candidate], poses, row, tri_e)
+    for k in range(candidates):
+        largest_e = _triangle_to_ellipsoid_space(tri, found[k], poses, row, tri_e)
         qx, qy, qz, _ = closest_point_on_triangle(tri_e, 0, 0.0, 0.0, 0.0)
         if sqrt(qx * qx + qy * qy + qz * qz) <= 1.0 + _overlap_tolerance(poses, row, largest_e):
-            found[count] = found[candidate]
+            found[count] = found[k]
             count += 1
     return count

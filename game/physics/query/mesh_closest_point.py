@@ -47,7 +47,7 @@ def closest_point_rows(nodes: Any, links: Any, tri: Any, points: Any, triangle: 
     The nearer child is visited first; nodes further away than the best distance are skipped.
     """
     stack = np.empty(MAX_STACK_DEPTH, np.int32)
-    near = np.empty((1, 12))
+    local_tri = np.empty((1, 12))
     best = np.empty(2)  # square of the distance, no depth
     for row in range(points.shape[0]):
         px, py, pz = points[row, 0], points[row, 1], points[row, 2]
@@ -72,22 +72,22 @@ def closest_point_rows(nodes: Any, links: Any, tri: Any, points: Any, triangle: 
                 continue
             for i in range(a, a - b):
                 for k in range(0, 9, 3):
-                    near[0, k], near[0, k + 1], near[0, k + 2] = (
+                    local_tri[0, k], local_tri[0, k + 1], local_tri[0, k + 2] = (
                         tri[i, k] - px,
                         tri[i, k + 1] - py,
                         tri[i, k + 2] - pz,
                     )
-                near[0, 9], near[0, 10], near[0, 11] = tri[i, 9], tri[i, 10], tri[i, 11]
-                qx, qy, qz, met_feature = closest_point_on_triangle(near, 0, 0.0, 0.0, 0.0)
+                local_tri[0, 9], local_tri[0, 10], local_tri[0, 11] = tri[i, 9], tri[i, 10], tri[i, 11]
+                qx, qy, qz, met_feature = closest_point_on_triangle(local_tri, 0, 0.0, 0.0, 0.0)
                 square = qx * qx + qy * qy + qz * qz
                 if is_better_hit(square, 0.0, met_feature, i, best, hit, hit_feature):
                     best[0], hit, hit_feature = square, i, met_feature
                     x, y, z = qx, qy, qz
-                    scale = max(abs(near[0, 0]), abs(near[0, 1]), abs(near[0, 2]))
+                    scale = max(abs(local_tri[0, 0]), abs(local_tri[0, 1]), abs(local_tri[0, 2]))
         triangle[row], feature[row] = hit, hit_feature
         if hit < 0:
             continue
         distance = sqrt(best[0])
         values[row, 0], values[row, 1], values[row, 2], values[row, 3] = distance, px + x, py + y, pz + z
-        short = distance <= 64.0 * 2.0**-52 * scale
-        write_hit_normal(tri, hit, hit_feature, short, -x, -y, -z, values, row)
+        use_face_normal = distance <= 64.0 * 2.0**-52 * scale
+        write_hit_normal(tri, hit, hit_feature, use_face_normal, -x, -y, -z, values, row)

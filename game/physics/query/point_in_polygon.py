@@ -42,9 +42,9 @@ def point_in_polygon(point: ArrayLike, polygon: ArrayLike, holes: Sequence[Array
         axes = _choose_projection_axes(rings)
         rings, table = [ring[:, axes] for ring in rings], table[:, axes]
     edges = np.concatenate([np.column_stack((ring, np.roll(ring, -1, axis=0))) for ring in rings])
-    answers = np.empty(len(table), np.bool_)
-    points_in_edges(np.ascontiguousarray(table), edges, answers)
-    return bool(answers[0]) if points.ndim == 1 else answers
+    results = np.empty(len(table), np.bool_)
+    points_in_edges(np.ascontiguousarray(table), edges, results)
+    return bool(results[0]) if points.ndim == 1 else results
 
 
 def _check_ring(ring: ArrayLike, name: str) -> Floats:
@@ -88,20 +88,20 @@ def _two_product(a: float, b: float) -> tuple[float, float]:
 def _grow_expansion(total: Any, count: int, value: float) -> int:
     """Add `value` to an expansion of `count` floats without rounding; returns the new count (Shewchuk,
     Grow-Expansion)."""
-    kept = 0
+    length = 0
     for k in range(count):
         term = total[k]
         high = value + term
         virtual = high - value
         low = (value - (high - virtual)) + (term - virtual)
         if low != 0.0:
-            total[kept] = low
-            kept += 1
+            total[length] = low
+            length += 1
         value = high
     if value != 0.0:
-        total[kept] = value
-        kept += 1
-    return kept
+        total[length] = value
+        length += 1
+    return length
 
 
 @inner
@@ -132,20 +132,20 @@ def orient2d_exact(ax: float, ay: float, bx: float, by: float, px: float, py: fl
 
 
 @allocating
-def points_in_edges(points: Any, edges: Any, answers: Any) -> None:
-    """answers (K,): True if a point (K,2) lies inside the edges (E,4) or on one of them."""
+def points_in_edges(points: Any, edges: Any, results: Any) -> None:
+    """results (K,): True if a point (K,2) lies inside the edges (E,4) or on one of them."""
     total = np.empty(16)
     for row in range(points.shape[0]):
         px, py = points[row, 0], points[row, 1]
-        within = False
+        is_inside = False
         for e in range(edges.shape[0]):
             ax, ay, bx, by = edges[e, 0], edges[e, 1], edges[e, 2], edges[e, 3]
             if py < min(ay, by) or py > max(ay, by) or px > max(ax, bx):
                 continue
             orientation = orient2d_exact(ax, ay, bx, by, px, py, total)
             if orientation == 0.0 and min(ax, bx) <= px:
-                within = True
+                is_inside = True
                 break
             if (ay > py) != (by > py) and (orientation > 0.0) == (by > ay):
-                within = not within
-        answers[row] = within
+                is_inside = not is_inside
+        results[row] = is_inside

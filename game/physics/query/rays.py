@@ -47,18 +47,18 @@ def raycast_all(mesh: MeshView, origin: ArrayLike, direction: ArrayLike, max_dis
     """See `TriangleMesh.raycast_all`."""
     table, single = as_rays(origin, direction, max_distance)
     ray, (triangle, feature, distance) = np.empty(0, np.int32), _allocate_ray_columns(0)
-    tree = mesh.nodes, mesh.links, mesh.triangles12
+    bvh = mesh.nodes, mesh.links, mesh.triangles12
     capacity, count = 4 * len(table) + 256, -1
     while count < 0 or count > len(ray):
         ray, (triangle, feature, distance) = np.empty(capacity, np.int32), _allocate_ray_columns(capacity)
-        count = cast_rays(*tree, table, 0.0, ray_mode.ALL, triangle, feature, distance, ray)
+        count = cast_rays(*bvh, table, 0.0, ray_mode.ALL, triangle, feature, distance, ray)
         capacity = count
     order = np.lexsort((triangle[:count], distance[:count], ray[:count]))
     ray, triangle, feature, distance = ray[order], triangle[order], feature[order], distance[order]
     all_hits = cast(Hits, make_ray_hits(mesh, table[ray], triangle, feature, distance, False))
     ends = np.searchsorted(ray, np.arange(len(table) + 1)).tolist()
-    answers = [_slice_hits(all_hits, slice(a, b)) for a, b in pairwise(ends)]
-    return answers[0] if single else answers
+    results = [_slice_hits(all_hits, slice(a, b)) for a, b in pairwise(ends)]
+    return results[0] if single else results
 
 
 def raycast_down(mesh: MeshView, points: ArrayLike, reach: float = np.inf) -> Hit | Hits | None:
@@ -67,21 +67,21 @@ def raycast_down(mesh: MeshView, points: ArrayLike, reach: float = np.inf) -> Hi
     The same bits as `mesh.raycast(points, (0, -1, 0), reach)`. ValueError for points that are not finite and a negative
     reach.
     """
-    at = np.asarray(points, dtype=np.float64)
-    if at.shape not in ((3,), (len(at), 3)) or not np.isfinite(at).all():
-        raise ValueError(f"points: expected finite x, y, z or an array of shape (K, 3), got shape {at.shape}")
+    origins = np.asarray(points, dtype=np.float64)
+    if origins.shape not in ((3,), (len(origins), 3)) or not np.isfinite(origins).all():
+        raise ValueError(f"points: expected finite x, y, z or an array of shape (K, 3), got shape {origins.shape}")
     if not reach >= 0.0:
         raise ValueError("reach: must not be negative")
-    table = np.zeros((at.size // 3, 7))
-    table[:, :3], table[:, 4], table[:, 6] = at, -1.0, reach
+    table = np.zeros((origins.size // 3, 7))
+    table[:, :3], table[:, 4], table[:, 6] = origins, -1.0, reach
     triangle, feature, distance = _allocate_ray_columns(len(table))
     other, other_feature, other_distance = _allocate_ray_columns(len(table))
     heights = mesh.heights
     cast_rays_down(heights.fields, heights.cells, mesh.triangles12, table, triangle, feature, distance)
-    rest = table.copy()
-    rest[:, 6] = distance  # nothing further than the hit in a height field counts
+    remaining_rays = table.copy()
+    remaining_rays[:, 6] = distance  # nothing further than the hit in a height field counts
     cast_rays(
-        heights.rest, mesh.links, mesh.triangles12, rest, 0.0, ray_mode.NEAREST,
+        heights.remaining_boxes, mesh.links, mesh.triangles12, remaining_rays, 0.0, ray_mode.NEAREST,
         other, other_feature, other_distance, other,
     )  # fmt: skip
     nearer = (other >= 0) & (
@@ -89,7 +89,7 @@ def raycast_down(mesh: MeshView, points: ArrayLike, reach: float = np.inf) -> Hi
     )
     columns = ((triangle, other), (feature, other_feature), (distance, other_distance))
     triangle, feature, distance = (np.where(nearer, theirs, ours) for ours, theirs in columns)
-    return make_ray_hits(mesh, table, triangle, feature, distance, at.ndim == 1)
+    return make_ray_hits(mesh, table, triangle, feature, distance, origins.ndim == 1)
 
 
 def find_ground_below(

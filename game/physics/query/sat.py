@@ -72,17 +72,9 @@ def test_axis(
 
 @inner
 def test_box_box_axes(
-    shapes_a: Any,
-    a: int,
-    shapes_b: Any,
-    b: int,
-    dx: float,
-    dy: float,
-    dz: float,
-    tolerance: float,
-    best: Any,
-    span: Any,
-) -> None:
+    shapes_a: Any, a: int, shapes_b: Any, b: int, dx: float, dy: float, dz: float,
+    tolerance: float, best: Any, span: Any,
+) -> None:  # fmt: skip
     """The fifteen axes of two boxes, A moving by d; radii are ignored, half sizes of 0 are allowed."""
     reset_axes(best, span)
     cx, cy, cz = shapes_a[a, 0] - shapes_b[b, 0], shapes_a[a, 1] - shapes_b[b, 1], shapes_a[a, 2] - shapes_b[b, 2]
@@ -122,17 +114,9 @@ def test_box_box_axes(
 
 @inner
 def test_box_triangle_axes(
-    shapes: Any,
-    a: int,
-    tri: Any,
-    i: int,
-    dx: float,
-    dy: float,
-    dz: float,
-    tolerance: float,
-    best: Any,
-    span: Any,
-) -> None:
+    shapes: Any, a: int, tri: Any, i: int, dx: float, dy: float, dz: float,
+    tolerance: float, best: Any, span: Any,
+) -> None:  # fmt: skip
     """The thirteen axes of a box, moving by d, and triangle `i`, which is relative to the box's centre."""
     reset_axes(best, span)
     size = abs(tri[i, 0]) + abs(tri[i, 1]) + abs(tri[i, 2])

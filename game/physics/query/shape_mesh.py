@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..mesh.bvh import BOX_ROUNDING, MAX_STACK_DEPTH, push_children, query_bvh, sweep_box_against_node
+from ..mesh.bvh import BOX_ROUNDING, MAX_STACK_DEPTH, next_leaf_on_path, query_bvh
 from ..mesh.mesh_view import MeshView
 from ..numerics.jit import allocating, inner
 from .arguments import as_vectors, join_columns, row_lengths
-from .closest_points import BOX_EDGE_AXES, closest_on_segment_to_triangle, is_segment, update_closest_segment_box
+from .closest_points import box_edge, closest_on_segment_to_triangle, is_segment, update_closest_segment_box
 from .ellipsoid import is_better_hit
 from .layout import shape_row
 from .results import Hit, Hits, make_hits
@@ -42,7 +42,7 @@ def sweep_shape(mesh: MeshView, shape: Shape, displacement: ArrayLike) -> Hit | 
 
 def find_shape_overlaps(mesh: MeshView, shape: Shape) -> NDArray[np.int32] | list[NDArray[np.int32]]:
     """See `TriangleMesh.overlap`."""
-    answers = []
+    results = []
     found = np.empty(256, np.int32)
     table = np.array(shape.rows)
     for row in range(len(table)):
@@ -50,8 +50,8 @@ def find_shape_overlaps(mesh: MeshView, shape: Shape) -> NDArray[np.int32] | lis
         if count > len(found):
             found = np.empty(2 * count, np.int32)
             count = overlap_shape_row(mesh.nodes, mesh.links, mesh.triangles12, table, row, found)
-        answers.append(np.sort(mesh.source[found[:count]]))
-    return answers[0] if shape.single else answers
+        results.append(np.sort(mesh.source[found[:count]]))
+    return results[0] if shape.single else results
 
 
 @inner
@@ -75,22 +75,24 @@ def _shape_half_extents(shapes: Any, row: int) -> tuple[float, float, float]:
 
 
 @inner
-def _triangle_relative_to_shape(tri: Any, i: int, shapes: Any, row: int, near: Any) -> float:
-    """Write triangle `i` relative to the shape's centre into near (1,12); returns the tolerance of its distance."""
+def _triangle_relative_to_shape(tri: Any, i: int, shapes: Any, row: int, local_tri: Any) -> float:
+    """Write triangle `i` relative to the shape's centre into local_tri (1,12); returns its distance tolerance."""
     coordinates, lengths = 0.0, 0.0
     for k in range(9):
-        near[0, k] = tri[i, k] - shapes[row, shape_row.CENTRE + k % 3]
-        lengths = max(lengths, abs(near[0, k]))
+        local_tri[0, k] = tri[i, k] - shapes[row, shape_row.CENTRE + k % 3]
+        lengths = max(lengths, abs(local_tri[0, k]))
         coordinates = max(coordinates, abs(tri[i, k]))
     for k in range(9, 12):
-        near[0, k] = tri[i, k]
+        local_tri[0, k] = tri[i, k]
     for k in range(shape_row.HALF_SIZES, shape_row.RADIUS + 1):
         lengths += shapes[row, k]
     return distance_tolerance(coordinates, lengths)
 
 
 @inner
-def _box_triangle_contact_points(shapes: Any, row: int, near: Any, ox: float, oy: float, oz: float, out: Any) -> None:
+def _box_triangle_contact_points(
+    shapes: Any, row: int, local_tri: Any, ox: float, oy: float, oz: float, out: Any
+) -> None:
     """Closest points of a box moved by o and a disjoint triangle: out 3..5 the box's, 6..8 the triangle's.
 
     Edges of the triangle against the box, then the twelve edges of the box against the triangle.
@@ -98,24 +100,21 @@ def _box_triangle_contact_points(shapes: Any, row: int, near: Any, ox: float, oy
     best = -1.0
     for k in range(3):
         a, b = 3 * k, 3 * k + 3 if k < 2 else 0
-        ex, ey, ez = near[0, b] - near[0, a], near[0, b + 1] - near[0, a + 1], near[0, b + 2] - near[0, a + 2]
-        ax, ay, az = near[0, a] - ox, near[0, a + 1] - oy, near[0, a + 2] - oz
+        ex, ey, ez = (
+            local_tri[0, b] - local_tri[0, a],
+            local_tri[0, b + 1] - local_tri[0, a + 1],
+            local_tri[0, b + 2] - local_tri[0, a + 2],
+        )
+        ax, ay, az = local_tri[0, a] - ox, local_tri[0, a + 1] - oy, local_tri[0, a + 2] - oz
         best = update_closest_segment_box(ax, ay, az, ex, ey, ez, shapes, row, out, True, best)
     for k in range(3):
         move = ox if k == 0 else oy if k == 1 else oz
         out[3 + k] += move
         out[6 + k] += move
     for k in range(3):
-        i, j = BOX_EDGE_AXES[k]
         for corner in range(4):
-            si = shapes[row, shape_row.HALF_SIZES + i] if corner & 1 else -shapes[row, shape_row.HALF_SIZES + i]
-            sj = shapes[row, shape_row.HALF_SIZES + j] if corner & 2 else -shapes[row, shape_row.HALF_SIZES + j]
-            h = shapes[row, shape_row.HALF_SIZES + k]
-            kx, ky, kz = shapes[row, 3 + 3 * k] * h, shapes[row, 4 + 3 * k] * h, shapes[row, 5 + 3 * k] * h
-            x = ox + si * shapes[row, 3 + 3 * i] + sj * shapes[row, 3 + 3 * j] - kx
-            y = oy + si * shapes[row, 4 + 3 * i] + sj * shapes[row, 4 + 3 * j] - ky
-            z = oz + si * shapes[row, 5 + 3 * i] + sj * shapes[row, 5 + 3 * j] - kz
-            s, cx, cy, cz, _ = closest_on_segment_to_triangle(x, y, z, 2.0 * kx, 2.0 * ky, 2.0 * kz, near, 0)
+            x, y, z, kx, ky, kz = box_edge(shapes, row, k, corner, ox, oy, oz)
+            s, cx, cy, cz, _ = closest_on_segment_to_triangle(x, y, z, 2.0 * kx, 2.0 * ky, 2.0 * kz, local_tri, 0)
             x, y, z = x + 2.0 * s * kx, y + 2.0 * s * ky, z + 2.0 * s * kz
             square = (x - cx) * (x - cx) + (y - cy) * (y - cy) + (z - cz) * (z - cz)
             if square < best:
@@ -124,14 +123,14 @@ def _box_triangle_contact_points(shapes: Any, row: int, near: Any, ox: float, oy
 
 
 @inner
-def _support_feature(near: Any, nx: float, ny: float, nz: float) -> int:
+def _support_feature(local_tri: Any, nx: float, ny: float, nz: float) -> int:
     """Feature of the triangle that is furthest along n."""
-    a = nx * near[0, 0] + ny * near[0, 1] + nz * near[0, 2]
-    b = nx * near[0, 3] + ny * near[0, 4] + nz * near[0, 5]
-    c = nx * near[0, 6] + ny * near[0, 7] + nz * near[0, 8]
+    a = nx * local_tri[0, 0] + ny * local_tri[0, 1] + nz * local_tri[0, 2]
+    b = nx * local_tri[0, 3] + ny * local_tri[0, 4] + nz * local_tri[0, 5]
+    c = nx * local_tri[0, 6] + ny * local_tri[0, 7] + nz * local_tri[0, 8]
     size = 0.0
     for k in range(3, 9):
-        size = max(size, abs(near[0, k] - near[0, k % 3]))
+        size = max(size, abs(local_tri[0, k] - local_tri[0, k % 3]))
     support = max(a, b, c) - SUPPORT_FEATURE_TOLERANCE * size
     if a >= support and b >= support:
         return 0 if c >= support else 1
@@ -142,14 +141,14 @@ def _support_feature(near: Any, nx: float, ny: float, nz: float) -> int:
 
 @inner
 def _box_triangle_time_of_impact(
-    shapes: Any, row: int, near: Any, dx: float, dy: float, dz: float, tolerance: float, t_max: float, scratch: Any
+    shapes: Any, row: int, local_tri: Any, dx: float, dy: float, dz: float, tolerance: float, t_max: float, scratch: Any
 ) -> tuple[float, float, int]:
     """(fraction or NO_TIME_OF_IMPACT, penetration depth at the start, feature) of a box moving by d against a triangle.
 
     scratch as for `time_of_impact`.
     """
     best, span = scratch[9:17], scratch[17:19]
-    test_box_triangle_axes(shapes, row, near, 0, dx, dy, dz, tolerance, best, span)
+    test_box_triangle_axes(shapes, row, local_tri, 0, dx, dy, dz, tolerance, best, span)
     t, overlapping = time_of_impact_from_axes(best, span, tolerance, t_max)
     if t == NO_TIME_OF_IMPACT or (not overlapping and dx == 0.0 and dy == 0.0 and dz == 0.0):
         return NO_TIME_OF_IMPACT, 0.0, 0
@@ -157,25 +156,25 @@ def _box_triangle_time_of_impact(
     if overlapping:
         depth = -best[0]
         nx, ny, nz = best[1], best[2], best[3]
-        _box_triangle_contact_points(shapes, row, near, depth * nx, depth * ny, depth * nz, scratch)
+        _box_triangle_contact_points(shapes, row, local_tri, depth * nx, depth * ny, depth * nz, scratch)
     else:
         nx, ny, nz = best[5], best[6], best[7]
-        _box_triangle_contact_points(shapes, row, near, t * dx, t * dy, t * dz, scratch)
+        _box_triangle_contact_points(shapes, row, local_tri, t * dx, t * dy, t * dz, scratch)
     scratch[0], scratch[1], scratch[2] = nx, ny, nz
-    return t, depth, _support_feature(near, nx, ny, nz)
+    return t, depth, _support_feature(local_tri, nx, ny, nz)
 
 
 @inner
 def _round_triangle_time_of_impact(
-    shapes: Any, row: int, near: Any, dx: float, dy: float, dz: float, tolerance: float, t_max: float, scratch: Any
+    shapes: Any, row: int, local_tri: Any, dx: float, dy: float, dz: float, tolerance: float, t_max: float, scratch: Any
 ) -> tuple[float, float, int]:
     """`_box_triangle_time_of_impact` for a sphere or capsule."""
-    gap, feature = triangle_separation(shapes, row, near, scratch)
+    gap, feature = triangle_separation(shapes, row, local_tri, scratch)
     if gap < -tolerance:
         return 0.0, -gap, feature
     if dx == 0.0 and dy == 0.0 and dz == 0.0:
         return NO_TIME_OF_IMPACT, 0.0, 0
-    t, feature = time_of_impact(shapes, row, near, 0, True, dx, dy, dz, tolerance, t_max, scratch)
+    t, feature = time_of_impact(shapes, row, local_tri, 0, True, dx, dy, dz, tolerance, t_max, scratch)
     return t, 0.0, feature
 
 
@@ -184,7 +183,7 @@ def sweep_shape_rows(nodes: Any, links: Any, tri: Any, table: Any, triangle: Any
     """First touch of each row of table (K, WIDTH + 3): triangle (K,) or -1, feature (K,), values (K,7) fraction, point,
     normal."""
     stack = np.empty(MAX_STACK_DEPTH, np.int32)
-    near, scratch = np.empty((1, 12)), np.zeros(SCRATCH_SIZE)
+    local_tri, scratch = np.empty((1, 12)), np.zeros(SCRATCH_SIZE)
     best = np.empty(2)  # fraction, depth
     for row in range(table.shape[0]):
         px, py, pz = table[row, 0], table[row, 1], table[row, 2]
@@ -196,24 +195,20 @@ def sweep_shape_rows(nodes: Any, links: Any, tri: Any, table: Any, triangle: Any
         best[0], best[1] = 1.0, 0.0
         stack[0] = 0
         depth = 1 if nodes.shape[0] > 0 else 0
-        while depth > 0:
-            depth -= 1
-            node = stack[depth]
-            if sweep_box_against_node(nodes, node, px, py, pz, dx, dy, dz, hx, hy, hz, best[0]) < 0.0:
-                continue
-            a, b = links[node, 0], links[node, 1]
-            if b >= 0:
-                depth = push_children(nodes, node, b, px, py, pz, dx, dy, dz, hx, hy, hz, best[0], stack, depth)
-                continue
-            for i in range(a, a - b):
-                tolerance = _triangle_relative_to_shape(tri, i, table, row, near) + distance_tolerance(0.0, travel)
+        while True:
+            leaf, depth = next_leaf_on_path(nodes, links, px, py, pz, dx, dy, dz, hx, hy, hz, best[0], stack, depth)
+            if leaf < 0:
+                break
+            first = links[leaf, 0]
+            for i in range(first, first - links[leaf, 1]):
+                tolerance = _triangle_relative_to_shape(tri, i, table, row, local_tri) + distance_tolerance(0.0, travel)
                 if is_box:
                     t, inside, met_feature = _box_triangle_time_of_impact(
-                        table, row, near, dx, dy, dz, tolerance, best[0], scratch
+                        table, row, local_tri, dx, dy, dz, tolerance, best[0], scratch
                     )
                 else:
                     t, inside, met_feature = _round_triangle_time_of_impact(
-                        table, row, near, dx, dy, dz, tolerance, best[0], scratch
+                        table, row, local_tri, dx, dy, dz, tolerance, best[0], scratch
                     )
                 if t == NO_TIME_OF_IMPACT or not is_better_hit(t, inside, met_feature, i, best, hit, hit_feature):
                     continue
@@ -232,15 +227,15 @@ def overlap_shape_row(nodes: Any, links: Any, tri: Any, table: Any, row: int, fo
     listed."""
     hx, hy, hz = _shape_half_extents(table, row)
     x, y, z = table[row, 0], table[row, 1], table[row, 2]
-    count = query_bvh(nodes, links, tri, x - hx, y - hy, z - hz, x + hx, y + hy, z + hz, found)
+    count = query_bvh(nodes, links, tri, 0, nodes.shape[0], x - hx, y - hy, z - hz, x + hx, y + hy, z + hz, found)
     if count > found.shape[0]:
         return count
-    near, scratch = np.empty((1, 12)), np.zeros(SCRATCH_SIZE)
-    kept = 0
+    local_tri, scratch = np.empty((1, 12)), np.zeros(SCRATCH_SIZE)
+    length = 0
     for candidate in range(count):
-        tolerance = _triangle_relative_to_shape(tri, found[candidate], table, row, near)
-        gap, _ = triangle_separation(table, row, near, scratch)
+        tolerance = _triangle_relative_to_shape(tri, found[candidate], table, row, local_tri)
+        gap, _ = triangle_separation(table, row, local_tri, scratch)
         if gap <= tolerance:
-            found[kept] = found[candidate]
-            kept += 1
-    return kept
+            found[length] = found[candidate]
+            length += 1
+    return length

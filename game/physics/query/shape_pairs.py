@@ -20,9 +20,9 @@ from .time_of_impact import SCRATCH_SIZE, pair_time_of_impact, pair_tolerance, s
 
 def find_pair_overlaps(table: Floats, single: bool) -> bool | NDArray[np.bool_]:
     """See `Shape.overlaps`. table (K,32): rows of A and B."""
-    answers = np.empty(len(table), np.bool_)
-    overlap_pairs(table, answers)
-    return bool(answers[0]) if single else answers
+    results = np.empty(len(table), np.bool_)
+    overlap_pairs(table, results)
+    return bool(results[0]) if single else results
 
 
 def find_pair_gaps(table: Floats, single: bool) -> Gap | Gaps:
@@ -79,20 +79,20 @@ def _make_touches(values: Floats, fraction: Floats, distance: Floats, single: bo
     """Touch or None of a single query, else Touches. values (K,7) as of `sweep_pairs`."""
     missed = values[:, 0] == NO_TIME_OF_IMPACT
     hit = ~missed
-    fraction, distance, rest = fraction.copy(), distance.copy(), values[:, 1:].copy()
+    fraction, distance, vectors = fraction.copy(), distance.copy(), values[:, 1:].copy()
     fraction[missed] = distance[missed] = np.nan
-    rest[missed] = np.nan
-    touches = Touches(hit, fraction, distance, rest[:, :3].copy(), rest[:, 3:].copy())
+    vectors[missed] = np.nan
+    touches = Touches(hit, fraction, distance, vectors[:, :3].copy(), vectors[:, 3:].copy())
     return touches[0] if single else touches
 
 
 @allocating
-def overlap_pairs(table: Any, answers: Any) -> None:
-    """answers (K,): True if A and B touch or overlap. table (K, 2 WIDTH): rows of A and B."""
+def overlap_pairs(table: Any, results: Any) -> None:
+    """results (K,): True if A and B touch or overlap. table (K, 2 WIDTH): rows of A and B."""
     a, b = table[:, : shape_row.WIDTH], table[:, shape_row.WIDTH : 2 * shape_row.WIDTH]
     scratch = np.empty(SCRATCH_SIZE)
     for row in range(table.shape[0]):
-        answers[row] = separation(a, row, b, row, scratch) <= pair_tolerance(a, row, b, row, 0.0)
+        results[row] = separation(a, row, b, row, scratch) <= pair_tolerance(a, row, b, row, 0.0)
 
 
 @allocating

@@ -31,9 +31,9 @@ class Shape:
     single: bool
 
     def __init__(self, rows: Floats, single: bool) -> None:
-        kept = np.ascontiguousarray(rows, dtype=np.float64) + 0.0
-        kept.flags.writeable = False
-        self._set(kept, single)
+        copied = np.ascontiguousarray(rows, dtype=np.float64) + 0.0
+        copied.flags.writeable = False
+        self._set(copied, single)
 
     def _set(self, rows: Floats, single: bool) -> None:
         object.__setattr__(self, "rows", rows)
@@ -96,11 +96,11 @@ class Shape:
     def reach(self) -> Floats:
         """(3,) or (K,3): half extents of the axis-aligned box along x, y and z, metres."""
         rows = self.rows
-        around = (
+        extents = (
             np.abs(rows[:, shape_row.AXES : shape_row.HALF_SIZES]).reshape(-1, 3, 3)
             * rows[:, shape_row.HALF_SIZES : shape_row.RADIUS, None]
         )
-        half = around[:, 0] + around[:, 1] + around[:, 2] + rows[:, shape_row.RADIUS :]
+        half = extents[:, 0] + extents[:, 1] + extents[:, 2] + rows[:, shape_row.RADIUS :]
         return half[0] if self.single else half
 
     def _column(self, first: int, end: int) -> Floats:
@@ -313,15 +313,15 @@ def _axes_along(half: Floats, length: Floats) -> Floats:
 
 def _axes_from_turn(turn: ArrayLike) -> Floats:
     """(9,) or (K,9): axes as rows, from yaws or rotations."""
-    given = as_numbers(turn, "turn")
-    if given.ndim < 2:
-        pairs_of = as_sin_cos(given)
-        s, c = pairs_of[..., 0], pairs_of[..., 1]
-        o, one = np.zeros_like(s), np.ones_like(s)
-        return np.stack([c, o, -s, o, one, o, s, o, c], axis=-1)
-    if given.ndim > 3 or given.shape[-2:] != (3, 3):
-        raise ValueError(f"turn: expected yaws or rotations of shape (3, 3) or (K, 3, 3), got shape {given.shape}")
-    axes = given.swapaxes(-1, -2)
+    array = as_numbers(turn, "turn")
+    if array.ndim < 2:
+        sin_cos = as_sin_cos(array)
+        s, c = sin_cos[..., 0], sin_cos[..., 1]
+        zero, ones = np.zeros_like(s), np.ones_like(s)
+        return np.stack([c, zero, -s, zero, ones, zero, s, zero, c], axis=-1)
+    if array.ndim > 3 or array.shape[-2:] != (3, 3):
+        raise ValueError(f"turn: expected yaws or rotations of shape (3, 3) or (K, 3, 3), got shape {array.shape}")
+    axes = array.swapaxes(-1, -2)
     if (
         np.abs((axes[..., :, None, :] * axes[..., None, :, :]).sum(axis=-1) - np.eye(3)).max(initial=0.0)
         > ORTHONORMAL_TOLERANCE

@@ -181,7 +181,7 @@ def pair_time_of_impact(
     """
     radii = a[i, shape_row.RADIUS] + b[j, shape_row.RADIUS]
     tolerance = pair_tolerance(a, i, b, j, abs(dx) + abs(dy) + abs(dz))
-    still = dx == 0.0 and dy == 0.0 and dz == 0.0
+    is_at_rest = dx == 0.0 and dy == 0.0 and dz == 0.0
     if radii == 0.0:
         best, span = scratch[9:17], scratch[17:19]
         test_box_box_axes(a, i, b, j, dx, dy, dz, tolerance, best, span)
@@ -189,7 +189,7 @@ def pair_time_of_impact(
         if inside:
             separation(a, i, b, j, scratch)
             return 0.0
-        if t == NO_TIME_OF_IMPACT or still:
+        if t == NO_TIME_OF_IMPACT or is_at_rest:
             return NO_TIME_OF_IMPACT
         core_distance(a, i, b, j, t * dx, t * dy, t * dz, scratch)
         scratch[0], scratch[1], scratch[2] = best[5], best[6], best[7]
@@ -198,7 +198,7 @@ def pair_time_of_impact(
     if core_distance(a, i, b, j, 0.0, 0.0, 0.0, scratch) - radii < -tolerance:
         separation(a, i, b, j, scratch)
         return 0.0
-    if still:
+    if is_at_rest:
         return NO_TIME_OF_IMPACT
     t, _ = time_of_impact(a, i, b, j, False, dx, dy, dz, tolerance, t_max, scratch)
     for k in range(3):

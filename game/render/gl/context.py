@@ -51,6 +51,13 @@ def draw_culling_closed(ctx: Any, array: Any, closed: int) -> None:
         array.render(moderngl.TRIANGLES, first=closed, vertices=array.vertices - closed)
 
 
+def release_resources(*resources: Any) -> None:
+    """Release GL resources and passes; None is skipped."""
+    for resource in resources:
+        if resource is not None:
+            resource.release()
+
+
 def describe_missing_library() -> str:
     """Sentence that names the missing library or driver for off-screen rendering and the package to install."""
     if not sys.platform.startswith("linux"):

@@ -11,7 +11,7 @@ class Quality:
 
     name: str
     scale: float  # 0.5..1: resolution scale of the world; the HUD has full resolution
-    least_scale: float  # lower limit of dynamic resolution on software rasterisers
+    min_scale: float  # lower limit of dynamic resolution on software rasterisers
     samples: int  # MSAA samples per pixel, limited by the driver; 0 or 2..8
     shadow_size: int  # texels along the shadow map; 2048 over a level of 80 m is 4 cm
     dynamic_shadow_size: int  # texels along the dynamic shadow map, drawn every frame; 0: none
@@ -31,7 +31,7 @@ QUALITIES = {
     "low": Quality(
         name="low",
         scale=0.68,
-        least_scale=0.5,
+        min_scale=0.5,
         samples=0,
         shadow_size=2048,
         dynamic_shadow_size=1024,
@@ -49,7 +49,7 @@ QUALITIES = {
     "medium": Quality(
         name="medium",
         scale=1.0,
-        least_scale=1.0,
+        min_scale=1.0,
         samples=4,
         shadow_size=4096,
         dynamic_shadow_size=2048,
@@ -67,7 +67,7 @@ QUALITIES = {
     "high": Quality(
         name="high",
         scale=1.0,
-        least_scale=1.0,
+        min_scale=1.0,
         samples=8,
         shadow_size=4096,
         dynamic_shadow_size=2048,

@@ -8,7 +8,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from .context import ReversedDepth, unbind_framebuffer
+from .context import ReversedDepth, release_resources, unbind_framebuffer
 
 
 class RenderTargets:
@@ -55,9 +55,7 @@ class RenderTargets:
         resources = (self.world, self.picture, self.colour, self.depth, self.picture_texture, self.resolved_texture)
         if self.resolved is not self.picture:
             self.resolved.release()
-        for resource in resources:
-            if resource is not None:
-                resource.release()
+        release_resources(*resources)
 
 
 def read_image(framebuffer: Any) -> npt.NDArray[np.uint8]:

@@ -7,7 +7,7 @@ from typing import Any
 import moderngl
 import numpy as np
 
-from ..gl.context import enable_blending
+from ..gl.context import enable_blending, release_resources
 from ..gl.programs import ShaderCache, set_uniforms
 from ..snapshot import Hud
 from ..text.glyph_atlas import GlyphAtlas
@@ -44,8 +44,7 @@ class HudPass:
         self._scroll_band, self._scroll_fades = (0.0, 1e9), (0.0, 0.0)
 
     def rebuild(self) -> None:
-        if self._array is not None:
-            self._array.release()
+        release_resources(self._array)
         self._array = None
 
     def draw(self, hud: Hud, size: tuple[int, int]) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import moderngl
 from PIL import Image
 
+from ..gl.context import release_resources
 from ..text.glyph_atlas import ShelfPacker
 
 READS_PER_FRAME = 2  # limit of file reads, so that no frame is late
@@ -72,6 +73,5 @@ class ImageAtlas:
         return float(corner[0]), float(corner[1])
 
     def release(self) -> None:
-        if self._texture is not None:
-            self._texture.release()
+        release_resources(self._texture)
         self._texture = None

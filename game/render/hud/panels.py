@@ -66,7 +66,7 @@ def draw_panel_page(out: HudLayout, content: Panel, size: tuple[int, int]) -> No
     line_y += 6 * unit if lines and row_heights else 0.0
     for row, row_height in zip(content.rows, row_heights, strict=True):
         box = (x + pad * 0.5, line_y, width - pad, row_height - 4 * unit)
-        out.row_rectangles.append(visible_part(out, box))
+        out.row_rectangles.append(clip_to_scroll_band(out, box))
         out.row_spans.append(content_span(out, line_y, row_height, content.scroll))
         if line_y < bottom and line_y + row_height > top:
             _draw_row(out, row, box)
@@ -136,8 +136,8 @@ def draw_back_button(out: HudLayout, text: str, right: float, middle: float) -> 
     return x
 
 
-def visible_part(out: HudLayout, rectangle: Rectangle) -> Rectangle:
-    """Visible part of a rectangle; height 0 when none is."""
+def clip_to_scroll_band(out: HudLayout, rectangle: Rectangle) -> Rectangle:
+    """Rectangle clipped to the scroll band; height 0 when nothing of it is visible."""
     x, y, width, height = rectangle
     if not out.clipping:
         return rectangle

@@ -92,16 +92,16 @@ def _draw_figures(
     )
     line_y = 0.0
 
-    def text(words: str, left: float, baseline: float, points: int, colour: Rgba, align: float = 0.0) -> None:
-        if not dry and words:
-            out.add_text(words, x + left, y + baseline, points, colour, align)
+    def draw_text(text: str, left: float, baseline: float, points: int, colour: Rgba, align: float = 0.0) -> None:
+        if not dry and text:
+            out.add_text(text, x + left, y + baseline, points, colour, align)
 
-    text(elide_end(summary.title, large, width), 0.0, large, large, theme.secondary_ink)
+    draw_text(elide_end(summary.title, large, width), 0.0, large, large, theme.secondary_ink)
     line_y += large * 1.25
-    text(summary.time, 0.0, line_y + huge, huge, theme.ink)
-    text(summary.score, fonts.text_width(summary.time, huge) + 18 * unit, line_y + huge, body, theme.ink)
+    draw_text(summary.time, 0.0, line_y + huge, huge, theme.ink)
+    draw_text(summary.score, fonts.text_width(summary.time, huge) + 18 * unit, line_y + huge, body, theme.ink)
     line_y += huge * 1.22
-    text(
+    draw_text(
         elide_end(summary.description, body, width),
         0.0,
         line_y + fonts.font_ascent(body),
@@ -119,12 +119,14 @@ def _draw_figures(
     for number, split in enumerate(splits):
         baseline = line_y + fonts.font_ascent(small)
         right = width - difference_width - (14 * unit if difference_width else 0.0)
-        text(elide_end(split.name, small, right - time_width - 14 * unit), 0.0, baseline, small, theme.secondary_ink)
-        text(split.time, right, baseline, small, theme.ink, 1.0)
-        text(split.difference, width, baseline, small, theme.accent if split.is_ahead else theme.ink, 1.0)
+        draw_text(
+            elide_end(split.name, small, right - time_width - 14 * unit), 0.0, baseline, small, theme.secondary_ink
+        )
+        draw_text(split.time, right, baseline, small, theme.ink, 1.0)
+        draw_text(split.difference, width, baseline, small, theme.accent if split.is_ahead else theme.ink, 1.0)
         line_y += step
         if omitted > 0 and number == MAX_SPLITS - 3:
-            text(f"and {omitted} more", 0.0, line_y + fonts.font_ascent(small), small, theme.secondary_ink)
+            draw_text(f"and {omitted} more", 0.0, line_y + fonts.font_ascent(small), small, theme.secondary_ink)
             line_y += step
     line_y += 12 * unit if splits else 0.0
     line_y = _draw_challenges(summary.challenges, out, x, y, line_y, width, max_height, dry)
@@ -193,10 +195,10 @@ def _draw_map(out: HudLayout, summary: RunSummary, x: float, y: float, width: fl
     else:
         out.add_text("Drawing the map...", x + width / 2, y + height / 2, small, theme.secondary_ink, 0.5)
     legend_x, baseline = x, y + height + 4 * unit + fonts.font_ascent(small)
-    for colour, words in summary.legend:
+    for colour, label in summary.legend:
         out.add_box(legend_x, baseline - 0.30 * small - 1.5 * unit, 16 * unit, 3 * unit, 1.5 * unit, (*colour, 1.0))
-        out.add_text(words, legend_x + 22 * unit, baseline, small, theme.secondary_ink)
-        legend_x += 22 * unit + fonts.text_width(words, small) + 18 * unit
+        out.add_text(label, legend_x + 22 * unit, baseline, small, theme.secondary_ink)
+        legend_x += 22 * unit + fonts.text_width(label, small) + 18 * unit
 
 
 def _draw_buttons(out: HudLayout, content: Panel, x: float, y: float, width: float) -> None:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from ..snapshot import Panel, PanelRow
 from ..text import fonts
 from .palette import Rgba
-from .panels import PANEL_MARGIN, begin_scroll, content_span, draw_back_button, end_scroll, line_pixels, visible_part
+from .panels import (
+    PANEL_MARGIN,
+    begin_scroll,
+    clip_to_scroll_band,
+    content_span,
+    draw_back_button,
+    end_scroll,
+    line_pixels,
+)
 from .primitives import (
     BODY_POINTS,
     FILL_FADE_ACROSS,
@@ -51,8 +59,8 @@ def draw_title_page(out: HudLayout, content: Panel, size: tuple[int, int]) -> No
     entrance = ENTRANCE_OFFSET * unit * (1.0 - reveal) ** 2
     height = title_size * 2.45 + len(content.rows) * row_height + 46 * unit
     line_y = max(14 * unit, (size[1] - height) * 0.46) + entrance
-    for number, parts in enumerate(TITLE_LINES):
-        _draw_name_line(out, parts, x, line_y + title_size * (0.9 + 1.16 * number), title_size, reveal)
+    for number, runs in enumerate(TITLE_LINES):
+        _draw_name_line(out, runs, x, line_y + title_size * (0.9 + 1.16 * number), title_size, reveal)
     line_y += title_size * 2.45
     out.add_box(x + 2 * unit, line_y, 58 * unit, max(2.0, 3 * unit), 1.5 * unit, with_opacity(theme.accent, reveal))
     line_y += 42 * unit
@@ -68,12 +76,12 @@ def draw_title_page(out: HudLayout, content: Panel, size: tuple[int, int]) -> No
 
 
 def _draw_name_line(
-    out: HudLayout, parts: tuple[str, ...], x: float, base: float, title_size: int, reveal: float
+    out: HudLayout, runs: tuple[str, ...], x: float, base: float, title_size: int, reveal: float
 ) -> None:
-    """One line of the title; a separate "O" is drawn as an ellipsoid."""
+    """One line of the title from runs of text; a run "O" is drawn as an ellipsoid."""
     spacing = LETTER_SPACING * title_size / NAME_POINTS
     shadow = with_opacity((0.0, 0.0, 0.0, 0.30), reveal)
-    for text in parts:
+    for text in runs:
         if text == "O":
             height, width = 0.98 * title_size, 0.56 * title_size
             y = base - 0.36 * title_size - height / 2
@@ -147,7 +155,7 @@ def draw_level_grid(out: HudLayout, content: Panel, size: tuple[int, int]) -> No
     shift = top - min(content.scroll, out.max_scroll) * unit
     for row, (x, y, w, h) in zip(content.rows, rectangles, strict=True):
         rectangle = (x, y + shift, w, h)
-        out.row_rectangles.append(visible_part(out, rectangle))
+        out.row_rectangles.append(clip_to_scroll_band(out, rectangle))
         out.row_spans.append(content_span(out, rectangle[1], h, content.scroll))
         if rectangle[1] < bottom and rectangle[1] + h > top:
             if row.kind == "heading":

@@ -8,7 +8,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from ..gl.context import enable_blending
+from ..gl.context import enable_blending, release_resources
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import shader_defines
 from ..snapshot import DebugLines
@@ -43,8 +43,7 @@ class DebugLinePass:
         self._array: Any = None
 
     def rebuild(self) -> None:
-        if self._array is not None:
-            self._array.release()
+        release_resources(self._array)
         self._array = None
         self.overlay.rebuild()
 

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.vectors import Vector
-from ..gl.context import enable_blending
+from ..gl.context import enable_blending, release_resources
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import shader_defines
 from ..snapshot import EllipsoidInstance
@@ -88,8 +88,7 @@ class EllipsoidPass:
 
     def rebuild(self) -> None:
         """Forget the vertex array; it is created again with the current program."""
-        if self._array is not None:
-            self._array.release()
+        release_resources(self._array)
         self._array = None
 
     def draw(
@@ -130,6 +129,4 @@ class EllipsoidPass:
 
     def release(self) -> None:
         self.rebuild()
-        for buffer in (self._sphere, self._buffer):
-            if buffer is not None:
-                buffer.release()
+        release_resources(self._sphere, self._buffer)

@@ -9,7 +9,7 @@ import moderngl
 import numpy as np
 
 from ...core.vectors import Floats
-from ..gl.context import enable_blending
+from ..gl.context import enable_blending, release_resources
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import shader_defines
 from ..scene.scene import GoalAppearance
@@ -20,7 +20,7 @@ RING_SEGMENTS = 48
 
 
 def goal_mesh() -> Floats:
-    """(n, 4) triangle corners of ring, column and core as unit shapes; the last number is the part, 0 to 2."""
+    """(n, 4) triangle corners of ring, column and core as unit shapes; the last number is the mesh part, 0 to 2."""
     square = np.array(((-1, -1), (1, -1), (1, 1), (-1, -1), (1, 1), (-1, 1)), dtype=np.float64)
     ring = np.column_stack((square[:, 0] * 1.1, np.zeros(6), -square[:, 1] * 1.1, np.zeros(6)))
     core = np.column_stack((square, np.zeros(6), np.full(6, 2.0)))
@@ -31,7 +31,7 @@ def goal_mesh() -> Floats:
         for k in range(RING_SEGMENTS)
         for dk, y in ((0, 0), (1, 0), (1, 1), (0, 0), (1, 1), (0, 1))
     ]
-    tube = np.array([(x, y, z, part) for x, z, _, part, y in column_corners], dtype=np.float64)
+    tube = np.array([(x, y, z, mesh_part) for x, z, _, mesh_part, y in column_corners], dtype=np.float64)
     return np.concatenate((ring, tube, core))
 
 
@@ -49,11 +49,10 @@ class GoalPass:
 
     def rebuild(self) -> None:
         """Bind the current program to the buffer."""
-        if self._array is not None:
-            self._array.release()
+        release_resources(self._array)
         self._program = self.programs.get("markers/goal.vert.glsl", "markers/goal.frag.glsl", **self.defines)
         set_uniforms(self._program, goal_position_radius=(*self.goal.at, self.goal.radius), goal_up=self.goal.up)
-        self._array = self.ctx.vertex_array(self._program, [(self._buffer, "3f 1f", "in_position", "in_part")])
+        self._array = self.ctx.vertex_array(self._program, [(self._buffer, "3f 1f", "in_position", "in_mesh_part")])
 
     def draw(self, target: Any, reached: bool) -> None:
         """Draw the marker; reached: in the colour of a reached goal."""

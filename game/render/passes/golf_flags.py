@@ -10,25 +10,26 @@ import moderngl
 import numpy as np
 
 from ...core.vectors import Floats, Vector
+from ..gl.context import release_resources
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import shader_defines
 
 CLOTH_COLOUR = (0.62, 0.05, 0.035)  # linear
 POLE_HEIGHT, POLE_RADIUS, POLE_SEGMENTS = 2.9, 0.018, 8  # metres
 CLOTH_LENGTH, CLOTH_HEIGHT, CLOTH_COLUMNS, CLOTH_ROWS = 1.1, 0.7, 20, 5  # metres; grid cells
-POLE_PART, CLOTH_PART = 0.0, 1.0
+POLE_PART, CLOTH_PART = 0.0, 1.0  # mesh parts
 
 
 def flag_mesh() -> Floats:
-    """(n, 7) triangle corners around the base: position, part, normal."""
+    """(n, 7) triangle corners around the base: position, mesh part, normal."""
     rows: list[tuple[float, ...]] = []
     for k in range(POLE_SEGMENTS):
-        ring = [
+        edge_points = [
             (math.cos(2 * math.pi * (k + d) / POLE_SEGMENTS), math.sin(2 * math.pi * (k + d) / POLE_SEGMENTS))
             for d in (0, 1)
         ]
         for d, y in ((0, 0.0), (1, 0.0), (1, POLE_HEIGHT), (0, 0.0), (1, POLE_HEIGHT), (0, POLE_HEIGHT)):
-            x, z = ring[d]
+            x, z = edge_points[d]
             rows.append((POLE_RADIUS * x, y, POLE_RADIUS * z, POLE_PART, x, 0.0, z))
     for column in range(CLOTH_COLUMNS):
         for row in range(CLOTH_ROWS):
@@ -58,8 +59,7 @@ class GolfFlagPass:
         """Bind the current program to the buffers."""
         if self._instance_buffer is None:
             return
-        if self._array is not None:
-            self._array.release()
+        release_resources(self._array)
         self._program = self.programs.get("level/golf_flag.vert.glsl", "level/golf_flag.frag.glsl", **self.defines)
         set_uniforms(self._program, colour=CLOTH_COLOUR, stripe_origin=self._feet[0][1])
         content = [(self._buffer, "4f 3f", "in_position", "in_normal"), (self._instance_buffer, "3f /i", "in_foot")]
@@ -76,6 +76,4 @@ class GolfFlagPass:
 
     def release(self) -> None:
         """Release the buffers."""
-        for resource in (self._array, self._buffer, self._instance_buffer):
-            if resource is not None:
-                resource.release()
+        release_resources(self._array, self._buffer, self._instance_buffer)

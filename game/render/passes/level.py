@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..gl.context import draw_culling_closed
+from ..gl.context import draw_culling_closed, release_resources
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import Quality, shader_defines
 from ..scene.vertex_buffer import LEVEL_VERTEX, LEVEL_VERTEX_FORMAT, POSITION_FORMAT
@@ -33,9 +33,7 @@ class LevelPass:
 
     def rebuild(self) -> None:
         """Bind the current programs to the buffers."""
-        for array in (self._depth_prepass, self._plain_array, self._shadowed_array):
-            if array is not None:
-                array.release()
+        release_resources(self._depth_prepass, self._plain_array, self._shadowed_array)
         depth_program = self.programs.get(
             "level/depth_prepass.vert.glsl", "level/depth_prepass.frag.glsl", **self.defines
         )
@@ -83,6 +81,4 @@ class LevelPass:
             )
 
     def release(self) -> None:
-        for array in (self._depth_prepass, self._plain_array, self._shadowed_array):
-            if array is not None:
-                array.release()
+        release_resources(self._depth_prepass, self._plain_array, self._shadowed_array)

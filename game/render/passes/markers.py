@@ -10,7 +10,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from ..gl.context import enable_blending
+from ..gl.context import enable_blending, release_resources
 from ..gl.programs import ShaderCache
 from ..gl.quality import shader_defines
 from ..scene.scene import Scene
@@ -62,8 +62,7 @@ class MarkerPass:
         """Bind the current program to the buffer."""
         if self._buffer is None:
             return
-        if self._array is not None:
-            self._array.release()
+        release_resources(self._array)
         program = self.programs.get("markers/marker.vert.glsl", "markers/marker.frag.glsl", **self.defines)
         self._array = self.ctx.vertex_array(program, [(self._buffer, "4f 4f 2f /i", *(MARKER_INSTANCE.names or ()))])
 
@@ -84,6 +83,4 @@ class MarkerPass:
         target.depth_mask = True
 
     def release(self) -> None:
-        for resource in (self._array, self._buffer):
-            if resource is not None:
-                resource.release()
+        release_resources(self._array, self._buffer)

@@ -8,6 +8,7 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
+from ..gl.context import release_resources
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import Quality, shader_defines
 from ..scene.mover_meshes import ATTRIBUTE_NAMES, FLOATS_PER_VERTEX
@@ -45,9 +46,7 @@ class MoverPass:
 
     def rebuild(self) -> None:
         """Forget the vertex arrays; they are created again with the current programs."""
-        for array in (self._array, self._shadow_array):
-            if array is not None:
-                array.release()
+        release_resources(self._array, self._shadow_array)
         self._array = self._shadow_array = None
 
     def upload_poses(self, poses: Any) -> Any:
@@ -92,6 +91,5 @@ class MoverPass:
 
     def release(self) -> None:
         self.rebuild()
-        if self._buffer is not None:
-            self._buffer.release()
+        release_resources(self._buffer)
         self._buffer = None

@@ -7,7 +7,7 @@ from typing import Any
 
 import moderngl
 
-from ..gl.context import enable_blending
+from ..gl.context import enable_blending, release_resources
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import shader_defines
 from ..overlay_layers import Overlay, OverlayFaces, OverlayGrid, OverlayLines, OverlayPoints
@@ -45,8 +45,7 @@ class OverlayPass:
             uploaded.array.release()
             uploaded.buffer.release()
         self._uploaded.clear()
-        if self._grid is not None:
-            self._grid.release()
+        release_resources(self._grid)
         self._grid = None
 
     def draw(self, target: Any, overlay: Overlay, scale: float) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import moderngl
 
-from ..gl.context import enable_blending
+from ..gl.context import enable_blending, release_resources
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import shader_defines
 from ..scene.sign_text import SignText
@@ -34,8 +34,7 @@ class SignPass:
         """Bind the current program to the buffer."""
         if self._buffer is None:
             return
-        if self._array is not None:
-            self._array.release()
+        release_resources(self._array)
         program = self.programs.get("level/sign.vert.glsl", "level/sign.frag.glsl", **self.defines)
         set_uniforms(program, glyph_atlas=0, distance_range=float(DISTANCE_RANGE))
         self._array = self.ctx.vertex_array(program, [(self._buffer, "3f 2f", "in_position", "in_glyph_uv")])
@@ -54,6 +53,4 @@ class SignPass:
         target.depth_mask = True
 
     def release(self) -> None:
-        for resource in (self._array, self._buffer, self.texture):
-            if resource is not None:
-                resource.release()
+        release_resources(self._array, self._buffer, self.texture)

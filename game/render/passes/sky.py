@@ -7,6 +7,7 @@ from typing import Any
 import moderngl
 import numpy as np
 
+from ..gl.context import release_resources
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import Quality, shader_defines
 
@@ -40,8 +41,7 @@ class SkyPass:
 
     def rebuild(self) -> None:
         """Bind the current program."""
-        if self._array is not None:
-            self._array.release()
+        release_resources(self._array)
         program = self.programs.get("level/sky.vert.glsl", "level/sky.frag.glsl", **self.defines)
         set_uniforms(program, clouds=0)
         self._array = self.ctx.vertex_array(program, [])

@@ -9,10 +9,11 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from ..gl.context import enable_blending
+from ...core.angles import HEADING_UNITS_PER_TURN
+from ..gl.context import enable_blending, release_resources
 from ..gl.programs import ShaderCache
 from ..gl.quality import shader_defines
-from ..scene.scene import HEADING_UNITS_PER_TURN, Scene, ZoneAppearance
+from ..scene.scene import Scene, ZoneAppearance
 
 ZONE_KIND_CODES = {"water": 0.0, "pad": 1.0, "teleport": 2.0, "checkpoint": 3.0, "kill": 4.0}
 # sRGB; water has its own colour
@@ -119,10 +120,12 @@ class ZonePass:
 
     def rebuild(self) -> None:
         """Bind the current programs to the buffers."""
-        parts = (("zone", "3f 3f 3f 3f 4f 3f", ZONE_FACE_VERTEX), ("flow_streak", "3f 3f 2f 4f 4f /i", STREAK_INSTANCE))
-        for index, (name, layout, vertex_type) in enumerate(parts):
-            if self._arrays[index] is not None:
-                self._arrays[index].release()
+        layouts = (
+            ("zone", "3f 3f 3f 3f 4f 3f", ZONE_FACE_VERTEX),
+            ("flow_streak", "3f 3f 2f 4f 4f /i", STREAK_INSTANCE),
+        )
+        for index, (name, layout, vertex_type) in enumerate(layouts):
+            release_resources(self._arrays[index])
             self._arrays[index] = None
             if self._buffers[index] is not None:
                 program = self.programs.get(f"markers/{name}.vert.glsl", f"markers/{name}.frag.glsl", **self.defines)
@@ -145,6 +148,4 @@ class ZonePass:
         target.depth_mask = True
 
     def release(self) -> None:
-        for resource in (*self._arrays, *self._buffers):
-            if resource is not None:
-                resource.release()
+        release_resources(*self._arrays, *self._buffers)

@@ -29,6 +29,7 @@ from .lightmap import (
 )
 from .lightmap_cache import LightmapCache
 from .point_lights import BULB_RADIUS
+from .smooth_normals import neighbour_slices
 
 PASS_FRACTIONS = (0.25, 1.0)  # of the rays in each pass; each pass reads the light of the previous one
 # The first pass reads this fraction of open-sky light at every hit. Physically it would be less indoors, but then a
@@ -276,14 +277,14 @@ def fill_invalid_texels(
     are averaged twice over their 3x3 block, whose nine texels traced different rays.
     """
     result = np.where(is_valid[..., None], light, 0.0).astype(np.float32)
-    known = is_valid.copy()
+    has_value = is_valid.copy()
     for _ in range(rounds):
-        if known.all():
+        if has_value.all():
             break
-        total, weight = neighbour_sum(result, known, chart)
-        filled = ~known & (weight > 0)
+        total, weight = neighbour_sum(result, has_value, chart)
+        filled = ~has_value & (weight > 0)
         result[filled] = total[filled] / weight[filled, None]
-        known |= filled
+        has_value |= filled
     for _ in range(2):
         total, weight = neighbour_sum(result, is_valid, chart)
         result[is_valid] = (result[is_valid] + total[is_valid]) / (1.0 + weight[is_valid, None])
@@ -291,18 +292,16 @@ def fill_invalid_texels(
 
 
 def neighbour_sum(
-    values: npt.NDArray[np.float32], known: npt.NDArray[np.bool_], chart: npt.NDArray[np.int32]
+    values: npt.NDArray[np.float32], has_value: npt.NDArray[np.bool_], chart: npt.NDArray[np.int32]
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-    """Sum and count of the eight neighbours that are known and belong to the same chart."""
+    """Sum and count of the eight neighbours that have a value and belong to the same chart."""
     total, weight = np.zeros_like(values), np.zeros(values.shape[:2], np.float32)
-    height, width = known.shape
     for dj in (-1, 0, 1):
         for di in (-1, 0, 1):
             if dj == di == 0:
                 continue
-            target = (slice(max(dj, 0), height + min(dj, 0)), slice(max(di, 0), width + min(di, 0)))
-            source = (slice(max(-dj, 0), height + min(-dj, 0)), slice(max(-di, 0), width + min(-di, 0)))
-            mask = known[source].astype(np.float32)
+            target, source = neighbour_slices(has_value.shape, (dj, di))
+            mask = has_value[source].astype(np.float32)
             mask *= chart[target] == chart[source]
             total[target] += values[source] * mask[..., None]
             weight[target] += mask

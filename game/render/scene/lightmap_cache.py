@@ -4,28 +4,28 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
-import tempfile
+import io
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
+from ...core.atomic_files import write_atomic
 from ...core.vectors import Floats
 
 MAX_ENTRIES = 24  # lightmaps
 Bytes = npt.NDArray[np.uint8]
 
 
-def content_key(*parts: object) -> str:
-    """Hash of the parts: arrays by type, shape and bytes, other values by their repr."""
+def content_key(*values: object) -> str:
+    """Hash of values: arrays by type, shape and bytes, others by their repr."""
     digest = hashlib.sha256()
-    for part in parts:
-        if isinstance(part, np.ndarray):
-            digest.update(f"{part.dtype}{part.shape}".encode())
-            digest.update(np.ascontiguousarray(part).tobytes())
+    for value in values:
+        if isinstance(value, np.ndarray):
+            digest.update(f"{value.dtype}{value.shape}".encode())
+            digest.update(np.ascontiguousarray(value).tobytes())
         else:
-            digest.update(repr(part).encode())
+            digest.update(repr(value).encode())
         digest.update(b"\0")
     return digest.hexdigest()[:32]
 
@@ -52,17 +52,9 @@ class LightmapCache:
         """Store a lightmap atomically and delete the oldest beyond MAX_ENTRIES."""
         with contextlib.suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
-            handle, temporary = tempfile.mkstemp(dir=self.folder, suffix=".part")
-            try:
-                with os.fdopen(handle, "wb") as file:
-                    np.savez_compressed(file, atlas=pixels, uv=uv.astype(np.float32))
-                    file.flush()
-                    os.fsync(file.fileno())
-                os.replace(temporary, self._path(key))
-            except BaseException:
-                with contextlib.suppress(OSError):
-                    os.unlink(temporary)
-                raise
+            file = io.BytesIO()
+            np.savez_compressed(file, atlas=pixels, uv=uv.astype(np.float32))
+            write_atomic(self._path(key), file.getvalue())
             stored = sorted(self.folder.glob("*.light.npz"), key=lambda path: path.stat().st_mtime)
             for path in stored[:-MAX_ENTRIES]:
                 path.unlink(missing_ok=True)

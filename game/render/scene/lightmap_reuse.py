@@ -119,32 +119,34 @@ def sample_lightmap(pixels: Bytes, uv: Floats) -> Floats32:
     return np.asarray(root * root * np.float32(MAX_RADIANCE), dtype=np.float32)
 
 
-def reuse_lightmap(known: LitScene, mesh: RenderMesh, daylight: Daylight, quality: Quality) -> Lightmap:
-    """Lightmap of `mesh`, which differs in parts from the known scene."""
-    old_pixels = known.lightmap.pixels
+def reuse_lightmap(previous: LitScene, mesh: RenderMesh, daylight: Daylight, quality: Quality) -> Lightmap:
+    """Lightmap of `mesh`, which differs in parts from the previous scene."""
+    old_pixels = previous.lightmap.pixels
     spare_rows = max(round(quality.light_size * SPARE_ROW_FRACTION), NORMAL_MAP_SIZE + 2)
     width, old_height = max(old_pixels.shape[1], NORMAL_MAP_SIZE), old_pixels.shape[0]
     height = old_height + spare_rows
     pixels = np.zeros((height, width, 4), np.uint8)
     pixels[:old_height, : old_pixels.shape[1]] = old_pixels
-    change = sky_light_change(known.daylight, daylight)
+    change = sky_light_change(previous.daylight, daylight)
     if not np.allclose(change, 1.0, atol=0.01):
         changed = encode_lightmap(
             decode_lightmap(old_pixels) * change.astype(np.float32), np.asarray(old_pixels[..., 3] / 255.0, np.float32)
         )
         pixels[:old_height, : old_pixels.shape[1]] = changed
-    old_index = np.array([known.triangle_index.get(key, -1) for key in triangle_keys(mesh.triangles)], dtype=np.int64)
+    old_index = np.array(
+        [previous.triangle_index.get(key, -1) for key in triangle_keys(mesh.triangles)], dtype=np.int64
+    )
     scale = np.array((old_pixels.shape[1] / width, old_height / height))
     uv = np.zeros((len(mesh.triangles), 3, 2))
     unchanged, added = np.flatnonzero(old_index >= 0), np.flatnonzero(old_index < 0)
-    uv[unchanged] = known.lightmap.corner_uv[old_index[unchanged]] * scale
+    uv[unchanged] = previous.lightmap.corner_uv[old_index[unchanged]] * scale
     if len(added):
         new_mesh = mesh.subset(added)
-        charts = unwrap(new_mesh, width, spare_rows, finest_texel(known))
+        charts = unwrap(new_mesh, width, spare_rows, finest_texel(previous))
         can_estimate = charts is not None and int(charts.chart_of_texel.max()) < MAX_ESTIMATED_CHARTS
         if charts is not None and can_estimate:
             charts = crop_charts(charts)
-            light = chart_light(known, charts, daylight) * change.astype(np.float32)
+            light = chart_light(previous, charts, daylight) * change.astype(np.float32)
             pixels[old_height : old_height + charts.height] = encode_lightmap(
                 light, encode_stain_and_occlusion(stain_noise(charts.position))
             )
@@ -177,10 +179,12 @@ def sky_light_change(old: Daylight, new: Daylight) -> Floats:
     )
 
 
-def finest_texel(known: LitScene) -> float:
-    """Texel size of the known lightmap in metres: median over its triangles."""
-    metres = np.linalg.norm(known.mesh.triangles[:, 1] - known.mesh.triangles[:, 0], axis=1)
-    across = (known.lightmap.corner_uv[:, 1] - known.lightmap.corner_uv[:, 0]) * known.lightmap.pixels.shape[1::-1]
+def finest_texel(previous: LitScene) -> float:
+    """Texel size of the previous lightmap in metres: median over its triangles."""
+    metres = np.linalg.norm(previous.mesh.triangles[:, 1] - previous.mesh.triangles[:, 0], axis=1)
+    across = (previous.lightmap.corner_uv[:, 1] - previous.lightmap.corner_uv[:, 0]) * previous.lightmap.pixels.shape[
+        1::-1
+    ]
     texels = np.linalg.norm(across, axis=1)
     is_measurable = texels > 1.5
     return (
@@ -190,7 +194,7 @@ def finest_texel(known: LitScene) -> float:
     )
 
 
-def chart_light(known: LitScene, charts: UvCharts, daylight: Daylight) -> Floats32:
+def chart_light(previous: LitScene, charts: UvCharts, daylight: Daylight) -> Floats32:
     """Light (height, width, 3) of the charts of new triangles."""
     position, normal = charts.position.reshape(-1, 3), charts.normal.reshape(-1, 3)
     light = open_sky_irradiance(normal.astype(np.float64), daylight).astype(np.float32)
@@ -202,25 +206,25 @@ def chart_light(known: LitScene, charts: UvCharts, daylight: Daylight) -> Floats
         members_texels = texels[first:end]
         if not len(members_texels):
             continue
-        members = known.coplanar_triangles(normal[members_texels[0]], position[members_texels[0]])
+        members = previous.coplanar_triangles(normal[members_texels[0]], position[members_texels[0]])
         copied_triangles += len(members)
         unlit = np.ones(len(members_texels), np.bool_)
         if copied_triangles <= MAX_COPIED_TRIANGLES:
-            unlit = ~copy_light(known, members, position[members_texels], members_texels, light)
+            unlit = ~copy_light(previous, members, position[members_texels], members_texels, light)
         if unlit.any():
             light[members_texels[unlit]] = estimate_from_neighbours(
-                known, position[members_texels[unlit]], normal[members_texels[0]], daylight
+                previous, position[members_texels[unlit]], normal[members_texels[0]], daylight
             )
     return light.reshape(*charts.chart_of_texel.shape, 3)
 
 
-def estimate_from_neighbours(known: LitScene, positions: Floats32, normal: Floats32, daylight: Daylight) -> Floats32:
+def estimate_from_neighbours(previous: LitScene, positions: Floats32, normal: Floats32, daylight: Daylight) -> Floats32:
     """Light (n, 3) at points (n, 3) of one plane, estimated from nearby samples.
 
     Weight of a sample: squared cosine between the normals / (FALLOFF_DISTANCE^2 + distance^2)^2. Open-sky light is a
     weak prior. The estimate is computed on a coarse grid.
     """
-    points, normals, sample_light = known.light_samples
+    points, normals, sample_light = previous.light_samples
     box_min, box_max = (
         positions.min(axis=0) - MAX_NEIGHBOUR_DISTANCE / 2,
         positions.max(axis=0) + MAX_NEIGHBOUR_DISTANCE / 2,
@@ -253,14 +257,14 @@ def estimate_from_neighbours(known: LitScene, positions: Floats32, normal: Float
 
 
 def copy_light(
-    known: LitScene, members: list[int], positions: Floats32, texels: Indices, light: Floats32
+    previous: LitScene, members: list[int], positions: Floats32, texels: Indices, light: Floats32
 ) -> npt.NDArray[np.bool_]:
     """Copy the light of coplanar triangles to the texels inside them. Returns a mask (n,) of lit texels."""
     is_lit = np.zeros(len(positions), np.bool_)
     if not members:
         return is_lit
     low, high = positions.min(axis=0) - COPLANAR_TOLERANCE, positions.max(axis=0) + COPLANAR_TOLERANCE
-    corners = known.mesh.triangles[members]
+    corners = previous.mesh.triangles[members]
     touching = (corners.max(axis=1) >= low).all(axis=1) & (corners.min(axis=1) <= high).all(axis=1)
     for m, (a, b, c) in zip(np.asarray(members)[touching], corners[touching], strict=True):
         box_min, box_max = (
@@ -274,7 +278,7 @@ def copy_light(
         inside = (weights >= -1e-6).all(axis=1)
         candidates = candidates[inside]
         light[texels[candidates]] = sample_lightmap(
-            known.lightmap.pixels, weights[inside] @ known.lightmap.corner_uv[m]
+            previous.lightmap.pixels, weights[inside] @ previous.lightmap.corner_uv[m]
         )
         is_lit[candidates] = True
     return is_lit

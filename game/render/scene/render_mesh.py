@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.angles import HEADING_UNITS_PER_TURN
 from ...core.vectors import Floats
-from .scene import HEADING_UNITS_PER_TURN, Scene, SignAppearance, SurfaceAppearance
+from .scene import Scene, SignAppearance, SurfaceAppearance
 from .smooth_normals import smooth_corner_normals
 
 SIGN_BOARD = SurfaceAppearance((0.90, 0.86, 0.76), "plain")  # warm white
@@ -85,9 +86,7 @@ class RenderMesh:
         corner_normals[smooth] = smooth_corner_normals(triangles[smooth])
         flows = np.array([(appearance.flow[0], 0.0, appearance.flow[1]) for appearance in appearances])[index]
         tangents, bitangents, speeds = flow_aligned_frames(normals, flows)
-        texture_coordinates = np.stack(
-            (np.einsum("nij,nj->ni", triangles, tangents), np.einsum("nij,nj->ni", triangles, bitangents)), axis=2
-        )
+        texture_coordinates = project_to_plane(triangles, tangents, bitangents)
         names = [appearance.texture if appearance.texture in TEXTURES else "plain" for appearance in appearances]
         layer_of = np.array([TEXTURES.index(name) for name in names], dtype=np.int32)
         colours = np.array([appearance.colour for appearance in appearances], dtype=np.float64)
@@ -126,6 +125,13 @@ def flow_aligned_frames(normals: Floats, flows: Floats) -> tuple[Floats, Floats,
     horizontal_length = np.hypot(tangents[has_flow, 0], tangents[has_flow, 2])
     speeds[has_flow] = np.linalg.norm(flows[has_flow], axis=1) / horizontal_length
     return tangents, bitangents, speeds
+
+
+def project_to_plane(triangles: Floats, tangents: Floats, bitangents: Floats) -> Floats:
+    """Corners (N, 3, 2) in the plane of each triangle's axes (N, 3)."""
+    return np.stack(
+        (np.einsum("nij,nj->ni", triangles, tangents), np.einsum("nij,nj->ni", triangles, bitangents)), axis=2
+    )
 
 
 def sign_axes(sign: SignAppearance) -> tuple[Floats, Floats, Floats]:

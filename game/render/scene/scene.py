@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,9 +12,7 @@ from ...core.vectors import Colour, Flags, Floats, Ints, Vector
 
 if TYPE_CHECKING:
     from ...level import Level
-
-
-HEADING_UNITS_PER_TURN = 65536
+    from ...level.build.entities.zones import LevelZone
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,42 +159,38 @@ class Scene:
             raise ValueError(f"a surface index is outside 0..{len(self.surfaces) - 1}")
         if not np.isfinite(triangles).all():
             raise ValueError("a triangle's coordinate is not finite")
-        for name in ("smooth", "closed"):
-            flags = np.ascontiguousarray(getattr(self, name), dtype=np.bool_).reshape(-1)
-            flags = flags if len(flags) else np.zeros(len(triangles), np.bool_)
-            if len(flags) != len(triangles):
-                raise ValueError(f"{len(triangles)} triangles, but {len(flags)} flags that say which are {name}")
-            object.__setattr__(self, name, flags)
+        object.__setattr__(self, "smooth", _check_flags("smooth", self.smooth, len(triangles)))
+        object.__setattr__(self, "closed", _check_flags("closed", self.closed, len(triangles)))
         object.__setattr__(self, "triangles", triangles)
         object.__setattr__(self, "surface_index", index)
 
     @classmethod
-    def from_level(cls, level: Level | Any) -> Scene:
+    def from_level(cls, level: Level) -> Scene:
         """Scene of a level that game.level.load returned."""
         return cls(
             triangles=level.drawn,
             surface_index=level.drawn_surface,
-            surfaces=tuple(SurfaceAppearance(tuple(s.colour), s.texture, s.flow) for s in level.surfaces)
+            surfaces=tuple(SurfaceAppearance(s.colour, s.texture, s.flow) for s in level.surfaces)
             or (SurfaceAppearance(),),
-            signs=tuple(SignAppearance(s.text, tuple(s.at), s.heading, s.width, s.height) for s in level.signs),
-            goal=None if level.goal is None else _goal_appearance(level),
+            signs=tuple(SignAppearance(s.text, s.at, s.heading, s.width, s.height) for s in level.signs),
+            goal=_goal_appearance(level),
             sky=SkyAppearance(
                 sun_height=level.sky.sun_height,
                 sun_from=level.sky.sun_from,
                 haze=level.sky.haze,
                 palette=level.sky.palette,
-                sun=tuple(level.sky.sun),
-                zenith=tuple(level.sky.zenith),
-                horizon=tuple(level.sky.horizon),
+                sun=level.sky.sun,
+                zenith=level.sky.zenith,
+                horizon=level.sky.horizon,
             ),
             lamps=tuple(
                 LampAppearance(item.at, item.colour, item.brightness, item.reach, item.visible) for item in level.lights
             ),
             targets=tuple(TargetAppearance(item.at, item.radius, item.visible) for item in level.targets),
             exits=tuple(ExitAppearance(item.at, item.radius) for item in level.exits),
-            flags=tuple(hole.foot for hole in getattr(getattr(level, "golf", None), "holes", ())),
-            zones=tuple(_zone_appearance(area) for area in getattr(level, "areas", ())),
-            movers=tuple(MoverAppearance(item.drawn, item.drawn_surface) for item in getattr(level, "movers", ())),
+            flags=() if level.golf is None else tuple(hole.foot for hole in level.golf.holes),
+            zones=tuple(_zone_appearance(area) for area in level.areas),
+            movers=tuple(MoverAppearance(item.drawn, item.drawn_surface) for item in level.movers),
             smooth=level.faces.smooth[level.drawn_quad],
             closed=level.closed_faces[level.drawn_quad],
         )
@@ -209,19 +203,31 @@ class Scene:
         return corners.min(axis=0), corners.max(axis=0)
 
 
-def _zone_appearance(area: Any) -> ZoneAppearance:
+def _check_flags(name: str, flags: Flags, count: int) -> Flags:
+    """Flags (count,) of the triangles; all False for empty flags. ValueError for another length."""
+    flags = np.ascontiguousarray(flags, dtype=np.bool_).reshape(-1)
+    if not len(flags):
+        return np.zeros(count, np.bool_)
+    if len(flags) != count:
+        raise ValueError(f"{count} triangles, but {len(flags)} flags that say which are {name}")
+    return flags
+
+
+def _zone_appearance(area: LevelZone) -> ZoneAppearance:
     """Appearance of a level's zone."""
     physics, still = dict(area.physics), (0.0, 0.0, 0.0)
     flow, down = physics.get("current", still), physics.get("down", still)
     return ZoneAppearance(area.kind, area.centre, area.half, area.heading, flow, down, area.colour, area.visible)
 
 
-def _goal_appearance(level: Any) -> GoalAppearance:
-    """Appearance of a level's goal, upright against the local gravity."""
-    at = tuple(level.goal.at)
-    zones = getattr(level, "zones", None)
+def _goal_appearance(level: Level) -> GoalAppearance | None:
+    """Appearance of a level's goal, upright against the local gravity; None without a goal."""
+    goal, zones = level.goal, level.zones
+    if goal is None:
+        return None
     if zones is None:
-        return GoalAppearance(at, level.goal.radius)
-    x, y, z = zones.gravity(at)
+        return GoalAppearance(goal.at, goal.radius)
+    x, y, z = zones.gravity(goal.at)
     size = math.sqrt(x * x + y * y + z * z)
-    return GoalAppearance(at, level.goal.radius, (-x / size, -y / size, -z / size) if size > 0.0 else (0.0, 1.0, 0.0))
+    up = (-x / size, -y / size, -z / size) if size > 0.0 else (0.0, 1.0, 0.0)
+    return GoalAppearance(goal.at, goal.radius, up)

@@ -9,41 +9,44 @@ from ...core.vectors import Floats, Indices
 
 MAX_BATCH_PAIRS = 2_000_000  # pairs of triangle and grid point at once: bounds memory
 BARYCENTRIC_TOLERANCE = 1e-6  # a point this far outside a triangle counts as inside
+NEIGHBOUR_OFFSETS = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1))  # edges before corners
+
+GridSlices = tuple[slice, slice]  # of rows and columns
 
 
-def shared_corner_ids(triangles: Floats) -> Indices:
+def shared_corner_indices(triangles: Floats) -> Indices:
     """Vertex index (N, 3) of each corner of (N, 3, 3); bitwise equal corners share an index."""
     rows = np.ascontiguousarray(triangles + 0.0).reshape(-1, 3).view("V24").reshape(-1)
-    ids: Indices = np.unique(rows, return_inverse=True)[1].reshape(-1, 3).astype(np.int64)
-    return ids
+    vertices: Indices = np.unique(rows, return_inverse=True)[1].reshape(-1, 3).astype(np.int64)
+    return vertices
 
 
 def smooth_corner_normals(triangles: Floats) -> Floats:
     """Vertex normals (N, 3, 3): area-weighted mean over the triangles at each vertex."""
-    ids = shared_corner_ids(triangles)
+    vertices = shared_corner_indices(triangles)
     area_normals = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
-    total = np.zeros((int(ids.max(initial=-1)) + 1, 3))
+    total = np.zeros((int(vertices.max(initial=-1)) + 1, 3))
     for corner in range(3):
         for axis in range(3):
-            total[:, axis] += np.bincount(ids[:, corner], area_normals[:, axis], len(total))
+            total[:, axis] += np.bincount(vertices[:, corner], area_normals[:, axis], len(total))
     total /= np.maximum(np.linalg.norm(total, axis=1, keepdims=True), 1e-12)
-    normals: Floats = total[ids]
+    normals: Floats = total[vertices]
     return normals
 
 
 def connected_components(triangles: Floats) -> Indices:
     """Component index (N,) from 0 of each triangle: components share vertices."""
-    ids = shared_corner_ids(triangles)
-    label = np.arange(int(ids.max(initial=-1)) + 1)
+    vertices = shared_corner_indices(triangles)
+    label = np.arange(int(vertices.max(initial=-1)) + 1)
     while True:
-        lowest = label[ids].min(axis=1)
+        lowest = label[vertices].min(axis=1)
         updated = label.copy()
-        np.minimum.at(updated, ids.reshape(-1), np.repeat(lowest, 3))
+        np.minimum.at(updated, vertices.reshape(-1), np.repeat(lowest, 3))
         updated = updated[updated]
         if np.array_equal(updated, label):
             break
         label = updated
-    return np.unique(label[ids[:, 0]], return_inverse=True)[1].reshape(-1).astype(np.int64)
+    return np.unique(label[vertices[:, 0]], return_inverse=True)[1].reshape(-1).astype(np.int64)
 
 
 def interpolate_onto_grid(
@@ -91,19 +94,28 @@ def interpolate_onto_grid(
     return result.reshape(rows, columns, -1), is_hit.reshape(rows, columns)
 
 
+def neighbour_slices(shape: tuple[int, ...], offset: tuple[int, int]) -> tuple[GridSlices, GridSlices]:
+    """Slices of the grid points that have a neighbour, and of those neighbours. offset: (rows, columns) from the
+    neighbour to the point.
+    """
+    (rows, columns), (dj, di) = shape[:2], offset
+    points = (slice(max(dj, 0), rows + min(dj, 0)), slice(max(di, 0), columns + min(di, 0)))
+    neighbours = (slice(max(-dj, 0), rows + min(-dj, 0)), slice(max(-di, 0), columns + min(-di, 0)))
+    return points, neighbours
+
+
 def extrapolate_to_neighbours(is_hit: npt.NDArray[np.bool_], rounds: int = 2) -> tuple[Indices, npt.NDArray[np.bool_]]:
     """Source point (R, C), as row * columns + column, of each grid point: itself, or for points up to `rounds` steps
     outside a neighbour inside. Also a mask of points with a source.
     """
     rows, columns = is_hit.shape
     source = np.arange(rows * columns).reshape(rows, columns)
-    known = is_hit.copy()
+    has_source = is_hit.copy()
     for _ in range(rounds if not is_hit.all() else 0):
-        before = known.copy()
-        for dj, di in ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)):
-            target = (slice(max(dj, 0), rows + min(dj, 0)), slice(max(di, 0), columns + min(di, 0)))
-            neighbour = (slice(max(-dj, 0), rows + min(-dj, 0)), slice(max(-di, 0), columns + min(-di, 0)))
-            mask = before[neighbour] & ~known[target]
+        before = has_source.copy()
+        for offset in NEIGHBOUR_OFFSETS:
+            target, neighbour = neighbour_slices(is_hit.shape, offset)
+            mask = before[neighbour] & ~has_source[target]
             source[target][mask] = source[neighbour][mask]
-            known[target] |= mask
-    return source, known
+            has_source[target] |= mask
+    return source, has_source

@@ -9,8 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.vectors import Floats, Indices
-from .render_mesh import RenderMesh
-from .smooth_normals import connected_components, extrapolate_to_neighbours, interpolate_onto_grid
+from .render_mesh import RenderMesh, project_to_plane
+from .smooth_normals import (
+    NEIGHBOUR_OFFSETS,
+    connected_components,
+    extrapolate_to_neighbours,
+    interpolate_onto_grid,
+    neighbour_slices,
+)
 
 MAX_TRIANGLES = 60_000  # more have no baked light: charts would be smaller than a texel
 SAMPLE_INSET = 0.012  # metres between samples and the edge of a chart, so that none lies inside the adjacent wall
@@ -170,13 +176,6 @@ def plane_axes(normals: Floats) -> tuple[Floats, Floats]:
     return horizontal, np.cross(normals, horizontal)
 
 
-def project_to_plane(triangles: Floats, tangents: Floats, bitangents: Floats) -> Floats:
-    """Corners (N, 3, 2) in the plane of each triangle's axes (N, 3)."""
-    return np.stack(
-        (np.einsum("nij,nj->ni", triangles, tangents), np.einsum("nij,nj->ni", triangles, bitangents)), axis=2
-    )
-
-
 def label_touching_rectangles(low: Floats, high: Floats, slack: float = 0.01) -> Indices:
     """Connected components (M,) of rectangles low..high (M, 2) that touch within `slack` metres (union-find)."""
     count = len(low)
@@ -272,9 +271,8 @@ def clamp_samples_to_triangles(grid: Floats, triangles: Floats) -> npt.NDArray[n
             covered[j, i] = True
     for _ in range(2):
         before = covered.copy()
-        for dj, di in ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)):
-            target = (slice(max(dj, 0), ny + min(dj, 0)), slice(max(di, 0), nx + min(di, 0)))
-            neighbour = (slice(max(-dj, 0), ny + min(-dj, 0)), slice(max(-di, 0), nx + min(-di, 0)))
+        for neighbour_offset in NEIGHBOUR_OFFSETS:
+            target, neighbour = neighbour_slices(covered.shape, neighbour_offset)
             mask = before[neighbour] & ~covered[target]
             grid[target][mask] = grid[neighbour][mask]
             covered[target] |= mask

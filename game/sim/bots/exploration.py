@@ -50,11 +50,11 @@ class LevelExploration:
     """Bots in one level.
 
     search       places that they reached
-    spots        cells where a walker can stand; None before `explore`
+    cells        cells where a walker can stand; None before `explore`
     starts       start place -> (name, state) of spawns other than the first
     stayed       places that a random walk did not leave
     is_complete  nothing was left to try at the end
-    broken_off   interrupted during exploration or confirmation
+    is_interrupted   interrupted during exploration or confirmation
     """
 
     def __init__(
@@ -66,23 +66,23 @@ class LevelExploration:
         threads: int | None = None,
     ) -> None:
         """ValueError where the first spawn has no room."""
-        self.level, self.most, self.seed = level, ticks, seed
+        self.level, self.max_ticks, self.seed = level, ticks, seed
         self.world = World(level)
         self.search = BotSearch(self.world.walker, level.mesh, level.kill_height, level_targets(level), threads)
-        self.spots: StandableCells | None = None
+        self.cells: StandableCells | None = None
         self.starts: dict[int, tuple[str, WalkerState]] = {}
         self.stayed: list[int] = []
-        self.is_complete = self.broken_off = False
+        self.is_complete = self.is_interrupted = False
         self._progress = progress
-        self._part = 0.0
-        self._asked: set[tuple[int, int, int]] = set()
+        self._fraction = 0.0
+        self._queued_moves: set[tuple[int, int, int]] = set()
 
     def explore(self) -> None:
         """Run all stages. After an interruption the results so far remain."""
         search = self.search
         search.add_start(self.world.walker_state)
         self.report_progress(ExplorationStage.FINDING_GROUND, 0.0)
-        self.spots = standable_cells.find_standable_cells(
+        self.cells = standable_cells.find_standable_cells(
             self.level.mesh,
             self.world.settings,
             reachability.is_solid_triangle(self.level),
@@ -91,36 +91,36 @@ class LevelExploration:
         self._run_search(ExplorationStage.EXPLORING, 0.02, 0.55)
         self._explore_other_spawns()
         for k in range(JUMP_ROUNDS):
-            if not self._aim_at_unreached(self.spots):
+            if not self._aim_at_unreached(self.cells):
                 break
             self._run_search(ExplorationStage.JUMPING, 0.55 + 0.05 * k, 0.6 + 0.05 * k)
-        if search.ticks < self.most:
+        if search.ticks < self.max_ticks:
             self.report_progress(ExplorationStage.WANDERING, 0.7)
-            known = sorted(search.places.place_by_cell.values())
-            count = min(max(len(known) // 8, MIN_RANDOM_BOTS), MAX_RANDOM_BOTS)
-            some = {known[k * len(known) // count] for k in range(count)}
-            self.stayed = random_walk(search, sorted(some), RANDOM_ROUNDS, self.seed)
+            reached = sorted(search.places.place_by_cell.values())
+            count = min(max(len(reached) // 8, MIN_RANDOM_BOTS), MAX_RANDOM_BOTS)
+            starts = {reached[k * len(reached) // count] for k in range(count)}
+            self.stayed = random_walk(search, sorted(starts), RANDOM_ROUNDS, self.seed)
         self.is_complete = self._run_search(ExplorationStage.EXPLORING, 0.75, 0.8)
 
-    def report_progress(self, stage: ExplorationStage, part: float) -> None:
+    def report_progress(self, stage: ExplorationStage, fraction: float) -> None:
         """Report a stage and the fraction done, which never falls."""
-        self._part = max(self._part, part)
+        self._fraction = max(self._fraction, fraction)
         if self._progress is not None:
-            self._progress(stage, self._part, len(self.search.places.place_by_cell))
+            self._progress(stage, self._fraction, len(self.search.places.place_by_cell))
 
     def _run_search(self, stage: ExplorationStage, begin: float, end: float) -> bool:
-        search, total = self.search, max(1, len(self.spots or ()))
+        search, total = self.search, max(1, len(self.cells or ()))
         last = search.ticks
 
         def progress(_: BotSearch) -> None:
             nonlocal last
             if search.ticks - last > PROGRESS_INTERVAL_TICKS:
                 last = search.ticks
-                done = min(1.0, max(len(search.places.place_by_cell) / total, search.ticks / self.most))
+                done = min(1.0, max(len(search.places.place_by_cell) / total, search.ticks / self.max_ticks))
                 self.report_progress(stage, begin + (end - begin) * done)
 
         self.report_progress(stage, begin)
-        return search.run(self.most, progress)
+        return search.run(self.max_ticks, progress)
 
     def _explore_other_spawns(self) -> None:
         """Start bots at the spawns that were not reached from the first one."""
@@ -137,24 +137,26 @@ class LevelExploration:
         """Queue moves towards unreached ground; whether there are any that were not tried."""
         numbers = np.array(sorted(self.search.places.place_by_cell.values()))
         reached = self.search.places.feet()[numbers]
-        asked: set[tuple[int, int, int]] = set()
-        beside: set[int] = set()
+        attempts: set[tuple[int, int, int]] = set()
+        adjacent: set[int] = set()
         for group in ground.connected_regions(~ground.visited_mask(self.search.mesh, self.search.places))[:MAX_REGIONS]:
             for spot in group[:: max(1, len(group) // MAX_AIM_CELLS)]:
                 x, y, z = ground.feet[spot].tolist()
-                apart = np.hypot(reached[:, 0] - x, reached[:, 2] - z)
-                lift = y - reached[:, 1]
-                fits = np.flatnonzero((apart < MAX_JUMP_DISTANCE) & (lift < MAX_JUMP_HEIGHT))
-                order = np.argsort(apart[fits] + np.maximum(lift[fits], 0.0), kind="stable")[:AIM_START_COUNT]
-                beside.update(numbers[fits[order]].tolist())
-                for k in fits[order].tolist():
-                    way = math.atan2(reached[k, 0] - x, reached[k, 2] - z) / (2.0 * math.pi)
-                    heading = round(way * 256) * (moves.FULL_TURN // 256) % moves.FULL_TURN
-                    asked |= {(int(numbers[k]), kind, heading) for kind in range(len(moves.MOVES))}
-        for place in sorted(beside)[:: max(1, len(beside) // MAX_SIDESTEP_STARTS)]:  # along walls, into narrow gaps
-            asked |= {(place, moves.SIDESTEP, k * (moves.FULL_TURN // 16)) for k in range(16)}
-        new = sorted(asked - self._asked)
-        self._asked |= asked
+                distance = np.hypot(reached[:, 0] - x, reached[:, 2] - z)
+                rise = y - reached[:, 1]
+                in_range = np.flatnonzero((distance < MAX_JUMP_DISTANCE) & (rise < MAX_JUMP_HEIGHT))
+                order = np.argsort(distance[in_range] + np.maximum(rise[in_range], 0.0), kind="stable")[
+                    :AIM_START_COUNT
+                ]
+                adjacent.update(numbers[in_range[order]].tolist())
+                for k in in_range[order].tolist():
+                    turns = math.atan2(reached[k, 0] - x, reached[k, 2] - z) / (2.0 * math.pi)
+                    heading = round(turns * 256) * (moves.FULL_TURN // 256) % moves.FULL_TURN
+                    attempts |= {(int(numbers[k]), kind, heading) for kind in range(len(moves.MOVES))}
+        for place in sorted(adjacent)[:: max(1, len(adjacent) // MAX_SIDESTEP_STARTS)]:  # along walls, into narrow gaps
+            attempts |= {(place, moves.SIDESTEP, k * (moves.FULL_TURN // 16)) for k in range(16)}
+        new = sorted(attempts - self._queued_moves)
+        self._queued_moves |= attempts
         for place, kind, heading in new:
             self.search.queue_move(place, kind, heading)
         return bool(new)
@@ -162,13 +164,13 @@ class LevelExploration:
 
 def level_targets(level: Level) -> tuple[BotTarget, ...]:
     """The goal, the targets, the exits, and all spawns but the first."""
-    found = []
+    targets = []
     if level.goal is not None:
-        found.append(BotTarget(TargetKind.GOAL, 0, "", level.goal.at, level.goal.radius))
+        targets.append(BotTarget(TargetKind.GOAL, 0, "", level.goal.at, level.goal.radius))
     for number, target in enumerate(level.targets):
-        found.append(BotTarget(TargetKind.TARGET, number, target.name, target.at, target.radius, body=True))
-    for number, way in enumerate(level.exits):
-        found.append(BotTarget(TargetKind.EXIT, number, way.name, way.at, way.radius))
+        targets.append(BotTarget(TargetKind.TARGET, number, target.name, target.at, target.radius, body=True))
+    for number, exit_ in enumerate(level.exits):
+        targets.append(BotTarget(TargetKind.EXIT, number, exit_.name, exit_.at, exit_.radius))
     for number, spawn in enumerate(level.spawns[1:], start=1):
-        found.append(BotTarget(TargetKind.SPAWN, number, spawn.name, spawn.feet, 1.0))
-    return tuple(found)
+        targets.append(BotTarget(TargetKind.SPAWN, number, spawn.name, spawn.feet, 1.0))
+    return tuple(targets)

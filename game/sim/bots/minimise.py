@@ -1,4 +1,4 @@
-"""Minimisation of a walk (delta debugging): shorter walks that still show the same thing."""
+"""Minimisation of a walk (delta debugging): shorter walks that still show the same finding."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ class WalkMinimiser:
     ) -> None:
         self.walker, self.mesh, self.start, self.effort = walker, mesh, start, effort
         self.ticks = 0
-        self._shows: WalkPredicate = lambda states: False
-        self._still = 0
+        self._predicate: WalkPredicate = lambda states: False
+        self._pause = 0
         self._walk: list[WalkStep] = []
         self._states = start.row()[:0]
         self._ends = [0]
 
-    def simulate(self, walk: Sequence[WalkStep], still: int = 0) -> States:
+    def simulate(self, walk: Sequence[WalkStep], pause: int = 0) -> States:
         """States of a walk, and of standing still after it."""
         return self._simulate_from(
-            self.start, [*walk, WalkStep(still, walk[-1].heading if walk else self.start.heading)]
+            self.start, [*walk, WalkStep(pause, walk[-1].heading if walk else self.start.heading)]
         )
 
-    def minimise(self, walk: BotWalk, shows: WalkPredicate, still: int = 0) -> BotWalk:
-        """A shorter walk that still satisfies `shows`, found within the effort; else the same walk.
+    def minimise(self, walk: BotWalk, predicate: WalkPredicate, pause: int = 0) -> BotWalk:
+        """A shorter walk that still satisfies the predicate, found within the effort; else the same walk.
 
-        shows: of the states after each tick, whether what is to be shown is seen. still: ticks stood after the walk.
+        predicate: whether the states after each tick show the finding. pause: ticks of standing after the walk.
         """
-        self.ticks, self._shows, self._still = 0, shows, still
-        self._accept(list(walk), self.simulate(walk, still))
+        self.ticks, self._predicate, self._pause = 0, predicate, pause
+        self._accept(list(walk), self.simulate(walk, pause))
         while self.ticks < self.effort:
             before = list(self._walk)
             for attempt in (self._merge_into_runs, self._remove_steps, self._shorten_steps):
@@ -72,25 +72,25 @@ class WalkMinimiser:
         tick = self._ends[step]
         return self.walker.state(self._states[tick - 1]) if tick else self.start
 
-    def _try_replacement(self, first: int, end: int, instead: Sequence[WalkStep]) -> bool:
+    def _try_replacement(self, first: int, end: int, replacement: Sequence[WalkStep]) -> bool:
         """Replace the steps from `first` to before `end`; kept if the walk still satisfies the predicate."""
         tail = self._walk[end:]
-        last = [*self._walk[:first], *instead, *tail][-1:]
+        last = [*self._walk[:first], *replacement, *tail][-1:]
         if self.ticks >= self.effort or not last:
             return False
-        begun = self._states[: self._ends[first]]
+        unchanged = self._states[: self._ends[first]]
         state = self._state_at_step(first)
-        parts = [begun]
-        if instead:
-            parts.append(self._simulate_from(state, instead))
-            state = self.walker.state(parts[-1][-1])
+        segments = [unchanged]
+        if replacement:
+            segments.append(self._simulate_from(state, replacement))
+            state = self.walker.state(segments[-1][-1])
         if tail and math.dist(state.feet, self._state_at_step(end).feet) > MAX_DEVIATION:
             return False
-        parts.append(self._simulate_from(state, [*tail, WalkStep(self._still, last[0].heading)]))
-        states = np.concatenate(parts)
-        if not self._shows(states):
+        segments.append(self._simulate_from(state, [*tail, WalkStep(self._pause, last[0].heading)]))
+        states = np.concatenate(segments)
+        if not self._predicate(states):
             return False
-        self._accept([*self._walk[:first], *instead, *tail], states)
+        self._accept([*self._walk[:first], *replacement, *tail], states)
         return True
 
     def _merge_into_runs(self) -> None:
@@ -108,13 +108,13 @@ class WalkMinimiser:
         """One run from the start of step `first` to the end of the steps before `end`."""
         a, b = self._state_at_step(first).feet, self._state_at_step(end).feet
         dx, dz = b[0] - a[0], b[2] - a[2]
-        away = math.hypot(dx, dz)
-        if away < MIN_TRAVEL:
+        distance = math.hypot(dx, dz)
+        if distance < MIN_TRAVEL:
             return []
         offset = self.start.heading
-        turned = math.atan2(-dx, -dz) / (2.0 * math.pi) * moves.FULL_TURN - offset
-        heading = round(offset + round(turned / HEADING_UNITS_PER_DEGREE) * HEADING_UNITS_PER_DEGREE) % moves.FULL_TURN
-        return [WalkStep(max(2, round(away / RUN_DISTANCE_PER_TICK) + 2), heading, 1.0, 0.0, button.SPRINT)]
+        turn = math.atan2(-dx, -dz) / (2.0 * math.pi) * moves.FULL_TURN - offset
+        heading = round(offset + round(turn / HEADING_UNITS_PER_DEGREE) * HEADING_UNITS_PER_DEGREE) % moves.FULL_TURN
+        return [WalkStep(max(2, round(distance / RUN_DISTANCE_PER_TICK) + 2), heading, 1.0, 0.0, button.SPRINT)]
 
     def _remove_steps(self) -> None:
         """Leave out steps."""
@@ -131,10 +131,10 @@ class WalkMinimiser:
         for k in range(len(self._walk) - 1, -1, -1):
             if self._walk[k].buttons:
                 self._try_replacement(k, k + 1, [replace(self._walk[k], buttons=0)])
-            least, most = 0, self._walk[k].ticks
-            while most - least > max(1, most // 16) and self.ticks < self.effort:
-                middle = (least + most) // 2
+            low, high = 0, self._walk[k].ticks
+            while high - low > max(1, high // 16) and self.ticks < self.effort:
+                middle = (low + high) // 2
                 if self._try_replacement(k, k + 1, [replace(self._walk[k], ticks=middle)]):
-                    most = middle
+                    high = middle
                 else:
-                    least = middle
+                    low = middle

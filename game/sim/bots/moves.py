@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
+from ...core.angles import HEADING_UNITS_PER_QUARTER_TURN, HEADING_UNITS_PER_TURN, wrap_heading
 from ...core.vectors import Indices
 from ...physics.character.command import COMMAND_ROW, Rows
 from ...physics.character.layout import button
 from .. import command_script
 
-FULL_TURN = 65536
-QUARTER_TURN = 16384
-
+FULL_TURN, QUARTER_TURN = HEADING_UNITS_PER_TURN, HEADING_UNITS_PER_QUARTER_TURN
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +59,14 @@ def move_command_rows(kind: Indices, heading: Indices, tick: Indices, turn_at: I
     """One command row for each walker (n,): kind of its move, heading (65536 to the turn), tick within the move, and
     the tick in which it jumps or releases the keys (negative: none).
     """
-    made = np.zeros(len(kind), COMMAND_ROW)
-    strafe, lets_go = _STRAFE[kind], _RELEASES[kind]
-    held = ~(lets_go & (turn_at >= 0) & (tick >= turn_at))
-    made["forward"] = np.where(~strafe & held, 1.0, 0.0)
-    made["strafe"] = np.where(strafe & held, 1.0, 0.0)
-    made["heading"] = _wrap_heading(heading + np.where(strafe, QUARTER_TURN, 0))
-    made["buttons"] = np.where(held, _BUTTONS[kind], 0) | np.where((tick == turn_at) & ~lets_go, button.JUMP, 0)
-    return made
+    rows = np.zeros(len(kind), COMMAND_ROW)
+    strafe, releases = _STRAFE[kind], _RELEASES[kind]
+    is_held = ~(releases & (turn_at >= 0) & (tick >= turn_at))
+    rows["forward"] = np.where(~strafe & is_held, 1.0, 0.0)
+    rows["strafe"] = np.where(strafe & is_held, 1.0, 0.0)
+    rows["heading"] = wrap_heading(heading + np.where(strafe, QUARTER_TURN, 0))
+    rows["buttons"] = np.where(is_held, _BUTTONS[kind], 0) | np.where((tick == turn_at) & ~releases, button.JUMP, 0)
+    return rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,27 +108,27 @@ def move_steps(kind: int, heading: int, ticks: int, turn_at: int) -> list[WalkSt
 
 def merge_equal_steps(walk: Iterable[WalkStep]) -> BotWalk:
     """The walk with equal neighbours merged and empty steps removed."""
-    made: list[WalkStep] = []
+    merged: list[WalkStep] = []
     for step in walk:
         if step.ticks <= 0:
             continue
-        if made and made[-1].same_keys(step):
-            made[-1] = replace(step, ticks=made[-1].ticks + step.ticks)
+        if merged and merged[-1].same_keys(step):
+            merged[-1] = replace(step, ticks=merged[-1].ticks + step.ticks)
         else:
-            made.append(step)
-    return tuple(made)
+            merged.append(step)
+    return tuple(merged)
 
 
 def walk_command_rows(walk: Sequence[WalkStep]) -> Rows:
     """Command rows of a walk for `Walker.run`."""
-    made = np.zeros(sum(step.ticks for step in walk), COMMAND_ROW)
-    at = 0
+    rows = np.zeros(sum(step.ticks for step in walk), COMMAND_ROW)
+    first = 0
     for step in walk:
-        span = made[at : at + step.ticks]
+        span = rows[first : first + step.ticks]
         span["forward"], span["strafe"], span["buttons"] = step.forward, step.strafe, step.buttons
-        span["heading"] = _wrap_heading(step.heading)
-        at += step.ticks
-    return made
+        span["heading"] = wrap_heading(step.heading)
+        first += step.ticks
+    return rows
 
 
 def walk_ticks(walk: Sequence[WalkStep]) -> int:
@@ -161,15 +159,15 @@ def walk_script(walk: Sequence[WalkStep], heading: int) -> command_script.Comman
 
 def _turn_degrees(facing: Fraction, heading: int) -> Fraction:
     """The shortest decimal number of degrees that turns the view from `facing` to exactly `heading`."""
-    away = (heading - facing + FULL_TURN // 2) % FULL_TURN - FULL_TURN // 2
-    if abs(away) * 2 < 1:
+    difference = wrap_heading(heading - facing)
+    if abs(difference) * 2 < 1:
         return Fraction(0)
-    wanted = away * 360 / FULL_TURN
+    exact = difference * 360 / FULL_TURN
     for digits in range(6):
-        degrees = Fraction(round(wanted * 10**digits), 10**digits)
+        degrees = Fraction(round(exact * 10**digits), 10**digits)
         if round(facing + degrees * FULL_TURN / 360) % FULL_TURN == heading:
             return degrees
-    return Fraction(round(wanted * 10**9), 10**9)
+    return Fraction(round(exact * 10**9), 10**9)
 
 
 def _script_line(ticks: int, step: WalkStep, turn: Fraction) -> str:
@@ -183,7 +181,3 @@ def _script_line(ticks: int, step: WalkStep, turn: Fraction) -> str:
         if step.buttons & bit
     ]
     return "  ".join(words).rstrip()
-
-
-def _wrap_heading(heading: Any) -> Any:
-    return (heading + FULL_TURN // 2) % FULL_TURN - FULL_TURN // 2

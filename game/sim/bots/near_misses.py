@@ -63,35 +63,39 @@ def walker_variants(settings: WalkerSettings) -> dict[FindingKind, WalkerSetting
 
 
 def find_near_miss(
-    search: BotSearch, spots: StandableCells, blank: UnreachedRegion, wanted: bool, effort: int = MAX_VARIANT_TICKS
+    search: BotSearch,
+    cells: StandableCells,
+    region: UnreachedRegion,
+    is_intended: bool,
+    effort: int = MAX_VARIANT_TICKS,
 ) -> NearMiss | None:
     """The near miss that explains an unreached region, or None; wanted: the region looks as if it should be reached."""
-    feet = spots.feet[blank.spots]
+    feet = cells.feet[region.cells]
     starts = _start_places(search, feet)
     if not starts:
         return None
     for kind, settings in walker_variants(search.walker.settings).items():
-        if kind == FindingKind.STEP and not wanted:
+        if kind == FindingKind.STEP and not is_intended:
             continue  # the top of a wall or of a crate is no near miss
-        other = BotSearch(Walker(settings), search.mesh, search.floor, threads=search.crowd.threads)
+        variant = BotSearch(Walker(settings), search.mesh, search.floor, threads=search.crowd.threads)
         for place in starts:
-            other.add_start(search.walker.state(search.places.states[place]))
-        known = other.places.place_by_cell[next(iter(other.places.place_by_cell))]
+            variant.add_start(search.walker.state(search.places.states[place]))
+        any_place = variant.places.place_by_cell[next(iter(variant.places.place_by_cell))]
         for key in search.places.place_by_cell:
-            other.places.place_by_cell.setdefault(key, known)
-        count = len(other.places)
+            variant.places.place_by_cell.setdefault(key, any_place)
+        count = len(variant.places)
         for start in range(count if kind == FindingKind.NARROW else 0):
             for heading in range(0, moves.FULL_TURN, moves.FULL_TURN // SIDE_HEADINGS):
-                other.queue_move(start, moves.SIDESTEP, heading)  # slides along walls until it fits into a gap
-        other.run(effort)
-        search.ticks += other.ticks
-        inside = set(spots.key[blank.spots].tolist())
-        arrived = [k for k in range(count, len(other.places)) if other.places.cell_keys[k] in inside]
+                variant.queue_move(start, moves.SIDESTEP, heading)  # slides along walls until it fits into a gap
+        variant.run(effort)
+        search.ticks += variant.ticks
+        region_keys = set(cells.key[region.cells].tolist())
+        arrived = [k for k in range(count, len(variant.places)) if variant.places.cell_keys[k] in region_keys]
         if arrived:
-            first = min(arrived, key=lambda k: (int(other.places.states["tick"][k]), k))
-            near = _find_obstacle(kind, search, other, starts, first, inside)
-            if near is not None:
-                return near
+            first = min(arrived, key=lambda k: (int(variant.places.states["tick"][k]), k))
+            near_miss = _find_obstacle(kind, search, variant, starts, first, region_keys)
+            if near_miss is not None:
+                return near_miss
     return None
 
 
@@ -100,15 +104,15 @@ def _start_places(search: BotSearch, feet: Points) -> list[int]:
     numbers = sorted(search.places.place_by_cell.values())
     reached = search.places.feet()[numbers]
     low, high = feet.min(axis=0) - START_DISTANCE, feet.max(axis=0) + START_DISTANCE
-    within = np.flatnonzero(((reached >= low) & (reached <= high)).all(axis=1))
-    if not len(within):
+    in_range = np.flatnonzero(((reached >= low) & (reached <= high)).all(axis=1))
+    if not len(in_range):
         return []
-    least = np.full(len(within), np.inf)
+    nearest = np.full(len(in_range), np.inf)
     for first in range(0, len(feet), 256):
-        apart = reached[within][None] - feet[first : first + 256, None]
-        least = np.minimum(least, np.linalg.norm(apart, axis=2).min(axis=0))
-    order = np.argsort(least, kind="stable")
-    chosen = within[order[least[order] < START_DISTANCE]]
+        offsets = reached[in_range][None] - feet[first : first + 256, None]
+        nearest = np.minimum(nearest, np.linalg.norm(offsets, axis=2).min(axis=0))
+    order = np.argsort(nearest, kind="stable")
+    chosen = in_range[order[nearest[order] < START_DISTANCE]]
     if len(chosen) > MAX_STARTS:
         chosen = np.concatenate(
             [chosen[: MAX_STARTS // 2], chosen[MAX_STARTS // 2 :: max(1, 2 * len(chosen) // MAX_STARTS)]]
@@ -117,34 +121,36 @@ def _start_places(search: BotSearch, feet: Points) -> list[int]:
 
 
 def _find_obstacle(
-    kind: FindingKind, search: BotSearch, other: BotSearch, starts: Sequence[int], arrived: int, inside: set[int]
+    kind: FindingKind, search: BotSearch, variant: BotSearch, starts: Sequence[int], arrived: int, region_keys: set[int]
 ) -> NearMiss | None:
     """The obstacle on the variant body's walk that stops the walker, measured."""
-    walk = other.walk_to(arrived)
-    begun = other.places.start_places[arrived]
-    place = starts[begun]
-    states = other.walker.run(other.walker.state(other.places.states[begun]), moves.walk_command_rows(walk), other.mesh)
+    walk = variant.walk_to(arrived)
+    start = variant.places.start_places[arrived]
+    place = starts[start]
+    states = variant.walker.run(
+        variant.walker.state(variant.places.states[start]), moves.walk_command_rows(walk), variant.mesh
+    )
     if not len(states):
         return None
-    spot = _measure_obstacle(kind, search, states)
-    if spot is None:
+    measurement = _measure_obstacle(kind, search, states)
+    if measurement is None:
         return None
-    row, measure, enough, triangles = spot
+    row, measured, required, triangles = measurement
     feet, end = feet_positions(states)[[row, -1]]
-    to_it = moves.merge_equal_steps([*search.walk_to(place), *_first_ticks(walk, row + 1 + PRESS_TICKS)])
+    walk_to_obstacle = moves.merge_equal_steps([*search.walk_to(place), *_first_ticks(walk, row + 1 + PRESS_TICKS)])
     (x, y, z), (to_x, to_y, to_z) = feet.tolist(), end.tolist()
-    return NearMiss(kind, measure, enough, (x, y, z), triangles, to_it, place, (to_x, to_y, to_z))
+    return NearMiss(kind, measured, required, (x, y, z), triangles, walk_to_obstacle, place, (to_x, to_y, to_z))
 
 
 def _first_ticks(walk: BotWalk, ticks: int) -> list[moves.WalkStep]:
     """The first ticks of a walk; the last keys are held on where it is shorter."""
-    made, left = [], ticks
+    steps, remaining = [], ticks
     for step in walk:
-        made.append(replace(step, ticks=min(step.ticks, left)))
-        left -= made[-1].ticks
-        if not left:
-            return made
-    return [*made, replace(walk[-1], ticks=left)]
+        steps.append(replace(step, ticks=min(step.ticks, remaining)))
+        remaining -= steps[-1].ticks
+        if not remaining:
+            return steps
+    return [*steps, replace(walk[-1], ticks=remaining)]
 
 
 def _measure_obstacle(
@@ -176,8 +182,8 @@ def _measure_obstacle(
 
 
 def _supported_rows(search: BotSearch, feet: Points) -> tuple[int, ...]:
-    found = supporting_triangles(search, feet[None])[0]
-    return (int(found),) if found >= 0 else ()
+    triangle = supporting_triangles(search, feet[None])[0]
+    return (int(triangle),) if triangle >= 0 else ()
 
 
 def _tightest_fit(
@@ -193,13 +199,13 @@ def _tightest_fit(
     yaw = states["heading"] * (2.0 * np.pi / moves.FULL_TURN)
     body = Ellipsoid(radii)
     hits = mesh.overlap(body, centre, yaw)
-    first = next((k for k, ids in enumerate(hits) if len(ids)), None)
+    first = next((k for k, triangles in enumerate(hits) if len(triangles)), None)
     if first is None:
         return None
-    rows = [k for k, ids in enumerate(hits) if len(ids)]
-    way = states["position"][rows[-1]] - states["position"][max(rows[0] - 5, 0)]
-    away = float(np.hypot(way[0], way[2]))
-    if away < 1e-6:
+    rows = [k for k, triangles in enumerate(hits) if len(triangles)]
+    motion = states["position"][rows[-1]] - states["position"][max(rows[0] - 5, 0)]
+    distance = float(np.hypot(motion[0], motion[2]))
+    if distance < 1e-6:
         return None
     if kind == FindingKind.LOW:
         up = mesh.raycast(feet[rows] + (0.0, 0.05, 0.0), (0.0, 1.0, 0.0))
@@ -208,18 +214,18 @@ def _tightest_fit(
         if not np.isfinite(clear[k]):
             return None
         return rows[k], float(clear[k]), settings.crouch_height * (1.0 + settings.skin), (int(up.triangle[k]),)
-    enough = 2.0 * settings.radii[2] * (1.0 + settings.skin)
-    across = math.atan2(-way[0], way[2])
+    required = 2.0 * settings.radii[2] * (1.0 + settings.skin)
+    across = math.atan2(-motion[0], motion[2])
     best: tuple[float, int, tuple[int, ...]] = (np.inf, rows[0], ())
     for height, turn in itertools.product((0.35, 0.8, 1.3), range(-MAX_SLANT, MAX_SLANT + 1, SLANT_STEP)):
-        from_ = feet[rows] + (0.0, height, 0.0)
+        origin = feet[rows] + (0.0, height, 0.0)
         angle = across + math.radians(turn)
         side = np.array((math.cos(angle), 0.0, math.sin(angle)))
-        left, right = mesh.raycast(from_, side), mesh.raycast(from_, -side)
+        left, right = mesh.raycast(origin, side), mesh.raycast(origin, -side)
         width = np.where((left.triangle >= 0) & (right.triangle >= 0), left.distance + right.distance, np.inf)
         k = int(np.argmin(width))
         if width[k] < best[0]:
             best = float(width[k]), rows[k], (int(left.triangle[k]), int(right.triangle[k]))
     if not np.isfinite(best[0]):
-        return rows[0], float("nan"), enough, tuple(map(int, hits[rows[0]][:2]))
-    return (best[1], best[0], enough, best[2]) if best[0] < enough else None
+        return rows[0], float("nan"), required, tuple(map(int, hits[rows[0]][:2]))
+    return (best[1], best[0], required, best[2]) if best[0] < required else None

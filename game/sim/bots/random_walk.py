@@ -34,7 +34,7 @@ def random_walk(search: BotSearch, places: Sequence[int], rounds: int, seed: int
     place = np.array(places, np.int64)
     states = search.places.states[place]
     at = feet_positions(states)
-    since = np.zeros(len(place), np.int64)
+    still_rounds = np.zeros(len(place), np.int64)
     stayed: list[int] = []
     for _ in range(rounds):
         if not len(place):
@@ -44,7 +44,7 @@ def random_walk(search: BotSearch, places: Sequence[int], rounds: int, seed: int
         heading = rng.integers(0, 64, len(place)) * (moves.FULL_TURN // 64)
         turn_at = np.where(moves.TURN_STARTS[kind] >= ticks, -1, moves.TURN_STARTS[kind])
         key = cell_keys_of(feet_positions(states))
-        gone = np.zeros(len(place), np.bool_)
+        is_removed = np.zeros(len(place), np.bool_)
         for tick in range(ticks):
             before = states["position"]
             states = search.crowd.step(
@@ -52,25 +52,25 @@ def random_walk(search: BotSearch, places: Sequence[int], rounds: int, seed: int
             )
             search.ticks += len(place)
             feet = feet_positions(states)
-            gone |= np.abs(states["position"] - before).max(axis=1) > 3.0
-            fallen = ~gone & (feet[:, 1] < search.floor)
+            is_removed |= np.abs(states["position"] - before).max(axis=1) > 3.0
+            fallen = ~is_removed & (feet[:, 1] < search.floor)
             search.fell_from.update(key[fallen].tolist())
-            gone |= fallen
-            now = cell_keys_of(feet)
-            entered = states["grounded"] & ~states["sliding"] & ~gone & (now != key)
+            is_removed |= fallen
+            new_key = cell_keys_of(feet)
+            entered = states["grounded"] & ~states["sliding"] & ~is_removed & (new_key != key)
             for k in np.flatnonzero(entered).tolist():
-                made = MoveAttempt(int(place[k]), int(kind[k]), int(heading[k]), int(turn_at[k]), tick + 1)
-                search.add_arrival(int(key[k]), int(now[k]), states[k], made)
-            key = np.where(entered, now, key)
-        for k in np.flatnonzero(~gone).tolist():
-            made = MoveAttempt(int(place[k]), int(kind[k]), int(heading[k]), int(turn_at[k]), ticks)
-            place[k] = search.places.add(int(key[k]), states[k], made, known=False)
+                attempt = MoveAttempt(int(place[k]), int(kind[k]), int(heading[k]), int(turn_at[k]), tick + 1)
+                search.add_arrival(int(key[k]), int(new_key[k]), states[k], attempt)
+            key = np.where(entered, new_key, key)
+        for k in np.flatnonzero(~is_removed).tolist():
+            attempt = MoveAttempt(int(place[k]), int(kind[k]), int(heading[k]), int(turn_at[k]), ticks)
+            place[k] = search.places.add(int(key[k]), states[k], attempt, is_cell_place=False)
         feet = feet_positions(states)
         moved = np.linalg.norm(feet - at, axis=1) > STILL_DISTANCE
         at = np.where(moved[:, None], feet, at)
-        since = np.where(moved, 0, since + 1)
-        held = ~gone & (since == MAX_STILL_ROUNDS)
-        stayed += place[held].tolist()
-        left = ~gone
-        place, states, at, since = place[left], states[left], at[left], since[left]
+        still_rounds = np.where(moved, 0, still_rounds + 1)
+        is_stuck = ~is_removed & (still_rounds == MAX_STILL_ROUNDS)
+        stayed += place[is_stuck].tolist()
+        remaining = ~is_removed
+        place, states, at, still_rounds = place[remaining], states[remaining], at[remaining], still_rounds[remaining]
     return stayed

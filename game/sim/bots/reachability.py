@@ -61,7 +61,7 @@ class TrapRegion:
 class UnreachedRegion:
     """A connected region of unreached cells (indices), and its area (m2)."""
 
-    spots: NDArray[np.int64]
+    cells: NDArray[np.int64]
     area: float
     looks_intended: bool  # looks as if it should be reached
 
@@ -75,8 +75,8 @@ def origin_indices_of(level: Level, triangles: NDArray[np.int64]) -> NDArray[np.
     """Indices into `level.origins` of triangles (n,); -1 for -1."""
     if not len(level.quad_index):
         return np.full(len(triangles), -1)
-    found: NDArray[np.int64] = np.where(triangles >= 0, level.faces.origin[level.quad_index[triangles]], -1)
-    return found
+    indices: NDArray[np.int64] = np.where(triangles >= 0, level.faces.origin[level.quad_index[triangles]], -1)
+    return indices
 
 
 def is_solid_triangle(level: Level) -> NDArray[np.bool_]:
@@ -96,8 +96,8 @@ def is_solid_triangle(level: Level) -> NDArray[np.bool_]:
 def is_closed_triangle(level: Level) -> NDArray[np.bool_]:
     """(triangles,): whether a triangle belongs to a piece that is closed everywhere, which models need not be."""
     kinds = np.array([origin.kind not in OPEN_MESH_KINDS for origin in level.origins], np.bool_)
-    found: NDArray[np.bool_] = is_solid_triangle(level) & kinds[level.faces.origin[level.quad_index]]
-    return found
+    closed: NDArray[np.bool_] = is_solid_triangle(level) & kinds[level.faces.origin[level.quad_index]]
+    return closed
 
 
 def supporting_triangles(search: BotSearch, feet: Points) -> NDArray[np.int64]:
@@ -106,27 +106,27 @@ def supporting_triangles(search: BotSearch, feet: Points) -> NDArray[np.int64]:
         return np.zeros(0, np.int64)
     rx, ry, rz = search.walker.settings.radii
     lifted = feet + np.array((0.0, ry + 0.05, 0.0))
-    found = np.full(len(feet), -1)
-    for around in (min(rx, rz), max(rx, rz)):  # the slim radius first: it touches no wall, but may miss an edge
-        hits = search.mesh.sweep(Ellipsoid((around, ry, around)), lifted, 0.0, (0.0, -0.2, 0.0))
-        found = np.where(found >= 0, found, hits.triangle)
-    return found
+    triangles = np.full(len(feet), -1)
+    for radius in (min(rx, rz), max(rx, rz)):  # the slim radius first: it touches no wall, but may miss an edge
+        hits = search.mesh.sweep(Ellipsoid((radius, ry, radius)), lifted, 0.0, (0.0, -0.2, 0.0))
+        triangles = np.where(triangles >= 0, triangles, hits.triangle)
+    return triangles
 
 
 def last_ground_crossed(search: BotSearch, states: States) -> tuple[int, Points] | None:
     """The last triangle below a body that leaves the level, and the position (3,) there; None where it stays."""
     feet = feet_positions(states)
-    out = np.flatnonzero(feet[:, 1] < search.floor)
-    stood = np.flatnonzero(states["grounded"][: out[0]]) if len(out) else out
-    if not len(stood):
+    outside = np.flatnonzero(feet[:, 1] < search.floor)
+    grounded = np.flatnonzero(states["grounded"][: outside[0]]) if len(outside) else outside
+    if not len(grounded):
         return None
-    way = feet[stood[-1] : out[0]]
-    hits = search.mesh.ground_below(way + np.array((0.0, 0.05, 0.0)))
+    path = feet[grounded[-1] : outside[0]]
+    hits = search.mesh.ground_below(path + np.array((0.0, 0.05, 0.0)))
     below = np.flatnonzero(np.asarray(hits.triangle) >= 0)
     if len(below):
         return int(hits.triangle[below[-1]]), np.asarray(hits.point)[below[-1]]
-    carried = int(supporting_triangles(search, way[:1])[0])  # it stood on the outermost edge
-    return (carried, np.asarray(search.mesh.closest(way[:1]).point)[0]) if carried >= 0 else None
+    support = int(supporting_triangles(search, path[:1])[0])  # it stood on the outermost edge
+    return (support, np.asarray(search.mesh.closest(path[:1]).point)[0]) if support >= 0 else None
 
 
 def find_fall_edges(level: Level, search: BotSearch) -> list[FallEdge]:
@@ -135,79 +135,79 @@ def find_fall_edges(level: Level, search: BotSearch) -> list[FallEdge]:
     falls = sorted(
         search.falls, key=lambda fall: (int(ticks[fall.attempt.place]) + fall.attempt.ticks, fall.attempt.place)
     )
-    seen: dict[CellKey, int] = {}
+    falls_per_cell: dict[CellKey, int] = {}
     groups: dict[tuple[str, int, int], list[tuple[int, FallRecord, Points]]] = {}
     for fall in falls:
-        seen[fall.key] = seen.get(fall.key, 0) + 1
-        if seen[fall.key] > MAX_FALLS_PER_CELL:
+        falls_per_cell[fall.key] = falls_per_cell.get(fall.key, 0) + 1
+        if falls_per_cell[fall.key] > MAX_FALLS_PER_CELL:
             continue
-        made = fall.attempt
-        rows = moves.walk_command_rows(moves.move_steps(made.kind, made.heading, made.ticks, made.turn_at))
-        begun = search.places.states[made.place : made.place + 1]
-        states = search.walker.run(search.walker.state(begun), rows, search.mesh)
-        found = last_ground_crossed(search, np.concatenate([begun, states]))
-        if found is not None:
-            origin = origin_index_of(level, found[0])
-            written = level.origins[origin].place
-            groups.setdefault((written.file, written.line, written.column), []).append((origin, fall, found[1]))
+        attempt = fall.attempt
+        rows = moves.walk_command_rows(attempt.steps())
+        start = search.places.states[attempt.place : attempt.place + 1]
+        states = search.walker.run(search.walker.state(start), rows, search.mesh)
+        crossed = last_ground_crossed(search, np.concatenate([start, states]))
+        if crossed is not None:
+            origin = origin_index_of(level, crossed[0])
+            source = level.origins[origin].place
+            groups.setdefault((source.file, source.line, source.column), []).append((origin, fall, crossed[1]))
     edges = []
     for group in groups.values():
         origins = frozenset(origin for origin, _, _ in group)
-        off = origin_indices_of(level, supporting_triangles(search, np.array([group[0][1].ground])))
-        edges.append(FallEdge(origins, group[0][1], int(off[0]), np.array([place for _, _, place in group])))
+        takeoff = origin_indices_of(level, supporting_triangles(search, np.array([group[0][1].ground])))
+        edges.append(FallEdge(origins, group[0][1], int(takeoff[0]), np.array([place for _, _, place in group])))
     return edges
 
 
 def cells_with_exit(search: BotSearch, home: Iterable[CellKey]) -> set[CellKey]:
     """Cells from which a bot came back to a start, or left the level."""
-    back: dict[CellKey, list[CellKey]] = {}
-    for one, others in search.entered_cells.items():
-        for other in others:
-            back.setdefault(other, []).append(one)
-    seen = set(home) | search.fell_from
-    edge = deque(seen)
-    while edge:
-        for one in back.get(edge.popleft(), ()):
-            if one not in seen:
-                seen.add(one)
-                edge.append(one)
-    return seen
+    entered_from: dict[CellKey, list[CellKey]] = {}
+    for cell, entered in search.entered_cells.items():
+        for target in entered:
+            entered_from.setdefault(target, []).append(cell)
+    cells = set(home) | search.fell_from
+    queue = deque(cells)
+    while queue:
+        for cell in entered_from.get(queue.popleft(), ()):
+            if cell not in cells:
+                cells.add(cell)
+                queue.append(cell)
+    return cells
 
 
 def safe_cells(search: BotSearch) -> set[CellKey]:
     """Cells where a bot may stay: starts and targets."""
-    found = {search.places.cell_keys[k] for k, made in enumerate(search.places.attempts) if made is None}
-    for made in search.best_attempts.values():
-        begin = search.places.states[made.place : made.place + 1]
-        rows = moves.walk_command_rows(moves.move_steps(made.kind, made.heading, made.ticks, made.turn_at))
+    cells = {search.places.cell_keys[k] for k, attempt in enumerate(search.places.attempts) if attempt is None}
+    for attempt in search.best_attempts.values():
+        begin = search.places.states[attempt.place : attempt.place + 1]
+        rows = moves.walk_command_rows(attempt.steps())
         states = search.walker.run(search.walker.state(begin), rows, search.mesh)
         last = states[-1:] if len(states) else begin
-        found |= set(pack_cells(cell_indices(feet_positions(last)) + NEIGHBOURS).tolist())
-    return found
+        cells |= set(pack_cells(cell_indices(feet_positions(last)) + NEIGHBOURS).tolist())
+    return cells
 
 
 def find_traps(search: BotSearch, budget: int, seed: int = 1) -> list[TrapRegion]:
     """Regions without a way out, confirmed by further searches."""
     end = search.ticks + budget
     home = safe_cells(search)
-    whole = len(search.places.place_by_cell)
-    in_vain = 0
-    while in_vain < MAX_FAILED_ESCAPES:
-        held = set(search.places.place_by_cell) - cells_with_exit(search, home)
-        if len(held) * 2 > whole and not search.best_attempts:
-            home |= max(_connected_cells(held), key=len)  # the lower part is the level, the upper one a ledge
+    cell_count = len(search.places.place_by_cell)
+    failed_escapes = 0
+    while failed_escapes < MAX_FAILED_ESCAPES:
+        trapped = set(search.places.place_by_cell) - cells_with_exit(search, home)
+        if len(trapped) * 2 > cell_count and not search.best_attempts:
+            home |= max(_connected_cells(trapped), key=len)  # the lower part is the level, the upper one a ledge
             continue
-        if not held or search.ticks >= end:
+        if not trapped or search.ticks >= end:
             break
-        for group in _connected_cells(held):
+        for group in _connected_cells(trapped):
             places = [search.places.place_by_cell[key] for key in sorted(group)]
             count = min(max(len(places) // 2, MIN_ESCAPE_BOTS), MAX_ESCAPE_BOTS)
-            some = [places[k * len(places) // count] for k in range(count)]
-            random_walk(search, some, ESCAPE_ROUNDS, seed)
+            starts = [places[k * len(places) // count] for k in range(count)]
+            random_walk(search, starts, ESCAPE_ROUNDS, seed)
         search.run(end)
         seed += 1
-        in_vain = in_vain + 1 if held.isdisjoint(cells_with_exit(search, home)) else 0
-    found = []
+        failed_escapes = failed_escapes + 1 if trapped.isdisjoint(cells_with_exit(search, home)) else 0
+    traps = []
     for group in _connected_cells(set(search.places.place_by_cell) - cells_with_exit(search, home)):
         place = min(
             (search.places.place_by_cell[key] for key in group), key=lambda k: (int(search.places.states["tick"][k]), k)
@@ -215,56 +215,58 @@ def find_traps(search: BotSearch, budget: int, seed: int = 1) -> list[TrapRegion
         plan = {(x, z) for x, _, z in unpack_cells(sorted(group)).tolist()}
         states = (search.places.states[search.places.place_by_cell[key]] for key in sorted(group))
         stuck = len(plan) <= 4 and all(is_stuck(search, search.walker.state(state)) for state in states)
-        found.append(TrapRegion(frozenset(group), stuck, place, len(plan) * 0.25))
-    return sorted(found, key=lambda trap: (-trap.area, trap.place))
+        traps.append(TrapRegion(frozenset(group), stuck, place, len(plan) * 0.25))
+    return sorted(traps, key=lambda trap: (-trap.area, trap.place))
 
 
 def _connected_cells(chosen: set[CellKey]) -> list[set[CellKey]]:
     """Connected groups of cells, in order."""
-    left = set(chosen)
-    found = []
+    remaining = set(chosen)
+    groups = []
     for first in sorted(chosen):
-        if first not in left:
+        if first not in remaining:
             continue
-        left.discard(first)
-        group, edge = {first}, [first]
-        while edge:
-            for key in pack_cells(unpack_cells([edge.pop()]) + NEIGHBOURS).tolist():
-                if key in left:
-                    left.discard(key)
+        remaining.discard(first)
+        group, queue = {first}, [first]
+        while queue:
+            for key in pack_cells(unpack_cells([queue.pop()]) + NEIGHBOURS).tolist():
+                if key in remaining:
+                    remaining.discard(key)
                     group.add(key)
-                    edge.append(key)
-        found.append(group)
-    return found
+                    queue.append(key)
+        groups.append(group)
+    return groups
 
 
 def is_stuck(search: BotSearch, state: WalkerState) -> bool:
     """Whether no move in any of 16 directions takes the body further than STUCK_DISTANCE."""
     kinds = (moves.WALK, moves.JUMP_ON_SPOT, moves.CROUCH_WALK, moves.SIDESTEP, moves.CROUCH_JUMP)
-    kind, heading = (part.ravel() for part in np.meshgrid(kinds, np.arange(16) * (moves.FULL_TURN // 16)))
+    kind, heading = (values.ravel() for values in np.meshgrid(kinds, np.arange(16) * (moves.FULL_TURN // 16)))
     states = np.repeat(state.row(), len(kind))
     for tick in range(STUCK_TICKS):
         states = search.crowd.step(
             states, moves.move_command_rows(kind, heading, np.full(len(kind), tick), moves.TURN_STARTS[kind])
         )
         search.ticks += len(kind)
-        apart = states["position"] - np.array(state.position)
-        if (np.hypot(apart[:, 0], apart[:, 2]) > STUCK_DISTANCE).any():
+        offset = states["position"] - np.array(state.position)
+        if (np.hypot(offset[:, 0], offset[:, 2]) > STUCK_DISTANCE).any():
             return False
     return True
 
 
-def find_unreached_regions(search: BotSearch, spots: StandableCells, least: float = MIN_AREA) -> list[UnreachedRegion]:
+def find_unreached_regions(
+    search: BotSearch, cells: StandableCells, min_area: float = MIN_AREA
+) -> list[UnreachedRegion]:
     """Unreached regions, largest first, that are broad enough to stand on."""
     reached = search.places.feet()
-    found = []
-    for group in spots.connected_regions(~spots.visited_mask(search.mesh, search.places)):
-        area, feet = len(group) * spots.side**2, spots.feet[group]
-        if area >= least and _has_broad_patch(feet, spots.side):
-            covered = (spots.above[group] < MAX_CEILING_HEIGHT).mean() > 0.5 and _is_enclosed(search, feet, spots.side)
-            meant = covered or _is_adjacent_ground(feet, spots.above[group], reached, spots.feet)
-            found.append(UnreachedRegion(group, area, meant))
-    return found
+    regions = []
+    for group in cells.connected_regions(~cells.visited_mask(search.mesh, search.places)):
+        area, feet = len(group) * cells.side**2, cells.feet[group]
+        if area >= min_area and _has_broad_patch(feet, cells.side):
+            covered = (cells.above[group] < MAX_CEILING_HEIGHT).mean() > 0.5 and _is_enclosed(search, feet, cells.side)
+            looks_intended = covered or _is_adjacent_ground(feet, cells.above[group], reached, cells.feet)
+            regions.append(UnreachedRegion(group, area, looks_intended))
+    return regions
 
 
 def _is_enclosed(search: BotSearch, feet: Points, side: float) -> bool:
@@ -279,17 +281,19 @@ def _is_enclosed(search: BotSearch, feet: Points, side: float) -> bool:
     return walls * 2 > ends
 
 
-def _is_adjacent_ground(feet: Points, above: NDArray[np.float64], reached: Points, whole: Points) -> bool:
+def _is_adjacent_ground(feet: Points, above: NDArray[np.float64], reached: Points, all_feet: Points) -> bool:
     """Whether ground lies next to reached places at the same height, and is no open backdrop up to the level's rim."""
-    at_rim = np.abs(feet[:, None, ::2] - np.stack([whole.min(axis=0), whole.max(axis=0)])[:, ::2]) < LEVEL_RIM_DISTANCE
+    at_rim = (
+        np.abs(feet[:, None, ::2] - np.stack([all_feet.min(axis=0), all_feet.max(axis=0)])[:, ::2]) < LEVEL_RIM_DISTANCE
+    )
     if np.isinf(above).mean() > OPEN_SKY_FRACTION and at_rim.any(axis=0).sum() >= 2:
         return False
     low, high = feet.min(axis=0) - ADJACENT_DISTANCE, feet.max(axis=0) + ADJACENT_DISTANCE
-    near = reached[((reached >= low) & (reached <= high))[:, [0, 2]].all(axis=1)]
+    nearby = reached[((reached >= low) & (reached <= high))[:, [0, 2]].all(axis=1)]
     for first in range(0, len(feet), 512):
-        apart = near[None] - feet[first : first + 512, None]
-        beside = np.hypot(apart[..., 0], apart[..., 2]) < ADJACENT_DISTANCE
-        if (beside & (np.abs(apart[..., 1]) < ADJACENT_RISE)).any():
+        offsets = nearby[None] - feet[first : first + 512, None]
+        adjacent = np.hypot(offsets[..., 0], offsets[..., 2]) < ADJACENT_DISTANCE
+        if (adjacent & (np.abs(offsets[..., 1]) < ADJACENT_RISE)).any():
             return True
     return False
 
@@ -303,6 +307,6 @@ def _has_broad_patch(feet: Points, side: float) -> bool:
 
 def nearest_place(search: BotSearch, at: Sequence[float]) -> tuple[int, float]:
     """The reached place nearest to a point, and its distance (m)."""
-    apart = np.linalg.norm(search.places.feet() - np.asarray(at, np.float64), axis=1)
-    found = int(np.argmin(apart))
-    return found, float(apart[found])
+    distances = np.linalg.norm(search.places.feet() - np.asarray(at, np.float64), axis=1)
+    nearest = int(np.argmin(distances))
+    return nearest, float(distances[nearest])

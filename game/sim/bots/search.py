@@ -86,6 +86,10 @@ class MoveAttempt:
     turn_at: int
     ticks: int
 
+    def steps(self) -> list[moves.WalkStep]:
+        """The move as steps of a walk."""
+        return moves.move_steps(self.kind, self.heading, self.ticks, self.turn_at)
+
 
 @dataclass
 class BotBatch:
@@ -105,12 +109,11 @@ class BotBatch:
         return len(self.place)
 
     def select(self, chosen: NDArray[np.bool_]) -> BotBatch:
-        return BotBatch(*(getattr(self, name)[chosen] for name in self.__dataclass_fields__))
+        return BotBatch(*(column[chosen] for column in vars(self).values()))
 
     def concatenate(self, other: BotBatch) -> BotBatch:
-        return BotBatch(
-            *(np.concatenate([getattr(self, name), getattr(other, name)]) for name in self.__dataclass_fields__)
-        )
+        columns = zip(vars(self).values(), vars(other).values(), strict=True)
+        return BotBatch(*(np.concatenate(pair) for pair in columns))
 
     def attempt_of(self, k: int) -> MoveAttempt:
         return MoveAttempt(
@@ -140,15 +143,15 @@ class PlaceTable:
     def __len__(self) -> int:
         return len(self.attempts)
 
-    def add(self, key: CellKey, row: Any, made: MoveAttempt | None, known: bool = True) -> int:
-        """Add a place; its index. known: it becomes the place of its cell, from which others start."""
+    def add(self, key: CellKey, row: Any, attempt: MoveAttempt | None, is_cell_place: bool = True) -> int:
+        """Add a place; its index. is_cell_place: it becomes the place of its cell, from which others start."""
         if len(self) == len(self.states):
             self.states = np.concatenate([self.states, np.zeros(len(self.states), STATE_ROW)])
         self.states[len(self)] = row
-        self.start_places.append(len(self) if made is None else self.start_places[made.place])
-        self.attempts.append(made)
+        self.start_places.append(len(self) if attempt is None else self.start_places[attempt.place])
+        self.attempts.append(attempt)
         self.cell_keys.append(key)
-        if known:
+        if is_cell_place:
             self.place_by_cell[key] = len(self) - 1
         return len(self) - 1
 
@@ -166,8 +169,8 @@ def feet_positions(states: States) -> Points:
 
 def cell_indices(points: Points) -> NDArray[np.int64]:
     """(n,3) integer cell coordinates of points."""
-    found: NDArray[np.int64] = np.clip(np.floor(points / CELL_SIZE), 1 - CELL_OFFSET, CELL_OFFSET - 1).astype(np.int64)
-    return found
+    cells: NDArray[np.int64] = np.clip(np.floor(points / CELL_SIZE), 1 - CELL_OFFSET, CELL_OFFSET - 1).astype(np.int64)
+    return cells
 
 
 def cell_keys_of(points: Points) -> NDArray[np.int64]:
@@ -184,16 +187,16 @@ def pack_cells(cell: NDArray[np.int64]) -> NDArray[np.int64]:
 
 def unpack_cells(key: Sequence[CellKey] | NDArray[np.int64]) -> NDArray[np.int64]:
     """(n,3) cell coordinates of keys, the inverse of `pack_cells`."""
-    given = np.asarray(key, np.int64)
+    keys = np.asarray(key, np.int64)
     mask = 2 * CELL_OFFSET - 1
-    return np.stack([(given >> 21) & mask, given >> 42, given & mask], axis=-1) - CELL_OFFSET
+    return np.stack([(keys >> 21) & mask, keys >> 42, keys & mask], axis=-1) - CELL_OFFSET
 
 
 class BotSearch:
     """Search in one mesh. `run` continues until nothing is left to try or the ticks are spent.
 
-    floor  height (m) below which a body has left the level
-    marks  targets
+    floor    height (m) below which a body has left the level
+    targets  things to be reached; their attempts are in `best_attempts`
     """
 
     def __init__(
@@ -201,14 +204,14 @@ class BotSearch:
         walker: Walker,
         mesh: TriangleMesh,
         floor: float,
-        marks: Sequence[BotTarget] = (),
+        targets: Sequence[BotTarget] = (),
         threads: int | None = None,
     ) -> None:
         self.walker, self.mesh = walker, mesh
         self.crowd = Crowd(walker, mesh, threads)
         lowest = float(mesh.nodes[0, 1]) - FAR_BELOW if len(mesh) else floor
         self.floor = max(floor, lowest)
-        self.marks = tuple(marks)
+        self.targets = tuple(targets)
         self.ticks = 0  # walked so far by all bots
         self.attempt_count = 0
         self.places = PlaceTable()
@@ -222,14 +225,14 @@ class BotSearch:
         self._deferred: list[tuple[int, int, int, int]] = []  # (tick, place, kind, heading)
         self._queued: list[tuple[int, int, int]] = []  # (place, kind, heading)
         self._batch = self._empty_batch()
-        self._centres = np.array([mark.at for mark in self.marks]).reshape(-1, 3)
+        self._centres = np.array([target.at for target in self.targets]).reshape(-1, 3)
 
     def add_start(self, state: WalkerState) -> int:
         """Add a start; the index of its place."""
         row = state.row()
         place = self.places.add(int(cell_keys_of(feet_positions(row))[0]), row[0], None)
         heapq.heappush(self._frontier, (state.tick, place))
-        self._note_marks(row, np.array([place]), walking=False)
+        self._record_targets(row, np.array([place]), walking=False)
         return place
 
     def queue_move(self, place: int, kind: int, heading: int) -> None:
@@ -251,46 +254,45 @@ class BotSearch:
 
     def walk_to(self, place: int) -> BotWalk:
         """The walk from the start to a place."""
-        parts: list[list[moves.WalkStep]] = []
-        made = self.places.attempts[place]
-        while made is not None:
-            parts.append(moves.move_steps(made.kind, made.heading, made.ticks, made.turn_at))
-            made = self.places.attempts[made.place]
-        return moves.merge_equal_steps(step for part in reversed(parts) for step in part)
+        segments: list[list[moves.WalkStep]] = []
+        attempt = self.places.attempts[place]
+        while attempt is not None:
+            segments.append(attempt.steps())
+            attempt = self.places.attempts[attempt.place]
+        return moves.merge_equal_steps(step for segment in reversed(segments) for step in segment)
 
-    def walk_through(self, made: MoveAttempt) -> BotWalk:
+    def walk_through(self, attempt: MoveAttempt) -> BotWalk:
         """The walk from the start to the end of an attempt."""
-        last = moves.move_steps(made.kind, made.heading, made.ticks, made.turn_at)
-        return moves.merge_equal_steps([*self.walk_to(made.place), *last])
-
-
+        return moves.merge_equal_steps([*self.walk_to(attempt.place), *attempt.steps()])
 
     def _empty_batch(self) -> BotBatch:
-        none = np.zeros(0, np.int64)
-        return BotBatch(np.zeros(0, STATE_ROW), none, none, none, none, none, none, np.zeros((0, 3)), np.zeros((0, 3)))
+        empty = np.zeros(0, np.int64)
+        return BotBatch(
+            np.zeros(0, STATE_ROW), empty, empty, empty, empty, empty, empty, np.zeros((0, 3)), np.zeros((0, 3))
+        )
 
     def _start_bots(self) -> None:
         """Start new walkers: first from the places reached earliest, then deferred moves, then queued ones."""
-        wanted: list[tuple[int, int, int]] = []
+        starts: list[tuple[int, int, int]] = []
         room = MAX_ACTIVE_BOTS - len(self._batch)
-        while len(wanted) < room and self._frontier:
+        while len(starts) < room and self._frontier:
             _, place = heapq.heappop(self._frontier)
             if self.places.place_by_cell[self.places.cell_keys[place]] != place:
                 continue  # reached earlier since
-            aside = HEADING_OFFSET * (place % 2)
-            wanted += [(place, RUN, aside + k * moves.FULL_TURN // DIRECTIONS) for k in range(DIRECTIONS)]
-        if not wanted and not len(self._batch):
-            while len(wanted) < room and self._deferred:
+            offset = HEADING_OFFSET * (place % 2)
+            starts += [(place, RUN, offset + k * moves.FULL_TURN // DIRECTIONS) for k in range(DIRECTIONS)]
+        if not starts and not len(self._batch):
+            while len(starts) < room and self._deferred:
                 _, place, kind, heading = heapq.heappop(self._deferred)
-                wanted.append((place, kind, heading))
-        if not wanted and not len(self._batch):
-            wanted, self._queued = self._queued[:room], self._queued[room:]
-        if wanted:
-            self._batch = self._batch.concatenate(self._make_batch(wanted))
+                starts.append((place, kind, heading))
+        if not starts and not len(self._batch):
+            starts, self._queued = self._queued[:room], self._queued[room:]
+        if starts:
+            self._batch = self._batch.concatenate(self._make_batch(starts))
 
-    def _make_batch(self, wanted: list[tuple[int, int, int]]) -> BotBatch:
-        place, kind, heading = np.array(wanted, np.int64).T.copy()
-        self.attempt_count += len(wanted)
+    def _make_batch(self, starts: list[tuple[int, int, int]]) -> BotBatch:
+        place, kind, heading = np.array(starts, np.int64).T.copy()
+        self.attempt_count += len(starts)
         states = self.places.states[place]
         feet = feet_positions(states)
         return BotBatch(
@@ -305,108 +307,106 @@ class BotSearch:
             feet.copy(),
         )
 
-
-
     def _step_bots(self) -> None:
-        herd = self._batch
-        had_ground = herd.states["grounded"]
-        before = herd.states["position"]
-        herd.states = self.crowd.step(
-            herd.states, moves.move_command_rows(herd.kind, herd.heading, herd.tick, herd.turn_at)
+        batch = self._batch
+        had_ground = batch.states["grounded"]
+        before = batch.states["position"]
+        batch.states = self.crowd.step(
+            batch.states, moves.move_command_rows(batch.kind, batch.heading, batch.tick, batch.turn_at)
         )
-        herd.tick = herd.tick + 1
-        self.ticks += len(herd)
-        states = herd.states
+        batch.tick = batch.tick + 1
+        self.ticks += len(batch)
+        states = batch.states
         feet = feet_positions(states)
-        lost = np.abs(states["position"] - before).max(axis=1) > 3.0  # put back to its safe place
-        off = had_ground & ~states["grounded"]
-        herd.turn_at = np.where((herd.turn_at == AT_EDGE) & off, herd.tick, herd.turn_at)
-        if self.marks:
-            self._note_marks(states, herd.place)
-        stands = states["grounded"] & ~states["sliding"] & ~lost
-        fallen = ~lost & (feet[:, 1] < self.floor)
+        is_reset = np.abs(states["position"] - before).max(axis=1) > 3.0  # put back to its safe place
+        left_ground = had_ground & ~states["grounded"]
+        batch.turn_at = np.where((batch.turn_at == AT_EDGE) & left_ground, batch.tick, batch.turn_at)
+        if self.targets:
+            self._record_targets(states, batch.place)
+        stands = states["grounded"] & ~states["sliding"] & ~is_reset
+        fallen = ~is_reset & (feet[:, 1] < self.floor)
         key = cell_keys_of(feet)
-        done = lost | fallen
+        done = is_reset | fallen
         for k in np.flatnonzero(fallen).tolist():
-            self._note_fall(herd, k)
-        entered = np.flatnonzero(stands & (key != herd.key))
+            self._record_fall(batch, k)
+        entered = np.flatnonzero(stands & (key != batch.key))
         for k in entered.tolist():
-            done[k] |= self._enter_cell(herd, k, int(key[k]))
-        herd.key = np.where(stands, key, herd.key)
-        herd.ground = np.where(stands[:, None], feet, herd.ground)
-        on_foot = TURN_STARTS[herd.kind] == -1
-        patient = herd.tick == STOPPED_CHECK_TICKS
-        if patient.any():
-            gone = np.linalg.norm(feet - herd.begun, axis=1)
-            stopped = patient & stands & on_foot & (gone < STOPPED_DISTANCE)
+            done[k] |= self._enter_cell(batch, k, int(key[k]))
+        batch.key = np.where(stands, key, batch.key)
+        batch.ground = np.where(stands[:, None], feet, batch.ground)
+        on_foot = TURN_STARTS[batch.kind] == -1
+        is_due = batch.tick == STOPPED_CHECK_TICKS
+        if is_due.any():
+            distance = np.linalg.norm(feet - batch.begun, axis=1)
+            stopped = is_due & stands & on_foot & (distance < STOPPED_DISTANCE)
             for k in np.flatnonzero(stopped).tolist():
-                self._note_stopped(herd, k)
+                self._record_stop(batch, k)
             done |= stopped
-        if off.any():
-            for k in np.flatnonzero(off & (herd.kind == RUN)).tolist():
-                self._note_edge(herd, k)
-        landed = stands & ~on_foot & (herd.turn_at >= 0) & (herd.tick > herd.turn_at + 3)
-        slow = (np.abs(states["position"] - before).max(axis=1) < 1e-5) & (herd.tick > STOPPED_CHECK_TICKS)
+        if left_ground.any():
+            for k in np.flatnonzero(left_ground & (batch.kind == RUN)).tolist():
+                self._record_edge(batch, k)
+        landed = stands & ~on_foot & (batch.turn_at >= 0) & (batch.tick > batch.turn_at + 3)
+        slow = (np.abs(states["position"] - before).max(axis=1) < 1e-5) & (batch.tick > STOPPED_CHECK_TICKS)
         done |= (
             landed
-            | (stands & (herd.tick >= MAX_MOVE_TICKS))
-            | (herd.tick >= MAX_FALL_TICKS)
+            | (stands & (batch.tick >= MAX_MOVE_TICKS))
+            | (batch.tick >= MAX_FALL_TICKS)
             | (stands & slow & on_foot)
         )
-        for k in np.flatnonzero(~stands & ~lost & ~fallen & (herd.tick >= MAX_FALL_TICKS)).tolist():
-            self._enter_cell(herd, k, int(key[k]))  # neither falling nor standing
-        self._batch = herd.select(~done)
+        for k in np.flatnonzero(~stands & ~is_reset & ~fallen & (batch.tick >= MAX_FALL_TICKS)).tolist():
+            self._enter_cell(batch, k, int(key[k]))  # neither falling nor standing
+        self._batch = batch.select(~done)
 
-    def _enter_cell(self, herd: BotBatch, k: int, key: CellKey) -> bool:
+    def _enter_cell(self, batch: BotBatch, k: int, key: CellKey) -> bool:
         """Walker k is on ground in another cell; whether it has nothing more to find on this way."""
-        if self.add_arrival(int(herd.key[k]), key, herd.states[k], herd.attempt_of(k)):
+        if self.add_arrival(int(batch.key[k]), key, batch.states[k], batch.attempt_of(k)):
             return False
-        return bool(TURN_STARTS[herd.kind[k]] == -1 or herd.tick[k] > herd.turn_at[k] >= 0)
+        return bool(TURN_STARTS[batch.kind[k]] == -1 or batch.tick[k] > batch.turn_at[k] >= 0)
 
-    def add_arrival(self, of: CellKey, key: CellKey, row: Any, made: MoveAttempt) -> bool:
+    def add_arrival(self, from_key: CellKey, key: CellKey, row: Any, attempt: MoveAttempt) -> bool:
         """An attempt came from one cell onto ground in another; whether that makes a new place."""
-        self.entered_cells.setdefault(of, set()).add(key)
+        self.entered_cells.setdefault(from_key, set()).add(key)
         known = self.places.place_by_cell.get(key)
         now = int(row["tick"])
         if known is not None and now >= REVISIT_TIME_FACTOR * int(self.places.states["tick"][known]) - 20:
             return False
-        heapq.heappush(self._frontier, (now, self.places.add(key, row, made)))
+        heapq.heappush(self._frontier, (now, self.places.add(key, row, attempt)))
         return True
 
-    def _note_stopped(self, herd: BotBatch, k: int) -> None:
-        place, heading = int(herd.place[k]), int(herd.heading[k])
+    def _record_stop(self, batch: BotBatch, k: int) -> None:
+        place, heading = int(batch.place[k]), int(batch.heading[k])
         self.stopped_at.add((self.places.cell_keys[place], heading))
-        if herd.kind[k] == RUN:
+        if batch.kind[k] == RUN:
             now = int(self.places.states["tick"][place])
             for kind in (JUMP_ON_SPOT, RUNNING_JUMP, CROUCH_WALK, SIDESTEP):
                 heapq.heappush(self._deferred, (now, place, kind, heading))
-        elif (then := {CROUCH_WALK: CROUCH_JUMP, SIDESTEP: SIDE_JUMP}.get(int(herd.kind[k]))) is not None:
-            heapq.heappush(self._deferred, (int(self.places.states["tick"][place]), place, then, heading))
+        elif (next_kind := {CROUCH_WALK: CROUCH_JUMP, SIDESTEP: SIDE_JUMP}.get(int(batch.kind[k]))) is not None:
+            heapq.heappush(self._deferred, (int(self.places.states["tick"][place]), place, next_kind, heading))
 
-    def _note_edge(self, herd: BotBatch, k: int) -> None:
+    def _record_edge(self, batch: BotBatch, k: int) -> None:
         """A walker ran off an edge: queue stepping off, dropping and jumping there."""
-        place, heading = int(herd.place[k]), int(herd.heading[k])
+        place, heading = int(batch.place[k]), int(batch.heading[k])
         now = int(self.places.states["tick"][place])
         for kind in (WALK, DROP_OFF_EDGE, EDGE_JUMP):
             heapq.heappush(self._deferred, (now, place, kind, heading))
 
-    def _note_fall(self, herd: BotBatch, k: int) -> None:
-        key = int(herd.key[k])
+    def _record_fall(self, batch: BotBatch, k: int) -> None:
+        key = int(batch.key[k])
         self.fell_from.add(key)
-        x, y, z = herd.ground[k].tolist()
-        self.falls.append(FallRecord(herd.attempt_of(k), key, (x, y, z)))
+        x, y, z = batch.ground[k].tolist()
+        self.falls.append(FallRecord(batch.attempt_of(k), key, (x, y, z)))
 
-    def _note_marks(self, states: States, place: NDArray[np.int64], walking: bool = True) -> None:
+    def _record_targets(self, states: States, place: NDArray[np.int64], walking: bool = True) -> None:
         """Record walkers within reach of a target, where no earlier one from the same start was."""
-        if not self.marks:
+        if not self.targets:
             return
         feet = feet_positions(states)
-        for m, mark in enumerate(self.marks):
-            apart = self._centres[m] - feet
-            if mark.body:
-                apart[:, 1] -= np.clip(apart[:, 1], 0.0, 2.0 * states["radii"][:, 1])
-            near = np.flatnonzero((apart * apart).sum(axis=1) <= mark.radius**2)
-            for k in near.tolist():
+        for m, target in enumerate(self.targets):
+            offset = self._centres[m] - feet
+            if target.body:
+                offset[:, 1] -= np.clip(offset[:, 1], 0.0, 2.0 * states["radii"][:, 1])
+            in_reach = np.flatnonzero((offset * offset).sum(axis=1) <= target.radius**2)
+            for k in in_reach.tolist():
                 now, key = int(states["tick"][k]), (self.places.start_places[int(place[k])], m)
                 if now < self._best_ticks.get(key, 1 << 60):
                     self._best_ticks[key] = now
@@ -414,6 +414,6 @@ class BotSearch:
                         self._batch.attempt_of(k) if walking else MoveAttempt(int(place[k]), RUN, 0, -1, 0)
                     )
 
-    def ticks_to_target(self, mark: int, start: int = 0) -> int | None:
+    def ticks_to_target(self, target: int, start: int = 0) -> int | None:
         """Ticks from a start to a target by the best attempt; None where it was not reached."""
-        return self._best_ticks.get((start, mark))
+        return self._best_ticks.get((start, target))

@@ -42,64 +42,68 @@ class StandableCells:
         """(n,): whether a bot stood in the cell, or in a neighbour with nothing in between."""
         known = cell_key_array(places.place_by_cell)
         cell = unpack_cells(self.key)
-        found: NDArray[np.bool_] = np.zeros(len(self), np.bool_)
+        visited: NDArray[np.bool_] = np.zeros(len(self), np.bool_)
         for dy in (0, -1, 1):
-            found |= np.isin(pack_cells(cell + np.array((0, dy, 0))), known)
+            visited |= np.isin(pack_cells(cell + np.array((0, dy, 0))), known)
         reached = places.feet()
-        for way in NEIGHBOURS:
-            left = np.flatnonzero(~found)
-            beside = pack_cells(cell[left] + way)
-            there = np.isin(beside, known)
-            left, beside = left[there], beside[there]
-            if len(left):
-                start = self.feet[left] + VIEW_HEIGHT * UP
-                end = reached[[places.place_by_cell[key] for key in beside.tolist()]] + VIEW_HEIGHT * UP
-                apart = np.linalg.norm(end - start, axis=1)
-                close = apart < 1e-6
+        for offset in NEIGHBOURS:
+            remaining = np.flatnonzero(~visited)
+            neighbours = pack_cells(cell[remaining] + offset)
+            is_known = np.isin(neighbours, known)
+            remaining, neighbours = remaining[is_known], neighbours[is_known]
+            if len(remaining):
+                start = self.feet[remaining] + VIEW_HEIGHT * UP
+                end = reached[[places.place_by_cell[key] for key in neighbours.tolist()]] + VIEW_HEIGHT * UP
+                distance = np.linalg.norm(end - start, axis=1)
+                close = distance < 1e-6
                 ray = np.where(close[:, None], UP, end - start)
-                hits = mesh.raycast(start, ray, np.where(close, 0.0, apart))
-                found[left] = close | (np.asarray(hits.triangle) < 0)
-        return found
+                hits = mesh.raycast(start, ray, np.where(close, 0.0, distance))
+                visited[remaining] = close | (np.asarray(hits.triangle) < 0)
+        return visited
 
     def connected_regions(self, chosen: NDArray[np.bool_]) -> list[NDArray[np.int64]]:
         """Connected regions of the chosen cells, largest first."""
         numbers = np.flatnonzero(chosen)
         reach = max(1, round(self.side / CELL_SIZE))
         cell = unpack_cells(self.key[numbers])
-        at: dict[tuple[int, int], list[int]] = {}
+        by_column: dict[tuple[int, int], list[int]] = {}
         for k, (x, _, z) in enumerate(cell.tolist()):
-            at.setdefault((x // reach, z // reach), []).append(k)
-        left = np.ones(len(numbers), np.bool_)
+            by_column.setdefault((x // reach, z // reach), []).append(k)
+        remaining = np.ones(len(numbers), np.bool_)
         heights = self.feet[numbers, 1]
-        found = []
+        regions = []
         for first in range(len(numbers)):
-            if not left[first]:
+            if not remaining[first]:
                 continue
-            left[first] = False
-            group, edge = [first], deque([first])
-            while edge:
-                here = edge.popleft()
-                x, z = int(cell[here, 0]) // reach, int(cell[here, 2]) // reach
+            remaining[first] = False
+            group, queue = [first], deque([first])
+            while queue:
+                current = queue.popleft()
+                x, z = int(cell[current, 0]) // reach, int(cell[current, 2]) // reach
                 for dx in (-1, 0, 1):
                     for dz in (-1, 0, 1):
-                        for other in at.get((x + dx, z + dz), ()):
-                            if left[other] and abs(heights[other] - heights[here]) < 1.1 * self.side:
-                                left[other] = False
+                        for other in by_column.get((x + dx, z + dz), ()):
+                            if remaining[other] and abs(heights[other] - heights[current]) < 1.1 * self.side:
+                                remaining[other] = False
                                 group.append(other)
-                                edge.append(other)
-            found.append(numbers[np.array(sorted(group))])
-        return sorted(found, key=lambda group: (-len(group), int(group[0])))
+                                queue.append(other)
+            regions.append(numbers[np.array(sorted(group))])
+        return sorted(regions, key=lambda group: (-len(group), int(group[0])))
 
 
-def cell_key_array(at: Iterable[CellKey]) -> NDArray[np.int64]:
+def cell_key_array(keys: Iterable[CellKey]) -> NDArray[np.int64]:
     """Known cells as an array."""
-    return np.fromiter(at, np.int64)
+    return np.fromiter(keys, np.int64)
 
 
 def find_standable_cells(
-    mesh: TriangleMesh, settings: WalkerSettings, solid: NDArray[np.bool_], block: NDArray[np.bool_]
+    mesh: TriangleMesh, settings: WalkerSettings, solid: NDArray[np.bool_], closed: NDArray[np.bool_]
 ) -> StandableCells:
-    """All standable cells of a mesh. solid (triangles,): the back is the inside of a closed piece; block: surely so."""
+    """All standable cells of a mesh.
+
+    solid   (triangles,) whether the back is the inside of a piece
+    closed  (triangles,) whether that piece is certainly closed
+    """
     corners = mesh.triangles12[:, :9].reshape(-1, 3, 3)
     slope = np.abs(mesh.triangles12[:, 10])
     flat = np.flatnonzero(slope >= np.cos(np.radians(settings.max_slope)))
@@ -111,7 +115,7 @@ def find_standable_cells(
             break
         side += CELL_SIZE
     triangle = flat[triangle]
-    points, triangle = _remove_enclosed(mesh, points, triangle, solid, block, source)
+    points, triangle = _remove_enclosed(mesh, points, triangle, solid, closed, source)
     low = Walker(
         WalkerSettings(
             radii=(settings.radii[0], settings.crouch_height / 2.0, settings.radii[2]),
@@ -122,25 +126,27 @@ def find_standable_cells(
             skin=settings.skin,
         )
     )
-    feet, kept, seen = [], [], set()
+    feet, triangles, keys = [], [], set()
     for k, point in enumerate(points):
         try:
             row = low.spawn(mesh, tuple(point.tolist())).row()
         except ValueError:
             continue
-        found = feet_positions(row)[0]
-        key = int(cell_keys_of(found[None])[0])
-        if row["grounded"][0] and key not in seen and np.abs(found - point).max() < MAX_OFFSET * CELL_SIZE:
-            seen.add(key)
-            feet.append(found)
-            kept.append(int(triangle[k]))
-    placed = np.array(feet).reshape(-1, 3)
-    which = np.array(kept, np.int64)
-    above = np.full(len(placed), np.inf)
-    if len(placed):
-        hits = mesh.raycast(placed + 0.1 * UP, UP)
+        settled = feet_positions(row)[0]
+        key = int(cell_keys_of(settled[None])[0])
+        if row["grounded"][0] and key not in keys and np.abs(settled - point).max() < MAX_OFFSET * CELL_SIZE:
+            keys.add(key)
+            feet.append(settled)
+            triangles.append(int(triangle[k]))
+    all_feet = np.array(feet).reshape(-1, 3)
+    triangle_index = np.array(triangles, np.int64)
+    above = np.full(len(all_feet), np.inf)
+    if len(all_feet):
+        hits = mesh.raycast(all_feet + 0.1 * UP, UP)
         above = np.where(hits.triangle >= 0, hits.distance + 0.1, np.inf)
-    return StandableCells(placed, cell_keys_of(placed), source[which] if len(which) else which, above, side)
+    return StandableCells(
+        all_feet, cell_keys_of(all_feet), source[triangle_index] if len(triangle_index) else triangle_index, above, side
+    )
 
 
 def _grid_points(triangles: Points, side: float) -> tuple[Points, NDArray[np.int64]]:
@@ -159,12 +165,12 @@ def _grid_points(triangles: Points, side: float) -> tuple[Points, NDArray[np.int
     normal = np.cross(b - a, c - a)
     inside = np.ones(len(owner), np.bool_)
     for p, q in ((a, b), (b, c), (c, a)):
-        way = (q - p)[owner]
-        across = way[:, 2] * (x - p[owner, 0]) - way[:, 0] * (z - p[owner, 2])
+        edge = (q - p)[owner]
+        across = edge[:, 2] * (x - p[owner, 0]) - edge[:, 0] * (z - p[owner, 2])
         inside &= across * np.sign(normal[owner, 1]) >= -1e-9
     x, z, owner = x[inside], z[inside], owner[inside]
-    up, from_ = normal[owner], a[owner]
-    y = from_[:, 1] - (up[:, 0] * (x - from_[:, 0]) + up[:, 2] * (z - from_[:, 2])) / up[:, 1]
+    up, origin = normal[owner], a[owner]
+    y = origin[:, 1] - (up[:, 0] * (x - origin[:, 0]) + up[:, 2] * (z - origin[:, 2])) / up[:, 1]
     return np.stack([x, y, z], axis=1), owner
 
 
@@ -173,22 +179,22 @@ def _remove_enclosed(
     points: Points,
     triangle: NDArray[np.int64],
     solid: NDArray[np.bool_],
-    block: NDArray[np.bool_],
+    closed: NDArray[np.bool_],
     source: NDArray[np.int64],
 ) -> tuple[Points, NDArray[np.int64]]:
-    """Remove points inside closed pieces: most surfaces around are backs, or the ceiling is a block's back."""
+    """Remove points inside closed pieces: most surfaces around are backs, or the ceiling is one."""
     if not len(points):
         return points, triangle
     canonical = np.zeros(len(solid), np.int64)
     canonical[source] = np.arange(len(source))
     backs = np.zeros(len(points), np.int64)
-    for way in VIEW_DIRECTIONS:
-        hits = mesh.raycast(points + VIEW_HEIGHT * UP, way)
+    for direction in VIEW_DIRECTIONS:
+        hits = mesh.raycast(points + VIEW_HEIGHT * UP, direction)
         hit = np.where(hits.triangle >= 0, hits.triangle, 0)
-        back = mesh.triangles12[canonical[hit], 9:] @ way > 0.0
+        back = mesh.triangles12[canonical[hit], 9:] @ direction > 0.0
         back &= hits.triangle >= 0
         backs += back & solid[hit]
     downward = mesh.triangles12[triangle, 10] < 0.0  # the ceiling of a room, seen from above
-    within = back & block[hit]  # the last ray goes up
-    keep = (backs * 2 <= len(VIEW_DIRECTIONS)) & ~within & ~(downward & solid[source[triangle]])
+    is_in_closed = back & closed[hit]  # the last ray goes up
+    keep = (backs * 2 <= len(VIEW_DIRECTIONS)) & ~is_in_closed & ~(downward & solid[source[triangle]])
     return points[keep], triangle[keep]

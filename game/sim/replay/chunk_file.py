@@ -74,13 +74,13 @@ def scan_chunks(data: bytes) -> Iterator[FileChunk | DamagedRange]:
 
 def repaired_bytes(data: bytes) -> bytes:
     """The file with repaired bytes, for a checksum over everything."""
-    parts = [MAGIC]
-    for found in scan_chunks(data):
-        if isinstance(found, FileChunk):
-            parts.append(encode_chunk(found.kind, found.payload))
-        elif found.offset or found.size > len(MAGIC):
-            parts.append(data[found.offset : found.offset + found.size])
-    return b"".join(parts)
+    blocks = [MAGIC]
+    for chunk in scan_chunks(data):
+        if isinstance(chunk, FileChunk):
+            blocks.append(encode_chunk(chunk.kind, chunk.payload))
+        elif chunk.offset or chunk.size > len(MAGIC):
+            blocks.append(data[chunk.offset : chunk.offset + chunk.size])
+    return b"".join(blocks)
 
 
 def _chunk_at(data: bytes, at: int) -> FileChunk | None:
@@ -99,10 +99,10 @@ def _chunk_at(data: bytes, at: int) -> FileChunk | None:
 
 def _next_chunk_offset(data: bytes, at: int) -> int:
     """Offset of the next block, valid or with one changed byte, or the end of the file."""
-    place = at
-    while (place := data.find(CHUNK_MARK, place + 1)) >= 0:
-        if _chunk_at(data, place) is not None or place - at >= CHUNK_HEADER_SIZE:
-            return place
+    offset = at
+    while (offset := data.find(CHUNK_MARK, offset + 1)) >= 0:
+        if _chunk_at(data, offset) is not None or offset - at >= CHUNK_HEADER_SIZE:
+            return offset
     return len(data)
 
 
@@ -126,35 +126,35 @@ def repair_chunk(data: bytes, at: int = 0) -> FileChunk | None:
         return None
     mark, name, size, crc = _CHUNK_HEADER.unpack_from(data)
     if mark != CHUNK_MARK:
-        wrong = [k for k in range(len(CHUNK_MARK)) if data[k] != CHUNK_MARK[k]]
-        fixed = _chunk_at(CHUNK_MARK + data[len(CHUNK_MARK) :], 0) if len(wrong) == 1 else None
+        changed = [k for k in range(len(CHUNK_MARK)) if data[k] != CHUNK_MARK[k]]
+        repaired = _chunk_at(CHUNK_MARK + data[len(CHUNK_MARK) :], 0) if len(changed) == 1 else None
         return (
-            FileChunk(fixed.kind, fixed.payload, at, at + wrong[0])
-            if fixed is not None and _matches_crc(fixed, data)
+            FileChunk(repaired.kind, repaired.payload, at, at + changed[0])
+            if repaired is not None and _matches_crc(repaired, data)
             else None
         )
     checked = bytearray(data[4:12] + data[16:])
-    amount = zlib.crc32(checked) ^ crc
-    found: tuple[int, int] | None = None  # place in `checked`, change
-    trace = amount
-    for place in range(len(checked) - 1, -1, -1):
+    crc_change = zlib.crc32(checked) ^ crc
+    change_at: tuple[int, int] | None = None  # place in `checked`, change
+    trace = crc_change
+    for index in range(len(checked) - 1, -1, -1):
         if trace in _BYTE_BY_CRC_CHANGE:
-            found = (place, _BYTE_BY_CRC_CHANGE[trace])
+            change_at = (index, _BYTE_BY_CRC_CHANGE[trace])
             break
         top = _CRC_INDEX_BY_TOP_BYTE[trace >> 24]
         trace = ((trace ^ _CRC_TABLE[top]) << 8 | top) & 0xFFFFFFFF
-    if found is not None:
-        place, change = found
-        checked[place] ^= change
-        where = place + 4 if place < 8 else place + 8
-    elif alone := [k for k in range(4) if amount == amount & 0xFF << 8 * k]:
-        where = 12 + alone[0]  # the CRC itself was changed
+    if change_at is not None:
+        index, change = change_at
+        checked[index] ^= change
+        repaired_offset = index + 4 if index < 8 else index + 8
+    elif changed_crc_bytes := [k for k in range(4) if crc_change == crc_change & 0xFF << 8 * k]:
+        repaired_offset = 12 + changed_crc_bytes[0]  # the CRC itself was changed
     else:
         return None
     name, size = struct.unpack_from("<4sI", checked)
     if size != len(checked) - 8 or not name.isalpha():
         return None
-    return FileChunk(name.decode("ascii"), bytes(checked[8:]), at, at + where)
+    return FileChunk(name.decode("ascii"), bytes(checked[8:]), at, at + repaired_offset)
 
 
 def _matches_crc(block: FileChunk, data: bytes) -> bool:

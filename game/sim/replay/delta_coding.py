@@ -43,11 +43,11 @@ def compress_bytes(data: bytes) -> bytes:
     return zlib.compress(data, ZLIB_LEVEL)
 
 
-def decompress_bytes(data: bytes, most: int) -> bytes:
-    """Decompress `compress_bytes`; ValueError for other bytes, or for a result over `most` bytes."""
+def decompress_bytes(data: bytes, max_bytes: int) -> bytes:
+    """Decompress `compress_bytes`; ValueError for other bytes, or for a result over `max_bytes` bytes."""
     stream = zlib.decompressobj()
     try:
-        plain = stream.decompress(data, most)
+        plain = stream.decompress(data, max_bytes)
     except zlib.error as error:
         raise ValueError(f"not zlib data ({error})") from None
     if not stream.eof or stream.unused_data:

@@ -71,32 +71,32 @@ def level_hash(level: Level) -> str:
             digest.update(rows[:, material_row.ROLLING_RESISTANCE :].tobytes())
     spawns = sorted((spawn.name, *map(float, spawn.feet), spawn.heading) for spawn in level.spawns)
     goal = None if level.goal is None else [*map(float, level.goal.at), float(level.goal.radius)]
-    exits = [[*map(float, way.at), float(way.radius), way.to] for way in level.exits]
-    words: list[Any] = [level.spawns[0].name, spawns, goal, float(level.kill_height), exits]
+    exits = [[*map(float, exit_.at), float(exit_.radius), exit_.to] for exit_ in level.exits]
+    values: list[Any] = [level.spawns[0].name, spawns, goal, float(level.kill_height), exits]
     targets = [[*map(float, target.at), float(target.radius)] for target in level.targets]
     for mover in level.movers:
         digest.update(np.ascontiguousarray(mover.mesh.triangles12[:, :9]).tobytes())
         if len(mover.mesh.materials):
             digest.update(mover.mesh.materials[mover.mesh.surface].tobytes())
-        words.append([list(mover.at), repr(mover.motion)])
+        values.append([list(mover.at), repr(mover.motion)])
     if targets:  # absent features add nothing, so that older hashes stay
-        words += [targets, "" if level.goal is None else level.goal.after]
+        values += [targets, "" if level.goal is None else level.goal.after]
     if level.areas:
-        words.append([[one.kind, one.centre, one.half, one.heading, one.arrive, one.look] for one in level.areas])
+        values.append([[one.kind, one.centre, one.half, one.heading, one.arrive, one.look] for one in level.areas])
         if level.zones is not None:
             digest.update(level.zones.rows[:, : zone_row.BOUNDS].tobytes())
     balls, play = level.balls, level.play
     if balls or play is not None:
-        own = [[*one.at, one.ball.radius, one.ball.mass, one.ball.bounce, one.ball.friction, one.ball.roll,
+        ball_values = [[*one.at, one.ball.radius, one.ball.mass, one.ball.bounce, one.ball.friction, one.ball.roll,
                 *one.ball.velocity] for one in balls]  # fmt: skip
         rules = None if play is None else [play.throws, play.speed, *play.gravity, play.reach_targets]
-        words += [own, rules]
+        values += [ball_values, rules]
     golf = level.golf
     if golf is not None:
         holes = [[hole.par, *hole.tee, *hole.cup, hole.radius] for hole in golf.holes]
-        wet = (np.asarray(level.surface_index)[mesh.source] == golf.water).tobytes()
-        words += [holes, golf.bounds, golf.radius, golf.speed, short_hash(wet)]
-    digest.update(json.dumps(words).encode())
+        is_water = (np.asarray(level.surface_index)[mesh.source] == golf.water).tobytes()
+        values += [holes, golf.bounds, golf.radius, golf.speed, short_hash(is_water)]
+    digest.update(json.dumps(values).encode())
     return digest.hexdigest()[:DIGITS]
 
 

@@ -48,9 +48,9 @@ def migrate_world(old: World, level: Level) -> MigrationResult:
 
     Targets are matched by name, or by place where they have none. ValueError where the spawn of `level` has no room.
     """
-    known = {spawn.name for spawn in level.spawns}
-    new = World(level, old.settings, old.start.name if old.start.name in known else None)
-    how, metres, state = _find_place(old, new)
+    spawn_names = {spawn.name for spawn in level.spawns}
+    new = World(level, old.settings, old.start.name if old.start.name in spawn_names else None)
+    outcome, distance, state = _find_place(old, new)
     state = _migrate_platform(old, new, state)
     new.tick, new.walker_state = old.tick, state
     same_goal = old.level.goal is not None and level.goal is not None and old.level.goal == level.goal
@@ -69,7 +69,7 @@ def migrate_world(old: World, level: Level) -> MigrationResult:
     new.continue_from(
         old, next((safe for safe in (old.safe_state, rest) if _is_standable(old, new, safe)), new.safe_state)
     )
-    return MigrationResult(new, how, metres)
+    return MigrationResult(new, outcome, distance)
 
 
 def _target_key(target: Target) -> object:
@@ -100,12 +100,12 @@ def _find_place(old: World, new: World) -> tuple[MigrationOutcome, float, Walker
         if place is not None:
             places.append(place)
         if places and (place is None or len(places) == SEARCH_BATCH_SIZE):
-            for found in free_positions(new.mesh, places, state):
-                if not is_inside_solid(new.mesh, found, (UP,)):
-                    down = _settle_on_ground(new.mesh, found, state)
+            for position in free_positions(new.mesh, places, state):
+                if not is_inside_solid(new.mesh, position, (UP,)):
+                    settled = _settle_on_ground(new.mesh, position, state)
                     vx, vy, vz = state.velocity
-                    moved = state.replace(position=down, velocity=(vx, max(vy, 0.0), vz))
-                    return MigrationOutcome.PUSHED, math.dist(down, (x, y, z)), moved
+                    moved = state.replace(position=settled, velocity=(vx, max(vy, 0.0), vz))
+                    return MigrationOutcome.PUSHED, math.dist(settled, (x, y, z)), moved
             places = []
     safe = old.safe_state
     if _is_place_valid(old.mesh, new.mesh, safe):
@@ -132,8 +132,8 @@ def _is_place_valid(before: TriangleMesh, after: TriangleMesh, state: WalkerStat
 def _is_standable(old: World, new: World, state: WalkerState) -> bool:
     """Whether the place has ground below and is valid in the new world."""
     down = (0.0, -state.radii[1] - GROUND_PROBE_DISTANCE, 0.0)
-    held = new.mesh.sweep(Ellipsoid((PROBE_RADIUS,) * 3), state.position, 0.0, down) is not None
-    return held and _is_place_valid(old.mesh, new.mesh, state)
+    has_ground = new.mesh.sweep(Ellipsoid((PROBE_RADIUS,) * 3), state.position, 0.0, down) is not None
+    return has_ground and _is_place_valid(old.mesh, new.mesh, state)
 
 
 def _settle_on_ground(mesh: TriangleMesh, place: Point, state: WalkerState) -> Point:
@@ -147,10 +147,10 @@ def _settle_on_ground(mesh: TriangleMesh, place: Point, state: WalkerState) -> P
 
 def _nearby_places(x: float, y: float, z: float) -> Iterator[Point]:
     """Positions above and around a point, by distance."""
-    found: list[tuple[float, Point]] = []
+    candidates: list[tuple[float, Point]] = []
     height = 0.02
     while height < MAX_LIFT:
-        found.append((height, (x, y + height, z)))
+        candidates.append((height, (x, y + height, z)))
         height += max(0.05, SEARCH_SPACING_FRACTION * height)
     reach = 0.05
     while reach < MAX_SHIFT:
@@ -158,6 +158,6 @@ def _nearby_places(x: float, y: float, z: float) -> Iterator[Point]:
             angle = k * math.tau / SEARCH_DIRECTIONS
             for lift in (0.0, 0.25):
                 place = (x + reach * math.cos(angle), y + lift, z + reach * math.sin(angle))
-                found.append((math.hypot(reach, lift) * 1.01, place))
+                candidates.append((math.hypot(reach, lift) * 1.01, place))
         reach *= 1.35
-    return iter(place for _, place in sorted(found))
+    return iter(place for _, place in sorted(candidates))

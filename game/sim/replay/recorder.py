@@ -76,14 +76,14 @@ class Recorder:
         for head in self._heads:
             self._put(head)
         state = self._after
-        done = {
+        end = {
             "ticks": self._ticks,
             "reason": reason,
             "hash": fingerprint.short_hash(state),
             "state": base64.b64encode(state).decode(),
             "sha256": self._digest.hexdigest(),
         }
-        self._put(replay_file.encode_json("DONE", done))
+        self._put(replay_file.encode_json("DONE", end))
         self.closed = True
 
     def _begin(self, world: World) -> None:
@@ -143,10 +143,10 @@ def describe_part(world: World, part: int, text: bytes | None, note: str) -> dic
 
 def level_file_name(level: Level) -> dict[str, Any]:
     """Path of a level's file: relative to the shipped levels, or absolute."""
-    whole = level.path.resolve()
-    if whole.is_relative_to(SHIPPED_LEVELS):
-        return {"file": whole.relative_to(SHIPPED_LEVELS).as_posix(), "shipped": True}
-    return {"file": str(whole), "shipped": False}
+    path = level.path.resolve()
+    if path.is_relative_to(SHIPPED_LEVELS):
+        return {"file": path.relative_to(SHIPPED_LEVELS).as_posix(), "shipped": True}
+    return {"file": str(path), "shipped": False}
 
 
 def read_level_text(level: Level) -> bytes | None:

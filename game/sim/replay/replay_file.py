@@ -136,11 +136,11 @@ class Replay:
 
 def dtype_to_json(kind: np.dtype[Any]) -> list[list[Any]]:
     """A structured dtype as JSON: name, type and count of each field."""
-    found: list[list[Any]] = []
+    fields: list[list[Any]] = []
     for name in kind.names or ():
         base, shape = kind[name].subdtype or (kind[name], ())
-        found.append([name, base.newbyteorder("<").str, int(np.prod(shape))])
-    return found
+        fields.append([name, base.newbyteorder("<").str, int(np.prod(shape))])
+    return fields
 
 
 def dtype_from_json(fields: list[list[Any]]) -> np.dtype[np.void]:
@@ -196,38 +196,38 @@ def decode_replay(data: bytes, path: Path) -> Replay:
     """The readable content of a replay file's bytes; path: of the file, for the result."""
     if not data:
         raise ReplayError("the file is empty: nothing was recorded")
-    found = list(chunk_file.scan_chunks(data))
-    whole = [block for block in found if isinstance(block, FileChunk)]
-    damages = [damage for damage in found if isinstance(damage, DamagedRange)]
-    heads = _read_part_heads(whole)
+    blocks = list(chunk_file.scan_chunks(data))
+    chunks = [block for block in blocks if isinstance(block, FileChunk)]
+    damages = [damage for damage in blocks if isinstance(damage, DamagedRange)]
+    heads = _read_part_heads(chunks)
     if not heads:
-        raise ReplayError(_missing_head_message(data, bool(whole)))
+        raise ReplayError(_missing_head_message(data, bool(chunks)))
     parts = {number: ReplayPart(number, head) for number, head in sorted(heads.items())}
     defects = [
-        ReplayDefect(DefectKind.REPAIRED_BYTE, block.repaired_at) for block in whole if block.repaired_at is not None
+        ReplayDefect(DefectKind.REPAIRED_BYTE, block.repaired_at) for block in chunks if block.repaired_at is not None
     ]
-    done: dict[str, Any] | None = None
-    done_at = len(data)
-    for block in whole:
+    end_fields: dict[str, Any] | None = None
+    end_offset = len(data)
+    for block in chunks:
         try:
             if block.kind == "TICK":
                 _add_chunk(parts, block.payload)
             elif block.kind == "LEVL":
                 _add_text(parts, block.payload)
             elif block.kind == "DONE":
-                done, done_at = _read_end(block.payload), block.offset
+                end_fields, end_offset = _read_end(block.payload), block.offset
         except (ValueError, KeyError, TypeError, struct.error) as error:
             defects.append(ReplayDefect(DefectKind.INVALID_BLOCK, block.offset, detail=str(error)))
-    lost = _sort_chunks(parts, done)
-    replay = Replay(path, list(parts.values()), defects, done, lost)
-    defects += _file_defects(replay, data, damages, done_at)
+    missing_ticks = _sort_chunks(parts, end_fields)
+    replay = Replay(path, list(parts.values()), defects, end_fields, missing_ticks)
+    defects += _file_defects(replay, data, damages, end_offset)
     return replay
 
 
-def _read_part_heads(whole: list[FileChunk]) -> dict[int, dict[str, Any]]:
+def _read_part_heads(chunks: list[FileChunk]) -> dict[int, dict[str, Any]]:
     """The first valid header of each part; ReplayError for another format."""
     heads: dict[int, dict[str, Any]] = {}
-    for block in whole:
+    for block in chunks:
         if block.kind != "HEAD":
             continue
         try:
@@ -236,9 +236,11 @@ def _read_part_heads(whole: list[FileChunk]) -> dict[int, dict[str, Any]]:
         except (ValueError, KeyError, TypeError):
             continue
         if version != REPLAY_FORMAT:
-            made = head.get("made", {}).get("game", "of another kind") if isinstance(head.get("made"), dict) else "?"
+            game_version = (
+                head.get("made", {}).get("game", "of another kind") if isinstance(head.get("made"), dict) else "?"
+            )
             raise ReplayError(
-                f"written in replay format {version} by version {made} of the game; this one reads format "
+                f"written in replay format {version} by version {game_version} of the game; this one reads format "
                 f"{REPLAY_FORMAT}: use the version that wrote it (the file was not changed)"
             )
         try:
@@ -251,9 +253,9 @@ def _read_part_heads(whole: list[FileChunk]) -> dict[int, dict[str, Any]]:
     return heads
 
 
-def _missing_head_message(data: bytes, some: bool) -> str:
-    if some or data.startswith(chunk_file.MAGIC):
-        if len(data) < 4096 and not some:
+def _missing_head_message(data: bytes, has_chunks: bool) -> str:
+    if has_chunks or data.startswith(chunk_file.MAGIC):
+        if len(data) < 4096 and not has_chunks:
             return f"cut off after {len(data)} bytes, before the first second was recorded: there is nothing to replay"
         return "the header and its copy are damaged: the file cannot be replayed"
     if chunk_file.MAGIC.startswith(data):
@@ -287,49 +289,49 @@ def _add_text(parts: dict[int, ReplayPart], payload: bytes) -> None:
 
 
 def _read_end(payload: bytes) -> dict[str, Any]:
-    done: dict[str, Any] = json.loads(payload)
-    base64.b64decode(done["state"], validate=True)
-    int(done["ticks"]), str(done["hash"]), str(done["sha256"])
-    return done
+    fields: dict[str, Any] = json.loads(payload)
+    base64.b64decode(fields["state"], validate=True)
+    int(fields["ticks"]), str(fields["hash"]), str(fields["sha256"])
+    return fields
 
 
-def _sort_chunks(parts: dict[int, ReplayPart], done: dict[str, Any] | None) -> list[tuple[int, int]]:
+def _sort_chunks(parts: dict[int, ReplayPart], end_fields: dict[str, Any] | None) -> list[tuple[int, int]]:
     """Sort the chunks, drop repeated ones, and list the missing ticks."""
-    lost: list[tuple[int, int]] = []
+    missing_ticks: list[tuple[int, int]] = []
     expected = 0
     for part in parts.values():
-        kept: list[TickChunk] = []
+        chunks: list[TickChunk] = []
         for chunk in sorted(part.chunks, key=lambda chunk: chunk.first):
             if chunk.first < expected:
                 continue
             if chunk.first > expected:
-                lost.append((expected, chunk.first))
-            kept.append(chunk)
+                missing_ticks.append((expected, chunk.first))
+            chunks.append(chunk)
             expected = chunk.end
-        part.chunks = kept
-    if done is not None and done["ticks"] > expected:
-        lost.append((expected, done["ticks"]))
-    return lost
+        part.chunks = chunks
+    if end_fields is not None and end_fields["ticks"] > expected:
+        missing_ticks.append((expected, end_fields["ticks"]))
+    return missing_ticks
 
 
-def _file_defects(replay: Replay, data: bytes, damages: list[DamagedRange], done_at: int) -> list[ReplayDefect]:
+def _file_defects(replay: Replay, data: bytes, damages: list[DamagedRange], end_offset: int) -> list[ReplayDefect]:
     """Damaged ranges, lost ticks, a missing end and a wrong checksum, in this order."""
-    found: list[ReplayDefect] = []
+    defects: list[ReplayDefect] = []
     for damage in damages:
         if damage.offset == 0 and damage.size == len(chunk_file.MAGIC):
-            found.append(ReplayDefect(DefectKind.DAMAGED_MAGIC, 0, damage.size))
-        elif damage.offset > done_at:
-            found.append(ReplayDefect(DefectKind.BYTES_AFTER_END, damage.offset, damage.size))
+            defects.append(ReplayDefect(DefectKind.DAMAGED_MAGIC, 0, damage.size))
+        elif damage.offset > end_offset:
+            defects.append(ReplayDefect(DefectKind.BYTES_AFTER_END, damage.offset, damage.size))
         elif not damage.truncated:
-            found.append(ReplayDefect(DefectKind.DAMAGED_BYTES, damage.offset, damage.size))
-    found += [ReplayDefect(DefectKind.LOST_TICKS, first, end - first) for first, end in replay.missing_ticks]
+            defects.append(ReplayDefect(DefectKind.DAMAGED_BYTES, damage.offset, damage.size))
+    defects += [ReplayDefect(DefectKind.LOST_TICKS, first, end - first) for first, end in replay.missing_ticks]
     if replay.end_fields is None:
         in_block = bool(damages) and damages[-1].truncated
-        found.append(
+        defects.append(
             ReplayDefect(DefectKind.CUT_IN_BLOCK if in_block else DefectKind.CUT_AFTER_BLOCK, size=len(data))
         )
     elif not damages and not replay.missing_ticks:
-        before = chunk_file.repaired_bytes(data[:done_at])
+        before = chunk_file.repaired_bytes(data[:end_offset])
         if hashlib.sha256(before).hexdigest() != replay.end_fields["sha256"]:
-            found.append(ReplayDefect(DefectKind.WRONG_CHECKSUM))
-    return found
+            defects.append(ReplayDefect(DefectKind.WRONG_CHECKSUM))
+    return defects

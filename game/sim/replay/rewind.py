@@ -48,18 +48,16 @@ class RewindTick:
 
 
 class RewindBuffer:
-    """The last `seconds` of ticks, in at most `most_bytes` of states.
+    """The last `seconds` of ticks, in at most `max_bytes` of states.
 
     Call `begin_tick` before each tick of a world and `end_tick` after it. Another world than the last one empties the
     buffer. ValueError where it would hold nothing.
     """
 
-    def __init__(
-        self, world: World, seconds: float = DEFAULT_REWIND_SECONDS, most_bytes: int = MAX_STATE_BYTES
-    ) -> None:
-        if not (seconds > 0.0 and math.isfinite(seconds) and most_bytes > 0):
-            raise ValueError(f"a ring of {seconds} seconds and {most_bytes} bytes would hold nothing")
-        self.seconds, self.most_bytes = seconds, most_bytes
+    def __init__(self, world: World, seconds: float = DEFAULT_REWIND_SECONDS, max_bytes: int = MAX_STATE_BYTES) -> None:
+        if not (seconds > 0.0 and math.isfinite(seconds) and max_bytes > 0):
+            raise ValueError(f"a buffer of {seconds} seconds and {max_bytes} bytes would hold nothing")
+        self.seconds, self.max_bytes = seconds, max_bytes
         self._reset(world)
 
     def _reset(self, world: World) -> None:
@@ -114,16 +112,14 @@ class RewindBuffer:
 
     @property
     def _snapshot_interval(self) -> int:
-        """Number of ticks from one kept state to the next, so that all fit into `most_bytes`."""
-        states = max(
-            1, self.most_bytes // max(1, self._size) - 2
-        )  # one is not complete yet, one is about to be dropped
+        """Number of ticks from one kept state to the next, so that all fit into `max_bytes`."""
+        states = max(1, self.max_bytes // max(1, self._size) - 2)  # one is not complete yet, one is about to be dropped
         return math.ceil(self.capacity / states)
 
     def _drop_oldest(self) -> None:
         """Drop the oldest ticks together with their state."""
         end = self._first + len(self._ticks)
-        while len(self._snapshots) > 1 and (end - self._snapshots[1] >= self.capacity or self.bytes > self.most_bytes):
+        while len(self._snapshots) > 1 and (end - self._snapshots[1] >= self.capacity or self.bytes > self.max_bytes):
             self._snapshots.popleft()
             while self._first < self._snapshots[0]:
                 dropped = self._ticks.popleft()
@@ -137,12 +133,12 @@ class RewindBuffer:
         """
         if not 0 <= k < len(self._ticks):
             raise IndexError(f"there are ticks 0 to {len(self._ticks) - 1}, not {k}")
-        kept = next(number for number in reversed(self._snapshots) if number <= self._first + k) - self._first
-        state = self._ticks[kept].state
+        first = next(number for number in reversed(self._snapshots) if number <= self._first + k) - self._first
+        state = self._ticks[first].state
         assert state is not None
         self.world.restore(state)
-        for between in range(kept, k):
-            self.world.step(self._ticks[between].command)
+        for index in range(first, k):
+            self.world.step(self._ticks[index].command)
         before = self.world.walker_state
         events = self.world.step(self._ticks[k].command)
         self.world.platform_turn = 0  # no view turns with it again
@@ -158,9 +154,9 @@ class RewindBuffer:
         self._after = self.world.tick, self.world.walker_state
 
     def write_replay(self, world: World, write: Callable[[bytes], object], note: str = "") -> int:
-        """Walk what is kept through a world of the same level, and hand a replay file of it to `write`; how many ticks.
+        """Simulate the recorded ticks in a world of the same level and write a replay file of them; number of ticks.
 
-        The world is another one than the ring's own where that may be harmed: this one is left at the last tick.
+        world: is left at the last tick; not `self.world` where that must stay as it is.
         """
         recorder: Recorder | None = None
         count = 0

@@ -122,7 +122,7 @@ class TickReport:
     @property
     def ground(self) -> TouchedSurface | None:
         """Walkable surface that is touched at the end of the tick."""
-        return next((one for one in self.surfaces if one.kind == "walkable" and one.touching), None)
+        return next((surface for surface in self.surfaces if surface.kind == "walkable" and surface.touching), None)
 
     @property
     def wished_length(self) -> float:
@@ -161,7 +161,9 @@ class TickReport:
         return Obstruction.HEAD_ON if across <= SAME_DIRECTION_FRACTION * moved * wished else Obstruction.SLIDING
 
 
-def describe_tick(world: World, before: WalkerState, command: Command, happened: tuple[Event, ...] = ()) -> TickReport:
+def describe_tick(
+    world: World, before: WalkerState, command: Command, tick_events: tuple[Event, ...] = ()
+) -> TickReport:
     """The report of the world's last tick, which began with `before`; happened: the events of that tick.
 
     The world must hold the trace of the tick: ValueError where it has none. Nothing of the world changes.
@@ -170,17 +172,19 @@ def describe_tick(world: World, before: WalkerState, command: Command, happened:
     if trace is None:
         raise ValueError("the world has no trace of this tick")
     after = world.walker_state
-    respawn = next((event for event in happened if isinstance(event, Respawned)), None)
+    respawn = next((event for event in tick_events if isinstance(event, Respawned)), None)
     carried = _platform_motion(world, before, clock)
     moved = (0.0, 0.0, 0.0)
     if respawn is None and "lost" not in trace.events:
         moved = _subtract(_subtract(after.position, before.position), carried)
     surfaces = _touched_surfaces(world, trace)
-    if any(one.stopped and one.kind != "walkable" for one in surfaces) or not (before.grounded and after.grounded):
+    if any(surface.stopped and surface.kind != "walkable" for surface in surfaces) or not (
+        before.grounded and after.grounded
+    ):
         wished = _unobstructed_move(world, before, command, clock)
     else:
         wished = _project_on_plane(moved, before.up)
-    tested = world.walker.candidates(before, command, world.mesh, world.around, clock)
+    candidates = world.walker.candidates(before, command, world.mesh, world.around, clock)
     return TickReport(
         before,
         after,
@@ -189,7 +193,7 @@ def describe_tick(world: World, before: WalkerState, command: Command, happened:
         carried,
         tuple(trace.slides),
         surfaces,
-        tested,
+        candidates,
         tuple(trace.events),
         respawn,
         world.settings.step_height,
@@ -224,13 +228,13 @@ def _reference_floor(world: World, state: WalkerState) -> TriangleMesh:
 
 def _ground_material(world: World, state: WalkerState) -> Material:
     """Material of the ground under the walker; the default where there is none."""
-    mesh, place, up = world.mesh, np.array(state.position), np.array(state.up)
+    mesh, position, up = world.mesh, np.array(state.position), np.array(state.up)
     movers = None if world.around is None else world.around.movers
     if state.mover >= 0 and movers is not None:
         pose = movers.poses(world.tick - 1)[state.mover]
         mesh = movers[state.mover].mesh
-        place, up = pose[:, :3].T @ (place - pose[:, 3]), pose[:, :3].T @ up
-    hit = mesh.raycast(_point_tuple(place), _point_tuple(-up), state.radii[1] + world.settings.step_height)
+        position, up = pose[:, :3].T @ (position - pose[:, 3]), pose[:, :3].T @ up
+    hit = mesh.raycast(_point_tuple(position), _point_tuple(-up), state.radii[1] + world.settings.step_height)
     if hit is None or not len(mesh.materials):
         return Material()
     kind = int(mesh.surface[int(np.flatnonzero(mesh.source == hit.triangle)[0])])
@@ -243,35 +247,35 @@ def _platform_motion(world: World, before: WalkerState, clock: int) -> Point:
     movers = None if world.around is None else world.around.movers
     if before.mover < 0 or movers is None:
         return (0.0, 0.0, 0.0)
-    was, now = movers.poses(clock)[before.mover], movers.poses(clock + 1)[before.mover]
-    place = np.array(before.position)
-    own = was[:, :3].T @ (place - was[:, 3])
-    x, y, z = (now[:, :3] @ own + now[:, 3] - place).tolist()
+    pose_before, pose_after = movers.poses(clock)[before.mover], movers.poses(clock + 1)[before.mover]
+    position = np.array(before.position)
+    local = pose_before[:, :3].T @ (position - pose_before[:, 3])
+    x, y, z = (pose_after[:, :3] @ local + pose_after[:, 3] - position).tolist()
     return x, y, z
 
 
 def _touched_surfaces(world: World, trace: Trace) -> tuple[TouchedSurface, ...]:
     """The planes that stopped the body, then those touched at the end; each plane once."""
-    made: list[TouchedSurface] = []
+    surfaces: list[TouchedSurface] = []
     stops, contacts = trace.stops, trace.contacts
-    seen: list[Contact] = []
-    for one in (*stops, *contacts):
-        if any(_is_same_surface(one, other) for other in seen):
+    distinct: list[Contact] = []
+    for contact in (*stops, *contacts):
+        if any(_is_same_surface(contact, other) for other in distinct):
             continue
-        seen.append(one)
-        stopped = any(_is_same_surface(one, other) for other in stops)
-        touching = any(_is_same_surface(one, other) for other in contacts)
-        piece, file, line = _surface_origin(world, one)
+        distinct.append(contact)
+        stopped = any(_is_same_surface(contact, other) for other in stops)
+        touching = any(_is_same_surface(contact, other) for other in contacts)
+        piece, file, line = _surface_origin(world, contact)
         up = world.walker_state.up
-        lean = sum(a * b for a, b in zip(one.normal, up, strict=True))
-        made.append(
+        cosine = sum(a * b for a, b in zip(contact.normal, up, strict=True))
+        surfaces.append(
             TouchedSurface(
-                len(made) + 1, one.kind, one.feature, one.normal, one.point, _surface_corners(world, one),
-                f"{Path(file).name}:{line}" if file else "", piece, file, stopped, touching,
-                math.degrees(math.acos(min(1.0, max(-1.0, lean)))),
+                len(surfaces) + 1, contact.kind, contact.feature, contact.normal, contact.point,
+                _surface_corners(world, contact), f"{Path(file).name}:{line}" if file else "", piece, file, stopped,
+                touching, math.degrees(math.acos(min(1.0, max(-1.0, cosine)))),
             )
         )  # fmt: skip
-    return tuple(made)
+    return tuple(surfaces)
 
 
 def _is_same_surface(a: Contact, b: Contact) -> bool:
@@ -279,30 +283,30 @@ def _is_same_surface(a: Contact, b: Contact) -> bool:
     while the body goes round it."""
     if (a.kind, a.mover, a.feature) != (b.kind, b.mover, b.feature):
         return False
-    apart = max(abs(x - y) for x, y in zip(a.normal, b.normal, strict=True))
-    if a.feature != "face" and apart < EDGE_NORMAL_TOLERANCE:  # both faces of an edge report it
+    normal_difference = max(abs(x - y) for x, y in zip(a.normal, b.normal, strict=True))
+    if a.feature != "face" and normal_difference < EDGE_NORMAL_TOLERANCE:  # both faces of an edge report it
         return math.dist(a.point, b.point) < EDGE_POINT_TOLERANCE
-    return a.triangle == b.triangle or apart < SAME_NORMAL_TOLERANCE
+    return a.triangle == b.triangle or normal_difference < SAME_NORMAL_TOLERANCE
 
 
-def _surface_origin(world: World, one: Contact) -> tuple[str, str, int]:
+def _surface_origin(world: World, contact: Contact) -> tuple[str, str, int]:
     """(piece, file, line) of the surface in the level's source."""
     level = world.level
-    if one.mover >= 0:
-        mover = level.movers[one.mover]
+    if contact.mover >= 0:
+        mover = level.movers[contact.mover]
         return f"mover {mover.name}".strip(), mover.place.file or str(level.path), mover.place.line
-    piece, file, line, _ = level.origin(one.triangle)
+    piece, file, line, _ = level.origin(contact.triangle)
     return piece, file, line
 
 
-def _surface_corners(world: World, one: Contact) -> tuple[Point, Point, Point]:
+def _surface_corners(world: World, contact: Contact) -> tuple[Point, Point, Point]:
     mesh, turn, at = world.mesh, np.eye(3), np.zeros(3)
-    if one.mover >= 0 and world.around is not None and world.around.movers is not None:
+    if contact.mover >= 0 and world.around is not None and world.around.movers is not None:
         movers = world.around.movers
-        mesh = movers[one.mover].mesh
-        pose = movers.poses(world.tick)[one.mover]
+        mesh = movers[contact.mover].mesh
+        pose = movers.poses(world.tick)[contact.mover]
         turn, at = pose[:, :3], pose[:, 3]
-    row = int(np.flatnonzero(mesh.source == one.triangle)[0])
+    row = int(np.flatnonzero(mesh.source == contact.triangle)[0])
     a, b, c = (turn @ corner + at for corner in mesh.triangles12[row, :9].reshape(3, 3))
     return _point_tuple(a), _point_tuple(b), _point_tuple(c)
 

@@ -102,30 +102,32 @@ def verify(
     replay: Replay,
     levels: Callable[[ReplayPart], Level],
     progress: Callable[[int], None] | None = None,
-    witness: TickObserver | None = None,
+    observer: TickObserver | None = None,
 ) -> VerifyResult:
     """Simulate a replay up to the first difference.
 
-    levels: gives the level of a part; progress: called with the ticks done after every chunk; witness: called after
+    levels: gives the level of a part; progress: called with the ticks done after every chunk; observer: called after
     every tick. ReplayError where settings, spawn or states do not fit this version.
     """
-    verdict = VerifyResult(notes=version_notes(replay))
+    result = VerifyResult(notes=version_notes(replay))
     for part in replay.parts:
-        world = make_world(part, levels(part), verdict.notes)
+        world = make_world(part, levels(part), result.notes)
         last = part is replay.parts[-1]
         for index, chunk in enumerate(part.chunks):
             follows = index > 0 and part.chunks[index - 1].end == chunk.first
-            verdict.divergence = _enter_chunk(world, part, chunk, follows) or _replay_chunk(
-                world, part, chunk, verdict, witness
+            result.divergence = _enter_chunk(world, part, chunk, follows) or _replay_chunk(
+                world, part, chunk, result, observer
             )
-            if verdict.divergence is not None:
-                return verdict
+            if result.divergence is not None:
+                return result
             if progress is not None:
-                progress(verdict.ticks)
-        whole = part.chunks and replay.end_fields is not None and part.chunks[-1].end == replay.end_fields["ticks"]
-        if last and whole and world.state() != replay.final_state:
-            verdict.divergence = _world_divergence(part, part.chunks[-1].end, world, replay.final_state)
-    return verdict
+                progress(result.ticks)
+        is_complete = (
+            part.chunks and replay.end_fields is not None and part.chunks[-1].end == replay.end_fields["ticks"]
+        )
+        if last and is_complete and world.state() != replay.final_state:
+            result.divergence = _world_divergence(part, part.chunks[-1].end, world, replay.final_state)
+    return result
 
 
 def make_world(part: ReplayPart, level: Level, notes: list[VerifyNote]) -> World:
@@ -147,13 +149,13 @@ def make_world(part: ReplayPart, level: Level, notes: list[VerifyNote]) -> World
 
 def version_notes(replay: Replay) -> list[VerifyNote]:
     """A note where a component had another version at the recording than here; else none."""
-    here = fingerprint.component_versions()
-    made = replay.parts[0].head["made"]
-    same_rules = fingerprint.rules_version(made.get("rules")) == fingerprint.RULES_VERSION
+    current = fingerprint.component_versions()
+    recorded = replay.parts[0].head["made"]
+    same_rules = fingerprint.rules_version(recorded.get("rules")) == fingerprint.RULES_VERSION
     changes = tuple(
-        ComponentChange(name, made.get(name), here[name])
-        for name in here
-        if made.get(name) != here[name] and not (name == "rules" and same_rules)
+        ComponentChange(name, recorded.get(name), current[name])
+        for name in current
+        if recorded.get(name) != current[name] and not (name == "rules" and same_rules)
     )
     return [VersionNote(changes, same_rules)] if changes else []
 
@@ -196,24 +198,24 @@ def _enter_chunk(world: World, part: ReplayPart, chunk: TickChunk, follows: bool
 
 
 def _replay_chunk(
-    world: World, part: ReplayPart, chunk: TickChunk, verdict: VerifyResult, witness: TickObserver | None = None
+    world: World, part: ReplayPart, chunk: TickChunk, result: VerifyResult, observer: TickObserver | None = None
 ) -> Divergence | None:
-    wanted = [row.tobytes() for row in chunk.states[1:]]
+    expected = [row.tobytes() for row in chunk.states[1:]]
     same_layout = chunk.states.dtype == STATE_ROW
     for k, row in enumerate(chunk.commands):
         command = command_of(row)
         if chunk.restarts[k]:
             world.restart()
         events = world.step(command)
-        if witness is not None:
-            witness(world, command, events)
-        if same_layout and world.walker_state.to_bytes() == wanted[k]:
-            verdict.ticks += 1
+        if observer is not None:
+            observer(world, command, events)
+        if same_layout and world.walker_state.to_bytes() == expected[k]:
+            result.ticks += 1
             continue
         differences = compare_rows(chunk.states[k + 1], world.walker_state.row()[0])
         if differences:
             return _make_divergence(part, chunk.first + k, command, bool(chunk.restarts[k]), differences)
-        verdict.ticks += 1
+        result.ticks += 1
     if same_layout and world.hash() != chunk.hash:
         return _world_divergence(part, chunk.end, world, None, chunk.hash)
     return None
@@ -221,19 +223,19 @@ def _replay_chunk(
 
 def compare_rows(recorded: Any, now: Any) -> list[FieldDifference]:
     """Fields of two state rows whose bits differ; fields of only one of them are left out."""
-    found = []
+    differences = []
     for name in recorded.dtype.names:
         if name not in now.dtype.names:
             continue
-        then, here = np.atleast_1d(recorded[name]), np.atleast_1d(now[name])
-        if then.dtype == here.dtype and then.tobytes() != here.tobytes():
-            found.append(FieldDifference(name, _plain_value(then), _plain_value(here)))
-    return found
+        old_value, new_value = np.atleast_1d(recorded[name]), np.atleast_1d(now[name])
+        if old_value.dtype == new_value.dtype and old_value.tobytes() != new_value.tobytes():
+            differences.append(FieldDifference(name, _plain_value(old_value), _plain_value(new_value)))
+    return differences
 
 
 def _plain_value(array: Any) -> str:
-    words = [repr(value) for value in array.tolist()]
-    return words[0] if len(words) == 1 else f"({', '.join(words)})"
+    values = [repr(value) for value in array.tolist()]
+    return values[0] if len(values) == 1 else f"({', '.join(values)})"
 
 
 def _make_divergence(
@@ -249,8 +251,8 @@ def _world_divergence(
     """Divergence of the world's state beside the walker, at the latest in this tick."""
     differences = [] if recorded is None else world_differences(world, recorded)
     if not differences:
-        was = digest or fingerprint.short_hash(recorded or b"")
-        differences = [FieldDifference(WORLD_COUNTERS, f"hash {was}", f"hash {world.hash()}")]
+        recorded_hash = digest or fingerprint.short_hash(recorded or b"")
+        differences = [FieldDifference(WORLD_COUNTERS, f"hash {recorded_hash}", f"hash {world.hash()}")]
     return _make_divergence(part, tick - 1, None, False, differences)
 
 

@@ -54,13 +54,13 @@ def test_each_bounce_is_heard_once_and_softer_than_the_one_before(tmp_path, each
     assert all(b - a > 3 for (a, _), (b, _) in itertools.pairwise(cues))
 
 
-def test_who_lies_or_rolls_or_flies_makes_no_sound(tmp_path):
+def test_resting_rolling_and_flying_balls_are_silent(tmp_path):
     world = world_of(tmp_path, (0, 0.13, -3, 0.12), (2, 50.0, -3, 0.12))
     world.balls.rows["velocity"][0] = (0.0, 0.0, -3.0)
     assert not heard(world, BallSounds(world), 120)
 
 
-def test_what_is_far_is_softer_and_what_is_small_is_higher(tmp_path):
+def test_distant_balls_are_softer_and_small_ones_higher(tmp_path):
     found = []
     for away, radius in ((2.0, 0.12), (20.0, 0.12), (2.0, 0.06)):
         world = world_of(tmp_path, (0, 2.0, -away, radius))
@@ -89,17 +89,17 @@ def test_golf_is_heard_by_the_strength_of_the_stroke_and_by_where_it_ends():
     world = World(load("levels/golf/one.yaml"))
     sounds = BallSounds(world)
 
-    def said(event):
+    def only_cue(event):
         world.step(Command())
         (cue,) = sounds.update([event], DT)
         return cue
 
-    soft, hard = (said(BallStruck(1, 0, 1, part)) for part in (0.1, 1.0))
+    soft, hard = (only_cue(BallStruck(1, 0, 1, strength)) for strength in (0.1, 1.0))
     assert soft.name == hard.name == "ball"
     assert soft.loudness < 0.5 * hard.loudness
-    assert said(HoledOut(1, 0, "one", 2, 3, 0)).name == "target"
-    assert said(BallLost(1, 0, "water", 2)).name == "splash"
-    assert said(BallLost(1, 0, "out", 2)).name == "fell"
+    assert only_cue(HoledOut(1, 0, "one", 2, 3, 0)).name == "target"
+    assert only_cue(BallLost(1, 0, "water", 2)).name == "splash"
+    assert only_cue(BallLost(1, 0, "out", 2)).name == "fell"
     assert all((SOUND_FOLDER / f"{name}.wav").exists() for name in ("ball", "throw", "target", "splash", "fell"))
 
 

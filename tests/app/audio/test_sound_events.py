@@ -60,7 +60,7 @@ def steps(cues):
     return [cue.name for cue in cues if cue.name.startswith("step_")]
 
 
-def test_steps_come_by_the_way_gone_and_sound_like_the_ground(world):
+def test_footsteps_follow_the_distance_and_the_surface(world):
     hearing = SoundEvents(world)
     cues = heard(world, hearing, 9.0, forward=1.0)
     stride = STEP_LENGTH + STEP_LENGTH_PER_SPEED * world.settings.walk_speed
@@ -71,7 +71,7 @@ def test_steps_come_by_the_way_gone_and_sound_like_the_ground(world):
     assert all(a != b for a, b in zip(steps(cues), steps(cues)[1:], strict=False)), "no take twice in a row"
 
 
-def test_who_stands_or_walks_on_what_is_silent_makes_no_step(world):
+def test_no_footsteps_when_standing_or_on_a_silent_surface(world):
     assert not steps(heard(world, SoundEvents(world), 2.0))
     put(world, (15.0, 0.0, 20.0))
     assert all(cue.loudness == 0.0 for cue in heard(world, SoundEvents(world), 3.0, forward=1.0) if "step" in cue.name)
@@ -86,7 +86,7 @@ def test_a_jump_and_its_landing_are_heard_once_each(world):
     assert names.index("jump") < names.index("land")
 
 
-def test_a_landing_is_the_louder_the_further_one_fell(world):
+def test_a_landing_is_louder_after_a_longer_fall(world):
     loud = []
     for high in (0.05, 1.0, 3.0, 9.0):
         put(world, (0.0, high, 20.0))
@@ -102,7 +102,7 @@ def test_the_goal_is_heard(world):
     assert [cue.name for cue in heard(world, SoundEvents(world), 2.0, forward=1.0) if cue.name == "goal"] == ["goal"]
 
 
-def test_a_slide_goes_on_while_one_slides(world):
+def test_the_slide_loop_lasts_as_long_as_the_slide(world):
     put(world, (30.0, 7.0, -17.0))
     hearing = SoundEvents(world)
     heard(world, hearing, 1.2)
@@ -187,7 +187,7 @@ def test_the_oldest_sound_gives_way(speaker):
     assert [player.gone for player in Player.made] == [True] * 3 + [False] * MAX_VOICES
 
 
-def test_loops_begin_and_rest_and_go_by_their_own_volume(speaker):
+def test_loops_start_pause_and_follow_their_volume(speaker):
     volume = sound_player.volume_function(Settings(sound=0.8, ambience=0.3))
     speaker.set_loop_volumes({"outdoors": 1.0, "slide": 0.5}, volume)
     assert sorted((player.volume, player.loop) for player in Player.made) == [(0.3, True), (0.4, True)]
@@ -200,7 +200,7 @@ def test_loops_begin_and_rest_and_go_by_their_own_volume(speaker):
 
 
 @pytest.mark.parametrize("name", ["master", "sound", "footsteps", "ambience"])
-def test_each_volume_is_of_its_own_sounds_and_of_no_others(name):
+def test_each_volume_setting_affects_only_its_sounds(name):
     """A slider at half its way halves what it names; the master all of it."""
     ours = {
         "sound": ("jump", "land", "goal", "ball", "slide", "splash"),
@@ -219,7 +219,7 @@ def test_each_volume_is_of_its_own_sounds_and_of_no_others(name):
     assert not any(silent(sound) for sounds in ours.values() for sound in sounds)
 
 
-def test_footsteps_have_a_volume_of_their_own_where_they_are_played(speaker):
+def test_footsteps_have_their_own_volume(speaker):
     speaker.play_cues(
         [SoundCue("step_stone_1", 0.5), SoundCue("goal", 0.5)],
         sound_player.volume_function(Settings(footsteps=0.2, sound=1.0)),

@@ -137,14 +137,14 @@ def test_field_of_view_is_counted_across_16_to_9():
         assert 2 * math.degrees(math.atan(across)) == pytest.approx(setting)
 
 
-def corners_of_near(eye, yaw, pitch, fov, aspect, near):
+def corners_of_near(eye, yaw, pitch, fov, aspect, distance):
     """The near rectangle's corners and middle, from the view's definition."""
     sy, cy, sp, cp = math.sin(yaw), math.cos(yaw), math.sin(pitch), math.cos(pitch)
     right, up = np.array((cy, 0.0, -sy)), np.array((sy * sp, cp, cy * sp))
     ahead = np.array((-sy * cp, sp, -cy * cp))
     high = math.tan(math.radians(fov) / 2)
     for a, b in itertools.product((-1, 0, 1), repeat=2):
-        yield np.asarray(eye) + near * (ahead + a * high * aspect * right + b * high * up)
+        yield np.asarray(eye) + distance * (ahead + a * high * aspect * right + b * high * up)
 
 
 @pytest.fixture(scope="module")

@@ -25,7 +25,7 @@ def player(level_file):
     return Player(Game(load(level_file), Settings(), "low"))
 
 
-def test_it_flies_where_one_looks_at_the_speeds_of_the_walker(player):
+def test_free_flight_follows_the_view_at_the_speeds_of_the_walker(player):
     player.game.key_pressed("F")
     tick, feet, start = player.tick, player.feet, player.wait(0.1).view.eye
     player.game.view_angles.pitch = 8192.0
@@ -51,7 +51,7 @@ def test_it_goes_through_walls(player):
     assert player.shown.view.near > 0.0
 
 
-def test_coming_back_one_stands_there_and_the_clock_goes_on_from_where_it_was(player):
+def test_landing_puts_the_walker_at_the_camera_and_the_clock_continues(player):
     player.wait(0.5)
     tick, seconds = player.tick, player.game.session.world.seconds
     player.game.key_pressed("F")
@@ -72,7 +72,7 @@ def test_coming_back_one_stands_there_and_the_clock_goes_on_from_where_it_was(pl
     assert player.feet[2] == pytest.approx(-3.9, abs=0.15)
 
 
-def test_into_a_wall_one_is_pushed_clear_of_it(player):
+def test_landing_in_a_wall_pushes_the_walker_clear(player):
     player.game.key_pressed("F")
     player.game.cameras.free.position = (3.0, 1.44, -9.95)
     player.wait(0.1)
@@ -82,7 +82,7 @@ def test_into_a_wall_one_is_pushed_clear_of_it(player):
     assert not player.game.session.world.mesh.overlap(Ellipsoid(state.radii), state.position, state.yaw).size
 
 
-def test_inside_something_solid_the_flight_goes_on_and_words_say_why(tmp_path):
+def test_inside_a_solid_the_flight_continues_with_a_message(tmp_path):
     path = tmp_path / "block.yaml"
     path.write_text(
         "format: 1\nname: Block\nspawn: {at: [0, 0, 20]}\npieces:\n  - floor: {from: [-30, -30], to: [30, 30]}\n"
@@ -123,7 +123,7 @@ def test_wherever_it_lands_the_body_is_clear_and_in_no_solid():
     assert refused < 20
 
 
-def test_where_gravity_is_another_one_lands_by_that():
+def test_landing_uses_the_gravity_of_the_place():
     """On every ground of the level of many gravities the body that lands has that place's up."""
     level = load(SHIPPED_LEVELS / "escher.yaml")
     world = World(level)

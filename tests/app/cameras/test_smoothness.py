@@ -93,7 +93,7 @@ def test_whatever_the_frame_rate_the_pace_changes_as_little(demo, rate, jitter, 
 
 
 @pytest.mark.parametrize("way", STAIRS)
-def test_at_a_run_it_is_smooth_and_stays_in_reach(demo, way):
+def test_the_eye_is_smooth_in_a_sprint_and_stays_in_reach(demo, way):
     feet, heading = STAIRS[way]
     walk = Walk(demo, feet, heading)
     rows = walk.go(2.0, forward=1.0, sprint=True)
@@ -150,7 +150,7 @@ def test_at_rest_it_does_not_move_by_a_bit(demo):
     assert rows[-1, 1] == rows[-1, 2] + 0.8 * rows[-1, 3]
 
 
-def test_without_smoothing_the_eye_is_raw(demo):
+def test_without_smoothing_the_eye_keeps_its_height_above_the_feet(demo):
     (feet, heading) = STAIRS["up"]
     rows = Walk(demo, feet, heading, Settings(step_smoothing=False, reduce_motion=True)).go(2.5, forward=1.0)
     assert rows[:, 1] == pytest.approx(rows[:, 2] + 1.44, abs=1e-12)
@@ -220,7 +220,7 @@ def test_the_bob_is_as_much_as_is_set_and_in_step_with_the_footsteps(bob):
         assert len(set(heights[:, 0])) == 1
 
 
-def test_nothing_of_it_reaches_the_walk(demo):
+def test_the_camera_does_not_change_the_walk(demo):
     """The same commands, the same states, whatever the eye does."""
     ends = []
     for settings in (STILL, Settings(head_bob=1.0, reduce_motion=False, step_smoothing=False)):

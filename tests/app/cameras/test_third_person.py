@@ -29,7 +29,7 @@ def body_in(shot):
     return [one for one in shot.ellipsoids if one.visor]
 
 
-def test_from_the_eye_nobody_is_seen(player):
+def test_the_body_is_not_drawn_from_the_eye(player):
     assert body_in(player.wait(0.2)) == []
     eye = player.shown.view
     player.game.key_pressed("V")
@@ -140,7 +140,7 @@ def test_a_mover_in_the_way_shortens_the_arm():
     assert 2.0 - CAMERA_RADIUS - 0.01 < shot.view.eye[2] < 2.0 - 0.99 * CAMERA_RADIUS
 
 
-def test_it_stays_when_one_starts_again_and_is_there_at_once(player):
+def test_third_person_stays_after_a_restart_without_a_blend(player):
     player.game.key_pressed("V")
     player.wait(1.0)
     player.hold("W", 1.0)
@@ -149,7 +149,7 @@ def test_it_stays_when_one_starts_again_and_is_there_at_once(player):
     assert math.dist(shot.view.eye, shot.body.centre) > ARM_LENGTH - 0.2
 
 
-def test_the_walk_knows_nothing_of_it(floor_level):
+def test_the_third_person_camera_does_not_change_the_walk(floor_level):
     ends = []
     for keys in ((), ("V",)):
         player = Player(Game(floor_level, Settings(), "low"), World(floor_level))
@@ -161,7 +161,7 @@ def test_the_walk_knows_nothing_of_it(floor_level):
     assert ends[0] == ends[1]
 
 
-def test_editing_is_done_from_the_editors_own_place(level_file):
+def test_the_editor_has_its_own_camera(level_file):
     player = Player(Game(load(level_file), Settings(), "low"))
     player.game.key_pressed("V")
     player.wait(1.0)

@@ -42,22 +42,22 @@ def names(path):
 
 def test_without_a_terminal_it_only_shows(level, capsys):
     assert main(["check", "mine.yaml", "--fix"]) == 1
-    said = capsys.readouterr().out
-    assert "-  - floor: {form: [-5, -5], to: [5, 5], surface: ston}  # ground\n" in said
-    assert "+  - floor: {from: [-5, -5], to: [5, 5], surface: stone}  # ground\n" in said
-    assert "  line 7: `form` is now `from`\n" in said
-    assert "mine.yaml: nothing written; this change would fix " in said
-    assert "(--yes writes it)" in said
-    assert "\033" not in said
+    output = capsys.readouterr().out
+    assert "-  - floor: {form: [-5, -5], to: [5, 5], surface: ston}  # ground\n" in output
+    assert "+  - floor: {from: [-5, -5], to: [5, 5], surface: stone}  # ground\n" in output
+    assert "  line 7: `form` is now `from`\n" in output
+    assert "mine.yaml: nothing written; this change would fix " in output
+    assert "(--yes writes it)" in output
+    assert "\033" not in output
     assert level.read_bytes() == WRONG.encode()
     assert names(level) == ["mine.yaml"]
 
 
 def test_yes_writes_and_keeps_the_text_before(level, capsys):
     assert main(["check", "mine.yaml", "--fix", "--yes"]) == 0
-    said = capsys.readouterr().out
-    assert "the text before is kept in .mine.yaml.before" in said
-    assert said.endswith("mine.yaml: nothing wrong\n")
+    output = capsys.readouterr().out
+    assert "the text before is kept in .mine.yaml.before" in output
+    assert output.endswith("mine.yaml: nothing wrong\n")
     assert level.read_text("utf-8") == GOOD
     assert (level.parent / ".mine.yaml.before").read_bytes() == WRONG.encode()
     assert names(level) == [".mine.yaml.before", "mine.yaml"]
@@ -66,7 +66,7 @@ def test_yes_writes_and_keeps_the_text_before(level, capsys):
     assert (level.parent / ".mine.yaml.before").read_bytes() == WRONG.encode(), "nothing to mend is no session"
 
 
-def test_what_is_left_is_told_and_counts(level, capsys):
+def test_remaining_findings_are_listed_and_set_the_status(level, capsys):
     level.write_bytes((WRONG + "  - pillar: {at: [3, 0, 0], glow: 3}\n").encode())
     assert main(["check", "mine.yaml", "--fix", "--yes"]) == 1
     after = capsys.readouterr().out.split("the text before is kept in .mine.yaml.before\n")[1]
@@ -75,7 +75,7 @@ def test_what_is_left_is_told_and_counts(level, capsys):
     assert after.endswith("mine.yaml: 1 dropped\n")
 
 
-def test_what_cannot_be_mended(level, capsys, tmp_path):
+def test_findings_that_cannot_be_fixed(level, capsys, tmp_path):
     for text, words, status in (
         (GOOD + "  - pillar: {at: [3, 0, 0], glow: 3}\n", "none of this can be fixed automatically", 1),
         ("format: [", "--fix cannot change a file that is not valid YAML", 2),
@@ -92,7 +92,7 @@ def test_what_cannot_be_mended(level, capsys, tmp_path):
     assert names(level) == ["mine.yaml"]
 
 
-def test_yes_alone_is_a_mistake(level, capsys):
+def test_yes_without_fix_is_an_error(level, capsys):
     assert main(["check", "mine.yaml", "--yes"]) == 2
     assert "--yes needs --fix" in capsys.readouterr().err
 
@@ -126,19 +126,19 @@ def test_on_a_terminal_it_asks(level, answer, written):
         env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm"},
     )  # fmt: skip
     os.close(here)
-    said = b""
-    while b"[y/N] " not in said:
-        said += os.read(there, 4096)
+    output = b""
+    while b"[y/N] " not in output:
+        output += os.read(there, 4096)
     os.write(there, answer.encode())
     try:
         while part := os.read(there, 4096):
-            said += part
+            output += part
     except OSError:  # the terminal's other end is closed: all is said
         pass
     assert child.wait(60) == (0 if written else 1)
     os.close(there)
-    assert b"\033[32m+  - floor: {from:" in said
-    assert b"\033[31m-  - floor: {form:" in said
+    assert b"\033[32m+  - floor: {from:" in output
+    assert b"\033[31m-  - floor: {form:" in output
     assert level.read_bytes() == (GOOD if written else WRONG).encode()
-    assert (b"nothing written" in said) == (not written)
-    assert b"Traceback" not in said
+    assert (b"nothing written" in output) == (not written)
+    assert b"Traceback" not in output

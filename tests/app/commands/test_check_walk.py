@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
+
+from tests.support import fork_server
 
 pytestmark = pytest.mark.jit
 ROOT = Path(__file__).resolve().parents[3]
@@ -22,17 +22,8 @@ def pit(tmp_path_factory):
     """A level with a pit, walked once with everything kept: (folder, result)."""
     folder = tmp_path_factory.mktemp("walked")
     shutil.copy(BROKEN / "pit.yaml", folder / "pit.yaml")
-    words = ("check", "pit.yaml", "--walk", "-o", "found", "--map", "map.png", "--strict")
-    result = subprocess.run(
-        [sys.executable, str(ROOT / "run_game.py"), *words],
-        capture_output=True,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        cwd=folder,
-        timeout=300,
-        stdin=subprocess.DEVNULL,
-        check=False,
-    )
+    words = ["check", "pit.yaml", "--walk", "-o", "found", "--map", "map.png", "--strict"]
+    result = fork_server.fork_command(words, {**os.environ, "PYTHONPATH": str(ROOT)}, folder, 300)
     return folder, result
 
 

@@ -89,6 +89,16 @@ def test_levels_that_are_none(game, walk, verb, name):
     assert len(result.stdout + result.stderr) < 3000
 
 
+def test_a_forked_command_does_what_a_started_one_does(game, started_game, level_file, walk):
+    """Other tests fork their commands, which saves the imports."""
+    broken = level_file.with_name("broken.yaml")
+    broken.write_text("format: 1\npieces: [")
+    for words in (["sim", level_file, "--commands", walk, "--ticks", "40"], ["check", broken], ["--version"], ["chek"]):
+        started, forked = quiet(started_game(*words)), quiet(game(*words))
+        for field in ("returncode", "stdout", "stderr"):
+            assert getattr(started, field) == getattr(forked, field), (words, field)
+
+
 def test_check_statuses(game, level_file, tmp_path):
     clean = quiet(game("check", level_file))
     assert (clean.returncode, clean.stdout.strip()[-13:]) == (0, "nothing wrong")
@@ -114,10 +124,11 @@ def test_check_statuses(game, level_file, tmp_path):
     assert "hall.yaml" in hall.stdout
 
 
-def test_sim_writes_the_same_bytes_twice_and_reaches_the_goal(game, level_file, walk, tmp_path):
+def test_sim_writes_the_same_bytes_twice_and_reaches_the_goal(game, command, level_file, walk, tmp_path):
     for suffix in ("npz", "csv", "jsonl"):
         files = [tmp_path / f"{i}.{suffix}" for i in range(2)]
-        results = [quiet(game("sim", level_file, "--commands", walk, "-o", file)) for file in files]
+        runs = zip((game, command), files, strict=True)  # two interpreters
+        results = [quiet(run("sim", level_file, "--commands", walk, "-o", file)) for run, file in runs]
         assert files[0].read_bytes() == files[1].read_bytes()
         assert results[0].stdout == results[1].stdout
         last = results[0].stdout.splitlines()[-1]

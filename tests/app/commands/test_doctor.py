@@ -63,9 +63,9 @@ def test_reports_of_crashes_are_counted(monkeypatch, tmp_path):
     assert [line.name for line in doctor.check_data_folder()] == ["progress"]
     crash_report.write_crash_report(ValueError("one"))
     crash_report.write_crash_report(ValueError("two"))
-    _, told = doctor.check_data_folder()
-    assert told.result.startswith("2 reported, the last in ")
-    assert any(told.result.endswith(name) for name in os.listdir(crash_report.crash_folder()))
+    _, reported = doctor.check_data_folder()
+    assert reported.result.startswith("2 reported, the last in ")
+    assert any(reported.result.endswith(name) for name in os.listdir(crash_report.crash_folder()))
 
 
 def test_a_look_that_fails_is_a_line_and_not_the_end(monkeypatch, capsys):
@@ -75,6 +75,6 @@ def test_a_look_that_fails_is_a_line_and_not_the_end(monkeypatch, capsys):
 
     monkeypatch.setattr(doctor, "CHECKS", (broken, doctor.check_python))
     assert doctor.run(argparse.Namespace()) == 1
-    said = capsys.readouterr().out
-    assert "LACK broken: the check failed (RuntimeError: no such thing)" in said
-    assert "ok   python" in said
+    output = capsys.readouterr().out
+    assert "LACK broken: the check failed (RuntimeError: no such thing)" in output
+    assert "ok   python" in output

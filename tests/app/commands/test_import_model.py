@@ -38,8 +38,8 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 
     def typed(*arguments: object) -> tuple[int, str]:
         status = command_line.main(["import", *map(str, arguments)])
-        said = capsys.readouterr()
-        return status, said.out + said.err
+        output = capsys.readouterr()
+        return status, output.out + output.err
 
     return typed
 
@@ -67,9 +67,9 @@ def clean(level: Path) -> bool:
 
 def test_a_level_around_an_obj(tmp_path: Path, run: Run) -> None:
     (tmp_path / "room.obj").write_text(room_obj())
-    status, said = run(tmp_path / "room.obj", "-o", tmp_path / "room.yaml")
+    status, output = run(tmp_path / "room.obj", "-o", tmp_path / "room.yaml")
     assert status == 0
-    assert "room.obj: 2 parts, 24 triangles as 12 faces, 0 materials; 8 by 6 m, 3 m high" in said
+    assert "room.obj: 2 parts, 24 triangles as 12 faces, 0 materials; 8 by 6 m, 3 m high" in output
     assert clean(tmp_path / "room.yaml")
     level = load(tmp_path / "room.yaml")
     assert level.name == "room"
@@ -85,8 +85,8 @@ def test_a_level_around_an_obj(tmp_path: Path, run: Run) -> None:
 @pytest.mark.parametrize("option", [("--units", "cm"), ("--scale", "0.01")])
 def test_units_and_scale_are_kept(tmp_path: Path, run: Run, option: tuple[str, str]) -> None:
     (tmp_path / "room.obj").write_text(room_obj(100.0))
-    status, said = run(tmp_path / "room.obj", "-o", tmp_path / "room.yaml", *option)
-    assert status == 0, said
+    status, output = run(tmp_path / "room.obj", "-o", tmp_path / "room.yaml", *option)
+    assert status == 0, output
     level = load(tmp_path / "room.yaml")
     assert np.ptp(level.triangles[..., 0]) == pytest.approx(8.0)
     assert f"{option[0].strip('-')}: {option[1]}" in (tmp_path / "room.yaml").read_text()
@@ -95,17 +95,17 @@ def test_units_and_scale_are_kept(tmp_path: Path, run: Run, option: tuple[str, s
 def test_z_up_is_guessed_and_can_be_said(tmp_path: Path, run: Run) -> None:
     corners = np.array([[x, y, z] for x in (0.0, 30.0) for y in (0.0, 20.0) for z in (0.0, 1.0)])
     (tmp_path / "slab.obj").write_text(box_obj(corners))
-    _, said = run(tmp_path / "slab.obj", "-o", tmp_path / "a.yaml")
-    assert "--up z" in said
-    status, said = run(tmp_path / "slab.obj", "-o", tmp_path / "b.yaml", "--up", "z")
+    _, output = run(tmp_path / "slab.obj", "-o", tmp_path / "a.yaml")
+    assert "--up z" in output
+    status, output = run(tmp_path / "slab.obj", "-o", tmp_path / "b.yaml", "--up", "z")
     assert status == 0
-    assert "--up" not in said
+    assert "--up" not in output
     level = load(tmp_path / "b.yaml")
     assert np.ptp(level.triangles[..., 1]) == pytest.approx(1.0)
     assert level.spawns[0].feet[1] == pytest.approx(1.0, abs=1e-3)
 
 
-def test_what_measures_make_one_think_of() -> None:
+def test_unit_hints_by_size() -> None:
     flat = np.array([[[0.0, 0, 0], [1, 0, 0], [1, 0, -1], [0, 0, -1]]])
     assert suggest_import_options(flat * 50, False, False) == []
     (long,) = suggest_import_options(flat * 5000, False, False)
@@ -119,10 +119,10 @@ def test_what_measures_make_one_think_of() -> None:
 
 def test_a_map_keeps_its_places_and_lamps(tmp_path: Path, run: Run) -> None:
     (tmp_path / "hall.map").write_bytes(maps.hall())
-    status, said = run(tmp_path / "hall.map", "-o", tmp_path / "hall.yaml")
-    assert status == 0, said
-    assert "left out: 2 monster_army, 1 trigger_teleport" in said
-    assert "spawns: 2 of 2 in the map" in said
+    status, output = run(tmp_path / "hall.map", "-o", tmp_path / "hall.yaml")
+    assert status == 0, output
+    assert "left out: 2 monster_army, 1 trigger_teleport" in output
+    assert "spawns: 2 of 2 in the map" in output
     level = load(tmp_path / "hall.yaml")
     assert level.name == "The hall"
     begun = [(spawn.feet, spawn.heading) for spawn in level.spawns]
@@ -133,13 +133,13 @@ def test_a_map_keeps_its_places_and_lamps(tmp_path: Path, run: Run) -> None:
     assert clean(tmp_path / "hall.yaml")
     moved = maps.hall().replace(b'"64 64 24"', b'"-900 64 24"').replace(b'"128 200 24"', b'"128 -900 24"')
     (tmp_path / "lost.map").write_bytes(moved)
-    status, said = run(tmp_path / "lost.map", "-o", tmp_path / "lost.yaml")
-    assert status == 0, said
-    assert "0 of 2 in the map (2 without room" in said
+    status, output = run(tmp_path / "lost.map", "-o", tmp_path / "lost.yaml")
+    assert status == 0, output
+    assert "0 of 2 in the map (2 without room" in output
     assert World(load(tmp_path / "lost.yaml")).walker_state.grounded
 
 
-def test_a_model_out_of_reach_is_copied_and_said(tmp_path: Path, run: Run) -> None:
+def test_a_model_in_a_forbidden_folder_is_copied_with_a_message(tmp_path: Path, run: Run) -> None:
     far, home = tmp_path / "a" / "b" / "far", tmp_path / "levels" / "mine"
     far.mkdir(parents=True)
     home.mkdir(parents=True)
@@ -148,32 +148,32 @@ def test_a_model_out_of_reach_is_copied_and_said(tmp_path: Path, run: Run) -> No
     (far / "block.gltf").write_bytes(glb.gltf("data/block.bin"))
     (far / "data").mkdir()
     (far / "data" / "block.bin").write_bytes(bytes(glb.binary))
-    status, said = run(far / "block.gltf", "-o", home / "block.yaml")
-    assert status == 0, said
-    assert said.count("copied ") == 2
+    status, output = run(far / "block.gltf", "-o", home / "block.yaml")
+    assert status == 0, output
+    assert output.count("copied ") == 2
     assert clean(home / "block.yaml")
     assert (home / "data" / "block.bin").read_bytes() == bytes(glb.binary)
     (home / "block.yaml").unlink()
     assert run(far / "block.gltf", "-o", home / "block.yaml")[0] == 0, "the same files may lie there"
     (home / "block.yaml").unlink()
     (home / "block.gltf").write_text("mine")
-    status, said = run(far / "block.gltf", "-o", home / "block.yaml")
+    status, output = run(far / "block.gltf", "-o", home / "block.yaml")
     assert (status, (home / "block.gltf").read_text()) == (2, "mine")
-    assert "another file" in said
+    assert "another file" in output
     assert not (home / "block.yaml").exists()
     beside = tmp_path / "levels" / "models"
     beside.mkdir()
     glb_file(beside / "near.glb")
-    status, said = run(beside / "near.glb", "-o", home / "near.yaml")
-    assert (status, "copied" in said) == (0, False)
+    status, output = run(beside / "near.glb", "-o", home / "near.yaml")
+    assert (status, "copied" in output) == (0, False)
     assert "../models/near.glb" in (home / "near.yaml").read_text()
 
 
 @pytest.mark.parametrize("name", ['odd "name" #1: {x}.glb', "日本.glb", "- a.glb", "it's.glb"])
 def test_names_of_every_kind(tmp_path: Path, run: Run, name: str) -> None:
     glb_file(tmp_path / name)
-    status, said = run(tmp_path / name, "-o", tmp_path / "level.yaml")
-    assert status == 0, said
+    status, output = run(tmp_path / name, "-o", tmp_path / "level.yaml")
+    assert status == 0, output
     assert load(tmp_path / "level.yaml").name == Path(name).stem
     assert clean(tmp_path / "level.yaml")
     assert yaml_scalar("a\nb\x1b[2J") == json.dumps("a b [2J")
@@ -183,9 +183,9 @@ def test_nothing_is_written_over_or_left_behind(tmp_path: Path, run: Run, monkey
     model = glb_file(tmp_path / "block.glb")
     level = tmp_path / "level.yaml"
     level.write_text("mine")
-    status, said = run(model, "-o", level)
+    status, output = run(model, "-o", level)
     assert (status, level.read_text()) == (2, "mine")
-    assert "not overwritten" in said
+    assert "not overwritten" in output
     (tmp_path / "broken.glb").write_bytes(b"glTF")
     (tmp_path / "wall.obj").write_text("v 0 0 0\nv 4 0 0\nv 4 9 0\nv 0 9 0\nf 1 2 3 4\n")
     (tmp_path / "unseen.obj").write_text("o a-col\nv 0 0 0\nv 9 0 0\nv 9 0 9\no b\nf 1 3 2\n")
@@ -201,25 +201,25 @@ def test_nothing_is_written_over_or_left_behind(tmp_path: Path, run: Run, monkey
         ((tmp_path, "-o", tmp_path / "new.yaml"), "end in .glb"),
     ):
         try:
-            status, said = run(*arguments)
+            status, output = run(*arguments)
         except SystemExit as left:  # argparse
-            status, said = int(str(left.code)), part
+            status, output = int(str(left.code)), part
         assert status == 2
-        assert part in said
-        assert "Traceback" not in said
+        assert part in output
+        assert "Traceback" not in output
     broken = "format: 1\npieces: [{]}\n"
     monkeypatch.setattr(model_to_level.LevelTemplate, "render_yaml", lambda self: broken)
-    status, said = run(model, "-o", tmp_path / "new.yaml")
+    status, output = run(model, "-o", tmp_path / "new.yaml")
     assert status == 2
     names = sorted(path.name for path in tmp_path.iterdir())
     assert names == ["block.glb", "broken.glb", "level.yaml", "unseen.obj", "wall.obj"]
 
 
-def test_a_broken_line_is_told_by_its_number(tmp_path: Path, run: Run) -> None:
+def test_a_broken_line_is_reported_by_its_number(tmp_path: Path, run: Run) -> None:
     (tmp_path / "a.obj").write_text("v 0 0 0\nv 1 0 0\nv 1 0 x\nf 1 2 3\n")
-    status, said = run(tmp_path / "a.obj", "-o", tmp_path / "a.yaml")
+    status, output = run(tmp_path / "a.obj", "-o", tmp_path / "a.yaml")
     assert status == 2
-    assert re.search(r"a\.obj:3:1: a vertex needs three numbers", said)
+    assert re.search(r"a\.obj:3:1: a vertex needs three numbers", output)
 
 
 def test_the_ground_that_is_chosen() -> None:
@@ -249,8 +249,8 @@ def test_real_files_are_imported_and_walked(tmp_path: Path, run: Run, path: Path
     for file in (path, *path.parent.glob("*.mtl")):
         shutil.copyfile(file, tmp_path / file.name)
     level_file = tmp_path / "level.yaml"
-    status, said = run(tmp_path / path.name, "-o", level_file)
-    assert status == 0, said
+    status, output = run(tmp_path / path.name, "-o", level_file)
+    assert status == 0, output
     assert clean(level_file)
     level = load(level_file)
     walker = Walker()

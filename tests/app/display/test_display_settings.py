@@ -33,7 +33,7 @@ class Window:
 
 
 @pytest.mark.parametrize(("x", "screen"), [(100, 0), (479, 0), (480, 1), (900, 1), (-5000, 0)])
-def test_full_screen_is_the_one_that_the_windows_middle_is_on_and_goes_back(x, screen):
+def test_full_screen_uses_the_screen_of_the_window_centre_and_returns(x, screen):
     window = Window(x)
     displaying = DisplaySettings(window)
     assert displaying.update(Settings(borderless=True))
@@ -52,13 +52,13 @@ def test_vsync_is_set_once_for_each_change():
     assert window.did == [("vsync", False), ("vsync", True)]
 
 
-def frames(displaying, settings, draws, least=1 / 250):
+def frames(displaying, settings, draws, min_seconds=1 / 250):
     """Whole seconds of frames by a clock of our own; each sleeps as long as it is asked to."""
     now, starts = 50.0, []
     for work in draws:
         starts.append(now)
         now += work
-        wait = displaying.frame_wait(now, least, settings)
+        wait = displaying.frame_wait(now, min_seconds, settings)
         assert wait >= 0.0
         now += wait
     return starts
@@ -71,14 +71,14 @@ def test_no_more_frames_than_the_cap_and_no_fewer_where_there_is_time(cap):
     assert (len(starts) - 2) / (starts[-1] - starts[1]) == pytest.approx(rate, rel=1e-6)
 
 
-def test_without_a_cap_it_is_the_modes_own():
+def test_without_a_cap_the_frame_time_of_the_mode_applies():
     starts = frames(DisplaySettings(Window()), Settings(), [0.001] * 50)
     assert starts[-1] - starts[1] == pytest.approx(48 / 250)
-    starts = frames(DisplaySettings(Window()), Settings(frame_cap="240"), [0.001] * 50, least=1 / 30)
+    starts = frames(DisplaySettings(Window()), Settings(frame_cap="240"), [0.001] * 50, min_seconds=1 / 30)
     assert starts[-1] - starts[1] == pytest.approx(48 / 30)
 
 
-def test_a_late_frame_is_not_made_up_for_by_a_burst():
+def test_no_burst_of_frames_follows_a_late_one():
     starts = frames(DisplaySettings(Window()), Settings(frame_cap="60"), [0.001] * 10 + [0.5] + [0.001] * 10)
     gaps = [b - a for a, b in itertools.pairwise(starts)][1:]
     assert min(gaps) == pytest.approx(1 / 60)

@@ -38,7 +38,7 @@ def test_it_comes_back_when_there_is_time_again() -> None:
     assert drawn(0.03, 400, sharpness)[-1] == 0.68
 
 
-def test_one_frame_that_was_held_up_changes_nothing() -> None:
+def test_a_single_late_frame_changes_nothing() -> None:
     sharpness = DynamicResolution(0.68, LEAST)
     for frame in range(10 * WINDOW_FRAMES):
         sharpness.update(0.9 if frame % WINDOW_FRAMES == 5 else 0.02)
@@ -48,6 +48,6 @@ def test_one_frame_that_was_held_up_changes_nothing() -> None:
 def test_who_asks_for_medium_or_high_gets_it_however_long_it_takes() -> None:
     for name in ("medium", "high"):
         quality = QUALITIES[name]
-        sharpness = DynamicResolution(quality.scale, quality.least_scale)
+        sharpness = DynamicResolution(quality.scale, quality.min_scale)
         drawn(0.5, 200, sharpness)
         assert sharpness.scale == quality.scale

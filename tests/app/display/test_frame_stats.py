@@ -7,7 +7,7 @@ import pytest
 from game.app.display import frame_stats
 
 
-def test_what_is_told_of_even_frames_and_of_late_ones():
+def test_statistics_of_even_and_of_late_frames():
     assert frame_stats.describe_frame_times([], 0.0, 1 / 60) == ()
     even = frame_stats.describe_frame_times([1 / 50] * 200, 0.0, 1 / 60)
     assert even == (
@@ -21,7 +21,7 @@ def test_what_is_told_of_even_frames_and_of_late_ones():
 
 
 @pytest.mark.parametrize("order", [1, -1])
-def test_the_order_of_frames_is_nothing(order):
+def test_the_order_of_frames_does_not_matter(order):
     frames = [0.001 * k for k in range(1, 60)][::order]
     assert frame_stats.describe_frame_times(frames, 0.1, 0.01) == frame_stats.describe_frame_times(
         sorted(frames), 0.1, 0.01

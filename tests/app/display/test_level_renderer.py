@@ -75,11 +75,11 @@ class Painter(Author):
             self.drawn.update("low")
             self.drawn.bake_step(self.player.shown.view, self.player.now)
 
-    def settle(self, most=40):
+    def settle(self, max_frames=40):
         if self.drawn is None:
             super().settle()
             return
-        for _ in range(most):
+        for _ in range(max_frames):
             self.reloading._file_watcher.check()
             self.frames(1)
             if self.reloading.is_idle:
@@ -122,7 +122,7 @@ def lit(painter):
             child.work()
             painter.drawn.ctx.__enter__()
         if (
-            painter.drawn._light_done == 1.0
+            painter.drawn._bake_progress == 1.0
             and painter.drawn._relit_data is None
             and not painter.reloading._bake_number
         ):

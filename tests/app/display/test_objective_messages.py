@@ -35,7 +35,7 @@ def walked(world: World, ticks: int, heading: int = 0) -> list[TargetReached]:
     return [event for event in events if isinstance(event, TargetReached)]
 
 
-def test_the_count_and_what_is_said(world: World) -> None:
+def test_the_counter_and_the_messages_of_targets(world: World) -> None:
     assert objective_messages.target_counter(world) == "Targets 0/2"
     (bell,) = walked(world, 30)
     assert objective_messages.target_counter(world) == "Targets 1/2"
@@ -53,14 +53,14 @@ def test_a_goal_that_waits_says_so(world: World) -> None:
     assert objective_messages.objective_line(world, "keys") == "keys"
 
 
-def test_near_an_exit_it_says_where_that_leads(world: World) -> None:
+def test_the_destination_is_shown_close_to_an_exit(world: World) -> None:
     assert objective_messages.objective_line(world, "") == ""
     walked(world, 95, heading=65536 - 16384)
     assert objective_messages.objective_line(world, "") == "Door to: The garden"
     assert objective_messages.objective_line(world, "keys") == "keys"
 
 
-def test_without_targets_nothing_is_counted(tmp_path: Path) -> None:
+def test_without_targets_there_is_no_counter(tmp_path: Path) -> None:
     path = tmp_path / "bare.yaml"
     path.write_text("format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-4, -4], to: [4, 4]}\n")
     bare = World(load(path))

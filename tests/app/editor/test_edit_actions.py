@@ -146,7 +146,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("before", "edit", "why"), REFUSED, ids=range(len(REFUSED)))
-def test_what_cannot_be_done_is_said_and_changes_nothing(before, edit, why):
+def test_a_refused_edit_shows_the_reason_and_changes_nothing(before, edit, why):
     draft = YamlDocument(f"{HEAD}  {before}\n")
     text = draft.text
     with pytest.raises(EditRefused, match=why), draft.edit_group():
@@ -162,10 +162,10 @@ def test_an_alias_is_refused_with_where_to_edit():
         transforms.move_piece(draft, draft.find_piece(HEAD.count("\n") + 2, 5), (1, 0, 0))
 
 
-@pytest.mark.parametrize("offer", piece_palette.palette_entries(None), ids=lambda offer: offer.label)
-def test_every_piece_of_the_palette_stands_with_its_foot_where_it_is_put(offer):
+@pytest.mark.parametrize("new_piece", piece_palette.palette_entries(None), ids=lambda entry: entry.label)
+def test_every_palette_piece_is_placed_with_its_base_at_the_point(new_piece):
     draft = YamlDocument(HEAD)
-    entry = piece_palette.insert_piece(draft, offer, (3.0, 0.5, -2.0), 90.0)
+    entry = piece_palette.insert_piece(draft, new_piece, (3.0, 0.5, -2.0), 90.0)
     assert draft.text.startswith(HEAD)
     assert draft.text.count("\n") == HEAD.count("\n") + 1
     foot = piece_palette.piece_foot(draft, entry)
@@ -176,6 +176,6 @@ def test_every_piece_of_the_palette_stands_with_its_foot_where_it_is_put(offer):
 
 def test_prefabs_of_the_level_are_in_the_palette():
     draft = YamlDocument(f"define:\n  hut: [box: {{from: [0, 0, 0], to: [1, 1, 1]}}]\n{HEAD}")
-    (offer,) = [offer for offer in piece_palette.palette_entries(draft) if offer.label == "place hut"]
-    piece_palette.insert_piece(draft, offer, (1.0, 0.0, 2.0), 90.0)
+    (entry,) = [entry for entry in piece_palette.palette_entries(draft) if entry.label == "place hut"]
+    piece_palette.insert_piece(draft, entry, (1.0, 0.0, 2.0), 90.0)
     assert draft.text.endswith("  - place: {what: hut, at: [1, 0, 2], facing: west}\n")

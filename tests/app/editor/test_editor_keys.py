@@ -32,11 +32,11 @@ def test_looking_names_piece_line_surface_distance_corner_and_slope(author):
     card = author.shown.hud.cards[0]
     assert card.title == "box"
     assert card.subtitle.endswith("level.yaml:14")
-    said = rows(card)
-    assert said["surface"] == "ice"
-    assert said["slope"] == "0.0°, walkable"
-    assert float(said["distance"].split()[0]) == pytest.approx(math.dist(*TOP), abs=0.01)
-    assert said["at"] == "0.5  1  0.5"
+    message = rows(card)
+    assert message["surface"] == "ice"
+    assert message["slope"] == "0.0°, walkable"
+    assert float(message["distance"].split()[0]) == pytest.approx(math.dist(*TOP), abs=0.01)
+    assert message["at"] == "0.5  1  0.5"
     author.stand((0.5, 3, 4), (0.9, 1.0, 0.9))
     assert rows(author.shown.hud.cards[0])["corner"] == "1  1  1"
     assert [list(points.points[0]) for points in author.shown.overlay.points] == [[1.0, 1.0, 1.0]]
@@ -60,7 +60,7 @@ def test_the_world_stands_still_and_the_walker_stays_where_it_was(author):
     assert author.tick > tick
 
 
-def test_enter_walks_on_from_where_one_has_flown_to(author):
+def test_enter_puts_the_walker_at_the_camera(author):
     author.stand((2.0, 1.5, 3.0), (2.0, 1.5, 0.0))
     author.press("RETURN")
     assert author.game.mode == "playing"
@@ -85,7 +85,7 @@ def test_enter_inside_a_wall_pushes_clear_or_says_that_there_is_no_room(tmp_path
     assert author.feet == before
 
 
-def test_arrows_move_as_one_looks_on_the_grid_and_undo_brings_it_back(author):
+def test_arrows_move_along_the_view_on_the_grid_and_undo_reverts(author):
     author.pick(*TOP)
     author.press("UP")
     assert "from: [0, 0, -0.5], to: [1, 2*0.5, 0.5]" in author.text
@@ -107,7 +107,7 @@ def test_arrows_move_as_one_looks_on_the_grid_and_undo_brings_it_back(author):
 
 def test_numbers_are_chosen_and_stepped(author):
     author.pick((6.6, 3, 9), (6.6, 0.3, 6.2))
-    assert author.hands.selection.kind == "stairs"
+    assert author.tools.selection.kind == "stairs"
     author.press("TAB", "EQUAL")
     assert "steps: 5," in author.text
     author.press("TAB", "MINUS")
@@ -137,31 +137,31 @@ def test_turning_by_steps_and_quarters(author):
     assert "facing: 285}" in author.text
 
 
-def test_copying_deleting_and_picking_what_is_around(author):
+def test_duplicate_delete_and_select_parent(author):
     author.pick(*TOP)
     author.press("C")
     copied = author.text.replace(LEVEL[: LEVEL.index("  - wall")], "").splitlines()[0]
     assert copied == "  - box: {from: [1, 0, 0], to: [2, 2*0.5, 1], surface: ice}"
-    assert author.hands.selection.source_place.line == 15
+    assert author.tools.selection.source_place.line == 15
     author.press("X")
     assert author.text == LEVEL
-    assert author.hands.selection is None
+    assert author.tools.selection is None
     author.press("Z")
-    assert author.hands.selection.source_place.line == 15
+    assert author.tools.selection.source_place.line == 15
     author.press("Z")
     author.pick((-8, 4, -6), (-9.0, 1.0, -10.5))
-    assert (author.hands.selection.kind, author.hands.selection.enclosing_labels) == ("box", "group at line 26")
+    assert (author.tools.selection.kind, author.tools.selection.enclosing_labels) == ("box", "group at line 26")
     author.press("Q")
-    assert author.hands.selection.kind == "group"
+    assert author.tools.selection.kind == "group"
     author.press("UP")
     assert "at: [-10, 0, -10.5]" in author.text
     author.press("Q")
     assert author.editor.message == "No parent group"
     author.with_shift("Q")
-    assert author.hands.selection.kind == "box"
+    assert author.tools.selection.kind == "box"
 
 
-def test_a_new_piece_from_the_palette_stands_where_one_looks(author):
+def test_a_new_piece_from_the_palette_is_placed_at_the_aimed_point(author):
     author.stand((0, 3, 4), (-2.1, -0.5, 1.2))
     author.press("N")
     names = [row.label for row in author.shown.hud.cards[-1].rows]
@@ -169,20 +169,20 @@ def test_a_new_piece_from_the_palette_stands_where_one_looks(author):
         author.press("DOWN")
     author.press("RETURN")
     assert author.text == LEVEL + "  - pillar: {at: [-2, -0.5, 1], radius: 0.4, height: 3, sides: 16}\n"
-    assert author.hands.selection.kind == "pillar"
+    assert author.tools.selection.kind == "pillar"
     author.press("UP", "Z", "Z")
     assert author.text == LEVEL
     author.press("N", "ESCAPE")
     assert author.game.mode == "editing"
-    assert author.hands.palette == []
+    assert author.tools.palette == []
 
 
-def test_dragging_moves_on_the_grid_of_the_plane_and_is_one_act(author):
+def test_a_drag_moves_on_the_grid_and_is_one_undo_step(author):
     author.pick(*TOP)
     author.stand((0.5, 4, 3), (0.5, 1.0, 0.5))
     author.editor.mouse_button("LEFT", True)
     author.stand((0.5, 4, 3), (2.1, 1.0, -0.6))
-    assert author.hands.drag_offset == (1.5, 0.0, -1.0)
+    assert author.tools.drag_offset == (1.5, 0.0, -1.0)
     assert author.text == LEVEL
     author.editor.mouse_button("LEFT", False)
     assert "from: [1.5, 0, -1], to: [2.5, 2*0.5, 0]" in author.text
@@ -219,18 +219,18 @@ def test_lights_and_targets_are_picked_where_they_are_and_move(tmp_path):
     assert "target: {at: [0.5, 1, 0]}" in author.text, "north is the group's east"
 
 
-def test_the_last_piece_of_a_group_is_not_deleted_and_that_is_said(author):
+def test_the_last_piece_of_a_group_cannot_be_deleted(author):
     author.pick((11, 1, -4), (12.8, 1.2, -10))
-    assert author.hands.selection.kind == "pillar"
+    assert author.tools.selection.kind == "pillar"
     author.press("X")
     card = next(card for card in author.shown.hud.cards if card.urgent)
     assert "the only piece" in card.note
     assert author.text == LEVEL
 
 
-def test_what_would_break_the_level_shows_the_finding(author):
+def test_an_edit_that_would_break_the_level_shows_the_finding(author):
     author.pick((-1.5, 1.5, 9), (-1.5, 1, 6.1))
-    assert author.hands.selection.kind == "wall"
+    assert author.tools.selection.kind == "wall"
     rows = author.shown.hud.cards[1].rows
     author.press(*["TAB"] * [row.label for row in rows].index("height"))
     assert [row.label for row in author.shown.hud.cards[1].rows if row.chosen] == ["height"]
@@ -256,7 +256,7 @@ def test_views_have_keys_and_legends(author):
     assert author.editor.geometry_views.enabled == set()
 
 
-def test_acts_are_worked_on_beside_the_frames_one_after_another(author, monkeypatch):
+def test_edits_run_in_a_thread_one_after_another(author, monkeypatch):
     here = threading.get_ident()
     tried = []
     real = UndoHistory._try_load
@@ -269,14 +269,14 @@ def test_acts_are_worked_on_beside_the_frames_one_after_another(author, monkeypa
 
     monkeypatch.setattr(UndoHistory, "_try_load", slow)
     author.pick(*TOP)
-    author.hands.job_queue.threaded = True
+    author.tools.job_queue.threaded = True
     for key in ("UP", "C", "RIGHT", "R"):
         author.game.key_pressed(key)
-    assert author.hands.job_queue.is_busy
+    assert author.tools.job_queue.is_busy
     assert len(author.wait(1 / 60).hud.cards[1].rows) > 5, "frames go on, with the numbers as they were"
     assert author.text == LEVEL
     author.with_shift("PAGEUP")
-    author.hands.job_queue.finish()
+    author.tools.job_queue.finish()
     assert len(tried) == 5
     assert "from: [0, 0, -0.5], to: [1, 2*0.5, 0.5], surface: ice}   # beside it" in author.text
     assert "from: [1.5, 0.5, -0.5], to: [2.5, 1.5, 0.5], surface: ice, facing: 15}" in author.text, "of the copy"
@@ -287,27 +287,27 @@ def test_acts_are_worked_on_beside_the_frames_one_after_another(author, monkeypa
     assert author.text == LEVEL, "leaving waits for what is being written"
 
 
-def test_what_goes_wrong_beside_the_frames_is_told_or_raised(author, monkeypatch):
+def test_errors_in_the_edit_thread_are_shown_or_raised(author, monkeypatch):
     author.pick(*TOP)
-    author.hands.job_queue.threaded = True
+    author.tools.job_queue.threaded = True
     author.path.write_text(author.text + "# theirs\n", newline="")
     author.game.key_pressed("UP")
-    author.hands.job_queue.finish()
+    author.tools.job_queue.finish()
     assert "another program" in author.editor.message
     author.pick(*TOP)
     monkeypatch.setattr(UndoHistory, "_try_load", lambda *given: 1 / 0)
     author.game.key_pressed("UP")
     with pytest.raises(ZeroDivisionError):
-        author.hands.job_queue.finish()
+        author.tools.job_queue.finish()
 
 
 def test_the_ruler_by_its_key(author):
     author.stand((0.5, 3, 4), (0.98, 1.0, 0.98))
     author.press("M")
     author.stand((0.5, 3, 4), (0.02, 1.0, 0.98))
-    said = rows(next(card for card in author.shown.hud.cards if card.title == "Ruler"))
-    assert said["length"] == "1 m"
-    assert said["x  y  z"] == "-1  0  0"
+    message = rows(next(card for card in author.shown.hud.cards if card.title == "Ruler"))
+    assert message["length"] == "1 m"
+    assert message["x  y  z"] == "-1  0  0"
     author.press("M")
     author.stand((0.5, 3, 4), (0.5, -0.5, 3))
     assert rows(next(card for card in author.shown.hud.cards if card.title == "Ruler"))["length"] == "1 m"
@@ -328,9 +328,9 @@ def test_places_go_into_the_clipboard_as_yaml(author):
 def test_help_names_every_key_and_leads_back(author):
     author.press("F1")
     panel = author.shown.hud.panel
-    told = " ".join(f"{key} {what}" for key, what in panel.keys)
+    help_text = " ".join(f"{key} {what}" for key, what in panel.keys)
     for word in ("F2", "W A S D", "Tab", "arrows", "PgUp", "click", "Undo", "Ruler", "palette", "Esc", "grid", "Enter"):
-        assert word in told
+        assert word in help_text
     author.press("F1")
     assert author.game.mode == "editing"
     assert author.shown.hud.key_strip == key_help.INSPECT_KEYS
@@ -346,30 +346,30 @@ def test_losing_the_focus_lets_the_mouse_go_and_a_click_takes_it_again(author):
     assert author.shown.hud.hint == key_help.SUSPENDED_HINT
     author.click()
     assert author.game.wants_mouse
-    assert author.hands.selection is None, "the click that comes back picks nothing"
+    assert author.tools.selection is None, "the click that comes back picks nothing"
 
 
 def test_escape_lets_go_then_leaves(author):
     author.pick(*TOP)
     author.press("ESCAPE")
-    assert author.hands.selection is None
+    assert author.tools.selection is None
     author.press("ESCAPE")
     assert author.game.mode == "playing"
 
 
-def test_another_level_takes_the_place_of_the_one_that_was_edited(author):
+def test_another_level_replaces_the_edited_one(author):
     author.pick(*TOP)
     author.press("UP")
     author.game.level = load(author.path)  # as the game does when it has read the file
     author.wait(1 / 60)
-    assert author.hands.undo_history.level is None
-    assert author.hands.level is author.game.level
-    assert author.hands.selection.kind == "box"
+    assert author.tools.undo_history.level is None
+    assert author.tools.level is author.game.level
+    assert author.tools.selection.kind == "box"
     author.press("Z")
     assert author.text == LEVEL
 
 
-def test_overlays_are_made_for_every_place_one_may_look_from(author):
+def test_overlays_are_built_for_every_camera_position(author):
     overlays = EditorOverlays()
     for key in "1235":
         author.press(f"_{key}")
@@ -394,7 +394,7 @@ def test_overlays_are_made_for_every_place_one_may_look_from(author):
         ("unheard-of", ["unheard-of", "/l/a.yaml"]),
     ],
 )
-def test_each_editor_is_called_in_its_own_way(variable, call, tmp_path):
+def test_each_external_editor_has_its_command_line(variable, call, tmp_path):
     assert (
         external_editor.open_command(
             external_editor.editor_command({"VISUAL": variable, "EDITOR": "vim"}), "/l/a.yaml", 7, 5
@@ -404,25 +404,25 @@ def test_each_editor_is_called_in_its_own_way(variable, call, tmp_path):
     assert not external_editor.is_terminal_editor(external_editor.editor_command({"VISUAL": variable}))
 
 
-def test_editors_that_need_a_terminal_are_told_and_the_line_is_given(tmp_path):
+def test_terminal_editors_are_refused_with_the_location(tmp_path):
     started = []
     for words in ("vim", "nano", "/usr/bin/nvim", "emacs -nw", "hx"):
-        said, done = external_editor.open_at_line(tmp_path / "a.yaml", 7, 5, {"EDITOR": words}, started.append)
+        message, done = external_editor.open_at_line(tmp_path / "a.yaml", 7, 5, {"EDITOR": words}, started.append)
         assert not done
-        assert "needs a terminal" in said
-        assert f"{tmp_path / 'a.yaml'}:7" in said
-    said, done = external_editor.open_at_line(tmp_path / "a.yaml", 7, 5, {}, started.append)
-    assert (done, "set VISUAL" in said) == (False, True)
+        assert "needs a terminal" in message
+        assert f"{tmp_path / 'a.yaml'}:7" in message
+    message, done = external_editor.open_at_line(tmp_path / "a.yaml", 7, 5, {}, started.append)
+    assert (done, "set VISUAL" in message) == (False, True)
     assert started == []
-    said, done = external_editor.open_at_line(tmp_path / "a.yaml", 7, 5, {"EDITOR": "code"}, started.append)
+    message, done = external_editor.open_at_line(tmp_path / "a.yaml", 7, 5, {"EDITOR": "code"}, started.append)
     assert done
     assert started == [["code", "-g", f"{tmp_path / 'a.yaml'}:7:5"]]
 
     def fails(call):
         raise OSError(2, "No such file or directory")
 
-    said, done = external_editor.open_at_line(tmp_path / "a.yaml", 7, 5, {"EDITOR": "code"}, fails)
-    assert (done, "does not start" in said) == (False, True)
+    message, done = external_editor.open_at_line(tmp_path / "a.yaml", 7, 5, {"EDITOR": "code"}, fails)
+    assert (done, "does not start" in message) == (False, True)
 
 
 def test_e_opens_the_line_of_the_piece(author, monkeypatch):

@@ -26,14 +26,14 @@ def everything(tmp_path_factory):
     return load(write_level(tmp_path_factory.mktemp("level")))
 
 
-def nearest(triangles, eye, way):
+def nearest(triangles, eye, direction):
     """Index and distance by the plane of each triangle and the sides of its edges."""
     a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
     normal = np.cross(b - a, c - a)
-    towards = normal @ way
+    towards = normal @ direction
     with np.errstate(all="ignore"):
         distance = np.einsum("ij,ij->i", normal, a - eye) / towards
-        at = eye + distance[:, None] * way
+        at = eye + distance[:, None] * direction
         inside = [np.einsum("ij,ij->i", np.cross(q - p, at - p), normal) >= 0 for p, q in ((a, b), (b, c), (c, a))]
         met = (np.abs(towards) > 1e-14) & np.all(inside, axis=0) & (distance > 0)
     if not met.any():
@@ -42,7 +42,7 @@ def nearest(triangles, eye, way):
     return index, distance[index]
 
 
-def test_picking_finds_what_a_search_through_all_faces_finds(everything):
+def test_picking_equals_a_search_through_all_faces(everything):
     picker = RayPicker(everything)
     generator = np.random.default_rng(2)
     triangles = np.concatenate((everything.triangles, everything.drawn))
@@ -51,32 +51,32 @@ def test_picking_finds_what_a_search_through_all_faces_finds(everything):
     hits = 0
     for _ in range(400):
         eye = generator.uniform(low, high)
-        way = generator.choice(triangles).T @ generator.dirichlet((1, 1, 1)) - eye
-        way = generator.normal(size=3) if generator.random() < 0.2 else way
-        way /= np.linalg.norm(way)
-        index, distance = nearest(triangles, eye, way)
-        picked = picker.pick(tuple(eye), tuple(way))
+        direction = generator.choice(triangles).T @ generator.dirichlet((1, 1, 1)) - eye
+        direction = generator.normal(size=3) if generator.random() < 0.2 else direction
+        direction /= np.linalg.norm(direction)
+        index, distance = nearest(triangles, eye, direction)
+        picked = picker.pick(tuple(eye), tuple(direction))
         assert (picked is None) == (index < 0)
         if picked is None:
             continue
         hits += 1
         assert picked.distance == pytest.approx(distance, abs=1e-6)
-        assert np.dot(picked.normal, way) <= 0.0
+        assert np.dot(picked.normal, direction) <= 0.0
         if picked.quad != quads[index]:  # two faces at one place: an edge
-            again = nearest(triangles[quads == picked.quad], eye, way)[1]
+            again = nearest(triangles[quads == picked.quad], eye, direction)[1]
             assert again == pytest.approx(distance, abs=1e-6)
     assert hits > 300
 
 
-def test_what_does_not_collide_is_picked_by_what_is_drawn(tmp_path):
+def test_faces_without_collision_are_picked(tmp_path):
     path = tmp_path / "loose.yaml"
     path.write_text(LOOSE)
     level = load(path)
     picker = RayPicker(level)
-    seen = picker.pick((0.0, 1.0, 4.0), (0.0, 0.0, -1.0))
-    assert inspector.source_location(level, seen).line == 5
-    assert (seen.solid, seen.drawn, seen.distance) == (False, True, pytest.approx(7.0))
-    assert seen.point == pytest.approx((0.0, 1.0, -3.0))
+    hit = picker.pick((0.0, 1.0, 4.0), (0.0, 0.0, -1.0))
+    assert inspector.source_location(level, hit).line == 5
+    assert (hit.solid, hit.drawn, hit.distance) == (False, True, pytest.approx(7.0))
+    assert hit.point == pytest.approx((0.0, 1.0, -3.0))
     hidden = picker.pick((4.0, 1.0, 4.0), (0.0, 0.0, -1.0))
     assert inspector.source_location(level, hidden).line == 7
     assert (hidden.solid, hidden.drawn) == (True, False)
@@ -97,13 +97,13 @@ def test_a_ray_along_the_diagonal_of_a_quad_slips_through_nothing(tmp_path):
     ("degrees", "kind"), [(0, "walkable"), (44.9, "walkable"), (45, "walkable"), (45.2, "steep"), (80, "steep"),
                           (90, "wall"), (100, "ceiling"), (180, "ceiling")]
 )  # fmt: skip
-def test_slopes_are_told_as_the_physics_takes_them(degrees, kind):
+def test_slope_classes_equal_those_of_the_physics(degrees, kind):
     up = float(np.cos(np.radians(degrees)))
     assert inspector.walk_class(up) == kind
     assert inspector.slope_degrees(up) == pytest.approx(min(degrees, 180 - degrees), abs=1e-5)
 
 
-def test_a_ruler_measures_and_takes_a_corner_that_is_near():
+def test_the_ruler_measures_and_snaps_to_a_close_corner():
     one = ruler.Ruler()
     one.add_end((1.0, 2.0, 3.0))
     assert one.span(None) is None

@@ -33,48 +33,48 @@ def set_field(field, value):
 
 
 @pytest.mark.parametrize("seed", [1])
-def test_hundreds_of_acts_undone_and_redone_leave_the_same_bytes(tmp_path, seed, monkeypatch):
+def test_hundreds_of_edits_undone_and_redone_leave_the_same_bytes(tmp_path, seed, monkeypatch):
     monkeypatch.setattr("os.fsync", lambda handle: None)  # the power stays on
     author = Author(write_level(tmp_path))
     author.stand((0, 3, 12), (1, 0, 4))
-    chance, hands, editor = random.Random(seed), author.hands, author.editor
+    chance, tools, editor = random.Random(seed), author.tools, author.editor
     states = [files(author.path)]
     refused = 0
     while len(states) <= ACTS:
-        hands.select(chance.choice(copies(hands.level)))
+        tools.select(chance.choice(copies(tools.level)))
         author.game.view_angles.yaw = chance.uniform(0, 65536)
-        done = len(hands.undo_history.undo_steps) if hands.undo_history is not None else 0
+        done = len(tools.undo_history.undo_steps) if tools.undo_history is not None else 0
         for _ in range(chance.randint(0, 3)):
-            hands.next_row()
-        key = "X" if len(hands.level.faces) > MOST_FACES else chance.choice(KEYS)
+            tools.next_row()
+        key = "X" if len(tools.level.faces) > MOST_FACES else chance.choice(KEYS)
         if key == "N":
-            hands.open_palette()
-            hands.choose_palette_entry(chance.randrange(30))
-            hands.place_new_piece()
+            tools.open_palette()
+            tools.choose_palette_entry(chance.randrange(30))
+            tools.place_new_piece()
         else:
             editor.key_pressed(key)
-        if hands.undo_history is None or len(hands.undo_history.undo_steps) == done:
+        if tools.undo_history is None or len(tools.undo_history.undo_steps) == done:
             refused += 1
             assert files(author.path) == states[-1], "what was refused has changed nothing"
             continue
-        level = load(author.path) if len(states) % 3 == 0 else hands.level  # which was read from the same bytes
+        level = load(author.path) if len(states) % 3 == 0 else tools.level  # which was read from the same bytes
         assert [finding for finding in level.findings if finding.severity != "warning"] == [], (len(states), key)
         states.append(files(author.path))
     assert refused < 10 * ACTS
     for state in reversed(states[:-1]):
-        hands.undo_history.undo()
+        tools.undo_history.undo()
         assert files(author.path) == state
-    assert np.array_equal(load(author.path).faces.corners, hands.level.faces.corners)
-    hands.undo_or_redo(True)
+    assert np.array_equal(load(author.path).faces.corners, tools.level.faces.corners)
+    tools.undo_or_redo(True)
     assert editor.message == "Nothing to undo"
     for state in states[1:]:
-        hands.undo_history.redo()
+        tools.undo_history.redo()
         assert files(author.path) == state
-    hands.undo_or_redo(False)
+    tools.undo_or_redo(False)
     assert editor.message == "Nothing to redo"
 
 
-def test_an_act_after_an_undo_forgets_what_was_undone(author):
+def test_an_edit_after_an_undo_clears_the_redo_steps(author):
     author.pick((0.5, 3, 4), (0.5, 0.9, 0.5))
     author.press("UP", "RIGHT", "Z")
     once = author.text
@@ -105,7 +105,7 @@ def test_another_programs_text_counts_and_undo_begins_anew(author):
 def test_a_change_between_looking_and_saving_is_not_written_over(tmp_path, monkeypatch):
     path = write_level(tmp_path)
     level = load(path)
-    desk = UndoHistory(level)
+    history = UndoHistory(level)
     before = path.read_text()
 
     def edit(draft):
@@ -113,9 +113,9 @@ def test_a_change_between_looking_and_saving_is_not_written_over(tmp_path, monke
         path.write_text(before + "# theirs\n", newline="")
 
     with pytest.raises(ExternalChange, match="another program"):
-        desk.apply_edit(path, "act", edit, None, level)
+        history.apply_edit(path, "act", edit, None, level)
     assert path.read_text() == before + "# theirs\n"
-    assert desk.undo_steps == []
+    assert history.undo_steps == []
 
 
 @pytest.mark.parametrize(
@@ -127,17 +127,17 @@ def test_a_change_between_looking_and_saving_is_not_written_over(tmp_path, monke
         (lambda draft: draft.remove_piece(draft.top_entry("spawn")), "the level has no spawn"),
     ],
 )
-def test_what_would_break_the_level_is_refused_with_the_finding(tmp_path, edit, why):
+def test_an_edit_that_would_break_the_level_is_refused_with_the_finding(tmp_path, edit, why):
     path = write_level(tmp_path)
     level = load(path)
-    desk = UndoHistory(level)
+    history = UndoHistory(level)
     before = files(path)
     with pytest.raises(EditError, match=why):
-        desk.apply_edit(path, "act", edit, None, level)
+        history.apply_edit(path, "act", edit, None, level)
     assert files(path) == before
-    assert desk.undo_steps == []
-    assert desk.level is None
-    desk.apply_edit(path, "act", set_field("name", "Block"), None, level)
+    assert history.undo_steps == []
+    assert history.level is None
+    history.apply_edit(path, "act", set_field("name", "Block"), None, level)
     assert "name: Block" in path.read_text()
 
 
@@ -145,12 +145,12 @@ def test_a_level_that_loses_something_already_can_still_be_edited(tmp_path):
     path = write_level(tmp_path)
     path.write_text(path.read_text().replace("surface: ice}", "surface: glass}"), newline="")
     level = load(path)
-    desk = UndoHistory(level)
-    desk.apply_edit(path, "act", lambda draft: draft.set_field(draft.top_pieces()[2], "height", "3"), None, level)
+    history = UndoHistory(level)
+    history.apply_edit(path, "act", lambda draft: draft.set_field(draft.top_pieces()[2], "height", "3"), None, level)
     assert "height: 3," in path.read_text()
 
 
-def test_one_backup_holds_the_text_of_before_the_first_act(author):
+def test_one_backup_holds_the_text_before_the_first_edit(author):
     before = author.path.read_bytes()
     author.pick((0.5, 3, 4), (0.5, 0.9, 0.5))
     author.press("UP", "UP", "LEFT")
@@ -172,14 +172,14 @@ def test_windows_line_ends_and_a_byte_order_mark_stay(tmp_path):
     assert path.read_bytes() == data
 
 
-def test_a_file_that_went_away_is_told(author):
+def test_a_missing_file_is_reported(author):
     author.pick((0.5, 3, 4), (0.5, 0.9, 0.5))
     author.path.unlink()
     author.press("UP")
     assert "no longer exists" in author.editor.message
 
 
-def test_what_is_picked_is_found_again_by_where_it_is_written(tmp_path):
+def test_the_selection_is_found_again_by_its_source_location(tmp_path):
     path = write_level(tmp_path)
     level = load(path)
     for picked in copies(level):

@@ -33,54 +33,58 @@ def copies(level):
 
 
 def corners_of(level, picked):
-    this, _ = selection.selected_faces(level, picked)
-    return level.faces.corners[this].reshape(-1, 3)
+    selected, _ = selection.selected_faces(level, picked)
+    return level.faces.corners[selected].reshape(-1, 3)
 
 
-def act(path, picked, edit):
-    """The corners of what is picked, before an act and after it."""
+def apply_and_undo(path, picked, edit):
+    """The corners of what is picked, before an edit and after it."""
     level = load(path)
-    desk = UndoHistory(level)
+    history = UndoHistory(level)
     before = corners_of(level, picked)
     place = picked.source_place
 
-    def whole(draft):
-        edit(draft, draft.find_piece(place.line, place.column))
+    def edit_document(document):
+        edit(document, document.find_piece(place.line, place.column))
         return picked
 
-    after = desk.apply_edit(picked.file(level), "act", whole, picked, level)
-    assert desk.level is not None, "nothing was written"
-    again = selection.find_in_reloaded(desk.level, after)
-    result = corners_of(desk.level, again)
-    assert desk.undo() is not None
+    after = history.apply_edit(picked.file(level), "act", edit_document, picked, level)
+    assert history.level is not None, "nothing was written"
+    again = selection.find_in_reloaded(history.level, after)
+    result = corners_of(history.level, again)
+    assert history.undo() is not None
     return before, result
 
 
-def test_the_level_has_what_is_to_be_moved(path):
+def test_the_level_has_pieces_to_move(path):
     kinds = [picked.kind for picked in copies(load(path))]
     assert {"group", "array", "place", "include", "box", "pillar", "ramp", "stairs", "quad", "sign"} <= set(kinds)
     assert len(kinds) > 25
 
 
-def test_everything_moves_as_far_and_that_way_in_the_world(path):
+def test_every_piece_moves_by_the_world_displacement(path):
     level = load(path)
     texts = [file.read_bytes() for file in sorted(path.parent.glob("*.yaml"))]
     for picked in copies(level):
-        way = transforms.to_local_offset(picked.local_to_world, WAY)
-        before, after = act(path, picked, lambda draft, entry, way=way: transforms.move_piece(draft, entry, way))
+        offset = transforms.to_local_offset(picked.local_to_world, WAY)
+        before, after = apply_and_undo(
+            path, picked, lambda document, entry, offset=offset: transforms.move_piece(document, entry, offset)
+        )
         assert before.shape == after.shape, picked
         assert np.abs(after - before - WAY).max() < NEAR, picked
     assert [file.read_bytes() for file in sorted(path.parent.glob("*.yaml"))] == texts
 
 
-def test_what_can_be_turned_turns_about_its_own_axis_and_changes_no_height(path):
+def test_pieces_rotate_about_their_own_axis_at_the_same_height(path):
     level = load(path)
     turned = 0
     for picked in copies(level):
         if picked.kind == "array":
             continue
         degrees = 90.0 if picked.kind in ("room", "floor") else 30.0
-        before, after = act(path, picked, lambda draft, entry, by=degrees: transforms.rotate_piece(draft, entry, by))
+        before, after = apply_and_undo(
+            path, picked, lambda document, entry, by=degrees: transforms.rotate_piece(document, entry, by)
+        )
         assert np.abs(after - before).max() > 0.01, picked
         faces = [shape.reshape(-1, 4, 3) for shape in (before, after)]
         rims = [np.linalg.norm(np.roll(face, -1, axis=1) - face, axis=2).ravel() for face in faces]
@@ -95,17 +99,17 @@ def test_a_piece_of_an_included_file_is_written_there(path):
     part = path.parent / "part.yaml"
     main, before = path.read_text(), part.read_text()
     (box,) = [picked for picked in copies(level) if picked.kind == "box" and picked.source_place.file]
-    desk = UndoHistory(level)
-    way = transforms.to_local_offset(box.local_to_world, (0.0, 0.5, 0.0))
+    history = UndoHistory(level)
+    offset = transforms.to_local_offset(box.local_to_world, (0.0, 0.5, 0.0))
     file = box.file(level)
     line, column = box.source_place.line, box.source_place.column
-    desk.apply_edit(
-        file, "moved", lambda draft: transforms.move_piece(draft, draft.find_piece(line, column), way), box, level
+    history.apply_edit(
+        file, "moved", lambda draft: transforms.move_piece(draft, draft.find_piece(line, column), offset), box, level
     )
     assert path.read_text() == main
     lifted = before.replace("[-0.5, 0, -0.5], to: [0.5, 1, 0.5]", "[-0.5, 0.5, -0.5], to: [0.5, 1.5, 0.5]")
     assert part.read_text() == lifted != before
-    assert desk.undo().label == "moved"
+    assert history.undo().label == "moved"
     assert part.read_text() == before
 
 

@@ -150,7 +150,7 @@ def test_a_save_changes_the_level_and_keeps_place_view_and_clock(author):
     assert author.cards == []
 
 
-def test_a_change_is_awaited_from_when_it_is_seen_until_it_is_there(author):
+def test_waiting_lasts_from_the_change_until_the_reload(author):
     assert not author.reloading.is_waiting
     author.path.write_text(LEVEL.replace("to: [8, 2, 0]", "to: [8, 3, 0]"), encoding="utf-8")
     author.reloading._file_watcher.check()
@@ -162,7 +162,7 @@ def test_a_change_is_awaited_from_when_it_is_seen_until_it_is_there(author):
     assert found[-1] == (False, 1)
 
 
-def test_a_frame_does_not_rest_on_when_what_is_awaited_has_come(author, monkeypatch):
+def test_a_frame_stops_waiting_when_the_level_arrives(author, monkeypatch):
     waited = []
     author.reloading.wait_for_reload(10.0, waited.append)
     assert waited == [pytest.approx(10.0, abs=0.1)]  # nothing is awaited
@@ -173,7 +173,7 @@ def test_a_frame_does_not_rest_on_when_what_is_awaited_has_come(author, monkeypa
     assert waited == [level_reload.POLL_INTERVAL] * 3
 
 
-def test_a_floor_that_rises_lifts_one_up_and_one_that_goes_lets_one_fall(author):
+def test_a_raised_floor_lifts_the_walker_and_a_removed_one_lets_it_fall(author):
     author.save(LEVEL.replace("20], surf", "20], y: 1.5, surf").replace("at: [0, 0, 0]", "at: [0, 1.5, 0]"))
     assert author.player.feet[1] == pytest.approx(1.5, abs=0.05)
     assert "you were in the way" in author.cards[0][1]
@@ -186,7 +186,7 @@ def test_a_floor_that_rises_lifts_one_up_and_one_that_goes_lets_one_fall(author)
     assert not author.world.walker_state.grounded
 
 
-def test_a_broken_save_is_told_and_the_last_good_level_is_played_on(author):
+def test_a_broken_save_is_reported_and_the_last_good_level_stays(author):
     level = author.game.level
     author.save(BROKEN)
     assert author.game.level is level
@@ -218,7 +218,7 @@ def test_a_spawn_without_room_is_a_finding(author):
     assert "no room for the walker" in author.cards[1][1]
 
 
-def test_what_is_included_is_watched_too(author, path):
+def test_included_files_are_watched(author, path):
     part = path.parent / "part.yaml"
     part.write_text("format: 1\npieces:\n  - box: {from: [0, 0, 9], to: [1, 1, 10]}\n")
     author.save(LEVEL.replace("kill", "  - include: {file: part.yaml, at: [0, 0, 0]}\nkill"))
@@ -271,7 +271,7 @@ def test_models_their_materials_and_pictures_of_terrain_are_watched_too(author, 
     assert author.reloading.findings == ()
 
 
-def test_a_lost_piece_keeps_the_level_and_one_that_is_found_again_is_taken(author):
+def test_a_level_with_a_lost_piece_is_not_loaded_until_the_piece_is_back(author):
     stairs = "  - stairs: {at: [-3, 0, -3], facing: north, steps: 8, rise: 0.18, run: 0.3, width: 2}\n"
     whole, good = LEVEL.replace("kill", stairs + "kill"), author.game.level
     author.save(whole.replace("width: 2}", "widht: 2}"))
@@ -300,7 +300,7 @@ def test_a_save_that_takes_findings_away_is_taken(path, monkeypatch):
         assert author.cards[0][1] == words
 
 
-def test_what_was_left_out_from_the_beginning_does_not_keep_changes_out(path, monkeypatch):
+def test_pieces_dropped_from_the_start_do_not_block_a_reload(path, monkeypatch):
     text = LEVEL.replace("kill", "  - box: {from: [1, 0, 9], two: [2, 1, 10]}\nkill")
     path.write_text(text)
     author = Author(path, monkeypatch)
@@ -331,7 +331,7 @@ def test_a_file_that_vanishes_and_comes_back(author, path):
     assert author.game.level.name == "Court"
 
 
-def test_a_touch_changes_nothing_and_a_replacement_does(author, path):
+def test_touching_a_file_changes_nothing_and_replacing_it_does(author, path):
     level = author.game.level
     for seconds in (1, 2, 3):
         os.utime(path, (time.time() + seconds,) * 2)
@@ -347,7 +347,7 @@ def test_a_touch_changes_nothing_and_a_replacement_does(author, path):
     assert author.game.level.name == "Moor"
 
 
-def test_poke_reads_at_once_even_what_no_mark_tells(author, path):
+def test_check_now_reads_a_file_with_an_unchanged_signature(author, path):
     stat = path.stat()
     path.write_text(LEVEL.replace("Yard", "Park"))
     os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
@@ -400,7 +400,7 @@ def test_a_new_level_is_taken_over_in_the_menu_and_in_the_editor_too(author):
     assert (author.game.mode, author.game.level.name) == (EDITING, "Edited")
 
 
-def test_a_level_that_one_travels_to_is_watched_instead(author, path):
+def test_the_level_behind_an_exit_is_watched_after_travel(author, path):
     room = path.with_name("room.yaml")
     room.write_text(LEVEL.replace("Yard", "Room"))
     author.save(LEVEL.replace("kill", "exits: [{at: [0, 0, -2], radius: 0.5, to: room.yaml}]\nkill"))
@@ -421,7 +421,7 @@ def test_a_level_that_one_travels_to_is_watched_instead(author, path):
 
 
 @pytest.mark.parametrize("content", ["pieces: 7\n", None])
-def test_a_way_to_a_level_that_is_broken_or_gone_is_closed(author, path, content):
+def test_an_exit_to_a_broken_or_missing_level_is_closed(author, path, content):
     if content is not None:
         path.with_name("room.yaml").write_text(content)
     author.save(LEVEL.replace("kill", "exits: [{at: [0, 0, -2], radius: 0.5, to: room.yaml}]\nkill"))
@@ -435,7 +435,7 @@ def test_a_way_to_a_level_that_is_broken_or_gone_is_closed(author, path, content
     assert (author.game.mode, author.game.level.name) == (PLAYING, "Court")
 
 
-def test_a_record_goes_on_in_a_new_part_and_verifies(author, kept):
+def test_a_recording_continues_in_a_new_part_and_verifies(author, kept):
     texts = [LEVEL, LEVEL.replace("[8, 2, 0]", "[8, 3, 0]"), LEVEL.replace("[8, 2, 0]", "[8, 4, 0]")]
     author.game.key_pressed("F5")
     for text in texts:
@@ -547,7 +547,7 @@ def test_the_process_makes_levels_ready_and_is_replaced_when_it_ends(path, tmp_p
     assert shop._child is None
 
 
-def test_an_answer_whose_arrays_are_gone_is_a_finding(path):
+def test_an_answer_with_missing_arrays_is_a_finding(path):
     shop = LevelWorker()
     try:
         shop.submit(CHANGE_REQUEST, path, "")

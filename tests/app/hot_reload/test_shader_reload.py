@@ -66,7 +66,7 @@ def test_shaders_are_built_once_they_rest_and_only_then(folder):
         frames.frame()
 
 
-def test_an_edited_shader_is_seen_and_a_broken_one_is_told_with_its_line(folder, level_file):
+def test_an_edited_shader_is_reloaded_and_a_broken_one_reported_with_its_line(folder, level_file):
     ctx = gl.context()
     level = load(level_file)
     renderer = Renderer(ctx, Scene.from_level(level), "low", eager=False, shaders=folder)

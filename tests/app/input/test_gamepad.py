@@ -48,10 +48,10 @@ class Controllers:
         self.handlers["on_disconnect"](one.controller)
 
 
-class Hands:
+class FakeGamepad:
     """One gamepad, and hands on it."""
 
-    def __init__(self, opens=True):
+    def __init__(self, is_available=True):
         pytest.importorskip("pyglet").options.shadow_window = False  # its input asks for windows, but for no display
         base = pytest.importorskip("pyglet.input.base", reason="pyglet's input needs the system's libraries")
         from pyglet.input.controller import Relation
@@ -65,7 +65,7 @@ class Hands:
         controls = [*self.buttons.values(), *self.axes.values()]
 
         def open_device(window, exclusive):
-            if not opens:
+            if not is_available:
                 raise OSError("another program has it")
 
         device = SimpleNamespace(get_controls=lambda: controls, open=open_device, close=lambda: None, id_product=None)
@@ -85,18 +85,18 @@ class Hands:
         self.axes[f"{stick}x"].value = round(right * 32767.5 - 0.5)
         self.axes[f"{stick}y"].value = round(-up * 32767.5 - 0.5)
 
-    def pull(self, name, part):
-        self.axes[name].value = round(part * 255)
+    def pull(self, name, fraction):
+        self.axes[name].value = round(fraction * 255)
 
 
 class Playing(Player):
-    """A player whose hands are on a gamepad."""
+    """A player with a gamepad."""
 
-    def __init__(self, level, settings=None, hands=None):
+    def __init__(self, level, settings=None, pad=None):
         super().__init__(Game(level, settings or Settings(), "low"), World(level))
         self.machine = Controllers()
-        self.hands = Hands() if hands is None else hands
-        self.machine.plugged.append(self.hands)
+        self.device = FakeGamepad() if pad is None else pad
+        self.machine.plugged.append(self.device)
         self.gamepads = GamepadManager(GamepadInput(self.game), self.machine)
 
     def wait(self, seconds, frame=1 / 60):
@@ -114,7 +114,7 @@ def player(floor_level):
 # ---- what a stick asks for
 
 
-def test_the_dead_zone_is_round_and_the_way_from_there_whole():
+def test_the_dead_zone_is_radial_and_the_response_reaches_one():
     rng = np.random.default_rng(6)
     for _ in range(500):
         angle, dead, curve = rng.uniform(-math.pi, math.pi), rng.uniform(0.05, 0.6), rng.uniform(1.0, 3.0)
@@ -143,16 +143,16 @@ def test_speeds_and_inversions_apart(x, y):
 @pytest.mark.parametrize("dead", [0.1, 0.2, 0.5])
 def test_the_left_stick_walks_as_fast_as_it_leans(player, dead):
     player.game.settings = Settings(pad_dead_zone=dead)
-    player.hands.lean("left", 0.0, dead - 0.02)
+    player.device.lean("left", 0.0, dead - 0.02)
     player.wait(0.5)
     assert player.feet[::2] == (0.0, 0.0)
-    player.hands.lean("left", 0.0, dead + 0.5 * (1.0 - dead))
+    player.device.lean("left", 0.0, dead + 0.5 * (1.0 - dead))
     player.wait(1.0)
     assert player.game.session.world.walker_state.velocity[2] == pytest.approx(-2.0, abs=0.01)
-    player.hands.lean("left", 1.0, 0.0)
+    player.device.lean("left", 1.0, 0.0)
     player.wait(0.5)
     assert player.game.session.world.walker_state.velocity[0] == pytest.approx(4.0, abs=0.01)
-    player.hands.lean("left", 0.0, 0.0)
+    player.device.lean("left", 0.0, 0.0)
     player.wait(0.5)
     place = player.feet
     player.wait(0.5)
@@ -162,11 +162,11 @@ def test_the_left_stick_walks_as_fast_as_it_leans(player, dead):
 @pytest.mark.parametrize("frame", [1 / 30, 1 / 60, 1 / 144])
 def test_the_right_stick_turns_as_fast_as_is_set_at_any_frame_rate(player, frame):
     player.game.settings = Settings(pad_speed_x=90.0, pad_speed_y=30.0, pad_dead_zone=0.2, pad_curve=2.0)
-    player.hands.lean("right", 1.0, 0.0)
+    player.device.lean("right", 1.0, 0.0)
     player.wait(1.0, frame)
     assert player.game.view_angles.yaw == pytest.approx(65536 * 0.75, abs=5)
     half = 0.2 + 0.5 * 0.8
-    player.hands.lean("right", 0.0, half)
+    player.device.lean("right", 0.0, half)
     player.wait(1.0, frame)
     assert player.game.view_angles.pitch == pytest.approx(30.0 * 0.25 * 65536 / 360, rel=1e-3), (
         "half the way, by its square"
@@ -178,30 +178,30 @@ def test_the_right_stick_turns_as_fast_as_is_set_at_any_frame_rate(player, frame
 
 
 def test_a_late_frame_turns_no_further_than_a_short_one(player):
-    player.hands.lean("right", 1.0, 0.0)
+    player.device.lean("right", 1.0, 0.0)
     player.gamepads.update(5.0, True)
     assert (-player.game.view_angles.yaw) % 65536 <= 180.0 * 0.0501 * 65536 / 360
 
 
 def test_buttons_and_triggers_are_keys(player):
-    player.hands.press("a")
+    player.device.press("a")
     player.wait(0.15)
     assert player.feet[1] > 0.2
-    player.hands.release("a")
+    player.device.release("a")
     player.wait(1.0)
-    player.hands.pull("lefttrigger", 1.0)
-    player.hands.lean("left", 0.0, 1.0)
+    player.device.pull("lefttrigger", 1.0)
+    player.device.lean("left", 0.0, 1.0)
     player.wait(0.5)
     assert player.game.session.world.walker_state.velocity[2] == pytest.approx(-6.5, abs=0.01)
-    player.hands.pull("lefttrigger", 0.45)
+    player.device.pull("lefttrigger", 0.45)
     assert "sprint" in player.game.held_actions.active, "let go a little it stays pressed"
-    player.hands.pull("lefttrigger", 0.2)
+    player.device.pull("lefttrigger", 0.2)
     assert "sprint" not in player.game.held_actions.active
-    player.hands.press("b")
+    player.device.press("b")
     player.wait(0.1)
     assert player.game.held_actions.active == {"crouch"}
-    player.hands.release("b")
-    player.hands.tap("back")
+    player.device.release("b")
+    player.device.tap("back")
     assert player.tick == 0
 
 
@@ -210,28 +210,28 @@ def test_a_button_that_is_bound_anew_does_that(player):
     bound = game.settings.key_bindings.bind("restart", 0, "PAD_Y").bind("third_person", 0, "PAD_RS")
     game.settings = game.settings.with_bindings(bound)
     player.wait(0.1)
-    player.hands.tap("y")
+    player.device.tap("y")
     assert player.tick == 0
 
 
 def test_the_menu_by_a_gamepad_alone(player):
     game = player.game
-    player.hands.tap("start")
+    player.device.tap("start")
     assert game.mode == "paused"
     ticks = player.tick
     first = game.menu.selected
-    player.hands.tap("dpdown")
+    player.device.tap("dpdown")
     assert game.menu.selected == first + 1
-    player.hands.lean("left", 0.0, 1.0)
+    player.device.lean("left", 0.0, 1.0)
     player.wait(0.1)
     assert game.menu.selected == first
-    player.hands.lean("left", 0.0, 0.0)
+    player.device.lean("left", 0.0, 0.0)
     player.wait(0.1)
     assert player.tick == ticks, "in a menu nothing walks"
-    player.hands.tap("a")
+    player.device.tap("a")
     assert game.mode == "playing"
-    player.hands.tap("start")
-    player.hands.tap("b")
+    player.device.tap("start")
+    player.device.tap("b")
     assert game.mode == "playing"
     assert game.held_actions.active == frozenset(), "what chose in the menu does not act in the game"
 
@@ -239,53 +239,53 @@ def test_the_menu_by_a_gamepad_alone(player):
 @pytest.mark.parametrize("by", ["dpad", "stick"])
 def test_an_arrow_that_is_held_repeats(player, by):
     game = player.game
-    player.hands.tap("start")
+    player.device.tap("start")
     pressed = []
     game.key_pressed = pressed.append
     if by == "dpad":
-        player.hands.press("dpdown")
+        player.device.press("dpdown")
     else:
-        player.hands.lean("left", 0.1, -0.9)
+        player.device.lean("left", 0.1, -0.9)
     player.wait(REPEAT_DELAY + 2.5 * REPEAT_INTERVAL)
     assert pressed == ["DOWN"] * 4
     if by == "dpad":
-        player.hands.release("dpdown")
+        player.device.release("dpdown")
     else:
-        player.hands.lean("left", 0.0, -0.3)
+        player.device.lean("left", 0.0, -0.3)
     player.wait(1.0)
     assert len(pressed) == 4
 
 
 def test_a_late_frame_repeats_no_arrow(player):
-    player.hands.tap("start")
+    player.device.tap("start")
     pressed = []
     player.game.key_pressed = pressed.append
-    player.hands.press("dpdown")
+    player.device.press("dpdown")
     player.gamepads.update(3.0, True)
     player.gamepads.update(3.0, True)
-    player.hands.release("dpdown")
+    player.device.release("dpdown")
     player.wait(1.0)
     assert pressed == ["DOWN"]
 
 
 def test_a_stick_between_two_arrows_does_not_flicker(player):
-    player.hands.tap("start")
+    player.device.tap("start")
     pressed = []
     player.game.key_pressed = pressed.append
     for lean in (0.65, 0.55, 0.62, 0.58, 0.5, 0.45):
-        player.hands.lean("left", 0.0, lean)
+        player.device.lean("left", 0.0, lean)
         player.wait(1 / 60)
     assert pressed == ["UP"]
 
 
-def test_help_and_hint_are_of_what_one_plays_with(player):
+def test_help_and_hint_match_the_input_device(player):
     game = player.game
     assert "W A S D" in player.wait(0.1).hud.hint
-    player.hands.lean("left", 0.0, 0.5)
+    player.device.lean("left", 0.0, 0.5)
     assert player.wait(0.1).hud.hint == "Left stick to move   ·   Right stick to look   ·   Pad up for help"
-    player.hands.tap("dpup")
+    player.device.tap("dpup")
     assert ("Pad A", "Jump, swim up") in player.wait(0.1).hud.panel.keys
-    player.hands.tap("b")
+    player.device.tap("b")
     assert game.mode == "playing"
     game.key_pressed("D")
     assert "W A S D" in player.wait(0.1).hud.hint
@@ -294,25 +294,25 @@ def test_help_and_hint_are_of_what_one_plays_with(player):
 # ---- plugged in and out
 
 
-def test_one_that_is_plugged_in_later_plays(floor_level):
+def test_a_gamepad_connected_later_works(floor_level):
     player = Playing(floor_level)
-    player.machine.pull(player.hands)
+    player.machine.pull(player.device)
     assert not player.gamepads.pad.is_connected
     assert player.game.mode == "playing", "one that nobody has touched is no reason to pause"
-    hands = Hands()
-    player.machine.plug(hands)
+    pad = FakeGamepad()
+    player.machine.plug(pad)
     assert player.wait(0.1).hud.message_detail == "Test pad is ready"
-    hands.lean("left", 0.0, 1.0)
+    pad.lean("left", 0.0, 1.0)
     player.wait(0.5)
     assert player.feet[2] < -1.0
 
 
-def test_one_that_is_pulled_out_leaves_nothing_held_and_pauses(player):
-    player.hands.lean("left", 0.0, 1.0)
-    player.hands.lean("right", 1.0, 0.0)
-    player.hands.press("b")
+def test_a_disconnected_gamepad_releases_its_keys_and_pauses(player):
+    player.device.lean("left", 0.0, 1.0)
+    player.device.lean("right", 1.0, 0.0)
+    player.device.press("b")
     player.wait(0.3)
-    player.machine.pull(player.hands)
+    player.machine.pull(player.device)
     assert player.game.mode == "paused"
     player.game.resume()
     player.wait(0.5)
@@ -321,30 +321,30 @@ def test_one_that_is_pulled_out_leaves_nothing_held_and_pauses(player):
     assert (player.feet, player.game.view_angles.yaw, player.game.held_actions.active) == (place, yaw, frozenset())
 
 
-def test_what_happens_while_the_window_is_behind_is_not_heard(player):
-    player.hands.press("b")
-    player.hands.lean("left", 0.0, 1.0)
+def test_events_without_window_focus_are_ignored(player):
+    player.device.press("b")
+    player.device.lean("left", 0.0, 1.0)
     player.wait(0.2)
     player.gamepads.update(0.01, False)
     assert player.game.held_actions.active == frozenset()
     assert player.game.held_actions.stick == (0.0, 0.0)
     place = player.feet
-    player.hands.release("b")
-    player.hands.press("a")
-    player.hands.lean("right", 1.0, 0.0)
+    player.device.release("b")
+    player.device.press("a")
+    player.device.lean("right", 1.0, 0.0)
     player.gamepads.update(0.01, True)
     Player.wait(player, 0.3)
     assert player.feet[1] < 0.02
     assert player.feet[2] > place[2] - 0.2
     assert player.game.view_angles.yaw == 0.0
-    player.hands.release("a")
-    player.hands.press("a")
+    player.device.release("a")
+    player.device.press("a")
     player.wait(0.1)
     assert player.feet[1] > 0.1
 
 
-def test_one_that_cannot_be_opened_and_a_machine_without_any_are_no_errors(floor_level, monkeypatch):
-    player = Playing(floor_level, hands=Hands(opens=False))
+def test_an_unreadable_gamepad_and_no_gamepad_are_no_errors(floor_level, monkeypatch):
+    player = Playing(floor_level, pad=FakeGamepad(is_available=False))
     assert not player.gamepads.pad.is_connected
     player.wait(0.1)
     monkeypatch.setattr(gamepad.sys, "platform", "linux")

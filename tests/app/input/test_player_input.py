@@ -55,7 +55,7 @@ def test_opposite_keys_cancel():
     assert build_command(held.consume(), ViewAngles()) == Command()
 
 
-def test_two_keys_of_one_action_end_with_the_last():
+def test_an_action_with_two_keys_ends_with_the_last_release():
     held = HeldActions()
     held.press("W")
     held.press("UP")
@@ -109,7 +109,7 @@ def following(**changes):
 
 
 @pytest.mark.parametrize(("action", "key", "other"), [("crouch", "C", "LCTRL"), ("sprint", "LSHIFT", "RSHIFT")])
-def test_pressed_once_an_action_lasts_until_it_is_pressed_again(action, key, other):
+def test_a_toggle_action_lasts_until_the_next_press(action, key, other):
     held = following(**{action: "toggle"})
     for pressed, on in ((key, True), (other, False), (key, True), (key, False)):
         held.press(pressed)
@@ -129,7 +129,7 @@ def test_each_action_is_held_or_pressed_once_by_itself():
     assert held.consume() == {"crouch"}
 
 
-def test_what_was_pressed_once_stays_over_a_pause_and_ends_with_its_setting():
+def test_a_toggle_action_survives_a_pause_and_ends_with_its_setting():
     held = following(crouch="toggle")
     held.press("C")
     held.clear()

@@ -24,7 +24,7 @@ __all__ = ["display", "play"]  # fixtures
 
 
 @pytest.fixture
-def kept(tmp_path, monkeypatch):
+def crash_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("WALKER_DATA", str(tmp_path / "data"))
     return tmp_path / "data" / "crashes"
 
@@ -33,12 +33,12 @@ def failing(after):
     """A tick function that fails at that tick."""
     tick = Session.tick
 
-    def made(self, command):
+    def failing_tick(self, command):
         if self.world.tick == after:
             raise ZeroDivisionError("the made mistake")
         return tick(self, command)
 
-    return made
+    return failing_tick
 
 
 def crashed(level_file, monkeypatch, after=100, key="W"):
@@ -83,7 +83,7 @@ def test_no_more_than_the_last_half_minute_is_in_the_replay(level_file, monkeypa
     assert record.parts[0].chunks[-1].end - record.parts[0].chunks[0].first == 1800
 
 
-def test_what_cannot_be_had_is_named_and_the_rest_is_there(level_file, monkeypatch):
+def test_failed_entries_are_named_and_the_others_exist(level_file, monkeypatch):
     game, error = crashed(level_file, monkeypatch)
     game.session = None
     monkeypatch.setattr(crash_report, "state_report", lambda game: 1 / 0)
@@ -94,32 +94,32 @@ def test_what_cannot_be_had_is_named_and_the_rest_is_there(level_file, monkeypat
         assert "made mistake" in held.read("trace.txt").decode()
 
 
-def test_a_sentence_names_mistake_place_and_file(kept, monkeypatch, capsys):
+def test_a_sentence_names_mistake_place_and_file(crash_folder, monkeypatch, capsys):
     def broken(arguments):
         load(7)
 
     monkeypatch.setattr(command_line, "_parse_and_run", broken)
     for number in (1, 2):
         assert command_line.main(["check", "demo"]) == crash_report.CRASH_STATUS
-        said = capsys.readouterr().err
-        assert said.count("\n") == 1
-        assert "The game crashed (" in said
-        assert ", game/level/" in said
-        files = sorted(kept.iterdir())
+        sentence = capsys.readouterr().err
+        assert sentence.count("\n") == 1
+        assert "The game crashed (" in sentence
+        assert ", game/level/" in sentence
+        files = sorted(crash_folder.iterdir())
         assert len(files) == number
-        assert any(str(file) in said for file in files)
+        assert any(str(file) in sentence for file in files)
 
 
-def test_the_oldest_are_forgotten(kept, monkeypatch):
+def test_the_oldest_are_forgotten(crash_folder, monkeypatch):
     for _ in range(crash_report.MAX_REPORTS + 3):
         crash_report.write_crash_report(ValueError("again"))
-    assert len(list(kept.iterdir())) == crash_report.MAX_REPORTS == 10
+    assert len(list(crash_folder.iterdir())) == crash_report.MAX_REPORTS == 10
 
 
-def test_where_nothing_can_be_written_the_sentence_says_so(monkeypatch):
+def test_an_unwritable_folder_is_reported(monkeypatch):
     monkeypatch.setenv("WALKER_DATA", "/dev/null/x")
-    said = crash_report.write_crash_report(ValueError("no\nway"))
-    assert said.startswith("The game crashed (ValueError: no way). No crash report")
+    sentence = crash_report.write_crash_report(ValueError("no\nway"))
+    assert sentence.startswith("The game crashed (ValueError: no way). No crash report")
 
 
 MADE = f"""
@@ -140,11 +140,11 @@ sys.exit(main(sys.argv[1:]))
 def test_the_window_says_so_and_a_key_leaves_it(play, tmp_path, monkeypatch):
     popen = subprocess.Popen
 
-    def made(command, **more):
+    def failing_tick(command, **more):
         return popen([sys.executable, "-c", MADE, *command[2:]], **more)
 
     with monkeypatch.context() as patch:
-        patch.setattr(subprocess, "Popen", made)
+        patch.setattr(subprocess, "Popen", failing_tick)
         game = play(env={"WALKER_DATA": str(tmp_path / "data")})
     with game:
         game.wait_for("please send it")

@@ -18,7 +18,7 @@ def test_the_cache_is_where_physics_looks_for_it():
     assert jit.CACHE_FOLDER.is_relative_to(user_folders.cache_folder())
 
 
-def test_a_cache_that_cannot_be_written_is_replaced_and_told(monkeypatch):
+def test_an_unwritable_cache_is_replaced_with_a_message(monkeypatch):
     monkeypatch.setenv(user_folders.CACHE_VARIABLE, "/dev/null/cache")
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "0")
     told = kernel_compilation.ensure_cache_folder()
@@ -33,28 +33,28 @@ def run_child(monkeypatch, tmp_path, code):
     monkeypatch.setattr(jit, "CACHED", True)
     monkeypatch.setattr(jit, "CACHE_FOLDER", tmp_path)
     monkeypatch.setattr(kernel_compilation, "COMPILE_COMMAND", [sys.executable, "-c", code])
-    preparation, said = kernel_compilation.KernelCompilation(), []
-    preparation.wait_with_progress(said.append)
-    return preparation, said
+    compilation, lines = kernel_compilation.KernelCompilation(), []
+    compilation.wait_with_progress(lines.append)
+    return compilation, lines
 
 
 def test_progress_is_read_and_the_end_is_remembered(monkeypatch, tmp_path):
     code = f"open({str(tmp_path / prepare.READY)!r}, 'w'); "
     code += "print('1/4 tree'); print('noise'); print('x/y z'); print('4/4 tick', flush=True)"
-    preparation, said = run_child(monkeypatch, tmp_path, code)
-    assert (preparation.done, preparation.total, preparation.label) == (4, 4, "tick")
-    assert preparation.fraction == 1.0
-    assert preparation.error == ""
-    assert len(said) == 2
-    preparation, said = run_child(monkeypatch, tmp_path, "raise SystemExit('not again')")
-    assert preparation.is_finished
-    assert said == []
+    compilation, lines = run_child(monkeypatch, tmp_path, code)
+    assert (compilation.done, compilation.total, compilation.label) == (4, 4, "tick")
+    assert compilation.fraction == 1.0
+    assert compilation.error == ""
+    assert len(lines) == 2
+    compilation, lines = run_child(monkeypatch, tmp_path, "raise SystemExit('not again')")
+    assert compilation.is_finished
+    assert lines == []
 
 
-def test_a_child_that_fails_is_told_and_not_remembered(monkeypatch, tmp_path):
-    preparation, said = run_child(monkeypatch, tmp_path, "raise SystemExit('no room left')")
-    assert preparation.error == "no room left"
-    assert "no room left" in said[-1]
+def test_a_failed_compilation_is_reported_and_not_recorded(monkeypatch, tmp_path):
+    compilation, lines = run_child(monkeypatch, tmp_path, "raise SystemExit('no room left')")
+    assert compilation.error == "no room left"
+    assert "no room left" in lines[-1]
     assert not prepare.ready()
 
 
@@ -62,18 +62,18 @@ def test_a_child_that_hangs_is_ended_with_the_game(monkeypatch, tmp_path):
     monkeypatch.setattr(jit, "CACHED", True)
     monkeypatch.setattr(jit, "CACHE_FOLDER", tmp_path)
     monkeypatch.setattr(kernel_compilation, "COMPILE_COMMAND", [sys.executable, "-c", "import time; time.sleep(600)"])
-    preparation = kernel_compilation.KernelCompilation()
-    assert not preparation.is_finished
-    preparation.stop()
-    preparation.join(5.0)
-    assert preparation.is_finished
+    compilation = kernel_compilation.KernelCompilation()
+    assert not compilation.is_finished
+    compilation.stop()
+    compilation.join(5.0)
+    assert compilation.is_finished
 
 
 def test_without_a_cache_nothing_is_started(monkeypatch):
     monkeypatch.setattr(jit, "CACHED", False)
-    preparation = kernel_compilation.KernelCompilation()
-    assert preparation.is_finished
-    assert preparation.fraction == 0.0
+    compilation = kernel_compilation.KernelCompilation()
+    assert compilation.is_finished
+    assert compilation.fraction == 0.0
 
 
 WALK = f"""
@@ -91,7 +91,7 @@ print("compiled:", *sorted(set(compiled)))
 """
 
 
-def test_after_preparing_nothing_is_compiled_any_more(environment, level_file, tmp_path):
+def test_nothing_is_compiled_after_prepare(environment, level_file, tmp_path):
     """Neither in the first tick nor in the first frame: the types prepared are the types used."""
     env = {**environment, "WALKER_CACHE": str(tmp_path / "cache"), "NUMBA_DISABLE_JIT": "0"}
     compiled_kernels.first_stage(tmp_path / "cache")

@@ -22,32 +22,32 @@ def as_before():
 def test_the_collector_begins_with_the_second_frame_that_can_be_played(capsys):
     menus, level = SimpleNamespace(is_opening=False), SimpleNamespace(name="Yard")
     game = SimpleNamespace(session=object(), menus=menus, level=level)
-    opening = StartupSequence(game, SimpleNamespace(), 1.0)
+    startup = StartupSequence(game, SimpleNamespace(), 1.0)
     gc.disable()
     gc.unfreeze()
-    opening.update(1.5)
+    startup.update(1.5)
     assert not gc.isenabled()
-    opening.update(1.75)
+    startup.update(1.75)
     assert gc.isenabled()
     assert gc.get_freeze_count() > 1000
     assert "Playing Yard: first playable frame after 0.75 s." in capsys.readouterr().err
     gc.unfreeze()
-    opening.update(2.0)
+    startup.update(2.0)
     assert gc.get_freeze_count() == 0
 
 
-def test_without_a_window_it_collects_as_usual(monkeypatch, level_file):
+def test_without_a_window_the_garbage_collector_stays_on(monkeypatch, level_file):
     from game.app.commands import play_headless
 
     found = []
     monkeypatch.setattr(play, "missing_display_reason", lambda: "there is none")
-    monkeypatch.setattr(kernel_compilation, "KernelCompilation", lambda whole: SimpleNamespace(stop=lambda: None))
+    monkeypatch.setattr(kernel_compilation, "KernelCompilation", lambda complete: SimpleNamespace(stop=lambda: None))
     monkeypatch.setattr(play_headless, "play_headless", lambda *given: found.append(gc.isenabled()) or 0)
     assert play.run(SimpleNamespace(level=str(level_file))) == 0
     assert found == [True]
 
 
-def test_whoever_leaves_before_the_first_frame_leaves_the_collector_on(monkeypatch, level_file):
+def test_leaving_before_the_first_frame_turns_the_garbage_collector_on(monkeypatch, level_file):
     from game.app import startup
 
     found = []
@@ -57,7 +57,7 @@ def test_whoever_leaves_before_the_first_frame_leaves_the_collector_on(monkeypat
         raise KeyboardInterrupt
 
     monkeypatch.setattr(play, "missing_display_reason", lambda: None)
-    monkeypatch.setattr(kernel_compilation, "KernelCompilation", lambda whole: SimpleNamespace(stop=lambda: None))
+    monkeypatch.setattr(kernel_compilation, "KernelCompilation", lambda complete: SimpleNamespace(stop=lambda: None))
     monkeypatch.setattr(startup, "play_in_window", broken)
     with pytest.raises(KeyboardInterrupt):
         play.run(SimpleNamespace(level=str(level_file)))

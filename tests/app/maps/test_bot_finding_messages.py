@@ -48,7 +48,7 @@ def test_each_finding_has_its_words_line_and_cure(name):
     assert writer.commands_file(found) == f"# {finding.where}: {finding.message}\n{found.commands}"
 
 
-def test_a_goal_that_nobody_reaches_tells_how_near_they_came():
+def test_an_unreached_goal_names_the_nearest_distance():
     writer, (spawn, goal) = walked("cell")
     assert "no player can get from the first spawn to the spawn '" in writer.finding(spawn).message
     assert "nearest place reached is 2." in writer.finding(goal).message

@@ -64,15 +64,15 @@ def test_a_house_has_a_storey_below_its_roof_and_one_above(known):
     assert not below.contains(np.array([3.4])).any()
 
 
-def test_ground_that_lies_nowhere_above_other_is_one_storey():
+def test_ground_without_overlaps_is_one_storey():
     flat = np.array([(x * 0.5, 0.1 * x, z * 0.5) for x in range(20) for z in range(20)])
     assert floor_plans.find_storeys(flat) == [WHOLE]
     assert floor_plans.find_storeys(np.zeros((0, 3))) == [WHOLE]
 
 
-def test_from_the_cut_one_sees_floors_and_what_is_cut(level):
+def test_the_section_shows_floors_and_cut_solids(level):
     closed = reachability.is_solid_triangle(level)
-    view = floor_plans.render_plan_view(level.mesh, closed, WINDOW, Storey(-np.inf, 1.1), fine=1)
+    view = floor_plans.render_plan_view(level.mesh, closed, WINDOW, Storey(-np.inf, 1.1), rays_per_side=1)
     assert at(view.height, 4, 0) == 0  # inside the house, under its roof
     assert at(view.solid, 1.8, -2) == 1  # its wall
     assert at(view.solid, 1.8, 0) == 0  # its door
@@ -85,14 +85,15 @@ def test_from_the_cut_one_sees_floors_and_what_is_cut(level):
     assert share == pytest.approx(walls + ramp, rel=0.02)
 
 
-def test_from_above_one_sees_the_roof(level):
-    view = floor_plans.render_plan_view(level.mesh, reachability.is_solid_triangle(level), WINDOW, WHOLE, fine=1)
+def test_the_top_storey_shows_the_roof(level):
+    solid = reachability.is_solid_triangle(level)
+    view = floor_plans.render_plan_view(level.mesh, solid, WINDOW, WHOLE, rays_per_side=1)
     assert view.height[100, 220] == pytest.approx(3.4)
     assert not view.solid.any()
     assert view.normal[100, 220] @ (0, 1, 0) == pytest.approx(1.0)
 
 
-def test_colours_say_what_can_be_walked(level, known):
+def test_colours_show_walkable_ground(level, known):
     picture = np.asarray(map_sheet.draw_storey(known, WINDOW, Storey(-np.inf, 1.1)))
     low, high = known.heights
     ground = floor_plans.height_colour(np.array([0.0]), low, high)[0]
@@ -113,7 +114,7 @@ def test_an_edge_is_drawn_and_a_slope_is_not(level, known):
     assert crate.sum() < inside.sum() - 60
 
 
-def test_the_sheet_has_marks_where_things_are(level):
+def test_the_sheet_has_symbols_at_their_places(level):
     image = map_sheet.draw_map_sheet(level, size=SMALL)
     picture = np.asarray(image).astype(int)
     gold = np.abs(picture - map_sheet.GOAL_COLOUR).sum(axis=2) < 20
@@ -137,7 +138,7 @@ def test_the_same_level_gives_the_same_picture(level):
     )
 
 
-def test_a_height_a_little_below_nothing_is_nothing():
+def test_a_height_just_below_zero_is_shown_as_zero():
     shown = [map_sheet._format_metres(metres) for metres in (-0.04, -0.0, 0.04, -0.06, 2.449)]
     assert shown == ["0.0", "0.0", "0.0", "-0.1", "2.4"]
     assert map_sheet._storey_label(Storey(-0.04, 2.0), 1, 2) == "above 0.0 m"
@@ -168,6 +169,7 @@ def test_a_block_without_a_side_leaves_the_others_their_section(missing):
     whole = ("west", "east", "top")
     broken = tuple(side for side in whole if side != missing)
     mesh = TriangleMesh(block(-4.0, whole) + block(0.0, broken) + block(4.0, whole))
-    view = floor_plans.render_plan_view(mesh, np.ones(len(mesh), np.bool_), WINDOW, Storey(-np.inf, 1.0), fine=1)
+    solid = np.ones(len(mesh), np.bool_)
+    view = floor_plans.render_plan_view(mesh, solid, WINDOW, Storey(-np.inf, 1.0), rays_per_side=1)
     row, columns = 100, [round((x + 7.0) * 20.0) for x in (-6.0, -4.0, -2.0, 2.0, 4.0, 6.0)]
     assert view.solid[row, columns].tolist() == [False, True, False, False, True, False]

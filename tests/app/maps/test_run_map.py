@@ -31,12 +31,12 @@ def line(a, b, count=40):
     return np.linspace(a, b, count)
 
 
-def near(image, colour, most=40):
+def count_pixels(image, colour, max_difference=40):
     """How many pixels are of about this colour."""
-    return int((np.abs(image.astype(int) - colour).max(axis=2) < most).sum())
+    return int((np.abs(image.astype(int) - colour).max(axis=2) < max_difference).sum())
 
 
-def test_a_way_under_a_roof_and_on_it_is_shown_on_two_plans(level):
+def test_a_path_below_and_on_a_roof_has_two_plans(level):
     below, above = line((0, 0, 4), (0, 0, -4)), line((0, 3.3, -4), (4, 3.3, -4))
     assert len(run_map._split_storeys(level, below[:6])) == 1  # before the roof: seen from the sky
     assert len(run_map._split_storeys(level, below)) == 1  # under it: cut below the roof
@@ -47,18 +47,18 @@ def test_a_way_under_a_roof_and_on_it_is_shown_on_two_plans(level):
     assert stages[1].contains(above[:, 1]).all()
 
 
-def test_the_picture_has_the_way_the_best_one_and_the_places(level):
-    walk = line((-4, 0, 4), (-4, 0, -4))
-    image = run_map.draw_run_map(level, walk, size=(240, 180))
+def test_the_map_has_the_path_the_best_path_and_the_splits(level):
+    path = line((-4, 0, 4), (-4, 0, -4))
+    image = run_map.draw_run_map(level, path, size=(240, 180))
     assert image.shape == (180, 240, 3)
     assert image.dtype == np.uint8
-    assert near(image, run_map.RUN_COLOUR) > 100
-    least = near(image, run_map.BEST_RUN_COLOUR, 20)  # where the dot at the start meets its rim
+    assert count_pixels(image, run_map.RUN_COLOUR) > 100
+    least = count_pixels(image, run_map.BEST_RUN_COLOUR, 20)  # where the dot at the start meets its rim
     assert least < 15
-    both = run_map.draw_run_map(level, walk, line((4, 0, 4), (4, 0, -4)), [(-4, 0, 0)], (240, 180))
-    assert near(both, run_map.BEST_RUN_COLOUR, 20) > least + 40
-    assert near(both, run_map.SPLIT_COLOUR, 20) > 8
-    assert near(image, run_map.SPLIT_COLOUR, 20) == 0
+    both = run_map.draw_run_map(level, path, line((4, 0, 4), (4, 0, -4)), [(-4, 0, 0)], (240, 180))
+    assert count_pixels(both, run_map.BEST_RUN_COLOUR, 20) > least + 40
+    assert count_pixels(both, run_map.SPLIT_COLOUR, 20) > 8
+    assert count_pixels(image, run_map.SPLIT_COLOUR, 20) == 0
 
 
 def test_a_jump_from_place_to_place_is_no_line():
@@ -66,7 +66,7 @@ def test_a_jump_from_place_to_place_is_no_line():
     assert ways == [(0, 2), (2, 4)]
 
 
-def test_a_tower_is_shown_on_so_many_plans_at_most_and_no_way_is_nothing(level):
+def test_a_tower_has_at_most_max_storeys_and_an_empty_path_none(level):
     up = np.concatenate([line((0, 2.5 * k, 0), (3, 2.5 * k, 0), 9) for k in range(9)])
     stages = run_map._split_storeys(level, up)
     assert len(stages) == run_map.MAX_STOREYS

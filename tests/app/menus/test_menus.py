@@ -64,13 +64,13 @@ def test_sliders_stop_at_their_ends(name):
     menu = MenuStack(SettingsPage(), Settings(), "low")
     turn_to(menu, OPTIONS_BY_NAME[name].page)
     menu.select([row.name for row in menu.rows].index(name))
-    for word, end, part in (("right", RANGES[name][1], 1.0), ("left", RANGES[name][0], 0.0)):
+    for word, end, fraction in (("right", RANGES[name][1], 1.0), ("left", RANGES[name][0], 0.0)):
         for _ in range(300):
             menu.navigate(word)
         assert getattr(menu.settings, name) == end
-        assert menu.rows[menu.selected].slider_fraction == part
-    for part, value in ((-1.0, RANGES[name][0]), (0.5, sum(RANGES[name]) / 2), (2.0, RANGES[name][1])):
-        menu.slide(part)
+        assert menu.rows[menu.selected].slider_fraction == fraction
+    for fraction, value in ((-1.0, RANGES[name][0]), (0.5, sum(RANGES[name]) / 2), (2.0, RANGES[name][1])):
+        menu.slide(fraction)
         assert getattr(menu.settings, name) == pytest.approx(value, abs=0.011)
 
 
@@ -108,7 +108,7 @@ def test_the_title_goes_on_where_the_game_was(player):
     assert player.wait(1 / 60).view.eye == pytest.approx(eye, abs=1e-9)
 
 
-def test_the_first_keys_are_told_when_play_begins_however_long_the_title_was_up(player):
+def test_the_key_hint_starts_with_play_and_not_with_the_title(player):
     player.game.push_mode("title")
     player.wait(20.0, 0.5)
     choose(player, "continue")
@@ -116,7 +116,7 @@ def test_the_first_keys_are_told_when_play_begins_however_long_the_title_was_up(
     assert player.wait(9.0, 0.5).hud.hint == ""
 
 
-def test_a_level_that_is_picked_is_played_and_a_broken_one_is_told_about(player, level_file):
+def test_a_picked_level_is_played_and_a_broken_one_reported(player, level_file):
     (level_file.parent / "broken.yaml").write_text("format: 1\npieces: 7\n")
     game = player.game
     game.push_mode("title")
@@ -141,10 +141,10 @@ def centre(place):
     return x + wide / 2, y + high / 2
 
 
-def point(player, place, pressed=False, first=False, part=0.5):
+def point(player, place, pressed=False, first=False, fraction=0.5):
     pointing = player.game.menus.mouse_navigation
     x, y, wide, high = place
-    pointing.move_pointer(player.game.menus, x + part * wide, y + high / 2, pressed, first)
+    pointing.move_pointer(player.game.menus, x + fraction * wide, y + high / 2, pressed, first)
     player.wait(1 / 60)
 
 
@@ -165,7 +165,7 @@ def test_the_mouse_does_what_the_keys_do(player):
     player.wait(0.1)
     point(player, layout(player).tab_rectangles[game.menu.page.tabs.index("Mouse")], pressed=True, first=True)
     assert game.menu.rows[0].name == "sensitivity"
-    point(player, layout(player).row_rectangles[0], part=0.8)
+    point(player, layout(player).row_rectangles[0], fraction=0.8)
     assert game.settings.sensitivity == 0.12
     span = slider_x_range(player.shown.hud, game.menus.mouse_navigation.size, 0)
     y = centre(layout(player).row_rectangles[0])[1]
@@ -260,7 +260,7 @@ def test_in_the_grid_the_arrows_go_by_lines(level_file):
     assert seen == [1, 2, 3, 6, 2, 1, 5]
 
 
-def test_the_title_moves_slowly_and_not_at_all_where_nothing_shall(player):
+def test_the_title_camera_moves_slowly_and_not_with_reduced_motion(player):
     game = player.game
     game.push_mode("title")
     player.wait(1.0)
@@ -313,7 +313,7 @@ def test_every_shipped_level_has_its_picture():
 
 
 @pytest.fixture
-def own(tmp_path, monkeypatch, level_file):
+def user_levels(tmp_path, monkeypatch, level_file):
     """The user's own folder, with a level, one in a folder below, a broken one, and what is none."""
     monkeypatch.setenv("WALKER_DATA", str(tmp_path / "data"))
     monkeypatch.setattr(thumbnails, "thumbnail_folder", lambda: tmp_path / "portraits")
@@ -329,10 +329,10 @@ def own(tmp_path, monkeypatch, level_file):
     return folder
 
 
-def test_the_users_own_levels_are_found_and_told_about(own, tmp_path):
+def test_the_users_levels_are_listed(user_levels, tmp_path):
     """Those of the working folder too; each portrait is made once, and anew for a file that has changed."""
     (tmp_path / "levels").mkdir()
-    (tmp_path / "levels" / "here.yaml").write_text((own / "mine.yaml").read_text())
+    (tmp_path / "levels" / "here.yaml").write_text((user_levels / "mine.yaml").read_text())
     found = {level.path.name: level for level in level_library.find_levels() if not level.shipped}
     assert set(found) == {"mine.yaml", "deep.yml", "broken.yaml", "here.yaml", "\udcff odd.yaml"}
     assert (found["mine.yaml"].name, found["mine.yaml"].description) == ("My own", "Over the floor.")
@@ -340,20 +340,21 @@ def test_the_users_own_levels_are_found_and_told_about(own, tmp_path):
     assert found["here.yaml"].group != found["mine.yaml"].group
     at = thumbnails.thumbnail_folder()
     at.mkdir(parents=True)
-    assert thumbnails.cached_thumbnail(own / "mine.yaml") is None
-    thumbnails.make_thumbnail(own / "mine.yaml", at, None)
-    made = thumbnails.make_thumbnail(own / "broken.yaml", at, None)
-    assert thumbnails.cached_thumbnail(own / "mine.yaml").name == "My own"
+    assert thumbnails.cached_thumbnail(user_levels / "mine.yaml") is None
+    thumbnails.make_thumbnail(user_levels / "mine.yaml", at, None)
+    made = thumbnails.make_thumbnail(user_levels / "broken.yaml", at, None)
+    assert thumbnails.cached_thumbnail(user_levels / "mine.yaml").name == "My own"
     assert made.finding.startswith("broken.yaml:")
     assert "pieces" in made.finding
-    page = LevelListPage(level_library.find_levels(), Told({own / "broken.yaml": made}))
-    row = next(row for row in page.rows(MenuStack(page, Settings(), "low")) if row.name == str(own / "broken.yaml"))
+    page = LevelListPage(level_library.find_levels(), Told({user_levels / "broken.yaml": made}))
+    rows = page.rows(MenuStack(page, Settings(), "low"))
+    row = next(row for row in rows if row.name == str(user_levels / "broken.yaml"))
     assert row.is_warning
     assert row.note == made.finding
     assert "cannot be played" in row.sentence
-    (own / "mine.yaml").write_text((own / "mine.yaml").read_text() + "# more\n")
-    assert thumbnails.cached_thumbnail(own / "mine.yaml") is None
-    assert thumbnails.cached_thumbnail(own / "missing.yaml") is None
+    (user_levels / "mine.yaml").write_text((user_levels / "mine.yaml").read_text() + "# more\n")
+    assert thumbnails.cached_thumbnail(user_levels / "mine.yaml") is None
+    assert thumbnails.cached_thumbnail(user_levels / "missing.yaml") is None
 
 
 class Told(thumbnails.ThumbnailWorker):
@@ -365,16 +366,16 @@ class Told(thumbnails.ThumbnailWorker):
         pass
 
 
-def test_a_child_makes_the_portraits_with_their_pictures(own):
+def test_a_child_makes_the_portraits_with_their_pictures(user_levels):
     gl.context().release()
-    studio = thumbnails.ThumbnailWorker()
-    paths = [own / "mine.yaml", own / "broken.yaml", own / "\udcff odd.yaml"]
-    studio.request(paths)
+    worker = thumbnails.ThumbnailWorker()
+    paths = [user_levels / "mine.yaml", user_levels / "broken.yaml", user_levels / "\udcff odd.yaml"]
+    worker.request(paths)
     try:
-        wait_until(lambda: all(map(studio.thumbnail_of, paths)))
+        wait_until(lambda: all(map(worker.thumbnail_of, paths)))
     finally:
-        studio.stop()
-    mine, broken, odd = map(studio.thumbnail_of, paths)
+        worker.stop()
+    mine, broken, odd = map(worker.thumbnail_of, paths)
     assert (mine.name, mine.finding, odd.name) == ("My own", "", "Floor")
     assert broken.finding
     assert not broken.picture
@@ -399,14 +400,14 @@ def test_the_picture_of_a_level_shows_its_balls(level_file):
     assert fresh.sum() > 500
 
 
-def test_the_list_shows_the_best_time_and_begins_at_the_level_that_is_played(own, monkeypatch):
-    level = load(own / "mine.yaml")
+def test_the_list_shows_the_best_time_and_begins_at_the_level_that_is_played(user_levels, monkeypatch):
+    level = load(user_levels / "mine.yaml")
     best = progress.BestRun(62.35)
     record = progress.LevelRecord(best=best, finished=3, challenges=("no jump",))
     monkeypatch.setattr(progress, "level_record", lambda path: record)
     page = LevelListPage(level_library.find_levels(), Told({}), level)
     menu = MenuStack(page, Settings(), "low")
-    assert menu.selected_row.name == str(own / "mine.yaml")
+    assert menu.selected_row.name == str(user_levels / "mine.yaml")
     assert menu.selected_row.value == "1:02.35"
     assert "Finished 3 times" in menu.selected_row.sentence
     assert "no jump" in menu.selected_row.sentence
@@ -420,8 +421,8 @@ def test_before_there_is_a_world_the_name_stands_over_the_first_shot(floor_level
     assert shown.hud.progress is not None
 
 
-def test_the_last_level_is_gone_on_with_and_a_broken_one_is_not(own, monkeypatch):
+def test_continue_plays_the_last_level_unless_it_is_broken(user_levels, monkeypatch):
     for path, spawn, wanted in (("mine.yaml", "", "My own"), ("broken.yaml", "", "The courtyard")):
-        monkeypatch.setattr(progress, "last_played", lambda path=path, spawn=spawn: (own / path, spawn))
+        monkeypatch.setattr(progress, "last_played", lambda path=path, spawn=spawn: (user_levels / path, spawn))
         level, at = play.last_played_level()
         assert (level.name, at) == (wanted, "")

@@ -89,9 +89,9 @@ def test_arrows_go_a_tick_and_with_shift_ten(player):
 
 
 @pytest.mark.parametrize(("key", "forward", "strafe"), [("RETURN", 0, 0), ("W", 1, 0), ("A", 0, -1), ("DOWN", -1, 0)])
-def test_going_on_gives_the_bits_of_having_walked_there(player, floor_level, key, forward, strafe):
-    ring = player.game.session.rewind_buffer
-    asked = [moment.command for moment in ring]
+def test_resuming_from_an_earlier_tick_equals_walking_there_bit_for_bit(player, floor_level, key, forward, strafe):
+    buffer = player.game.session.rewind_buffer
+    asked = [moment.command for moment in buffer]
     player.hold("BACKSPACE", 0.4)
     player.wait(0.1)
     at = int(player.game.modes["rewinding"].position)
@@ -105,12 +105,12 @@ def test_going_on_gives_the_bits_of_having_walked_there(player, floor_level, key
         world.step(command)
     assert player.tick - at > 15
     assert world.state() == state(player)
-    new = [moment.command for moment in ring]
+    new = [moment.command for moment in buffer]
     assert new == [*asked[:at], *[Command(forward, strafe, heading)] * (world.tick - at)]
     assert player.game.modes["rewinding"].resume_count == 1
 
 
-def test_the_view_is_the_one_that_was_had_and_goes_on_from_there(player):
+def test_the_recorded_view_is_shown_and_continued(player):
     player.game.view_angles.skip_next_movement()
     player.game.mouse_moved(1, 0)
     for _ in range(30):
@@ -184,7 +184,7 @@ def test_movers_run_back_with_it():
     assert (player.shown.movers == world.around.movers.poses(world.tick)).all()
 
 
-def test_a_time_trial_counts_after_looking_back_and_not_after_going_back(player):
+def test_a_time_trial_counts_after_a_look_back_but_not_after_a_rewind(player):
     trial = player.game.time_trial
     tap(player, "BACKSPACE")
     tap(player, "LEFT")

@@ -64,7 +64,7 @@ def travel(player, key):
     repeat_until(lambda: player.game.mode != LEAVING, lambda: player.wait(1 / 60))
 
 
-def test_an_exit_is_told_once_for_each_time_one_comes_in(folder):
+def test_an_exit_event_comes_once_per_entry(folder):
     world = World(load_level(str(folder)))
     told = [world.step(Command(forward=1.0)) for _ in range(120)]
     (event,) = [event for events in told for event in events]
@@ -76,7 +76,7 @@ def test_an_exit_is_told_once_for_each_time_one_comes_in(folder):
     assert world.state() == World(load_level(str(folder))).state()
 
 
-def test_one_does_not_leave_at_once_where_one_arrives_in_an_exit(folder):
+def test_arriving_inside_an_exit_does_not_trigger_it(folder):
     world = World(load_level(str(folder / "room.yaml")))
     assert [event for _ in range(60) for event in world.step(Command())] == []
     away = [event for _ in range(60) for event in world.step(Command(forward=1.0, heading=49152))]
@@ -119,7 +119,7 @@ def test_the_picture_darkens_before_it_changes(player):
 
 
 @pytest.mark.parametrize(("key", "part"), [("D", "broken.yaml:3:"), ("A", "does not exist")])
-def test_a_level_that_is_broken_or_missing_is_told_and_one_stays(player, key, part):
+def test_a_broken_or_missing_level_is_reported_and_play_stays(player, key, part):
     travel(player, key)
     game = player.game
     assert game.mode == NOTICE

@@ -28,7 +28,7 @@ def file(tmp_path):
     return path
 
 
-def test_nothing_yet(file):
+def test_without_a_file_there_is_no_progress(file):
     assert progress.last_played() is None
     assert progress.best_seconds(file) is None
     assert progress.best_seconds(load(file)) is None
@@ -103,7 +103,7 @@ def test_two_games_do_not_forget_each_others_runs(file, data):
 
 
 @pytest.mark.parametrize("where", ["cut", "letters", "kinds"])
-def test_of_a_damaged_file_what_can_be_read_is_used_and_the_file_kept(file, data, where):
+def test_valid_entries_of_a_damaged_file_are_used_and_the_file_is_kept(file, data, where):
     level = load(file)
     progress.record_visit(level, "start")
     progress.record_finish(level, "start", BestRun(9.5))
@@ -139,9 +139,9 @@ def test_where_it_cannot_be_written_a_sentence_says_so_and_a_locked_file_is_left
     monkeypatch.setattr(
         progress, "_file_mark", lambda path: (_ for _ in ()).throw(PermissionError(13, "Permission denied"))
     )
-    said = progress.record_visit(level, "start")
-    assert said.startswith("Your progress cannot be saved")
-    assert said.endswith("permission denied.")
+    problem = progress.record_visit(level, "start")
+    assert problem.startswith("Your progress cannot be saved")
+    assert problem.endswith("permission denied.")
     assert progress.best_seconds(level) is None
     assert (data / progress.FILE_NAME).read_bytes() == before
 
@@ -156,7 +156,7 @@ def test_only_so_many_levels_are_kept(file, data, monkeypatch):
     assert list(progress.read_progress().records) == ["3:start", "4:start", progress.record_key(level, "start")]
 
 
-def test_what_a_killed_game_had_half_written_is_swept_away(file, data):
+def test_partly_written_files_of_killed_games_are_removed(file, data):
     data.mkdir()
     old, new = data / ".progress.json.17.part", data / ".progress.json.18.part"
     old.write_text("{")

@@ -5,12 +5,10 @@ from __future__ import annotations
 import errno
 import os
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
 from game.app.commands import replay, replay_levels
-from game.app.commands.command_line import main
 from game.app.commands.replay_viewer import ReplayViewer
 from game.app.game import Game
 from game.app.launch.level_lookup import UserError
@@ -230,18 +228,6 @@ def walk(tmp_path):
     path = tmp_path / "walk.commands"
     path.write_text(WALK)
     return path
-
-
-@pytest.fixture
-def command(capsys):
-    """Run the command line here: status, standard output, standard error."""
-
-    def run(*words):
-        status = main([str(word) for word in words])
-        said = capsys.readouterr()
-        return SimpleNamespace(returncode=status, stdout=said.out, stderr=said.err)
-
-    return run
 
 
 def test_record_and_replay_as_commands(command, level_file, walk, tmp_path):

@@ -50,7 +50,7 @@ def test_each_defect_has_a_sentence(defect, words):
     assert words in replay_defect_message(defect, RECORD)
 
 
-def test_a_file_without_an_end_tells_what_is_complete():
+def test_a_file_without_an_end_names_the_complete_ticks():
     message = replay_defect_message(ReplayDefect(DefectKind.CUT_IN_BLOCK, size=500), RECORD)
     assert message.endswith("the game ended while it recorded; the 120 ticks up to there (2.0 s) are complete")
 

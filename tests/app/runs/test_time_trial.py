@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from game.app.game import Game
+from game.app.menus.pages import ResultPage
 from game.app.runs import progress, run_verifier, time_trial
 from game.app.runs.ghost import GhostPace, GhostReplay
-from game.app.runs.run_results import ResultPage
 from game.app.runs.time_trial import LEVEL_CHANGED_REASON, NOT_FROM_SPAWN_REASON, RESULT_DELAY, TOO_LONG_REASON
 from game.app.settings.settings_file import Settings
 from game.core import user_folders
@@ -45,7 +45,7 @@ def data(tmp_path, monkeypatch):
     monkeypatch.setenv("WALKER_CACHE", str(tmp_path / "cache"))
     threads = set(threading.enumerate())
     yield tmp_path / "data"
-    for thread in set(threading.enumerate()) - threads:  # a verifier that goes on would write into the next test's folder
+    for thread in set(threading.enumerate()) - threads:  # or it writes into the folder of the next test
         thread.join(30.0)
         assert not thread.is_alive(), thread.name
 
@@ -61,7 +61,7 @@ def playing(level):
     return Player(Game(level, Settings(), "low"))
 
 
-def judged(player):
+def verified(player):
     trial = player.game.time_trial
     for _ in range(100):
         if not trial.run_verifier.is_busy:
@@ -93,7 +93,7 @@ def test_the_first_run_is_the_best_and_is_kept(level, data):
     assert player.shown.hud.message_detail == player.shown.hud.timer == format_time(trial.run.seconds)
     assert trial.run.began == waited > 20
     player.wait(RESULT_DELAY + 0.1)
-    judged(player)  # the page is told, though nothing is played
+    verified(player)  # the page is told, though nothing is played
     page = player.game.menu.page
     assert isinstance(page, ResultPage)
     sheet = page.run_summary
@@ -111,22 +111,22 @@ def test_the_first_run_is_the_best_and_is_kept(level, data):
 
 
 @pytest.mark.parametrize("shown", [True, False])
-def test_a_checkpoint_is_told_once_by_the_clock_or_by_a_message(level, shown):
+def test_a_checkpoint_is_shown_once_by_the_clock_or_by_a_message(level, shown):
     player = Player(Game(level, Settings(trial_clock=shown), "low"))
     player.game.key_pressed("W")
-    told = set()
+    shown_texts = set()
     for _ in range(90):
         player.wait(1 / 60)
-        told.add((player.shown.hud.message, player.shown.hud.timer_caption.startswith("Half way")))
-    assert (("Checkpoint", False) in told) == (not shown)
-    assert (("", True) in told) == shown
-    assert ("Checkpoint", True) not in told
+        shown_texts.add((player.shown.hud.message, player.shown.hud.timer_caption.startswith("Half way")))
+    assert (("Checkpoint", False) in shown_texts) == (not shown)
+    assert (("", True) in shown_texts) == shown
+    assert ("Checkpoint", True) not in shown_texts
 
 
 def test_a_faster_run_takes_its_place_and_a_slower_one_does_not(level, data):
     player = playing(level)
     to_the_goal(player)
-    judged(player)
+    verified(player)
     first = progress.level_record(level).best
     player.game.key_pressed("R")
     assert player.game.time_trial.run.began == -1
@@ -134,25 +134,25 @@ def test_a_faster_run_takes_its_place_and_a_slower_one_does_not(level, data):
     assert player.shown.hud.timer_caption == f"Best {format_time(first.seconds)}"
     player.game.key_pressed("LSHIFT")
     trial = to_the_goal(player)
-    judged(player)
+    verified(player)
     best = progress.level_record(level).best
     assert best.seconds == trial.run.seconds < first.seconds
-    told = trial.result.summary()
-    assert told.is_new_best
-    assert told.description == f"New best, {format_time_difference(best.seconds - first.seconds)} s"
-    assert told.splits[0].is_ahead
-    states = {challenge.label: challenge.state for challenge in told.challenges}
+    summary = trial.result.summary()
+    assert summary.is_new_best
+    assert summary.description == f"New best, {format_time_difference(best.seconds - first.seconds)} s"
+    assert summary.splits[0].is_ahead
+    states = {challenge.label: challenge.state for challenge in summary.challenges}
     assert states["No hurry"] == DONE_BEFORE  # it was sprinted, but not before
     assert states["Straight ahead"] == DONE_AGAIN
     assert [path.name for path in (data / "runs").iterdir()] == [best.run]
     player.game.key_released("LSHIFT")
     player.game.key_pressed("R")
     trial = to_the_goal(player)
-    judged(player)
-    told = trial.result.summary()
-    assert not told.is_new_best
+    verified(player)
+    summary = trial.result.summary()
+    assert not summary.is_new_best
     difference = format_time_difference(trial.run.seconds - best.seconds)
-    assert told.description == f"Best {format_time(best.seconds)}   ({difference})"
+    assert summary.description == f"Best {format_time(best.seconds)}   ({difference})"
     assert [path.name for path in (data / "runs").iterdir()] == [best.run]
     assert progress.level_record(level).finished == 3
 
@@ -182,7 +182,7 @@ def test_the_page_leads_on(level):
 def test_the_ghost_walks_as_the_best_run_did(level):
     player = playing(level)
     to_the_goal(player)
-    judged(player)
+    verified(player)
     best = progress.level_record(level).best
     player.game.key_pressed("R")
     for _ in range(600):
@@ -208,13 +208,13 @@ def test_the_ghost_walks_as_the_best_run_did(level):
     assert (player.shown.ellipsoids, player.shown.hud.timer) == ((), "")
 
 
-def test_a_ghost_is_not_drawn_around_ones_own_eye(level):
+def test_the_ghost_is_not_drawn_around_the_eye(level):
     player = playing(level)
     to_the_goal(player)
-    judged(player)
+    verified(player)
     best = progress.level_record(level).best
     known = read_track(replay_file.read_replay(progress.runs_folder() / best.run))
-    ghost = GhostReplay(known=known)
+    ghost = GhostReplay(track=known)
     x, y, z = known.states["position"][90].tolist()
     at = (90 - known.start_tick) / 60
     assert ghost.ellipsoid_at(at, (x, y + 0.6, z)) == ()
@@ -226,18 +226,18 @@ def test_a_ghost_is_not_drawn_around_ones_own_eye(level):
 def test_a_ghost_stands_on_walls_as_its_run_did(level):
     player = playing(level)
     to_the_goal(player)
-    judged(player)
+    verified(player)
     known = read_track(replay_file.read_replay(progress.runs_folder() / progress.level_record(level).best.run))
     states = known.states.copy()
     states["up"], states["north"] = (0.0, 0.0, -1.0), (0.0, 1.0, 0.0)
-    (shown,) = GhostReplay(known=replace(known, states=states)).ellipsoid_at(0.5, (9.0, 9.0, 9.0))
+    (shown,) = GhostReplay(track=replace(known, states=states)).ellipsoid_at(0.5, (9.0, 9.0, 9.0))
     assert (shown.up, shown.north) == ((0.0, 0.0, -1.0), (0.0, 1.0, 0.0))
 
 
-def test_how_far_one_is_ahead_is_told_by_place(level):
+def test_the_time_difference_is_compared_at_the_same_place(level):
     player = playing(level)
     to_the_goal(player)
-    judged(player)
+    verified(player)
     known = read_track(replay_file.read_replay(progress.runs_folder() / progress.level_record(level).best.run))
     pace = GhostPace()
     places = known.states["position"]
@@ -275,7 +275,7 @@ def test_what_makes_a_run_void(level, tmp_path):
     player.game.key_pressed("R")
     assert trial.void_reason == ""
     trial = to_the_goal(player)
-    judged(player)
+    verified(player)
     assert progress.best_seconds(game.level) == trial.run.seconds
     assert progress.best_seconds(level) is None
 
@@ -291,7 +291,7 @@ def test_a_world_that_is_under_way_already_gives_no_run(level):
     assert player.game.time_trial.void_reason == NOT_FROM_SPAWN_REASON
 
 
-def test_a_run_that_is_too_long_is_not_kept(level, monkeypatch):
+def test_a_run_that_is_too_long_is_not_saved(level, monkeypatch):
     monkeypatch.setattr(time_trial, "MAX_RUN_SECONDS", 1.0)
     player = playing(level)
     player.wait(1.2)
@@ -305,7 +305,7 @@ def test_a_run_that_comes_out_otherwise_does_not_count(level, data, monkeypatch)
         run_verifier, "verify_run", lambda *_: (_ for _ in ()).throw(replay_file.ReplayError("diverged at tick 3"))
     )
     trial = to_the_goal(player)
-    judged(player)
+    verified(player)
     sheet = trial.result.summary()
     assert sheet.refused
     assert (sheet.description, sheet.is_new_best) == ("", False)
@@ -316,7 +316,7 @@ def test_a_run_that_comes_out_otherwise_does_not_count(level, data, monkeypatch)
     assert left.name.endswith(run_verifier.REJECTED_SUFFIX)  # nothing that was walked is thrown away
 
 
-def test_a_game_that_is_killed_before_the_run_was_judged_loses_nothing(level, data, monkeypatch):
+def test_a_game_killed_before_verification_loses_no_run(level, data, monkeypatch):
     monkeypatch.setattr(run_verifier.RunVerifier, "submit", lambda *_: None)  # killed at that moment
     player = playing(level)
     trial = to_the_goal(player)
@@ -326,7 +326,7 @@ def test_a_game_that_is_killed_before_the_run_was_judged_loses_nothing(level, da
     monkeypatch.setenv(user_folders.DATA_VARIABLE, str(data))
     again = playing(level)
     again.wait(0.1)
-    judged(again)
+    verified(again)
     assert progress.best_seconds(level) == trial.run.seconds
 
 
@@ -338,7 +338,7 @@ def test_a_run_on_another_spawn_and_level_counts_there(level, tmp_path):
     player = Player(Game(other, Settings(), "low"), World(other, spawn="side"))
     player.hold("A", 0.5)
     to_the_goal(player)
-    judged(player)
+    verified(player)
     assert progress.best_seconds(other, "side") is not None
     assert progress.best_seconds(other) is None
     assert progress.last_played() == (two, "side")

@@ -6,7 +6,7 @@ from game.app.runs.trial_messages import CHALLENGE_TEXTS, split_label
 from game.sim.trial import Challenge, SplitKind, SplitTime
 
 
-def test_challenges_have_labels_of_their_own():
+def test_every_challenge_has_its_own_label():
     assert set(CHALLENGE_TEXTS) == set(Challenge)
     assert len(set(CHALLENGE_TEXTS.values())) == len({label for label, _ in CHALLENGE_TEXTS.values()}) == len(Challenge)
 

@@ -26,7 +26,7 @@ def test_summary():
     assert any(line.startswith("end: feet at (0.000") for line in empty)
 
 
-def test_a_fall_is_told_and_is_no_way():
+def test_a_fall_is_listed_and_adds_no_distance():
     script = command_script.parse_script("600 strafe 1 sprint")
     summary = summary_of(World(floor_with_wall()), script)
     assert any(line.startswith("falls below the level: ") for line in summary)
@@ -34,7 +34,7 @@ def test_a_fall_is_told_and_is_no_way():
     assert fastest <= 6.51
 
 
-def test_the_targets_are_told_and_the_goal_comes_last():
+def test_targets_are_listed_and_the_goal_is_the_last_line():
     goal = goal_at(0, 0, -7, 0.5, "targets")
     level = floor_with_wall(targets=(Target((0, 1, -2), 0.5), Target((0, 1, -6), 0.5)), goal=goal)
     run = headless_run.run_walk(World(level), parse_script("60 forward 1"))

@@ -31,7 +31,7 @@ def physical(keys):
 
 
 @pytest.mark.parametrize("preset", list(PRESETS))
-def test_every_set_has_a_key_for_every_action_and_none_for_two(preset):
+def test_every_preset_binds_every_action_to_its_own_key(preset):
     bound = KeyBindings(preset)
     assert bound.unbound_labels == ()
     for action in ACTIONS:
@@ -41,7 +41,7 @@ def test_every_set_has_a_key_for_every_action_and_none_for_two(preset):
 
 
 @pytest.mark.parametrize(
-    ("preset", "walk"),
+    ("preset", "movement_keys"),
     [
         ("qwerty", ("W", "A", "S", "D")),
         ("azerty", ("Z", "Q", "S", "D")),
@@ -49,15 +49,15 @@ def test_every_set_has_a_key_for_every_action_and_none_for_two(preset):
         ("arrows", ("UP", "LEFT", "DOWN", "RIGHT")),
     ],
 )
-def test_the_sets_walk_with_the_keys_that_they_are_named_after(preset, walk):
+def test_the_sets_walk_with_the_keys_that_they_are_named_after(preset, movement_keys):
     bound = KeyBindings(preset)
-    assert tuple(bound.actions_of(key) for key in walk) == (("forward",), ("left",), ("back",), ("right",))
-    assert bound.hint.startswith(" ".join(map(key_bindings.key_label, walk)) + " to move")
+    assert tuple(bound.actions_of(key) for key in movement_keys) == (("forward",), ("left",), ("back",), ("right",))
+    assert bound.hint.startswith(" ".join(map(key_bindings.key_label, movement_keys)) + " to move")
 
 
 @hypothesis_settings(max_examples=150, deadline=None)
 @given(st.lists(st.tuples(NAMES, st.integers(0, 2), st.sampled_from(SOME_KEYS)), max_size=12))
-def test_whatever_is_bound_a_key_does_what_the_page_says(changes):
+def test_a_key_does_what_the_settings_page_shows(changes):
     """Every key that a page shows for an action does it; two actions that share one say so of each other."""
     bound = KeyBindings()
     for action, slot, key in changes:
@@ -92,7 +92,7 @@ def test_esc_cannot_be_lost(key):
         assert KeyBindings().resolve_key(key, mode) == (key,)
 
 
-def test_what_is_bound_anew_stays_with_its_set_and_can_be_given_back(tmp_path):
+def test_changed_keys_belong_to_their_preset_and_can_be_reset(tmp_path):
     settings = Settings()
     settings = settings.with_bindings(settings.key_bindings.bind("jump", 0, "J"))
     other = settings.with_value("keys", "azerty")
@@ -109,7 +109,7 @@ def test_what_is_bound_anew_stays_with_its_set_and_can_be_given_back(tmp_path):
     assert given_back.with_value("keys", "azerty").key_bindings.keys_of("fly")[0] == ""
 
 
-def test_what_can_be_read_of_damaged_keys_is_used(tmp_path):
+def test_valid_entries_of_damaged_keys_are_used(tmp_path):
     good = {"jump": ["J", "", ""]}
     bad = {"fly": "F", "dance": ["A", "", ""], "crouch": ["PAD_A", "", ""], "sprint": ["X", "", "Y"]}
     bad["use"] = ["a b", "", ""]
@@ -122,13 +122,13 @@ def test_what_can_be_read_of_damaged_keys_is_used(tmp_path):
 
 def test_the_help_shows_the_keys_as_they_are_bound():
     bound = KeyBindings("azerty").bind("crouch", 0, "MOUSE_RIGHT").bind("fly", 0, "_5").unbind("screenshot", 0)
-    told = {meaning: keys for keys, meaning in bound.help}
-    assert told["Walk"] == "Z Q S D"
-    assert told["Walk (alternative)"] == "Up Left Down Right"
-    assert told["Crouch"] == "Right mouse or C"
-    assert told[ACTIONS_BY_NAME["fly"].help] == "5"
-    assert ACTIONS_BY_NAME["screenshot"].help not in told
-    assert told["Pause menu"] == "Esc"
+    help_rows = {meaning: keys for keys, meaning in bound.help}
+    assert help_rows["Walk"] == "Z Q S D"
+    assert help_rows["Walk (alternative)"] == "Up Left Down Right"
+    assert help_rows["Crouch"] == "Right mouse or C"
+    assert help_rows[ACTIONS_BY_NAME["fly"].help] == "5"
+    assert ACTIONS_BY_NAME["screenshot"].help not in help_rows
+    assert help_rows["Pause menu"] == "Esc"
     assert "Walk (alternative)" not in {meaning: keys for keys, meaning in KeyBindings("arrows").help}
 
 
@@ -146,7 +146,7 @@ def bind(player, action, slot, key):
     player.wait(0.02)
 
 
-def test_a_press_does_what_is_bound_to_it_and_its_old_key_nothing(player):
+def test_a_rebound_action_answers_to_its_new_key_only(player):
     bind(player, "restart", 0, "T")
     player.hold("W", 0.3)
     ticks = player.tick
@@ -165,7 +165,7 @@ def test_walking_follows_a_new_set_at_once(player):
     assert player.feet[2] < -1.5
 
 
-def test_a_mouse_button_can_do_anything(player):
+def test_any_action_can_be_bound_to_a_mouse_button(player):
     bind(player, "restart", 1, "MOUSE_LEFT")
     player.hold("W", 0.3)
     player.game.left_pressed()
@@ -191,7 +191,7 @@ def test_keys_for_everywhere_work_in_menus_and_letters_do_not(player):
     assert player.game.window_requests == ["screenshot"]
 
 
-def test_a_page_that_waits_for_a_key_gets_every_key_as_it_is(player):
+def test_a_row_that_captures_a_key_receives_every_key(player):
     game = player.game
     game.pause()
     menu = game.menu
@@ -227,13 +227,13 @@ def editing(level_file, **changes):
 
 
 @pytest.mark.parametrize(
-    ("preset", "walk"),
+    ("preset", "movement_keys"),
     [("qwerty", "WASD"), ("azerty", "ZQSD"), ("dvorak", ("COMMA", "A", "O", "E")), ("arrows", "WASD")],
 )
-def test_in_the_editor_one_flies_where_one_walks(level_file, preset, walk):
+def test_the_editor_flies_with_the_movement_keys(level_file, preset, movement_keys):
     player = editing(level_file, keys=preset)
     flyer = player.game.modes["editing"].camera
-    for key, (axis, sign) in zip(walk, ((2, -1), (0, -1), (2, 1), (0, 1)), strict=True):
+    for key, (axis, sign) in zip(movement_keys, ((2, -1), (0, -1), (2, 1), (0, 1)), strict=True):
         before = flyer.position
         player.hold(key, 0.3)
         assert sign * (flyer.position[axis] - before[axis]) > 0.5, key
@@ -246,7 +246,7 @@ def test_in_the_editor_one_flies_where_one_walks(level_file, preset, walk):
     assert player.game.held_actions.pressed == frozenset()
 
 
-def test_what_stood_on_these_letters_is_where_they_were(level_file):
+def test_editor_commands_move_to_the_exchanged_letters(level_file):
     player = editing(level_file, keys="azerty")
     done = []
     player.game.modes["editing"]._edit_keys |= {"Z": lambda: done.append("undo"), "Q": lambda: done.append("wider")}
@@ -254,15 +254,15 @@ def test_what_stood_on_these_letters_is_where_they_were(level_file):
     player.wait(0.02)
     player.game.key_pressed("A")
     assert done == ["undo", "wider"]
-    told = player.game.modes["editing"].help_panel().keys
-    assert told[0][0] == "Z Q S D"
-    assert ("W   Y", "Undo, redo") in told
-    assert any("A: parent group, Shift+A: back" in meaning for _, meaning in told)
+    help_rows = player.game.modes["editing"].help_panel().keys
+    assert help_rows[0][0] == "Z Q S D"
+    assert ("W   Y", "Undo, redo") in help_rows
+    assert any("A: parent group, Shift+A: back" in meaning for _, meaning in help_rows)
     assert ("W Y", "undo, redo") in player.wait(0.02).hud.key_strip
     assert editing(level_file).game.modes["editing"].help_panel().keys[0][0] == "W A S D"
 
 
-def test_what_is_said_in_play_names_the_keys_that_do_it(level_file):
+def test_hints_in_play_name_the_bound_keys(level_file):
     player = Player(Game(load(level_file), Settings(keys="dvorak"), "low"))
     player.game.settings = player.game.settings.with_bindings(player.game.settings.key_bindings.bind("record", 0, "F9"))
     player.wait(0.1)
@@ -284,12 +284,12 @@ def test_no_line_of_either_help_is_cut(level_file, keys, size):
     for player in (Player(Game(load(level_file), Settings(keys=keys), "low")), editing(level_file, keys=keys)):
         player.game.key_pressed("F1")
         shown = player.wait(0.1).hud
-        told = [item.text for item in layout_hud(shown, size).items if isinstance(item, TextRun)]
-        assert [line for line in told if line.endswith("…")] == []
-        assert {meaning for _, meaning in shown.panel.keys} <= set(told)
+        help_rows = [item.text for item in layout_hud(shown, size).items if isinstance(item, TextRun)]
+        assert [line for line in help_rows if line.endswith("…")] == []
+        assert {meaning for _, meaning in shown.panel.keys} <= set(help_rows)
 
 
-def test_who_crouches_for_good_does_not_sink_in_the_editor_or_in_flight(level_file):
+def test_a_toggled_crouch_does_not_sink_the_flying_camera(level_file):
     player = Player(Game(load(level_file), Settings(crouch="toggle"), "low"))
     player.wait(0.1)
     player.hold("C", 0.1)

@@ -21,7 +21,7 @@ def path(tmp_path):
     return tmp_path / "deep" / "settings.json"
 
 
-def test_what_is_saved_is_loaded(path):
+def test_saved_settings_are_loaded(path):
     wanted = Settings(sensitivity=0.31, fov=101.0, quality="medium")
     assert user.save_settings(wanted, path) is None
     assert user.load_settings(path) == (wanted, [])
@@ -36,7 +36,7 @@ def test_no_file_is_the_defaults_without_a_word(path):
     "data",
     [b"", b"\0" * 2000, b"{", b"[]", b"null", b"[" * 100_000, b"\xff", b'{"fov": 1e400', b"x" * (2 << 20)],
 )
-def test_a_damaged_file_is_kept_aside_and_told(path, data):
+def test_a_damaged_file_is_kept_aside_and_reported(path, data):
     path.parent.mkdir()
     path.write_bytes(data)
     settings, notes = user.load_settings(path)
@@ -79,9 +79,9 @@ def test_a_change_is_in_range_or_refused(name, value):
 def test_a_folder_that_cannot_be_is_a_sentence(tmp_path):
     file = tmp_path / "file"
     file.write_bytes(b"")
-    told = user.save_settings(Settings(), file / "settings.json")
-    assert told is not None
-    assert "cannot be saved" in told
+    problem = user.save_settings(Settings(), file / "settings.json")
+    assert problem is not None
+    assert "cannot be saved" in problem
     settings, notes = user.load_settings(tmp_path)
     assert settings == Settings()
     assert "cannot be read" in notes[0]
@@ -96,34 +96,34 @@ def test_the_folder_can_be_set_by_the_environment(monkeypatch, tmp_path):
 # ---- the keeper
 
 
-def test_the_keeper_writes_what_was_followed_last_and_nothing_that_is_as_before(path):
-    keeper = user.SettingsSaver(Settings(), path)
-    keeper.update(Settings())
-    assert keeper.close() is None
+def test_the_saver_writes_only_the_latest_change(path):
+    saver = user.SettingsSaver(Settings(), path)
+    saver.update(Settings())
+    assert saver.close() is None
     assert not path.exists()
-    keeper = user.SettingsSaver(Settings(), path)
+    saver = user.SettingsSaver(Settings(), path)
     for fov in range(60, 111):
-        keeper.update(Settings(fov=float(fov)))
-    assert keeper.close() is None
+        saver.update(Settings(fov=float(fov)))
+    assert saver.close() is None
     assert user.load_settings(path) == (Settings(fov=110.0), [])
     assert os.listdir(path.parent) == ["settings.json"]
 
 
 def test_the_keeper_writes_at_once_without_being_closed(path):
-    keeper = user.SettingsSaver(Settings(), path)
-    keeper.update(Settings(fov=77.0))
+    saver = user.SettingsSaver(Settings(), path)
+    saver.update(Settings(fov=77.0))
     for _ in range(2000):
         if path.exists():
             break
         time.sleep(0.005)
     assert user.load_settings(path) == (Settings(fov=77.0), [])
-    keeper.update(Settings())
-    keeper.close()
+    saver.update(Settings())
+    saver.close()
     assert user.load_settings(path) == (Settings(), [])
 
 
 def test_a_keeper_that_cannot_write_says_so(tmp_path):
     (tmp_path / "file").write_bytes(b"")
-    keeper = user.SettingsSaver(Settings(), tmp_path / "file" / "settings.json")
-    keeper.update(Settings(fov=70.0))
-    assert "cannot be saved" in keeper.close()
+    saver = user.SettingsSaver(Settings(), tmp_path / "file" / "settings.json")
+    saver.update(Settings(fov=70.0))
+    assert "cannot be saved" in saver.close()

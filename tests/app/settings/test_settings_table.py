@@ -27,12 +27,12 @@ def test_each_has_a_page_a_label_a_sentence_a_default_and_a_range(option):
     assert option.sentence.endswith(".")
     assert option.clamp(option.default) == option.default == getattr(Settings(), option.name)
     if option.kind == SLIDER:
-        assert option.least <= option.default <= option.most
-        steps = (option.most - option.least) / option.step
+        assert option.minimum <= option.default <= option.maximum
+        steps = (option.maximum - option.minimum) / option.step
         assert steps == pytest.approx(round(steps))
         assert 4 <= steps <= 60
-        assert (option.default - option.least) / option.step == pytest.approx(
-            round((option.default - option.least) / option.step)
+        assert (option.default - option.minimum) / option.step == pytest.approx(
+            round((option.default - option.minimum) / option.step)
         )
     elif option.kind == CHOICE:
         assert len(option.names) == len(set(option.choices)) >= 2
@@ -42,7 +42,7 @@ def test_each_has_a_page_a_label_a_sentence_a_default_and_a_range(option):
         assert isinstance(option.default, bool)
 
 
-def test_nothing_is_set_that_the_table_does_not_have():
+def test_every_field_of_the_settings_is_in_the_table():
     names = [field.name for field in fields(Settings)]
     assert [*OPTIONS_BY_NAME, "own_keys"] == names
     assert [option for page in PAGES for option in options_on_page(page)] == list(OPTIONS)
@@ -50,41 +50,41 @@ def test_nothing_is_set_that_the_table_does_not_have():
 
 
 @pytest.mark.parametrize("option", [each for each in OPTIONS if each.kind == SLIDER], ids=lambda option: option.name)
-def test_a_slider_goes_from_end_to_end_in_its_steps_and_says_where_it_is(option):
-    value, seen = option.least, [option.least]
-    for _ in range(round((option.most - option.least) / option.step)):
+def test_a_slider_steps_from_minimum_to_maximum_and_knows_its_fraction(option):
+    value, values = option.minimum, [option.minimum]
+    for _ in range(round((option.maximum - option.minimum) / option.step)):
         value = option.stepped(value, 1)
-        seen.append(value)
-    assert seen[-1] == option.stepped(value, 1) == option.most
-    assert len({option.format_value(value) for value in seen}) == len(seen), "each step is seen"
-    for value in seen:
+        values.append(value)
+    assert values[-1] == option.stepped(value, 1) == option.maximum
+    assert len({option.format_value(value) for value in values}) == len(values), "each step is seen"
+    for value in values:
         assert option.value_at_fraction(option.slider_fraction(value)) == pytest.approx(value)
-    assert (option.value_at_fraction(-3.0), option.value_at_fraction(3.0)) == (option.least, option.most)
-    assert (option.clamp(-1e300), option.clamp(float("inf"))) == (option.least, option.most)
-    assert option.stepped(option.least, -1) == option.least
-    for bad in (True, "1", None, float("nan"), [1]):
+    assert (option.value_at_fraction(-3.0), option.value_at_fraction(3.0)) == (option.minimum, option.maximum)
+    assert (option.clamp(-1e300), option.clamp(float("inf"))) == (option.minimum, option.maximum)
+    assert option.stepped(option.minimum, -1) == option.minimum
+    for invalid in (True, "1", None, float("nan"), [1]):
         with pytest.raises(ValueError, match=f"{option.name} must be a number"):
-            Settings().with_value(option.name, bad)
+            Settings().with_value(option.name, invalid)
 
 
 @pytest.mark.parametrize("option", [each for each in OPTIONS if each.kind != SLIDER], ids=lambda option: option.name)
 def test_choices_and_toggles_go_round(option):
     count = len(option.choices) or 2
-    value, seen = option.default, []
+    value, values = option.default, []
     for _ in range(count):
-        seen.append(option.format_value(value))
+        values.append(option.format_value(value))
         value = option.stepped(value, 1)
     assert value == option.default
-    assert len(set(seen)) == count
+    assert len(set(values)) == count
     assert option.stepped(option.stepped(value, 1), -1) == value
     assert option.slider_fraction(value) is None
-    for bad in (1, "maybe", None, 0.5, []):
+    for invalid in (1, "maybe", None, 0.5, []):
         with pytest.raises(ValueError, match=f"{option.name} must be "):
-            Settings().with_value(option.name, bad)
+            Settings().with_value(option.name, invalid)
 
 
 def test_the_ranges_are_what_players_ask_for():
-    assert (OPTIONS_BY_NAME["fov"].least, OPTIONS_BY_NAME["fov"].most) == (60.0, 110.0)
+    assert (OPTIONS_BY_NAME["fov"].minimum, OPTIONS_BY_NAME["fov"].maximum) == (60.0, 110.0)
     assert Settings().pad_dead_zone == 0.2
     assert Settings().head_bob == 0.0
     assert Settings().step_smoothing

@@ -285,7 +285,7 @@ def changed_elsewhere():
 
 
 @pytest.mark.parametrize("name", list(EFFECTS))
-def test_a_setting_does_at_once_what_it_says(player, name):
+def test_a_setting_takes_effect_at_once(player, name):
     effect = EFFECTS[name]
     first = effect.measure(player)
     assert effect.usual(first), f"at first: {first}"

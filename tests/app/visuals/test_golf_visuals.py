@@ -28,16 +28,16 @@ def walked_to_the_ball(level) -> World:
 
 
 def test_the_card_goes_on_from_level_to_level(level):
-    world, kept = World(level), golf_visuals.GolfHud()
-    assert kept.describe_event(HoledOut(9, 0, "The meadow", 2, 3, 0), world)[0] == "Birdie"
+    world, golf_hud = World(level), golf_visuals.GolfHud()
+    assert golf_hud.describe_event(HoledOut(9, 0, "The meadow", 2, 3, 0), world)[0] == "Birdie"
     other = World(load(LEVEL.with_name("two.yaml")))
-    name, below = kept.describe_event(HoledOut(9, 0, "Over the water", 6, 3, 0), other)
+    name, below = golf_hud.describe_event(HoledOut(9, 0, "Over the water", 6, 3, 0), other)
     assert name == "In the hole"
     assert "2 holes: 8 strokes, 2 over par" in below
-    assert kept.describe_event(HoledOut(9, 0, "The meadow", 1, 3, 0), world)[0] == "Hole in one!"
-    assert kept.scorecard_total == "7 strokes, 1 over par"  # a hole that is played again counts once
-    said = kept.describe_event(BallLost(9, 0, "water", 2), world)
-    assert said == ("In the water", "Penalty stroke (2 strokes); replay from your last spot")
+    assert golf_hud.describe_event(HoledOut(9, 0, "The meadow", 1, 3, 0), world)[0] == "Hole in one!"
+    assert golf_hud.scorecard_total == "7 strokes, 1 over par"  # a hole that is played again counts once
+    lines = golf_hud.describe_event(BallLost(9, 0, "water", 2), world)
+    assert lines == ("In the water", "Penalty stroke (2 strokes); replay from your last spot")
 
 
 def test_tally_hint_and_bar(level):
@@ -54,15 +54,15 @@ def test_tally_hint_and_bar(level):
 
 
 def test_dots_are_places_of_the_preview_and_the_shadow_lies_on_the_ground(level):
-    world, kept = walked_to_the_ball(level), golf_visuals.GolfHud()
+    world, golf_hud = walked_to_the_ball(level), golf_visuals.GolfHud()
     for _ in range(40):
         world.step(Command(use=True, pitch=3000))
-    layers = kept.overlay(world, 0, 3000)
+    layers = golf_hud.overlay(world, 0, 3000)
     way = world.golf.preview(0, 3000, world.golf.strength, 120)
     (dots,) = layers.points
     assert np.array_equal(np.asarray(dots.points), way[2::3])
     (shadow,) = layers.faces
     heights = np.asarray(shadow.triangles)[..., 1]
     assert np.abs(heights - (world.golf.at[1] - 0.06)).max() < 0.01
-    assert kept.overlay(world, 0, 3000) is layers  # nothing has changed: nothing is drawn anew
+    assert golf_hud.overlay(world, 0, 3000) is layers  # nothing has changed: nothing is drawn anew
     assert golf_visuals.drawn_ball(world)[0].radii == (0.06, 0.06, 0.06)

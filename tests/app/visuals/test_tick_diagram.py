@@ -48,8 +48,8 @@ def stand_at_the_touch(player):
     """At the first tick that a wall held it back in."""
     tap(player, "BACKSPACE")
     player.wait(1.0)
-    ring = player.game.session.rewind_buffer
-    k = next(k for k, moment in enumerate(ring) if moment.blocked)
+    buffer = player.game.session.rewind_buffer
+    k = next(k for k, moment in enumerate(buffer) if moment.blocked)
     player.game.modes["rewinding"].go_to(k + 1)
     return player.wait(0.5)
 
@@ -72,7 +72,7 @@ def test_the_card_says_what_happened_and_where_it_is_written(player):
     assert "times their length" in card.note
 
 
-def test_one_who_stands_has_no_arrows_to_explain(player):
+def test_a_standing_walker_has_no_arrows(player):
     player.wait(0.5)
     tap(player, "BACKSPACE")
     (card,) = player.wait(0.3).hud.cards
@@ -95,7 +95,7 @@ def test_the_camera_stands_outside_clear_of_walls_and_sees_the_body(player):
     assert shown.ellipsoids[0].opacity < 1.0
 
 
-def test_numbers_and_words_stand_in_the_picture_where_their_things_are(player):
+def test_labels_are_drawn_at_their_surfaces_and_arrows(player):
     shown = stand_at_the_touch(player)
     labels = {label.text: label for label in shown.hud.labels}
     assert set(labels) == {"1", "2", "requested", "blocked", "moved"}
@@ -108,11 +108,11 @@ def test_numbers_and_words_stand_in_the_picture_where_their_things_are(player):
             assert math.dist((label.x, label.y), (0.5 + 0.5 * x / w, 0.5 - 0.5 * y / w)) < 0.05
 
 
-def test_arrows_are_the_ways_so_many_times_as_long(player):
+def test_arrows_are_scaled_displacements(player):
     stand_at_the_touch(player)
     diagram = player.game.modes["rewinding"].diagram()
-    account, arrows = diagram.account, {arrow.label: arrow for arrow in diagram.arrows}
-    for name, way in (("requested", account.wished), ("moved", account.moved), ("blocked", account.blocked)):
+    report, arrows = diagram.report, {arrow.label: arrow for arrow in diagram.arrows}
+    for name, way in (("requested", report.wished), ("moved", report.moved), ("blocked", report.blocked)):
         drawn = np.subtract(arrows[name].end, arrows[name].start)
         sign = -1.0 if name == "blocked" else 1.0  # from the tip of what was asked back to what was given
         assert drawn == pytest.approx(sign * diagram.scale * np.array(way), abs=1e-9)
@@ -120,7 +120,7 @@ def test_arrows_are_the_ways_so_many_times_as_long(player):
     assert math.dist(arrows["requested"].start, arrows["requested"].end) <= 1.15
 
 
-def test_the_overlay_has_all_of_it_and_only_what_faces_the_eye(player):
+def test_the_overlay_has_all_layers_and_only_front_faces(player):
     shown = stand_at_the_touch(player)
     diagram = player.game.modes["rewinding"].diagram()
     solid = shown.overlay.faces[-1]
@@ -132,13 +132,13 @@ def test_the_overlay_has_all_of_it_and_only_what_faces_the_eye(player):
     assert (np.diff(far) <= 5e-3).all()  # the nearest last, to what a millimetre of the eye makes
     patches = shown.overlay.faces[:-1]
     assert all(isinstance(patch, OverlayFaces) for patch in patches)
-    assert len(patches) == len(diagram.account.surfaces) == 2
+    assert len(patches) == len(diagram.report.surfaces) == 2
     stripes = sorted(float(np.asarray(patch.stripes)) for patch in patches)
     assert stripes == [0.0, 1.0]  # a wall is told from ground without its colour
     assert diagram.overlay(shown.view.eye, None) is diagram.overlay(shown.view.eye, None)
 
 
-def test_a_frame_that_nothing_moves_in_draws_the_same_layers(player):
+def test_layers_are_reused_while_nothing_moves(player):
     stand_at_the_touch(player)
     first, second = player.wait(2 / 60), player.wait(1 / 60)
     assert all(a is b for a, b in zip(first.overlay.faces, second.overlay.faces, strict=True))
@@ -182,7 +182,7 @@ def test_mouse_and_wheel_move_the_camera_round_the_body(player):
     assert player.wait(0.2).view.yaw == pytest.approx(shown.view.yaw)  # what a hand has turned stays
 
 
-def test_with_reduced_motion_nothing_glides(player):
+def test_with_reduced_motion_the_camera_does_not_blend(player):
     player.game.settings = replace(player.game.settings, reduce_motion=True)
     player.game.key_pressed("BACKSPACE")
     shown = player.wait(1 / 60)
@@ -213,17 +213,17 @@ def test_the_timeline_has_speeds_marks_and_the_place(player):
 
 
 def test_dots_lie_where_the_feet_were(player):
-    ring = player.game.session.rewind_buffer
-    dots = trail_dots(ring, 20.0)
-    assert len(np.asarray(dots.points)) == min(len(ring), 110)
-    assert np.asarray(dots.points)[19][0] == ring[19].feet[0]
+    buffer = player.game.session.rewind_buffer
+    dots = trail_dots(buffer, 20.0)
+    assert len(np.asarray(dots.points)) == min(len(buffer), 110)
+    assert np.asarray(dots.points)[19][0] == buffer[19].feet[0]
     assert np.asarray(dots.colours)[19][3] > np.asarray(dots.colours)[20][3]
 
 
-def test_things_behind_the_camera_have_no_label(player):
+def test_points_behind_the_camera_have_no_label(player):
     stand_at_the_touch(player)
     diagram: TickDiagram = player.game.modes["rewinding"].diagram()
-    x, y, z = diagram.account.before.position
+    x, y, z = diagram.report.before.position
     assert diagram.labels(Camera((x, y, z - 3.0), 0.0, 0.0, 60.0, 0.05), ASPECT) == ()
 
 

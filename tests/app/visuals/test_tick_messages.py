@@ -19,26 +19,26 @@ def room(tmp_path_factory):
     return load(path)
 
 
-def test_nothing_in_the_way(room):
-    account = walk(World(room), Command(1.0), 30)[-1]
-    assert tick_message(account).headline == "Nothing in the way"
-    assert account.wished == account.moved == pytest.approx((0.0, 0.0, -4.0 / 60))
-    assert not account.stopped
-    assert [one.kind for one in account.surfaces] == ["walkable"]
-    assert account.surfaces[0].place == f"room.yaml:{line_of('- floor')}"
-    assert account.surfaces[0].piece.startswith("floor")
-    assert len(account.candidate_triangles) >= 1
-    assert np.abs(account.candidate_triangles[..., 1]).max() == 0.0  # the floor's own triangles, where they are
+def test_a_walk_without_obstacles(room):
+    report = walk(World(room), Command(1.0), 30)[-1]
+    assert tick_message(report).headline == "Nothing in the way"
+    assert report.wished == report.moved == pytest.approx((0.0, 0.0, -4.0 / 60))
+    assert not report.stopped
+    assert [one.kind for one in report.surfaces] == ["walkable"]
+    assert report.surfaces[0].place == f"room.yaml:{line_of('- floor')}"
+    assert report.surfaces[0].piece.startswith("floor")
+    assert len(report.candidate_triangles) >= 1
+    assert np.abs(report.candidate_triangles[..., 1]).max() == 0.0  # the floor's own triangles, where they are
 
 
-def test_standing_still_asks_for_nothing(room):
-    account = walk(World(room), Command(), 5)[-1]
-    assert tick_message(account).headline == "Stands still"
-    assert account.wished == account.moved == account.blocked == (0.0, 0.0, 0.0)
+def test_a_standing_walker_has_no_request(room):
+    report = walk(World(room), Command(), 5)[-1]
+    assert tick_message(report).headline == "Stands still"
+    assert report.wished == report.moved == report.blocked == (0.0, 0.0, 0.0)
 
 
-def test_a_slide_tells_what_was_taken_and_by_which_surface(room):
-    touch = next(account for account in walk(World(room), Command(1.0, heading=8192), 200) if account.stopped)
+def test_a_slide_names_the_blocked_length_and_the_surface(room):
+    touch = next(report for report in walk(World(room), Command(1.0, heading=8192), 200) if report.stopped)
     message = tick_message(touch)
     assert message.headline == "Slides along a wall"
     assert touch.surfaces[0].place in message.sentences[0]
@@ -47,7 +47,7 @@ def test_a_slide_tells_what_was_taken_and_by_which_surface(room):
 
 def test_head_on_it_runs_in_and_is_then_stopped(room):
     accounts = walk(World(room), Command(1.0), 120)
-    first = next(account for account in accounts if account.stopped)
+    first = next(report for report in accounts if report.stopped)
     assert tick_message(first).headline == "Runs into a wall"
     assert tick_message(accounts[-1]).headline == "Stopped by a wall"
     assert "blocked all of" in tick_message(accounts[-1]).sentences[0]
@@ -55,26 +55,26 @@ def test_head_on_it_runs_in_and_is_then_stopped(room):
 
 
 def test_two_walls_leave_no_way(room):
-    account = walk(place_walker(World(room), (3.5, 0.0, -3.5)), Command(1.0, heading=65536 - 8192), 120)[-1]
-    assert tick_message(account).headline == "Stopped by 2 surfaces"
-    assert sum(one.stopped for one in account.surfaces) == 2
+    report = walk(place_walker(World(room), (3.5, 0.0, -3.5)), Command(1.0, heading=65536 - 8192), 120)[-1]
+    assert tick_message(report).headline == "Stopped by 2 surfaces"
+    assert sum(one.stopped for one in report.surfaces) == 2
 
 
 def test_up_a_low_box_and_down_again(room):
     accounts = walk(place_walker(World(room), (-1.0, 0.0, 4.5)), Command(1.0, heading=16384), 90)
-    heads = [tick_message(account).headline for account in accounts]
+    heads = [tick_message(report).headline for report in accounts]
     assert "Moves up over an edge" in heads
     assert any(head.startswith("Snaps down") for head in heads)
     up = accounts[heads.index("Moves up over an edge")]
     assert up.moved[1] > 0.01
     assert any(one.kind == "walkable" and one.feature == "edge" for one in up.surfaces)
-    assert sum(account.moved[1] for account in accounts) == pytest.approx(0.0, abs=1e-3)
+    assert sum(report.moved[1] for report in accounts) == pytest.approx(0.0, abs=1e-3)
 
 
 def test_a_slope_too_steep_is_a_wall_and_says_so(room):
-    account = walk(place_walker(World(room), (-6.0, 0.0, 5.0)), Command(1.0, heading=32768), 120)[-1]
-    assert account.stopped
-    assert "too steep to walk" in " ".join(tick_message(account).sentences)
+    report = walk(place_walker(World(room), (-6.0, 0.0, 5.0)), Command(1.0, heading=32768), 120)[-1]
+    assert report.stopped
+    assert "too steep to walk" in " ".join(tick_message(report).sentences)
 
 
 def test_jump_fall_and_landing(room):
@@ -91,16 +91,16 @@ def test_jump_fall_and_landing(room):
 def test_a_ceiling_ends_a_jump_and_keeps_one_low(room):
     world = place_walker(World(room), (2.0, 0.0, 4.0))
     walk(world, Command(1.0, heading=32768, crouch=True), 100)
-    account = walk(world, Command(crouch=False), 1)[0]
-    assert tick_message(account).headline == "No room to stand up"
+    report = walk(world, Command(crouch=False), 1)[0]
+    assert tick_message(report).headline == "No room to stand up"
 
 
-def test_being_put_back_is_told(room, tmp_path):
+def test_a_respawn_is_reported(room, tmp_path):
     world = World(room, WalkerSettings())
     world.walker_state = world.walker_state.replace(position=(30.0, -500.0, 0.0))
     assert tick_message(walk(world, Command(), 1)[0]).headline == "Fell: respawned"
 
 
-def test_a_ride_is_told(room):
+def test_a_platform_ride_is_reported(room):
     world = place_walker(World(room), (-8.0, 0.1, 0.0))
     assert tick_message(walk(world, Command(), 120)[-1]).headline == "Carried along"

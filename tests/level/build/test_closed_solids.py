@@ -88,7 +88,7 @@ def test_models_are_not_since_their_parts_may_be_inside_out(closed, tmp_path: Pa
     ],
     ids=["whole", "without a side", "inside out", "one side turned"],
 )
-def test_it_is_told_by_the_edges_and_the_volume(sides: list[list[int]], whole: bool) -> None:
+def test_it_follows_from_the_edges_and_the_volume(sides: list[list[int]], whole: bool) -> None:
     from game.level.build.closed_solids import find_closed_faces
     from game.level.geometry.faces import FaceArrays
 

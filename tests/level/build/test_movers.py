@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from game.core.limits import MAX_MOVER_SPEED
 from game.level import check, load
-from game.level.build.entities.movers import MAX_MOVER_SPEED
 from game.physics import Command
 from game.physics.environment import motion
 from game.sim import World
@@ -24,7 +24,7 @@ def _level(tmp_path, pieces: str):
     return load(path)
 
 
-def test_its_faces_are_its_own_and_not_the_levels(tmp_path) -> None:
+def test_mover_faces_are_not_level_faces(tmp_path) -> None:
     level = _level(tmp_path, f"  - {LIFT % SLAB}\n")
     (lift,) = level.movers
     assert level.findings == ()
@@ -78,7 +78,7 @@ def test_the_state_of_a_world_with_movers_comes_back_to_the_bit(tmp_path) -> Non
     assert "walker_state" not in world.fields()
 
 
-def test_who_stands_on_a_turntable_is_told_how_far_it_turned(tmp_path) -> None:
+def test_who_stands_on_a_turntable_learns_how_far_it_turned(tmp_path) -> None:
     level = _level(tmp_path, f"  - mover: {{at: [0, 0.01, 4], spin: 90, of: [{SLAB}]}}\n")
     world = World(level)
     turned = 0
@@ -89,7 +89,7 @@ def test_who_stands_on_a_turntable_is_told_how_far_it_turned(tmp_path) -> None:
     assert world.walker_state.mover == 0
 
 
-def test_what_is_wrong_is_said_and_the_rest_is_kept(tmp_path) -> None:
+def test_wrong_movers_are_reported_and_the_others_loaded(tmp_path) -> None:
     path = tmp_path / "some.yaml"
     path.write_text(HEAD + f"  - {LIFT % SLAB}\n".replace("4, 0]]", "4000, 0]]"), "utf-8")
     (finding,) = check(path)

@@ -112,7 +112,7 @@ def test_what_a_copy_knows_of_itself_leads_from_the_world_to_its_numbers(defined
     assert level.origins[1].turn == 0, "a piece as it is written knows of no copy"
 
 
-def test_a_turn_inside_an_uneven_scale_is_told_as_it_is_seen() -> None:
+def test_a_turn_inside_an_uneven_scale_is_reported_as_it_is_seen() -> None:
     copy = PieceInstance().nested_in(90, (1, 1, 1)).nested_in(0, (4, 2, 1))
     assert (copy.turn, copy.scale) == (90, (1, 2, 4))
     assert copy.size == pytest.approx(2)
@@ -155,7 +155,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("piece", MISTAKES)
-def test_a_mistake_is_told_at_its_place(defined: Callable[..., Path], piece: str) -> None:
+def test_a_mistake_is_reported_at_its_place(defined: Callable[..., Path], piece: str) -> None:
     where, message, cure = MISTAKES[piece]
     (finding,) = [found for found in check(defined(piece.replace("¦", ""))) if found.severity != "warning"]
     assert (finding.severity, finding.line, finding.column) == ("dropped", 5, 5 + piece.index("¦")), finding.render()
@@ -176,7 +176,7 @@ DEFINITIONS = {
 
 
 @pytest.mark.parametrize("define", DEFINITIONS)
-def test_a_mistake_in_a_definition_is_told_once(defined: Callable[..., Path], define: str) -> None:
+def test_a_mistake_in_a_definition_is_reported_once(defined: Callable[..., Path], define: str) -> None:
     where, message, cure = DEFINITIONS[define]
     pieces = ("place: {what: a}", "place: {what: a, at: [9, 0, 0]}") if define.startswith("a") else ()
     path = defined(*pieces, define=define.replace("¦", ""))

@@ -116,7 +116,7 @@ def test_numbers_can_be_drawn_finer_straight_or_round(built: Built) -> None:
     assert len(np.unique(terrain_of(level).reshape(-1, 3)[:, [0, 2]], axis=0)) == 4 * 3
 
 
-def test_cells_are_at_most_as_large_as_asked_and_fit(built: Built) -> None:
+def test_cells_are_at_most_as_large_as_specified_and_fit(built: Built) -> None:
     level = built('terrain: {from: [0, 0], to: [5, 2], formula: "x*z", cell: 0.75}')
     places = np.unique(terrain_of(level).reshape(-1, 3)[:, [0, 2]], axis=0)
     assert np.unique(places[:, 0]) == pytest.approx(np.linspace(0, 5, 8))

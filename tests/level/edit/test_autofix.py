@@ -25,7 +25,7 @@ HEAD = "format: 1\nspawn: {at: [8, 0, 8]}\nsurfaces:\n  # all\n  stone: {colour:
 GROUND = "  - floor: {from: [-9, -9], to: [9, 9], surface: stone}  # ground\n"
 
 # In one line of a level, what is written and what it becomes; None: it stays.
-MENDED: dict[str, str | None] = {
+FIXED_LINES: dict[str, str | None] = {
     "box: {form: [0, 0, 0], to: [1, 1, 1]}": "box: {from: [0, 0, 0], to: [1, 1, 1]}",
     "box: {From: [0, 0, 0], to: [1, 1, 1]} # c": "box: {from: [0, 0, 0], to: [1, 1, 1]} # c",
     "blok: {from: [0, 0, 0], to: [1, 1, 1]}": None,
@@ -62,10 +62,10 @@ MENDED: dict[str, str | None] = {
 }  # fmt: skip
 
 
-def mended(path: Path, text: str) -> str:
+def autofixed(path: Path, text: str) -> str:
     path.write_bytes(text.encode())
     done = autofix_level(path, text)
-    was, now = check(path), list(done.left)
+    was, now = check(path), list(done.remaining)
     assert path.read_bytes() == text.encode(), "nothing is written"
     path.write_bytes(done.text.encode())
     assert [str(finding) for finding in check(path)] == [str(finding) for finding in now]
@@ -73,27 +73,29 @@ def mended(path: Path, text: str) -> str:
     return done.text
 
 
-@pytest.mark.parametrize("line", MENDED)
+@pytest.mark.parametrize("line", FIXED_LINES)
 def test_one_line(line: str, tmp_path: Path) -> None:
     text = HEAD + GROUND + f"  - {line}\n"
     if "*" in line and "5*1" not in line:
         with pytest.raises(LevelError):
             autofix_level(tmp_path / "level.yaml", text)
         return
-    assert mended(tmp_path / "level.yaml", text) == text.replace(line, MENDED[line] or line)
+    assert autofixed(tmp_path / "level.yaml", text) == text.replace(line, FIXED_LINES[line] or line)
 
 
 def test_surfaces_that_are_used_and_not_there(tmp_path: Path) -> None:
     path = tmp_path / "level.yaml"
     uses = "  - box: {from: [0, 0, 0], to: [1, 1, 1], surface: oak planks}\n  - box: {from: [3, 0, 0], to: [4, 1, 1], surface: oak planks}\n"
     added = '  stone: {colour: grey}\n  oak planks: {colour: "#9a7146", texture: planks}\n'
-    assert mended(path, HEAD + GROUND + uses) == (HEAD + GROUND + uses).replace("  stone: {colour: grey}\n", added)
+    assert autofixed(path, HEAD + GROUND + uses) == (HEAD + GROUND + uses).replace("  stone: {colour: grey}\n", added)
     none = "format: 1\nspawn: {at: [8, 0, 8]}\n# the pieces\npieces:\n  - floor: {from: [-9, -9], to: [9, 9], surface: moss}"
-    assert mended(path, none) == none.replace("# the", 'surfaces: {moss: {colour: "#6d7a45", texture: grass}}\n# the')
+    assert autofixed(path, none) == none.replace(
+        "# the", 'surfaces: {moss: {colour: "#6d7a45", texture: grass}}\n# the'
+    )
     flow = (
         "{format: 1, spawn: {at: [8, 0, 8]}, surfaces: {}, pieces: [floor: {from: [-9, -9], to: [9, 9], surface: red}]}"
     )
-    assert mended(path, flow) == flow.replace("surfaces: {}", "surfaces: {red: {colour: red}}")
+    assert autofixed(path, flow) == flow.replace("surfaces: {}", "surfaces: {red: {colour: red}}")
 
 
 def test_a_surface_that_is_misspelt_where_it_is_described(tmp_path: Path) -> None:
@@ -102,7 +104,7 @@ def test_a_surface_that_is_misspelt_where_it_is_described(tmp_path: Path) -> Non
         + GROUND
         + GROUND.replace("-9", "9").replace("[9, 9], surface", "[12, 12], surface")
     )
-    assert mended(tmp_path / "level.yaml", text) == text.replace("ston: ", "stone: ")
+    assert autofixed(tmp_path / "level.yaml", text) == text.replace("ston: ", "stone: ")
 
 
 @pytest.mark.parametrize(
@@ -120,18 +122,18 @@ def test_every_look_can_be_read(name: str, tmp_path: Path) -> None:
 
 def test_a_missing_format_and_what_comes_to_light(tmp_path: Path) -> None:
     text = "# mine\nspawn: {at: [8, 0, 8]}\npieces:\n  - floor: {from: [-9, -9], to: [9, 9]}\n  - ramp: {at: [0, 0, 0], length: 4, rise: 3.9}\n"
-    assert mended_warnings(tmp_path / "level.yaml", text) == ("format: 1\n" + text, ["ramp"])
+    assert autofixed_with_warnings(tmp_path / "level.yaml", text) == ("format: 1\n" + text, ["ramp"])
 
 
-def mended_warnings(path: Path, text: str) -> tuple[str, list[str]]:
+def autofixed_with_warnings(path: Path, text: str) -> tuple[str, list[str]]:
     path.write_text(text)
     done = autofix_level(path, text)
-    return done.text, [finding.where for finding in done.left]
+    return done.text, [finding.where for finding in done.remaining]
 
 
 def test_a_colour_that_became_a_comment(tmp_path: Path) -> None:
     text = HEAD.replace("{colour: grey}", "\n    colour: #8d8a83   # warm\n    texture: flagstone") + GROUND
-    assert mended(tmp_path / "level.yaml", text) == text.replace("#8d8a83 ", '"#8d8a83" ')
+    assert autofixed(tmp_path / "level.yaml", text) == text.replace("#8d8a83 ", '"#8d8a83" ')
 
 
 def test_the_quad_that_looks_the_other_way(tmp_path: Path) -> None:
@@ -141,7 +143,7 @@ def test_the_quad_that_looks_the_other_way(tmp_path: Path) -> None:
 
     wrong = HEAD + GROUND + "".join(row(x, x == 2) for x in range(5))
     right = HEAD + GROUND + "".join(row(x, False) for x in range(5))
-    assert mended(tmp_path / "level.yaml", wrong) == right
+    assert autofixed(tmp_path / "level.yaml", wrong) == right
 
 
 def test_an_edit_that_would_bring_something_else_is_left_out(tmp_path: Path) -> None:
@@ -150,7 +152,7 @@ def test_an_edit_that_would_bring_something_else_is_left_out(tmp_path: Path) -> 
     path.write_text(text)
     done = autofix_level(path, text)
     assert (done.text, done.done) == (text, ())
-    assert done.kept_out == (
+    assert done.rejected == (
         "line 8: corners 3 and 4 swapped: not done, because then: the player intersects `quad` (line 8)",
     )
 
@@ -159,8 +161,8 @@ def test_what_is_wrong_in_an_included_file_is_left_to_that(tmp_path: Path) -> No
     part = "format: 1\npieces:\n  - pilar: {at: [0, 0, 0]}\n"
     (tmp_path / "part.yaml").write_text(part)
     text = HEAD + GROUND + "  - include: {file: part.yaml}\n"
-    assert mended(tmp_path / "level.yaml", text) == text
-    assert mended(tmp_path / "part.yaml", part) == part.replace("pilar", "pillar")
+    assert autofixed(tmp_path / "level.yaml", text) == text
+    assert autofixed(tmp_path / "part.yaml", part) == part.replace("pilar", "pillar")
 
 
 def examples() -> list[str]:
@@ -178,10 +180,10 @@ def test_every_broken_example_is_better_or_as_it_was(name: str, monkeypatch: pyt
     except (LevelError, SaveError):
         return
     was = Counter(finding.message.split(" (line")[0] for finding in check(path.name))
-    now = Counter(finding.message.split(" (line")[0] for finding in done.left)
+    now = Counter(finding.message.split(" (line")[0] for finding in done.remaining)
     fatal = any(finding.severity == "fatal" for finding in check(path.name))
     assert fatal or not now - was
-    assert bool(done.done) == (done.text != text) == (len(done.left) < sum(was.values()))
+    assert bool(done.done) == (done.text != text) == (len(done.remaining) < sum(was.values()))
 
 
 def test_the_demo_level_with_fifty_misspelt_words(tmp_path: Path) -> None:
@@ -220,7 +222,7 @@ def test_the_demo_level_with_fifty_misspelt_words(tmp_path: Path) -> None:
     done = autofix_level(path, text)
     assert done.before > 40
     assert len(done.done) > 40
-    assert not done.left
+    assert not done.remaining
     changed = [(was, now) for was, now in zip(lines, done.text.split("\n"), strict=True) if was != now]
     original = set(old.split("\n"))
     assert sum(now in original for _, now in changed) > 0.9 * len(changed)

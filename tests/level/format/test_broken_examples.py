@@ -121,14 +121,14 @@ def phrases() -> list[tuple[str, int, str]]:
     return found
 
 
-def test_all_that_can_be_said_is_shown_by_an_example() -> None:
+def test_every_finding_text_has_an_example() -> None:
     shown = "".join((BROKEN / f"{name}.txt").read_text("utf-8") for name in EXAMPLES)
     unshown = {words for texts in UNSHOWN.values() for words in texts}
     missing = [found for found in phrases() if found[2] not in shown and found[2] not in unshown]
     assert not missing, "write an example into tests/level/broken, or say in UNSHOWN why there is none"
 
 
-def test_what_is_not_shown_is_still_said() -> None:
+def test_unshown_texts_still_exist() -> None:
     said_at_all = {words for _, _, words in phrases()}
     shown = "".join((BROKEN / f"{name}.txt").read_text("utf-8") for name in EXAMPLES)
     for texts in UNSHOWN.values():

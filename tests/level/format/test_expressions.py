@@ -135,7 +135,7 @@ def test_a_formula_without_names_is_as_large_as_its_arrays() -> None:
     assert np.array_equal(parse_expression("1+1", ("x",)).evaluate(x=np.zeros((2, 3))), np.full((2, 3), 2.0))
 
 
-def test_a_fault_anywhere_in_an_array_is_told() -> None:
+def test_a_fault_anywhere_in_an_array_is_reported() -> None:
     with pytest.raises(ExpressionError, match="this divides by zero"):
         parse_expression("1/x", ("x",)).evaluate(x=np.array([1.0, 0.0]))
     with pytest.raises(ExpressionError, match="this takes the square root of a negative number"):
@@ -193,7 +193,7 @@ IN_LEVELS = {
 
 
 @pytest.mark.parametrize("piece", IN_LEVELS)
-def test_a_mistake_in_a_level_is_told_at_its_character(said: Said, piece: str) -> None:
+def test_a_mistake_in_a_level_is_reported_at_its_character(said: Said, piece: str) -> None:
     where, message, cure = IN_LEVELS[piece]
     (finding,) = said(piece.replace("¦", ""))
     column = 5 + piece.index("¦")

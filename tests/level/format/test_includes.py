@@ -171,7 +171,7 @@ def test_a_part_of_a_part_leads_no_further_than_the_level(house: House) -> None:
          "tower.yaml:3:21: quad.corners: the quad is not flat: corner 3 is"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_in_a_part_is_told_there_and_never_fatal(house: House, text: bytes, shown: str) -> None:
+def test_what_is_wrong_in_a_part_is_reported_there_and_never_fatal(house: House, text: bytes, shown: str) -> None:
     path = house("include: {file: tower.yaml}", tower=text)
     finding = next(found for found in check(path) if found.severity != "warning")
     assert finding.render().startswith(str(path.parent / shown))

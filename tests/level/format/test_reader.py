@@ -85,7 +85,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("piece", MISTAKES)
-def test_a_mistake_is_told_at_its_place(said: Said, piece: str) -> None:
+def test_a_mistake_is_reported_at_its_place(said: Said, piece: str) -> None:
     where, message, cure = MISTAKES[piece]
     column = 5 + piece.index("¦")
     findings = [

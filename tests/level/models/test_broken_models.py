@@ -241,7 +241,7 @@ def mutated(rng: random.Random, data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_mutated_models_are_read_or_told(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mutated_models_are_read_or_reported(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(f"models {seed}")
     kind = ("glb", "gltf", "obj")[seed % 3]
     small = [nested(k) for k in range(3)]

@@ -12,7 +12,8 @@ import pytest
 from game.level import check, load
 from game.level.geometry.ear_clipping import triangulate_polygon
 from game.level.geometry.quads import find_quad_fault
-from game.level.geometry.quads_from_triangles import merge_into_quads, valid_quads, weld_points_exact
+from game.level.geometry.quads_from_triangles import merge_into_quads, valid_quads
+from game.level.geometry.unique_rows import weld_points_exact
 from game.level.models import gltf, obj, triangle_soup
 from game.level.models.layer_suffixes import parts_with_layers
 from tests.support import real_levels

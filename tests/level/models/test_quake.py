@@ -247,7 +247,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("data", "line", "column", "words"), BROKEN, ids=[row[3] + str(row[1]) for row in BROKEN])
-def test_a_broken_map_is_told_where(tmp_path: Path, data: bytes, line: int, column: int, words: str) -> None:
+def test_a_broken_map_is_reported_where(tmp_path: Path, data: bytes, line: int, column: int, words: str) -> None:
     (tmp_path / "x.map").write_bytes(data)
     (tmp_path / "level.yaml").write_text(
         "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n"
@@ -263,7 +263,7 @@ def test_a_broken_map_is_told_where(tmp_path: Path, data: bytes, line: int, colu
         assert (Path(found.file).name, found.line) == ("level.yaml", 5)
 
 
-def test_brushes_that_enclose_nothing_are_left_out_and_told() -> None:
+def test_brushes_that_enclose_nothing_are_left_out_and_reported() -> None:
     planes = maps.box_planes((0, 0, 0), (64, 64, 64))
     inside_out = [(a, c, b) for a, b, c in planes]
     flat = maps.box_planes((0, 0, 0), (64, 64, 0))
@@ -281,7 +281,7 @@ def test_brushes_that_enclose_nothing_are_left_out_and_told() -> None:
     assert sum("not closed" in note.message for note in soup.notes) == 1
 
 
-def test_patches_are_left_out_and_told() -> None:
+def test_patches_are_left_out_and_reported() -> None:
     patch = "{\npatchDef2\n{\ncommon/caulk\n( 3 3 0 0 0 )\n(\n( ( 0 0 0 0 0 ) ( 1 0 0 0 0 ) )\n)\n}\n}\n"
     soup = map_reader.read_map(world(maps.box((0, 0, 0), (8, 8, 8)), patch, patch))
     assert len(soup) == 6
@@ -347,7 +347,7 @@ def mutated(rng: random.Random, data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_mutated_maps_are_read_or_told(seed: int) -> None:
+def test_mutated_maps_are_read_or_reported(seed: int) -> None:
     rng = random.Random(f"maps {seed}")
     originals = [maps.hall(), maps.hall(True), world(maps.brush(polytope(4, 3)[0]), maps.box((0, 0, 0), (9, 9, 9)))]
     for round_ in range(ROUNDS // 3):

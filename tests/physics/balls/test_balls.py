@@ -116,9 +116,9 @@ def test_rolling_down_a_slope_at_five_sevenths_of_g_sin(degrees, heading):
     start = np.array((0.0, (radius + BALL_SKIN) / math.cos(slope), 0.0))
     states = ball_rows([start], radius=radius, friction=1.0, rolling=0.0)
     states = Balls().run(states, mesh, 120)
-    way = np.linalg.norm(states["position"][0] - start)
+    distance = np.linalg.norm(states["position"][0] - start)
     pull = 5.0 / 7.0 * G * math.sin(slope)
-    assert way == pytest.approx(0.5 * pull * 2.0**2, rel=1e-6)
+    assert distance == pytest.approx(0.5 * pull * 2.0**2, rel=1e-6)
     speed = np.linalg.norm(states["velocity"][0])
     assert speed == pytest.approx(pull * 2.0, rel=1e-6)
     assert np.linalg.norm(states["spin"][0]) * radius == pytest.approx(speed, rel=1e-6)
@@ -145,12 +145,12 @@ def test_rolling_with_slip_on_a_steep_slope():
 
 def test_from_sliding_to_rolling_at_five_sevenths_of_its_speed():
     states = resting(friction=0.3, rolling=0.0, velocity=(4.0, 0.0, 0.0))
-    ways = path(Balls(), states, TriangleMesh(plane()), 120)
+    trajectory = path(Balls(), states, TriangleMesh(plane()), 120)
     until = 2.0 * 4.0 / (7.0 * 0.3 * G)
-    assert ways["velocity"][-1, 0] == pytest.approx((4.0 * 5.0 / 7.0, 0.0, 0.0), abs=1e-12)
-    assert ways["spin"][-1, 0] == pytest.approx((0.0, 0.0, -4.0 * 5.0 / 7.0 / 0.12), abs=1e-9)
+    assert trajectory["velocity"][-1, 0] == pytest.approx((4.0 * 5.0 / 7.0, 0.0, 0.0), abs=1e-12)
+    assert trajectory["spin"][-1, 0] == pytest.approx((0.0, 0.0, -4.0 * 5.0 / 7.0 / 0.12), abs=1e-9)
     slid = 4.0 * until - 0.5 * 0.3 * G * until * until
-    assert ways["position"][-1, 0, 0] == pytest.approx(slid + (2.0 - until) * 20.0 / 7.0, abs=0.3 * G / 60**2)
+    assert trajectory["position"][-1, 0, 0] == pytest.approx(slid + (2.0 - until) * 20.0 / 7.0, abs=0.3 * G / 60**2)
 
 
 @pytest.mark.parametrize(("rolling", "soil"), [(0.02, 0.0), (0.05, 0.0), (0.01, 0.09)])
@@ -158,10 +158,10 @@ def test_rolling_distance_is_v_squared_over_2_c_g(rolling, soil):
     mesh = TriangleMesh(plane(tiles=31), np.zeros(2 * 31 * 31, int), [Material(roll=soil)])
     speed, drag = 2.0, (rolling + soil) * G
     states = resting(rolling=rolling, velocity=(speed * 0.6, 0.0, speed * 0.8), spin=(speed / 0.15, 0.0, -speed / 0.2))
-    ways = path(Balls(), states, mesh, int(speed / drag * 60) + 60)
-    way = np.linalg.norm(ways["position"][-1, 0] - states["position"][0])
-    assert way == pytest.approx(speed**2 / (2.0 * drag), abs=drag / 60**2)
-    end = ways[-1]
+    trajectory = path(Balls(), states, mesh, int(speed / drag * 60) + 60)
+    distance = np.linalg.norm(trajectory["position"][-1, 0] - states["position"][0])
+    assert distance == pytest.approx(speed**2 / (2.0 * drag), abs=drag / 60**2)
+    end = trajectory[-1]
     assert end["asleep"].all()
     assert not end["velocity"].any()
     assert not end["spin"].any()
@@ -181,10 +181,10 @@ def test_in_a_groove_and_in_a_corner_it_comes_to_rest():
     for walls in (2, 3):
         mesh = TriangleMesh(np.concatenate([plane(slope=0.7, heading=math.tau * k / walls) for k in range(walls)]))
         states = ball_rows([(-0.1, 3.0, 0.2)], restitution=0.3, rolling=0.05)
-        ways = path(Balls(), states, mesh, 1500)
-        assert ways["asleep"][-1].all()
-        assert ways["position"][-1].tobytes() == ways["position"][-100].tobytes()
-        away = mesh.closest(tuple(ways["position"][-1, 0]))
+        trajectory = path(Balls(), states, mesh, 1500)
+        assert trajectory["asleep"][-1].all()
+        assert trajectory["position"][-1].tobytes() == trajectory["position"][-100].tobytes()
+        away = mesh.closest(tuple(trajectory["position"][-1, 0]))
         assert away.distance == pytest.approx(0.12, abs=2e-6)
 
 
@@ -196,8 +196,8 @@ def test_no_ball_flies_through_a_floor_at_300_m_a_tick(target):
     for _ in range(20):
         x, z = rng.uniform(-90.0, 90.0, 2)
         start = np.array((x, rng.uniform(50.0, 290.0), z))
-        way = np.array((aims[0], 0.0, aims[1])) - start
-        velocity = way / np.linalg.norm(way) * 300.0 * 60.0
+        distance = np.array((aims[0], 0.0, aims[1])) - start
+        velocity = distance / np.linalg.norm(distance) * 300.0 * 60.0
         states = Balls().run(ball_rows([start], radius=0.02, restitution=0.5, velocity=velocity), mesh, 3)
         assert states["position"][0, 1] > 0.0
         assert states["velocity"][0, 1] > 0.0

@@ -29,12 +29,12 @@ def rotation(random):
     return q * np.linalg.det(q)
 
 
-def shut_in(random, half, count, things=()):
+def shut_in(random, half, count, obstacles=()):
     """Balls of many sizes and speeds that overlap neither each other nor the boxes (centre, half sizes, rotation)."""
     places, radii = [], []
     for radius in random.uniform(0.05, 0.2, count) * np.where(random.random(count) < 0.1, 2.0, 1.0):
         at = random.uniform(radius + 0.01 - half, half - radius - 0.01, 3)
-        clear = all(outside(at, thing) > radius + 0.01 for thing in things)
+        clear = all(outside(at, obstacle) > radius + 0.01 for obstacle in obstacles)
         if clear and all(np.linalg.norm(at - p) > radius + r + 1e-3 for p, r in zip(places, radii, strict=True)):
             places.append(at)
             radii.append(radius)
@@ -43,16 +43,16 @@ def shut_in(random, half, count, things=()):
     return ball_rows(places, radii, None, bounce, random.uniform(0.0, 1.0), 0.01, velocity=moving)
 
 
-def outside(at, thing):
+def outside(at, obstacle):
     """Distance of points (..., 3) from a box, 0 inside, m."""
-    centre, half, turn = thing
+    centre, half, turn = obstacle
     own = (at - centre) @ turn
     return np.linalg.norm(own - np.clip(own, -half, half), axis=-1)
 
 
 def rules(random, gravity=(0.0, -9.81, 0.0)):
-    way = gravity if random.random() < 0.7 else tuple(random.normal(0.0, 6.0, 3).tolist())
-    return Balls(BallSettings(gravity=way, ticks_per_second=float(random.choice([30.0, 60.0, 240.0]))))
+    direction = gravity if random.random() < 0.7 else tuple(random.normal(0.0, 6.0, 3).tolist())
+    return Balls(BallSettings(gravity=direction, ticks_per_second=float(random.choice([30.0, 60.0, 240.0]))))
 
 
 @pytest.mark.parametrize("rate", [30.0, 60.0])
@@ -103,7 +103,7 @@ def test_a_ball_on_a_rotating_wall_has_few_impacts():
     states = ball_rows([place], 0.1, None, 0.5, 0.0, 0.0, velocity=[velocity])
     for tick in range(15):
         states = balls.step(states, NOTHING, around, tick)
-        assert balls._work.counters[counter.EVENTS_DONE] <= 3
+        assert balls._scratch.counters[counter.EVENTS_DONE] <= 3
         assert own(movers, states, tick + 1)[0, 0] == pytest.approx(0.1 - HALF, abs=1e-4)
     assert own(movers, states, 15)[0, 1] == pytest.approx(1.5 - 12.0 * 15 / 60, abs=0.05)
 
@@ -119,7 +119,7 @@ def test_a_suspended_ball_is_pushed_by_a_wall():
     balls = Balls(BallSettings(gravity=(0, 0, 0)))
     states = ball_rows(places, [0.05, 0.3], [1e-3, 1e6], 1.0, 0.0, 0.0, velocity=velocities)
     states = balls.step(states, NOTHING, around, 0)
-    assert balls._work.counters[counter.SUSPENDED] == 1
+    assert balls._scratch.counters[counter.SUSPENDED] == 1
     assert own(movers, states, 1)[0, 0] - 0.05 > -HALF - 1e-3
 
 
@@ -127,17 +127,17 @@ def test_a_suspended_ball_is_pushed_by_a_wall():
 @pytest.mark.parametrize("seed", range(24))
 def test_a_room_with_boxes_in_it_keeps_them(seed):
     random = np.random.default_rng(seed)
-    things = [
+    obstacles = [
         (random.uniform(-2.0, 2.0, 3), random.uniform(0.1, 0.8, 3), rotation(random)) for _ in range(random.integers(5))
     ]
-    solid = [box(1.0) * half @ turn.T + centre for centre, half, turn in things]
-    mesh, states = TriangleMesh(np.concatenate([box(HALF), *solid])), shut_in(random, HALF, 120, things)
+    solid = [box(1.0) * half @ turn.T + centre for centre, half, turn in obstacles]
+    mesh, states = TriangleMesh(np.concatenate([box(HALF), *solid])), shut_in(random, HALF, 120, obstacles)
     balls = rules(random)
     for _ in range(40):
         states = balls.step(states, mesh)
         assert (np.abs(states["position"]).max(axis=1) + states["radius"]).max() < HALF + 1e-4
-        for thing in things:
-            assert (outside(states["position"], thing) - states["radius"]).min() > -1e-4
+        for obstacle in obstacles:
+            assert (outside(states["position"], obstacle) - states["radius"]).min() > -1e-4
 
 
 @pytest.mark.jit
@@ -161,8 +161,8 @@ def test_a_long_path_in_a_rotating_box_ends_at_its_wall():
     around, balls = Environment(movers=movers), Balls(BallSettings(gravity=(0, 0, 0), ticks_per_second=30.0))
     random = np.random.default_rng(4)
     for _ in range(40):
-        way = random.normal(size=3)
-        speed = 780.0 * way / np.linalg.norm(way)
+        direction = random.normal(size=3)
+        speed = 780.0 * direction / np.linalg.norm(direction)
         states = ball_rows([random.uniform(-2.5, 2.5, 3)], 0.06, None, 1.0, 0.0, velocity=[speed])
         pose = movers.poses(1)[0]
         own = (balls.step(states, NOTHING, around, 0)["position"][0] - pose[:, 3]) @ pose[:, :3]

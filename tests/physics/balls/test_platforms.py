@@ -110,9 +110,9 @@ def test_a_ball_thrown_at_a_body_bounces_off_the_exact_ellipsoid():
     state = walker.spawn(floor, (0.0, 0.0, 0.0), 8192)
     for k in range(12):
         angle = math.tau * k / 12
-        way = np.array((math.cos(angle), 0.0, math.sin(angle)))
-        start = np.array(state.position) + 2.0 * way
-        states = ball_rows([start], radius=0.1, restitution=1.0, friction=0.0, velocity=-10.0 * way)
+        direction = np.array((math.cos(angle), 0.0, math.sin(angle)))
+        start = np.array(state.position) + 2.0 * direction
+        states = ball_rows([start], radius=0.1, restitution=1.0, friction=0.0, velocity=-10.0 * direction)
         nearest = 9.0
         for _ in range(20):
             states = Balls(FREE).step(states, floor, bodies=((state, state),))

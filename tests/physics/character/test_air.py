@@ -113,8 +113,8 @@ def test_a_long_fall_is_the_same_at_every_rate(hz):
     start = walker.spawn(WORLD, (0.0, 100.0, 0.0))
     states = walker.run(start, walker.commands(forward=np.zeros(4 * hz)), WORLD)
     ramp_time = 20.0 / 9.81
-    way = 0.5 * 9.81 * ramp_time**2 + 20.0 * (4.0 - ramp_time)
-    assert start.position[1] - states["position"][-1][1] == pytest.approx(way, abs=1e-9)
+    drop = 0.5 * 9.81 * ramp_time**2 + 20.0 * (4.0 - ramp_time)
+    assert start.position[1] - states["position"][-1][1] == pytest.approx(drop, abs=1e-9)
     assert states["velocity"][-1][1] == -20.0
 
 

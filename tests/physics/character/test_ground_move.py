@@ -72,7 +72,7 @@ def test_sliding_along_a_tiled_wall(degrees, hz):
 
 @rates
 @bodies
-def test_ramps_under_the_limit_are_walked_at_plan_speed(body, hz):
+def test_ramps_under_the_limit_are_walked_at_horizontal_speed(body, hz):
     for speed in (4.0, 8.0):
         walker = Walker(bare(radii=BODIES[body], ticks_per_second=hz, walk_speed=speed))
         for angle in (*range(5, 45, 10), 44.9):
@@ -104,7 +104,7 @@ def test_ramps_over_the_limit_are_never_climbed(body, hz, angle):
 @pytest.mark.parametrize("angle", [50, 60, 75])
 def test_a_steep_slide_follows_the_formula_at_every_rate(angle):
     """Without friction the vertical way on a slope of angle a is g sin(a)^2 t^2 / 2."""
-    ways = []
+    descents = []
     for hz in (30, 60, 240):
         walker = Walker(bare(ticks_per_second=hz))
         world = mesh(ramp(angle, 40, 40))
@@ -112,23 +112,23 @@ def test_a_steep_slide_follows_the_formula_at_every_rate(angle):
         states = walker.run(start, walker.commands(forward=np.zeros(hz)), world)
         touching = states[hz // 5]
         t = 0.8 - 1.0 / hz
-        ways.append(touching["position"][1] - states["position"][-1][1])
+        descents.append(touching["position"][1] - states["position"][-1][1])
         s2 = math.sin(math.radians(angle)) ** 2
         v0 = -touching["velocity"][1]
-        assert ways[-1] == pytest.approx(v0 * t + 0.5 * 9.81 * s2 * t * t, rel=1e-3)
+        assert descents[-1] == pytest.approx(v0 * t + 0.5 * 9.81 * s2 * t * t, rel=1e-3)
 
 
 @rates
 @bodies
-def test_stairs_up_and_down_at_plan_speed(body, hz):
+def test_stairs_up_and_down_at_horizontal_speed(body, hz):
     ry = BODIES[body][1]
     for speed in (4.0, 8.0):
         walker = Walker(bare(radii=BODIES[body], ticks_per_second=hz, walk_speed=speed))
         for rise, run in ((0.05, 0.2), (0.18, 0.3), (0.3, 0.3), (0.39, 0.5), (0.4, 0.25)):
             world = mesh(floor(-10, 0, 10, 10), stairs(rise, run, 10, 20))
             for degrees in (0, 45):
-                way = (4.0 + 10 * run) / math.cos(math.radians(degrees))
-                ticks = int(way / speed * hz)
+                length = (4.0 + 10 * run) / math.cos(math.radians(degrees))
+                ticks = int(length / speed * hz)
                 start, up = go(walker, world, (2.5, 0.0, 2.0), degrees, ticks)
                 assert math.dist(
                     (start.position[0], start.position[2]), up["position"][-1][[0, 2]]

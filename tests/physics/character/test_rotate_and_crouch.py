@@ -58,10 +58,10 @@ def test_a_turn_against_a_wall_never_embeds(body):
         target = (state.heading + int(rng.choice([-16384, -9000, 5000, 16384]))) % 65536
         after, _ = walker.step(state, Command(heading=target), world)
         start = state.heading
-        way = (after.heading - start + 32768) % 65536 - 32768
+        rotation = (after.heading - start + 32768) % 65536 - 32768
         for part in np.linspace(0.0, 1.0, 40):
             row = after.row()
-            row["heading"] = (start + round(way * part)) % 65536
+            row["heading"] = (start + round(rotation * part)) % 65536
             assert gap(walker, row[0], world) > 0.0
         assert gap(walker, after, world) >= 0.5 * SKIN - 1e-9
 

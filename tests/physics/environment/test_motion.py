@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from game.physics import Environment, Material, Motion, Mover, Movers, TriangleMesh
-from game.physics.mesh.bvh import query_bvh_subtree
+from game.physics.mesh.bvh import query_bvh
 from tests.support.jit_comparison import assert_same_output_without_jit
 from tests.support.scenes import box as box_of
 
@@ -129,9 +129,9 @@ def test_joined_arrays_contain_each_mesh() -> None:
         assert ((mates[lead:past, :3] >> 2) - lead == mover.mesh.adjacency).all()
         assert (mates[lead:past, :3] & 3 == mover.mesh.edge_active).all()
         found = np.zeros(99, np.int32)
-        count = query_bvh_subtree(nodes, links, triangles, first, end, -9, -9, -9, 99, 99, 99, found)
+        count = query_bvh(nodes, links, triangles, first, end, -9, -9, -9, 99, 99, 99, found)
         assert sorted(found[:count]) == list(range(lead, past))
-        count = query_bvh_subtree(nodes, links, triangles, first, end, -9, -9, -9, 99, 0.0, 99, found)
+        count = query_bvh(nodes, links, triangles, first, end, -9, -9, -9, 99, 0.0, 99, found)
         assert count == 10  # the floor, and the sides that stand on it
         assert movers.of(lead + 5, level) == (number, 5)
     assert movers.of(3, level) == (-1, 3)

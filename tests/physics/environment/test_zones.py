@@ -139,8 +139,8 @@ def test_gravity_does_not_alternate_at_a_border() -> None:
     around = Environment(Zones([zone]))
     state = WALKER.spawn(HALL, (0.05, -6, 0))
     for step in range(90):
-        way = 1.0 if step % 30 < 15 else -1.0
-        state, trace = WALKER.step(state, Command(strafe=0.05 * way), HALL, around)
+        expected = 1.0 if step % 30 < 15 else -1.0
+        state, trace = WALKER.step(state, Command(strafe=0.05 * expected), HALL, around)
         assert "gravity turned" not in trace.events  # never GRAVITY_BORDER_DEPTH inside
 
 
@@ -181,8 +181,8 @@ def test_terminal_speed_in_water(buoyancy: float) -> None:
     states = walked([zone], (0, 4, 0), 90)
     t, end = seconds(states), G * (buoyancy - 1) / 3.0
     assert np.allclose(states["velocity"][:, 1], end * (1 - np.exp(-3 * t)), atol=1e-9)
-    way = end * (t - (1 - np.exp(-3 * t)) / 3)
-    assert np.allclose(states["position"][:, 1] - 4.9, way, atol=1e-9)
+    expected = end * (t - (1 - np.exp(-3 * t)) / 3)
+    assert np.allclose(states["position"][:, 1] - 4.9, expected, atol=1e-9)
     assert states["swimming"].all()
     assert not states["grounded"].any()
 
@@ -225,8 +225,8 @@ def test_rising_air_lifts_to_its_own_speed() -> None:
 def test_launch_pad_trajectory(launch: tuple[float, float, float]) -> None:
     states = walked([Zone((0, -6, 0), (0.6, 0.2, 0.6), launch=launch)], (0, -6, 0), 60)
     t = seconds(states)
-    way = np.outer(t, launch) - np.outer(0.5 * G * t * t, (0, 1, 0))
-    assert np.allclose(states["position"] - (0, LOW[1] + 0.909, 0), way, atol=1e-6)
+    expected = np.outer(t, launch) - np.outer(0.5 * G * t * t, (0, 1, 0))
+    assert np.allclose(states["position"] - (0, LOW[1] + 0.909, 0), expected, atol=1e-6)
 
 
 def test_a_ladder_is_climbed_at_its_pace_and_left_at_the_top() -> None:

@@ -107,7 +107,9 @@ def test_box_query_finds_what_brute_force_finds(mesh):
         x, y = centre - half, centre + half
         expected = np.flatnonzero((low <= y).all(1) & (high >= x).all(1))
         out = np.full(len(mesh) + 1, -7, np.int32)
-        count = query_bvh(mesh.nodes, mesh.links, mesh.triangles12, *map(float, x), *map(float, y), out)
+        count = query_bvh(
+            mesh.nodes, mesh.links, mesh.triangles12, 0, len(mesh.nodes), *map(float, x), *map(float, y), out
+        )
         assert out[:count].tolist() == expected.tolist()
         assert (out[count:] == -7).all()
 
@@ -117,25 +119,28 @@ def test_box_query_writes_no_more_than_fits_but_counts_all():
     everything = (-1e9,) * 3 + (1e9,) * 3
     for room in (0, 1, 7, 200):
         out = np.full(room, -7, np.int32)
-        assert query_bvh(mesh.nodes, mesh.links, mesh.triangles12, *everything, out) == 200
+        assert query_bvh(mesh.nodes, mesh.links, mesh.triangles12, 0, len(mesh.nodes), *everything, out) == 200
         assert out.tolist() == list(range(room))
     empty = TriangleMesh([])
-    assert query_bvh(empty.nodes, empty.links, empty.triangles12, *everything, np.empty(3, np.int32)) == 0
+    assert (
+        query_bvh(empty.nodes, empty.links, empty.triangles12, 0, len(empty.nodes), *everything, np.empty(3, np.int32))
+        == 0
+    )
 
 
 # Rays
 
 
-def plane_hits(mesh, origin, way):
+def plane_hits(mesh, origin, direction):
     """Brute force: (N,) distances to the triangles' planes, and how far (m) each hit lies inside its triangle."""
     corners = mesh.triangles12[:, :9].reshape(-1, 3, 3).astype(LONG)
-    origin, way = np.asarray(origin, LONG), np.asarray(way, LONG)
-    way = way / np.sqrt((way * way).sum())
+    origin, direction = np.asarray(origin, LONG), np.asarray(direction, LONG)
+    direction = direction / np.sqrt((direction * direction).sum())
     normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     normal /= np.sqrt((normal * normal).sum(1))[:, None]
     with np.errstate(divide="ignore", invalid="ignore"):
-        distance = ((corners[:, 0] - origin) * normal).sum(1) / (normal @ way)
-        point = origin + distance[:, None] * way
+        distance = ((corners[:, 0] - origin) * normal).sum(1) / (normal @ direction)
+        point = origin + distance[:, None] * direction
     inside = np.full(len(corners), np.inf, LONG)
     for k in range(3):
         edge = corners[:, (k + 1) % 3] - corners[:, k]
@@ -145,10 +150,10 @@ def plane_hits(mesh, origin, way):
     return distance, inside
 
 
-def check_rays(mesh, origins, ways, margin):
-    hits = mesh.raycast(origins, ways)
+def check_rays(mesh, origins, directions, margin):
+    hits = mesh.raycast(origins, directions)
     for row, hit in enumerate(hits):
-        distance, inside = plane_hits(mesh, origins[row], ways[row])
+        distance, inside = plane_hits(mesh, origins[row], directions[row])
         ahead = np.where(distance >= 0.0, distance, np.inf)
         sure = np.where(inside > margin, ahead, np.inf).min()
         perhaps = np.where(inside > -margin, ahead, np.inf)
@@ -158,7 +163,7 @@ def check_rays(mesh, origins, ways, margin):
         assert hit.distance <= sure + margin
         i = int(np.flatnonzero(mesh.source == hit.triangle)[0])
         assert abs(hit.distance - perhaps[i]) <= margin * 1e3
-        along = np.asarray(ways[row]) / np.linalg.norm(ways[row])
+        along = np.asarray(directions[row]) / np.linalg.norm(directions[row])
         np.testing.assert_allclose(hit.point, origins[row] + hit.distance * along, rtol=0, atol=margin)
         assert np.dot(hit.normal, along) < 0.0
         assert abs(np.dot(hit.normal, mesh.triangles12[i, 9:])) == pytest.approx(1.0, abs=1e-15)
@@ -172,10 +177,10 @@ def test_rays_hit_what_brute_force_hits(mesh):
     size = min(np.linalg.norm(high - low), 100.0)
     target = mesh.triangles12[random.integers(0, len(mesh), 150), :3] + random.normal(size=(150, 3)) * 0.05 * size
     origins = target + random.normal(size=(150, 3)) * size
-    ways = (target - origins) * 10.0 ** random.uniform(-3, 3, (150, 1))
-    ways[::10] = np.eye(3)[random.integers(0, 3, 15)] * random.choice([-1.0, 1.0], (15, 1))
+    directions = (target - origins) * 10.0 ** random.uniform(-3, 3, (150, 1))
+    directions[::10] = np.eye(3)[random.integers(0, 3, 15)] * random.choice([-1.0, 1.0], (15, 1))
     largest = max(np.abs(origins).max(), size)
-    check_rays(mesh, origins, ways, 1e-11 * largest)
+    check_rays(mesh, origins, directions, 1e-11 * largest)
 
 
 @pytest.mark.parametrize("path", real_levels.PATHS, ids=real_levels.NAMES)
@@ -198,8 +203,8 @@ def test_no_ray_leaves_a_closed_sphere(offset):
     aims = np.concatenate([corners.reshape(-1, 3), ((corners + np.roll(corners, 1, axis=1)) / 2).reshape(-1, 3)])
     aims = np.concatenate([aims, random.normal(size=(2000, 3)) + offset])
     for origin in (np.zeros(3), random.uniform(-1, 1, 3)):
-        ways = aims - origin - offset
-        hits = mesh.raycast(origin + offset, ways[np.abs(ways).max(1) > 0.0])
+        directions = aims - origin - offset
+        hits = mesh.raycast(origin + offset, directions[np.abs(directions).max(1) > 0.0])
         assert (hits.triangle >= 0).all()
         reach = np.linalg.norm(hits.point - offset, axis=1)
         assert (np.abs(reach - 2.95) < 0.06).all()
@@ -232,8 +237,8 @@ def test_rays_ten_kilometres_from_the_origin():
     random = np.random.default_rng(6)
     corners = np.round(shapes.soup(random, 300) * 1024.0) / 1024.0
     origins = np.round(random.uniform(-8, 8, (200, 3)) * 1024.0) / 1024.0
-    ways = random.normal(size=(200, 3))
-    near = TriangleMesh(corners).raycast(origins, ways)
-    far = TriangleMesh(corners + 8192.0).raycast(origins + 8192.0, ways)
+    directions = random.normal(size=(200, 3))
+    near = TriangleMesh(corners).raycast(origins, directions)
+    far = TriangleMesh(corners + 8192.0).raycast(origins + 8192.0, directions)
     np.testing.assert_array_equal(near.triangle, far.triangle)
     np.testing.assert_allclose(near.distance, far.distance, rtol=1e-13, atol=0)

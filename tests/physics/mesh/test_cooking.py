@@ -85,10 +85,10 @@ def test_triangles_are_the_callers_with_a_unit_normal():
     triangles = shapes.soup(random, 400)
     mesh = TriangleMesh(triangles)
     assert sorted(mesh.source.tolist()) == list(range(400))
-    kept = mesh.triangles12[:, :9].reshape(-1, 3, 3)
+    mesh_corners = mesh.triangles12[:, :9].reshape(-1, 3, 3)
     ours = triangles[mesh.source]
     turned = np.stack([np.roll(ours, -k, axis=1) for k in range(3)])
-    assert (turned == kept).all((2, 3)).any(0).all()
+    assert (turned == mesh_corners).all((2, 3)).any(0).all()
     cross = np.cross(ours[:, 1] - ours[:, 0], ours[:, 2] - ours[:, 0])
     np.testing.assert_allclose(mesh.triangles12[:, 9:], cross / np.linalg.norm(cross, axis=1)[:, None], atol=1e-11)
     np.testing.assert_allclose(np.linalg.norm(mesh.triangles12[:, 9:], axis=1), 1.0, rtol=0, atol=4e-16)
@@ -193,12 +193,12 @@ def test_weld_across_cell_borders_and_through_other_points(seed):
     rest = random.uniform(-40.0, 40.0, (len(points), 2, 3))
     triangles = np.concatenate([points[:, None], rest], axis=1)
     mesh = TriangleMesh(triangles)
-    kept = mesh.triangles12[:, :9].reshape(-1, 3)
-    ids = mesh.ids.reshape(-1)
-    expected = places_by_brute_force(kept)
+    mesh_corners = mesh.triangles12[:, :9].reshape(-1, 3)
+    vertices = mesh.ids.reshape(-1)
+    expected = places_by_brute_force(mesh_corners)
     names = {}
-    assert ids.tolist() == [names.setdefault(group, len(names)) for group in expected.tolist()]
-    assert len(names) < len(kept)
+    assert vertices.tolist() == [names.setdefault(group, len(names)) for group in expected.tolist()]
+    assert len(names) < len(mesh_corners)
 
 
 def test_welding_moves_no_coordinate():
@@ -289,12 +289,12 @@ def test_an_edge_that_can_be_touched_is_active(seed):
     flipped = random.random(count) < 0.5
     pages[flipped] = pages[flipped][:, ::-1]
     mesh = TriangleMesh(pages)
-    seen = 0
+    checked = 0
     for centre in np.linspace(0.0, 2.0 * np.pi, 360, endpoint=False):
         away = np.abs((angles - centre + np.pi) % (2.0 * np.pi) - np.pi)
         if away.min() <= np.radians(90.5):
             continue
-        seen += 1
+        checked += 1
         direction = np.array([0.0, np.sin(centre), np.cos(centre)])
         found = 0
         for i in range(count):
@@ -302,7 +302,7 @@ def test_an_edge_that_can_be_touched_is_active(seed):
             side = edge_side.FRONT if mesh.triangles12[i, 9:] @ direction > 0.0 else edge_side.BACK
             found |= mesh.edge_active[i, k] & side
         assert found
-    if seen == 0:
+    if checked == 0:
         assert np.diff(np.sort([*angles, angles.min() + 2 * np.pi])).max() < np.radians(183.0)
 
 
@@ -337,9 +337,9 @@ def test_empty_meshes_work():
 
 def test_arrays_have_their_types_and_are_read_only():
     random = np.random.default_rng(7)
-    given = shapes.soup(random, 50).astype(np.float32)
-    before = given.copy()
-    mesh = TriangleMesh(given, range(50))
+    corners = shapes.soup(random, 50).astype(np.float32)
+    before = corners.copy()
+    mesh = TriangleMesh(corners, range(50))
     types = dict.fromkeys(("source", "surface", "links", "ids", "adjacency", "mates"), "<i4")
     for name in [*ARRAYS, "source"]:
         array = getattr(mesh, name)
@@ -347,10 +347,10 @@ def test_arrays_have_their_types_and_are_read_only():
         assert array.flags.c_contiguous or name == "surface"  # a column of mates
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 0
-    np.testing.assert_array_equal(given, before)
+    np.testing.assert_array_equal(corners, before)
     low, high = mesh.bounds
-    assert low == tuple(given.reshape(-1, 3).min(0).tolist())
-    assert high == tuple(given.reshape(-1, 3).max(0).tolist())
+    assert low == tuple(corners.reshape(-1, 3).min(0).tolist())
+    assert high == tuple(corners.reshape(-1, 3).max(0).tolist())
 
 
 def test_a_mesh_can_be_pickled():

@@ -55,14 +55,14 @@ def sweeps(random, kind, grazing):
         upright = np.cross(tri[:, 1] - tri[:, 0], tri[:, 2] - tri[:, 0])
         chosen = (np.abs(upright).max(1) > 0.0) & (random.random(count) < 0.5)
         side[chosen] = unit(upright[chosen])
-        way = unit(np.cross(side, random.normal(size=(count, 3))))
-        way -= side * 10.0 ** random.uniform(-13, -1, (count, 1)) * random.choice([-1, 0, 1], (count, 1))
+        displacement = unit(np.cross(side, random.normal(size=(count, 3))))
+        displacement -= side * 10.0 ** random.uniform(-13, -1, (count, 1)) * random.choice([-1, 0, 1], (count, 1))
     else:
-        way = unit(random.normal(size=(count, 3)))
+        displacement = unit(random.normal(size=(count, 3)))
     gap = random.choice([0.0, 1e-12, 1e-9, 1e-6, 1e-3, 0.1, 0.5], (count, 1)) * random.choice([-1, 1], (count, 1))
-    way *= 10.0 ** random.uniform(-3, 3, (count, 1))
-    start = target + side * (1.0 + gap) - way * random.uniform(0.0, 1.2, (count, 1))
-    return tri - start[:, None], way
+    displacement *= 10.0 ** random.uniform(-3, 3, (count, 1))
+    start = target + side * (1.0 + gap) - displacement * random.uniform(0.0, 1.2, (count, 1))
+    return tri - start[:, None], displacement
 
 
 def rows(tri):
@@ -75,8 +75,8 @@ def rows(tri):
     return table, heights > np.maximum(1e-9, 1024 * 2.0**-52 * np.abs(tri).max((1, 2)))
 
 
-def tolerance(tri, way=0.0):
-    return 1e-12 + ROUNDING * np.maximum(np.abs(tri).max((1, 2)), np.abs(way).max(-1))
+def tolerance(tri, displacement=0.0):
+    return 1e-12 + ROUNDING * np.maximum(np.abs(tri).max((1, 2)), np.abs(displacement).max(-1))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -110,8 +110,8 @@ def test_closest_point(kind):
     assert len(segment) > 50
     along = segment[:, 1] - segment[:, 0]
     offset = point[edge] - segment[:, 0]
-    beside = np.linalg.norm(np.cross(along, offset), axis=1) / np.linalg.norm(along, axis=1)
-    assert (beside <= allowed[edge]).all()
+    side_distance = np.linalg.norm(np.cross(along, offset), axis=1) / np.linalg.norm(along, axis=1)
+    assert (side_distance <= allowed[edge]).all()
 
 
 @pytest.mark.parametrize("grazing", [False, True], ids=["headlong", "grazing"])
@@ -119,30 +119,31 @@ def test_closest_point(kind):
 def test_first_touch(kind, grazing):
     """At the reported fraction the distance is 1, and never less before; for a miss it is never less than 1."""
     random = np.random.default_rng([3, KINDS.index(kind), grazing])
-    tri, way = sweeps(random, kind, grazing)
+    tri, displacement = sweeps(random, kind, grazing)
     table, sound = rows(tri)
-    tri, way, table = tri[sound], way[sound], table[sound]
-    outside = distance(tri, 0.0 * way) >= 1.0 + tolerance(tri)
-    tri, way, table = tri[outside], way[outside], table[outside]
+    tri, displacement, table = tri[sound], displacement[sound], table[sound]
+    outside = distance(tri, 0.0 * displacement) >= 1.0 + tolerance(tri)
+    tri, displacement, table = tri[outside], displacement[outside], table[outside]
     found = [
-        sweep_sphere_against_triangle(table, i, 0.0, 0.0, 0.0, *map(float, way[i]), 1.0, 1.0) for i in range(len(tri))
+        sweep_sphere_against_triangle(table, i, 0.0, 0.0, 0.0, *map(float, displacement[i]), 1.0, 1.0)
+        for i in range(len(tri))
     ]
     t = np.array([f[0] if f[0] <= 1.0 else np.inf for f in found])
     hit = np.isfinite(t)
     assert hit.sum() > 100
     assert (~hit).sum() > 100
-    allowed = tolerance(tri, way)
-    approach = Approach(tri, 0.0 * way, way)
-    allowed = np.where(hit, allowed, allowed + MIN_APPROACH_RATIO * np.linalg.norm(way, axis=1))
+    allowed = tolerance(tri, displacement)
+    approach = Approach(tri, 0.0 * displacement, displacement)
+    allowed = np.where(hit, allowed, allowed + MIN_APPROACH_RATIO * np.linalg.norm(displacement, axis=1))
     assert set(check_first_touches(approach, t, 1.0, allowed)) == {""}
 
     contact = np.array([f[1:4] for f in found])[hit]
-    centre = t[hit, None] * way[hit]
+    centre = t[hit, None] * displacement[hit]
     assert (distance(tri[hit], contact) <= allowed[hit]).all()
     assert (np.abs(np.linalg.norm(contact - centre, axis=1) - 1.0) <= allowed[hit]).all()
 
     first = approach.first(LONG(1.0))
-    speed = np.linalg.norm(way, axis=1)
+    speed = np.linalg.norm(displacement, axis=1)
     back = np.where(hit, t, 0.0).astype(LONG)
     slope = (approach.at(back) - approach.at(back - 1e-7)) / 1e-7 / speed
     fair = hit & np.isfinite(first) & (slope < -STEEP) & (np.abs(tri).max((1, 2)) < 100.0)
@@ -153,11 +154,11 @@ def test_first_touch(kind, grazing):
 def test_sweep_stops_at_its_limit():
     """Touches after t_max are no hits."""
     table, _ = rows(np.array([[[-1.0, 0.0, -1.0], [0.0, 0.0, 2.0], [1.0, 0.0, -1.0]]]))
-    way = (0.0, -4.0, 0.0)
-    t = sweep_sphere_against_triangle(table, 0, 0.0, 3.0, 0.0, *way, 1.0, 1.0)[0]
+    displacement = (0.0, -4.0, 0.0)
+    t = sweep_sphere_against_triangle(table, 0, 0.0, 3.0, 0.0, *displacement, 1.0, 1.0)[0]
     assert t == 0.5
-    assert sweep_sphere_against_triangle(table, 0, 0.0, 3.0, 0.0, *way, 1.0, 0.5)[0] == 0.5
-    assert sweep_sphere_against_triangle(table, 0, 0.0, 3.0, 0.0, *way, 1.0, np.nextafter(0.5, 0.0))[0] > 1.0
+    assert sweep_sphere_against_triangle(table, 0, 0.0, 3.0, 0.0, *displacement, 1.0, 0.5)[0] == 0.5
+    assert sweep_sphere_against_triangle(table, 0, 0.0, 3.0, 0.0, *displacement, 1.0, np.nextafter(0.5, 0.0))[0] > 1.0
 
 
 def test_unsigned_barycentrics_would_hit_beside_the_triangle():

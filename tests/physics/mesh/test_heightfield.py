@@ -32,9 +32,9 @@ def grid(random, rows=14, columns=9, degrees=0.0, move=(0.0, 0.0, 0.0), scale=(1
     """Triangles and field of a random terrain, partly level, with both diagonals among its cells."""
     heights = random.normal(size=(rows + 1, columns + 1)) * (random.random((rows + 1, columns + 1)) > flat)
     triangles, field = HeightField.of_grid(heights, (-4.0, -6.5), (0.9, 1.1))
-    ways = [turned_by(np.array((x, 0.0, z)), degrees, scale=scale) for x, z in ((0.9, 0.0), (0.0, 1.1))]
+    axes = [turned_by(np.array((x, 0.0, z)), degrees, scale=scale) for x, z in ((0.9, 0.0), (0.0, 1.1))]
     begin = turned_by(np.array((-4.0, 0.0, -6.5)), degrees, move, scale)
-    plan = [(float(way[0]), float(way[2])) for way in (begin, *ways)]
+    plan = [(float(way[0]), float(way[2])) for way in (begin, *axes)]
     return turned_by(triangles, degrees, move, scale), HeightField(*plan, field.triangles)
 
 
@@ -93,7 +93,7 @@ def test_box_queries_match_the_bvh(name):
     """For a rotated grid the cells leave out triangles of which only the box overlaps the query, never others."""
     mesh, random = MESHES[name], np.random.default_rng(7)
     heights, tree = mesh.heights, (mesh.nodes, mesh.links, mesh.triangles12)
-    packed = (heights.fields, heights.cells, heights.inside, heights.rest)
+    packed = (heights.fields, heights.cells, heights.inside, heights.remaining_boxes)
     points = places(random, mesh, 600)
     sizes = np.concatenate([np.zeros((100, 3)), random.uniform(0.0, 1.2, (450, 3)), random.uniform(2, 40, (50, 3))])
     met = fewer = 0
@@ -101,7 +101,8 @@ def test_box_queries_match_the_bvh(name):
         ours, theirs = np.zeros(room, np.int32), np.zeros(room, np.int32)
         for point, size in zip(points, sizes[random.permutation(600)], strict=True):
             box = (*(point - size).tolist(), *(point + size).tolist())
-            count, most = query_mesh(*tree, *packed, *box, ours), query_bvh(*tree, *box, theirs)
+            count = query_mesh(*tree, *packed, *box, ours)
+            most = query_bvh(*tree, 0, len(mesh.nodes), *box, theirs)
             met += most > 0
             if name in STRAIGHT:
                 assert count == most
@@ -133,16 +134,16 @@ def apart_on_plan(corners, box):
 def test_every_grid_triangle_is_in_its_cell(name):
     """Without this the comparison with the BVH would pass through the BVH alone."""
     heights = MESHES[name].heights
-    held = heights.cells[heights.cells >= 0]
-    assert len(held) == len(np.unique(held)) == heights.inside.sum()
+    cell_triangles = heights.cells[heights.cells >= 0]
+    assert len(cell_triangles) == len(np.unique(cell_triangles)) == heights.inside.sum()
     loose = {"crowd": 240}.get(name, 0)
     assert len(MESHES[name]) - heights.inside.sum() == loose
     if not loose:
-        assert not np.isfinite(heights.rest).any()  # the root box is empty
+        assert not np.isfinite(heights.remaining_boxes).any()  # the root box is empty
         above = np.array([[*MESHES[name].triangles12[0, :9].reshape(3, 3).mean(axis=0) + ABOVE, *-ABOVE, 9.0]])
         triangle, feature, distance = np.empty(1, np.int32), np.empty(1, np.uint8), np.empty(1)
         answers = triangle, feature, distance, triangle
-        for nodes, found in ((heights.rest, False), (MESHES[name].nodes, True)):
+        for nodes, found in ((heights.remaining_boxes, False), (MESHES[name].nodes, True)):
             cast_rays(nodes, MESHES[name].links, MESHES[name].triangles12, above, 0.0, ray_mode.NEAREST, *answers)
             assert (triangle[0] >= 0) == found
 
@@ -155,8 +156,8 @@ def test_raycast_down_matches_raycast(name):
     for reach in (math.inf, 2.5, 0.0):
         ours, theirs = raycast_down(mesh, points, reach), mesh.raycast(points, (0.0, -1.0, 0.0), reach)
         for column in ANSWERS:
-            mine, other = getattr(ours, column), getattr(theirs, column)
-            assert np.array_equal(mine, other, equal_nan=column not in ("triangle", "feature")), column
+            expected_column, other = getattr(ours, column), getattr(theirs, column)
+            assert np.array_equal(expected_column, other, equal_nan=column not in ("triangle", "feature")), column
     assert (raycast_down(mesh, points).triangle >= 0).sum() > count / 4
     assert raycast_down(mesh, tuple(points[5])) == mesh.raycast(tuple(points[5]), (0.0, -1.0, 0.0))
 
@@ -209,18 +210,18 @@ def test_fields_do_not_change_the_mesh_and_can_be_pickled():
     again = pickle.loads(pickle.dumps(with_field))
     for name in ("triangles12", "nodes", "links", "mates", "source", "ids", "materials"):
         assert getattr(plain, name).tobytes() == getattr(with_field, name).tobytes() == getattr(again, name).tobytes()
-    for name in ("fields", "cells", "inside", "rest"):
+    for name in ("fields", "cells", "inside", "remaining_boxes"):
         array = getattr(again.heights, name)
         assert array.tobytes() == getattr(with_field.heights, name).tobytes()
         assert not array.flags.writeable
-    assert plain.heights.rest is plain.nodes
+    assert plain.heights.remaining_boxes is plain.nodes
     assert not len(plain.heights)
 
 
 def test_a_large_box_and_an_empty_mesh():
     mesh = MESHES["0"]
     out = np.empty(4096, np.int32)
-    packed = (mesh.heights.fields, mesh.heights.cells, mesh.heights.inside, mesh.heights.rest)
+    packed = (mesh.heights.fields, mesh.heights.cells, mesh.heights.inside, mesh.heights.remaining_boxes)
     box = (-1e300, -1e300, -1e300, 1e300, 1e300, 1e300)
     assert query_mesh(mesh.nodes, mesh.links, mesh.triangles12, *packed, *box, out) == len(mesh) > 2 * MAX_QUERY_CELLS
     empty = TriangleMesh(np.zeros((0, 3, 3)))

@@ -44,9 +44,9 @@ def check_sweep(mesh, ellipsoid, position, yaw, displacement):
     hit = mesh.sweep(ellipsoid, position, yaw, displacement)
     matrix = to_ellipsoid(ellipsoid, yaw)
     tri = seen_from(mesh, matrix, position)
-    way = np.broadcast_to(matrix @ np.asarray(displacement, LONG), (len(tri), 3))
-    start = np.zeros_like(way)
-    tolerance = 2.0 * allowed(tri, ellipsoid, position, way)
+    local_displacement = np.broadcast_to(matrix @ np.asarray(displacement, LONG), (len(tri), 3))
+    start = np.zeros_like(local_displacement)
+    tolerance = 2.0 * allowed(tri, ellipsoid, position, local_displacement)
     now = distance(tri, start)
     overlapping = now.min() < 1.0 - tolerance
     if overlapping:
@@ -55,11 +55,11 @@ def check_sweep(mesh, ellipsoid, position, yaw, displacement):
         i = int(np.flatnonzero(mesh.source == hit.triangle)[0])
         assert now[i] <= now.min() + tolerance
     else:
-        late = tolerance + MIN_APPROACH_RATIO * float(np.sqrt((way[0] * way[0]).sum()))
+        late = tolerance + MIN_APPROACH_RATIO * float(np.sqrt((local_displacement[0] * local_displacement[0]).sum()))
         t = inf if hit is None else hit.fraction
         # Only triangles that the displacement can reach are searched.
-        near = now <= 1.0 + float(np.sqrt((way[0] * way[0]).sum())) * min(t, 1.0) + 1e-6
-        approach = Approach(tri[near], start[near], way[near])
+        near = now <= 1.0 + float(np.sqrt((local_displacement[0] * local_displacement[0]).sum())) * min(t, 1.0) + 1e-6
+        approach = Approach(tri[near], start[near], local_displacement[near])
         there = approach.at(np.full(near.sum(), min(t, 1.0), LONG))
         before = np.where(min(t, 1.0) > approach.when, approach.nearest, there)
         assert (before >= 1.0 - late).all()
@@ -92,10 +92,10 @@ def random_sweeps(mesh, random, count):
         corners = mesh.triangles12[random.integers(0, len(mesh)), :9].reshape(3, 3)
         target = random.dirichlet([1, 1, 1]) @ corners
         position = target + random.normal(size=3) * 2.0
-        way = random.normal(size=3) * 10.0 ** random.uniform(-2, 1)
+        displacement = random.normal(size=3) * 10.0 ** random.uniform(-2, 1)
         if random.random() < 0.5:
-            way = (target - position) * random.uniform(0.2, 2.0)
-        yield ellipsoid, tuple(position.tolist()), random.uniform(-7, 7), tuple(way.tolist())
+            displacement = (target - position) * random.uniform(0.2, 2.0)
+        yield ellipsoid, tuple(position.tolist()), random.uniform(-7, 7), tuple(displacement.tolist())
 
 
 @pytest.mark.parametrize("name", ["soup", "terrain", "ball", "tiles"])
@@ -197,9 +197,15 @@ def test_touching_hits_at_once_only_when_moving_into_it(body, slope, far):
         matrix = to_ellipsoid(body, yaw)
         support = float(1 / np.sqrt(((np.linalg.inv(matrix.astype(float)).T @ normal) ** 2).sum()) ** -1)
         position = tuple((origin + normal * support + random.normal() * along).tolist())
-        for way, expected in [(-normal, 0.0), (along - 1e-3 * normal, 0.0), (along, None), (up, None), (-up, None)]:
+        for displacement, expected in [
+            (-normal, 0.0),
+            (along - 1e-3 * normal, 0.0),
+            (along, None),
+            (up, None),
+            (-up, None),
+        ]:
             length = 10.0 ** random.uniform(-3, 1)
-            hit = mesh.sweep(body, position, yaw, tuple((way * length).tolist()))
+            hit = mesh.sweep(body, position, yaw, tuple((displacement * length).tolist()))
             assert (hit and hit.fraction) == expected
             if hit:
                 assert hit.normal == pytest.approx(normal, abs=1e-15 * far)
@@ -212,25 +218,25 @@ def test_sliding_along_a_tiled_floor_meets_no_edge():
     """Touching it exactly, in 360 directions, over a hundred edges and vertices."""
     for degrees in range(360):
         turn = radians(degrees)
-        way = (3.9 * cos(turn), 0.0, 3.9 * sin(turn))
-        assert FLOOR.sweep(SLIM, (4.0, 0.9, 4.0), turn * 3, way) is None
+        displacement = (3.9 * cos(turn), 0.0, 3.9 * sin(turn))
+        assert FLOOR.sweep(SLIM, (4.0, 0.9, 4.0), turn * 3, displacement) is None
 
 
 def test_after_a_hit_the_body_touches_and_does_not_overlap():
     random = np.random.default_rng(4)
     mesh = TriangleMesh(shapes.soup(random, 60, spread=3.0))
     checked = 0
-    for ellipsoid, position, yaw, way in random_sweeps(mesh, random, 400):
-        first = mesh.sweep(ellipsoid, position, yaw, way)
+    for ellipsoid, position, yaw, displacement in random_sweeps(mesh, random, 400):
+        first = mesh.sweep(ellipsoid, position, yaw, displacement)
         if first is None or first.fraction == 0.0:
             continue
         checked += 1
-        there = tuple(p + first.fraction * d for p, d in zip(position, way, strict=True))
-        again = mesh.sweep(ellipsoid, there, yaw, way)
+        there = tuple(p + first.fraction * d for p, d in zip(position, displacement, strict=True))
+        again = mesh.sweep(ellipsoid, there, yaw, displacement)
         assert (again.fraction, again.triangle) == (0.0, first.triangle)
         assert first.triangle in mesh.overlap(ellipsoid, there, yaw)
         assert mesh.sweep(ellipsoid, there, yaw, (0.0, 0.0, 0.0)) is None
-        back = tuple(-first.fraction * d for d in way)
+        back = tuple(-first.fraction * d for d in displacement)
         assert mesh.sweep(ellipsoid, there, yaw, back) is None
     assert checked > 50
 
@@ -294,9 +300,9 @@ def test_results_ten_kilometres_from_the_origin():
     random = np.random.default_rng(6)
     corners = np.round(shapes.soup(random, 300) * 1024.0) / 1024.0
     position = np.round(random.uniform(-6, 6, (300, 3)) * 1024.0) / 1024.0
-    yaw, way = random.uniform(-4, 4, 300), random.normal(size=(300, 3)) * 4.0
-    near = TriangleMesh(corners).sweep(SLIM, position, yaw, way)
-    far = TriangleMesh(corners + 8192.0).sweep(SLIM, position + 8192.0, yaw, way)
+    yaw, displacement = random.uniform(-4, 4, 300), random.normal(size=(300, 3)) * 4.0
+    near = TriangleMesh(corners).sweep(SLIM, position, yaw, displacement)
+    far = TriangleMesh(corners + 8192.0).sweep(SLIM, position + 8192.0, yaw, displacement)
     assert (near.triangle >= 0).sum() > 50
     np.testing.assert_array_equal(near.triangle, far.triangle)
     np.testing.assert_array_equal(near.fraction, far.fraction)
@@ -307,17 +313,23 @@ def test_results_ten_kilometres_from_the_origin():
 def test_many_at_once_are_the_same_as_one_at_a_time():
     random = np.random.default_rng(7)
     mesh = TriangleMesh(shapes.soup(random, 200))
-    position, way = random.uniform(-5, 5, (60, 3)), random.normal(size=(60, 3)) * 3
+    position, displacement = random.uniform(-5, 5, (60, 3)), random.normal(size=(60, 3)) * 3
     yaw = random.uniform(-4, 4, 60)
-    together = mesh.sweep(SLIM, position, yaw, way)
+    together = mesh.sweep(SLIM, position, yaw, displacement)
     assert len(together) == 60
-    assert list(together) == [mesh.sweep(SLIM, *row) for row in zip(position, yaw.tolist(), way, strict=True)]
-    assert list(mesh.sweep(SLIM, position[0], 0.5, way)) == [mesh.sweep(SLIM, position[0], 0.5, d) for d in way]
-    assert list(mesh.sweep(SLIM, position, 0.5, way[0])) == [mesh.sweep(SLIM, p, 0.5, way[0]) for p in position]
-    assert list(mesh.raycast(position, way)) == [mesh.raycast(*row) for row in zip(position, way, strict=True)]
+    assert list(together) == [mesh.sweep(SLIM, *row) for row in zip(position, yaw.tolist(), displacement, strict=True)]
+    assert list(mesh.sweep(SLIM, position[0], 0.5, displacement)) == [
+        mesh.sweep(SLIM, position[0], 0.5, d) for d in displacement
+    ]
+    assert list(mesh.sweep(SLIM, position, 0.5, displacement[0])) == [
+        mesh.sweep(SLIM, p, 0.5, displacement[0]) for p in position
+    ]
+    assert list(mesh.raycast(position, displacement)) == [
+        mesh.raycast(*row) for row in zip(position, displacement, strict=True)
+    ]
     limits = random.uniform(0, 9, 60)
-    assert list(mesh.raycast(position[0], way, limits)) == [
-        mesh.raycast(position[0], *row) for row in zip(way, limits.tolist(), strict=True)
+    assert list(mesh.raycast(position[0], displacement, limits)) == [
+        mesh.raycast(position[0], *row) for row in zip(displacement, limits.tolist(), strict=True)
     ]
     assert list(mesh.closest(position)) == [mesh.closest(p) for p in position]
     lists = mesh.overlap(SLIM, position, yaw)
@@ -337,11 +349,15 @@ def test_any_order_of_triangles_gives_the_same_answers():
     triangles = np.concatenate([shapes.terrain(8, height=0.0), shapes.ball(6, 8) + 2.0])
     order = random.permutation(len(triangles))
     one, other = TriangleMesh(triangles), TriangleMesh(triangles[order])
-    position, way = random.uniform(-1, 5, (200, 3)), random.normal(size=(200, 3)) * 3
+    position, displacement = random.uniform(-1, 5, (200, 3)), random.normal(size=(200, 3)) * 3
     position[:100, [0, 2]] = np.round(position[:100, [0, 2]] * 2) / 2  # ties, over edges and corners
-    way[:100, [0, 2]] = 0.0
+    displacement[:100, [0, 2]] = 0.0
     for query in ("sweep", "raycast", "closest"):
-        given = {"sweep": (SLIM, position, 0.0, way), "raycast": (position, way), "closest": (position,)}[query]
+        given = {
+            "sweep": (SLIM, position, 0.0, displacement),
+            "raycast": (position, displacement),
+            "closest": (position,),
+        }[query]
         a, b = getattr(one, query)(*given), getattr(other, query)(*given)
         for column in ("fraction", "distance", "point", "normal", "feature"):
             np.testing.assert_array_equal(getattr(a, column), getattr(b, column))

@@ -37,8 +37,8 @@ def star(random, corners):
 def hard_points(random, ring):
     """Random points, corners, and points on edges as exact as floats allow, with their neighbours."""
     first, last = ring, np.roll(ring, -1, axis=0)
-    part = random.uniform(-0.1, 1.1, (6, len(ring), 1))
-    on = (first + part * (last - first)).reshape(-1, 2)
+    fraction = random.uniform(-0.1, 1.1, (6, len(ring), 1))
+    on = (first + fraction * (last - first)).reshape(-1, 2)
     steps = [on, np.nextafter(on, 9.0), np.nextafter(on, -9.0), ring, np.nextafter(ring, 0.0)]
     return np.concatenate([random.uniform(-2, 2, (40, 2)), *steps])
 
@@ -115,16 +115,16 @@ def test_polygons_in_three_dimensions():
 
 
 def _rim(point, ring):
-    first, way = ring, np.roll(ring, -1, axis=0) - ring
-    part = np.clip(((point - first) * way).sum(1) / (way * way).sum(1), 0, 1)
-    return np.linalg.norm(first + part[:, None] * way - point, axis=1).min()
+    first, edge = ring, np.roll(ring, -1, axis=0) - ring
+    fraction = np.clip(((point - first) * edge).sum(1) / (edge * edge).sum(1), 0, 1)
+    return np.linalg.norm(first + fraction[:, None] * edge - point, axis=1).min()
 
 
 def naive_angles(point, triangle):
     """The wiki's test: the angles between the directions to the corners add up to 6.28 or more."""
-    ways = np.array(triangle, float) - point
-    ways /= np.linalg.norm(ways, axis=1)[:, None]
-    return sum(acos(float(np.clip(ways[k] @ ways[(k + 1) % 3], -1, 1))) for k in range(3)) >= 6.28
+    directions = np.array(triangle, float) - point
+    directions /= np.linalg.norm(directions, axis=1)[:, None]
+    return sum(acos(float(np.clip(directions[k] @ directions[(k + 1) % 3], -1, 1))) for k in range(3)) >= 6.28
 
 
 def test_beside_an_edge_is_outside():

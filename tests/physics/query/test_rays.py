@@ -42,10 +42,10 @@ def asked():
 
 
 def test_raycast_all_in_order(asked):
-    triangles, mesh, origin, way = asked
-    truth, sure = judge(triangles, origin, way)
+    triangles, mesh, origin, direction = asked
+    truth, sure = judge(triangles, origin, direction)
     assert sure.mean() > 0.999
-    found = mesh.raycast_all(origin, way)
+    found = mesh.raycast_all(origin, direction)
     assert len(found) == RAYS
     count = 0
     for row, hits in enumerate(found):
@@ -58,19 +58,19 @@ def test_raycast_all_in_order(asked):
         # 1e-12 is the grazing limit of a ray; at that angle the plane determines the distance poorly
         assert np.allclose(there[both], truth[row][both], rtol=1e-9, atol=1e-9)
         count += both.sum()
-        first = mesh.raycast(origin[row], way[row])
+        first = mesh.raycast(origin[row], direction[row])
         assert (hits[0] if len(hits) else None) == first
-        places = origin[row] + hits.distance[:, None] * way[row] / np.linalg.norm(way[row])
+        places = origin[row] + hits.distance[:, None] * direction[row] / np.linalg.norm(direction[row])
         assert np.allclose(hits.point, places, atol=1e-12)
-        assert (hits.normal @ way[row] <= 0.0).all()
+        assert (hits.normal @ direction[row] <= 0.0).all()
     assert count > 1000
-    assert mesh.raycast_all(origin[5], way[5])[:] == found[5][:]
+    assert mesh.raycast_all(origin[5], direction[5])[:] == found[5][:]
 
 
 def test_all_within_a_distance(asked):
-    _, mesh, origin, way = asked
+    _, mesh, origin, direction = asked
     limits = np.random.default_rng(1).uniform(0, 8, RAYS)
-    every, near = mesh.raycast_all(origin, way), mesh.raycast_all(origin, way, limits)
+    every, near = mesh.raycast_all(origin, direction), mesh.raycast_all(origin, direction, limits)
     for all_hits, hits, limit in zip(every, near, limits, strict=True):
         kept = all_hits.distance <= limit
         assert (hits.triangle == all_hits.triangle[kept]).all()
@@ -79,12 +79,12 @@ def test_all_within_a_distance(asked):
 
 
 def test_raycast_any_matches_raycast(asked):
-    _, mesh, origin, way = asked
+    _, mesh, origin, direction = asked
     for limit in (inf, 3.0, 0.5, 0.0):
-        met = mesh.raycast_any(origin, way, limit)
+        met = mesh.raycast_any(origin, direction, limit)
         assert met.dtype == np.bool_
-        assert (met == (mesh.raycast(origin, way, limit).triangle >= 0)).all()
-    assert mesh.raycast_any(origin[0], way[0]) is bool(mesh.raycast_any(origin, way)[0])
+        assert (met == (mesh.raycast(origin, direction, limit).triangle >= 0)).all()
+    assert mesh.raycast_any(origin[0], direction[0]) is bool(mesh.raycast_any(origin, direction)[0])
 
 
 def test_more_hits_than_the_first_capacity():

@@ -26,8 +26,8 @@ def some(kind, random, count=MANY, at=0.0):
     if kind == "sphere":
         return Sphere(centre, size[:, 0])
     if kind == "capsule":
-        way = rotations(random, count)[:, :, 1] * size[:, 1:2]
-        return Capsule(centre - way, centre + way, size[:, 0])
+        displacement = rotations(random, count)[:, :, 1] * size[:, 1:2]
+        return Capsule(centre - displacement, centre + displacement, size[:, 0])
     return Box(centre, size, rotations(random, count))
 
 
@@ -35,22 +35,22 @@ def world(random, at=0.0):
     return at + shapes.soup(random, TRIANGLES, spread=2.5, size=2.5)
 
 
-def allowed(shape, triangles, way=0.0):
+def allowed(shape, triangles, displacement=0.0):
     """(K,1) rounding error in metres, including that of the reference."""
     lengths = (
         np.abs(triangles - shape.rows[:, None, None, :3]).max((1, 2, 3))
-        + way
+        + displacement
         + shape.rows[:, shape_row.HALF_SIZES :].sum(1)
     )
     coordinates = max(np.abs(triangles).max(), np.abs(shape.rows[:, :3]).max())
     return 4.0 * (LENGTH_ROUNDING * lengths + COORDINATE_ROUNDING * coordinates)[:, None]
 
 
-def slab(start, way, half):
+def slab(start, displacement, half):
     """Whether segments (...,3), in the frames of their boxes, overlap boxes of half sizes (...,3)."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        near, far = (-half - start) / way, (half - start) / way
-    still = way == 0.0
+        near, far = (-half - start) / displacement, (half - start) / displacement
+    still = displacement == 0.0
     low = np.where(still, np.where(np.abs(start) <= half, -np.inf, np.inf), np.minimum(near, far)).max(-1)
     high = np.where(still, np.where(np.abs(start) <= half, np.inf, -np.inf), np.maximum(near, far)).min(-1)
     return np.maximum(low, 0.0) <= np.minimum(high, 1.0)
@@ -72,26 +72,26 @@ def crosses(start, end, triangle):
 def box_meets(shape, triangles, more):
     """(K,N): whether boxes, enlarged by `more` (K,1), overlap triangles: an edge of one crosses the other."""
     axes = shape.rows[:, shape_row.AXES : shape_row.HALF_SIZES].reshape(-1, 1, 1, 3, 3)
-    own = (axes @ (triangles[None] - shape.rows[:, None, None, :3])[..., None])[..., 0]
+    local = (axes @ (triangles[None] - shape.rows[:, None, None, :3])[..., None])[..., 0]
     half = (shape.rows[:, shape_row.HALF_SIZES : shape_row.RADIUS] + more)[:, None]
-    met = np.zeros(own.shape[:2], bool)
+    met = np.zeros(local.shape[:2], bool)
     for k in range(3):
-        met |= slab(own[:, :, k], own[:, :, (k + 1) % 3] - own[:, :, k], half)
+        met |= slab(local[:, :, k], local[:, :, (k + 1) % 3] - local[:, :, k], half)
     for axis in range(3):
         for first in (-1.0, 1.0):
             for second in (-1.0, 1.0):
                 signs = np.insert(np.array([first, second]), axis, 1.0)
                 end = signs * half
                 start = end * np.where(np.arange(3) == axis, -1.0, 1.0)
-                met |= crosses(np.broadcast_to(start, (*own.shape[:2], 3)), end, own)
+                met |= crosses(np.broadcast_to(start, (*local.shape[:2], 3)), end, local)
     return met
 
 
 def core_distance(shape, triangles):
     """(K,N): distance from the cores of round shapes, in extended precision."""
     rows, count = shape.rows, len(triangles)
-    way = rows[:, shape_row.AXES + 3 : shape_row.AXES + 6] * rows[:, shape_row.HALF_SIZES + 1, None]
-    p, d = np.repeat(rows[:, :3] - way, count, 0), np.repeat(2.0 * way, count, 0)
+    displacement = rows[:, shape_row.AXES + 3 : shape_row.AXES + 6] * rows[:, shape_row.HALF_SIZES + 1, None]
+    p, d = np.repeat(rows[:, :3] - displacement, count, 0), np.repeat(2.0 * displacement, count, 0)
     return Approach(np.tile(triangles, (len(rows), 1, 1)), p, d).nearest.reshape(len(rows), count)
 
 
@@ -113,8 +113,8 @@ def test_overlaps_match_the_reference(kind, at):
         assert ids.dtype == np.int32
         assert (np.diff(ids) > 0).all()
         found[row, ids] = True
-    off = allowed(shape, triangles)
-    surely, perhaps = meets(shape, triangles, -off), meets(shape, triangles, off)
+    tolerance = allowed(shape, triangles)
+    surely, perhaps = meets(shape, triangles, -tolerance), meets(shape, triangles, tolerance)
     assert surely.sum() > 150
     assert not (surely & ~found).any()
     assert not (found & ~perhaps).any()
@@ -127,11 +127,11 @@ def test_sweeps_stop_at_the_first_triangle(kind, at):
     random = np.random.default_rng([7, int(at), KINDS.index(kind)])
     triangles, shape = world(random, at), some(kind, random, at=at)
     mesh = TriangleMesh(triangles)
-    way = random.normal(size=(MANY, 3)) * 10.0 ** random.uniform(-1, 0.6, (MANY, 1))
-    hits = mesh.sweep(shape, displacement=way)
-    length = np.linalg.norm(way, axis=1)
-    off = allowed(shape, triangles, length)
-    surely, perhaps = meets(shape, triangles, -off).any(1), meets(shape, triangles, off).any(1)
+    displacement = random.normal(size=(MANY, 3)) * 10.0 ** random.uniform(-1, 0.6, (MANY, 1))
+    hits = mesh.sweep(shape, displacement=displacement)
+    length = np.linalg.norm(displacement, axis=1)
+    tolerance = allowed(shape, triangles, length)
+    surely, perhaps = meets(shape, triangles, -tolerance).any(1), meets(shape, triangles, tolerance).any(1)
     hit = hits.triangle >= 0
     assert hit[surely].all()
     assert (hits.fraction[surely] == 0.0).all()
@@ -142,32 +142,32 @@ def test_sweeps_stop_at_the_first_triangle(kind, at):
     fraction = np.where(hit, np.nan_to_num(hits.fraction), 1.0)
     assert np.allclose(hits.distance[met], (fraction * length)[met], rtol=1e-14)
     for part in (0.0, 0.31, 0.62, 0.85, 0.97, 0.999):
-        before = shape.moved((part * fraction)[:, None] * way)
-        assert not meets(before, triangles, -off)[free].any(), "nothing before"
-    there = shape.moved(fraction[:, None] * way)
-    assert (np.abs(outside(there, hits.point))[met] <= off[met, 0]).all(), "a point of the shape"
+        before = shape.moved((part * fraction)[:, None] * displacement)
+        assert not meets(before, triangles, -tolerance)[free].any(), "nothing before"
+    there = shape.moved(fraction[:, None] * displacement)
+    assert (np.abs(outside(there, hits.point))[met] <= tolerance[met, 0]).all(), "a point of the shape"
     touched = triangles[hits.triangle[met]]
-    assert (distance(touched, hits.point[met]) <= off[met, 0]).all(), "and of the triangle"
+    assert (distance(touched, hits.point[met]) <= tolerance[met, 0]).all(), "and of the triangle"
     n = hits.normal[met]
     assert np.abs(np.linalg.norm(n, axis=1) - 1.0).max() < 1e-14
-    assert ((n * way[met]).sum(1) < 0.0).all()
+    assert ((n * displacement[met]).sum(1) < 0.0).all()
     low = (there.rows[met, :3] * n).sum(1) - reach(type(shape)._from_rows(there.rows[met], False), n)
     high = (touched * n[:, None]).sum(-1).max(1)
-    assert (low - high >= -4.0 * off[met, 0]).all(), "its plane parts them"
+    assert (low - high >= -4.0 * tolerance[met, 0]).all(), "its plane parts them"
     for row in np.flatnonzero(surely):
-        assert meets(shape[int(row)], triangles[hits.triangle[row]][None], off[row : row + 1]).any()
+        assert meets(shape[int(row)], triangles[hits.triangle[row]][None], tolerance[row : row + 1]).any()
     for row in range(0, MANY, 20):
-        assert mesh.sweep(shape[row], displacement=way[row]) == hits[row]
+        assert mesh.sweep(shape[row], displacement=displacement[row]) == hits[row]
 
 
 def test_a_sphere_is_an_ellipsoid_of_equal_radii():
     """Two kernels with different methods agree."""
     random = np.random.default_rng(33)
     mesh = TriangleMesh(world(random))
-    centre, way = random.uniform(-5, 5, (600, 3)), random.normal(size=(600, 3)) * 3
+    centre, displacement = random.uniform(-5, 5, (600, 3)), random.normal(size=(600, 3)) * 3
     for radius in (0.05, 0.4):
-        ours = mesh.sweep(Sphere(centre, radius), displacement=way)
-        theirs = mesh.sweep(Ellipsoid((radius,) * 3), centre, 0.0, way)
+        ours = mesh.sweep(Sphere(centre, radius), displacement=displacement)
+        theirs = mesh.sweep(Ellipsoid((radius,) * 3), centre, 0.0, displacement)
         same = ours.triangle == theirs.triangle
         assert same.mean() > 0.99  # at the start several triangles may be equally deep
         met = (ours.triangle >= 0) & same
@@ -206,9 +206,9 @@ def test_internal_edges_of_a_floor_stop_nothing(kind):
         shape = some(kind, random, 40)
         shape = shape.moved(-shape.centre + middle)
         shape = shape.moved(np.column_stack([np.zeros(40), height - shape.bounds[0][:, 1], np.zeros(40)]))
-        way = random.normal(size=(40, 3)) * (1, 0, 1)
-        assert (mesh.sweep(shape, displacement=way).triangle < 0).all()
-        down = mesh.sweep(shape, displacement=way - (0, 0.01, 0))
+        displacement = random.normal(size=(40, 3)) * (1, 0, 1)
+        assert (mesh.sweep(shape, displacement=displacement).triangle < 0).all()
+        down = mesh.sweep(shape, displacement=displacement - (0, 0.01, 0))
         assert (down.distance < 1e-9).all()
         assert down.normal == pytest.approx(np.tile((0.0, 1.0, 0.0), (40, 1)), abs=1e-9)
 
@@ -226,9 +226,9 @@ def test_a_shape_on_a_slope_slides_along_it(kind):
         upright = Capsule(at, at + 0.2 * turn[:, 1], 0.3)
         shape = {"sphere": Sphere(at, 0.3), "capsule": upright, "box": Box(at, (0.2, 0.3, 0.4), turn)}[kind]
         for _ in range(5):
-            way = turn @ (random.normal(size=3) * (1, 0, 1))
-            assert mesh.sweep(shape, displacement=way) is None
-            assert mesh.sweep(shape, displacement=way - 1e-6 * turn[:, 1]).distance < 1e-6
+            displacement = turn @ (random.normal(size=3) * (1, 0, 1))
+            assert mesh.sweep(shape, displacement=displacement) is None
+            assert mesh.sweep(shape, displacement=displacement - 1e-6 * turn[:, 1]).distance < 1e-6
 
 
 def test_empty_and_invalid_arguments():

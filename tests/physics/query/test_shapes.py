@@ -41,9 +41,9 @@ def many(kind, random, count=MANY, spread=2.0, at=0.0):
     if kind == "sphere":
         return Sphere(centre, size[:, 0])
     if kind == "capsule":
-        way = rotations(random, count)[:, :, 1] * size[:, 1:2]
-        way[count // 3 : count // 3 + 20] = 0.0
-        return Capsule(centre - way, centre + way, size[:, 0])
+        displacement = rotations(random, count)[:, :, 1] * size[:, 1:2]
+        displacement[count // 3 : count // 3 + 20] = 0.0
+        return Capsule(centre - displacement, centre + displacement, size[:, 0])
     return Box(centre, size, rotations(random, count))
 
 
@@ -57,18 +57,18 @@ def reach(shape, n):
 def outside(shape, points):
     """Distance of points from shapes, negative inside round ones (0 in boxes)."""
     axes = shape.rows[:, shape_row.AXES : shape_row.HALF_SIZES].reshape(-1, 3, 3)
-    own = np.einsum("kij,kj->ki", axes, points - shape.rows[:, :3])
+    local = np.einsum("kij,kj->ki", axes, points - shape.rows[:, :3])
     core = np.clip(
-        own,
+        local,
         -shape.rows[:, shape_row.HALF_SIZES : shape_row.RADIUS],
         shape.rows[:, shape_row.HALF_SIZES : shape_row.RADIUS],
     )
-    return np.linalg.norm(own - core, axis=1) - shape.rows[:, shape_row.RADIUS]
+    return np.linalg.norm(local - core, axis=1) - shape.rows[:, shape_row.RADIUS]
 
 
-def allowed(a, b, way=0.0):
+def allowed(a, b, displacement=0.0):
     """Rounding error: see game.physics.query.time_of_impact."""
-    lengths = np.abs(a.rows[:, :3] - b.rows[:, :3]).sum(1) + way
+    lengths = np.abs(a.rows[:, :3] - b.rows[:, :3]).sum(1) + displacement
     for shape in (a, b):
         lengths = lengths + shape.rows[:, shape_row.HALF_SIZES :].sum(1)
     coordinates = np.maximum(np.abs(a.rows[:, :3]).max(1), np.abs(b.rows[:, :3]).max(1))
@@ -77,33 +77,35 @@ def allowed(a, b, way=0.0):
 
 def prove(a, b, gaps):
     """Verify the certificate of each gap."""
-    off = allowed(a, b)
+    tolerance = allowed(a, b)
     n = gaps.normal
     assert np.abs(np.linalg.norm(n, axis=1) - 1.0).max() < 1e-14
     away = ((a.rows[:, :3] - b.rows[:, :3]) * n).sum(1)
-    assert (np.abs(away - reach(a, n) - reach(b, n) - gaps.distance) <= off).all(), "the plane says the same"
-    assert (np.abs(gaps.point - gaps.other_point - gaps.distance[:, None] * n).max(1) <= off).all()
-    assert (outside(a, gaps.point) <= off).all(), "the points are theirs"
-    assert (outside(b, gaps.other_point) <= off).all()
-    deep = gaps.distance < -off
+    assert (np.abs(away - reach(a, n) - reach(b, n) - gaps.distance) <= tolerance).all(), "the plane says the same"
+    assert (np.abs(gaps.point - gaps.other_point - gaps.distance[:, None] * n).max(1) <= tolerance).all()
+    assert (outside(a, gaps.point) <= tolerance).all(), "the points are theirs"
+    assert (outside(b, gaps.other_point) <= tolerance).all()
+    deep = gaps.distance < -tolerance
     if deep.any():
         less = np.full(deep.sum(), inf)
         some_a, some_b = a.rows[deep], b.rows[deep]
         pick_a, pick_b = type(a)._from_rows(some_a, False), type(b)._from_rows(some_b, False)
         sphere = np.random.default_rng(5).normal(size=(300, 3))
         sphere /= np.linalg.norm(sphere, axis=1)[:, None]
-        ways = [np.broadcast_to(way, (len(some_a), 3)) for way in sphere]
+        displacements = [np.broadcast_to(displacement, (len(some_a), 3)) for displacement in sphere]
         sides = [rows[:, shape_row.AXES : shape_row.HALF_SIZES].reshape(-1, 3, 3) for rows in (some_a, some_b)]
-        ways += [side[:, k] for side in sides for k in range(3)]
+        displacements += [side[:, k] for side in sides for k in range(3)]
         for i in range(3):
             for j in range(3):
                 cross = np.cross(sides[0][:, i], sides[1][:, j])
                 length = np.linalg.norm(cross, axis=1)
-                ways.append(np.where(length[:, None] > 1e-6, cross / np.maximum(length, 1e-6)[:, None], sides[0][:, i]))
-        for way in ways:
-            away = np.abs(((some_a[:, :3] - some_b[:, :3]) * way).sum(1))
-            less = np.minimum(less, reach(pick_a, way) + reach(pick_b, way) - away)
-        assert (-gaps.distance[deep] <= less + off[deep]).all(), "no way out is shorter"
+                displacements.append(
+                    np.where(length[:, None] > 1e-6, cross / np.maximum(length, 1e-6)[:, None], sides[0][:, i])
+                )
+        for displacement in displacements:
+            away = np.abs(((some_a[:, :3] - some_b[:, :3]) * displacement).sum(1))
+            less = np.minimum(less, reach(pick_a, displacement) + reach(pick_b, displacement) - away)
+        assert (-gaps.distance[deep] <= less + tolerance[deep]).all(), "no way out is shorter"
 
 
 @pytest.mark.parametrize(("one", "other"), PAIRS)
@@ -126,35 +128,39 @@ def test_sweeps_stop_at_the_first_touch(one, other):
     random = np.random.default_rng(90 + KINDS.index(one) * 3 + KINDS.index(other))
     a, b = many(one, random, spread=4.0), many(other, random, spread=4.0)
     towards = b.rows[:, :3] - a.rows[:, :3] + random.normal(size=(MANY, 3))
-    way = towards * random.uniform(0.2, 2.0, (MANY, 1))
-    way[::7] = np.round(way[::7])
-    touches = a.sweep(way, b)
-    off = allowed(a, b, np.abs(way).sum(1))
+    displacement = towards * random.uniform(0.2, 2.0, (MANY, 1))
+    displacement[::7] = np.round(displacement[::7])
+    touches = a.sweep(displacement, b)
+    tolerance = allowed(a, b, np.abs(displacement).sum(1))
     start = a.gap(b).distance
-    inside = start < -off
+    inside = start < -tolerance
     hit = touches.hit
     assert hit[inside].all()
     assert (touches.fraction[inside] == 0.0).all()
-    met = hit & (start > off)
+    met = hit & (start > tolerance)
     assert 300 < met.sum() < MANY - 300
     assert ((touches.fraction[met] > 0.0) & (touches.fraction[met] <= 1.0)).all()
-    assert np.allclose(touches.distance[met], touches.fraction[met] * np.linalg.norm(way[met], axis=1), rtol=1e-14)
-    there = a.moved(np.nan_to_num(touches.fraction)[:, None] * way).gap(b)
-    assert (np.abs(there.distance[met]) <= off[met]).all(), "they touch"
-    assert (outside(b, touches.point)[met] <= off[met]).all()
-    assert (outside(a.moved(np.nan_to_num(touches.fraction)[:, None] * way), touches.point)[met] <= off[met]).all()
+    assert np.allclose(
+        touches.distance[met], touches.fraction[met] * np.linalg.norm(displacement[met], axis=1), rtol=1e-14
+    )
+    there = a.moved(np.nan_to_num(touches.fraction)[:, None] * displacement).gap(b)
+    assert (np.abs(there.distance[met]) <= tolerance[met]).all(), "they touch"
+    assert (outside(b, touches.point)[met] <= tolerance[met]).all()
+    assert (
+        outside(a.moved(np.nan_to_num(touches.fraction)[:, None] * displacement), touches.point)[met] <= tolerance[met]
+    ).all()
     for part in np.linspace(0.0, 0.999, 25):
-        before = a.moved(part * np.where(hit, touches.fraction, 1.0)[:, None] * way).gap(b).distance
-        apart = ~inside & (start > off)
-        assert (before[apart] >= -off[apart]).all(), "nothing before"
+        before = a.moved(part * np.where(hit, touches.fraction, 1.0)[:, None] * displacement).gap(b).distance
+        apart = ~inside & (start > tolerance)
+        assert (before[apart] >= -tolerance[apart]).all(), "nothing before"
     n = touches.normal[met]
-    assert ((n * way[met]).sum(1) < 0.0).all(), "against the way"
-    moved = a.rows[met, :3] + touches.fraction[met, None] * way[met]
+    assert ((n * displacement[met]).sum(1) < 0.0).all(), "against the way"
+    moved = a.rows[met, :3] + touches.fraction[met, None] * displacement[met]
     of_a, of_b = type(a)._from_rows(a.rows[met], False), type(b)._from_rows(b.rows[met], False)
     plane = ((moved - b.rows[met, :3]) * n).sum(1) - reach(of_a, n) - reach(of_b, n)
     # A normal from two points d apart has the error rounding / d, which changes a distance by its square: nothing.
     # Where the closest points are not unique (parallel sides) it is rounding times the size.
-    assert (np.abs(plane) <= 4.0 * off[met]).all(), "its plane parts them"
+    assert (np.abs(plane) <= 4.0 * tolerance[met]).all(), "its plane parts them"
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -165,19 +171,19 @@ def test_rays_match_sweeps_of_points(kind):
     aim = shape.rows[:, :3] + random.normal(size=(MANY, 3)) * 0.5 - origin
     touches = shape.raycast(origin, aim)
     unit = aim / np.linalg.norm(aim, axis=1)[:, None]
-    off = 1e-12 * (1.0 + np.abs(origin).sum(1))
-    inside = outside(shape, origin) <= -off if kind != "box" else outside(shape, origin) <= 0.0
+    tolerance = 1e-12 * (1.0 + np.abs(origin).sum(1))
+    inside = outside(shape, origin) <= -tolerance if kind != "box" else outside(shape, origin) <= 0.0
     assert touches.hit[inside].all()
-    assert (touches.distance[inside] <= off[inside]).all()
+    assert (touches.distance[inside] <= tolerance[inside]).all()
     met = touches.hit & ~inside
     assert np.isnan(touches.fraction[met]).all()
-    assert (np.abs(outside(shape, touches.point)[met]) <= off[met]).all()
+    assert (np.abs(outside(shape, touches.point)[met]) <= tolerance[met]).all()
     places = origin + np.nan_to_num(touches.distance)[:, None] * unit
-    assert (np.abs(places - touches.point).max(1)[met] <= off[met]).all()
+    assert (np.abs(places - touches.point).max(1)[met] <= tolerance[met]).all()
     ends = np.where(touches.hit, np.nan_to_num(touches.distance), 40.0)
     for part in np.linspace(0.0, 0.999, 60):
         place = origin + (part * ends)[:, None] * unit
-        assert (outside(shape, place)[~inside] >= -off[~inside]).all()
+        assert (outside(shape, place)[~inside] >= -tolerance[~inside]).all()
     near = shape.raycast(origin, aim, 0.5 * np.nan_to_num(touches.distance))
     assert not near.hit[met].any()
     assert np.allclose(
@@ -273,12 +279,12 @@ def test_concentric_spheres_separate_upwards():
 def test_a_shape_on_a_floor_slides_along_it(shape):
     floor = Box((0, -0.5, 0), (50, 0.5, 50))
     low = shape.moved((0, -shape.bounds[0][1], 0))
-    for way in ((3, 0, 0), (1e-9, 0, 0), (0.3, 0, -0.7), (2, 1e-3, 0), (0, 1, 0), (0, 0, 0), (0, -1e-15, 0)):
-        assert low.sweep(way, floor) is None, way
-    for way in ((0, -1, 0), (0, -1e-6, 0), (5, -1e-3, 0)):
-        touch = low.sweep(way, floor)
-        assert touch is not None, way
-        assert touch.fraction * np.linalg.norm(way) <= 1e-12
+    for displacement in ((3, 0, 0), (1e-9, 0, 0), (0.3, 0, -0.7), (2, 1e-3, 0), (0, 1, 0), (0, 0, 0), (0, -1e-15, 0)):
+        assert low.sweep(displacement, floor) is None, displacement
+    for displacement in ((0, -1, 0), (0, -1e-6, 0), (5, -1e-3, 0)):
+        touch = low.sweep(displacement, floor)
+        assert touch is not None, displacement
+        assert touch.fraction * np.linalg.norm(displacement) <= 1e-12
         assert touch.normal == pytest.approx((0, 1, 0), abs=1e-12)
     high = low.moved((0, 2, 0))
     touch = high.sweep((0, -4, 0), floor)
@@ -336,11 +342,11 @@ def test_equality_and_repr_of_one_and_many_shapes():
 def test_an_order_of_many_gives_the_bits_of_each_alone():
     random = np.random.default_rng(12)
     a, b = many("capsule", random, 60), many("box", random, 60)
-    ways = random.normal(size=(60, 3)) * 3
-    gaps, touches = a.gap(b), a.sweep(ways, b)
+    displacements = random.normal(size=(60, 3)) * 3
+    gaps, touches = a.gap(b), a.sweep(displacements, b)
     for k in range(60):
         assert a[k].gap(b[k]) == gaps[k]
-        assert a[k].sweep(ways[k], b[k]) == touches[k]
+        assert a[k].sweep(displacements[k], b[k]) == touches[k]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Bots in small levels: each finding where something is wrong, none where it is mended, and walks that show it."""
+"""Bots in small levels: each finding where something is wrong, none where it is fixed, and walks that show it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BROKEN = {  # level -> kind, line
     "ledge": (FindingKind.STEP, 6),
     "vault": (FindingKind.UNREACHED, 6),
 }
-MENDED = [*(f"{name}_mended" for name in BROKEN), "cell_mended", "solid", "pool"]
+FIXED = [*(f"{name}_mended" for name in BROKEN), "cell_mended", "solid", "pool"]
 
 
 @cache
@@ -77,8 +77,8 @@ def test_a_finding_holds_what_was_measured():
     assert only("island").details.low == pytest.approx((-2.0, -2.0), abs=0.1)
 
 
-@pytest.mark.parametrize("name", MENDED)
-def test_mended_gives_none(name):
+@pytest.mark.parametrize("name", FIXED)
+def test_a_fixed_level_has_no_findings(name):
     assert walked(name).findings == ()
     assert walked(name).is_complete
 
@@ -134,7 +134,7 @@ def test_a_goal_that_nobody_reaches_from_the_first_spawn():
     assert marks == {"goal": None, "spawn": None}
 
 
-def test_the_best_try_is_told():
+def test_the_fastest_path_to_the_goal_is_reported():
     (_, ticks), *_ = walked("door_mended").target_ticks
     best = walked("door_mended").path_to_goal
     assert ticks is not None
@@ -171,7 +171,7 @@ def test_broken_off_it_tells_what_was_found_and_nothing_about_what_was_not_reach
     assert [one.kind for one in walk_findings.report_exploration(walking).findings] == ["fall"]
 
 
-def test_stopped_while_judging_it_tells_what_was_judged_by_then():
+def test_an_interrupted_report_has_the_findings_so_far():
     def stop(stage: ExplorationStage, part: float, places: int) -> None:
         if stage == ExplorationStage.CONFIRMING and part > 0.85:  # the first fall has been told
             raise KeyboardInterrupt
@@ -179,7 +179,7 @@ def test_stopped_while_judging_it_tells_what_was_judged_by_then():
     walking = LevelExploration(load(FOLDER / "hole.yaml"), progress=stop)
     walking.explore()
     found = walk_findings.report_exploration(walking)
-    assert walking.broken_off
+    assert walking.is_interrupted
     assert not found.is_complete
     assert [one.kind for one in found.findings] == ["fall"]
     assert found.ticks == walking.search.ticks

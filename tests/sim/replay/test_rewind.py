@@ -1,4 +1,4 @@
-"""The ring of the last seconds: every tick in it is had again to the last bit, and one can go on from any of them."""
+"""Rewind buffer: every tick of the last seconds is restored bit for bit, and play can continue from any of them."""
 
 from __future__ import annotations
 
@@ -21,36 +21,36 @@ TICKS = 150
 
 @pytest.fixture(scope="module", params=SHIPPED)
 def walked(request):
-    """(world, ring, commands, hash after each tick) of a shipped level: movers, zones, balls, golf, gravity."""
+    """(session, commands, hash after each tick) of a shipped level: movers, zones, balls, golf, gravity."""
     level = load(f"levels/{request.param}.yaml")
     world = World(level)
     session = Session(world)
     session.rewind_buffer = RewindBuffer(world)
     script = command_script.read_script(level.path.with_suffix(".commands"))
-    asked = list(islice(script.commands(world.start.heading), TICKS))
-    asked += [Command(1.0, 0.5, k * 300 % 65536, 0, k % 40 == 3, False, True, k % 30 < 12) for k in range(TICKS)]
+    commands = list(islice(script.commands(world.start.heading), TICKS))
+    commands += [Command(1.0, 0.5, k * 300 % 65536, 0, k % 40 == 3, False, True, k % 30 < 12) for k in range(TICKS)]
     hashes = []
-    for command in asked:
+    for command in commands:
         session.tick(command)
         hashes.append(world.hash())
-    return session, asked, hashes
+    return session, commands, hashes
 
 
 def test_every_tick_is_had_again_and_gone_on_from_to_the_last_bit(walked):
-    session, asked, hashes = walked
-    world, ring = session.world, session.rewind_buffer
-    assert len(ring) == len(asked) == len(hashes)
+    session, commands, hashes = walked
+    world, rewind_buffer = session.world, session.rewind_buffer
+    assert len(rewind_buffer) == len(commands) == len(hashes)
     chance = random.Random(5)
-    for k in [len(asked) - 1, 0, *(chance.randrange(len(asked)) for _ in range(4))]:
-        before, _ = ring.seek(k)
+    for k in [len(commands) - 1, 0, *(chance.randrange(len(commands)) for _ in range(4))]:
+        before, _ = rewind_buffer.seek(k)
         assert world.hash() == hashes[k]
         assert world.trace is not None
         assert world.platform_turn == 0
         assert k == 0 or before.tick == world.walker_state.tick - 1
-        for on, command in enumerate(asked[k + 1 : k + 40], start=k + 1):
+        for on, command in enumerate(commands[k + 1 : k + 40], start=k + 1):
             world.step(command)
             assert world.hash() == hashes[on]
-    ring.seek(len(asked) - 1)
+    rewind_buffer.seek(len(commands) - 1)
 
 
 def test_a_step_shows_between_which_states_it_led(walked):
@@ -66,10 +66,10 @@ def test_a_step_shows_between_which_states_it_led(walked):
     session.rewind_buffer.seek(len(hashes) - 1)
 
 
-def walk(level, ring=None, seed=3, ticks=400, restarts=(), forward=1.0):
+def walk(level, create_buffer=None, seed=3, ticks=400, restarts=(), forward=1.0):
     """A session whose walker wanders, and the hash after each tick."""
     session = Session(World(level))
-    session.rewind_buffer = ring(session.world) if ring is not None else RewindBuffer(session.world)
+    session.rewind_buffer = (create_buffer or RewindBuffer)(session.world)
     chance = random.Random(seed)
     hashes, heading = [], 0
     for k in range(ticks):
@@ -82,16 +82,20 @@ def walk(level, ring=None, seed=3, ticks=400, restarts=(), forward=1.0):
 
 
 @pytest.mark.parametrize("room", [1 << 30, 20_000, 3_000], ids=["every state", "some states", "few states"])
-def test_the_ring_is_bounded_in_ticks_and_in_bytes(level, room):
+def test_the_buffer_is_bounded_in_ticks_and_in_bytes(level, room):
     session, hashes = walk(level, lambda world: RewindBuffer(world, 2.0, room))
-    ring, size = session.rewind_buffer, len(session.world.state())
-    assert ring.capacity == 120
-    assert ring.bytes == sum(len(moment.state) for moment in ring if moment.state is not None) <= max(room, 2 * size)
-    assert 120 <= len(ring) < 120 + max(1, 120 // max(1, room // size - 2)) + 1
-    assert ring[0].state is not None
-    first = len(hashes) - len(ring)
-    for k in range(0, len(ring), 7):
-        ring.seek(k)
+    rewind_buffer, size = session.rewind_buffer, len(session.world.state())
+    assert rewind_buffer.capacity == 120
+    assert (
+        rewind_buffer.bytes
+        == sum(len(moment.state) for moment in rewind_buffer if moment.state is not None)
+        <= max(room, 2 * size)
+    )
+    assert 120 <= len(rewind_buffer) < 120 + max(1, 120 // max(1, room // size - 2)) + 1
+    assert rewind_buffer[0].state is not None
+    first = len(hashes) - len(rewind_buffer)
+    for k in range(0, len(rewind_buffer), 7):
+        rewind_buffer.seek(k)
         assert session.world.hash() == hashes[first + k]
 
 
@@ -104,22 +108,22 @@ def test_thirty_seconds_of_a_plain_level_are_kept_whole(level):
 
 def test_growing_states_push_out_the_oldest_ticks(level):
     world = World(level)
-    ring = RewindBuffer(world, 1.0, 10_000)
+    rewind_buffer = RewindBuffer(world, 1.0, 10_000)
     sizes = iter([700] * 20 + [4000] * 20)
     fat = SimpleNamespace(settings=world.settings, walker_state=world.walker_state, tick=0, trace=None)
     fat.state = lambda: bytes(next(sizes))
     for tick in range(40):
         fat.tick = tick * 2  # nothing follows from what was before: a state each
-        ring.begin_tick(fat, Command())
-        ring.end_tick(())
-        assert ring.bytes <= 10_000
-    assert len(ring) == 2
+        rewind_buffer.begin_tick(fat, Command())
+        rewind_buffer.end_tick(())
+        assert rewind_buffer.bytes <= 10_000
+    assert len(rewind_buffer) == 2
 
 
 def test_falls_restarts_and_jumps_from_outside_are_walked_over(level_with):
     level = level_with(spawns=(Spawn("start", (19.0, 0.0, 19.0), 99),), kill_height=-3.0)
     session = Session(World(level))
-    session.rewind_buffer = ring = RewindBuffer(session.world, 60.0, 4_000)
+    session.rewind_buffer = rewind_buffer = RewindBuffer(session.world, 60.0, 4_000)
     hashes, fell = [], 0
     for k in range(500):
         if k in (100, 101, 333):
@@ -131,12 +135,12 @@ def test_falls_restarts_and_jumps_from_outside_are_walked_over(level_with):
         fell += any(isinstance(event, Respawned) for event in events)
         hashes.append(session.world.hash())
     assert fell
-    assert sum(moment.state is None for moment in ring) > 300
-    first = len(hashes) - len(ring)
-    for k in range(len(ring)):
-        _, events = ring.seek(k)
+    assert sum(moment.state is None for moment in rewind_buffer) > 300
+    first = len(hashes) - len(rewind_buffer)
+    for k in range(len(rewind_buffer)):
+        _, events = rewind_buffer.seek(k)
         assert session.world.hash() == hashes[first + k]
-        assert events == ring[k].events
+        assert events == rewind_buffer[k].events
 
 
 def test_a_state_set_without_a_word_is_noticed(level):
@@ -151,19 +155,19 @@ def test_a_state_set_without_a_word_is_noticed(level):
 
 def test_going_on_from_a_tick_forgets_what_came_after_it(level):
     session, hashes = walk(level, lambda world: RewindBuffer(world, 60.0, 4_000), ticks=120)
-    ring, world = session.rewind_buffer, session.world
-    ring.seek(70)
-    ring.truncate_after(70)
-    assert len(ring) == 71
-    assert ring.bytes == sum(len(moment.state) for moment in ring if moment.state is not None)
-    states = sum(moment.state is not None for moment in ring)
+    rewind_buffer, world = session.rewind_buffer, session.world
+    rewind_buffer.seek(70)
+    rewind_buffer.truncate_after(70)
+    assert len(rewind_buffer) == 71
+    assert rewind_buffer.bytes == sum(len(moment.state) for moment in rewind_buffer if moment.state is not None)
+    states = sum(moment.state is not None for moment in rewind_buffer)
     new = []
     for _ in range(3):
         session.tick(Command(-1.0))
         new.append(world.hash())
-    assert sum(moment.state is not None for moment in ring) - states <= 1  # it follows: no state of its own
+    assert sum(moment.state is not None for moment in rewind_buffer) - states <= 1  # it follows: no state of its own
     for k, wanted in [(70, hashes[70]), (72, new[1]), (73, new[2]), (3, hashes[3])]:
-        ring.seek(k)
+        rewind_buffer.seek(k)
         assert world.hash() == wanted
 
 
@@ -193,7 +197,7 @@ def test_another_world_empties_it(level):
     assert session.rewind_buffer.world is session.world
 
 
-def test_what_is_kept_makes_a_replay(level):
+def test_the_buffer_can_be_written_as_a_replay(level):
     session, hashes = walk(level, lambda world: RewindBuffer(world, 2.0, 9_000), ticks=300, restarts=(250,))
     out = bytearray()
     ticks = session.rewind_buffer.write_replay(World(level), out.extend, "the last seconds")
@@ -221,10 +225,10 @@ def test_what_cannot_be_is_refused(level):
     for seconds, room in ((0.0, 1000), (float("inf"), 1000), (float("nan"), 1000), (30.0, 0)):
         with pytest.raises(ValueError, match="would hold nothing"):
             RewindBuffer(world, seconds, room)
-    ring = RewindBuffer(world)
+    rewind_buffer = RewindBuffer(world)
     for k in (-1, 0):
         with pytest.raises(IndexError):
-            ring.seek(k)
+            rewind_buffer.seek(k)
 
 
 def test_a_view_does_not_turn_once_more_with_the_ground(tmp_path):

@@ -48,7 +48,7 @@ def test_a_slide_gives_what_the_wall_leaves(room):
     assert accounts[-1].obstruction == Obstruction.SLIDING
 
 
-def test_what_a_mover_carries_is_told_apart(room):
+def test_what_a_mover_carries_is_separate(room):
     world = place_walker(World(room), (-8.0, 0.1, 0.0))
     account = walk(world, Command(), 120)[-1]
     assert account.obstruction is None
@@ -65,8 +65,8 @@ def test_what_a_mover_carries_is_told_apart(room):
 
 
 @pytest.mark.parametrize("name", ["escher", "surfaces", "waters"])
-def test_what_nothing_stops_is_given_whole_in_every_world(name):
-    """Ice, belts, water, other gravities: the way asked for is the way given wherever no wall is touched."""
+def test_a_free_move_is_complete_in_every_world(name):
+    """Ice, belts, water, other gravities: the body moves as commanded wherever it touches no wall."""
     level = load(f"levels/{name}.yaml")
     world = World(level)
     script = command_script.read_script(level.path.with_suffix(".commands"))
@@ -80,7 +80,7 @@ def test_what_nothing_stops_is_given_whole_in_every_world(name):
             assert math.hypot(*account.blocked) < 2e-3 or not account.after.grounded or not before.grounded
 
 
-def test_on_ice_less_is_asked(tmp_path):
+def test_on_ice_the_wanted_acceleration_is_lower(tmp_path):
     asked = []
     for name, friction in (("stone", 1.0), ("ice", 0.05)):
         path = tmp_path / f"{name}.yaml"

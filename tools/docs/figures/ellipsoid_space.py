@@ -135,10 +135,10 @@ def _draw_tiles(d: Drawing, walker: Walker) -> None:
         )
         _draw_contacts(p, work.contacts[:count], lambda row: (row[0] * RADII[0], -row[2] * RADII[2]))
     plane_count = len(planes(work))
-    d.text((20, 26), "the foot on tiles, from above", size=14)
+    d.text((20, 26), "on tiles, seen from above", size=14)
     d.line([(160, 240), (210, 240)], INK, 2)
     d.text((185, 234), "20 mm", INK, 11, "middle")
-    label = f"{count} contacts within a skin and a half,\n"
+    label = f"{count} contacts within 1.5 skins,\n"
     label += f"{count - plane_count} in the plane of the nearest face:\n{plane_count} plane remains"
     d.text((20, 272), label, size=12)
 
@@ -164,8 +164,8 @@ def _draw_step(d: Drawing, walker: Walker) -> Any:
             tip = (at[0] - 0.16 * row[plane.NZ], at[1] + 0.16 * row[plane.NY])
             d.arrow(s.at(at), s.at(tip), STEP if row[plane.FEATURE] else GOOD, 2.4)
     d.text((268, 26), "before a step of 0.18 m", size=14)
-    label = f"{count} contacts: the floor, and the nose of\n"
-    label += f"the step as an edge of {count - 1} triangles:\n{len(planes(work))} planes remain"
+    label = f"{count} contacts: the floor, and the edge of\n"
+    label += f"the step, shared by {count - 1} triangles:\n{len(planes(work))} planes remain"
     d.text((268, 272), label, size=12)
     return work
 
@@ -183,10 +183,10 @@ def _draw_bounds(d: Drawing, work: Any) -> None:
             d.area(w([*line, *behind]), colour, fill_opacity=0.16)
             d.line(w(line), colour, 2)
         d.dot(w.at((0.0, 0.0)), BODY, 5)
-    d.text((516, 26), "permitted displacements (mm)", size=14)
-    d.text(w.at((-0.006, 0.009)), "now", BODY, 12, "end")
+    d.text((516, 26), "allowed displacements (mm)", size=14)
+    d.text(w.at((-0.006, 0.009)), "start", BODY, 12, "end")
     for x in (-40, 0, 40, 80):
         d.text(w.at((x / 1000, -0.036)), str(x), SOFT, 11, "middle")
     for y in (40, 80):
         d.text(w.at((-0.046, y / 1000)), str(y), SOFT, 11)
-    d.text((516, 272), "shaded: forbidden by the floor (green)\nand by the nose (orange)", size=12)
+    d.text((516, 272), "shaded: forbidden by the floor\n(green) and the step edge (orange)", size=12)

@@ -12,7 +12,7 @@ import numpy as np
 from game.physics import TriangleMesh, Walker, slim
 from game.physics.character import rotate
 from game.physics.character.broad_phase import set_body_shape
-from game.physics.character.slide import SWEEP_SKIN_PART
+from game.physics.character.slide import SWEEP_SKIN_FRACTION
 from game.physics.mesh.geometry import sweep_sphere_against_triangle
 from game.physics.numerics.projection import project_onto_halfplanes
 from game.physics.numerics.trigonometry import RADIANS_PER_HEADING_UNIT
@@ -86,7 +86,7 @@ def projection() -> Drawing:
         d.dot(p.at((0, 0)), BODY, 5)
     d.text((516, 26), "24 wishes in that corner", size=14)
     assert turned >= 0.0
-    d.key((26, 290), [(STEP, "wanted"), (GOOD, "nearest allowed")])
+    d.key((26, 290), [(STEP, "wish"), (GOOD, "nearest allowed")])
     d.ring((180, 286), AIR, 4.5)
     d.text((192, 290), "nearest on one plane,\nforbidden by the other", size=12)
     d.text((516, 290), f"at most {longest:.3f} of the wish,\nand never against it", size=12)
@@ -115,9 +115,9 @@ def turning() -> Drawing:
     label = f"{len(samples)} samples; turned {math.degrees(rotated * RADIANS_PER_HEADING_UNIT):.2f} of 90 degrees"
     d.text((740, 338), label, size=12, anchor="end")
     d.key((26, 364), [(BODY, "the true distance")])
-    d.key((170, 364), [(STEP, "sample; line: lower bound up to the next sample")])
+    d.key((170, 364), [(STEP, "sample; line: lower bound up to the next one")])
     d.ring((574, 360), AIR, 3.6)
-    d.text((584, 364), "too near: half the step", size=12)
+    d.text((584, 364), "too near: step halved", size=12)
     return d
 
 
@@ -162,7 +162,7 @@ def _draw_rotation(d: Drawing, walker: Walker, samples: list[tuple[int, float]],
         body(QUARTER_TURN, "none", stroke=AIR, width=1.2, dash="4 4")
         d.dot(p.at((0, 0)), INK, 3)
     d.text(p.at((0.28, 0.24)), "post", GROUND, 13)
-    d.text((24, 325), "from above; dashed: the requested rotation", SOFT, 12)
+    d.text((24, 325), "seen from above; dashed: requested heading", SOFT, 12)
 
 
 def _draw_distances(d: Drawing, walker: Walker, work: Any, samples: list[tuple[int, float]]) -> None:
@@ -213,10 +213,10 @@ def sweep() -> Drawing:
     """A sphere against a face, an edge seen end on, and past the end of an edge; a skin of 0.1 so that it shows."""
     d = Drawing(760, 330)
     skin = 0.1  # ten times the usual
-    r = 1.0 + SWEEP_SKIN_PART * skin
+    r = 1.0 + SWEEP_SKIN_FRACTION * skin
     scenes = (
         ("a face", _row((-9.0, -1.6, 9.0), (9.0, -1.6, 9.0), (0.0, -1.6, -20.0)), (-1.6, 1.3), (2.9, -2.6)),
-        ("an edge, end on", _row((0.3, -0.6, 9.0), (0.3, -0.6, -9.0), (0.3, -20.0, 0.0)), (-1.7, 0.7), (3.4, -0.75)),
+        ("an edge end-on", _row((0.3, -0.6, 9.0), (0.3, -0.6, -9.0), (0.3, -20.0, 0.0)), (-1.7, 0.7), (3.4, -0.75)),
         ("a corner", _row((0.2, -0.35, 0.0), (-0.2, -9.0, 0.0), (0.6, -9.0, 0.0)), (-1.7, 0.6), (3.4, -0.35)),
     )
     for k, (title, row, p, w) in enumerate(scenes):
@@ -251,9 +251,9 @@ def sweep() -> Drawing:
             d.dot(panel.at((cx, cy)), INK, 4.5)
         d.text((left, 26), title, size=14)
         assert (feature == 0, 1 <= feature <= 3, feature >= 4)[k]
-    d.key((26, 282), [(BODY, "the body"), (STEP, f"what is swept: {SWEEP_SKIN_PART:g} of the skin wider")], gap=20)
+    d.key((26, 282), [(BODY, "the body"), (STEP, f"swept sphere: {SWEEP_SKIN_FRACTION:g} skin larger")], gap=20)
     d.ring((278, 278), AIR, 4.5)
-    d.text((290, 282), "closest approach; the touch is", size=12)
+    d.text((290, 282), "closest approach; the impact is", size=12)
     d.line([(273, 298), (284, 298)], AIR, 3)
     d.text((290, 302), "sqrt(r² - h²) before it", size=12)
     d.text((740, 282), "drawn with a skin of 0.1", SOFT, 12, "end")

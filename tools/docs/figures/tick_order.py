@@ -13,31 +13,34 @@ BOXES = (  # left, top, width, height, colour, title, text
     ),
     (
         LEFT, 122, WHOLE, 46, AIR, "recover from penetration",
-        "a body that something else put into geometry: out of it, or back to the last safe position",
+        "push a body that overlaps geometry out of it, or move it to the last safe position",
     ),
-    (LEFT, 182, HALF, 62, OTHER, "rotate", "towards the view, as far as there is room\n(the view turns freely)"),
-    (RIGHT, 182, HALF, 62, OTHER, "crouch or stand", "down at once, up only where it is clear;\nthe feet stay"),
-    (LEFT, 262, HALF, 62, OTHER, "jump", "on ground, up to 0.1 s after it, or\npressed up to 0.1 s before it"),
+    (LEFT, 182, HALF, 62, OTHER, "rotate", "towards the heading of the view,\nas far as there is room"),
+    (
+        RIGHT, 182, HALF, 62, OTHER, "crouch or stand",
+        "crouch at once, stand up where there is\nroom; the feet stay in place",
+    ),
+    (LEFT, 262, HALF, 62, OTHER, "jump", "on ground, with coyote time and\njump buffer of 0.1 s each"),
     (
         RIGHT, 262, HALF, 62, OTHER, "wish velocity",
         "velocity and displacement, exact for a\nconstant acceleration towards the wish",
     ),
     (
         LEFT, 348, HALF, 116, BODY, "move on ground",
-        "no wish, and the contacts hold the body:\nno bit changes\n"
-        "else in parts of at most 0.15 m:\nground move (the height follows), then snap",
+        "at rest: nothing changes;\n"
+        "otherwise sub-steps of at most 0.15 m:\nground move in plan, height, snap to ground",
     ),
     (
         RIGHT, 348, HALF, 62, AIR, "slide in the air",
-        "collide and slide with all contact\nplanes; steep ones never lift the body",
+        "collide and slide along all contact\nplanes; steep ones never lift the body",
     ),
     (
         RIGHT, 424, HALF, 80, AIR, "fall",
-        "gravity, exact; slides down steep planes,\nlands on walkable ground, or is supported\nby a funnel",
+        "gravity; slide down steep planes, land on\nwalkable ground, or stop between steep\nplanes (wedged)",
     ),
     (
         LEFT, 522, WHOLE, 46, GOOD, "clip the velocity",
-        "without what stopped the body; zero in a corner that leaves the wish no way",
+        "remove the components into obstacles; zero in a corner that blocks every direction of the wish",
     ),
     (
         LEFT, 582, WHOLE, 62, GOOD, "write the state",

@@ -83,8 +83,8 @@ def stairs() -> Drawing:
     d.text((740, 452), f"at most {1000 * max(lifts):.0f} mm up, {-1000 * min(lifts):.0f} mm down", SOFT, 12, "end")
     for word, y, _ in rows:
         d.text((740, y - 5), f"the trace says “{word}”", SOFT, 12, "end")
-    d.key((26, 38), [(BODY, "lowest point, on a tread"), (STEP, "touching a nose")])
-    d.text((734, 38), f"plan speed {min(speeds):.6f} to {max(speeds):.6f} m/s", INK, 12, "end")
+    d.key((26, 38), [(BODY, "lowest point, over a tread"), (STEP, "in contact with an edge")])
+    d.text((734, 38), f"horizontal speed {min(speeds):.6f} to {max(speeds):.6f} m/s", INK, 12, "end")
     return d
 
 
@@ -142,8 +142,8 @@ def kink() -> Drawing:
     knee = (cut * way, (row[plane.BOUND] + row[plane.NZ] * cut * way) / row[plane.NY])
     d.dot(at(*knee), AIR, 5)
     d.line([at(*knee), at(0.098, 0.103)], AIR, 1)
-    d.text(at(0.1, 0.09), "the kink: this round ends here,\nthe next one begins on top", AIR, 12)
-    label = f"plan way of a tick at {speed:g} m/s, 30 ticks a second: {way:.3f} m"
+    d.text(at(0.1, 0.09), "the kink: this iteration ends here,\nthe next one uses the top", AIR, 12)
+    label = f"horizontal displacement of a tick at {speed:g} m/s, 30 ticks a second: {way:.3f} m"
     d.text(at(way, -0.03), label, SOFT, 11, "end")
     d.text((400, 20), "height above the start (m)", SOFT, 12)
     d.text(at(way, rise + 0.032), "the body at rest there", BODY, 12, "end")
@@ -180,9 +180,9 @@ def edge() -> Drawing:
         else:
             lean = math.degrees(math.acos(min(1.0, float(states[last]["ground_normal"][1]))))
             sunk = 1000.0 * (_feet(states[0])[1] - _feet(states[last])[1])
-            words = f"carried until the normal leans by {lean:.1f} degrees;\n"
+            words = f"supported until the normal leans by {lean:.1f} degrees;\n"
             words += f"by then the feet have sunk by {sunk:.0f} mm"
         d.text((left, 410), words, size=12)
-    d.key((200, 26), [(BODY, "carried")])
-    d.key((285, 26), [(AIR, "falling")])
+    d.key((200, 26), [(BODY, "supported")])
+    d.key((300, 26), [(AIR, "falling")])
     return d

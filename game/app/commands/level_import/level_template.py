@@ -70,13 +70,13 @@ def format_number(value: float) -> str:
 
 def format_point(at: Point) -> str:
     """A point as a YAML list."""
-    return "[" + ", ".join(format_number(part) for part in at) + "]"
+    return "[" + ", ".join(format_number(coordinate) for coordinate in at) + "]"
 
 
 def yaml_scalar(text: str) -> str:
     """Any text as a quoted YAML scalar on one line, at most 80 characters."""
-    kept = "".join(char if char.isprintable() else " " for char in text).strip()
-    return json.dumps(kept[:80] or "level", ensure_ascii=False)
+    printable = "".join(char if char.isprintable() else " " for char in text).strip()
+    return json.dumps(printable[:80] or "level", ensure_ascii=False)
 
 
 def _format_spawn(start: SpawnEntry) -> str:
@@ -85,4 +85,4 @@ def _format_spawn(start: SpawnEntry) -> str:
 
 
 def _format_colour(colour: Point) -> str:
-    return '"#' + "".join(f"{round(255 * part):02x}" for part in colour) + '"'
+    return '"#' + "".join(f"{round(255 * channel):02x}" for channel in colour) + '"'

@@ -37,7 +37,6 @@ KILL_HEIGHT_MARGIN = 15.0  # m from the lowest corner down to the kill height
 MAX_SPAWNS = 64
 
 
-
 @dataclass(frozen=True, slots=True)
 class ImportedModel:
     """A model that was read: faces in its own axes, the files that it refers to, and the entities of a map."""
@@ -45,7 +44,7 @@ class ImportedModel:
     triangle_soup: TriangleSoup
     ending: str
     companions: dict[str, bytes]
-    things: MapEntities | None
+    entities: MapEntities | None
 
 
 def import_model(options: argparse.Namespace) -> int:
@@ -58,24 +57,24 @@ def import_model(options: argparse.Namespace) -> int:
     if not output.parent.is_dir():
         raise UserError(f"{display_path(output.parent)}: no such folder")
     metres = metres_per_unit(model.suffix.lower(), options.units or "") * options.scale
-    reading = read_model_file(model, metres)
-    soup = reading.triangle_soup
+    model_data = read_model_file(model, metres)
+    soup = model_data.triangle_soup
     up = options.up or soup.up
     corners = to_y_up(soup.corners, up) * metres
     hints = suggest_import_options(
-        corners, bool(options.units) or options.scale != 1.0, bool(options.up) or reading.ending == ".map"
+        corners, bool(options.units) or options.scale != 1.0, bool(options.up) or model_data.ending == ".map"
     )
     _check_bounds(model, corners, hints)
     world_setup.ensure_compiled()
-    starts, told = _choose_spawns(reading, corners, metres, hints, model)
-    file, copies = plan_copies(model, output, reading.companions)
+    starts, spawn_lines = _choose_spawns(model_data, corners, metres, hints, model)
+    file, copies = plan_copies(model, output, model_data.companions)
     fields = {"file": yaml_scalar(file)}
     fields.update({name: value for name, value in (("units", options.units), ("up", options.up)) if value})
     if options.scale != 1.0:
         fields["scale"] = f"{options.scale:.10g}"
-    lamps = reading.things.lights[:MAX_LIGHTS] if reading.things else ()
-    draft = LevelTemplate(
-        name=(reading.things.name if reading.things else "") or model.stem,
+    lamps = model_data.entities.lights[:MAX_LIGHTS] if model_data.entities else ()
+    template = LevelTemplate(
+        name=(model_data.entities.name if model_data.entities else "") or model.stem,
         description=f"Made by `import` from {model.name}.",
         spawns=starts,
         kill_height=float(np.floor(corners[..., 1].min() - KILL_HEIGHT_MARGIN)),
@@ -84,8 +83,8 @@ def import_model(options: argparse.Namespace) -> int:
         coloured=any(material.colour is not None for material in soup.materials),
         lamps=lamps,
     )
-    findings = _write_and_verify(output, draft.render_yaml(), copies)
-    for line in [*describe_model(model, reading, corners), *told, *hints]:
+    findings = _write_and_verify(output, template.render_yaml(), copies)
+    for line in [*describe_model(model, model_data, corners), *spawn_lines, *hints]:
         print(line)
     for path in copies:
         print(f"copied {display_path(path)}: the level may not refer to files in the folder of the model")
@@ -102,16 +101,11 @@ def read_model_file(model: Path, metres: float) -> ImportedModel:
     try:
         data = read_file_bytes(model, MAX_BYTES_BY_EXTENSION[ending], "model")
         if ending == ".map":
-            made = map_parser.parse_map(data)
-            return ImportedModel(
-                map_reader.build_map_soup(made, metres), ending, companions, collect_map_entities(made, metres)
-            )
-        return ImportedModel(
-            parse_model(data, ending, _recording_fetch(make_fetcher(model), companions), metres),
-            ending,
-            companions,
-            None,
-        )
+            parsed_map = map_parser.parse_map(data)
+            soup = map_reader.build_map_soup(parsed_map, metres)
+            return ImportedModel(soup, ending, companions, collect_map_entities(parsed_map, metres))
+        soup = parse_model(data, ending, _recording_fetch(make_fetcher(model), companions), metres)
+        return ImportedModel(soup, ending, companions, None)
     except InputError as refused:
         raise UserError(_finding_line(display_path(model), refused.message, refused.cure)) from None
     except ModelError as error:
@@ -120,11 +114,11 @@ def read_model_file(model: Path, metres: float) -> ImportedModel:
 
 
 def _recording_fetch(fetch: FetchFile, companions: dict[str, bytes]) -> FetchFile:
-    def noted(name: str, endings: tuple[str, ...], most: int) -> bytes:
-        companions[name] = fetch(name, endings, most)
+    def fetch_and_record(name: str, endings: tuple[str, ...], max_bytes: int) -> bytes:
+        companions[name] = fetch(name, endings, max_bytes)
         return companions[name]
 
-    return noted
+    return fetch_and_record
 
 
 def _check_bounds(model: Path, corners: Floats, hints: list[str]) -> None:
@@ -140,10 +134,10 @@ def _check_bounds(model: Path, corners: Floats, hints: list[str]) -> None:
 
 
 def _choose_spawns(
-    reading: ImportedModel, corners: Floats, metres: float, hints: list[str], model: Path
+    model_data: ImportedModel, corners: Floats, metres: float, hints: list[str], model: Path
 ) -> tuple[list[SpawnEntry], list[str]]:
     """Spawns and lines about them: those of the map that have room, else one that `find_spawn` finds."""
-    soup = reading.triangle_soup
+    soup = model_data.triangle_soup
     solids = np.array([part.collide for part in soup.parts], np.bool_)[soup.part]
     chosen = corners[solids]
     if not len(chosen):
@@ -152,25 +146,25 @@ def _choose_spawns(
         )
     triangles, _ = split_into_triangles(chosen, np.all(chosen[:, 2] == chosen[:, 3], axis=-1))
     mesh, walker = TriangleMesh(triangles), Walker()
-    told = []
+    lines = []
     starts: list[SpawnEntry] = []
-    own = reading.things.starts if reading.things else ()
-    for start in own[:MAX_SPAWNS]:
+    map_starts = model_data.entities.starts if model_data.entities else ()
+    for start in map_starts[:MAX_SPAWNS]:
         if can_stand(mesh, walker, list(start.feet)):
-            starts.append(
-                SpawnEntry(start.feet, start.facing, f"{start.kind} {len(starts) + 1}" if len(own) > 1 else "")
-            )
-    if own:
-        told.append(f"spawns: {len(starts)} of {len(own)} in the map" + _no_room_message(len(own) - len(starts)))
+            name = f"{start.kind} {len(starts) + 1}" if len(map_starts) > 1 else ""
+            starts.append(SpawnEntry(start.feet, start.facing, name))
+    if map_starts:
+        rejected = _no_room_message(len(map_starts) - len(starts))
+        lines.append(f"spawns: {len(starts)} of {len(map_starts)} in the map{rejected}")
     if not starts:
         found = find_spawn(mesh, triangles, walker)
         if found is None:
-            why = f"{display_path(model)}: there is no place to stand in it"
-            raise UserError("\n".join([why, *(hints or ["check --up z and --units"])]))
+            reason = f"{display_path(model)}: there is no place to stand in it"
+            raise UserError("\n".join([reason, *(hints or ["check --up z and --units"])]))
         starts.append(SpawnEntry(found.feet, found.facing))
         x, y, z = found.feet
-        told.append(f"spawn at {x:.2f}, {y:.2f}, {z:.2f}, on {found.ground_area:.0f} m² of ground")
-    return starts, told
+        lines.append(f"spawn at {x:.2f}, {y:.2f}, {z:.2f}, on {found.ground_area:.0f} m² of ground")
+    return starts, lines
 
 
 def _no_room_message(count: int) -> str:
@@ -208,14 +202,14 @@ def plan_copies(model: Path, output: Path, companions: dict[str, bytes]) -> tupl
 
 def _write_and_verify(output: Path, level: str, copies: dict[Path, bytes]) -> list[Finding]:
     """Write all files and check the level; on errors all of them are removed again."""
-    made: list[Path] = []
+    written: list[Path] = []
     try:
         for path, data in copies.items():
             if not path.exists():
                 path.parent.mkdir(parents=True, exist_ok=True)
-                made.append(path)
+                written.append(path)
                 atomic_files.write_atomic(path, data)
-        made.append(output)
+        written.append(output)
         atomic_files.write_atomic(output, level.encode())
         findings = check(output)
         if severity_exit_code(findings):
@@ -223,15 +217,15 @@ def _write_and_verify(output: Path, level: str, copies: dict[Path, bytes]) -> li
             raise UserError("\n".join(["it cannot be played as a level; nothing is written", *wrong]))
         return list(findings)
     except BaseException:
-        for path in made:
+        for path in written:
             with contextlib.suppress(OSError):
                 path.unlink()
         raise
 
 
-def describe_model(model: Path, reading: ImportedModel, corners: Floats) -> list[str]:
+def describe_model(model: Path, model_data: ImportedModel, corners: Floats) -> list[str]:
     """Lines about the content of the model."""
-    soup = reading.triangle_soup
+    soup = model_data.triangle_soup
     size = corners.max(axis=(0, 1)) - corners.min(axis=(0, 1))
     used = [soup.parts[index] for index in np.unique(soup.part)]
     rows = [
@@ -245,26 +239,26 @@ def describe_model(model: Path, reading: ImportedModel, corners: Floats) -> list
         rows.append(
             f"solid but not drawn: {_pluralise(unseen, 'part')}; drawn but not solid: {_pluralise(thin, 'part')}"
         )
-    if reading.things:
-        rows += _describe_map(reading.things)
+    if model_data.entities:
+        rows += _describe_map(model_data.entities)
     return rows
 
 
-def _describe_map(found: MapEntities) -> list[str]:
+def _describe_map(entities: MapEntities) -> list[str]:
     rows = []
-    if found.lights:
-        more = len(found.lights) - MAX_LIGHTS
+    if entities.lights:
+        more = len(entities.lights) - MAX_LIGHTS
         rows.append(
-            _pluralise(len(found.lights), "lamp") + (f", of which the {MAX_LIGHTS} brightest" if more > 0 else "")
+            _pluralise(len(entities.lights), "lamp") + (f", of which the {MAX_LIGHTS} brightest" if more > 0 else "")
         )
-    if found.left_out:
-        listed_out = ", ".join(f"{count} {printable_name(kind)[:40]}" for kind, count in found.left_out[:8])
-        rows.append(f"left out: {listed_out}" + (" and others" if len(found.left_out) > 8 else ""))
+    if entities.left_out:
+        listed_out = ", ".join(f"{count} {printable_name(kind)[:40]}" for kind, count in entities.left_out[:8])
+        rows.append(f"left out: {listed_out}" + (" and others" if len(entities.left_out) > 8 else ""))
     return rows
 
 
-def _pluralise(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+def _pluralise(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _finding_line(place: str, message: str, cure: str) -> str:

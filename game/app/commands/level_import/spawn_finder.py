@@ -94,25 +94,25 @@ def score_view_from(mesh: TriangleMesh, walker: Walker, feet: list[float]) -> Vi
     if not can_stand(mesh, walker, feet):
         return None
     angles = np.arange(VIEW_DIRECTIONS) * (2 * np.pi / VIEW_DIRECTIONS)
-    level = np.column_stack([-np.sin(angles), np.zeros(VIEW_DIRECTIONS), -np.cos(angles)])
-    knee = _view_distances(mesh, np.array([feet[0], feet[1] + 0.5, feet[2]]), level, WANTED_CLEARANCE)
+    horizontal = np.column_stack([-np.sin(angles), np.zeros(VIEW_DIRECTIONS), -np.cos(angles)])
+    knee = _view_distances(mesh, np.array([feet[0], feet[1] + 0.5, feet[2]]), horizontal, WANTED_CLEARANCE)
     if np.isfinite(knee).any():
         return None
     eye = np.array([feet[0], feet[1] + 1.5, feet[2]])
-    worth = np.zeros(VIEW_DIRECTIONS)
+    distance_sums = np.zeros(VIEW_DIRECTIONS)
     for pitch in VIEW_PITCHES:
-        ways = level * math.cos(math.radians(pitch))
-        ways[:, 1] = math.sin(math.radians(pitch))
-        worth += np.nan_to_num(_view_distances(mesh, eye, ways, MAX_VIEW_DISTANCE), nan=EMPTY_VIEW_SCORE) / len(
-            VIEW_PITCHES
-        )
-    wide = sum(np.roll(worth, turn) for turn in (-2, -1, 0, 1, 2)) / 5.0
-    return ViewScore(round(math.degrees(float(angles[int(np.argmax(wide))]))) % 360, float(np.max(wide)))
+        directions = horizontal * math.cos(math.radians(pitch))
+        directions[:, 1] = math.sin(math.radians(pitch))
+        distances = _view_distances(mesh, eye, directions, MAX_VIEW_DISTANCE)
+        distance_sums += np.nan_to_num(distances, nan=EMPTY_VIEW_SCORE) / len(VIEW_PITCHES)
+    smoothed = sum(np.roll(distance_sums, turn) for turn in (-2, -1, 0, 1, 2)) / 5.0
+    return ViewScore(round(math.degrees(float(angles[int(np.argmax(smoothed))]))) % 360, float(np.max(smoothed)))
 
 
-def _view_distances(mesh: TriangleMesh, eye: Floats, ways: Floats, far: float) -> Floats:
-    """(R,): distance (m) to the first triangle along each direction; NaN where there is none within `far`."""
-    distance: Floats = np.asarray(mesh.raycast(np.broadcast_to(eye, ways.shape), ways, far).distance)
+def _view_distances(mesh: TriangleMesh, eye: Floats, directions: Floats, limit: float) -> Floats:
+    """(R,): distance (m) to the first triangle along each direction; NaN where there is none within `limit`."""
+    origins = np.broadcast_to(eye, directions.shape)
+    distance: Floats = np.asarray(mesh.raycast(origins, directions, limit).distance)
     return distance
 
 
@@ -124,43 +124,44 @@ def _walkable_grounds(triangles: Floats, point: Indices, triangle: Indices, heig
     up = np.divide(normal[:, 1], np.linalg.norm(normal, axis=1), out=np.zeros(len(normal)), where=normal.any(axis=1))
     order = np.lexsort((height, point))
     point, triangle, height = point[order], triangle[order], height[order]
-    apart = np.append(True, (np.diff(point) > 0) | (np.diff(height) > MERGE_DISTANCE))
+    is_separate = np.append(True, (np.diff(point) > 0) | (np.diff(height) > MERGE_DISTANCE))
     # Of coincident grounds the one that faces up most decides.
-    group = np.cumsum(apart) - 1
+    group = np.cumsum(is_separate) - 1
     best_up = np.full(int(group[-1]) + 1, -1.0)
     np.maximum.at(best_up, group, up[triangle])
-    point, height = point[apart], height[apart]
+    point, height = point[is_separate], height[is_separate]
     above = np.append(np.where(np.diff(point) == 0, np.diff(height), np.inf), np.inf)
     faces_up = np.append(np.where(np.diff(point) == 0, best_up[1:], -1.0), -1.0) > 0.0
     walkable = best_up >= math.cos(math.radians(walker_defaults.MAX_SLOPE))
-    good = walkable & (above > walker_defaults.CLEAR_HEIGHT + 0.1) & ~(faces_up & np.isfinite(above) & (above < 6.0))
-    if not good.any():
-        good = walkable & (above > walker_defaults.CLEAR_HEIGHT + 0.1)
-    return np.column_stack([point[good], height[good]]).astype(np.float64)
+    has_room = walkable & (above > walker_defaults.CLEAR_HEIGHT + 0.1)
+    is_candidate = has_room & ~(faces_up & np.isfinite(above) & (above < 6.0))
+    if not is_candidate.any():
+        is_candidate = has_room
+    return np.column_stack([point[is_candidate], height[is_candidate]]).astype(np.float64)
 
 
-def _connected_regions(cells: Indices, height: Floats, deep: int) -> Indices:
+def _connected_regions(cells: Indices, height: Floats, row_count: int) -> Indices:
     """(G,): label of the connected region of each ground; neighbours within the step height are connected."""
-    key = cells[:, 0] * (deep + 2) + cells[:, 1]
+    key = cells[:, 0] * (row_count + 2) + cells[:, 1]
     order = np.argsort(key, kind="stable")
     ordered = key[order]
     one, other = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
-    for shift in (1, deep + 2):
+    for shift in (1, row_count + 2):
         first = np.searchsorted(ordered, key + shift, side="left")
         last = np.searchsorted(ordered, key + shift, side="right")
         for rank in range(min(MAX_STACKED_GROUNDS, int((last - first).max(initial=0)))):
             i = np.nonzero(first + rank < last)[0]
             j = order[first[i] + rank]
-            near = np.abs(height[i] - height[j]) <= walker_defaults.STEP_HEIGHT
-            one.append(i[near])
-            other.append(j[near])
+            is_connected = np.abs(height[i] - height[j]) <= walker_defaults.STEP_HEIGHT
+            one.append(i[is_connected])
+            other.append(j[is_connected])
     i, j = np.concatenate(one), np.concatenate(other)
     label = np.arange(len(height))
     while True:
-        least = np.minimum(label[i], label[j])
+        smaller = np.minimum(label[i], label[j])
         before = label.copy()
-        np.minimum.at(label, i, least)
-        np.minimum.at(label, j, least)
+        np.minimum.at(label, i, smaller)
+        np.minimum.at(label, j, smaller)
         label = label[label]
         if (label == before).all():
             break

@@ -82,7 +82,7 @@ def place_balls_in_box(low: Sequence[float], high: Sequence[float], count: int, 
             best = gap, (max_cells[0], max_cells[1], max_cells[2])
             break
     nx, ny, nz = best[1]
-    found: list[Point] = []
+    centres: list[Point] = []
     for k in range(count):
         ranks = (k % nx, k // (nx * nz), k // nx % nz)
         place = []
@@ -92,8 +92,8 @@ def place_balls_in_box(low: Sequence[float], high: Sequence[float], count: int, 
             centre = rank * pitch if cell_count > 1 else 0.5 * free[axis]
             jitter = 0.4 * slack * (halton_number(k + 1, (2, 3, 5)[axis]) - 0.5)
             place.append(min(low[axis], high[axis]) + radius + min(max(centre + jitter, 0.0), free[axis]))
-        found.append((place[0], place[1], place[2]))
-    return found
+        centres.append((place[0], place[1], place[2]))
+    return centres
 
 
 def halton_number(index: int, base: int) -> float:
@@ -110,13 +110,13 @@ def sphere_direction(index: int) -> Point:
     """Unit vector: element of a low-discrepancy sequence on the sphere."""
     y = 2.0 * halton_number(index, 2) - 1.0
     azimuth = math.tau * halton_number(index, 3)
-    ring = math.sqrt(1.0 - y * y)
-    return ring * math.cos(azimuth), y, ring * math.sin(azimuth)
+    horizontal = math.sqrt(1.0 - y * y)
+    return horizontal * math.cos(azimuth), y, horizontal * math.sin(azimuth)
 
 
 def collect_balls(faces: FaceArrays) -> tuple[LevelBall, ...]:
     """Balls of a level, in the order of its pieces."""
-    found: list[LevelBall] = []
+    balls: list[LevelBall] = []
     for marker in faces.marks:
         if isinstance(marker.payload, BallSpec):
             size, ball = faces.instances[marker.instance].size, marker.payload
@@ -126,10 +126,10 @@ def collect_balls(faces: FaceArrays) -> tuple[LevelBall, ...]:
                     ball.radius * size, mass, ball.bounce, ball.friction, ball.roll, ball.velocity, ball.colour,
                     ball.name,
                 )  # fmt: skip
-            found.append(
-                LevelBall(marker.at, ball, ball.colour or DEFAULT_BALL_COLOURS[len(found) % len(DEFAULT_BALL_COLOURS)])
+            balls.append(
+                LevelBall(marker.at, ball, ball.colour or DEFAULT_BALL_COLOURS[len(balls) % len(DEFAULT_BALL_COLOURS)])
             )
-    return tuple(found)
+    return tuple(balls)
 
 
 def read_ball_play_settings(values: RecordValues) -> BallPlaySettings | None:

@@ -32,7 +32,7 @@ class Exit:
 
 def read_exits(values: RecordValues, file: Path, report: FindingCollector) -> tuple[Exit, ...]:
     """Exits of a level file. A forbidden path drops the exit; a missing file is a warning."""
-    found = []
+    exits = []
     for entry in values.records("exits"):
         to = entry.text("to")
         try:
@@ -41,12 +41,12 @@ def read_exits(values: RecordValues, file: Path, report: FindingCollector) -> tu
             report.add("dropped", entry.place_of("to"), "exits.to", error.message, error.cure)
             continue
         if not _is_regular_file(path):
-            near = suggest_word(path.name, list_files(path.parent, LEVEL_EXTENSIONS))
-            cure = near or "write the level's path relative to this file"
+            suggestion = suggest_word(path.name, list_files(path.parent, LEVEL_EXTENSIONS))
+            cure = suggestion or "write the level's path relative to this file"
             report.add("warning", entry.place_of("to"), "exits.to", f"level file {quote_text(to)} does not exist", cure)
         name = entry.text("name") or path.stem
-        found.append(Exit(entry.point("at"), entry.number("radius"), to, path, name, entry.text("spawn"), entry.place))
-    return tuple(found)
+        exits.append(Exit(entry.point("at"), entry.number("radius"), to, path, name, entry.text("spawn"), entry.place))
+    return tuple(exits)
 
 
 def _is_regular_file(path: Path) -> bool:

@@ -29,7 +29,7 @@ class GolfHole:
 
     @property
     def foot(self) -> Point:
-        """Centre of the cup's bottom, where the flag instance."""
+        """Centre of the cup's bottom, where the flag stands."""
         return self.cup[0], self.cup[1] - self.depth, self.cup[2]
 
 
@@ -65,16 +65,16 @@ def read_golf(values: RecordValues, faces: FaceArrays, triangles: Floats, report
             cure = "give `tee` the x and z of a point on a floor or terrain"
             report.add("dropped", entry.place_of("tee"), "golf.holes.tee", "there is no ground under the tee", cure)
             continue
-        found = [
+        matching_cups = [
             (at, cup, instance)
             for at, cup, instance in cups
             if math.hypot(at[0] - cup_point[0], at[2] - cup_point[1]) <= cup.radius * instance.size
         ]
-        if not found:
+        if not matching_cups:
             cure = f"dig one into the terrain: `cups: [{{at: [{cup_point[0]:g}, {cup_point[1]:g}]}}]`"
             report.add("dropped", entry.place_of("cup"), "golf.holes.cup", "there is no cup here", cure)
             continue
-        at, cup, instance = found[0]
+        at, cup, instance = matching_cups[0]
         name = entry.text("name") or f"Hole {len(holes) + 1}"
         radius, depth = cup.radius * instance.size, cup.depth * instance.scale[1]
         holes.append(GolfHole(name, entry.integer("par"), (x, height, z), at, radius, depth, entry.place))
@@ -91,8 +91,8 @@ def highest_ground(triangles: Floats, x: float, z: float) -> float | None:
     """Height of the highest of the triangles (N,3,3) at x, z; None if there is none."""
     a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
     low, high = triangles.min(axis=1), triangles.max(axis=1)
-    near = (low[:, 0] <= x) & (high[:, 0] >= x) & (low[:, 2] <= z) & (high[:, 2] >= z)
-    a, b, c = a[near], b[near], c[near]
+    in_bounds = (low[:, 0] <= x) & (high[:, 0] >= x) & (low[:, 2] <= z) & (high[:, 2] >= z)
+    a, b, c = a[in_bounds], b[in_bounds], c[in_bounds]
     area = (b[:, 0] - a[:, 0]) * (c[:, 2] - a[:, 2]) - (b[:, 2] - a[:, 2]) * (c[:, 0] - a[:, 0])
     with np.errstate(divide="ignore", invalid="ignore"):
         u = ((x - a[:, 0]) * (c[:, 2] - a[:, 2]) - (z - a[:, 2]) * (c[:, 0] - a[:, 0])) / area

@@ -63,12 +63,13 @@ def _build_height_field(triangles: Floats, rows: Indices, marker: PlacedMarker, 
     row_count, column_count = (count - 1 for count in grid.heights.shape)
     x, y, z = (triangles[rows][..., axis] - marker.at[axis] for axis in range(3))
     u, v = (x * down[1] - z * down[0]) / area, (z * across[0] - x * across[1]) / area
-    column, row = (np.floor(part.mean(axis=1)).astype(np.int64) for part in (u, v))
+    column, row = (np.floor(values.mean(axis=1)).astype(np.int64) for values in (u, v))
     fits = (column >= 0) & (column < column_count) & (row >= 0) & (row < row_count)
     offset = np.maximum(np.abs(u - column[:, None] - 0.5), np.abs(v - row[:, None] - 0.5)).max(axis=1)
     fits &= offset < 0.5 + GRID_TOLERANCE
     corners = np.stack([grid.heights[dz : row_count + dz, dx : column_count + dx] for dz in (0, 1) for dx in (0, 1)])
-    low, high = (yy * part[np.where(fits, row, 0), np.where(fits, column, 0)] for part in _cell_height_range(corners))
+    inside = np.where(fits, row, 0), np.where(fits, column, 0)
+    low, high = yy * corners.min(axis=0)[inside], yy * corners.max(axis=0)[inside]
     slack = GRID_TOLERANCE * (1.0 + float(np.abs(triangles).max(initial=0.0)))
     fits &= (y.min(axis=1) > low - slack) & (y.max(axis=1) < high + slack)
     if not fits.any():
@@ -81,7 +82,3 @@ def _build_height_field(triangles: Floats, rows: Indices, marker: PlacedMarker, 
     cells[cell, rank] = rows
     at = (marker.at[0], marker.at[2])
     return HeightField(at, across, down, cells.reshape(row_count, column_count, -1))
-
-
-def _cell_height_range(corners: Floats) -> tuple[Floats, Floats]:
-    return corners.min(axis=0), corners.max(axis=0)

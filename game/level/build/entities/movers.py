@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ....core.limits import MAX_MOVER_SPEED
 from ....core.vectors import Flags, Floats, Ints, Point
 from ...format.findings import FindingCollector, SourceSpan
 from ...geometry.faces import FaceArrays, set_read_only
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from ....physics.environment.motion import Motion
     from ....physics.triangle_mesh import TriangleMesh
     from ...format.surfaces import Surface
-
-MAX_MOVER_SPEED = 200.0  # m/s; the same as in game.physics.environment.motion, which is slow to import
 
 
 @dataclass(frozen=True, slots=True)

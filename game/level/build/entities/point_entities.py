@@ -54,14 +54,14 @@ class Exhibit:
 
 def collect_lights(faces: FaceArrays) -> tuple[Light, ...]:
     """Lights of a level, in the order of its pieces. Scale s extends the range by s and the brightness by s^2."""
-    found = []
+    lights = []
     for marker in faces.marks:
         if isinstance(marker.payload, LampSpec):
             size, lamp = faces.instances[marker.instance].size, marker.payload
             red, green, blue = lamp.colour
             brightness, reach = lamp.brightness * size * size, lamp.reach * size
-            found.append(Light(marker.at, (red, green, blue), brightness, reach, lamp.visible))
-    return tuple(found)
+            lights.append(Light(marker.at, (red, green, blue), brightness, reach, lamp.visible))
+    return tuple(lights)
 
 
 def collect_targets(faces: FaceArrays) -> tuple[Target, ...]:
@@ -80,10 +80,10 @@ def collect_targets(faces: FaceArrays) -> tuple[Target, ...]:
 
 def collect_exhibits(faces: FaceArrays) -> tuple[Exhibit, ...]:
     """Exhibits of a level, in the order of its pieces."""
-    found = []
+    exhibits = []
     for marker in faces.marks:
         if isinstance(marker.payload, ExhibitSpec):
             instance = faces.instances[marker.instance]
             facing, _, _ = instance.board_orientation(marker.facing)
-            found.append(Exhibit(marker.payload.show, marker.at, facing, instance.size))
-    return tuple(found)
+            exhibits.append(Exhibit(marker.payload.show, marker.at, facing, instance.size))
+    return tuple(exhibits)

@@ -18,7 +18,7 @@ SIGN_MARGIN = 0.6  # in letter heights
 
 
 def build_quad(builder: PieceBuilder) -> Placement:
-    """The author's own corners, if they form a valid face."""
+    """The corners as written, if they form a valid face."""
     corners = builder.values.corners("corners")
     fault = find_quad_fault(corners)
     if fault is not None:
@@ -34,9 +34,9 @@ def build_quad(builder: PieceBuilder) -> Placement:
 def build_floor(builder: PieceBuilder) -> Placement:
     """Single sheet, or slab with a thickness, with rectangular holes."""
     values = builder.values
-    (x0, x1), (z0, z1) = _ordered_span(builder, 0), _ordered_span(builder, 1)
+    (x0, x1), (z0, z1) = ordered_span(builder, 0), ordered_span(builder, 1)
     top, thickness, tile = values.number("y"), values.number("thickness"), values.number("tile")
-    _check_tiles(builder, x1 - x0, z1 - z0)
+    check_tiles(builder, x1 - x0, z1 - z0)
     holes = valid_holes(builder, (x0, x1), (z0, z1))
     x = grid_lines(x0, x1, [edge for hole in holes for edge in hole[:2]], tile)
     z = grid_lines(z0, z1, [edge for hole in holes for edge in hole[2:]], tile)
@@ -55,12 +55,12 @@ def build_floor(builder: PieceBuilder) -> Placement:
 def build_box(builder: PieceBuilder) -> Placement:
     """Box, rotated about its centre."""
     values = builder.values
-    spans = [_ordered_span(builder, axis) for axis in range(3)]
+    spans = [ordered_span(builder, axis) for axis in range(3)]
     centre = tuple((low + high) / 2 for low, high in spans)
     facing, tile = values.number("facing"), values.number("tile")
     if tile:
         sizes = sorted(high - low for low, high in spans)
-        _check_tiles(builder, sizes[1], sizes[2])
+        check_tiles(builder, sizes[1], sizes[2])
     at: Corner = centre if facing else (0.0, 0.0, 0.0)
     side = values.surface("surface")
     top = values.surface("top_surface", side)
@@ -131,7 +131,7 @@ def build_sign(builder: PieceBuilder) -> Placement:
     return values.number("facing"), values.point("at")
 
 
-def _ordered_span(builder: PieceBuilder, axis: int) -> tuple[float, float]:
+def ordered_span(builder: PieceBuilder, axis: int) -> tuple[float, float]:
     """Smaller and larger coordinate of `from` and `to` along an axis."""
     values = builder.values
     low, high = sorted((values.plan_point("from")[axis], values.plan_point("to")[axis]))
@@ -147,18 +147,19 @@ def valid_holes(
     builder: PieceBuilder, across: tuple[float, float], down: tuple[float, float]
 ) -> list[tuple[float, float, float, float]]:
     """Holes of the piece as (x0, x1, z0, z1). Those that extend beyond it are reported and left out."""
-    found = []
+    holes = []
     for hole in builder.values.records("holes"):
         (x0, x1), (z0, z1) = (sorted((hole.plan_point("from")[axis], hole.plan_point("to")[axis])) for axis in range(2))
         if x0 < across[0] - 1e-6 or x1 > across[1] + 1e-6 or z0 < down[0] - 1e-6 or z1 > down[1] + 1e-6:
             reach = f"[{across[0]:g}, {down[0]:g}] to [{across[1]:g}, {down[1]:g}]"
             builder.report_dropped("from", "the hole extends beyond its floor or ceiling", f"stay within {reach}", hole)
         else:
-            found.append((x0, x1, z0, z1))
-    return found
+            holes.append((x0, x1, z0, z1))
+    return holes
 
 
-def _check_tiles(builder: PieceBuilder, width: float, depth: float) -> None:
+def check_tiles(builder: PieceBuilder, width: float, depth: float) -> None:
+    """Reject the piece if its `tile` (m) splits `width` by `depth` (m) into more than MAX_GRID_CELLS."""
     tile = builder.values.number("tile")
     if tile > 0.0 and (width / tile + 1) * (depth / tile + 1) > MAX_GRID_CELLS:
         builder.reject_piece("tile", f"{tile:g} m tiles on {width:g} m by {depth:g} m are too many", "use larger tiles")

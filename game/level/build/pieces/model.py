@@ -64,26 +64,26 @@ def _read_soup(builder: PieceBuilder) -> TriangleSoup:
         data = read_file_bytes(path, MAX_BYTES_BY_EXTENSION[ending], "model")
     except InputError as error:
         builder.reject_piece("file", error.message, error.cure)
-    shown = os.path.normpath(builder.file.parent / text)
+    display_path = os.path.normpath(builder.file.parent / text)
 
-    def place(line: int, column: int, length: int) -> SourceSpan:
+    def locate(line: int, column: int, length: int) -> SourceSpan:
         if not line or ending not in TEXT_EXTENSIONS:
             return values.place_of("file")
-        if shown not in report.texts:
-            report.texts[shown] = data.decode("utf-8-sig", "replace")
-        return SourceSpan(line, column or 1, length, shown)
+        if display_path not in report.texts:
+            report.texts[display_path] = data.decode("utf-8-sig", "replace")
+        return SourceSpan(line, column or 1, length, display_path)
 
     metres = metres_per_unit(ending, values.text("units")) * values.number("scale")
     try:
         soup = parse_model(data, ending, make_fetcher(path, root, report.add_dependency), metres)
     except ModelError as error:
-        where = place(error.line, error.column, error.length)
-        message = error.message if where.file else f"{quote_text(path.name)}: {error.message}"
-        report.add("dropped", where, "model.file", message, error.cure)
+        span = locate(error.line, error.column, error.length)
+        message = error.message if span.file else f"{quote_text(path.name)}: {error.message}"
+        report.add("dropped", span, "model.file", message, error.cure)
         raise PieceError from None
     for note in soup.notes[:MAX_NOTES]:
-        where = place(note.line, note.column, note.length)
-        report.add("warning", where, "model.file", note.message, note.cure)
+        span = locate(note.line, note.column, note.length)
+        report.add("warning", span, "model.file", note.message, note.cure)
     if len(soup.notes) > MAX_NOTES:
         more = len(soup.notes) - MAX_NOTES
         report.add("warning", values.place_of("file"), "model.file", f"{more} more problems in {quote_text(path.name)}")

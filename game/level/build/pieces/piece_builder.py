@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
+from ....core import walker_defaults
 from ....core.errors import WalkerError
 from ....core.vectors import Corner, Flags, Floats
 from ...format.findings import FindingCollector
@@ -126,6 +127,16 @@ class PieceBuilder(FaceBuilder):
         self.reported_kinds.add(kind)
         if kind not in self.intended:
             self.report.add("warning", values.place_of(field), f"{values.where}.{field}", message, cure)
+
+    def report_low(self, field: str, message: str, of: RecordValues | None = None) -> None:
+        """Warn about a space that is too low for a standing player."""
+        cure = f"make it at least {walker_defaults.CLEAR_HEIGHT:.2f} m high, or add `intended: [low]`"
+        self.report_warning("low", field, message, cure, of)
+
+    def report_narrow(self, field: str, message: str, of: RecordValues | None = None) -> None:
+        """Warn about an opening that is too narrow for a player."""
+        cure = f"make it at least {walker_defaults.CLEAR_WIDTH:.2f} m wide, or add `intended: [narrow]`"
+        self.report_warning("narrow", field, message, cure, of)
 
 
 PieceFunction = Callable[[PieceBuilder], Placement]

@@ -6,7 +6,6 @@ import math
 from itertools import pairwise
 
 from ....core import walker_defaults
-from ...geometry.instance_transform import exact_sin_cos
 from .piece_builder import PieceBuilder, Placement
 from .walls import wall_direction
 
@@ -15,16 +14,7 @@ def build_pillar(builder: PieceBuilder) -> Placement:
     """Prism with a regular polygon as base; the middle of its first side faces north."""
     values = builder.values
     radius, height, sides = values.number("radius"), values.number("height"), values.integer("sides")
-    surface = values.surface("surface")
-    ring = []
-    for k in range(sides):
-        sine, cosine = exact_sin_cos(360.0 * (k - 0.5) / sides)
-        ring.append((-radius * sine, -radius * cosine))
-    for k, (x, z) in enumerate(ring):
-        x2, z2 = ring[k - sides + 1]
-        builder.add_quad((x, 0.0, z), (x2, 0.0, z2), (x2, height, z2), (x, height, z), surface)
-        builder.add_triangle((x, height, z), (x2, height, z2), (0.0, height, 0.0), surface)
-        builder.add_triangle((x2, 0.0, z2), (x, 0.0, z), (0.0, 0.0, 0.0), surface, rests=True)
+    builder.add_prism(radius, height, sides, values.surface("surface"), first_corner=-0.5)
     return values.number("facing"), values.point("at")
 
 
@@ -49,19 +39,9 @@ def build_arch(builder: PieceBuilder) -> Placement:
             f"make the wall higher than {crown:.3g} m",
         )
     if width < walker_defaults.CLEAR_WIDTH:
-        builder.report_warning(
-            "narrow",
-            "width",
-            f"the opening is {width:g} m wide: too narrow for a player",
-            f"make it at least {walker_defaults.CLEAR_WIDTH:.2f} m wide, or add `intended: [narrow]`",
-        )
+        builder.report_narrow("width", f"the opening is {width:g} m wide: too narrow for a player")
     if crown < walker_defaults.CLEAR_HEIGHT:
-        builder.report_warning(
-            "low",
-            "spring",
-            f"the top of the opening is at {crown:g} m: too low to stand",
-            f"make it at least {walker_defaults.CLEAR_HEIGHT:.2f} m high, or add `intended: [low]`",
-        )
+        builder.report_low("spring", f"the top of the opening is at {crown:g} m: too low to stand")
     outer = values.surface("surface")
     inner = values.surface("inner_surface", outer)
     angles = [math.pi * (1 - k / segments) for k in range(segments + 1)]

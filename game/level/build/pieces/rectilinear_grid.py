@@ -39,8 +39,8 @@ def grid_lines(low: float, high: float, cuts: Sequence[float] = (), tile: float 
     for cut in [*sorted(inner), high]:
         if cut - lines[-1] >= 1e-3:
             if tile > 0.0:
-                parts = max(1, int(np.ceil((cut - lines[-1]) / tile - 1e-9)))
-                lines.extend(np.linspace(lines[-1], cut, parts + 1)[1:-1])
+                count = max(1, int(np.ceil((cut - lines[-1]) / tile - 1e-9)))
+                lines.extend(np.linspace(lines[-1], cut, count + 1)[1:-1])
             lines.append(cut)
     return np.array(lines)
 

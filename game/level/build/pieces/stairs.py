@@ -91,18 +91,11 @@ def build_spiral_stairs(builder: PieceBuilder) -> Placement:
     tread = values.surface("surface")
     pillar = values.surface("column_surface", tread)
     inner = 0.8 * column  # inside the column, whose sides are chords
-    height = steps * rise
     for k in range(steps):
         _add_wedge_step(builder, k, steps, (inner, radius), tread)
     if values.number("rail") > 0.0:
         _add_rail(builder, tread)
-    ring = [_point_at_angle(column, 360.0 * k / COLUMN_SIDES, 0.0) for k in range(COLUMN_SIDES)]
-    for k, (x, _, z) in enumerate(ring):
-        x2, _, z2 = ring[k - COLUMN_SIDES + 1]
-        top = height + 1.0
-        builder.add_quad((x, 0.0, z), (x2, 0.0, z2), (x2, top, z2), (x, top, z), pillar)
-        builder.add_triangle((x, top, z), (x2, top, z2), (0.0, top, 0.0), pillar)
-        builder.add_triangle((x2, 0.0, z2), (x, 0.0, z), (0.0, 0.0, 0.0), pillar, rests=True)
+    builder.add_prism(column, steps * rise + 1.0, COLUMN_SIDES, pillar)
     return values.number("facing"), values.point("at")
 
 
@@ -126,20 +119,17 @@ def _add_wedge_step(builder: PieceBuilder, k: int, steps: int, radii: tuple[floa
         else:
             builder.add_quad(d, c, b, a, surface, rests)
 
-    def corner(radius: float, angle: float, y: float) -> Point:
-        return _point_at_angle(radius, angle, y)
-
-    a, b, c, d = (corner(r, g, high) for r, g in ((inner, begin), (outer, begin), (outer, end), (inner, end)))
+    a, b, c, d = (_point_at_angle(r, g, high) for r, g in ((inner, begin), (outer, begin), (outer, end), (inner, end)))
     e, f, g, h = ((x, low, z) for x, _, z in (a, b, c, d))
     quad(a, b, c, d)
     quad(h, g, f, e, rests=low == 0.0)
     quad(f, g, c, b)
     riser = max(low, high - rise) if k else low
-    quad(corner(inner, begin, riser), corner(outer, begin, riser), b, a)
+    quad(_point_at_angle(inner, begin, riser), _point_at_angle(outer, begin, riser), b, a)
     next_low = max(0.0, high + rise - values.number("thickness"))
     hidden = min(high, next_low) if k < steps - 1 else high
     if hidden > low + 1e-9:
-        quad(g, h, corner(inner, end, hidden), corner(outer, end, hidden))
+        quad(g, h, _point_at_angle(inner, end, hidden), _point_at_angle(outer, end, hidden))
 
 
 def _add_rail(builder: PieceBuilder, surface: int) -> None:

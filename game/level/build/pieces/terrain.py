@@ -13,6 +13,7 @@ from ...format.findings import InputError
 from ...format.records import RecordValues
 from ...geometry.faces import CupSpec, unit_normals
 from ..entities.height_fields import TerrainGrid
+from .flat import ordered_span
 from .heightmap import IMAGE_EXTENSIONS, MAX_IMAGE_BYTES, read_image, resample_heights
 from .piece_builder import IDENTITY_PLACEMENT, PieceBuilder, PieceError, Placement
 from .terrain_cutouts import TerrainTop, build_cup_faces, cut_cup, paint_patch
@@ -25,22 +26,17 @@ COPLANAR_CELL_TOLERANCE = 1e-6  # metres off the plane of the other corners, in 
 def build_terrain(builder: PieceBuilder) -> Placement:
     """Cells as one quad if planar, else as two triangles; with a thickness, sides and a base."""
     values = builder.values
-    (x0, x1), (z0, z1) = (sorted((values.plan_point("from")[axis], values.plan_point("to")[axis])) for axis in range(2))
-    if min(x1 - x0, z1 - z0) < 1e-3:
-        name = "x" if x1 - x0 < 1e-3 else "z"
-        builder.reject_piece(
-            "to", f"the size along {name} is zero: `from` and `to` are equal there", "move one of them"
-        )
+    (x0, x1), (z0, z1) = ordered_span(builder, 0), ordered_span(builder, 1)
     source = _height_source(builder)
-    known = _given_heights(builder, source)
-    rows, columns = _cell_counts(builder, known, source, x1 - x0, z1 - z0)
+    given_heights = _explicit_heights(builder, source)
+    rows, columns = _cell_counts(builder, given_heights, source, x1 - x0, z1 - z0)
     x, z = np.linspace(x0, x1, columns + 1), np.linspace(z0, z1, rows + 1)
-    if known is None:
+    if given_heights is None:
         heights = _formula_heights(builder, x, z)
-    elif known.shape == (rows + 1, columns + 1):
-        heights = known
+    elif given_heights.shape == (rows + 1, columns + 1):
+        heights = given_heights
     else:
-        heights = resample_heights(known, rows + 1, columns + 1, values.flag("smooth"))
+        heights = resample_heights(given_heights, rows + 1, columns + 1, values.flag("smooth"))
     grid = np.stack(np.broadcast_arrays(x[None, :], values.number("y") + heights, z[:, None]), axis=-1)
     corners, slopes, cell = _build_top(grid)
     top = TerrainTop(corners, _surfaces_by_slope(builder, slopes), cell)
@@ -61,20 +57,20 @@ def build_terrain(builder: PieceBuilder) -> Placement:
 
 def _height_source(builder: PieceBuilder) -> str:
     """The one of HEIGHT_SOURCES that is given."""
-    given = [name for name in HEIGHT_SOURCES if builder.values.is_given(name)]
-    if not given:
+    sources = [name for name in HEIGHT_SOURCES if builder.values.is_given(name)]
+    if not sources:
         cure = 'add `formula: "2*sin(20*x)"`, `heights` with rows of numbers, or `image` with a PNG'
         builder.reject_piece("heights", "the terrain has no heights", cure)
-    if len(given) > 1:
-        builder.reject_piece(given[1], f"`{given[0]}` already gives the heights", "keep one of them")
-    if given[0] != "image" and builder.values.is_given("height"):
+    if len(sources) > 1:
+        builder.reject_piece(sources[1], f"`{sources[0]}` already gives the heights", "keep one of them")
+    if sources[0] != "image" and builder.values.is_given("height"):
         builder.report_dropped(
-            "height", f"`height` applies only to an `image`; `{given[0]}` is already in metres", "remove it"
+            "height", f"`height` applies only to an `image`; `{sources[0]}` is already in metres", "remove it"
         )
-    return given[0]
+    return sources[0]
 
 
-def _given_heights(builder: PieceBuilder, source: str) -> Floats | None:
+def _explicit_heights(builder: PieceBuilder, source: str) -> Floats | None:
     """Heights (m) of the numbers or pixels, rows from the north; None for a formula."""
     values = builder.values
     if source == "heights":
@@ -95,12 +91,12 @@ def _given_heights(builder: PieceBuilder, source: str) -> Floats | None:
 
 
 def _cell_counts(
-    builder: PieceBuilder, known: Floats | None, source: str, width: float, depth: float
+    builder: PieceBuilder, given_heights: Floats | None, source: str, width: float, depth: float
 ) -> tuple[int, int]:
     """Rows and columns of cells: those of the given numbers, or as many as the greatest cell size needs."""
     values = builder.values
-    if source == "heights" and known is not None and not values.is_given("cell") and not values.flag("smooth"):
-        rows, columns = known.shape[0] - 1, known.shape[1] - 1
+    if source == "heights" and given_heights is not None and not values.is_given("cell") and not values.flag("smooth"):
+        rows, columns = given_heights.shape[0] - 1, given_heights.shape[1] - 1
     else:
         cell = values.number("cell") if values.is_given("cell") else DEFAULT_CELL_SIZE
         rows, columns = (max(1, math.ceil(size / cell - 1e-9)) for size in (depth, width))
@@ -114,7 +110,7 @@ def _cell_counts(
 def _formula_heights(builder: PieceBuilder, x: Floats, z: Floats) -> Floats:
     """Heights (R,C) of the formula at the corners of the cells."""
     formula = builder.values.formula("formula")
-    across, down = (np.ascontiguousarray(part) for part in np.broadcast_arrays(x[None, :], z[:, None]))
+    across, down = (np.ascontiguousarray(coordinates) for coordinates in np.broadcast_arrays(x[None, :], z[:, None]))
     try:
         return np.asarray(formula.expression.evaluate(x=across, z=down), dtype=np.float64)
     except ExpressionError as error:
@@ -158,14 +154,14 @@ def _apply_patch(builder: PieceBuilder, top: TerrainTop, patch: RecordValues) ->
 
     def inside(x: Floats, z: Floats) -> Floats:
         try:
-            found = formula.expression.evaluate(x=np.ascontiguousarray(x), z=np.ascontiguousarray(z))
+            value = formula.expression.evaluate(x=np.ascontiguousarray(x), z=np.ascontiguousarray(z))
         except ExpressionError as error:
             cure = error.cure or "the expression needs a value at every x and z of the terrain"
             builder.report.add(
                 "dropped", formula.column_place(error.column), "terrain.paint.where", error.message, cure
             )
             raise PieceError from None
-        return np.broadcast_to(np.asarray(found, dtype=np.float64), x.shape)
+        return np.broadcast_to(np.asarray(value, dtype=np.float64), x.shape)
 
     return paint_patch(top, inside, patch.surface("surface"))
 

@@ -71,13 +71,13 @@ def cut_cup(top: TerrainTop, x: float, z: float, radius: float) -> tuple[Terrain
     """The top without a round hole at x, z, and the rim of the hole."""
     angles = [exact_sin_cos(360.0 * k / CUP_SIDES) for k in range(CUP_SIDES)]
     outline = [(x + radius * sine, z + radius * cosine) for sine, cosine in angles]  # counter-clockwise from above
-    low, high = top.corners.min(axis=1), top.corners.max(axis=1)
-    near = (low[:, 0] < x + radius) & (high[:, 0] > x - radius) & (low[:, 2] < z + radius) & (high[:, 2] > z - radius)
+    low, high = top.corners.min(axis=1)[:, ::2], top.corners.max(axis=1)[:, ::2]
+    overlaps = np.all((low < (x + radius, z + radius)) & (high > (x - radius, z - radius)), axis=1)
     triangles: list[list[Point]] = []
     surfaces: list[int] = []
     cells: list[int] = []
     rim = CupRim()
-    for row in np.flatnonzero(near).tolist():
+    for row in np.flatnonzero(overlaps).tolist():
         for corners in ((0, 1, 2), (0, 2, 3)):
             polygon = [_corner_tuple(top.corners[row, k]) for k in corners]
             if polygon[1] == polygon[2]:
@@ -95,7 +95,7 @@ def cut_cup(top: TerrainTop, x: float, z: float, radius: float) -> tuple[Terrain
                     break
             if len(polygon) >= 3:
                 rim.sides += _rim_sides(polygon, outline, radius)
-    return _replace_faces(top, top.surface, ~near, triangles, surfaces, cells), rim
+    return _replace_faces(top, top.surface, ~overlaps, triangles, surfaces, cells), rim
 
 
 def build_cup_faces(rim: CupRim, x: float, z: float, depth: float) -> tuple[Floats, Point]:
@@ -113,17 +113,17 @@ def build_cup_faces(rim: CupRim, x: float, z: float, depth: float) -> tuple[Floa
 def _replace_faces(
     top: TerrainTop,
     surfaces: Ints,
-    kept: Flags,
+    keep: Flags,
     triangles: list[list[Point]],
     triangle_surfaces: list[int],
     cells: list[int],
 ) -> TerrainTop:
-    """The top with the kept faces, then the given triangles."""
+    """The top with the faces of the mask `keep`, then the triangles."""
     rows = np.array([[*triangle, triangle[2]] for triangle in triangles], dtype=np.float64).reshape(-1, 4, 3)
     return TerrainTop(
-        np.concatenate([top.corners[kept], rows]),
-        np.concatenate([surfaces[kept], np.array(triangle_surfaces, np.int32)]).astype(np.int32),
-        np.concatenate([top.cell[kept], np.array(cells, np.int32)]).astype(np.int32),
+        np.concatenate([top.corners[keep], rows]),
+        np.concatenate([surfaces[keep], np.array(triangle_surfaces, np.int32)]).astype(np.int32),
+        np.concatenate([top.cell[keep], np.array(cells, np.int32)]).astype(np.int32),
     )
 
 
@@ -164,7 +164,7 @@ def _triangulate_fan(corners: list[Point]) -> list[list[Point]]:
 
 def _rim_sides(corners: list[Point], outline: list[tuple[float, float]], radius: float) -> list[tuple[Point, Point]]:
     """Edges of a polygon inside the cup that lie on the cup's outline."""
-    found = []
+    edges = []
     for k, a in enumerate(corners):
         b = corners[(k + 1) % len(corners)]
         for side in range(CUP_SIDES):
@@ -174,6 +174,6 @@ def _rim_sides(corners: list[Point], outline: list[tuple[float, float]], radius:
                 for p in (a, b)
             ]
             if max(distances) < 1e-7 * max(radius, 1.0) and math.dist(a, b) > 1e-9:
-                found.append((a, b))
+                edges.append((a, b))
                 break
-    return found
+    return edges

@@ -9,9 +9,9 @@ import numpy as np
 from ....core import walker_defaults
 from ....core.vectors import Floats
 from ...format.records import RecordValues
-from .flat import valid_holes
+from .flat import check_tiles, valid_holes
 from .piece_builder import IDENTITY_PLACEMENT, PieceBuilder, Placement
-from .rectilinear_grid import DOWN, MAX_GRID_CELLS, UP, cell_range, grid_lines
+from .rectilinear_grid import DOWN, UP, cell_range, grid_lines
 
 Opening = tuple[float, float, float, float]  # left, right, bottom, top: metres along the wall and above its base
 
@@ -21,16 +21,13 @@ def build_wall(builder: PieceBuilder) -> Placement:
     values = builder.values
     facing, at, length = wall_direction(builder)
     height, half, tile = values.number("height"), values.number("thickness") / 2, values.number("tile")
-    if tile > 0.0 and (length / tile + 1) * (height / tile + 1) > MAX_GRID_CELLS:
-        builder.reject_piece(
-            "tile", f"{tile:g} m tiles on {length:g} m by {height:g} m are too many", "use larger tiles"
-        )
-    found = wall_openings(builder, length, height)
-    x = grid_lines(0.0, length, [edge for opening in found for edge in opening[:2]], tile)
-    y = grid_lines(0.0, height, [edge for opening in found for edge in opening[2:]], tile)
+    check_tiles(builder, length, height)
+    openings = wall_openings(builder, length, height)
+    x = grid_lines(0.0, length, [edge for opening in openings for edge in opening[:2]], tile)
+    y = grid_lines(0.0, height, [edge for opening in openings for edge in opening[2:]], tile)
     z = np.array([-half, half])
     solid = np.ones((len(x) - 1, len(y) - 1, 1), np.bool_)
-    for left, right, low, high in found:
+    for left, right, low, high in openings:
         solid[cell_range(x, left, right), cell_range(y, low, high)] = False
     boundary = builder.add_grid_surface(x, y, z, solid)
     surface = np.full(len(boundary.side), values.surface("surface"), np.int32)
@@ -51,14 +48,14 @@ def wall_direction(builder: PieceBuilder) -> tuple[float, tuple[float, float, fl
 def wall_openings(builder: PieceBuilder, length: float, height: float, wall: str | None = None) -> list[Opening]:
     """Doors and windows of a wall, or of the named wall of a room. Those that do not fit are reported and left out."""
     values = builder.values
-    found = []
+    openings = []
     for name in ("doors", "windows"):
         for entry in values.records(name):
             if wall is None or entry.text("wall") == wall:
                 opening = _read_opening(builder, entry, name, length, height)
                 if opening is not None:
-                    found.append(opening)
-    return found
+                    openings.append(opening)
+    return openings
 
 
 def _read_opening(
@@ -86,22 +83,11 @@ def _read_opening(
     if name == "doors":
         if tall < walker_defaults.CLEAR_HEIGHT:
             verb = "must crouch" if tall >= walker_defaults.CLEAR_CROUCH_HEIGHT else "cannot pass"
-            builder.report_warning(
-                "low",
-                "height",
-                f"the opening is {tall:g} m high, too low to stand: a player {verb}",
-                f"make it at least {walker_defaults.CLEAR_HEIGHT:.2f} m high, or add `intended: [low]`",
-                entry,
-            )
+            message = f"the opening is {tall:g} m high, too low to stand: a player {verb}"
+            builder.report_low("height", message, entry)
         if width < walker_defaults.CLEAR_WIDTH:
             verb = "can only pass sideways" if width >= walker_defaults.CLEAR_DEPTH else "cannot pass"
-            builder.report_warning(
-                "narrow",
-                "width",
-                f"the opening is {width:g} m wide: a player {verb}",
-                f"make it at least {walker_defaults.CLEAR_WIDTH:.2f} m wide, or add `intended: [narrow]`",
-                entry,
-            )
+            builder.report_narrow("width", f"the opening is {width:g} m wide: a player {verb}", entry)
     return left, right, sill, top
 
 
@@ -118,12 +104,7 @@ def build_room(builder: PieceBuilder) -> Placement:
     thickness = values.number("thickness")
     height = high[1] - low[1]
     if values.flag("ceiling") and height < walker_defaults.CLEAR_HEIGHT:
-        builder.report_warning(
-            "low",
-            "to",
-            f"the room is {height:.3g} m high: too low to stand",
-            f"make it at least {walker_defaults.CLEAR_HEIGHT:.2f} m high, or add `intended: [low]`",
-        )
+        builder.report_low("to", f"the room is {height:.3g} m high: too low to stand")
     cuts: dict[str, list[Opening]] = {}
     for side in ("north", "east", "south", "west"):
         axis = 0 if side in ("north", "south") else 2
@@ -168,8 +149,8 @@ def _cut_cells(
     x, y, z = grid
     first, last = slice(0, 1), slice(-1, None)
     through = {"north": first, "south": last, "west": first, "east": last}
-    for side, found in cuts.items():
-        for left, right, bottom, top in found:
+    for side, openings in cuts.items():
+        for left, right, bottom, top in openings:
             up = cell_range(y, low[1] + bottom, low[1] + top)
             if side in ("north", "south"):
                 solid[cell_range(x, low[0] + left, low[0] + right), up, through[side]] = False

@@ -29,14 +29,14 @@ _LINE_REFERENCE = re.compile(r"\bline \d+(, column \d+)?")
 class AutofixResult:
     """Result of a run: `text` with all fixes, and `done`, their descriptions.
 
-    kept_out: descriptions of edits that would have caused another finding. left: the findings that remain.
+    rejected: descriptions of edits that would have caused another finding. remaining: findings after the run.
     before: the number of findings before the run.
     """
 
     text: str
     done: tuple[str, ...]
-    kept_out: tuple[str, ...]
-    left: tuple[Finding, ...]
+    rejected: tuple[str, ...]
+    remaining: tuple[Finding, ...]
     before: int
 
 
@@ -47,38 +47,40 @@ def autofix_level(level: str | os.PathLike[str], text: str) -> AutofixResult:
     """
     run = _AutofixRun(find_level(level), text)
     refused: set[tuple[str, ...]] = set()
-    alike: Counter[tuple[str, ...]] = Counter()
+    failures: Counter[tuple[str, ...]] = Counter()
     done: list[str] = []
-    kept_out: list[str] = []
+    rejected: list[str] = []
     while run.checks < MAX_CHECKS:
-        fixes = [fix for fix in run.wanted_fixes() if fix.key not in refused and alike[fix.kind] < MAX_FAILED_REPEATS]
+        fixes = [
+            fix for fix in run.suggested_fixes() if fix.key not in refused and failures[fix.kind] < MAX_FAILED_REPEATS
+        ]
         if not fixes:
             break
-        while not (made := run.apply_fixes(fixes)) and len(fixes) > 1 and run.checks < MAX_CHECKS:
+        while not (applied := run.apply_fixes(fixes)) and len(fixes) > 1 and run.checks < MAX_CHECKS:
             fixes = fixes[: len(fixes) // 2]
-        done += made
-        if not made:
+        done += applied
+        if not applied:
             refused.add(fixes[0].key)
-            alike[fixes[0].kind] += 1
-            if run.why:
-                kept_out.append(f"{fixes[0].words}: not done, because then: {run.why}")
-    return AutofixResult(run.text, tuple(done), tuple(kept_out), tuple(run.findings), run.before)
+            failures[fixes[0].kind] += 1
+            if run.rejection_reason:
+                rejected.append(f"{fixes[0].description}: not done, because then: {run.rejection_reason}")
+    return AutofixResult(run.text, tuple(done), tuple(rejected), tuple(run.findings), run.before)
 
 
 class _AutofixRun:
-    """A text with its findings. `why`: the finding that the last rejected edit would have caused."""
+    """A text with its findings. `rejection_reason`: the finding that the last rejected edit would have caused."""
 
     def __init__(self, path: Path, text: str) -> None:
-        self._shown = sanitize_text(str(path), 400)
+        self._display_path = sanitize_text(str(path), 400)
         self._path = path
         self._real = Path(os.path.realpath(path))
         self.checks = 0
-        self.why = ""
+        self.rejection_reason = ""
         self.text = text
         self.findings = self._check(text)
         self.before = _total_count(self.findings)
 
-    def wanted_fixes(self) -> list[Fix]:
+    def suggested_fixes(self) -> list[Fix]:
         """The edits that the current findings suggest."""
         return self._fixes(self.findings, self.text)
 
@@ -87,23 +89,24 @@ class _AutofixRun:
 
         A single edit may be followed by edits for findings that it brings to light.
         """
-        self.why = ""
-        words: list[str] = []
+        self.rejection_reason = ""
+        descriptions: list[str] = []
         text: str | None = self.text
-        wrong = _count_by_key(self.findings)
+        counts = _count_by_key(self.findings)
         for _ in range(MAX_FIX_ROUNDS if len(fixes) == 1 else 1):
             text = _apply_edits(text, fixes) if text is not None else None
             if text is None:
                 return []
-            words += [fix.words for fix in fixes]
-            found = self._check(text)
-            new = _new_findings(wrong, _count_by_key(found))
-            if not new and _removed_count(self.findings, found) >= (len(fixes) if len(words) == len(fixes) else 1):
-                self.text, self.findings = text, found
-                return words
-            fresh = [finding for finding in found if _finding_key(finding) in new]
-            self.why = str(fresh[0].message) if fresh else ""
-            fixes = self._fixes(fresh, text)
+            descriptions += [fix.description for fix in fixes]
+            findings = self._check(text)
+            new_counts = _new_findings(counts, _count_by_key(findings))
+            required = len(fixes) if len(descriptions) == len(fixes) else 1
+            if not new_counts and _removed_count(self.findings, findings) >= required:
+                self.text, self.findings = text, findings
+                return descriptions
+            new_findings = [finding for finding in findings if _finding_key(finding) in new_counts]
+            self.rejection_reason = str(new_findings[0].message) if new_findings else ""
+            fixes = self._fixes(new_findings, text)
             if not fixes:
                 break
         return []
@@ -112,12 +115,12 @@ class _AutofixRun:
         """The distinct edits for the findings of the level's own file."""
         document = YamlDocument(text)
         misnamed = _misspelt_surfaces(findings)
-        found: dict[tuple[str, ...], Fix] = {}
+        by_key: dict[tuple[str, ...], Fix] = {}
         for finding in findings:
-            fix = fix_for(finding, document, misnamed) if finding.file == self._shown else None
+            fix = fix_for(finding, document, misnamed) if finding.file == self._display_path else None
             if fix is not None:
-                found.setdefault(fix.key, fix)
-        return list(found.values())
+                by_key.setdefault(fix.key, fix)
+        return list(by_key.values())
 
     def _check(self, text: str) -> list[Finding]:
         self.checks += 1
@@ -126,10 +129,10 @@ class _AutofixRun:
 
 def _misspelt_surfaces(findings: Sequence[Finding]) -> frozenset[str]:
     """Unused surfaces, if two or more pieces use one missing name: the definition may be misspelt, not the uses."""
-    missing = Counter(found[1] for finding in findings if (found := _MISSING_SURFACE.match(finding.message)))
+    missing = Counter(match[1] for finding in findings if (match := _MISSING_SURFACE.match(finding.message)))
     if max(missing.values(), default=0) < 2:
         return frozenset()
-    return frozenset(found[1] for finding in findings if (found := _UNUSED_SURFACE.match(finding.message)))
+    return frozenset(match[1] for finding in findings if (match := _UNUSED_SURFACE.match(finding.message)))
 
 
 def _apply_edits(text: str, fixes: Sequence[Fix]) -> str | None:
@@ -157,25 +160,25 @@ def _count_by_key(findings: Sequence[Finding]) -> Counter[FindingKey]:
     return Counter(_finding_key(finding) for finding in findings)
 
 
-def _removed_count(was: Sequence[Finding], now: Sequence[Finding]) -> int:
+def _removed_count(before: Sequence[Finding], after: Sequence[Finding]) -> int:
     """The number of findings that are gone."""
-    if any(_MORE_FINDINGS.match(finding.message) for finding in was):
-        return _total_count(was) - _total_count(now)
-    return sum((_count_by_key(was) - _count_by_key(now)).values())
+    if any(_MORE_FINDINGS.match(finding.message) for finding in before):
+        return _total_count(before) - _total_count(after)
+    return sum((_count_by_key(before) - _count_by_key(after)).values())
 
 
 def _total_count(findings: Sequence[Finding]) -> int:
     """The number of findings, including those that are only counted (`12 more warnings not shown`)."""
-    more = (_MORE_FINDINGS.match(finding.message) for finding in findings)
-    return sum(int(found[1]) if found else 1 for found in more)
+    matches = (_MORE_FINDINGS.match(finding.message) for finding in findings)
+    return sum(int(match[1]) if match else 1 for match in matches)
 
 
-def _new_findings(was: Counter[FindingKey], now: Counter[FindingKey]) -> Counter[FindingKey]:
+def _new_findings(before: Counter[FindingKey], after: Counter[FindingKey]) -> Counter[FindingKey]:
     """Findings that were not there before. A level that could not be read had no warnings: those are not new."""
-    new = now - was
-    if any(_MORE_FINDINGS.match(message) for _, _, message in was):
+    new = after - before
+    if any(_MORE_FINDINGS.match(message) for _, _, message in before):
         # Findings that were only counted before may be shown now: more of a known kind are not new.
-        new = Counter({key: count for key, count in new.items() if key not in was})
-    if any(severity == "fatal" for severity, *_ in was - now):
+        new = Counter({key: count for key, count in new.items() if key not in before})
+    if any(severity == "fatal" for severity, *_ in before - after):
         new = Counter({key: count for key, count in new.items() if key[0] != "warning"})
     return new

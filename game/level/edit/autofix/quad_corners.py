@@ -26,32 +26,36 @@ Point = tuple[float, ...]
 def plan_corner_fix(finding: Finding, document: YamlDocument) -> CornerFix | None:
     """Description and edit that fix a finding about corners; None if there is no clear fix."""
     line, column = finding.line, finding.column
-    flipped = finding.message.startswith("it faces the opposite way to")
+    is_flipped = finding.message.startswith("it faces the opposite way to")
     entry = document.piece_around(line, column)
-    if entry is None or entry.kind not in ("quad", "triangle") or not (flipped or finding.where.endswith(".corners")):
+    if (
+        entry is None
+        or entry.kind not in ("quad", "triangle")
+        or not (is_flipped or finding.where.endswith(".corners"))
+    ):
         return None
     if finding.where.endswith(".corners") and finding.severity != "dropped":
         return None
     corners = _read_corners(entry)
     if corners is None:
         return None
-    words, points = corners
+    texts, points = corners
     count = _WRONG_CORNER_COUNT.fullmatch(finding.cure)
     if count is not None:
         kind = count[1]
-        was = entry.kind
-        return f"the {was} is now a {kind}", lambda document: document.change_kind(
+        old_kind = entry.kind
+        return f"the {old_kind} is now a {kind}", lambda document: document.change_kind(
             _find_entry(document, line, column), kind, True
         )
-    if flipped:
-        order = (0, *range(len(words) - 1, 0, -1))
-        return "corners listed in the opposite order", _edit_corner_list(line, column, [words[k] for k in order])
+    if is_flipped:
+        order = (0, *range(len(texts) - 1, 0, -1))
+        return "corners listed in the opposite order", _edit_corner_list(line, column, [texts[k] for k in order])
     if len(points) != 4:
         return None
-    return _fix_crossed(finding, words, points) or _fix_moved(finding) or _fix_corner_count(finding, words)
+    return _fix_crossed(finding, texts, points) or _fix_moved(finding) or _fix_corner_count(finding, texts)
 
 
-def _fix_crossed(finding: Finding, words: list[str], points: list[Point]) -> CornerFix | None:
+def _fix_crossed(finding: Finding, texts: list[str], points: list[Point]) -> CornerFix | None:
     if not finding.message.startswith("its edges cross"):
         return None
     line, column = finding.line, finding.column
@@ -59,7 +63,7 @@ def _fix_crossed(finding: Finding, words: list[str], points: list[Point]) -> Cor
         order = [0, 1, 2, 3]
         order[i], order[j] = order[j], order[i]
         if find_quad_fault([points[k] for k in order]) is None:
-            return f"corners {i + 1} and {j + 1} swapped", _edit_corner_list(line, column, [words[k] for k in order])
+            return f"corners {i + 1} and {j + 1} swapped", _edit_corner_list(line, column, [texts[k] for k in order])
     return None
 
 
@@ -80,25 +84,25 @@ def _fix_moved(finding: Finding) -> CornerFix | None:
     return f"corner {number + 1} moved by {distance[2]} mm into the plane of the others", edit
 
 
-def _fix_corner_count(finding: Finding, words: list[str]) -> CornerFix | None:
+def _fix_corner_count(finding: Finding, texts: list[str]) -> CornerFix | None:
     same, straight = _DUPLICATE_CORNERS.match(finding.message), _COLLINEAR_CORNER.match(finding.message)
     if same is not None:
-        one, other = int(same[1]) - 1, int(same[2]) - 1
-        if other - one not in (1, 3):
+        first, removed = int(same[1]) - 1, int(same[2]) - 1
+        if removed - first not in (1, 3):
             return None
     elif straight is not None:
-        other = int(straight[1]) - 1
+        removed = int(straight[1]) - 1
     else:
         return None
     line, column = finding.line, finding.column
-    remaining = words[:other] + words[other + 1 :]
+    remaining = texts[:removed] + texts[removed + 1 :]
 
     def edit(document: YamlDocument) -> None:
         entry = _find_entry(document, line, column)
         document.set_field(entry, "corners", f"[{', '.join(remaining)}]", everywhere=True)
         document.change_kind(entry, "triangle", everywhere=True)
 
-    return f"corner {other + 1} removed: the quad is now a triangle", edit
+    return f"corner {removed + 1} removed: the quad is now a triangle", edit
 
 
 def _find_entry(document: YamlDocument, line: int, column: int) -> DocumentEntry:
@@ -107,8 +111,8 @@ def _find_entry(document: YamlDocument, line: int, column: int) -> DocumentEntry
     return entry
 
 
-def _edit_corner_list(line: int, column: int, words: list[str]) -> Callable[[YamlDocument], None]:
-    corners = f"[{', '.join(words)}]"
+def _edit_corner_list(line: int, column: int, texts: list[str]) -> Callable[[YamlDocument], None]:
+    corners = f"[{', '.join(texts)}]"
     return lambda document: document.set_field(_find_entry(document, line, column), "corners", corners, everywhere=True)
 
 
@@ -117,16 +121,16 @@ def _read_corners(entry: DocumentEntry) -> tuple[list[str], list[Point]] | None:
     node = entry.field_node("corners")
     if not isinstance(node, TreeList):
         return None
-    words, points = [], []
+    texts, points = [], []
     for item in node.items:
         if not isinstance(item, TreeList):
             return None
-        coordinates = [part.text for part in item.items if isinstance(part, TreeScalar)]
+        coordinates = [coordinate.text for coordinate in item.items if isinstance(coordinate, TreeScalar)]
         try:
-            points.append(tuple(parse_expression(part).evaluate() for part in coordinates))
+            points.append(tuple(parse_expression(coordinate).evaluate() for coordinate in coordinates))
         except ExpressionError:
             return None
-        words.append(f"[{', '.join(entry.document.text_of(part) for part in item.items)}]")
+        texts.append(f"[{', '.join(entry.document.text_of(coordinate) for coordinate in item.items)}]")
         if len(coordinates) != 3 or len(item.items) != 3:
             return None
-    return words, points
+    return texts, points

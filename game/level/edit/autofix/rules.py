@@ -34,7 +34,7 @@ class Fix:
     """
 
     key: tuple[str, ...]
-    words: str
+    description: str
     line: int
     column: int
     edit: Callable[[YamlDocument], None]
@@ -57,9 +57,9 @@ def fix_for(finding: Finding, document: YamlDocument, misnamed: frozenset[str] =
     return _fix_word(finding, document, misnamed)
 
 
-def _make_fix(finding: Finding, what: str, words: str, edit: Callable[[YamlDocument], None]) -> Fix:
-    key = (what, finding.where, finding.message, finding.excerpt, str(finding.column))
-    return Fix(key, f"line {finding.line}: {words}", finding.line, finding.column, edit)
+def _make_fix(finding: Finding, kind: str, description: str, edit: Callable[[YamlDocument], None]) -> Fix:
+    key = (kind, finding.where, finding.message, finding.excerpt, str(finding.column))
+    return Fix(key, f"line {finding.line}: {description}", finding.line, finding.column, edit)
 
 
 def _fix_format(finding: Finding, document: YamlDocument) -> Fix | None:
@@ -79,22 +79,22 @@ def _insert_first_field(document: YamlDocument, name: str, value: str) -> None:
 
 def _fix_word(finding: Finding, document: YamlDocument, misnamed: frozenset[str]) -> Fix | None:
     """Replace a misspelt word by the only similar known word."""
-    meant, wrong = _SUGGESTION.match(finding.cure), _UNKNOWN_WORD.match(finding.message)
-    if meant is None or wrong is None or finding.where.split(".")[-1] in FILE_FIELDS:
+    suggestion, unknown = _SUGGESTION.match(finding.cure), _UNKNOWN_WORD.match(finding.message)
+    if suggestion is None or unknown is None or finding.where.split(".")[-1] in FILE_FIELDS:
         return None
-    word, known = wrong[1] or wrong[2], meant[1]
+    word, known = unknown[1] or unknown[2], suggestion[1]
     if document.scalar_at(finding.line, finding.column) != word or not is_clear_misspelling(
         word, known, alternative_words(finding, document)
     ):
         return None
     line, column = finding.line, finding.column
-    if wrong[0].startswith("there is no surface") and known in misnamed:
+    if unknown[0].startswith("there is no surface") and known in misnamed:
         # All uses have the same spelling: the definition of the surface is misspelt.
-        words = f"surface `{known}` is now `{word}`"
-        return Fix(("surface", known), words, 0, 2, lambda document: _rename_edit(document, known, word))
+        description = f"surface `{known}` is now `{word}`"
+        return Fix(("surface", known), description, 0, 2, lambda document: _rename_edit(document, known, word))
 
     def edit(document: YamlDocument) -> None:
-        if wrong[0].startswith(("there is no field", "there is no piece")):
+        if unknown[0].startswith(("there is no field", "there is no piece")):
             document.rename(line, column, known, everywhere=True)
         else:
             document.set_value_at(line, column, format_scalar(known), everywhere=True)
@@ -102,11 +102,11 @@ def _fix_word(finding: Finding, document: YamlDocument, misnamed: frozenset[str]
     return _make_fix(finding, "word", f"`{word}` is now `{known}`", edit)
 
 
-def _rename_edit(document: YamlDocument, name: str, to: str) -> None:
+def _rename_edit(document: YamlDocument, name: str, new_name: str) -> None:
     surfaces = document.top_entry("surfaces")
     if surfaces is None:
         raise EditRefused("the level has no `surfaces:`")
-    document.rename_field(surfaces, name, format_scalar(to), everywhere=True)
+    document.rename_field(surfaces, name, format_scalar(new_name), everywhere=True)
 
 
 def _fix_number(finding: Finding, document: YamlDocument) -> Fix | None:
@@ -116,9 +116,9 @@ def _fix_number(finding: Finding, document: YamlDocument) -> Fix | None:
     if value is None or written is None or "is not a number" not in finding.message:
         return None
     number, line, column = value[1], finding.line, finding.column
-    words = f"`{written}` is now {number}"
+    description = f"`{written}` is now {number}"
     return _make_fix(
-        finding, "number", words, lambda document: document.set_value_at(line, column, number, everywhere=True)
+        finding, "number", description, lambda document: document.set_value_at(line, column, number, everywhere=True)
     )
 
 
@@ -127,31 +127,31 @@ def _fix_colour(finding: Finding, document: YamlDocument) -> Fix | None:
     if not finding.message.startswith("expected a colour") or document.scalar_at(finding.line, finding.column) != "":
         return None
     start = document.index_of(finding.line, finding.column)
-    found = _COMMENTED_COLOUR.match(document.text, start) or _COMMENTED_COLOUR.match(document.text, start - 1)
-    if found is None:
+    match = _COMMENTED_COLOUR.match(document.text, start) or _COMMENTED_COLOUR.match(document.text, start - 1)
+    if match is None:
         return None
-    where, colour = found.span(1), found[1]
+    span, colour = match.span(1), match[1]
     return _make_fix(
-        finding, "colour", f"quotes around {colour}", lambda document: document.replace_text(*where, f'"{colour}"')
+        finding, "colour", f"quotes around {colour}", lambda document: document.replace_text(*span, f'"{colour}"')
     )
 
 
 def _fix_surface(finding: Finding, document: YamlDocument) -> Fix | None:
     """Add a missing surface with colour and texture guessed from its name."""
-    found = _UNKNOWN_SURFACE.match(finding.message)
+    match = _UNKNOWN_SURFACE.match(finding.message)
     written = document.scalar_at(finding.line, finding.column)
-    if found is None or written is None or written != found[1] or finding.cure.startswith("did you mean"):
+    if match is None or written is None or written != match[1] or finding.cure.startswith("did you mean"):
         return None
-    name, look = format_scalar(written), guess_surface(written)
+    name, fields = format_scalar(written), guess_surface(written)
 
     def edit(document: YamlDocument) -> None:
         surfaces = document.top_entry("surfaces")
         if surfaces is not None:
-            document.set_field(surfaces, name, look)
+            document.set_field(surfaces, name, fields)
         else:
-            document.add_top_field("surfaces", f"{{{name}: {look}}}")
+            document.add_top_field("surfaces", f"{{{name}: {fields}}}")
 
-    return Fix(("surface", written), f"surface `{written}` added: {look}", 0, 1, edit)
+    return Fix(("surface", written), f"surface `{written}` added: {fields}", 0, 1, edit)
 
 
 def _fix_corners(finding: Finding, document: YamlDocument) -> Fix | None:

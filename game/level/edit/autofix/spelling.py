@@ -19,12 +19,12 @@ _CHOICES = re.compile(r"` is not one of (.*)")
 
 def is_clear_misspelling(word: str, known: str, others: list[str]) -> bool:
     """True if `word` is a misspelling or a synonym of `known`, and no word of `others` is as similar."""
-    near = word.strip().lower().replace("-", "_")
-    if SYNONYMS.get(near) == known:
+    normalized = word.strip().lower().replace("-", "_")
+    if SYNONYMS.get(normalized) == known:
         return True
-    best = _word_similarity(near, known)
+    best = _word_similarity(normalized, known)
     return best >= MIN_SIMILARITY and all(
-        _word_similarity(near, other) <= best - MIN_SIMILARITY_LEAD for other in others if other != known
+        _word_similarity(normalized, other) <= best - MIN_SIMILARITY_LEAD for other in others if other != known
     )
 
 
@@ -35,9 +35,9 @@ def alternative_words(finding: Finding, document: YamlDocument) -> list[str]:
     if finding.message.startswith("there is no field"):
         record = _schema_record_at(finding.where.split("."))
         return [field.name for field in record.fields] if record is not None else []
-    for what, top in (("there is no surface", "surfaces"), ("there is no prefab", "define")):
-        if finding.message.startswith(what):
-            entry = document.top_entry(top)
+    for message_start, field_name in (("there is no surface", "surfaces"), ("there is no prefab", "define")):
+        if finding.message.startswith(message_start):
+            entry = document.top_entry(field_name)
             return list(entry.fields) if entry is not None else []
     if "is not a direction" in finding.message:
         return list(FACING_DEGREES)
@@ -47,12 +47,12 @@ def alternative_words(finding: Finding, document: YamlDocument) -> list[str]:
     return re.split(", | or ", choices[1]) if choices else []
 
 
-def _schema_record_at(where: list[str]) -> SchemaRecord | None:
+def _schema_record_at(path: list[str]) -> SchemaRecord | None:
     """The schema record at a path such as `wall.doors`, which begins at a piece or at the level."""
-    record = PIECE_RECORDS.get(where[0]) if where[0] else LEVEL
+    record = PIECE_RECORDS.get(path[0]) if path[0] else LEVEL
     if record is None:
-        record, where = LEVEL, ["", *where]
-    for name in where[1:]:
+        record, path = LEVEL, ["", *path]
+    for name in path[1:]:
         field = record.field(name)
         if field is None:  # a name that the author chose, as in `surfaces.stone`
             continue

@@ -30,9 +30,9 @@ def guess_surface(name: str) -> str:
     for known, (colour, texture) in _SURFACES_BY_WORD.items():
         stems = known.split()
         if any(word.startswith(stem) or word.removesuffix("s").endswith(stem) for word in words for stem in stems):
-            shown = next(
+            colour_text = next(
                 (word for word in words if word in NAMED_COLOURS and word not in ("tan", "sand")), f'"{colour}"'
             )
-            return f"{{colour: {shown}, texture: {texture}}}"
-    shown = next((word for word in words if word in NAMED_COLOURS), f'"{_DEFAULT_COLOUR}"')
-    return f"{{colour: {shown}}}"
+            return f"{{colour: {colour_text}, texture: {texture}}}"
+    colour_text = next((word for word in words if word in NAMED_COLOURS), f'"{_DEFAULT_COLOUR}"')
+    return f"{{colour: {colour_text}}}"

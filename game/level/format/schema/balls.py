@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .fields import SchemaField, SchemaRecord, ValueKind, base_point_field, length_field
+from .fields import SchemaField, SchemaRecord, ValueKind, base_point_field, corner_fields, length_field
 
 MAX_BALLS = 4000
 BALL_FIELDS = (
@@ -26,8 +26,7 @@ BALLS = SchemaRecord(
     "balls",
     "A box filled with evenly spaced balls.",
     (
-        SchemaField("from", ValueKind.POINT, "One corner of the box.", unit="m", required=True),
-        SchemaField("to", ValueKind.POINT, "The opposite corner.", unit="m", required=True),
+        *corner_fields(ValueKind.POINT, "One corner of the box."),
         SchemaField("count", ValueKind.INTEGER, "Number of balls.", required=True, min_count=1, max_count=MAX_BALLS),
         *BALL_FIELDS,
         SchemaField("speed", ValueKind.NUMBER, "Initial speed in a random direction, added to `velocity`.", 0.0, "m/s",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .fields import SchemaField, SchemaRecord, ValueKind, length_field, surface_field
+from .fields import SchemaField, SchemaRecord, ValueKind, corner_fields, length_field, surface_field
 
 FORMAT = 1
 MAX_QUADS = 200_000
@@ -93,11 +93,13 @@ ROOM_WINDOW = SchemaRecord("window", "A window opening; `at` is measured as for 
 HOLE = SchemaRecord(
     "hole",
     "A rectangular hole, seen from above.",
-    (
-        SchemaField("from", ValueKind.PLAN, "One corner.", unit="m", required=True),
-        SchemaField("to", ValueKind.PLAN, "The opposite corner.", unit="m", required=True),
-    ),
+    (*corner_fields(ValueKind.PLAN),),
 )
+
+
+def pieces_field(doc: str) -> SchemaField:
+    """The required list of pieces `of` of a container."""
+    return SchemaField("of", ValueKind.PIECES, doc, required=True, min_count=1, max_count=MAX_PIECES)
 
 
 def opening_fields(doors: SchemaRecord, windows: SchemaRecord) -> tuple[SchemaField, ...]:

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from .common import COMMON_FIELDS, EXHIBITS, INTENDED_FIELD
-from .fields import SchemaField, SchemaRecord, ValueKind, base_point_field, facing_field, length_field, surface_field
+from .fields import (
+    SchemaField,
+    SchemaRecord,
+    ValueKind,
+    base_point_field,
+    corner_fields,
+    facing_field,
+    length_field,
+    surface_field,
+)
 
 SIGN = SchemaRecord(
     "sign",
@@ -61,8 +70,7 @@ TERRAIN = SchemaRecord(
     "terrain",
     "Terrain on a rectangular grid. Exactly one of `heights`, `formula` and `image` gives its heights.",
     (
-        SchemaField("from", ValueKind.PLAN, "One corner.", unit="m", required=True),
-        SchemaField("to", ValueKind.PLAN, "The opposite corner.", unit="m", required=True),
+        *corner_fields(ValueKind.PLAN),
         SchemaField("y", ValueKind.NUMBER, "Added to all heights.", 0.0, "m"),
         SchemaField(
             "heights",
@@ -189,7 +197,7 @@ EXHIBIT = SchemaRecord(
     "An exhibit of the collision lab: a triangle whose corners the player drags (`use`), with the point where the line "
     "of sight meets it; or a ball on its box next to a ball on its plane. It never collides.",
     (
-        SchemaField("at", ValueKind.POINT, "Centre of its base.", unit="m", required=True),
+        base_point_field("Centre of its base."),
         facing_field("Direction its front faces."),
         SchemaField("show", ValueKind.CHOICE, "The exhibit to show.", choices=EXHIBITS, required=True),
         INTENDED_FIELD,

@@ -92,6 +92,16 @@ def base_point_field(doc: str) -> SchemaField:
     return SchemaField("at", ValueKind.POINT, doc, unit="m", required=True)
 
 
+def corner_fields(
+    kind: ValueKind, first: str = "One corner.", opposite: str = "The opposite corner."
+) -> tuple[SchemaField, SchemaField]:
+    """The required fields `from` and `to`, two points in metres."""
+    return (
+        SchemaField("from", kind, first, unit="m", required=True),
+        SchemaField("to", kind, opposite, unit="m", required=True),
+    )
+
+
 # Common other names of fields and pieces, for suggestions.
 SYNONYMS = {
     "color": "colour", "position": "at", "pos": "at", "center": "at", "centre": "at", "location": "at",

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from .common import COMMON_FIELDS, INTENDED_FIELD, MAX_PIECES
+from .common import COMMON_FIELDS, INTENDED_FIELD, pieces_field
 from .fields import SchemaField, SchemaRecord, ValueKind, facing_field
 
-SCALE = SchemaField("scale", ValueKind.SCALE, "Scale factor along x, y and z of its pieces.", 1.0, "", 1e-3, 1e3)
+_PLACEMENT = (
+    SchemaField("at", ValueKind.POINT, "Position of the origin [0, 0, 0] of its pieces.", (0.0, 0.0, 0.0), "m"),
+    facing_field("Direction the north of its pieces faces."),
+    SchemaField("scale", ValueKind.SCALE, "Scale factor along x, y and z of its pieces.", 1.0, "", 1e-3, 1e3),
+)
 
 GROUP = SchemaRecord(
     "group",
     "Pieces that are moved, rotated and scaled together.",
     (
-        SchemaField("at", ValueKind.POINT, "Position of the origin [0, 0, 0] of its pieces.", (0.0, 0.0, 0.0), "m"),
-        facing_field("Direction the north of its pieces faces."),
-        SCALE,
-        SchemaField(
-            "of",
-            ValueKind.PIECES,
-            "The pieces, placed around [0, 0, 0].",
-            required=True,
-            min_count=1,
-            max_count=MAX_PIECES,
-        ),
+        *_PLACEMENT,
+        pieces_field("The pieces, placed around [0, 0, 0]."),
         COMMON_FIELDS[-1],
         INTENDED_FIELD,
     ),
@@ -43,7 +38,7 @@ ARRAY = SchemaRecord(
             360,
         ),
         SchemaField("around", ValueKind.POINT, "Centre of rotation of the copies.", (0.0, 0.0, 0.0), "m"),
-        SchemaField("of", ValueKind.PIECES, "The pieces.", required=True, min_count=1, max_count=MAX_PIECES),
+        pieces_field("The pieces."),
         COMMON_FIELDS[-1],
         INTENDED_FIELD,
     ),
@@ -55,9 +50,7 @@ PLACE = SchemaRecord(
     "A copy of a prefab from `define`.",
     (
         SchemaField("what", ValueKind.PREFAB, "Name of the prefab in `define`.", required=True),
-        SchemaField("at", ValueKind.POINT, "Position of the origin [0, 0, 0] of its pieces.", (0.0, 0.0, 0.0), "m"),
-        facing_field("Direction the north of its pieces faces."),
-        SCALE,
+        *_PLACEMENT,
         COMMON_FIELDS[-1],
         INTENDED_FIELD,
     ),
@@ -75,9 +68,7 @@ INCLUDE = SchemaRecord(
             min_count=1,
             max_count=200,
         ),
-        SchemaField("at", ValueKind.POINT, "Position of the origin [0, 0, 0] of its pieces.", (0.0, 0.0, 0.0), "m"),
-        facing_field("Direction the north of its pieces faces."),
-        SCALE,
+        *_PLACEMENT,
         COMMON_FIELDS[-1],
         INTENDED_FIELD,
     ),
@@ -86,16 +77,7 @@ INCLUDE = SchemaRecord(
 PREFAB = SchemaRecord(
     "prefab",
     "Named pieces for `place`. A prefab can place prefabs defined above it.",
-    (
-        SchemaField(
-            "of",
-            ValueKind.PIECES,
-            "The pieces, placed around [0, 0, 0].",
-            required=True,
-            min_count=1,
-            max_count=MAX_PIECES,
-        ),
-    ),
+    (pieces_field("The pieces, placed around [0, 0, 0]."),),
     "tower: [pillar: {at: [0, 0, 0], radius: 2, height: 6}, sign: {text: Tower, at: [0, 2, 2.1], facing: south}]",
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .balls import PLAY
 from .common import FOOTSTEPS, GOAL_CONDITIONS, MAX_PIECES, PALETTES, TEXTURES
-from .fields import SchemaField, SchemaRecord, ValueKind, facing_field, length_field
+from .fields import SchemaField, SchemaRecord, ValueKind, base_point_field, facing_field, length_field
 from .golf import GOLF
 from .groups import PREFAB
 
@@ -12,7 +12,7 @@ SPAWN = SchemaRecord(
     "spawn",
     "A start position of the player.",
     (
-        SchemaField("at", ValueKind.POINT, "Position of the feet.", unit="m", required=True),
+        base_point_field("Position of the feet."),
         facing_field("Direction the player looks."),
         SchemaField("name", ValueKind.TEXT, "Name of the spawn."),
     ),
@@ -22,7 +22,7 @@ GOAL = SchemaRecord(
     "goal",
     "The end of the level. It is reached when the feet are inside its sphere.",
     (
-        SchemaField("at", ValueKind.POINT, "Centre of the sphere.", unit="m", required=True),
+        base_point_field("Centre of the sphere."),
         length_field("radius", "Radius of the sphere.", 1.0),
         SchemaField(
             "after",
@@ -37,7 +37,7 @@ EXIT = SchemaRecord(
     "exit",
     "An exit to another level, taken when the feet are inside its sphere.",
     (
-        SchemaField("at", ValueKind.POINT, "Centre of the sphere.", unit="m", required=True),
+        base_point_field("Centre of the sphere."),
         length_field("radius", "Radius of the sphere.", 0.8),
         SchemaField(
             "to",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .common import COMMON_FIELDS, INTENDED_FIELD, MAX_PIECES
+from .common import COMMON_FIELDS, INTENDED_FIELD, pieces_field
 from .fields import SchemaField, SchemaRecord, ValueKind, facing_field
 
 MAX_PATH_POINTS = 100
@@ -59,14 +59,7 @@ MOVER = SchemaRecord(
         ),
         SchemaField("spin", ValueKind.NUMBER, "Constant rotation speed.", 0.0, "degrees/s", -720.0, 720.0),
         SchemaField("phase", ValueKind.NUMBER, "Time offset at the start of the level.", 0.0, "s", 0.0, 3600.0),
-        SchemaField(
-            "of",
-            ValueKind.PIECES,
-            "The pieces, placed around [0, 0, 0].",
-            required=True,
-            min_count=1,
-            max_count=MAX_PIECES,
-        ),
+        pieces_field("The pieces, placed around [0, 0, 0]."),
         COMMON_FIELDS[-1],
         INTENDED_FIELD,
     ),

@@ -3,7 +3,21 @@
 from __future__ import annotations
 
 from .common import COMMON_FIELDS_WITH_INTENDED, DOOR, HOLE, ROOM_DOOR, ROOM_WINDOW, TILE, WINDOW, opening_fields
-from .fields import SchemaField, SchemaRecord, ValueKind, base_point_field, facing_field, length_field, surface_field
+from .fields import (
+    SchemaField,
+    SchemaRecord,
+    ValueKind,
+    base_point_field,
+    corner_fields,
+    facing_field,
+    length_field,
+    surface_field,
+)
+
+_CENTRE_LINE = (
+    *corner_fields(ValueKind.PLAN, "Start of its centre line.", "End of its centre line."),
+    SchemaField("y", ValueKind.NUMBER, "Height of its base.", 0.0, "m"),
+)
 
 QUAD = SchemaRecord(
     "quad",
@@ -31,8 +45,7 @@ FLOOR = SchemaRecord(
     "floor",
     "A horizontal rectangle.",
     (
-        SchemaField("from", ValueKind.PLAN, "One corner.", unit="m", required=True),
-        SchemaField("to", ValueKind.PLAN, "The opposite corner.", unit="m", required=True),
+        *corner_fields(ValueKind.PLAN),
         SchemaField("y", ValueKind.NUMBER, "Height of the top.", 0.0, "m"),
         length_field("thickness", "Thickness of the slab, downwards; 0 makes a single face.", 0.0, low=0.0),
         SchemaField("holes", ValueKind.RECORDS, "Holes, for example for stairs.", record=HOLE, max_count=16),
@@ -45,9 +58,7 @@ WALL = SchemaRecord(
     "wall",
     "A vertical wall along a line, with doorways and windows.",
     (
-        SchemaField("from", ValueKind.PLAN, "Start of its centre line.", unit="m", required=True),
-        SchemaField("to", ValueKind.PLAN, "End of its centre line.", unit="m", required=True),
-        SchemaField("y", ValueKind.NUMBER, "Height of its base.", 0.0, "m"),
+        *_CENTRE_LINE,
         length_field("height", "Height from base to top.", 3.0),
         length_field("thickness", "Thickness, centred on the line.", 0.2),
         *opening_fields(DOOR, WINDOW),
@@ -60,8 +71,7 @@ BOX = SchemaRecord(
     "box",
     "A box between two opposite corners.",
     (
-        SchemaField("from", ValueKind.POINT, "One corner.", unit="m", required=True),
-        SchemaField("to", ValueKind.POINT, "The opposite corner.", unit="m", required=True),
+        *corner_fields(ValueKind.POINT),
         facing_field("Rotation about its centre, counter-clockwise seen from above."),
         surface_field("top_surface", "Surface of the top. Default: `surface`."),
         TILE,
@@ -73,8 +83,7 @@ ROOM = SchemaRecord(
     "room",
     "Four walls, a floor, and a ceiling with a roof. `from` and `to` give the clear space inside.",
     (
-        SchemaField("from", ValueKind.POINT, "One inner corner.", unit="m", required=True),
-        SchemaField("to", ValueKind.POINT, "The opposite inner corner.", unit="m", required=True),
+        *corner_fields(ValueKind.POINT, "One inner corner.", "The opposite inner corner."),
         length_field("thickness", "Thickness of walls and roof, outwards.", 0.2),
         SchemaField(
             "floor",
@@ -185,9 +194,7 @@ ARCH = SchemaRecord(
     "arch",
     "A wall along a line with one arched opening.",
     (
-        SchemaField("from", ValueKind.PLAN, "Start of its centre line.", unit="m", required=True),
-        SchemaField("to", ValueKind.PLAN, "End of its centre line.", unit="m", required=True),
-        SchemaField("y", ValueKind.NUMBER, "Height of its base.", 0.0, "m"),
+        *_CENTRE_LINE,
         length_field("height", "Height from base to top.", 3.5),
         length_field("thickness", "Thickness, centred on the line.", 0.4),
         SchemaField(

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from .common import COMMON_FIELDS, INTENDED_FIELD
-from .fields import SchemaField, SchemaRecord, ValueKind, base_point_field, facing_field, length_field, surface_field
+from .fields import (
+    SchemaField,
+    SchemaRecord,
+    ValueKind,
+    base_point_field,
+    corner_fields,
+    facing_field,
+    length_field,
+    surface_field,
+)
 
 DIRECTIONS = ("down", "up", "north", "east", "south", "west")
-_BOX = (
-    SchemaField("from", ValueKind.POINT, "One corner of the box.", unit="m", required=True),
-    SchemaField("to", ValueKind.POINT, "The opposite corner.", unit="m", required=True),
-)
+_BOX = corner_fields(ValueKind.POINT, "One corner of the box.")
 _NAME = (COMMON_FIELDS[-1], INTENDED_FIELD)
 _SHOWN = SchemaField("visible", ValueKind.FLAG, "Whether it is drawn.", True)
 

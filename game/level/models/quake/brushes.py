@@ -29,12 +29,12 @@ _HASH_MULTIPLIERS = np.array([0x9E3779B97F4A7C1, 0xC2B2AE3D27D4EB5, 0x165667B19E
 class BrushPolygons:
     """Faces of many brushes.
 
-    corners (C,3); rings (R,): corner indices of all faces in order, counter-clockwise seen from outside; start (F+1,):
-    first ring index of each face; brush and plane (F,): indices of the face in the file.
+    corners (C,3); outline (R,): corner indices of all faces in order, counter-clockwise seen from outside;
+    start (F+1,): first row of `outline` of each face; brush and plane (F,): indices of the face in the file.
     """
 
     corners: Floats
-    rings: Indices
+    outline: Indices
     start: Indices
     brush: Indices
     plane: Indices
@@ -66,7 +66,7 @@ def brush_polygons(brushes: list[Brush]) -> BrushPolygons:
             unbounded.append(indices[endless])
     edges, owner, endless = np.concatenate(ends), np.concatenate(owners), np.concatenate(unbounded)
     bounded = ~np.isin(owner[:, 0], endless)
-    return _face_rings(edges[bounded], owner[bounded], len(brushes), np.unique(endless))
+    return _face_outlines(edges[bounded], owner[bounded], len(brushes), np.unique(endless))
 
 
 def _brush_edges(points: Floats) -> tuple[Floats, Indices, Indices]:
@@ -79,14 +79,14 @@ def _brush_edges(points: Floats) -> tuple[Floats, Indices, Indices]:
     local = points - middle[:, None, None]
     normal = np.cross(local[:, :, 2] - local[:, :, 0], local[:, :, 1] - local[:, :, 0])
     size = np.linalg.norm(normal, axis=2, keepdims=True)
-    real = size[:, :, 0] > 1e-9
+    is_plane = size[:, :, 0] > 1e-9
     normal = np.divide(normal, size, out=np.zeros_like(normal), where=size > 1e-9)
     offset = np.einsum("bnd,bnd->bn", normal, local[:, :, 0])
-    real &= ~_duplicate_planes(normal, offset)
+    is_plane &= ~_duplicate_planes(normal, offset)
     i, j = np.triu_indices(count, 1)
     along = np.cross(normal[:, i], normal[:, j])
     square = np.einsum("bpd,bpd->bp", along, along)
-    meets = (square > 1e-8) & real[:, i] & real[:, j]
+    meets = (square > 1e-8) & is_plane[:, i] & is_plane[:, j]
     safe = np.where(meets, square, 1.0)[..., None]
     foot = (
         offset[:, i, None] * np.cross(normal[:, j], along) + offset[:, j, None] * np.cross(along, normal[:, i])
@@ -94,18 +94,18 @@ def _brush_edges(points: Floats) -> tuple[Floats, Indices, Indices]:
     along = along / np.sqrt(safe)
     low, high = np.full(meets.shape, -np.inf), np.full(meets.shape, np.inf)
     for k in range(count):
-        mine = (i == k) | (j == k)
-        toward = np.einsum("bpd,bd->bp", along, normal[:, k])
-        room = offset[:, k, None] + PLANE_TOLERANCE - np.einsum("bpd,bd->bp", foot, normal[:, k])
-        counts = real[:, k, None] & ~mine
-        steep = np.abs(toward) > 1e-7
-        at = np.divide(room - PLANE_TOLERANCE, toward, out=np.zeros_like(room), where=steep)
-        high = np.where(counts & steep & (toward > 0), np.minimum(high, at), high)
-        low = np.where(counts & steep & (toward < 0), np.maximum(low, at), low)
-        meets &= ~(counts & ~steep & (room < 0.0))
+        is_own_plane = (i == k) | (j == k)
+        cosine = np.einsum("bpd,bd->bp", along, normal[:, k])
+        plane_distance = offset[:, k, None] + PLANE_TOLERANCE - np.einsum("bpd,bd->bp", foot, normal[:, k])
+        clips = is_plane[:, k, None] & ~is_own_plane
+        steep = np.abs(cosine) > 1e-7
+        distance = np.divide(plane_distance - PLANE_TOLERANCE, cosine, out=np.zeros_like(plane_distance), where=steep)
+        high = np.where(clips & steep & (cosine > 0), np.minimum(high, distance), high)
+        low = np.where(clips & steep & (cosine < 0), np.maximum(low, distance), low)
+        meets &= ~(clips & ~steep & (plane_distance < 0.0))
     endless = np.nonzero((meets & (high > low) & ~(np.isfinite(low) & np.isfinite(high))).any(axis=1))[0]
-    found = meets & (high - low > MIN_EDGE_LENGTH) & np.isfinite(high) & np.isfinite(low)
-    b, p = np.nonzero(found)
+    is_edge = meets & (high - low > MIN_EDGE_LENGTH) & np.isfinite(high) & np.isfinite(low)
+    b, p = np.nonzero(is_edge)
     ends = foot[b, p, None] + np.stack([low[b, p], high[b, p]], axis=1)[..., None] * along[b, p, None]
     return ends + middle[b, None], np.column_stack([b, i[p], j[p]]), endless
 
@@ -118,7 +118,7 @@ def _duplicate_planes(normal: Floats, offset: Floats) -> Flags:
     return earlier
 
 
-def _face_rings(edges: Floats, owner: Indices, brushes: int, endless: Indices) -> BrushPolygons:
+def _face_outlines(edges: Floats, owner: Indices, brushes: int, endless: Indices) -> BrushPolygons:
     """Weld the corners, and order those of each face around it."""
     numbers, corners = weld_points(edges.reshape(-1, 3))
     numbers = numbers.reshape(-1, 2)
@@ -174,32 +174,32 @@ def weld_points(points: Floats) -> tuple[Indices, Floats]:
     """
     if not len(points):
         return np.zeros(0, np.int64), points
-    whole = np.round(points)
-    points = np.where(np.abs(points - whole) < 1e-4, whole, points) + 0.0
+    rounded = np.round(points)
+    points = np.where(np.abs(points - rounded) < 1e-4, rounded, points) + 0.0
     unique, number = np.unique(points, axis=0, return_inverse=True)
     # Keys of neighbouring cells differ by a constant, also on overflow. The distance test removes hash collisions.
     key = (np.floor(unique / WELD_DISTANCE).astype(np.int64) * _HASH_MULTIPLIERS).sum(axis=1)
     order = np.argsort(key, kind="stable")
     ordered = key[order]
-    one, other = [], []
+    firsts, seconds = [], []
     for shift in list(np.ndindex(3, 3, 3))[13:]:
-        wanted = key + ((np.array(shift) - 1) * _HASH_MULTIPLIERS).sum()
-        first = np.searchsorted(ordered, wanted, side="left")
-        last = np.searchsorted(ordered, wanted, side="right")
+        neighbour_key = key + ((np.array(shift) - 1) * _HASH_MULTIPLIERS).sum()
+        first = np.searchsorted(ordered, neighbour_key, side="left")
+        last = np.searchsorted(ordered, neighbour_key, side="right")
         for rank in range(min(MAX_WELD_CELL_CORNERS, int((last - first).max(initial=0)))):
             i = np.nonzero(first + rank < last)[0]
             j = order[first[i] + rank]
             close = (np.linalg.norm(unique[i] - unique[j], axis=1) < WELD_DISTANCE) & (i != j)
-            one.append(i[close])
-            other.append(j[close])
-    i, j = np.concatenate(one), np.concatenate(other)
+            firsts.append(i[close])
+            seconds.append(j[close])
+    i, j = np.concatenate(firsts), np.concatenate(seconds)
     label = np.arange(len(unique))
     while len(i):
-        least = np.minimum(label[i], label[j])
-        if (label[i] == least).all() and (label[j] == least).all():
+        lowest = np.minimum(label[i], label[j])
+        if (label[i] == lowest).all() and (label[j] == lowest).all():
             break
-        np.minimum.at(label, i, least)
-        np.minimum.at(label, j, least)
+        np.minimum.at(label, i, lowest)
+        np.minimum.at(label, j, lowest)
         label = label[label]
-    kept, again = np.unique(label, return_inverse=True)
-    return again.reshape(-1)[number.reshape(-1)], unique[kept]
+    labels, corner = np.unique(label, return_inverse=True)
+    return corner.reshape(-1)[number.reshape(-1)], unique[labels]

@@ -88,11 +88,11 @@ def heading_from_quake(degrees: float) -> float:
 
 def _read_light(entity: MapEntity, origin: Point, metres: float) -> MapLight:
     """A light. Its brightness is one number, or `_light` with red, green, blue (0..255) and brightness (GoldSrc)."""
-    four = entity.numbers("_light")
-    level = next((found[0] for key in ("light", "_light") if len(found := entity.numbers(key)) == 1), DEFAULT_LIGHT)
-    colour = next((found for key in ("_color", "color") if len(found := entity.numbers(key)) == 3), (1.0, 1.0, 1.0))
-    if len(four) == 4:
-        colour, level = four[:3], four[3]
+    goldsrc = entity.numbers("_light")
+    level = next((numbers[0] for key in ("light", "_light") if len(numbers := entity.numbers(key)) == 1), DEFAULT_LIGHT)
+    colour = next((numbers for key in ("_color", "color") if len(numbers := entity.numbers(key)) == 3), (1.0, 1.0, 1.0))
+    if len(goldsrc) == 4:
+        colour, level = goldsrc[:3], goldsrc[3]
     top = 255.0 if max(colour) > 1.0 else 1.0
     red, green, blue = (min(1.0, max(0.0, channel / top)) for channel in colour)
     level = min(max(abs(level), 1.0), 3000.0)

@@ -68,15 +68,15 @@ class MapEntity:
     def numbers(self, key: str) -> tuple[float, ...]:
         """The finite numbers in the value of a key; () if the value is anything else."""
         try:
-            found = tuple(float(word) for word in self.keys.get(key, "").split()[:16])
+            numbers = tuple(float(word) for word in self.keys.get(key, "").split()[:16])
         except ValueError:
             return ()
-        return found if all(math.isfinite(number) and abs(number) <= MAX_MAP_COORDINATE for number in found) else ()
+        return numbers if all(math.isfinite(number) and abs(number) <= MAX_MAP_COORDINATE for number in numbers) else ()
 
     def origin(self) -> Point | None:
         """The position in Quake units; None if the entity has none."""
-        found = self.numbers("origin")
-        return (found[0], found[1], found[2]) if len(found) == 3 else None
+        numbers = self.numbers("origin")
+        return (numbers[0], numbers[1], numbers[2]) if len(numbers) == 3 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,26 +122,26 @@ class _MapParser:
         while True:
             if not self._skip_blanks():
                 self._fail("the file ends inside an entity", "it is cut off: save it again", entity.line)
-            mark = self.text[self.position]
-            if mark == "}":
+            character = self.text[self.position]
+            if character == "}":
                 self.position += 1
                 return
-            if mark == "{":
+            if character == "{":
                 self._read_brush(entity)
-            elif mark == '"':
+            elif character == '"':
                 self._read_pair(entity)
             else:
                 self._fail("expected a key in quotes, a brush { or the end of the entity }")
 
     def _read_pair(self, entity: MapEntity) -> None:
-        found = _PAIR.match(self.text, self.position) or _PLAIN_PAIR.match(self.text, self.position)
-        if found is None:
+        match = _PAIR.match(self.text, self.position) or _PLAIN_PAIR.match(self.text, self.position)
+        if match is None:
             self._fail('a key and its value stand in quotes on one line: "key" "value"')
         self.keys += 1
         if self.keys > MAX_KEYS:
             self._fail(f"more than {MAX_KEYS} keys")
-        entity.keys.setdefault(found[1][:100], found[2][:4000])
-        self.position = found.end()
+        entity.keys.setdefault(match[1][:100], match[2][:4000])
+        self.position = match.end()
 
     def _read_brush(self, entity: MapEntity) -> None:
         line = self._line_number()
@@ -150,11 +150,11 @@ class _MapParser:
         while True:
             if not self._skip_blanks():
                 self._fail("the file ends inside a brush", "it is cut off: save it again", line)
-            mark = self.text[self.position]
-            if mark == "}":
+            character = self.text[self.position]
+            if character == "}":
                 self.position += 1
                 break
-            if mark == "(":
+            if character == "(":
                 faces.append(self._read_face())
                 if len(faces) > MAX_BRUSH_PLANES:
                     self._fail(f"a brush has more than {MAX_BRUSH_PLANES} faces", "split it", line)
@@ -183,9 +183,9 @@ class _MapParser:
             self._fail("expected the name of a texture after the three points of a face")
         self.position = texture.end()
         axes = _AXES.match(self.text, self.position)
-        rest = _REST.match(self.text, axes.end() if axes else self.position)
-        assert rest is not None, "it matches nothing, at least"
-        self.position = rest.end()
+        trailing_numbers = _REST.match(self.text, axes.end() if axes else self.position)
+        assert trailing_numbers is not None, "it matches nothing, at least"
+        self.position = trailing_numbers.end()
         a, b, c = ((numbers[k], numbers[k + 1], numbers[k + 2]) for k in (0, 3, 6))
         return BrushFace((a, b, c), (texture[1] if texture[2] is None else texture[2])[:100], line)
 
@@ -196,17 +196,17 @@ class _MapParser:
             self._fail(f"brushes in the format {quote_text(word)} are not supported", cure)
         self.patches.append(line)
         depth = 1
-        for found in re.compile(r'[{}]|//[^\n]*|"[^"\n]*"').finditer(self.text, self.position):
-            depth += {"{": 1, "}": -1}.get(found[0], 0)
+        for match in re.compile(r'[{}]|//[^\n]*|"[^"\n]*"').finditer(self.text, self.position):
+            depth += {"{": 1, "}": -1}.get(match[0], 0)
             if depth == 0:
-                self.position = found.end()
+                self.position = match.end()
                 return
         self._fail("the file ends inside a patch", "it is cut off: save it again", line)
 
     def _skip_blanks(self) -> bool:
         """Skip blanks and comments. Returns False at the end of the text."""
-        found = _BLANK.match(self.text, self.position)
-        self.position = found.end() if found else self.position
+        match = _BLANK.match(self.text, self.position)
+        self.position = match.end() if match else self.position
         return self.position < len(self.text)
 
     def _line_number(self) -> int:

@@ -41,9 +41,11 @@ def build_map_soup(quake_map: QuakeMap, metres: float = METRES_PER_UNIT) -> Tria
     notes += _broken_brush_notes(polygons, [brush for _, brush in chosen])
     if quake_map.patches:
         count = len(quake_map.patches)
-        what = "a curved patch is" if count == 1 else f"{count} curved patches are"
+        subject = "a curved patch is" if count == 1 else f"{count} curved patches are"
         notes.append(
-            ModelNote(f"{what} left out: only brushes are supported", "build it from brushes", quake_map.patches[0], 1)
+            ModelNote(
+                f"{subject} left out: only brushes are supported", "build it from brushes", quake_map.patches[0], 1
+            )
         )
     parts: dict[ModelPart, int] = {}
     textures: dict[str, int] = {}
@@ -103,17 +105,17 @@ def _add_polygons(
     if triangles > MAX_TRIANGLES:
         raise too_many_triangles_error(triangles)
     tags = np.zeros((len(sizes), 2), np.int32)
-    kept = np.ones(len(sizes), np.bool_)
-    known: dict[str, TextureLayers] = {}
+    used = np.ones(len(sizes), np.bool_)
+    cache: dict[str, TextureLayers] = {}
     for row, (index, plane) in enumerate(zip(polygons.brush.tolist(), polygons.plane.tolist(), strict=True)):
         entity, brush = chosen[index]
         texture = brush.faces[plane].texture
-        layers = known.get(texture) or known.setdefault(texture, texture_layers(texture))
+        layers = cache.get(texture) or cache.setdefault(texture, texture_layers(texture))
         solid = (layers.collide or layers.ignore_brush) and not entity.kind.lower().startswith(_NON_SOLID_CLASSES)
         part = ModelPart(entity.kind or "entity", collide=solid, visible=layers.visible)
-        kept[row] = part.collide or part.visible
+        used[row] = part.collide or part.visible
         tags[row] = parts.setdefault(part, len(parts)), textures.setdefault(texture, len(textures))
-    for size in np.unique(sizes[kept]).tolist():
-        rows = np.nonzero((sizes == size) & kept)[0]
-        corners = polygons.corners[polygons.rings[polygons.start[rows][:, None] + np.arange(size)]]
+    for size in np.unique(sizes[used]).tolist():
+        rows = np.nonzero((sizes == size) & used)[0]
+        corners = polygons.corners[polygons.outline[polygons.start[rows][:, None] + np.arange(size)]]
         add_polygons(builder, corners, tags[rows], metres)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from ...environment.layout import zone_row
 from ...numerics.jit import inlined
 from ..command import TickCommand
-from ..ladders import LADDER_JUMP_PART, LADDER_JUMP_SPEED, ladder_direction
+from ..ladders import LADDER_JUMP_FACTOR, LADDER_JUMP_SPEED, ladder_direction
 from ..layout import body, button, counter, setting, state_flag, state_row, tick_event
 from ..scratch import Scratch
 from .zone_effects import zone_vector
@@ -20,7 +20,7 @@ class Jump(NamedTuple):
     is_launched: bool  # by a pad or off a ladder, which replaces the carried velocity by the launch velocity
     launch_x: float
     launch_z: float
-    vx: float  # plan velocity at the start of the tick
+    vx: float  # horizontal velocity at the start of the tick
     vz: float
     fall_velocity: float  # upward velocity that gravity acts on
     buffer: int  # ticks left in which a pressed jump is remembered
@@ -65,7 +65,7 @@ def start_jump(
     ):
         x, _, z = ladder_direction(b, zones)
         launch_x, launch_z = -LADDER_JUMP_SPEED * x, -LADDER_JUMP_SPEED * z
-        fall_velocity = LADDER_JUMP_PART * settings[setting.JUMP_SPEED]
+        fall_velocity = LADDER_JUMP_FACTOR * settings[setting.JUMP_SPEED]
         is_launched, jumps, buffer = True, True, 0
         w.counters[counter.EVENTS] |= tick_event.JUMPED
     return Jump(jumps, is_launched, launch_x, launch_z, vx, vz, fall_velocity, buffer, coyote)

@@ -1,4 +1,4 @@
-"""Move phases: the own movement on ground or in the air, then gravity."""
+"""Move phases: the walker's own movement on ground or in the air, then gravity."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ from ..slide import MIN_MOVE_LENGTH, fall_and_slide, slide_move
 from ..support import find_ground_plane, is_resting, is_wedged
 from .surface_effects import bounce_speed
 
-MAX_GROUND_MOVE_STEP = 0.15  # m: a longer ground move is divided into parts
+MAX_GROUND_MOVE_STEP = 0.15  # m: a longer ground move is divided into steps
 RESTING_TOLERANCE = 1e-9  # m: a standing body is left in place if no plane asks for more
 
 
 @inner
-def _move_on_ground(w: Scratch, ux: float, uz: float, steps: bool, snap_down: float) -> bool:
-    """Move by the plan displacement (ux, uz) on ground; True if the body is still supported at the end.
+def _move_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, snap_down: float) -> bool:
+    """Move by the horizontal displacement (ux, uz) on ground; True if the body is still supported at the end.
 
-    Each part of at most 0.15 m ends with a snap of at most `snap_down` (m), so that stairs and slopes hold at any
-    speed and tick rate. steps: False with step height 0, where the body slides over every edge.
+    Each step of at most 0.15 m ends with a snap of at most `snap_down` (m), so that stairs and slopes hold at any
+    speed and tick rate. climbs_steps: False with step height 0, where the body slides over every edge.
     """
-    parts = int(sqrt(ux * ux + uz * uz) / MAX_GROUND_MOVE_STEP) + 1
-    for part in range(parts):
-        if steps:
-            ground_move(w, ux / parts, uz / parts)
+    step_count = int(sqrt(ux * ux + uz * uz) / MAX_GROUND_MOVE_STEP) + 1
+    for step in range(step_count):
+        if climbs_steps:
+            ground_move(w, ux / step_count, uz / step_count)
         else:
-            slide_move(w, ux / parts, 0.0, uz / parts, False)
+            slide_move(w, ux / step_count, 0.0, uz / step_count, False)
         end_phase(w, profile_counter.GROUND_MOVE)
         y = w.body[body.OFFSET + 1]
         is_held = snap_to_ground(w, snap_down)
         end_phase(w, profile_counter.SNAP_DOWN)
         if not is_held:
-            left = parts - 1 - part
-            if left > 0:
-                slide_move(w, ux / parts * left, 0.0, uz / parts * left, False)
+            remaining_steps = step_count - 1 - step
+            if remaining_steps > 0:
+                slide_move(w, ux / step_count * remaining_steps, 0.0, uz / step_count * remaining_steps, False)
             return False
         if w.body[body.OFFSET + 1] < y - MIN_MOVE_LENGTH:
             w.counters[counter.EVENTS] |= tick_event.SNAPPED_DOWN
@@ -49,7 +49,7 @@ def _move_on_ground(w: Scratch, ux: float, uz: float, steps: bool, snap_down: fl
 
 
 @inlined
-def move_in_plan(w: Scratch, settings: Any, walks: bool, ux: float, uz: float) -> bool:
+def move_horizontally(w: Scratch, settings: Any, walks: bool, ux: float, uz: float) -> bool:
     """Own movement by (ux, uz) (m): on ground (`walks`) with steps and snap, else in the air by slides.
 
     Returns True if the body is supported at the end.
@@ -106,22 +106,22 @@ def fall(
         v, dy = integrate_fall(v, gravity, settings[setting.FALL_LIMIT], dt)
     rises = dy > 0.0
     y = b[body.OFFSET + 1]
-    has_landed, hit_ceiling, slid = fall_and_slide(w, dy)
-    back = 0.0
+    has_landed, hit_ceiling, has_slid = fall_and_slide(w, dy)
+    rebound_speed = 0.0
     if len(materials) > 0 and has_landed and v <= 0.0:
-        back = bounce_speed(w, mates, materials, f[state_row.FALL_VELOCITY], y - b[body.OFFSET + 1], gravity)
+        rebound_speed = bounce_speed(w, mates, materials, f[state_row.FALL_VELOCITY], y - b[body.OFFSET + 1], gravity)
     if hit_ceiling and rises:
         v = 0.0
         w.counters[counter.EVENTS] |= tick_event.HIT_CEILING
-    if back > 0.0:
-        v = back
+    if rebound_speed > 0.0:
+        v = rebound_speed
         w.counters[counter.EVENTS] |= tick_event.BOUNCED
     elif has_landed and v <= 0.0:
         supported = snap_to_ground(w, b[body.RADII + 1] * 2.0 * settings[setting.SKIN])
         if supported:
             w.counters[counter.EVENTS] |= tick_event.LANDED
     vy = v
-    if slid and not rises:
+    if has_slid and not rises:
         slides = True
         vy = v * min(max((b[body.OFFSET + 1] - y) / dy, 0.0), 1.0)  # the slope took the rest
         find_contacts(w)

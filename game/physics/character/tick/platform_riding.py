@@ -1,7 +1,7 @@
 """Moving platforms in a tick: they carry, push and crush the body before its own tick (docs/physics.md).
 
-Movers move in sub-steps so short that none enters the body by more than half its smallest radius. The way out is then
-always ahead of their motion. The body makes its own tick among them at their new poses.
+Movers move in sub-steps so short that none enters the body by more than half its smallest radius. The shortest way out
+is then always ahead of their motion. The body makes its own tick among them at their new poses.
 """
 
 from __future__ import annotations
@@ -9,9 +9,10 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
+from ....core.angles import HEADING_UNITS_PER_TURN
 from ...environment.layout import motion_row
 from ...environment.motion import mover_pose, mover_position, mover_rotation
-from ...mesh.bvh import query_bvh_subtree
+from ...mesh.bvh import query_bvh
 from ...numerics.jit import inner, kernel
 from ..broad_phase import (
     body_box_to_world,
@@ -28,7 +29,7 @@ from ..scratch import MeshArrays, Scratch
 from ..slide import MIN_MOVE_LENGTH, project_displacement, sweep_and_move
 from ..support import find_ground_plane
 
-MAX_STEP_PART = 0.5  # of the smallest radius: distance that a mover moves in a sub-step
+MAX_STEP_RADIUS_RATIO = 0.5  # of the smallest radius: highest displacement of a mover in a sub-step
 MAX_PLATFORM_STEPS = 200  # sub-steps in a tick: 200 m/s at 30 ticks a second, for a radius of 0.07 m
 MAX_CARRY_ITERATIONS = 4  # of the slide: a wall, a corner, and the rest along it
 
@@ -76,13 +77,21 @@ def has_movers_near(motions: Any, w: Scratch) -> bool:
 
 @kernel
 def add_mover_candidates(
-    mesh: MeshArrays, motions: Any, keys: Any, ids: Any, w: Scratch, tick: float, first: int, end: int, skip: int
+    mesh: MeshArrays,
+    motions: Any,
+    keys: Any,
+    triangle_indices: Any,
+    w: Scratch,
+    tick: float,
+    first: int,
+    end: int,
+    skip: int,
 ) -> None:
     """Append the triangles of movers `first` to before `end`, except `skip`, at their poses of world tick `tick`.
 
     CANDIDATES_NEEDED grows by their number. The caller transforms the candidates.
     """
-    b, near = w.body, w.candidates
+    b, candidates = w.body, w.candidates
     x0, y0, z0, x1, y1, z1 = _candidate_world_box(b)
     for k in range(first, end):
         if k == skip or not _mover_meets_box(motions, k, x0, y0, z0, x1, y1, z1):
@@ -94,7 +103,7 @@ def add_mover_candidates(
         ax = abs(r0) * hx + abs(r3) * hy + abs(r6) * hz
         ay = abs(r1) * hx + abs(r4) * hy + abs(r7) * hz
         az = abs(r2) * hx + abs(r5) * hy + abs(r8) * hz
-        found = query_bvh_subtree(
+        found = query_bvh(
             mesh.nodes,
             mesh.links,
             mesh.triangles,
@@ -106,17 +115,17 @@ def add_mover_candidates(
             ox + ax,
             oy + ay,
             oz + az,
-            ids,
+            triangle_indices,
         )
         n = w.counters[counter.CANDIDATES]
         w.counters[counter.CANDIDATES_NEEDED] = max(w.counters[counter.CANDIDATES_NEEDED], n + found)
-        found = min(found, len(ids), len(near) - n)
+        found = min(found, len(triangle_indices), len(candidates) - n)
         w.counters[counter.CANDIDATES] = n + found
         px, py, pz = px - b[body.ORIGIN], py - b[body.ORIGIN + 1], pz - b[body.ORIGIN + 2]
         for j in range(found):
-            t = ids[j]
+            t = triangle_indices[j]
             i = n + j
-            near[i, candidate.TRIANGLE] = t
+            candidates[i, candidate.TRIANGLE] = t
             for c in range(0, 12, 3):
                 x, y, z = mesh.triangles[t, c], mesh.triangles[t, c + 1], mesh.triangles[t, c + 2]
                 x, y, z = r0 * x + r1 * y + r2 * z, r3 * x + r4 * y + r5 * z, r6 * x + r7 * y + r8 * z
@@ -125,12 +134,12 @@ def add_mover_candidates(
                 if b[body.FRAME_IS_ROTATED] != 0.0:
                     x, y, z = world_to_body_frame(b, x, y, z)
                 (
-                    near[i, candidate.WORLD_CORNERS + c],
-                    near[i, candidate.WORLD_CORNERS + c + 1],
-                    near[i, candidate.WORLD_CORNERS + c + 2],
+                    candidates[i, candidate.WORLD_CORNERS + c],
+                    candidates[i, candidate.WORLD_CORNERS + c + 1],
+                    candidates[i, candidate.WORLD_CORNERS + c + 2],
                 ) = x, y, z
             for c in range(3):
-                near[i, candidate.NEIGHBOURS + c] = mesh.mates[t, c]
+                candidates[i, candidate.NEIGHBOURS + c] = mesh.mates[t, c]
 
 
 @kernel
@@ -180,24 +189,24 @@ def platform_step_count(motions: Any, keys: Any, w: Scratch, clock: float, dt: f
         furthest = max(
             furthest, (motions[k, motion_row.MAX_SPEED] + motions[k, motion_row.MAX_ANGULAR_SPEED] * lever) * dt
         )
-    limit = MAX_STEP_PART * min(b[body.RADII], b[body.RADII + 1], b[body.RADII + 2])
+    limit = MAX_STEP_RADIUS_RATIO * min(b[body.RADII], b[body.RADII + 1], b[body.RADII + 2])
     return min(int(furthest / limit) + 1, MAX_PLATFORM_STEPS)
 
 
 @inner
 def _carry_body(w: Scratch, dx: float, dy: float, dz: float) -> None:
     """Carry the body by d (body frame, m) as far as there is room, and slide along what is in the way."""
-    rest = 1.0
+    remaining = 1.0
     for _ in range(MAX_CARRY_ITERATIONS):
-        x, y, z = dx * rest, dy * rest, dz * rest
+        x, y, z = dx * remaining, dy * remaining, dz * remaining
         require_candidates(w, x, y, z)
         find_contacts(w)
         ax, ay, az = project_displacement(w, x, y, z)
         if ax * ax + ay * ay + az * az == 0.0:
             break
         t = sweep_and_move(w, ax, ay, az)
-        rest = rest * (1.0 - t)
-        if rest * rest * (dx * dx + dy * dy + dz * dz) <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH:
+        remaining = remaining * (1.0 - t)
+        if remaining * remaining * (dx * dx + dy * dy + dz * dz) <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH:
             break
 
 
@@ -228,7 +237,15 @@ def mover_ridden(motions: Any, i: Any) -> int:
 
 @inner
 def ride_platforms(
-    mesh: MeshArrays, motions: Any, keys: Any, ids: Any, w: Scratch, f: Any, i: Any, clock: float, dt: float
+    mesh: MeshArrays,
+    motions: Any,
+    keys: Any,
+    triangle_indices: Any,
+    w: Scratch,
+    f: Any,
+    i: Any,
+    clock: float,
+    dt: float,
 ) -> int:
     """Move all movers from world tick `clock` to the next, and carry and push the body (which is set up) with them.
 
@@ -236,42 +253,42 @@ def ride_platforms(
     CRUSHED ends the ride.
     """
     b = w.body
-    rider = mover_ridden(motions, i)
+    ridden_mover = mover_ridden(motions, i)
     heading = i[state_row.HEADING]
     w.counters[counter.EVENTS] = 0
     steps = platform_step_count(motions, keys, w, clock, dt)
     for step in range(steps):
-        begins = clock + step / steps
-        ends = clock + (step + 1.0) / steps
+        step_start = clock + step / steps
+        step_end = clock + (step + 1.0) / steps
         dx, dy, dz = 0.0, 0.0, 0.0
-        if rider >= 0:
+        if ridden_mover >= 0:
             x, y, z = b[body.OFFSET], b[body.OFFSET + 1] - b[body.RADII + 1], b[body.OFFSET + 2]
             if b[body.FRAME_IS_ROTATED] != 0.0:
                 x, y, z = body_frame_to_world(b, x, y, z)
             x, y, z = x + b[body.ORIGIN], y + b[body.ORIGIN + 1], z + b[body.ORIGIN + 2]
-            dx, dy, dz = mover_displacement(motions, keys, rider, begins, ends, x, y, z)
+            dx, dy, dz = mover_displacement(motions, keys, ridden_mover, step_start, step_end, x, y, z)
             if b[body.FRAME_IS_ROTATED] != 0.0:
                 dx, dy, dz = world_to_body_frame(b, dx, dy, dz)
             units = mover_rotation(
                 motions,
                 keys,
-                rider,
-                begins,
-                ends,
+                ridden_mover,
+                step_start,
+                step_end,
                 f[state_row.UP],
                 f[state_row.UP + 1],
                 f[state_row.UP + 2],
             )
             if units != 0:
-                heading = (heading + units) % 65536
+                heading = (heading + units) % HEADING_UNITS_PER_TURN
                 set_body_shape(w, heading, b[body.RADII], b[body.RADII + 1], b[body.RADII + 2])
         w.counters[counter.CANDIDATES] = w.counters[counter.STATIC_CANDIDATES]
-        add_mover_candidates(mesh, motions, keys, ids, w, ends, 0, len(motions), rider)
+        add_mover_candidates(mesh, motions, keys, triangle_indices, w, step_end, 0, len(motions), ridden_mover)
         if dx != 0.0 or dy != 0.0 or dz != 0.0:
             transform_candidates(w)
             _carry_body(w, dx, dy, dz)
-        if rider >= 0:
-            add_mover_candidates(mesh, motions, keys, ids, w, ends, rider, rider + 1, -1)
+        if ridden_mover >= 0:
+            add_mover_candidates(mesh, motions, keys, triangle_indices, w, step_end, ridden_mover, ridden_mover + 1, -1)
         transform_candidates(w)
         if not _push_body_out(w):
             w.counters[counter.EVENTS] |= tick_event.CRUSHED
@@ -302,9 +319,9 @@ def attach_to_mover(motions: Any, w: Scratch, i: Any) -> None:
 @inner
 def _mover_velocity(motions: Any, keys: Any, k: int, f: Any, clock: float) -> tuple[float, float, float]:
     """Velocity (m/s) of mover k at the feet of state row f, over the tick that begins at `clock`."""
-    high = f[state_row.RADII + 1]
+    radius_up = f[state_row.RADII + 1]
     x, y, z = f[state_row.POSITION], f[state_row.POSITION + 1], f[state_row.POSITION + 2]
-    x, y, z = x - high * f[state_row.UP], y - high * f[state_row.UP + 1], z - high * f[state_row.UP + 2]
+    x, y, z = x - radius_up * f[state_row.UP], y - radius_up * f[state_row.UP + 1], z - radius_up * f[state_row.UP + 2]
     dx, dy, dz = mover_displacement(motions, keys, k, clock + 1.0, clock, x, y, z)
     rate = motions[k, motion_row.TICKS_PER_SECOND]
     return -dx * rate, -dy * rate, -dz * rate
@@ -312,24 +329,24 @@ def _mover_velocity(motions: Any, keys: Any, k: int, f: Any, clock: float) -> tu
 
 @inner
 def finish_platform_tick(
-    motions: Any, keys: Any, w: Scratch, before: Any, f: Any, i: Any, clock: float, rider: int
+    motions: Any, keys: Any, w: Scratch, before: Any, f: Any, i: Any, clock: float, ridden_mover: int
 ) -> None:
     """Make the velocity relative to the mover that the body stands on after its tick, and to the world off it.
 
-    A body that leaves mover `rider` keeps the velocity of the point it leaves: the part along up as fall velocity, the
-    rest as carried velocity. Near movers the safe position stays that of the row `before` the tick.
+    A body that leaves `ridden_mover` keeps the velocity of the point it leaves: the component along up as fall
+    velocity, the rest as carried velocity. Near movers the safe position stays that of the row `before` the tick.
     """
-    under = -1
+    ground_mover = -1
     if i[state_row.FLAGS] & state_flag.GROUNDED != 0:
-        under = _find_mover_below(motions, w)
-        if under >= 0:
-            i[state_row.FLAGS] |= (under + 1) << state_flag.MOVER_SHIFT
+        ground_mover = _find_mover_below(motions, w)
+        if ground_mover >= 0:
+            i[state_row.FLAGS] |= (ground_mover + 1) << state_flag.MOVER_SHIFT
     for k in range(3):
         f[state_row.SAFE_POSITION + k] = before[state_row.SAFE_POSITION + k]
-    if under == rider:
+    if ground_mover == ridden_mover:
         return
-    if rider >= 0:
-        x, y, z = _mover_velocity(motions, keys, rider, f, clock)
+    if ridden_mover >= 0:
+        x, y, z = _mover_velocity(motions, keys, ridden_mover, f, clock)
         f[state_row.VELOCITY] += x
         f[state_row.VELOCITY + 1] += y
         f[state_row.VELOCITY + 2] += z
@@ -339,8 +356,8 @@ def finish_platform_tick(
             f[state_row.CARRIED_VELOCITY] += x - up * f[state_row.UP]
             f[state_row.CARRIED_VELOCITY + 1] += y - up * f[state_row.UP + 1]
             f[state_row.CARRIED_VELOCITY + 2] += z - up * f[state_row.UP + 2]
-    if under >= 0:
-        x, y, z = _mover_velocity(motions, keys, under, f, clock)
+    if ground_mover >= 0:
+        x, y, z = _mover_velocity(motions, keys, ground_mover, f, clock)
         f[state_row.VELOCITY] -= x
         f[state_row.VELOCITY + 1] -= y
         f[state_row.VELOCITY + 2] -= z

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ....core.angles import HEADING_UNITS_PER_HALF_TURN
 from ...environment.layout import motion_row
 from ...numerics.jit import inlined, inner, kernel
 from ..broad_phase import find_candidates
@@ -42,28 +43,28 @@ def _candidate_reach(settings: Any, f: Any, turns: bool, sprints: bool) -> tuple
     """
     dt = settings[setting.DT]
     vx, vy, vz = f[state_row.VELOCITY], f[state_row.VELOCITY + 1], f[state_row.VELOCITY + 2]
-    wish = settings[setting.SPRINT_SPEED] if sprints else settings[setting.WALK_SPEED]
-    flat = sqrt(vx * vx + vz * vz) if f[state_row.UP + 1] == 1.0 else sqrt(vx * vx + vy * vy + vz * vz)
-    way = max(wish, flat) * dt
-    broad = 1.03 * max(settings[setting.RADIUS_RIGHT], settings[setting.RADIUS_AHEAD])
-    tall = 1.03 * settings[setting.RADIUS_UP]
-    side = broad + way
+    wish_speed = settings[setting.SPRINT_SPEED] if sprints else settings[setting.WALK_SPEED]
+    speed = sqrt(vx * vx + vz * vz) if f[state_row.UP + 1] == 1.0 else sqrt(vx * vx + vy * vy + vz * vz)
+    path_length = max(wish_speed, speed) * dt
+    half_width = 1.03 * max(settings[setting.RADIUS_RIGHT], settings[setting.RADIUS_AHEAD])
+    half_height = 1.03 * settings[setting.RADIUS_UP]
+    side = half_width + path_length
     if turns:
         side = max(side, ROTATION_REACH * max(settings[setting.RADIUS_RIGHT], settings[setting.RADIUS_AHEAD]))
     fall = max(-f[state_row.FALL_VELOCITY], 0.0) * dt + settings[setting.GRAVITY] * dt * dt
     rise = max(settings[setting.JUMP_SPEED], f[state_row.FALL_VELOCITY]) * dt
     return (
         side + CANDIDATE_MARGIN,
-        tall + max(settings[setting.SNAP_DOWN] + way, fall) + CANDIDATE_MARGIN,
-        tall + max(way, rise) + CANDIDATE_MARGIN,
+        half_height + max(settings[setting.SNAP_DOWN] + path_length, fall) + CANDIDATE_MARGIN,
+        half_height + max(path_length, rise) + CANDIDATE_MARGIN,
     )
 
 
 @inlined
 def _collect_candidates(
     mesh: MeshArrays,
-    around: Any,
-    ids: Any,
+    environment: Any,
+    triangle_indices: Any,
     w: Scratch,
     settings: Any,
     f: Any,
@@ -79,19 +80,19 @@ def _collect_candidates(
     extent: factor on the size of the box. The movers' triangles follow in `ride_platforms`; those of a body that spawns
     or has turned to another gravity are collected here.
     """
-    motions, keys = around[1], around[2]
+    motions, keys = environment[1], environment[2]
     level_nodes = int(motions[0, motion_row.FIRST_NODE]) if len(motions) > 0 else len(mesh.nodes)
     turns = spawns or (
         settings[setting.RADIUS_RIGHT] != settings[setting.RADIUS_AHEAD]
-        and (command.heading - i[state_row.HEADING]) % 32768 != 0
+        and (command.heading - i[state_row.HEADING]) % HEADING_UNITS_PER_HALF_TURN != 0
     )
     side, below, above = _candidate_reach(settings, f, turns, spawns or command.buttons & button.SPRINT != 0)
     x, y, z = f[state_row.POSITION], f[state_row.POSITION + 1], f[state_row.POSITION + 2]
     set_frame(w, f)
-    find_candidates(mesh, level_nodes, ids, w, x, y, z, extent * side, extent * below, extent * above)
+    find_candidates(mesh, level_nodes, triangle_indices, w, x, y, z, extent * side, extent * below, extent * above)
     has_movers = len(motions) > 0 and has_movers_near(motions, w)
     if has_movers and (spawns or turned):
-        add_mover_candidates(mesh, motions, keys, ids, w, now, 0, len(motions), -1)
+        add_mover_candidates(mesh, motions, keys, triangle_indices, w, now, 0, len(motions), -1)
     end_phase(w, profile_counter.BROAD_PHASE)
     add_to_count(w, profile_counter.CANDIDATES, w.counters[counter.CANDIDATES])
     return has_movers
@@ -100,11 +101,11 @@ def _collect_candidates(
 @inlined
 def _step_among_movers(
     mesh: MeshArrays,
-    around: Any,
-    ids: Any,
+    environment: Any,
+    triangle_indices: Any,
     w: Scratch,
     settings: Any,
-    safe: Any,
+    row_before: Any,
     f: Any,
     i: Any,
     command: TickCommand,
@@ -113,21 +114,21 @@ def _step_among_movers(
 ) -> None:
     """Move the platforms and the body with them, read the zones, then make the body's own tick.
 
-    A crushed body returns to its last safe position instead. safe: the state row before the tick.
+    A crushed body returns to its last safe position instead. row_before: the state row before the tick.
     """
-    zones, motions, keys = around[0], around[1], around[2]
-    rider, events = -1, 0
+    zones, motions, keys = environment[0], environment[1], environment[2]
+    ridden_mover, events = -1, 0
     if has_movers:
-        rider = mover_ridden(motions, i)
+        ridden_mover = mover_ridden(motions, i)
         set_up_body(w, settings, i)
-        events = ride_platforms(mesh, motions, keys, ids, w, f, i, now, settings[setting.DT])
+        events = ride_platforms(mesh, motions, keys, triangle_indices, w, f, i, now, settings[setting.DT])
     read_zones(w, zones, f)
     if events & tick_event.CRUSHED != 0:
         return_to_safe_position(w, f, i)
     else:
         step_walker(w, settings, mesh.mates, mesh.materials, zones, f, i, command)
         if has_movers and w.counters[counter.EVENTS] & tick_event.RETURNED_TO_SAFE == 0:
-            finish_platform_tick(motions, keys, w, safe, f, i, now, rider)
+            finish_platform_tick(motions, keys, w, row_before, f, i, now, ridden_mover)
     w.counters[counter.EVENTS] |= events
 
 
@@ -138,10 +139,10 @@ def run_ticks(
     triangles: Any,
     mates: Any,
     materials: Any,
-    ids: Any,
+    triangle_indices: Any,
     work: Any,
     settings: Any,
-    around: Any,
+    environment: Any,
     before: Any,
     after: Any,
     commands: Any,
@@ -154,9 +155,9 @@ def run_ticks(
 
     before, after   state rows (n, state_row.WIDTH) f8; they overlap where each state is the one before the next
     commands        rows of `command_columns`
-    around          zones, motions and keys (`pack_environment`)
+    environment     zones, motions and keys (`pack_environment`)
     clock           tick of the world when row 0 begins; row k begins clock_step k later (0: many walkers in one tick)
-    work, ids       scratch memory (`allocate_scratch`)
+    work, triangle_indices: scratch memory (`allocate_scratch`)
 
     Returns the number of ticks done; less than `end` if a tick needs more candidates than there is room for
     (counter.CANDIDATES_NEEDED). With first = SPAWN_TICK and end = 1 row 0 is spawned instead; the result is then 1,
@@ -164,7 +165,7 @@ def run_ticks(
     """
     mesh = MeshArrays(nodes, links, triangles, mates, materials)
     w = Scratch(*work)
-    zones, motions = around[0], around[1]
+    zones, motions = environment[0], environment[1]
     start_profile(w)
     ints_before, ints_after = before.view(np.int64), after.view(np.int64)
     spawns = first == SPAWN_TICK
@@ -180,8 +181,10 @@ def run_ticks(
             i[column] = ints_before[k, column]
         turned = not spawns and may_turn and len(zones) > 0 and turn_to_gravity(zones, f, i, command.heading)
         now = float(clock + clock_step * k)
-        has_movers = _collect_candidates(mesh, around, ids, w, settings, f, i, command, now, extent, spawns, turned)
-        if w.counters[counter.CANDIDATES_NEEDED] > len(ids):
+        has_movers = _collect_candidates(
+            mesh, environment, triangle_indices, w, settings, f, i, command, now, extent, spawns, turned
+        )
+        if w.counters[counter.CANDIDATES_NEEDED] > len(triangle_indices):
             return first if spawns else k
         w.counters[counter.CANDIDATES_INCOMPLETE] = 0
         has_room = True
@@ -193,10 +196,12 @@ def run_ticks(
             may_turn = False
             continue
         else:
-            _step_among_movers(mesh, around, ids, w, settings, before[k], f, i, command, now, has_movers)
+            _step_among_movers(
+                mesh, environment, triangle_indices, w, settings, before[k], f, i, command, now, has_movers
+            )
             if turned:
                 w.counters[counter.EVENTS] |= tick_event.GRAVITY_TURNED
-            if has_movers and w.counters[counter.CANDIDATES_NEEDED] > len(ids):
+            if has_movers and w.counters[counter.CANDIDATES_NEEDED] > len(triangle_indices):
                 return k
         end_phase(w, profile_counter.WRITE_STATE)
         if w.counters[counter.CANDIDATES_INCOMPLETE] != 0 and extent < 1e6:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ....core.angles import HEADING_UNITS_PER_TURN
 from ...numerics.jit import inner
 from ..broad_phase import transform_candidates
 from ..command import TickCommand
@@ -17,9 +18,9 @@ from ..support import restore_step_support
 from ..swimming import is_swimming, swim_tick
 from .begin import body_velocity, return_to_safe_position, set_up_body
 from .jump import start_jump
-from .move import Fall, fall, move_in_plan
+from .move import Fall, fall, move_horizontally
 from .wish_velocity import wish_motion
-from .write_state import clip_plan_velocity, write_free_state, write_state
+from .write_state import clip_horizontal_velocity, write_free_state, write_state
 from .zone_effects import has_updraft
 
 
@@ -48,7 +49,7 @@ def step_walker(
         restore_step_support(w)
 
     heading = i[state_row.HEADING]
-    if heading != command.heading % 65536:
+    if heading != command.heading % HEADING_UNITS_PER_TURN:
         heading = rotate_body(w, heading, command.heading, grounded, settings[setting.SNAP_DOWN])
     swims = is_swimming(b, i)
     wants_crouch = command.buttons & button.CROUCH != 0 and not swims
@@ -72,7 +73,7 @@ def step_walker(
     end_phase(w, profile_counter.ROTATE)
 
     walks = grounded and not jump.leaves_ground and not (updraft and b[body.CURRENT + 1] > 0.0)
-    supported = move_in_plan(w, settings, walks, motion.ux, motion.uz)
+    supported = move_horizontally(w, settings, walks, motion.ux, motion.uz)
     end_phase(w, profile_counter.SLIDE)
     end = Fall(True, False, 0.0, 0.0)
     if not supported:
@@ -80,5 +81,5 @@ def step_walker(
         end = fall(w, settings, mates, materials, f, i, vy, fall_velocity, gravity, updraft)
     end_phase(w, profile_counter.FALL)
 
-    vx, vz = clip_plan_velocity(w, mates, materials, f, motion, grounded, end.supported)
+    vx, vz = clip_horizontal_velocity(w, mates, materials, f, motion, grounded, end.supported)
     write_state(w, settings, f, i, command, jump, end, motion.slips, heading, crouched, vx, vz)

@@ -39,20 +39,22 @@ def is_slipping(w: Scratch, p: int, friction: float) -> bool:
 def apply_wall_friction(w: Scratch, mates: Any, materials: Any, wx: float, wz: float) -> tuple[float, float]:
     """The wish velocity w, less the part along each wall that it leans on: w_t' = (1 - wall_friction) w_t."""
     for p in range(w.counters[counter.PLANES]):
-        rub = materials[int(mates[int(w.planes[p, plane.TRIANGLE]), neighbour_row.SURFACE]), material_row.WALL_FRICTION]
-        if rub > 0.0 and w.planes[p, plane.CLASS] == surface_class.WALL:
+        wall_friction = materials[
+            int(mates[int(w.planes[p, plane.TRIANGLE]), neighbour_row.SURFACE]), material_row.WALL_FRICTION
+        ]
+        if wall_friction > 0.0 and w.planes[p, plane.CLASS] == surface_class.WALL:
             nx, nz = w.planes[p, plane.NX], w.planes[p, plane.NZ]
-            flat = sqrt(nx * nx + nz * nz)
-            into = (wx * nx + wz * nz) / flat if flat > 0.0 else 0.0
-            if into < -MIN_LEAN_SPEED:
-                ax, az = into * nx / flat, into * nz / flat
-                wx, wz = ax + (1.0 - rub) * (wx - ax), az + (1.0 - rub) * (wz - az)
+            length = sqrt(nx * nx + nz * nz)
+            normal_speed = (wx * nx + wz * nz) / length if length > 0.0 else 0.0
+            if normal_speed < -MIN_LEAN_SPEED:
+                ax, az = normal_speed * nx / length, normal_speed * nz / length
+                wx, wz = ax + (1.0 - wall_friction) * (wx - ax), az + (1.0 - wall_friction) * (wz - az)
     return wx, wz
 
 
 @inner
 def ground_surface_velocity(w: Scratch, mates: Any, materials: Any) -> tuple[float, float]:
-    """Plan velocity of the surface of the ground that supports the body (body frame, m/s); 0 without ground."""
+    """Horizontal velocity of the surface of the ground that supports the body (body frame, m/s); 0 without ground."""
     p, m = ground_material(w, mates)
     if p < 0:
         return 0.0, 0.0
@@ -61,7 +63,7 @@ def ground_surface_velocity(w: Scratch, mates: Any, materials: Any) -> tuple[flo
 
 @inner
 def surface_velocity(w: Scratch, materials: Any, m: int) -> tuple[float, float]:
-    """Plan velocity of the surface of material m (body frame, m/s)."""
+    """Horizontal velocity of the surface of material m (body frame, m/s)."""
     x, z = materials[m, material_row.SURFACE_VELOCITY_X], materials[m, material_row.SURFACE_VELOCITY_X + 1]
     if w.body[body.FRAME_IS_ROTATED] != 0.0:
         x, _, z = world_to_body_frame(w.body, x, 0.0, z)
@@ -69,13 +71,15 @@ def surface_velocity(w: Scratch, materials: Any, m: int) -> tuple[float, float]:
 
 
 @inner
-def bounce_speed(w: Scratch, mates: Any, materials: Any, falling: float, fallen: float, g: float) -> float:
+def bounce_speed(w: Scratch, mates: Any, materials: Any, fall_velocity: float, fall_height: float, g: float) -> float:
     """Upward speed (m/s) with which the ground returns a falling body: e sqrt(v^2 + 2 g h), 0 below MIN_BOUNCE_SPEED.
 
-    falling: upward velocity v at the start of the tick (negative); fallen: height h lost since then, m; g: m/s2.
+    fall_velocity: v at the start of the tick (negative); fall_height: h lost since then, m; g: m/s2.
     """
     p, m = ground_material(w, mates)
     if p < 0 or materials[m, material_row.RESTITUTION] == 0.0:
         return 0.0
-    back = materials[m, material_row.RESTITUTION] * sqrt(falling * falling + 2.0 * g * max(fallen, 0.0))
-    return back if back > MIN_BOUNCE_SPEED else 0.0
+    rebound_speed = materials[m, material_row.RESTITUTION] * sqrt(
+        fall_velocity * fall_velocity + 2.0 * g * max(fall_height, 0.0)
+    )
+    return rebound_speed if rebound_speed > MIN_BOUNCE_SPEED else 0.0

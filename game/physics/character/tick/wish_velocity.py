@@ -1,4 +1,4 @@
-"""Wish phase: from the input to the plan velocity and plan displacement of the tick."""
+"""Wish phase: from the input to the horizontal velocity and horizontal displacement of the tick."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CURRENT_ACCELERATION = 10.0  # m/s2 by which a current accelerates a body that d
 
 
 class WishMotion(NamedTuple):
-    """Plan motion of a tick in the body frame (x right, z back at heading 0), m/s and m."""
+    """Horizontal motion of a tick in the body frame (x right, z back at heading 0), m/s and m."""
 
     vx: float  # own velocity, relative to the carrier
     vz: float
@@ -41,8 +41,8 @@ class WishMotion(NamedTuple):
 def _wish_speed(b: Any, settings: Any, command: TickCommand, crouched: bool) -> float:
     """Speed (m/s) by stance, sprint button and depth of the water."""
     speed = settings[setting.CROUCH_SPEED] if crouched else upright_speed(settings, command)
-    if b[body.SUBMERGED_PART] > 0.0:
-        speed = speed * (1.0 - WADE_SLOWDOWN * min(b[body.SUBMERGED_PART] / SWIM_START_DEPTH, 1.0))
+    if b[body.SUBMERGED_FRACTION] > 0.0:
+        speed = speed * (1.0 - WADE_SLOWDOWN * min(b[body.SUBMERGED_FRACTION] / SWIM_START_DEPTH, 1.0))
     return float(speed)
 
 
@@ -50,7 +50,7 @@ def _wish_speed(b: Any, settings: Any, command: TickCommand, crouched: bool) -> 
 def _carried_motion(
     b: Any, f: Any, jump: Jump, grounded: bool, dt: float
 ) -> tuple[float, float, float, float, float, float]:
-    """(own velocity, carried velocity, carried displacement) in plan, m/s and m.
+    """(walker's own velocity, carried velocity, carried displacement), horizontal, m/s and m.
 
     A body in the air keeps the velocity of the ground that it left. In a current it approaches the current's at
     10 m/s2; on ground by the part that the zone's grip gives.
@@ -65,12 +65,12 @@ def _carried_motion(
         cx, cz = jump.launch_x, jump.launch_z
     ux, uz = cx * dt, cz * dt
     if b[body.HAS_CURRENT] != 0.0 and not jump.is_launched:
-        part = b[body.CURRENT_GRIP] if grounded else 1.0
-        to_x, to_z = part * b[body.CURRENT], part * b[body.CURRENT + 2]
-        gap_x, gap_z = to_x - cx, to_z - cz
+        grip = b[body.CURRENT_GRIP] if grounded else 1.0
+        target_x, target_z = grip * b[body.CURRENT], grip * b[body.CURRENT + 2]
+        gap_x, gap_z = target_x - cx, target_z - cz
         gap = sqrt(gap_x * gap_x + gap_z * gap_z)
-        cx, ux = integrate_acceleration(cx, to_x, CURRENT_ACCELERATION, gap, dt)
-        cz, uz = integrate_acceleration(cz, to_z, CURRENT_ACCELERATION, gap, dt)
+        cx, ux = integrate_acceleration(cx, target_x, CURRENT_ACCELERATION, gap, dt)
+        cz, uz = integrate_acceleration(cz, target_z, CURRENT_ACCELERATION, gap, dt)
     return vx, vz, cx, cz, ux, uz
 
 
@@ -98,7 +98,7 @@ def wish_motion(
     crouched: bool,
     gravity: float,
 ) -> WishMotion:
-    """Plan velocity and displacement of the tick.
+    """Horizontal velocity and displacement of the tick.
 
     The own velocity v approaches the wish velocity at a constant rate a, exactly within the tick (v t + a t^2 / 2).
     On a slope too steep for its friction, gravity and grip act instead (`integrate_slip`).

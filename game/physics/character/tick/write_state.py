@@ -19,10 +19,10 @@ from .wish_velocity import WishMotion
 
 
 @inlined
-def clip_plan_velocity(
+def clip_horizontal_velocity(
     w: Scratch, mates: Any, materials: Any, f: Any, motion: WishMotion, grounded: bool, supported: bool
 ) -> tuple[float, float]:
-    """Plan velocity (m/s) without what walls took from it, relative to the ground if supported.
+    """Horizontal velocity (m/s) without what walls took from it, relative to the ground if supported.
 
     Also writes the carried velocity: that of the ground if the body leaves it, none after a landing or at a wall.
     """
@@ -32,12 +32,12 @@ def clip_plan_velocity(
     if motion.is_carried:
         vx, vz = vx + motion.carrier_x, vz + motion.carrier_z
         wish_x, wish_z = wish_x + motion.carrier_x, wish_z + motion.carrier_z
-    asked_x, asked_z = vx, vz
+    unclipped_x, unclipped_z = vx, vz
     vx, vz = clip_velocity(w, vx, vz, wish_x, wish_z)
     x, y, z = motion.carried_x, 0.0, motion.carried_z
     if grounded and not supported:
         x, z = motion.carrier_x, motion.carrier_z
-    if (supported and b[body.HAS_CURRENT] == 0.0) or vx != asked_x or vz != asked_z:
+    if (supported and b[body.HAS_CURRENT] == 0.0) or vx != unclipped_x or vz != unclipped_z:
         x, z = 0.0, 0.0
     _write_vector(b, f, state_row.CARRIED_VELOCITY, x, y, z)
     if len(materials) > 0 and supported:

@@ -10,7 +10,7 @@ from ...environment.zones import (
     find_gravity_zone,
     find_zone,
     is_far_from_zones,
-    segment_part_in_zone,
+    segment_fraction_in_zone,
     transport_north,
     zone_effects,
 )
@@ -31,7 +31,7 @@ def read_zones(w: Scratch, zones: Any, f: Any) -> None:
     the vertical axis from feet to head. Of several zones with one effect the last one counts.
     """
     b = w.body
-    b[body.GRAVITY_SCALE], b[body.HAS_CURRENT], b[body.SUBMERGED_PART] = 1.0, 0.0, 0.0
+    b[body.GRAVITY_SCALE], b[body.HAS_CURRENT], b[body.SUBMERGED_FRACTION] = 1.0, 0.0, 0.0
     b[body.LADDER_ZONE], b[body.LAUNCH_ZONE] = -1.0, -1.0
     x, y, z = f[state_row.POSITION], f[state_row.POSITION + 1], f[state_row.POSITION + 2]
     if is_far_from_zones(zones, x, y, z, f[state_row.RADII + 1]):
@@ -45,13 +45,15 @@ def read_zones(w: Scratch, zones: Any, f: Any) -> None:
         b[body.HAS_CURRENT], b[body.CURRENT_GRIP] = 1.0, zones[k, zone_row.CURRENT_GRIP]
         cx, cy, cz = zone_vector(b, zones, k, zone_row.CURRENT)
         b[body.CURRENT], b[body.CURRENT + 1], b[body.CURRENT + 2] = cx, cy, cz
-    high = f[state_row.RADII + 1]
-    x, y, z = x - high * ux, y - high * uy, z - high * uz
+    radius = f[state_row.RADII + 1]
+    x, y, z = x - radius * ux, y - radius * uy, z - radius * uz
     for k in range(len(zones)):
         if zone_effects(zones, k) & zone_effect.WATER != 0:
-            part = segment_part_in_zone(zones, k, x, y, z, 2.0 * high * ux, 2.0 * high * uy, 2.0 * high * uz)
-            if part > 0.0 and part >= b[body.SUBMERGED_PART]:
-                b[body.SUBMERGED_PART], b[body.WATER_ZONE] = part, float(k)
+            submerged = segment_fraction_in_zone(
+                zones, k, x, y, z, 2.0 * radius * ux, 2.0 * radius * uy, 2.0 * radius * uz
+            )
+            if submerged > 0.0 and submerged >= b[body.SUBMERGED_FRACTION]:
+                b[body.SUBMERGED_FRACTION], b[body.WATER_ZONE] = submerged, float(k)
     b[body.LADDER_ZONE] = float(find_zone(zones, zone_effect.LADDER, x, y, z))
     b[body.LAUNCH_ZONE] = float(find_zone(zones, zone_effect.LAUNCH_PAD, x, y, z))
 
