@@ -1,4 +1,4 @@
-"""Walks whose every bit is known: a change of the physics that was not meant shows here."""
+"""Golden hashes: a walk has the stored bits, so an unintended change of the physics fails."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ pytestmark = [
 ]
 
 
-def test_there_is_a_hash_of_every_walk_and_of_nothing_else():
+def test_exactly_the_golden_walks_have_hashes():
     assert sorted(KEPT) == sorted(golden.names()), AGAIN
 
 
 @pytest.mark.parametrize("name", sorted(KEPT.keys() & golden.names().keys()))
-def test_every_bit_of_the_walk_is_as_it_was(name):
+def test_golden_walks_have_their_stored_hashes(name):
     now = golden.names()[name]()
     assert now == KEPT[name], f"{name} goes otherwise than it did; {AGAIN}"
 
@@ -70,7 +70,7 @@ def test_another_hash_under_the_same_rules_is_refused(now, refused, tmp_path, mo
         assert golden.kept_records() == {"here": {"walk": [OLD] if now == OLD else [OLD, now]}}
 
 
-def test_a_way_round_over_another_level_is_refused_too():
+def test_a_rules_change_hidden_by_another_level_is_refused():
     between = OLD._replace(level="other", hash="b2")
     assert golden.same_rules_twice("walk", [OLD, between], OLD) == ""
     assert golden.same_rules_twice("walk", [OLD, between], OLD._replace(hash="c3"))

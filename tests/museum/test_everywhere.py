@@ -6,19 +6,19 @@ import numpy as np
 import pytest
 
 from game.physics import Crowd, TriangleMesh
-from tests.support.museum_levels import Array, bodies, level, mesh, rates, walker
+from tests.support.museum_levels import Array, bare_walker, bodies, level, mesh, rates
 from tests.support.scenes import heading
 
 TICKS = 600
 
 
-def stroll(who, seed: int, turned: int = 0, mirrored: bool = False, ticks: int = TICKS):
+def stroll(walker, seed: int, turned: int = 0, mirrored: bool = False, ticks: int = TICKS):
     """A seeded walk with turns, jumps and crouching, with an offset of the view."""
     rng = np.random.default_rng(seed)
     spans = ticks // 20
     turns = np.cumsum(np.repeat(rng.integers(-700, 701, spans), 20)) + int(rng.integers(-3000, 3000))
     sign = -1 if mirrored else 1
-    return who.commands(
+    return walker.commands(
         forward=np.repeat(rng.choice([1.0, 1.0, 0.7, 0.0], spans), 20),
         strafe=sign * np.repeat(rng.choice([0.0, 0.0, 0.6, -0.6], spans), 20),
         heading=(sign * turns + turned) % 65536,
@@ -33,12 +33,12 @@ def test_1_and_10_km_from_the_origin(body, hz):
     """One garden three times in the file: the same walk within a micrometre."""
     world, doors = mesh("far"), level("far").spawns
     assert [spawn.feet[0] for spawn in doors] == [0.0, 1000.0, 10000.0]
-    who = walker(body, hz)
+    walker = bare_walker(body, hz)
     for seed in range(6):
         walks = []
         for spawn in doors:
-            start = who.spawn(world, spawn.feet, heading(0))
-            walks.append(who.run(start, stroll(who, seed), world))
+            start = walker.spawn(world, spawn.feet, heading(0))
+            walks.append(walker.run(start, stroll(walker, seed), world))
         for spawn, states in zip(doors[1:], walks[1:], strict=True):
             apart = states["position"] - walks[0]["position"] - (np.array(spawn.feet) - doors[0].feet)
             assert abs(apart).max() < 1e-6
@@ -54,14 +54,14 @@ def around(positions: Array, quarters: int) -> Array:
 
 @rates
 @bodies
-def test_the_four_gardens_give_four_turned_walks(body, hz):
+def test_rotated_copies_of_a_level_give_rotated_walks(body, hz):
     world = mesh("turned")
-    who = walker(body, hz)
+    walker = bare_walker(body, hz)
     for seed in range(6):
         walks = []
         for quarters in range(4):
-            start = who.spawn(world, (0.0, 0.0, 0.0), 16384 * quarters)
-            states = who.run(start, stroll(who, seed, 16384 * quarters, ticks=400), world)
+            start = walker.spawn(world, (0.0, 0.0, 0.0), 16384 * quarters)
+            states = walker.run(start, stroll(walker, seed, 16384 * quarters, ticks=400), world)
             walks.append(around(states["position"], quarters))
         for turned in walks[1:]:
             assert abs(turned - walks[0]).max() < 1e-6
@@ -70,35 +70,35 @@ def test_the_four_gardens_give_four_turned_walks(body, hz):
 @rates
 @bodies
 @pytest.mark.parametrize("stem", ["turned", "cracks", "same_again", "stairs"])
-def test_in_a_mirror_everything_is_mirrored(stem, body, hz):
+def test_mirrored_level_and_commands_give_the_mirrored_walk(stem, body, hz):
     """Triangles mirrored east to west, commands mirrored: the mirrored walk within a micrometre."""
-    made = level(stem)
+    level_file = level(stem)
     flip = np.array((-1.0, 1.0, 1.0))
-    there = TriangleMesh((made.triangles * flip)[:, ::-1])
-    who = walker(body, hz)
-    x, y, z = made.spawns[0].feet
+    there = TriangleMesh((level_file.triangles * flip)[:, ::-1])
+    walker = bare_walker(body, hz)
+    x, y, z = level_file.spawns[0].feet
     for seed in range(4):
-        here = who.run(who.spawn(made.mesh, (x + 0.3, y, z), 0), stroll(who, seed), made.mesh)
-        seen = who.run(who.spawn(there, (-x - 0.3, y, z), 0), stroll(who, seed, mirrored=True), there)
+        here = walker.run(walker.spawn(level_file.mesh, (x + 0.3, y, z), 0), stroll(walker, seed), level_file.mesh)
+        seen = walker.run(walker.spawn(there, (-x - 0.3, y, z), 0), stroll(walker, seed, mirrored=True), there)
         assert abs(seen["position"] * flip - here["position"]).max() < 1e-6
 
 
 @bodies
-def test_the_same_again(body):
+def test_repeated_walks_have_the_same_bits(body):
     """Run twice, in a crowd, and from a saved state: the same bits."""
-    made = level("same_again")
-    who = walker(body)
-    start = who.spawn(made.mesh, made.spawns[0].feet, 0)
+    level_file = level("same_again")
+    walker = bare_walker(body)
+    start = walker.spawn(level_file.mesh, level_file.spawns[0].feet, 0)
     for seed in range(3):
-        rows = stroll(who, seed)
-        once, again = (who.run(start, rows, made.mesh) for _ in range(2))
+        rows = stroll(walker, seed)
+        once, again = (walker.run(start, rows, level_file.mesh) for _ in range(2))
         assert once.tobytes() == again.tobytes()
-        saved = type(start).from_bytes(who.state(once[217]).to_bytes())
-        assert who.run(saved, rows[218:], made.mesh).tobytes() == once[218:].tobytes()
-    many = [stroll(who, seed, ticks=60) for seed in range(5)]
-    alone = [who.run(start, rows, made.mesh) for rows in many]
+        saved = type(start).from_bytes(walker.state(once[217]).to_bytes())
+        assert walker.run(saved, rows[218:], level_file.mesh).tobytes() == once[218:].tobytes()
+    many = [stroll(walker, seed, ticks=60) for seed in range(5)]
+    alone = [walker.run(start, rows, level_file.mesh) for rows in many]
     states = [start] * 5
-    crowd = Crowd(who, made.mesh)
+    crowd = Crowd(walker, level_file.mesh)
     for tick in range(60):
         states = crowd.step(states, np.array([rows[tick] for rows in many], dtype=many[0].dtype))
     assert [row.tobytes() for row in states] == [walk[-1].tobytes() for walk in alone]

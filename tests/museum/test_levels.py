@@ -37,12 +37,12 @@ def leaving(state: WalkerState, way: Exit) -> bool:
 
 def walk_into(made: Level, place: str, way: Exit, view: float) -> bool:
     """True if a walk from a place with a fixed view enters the exit within five seconds."""
-    who = Walker(WalkerSettings())
+    walker = Walker(WalkerSettings())
     spawn = next(spawn for spawn in made.spawns if spawn.name == place)
-    start = who.spawn(made.mesh, spawn.feet, spawn.heading)
+    start = walker.spawn(made.mesh, spawn.feet, spawn.heading)
     assert not leaving(start, way)
-    states = who.run(start, who.commands(forward=np.ones(300), heading=heading(view)), made.mesh)
-    return any(leaving(who.state(row), way) for row in states)
+    states = walker.run(start, walker.commands(forward=np.ones(300), heading=heading(view)), made.mesh)
+    return any(leaving(walker.state(row), way) for row in states)
 
 
 def view_to(made: Level, place: str, at: tuple[float, float, float]) -> float:
@@ -52,7 +52,7 @@ def view_to(made: Level, place: str, at: tuple[float, float, float]) -> float:
 
 
 @pytest.mark.parametrize("stem", STEMS)
-def test_each_file_is_sound(stem: str) -> None:
+def test_each_level_has_no_findings(stem: str) -> None:
     findings = check(MUSEUM / f"{stem}.yaml")
     assert severity_exit_code(findings, strict=True) == 0, [finding.render() for finding in findings]
     made = level(stem)
@@ -64,13 +64,13 @@ def test_each_file_is_sound(stem: str) -> None:
 
 
 @pytest.mark.parametrize("stem", ROOMS)
-def test_each_room_says_what_goes_wrong_elsewhere_and_what_should_happen_here(stem: str) -> None:
+def test_each_room_has_a_sign_about_the_fault_and_the_correct_behaviour(stem: str) -> None:
     boards = [sign.text for sign in level(stem).signs if "IN OTHER GAMES" in sign.text]
     assert boards
     assert all("\nIN THIS ONE" in text for text in boards)
 
 
-def test_the_issues_of_others_are_named() -> None:
+def test_signs_name_the_issues_of_other_projects() -> None:
     words = " ".join((MUSEUM / f"{stem}.yaml").read_text(encoding="utf-8") for stem in ROOMS)
     for issue in ("Godot #76811", "Jolt #211", "Rapier !627", "ursina #834", "godot #83673", "rapier.js #274",
                   "godot-proposals #2751", "godot-docs #5202"):  # fmt: skip
@@ -86,12 +86,12 @@ def test_the_hall_leads_to_every_room() -> None:
         assert walk_into(hall, stem, way, view_to(hall, stem, way.at)), stem
 
 
-def test_one_can_walk_from_the_entrance_to_every_gate() -> None:
+def test_every_gate_is_reachable_from_the_entrance() -> None:
     """On a grid of 0.5 m over the court: walks between neighbouring places connect all of them."""
     hall, world = level("hall"), mesh("hall")
-    who = Walker(WalkerSettings(acceleration=math.inf, deceleration=math.inf))
+    walker = Walker(WalkerSettings(acceleration=math.inf, deceleration=math.inf))
     start = hall.spawns[0].feet
-    states = {(0, 0): who.spawn(world, start, 0)}
+    states = {(0, 0): walker.spawn(world, start, 0)}
     edge = [(0, 0)]
     while edge:
         i, j = edge.pop()
@@ -103,8 +103,8 @@ def test_one_can_walk_from_the_entrance_to_every_gate() -> None:
             here = states[i, j]
             far = math.hypot(x - here.position[0], z - here.position[2])
             view = math.degrees(math.atan2(-(x - here.position[0]), -(z - here.position[2])))
-            rows = who.commands(forward=np.full(10, far / 4.0 * 6.0), heading=heading(view))
-            after = who.state(who.run(here, rows, world)[-1])
+            rows = walker.commands(forward=np.full(10, far / 4.0 * 6.0), heading=heading(view))
+            after = walker.state(walker.run(here, rows, world)[-1])
             if math.hypot(after.position[0] - x, after.position[2] - z) < 0.05 and after.grounded:
                 states[key] = after
                 edge.append(key)

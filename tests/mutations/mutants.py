@@ -25,7 +25,7 @@ MUTANTS = (
     Mutant(
         "movers do not carry the body",
         (Change("platform_riding.ride_platforms", "if moves: ...; f(*a)", "if False: ...; f(*a)", f="_carry_body"),),
-        ("test_who_stands_on_a_mover_stays_where_he_stands",),
+        ("test_a_body_at_rest_on_a_mover_keeps_its_place_on_it",),
     ),
     Mutant(
         "movers advance a whole tick in one sub-step",
@@ -35,23 +35,23 @@ MUTANTS = (
     Mutant(
         "a jump does not inherit the platform's velocity",
         (Change("platform_riding.finish_platform_tick", "s += u; t += x - u * y", "pass; t += x - u * y"),),
-        ("test_a_jump_takes_the_velocity_of_what_is_left",),
+        ("test_a_jump_inherits_the_velocity_of_the_mover",),
     ),
     Mutant(
         "crushing is not reported",
         (Change("platform_riding.ride_platforms", "not f(w)", "not f(w) and False", f="_push_body_out"),),
-        ("test_a_press_crushes_and_says_so",),
+        ("test_a_press_crushes_and_reports_it",),
     ),
     # Contacts and collision response
     Mutant(
         "snap down ignores the contact planes",
         (Change("snap_to_ground", "d = min(d, max(-x, 0.0) / y)", "pass"),),
-        ("test_a_landing_obeys_what_is_touched_beside",),
+        ("test_a_landing_keeps_the_gap_to_touched_walls",),
     ),
     Mutant(
         "no final check against all contact planes",
         (Change("_satisfies_contacts", "x >= min(y, 0.0) - z", "True"),),
-        ("test_no_room_for_the_skin_is_left_as_it_is",),
+        ("test_gaps_too_low_for_the_skin_are_not_narrowed",),
     ),
     Mutant(
         "contact normals left in ellipsoid space",
@@ -62,7 +62,7 @@ MUTANTS = (
                 "x, y, z = a, c, e; u, v, w = g * x + h * z, y, g * z - h * x",
             ),
         ),
-        ("test_spawning", "test_ledges_up_to_the_step_height", "[0-default-30]"),
+        ("test_a_wall_stops_the_body_at_its_extent_in_that_direction",),
     ),
     Mutant(
         "internal edges are not removed",
@@ -81,12 +81,12 @@ MUTANTS = (
                 "sweep_and_move", "f(w, x, y, z, near)", "max(f(w, x, y, z, 0.0) - 0.005, 0.0)", f="slide.sweep_body"
             ),
         ),
-        ("test_nothing_is_tunnelled_at_300_metres_a_tick", "test_tiled_wall_rubbed", "[0.05-30]"),
+        ("test_nothing_is_tunnelled_at_300_metres_a_tick", "test_sliding_along_a_tiled_wall", "[0.05-30]"),
     ),
     Mutant(
         "sweeps without skin",
         (Change("slide.sweep_body", "1.0 + x * y", "1.0"),),
-        ("test_every_wall_of_a_room_is_met_at_the_skin",),
+        ("test_the_head_stops_a_jump",),
     ),
     Mutant(
         "one slide iteration only",
@@ -101,7 +101,7 @@ MUTANTS = (
     Mutant(
         "velocity into a wall is kept",
         (Change("", "x, z = f(*a)", "pass", f="clip_velocity"),),
-        ("test_a_wall_takes_the_speed_into_it",),
+        ("test_a_wall_cancels_the_velocity_into_it",),
     ),
     # Ellipsoid space, broad phase and exact tests
     Mutant(
@@ -113,7 +113,7 @@ MUTANTS = (
                 "c * x * i - s * z * k, y * j, s * x * i + c * z * k",
             ),
         ),
-        ("test_the_wall_stops_the_side_that_faces_it", "test_a_turned_level_gives_a_turned_trace"),
+        ("test_a_wall_stops_the_body_at_its_extent_in_that_direction", "test_a_turned_level_gives_a_turned_trace"),
     ),
     Mutant(
         "normals transformed by the matrix, not its inverse transpose",
@@ -163,7 +163,7 @@ MUTANTS = (
                 "return miss, 0.0, 0.0, 0.0, 0",
             ),
         ),
-        ("test_first_touch", "test_a_quad_seen_from_below_holds_too"),
+        ("test_first_touch", "test_a_floor_facing_down_supports_the_body"),
     ),
     Mutant(
         "sweeps ignore vertices",
@@ -214,7 +214,7 @@ MUTANTS = (
     Mutant(
         "steep slopes lift the body",
         (Change("_follow_ground_height", "max(b, min(h, 0.0))", "max(b, h)"),),
-        ("test_pressing_a_steep_slope_lifts_nobody",),
+        ("test_pressing_against_a_steep_slope_does_not_lift_the_body",),
     ),
     Mutant(
         "step height one millimetre too large",
@@ -235,12 +235,12 @@ MUTANTS = (
     Mutant(
         "no tolerance for closest approach to edges",
         (constant("CLOSEST_APPROACH_ROUNDING", "0.0"),),
-        ("test_seams_of_single_precision_stop_nobody",),
+        ("test_seams_of_single_precision_do_not_stop_a_walk",),
     ),
     Mutant(
         "internal edges stop a sweep at once",
         (Change("slide.sweep_body", "t <= x and p < 1.0", "False"),),
-        ("test_seams_of_single_precision_stop_nobody",),
+        ("test_seams_of_single_precision_do_not_stop_a_walk",),
     ),
     # Rotation and crouching
     Mutant(
@@ -258,7 +258,7 @@ MUTANTS = (
     Mutant(
         "candidates are not transformed after a half turn",
         (Change("rotate.rotate_body", "if x != z: f(w)", "if False: f(w)", f="transform_candidates"),),
-        ("test_half_a_turn_in_one_tick_mirrors_nothing",),
+        ("test_half_a_turn_in_one_tick_beside_a_block_keeps_the_gap",),
     ),
     Mutant(
         "rotation takes the long way round",
@@ -266,7 +266,7 @@ MUTANTS = (
             Change("rotate.rotate_body", "(t - h + x) % y - x", "(t - h) % y"),
             Change("rotate.rotate_body", "d > x", "d > 65536", x="HEADING_UNITS_PER_QUARTER_TURN"),
         ),
-        ("test_a_turn_goes_the_short_way",),
+        ("test_the_body_turns_by_the_smaller_angle",),
     ),
     Mutant(
         "a half turn is treated as a different shape",
@@ -274,7 +274,7 @@ MUTANTS = (
             Change("rotate.rotate_body", "d > x", "d > 32768", x="HEADING_UNITS_PER_QUARTER_TURN"),
             Change("rotate.rotate_body", "d < -x", "d < -32768", x="HEADING_UNITS_PER_QUARTER_TURN"),
         ),
-        ("test_half_a_turn_is_the_same_shape_in_a_place_too_tight_to_turn",),
+        ("test_half_a_turn_succeeds_where_a_quarter_turn_has_no_room",),
     ),
     Mutant(
         "standing up without collision test",
@@ -318,7 +318,7 @@ MUTANTS = (
     Mutant(
         "jump buffer one tick too short",
         (Change("", "if p and f & h == 0: b = int(x) + 1", "if p and f & h == 0: b = int(x)"),),
-        ("test_a_jump_pressed_before_landing_is_remembered",),
+        ("test_the_jump_buffer_keeps_a_jump_pressed_before_landing",),
     ),
     Mutant(
         "holding the jump key repeats the jump",
@@ -333,7 +333,7 @@ MUTANTS = (
     Mutant(
         "movement follows the body's heading, not the view's",
         (Change("wish_motion", "s, c = f(view)", "s, c = f(i[state_row.HEADING])", f="heading_sin_cos"),),
-        ("test_a_body_that_cannot_turn_walks_the_views_way",),
+        ("test_a_body_that_cannot_turn_walks_in_the_view_direction",),
     ),
     # Cooking and scratch memory
     Mutant(
@@ -484,7 +484,7 @@ MUTANTS = (
         "impact time taken from the chord, not the path",
         (Change("level_time_of_impact", "x <= y or w >= e", "x <= y or True"),),
         (
-            "test_the_path_counts_not_its_chord",
+            "test_impact_times_follow_the_path_not_its_chord",
             "test_a_flat_bounce_hits_the_wall_before_the_floor",
         ),
     ),

@@ -1,4 +1,4 @@
-"""What is installed is all of the game: modules, levels, sounds, icons and shaders; and it works from any folder."""
+"""The wheel contains all of the game (modules, levels, sounds, icons, shaders) and works from any folder."""
 
 from __future__ import annotations
 

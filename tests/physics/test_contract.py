@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import math
-import os
 import pickle
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -16,14 +13,14 @@ from game import physics
 from game.physics import Command, Crowd, Walker, WalkerSettings, WalkerState, bare, slim
 from game.physics.character.settings import WalkerSettings as Settings
 from game.physics.numerics.trigonometry import heading_sin_cos
+from tests.support.jit_comparison import assert_same_output_without_jit
 from tests.support.scenes import box, floor, mesh, ramp, stairs, wall
 from tools.verify.random_commands import wander
 
 SCENE = floor(-6, -8, 6, 6, tiles=3) + stairs(0.18, 0.3, 8, 3) + box(2, 0, 0, 3, 0.35, 2) + wall(-3, 6, -3, -8, 3)
 
 SAME_BITS = """
-import hashlib, sys
-sys.path[:0] = [{root!r}]
+import hashlib
 from game.physics import Walker, WalkerSettings, slim
 from {module} import SCENE, mesh, wander
 digest = hashlib.sha256()
@@ -48,22 +45,7 @@ def test_public_names_stay_importable():
 
 
 def test_the_same_bits_with_the_jit_on_and_off():
-    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    hashes = []
-    for off in ("0", "1"):
-        environment = {**os.environ, "NUMBA_DISABLE_JIT": off, "PYTHONPATH": root}
-        done = subprocess.run(
-            [sys.executable, "-c", SAME_BITS.format(root=root, module=__name__)],
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=600,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        assert "Warning" not in done.stderr, done.stderr
-        hashes.append(done.stdout)
-    assert hashes[0] == hashes[1]
+    assert_same_output_without_jit(SAME_BITS.format(module=__name__))
 
 
 def test_run_is_step_after_step_and_changes_nothing_else():
@@ -97,7 +79,7 @@ def test_run_is_step_after_step_and_changes_nothing_else():
 
 
 @pytest.mark.parametrize("threads", [None, 1, 3])
-def test_a_crowd_is_each_alone(threads, monkeypatch):
+def test_a_crowd_gives_the_bits_of_single_walkers(threads, monkeypatch):
     monkeypatch.setattr(crowd_module, "BATCH_SIZE", 1)
     walker, world = Walker(slim()), mesh(SCENE)
     starts = [walker.spawn(world, (x, 0.0, 3.0), 500 * k) for k, x in enumerate((-2.0, 0.0, 1.5, 4.0))]
@@ -114,7 +96,7 @@ def test_a_crowd_is_each_alone(threads, monkeypatch):
         Crowd(walker, world, 0)
 
 
-def test_scratch_memory_grows_without_a_trace_in_the_result():
+def test_growing_scratch_memory_changes_no_bit():
     """With more candidates than capacity the tick is repeated with more memory."""
     walker = Walker(bare())
     fine = mesh(floor(-2, -2, 2, 2, tiles=60))
@@ -218,7 +200,7 @@ def test_sine_and_cosine_of_headings():
     assert [heading_sin_cos(q) for q in (0, 16384, 32768, 49152)] == [(0, 1), (1, 0), (0, -1), (-1, 0)]
 
 
-def test_the_trace_says_why():
+def test_the_trace_names_the_reason_of_a_stop():
     walker = Walker(bare())
     world = mesh(floor(-9, -9, 9, 9), wall(-9, -2, 9, -2, 3), ramp(60, 3, 4, z=8))
     start = walker.spawn(world, (0.0, 0.0, -1.0))

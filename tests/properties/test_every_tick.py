@@ -1,4 +1,4 @@
-"""What holds in every tick, in any closed room, for any commands; judged by code of its own (tools/referee)."""
+"""Properties of every tick in any closed room, for any commands; checked by the independent tools/verify/referee.py."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def walked(room: Room, start: Any, walk: list[Span], settings: WalkerSettings) -
 
 
 @given(ROOMS, STARTS, WALKS, BODY, RATES)
-def test_finite_clear_and_inside(room, start, walk, body, rate):
+def test_states_are_finite_keep_the_gap_and_stay_inside(room, start, walk, body, rate):
     """All finite; nothing nearer than half the skin; nothing tunnelled; the room is not left."""
     settings = WalkerSettings(radii=BODIES[body], ticks_per_second=rate)
     _, level, states, _ = walked(room, start, walk, settings)
@@ -79,7 +79,7 @@ def test_never_faster_than_wished_and_never_backwards(room, start, walk, body, r
 
 
 @given(ROOMS, STARTS, WALKS, BODY, RATES)
-def test_the_same_bits_every_way(room, start, walk, body, rate):
+def test_step_run_and_crowd_give_the_same_bits(room, start, walk, body, rate):
     """Run twice, run and step, restored in the middle, on the same mesh baked from shuffled triangles: one result."""
     settings = WalkerSettings(radii=BODIES[body], ticks_per_second=rate)
     walker, level, states, rows = walked(room, start, walk, settings)
@@ -96,7 +96,7 @@ def test_the_same_bits_every_way(room, start, walk, body, rate):
 
 
 @given(ROOMS, STARTS, WALKS, BODY)
-def test_rounds_stay_under_the_cap(room, start, walk, body):
+def test_iterations_stay_under_the_limit(room, start, walk, body):
     """No pass of a tick is still moving when its rounds are up."""
     settings = WalkerSettings(radii=BODIES[body])
     walker, level = Walker(settings), room.mesh()
@@ -131,7 +131,7 @@ def test_a_turned_room_gives_a_turned_walk(room, start, walk, body, degrees):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_an_empty_room_is_walked_freely(seed):
+def test_an_empty_room_does_not_slow_the_walker(seed):
     """Without pieces nothing stops anybody but the walls: a walk towards the middle takes its time and no more."""
     room, random = Room(3.0, 1 + seed, ()), np.random.default_rng(seed)
     walker, level = Walker(bare()), room.mesh()

@@ -1,4 +1,4 @@
-"""What once kept a crouching body up."""
+"""Regressions: crouching beside a tiled wall lowers the body."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What once lifted a body that crouches in a jump."""
+"""Regressions: crouching in a jump does not lift the feet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What once went wrong at edges and in corners."""
+"""Regressions at edges and in corners."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NORTH, EAST = 0, 49152
 @pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize("sideways", [False, True])
 @pytest.mark.parametrize("rate", [30, 60, 240])
-def test_off_a_high_edge_the_body_falls_and_does_not_climb_down_its_own_flank(body, sideways, rate):
+def test_walking_off_a_high_edge_falls_at_once(body, sideways, rate):
     """Feet went down by 0.67 m in four ticks, "grounded", before the fall began."""
     walker = Walker(WalkerSettings(radii=BODIES[body], ticks_per_second=rate))
     mesh = TriangleMesh(floor(-9, 0, 9, 9))

@@ -1,4 +1,4 @@
-"""What Hypothesis and the referees found once, each shrunk to the least that shows it."""
+"""Regressions found by Hypothesis and the referee, each shrunk to a minimal scene."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HALF = 0.005  # half the skin, ellipsoid space
 
 
 @pytest.mark.parametrize("degrees", [0, 30, 90, 215])
-def test_half_a_turn_in_one_tick_mirrors_nothing(degrees):
+def test_half_a_turn_in_one_tick_beside_a_block_keeps_the_gap(degrees):
     """The heading reversed at once beside a low block: the same shape, but everything round it is seen anew."""
     walker = Walker(WalkerSettings())
     world = mesh(floor(-4, -4, 4, 4) + box(-0.05, 0, -0.05, 0.05, 0.05, 0.05))
@@ -28,7 +28,7 @@ def test_half_a_turn_in_one_tick_mirrors_nothing(degrees):
         assert "pushed" not in trace.events
 
 
-def test_a_seam_in_a_steep_face_stops_nobody():
+def test_a_seam_in_a_steep_face_does_not_stop_a_walk():
     """Along a slope of two triangles that is too steep to walk: over their common edge at the same speed."""
     block = Block(0.0, 0.0, 0.1, 0.1, 0.05, 0.0, 0)
     corner = Corner(0.0, 0.0, 5, 0)
@@ -42,7 +42,7 @@ def test_a_seam_in_a_steep_face_stops_nobody():
 
 
 @pytest.mark.parametrize("degrees", [7, 33, 62, 118, 201])
-def test_seams_of_single_precision_stop_nobody(degrees):
+def test_seams_of_single_precision_do_not_stop_a_walk(degrees):
     """Along a steep slope of forty triangles whose planes differ by as much as single precision makes them."""
     walker = Walker(WalkerSettings())
     strip: Triangles = []

@@ -65,7 +65,7 @@ def test_the_source_hash_of_the_rules_is_version_1():
     ("recorded", "here", "same"),
     [(SOURCE_HASH, 1, True), ("1", 1, True), ("2", 2, True), (SOURCE_HASH, 2, False), ("2", 1, False), ("x", 1, False)],
 )
-def test_notes_tell_other_rules_from_the_same(recorded, here, same, monkeypatch):
+def test_version_notes_distinguish_other_rules(recorded, here, same, monkeypatch):
     monkeypatch.setattr(fingerprint, "RULES_VERSION", here)
     record = replay_file.read_replay(REPLAYS["escher"])
     made = record.parts[0].head["made"]
@@ -78,7 +78,7 @@ def test_notes_tell_other_rules_from_the_same(recorded, here, same, monkeypatch)
     assert note.endswith("the rules are the same" if same else "the rules may differ")
 
 
-def test_what_is_written_now_carries_the_number_in_the_same_place():
+def test_new_files_carry_the_rules_number_in_the_same_place():
     made = fingerprint.component_versions()
     assert made["rules"] == str(fingerprint.RULES_VERSION)
     old = replay_file.read_replay(REPLAYS["escher"]).parts[0].head["made"]
@@ -130,7 +130,7 @@ def test_progress_loads_unchanged(data):
         assert fingerprint.rules_version(record.best.rules) == 1
 
 
-def test_a_best_run_is_that_of_its_level_and_its_ghost_is_there(data):
+def test_a_best_run_loads_with_its_level_and_ghost(data):
     level = load(SHIPPED_LEVELS / "escher.yaml")
     record = progress.level_record(level)
     assert record.best is not None

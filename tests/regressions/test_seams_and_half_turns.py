@@ -1,4 +1,4 @@
-"""What random walks found at seams of real levels and in half turns."""
+"""Regressions that random walks found at seams of real levels and in half turns."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_half_a_turn_in_one_tick_keeps_the_gap():
 
 @pytest.mark.parametrize("bend", [1e-9, 3e-7, 1e-5, 5e-5])
 @pytest.mark.parametrize("slope", [46.0, 60.0, 80.0])
-def test_a_steep_face_bent_by_rounding_does_not_hold_who_slides_along_it(slope, bend):
+def test_a_steep_face_bent_by_rounding_does_not_stop_a_slide(slope, bend):
     """Two triangles of one slope, apart by what 32-bit coordinates leave: the neighbour's plane was claimed by the
     first, the way kept to that one's and met the other at once, in every tick, for ever."""
     walker = Walker(WalkerSettings(radii=(0.35, 0.90, 0.35)))

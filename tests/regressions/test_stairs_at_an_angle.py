@@ -1,4 +1,4 @@
-"""What once slowed or dropped the walker on stairs."""
+"""Regressions on stairs: diagonal walks keep their speed and stay on the ground."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.support.scenes import BODIES, floor, mesh, stairs
 
 
 @pytest.mark.parametrize("x", [1.5, 1.8, 1.9, -1.8])
-def test_the_diagonal_of_a_riser_is_not_felt(x):
+def test_the_diagonal_of_a_riser_does_not_slow_the_walker(x):
     """Its lower triangle's contact, on the diagonal, counted although the upper one was touched nearer, at the nose:
     58 % of the speed at 30 ticks a second."""
     world = mesh(floor(-10, -20, 10, 10), stairs(0.18, 0.3, 8, 4))
@@ -25,7 +25,7 @@ def test_the_diagonal_of_a_riser_is_not_felt(x):
 @pytest.mark.parametrize("rate", [30, 60, 240])
 @pytest.mark.parametrize("run", [0.2, 0.25, 0.3])
 @pytest.mark.parametrize("turn", [8192, -8192])
-def test_the_steepest_stairs_aslant(body, rate, run, turn):
+def test_the_steepest_stairs_climbed_diagonally(body, rate, run, turn):
     """Carried by a nose alone, the body forgot from tick to tick that it stood on that step: 20 ticks in the air."""
     world = mesh(floor(-20, -20, 20, 20), stairs(0.4, run, 8, 16))
     walker = Walker(bare(radii=BODIES[body], ticks_per_second=rate))

@@ -14,7 +14,7 @@ from game.physics.balls.balls import Balls
 from game.physics.query.rays import raycast_down
 from game.sim import BallLost, BallStruck, HoledOut, World
 from game.sim.golf import BALL_MOVING, CHARGE_SECONDS, CHARGING, READY, ROUND_DONE
-from tests.support.until import until
+from tests.support.until import repeat_until
 
 COURSE = """
 format: 1
@@ -62,7 +62,7 @@ def strike(world: World, ticks: int, heading: int, pitch: int = 0) -> list[objec
     for _ in range(ticks + 1):
         events += world.step(Command(use=True, **look))
     events += world.step(Command(**look))
-    until(lambda: world.golf.phase != BALL_MOVING, lambda: events.extend(world.step(Command(**look))))
+    repeat_until(lambda: world.golf.phase != BALL_MOVING, lambda: events.extend(world.step(Command(**look))))
     return events
 
 
@@ -173,7 +173,7 @@ def test_the_preview_is_what_comes_tick_by_tick(level, ticks, pitch):
         came.append(world.golf.at)
         world.step(Command(heading=heading, pitch=pitch))
 
-    until(lambda: world.golf.phase != BALL_MOVING, roll)
+    repeat_until(lambda: world.golf.phase != BALL_MOVING, roll)
     came.append(world.golf.at)
     assert np.array_equal(way, came)
 

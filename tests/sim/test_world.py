@@ -8,7 +8,7 @@ from game.level import Spawn
 from game.physics import Command
 from game.sim import GoalReached, Respawned, World
 from tests.support.level_builder import goal_at
-from tests.support.until import until
+from tests.support.until import repeat_until
 
 EAST = 65536 - 16384
 
@@ -21,7 +21,7 @@ def test_below_the_kill_height_one_is_back_at_the_last_safe_place(level):
     world = World(level)
     events_of(world, Command(), 60)
     events = []
-    until(lambda: events, lambda: events.extend(world.step(Command(forward=1.0, heading=EAST, sprint=True))))
+    repeat_until(lambda: events, lambda: events.extend(world.step(Command(forward=1.0, heading=EAST, sprint=True))))
     (fell,) = events
     assert isinstance(fell, Respawned)
     assert fell.reason == "fell"
@@ -34,7 +34,7 @@ def test_below_the_kill_height_one_is_back_at_the_last_safe_place(level):
 def test_the_walker_stands_still_where_it_came_back(level):
     world = World(level)
     events_of(world, Command(forward=1.0, heading=EAST, sprint=True), 100)
-    until(lambda: world.step(Command(forward=1.0, heading=EAST, sprint=True)))
+    repeat_until(lambda: world.step(Command(forward=1.0, heading=EAST, sprint=True)))
     assert world.walker_state.velocity == (0.0, 0.0, 0.0)
     place = world.walker_state.feet
     world.step(Command(heading=EAST))

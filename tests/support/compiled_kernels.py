@@ -1,4 +1,4 @@
-"""The physics compiled before the first test, on every processor, so that no test and no helping process waits for it.
+"""Compilation of the physics before the first test, on every processor, so that no test or child process waits for it.
 
 The first stage, which a player's first start compiles, is kept aside as it was when it was done: tests of a first
 start begin with a copy of it where compiling it again would show nothing more.

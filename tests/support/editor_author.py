@@ -1,4 +1,4 @@
-"""Someone who edits: flies, looks, presses keys, clicks; and levels to do that in."""
+"""A simulated author in the editor (flies, looks, presses keys, clicks), and levels to edit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kills processes in the middle of their writing, and says what was left: run by test_killed.py, or by hand:
+"""Kill processes while they write files and report what remains. Run by test_killed.py, or by hand:
 
     python -m tests.support.kill_while_writing FOLDER KILLS SEED
 

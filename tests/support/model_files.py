@@ -171,7 +171,7 @@ def model_faces(level: Level) -> np.ndarray:
     return level.faces.corners[[level.origins[k].kind == "model" for k in level.faces.origin]]
 
 
-def told(path: Path, severity: str = "dropped") -> list[Finding]:
+def findings_of(path: Path, severity: str = "dropped") -> list[Finding]:
     return [finding for finding in check(path) if finding.severity == severity]
 
 

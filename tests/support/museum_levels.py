@@ -36,7 +36,7 @@ def mesh(stem: str) -> TriangleMesh:
     return level(stem).mesh
 
 
-def variant(stem: str, **changes: str) -> Level:
+def changed_level(stem: str, **changes: str) -> Level:
     """The level with other values: each named piece, on a line of its own in the file, is replaced."""
     text = (MUSEUM / f"{stem}.yaml").read_text(encoding="utf-8")
     for name, piece in changes.items():
@@ -50,43 +50,43 @@ def variant(stem: str, **changes: str) -> Level:
         return load(path)
 
 
-def piece(stem: str, label: str) -> Array:
+def piece_triangles(stem: str, label: str) -> Array:
     """Corners (n,3,3) of the triangles of the pieces with this label, such as `ramp "ramp 30"`."""
-    made = level(stem)
-    chosen = [k for k in range(len(made.triangles)) if made.origin(k)[0] == label]
+    gallery = level(stem)
+    chosen = [k for k in range(len(gallery.triangles)) if gallery.origin(k)[0] == label]
     assert chosen, label
-    return made.triangles[chosen]
+    return gallery.triangles[chosen]
 
 
-def box_of(stem: str, label: str) -> tuple[Array, Array]:
+def piece_bounds(stem: str, label: str) -> tuple[Array, Array]:
     """Bounds of the pieces with this label."""
-    corners = piece(stem, label).reshape(-1, 3)
+    corners = piece_triangles(stem, label).reshape(-1, 3)
     return corners.min(axis=0), corners.max(axis=0)
 
 
-def walker(body: str, hz: float = 60, speed: float = 4.0, **changes: Any) -> Walker:
+def bare_walker(body: str, hz: float = 60, speed: float = 4.0, **changes: Any) -> Walker:
     """The bare walker of this body: wished speed at once."""
     return Walker(bare(radii=BODIES[body], ticks_per_second=hz, walk_speed=speed, **changes))
 
 
-def go(
-    who: Walker, world: TriangleMesh, feet: Any, degrees: float, ticks: int, forward: float = 1.0, **columns: Any
+def spawn_and_walk(
+    walker: Walker, world: TriangleMesh, feet: Any, degrees: float, ticks: int, forward: float = 1.0, **columns: Any
 ) -> tuple[WalkerState, Any]:
     """Spawn and walk with the view at `degrees`. Returns (start, states)."""
-    start = who.spawn(world, tuple(float(part) for part in feet), heading(degrees))
-    rows = who.commands(forward=np.full(ticks, forward), heading=heading(degrees), **columns)
-    return start, who.run(start, rows, world)
+    start = walker.spawn(world, tuple(float(part) for part in feet), heading(degrees))
+    rows = walker.commands(forward=np.full(ticks, forward), heading=heading(degrees), **columns)
+    return start, walker.run(start, rows, world)
 
 
-def again(
-    who: Walker, world: TriangleMesh, row: Any, degrees: float, ticks: int, forward: float, **columns: Any
+def walk_on(
+    walker: Walker, world: TriangleMesh, row: Any, degrees: float, ticks: int, forward: float, **columns: Any
 ) -> Any:
     """Continue the walk from a row of `run`."""
-    rows = who.commands(forward=np.full(ticks, forward), heading=heading(degrees), **columns)
-    return who.run(who.state(row), rows, world)
+    rows = walker.commands(forward=np.full(ticks, forward), heading=heading(degrees), **columns)
+    return walker.run(walker.state(row), rows, world)
 
 
-def way(degrees: float) -> tuple[float, float]:
+def walk_direction(degrees: float) -> tuple[float, float]:
     """Unit vector (x, z) of a walk with the view at so many degrees, by its integer heading."""
     a = heading(degrees) * 2.0 * math.pi / 65536.0
     return -math.sin(a), -math.cos(a)
@@ -96,7 +96,7 @@ def ticks_for(metres: float, speed: float, hz: float) -> int:
     return int(metres / speed * hz)
 
 
-def plan(start: WalkerState, row: Any) -> float:
+def plan_distance(start: WalkerState, row: Any) -> float:
     """Horizontal distance of two places, m."""
     return math.hypot(row["position"][0] - start.position[0], row["position"][2] - start.position[2])
 
@@ -106,14 +106,14 @@ def foot_height(states: Any, body: str) -> Any:
     return states["position"][..., 1] - BODIES[body][1] * (1.0 + SKIN)
 
 
-def breadth(body: str, across: float) -> float:
+def half_width(body: str, across: float) -> float:
     """Half width of the body with its skin in a direction `across` degrees from its view."""
     rx, _, rz = BODIES[body]
     a = math.radians(across)
     return (1.0 + SKIN) * math.hypot(rz * math.cos(a), rx * math.sin(a))
 
 
-def least_gap(states: Any, world: TriangleMesh, every: int = 1) -> float:
+def smallest_gap(states: Any, world: TriangleMesh, every: int = 1) -> float:
     """Smallest gap of some states to the mesh in ellipsoid space, by brute force over nearby triangles; 9 if far."""
     corners = world.triangles12[:, :9].reshape(-1, 3, 3)
     low, high = corners.min(axis=1), corners.max(axis=1)
@@ -135,6 +135,6 @@ def least_gap(states: Any, world: TriangleMesh, every: int = 1) -> float:
     return least
 
 
-def still(positions: Any) -> float:
+def largest_movement(positions: Any) -> float:
     """Largest distance of any place from the last one, m."""
     return float(abs(positions - positions[-1]).max())

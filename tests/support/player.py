@@ -1,4 +1,4 @@
-"""Someone who plays: shared by the tests of the game without a window."""
+"""A simulated player for tests of the game without a window."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ pieces:
 """
 
 
-def put(world, feet, heading=0):
+def place_walker(world, feet, heading=0):
     world.walker_state = world.walker.spawn(world.mesh, feet, heading, around=world.around)
     return world
 

@@ -1,4 +1,4 @@
-"""Waiting for something that must come: no test hangs where it does not."""
+"""Waiting for a condition with a limit, so that no test hangs."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ TURNS = 10_000
 SECONDS = 300.0
 
 
-def until(holds: Callable[[], object], turn: Callable[[], object] = lambda: None, turns: int = TURNS) -> int:
-    """Take turns until it holds; how many it took. AssertionError where none of them brings it."""
+def repeat_until(condition: Callable[[], object], turn: Callable[[], object] = lambda: None, turns: int = TURNS) -> int:
+    """Call `turn` until the condition holds. Returns the number of calls; AssertionError after `turns` calls."""
     for count in range(turns):
-        if holds():
+        if condition():
             return count
         turn()
-    raise AssertionError(f"it has not come after {turns} turns")
+    raise AssertionError(f"the condition does not hold after {turns} calls")
 
 
-def in_time(holds: Callable[[], object], seconds: float = SECONDS) -> None:
-    """Wait until another thread or process has brought it; long, so that a busy machine is no reason to fail."""
+def wait_until(condition: Callable[[], object], seconds: float = SECONDS) -> None:
+    """Wait for another thread or process. The limit is long, so that a busy machine does not fail the test."""
     end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end, f"it has not come after {seconds} s"
+    while not condition():
+        assert time.monotonic() < end, f"the condition does not hold after {seconds} s"
         time.sleep(0.001)

@@ -29,7 +29,7 @@ from game.level import load
 from game.sim import verify
 from game.sim.replay import replay_file
 from tests.support.player import Player, records
-from tests.support.until import in_time
+from tests.support.until import wait_until
 
 LEVEL = """\
 format: 1
@@ -583,11 +583,12 @@ def test_a_watch_looks_by_itself_and_knows_files_that_come_and_go(tmp_path):
     watch.start()
     try:
         looks = watch.check_count
-        in_time(lambda: watch.check_count >= looks + 2)
+        wait_until(lambda: watch.check_count >= looks + 2)
         assert watch.current_signatures == {file: None}
         file.write_text("x")
         other.write_text("y")
-        in_time(lambda: set(watch.current_signatures) == {file, other} and watch.current_signatures[file] is not None)
+        wait_until(lambda: set(watch.current_signatures) == {file, other})
+        wait_until(lambda: watch.current_signatures[file] is not None)
     finally:
         watch.stop()
     assert file_watcher.file_signature(Path("a\0b")) is None

@@ -29,7 +29,7 @@ from game.render.hud.layout import layout_hud
 from game.sim import World
 from tests.support import gl
 from tests.support.player import Player
-from tests.support.until import in_time, until
+from tests.support.until import repeat_until, wait_until
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def choose(player, *names):
 
 def turn_to(menu, page):
     """Go from tab to tab until that group of settings is shown."""
-    until(lambda: menu.page.tabs[menu.page.tab] == PAGES[page], lambda: menu.navigate("tab"), len(PAGES))
+    repeat_until(lambda: menu.page.tabs[menu.page.tab] == PAGES[page], lambda: menu.navigate("tab"), len(PAGES))
 
 
 def test_the_rows_go_around_the_ends():
@@ -124,8 +124,8 @@ def test_a_picked_level_is_played_and_a_broken_one_reported(player, level_file):
         game.menu.open(LevelListPage(level_library._levels_in(level_file.parent, "Here", False)))
         game.menus._levels = game.menu.page
         choose(player, str(level_file.parent / f"{name}.yaml"))
-        in_time(lambda: game.modes["leaving"].transition.is_loaded)
-        until(lambda: game.mode != "leaving", lambda: player.wait(1 / 60))
+        wait_until(lambda: game.modes["leaving"].transition.is_loaded)
+        repeat_until(lambda: game.mode != "leaving", lambda: player.wait(1 / 60))
         if name == "broken":
             assert game.mode == "title"
             assert "pieces" in player.shown.hud.panel.text
@@ -372,7 +372,7 @@ def test_a_child_makes_the_portraits_with_their_pictures(user_levels):
     paths = [user_levels / "mine.yaml", user_levels / "broken.yaml", user_levels / "\udcff odd.yaml"]
     worker.request(paths)
     try:
-        in_time(lambda: all(map(worker.thumbnail_of, paths)))
+        wait_until(lambda: all(map(worker.thumbnail_of, paths)))
     finally:
         worker.stop()
     mine, broken, odd = map(worker.thumbnail_of, paths)

@@ -12,7 +12,7 @@ from game.physics import Command
 from game.sim import ExitReached, World, verify
 from game.sim.replay import replay_file
 from tests.support.player import Player, records
-from tests.support.until import in_time, until
+from tests.support.until import repeat_until, wait_until
 
 HALL = """\
 format: 1
@@ -58,10 +58,10 @@ def player(folder):
 def travel(player, key):
     """Hold a key until one is on the way, then wait for what comes of it."""
     player.game.key_pressed(key)
-    until(lambda: player.game.mode == LEAVING, lambda: player.wait(1 / 60), 300)
+    repeat_until(lambda: player.game.mode == LEAVING, lambda: player.wait(1 / 60), 300)
     player.game.key_released(key)
-    in_time(lambda: player.game.modes["leaving"].transition.is_loaded)
-    until(lambda: player.game.mode != LEAVING, lambda: player.wait(1 / 60))
+    wait_until(lambda: player.game.modes["leaving"].transition.is_loaded)
+    repeat_until(lambda: player.game.mode != LEAVING, lambda: player.wait(1 / 60))
 
 
 def test_an_exit_event_comes_once_per_entry(folder):
@@ -139,9 +139,9 @@ def test_a_broken_or_missing_level_is_reported_and_play_stays(player, key, part)
 
 def test_a_loss_of_focus_on_the_way_pauses_on_arrival(player):
     player.game.key_pressed("W")
-    until(lambda: player.game.mode == LEAVING, lambda: player.wait(1 / 60))
+    repeat_until(lambda: player.game.mode == LEAVING, lambda: player.wait(1 / 60))
     player.game.pause()
-    in_time(lambda: player.game.modes["leaving"].transition.is_loaded)
+    wait_until(lambda: player.game.modes["leaving"].transition.is_loaded)
     player.wait(1.0)
     assert player.game.mode == PAUSED
     assert player.game.level.name == "A room of its own"

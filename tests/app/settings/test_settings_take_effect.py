@@ -21,7 +21,7 @@ from game.level import load
 from game.render import Hud
 from game.render.hud.layout import RoundedBox, TextRun, layout_hud
 from tests.support.player import Player
-from tests.support.until import until
+from tests.support.until import repeat_until
 
 STAIRS = """\
 format: 1
@@ -68,7 +68,7 @@ def on_the_flat(player):
 
 def landing(player):
     player.hold("SPACE", 0.1)
-    until(lambda: player.game.session.world.walker_state.grounded, lambda: player.wait(1 / 60))
+    repeat_until(lambda: player.game.session.world.walker_state.grounded, lambda: player.wait(1 / 60))
     return apart(player, 0.5, "F9")
 
 

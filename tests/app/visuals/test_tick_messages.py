@@ -9,7 +9,7 @@ from game.app.visuals.tick_messages import tick_message
 from game.level import load
 from game.physics import Command, WalkerSettings
 from game.sim import World
-from tests.support.tick_room import ROOM, line_of, put, walk
+from tests.support.tick_room import ROOM, line_of, place_walker, walk
 
 
 @pytest.fixture(scope="module")
@@ -55,13 +55,13 @@ def test_head_on_it_runs_in_and_is_then_stopped(room):
 
 
 def test_two_walls_leave_no_way(room):
-    report = walk(put(World(room), (3.5, 0.0, -3.5)), Command(1.0, heading=65536 - 8192), 120)[-1]
+    report = walk(place_walker(World(room), (3.5, 0.0, -3.5)), Command(1.0, heading=65536 - 8192), 120)[-1]
     assert tick_message(report).headline == "Stopped by 2 surfaces"
     assert sum(one.stopped for one in report.surfaces) == 2
 
 
 def test_up_a_low_box_and_down_again(room):
-    accounts = walk(put(World(room), (-1.0, 0.0, 4.5)), Command(1.0, heading=16384), 90)
+    accounts = walk(place_walker(World(room), (-1.0, 0.0, 4.5)), Command(1.0, heading=16384), 90)
     heads = [tick_message(report).headline for report in accounts]
     assert "Moves up over an edge" in heads
     assert any(head.startswith("Snaps down") for head in heads)
@@ -72,7 +72,7 @@ def test_up_a_low_box_and_down_again(room):
 
 
 def test_a_slope_too_steep_is_a_wall_and_says_so(room):
-    report = walk(put(World(room), (-6.0, 0.0, 5.0)), Command(1.0, heading=32768), 120)[-1]
+    report = walk(place_walker(World(room), (-6.0, 0.0, 5.0)), Command(1.0, heading=32768), 120)[-1]
     assert report.stopped
     assert "too steep to walk" in " ".join(tick_message(report).sentences)
 
@@ -89,7 +89,7 @@ def test_jump_fall_and_landing(room):
 
 
 def test_a_ceiling_ends_a_jump_and_keeps_one_low(room):
-    world = put(World(room), (2.0, 0.0, 4.0))
+    world = place_walker(World(room), (2.0, 0.0, 4.0))
     walk(world, Command(1.0, heading=32768, crouch=True), 100)
     report = walk(world, Command(crouch=False), 1)[0]
     assert tick_message(report).headline == "No room to stand up"
@@ -102,5 +102,5 @@ def test_a_respawn_is_reported(room, tmp_path):
 
 
 def test_a_platform_ride_is_reported(room):
-    world = put(World(room), (-8.0, 0.1, 0.0))
+    world = place_walker(World(room), (-8.0, 0.1, 0.0))
     assert tick_message(walk(world, Command(), 120)[-1]).headline == "Carried along"

@@ -21,7 +21,7 @@ import pytest
 from game.level import check, load
 from game.level.models import gltf, obj, triangle_soup
 from game.level.models.triangle_soup import ModelError
-from tests.support.model_files import BOX_CORNERS, Glb, box_obj, level_with, model_faces, nested, packed, told
+from tests.support.model_files import BOX_CORNERS, Glb, box_obj, findings_of, level_with, model_faces, nested, packed
 
 ROOT = Path(__file__).resolve().parents[3]
 ROUNDS = int(os.environ.get("MODEL_FUZZ", "300"))
@@ -121,7 +121,7 @@ BROKEN: list[tuple[str, bytes, str]] = [
 @pytest.mark.parametrize(("ending", "data", "words"), BROKEN, ids=[f"{row[0]} {row[2]}" for row in BROKEN])
 def test_what_is_broken_is_one_finding(place: Place, ending: str, data: bytes, words: str) -> None:
     path = place(f"{{file: a.{ending}}}", **{f"a_{ending}": data})
-    (found,) = told(path)
+    (found,) = findings_of(path)
     line, _, message = words.partition(":") if ":" in words else ("", "", words)
     assert message in found.message
     assert found.where == "model.file"
@@ -166,16 +166,16 @@ def test_bounds_of_size(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     path = place("{file: a.glb}", a_glb=b"glTF")
     with open(path.parent / "a.glb", "r+b") as file:
         file.truncate(200 * 2**20)
-    (found,) = told(path)
+    (found,) = findings_of(path)
     assert "larger than the limit for a model" in found.message
     glb = Glb()
     mesh = glb.mesh(glb.primitive(np.tile(BOX_CORNERS[:3], (2000, 1)), None))
     for _ in range(300):
         glb.node(mesh=mesh)
-    (found,) = told(place("{file: a.glb}", a_glb=glb.glb()))
+    (found,) = findings_of(place("{file: a.glb}", a_glb=glb.glb()))
     assert "the limit is 400 000" in found.message
     monkeypatch.setattr(obj, "MAX_TRIANGLES", 11)
-    (found,) = told(place("{file: a.obj}", a_obj=box_obj()))
+    (found,) = findings_of(place("{file: a.obj}", a_obj=box_obj()))
     assert "the limit is" in found.message
 
 
@@ -183,7 +183,7 @@ def test_more_faces_than_a_level_may_have(place: Place, monkeypatch: pytest.Monk
     from game.level.build.pieces import piece_builder
 
     monkeypatch.setitem(piece_builder.LEVEL_LIMITS, "quad", 5)
-    (found,) = told(place("{file: a.obj}", a_obj=box_obj()))
+    (found,) = findings_of(place("{file: a.obj}", a_obj=box_obj()))
     assert "this needs 6 quads" in found.message
 
 

@@ -23,12 +23,12 @@ from tests.support.model_files import (
     Glb,
     area,
     box_obj,
+    findings_of,
     is_closed,
     level_with,
     model_faces,
     nested,
     nothing,
-    told,
     triangles_of,
     volume,
 )
@@ -310,7 +310,7 @@ def test_triangles_without_area_are_counted(place: Place) -> None:
     text = box_obj() + "f 1 1 2\nf 1 2 2\nv 0 0 0.5\nf 1 9 2\n"
     path = place("{file: a.obj}", a_obj=text)
     assert len(model_faces(load(path))) == 6
-    (found,) = told(path, "warning")
+    (found,) = findings_of(path, "warning")
     assert "3 triangles without area in `a.obj`" in found.message
 
 

@@ -5,10 +5,6 @@ from __future__ import annotations
 import hashlib
 import itertools
 import math
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,9 +13,9 @@ from game.physics import TriangleMesh
 from game.physics.balls.balls import BALL_ROW, Balls, BallSettings, ball_rows
 from game.physics.balls.scratch import BALL_SKIN
 from game.physics.mesh.material import Material
+from tests.support.jit_comparison import assert_same_output_without_jit
 
 G = 9.81
-ROOT = Path(__file__).parents[3]
 FREE = BallSettings(gravity=(0.0, 0.0, 0.0))
 
 
@@ -342,7 +338,7 @@ def test_the_order_of_the_balls_changes_no_bit(pile):
         assert a[order].tobytes() == b.tobytes()
 
 
-def test_a_step_changes_nothing_that_it_was_given_and_remembers_nothing(pile):
+def test_a_step_is_a_pure_function(pile):
     mesh, states, _ = pile
     balls, before = Balls(), states.tobytes()
     there = balls.run(states, mesh, 30)
@@ -374,18 +370,7 @@ def bits():
 
 
 def test_the_same_bits_without_the_jit():
-    code = "from tests.physics.balls.test_balls import bits; print(bits())"
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", code],
-        cwd=ROOT,
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == bits()
+    assert_same_output_without_jit("from tests.physics.balls.test_balls import bits; print(bits())")
 
 
 def test_a_conveyor_moves_a_ball():

@@ -69,7 +69,7 @@ def test_a_flat_bounce_hits_the_wall_before_the_floor(rate, speed, bounce):
     assert after["position"][0, 0] == pytest.approx(HALF - 0.1 - bounce * (speed / rate - gap), abs=1e-4)
 
 
-def test_the_path_counts_not_its_chord():
+def test_impact_times_follow_the_path_not_its_chord():
     """The chord of a fall over the whole tick reaches the floor before the wall, the parabola after it."""
     rate, speed, part = 30.0, 40.0, 0.66
     place = (HALF - 0.1 - part * speed / rate, 0.1 - HALF + 0.014, 0.0)

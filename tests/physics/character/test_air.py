@@ -1,4 +1,4 @@
-"""Jumping and falling: exact to the tick, exact in height, through nothing."""
+"""Jumping and falling: exact to the tick and in height, without tunnelling."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_no_second_jump_in_the_air():
 
 
 @pytest.mark.parametrize("early", range(1, 11))
-def test_a_jump_pressed_before_landing_is_remembered(early):
+def test_the_jump_buffer_keeps_a_jump_pressed_before_landing(early):
     walker = Walker(WalkerSettings())
     start = walker.spawn(WORLD, (0.0, 0.0, 0.0))
     jump = np.arange(200) == 0
@@ -130,7 +130,7 @@ def test_starting_and_stopping_are_the_same_at_every_rate(hz):
     assert start.position[2] - states["position"][-1][2] == pytest.approx(4.0 * (1.0 - 4.0 / 60.0) + 2.0 * ramp_way)
 
 
-def test_walking_off_a_ledge_is_one_airborne_phase():
+def test_walking_off_a_ledge_is_one_fall():
     world = mesh(box(-5, 0, 0, 5, 2, 6), floor(-9, -9, 9, 9))
     for body in BODIES.values():
         walker = Walker(WalkerSettings(radii=body))

@@ -1,4 +1,4 @@
-"""Gravity in any direction: a world turned as a whole, up with it, is walked in the same way."""
+"""Gravity in any direction: a rotated world with rotated up gives the rotated walk."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def commands(walker, ticks):
 
 
 @pytest.mark.parametrize("number", range(8))
-def test_a_turned_world_is_walked_as_the_upright_one(demo, number):
+def test_a_rotated_world_gives_the_rotated_walk(demo, number):
     turn = turns()[number]
     walker = Walker()
     spawn = demo.spawns[0]

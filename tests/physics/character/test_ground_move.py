@@ -58,7 +58,7 @@ def test_tiled_floor_in_360_headings(body):
 
 @rates
 @pytest.mark.parametrize("degrees", [0.05, 0.5, 5.0, 45.0, 80.0])
-def test_tiled_wall_rubbed(degrees, hz):
+def test_sliding_along_a_tiled_wall(degrees, hz):
     for body in BODIES.values():
         walker = Walker(bare(radii=body, ticks_per_second=hz))
         world = mesh(floor(-4, -20, 4, 20, tiles=20), wall(2, 20, 2, -20, 4, tiles=40))
@@ -156,8 +156,8 @@ def test_ledges_up_to_the_step_height(body, hz, degrees):
         assert states["grounded"].all()
 
 
-def test_a_step_of_nothing_slides_over_the_lip():
-    """step_height 0 is the forum guide's pure sliding: slower than walking, but it climbs (seed 000)."""
+def test_stairs_are_climbed_by_sliding_with_step_height_zero():
+    """step_height 0 leaves sliding alone, as in the forum guide: slower than walking, but it climbs."""
     walker = Walker(bare(step_height=0.0))
     world = mesh(floor(-10, 0, 10, 10), stairs(0.18, 0.3, 6, 20))
     _, states = go(walker, world, (0.0, 0.0, 1.0), 0, 150)

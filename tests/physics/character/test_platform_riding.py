@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
-import os
-import subprocess
-import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -23,6 +19,7 @@ from game.physics import (  # fmt: skip
     WalkerSettings,
     WalkerState,
 )
+from tests.support.jit_comparison import assert_same_output_without_jit
 from tests.support.scenes import BODIES, box, floor, gap, heading, mesh, quad, wall
 
 RATES = (30, 60, 120, 240)
@@ -64,7 +61,7 @@ def _there(movers: Movers, tick: int, *meshes: object) -> SimpleNamespace:
 @pytest.mark.parametrize("rate", LONG)
 @pytest.mark.parametrize("how", MOTIONS)
 @pytest.mark.parametrize("body", BODIES)
-def test_who_stands_on_a_mover_stays_where_he_stands(rate: int, how: str, body: str) -> None:
+def test_a_body_at_rest_on_a_mover_keeps_its_place_on_it(rate: int, how: str, body: str) -> None:
     walker, around = _walker(rate, body), _around(rate, Mover(SLAB, (3, 0, -4), MOTIONS[how]))
     state = walker.spawn(GROUND, (3.7, 0.0, -3.1), around=around)
     assert state.mover == 0
@@ -79,7 +76,7 @@ def test_who_stands_on_a_mover_stays_where_he_stands(rate: int, how: str, body: 
         assert np.abs(_relative(around.movers, 0, k + 1, after.feet) - first).max() < 1e-6
 
 
-def test_an_hour_on_a_mover_that_waits_moves_no_bit() -> None:
+def test_an_hour_on_a_waiting_mover_changes_no_bit() -> None:
     waits = Motion(pause=3600.0, path=((0, 0, 0), (0, 9, 0)))
     walker, around = _walker(60), _around(60, Mover(SLAB, (3.1, 0.7, -4), waits))
     state = walker.spawn(GROUND, (3.7, 0.7, -3.1), around=around)
@@ -91,7 +88,7 @@ def test_an_hour_on_a_mover_that_waits_moves_no_bit() -> None:
 
 @pytest.mark.parametrize("rate", RATES)
 @pytest.mark.parametrize("how", ["up", "down, bluntly", "sideways", "turning"])
-def test_walking_on_a_mover_is_walking_on_the_ground(rate: int, how: str) -> None:
+def test_walking_on_a_mover_equals_walking_on_the_ground(rate: int, how: str) -> None:
     """The view turns with the platform, in whole heading units: what those cannot say is allowed for."""
     walker, around = _walker(rate), _around(rate, Mover(SLAB, motion=MOTIONS[how]))
     still = _around(rate, Mover(SLAB))
@@ -114,7 +111,7 @@ def test_walking_on_a_mover_is_walking_on_the_ground(rate: int, how: str) -> Non
 
 @pytest.mark.parametrize("rate", RATES)
 @pytest.mark.parametrize("how", ["up", "down, bluntly", "sideways"])
-def test_a_jump_takes_the_velocity_of_what_is_left(rate: int, how: str) -> None:
+def test_a_jump_inherits_the_velocity_of_the_mover(rate: int, how: str) -> None:
     motion = Motion(path=MOTIONS[how].path, seconds=2.5, ease=False)
     walker, around = _walker(rate), _around(rate, Mover(SLAB, motion=motion))
     still = _around(rate, Mover(SLAB))
@@ -131,7 +128,7 @@ def test_a_jump_takes_the_velocity_of_what_is_left(rate: int, how: str) -> None:
     assert state.velocity == pytest.approx((0, 0, 0), abs=1e-9)
 
 
-def test_who_walks_off_goes_on_with_it_until_he_lands() -> None:
+def test_walking_off_a_mover_keeps_its_velocity_until_landing() -> None:
     walker = _walker(60)
     around = _around(60, Mover(SLAB, motion=Motion(path=((0, 0, 0), (60, 0, 0)), seconds=20.0, ease=False)))
     state = walker.spawn(GROUND, (0.0, 0.0, 1.0), around=around)
@@ -144,7 +141,7 @@ def test_who_walks_off_goes_on_with_it_until_he_lands() -> None:
     assert seen == pytest.approx([3.0] * len(seen), abs=1e-9)
 
 
-def test_a_platform_that_vanishes_is_a_fall() -> None:
+def test_a_vanishing_platform_starts_a_fall() -> None:
     walker, around = _walker(60), _around(60, Mover(SLAB, motion=MOTIONS["up"]))
     state = walker.spawn(GROUND, (0.0, 0.0, 0.0), around=around)
     for k in range(40):
@@ -193,7 +190,7 @@ def test_a_spinner_pushes_and_never_embeds(rate: int) -> None:
     assert math.hypot(state.position[0], state.position[2]) > 1.0
 
 
-def test_a_closed_door_is_a_wall_and_an_open_one_is_none() -> None:
+def test_a_closed_door_blocks_and_an_open_one_does_not() -> None:
     walker = _walker(60)
     slides = Motion(path=((0, 0, 0), (2.1, 0, 0)), seconds=1.0, pause=1.0)
     door = Mover(mesh(box(-1, 0, -0.1, 1, 2.5, 0.1)), (0, 0, -3), slides)
@@ -213,7 +210,7 @@ def test_a_closed_door_is_a_wall_and_an_open_one_is_none() -> None:
 
 @pytest.mark.parametrize("rate", RATES)
 @pytest.mark.parametrize("body", BODIES)
-def test_a_press_crushes_and_says_so(rate: int, body: str) -> None:
+def test_a_press_crushes_and_reports_it(rate: int, body: str) -> None:
     walker = _walker(rate, body)
     press = Mover(mesh(box(-2, 2.2, -2, 2, 3, 2)), motion=Motion(path=((0, 0, 0), (0, -2.0, 0)), seconds=1.0))
     level = mesh(floor(-20, -20, 20, 20))
@@ -254,7 +251,7 @@ def test_a_lift_under_a_ceiling_crushes_and_one_that_stops_short_does_not() -> N
         assert ("crushed" in events) == crushes
 
 
-def test_a_lift_going_down_leaves_who_also_stands_on_the_floor() -> None:
+def test_a_descending_lift_leaves_a_body_that_also_stands_on_the_floor() -> None:
     walker = _walker(60)
     level = mesh(box(0, -9, -9, 9, 0, 9))
     lift = Mover(mesh(box(-2, -0.2, -2, 0, 0, 2)), motion=Motion(path=((0, 0, 0), (0, -5, 0)), seconds=2.0))
@@ -281,7 +278,7 @@ def test_a_mover_carries_into_a_wall_no_further_than_the_wall() -> None:
     assert state.mover == 0
 
 
-def test_in_a_gravity_of_its_own_a_body_rides_as_well() -> None:
+def test_riding_under_rotated_gravity() -> None:
     walker = _walker(60)
     wallside = Mover(mesh(box(-0.2, -2, -2, 0, 2, 2)), motion=Motion(path=((0, 0, 0), (3, 4, 0)), seconds=2.0))
     around = _around(60, wallside)
@@ -384,12 +381,4 @@ def test_riding_has_the_same_bits_without_the_jit() -> None:
         "rows = w.commands(forward=forward, heading=heading, jump=jump)\n"
         "print(hashlib.sha256(w.run(s, rows, level, around=around).tobytes()).hexdigest())\n"
     )
-    seen = {
-        subprocess.run(
-            [sys.executable, "-c", program], capture_output=True, text=True, check=True,
-            env={**os.environ, "NUMBA_DISABLE_JIT": jit},
-        ).stdout
-        for jit in ("0", "1")
-    }  # fmt: skip
-    assert len(seen) == 1
-    assert len(hashlib.sha256().hexdigest()) + 1 == len(next(iter(seen)))
+    assert_same_output_without_jit(program)

@@ -1,4 +1,4 @@
-"""Restless walks through random rooms and levels that other people made, every tick judged by the referee.
+"""Random walks through random rooms and levels by other people; the referee checks every tick.
 
 `python -m tools.verify.fuzz_walks` does the same for a million ticks.
 """
@@ -60,7 +60,7 @@ def terrain(seed: int, spikes: bool = True) -> TriangleMesh:
 @pytest.mark.jit
 @pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize("seed", range(6))
-def test_random_rooms(seed, body):
+def test_random_walks_in_random_rooms(seed, body):
     report = fuzz(room(seed), BODIES[body], TICKS, seed, reach=4.9)
     assert not report.failed, report.line(f"room {seed}", body)
     assert report.left == 0, "a closed room was left"
@@ -70,7 +70,7 @@ def test_random_rooms(seed, body):
 @pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("spikes", [False, True])
-def test_rough_ground(seed, body, spikes):
+def test_random_walks_on_rough_ground(seed, body, spikes):
     """Among spikes there are pockets that lean inwards on both sides: the way out leads up between them, which steep
     ground does not give. There, and only there, one can stand with room for a body that is lifted."""
     report = fuzz(terrain(seed, spikes), BODIES[body], TICKS, seed, reach=4.0)
@@ -84,7 +84,7 @@ def test_rough_ground(seed, body, spikes):
 @pytest.mark.jit
 @pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize("path", real_levels.PATHS, ids=real_levels.NAMES)
-def test_levels_that_other_people_made(path, body):
+def test_random_walks_on_levels_by_other_people(path, body):
     name, triangles = real_levels.read(path)
     report = fuzz(TriangleMesh(triangles), BODIES[body], TICKS, 11)
     assert not report.failed, report.line(name, body)

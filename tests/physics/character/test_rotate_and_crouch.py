@@ -15,7 +15,7 @@ UNEQUAL = pytest.mark.parametrize("body", ["default", "slim"])
 
 
 @UNEQUAL
-def test_a_free_turn_reaches_any_heading_at_once_and_moves_nothing(body):
+def test_a_free_turn_reaches_any_heading_in_one_tick_in_place(body):
     walker = Walker(WalkerSettings(radii=BODIES[body]))
     world = mesh(floor(-5, -5, 5, 5))
     state = walker.spawn(world, (0.0, 0.0, 0.0), 0)
@@ -27,7 +27,7 @@ def test_a_free_turn_reaches_any_heading_at_once_and_moves_nothing(body):
 
 
 @UNEQUAL
-def test_half_a_turn_is_the_same_shape_in_a_place_too_tight_to_turn(body):
+def test_half_a_turn_succeeds_where_a_quarter_turn_has_no_room(body):
     w = BODIES[body][2] * 1.01 + 0.02
     walker = Walker(WalkerSettings(radii=BODIES[body]))
     world = mesh(floor(-5, -5, 5, 5), wall(-5, -w, 5, -w, 3), wall(5, w, -5, w, 3))
@@ -84,7 +84,7 @@ def test_turning_in_place_on_a_slope(body, angle):
     assert math.dist((state.position[0], state.position[2]), (start.position[0], start.position[2])) < 1e-9
 
 
-def test_the_wall_stops_the_side_that_faces_it():
+def test_a_wall_stops_the_body_at_its_extent_in_that_direction():
     """The seed's matrix turns nothing (seeds.md, defect 1): facing a wall at -Z the guide's body stops at 0.12 plus
     skin, side on at 0.35 plus skin."""
     walker = Walker(bare(radii=(0.35, 0.90, 0.12)))
@@ -154,7 +154,7 @@ def test_the_gap_is_right_in_the_tick_of_every_change_of_stance(body):
         assert gap(walker, state, world) >= 0.5 * SKIN - 1e-9
 
 
-def test_spawning():
+def test_spawn_settles_on_the_ground_and_refuses_solids():
     walker = Walker(WalkerSettings())
     world = mesh(floor(-5, -5, 5, 5), wall(1.0, 5, 1.0, -5, 3))
     state = walker.spawn(world, (0.9, 0.0, 0.0), 0)
@@ -191,7 +191,7 @@ def test_put_inside_a_wall_it_is_pushed_out_or_goes_back():
     assert gap(walker, after, cage) >= 0.5 * SKIN - 1e-9
 
 
-def test_a_quad_seen_from_below_holds_too():
+def test_a_floor_facing_down_supports_the_body():
     walker = Walker(bare())
     world = mesh([tuple(reversed(t)) for t in quad((-5, 0, 5), (5, 0, 5), (5, 0, -5), (-5, 0, -5))])
     state = walker.spawn(world, (0.0, 0.0, 0.0), 0)

@@ -1,4 +1,4 @@
-"""What surfaces do: distances follow the formulas, at every tick rate, and plain surfaces change no bit."""
+"""Surface effects: distances follow the formulas at every tick rate, and plain surfaces change no bit."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_it_slides_down_by_half_g_sin_minus_mu_cos_t_squared(degrees, friction, 
     assert state.velocity[2] == pytest.approx(-pull * 1.5 * math.cos(angle), abs=1e-6)
 
 
-def test_one_can_climb_what_slips_only_as_far_as_the_grip_goes():
+def test_a_slippery_slope_is_climbed_up_to_the_angle_of_friction():
     walker, mesh, state = on(slope(30.0), Material(friction=0.3))
     up = walk(walker, mesh, state, 1.0, forward=1.0, heading=32768)
     down = walk(walker, mesh, state, 1.0)
@@ -117,7 +117,7 @@ def test_a_belt_carries_and_a_jump_keeps_its_speed(rate):
     assert state.velocity == pytest.approx((0.0, 0.0, 0.0), abs=1e-12), "on the belt again it rests"
 
 
-def test_what_a_wall_stops_in_the_air_is_carried_no_further():
+def test_a_wall_ends_the_inherited_velocity_in_the_air():
     wall = quad((8, -1, 5), (8, -1, -5), (8, 4, -5), (8, 4, 5))
     belt = quad((-5, 0, 5), (6, 0, 5), (6, 0, -5), (-5, 0, -5))
     walker = Walker(WalkerSettings())
@@ -132,7 +132,7 @@ def test_what_a_wall_stops_in_the_air_is_carried_no_further():
     assert (states["velocity"][stopped:, 0] <= 0.0).all()
 
 
-def test_from_belt_to_floor_the_speed_goes_on_and_is_braked():
+def test_belt_velocity_decays_by_friction_on_the_floor():
     triangles = quad((-5, 0, 5), (0, 0, 5), (0, 0, -5), (-5, 0, -5))
     triangles += quad((0, 0, 5), (50, 0, 5), (50, 0, -5), (0, 0, -5))
     walker = Walker(WalkerSettings())
@@ -176,7 +176,7 @@ def test_mud_halves_the_pace():
 
 
 @pytest.mark.parametrize("rub", [0.0, 0.25, 0.9, 1.0])
-def test_a_wall_takes_its_part_of_the_way_along_it(rub):
+def test_wall_friction_reduces_the_speed_along_it(rub):
     wall = quad((-60, 0, -2), (60, 0, -2), (60, 4, -2), (-60, 4, -2))
     walker, mesh, state = on(floor() + wall, Material(rub=rub), acceleration=math.inf, deceleration=math.inf)
     heading = round(65536 * 315 / 360)  # north-east

@@ -30,7 +30,7 @@ def test_every_wall_of_a_room_is_met_at_the_skin(hz, body):
         assert room.holds(states["position"], margin=min(BODIES[body]))
 
 
-def test_a_landing_obeys_what_is_touched_beside():
+def test_a_landing_keeps_the_gap_to_touched_walls():
     """A jump onto the rim of a plank: the settling down at the end must not press into what it already touches."""
     room = Room(2.9, 1, (Block(0.0, 0.0, 0.1, 0.1, 0.05, 0.0, 0), Block(-2.9, 1.0, 2.6, 0.3, 0.11, 0.3, 0)))
     walker, world = Walker(WalkerSettings(ticks_per_second=30)), room.mesh()
@@ -42,7 +42,7 @@ def test_a_landing_obeys_what_is_touched_beside():
 
 
 @pytest.mark.parametrize("height", [1.812, 1.8135, 1.816])
-def test_no_room_for_the_skin_is_left_as_it_is(height):
+def test_gaps_too_low_for_the_skin_are_not_narrowed(height):
     """Between a floor and a ceiling too near each other for the whole skin on both sides, neither is pressed into."""
     walker = Walker()
     world = mesh(floor(-6, -6, 6, 6), floor(-6, -6, 6, 6, y=height))
@@ -53,7 +53,7 @@ def test_no_room_for_the_skin_is_left_as_it_is(height):
 
 
 @pytest.mark.parametrize("hz", [30, 60, 240])
-def test_a_wall_takes_the_speed_into_it(hz):
+def test_a_wall_cancels_the_velocity_into_it(hz):
     """Pressed against a wall no speed is stored; aslant what is left goes along it."""
     walker = Walker(WalkerSettings(ticks_per_second=hz))
     world = mesh(floor(-9, -9, 9, 9), wall(-9, -1, 9, -1, 3))
@@ -67,7 +67,7 @@ def test_a_wall_takes_the_speed_into_it(hz):
 
 @pytest.mark.parametrize("hz", [30, 60])
 @pytest.mark.parametrize("angle", [46, 50, 60, 75, 85])
-def test_pressing_a_steep_slope_lifts_nobody(angle, hz):
+def test_pressing_against_a_steep_slope_does_not_lift_the_body(angle, hz):
     """A slope too steep to walk holds and stops, and never raises the feet."""
     walker = Walker(WalkerSettings(ticks_per_second=hz))
     world = mesh(floor(-6, -6, 6, 6), ramp(angle, length=2))
@@ -82,7 +82,7 @@ def narrow(width):
     return mesh(floor(-3, -9, 3, 9), wall(-width / 2, -9, -width / 2, 9, 3), wall(width / 2, 9, width / 2, -9, 3))
 
 
-def test_a_body_that_cannot_turn_walks_the_views_way():
+def test_a_body_that_cannot_turn_walks_in_the_view_direction():
     """Side-on in a corridor too narrow to face along, at full speed along it."""
     walker, world = Walker(), narrow(0.6)
     state = walker.spawn(world, (0.0, 0.0, 5.0), heading(90))
@@ -92,7 +92,7 @@ def test_a_body_that_cannot_turn_walks_the_views_way():
 
 
 @pytest.mark.parametrize("degrees", [-8, -2, 2, 8])
-def test_a_turn_goes_the_short_way(degrees):
+def test_the_body_turns_by_the_smaller_angle(degrees):
     """Between two walls a few degrees either way are free, and the rest of the circle is not."""
     walker, world = Walker(), narrow(0.53)
     state = walker.spawn(world, (0.0, 0.0, 5.0), heading(90))

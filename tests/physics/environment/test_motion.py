@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-import os
 import pickle
-import subprocess
-import sys
 
 import numpy as np
 import pytest
 
 from game.physics import Environment, Material, Motion, Mover, Movers, TriangleMesh
 from game.physics.mesh.bvh import query_bvh
+from tests.support.jit_comparison import assert_same_output_without_jit
 from tests.support.scenes import box as box_of
 
 
@@ -152,11 +150,4 @@ def test_poses_have_the_same_bits_without_the_jit() -> None:
         "d = hashlib.sha256(b''.join(k.poses(t).tobytes() for t in np.linspace(0, 99999, 500)))\n"
         "print(d.hexdigest())\n"
     )
-    seen = {
-        subprocess.run(
-            [sys.executable, "-c", program], capture_output=True, text=True, check=True,
-            env={**os.environ, "NUMBA_DISABLE_JIT": jit},
-        ).stdout
-        for jit in ("0", "1")
-    }  # fmt: skip
-    assert len(seen) == 1
+    assert_same_output_without_jit(program)

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from dataclasses import FrozenInstanceError
 from math import cos, inf, nan, pi, radians, sin
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +12,7 @@ from game.physics.mesh.geometry import MIN_APPROACH_RATIO
 from game.physics.query.results import Hit
 from game.physics.triangle_mesh import Ellipsoid, TriangleMesh
 from tests.support import real_levels, shapes
+from tests.support.jit_comparison import assert_same_output_without_jit
 from tests.support.oracle import LONG, Approach, distance
 
 SLIM = Ellipsoid((0.35, 0.90, 0.12))
@@ -400,22 +397,8 @@ print(digest.hexdigest())
 """
 
 
-def test_the_same_bits_without_the_compiler():
-    root = Path(__file__).parents[3]
-    found = set()
-    for disabled in ("0", "1"):
-        environment = os.environ | {"NUMBA_DISABLE_JIT": disabled}
-        run = subprocess.run(
-            [sys.executable, "-W", "error", "-c", SCRIPT],
-            cwd=root,
-            env=environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert run.returncode == 0, run.stderr
-        found.add(run.stdout)
-    assert len(found) == 1
+def test_the_same_bits_without_the_jit():
+    assert_same_output_without_jit(SCRIPT)
 
 
 # Overlap and closest point

@@ -82,7 +82,7 @@ def test_rounding_alone_gets_some_of_these_wrong():
     assert point_in_polygon(points, ring).tolist() == [judge(point, ring) for point in points]
 
 
-def test_simple_ones():
+def test_points_in_a_concave_polygon():
     assert point_in_polygon((1, 1), CONCAVE) is True
     assert point_in_polygon((3, 2), CONCAVE) is False, "in the notch"
     assert point_in_polygon((3, 1), CONCAVE) is True, "the notch's corner"
@@ -100,7 +100,7 @@ def test_holes():
     assert point_in_polygon(points, CONCAVE, [hole]).tolist() == [judge(p, CONCAVE, hole) for p in points]
 
 
-def test_in_space():
+def test_polygons_in_three_dimensions():
     """A tilted polygon and points of its plane, projected along the axis that it faces most."""
     random = np.random.default_rng(3)
     for _ in range(20):

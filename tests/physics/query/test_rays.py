@@ -184,7 +184,7 @@ def test_ground_agrees_with_rays_on_terrain_from_any_side():
         (lambda mesh: mesh.ground_below("here"), "point: expected numbers"),
     ],
 )
-def test_bad_questions(ask, words):
+def test_invalid_queries_of_rays_are_refused(ask, words):
     mesh = TriangleMesh([[(0, 0, 0), (1, 0, 0), (0, 0, 1)]])
     with pytest.raises(ValueError, match=words):
         ask(mesh)

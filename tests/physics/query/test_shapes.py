@@ -301,7 +301,7 @@ def test_a_sweep_of_a_kilometre_hits_a_thin_sheet():
         assert touch.normal == (0, 0, 1)
 
 
-def test_one_or_many_and_what_they_are():
+def test_equality_and_repr_of_one_and_many_shapes():
     one = Sphere((1, 2, 3), 0.5)
     some = Sphere([(0, 0, 0), (1, 2, 3)], 0.5)
     assert (one.radius, one.centre.tolist(), repr(one)) == (0.5, [1, 2, 3], "<Sphere at (1, 2, 3)>")

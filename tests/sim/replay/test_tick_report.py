@@ -11,7 +11,7 @@ from game.level import load
 from game.physics import Command
 from game.sim import World, command_script
 from game.sim.replay.tick_report import Obstruction, describe_tick
-from tests.support.tick_room import ROOM, line_of, put, walk
+from tests.support.tick_room import ROOM, line_of, place_walker, walk
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def test_a_slide_gives_what_the_wall_leaves(room):
 
 
 def test_what_a_mover_carries_is_separate(room):
-    world = put(World(room), (-8.0, 0.1, 0.0))
+    world = place_walker(World(room), (-8.0, 0.1, 0.0))
     account = walk(world, Command(), 120)[-1]
     assert account.obstruction is None
     assert account.carried_by_platform[2] > 1e-3
@@ -86,7 +86,7 @@ def test_on_ice_the_wanted_acceleration_is_lower(tmp_path):
         path = tmp_path / f"{name}.yaml"
         text = ROOM.replace("to: [10, 10]}", "to: [10, 10], surface: ground}")
         path.write_text(f"{text}surfaces:\n  ground: {{friction: {friction}}}\n", encoding="utf-8")
-        account = walk(put(World(load(path)), (0.0, 0.0, -4.5)), Command(1.0), 60)[-1]
+        account = walk(place_walker(World(load(path)), (0.0, 0.0, -4.5)), Command(1.0), 60)[-1]
         assert account.obstruction == Obstruction.STOPPED
         asked.append(math.hypot(*account.wished))
     assert 0.0 < asked[1] < 0.2 * asked[0]
