@@ -53,7 +53,8 @@ def display():
 class Played:
     """A running game, and hands on its keys and mouse."""
 
-    def __init__(self, display, level, environment, folder, *more, verb="play"):
+    def __init__(self, display, level, environment, folder, *more, verb="play", program=()):
+        """program: arguments of Python that start the game, if it is not started by run_game.py."""
         self.report_file = folder / "report.json"
         self.output = folder / "said.txt"
         self.environment = {**environment, "DISPLAY": display}
@@ -61,10 +62,10 @@ class Played:
         arguments = [verb, str(level), "--size", f"{SIZE[0]}x{SIZE[1]}", "--quality", "low"]
         arguments += ["--report", str(self.report_file), *more]
         self.output.write_bytes(b"")
-        if fork_server.can_fork(self.environment):
+        if not program and fork_server.can_fork(self.environment):
             self.process = fork_server.ForkedProcess(arguments, self.environment, folder, self.output, self.output)
         else:
-            command = [sys.executable, fork_server.SCRIPT, *arguments]
+            command = [sys.executable, *(program or [fork_server.SCRIPT]), *arguments]
             with open(self.output, "wb") as said:
                 self.process = subprocess.Popen(command, stdout=said, stderr=said, env=self.environment, cwd=folder)
 
@@ -156,8 +157,8 @@ class Played:
 
 @pytest.fixture
 def play(display, environment, level_file, tmp_path):
-    def start(*more, env=None, level=level_file, verb="play"):
-        return Played(display, level, {**environment, **(env or {})}, tmp_path, *more, verb=verb)
+    def start(*more, env=None, level=level_file, **options):
+        return Played(display, level, {**environment, **(env or {})}, tmp_path, *more, **options)
 
     return start
 

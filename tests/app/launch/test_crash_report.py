@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import subprocess
-import sys
 import zipfile
 
 import pytest
@@ -137,16 +135,8 @@ sys.exit(main(sys.argv[1:]))
 
 
 @pytest.mark.skipif(bool(MISSING), reason=f"{' and '.join(MISSING)} not installed")
-def test_the_window_says_so_and_a_key_leaves_it(play, tmp_path, monkeypatch):
-    popen = subprocess.Popen
-
-    def failing_tick(command, **more):
-        return popen([sys.executable, "-c", MADE, *command[2:]], **more)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(subprocess, "Popen", failing_tick)
-        game = play(env={"WALKER_DATA": str(tmp_path / "data")})
-    with game:
+def test_the_window_says_so_and_a_key_leaves_it(play, tmp_path):
+    with play(env={"WALKER_DATA": str(tmp_path / "data")}, program=["-c", MADE]) as game:
         game.wait_for("please send it")
         game.focus()
         assert game.process.poll() is None  # it is still there, to be read
