@@ -6,26 +6,24 @@ start begin with a copy of it where compiling it again would show nothing more.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from game.physics import prepare
 from game.physics.character import profile
-from game.physics.character.broad_phase import find_candidates
 from game.physics.character.contacts import collect_contacts
-from game.physics.character.rotate import rotation_clearance
 from game.physics.character.slide import sweep_body
 from game.physics.numerics import jit
-from game.physics.numerics.projection import project_onto_halfspaces
 
 PREPARE = [sys.executable, "-m", "game.physics.prepare"]
 FIRST_STAGE = jit.CACHE_FOLDER.parents[1] / "first-stage"  # as a cache folder: kernels/DIGEST
 MARKS = {"whole": prepare.COMPLETE, "balls": prepare.BALLS}
-# Kernels whose modules only the walker's half compiles.
-WALKER = (find_candidates, sweep_body, project_onto_halfspaces, collect_contacts, rotation_clearance)
+COUNTED = (sweep_body, collect_contacts)  # the kernels of the first stage in which a profile counts
 KEPT = FIRST_STAGE / "kernels" / jit.CACHE_FOLDER.name
 
 
@@ -49,23 +47,26 @@ def compile_all(everything: bool) -> None:
 
 
 def first_stage(cache: Path) -> None:
-    """Make `cache` a cache folder that holds the first stage and nothing else."""
-    if KEPT.exists():
-        shutil.copytree(FIRST_STAGE, cache)
-    else:
-        usual = {key: value for key, value in os.environ.items() if key != profile.PROFILE_VARIABLE}
-        subprocess.run(PREPARE, check=True, stdout=subprocess.DEVNULL, env={**usual, "WALKER_CACHE": str(cache)})
+    """Make `cache` a cache folder that holds the first stage and nothing else. It is compiled once and kept."""
+    if not KEPT.exists():
+        with tempfile.TemporaryDirectory(dir=jit.CACHE_FOLDER.parents[1]) as folder:
+            usual = {key: value for key, value in os.environ.items() if key != profile.PROFILE_VARIABLE}
+            subprocess.run(PREPARE, check=True, stdout=subprocess.DEVNULL, env={**usual, jit.CACHE_VARIABLE: folder})
+            with contextlib.suppress(OSError):  # another test process has kept its own
+                KEPT.parent.mkdir(parents=True, exist_ok=True)
+                Path(folder, "kernels", KEPT.name).rename(KEPT)
+    shutil.copytree(KEPT, cache / "kernels" / KEPT.name)
 
 
-def without_the_walker(cache: Path, folder: Path | None = None) -> None:
-    """Make `cache` a cache folder in which the mesh's half of the first stage is there, and the walker's is not.
+def without_counted_kernels(cache: Path, folder: Path | None = None) -> None:
+    """Make `cache` a cache folder with the first stage except sweep and contacts, which compile in some seconds.
 
     With `folder` the kernels lie there instead: where a process of other kernels will look.
     """
     first_stage(cache)
     held = cache / "kernels" / jit.CACHE_FOLDER.name
     (held / prepare.READY).unlink()
-    for kernel in WALKER:
+    for kernel in COUNTED:
         source = Path(kernel.py_func.__code__.co_filename)
         files = list(held.glob(f"{source.parent.name}_*/{source.stem}.*"))
         assert files, f"{source} has no compiled kernels"

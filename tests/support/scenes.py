@@ -96,37 +96,47 @@ def heading(degrees: float) -> int:
 
 def gap(walker: Walker, state: Any, world: TriangleMesh) -> float:
     """Smallest gap between body and mesh in ellipsoid space by brute force in NumPy; 9 if no triangle is near."""
-    row = state.row()[0] if isinstance(state, WalkerState) else state
-    rx, ry, rz = row["radii"]
-    a = 0.0 if rx == rz else row["heading"] * 2.0 * math.pi / 65536.0
-    s, c = math.sin(a), math.cos(a)
-    t = world.triangles12[:, :9].reshape(-1, 3, 3) - row["position"]
-    lo, hi = t.min(axis=1), t.max(axis=1)
-    reach = 1.5 * max(rx, ry, rz)
-    t = t[((lo <= reach) & (hi >= -reach)).all(axis=1)]
-    if not len(t):
-        return 9.0
-    e = np.stack(((c * t[..., 0] - s * t[..., 2]) / rx, t[..., 1] / ry, (s * t[..., 0] + c * t[..., 2]) / rz), -1)
-    return float(distances(e).min()) - 1.0
+    row = state.row() if isinstance(state, WalkerState) else np.atleast_1d(state)
+    return float(gaps(row, world.triangles12[:, :9].reshape(1, -1, 3, 3))[0])
+
+
+def gaps(states: Any, triangles: Any) -> Any:
+    """`gap` of each of k state rows to its own (k, n, 3, 3) triangles, or to the same (1, n, 3, 3)."""
+    radii = states["radii"]
+    angle = np.where(radii[:, 0] == radii[:, 2], 0.0, states["heading"] * 2.0 * math.pi / 65536.0)
+    t = triangles - states["position"][:, None, None]
+    reach = 1.5 * radii.max(axis=1)[:, None, None]
+    near = ((t.min(axis=2) <= reach) & (t.max(axis=2) >= -reach)).all(axis=2)
+    row, t = np.nonzero(near)[0], t[near]
+    s, c = np.sin(angle)[row, None], np.cos(angle)[row, None]
+    scaled = np.stack((c * t[..., 0] - s * t[..., 2], t[..., 1], s * t[..., 0] + c * t[..., 2]), -1)
+    distance = np.full(near.shape, 10.0)
+    distance[near] = distances(scaled / radii[row, None])
+    return distance.min(axis=1) - 1.0
 
 
 def distances(triangles: Any) -> Any:
     """Distance of the origin from each of (n, 3, 3) triangles: to the edges, and to the plane where its foot is
     inside."""
-    a, b, c = triangles[:, 0], triangles[:, 1], triangles[:, 2]
-    best = np.full(len(triangles), np.inf)
-    for p, q in ((a, b), (b, c), (c, a)):
-        d = q - p
-        u = np.clip(-(p * d).sum(-1) / (d * d).sum(-1), 0.0, 1.0)
-        best = np.minimum(best, np.linalg.norm(p + u[:, None] * d, axis=-1))
-    n = np.cross(b - a, c - a)
-    n /= np.linalg.norm(n, axis=-1)[:, None]
-    h = (a * n).sum(-1)
-    foot = h[:, None] * n
-    inside = np.ones(len(triangles), bool)
-    for p, q in ((a, b), (b, c), (c, a)):
-        inside &= (np.cross(q - p, foot - p) * n).sum(-1) >= 0.0
+    edges = triangles[:, [1, 2, 0]] - triangles
+    u = np.minimum(np.maximum(-_dot(triangles, edges) / _dot(edges, edges), 0.0), 1.0)
+    nearest = triangles + u[..., None] * edges
+    best = np.sqrt(_dot(nearest, nearest).min(axis=1))
+    normals = _cross(edges[:, 0], edges[:, 1])
+    normals /= np.sqrt(_dot(normals, normals))[:, None]
+    h = _dot(triangles[:, 0], normals)
+    feet = h[:, None] * normals
+    inside = (_dot(_cross(edges, feet[:, None] - triangles), normals[:, None]) >= 0.0).all(axis=1)
     return np.where(inside, np.minimum(best, abs(h)), best)
+
+
+def _dot(a: Any, b: Any) -> Any:
+    return np.einsum("...k,...k->...", a, b)
+
+
+def _cross(a: Any, b: Any) -> Any:
+    """Cross product; a tenth of the time of np.cross for few vectors."""
+    return a[..., [1, 2, 0]] * b[..., [2, 0, 1]] - a[..., [2, 0, 1]] * b[..., [1, 2, 0]]
 
 
 def ellipsoid(state: WalkerState) -> Ellipsoid:

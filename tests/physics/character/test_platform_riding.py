@@ -20,7 +20,7 @@ from game.physics import (  # fmt: skip
     WalkerState,
 )
 from tests.support.jit_comparison import assert_same_output_without_jit
-from tests.support.scenes import BODIES, box, floor, gap, heading, mesh, quad, wall
+from tests.support.scenes import BODIES, box, floor, gap, gaps, heading, mesh, quad, wall
 
 RATES = (30, 60, 120, 240)
 LONG = (30, 60, *(pytest.param(rate, marks=pytest.mark.jit) for rate in (120, 240)))  # for those of many ticks
@@ -51,10 +51,10 @@ def _relative(movers: Movers, k: int, tick: int, point: tuple[float, float, floa
 
 def _there(movers: Movers, tick: int, *meshes: object) -> SimpleNamespace:
     """All triangles where they are at a tick, for `gap`."""
-    rows = [m.triangles12 for m in meshes]
+    rows = [m.triangles12[:, :9] for m in meshes]
     for mover, pose in zip(movers, movers.poses(tick), strict=True):
         corners = mover.mesh.triangles12[:, :9].reshape(-1, 3) @ pose[:, :3].T + pose[:, 3]
-        rows.append(np.column_stack((corners.reshape(-1, 9), np.zeros((len(mover.mesh), 3)))))
+        rows.append(corners.reshape(-1, 9))
     return SimpleNamespace(triangles12=np.concatenate(rows))
 
 
@@ -165,14 +165,14 @@ def test_a_moving_wall_pushes_ahead_and_never_passes_through(rate: int, speed: f
     around = _around(rate, Mover(panel, (-2.0, 0, 0), motion))
     level = mesh(floor(-20, -20, 40, 20))
     state = walker.spawn(level, (0.0, 0.0, 0.2), heading=heading(20), around=around)
-    for k in range(math.ceil(13.0 / speed * rate)):
-        state, _ = walker.step(state, Command(heading=heading(20)), level, around, k)
-        assert gap(walker, state, _there(around.movers, k + 1, level)) >= 0.5 * walker.settings.skin - 1e-6
-        at = around.movers.poses(k + 1)[0][0, 3]
-        if k < 12 / speed * rate - 1:
-            assert state.position[0] > at
-    assert state.position[0] > 10.0
-    assert state.grounded
+    ticks = math.ceil(13.0 / speed * rate)
+    states = walker.run(state, walker.commands(heading=np.full(ticks, heading(20))), level, around=around)
+    triangles = [_there(around.movers, k + 1, level).triangles12 for k in range(ticks)]
+    assert gaps(states, np.reshape(triangles, (ticks, -1, 3, 3))).min() >= 0.5 * walker.settings.skin - 1e-6
+    x, end = states["position"][:, 0], math.ceil(12 / speed * rate) - 1
+    assert (x[:end] > [around.movers.poses(k + 1)[0][0, 3] for k in range(end)]).all()
+    assert x[-1] > 10.0
+    assert walker.state(states[-1]).grounded
 
 
 @pytest.mark.parametrize("rate", LONG)

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import pickle
 import random
-import subprocess
-import sys
 from itertools import islice
 from pathlib import Path
 
@@ -16,6 +13,7 @@ import pytest
 from game.level import Spawn, load
 from game.physics import Crowd, WalkerSettings, WalkerState
 from game.sim import Respawned, Session, World, command_script
+from tests.support.jit_comparison import assert_same_output_without_jit
 from tests.support.level_builder import exit_at, goal_at
 from tools.verify import golden
 
@@ -100,12 +98,7 @@ def test_before_the_whole_tick_is_compiled_it_has_the_same_bits(demo, walk):
 
 @pytest.mark.parametrize("name", ["yard", "pit"])
 def test_without_the_jit_it_has_the_same_bits(name):
-    code = f"from tools.verify import golden; print(golden.scene_hash({name!r}, {SHORT}))"
-    keep = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env=keep, cwd=ROOT, timeout=300, check=True
-    )
-    assert done.stdout.strip() == golden.scene_hash(name, SHORT)
+    assert_same_output_without_jit(f"from tools.verify import golden; print(golden.scene_hash({name!r}, {SHORT}))")
 
 
 @pytest.mark.jit

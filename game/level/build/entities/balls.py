@@ -6,7 +6,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ....core.vectors import Colour, Point
+import numpy as np
+
+from ....core.vectors import Colour, Floats, Point
 from ...format.records import RecordValues
 from ...geometry.faces import FaceArrays
 
@@ -63,8 +65,8 @@ def read_ball_spec(values: RecordValues, velocity: Point) -> BallSpec:
     )  # fmt: skip
 
 
-def place_balls_in_box(low: Sequence[float], high: Sequence[float], count: int, radius: float) -> list[Point] | None:
-    """Centres of `count` balls in a box: a regular grid with low-discrepancy jitter; None if they do not fit."""
+def place_balls_in_box(low: Sequence[float], high: Sequence[float], count: int, radius: float) -> Floats | None:
+    """(count, 3) centres of balls in a box: a regular grid with low-discrepancy jitter; None if they do not fit."""
     free = [max(b - a - 2.0 * radius, 0.0) for a, b in zip(low, high, strict=True)]
     best: tuple[float, tuple[int, int, int]] | None = None
     gap = 2.0 * radius * 1.02
@@ -82,36 +84,34 @@ def place_balls_in_box(low: Sequence[float], high: Sequence[float], count: int, 
             best = gap, (max_cells[0], max_cells[1], max_cells[2])
             break
     nx, ny, nz = best[1]
-    centres: list[Point] = []
-    for k in range(count):
-        ranks = (k % nx, k // (nx * nz), k // nx % nz)
-        place = []
-        for axis, (rank, cell_count) in enumerate(zip(ranks, (nx, ny, nz), strict=True)):
-            pitch = free[axis] / (cell_count - 1) if cell_count > 1 else 0.0
-            slack = max(pitch - gap, 0.0) if cell_count > 1 else free[axis] * 0.5
-            centre = rank * pitch if cell_count > 1 else 0.5 * free[axis]
-            jitter = 0.4 * slack * (halton_number(k + 1, (2, 3, 5)[axis]) - 0.5)
-            place.append(min(low[axis], high[axis]) + radius + min(max(centre + jitter, 0.0), free[axis]))
-        centres.append((place[0], place[1], place[2]))
-    return centres
+    ranks = np.arange(count)
+    axes = []
+    for axis, (rank, cell_count) in enumerate(((ranks % nx, nx), (ranks // (nx * nz), ny), (ranks // nx % nz, nz))):
+        pitch = free[axis] / (cell_count - 1) if cell_count > 1 else 0.0
+        slack = max(pitch - gap, 0.0) if cell_count > 1 else free[axis] * 0.5
+        centre = rank * pitch if cell_count > 1 else 0.5 * free[axis]
+        jitter = 0.4 * slack * (halton_numbers(count, (2, 3, 5)[axis]) - 0.5)
+        axes.append(min(low[axis], high[axis]) + radius + np.clip(centre + jitter, 0.0, free[axis]))
+    return np.column_stack(axes)
 
 
-def halton_number(index: int, base: int) -> float:
-    """Element of the Halton sequence in 0..1."""
-    value, weight = 0.0, 1.0
-    while index:
+def halton_numbers(count: int, base: int) -> Floats:
+    """The first `count` elements of the Halton sequence in 0..1, from index 1 on."""
+    index, values, weight = np.arange(1, count + 1), np.zeros(count), 1.0
+    while index.any():
         weight /= base
-        value += weight * (index % base)
+        values += weight * (index % base)
         index //= base
-    return value
+    return values
 
 
-def sphere_direction(index: int) -> Point:
-    """Unit vector: element of a low-discrepancy sequence on the sphere."""
-    y = 2.0 * halton_number(index, 2) - 1.0
-    azimuth = math.tau * halton_number(index, 3)
-    horizontal = math.sqrt(1.0 - y * y)
-    return horizontal * math.cos(azimuth), y, horizontal * math.sin(azimuth)
+def sphere_directions(count: int) -> Floats:
+    """(count, 3) unit vectors: a low-discrepancy sequence on the sphere."""
+    y = 2.0 * halton_numbers(count, 2) - 1.0
+    azimuths = (math.tau * halton_numbers(count, 3)).tolist()
+    horizontal = np.sqrt(1.0 - y * y)
+    cosines, sines = (np.array([function(a) for a in azimuths]) for function in (math.cos, math.sin))  # libm's bits
+    return np.column_stack((horizontal * cosines, y, horizontal * sines))
 
 
 def collect_balls(faces: FaceArrays) -> tuple[LevelBall, ...]:

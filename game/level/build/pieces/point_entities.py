@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from ...geometry.faces import LampSpec, TargetSpec
-from ..entities.balls import place_balls_in_box, read_ball_spec, sphere_direction
+from ..entities.balls import place_balls_in_box, read_ball_spec, sphere_directions
 from ..entities.point_entities import ExhibitSpec
 from .piece_builder import IDENTITY_PLACEMENT, PieceBuilder, Placement
 
@@ -56,8 +58,8 @@ def build_balls(builder: PieceBuilder) -> Placement:
             f"{count} balls of {radius:g} m radius do not fit into this box",
             "use a larger box, or smaller or fewer balls",
         )
-    first, speed = values.point("velocity"), values.number("speed")
-    for k, place in enumerate(places):
-        x, y, z = (a + speed * b for a, b in zip(first, sphere_direction(k + 1), strict=True))
-        builder.add_marker("ball", read_ball_spec(values, (x, y, z)), place)
+    ball = read_ball_spec(values, values.point("velocity"))
+    velocities = np.array(ball.velocity) + values.number("speed") * sphere_directions(count)
+    for place, (x, y, z) in zip(places.tolist(), velocities.tolist(), strict=True):
+        builder.add_marker("ball", replace(ball, velocity=(x, y, z)), place)
     return IDENTITY_PLACEMENT
