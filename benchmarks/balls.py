@@ -74,7 +74,7 @@ class Ballroom:
 
     def __init__(self, count: int) -> None:
         text = BALLROOM.read_text(encoding="utf-8")
-        drum = re.search(r"count: (\d+)(?=.*the drum's)", text)
+        drum = re.search(r"count: (\d+)(?=.*drum balls)", text)
         assert drum is not None
         others = len(load(BALLROOM).balls) - int(drum[1])
         if count <= others:

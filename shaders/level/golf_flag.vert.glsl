@@ -11,7 +11,7 @@ void main() {
     vec3 position = in_position.xyz;
     mesh_part = in_position.w;
     normal = in_normal;
-    if (part > 0.5) {  // amplitude and sag grow with the distance from the pole
+    if (mesh_part > 0.5) {  // amplitude and sag grow with the distance from the pole
         float pole_distance = position.x, time = eye.w + in_foot.x;
         float phase = 5.2 * pole_distance - 4.6 * time, slow_phase = 3.1 * pole_distance - 2.9 * time;
         float amplitude = 0.16 * smoothstep(0.0, 0.5, pole_distance);

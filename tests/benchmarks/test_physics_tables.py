@@ -1,10 +1,10 @@
-"""Tables of the physics benchmarks: each prints a row of numbers for a small mesh."""
+"""Physics benchmarks: each prints a row of numbers for a small mesh; the ballroom gets its number of balls."""
 
 from __future__ import annotations
 
 import pytest
 
-from benchmarks import heightfield, mesh
+from benchmarks import balls, heightfield, mesh
 
 pytestmark = pytest.mark.jit
 
@@ -28,3 +28,7 @@ def test_the_table_of_height_fields(monkeypatch, scattered):
     assert row[0] == 200
     assert len(row) == 7
     assert min(row) > 0.0
+
+
+def test_the_ballroom_with_another_number_of_balls():
+    assert len(balls.Ballroom(60).world.balls.rows) == 60

@@ -46,9 +46,7 @@ def test_the_near_rectangle_is_inside_the_body_for_every_direction(
 
 
 @pytest.mark.parametrize(("radii", "fraction"), BODIES)
-def test_eye_clearance_is_the_distance_to_the_surface(
-    radii: tuple[float, float, float], fraction: float
-) -> None:
+def test_eye_clearance_is_the_distance_to_the_surface(radii: tuple[float, float, float], fraction: float) -> None:
     a, b, c = radii
     v, u = np.meshgrid(np.linspace(0, math.pi, 1501), np.linspace(0, 2 * math.pi, 801))
     surface = np.stack((a * np.sin(v) * np.cos(u), b * np.cos(v), c * np.sin(v) * np.sin(u)), axis=-1)

@@ -11,6 +11,7 @@ import pytest
 
 from game.render import Camera, Renderer, Scene, ShaderError, Snapshot
 from game.render.gl.programs import ShaderCache, default_folder, parse_compiler_log, read_source
+from game.render.gl.quality import QUALITIES, shader_defines
 
 VERTEX = "void main() { gl_Position = vec4(0.0, 0.0, 0.0, 1.0); }\n"
 FRAGMENT = '#include "colour.glsl"\nout vec4 c;\n\nvoid main() { c = colour(); }\n'
@@ -110,6 +111,24 @@ def test_a_broken_level_shader_does_not_change_the_picture(ctx: Any, yard: Scene
     after = renderer.image()
     assert after[80:, :, 0].mean() < 0.7 * before[80:, :, 0].mean()
     renderer.release()
+
+
+@pytest.mark.parametrize("quality", ["low", "high"])
+def test_every_program_compiles(ctx: Any, quality: str) -> None:
+    """Also those of levels that no other test draws."""
+    programs, folder = ShaderCache(ctx), default_folder()
+    chosen = QUALITIES[quality]
+    defines: dict[str, object] = {"CLOUDS": 1, "SHADOW_TAPS": 4, "TILE_SIZE": 1.0}
+    defines |= shader_defines(chosen.exact_tone_mapping, chosen)
+    if chosen.exact_tone_mapping:
+        defines |= {"RELIEF": 1, "DYNAMIC_SHADOWS": 1}
+    for fragment in folder.rglob("*.frag.glsl"):
+        vertex = fragment.with_name(fragment.name.replace(".frag.", ".vert."))
+        if not vertex.exists():
+            vertex = folder / "post/fullscreen_triangle.vert.glsl"
+        programs.get(*(path.relative_to(folder).as_posix() for path in (vertex, fragment)), **defines)
+    programs.get("shadow_map/ball_shadow_map.vert.glsl", "shadow_map/shadow_map.frag.glsl")
+    programs.release()
 
 
 def test_shaders_use_no_feature_beyond_opengl_4_1() -> None:
