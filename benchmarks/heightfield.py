@@ -25,17 +25,18 @@ def query_by_bvh(nodes, links, tri, boxes, out):
     total = 0
     for k in range(boxes.shape[0]):
         total += query_bvh(
-            nodes, links, tri, boxes[k, 0], boxes[k, 1], boxes[k, 2], boxes[k, 3], boxes[k, 4], boxes[k, 5], out
-        )
+            nodes, links, tri, 0, nodes.shape[0],
+            boxes[k, 0], boxes[k, 1], boxes[k, 2], boxes[k, 3], boxes[k, 4], boxes[k, 5], out,
+        )  # fmt: skip
     return total
 
 
 @allocating
-def query_by_cell(nodes, links, tri, fields, cells, inside, rest, boxes, out):
+def query_by_cell(nodes, links, tri, fields, cells, inside, remaining_boxes, boxes, out):
     total = 0
     for k in range(boxes.shape[0]):
         total += query_mesh(
-            nodes, links, tri, fields, cells, inside, rest,
+            nodes, links, tri, fields, cells, inside, remaining_boxes,
             boxes[k, 0], boxes[k, 1], boxes[k, 2], boxes[k, 3], boxes[k, 4], boxes[k, 5], out,
         )  # fmt: skip
     return total
@@ -53,7 +54,7 @@ def table_row(side: int, scattered: bool) -> str:
     random = np.random.default_rng(side)
     mesh = hills(side)
     heights, bvh = mesh.heights, (mesh.nodes, mesh.links, mesh.triangles12)
-    grids = (heights.fields, heights.cells, heights.inside, heights.rest)
+    grids = (heights.fields, heights.cells, heights.inside, heights.remaining_boxes)
     if scattered:
         plan = random.uniform(0.0, side, (QUERIES, 2))
     else:  # one ball that rolls: its queries are near the previous ones

@@ -33,7 +33,7 @@ def table_row(count: int) -> str:
     out = np.empty(4096, np.int32)
     reach = np.array([0.6, 2.0, 0.6])
     boxes = np.concatenate([positions - above - reach, positions - above + reach], axis=1).tolist()
-    bvh = mesh.nodes, mesh.links, mesh.triangles12
+    bvh = mesh.nodes, mesh.links, mesh.triangles12, 0, len(mesh.nodes)
 
     def query_boxes() -> None:
         for box in boxes:

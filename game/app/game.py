@@ -114,7 +114,7 @@ class Game(GameContext):
     @property
     def captures_next_key(self) -> bool:
         """Whether a row of the menu waits for a key that is to be bound."""
-        return self.menu is not None and bool(self.menu.is_waiting_for_key)
+        return self.menu is not None and bool(self.menu.row_waiting_for_key)
 
     def key_pressed(self, key: str) -> None:
         """A key went down. key: its own name (`W`, `ESCAPE`, `F3`), before bindings."""

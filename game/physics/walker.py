@@ -107,7 +107,7 @@ class Walker:
         self.step(state, command, mesh, around, clock)
         scratch = self._traced[0]
         corners = scratch.candidates[
-            : int(scratch.counters[counter.CANDIDATES]), candidate.WORLD_CORNERS : candidate.WORLD_CORNERS + 9
+            : int(scratch.counters[counter.CANDIDATES]), candidate.CORNERS : candidate.CORNERS + 9
         ].reshape(-1, 3, 3)
         if scratch.body[body.FRAME + 9] != 0.0:
             corners = corners @ scratch.body[body.FRAME : body.FRAME + 9].reshape(3, 3)

@@ -101,7 +101,7 @@ class Panel:
     tabs: tuple[str, ...] = ()
     tab: int = 0
     sentence: str = ""
-    sentences: bool = False  # reserve space for a sentence
+    reserves_sentence: bool = False  # keep its space also while the selected row has none
     scroll: float = 0.0
     height: float = 0.0  # minimum, so that the size is the same for all tabs
     columns: int = 1

@@ -316,7 +316,7 @@ class World:
         again = self._fall_tick != NEVER and self.tick - self._fall_tick < relapse
         self._fall_tick = self.tick
         if again and self.zone_effects.reached != NO_ZONE:
-            return self._respawn_at_checkpoint(RespawnReason.FELL)
+            return self._respawn_at_checkpoint(reason)
         place = self._at_spawn if again else self._safe
         if place.mover >= 0:  # the platform is elsewhere by now
             place = place.replace(position=place.position)

@@ -1,4 +1,4 @@
-// Zone faces, premultiplied: water surface, jump pad, teleport, checkpoint, kill zone.
+// Zone faces, premultiplied: water surface, launch pad, teleport, checkpoint, kill zone.
 #include "include/frame_block.glsl"
 #include "include/tone_mapping.glsl"
 #include "include/atmosphere.glsl"

@@ -1,4 +1,4 @@
-// Faces of zones: water, jump pads, teleports, checkpoints, kill zones.
+// Faces of zones: water, launch pads, teleports, checkpoints, kill zones.
 #include "include/frame_block.glsl"
 in vec3 in_position;         // metres
 in vec3 in_local_position;   // metres from the centre, along the axes of the box

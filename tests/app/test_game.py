@@ -6,10 +6,13 @@ import json
 
 import pytest
 
+from game.app.audio.sound_events import SoundEvents
 from game.app.game import Game
 from game.app.launch.state_report import state_report
+from game.app.modes import event_messages
 from game.app.settings.settings_file import Settings
-from game.sim import World
+from game.sim import Respawned, World
+from game.sim.events import RespawnReason
 from tests.support.player import ASPECT, Player
 
 
@@ -150,6 +153,15 @@ def test_a_fall_respawns_the_walker_and_the_camera_jumps(player):
             break
     assert player.shown.hud.message == "You fell"
     assert player.shown.view.eye[1] == pytest.approx(1.44, abs=0.05)
+
+
+@pytest.mark.parametrize("reason", sorted(set(RespawnReason) - {RespawnReason.RESTARTED, RespawnReason.TELEPORTED}))
+def test_a_respawn_that_the_player_did_not_ask_for_has_a_message_and_a_sound(player, reason):
+    event = Respawned(player.tick, reason, (0.0, 0.0, 0.0), None)
+    text, detail, _ = event_messages.message_for_event(event, player.game)
+    assert text.startswith("You ")
+    assert detail.startswith("Back to ")
+    assert "fell" in [cue.name for cue in SoundEvents(player.game.world).update([event], 1 / 60)]
 
 
 def test_debug_shows_figures_and_contacts(player):

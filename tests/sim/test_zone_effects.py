@@ -11,6 +11,7 @@ import pytest
 from game.level import check, load
 from game.level.build.entities.zones import launch_velocity
 from game.sim import CheckpointReached, Command, GoalReached, Respawned, World, command_script
+from game.sim.events import RespawnReason
 from tests.support.scenes import distances
 
 LEVEL = """
@@ -32,6 +33,14 @@ def world(tmp_path):
     path = tmp_path / "zones.yaml"
     path.write_text(LEVEL)
     return World(load(path))
+
+
+@pytest.mark.parametrize("reason", [RespawnReason.FELL, RespawnReason.CRUSHED])
+def test_a_second_respawn_at_the_checkpoint_keeps_its_reason(world, reason):
+    walk(world, 60, forward=1.0)
+    first, second = world._respawn_after_fall(reason), world._respawn_after_fall(reason)
+    assert (first.reason, second.reason) == (reason, reason)
+    assert abs(second.feet[2]) < 1.3
 
 
 def walk(world, ticks, **how):

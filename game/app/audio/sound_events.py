@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from ...sim import CheckpointReached, ExitReached, GoalReached, Respawned, TargetReached
+from ...sim.events import RespawnReason
 from .ball_sounds import BallSounds
 from .sound_cue import SoundCue
 
@@ -33,7 +34,13 @@ _EVENT_SOUNDS: dict[type, str] = {
     CheckpointReached: "checkpoint",
     ExitReached: "door",
 }
-_RESPAWN_SOUNDS = {"fell": "fell", "killed": "fell", "stuck": "fell", "teleported": "door"}
+_RESPAWN_SOUNDS = {
+    RespawnReason.FELL: "fell",
+    RespawnReason.STUCK: "fell",
+    RespawnReason.CRUSHED: "fell",
+    RespawnReason.KILLED: "fell",
+    RespawnReason.TELEPORTED: "door",
+}
 
 
 class SoundEvents:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 FLY_SPEED = 5.0  # m/s
-FAST_FACTOR = 4.0  # times as fast with the key for running
+FAST_FACTOR = 4.0  # times as fast while sprint is held
 ACCELERATION_RATE = 14.0  # 1/s of the exponential approach to the wished velocity
 STOP_SPEED = 0.02  # m/s below which the camera stops when no key is held
 MAX_STEP_SECONDS = 0.1  # s, longest time step of one frame
@@ -29,7 +29,7 @@ class FreeCamera:
     is_active        whether the picture is seen from this camera; the body stays where it is
     position         eye (m)
     velocity         m/s
-    speed, fast_speed  m/s, the second with the key for running
+    speed, fast_speed  m/s, the second while sprint is held
     """
 
     def __init__(

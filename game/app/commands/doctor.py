@@ -56,7 +56,7 @@ class DoctorLine:
     advice: str = ""
 
     def __str__(self) -> str:
-        text = f"{'ok  ' if not self.advice else 'LACK'} {self.name}: {self.result}"
+        text = f"{'ok  ' if not self.advice else 'FAIL'} {self.name}: {self.result}"
         return f"{text}; {self.advice}" if self.advice else text
 
 

@@ -43,7 +43,7 @@ def build_menu_panel(menu: MenuStack, scroll: float = 0.0, shown: float = 1.0) -
         scroll,
         page.height,
         page.columns,
-        page.has_back_button,
+        page.back_label,
         page.corner,
         shown,
         page.run_summary,

@@ -21,12 +21,12 @@ class MenuPage(ABC):
     name = ""
     title = ""
     footer = ""
-    layout = "panel"  # "panel", "title" or "grid"
+    layout = "panel"  # "panel", "title", "grid" or "result"
     text = ""  # above the rows
     corner = ""  # line at the lower right of a title
     columns = 1
     is_horizontal = False  # rows side by side: left and right move the selection too
-    has_back_button = "Back"  # label of the back button
+    back_label = "Back"  # of the back button; empty: none
     width = 440.0  # as in game.render.Panel
     height = 0.0
     shows_descriptions = False
@@ -80,7 +80,7 @@ class MenuStack:
         self.settings, self.quality = settings, quality
         self._stack: list[tuple[MenuPage, int]] = []
         self.page, self.selected = page, 0
-        self.is_waiting_for_key = ""  # name of the row that captures the next key
+        self.row_waiting_for_key = ""  # name of the row that captures the next key
         self.notice = ""  # why the last key could not be bound
         self.select_first()
 
@@ -97,7 +97,7 @@ class MenuStack:
     def open(self, page: MenuPage) -> None:
         """Put a page on top."""
         self._stack.append((self.page, self.selected))
-        self.page, self.is_waiting_for_key = page, ""
+        self.page, self.row_waiting_for_key = page, ""
         self.select_first()
 
     def select_first(self) -> None:
@@ -133,8 +133,8 @@ class MenuStack:
 
     def back(self) -> str:
         """Close the top page; returns the action of the lowest one when that is left."""
-        if self.is_waiting_for_key:
-            self.is_waiting_for_key = ""
+        if self.row_waiting_for_key:
+            self.row_waiting_for_key = ""
         elif self._stack:
             self.page, self.selected = self._stack.pop()
         else:
@@ -205,10 +205,10 @@ class MenuStack:
 
     def capture_key(self, key: str) -> bool:
         """Bind a key to the row that waits for one; returns whether a row was waiting. Esc cancels."""
-        if not self.is_waiting_for_key:
+        if not self.row_waiting_for_key:
             return False
-        row = next((row for row in self.rows if row.name == self.is_waiting_for_key), None)
-        self.is_waiting_for_key = ""
+        row = next((row for row in self.rows if row.name == self.row_waiting_for_key), None)
+        self.row_waiting_for_key = ""
         if row is not None and key != "ESCAPE":
             try:
                 self.page.capture_key(self, row, key)

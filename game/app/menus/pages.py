@@ -37,7 +37,7 @@ class PausePage(LinkPage):
 
     name = "pause"
     title = "Paused"
-    has_back_button = ""
+    back_label = ""
 
     def __init__(self, pages: dict[str, PageOpener]) -> None:
         rows = (
@@ -57,7 +57,7 @@ class TitlePage(LinkPage):
 
     name = "title"
     layout = "title"
-    has_back_button = ""
+    back_label = ""
     footer = "Arrow keys and Enter, gamepad, or mouse"
 
     def __init__(self, pages: dict[str, PageOpener], level: str, first: bool = False) -> None:

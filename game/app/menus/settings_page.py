@@ -43,7 +43,7 @@ class SettingsPage(MenuPage):
         if row.name == RESET_KEYS_ROW:
             menu.settings = menu.settings.with_bindings(menu.settings.key_bindings.reset())
         elif row.kind == BINDING_ROW:
-            menu.is_waiting_for_key = row.name
+            menu.row_waiting_for_key = row.name
         return ""
 
     def capture_key(self, menu: MenuStack, row: MenuRow, key: str) -> None:
@@ -78,7 +78,7 @@ def _binding_rows(menu: MenuStack) -> tuple[MenuRow, ...]:
     rows = [MenuRow("heading keys", "Controls", HEADING_ROW)]
     for action in ACTIONS:
         name = BIND_PREFIX + action.name
-        text = WAITING_TEXT if menu.is_waiting_for_key == name else bound.describe(action.name) or "No key"
+        text = WAITING_TEXT if menu.row_waiting_for_key == name else bound.describe(action.name) or "No key"
         pad = bound.describe(action.name, pad=True)
         more = f" Gamepad: {pad}." if pad else ""
         shared = bound.conflicting_labels(action.name)

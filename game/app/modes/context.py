@@ -7,6 +7,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Any
 
 from ...sim import Respawned
+from ...sim.events import RespawnReason
 from ...sim.replay.level_migration import MigrationOutcome
 from ..cameras.first_person import FirstPersonCamera
 from ..cameras.free import FreeCamera
@@ -177,7 +178,7 @@ class GameContext(ABC):
         assert self.session is not None
         self.session.reset_interpolation()
         self.cameras.snap(self.session)
-        if self.lab is not None and event.reason == "asked":
+        if self.lab is not None and event.reason == RespawnReason.RESTARTED:
             self.lab.reset_ghosts()
         if event.heading is not None:
             self.view_angles.face_heading(event.heading)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...sim import BallLost, CheckpointReached, GoalReached, HoledOut, Respawned, TargetReached
+from ...sim.events import RespawnReason
 from ..display import objective_messages
 from .feedback import DEFAULT_SECONDS
 
@@ -15,9 +16,10 @@ if TYPE_CHECKING:
 GOAL_SECONDS = 10.0
 
 RESPAWN_TEXTS = {
-    "fell": ("You fell", "Back to your last safe position"),
-    "stuck": ("You got stuck", "Back to your last safe position"),
-    "killed": ("You died", "Back to the last checkpoint"),
+    RespawnReason.FELL: ("You fell", "Back to your last safe position"),
+    RespawnReason.STUCK: ("You got stuck", "Back to your last safe position"),
+    RespawnReason.CRUSHED: ("You were crushed", "Back to your last safe position"),
+    RespawnReason.KILLED: ("You died", "Back to the last checkpoint"),
 }
 
 

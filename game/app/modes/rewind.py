@@ -10,7 +10,6 @@ from ...core.angles import HEADING_UNITS_PER_TURN, wrap_heading
 from ...physics import WalkerState
 from ...render.overlay_layers import Overlay, OverlayPoints, concatenate_layers
 from ...render.snapshot import EllipsoidInstance
-from ...sim import RewindBuffer
 from ...sim.events import Event, Respawned
 from ...sim.replay.tick_report import describe_tick
 from ..cameras.orbit import OrbitCamera
@@ -35,15 +34,6 @@ REPEAT_DELAY, REPEAT_RATE = 0.35, 20.0  # s until a held arrow repeats, and tick
 RESUME_KEYS = ("RETURN", "ENTER", "NUM_ENTER")
 SHIFT_KEYS = ("LSHIFT", "RSHIFT")
 MOVEMENT_ACTIONS = frozenset(("forward", "back", "left", "right", "jump"))
-KEY_HELP = (
-    ("Backspace", "Hold to rewind"),
-    ("Left Right", "1 tick"),
-    ("Shift", "10 ticks"),
-    ("Enter or walk", "Play from here"),
-    ("V", "First / third person"),
-    ("Mouse", "Look around"),
-    ("Esc", "Back to now"),
-)
 
 
 @dataclass(slots=True)
@@ -229,8 +219,8 @@ class RewindMode(Mode):
         dots = self._trail_dots() if self.orbit_camera.blend > 0.0 else None
         timeline = build_timeline(self.buffer, self.position, self._columns, self._marks)
         hud = replace(
-            shot.hud, timeline=timeline, key_strip=KEY_HELP, hint="", message="", message_detail="", crosshair=False,
-            cards=(), counter="", timer="", timer_caption="",
+            shot.hud, timeline=timeline, key_strip=self._key_strip(), hint="", message="", message_detail="",
+            crosshair=False, cards=(), counter="", timer="", timer_caption="",
         )  # fmt: skip
         if self.orbit_camera.blend > 0.5:
             hud = replace(hud, tint=(0.0, 0.0, 0.0, 0.0))
@@ -249,6 +239,19 @@ class RewindMode(Mode):
             shot, hud=hud, overlay=concatenate_layers([*layers, overlay]), debug=None,
             ellipsoids=(*shot.ellipsoids, *bodies),
         )  # fmt: skip
+
+    def _key_strip(self) -> tuple[tuple[str, str], ...]:
+        """Keys of this mode, as they are bound."""
+        keys = self.context.held_actions
+        return (
+            (keys.describe(REWIND_ACTION), "Hold to rewind"),
+            ("Left Right", "1 tick"),
+            ("Shift", "10 ticks"),
+            ("Enter or walk", "Play from here"),
+            (keys.describe("third_person"), "First / third person"),
+            ("Mouse", "Look around"),
+            ("Esc", "Back to now"),
+        )
 
     def place_camera(self) -> None:
         """Move the orbit camera to the best view of the tick that is shown."""

@@ -10,16 +10,16 @@ from ...sim.headless_run import GoalOutcome, WalkResult
 
 
 def summarise_headless_walk(result: WalkResult) -> list[str]:
-    """Length, way, ground contact, end, falls, targets and hash of a walk; the last line is the goal's."""
+    """Ticks, distance, ground contact, end, falls, targets and hash of a walk; the last line is the goal's."""
     count = len(result.tick)
     lines = [f"ticks: {count} ({count / result.ticks_per_second:.2f} s)"]
     if count:
         step = result.displacements
-        plan = np.hypot(step[:, 0], step[:, 2])
+        horizontal = np.hypot(step[:, 0], step[:, 2])
         lines.append(
-            f"way: {float(plan.sum()):.2f} m in plan, {float(np.maximum(step[:, 1], 0).sum()):.2f} m up, "
+            f"distance: {float(horizontal.sum()):.2f} m horizontally, {float(np.maximum(step[:, 1], 0).sum()):.2f} m up, "
             f"{float(np.maximum(-step[:, 1], 0).sum()):.2f} m down; "
-            f"fastest {float(plan.max()) * result.ticks_per_second:.2f} m/s"
+            f"fastest {float(horizontal.max()) * result.ticks_per_second:.2f} m/s"
         )
         lines.append(f"ground: {100 * float(result.grounded.mean()):.0f} % of the ticks")
     x, y, z = result.feet[-1] if count else result.start

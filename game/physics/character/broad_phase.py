@@ -98,14 +98,14 @@ def transform_candidate(w: Scratch, i: int) -> None:
     for k in range(0, 9, 3):
         candidates[i, k], candidates[i, k + 1], candidates[i, k + 2] = to_ellipsoid_space(
             b,
-            candidates[i, candidate.WORLD_CORNERS + k],
-            candidates[i, candidate.WORLD_CORNERS + k + 1],
-            candidates[i, candidate.WORLD_CORNERS + k + 2],
+            candidates[i, candidate.CORNERS + k],
+            candidates[i, candidate.CORNERS + k + 1],
+            candidates[i, candidate.CORNERS + k + 2],
         )
     nx, ny, nz = (
-        candidates[i, candidate.WORLD_CORNERS + 9],
-        candidates[i, candidate.WORLD_CORNERS + 10],
-        candidates[i, candidate.WORLD_CORNERS + 11],
+        candidates[i, candidate.NORMAL],
+        candidates[i, candidate.NORMAL + 1],
+        candidates[i, candidate.NORMAL + 2],
     )
     s, c = b[body.SIN_HEADING], b[body.COS_HEADING]
     x, y, z = b[body.RADII] * (c * nx - s * nz), b[body.RADII + 1] * ny, b[body.RADII + 2] * (s * nx + c * nz)
@@ -205,13 +205,13 @@ def find_candidates(
         t = triangle_indices[i]
         candidates[i, candidate.TRIANGLE] = t
         for k in range(0, 9, 3):
-            candidates[i, candidate.WORLD_CORNERS + k] = mesh.triangles[t, k] - x
-            candidates[i, candidate.WORLD_CORNERS + k + 1] = mesh.triangles[t, k + 1] - y
-            candidates[i, candidate.WORLD_CORNERS + k + 2] = mesh.triangles[t, k + 2] - z
+            candidates[i, candidate.CORNERS + k] = mesh.triangles[t, k] - x
+            candidates[i, candidate.CORNERS + k + 1] = mesh.triangles[t, k + 1] - y
+            candidates[i, candidate.CORNERS + k + 2] = mesh.triangles[t, k + 2] - z
         for k in range(9, 12):
-            candidates[i, candidate.WORLD_CORNERS + k] = mesh.triangles[t, k]
+            candidates[i, candidate.CORNERS + k] = mesh.triangles[t, k]
         if b[body.FRAME_IS_ROTATED] != 0.0:
-            for k in range(candidate.WORLD_CORNERS, candidate.WORLD_CORNERS + 12, 3):
+            for k in range(candidate.CORNERS, candidate.CORNERS + 12, 3):
                 candidates[i, k], candidates[i, k + 1], candidates[i, k + 2] = world_to_body_frame(
                     b, candidates[i, k], candidates[i, k + 1], candidates[i, k + 2]
                 )

@@ -26,6 +26,8 @@ DISTANCE_TIE_TOLERANCE = 1e-9  # ellipsoid space: distances this close are equal
 RESTING_GAP_TOLERANCE = (
     1e-11  # ellipsoid space: a gap this close to the skin is the skin, so a resting body keeps its bits
 )
+CONTACT_GAP_FACTOR = 1.5  # of the skin: a triangle within this gap is a contact
+TOUCHING_GAP_FACTOR = 1.25  # of the skin: a plane within this gap touches the body, which keeps 1.0 at rest
 STEP_HEIGHT_TOLERANCE = 0.0005  # m: a ledge of exactly the step height is stepped on
 VERTICAL_WALL_TOLERANCE = 1e-9  # upward component of a normal below which a wall is vertical
 MIN_SUPPORT_NORMAL_Y = 0.02  # upward component of a normal above which a plane can support the body
@@ -147,8 +149,8 @@ def _write_upright_plane(w: Scratch, p: int, index: int, feature: int) -> None:
     b, candidates, planes = w.body, w.candidates, w.planes
     ux, uy, uz = 0.0, 1.0, 0.0
     if feature <= 3:
-        a = candidate.WORLD_CORNERS + 3 * (feature - 1)
-        e = candidate.WORLD_CORNERS + 3 * feature if feature < 3 else candidate.WORLD_CORNERS
+        a = candidate.CORNERS + 3 * (feature - 1)
+        e = candidate.CORNERS + 3 * feature if feature < 3 else candidate.CORNERS
         ex = candidates[index, e] - candidates[index, a]
         ey = candidates[index, e + 1] - candidates[index, a + 1]
         ez = candidates[index, e + 2] - candidates[index, a + 2]
@@ -181,9 +183,9 @@ def _accept_contact(w: Scratch, n: int, j: int) -> None:
     nx, ny, nz = nx / length, ny / length, nz / length
     if feature == 0:  # the mesh's own normal, so that a level floor is exactly level
         mx, my, mz = (
-            candidates[index, candidate.WORLD_CORNERS + 9],
-            candidates[index, candidate.WORLD_CORNERS + 10],
-            candidates[index, candidate.WORLD_CORNERS + 11],
+            candidates[index, candidate.NORMAL],
+            candidates[index, candidate.NORMAL + 1],
+            candidates[index, candidate.NORMAL + 2],
         )
         side = 1.0 if nx * mx + ny * my + nz * mz > 0.0 else -1.0
         nx, ny, nz = side * mx, side * my, side * mz
@@ -285,7 +287,7 @@ def find_contacts(w: Scratch) -> float:
         and b[body.CONTACTS_OFFSET + 2] == b[body.OFFSET + 2]
     ):
         return float(b[body.SMALLEST_GAP])  # the body has not moved
-    band = 1.0 + 1.5 * w.body[body.SKIN]
+    band = 1.0 + CONTACT_GAP_FACTOR * w.body[body.SKIN]
     n = collect_contacts(w, band)
     w.counters[counter.PLANES] = 0
     smallest_gap = band - 1.0

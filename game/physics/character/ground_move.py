@@ -12,7 +12,7 @@ from math import sqrt
 from ..numerics.jit import inlined, inner
 from ..numerics.projection import project_onto_halfplanes, write_unit_halfplane
 from .broad_phase import require_candidates
-from .contacts import MIN_SUPPORT_NORMAL_Y, VERTICAL_WALL_TOLERANCE, find_contacts, required_rise
+from .contacts import MIN_SUPPORT_NORMAL_Y, TOUCHING_GAP_FACTOR, VERTICAL_WALL_TOLERANCE, find_contacts, required_rise
 from .layout import body, counter, plane, profile_counter, record_kind, surface_class, tick_event
 from .profile import add_to_count
 from .scratch import Scratch
@@ -102,7 +102,7 @@ def _mark_blocking_walls(w: Scratch, ux: float, uz: float, dx: float, dz: float)
         if (
             wanted < allowed - MIN_MOVE_LENGTH
             and wanted < -MIN_MOVE_LENGTH
-            and planes[p, plane.GAP] < 1.25 * w.body[body.SKIN]
+            and planes[p, plane.GAP] < TOUCHING_GAP_FACTOR * w.body[body.SKIN]
         ):
             planes[p, plane.BLOCKED] = 1.0
             record_plane_contact(w, record_kind.STOP, p)

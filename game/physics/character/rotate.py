@@ -52,23 +52,23 @@ def rotation_clearance(w: Scratch) -> tuple[float, int]:
     reachable = 0
     for i in range(w.counters[counter.CANDIDATES]):
         y0, y1, y2 = (
-            candidates[i, candidate.WORLD_CORNERS + 1] - y,
-            candidates[i, candidate.WORLD_CORNERS + 4] - y,
-            candidates[i, candidate.WORLD_CORNERS + 7] - y,
+            candidates[i, candidate.CORNERS + 1] - y,
+            candidates[i, candidate.CORNERS + 4] - y,
+            candidates[i, candidate.CORNERS + 7] - y,
         )
         above, below = min(y0, y1, y2), max(y0, y1, y2)
         if above >= half_height or below <= -half_height:
             continue
         # distance of the triangle's box at the heading that brings it nearest
         x0, x1, x2 = (
-            candidates[i, candidate.WORLD_CORNERS] - x,
-            candidates[i, candidate.WORLD_CORNERS + 3] - x,
-            candidates[i, candidate.WORLD_CORNERS + 6] - x,
+            candidates[i, candidate.CORNERS] - x,
+            candidates[i, candidate.CORNERS + 3] - x,
+            candidates[i, candidate.CORNERS + 6] - x,
         )
         z0, z1, z2 = (
-            candidates[i, candidate.WORLD_CORNERS + 2] - z,
-            candidates[i, candidate.WORLD_CORNERS + 5] - z,
-            candidates[i, candidate.WORLD_CORNERS + 8] - z,
+            candidates[i, candidate.CORNERS + 2] - z,
+            candidates[i, candidate.CORNERS + 5] - z,
+            candidates[i, candidate.CORNERS + 8] - z,
         )
         gx = inverse_max_radius * max(min(x0, x1, x2), -max(x0, x1, x2), 0.0)
         gy = b[body.INVERSE_RADII + 1] * max(above, -below, 0.0)

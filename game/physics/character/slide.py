@@ -12,7 +12,7 @@ from ..mesh.geometry import sweep_sphere_against_triangle
 from ..numerics.jit import inner, kernel
 from ..numerics.projection import project_onto_halfplanes, project_onto_halfspaces
 from .broad_phase import is_candidate_out_of_reach, require_candidates, to_ellipsoid_space
-from .contacts import INTERNAL_EDGE_TOLERANCE, VERTICAL_WALL_TOLERANCE, find_contacts
+from .contacts import INTERNAL_EDGE_TOLERANCE, TOUCHING_GAP_FACTOR, VERTICAL_WALL_TOLERANCE, find_contacts
 from .layout import body, counter, half_space, plane, profile_counter, record_kind, surface_class, tick_event
 from .profile import add_to_count
 from .scratch import Scratch
@@ -304,7 +304,10 @@ def _is_wish_blocked(w: Scratch, wx: float, wz: float) -> bool:
     n = 0
     ground = find_resting_plane(w)
     for p in range(w.counters[counter.PLANES]):
-        if planes[p, plane.CLASS] == surface_class.WALL and planes[p, plane.GAP] < 1.25 * w.body[body.SKIN]:
+        if (
+            planes[p, plane.CLASS] == surface_class.WALL
+            and planes[p, plane.GAP] < TOUCHING_GAP_FACTOR * w.body[body.SKIN]
+        ):
             x, z = horizontal_normal(w, p, ground)
             length = sqrt(x * x + z * z)
             if length >= MIN_HORIZONTAL_NORMAL:

@@ -7,7 +7,7 @@ from math import sqrt
 from ..numerics.jit import inner
 from ..numerics.projection import project_onto_halfspaces
 from .broad_phase import require_candidates
-from .contacts import STEP_HEIGHT_TOLERANCE, VERTICAL_WALL_TOLERANCE, is_ledge
+from .contacts import STEP_HEIGHT_TOLERANCE, TOUCHING_GAP_FACTOR, VERTICAL_WALL_TOLERANCE, is_ledge
 from .layout import body, candidate, counter, plane, surface_class
 from .scratch import Scratch
 
@@ -20,7 +20,7 @@ def write_touching_planes(w: Scratch) -> int:
     """Write the contact planes within 1.25 skins as half-spaces n . d >= 0; returns their number."""
     n = 0
     for p in range(w.counters[counter.PLANES]):
-        if w.planes[p, plane.GAP] < 1.25 * w.body[body.SKIN]:
+        if w.planes[p, plane.GAP] < TOUCHING_GAP_FACTOR * w.body[body.SKIN]:
             w.half_spaces[n, 0], w.half_spaces[n, 1], w.half_spaces[n, 2] = (
                 w.planes[p, plane.NX],
                 w.planes[p, plane.NY],
@@ -63,22 +63,18 @@ def _has_ground_below(w: Scratch, x: float, z: float, highest: float) -> bool:
     candidates = w.candidates
     lowest = highest - w.body[body.SNAP_DOWN] - STEP_HEIGHT_TOLERANCE
     for i in range(w.counters[counter.CANDIDATES]):
-        up = candidates[i, candidate.WORLD_CORNERS + 10]
+        up = candidates[i, candidate.NORMAL + 1]
         if abs(up) < w.body[body.COS_MAX_SLOPE] - VERTICAL_WALL_TOLERANCE:
             continue
-        ax, az = candidates[i, candidate.WORLD_CORNERS], candidates[i, candidate.WORLD_CORNERS + 2]
+        ax, az = candidates[i, candidate.CORNERS], candidates[i, candidate.CORNERS + 2]
         y = (
-            candidates[i, candidate.WORLD_CORNERS + 1]
-            - (
-                candidates[i, candidate.WORLD_CORNERS + 9] * (x - ax)
-                + candidates[i, candidate.WORLD_CORNERS + 11] * (z - az)
-            )
-            / up
+            candidates[i, candidate.CORNERS + 1]
+            - (candidates[i, candidate.NORMAL] * (x - ax) + candidates[i, candidate.NORMAL + 2] * (z - az)) / up
         )
         if y < lowest or y > highest:
             continue
-        bx, bz = candidates[i, candidate.WORLD_CORNERS + 3], candidates[i, candidate.WORLD_CORNERS + 5]
-        cx, cz = candidates[i, candidate.WORLD_CORNERS + 6], candidates[i, candidate.WORLD_CORNERS + 8]
+        bx, bz = candidates[i, candidate.CORNERS + 3], candidates[i, candidate.CORNERS + 5]
+        cx, cz = candidates[i, candidate.CORNERS + 6], candidates[i, candidate.CORNERS + 8]
         side = 1.0 if up < 0.0 else -1.0  # orientation of the corners, seen from above
         if (
             side * ((bx - ax) * (z - az) - (bz - az) * (x - ax)) >= -INSIDE_TRIANGLE_TOLERANCE

@@ -302,8 +302,8 @@ def cast_rays(
     """Cast rays (K,7: origin, unit direction, limit in metres); returns the number of hits for ALL.
 
     Writes triangle, feature and distance. mode (layout.ray_mode): NEAREST and ANY write one row a ray, triangle -1 for
-    a miss; ALL writes one row a hit, in no order, with its ray, as many as fit. Triangles with |normal . direction| <
-    min_cosine are ignored.
+    a miss; ALL writes one row a hit, in no order, as many as fit, with the index of the ray in `ray`, which the other
+    modes do not use. Triangles with |normal . direction| < min_cosine are ignored.
     """
     stack = np.empty(MAX_STACK_DEPTH, np.int32)
     count = 0

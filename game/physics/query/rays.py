@@ -24,8 +24,7 @@ def raycast_nearest(
 ) -> Hit | Hits | None:
     """See `TriangleMesh.raycast`."""
     table, single = as_rays(origin, direction, max_distance)
-    triangle, feature = np.empty(len(table), np.int32), np.empty(len(table), np.uint8)
-    distance = np.empty(len(table))
+    triangle, feature, distance = _allocate_ray_columns(len(table))
     cast_rays(
         mesh.nodes, mesh.links, mesh.triangles12, table, 0.0, ray_mode.NEAREST, triangle, feature, distance, triangle
     )
@@ -68,7 +67,7 @@ def raycast_down(mesh: MeshView, points: ArrayLike, reach: float = np.inf) -> Hi
     reach.
     """
     origins = np.asarray(points, dtype=np.float64)
-    if origins.shape not in ((3,), (len(origins), 3)) or not np.isfinite(origins).all():
+    if origins.ndim not in (1, 2) or origins.shape[-1] != 3 or not np.isfinite(origins).all():
         raise ValueError(f"points: expected finite x, y, z or an array of shape (K, 3), got shape {origins.shape}")
     if not reach >= 0.0:
         raise ValueError("reach: must not be negative")

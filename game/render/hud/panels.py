@@ -31,7 +31,7 @@ def draw_panel_page(out: HudLayout, content: Panel, size: tuple[int, int]) -> No
     footer = fonts.wrap_text(content.footer, small, inner_width) if content.footer else []
     footer_height = len(footer) * fonts.line_height(small) + 10 * unit if footer else 0.0
     sentence_lines = fonts.wrap_text(content.sentence, small, inner_width)[:3] if content.sentence else []
-    if content.sentences:
+    if content.reserves_sentence:
         footer_height += 3 * fonts.line_height(small) + 14 * unit
     tabs, tabs_height = _layout_tabs(out, content, inner_width)
     lines = fonts.wrap_text(content.text, body, inner_width) if content.text else []
@@ -74,7 +74,7 @@ def draw_panel_page(out: HudLayout, content: Panel, size: tuple[int, int]) -> No
     _draw_key_columns(out, content, x + pad, line_y, inner_width)
     end_scroll(out, x + width - 11 * unit, top, bottom, content.scroll)
     line_y = bottom + 10 * unit
-    if content.sentences:
+    if content.reserves_sentence:
         out.add_box(x + pad, line_y, inner_width, max(1.0, unit), 0, theme.slider_track)
         line_y += 9 * unit
         warm = any(row.selected and row.is_warning for row in content.rows)

@@ -146,7 +146,7 @@ def draw_level_grid(out: HudLayout, content: Panel, size: tuple[int, int]) -> No
             content.footer, right - gap, 30 * unit + large * 0.66 + small * 0.35, small, theme.secondary_ink, 1.0
         )
     bottom = size[1] - PANEL_MARGIN * unit
-    if content.sentences:
+    if content.reserves_sentence:
         bottom -= _draw_description(out, content, left, width, size[1] - PANEL_MARGIN * unit)
     rectangles = _grid_rectangles(out, content, left, card_width, card_height)
     rectangles = [(x, y + 4 * unit, w, h) for x, y, w, h in rectangles]  # room for the outline of a selected card

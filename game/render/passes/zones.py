@@ -13,7 +13,7 @@ from ...core.angles import HEADING_UNITS_PER_TURN
 from ..gl.context import enable_blending, release_resources
 from ..gl.programs import ShaderCache
 from ..gl.quality import shader_defines
-from ..scene.scene import Scene, ZoneAppearance
+from ..scene.scene import PAD_FACE_HEIGHT, Scene, ZoneAppearance
 
 ZONE_KIND_CODES = {"water": 0.0, "pad": 1.0, "teleport": 2.0, "checkpoint": 3.0, "kill": 4.0}
 # sRGB; water has its own colour
@@ -76,7 +76,7 @@ def zone_face_vertices(zones: tuple[ZoneAppearance, ...]) -> npt.NDArray[np.void
             for u, v in _SQUARE:
                 local = drawn_half * (side + u * a + v * b)
                 if zone.kind == "pad" and side[1] > 0.0:
-                    local[1] = -half[1] + zone.plate
+                    local[1] = -half[1] + PAD_FACE_HEIGHT
                 rows.append((np.array(zone.centre) + rotation @ local, local, half, side, colour, zone.flow))
     return np.array(rows, dtype=ZONE_FACE_VERTEX)
 

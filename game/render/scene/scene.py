@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...core.vectors import Colour, Flags, Floats, Ints, Vector
+from ...level.build.pieces.zones import PAD_HEIGHT, PAD_REACH_BELOW
 
 if TYPE_CHECKING:
     from ...level import Level
     from ...level.build.entities.zones import LevelZone
 
+PAD_FACE_HEIGHT = PAD_REACH_BELOW + PAD_HEIGHT + 0.005  # m above the bottom of a pad's zone: 5 mm above its plate
 
 @dataclass(frozen=True, slots=True)
 class SurfaceAppearance:
@@ -81,7 +83,7 @@ class ZoneAppearance:
     """Zone: kind, box and motion.
 
     centre, half_size: box along its own axes, whose north faces `heading`. flow: m/s, world. down: gravity, world.
-    colour: sRGB of water. plate: height of a pad's plate above the bottom of the box, metres.
+    colour: sRGB of water.
     """
 
     kind: str
@@ -92,7 +94,6 @@ class ZoneAppearance:
     down: Vector = (0.0, 0.0, 0.0)
     colour: Colour = (0.2, 0.5, 0.6)
     visible: bool = True
-    plate: float = 0.075
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -295,16 +295,16 @@ def test_doctor_says_what_lacks_and_the_cure(game, tmp_path):
     names = ("python", "game", "pyglet", "numba", "display", "OpenGL", "kernel", "settings", "progress", "gamepad")
     for word in (*names, "sound"):
         assert f" {word}" in result.stdout
-    (lacking,) = [line for line in result.stdout.splitlines() if line.startswith("LACK")]
+    (lacking,) = [line for line in result.stdout.splitlines() if line.startswith("FAIL")]
     assert "display" in lacking
     bad = {"WALKER_CONFIG": "/dev/null/x", "WALKER_CACHE": "/dev/null/y", **NO_GL}
     result = quiet(game("doctor", env=bad))
-    lacking = [line for line in result.stdout.splitlines() if line.startswith("LACK")]
+    lacking = [line for line in result.stdout.splitlines() if line.startswith("FAIL")]
     assert [line.split(":")[0] for line in lacking] == [
-        "LACK display",
-        "LACK OpenGL",
-        "LACK kernel cache",
-        "LACK settings",
-        "LACK progress",
+        "FAIL display",
+        "FAIL OpenGL",
+        "FAIL kernel cache",
+        "FAIL settings",
+        "FAIL progress",
     ]
     assert all(";" in line or "install" in line for line in lacking)

@@ -76,5 +76,5 @@ def test_a_look_that_fails_is_a_line_and_not_the_end(monkeypatch, capsys):
     monkeypatch.setattr(doctor, "CHECKS", (broken, doctor.check_python))
     assert doctor.run(argparse.Namespace()) == 1
     output = capsys.readouterr().out
-    assert "LACK broken: the check failed (RuntimeError: no such thing)" in output
+    assert "FAIL broken: the check failed (RuntimeError: no such thing)" in output
     assert "ok   python" in output

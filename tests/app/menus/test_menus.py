@@ -215,7 +215,7 @@ def test_keys_are_bound_anew_and_esc_is_never_lost(player):
     choose(player, "settings")
     turn_to(game.menu, "keys")
     choose(player, "bind jump")
-    assert game.menu.is_waiting_for_key == "bind jump"
+    assert game.menu.row_waiting_for_key == "bind jump"
     game.key_pressed("X")
     assert game.settings.key_bindings.keys_of("jump")[:2] == ("SPACE", "X")
     choose(player, "bind jump")

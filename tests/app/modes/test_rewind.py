@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from game.app.game import Game
+from game.app.settings.key_bindings import KeyBindings
 from game.app.settings.mode_names import REWINDING
 from game.app.settings.settings_file import Settings
 from game.level import load
@@ -54,6 +55,17 @@ def test_holding_backspace_runs_back_and_letting_go_stands_still(player):
     player.game.key_pressed("ESCAPE")
     assert player.game.mode == "playing"
     assert state(player) == now
+
+
+def test_the_key_strip_names_the_keys_as_they_are_bound(floor_level):
+    bound = KeyBindings("dvorak").bind("rewind", 0, "B").unbind("rewind", 1)
+    player = Player(Game(floor_level, Settings(keys="dvorak").with_bindings(bound), "low"), World(floor_level))
+    player.hold("O", 0.5)
+    player.game.key_pressed("B")
+    player.wait(0.1)
+    player.game.key_released("B")
+    strip = dict(player.wait(0.1).hud.key_strip)
+    assert (strip["B"], strip["K"]) == ("Hold to rewind", "First / third person")
 
 
 def test_the_end_of_the_ring_is_the_end_of_the_way_back(player):

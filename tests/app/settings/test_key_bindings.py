@@ -198,15 +198,15 @@ def test_a_row_that_captures_a_key_receives_every_key(player):
     menu.open(SettingsPage())
     menu.page.tab = list(PAGES).index("keys")
     for action, key in (("fly", "F3"), ("jump", "R"), ("use", "UP"), ("crouch", "PAD_LB"), ("sprint", "MOUSE_RIGHT")):
-        menu.is_waiting_for_key = f"bind {action}"
+        menu.row_waiting_for_key = f"bind {action}"
         game.key_pressed(key)
         assert key in game.settings.key_bindings.keys_of(action)
-        assert not menu.is_waiting_for_key
+        assert not menu.row_waiting_for_key
     assert not game.debug
-    menu.is_waiting_for_key = "bind jump"
+    menu.row_waiting_for_key = "bind jump"
     before = game.settings
     game.key_pressed("ESCAPE")
-    assert (game.settings, menu.is_waiting_for_key, game.mode) == (before, "", "paused")
+    assert (game.settings, menu.row_waiting_for_key, game.mode) == (before, "", "paused")
 
 
 def test_the_hint_at_the_start_tells_the_keys_as_they_are(floor_level):

@@ -45,3 +45,10 @@ def test_every_triangle_on_top_is_looked_up(built: Built, piece: str, fields: in
 
 def test_a_level_without_terrain_has_none(built: Built) -> None:
     assert not len(built("box: {from: [0, 0, 0], to: [1, 1, 1]}").mesh.heights)
+
+
+@pytest.mark.parametrize("points", [5.0, [0.0, 1.0], [[0.0, 1.0]], [0.0, np.nan, 0.0]])
+def test_raycast_down_names_wrong_points(built: Built, points: object) -> None:
+    level = built(HILLS)
+    with pytest.raises(ValueError, match="points"):
+        raycast_down(level.mesh, points)  # type: ignore[arg-type]

@@ -89,7 +89,7 @@ def test_rounding_does_not_make_a_fitting_page_scroll() -> None:
 def test_rows_scrolled_out_of_view_have_no_mouse_area() -> None:
     rows = tuple(PanelRow(f"row {n}", "1", fraction=0.5) for n in range(40))
     for scroll in (0.0, 200.0, 5000.0):
-        hud = Hud(panel=Panel("Many", rows, scroll=scroll, sentences=True))
+        hud = Hud(panel=Panel("Many", rows, scroll=scroll, reserves_sentence=True))
         layout = layout_hud(hud, (1280, 720))
         top, bottom = layout.scroll_band
         seen = [n for n, (_, y, _, high) in enumerate(menu_row_rectangles(hud, (1280, 720))) if high > 0]
@@ -104,7 +104,10 @@ def test_rows_scrolled_out_of_view_have_no_mouse_area() -> None:
 def test_every_page_is_inside_the_window_at_any_text_scale(size: tuple[int, int], text: float) -> None:
     rows = tuple(PanelRow(f"Row {n}", "value", selected=n == 1, kind=kind) for n, kind in enumerate(KINDS))
     pages = [
-        Panel("Page", rows, tabs=("One", "Two", "Three"), width=760, height=600, sentences=True, sentence="Why. " * 9),
+        Panel(
+            "Page", rows, tabs=("One", "Two", "Three"), width=760, height=600, reserves_sentence=True,
+            sentence="Why. " * 9,
+        ),
         Panel(rows=rows[:5], layout="title", footer="keys", corner="a corner"),
         Panel("Levels", rows * 5, layout="grid", columns=4, footer="keys"),
     ]

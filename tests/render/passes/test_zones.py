@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from game.level import load
 from game.render import Hud, Renderer, SkyAppearance, Snapshot
 from game.render.camera import Camera
 from game.render.gl.quality import QUALITIES
 from game.render.passes.zones import flow_streak_instances, zone_face_vertices
-from game.render.scene.scene import ZoneAppearance
+from game.render.scene.scene import Scene, ZoneAppearance
 from tests.render.conftest import grey, ground, plain
 
 
@@ -22,6 +24,20 @@ def test_water_has_faces_inside_its_box():
     low, high = rows["in_position"].min(axis=0), rows["in_position"].max(axis=0)
     assert np.allclose(low, (-1.0, 1.0, -1.0), atol=0.01)  # turned by a quarter: broad in z
     assert np.allclose(high, (3.0, 3.0, 7.0), atol=0.01)
+
+
+def test_the_face_of_a_pad_lies_just_above_its_plate(tmp_path: Path) -> None:
+    path = tmp_path / "pad.yaml"
+    path.write_text(
+        "format: 1\nname: Pad\nspawn: {at: [0, 0, 5], facing: north}\n"
+        "pieces: [floor: {from: [-9, -9], to: [9, 9]}, pad: {at: [0, 1, 0], speed: [0, 9, 0]}]\n"
+    )
+    level = load(path)
+    rows = zone_face_vertices(Scene.from_level(level).zones)
+    face = rows[rows["in_normal"][:, 1] > 0.5]["in_position"]
+    plate = level.drawn[..., 1].max()
+    assert len(face) == 6
+    assert np.all((face[:, 1] > plate) & (face[:, 1] < plate + 0.01))
 
 
 def test_only_visible_flowing_zones_have_streaks():

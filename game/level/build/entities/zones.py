@@ -1,4 +1,4 @@
-"""Zones of a level: gravity, currents, water, ladders, jump pads, checkpoints, teleports and kill boxes."""
+"""Zones of a level: gravity, currents, water, ladders, launch pads, checkpoints, teleports and kill boxes."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ def build_ladder(builder: PieceBuilder) -> Placement:
 
 
 def build_pad(builder: PieceBuilder) -> Placement:
-    """Plate and zone of a jump pad; origin in its centre."""
+    """Plate and zone of a launch pad; origin in its centre."""
     values = builder.values
     if values.is_given("to") == values.is_given("speed"):
         builder.reject_piece("to", "a pad needs exactly one of `to` and `speed`", "give one of them")

@@ -1,4 +1,4 @@
-"""Schema of zones: gravity, currents, water, ladders, jump pads, checkpoints, kill boxes and teleports."""
+"""Schema of zones: gravity, currents, water, ladders, launch pads, checkpoints, kill boxes and teleports."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ LADDER = SchemaRecord(
 )
 PAD = SchemaRecord(
     "pad",
-    "A jump pad. Exactly one of `to` and `speed` sets the jump.",
+    "A launch pad. Exactly one of `to` and `speed` sets the jump.",
     (
         base_point_field("Centre, on the ground."),
         facing_field("Direction its north faces; `to` and `speed` rotate with it."),

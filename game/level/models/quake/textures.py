@@ -11,9 +11,9 @@ from ....core.vectors import Colour
 from ..triangle_soup import ModelMaterial
 
 # Tool textures of Quake and its successors, by the last part of the name.
-_IGNORED_TEXTURE = re.compile("skip|hint|hintskip|(aaa)?trigger|origin|(area|anti|cluster)portal|donotenter|botclip")
-_CLIP_TEXTURE = re.compile(r"(clip|playerclip|monsterclip|weapclip|invisible|cushion)")
-_INVISIBLE_TEXTURE = re.compile(r"(caulk|nodraw|null|nodrawsolid)")
+_IGNORED_TEXTURE = re.compile(r"skip|hint|hintskip|(aaa)?trigger|origin|(area|anti|cluster)portal|donotenter|botclip")
+_CLIP_TEXTURE = re.compile(r"clip|playerclip|monsterclip|weapclip|invisible|cushion")
+_INVISIBLE_TEXTURE = re.compile(r"caulk|nodraw|null|nodrawsolid")
 _SKY_TEXTURE = re.compile(r"sky|black_sky")
 _LIQUID_TEXTURE = re.compile(r"[*!#]|(textures/)?liquids?/")
 
@@ -41,7 +41,7 @@ def texture_layers(texture: str) -> TextureLayers:
 
 
 # Words in texture names, with texture pattern and colour. The first match counts.
-_MATERIAL_WORDS: tuple[tuple[str, str, int | None], ...] = (
+_MATERIAL_WORDS: tuple[tuple[str, str, int], ...] = (
     ("lava", "plain", 0xD8501E), ("slime", "plain", 0x5C7A2E), ("water", "plain", 0x3F6F86),
     ("tele", "plain", 0x2A2A3A),
     ("ice|snow", "ice", 0xBFE0EE), ("grass|moss|leaf|hedge", "grass", 0x5F7F3F),
@@ -64,7 +64,7 @@ def texture_material(texture: str) -> ModelMaterial:
     name = texture.lower()
     seed = zlib.crc32(name.encode())
     for words, pattern, colour in _MATERIAL_WORDS:
-        if colour is not None and re.search(words, name):
+        if re.search(words, name):
             return ModelMaterial(texture, _vary_shade(colour, seed), pattern, _FRICTION_BY_TEXTURE.get(pattern, 1.0))
     hue, light = (seed & 0xFF) / 256.0, 0.50 + ((seed >> 8) & 0xFF) / 256.0 * 0.18
     return ModelMaterial(texture, colorsys.hls_to_rgb(hue, light, 0.14), "plain", 1.0)

@@ -1,10 +1,10 @@
 """Columns of the candidates (float64, one row per triangle of the broad phase).
 
-Columns 0-8 are the corners and 9-11 the unit normal in ellipsoid space. In the body frame the corners are relative to
-body.ORIGIN, in metres.
+Columns 0-8 are the corners and 9-11 the unit normal in ellipsoid space.
 """
 
-WORLD_CORNERS = 12  # 12: corners (9) and unit normal (3) in the body frame
+CORNERS = 12  # 9: in the body frame, m, relative to body.ORIGIN
+NORMAL = 21  # 3: unit normal in the body frame
 TRIANGLE = 24  # index of the triangle, exact as a float
 BOX_MIN = 25  # 3: bounding box in ellipsoid space
 BOX_MAX = 28  # 3

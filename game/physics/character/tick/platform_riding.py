@@ -134,9 +134,9 @@ def add_mover_candidates(
                 if b[body.FRAME_IS_ROTATED] != 0.0:
                     x, y, z = world_to_body_frame(b, x, y, z)
                 (
-                    candidates[i, candidate.WORLD_CORNERS + c],
-                    candidates[i, candidate.WORLD_CORNERS + c + 1],
-                    candidates[i, candidate.WORLD_CORNERS + c + 2],
+                    candidates[i, candidate.CORNERS + c],
+                    candidates[i, candidate.CORNERS + c + 1],
+                    candidates[i, candidate.CORNERS + c + 2],
                 ) = x, y, z
             for c in range(3):
                 candidates[i, candidate.NEIGHBOURS + c] = mesh.mates[t, c]
