@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 
 import pytest
@@ -15,8 +16,11 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """The physics compiled before the first test (and before any helping process), so that none waits for it."""
     os.environ["WALKER_CONFIG"] = FOLDERS.name
     os.environ.pop("WALKER_DATA", None)
-    if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):  # else each helping process compiles every module anew
-        os.environ.setdefault("PYTHONPYCACHEPREFIX", os.path.join(FOLDERS.name, "bytecode"))
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):  # else each process compiles all modules and tests anew
+        from game.core import user_folders
+
+        folder = os.environ.setdefault("PYTHONPYCACHEPREFIX", str(user_folders.cache_folder() / "bytecode"))
+        sys.pycache_prefix, sys.dont_write_bytecode = folder, False
     from tests.support import compiled_kernels
 
     if not session.config.option.collectonly:
