@@ -17,8 +17,8 @@ def summarise_headless_walk(result: WalkResult) -> list[str]:
         step = result.displacements
         horizontal = np.hypot(step[:, 0], step[:, 2])
         lines.append(
-            f"distance: {float(horizontal.sum()):.2f} m horizontally, {float(np.maximum(step[:, 1], 0).sum()):.2f} m up, "
-            f"{float(np.maximum(-step[:, 1], 0).sum()):.2f} m down; "
+            f"distance: {float(horizontal.sum()):.2f} m horizontally, "
+            f"{float(np.maximum(step[:, 1], 0).sum()):.2f} m up, {float(np.maximum(-step[:, 1], 0).sum()):.2f} m down; "
             f"fastest {float(horizontal.max()) * result.ticks_per_second:.2f} m/s"
         )
         lines.append(f"ground: {100 * float(result.grounded.mean()):.0f} % of the ticks")

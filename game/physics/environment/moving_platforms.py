@@ -84,17 +84,15 @@ class Movers(Sequence[Mover]):
         out[:, :, :3], out[:, :, 3] = flat[:, :9].reshape(-1, 3, 3), flat[:, 9:]
         return out
 
-    def turn(self, index: int, tick: int, up: Vector) -> int:
-        """Heading units, counter-clockwise about `up`, by which a mover rotates in the tick that begins at `tick`."""
-        return int(mover_rotation(self.motions, self.keys, index, float(tick), tick + 1.0, *up))
+    def turn(self, number: int, tick: int, up: Vector) -> int:
+        """Heading units, counter-clockwise about `up`, by which mover `number` rotates in the tick that begins at `tick`."""
+        return int(mover_rotation(self.motions, self.keys, number, float(tick), tick + 1.0, *up))
 
-    def reach(self, point: Vector, distance: float) -> bool:
-        """Whether any mover can ever come within `distance` (m, along each axis) of a point of the world."""
+    def reach(self, point: Vector, far: float) -> bool:
+        """Whether any mover can ever come within `far` (m, along each axis) of a point of the world."""
         x, y, z = point
         return any(
-            x0 - distance <= x <= x1 + distance
-            and y0 - distance <= y <= y1 + distance
-            and z0 - distance <= z <= z1 + distance
+            x0 - far <= x <= x1 + far and y0 - far <= y <= y1 + far and z0 - far <= z <= z1 + far
             for x0, y0, z0, x1, y1, z1 in self._boxes
         )
 
