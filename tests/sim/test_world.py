@@ -102,9 +102,7 @@ def test_every_part_of_the_state_shows_in_the_hash(level_with):
     assert world.hash() != same.hash()
 
 
-@pytest.mark.parametrize(
-    "change", [lambda b: b[:-1], lambda b: b + b"\0", lambda b: b"", lambda b: bytes(len(b))]
-)
+@pytest.mark.parametrize("change", [lambda b: b[:-1], lambda b: b + b"\0", lambda b: b"", lambda b: bytes(len(b))])
 def test_other_bytes_are_refused_and_nothing_changes(level, change):
     world = World(level)
     events_of(world, Command(forward=1.0), 10)

@@ -251,7 +251,9 @@ an exit may also lead to a shipped level. The target of an exit is opened when t
 def main(arguments: Sequence[str] | None = None) -> int:
     """0: written, or up to date; 1: --check found one out of date."""
     parser = argparse.ArgumentParser(prog="python -m tools.docs.level_format_page", description=__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing; say by the status whether both are up to date")
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; say by the status whether both are up to date"
+    )
     options = parser.parse_args(arguments)
     fresh = True
     for target, text in ((PAGE, page()), (SCHEMA, level_schema.text())):

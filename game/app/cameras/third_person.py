@@ -73,9 +73,7 @@ class ThirdPersonCamera:
         if abs(self._blend - wanted) < BLEND_EPSILON:
             self._blend = wanted
         longest = ARM_LENGTH * self._blend
-        self._arm_length += (longest - self._arm_length) * (
-            1.0 if at_once else ease_fraction(ARM_GROWTH_RATE, seconds)
-        )
+        self._arm_length += (longest - self._arm_length) * (1.0 if at_once else ease_fraction(ARM_GROWTH_RATE, seconds))
         if not self.enabled:
             self._arm_length = min(self._arm_length, longest)
         return self.is_active

@@ -121,9 +121,7 @@ def step_value(
         point[number.index] = _clamp_to_limits(field, value, sense * step_size(number, value, grid, fine), number.label)
         fields.set_vector(number.name, point)
     elif field.kind is ValueKind.ANGLE:
-        fields.set_facing(
-            (fields.number(number.name) or 0.0) + sense * step_size(number, 0.0, grid, fine), number.name
-        )
+        fields.set_facing((fields.number(number.name) or 0.0) + sense * step_size(number, 0.0, grid, fine), number.name)
     else:
         now = fields.number(number.name)
         if now is None:

@@ -145,9 +145,7 @@ class TickDiagram:
         report = self.report
         start = np.array(report.before.position)
         offsets = [
-            np.array(slide.end) - start
-            for slide in report.slides
-            if math.hypot(*slide.displacement) > MIN_ARROW_LENGTH
+            np.array(slide.end) - start for slide in report.slides if math.hypot(*slide.displacement) > MIN_ARROW_LENGTH
         ]
         return [_as_point(start + self.scale * offset) for offset in offsets]
 

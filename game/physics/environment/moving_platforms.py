@@ -85,7 +85,7 @@ class Movers(Sequence[Mover]):
         return out
 
     def turn(self, number: int, tick: int, up: Vector) -> int:
-        """Heading units, counter-clockwise about `up`, by which mover `number` rotates in the tick that begins at `tick`."""
+        """Rotation of mover `number` in the tick that begins at `tick`: heading units, counter-clockwise about `up`."""
         return int(mover_rotation(self.motions, self.keys, number, float(tick), tick + 1.0, *up))
 
     def reach(self, point: Vector, far: float) -> bool:

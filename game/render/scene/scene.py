@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 PAD_FACE_HEIGHT = PAD_REACH_BELOW + PAD_HEIGHT + 0.005  # m above the bottom of a pad's zone: 5 mm above its plate
 
+
 @dataclass(frozen=True, slots=True)
 class SurfaceAppearance:
     """Surface: sRGB colour, name of a procedural texture, horizontal flow velocity of the pattern (x, z) in m/s."""

@@ -130,9 +130,9 @@ def test_stairs_up_and_down_at_horizontal_speed(body, hz):
                 length = (4.0 + 10 * run) / math.cos(math.radians(degrees))
                 ticks = int(length / speed * hz)
                 start, up = go(walker, world, (2.5, 0.0, 2.0), degrees, ticks)
-                assert math.dist(
-                    (start.position[0], start.position[2]), up["position"][-1][[0, 2]]
-                ) == pytest.approx(ticks / hz * speed, abs=1e-6)
+                assert math.dist((start.position[0], start.position[2]), up["position"][-1][[0, 2]]) == pytest.approx(
+                    ticks / hz * speed, abs=1e-6
+                )
                 assert up["grounded"].all()
                 assert (np.diff(up["position"][:, 1]) >= -0.5 * SKIN * ry).all(), "height monotone"
                 assert feet(walker, up[-1]) == pytest.approx(10 * rise, abs=1e-6)

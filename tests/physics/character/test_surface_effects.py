@@ -194,8 +194,10 @@ def test_plain_materials_change_no_bit():
     assert len(named.materials) == 0 < len(odd.materials)
     rng = np.random.default_rng(5)
     rows = walker.commands(
-        forward=rng.uniform(-1, 1, 600), strafe=rng.uniform(-1, 1, 600),
-        heading=rng.integers(0, 65536, 600).repeat(1), jump=rng.random(600) < 0.05,
+        forward=rng.uniform(-1, 1, 600),
+        strafe=rng.uniform(-1, 1, 600),
+        heading=rng.integers(0, 65536, 600).repeat(1),
+        jump=rng.random(600) < 0.05,
     )
     begin = walker.spawn(plain, (0.0, 0.2, -3.0))
     runs = [walker.run(begin, rows, mesh).tobytes() for mesh in (plain, named, odd)]

@@ -105,7 +105,12 @@ def test_every_page_is_inside_the_window_at_any_text_scale(size: tuple[int, int]
     rows = tuple(PanelRow(f"Row {n}", "value", selected=n == 1, kind=kind) for n, kind in enumerate(KINDS))
     pages = [
         Panel(
-            "Page", rows, tabs=("One", "Two", "Three"), width=760, height=600, reserves_sentence=True,
+            "Page",
+            rows,
+            tabs=("One", "Two", "Three"),
+            width=760,
+            height=600,
+            reserves_sentence=True,
             sentence="Why. " * 9,
         ),
         Panel(rows=rows[:5], layout="title", footer="keys", corner="a corner"),
