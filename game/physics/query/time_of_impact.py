@@ -1,9 +1,9 @@
 """Time of impact and separation of two shapes, or of a shape and a triangle, by Newton's method on the distance.
 
-While one of two convex bodies moves straight, their distance is a convex function of time with slope normal .
-displacement. Each tangent of a convex function lies below it, so the time at which a tangent reaches the sum of the
-radii is never after the impact. Iterating tangents approaches the impact from before: without a step size, without
-tunnelling, and exactly where flat features meet. Source: G. van den Bergen, "Ray Casting against General Convex
+While one of two convex bodies moves straight, their distance is a convex function of time; its slope is the dot product
+of normal and displacement. Each tangent of a convex function lies below it, so the time at which a tangent reaches the
+sum of the radii is never after the impact. Iterating tangents approaches the impact from before: without a step size,
+without tunnelling, and exactly where flat features meet. Source: G. van den Bergen, "Ray Casting against General Convex
 Objects" (2004); conservative advancement, B. Mirtich (1996). Shapes without a radius are decided by separating axes
 (game.physics.query.sat).
 """
