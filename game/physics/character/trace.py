@@ -53,7 +53,7 @@ class Contact:
 
 
 class StopKind(Enum):
-    """What kept the walker from moving as commanded."""
+    """Reason that the walker did not move as commanded."""
 
     WALL = auto()
     STEEP_SLOPE = auto()
