@@ -59,6 +59,6 @@ def _check_level(name: str, options: argparse.Namespace) -> int:
 
 def count_by_severity(findings: Iterable[Finding]) -> str:
     """Counts such as `1 fatal, 2 warnings`, or `nothing wrong`."""
-    counts = Counter(finding.severity for finding in findings)
+    counts: Counter[str] = Counter(finding.severity for finding in findings)
     names = {"fatal": "fatal", "dropped": "dropped", "warning": "warning" if counts["warning"] == 1 else "warnings"}
     return ", ".join(f"{counts[kind]} {name}" for kind, name in names.items() if counts[kind]) or "nothing wrong"
