@@ -1,7 +1,8 @@
-"""Write the level and the picture of each step of docs/levels.md: `python -m tools.docs.levels_page`."""
+"""Draw the picture of each step of docs/levels.md from the level text of the page."""
 
 from __future__ import annotations
 
+import argparse
 import re
 import sys
 import tempfile
@@ -15,7 +16,7 @@ from tools.docs.pictures.shared import ROOT, finest, keep
 
 PAGE = ROOT / "docs" / "levels.md"
 SIZE = (960, 540)
-MOST_BYTES = 150_000
+MAX_BYTES = 150_000
 
 _STEP = re.compile(
     r"```yaml\n(?P<added>.*?)```.*?<!-- view: (?P<view>[^>]*) -->\n!\[[^\]]*\]\((?P<picture>[^)]+)\)", re.S
@@ -47,6 +48,7 @@ def steps() -> list[Step]:
 
 
 def main() -> int:
+    argparse.ArgumentParser(prog="python -m tools.docs.levels_page", description=__doc__).parse_args()
     context = offscreen_context()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "tower.yaml"
@@ -54,7 +56,7 @@ def main() -> int:
             path.write_text(step.text, encoding="utf-8")
             level = load(path)
             renderer = Renderer(context, Scene.from_level(level), finest("high"))
-            keep(take(level, renderer, step.stand, SIZE), step.picture, MOST_BYTES)
+            keep(take(level, renderer, step.stand, SIZE), step.picture, MAX_BYTES)
             renderer.release()
     return 0
 
