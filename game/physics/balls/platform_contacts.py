@@ -128,19 +128,20 @@ def is_far_from_mover(m: Any, k: int, b: Any, i: int, reach: float) -> bool:
 
 
 @inlined
-def query_mover_triangles(
-    obstacles: Obstacles,
-    w: BallScratch,
-    i: int,
-    mover: int,
-    x0: float,
-    y0: float,
-    z0: float,
-    x1: float,
-    y1: float,
-    z1: float,
+def query_mover_bvh(
+    obstacles: Obstacles, w: BallScratch, mover: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float
 ) -> int:
-    """Number of triangles of a mover that may overlap a box in its frame, listed in w.triangles_near."""
+    """`query_triangles` in the BVH of a mover; the box is in the mover's frame."""
+    first, end = obstacles.movers[mover, mover_row.FIRST_NODE], obstacles.movers[mover, mover_row.END_NODE]
+    return query_triangles(obstacles.mesh, w, int(first), int(end), x0, y0, z0, x1, y1, z1)
+
+
+@inlined
+def query_mover_triangles(
+    obstacles: Obstacles, w: BallScratch, i: int, mover: int,
+    x0: float, y0: float, z0: float, x1: float, y1: float, z1: float,
+) -> int:  # fmt: skip
+    """`query_mover_bvh`, by ball i's triangle list if that covers the box."""
     b, m = w.balls, obstacles.movers
     px, py, pz = world_to_start_pose(
         m, mover, b[i, ball.START_POSITION], b[i, ball.START_POSITION + 1], b[i, ball.START_POSITION + 2]
@@ -149,18 +150,7 @@ def query_mover_triangles(
         w, i, px, py, pz, b[i, ball.LIST_RADIUS] + m[mover, mover_row.MAX_DISPLACEMENT], x0, y0, z0, x1, y1, z1
     ):
         return read_triangle_list(w, i, mover)
-    return query_triangles(
-        obstacles.mesh,
-        w,
-        int(m[mover, mover_row.FIRST_NODE]),
-        int(m[mover, mover_row.END_NODE]),
-        x0,
-        y0,
-        z0,
-        x1,
-        y1,
-        z1,
-    )
+    return query_mover_bvh(obstacles, w, mover, x0, y0, z0, x1, y1, z1)
 
 
 @inlined

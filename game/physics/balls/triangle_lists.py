@@ -9,7 +9,7 @@ from ..numerics.jit import inlined, inner
 from .body_contacts import is_far_from_body
 from .layout import ball, counter, mover_row, status
 from .mesh_contacts import query_triangles
-from .platform_contacts import world_to_start_pose
+from .platform_contacts import query_mover_bvh, world_to_start_pose
 from .scratch import MAX_LISTED_TRIANGLES, BallScratch, CollisionMesh, Obstacles
 
 MAX_GROUP_BALLS = 16  # balls of one query
@@ -122,18 +122,7 @@ def list_mover_triangles(obstacles: Obstacles, w: BallScratch, mover: int, count
         reach = b[i, ball.SWEPT_RADIUS] + displacement
         x0, y0, z0 = min(x0, x - reach), min(y0, y - reach), min(z0, z - reach)
         x1, y1, z1 = max(x1, x + reach), max(y1, y + reach), max(z1, z + reach)
-    found = query_triangles(
-        obstacles.mesh,
-        w,
-        int(m[mover, mover_row.FIRST_NODE]),
-        int(m[mover, mover_row.END_NODE]),
-        x0,
-        y0,
-        z0,
-        x1,
-        y1,
-        z1,
-    )
+    found = query_mover_bvh(obstacles, w, mover, x0, y0, z0, x1, y1, z1)
     for q in range(count if found > 0 else 0):
         i = int(w.query_result[q])
         x, y, z = world_to_start_pose(m, mover, b[i, ball.POSITION], b[i, ball.POSITION + 1], b[i, ball.POSITION + 2])
