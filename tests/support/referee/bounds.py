@@ -7,6 +7,7 @@ of the tick, which is made again for the ticks beyond a bound only.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -121,12 +122,12 @@ class _Ticks:
         return np.where(self.free, self.swum + self.wish, bound)
 
     def drop_bound(self) -> Any:
-        """A snap for each move of 0.15 m and the slope on ground; the fall and the slope in the air."""
+        """A snap for each move of 0.15 m and the slope on ground; off an edge and in the air the fall, and the way."""
         s = self.settings
         moves = (self.wish / SUBSTEP).astype(int) + 1
         slope = self.wish * self.steepness
         ground = s.snap_down * moves + slope
-        left = s.snap_down * (moves - 1) + slope + self.fall
+        left = s.snap_down * (moves - 1) + self.wish + self.fall
         air = self.fall + self.wish
         bound = np.where(self.a["grounded"], np.where(self.b["grounded"], ground, left), air)
         return np.where(self.free, self.swum + self.wish, bound) + 2.0 * self.skin + self.carry
@@ -146,7 +147,7 @@ def _frames(states: Any) -> Iterator[tuple[slice, Any]]:
     """(rows of states with one up and north, rotation (3, 3) into the frame east, up, south)."""
     frame = np.concatenate((states["up"], states["north"]), axis=1)
     cuts = [0, *(np.flatnonzero((frame[1:] != frame[:-1]).any(axis=1)) + 1).tolist(), len(states)]
-    for first, end in zip(cuts, cuts[1:], strict=False):
+    for first, end in itertools.pairwise(cuts):
         up, north = states["up"][first], states["north"][first]
         yield slice(first, end), np.array([np.cross(north, up), up, -north])
 
@@ -161,17 +162,20 @@ def _turned(states: Any, frame: Any) -> Any:
     return out
 
 
-def _mover_triangles(around: Environment, tick: float) -> Any:
-    """Corners (N, 3, 3) of all movers at a tick of the world."""
-    poses = around.movers.poses(tick)  # type: ignore[union-attr]
-    parts = []
-    for mover, pose in zip(around.movers, poses, strict=True):  # type: ignore[arg-type]
-        parts.append(mover.mesh.triangles12[:, :9].reshape(-1, 3) @ pose[:, :3].T + pose[:, 3])
+def _mover_triangles(around: Environment, tick: float, state: Any) -> Any:
+    """Corners (N, 3, 3) at a tick of the world of the movers that may touch the body of a state."""
+    assert around.movers is not None
+    poses, reach = around.movers.poses(tick), 1.1 * state["radii"].max()
+    far = np.linalg.norm(poses[:, :, 3] - state["position"], axis=1) - around.movers.motions[:, motion_row.RADIUS]
+    parts = [np.zeros((0, 3))]
+    for mover, pose, distance in zip(around.movers, poses, far, strict=True):
+        if distance <= reach:
+            parts.append(mover.mesh.triangles12[:, :9].reshape(-1, 3) @ pose[:, :3].T + pose[:, 3])
     return np.concatenate(parts).reshape(-1, 3, 3)
 
 
 def carrying_height(state: Any, triangles: Any, settings: WalkerSettings, after: bool) -> float:
-    """Height (m, frame of the body) of what carries a body: the highest walkable feature touched within the slope limit.
+    """Height (m, frame of the body) of what carries a body: the highest walkable feature that it rests on.
 
     Without one it rides on edges: on the highest within the step height of its feet before a tick, on the lowest
     after one, or where all are higher. The height of its feet if it touches nothing walkable.
@@ -293,7 +297,7 @@ class TickReferee:
         return Breach(k, kind, float(value), float(bound), self._events(k))
 
     def _check_motion(self, local: Any, frame: Any, first: int) -> list[Breach]:
-        """Lift, drop, way, speed and turn of the ticks of states in one frame; the first of them begins tick `first`."""
+        """Lift, drop, way, speed and turn of the ticks of states in one frame; the first one begins tick `first`."""
         a, b, rows = local[:-1], local[1:], self._rows[first : first + len(local) - 1]
         t = _Ticks(self.settings, a, b, rows, self.carry, self.steepness(frame), self.faster)
         lift, way = t.lift, t.way
@@ -336,9 +340,9 @@ class TickReferee:
         """The step height above what carried the body when the tick began; above its feet if it `lands`."""
         triangles = before = after = self.triangles
         if self.movers:
-            world = self._clock + first + k
-            before = np.concatenate((triangles, _mover_triangles(self.around, world)))  # type: ignore[arg-type]
-            after = np.concatenate((triangles, _mover_triangles(self.around, world + 1)))  # type: ignore[arg-type]
+            at = first + k
+            moved = (_mover_triangles(self.around, self._clock + at + n, self._states[at + n]) for n in (0, 1))  # type: ignore[arg-type]
+            before, after = (np.concatenate((triangles, more)) for more in moved)
         allowed = self.settings.step_height + STEP_TOLERANCE + t.way[k] * t.steepness + t.carry
         if lands:
             low = float(t.a["position"][k, 1] - t.a["radii"][k, 1])
@@ -374,10 +378,10 @@ class TickReferee:
         verdict = check_walk(self.triangles @ frame.T, local)
         gaps, half = verdict.gaps.copy(), 0.5 * self.settings.skin
         gaps[0] = scenes.gaps(local[:1], (self.triangles @ frame.T)[None])[0]
-        if self.movers:
-            for k in range(len(local)):
-                moved = _mover_triangles(self.around, self._clock + first + k) @ frame.T  # type: ignore[arg-type]
-                gaps[k] = min(gaps[k], scenes.gaps(local[k : k + 1], moved[None])[0])
+        for k in range(len(local)) if self.movers else ():
+            moved = _mover_triangles(self.around, self._clock + first + k, self._states[first + k])  # type: ignore[arg-type]
+            if len(moved):
+                gaps[k] = min(gaps[k], scenes.gaps(local[k : k + 1], (moved @ frame.T)[None])[0])
         found = []
         kept = np.full(len(gaps) - 1, half) if self.movers else np.minimum(gaps[:-1], half)
         for k in np.flatnonzero(gaps[1:] < kept - GAP_TOLERANCE).tolist():

@@ -1,0 +1,332 @@
+"""Random scenes for the tick referee: flights, spirals, pyramids, terraces, curbs, voxels, rubble, movers, turned
+gravity, pools, rough slopes; each with a body, a rate, a start and commands.
+
+A scene follows from its kind and its seed alone: `random_scene("flight", 17)` is always the same. Metres.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from game.physics import Command, Crowd, Environment, Mover, Movers, TriangleMesh, Walker, WalkerSettings, WalkerState
+from game.physics.character.layout import button
+from game.physics.environment.motion import Motion
+from game.physics.environment.zones import Zone, Zones
+from tests.support.referee.bounds import Breach, TickReferee
+from tests.support.referee.scene_shapes import (
+    curbs,
+    flight,
+    ground,
+    pyramid,
+    rotation,
+    rubble,
+    spiral,
+    terraces,
+    voxels,
+)
+from tests.support.scenes import BODIES, Triangles, box, floor, mesh, quad, turned
+from tools.verify.random_commands import wander
+
+RATES = (30, 60, 120, 240)
+SCENE_BOUNDS = ("climb", "trap", "turned")  # of a scene, beside those of a tick
+BANK = 0.5  # m above the water that a swimmer climbs
+EXIT_SECONDS = 8.0  # s in which a swimmer who holds forward and jump leaves the water
+TURNED_TOLERANCE = 1e-6  # m between a walk and the same walk turned by quarters
+HOP_TOLERANCE = 0.05  # m by which a hop on a steep slope may exceed jump and step height
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One walk: what stands where, who walks, and the commands."""
+
+    walker: Walker
+    mesh: TriangleMesh
+    state: WalkerState
+    rows: Any
+    triangles: Any = None  # (n, 3, 3), where another scene is made of them
+    around: Environment | None = None
+    tread: tuple[float, float] | None = None  # (rise, run) of stairs that are narrower than a tick's way
+    exit_height: float | None = None  # height of the bank around a pool
+    highest: float | None = None  # height of the feet that no hop may exceed
+
+    edits: tuple[tuple[int, dict[str, Any]], ...] = ()  # (tick, arguments of `replace` before it), in order
+    turn: Any = None  # rotation (3, 3) that makes this scene of the straight one
+    straight: Scene | None = None
+
+    def walk(self) -> list[tuple[int, Any]]:
+        """[(first tick, states with the start first)], a part for each edit, by `run`, `step` and `Crowd` in turn."""
+        parts, state = [], self.state
+        cuts = [0, *(tick for tick, _ in self.edits), len(self.rows)]
+        for n, (first, end) in enumerate(itertools.pairwise(cuts)):
+            if n:
+                state = state.replace(**self.edits[n - 1][1])
+            states = self._run(state, first, end, n % 3)
+            parts.append((first, np.concatenate((state.row(), states))))
+            state = self.walker.state(states[-1]) if len(states) else state
+        return parts
+
+    def _run(self, state: WalkerState, first: int, end: int, method: int) -> Any:
+        """State rows of the ticks `first` to before `end`, by one of the three ways to make them."""
+        rows = self.rows[first:end]
+        if method == 0 or first == end:
+            return self.walker.run(state, rows, self.mesh, around=self.around, clock=first)
+        crowd = Crowd(self.walker, self.mesh, 1, self.around)
+        out, row = [], state.row()
+        for k in range(len(rows)):
+            if method == 1:
+                row = self.walker.step(self.walker.state(row), command(rows[k]), self.mesh, self.around, first + k)[
+                    0
+                ].row()
+            else:
+                row = crowd.step(row, rows[k : k + 1], first + k)
+            out.append(row)
+        return np.concatenate(out)
+
+    def breaches(self) -> tuple[int, list[Breach]]:
+        """(ticks, breaches of the bounds of a tick and of what the scene expects)."""
+        parts = self.walk()
+        referee = TickReferee(self.walker, self.mesh, self.around, self.tread)
+        found = []
+        for first, states in parts:
+            rows = self.rows[first : first + len(states) - 1]
+            found += [dataclasses.replace(b, tick=b.tick + first) for b in referee.check(states, rows, first)]
+        last, states = len(self.rows) - 1, np.concatenate([states for _, states in parts])
+        feet = states["position"][:, 1] - states["radii"][:, 1]
+        if self.highest is not None and feet.max() > self.highest:
+            found.append(Breach(last, "climb", float(feet.max()), self.highest, ()))
+        if self.exit_height is not None:
+            out = states["grounded"] & ~states["swimming"] & (feet > self.exit_height - 0.05)
+            if not out.any():
+                found.append(Breach(last, "trap", float(feet.max()), self.exit_height, ()))
+        if self.straight is not None:
+            same = np.concatenate([states for _, states in self.straight.walk()])
+            off = np.linalg.norm(states["position"] - same["position"] @ self.turn.T, axis=1)
+            if off.max() > TURNED_TOLERANCE:
+                k = int(np.argmax(off > TURNED_TOLERANCE))
+                found.append(Breach(max(k - 1, 0), "turned", float(off[k]), TURNED_TOLERANCE, ()))
+        return len(self.rows), found
+
+
+def command(row: Any) -> Command:
+    """Command of a command row."""
+    pressed = [bool(row["buttons"] & bit) for bit in (button.JUMP, button.CROUCH, button.SPRINT)]
+    return Command(float(row["forward"]), float(row["strafe"]), int(row["heading"]), int(row["pitch"]), *pressed)
+
+
+# Walks
+
+
+def settings(random: Any, **more: Any) -> WalkerSettings:
+    body = BODIES[str(random.choice(sorted(BODIES)))]
+    return WalkerSettings(radii=body, ticks_per_second=int(random.choice(RATES)), **more)
+
+
+def approach(random: Any, walker: Walker, degrees: float, seconds: float) -> Any:
+    """Commands straight ahead for some seconds, and one that changes at random in every fourth scene."""
+    ticks = round(seconds * walker.settings.ticks_per_second)
+    heading = round(degrees * 65536 / 360) % 65536
+    if random.random() < 0.25:
+        return wander(walker, ticks, int(random.integers(1 << 30)), heading)
+    jump = np.zeros(ticks, bool)
+    if random.random() < 0.2:
+        at = int(random.integers(0, ticks))
+        jump[at : at + int(random.integers(1, 20))] = True
+    return walker.commands(
+        forward=np.ones(ticks),
+        strafe=float(random.choice([0.0, 0.0, 0.0, 1.0, -1.0])),
+        heading=heading,
+        jump=jump,
+        sprint=bool(random.random() < 0.3),
+        crouch=bool(random.random() < 0.1),
+    )
+
+
+def start_beside(random: Any, walker: Walker, world: TriangleMesh, reach: float) -> tuple[WalkerState, float] | None:
+    """(state on the ground a little way off a random target within `reach`, heading to the target in degrees)."""
+    for _ in range(8):
+        tx, tz = random.uniform(-reach, reach, 2)
+        degrees, far = float(random.uniform(0, 360)), float(random.uniform(0.9, 2.5))
+        a = math.radians(degrees)
+        x, z = tx + far * math.sin(a), tz + far * math.cos(a)
+        try:
+            state = walker.spawn(world, (x, 0.0, z), round(degrees * 65536 / 360) % 65536)
+        except ValueError:
+            continue
+        return state, degrees + float(random.normal(0.0, 15.0))
+    return None
+
+
+def walk_scene(random: Any, triangles: Triangles, reach: float, tread: Any = None) -> Scene | None:
+    """A walk over the triangles, which are turned as a whole, and the ground."""
+    walker = Walker(settings(random))
+    triangles = ground() + turned(triangles, float(random.choice([0.0, 90.0, random.uniform(0, 360)])))
+    world = mesh(triangles)
+    begin = start_beside(random, walker, world, reach)
+    if begin is None:
+        return None
+    state, degrees = begin
+    rows = approach(random, walker, degrees, float(random.uniform(0.8, 1.6)))
+    return Scene(walker, world, state, rows, triangles, tread=tread)
+
+
+def flight_scene(random: Any) -> Scene | None:
+    triangles, _ = flight(random, False)
+    return walk_scene(random, triangles, 1.5)
+
+
+def narrow_flight_scene(random: Any) -> Scene | None:
+    triangles, tread = flight(random, True)
+    return walk_scene(random, triangles, 0.8, tread)
+
+
+def voxel_scene(random: Any) -> Scene | None:
+    size, rise = float(random.choice([0.3, 0.4, 0.5])), float(random.uniform(0.2, 0.4))
+    return walk_scene(random, voxels(random, size, 7, rise, int(random.integers(1, 4))), 1.5)
+
+
+def mover_scene(random: Any) -> Scene | None:
+    """A crawl space with a press, a lift or a door at its end or in it.
+
+    Most bodies crouch through, stand up at the mover and stay for some time; the others come from outside.
+    """
+    walker = Walker(settings(random))
+    rate, roof = int(walker.settings.ticks_per_second), float(random.uniform(1.15, 1.5))
+    parts = [ground(), box(-1.0, roof, -6.0, 1.0, roof + 0.3, 0.0)]
+    if random.random() < 0.5:
+        parts += [box(-1.3, 0.0, -6.0, -1.0, roof + 0.3, 0.0), box(1.0, 0.0, -6.0, 1.3, roof + 0.3, 0.0)]
+    seconds, kind = float(random.uniform(0.7, 2.0)), int(random.choice([0, 0, 0, 1, 2]))
+    z = float(random.uniform(0.0, 1.0)) if random.random() < 0.8 else float(random.uniform(-4.0, 0.0))
+    if kind == 0:  # a press
+        block, at = box(-1.2, 0.0, 0.0, 1.2, 0.4, 1.2), (0.0, roof if z < 0.0 else 2.2, z)
+        path = (0.0, -at[1], 0.0)
+    elif kind == 1:  # a lift, which goes up below the roof
+        block, at, path = box(-0.9, -0.2, 0.0, 0.9, 0.0, 1.5), (0.0, 0.01, z), (0.0, 2.0, 0.0)
+    else:  # a door, which shuts
+        block, at, path = box(-0.2, 0.0, -1.0, 0.2, 2.0, 1.0), (-1.2, 0.0, z), (2.4, 0.0, 0.0)
+    motion = Motion(((0.0, 0.0, 0.0), path), seconds, pause=float(random.choice([0.0, 1.0])))
+    around = Environment(None, Movers([Mover(mesh(block), at, motion)], rate))
+    world = mesh(*parts)
+    inside = bool(random.random() < 0.75)
+    heading, begin = (32768, -7.5) if inside else (0, 3.5)
+    state = walker.spawn(world, (float(random.uniform(-0.5, 0.5)), 0.0, begin), heading, around=around)
+    way = abs(z + 0.6 - begin) + float(random.normal(0.0, 0.2))
+    ticks, there = round(9.0 * rate), round(max(way, 0.0) / walker.settings.crouch_speed * rate)
+    crouch, forward = np.ones(ticks, bool), np.ones(ticks)
+    crouch[there : there + round(float(random.uniform(0.5, 4.0)) * rate)] = False
+    forward[there:] = float(random.choice([0.0, 0.0, 1.0, -1.0]))
+    rows = walker.commands(forward=forward, heading=heading, crouch=crouch)
+    return Scene(walker, world, state, rows, around=around)
+
+
+def turned_scene(random: Any) -> Scene | None:
+    """Stairs, curbs or rubble with gravity in any direction."""
+    build = (lambda r: flight(r, False)[0], curbs, rubble, pyramid)[int(random.integers(0, 4))]
+    straight = walk_scene(random, build(random), 1.5)
+    if straight is None:
+        return None
+    quarters = random.random() < 0.5
+    turn = rotation(random)
+    if quarters:
+        turn = np.eye(3)[random.permutation(3)] * random.choice([-1.0, 1.0], (3, 1))
+        turn[0] *= round(np.linalg.det(turn))
+    world = TriangleMesh(np.array(straight.triangles) @ turn.T)
+    walker, begun, rows = straight.walker, straight.state, straight.rows
+    frame = {"up": turn @ (0.0, 1.0, 0.0), "north": turn @ (0.0, 0.0, -1.0)}
+    try:
+        state = walker.spawn(world, turn @ begun.feet, begun.heading, **frame)
+    except ValueError:
+        return None
+    edits = []
+    for tick in sorted(int(k) for k in random.choice(len(rows), 3, replace=False)):
+        name = str(random.choice(["velocity", "velocity", "position", "heading"]))
+        if name == "heading":
+            edits.append((tick, {name: int(random.integers(0, 65536))}))
+        elif name == "velocity":
+            edits.append(
+                (tick, {name: random.uniform((-3.0, 0.0, -3.0), (3.0, 5.0, 3.0)) * random.choice([0.0, 1.0], 3)})
+            )
+        else:
+            edits.append((tick, {name: random.uniform((-2.5, 3.5, -2.5), (2.5, 5.0, 2.5))}))
+    other = tuple((k, {n: v if n == "heading" else turn @ v for n, v in edit.items()}) for k, edit in edits)
+    twin = dataclasses.replace(straight, edits=tuple(edits))
+    return Scene(walker, world, state, rows, edits=other, turn=turn, straight=twin if quarters else None)
+
+
+def pool_scene(random: Any) -> Scene | None:
+    """A pool with a bank of one height; a swimmer holds forward and jump."""
+    walker = Walker(settings(random))
+    bank, half, depth = float(random.uniform(-0.3, BANK)), float(random.uniform(1.5, 2.5)), 3.0
+    w = half + 3.0
+    parts = [floor(-half, -half, half, half, y=-depth)]
+    for degrees in (0.0, 90.0, 180.0, 270.0):
+        side = floor(-w, -w, w, -half, y=bank)
+        side += quad((-half, -depth, -half), (half, -depth, -half), (half, bank, -half), (-half, bank, -half))
+        parts.append(turned(side, degrees))
+    world = mesh(*parts)
+    water = Zone((0.0, -depth / 2.0, 0.0), (w, depth / 2.0, w), water=True)
+    around = Environment(Zones([water]), None)
+    degrees = float(random.choice([0.0, 90.0, 180.0, 270.0]) + random.normal(0.0, 15.0))
+    heading = round(degrees * 65536 / 360) % 65536
+    try:
+        state = walker.spawn(world, (0.0, -1.9, 0.0), heading, around=around)
+    except ValueError:
+        return None
+    ticks = round(EXIT_SECONDS * walker.settings.ticks_per_second)
+    rows = walker.commands(forward=np.ones(ticks), heading=heading, jump=True, sprint=bool(random.random() < 0.3))
+    return Scene(walker, world, state, rows, around=around, exit_height=bank)
+
+
+def rough_scene(random: Any) -> Scene | None:
+    """A slope just over the limit, rough by millimetres, and somebody who hops against it."""
+    walker = Walker(settings(random))
+    degrees, noise = float(random.uniform(45.2, 52.0)), float(random.choice([0.0, 0.0005, 0.001, 0.002]))
+    cell, far = 0.3, 4.5
+    n, tangent = round(far / cell), math.tan(math.radians(degrees))
+    y = np.tile(np.arange(n + 1) * cell * tangent, (n + 1, 1)) + random.uniform(-noise, noise, (n + 1, n + 1))
+    y[:, 0] = 0.0
+    x, z = np.arange(n + 1) * cell - far / 2.0, -np.arange(n + 1) * cell
+    out: Triangles = []
+    for i in range(n):
+        for j in range(n):
+            p = [(x[a], float(y[a, b]), z[b]) for a, b in ((i, j), (i + 1, j), (i + 1, j + 1), (i, j + 1))]
+            out += quad(*p)
+    world = mesh(floor(-3.0, 0.0, 3.0, 4.0), out)
+    aside = float(random.normal(0.0, 25.0))
+    heading = round(aside * 65536 / 360) % 65536
+    state = walker.spawn(world, (float(random.uniform(-1.0, 1.0)), 0.0, 1.0), heading)
+    rate = int(walker.settings.ticks_per_second)
+    period = max(2, round(rate * random.uniform(0.1, 0.6)))
+    rows = walker.commands(
+        forward=np.ones(6 * rate), heading=heading, jump=np.arange(6 * rate) % period < max(period // 2, 1)
+    )
+    s = walker.settings
+    highest = s.jump_height + s.step_height + HOP_TOLERANCE + noise
+    return Scene(walker, world, state, rows, highest=highest)
+
+
+KINDS: dict[str, Callable[[Any], Scene | None]] = {
+    "flight": flight_scene,
+    "narrow flight": narrow_flight_scene,
+    "spiral": lambda random: walk_scene(random, spiral(random), 1.8),
+    "pyramid": lambda random: walk_scene(random, pyramid(random), 1.5),
+    "terraces": lambda random: walk_scene(random, terraces(random), 2.5),
+    "curbs": lambda random: walk_scene(random, curbs(random), 1.5),
+    "voxels": voxel_scene,
+    "rubble": lambda random: walk_scene(random, rubble(random), 2.0),
+    "movers": mover_scene,
+    "turned": turned_scene,
+    "pool": pool_scene,
+    "rough": rough_scene,
+}
+
+
+def random_scene(kind: str, seed: int) -> Scene | None:
+    """The scene of a kind and a seed; None if there is no room for its start."""
+    return KINDS[kind](np.random.default_rng([seed, list(KINDS).index(kind)]))
