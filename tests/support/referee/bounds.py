@@ -28,6 +28,7 @@ SUBSTEP = 0.15  # m: a longer way on ground is divided into moves with a snap ea
 CROWDED_GAP = 0.4  # of the skin: smallest gap among more than 12 contact planes
 STUCK_SECONDS = 0.5  # s without the gap after which a body counts as stuck
 PUSH = 2.0  # m: largest recovery from penetration in a tick
+EVENTS_SHOWN = 100  # ticks that are made again for a message alone
 LADDER_SPEED = 3.0  # m/s: upper bound of the speed on a ladder
 KINDS = ("lift", "air lift", "landing", "drop", "way", "speed", "turn", "up", "gap", "tunnel", "stuck")
 MOVED = {"lost", "crushed", "gravity turned"}  # events after which the body is elsewhere, or its up another
@@ -294,7 +295,9 @@ class TickReferee:
         return self._traces[k]
 
     def _breach(self, k: int, kind: str, value: float, bound: float) -> Breach:
-        return Breach(k, kind, float(value), float(bound), self._events(k))
+        """With the events of the tick, unless there are many of them already."""
+        events = self._events(k) if len(self._traces) < EVENTS_SHOWN else self._traces.get(k, ())
+        return Breach(k, kind, float(value), float(bound), events)
 
     def _check_motion(self, local: Any, frame: Any, first: int) -> list[Breach]:
         """Lift, drop, way, speed and turn of the ticks of states in one frame; the first one begins tick `first`."""
@@ -373,20 +376,38 @@ class TickReferee:
                 found.append(self._breach(first + k, "turn", after, before if "turn cut" in events else 0))
         return found
 
+    def _mover_gaps(self, local: Any, frame: Any, first: int) -> Any:
+        """Gap to the movers at the end of each tick, ellipsoid space; 9 where none is near."""
+        movers = self.around.movers  # type: ignore[union-attr]
+        at = self._clock + first
+        poses = np.stack([movers.poses(at + k) for k in range(len(local))])
+        distance = np.linalg.norm(
+            poses[:, :, :, 3] - self._states["position"][first : first + len(local), None], axis=2
+        )
+        gaps = np.full(len(local), 9.0)
+        for m, mover in enumerate(movers):
+            reach = 1.1 * max(self.settings.radii) + movers.motions[m, motion_row.RADIUS]
+            near = np.flatnonzero(distance[:, m] <= reach)
+            corners = mover.mesh.triangles12[:, :9].reshape(-1, 3)
+            for part in np.array_split(near, max(len(near) // 256, 1)):
+                if len(part):
+                    pose = poses[part, m]
+                    moved = (corners @ pose[:, :, :3].transpose(0, 2, 1) + pose[:, None, :, 3]) @ frame.T
+                    apart = scenes.gaps(local[part], moved.reshape(len(part), -1, 3, 3))
+                    gaps[part] = np.minimum(gaps[part], apart)
+        return gaps
+
     def _check_gaps(self, local: Any, frame: Any, first: int) -> list[Breach]:
         """The gap is half the skin, or has not become smaller; nothing is tunnelled; no body stays inside something."""
         verdict = check_walk(self.triangles @ frame.T, local)
         gaps, half = verdict.gaps.copy(), 0.5 * self.settings.skin
         gaps[0] = scenes.gaps(local[:1], (self.triangles @ frame.T)[None])[0]
-        for k in range(len(local)) if self.movers else ():
-            moved = _mover_triangles(self.around, self._clock + first + k, self._states[first + k])  # type: ignore[arg-type]
-            if len(moved):
-                gaps[k] = min(gaps[k], scenes.gaps(local[k : k + 1], (moved @ frame.T)[None])[0])
+        if self.movers:
+            gaps = np.minimum(gaps, self._mover_gaps(local, frame, first))
         found = []
         kept = np.full(len(gaps) - 1, half) if self.movers else np.minimum(gaps[:-1], half)
         for k in np.flatnonzero(gaps[1:] < kept - GAP_TOLERANCE).tolist():
-            crowded = "crowded" in self._events(first + k) and gaps[k + 1] >= CROWDED_GAP * self.settings.skin
-            if not crowded:
+            if gaps[k + 1] < CROWDED_GAP * self.settings.skin or "crowded" not in self._events(first + k):
                 found.append(self._breach(first + k, "gap", -gaps[k + 1], -kept[k]))
         for k in np.flatnonzero(verdict.through[1:]).tolist():
             if not set(self._events(first + k)) & {*MOVED, "pushed"}:

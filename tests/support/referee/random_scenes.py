@@ -123,9 +123,9 @@ def command(row: Any) -> Command:
 # Walks
 
 
-def settings(random: Any, **more: Any) -> WalkerSettings:
+def settings(random: Any, rates: tuple[int, ...] = RATES) -> WalkerSettings:
     body = BODIES[str(random.choice(sorted(BODIES)))]
-    return WalkerSettings(radii=body, ticks_per_second=int(random.choice(RATES)), **more)
+    return WalkerSettings(radii=body, ticks_per_second=int(random.choice(rates)))
 
 
 def approach(random: Any, walker: Walker, degrees: float, seconds: float) -> Any:
@@ -196,7 +196,7 @@ def mover_scene(random: Any) -> Scene | None:
 
     Most bodies crouch through, stand up at the mover and stay for some time; the others come from outside.
     """
-    walker = Walker(settings(random))
+    walker = Walker(settings(random, (30, 60, 120)))
     rate, roof = int(walker.settings.ticks_per_second), float(random.uniform(1.15, 1.5))
     parts = [ground(), box(-1.0, roof, -6.0, 1.0, roof + 0.3, 0.0)]
     if random.random() < 0.5:
