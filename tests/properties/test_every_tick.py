@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from game.physics import Walker, WalkerSettings
 from game.physics.character.layout import button
 from game.physics.character.settings import bare
-from tests.support.random_levels import ROOMS, STARTS, WALKS, Room, Span, commands, spawn
+from tests.support.random_levels import ROOMS, STARTS, WALKS, Room, Span, Stairs, commands, spawn
+from tests.support.referee.bounds import TickReferee
 from tests.support.scenes import BODIES
 from tools.verify.referee import check_walk
 
@@ -36,9 +37,10 @@ def walked(room: Room, start: Any, walk: list[Span], settings: WalkerSettings) -
 
 @given(ROOMS, STARTS, WALKS, BODY, RATES)
 def test_states_are_finite_keep_the_gap_and_stay_inside(room, start, walk, body, rate):
-    """All finite; nothing nearer than half the skin; nothing tunnelled; the room is not left."""
+    """All finite; nothing nearer than half the skin; nothing tunnelled; the room is not left; lift, drop, way, speed
+    and turn of each tick are within the bounds of docs/limits.md (tests/support/referee)."""
     settings = WalkerSettings(radii=BODIES[body], ticks_per_second=rate)
-    _, level, states, _ = walked(room, start, walk, settings)
+    walker, level, states, rows = walked(room, start, walk, settings)
     floats = states.view(np.float64).reshape(len(states), -1)[:, :16]
     assert np.isfinite(floats).all()
     verdict = check_walk(level.triangles12[:, :9], states)
@@ -48,6 +50,10 @@ def test_states_are_finite_keep_the_gap_and_stay_inside(room, start, walk, body,
     assert room.holds(states["position"], margin=min(settings.radii))
     assert (states["tick"] == np.arange(len(states))).all()
     assert ((states["heading"] >= 0) & (states["heading"] < 65536)).all()
+    flights = [piece for piece in room.pieces if isinstance(piece, Stairs)]
+    tread = (max(p.rise for p in flights), min(p.run for p in flights)) if flights else None
+    breaches = TickReferee(walker, level, tread=tread).check(states, rows)
+    assert not breaches, breaches[0]
 
 
 @given(ROOMS, STARTS, WALKS, BODY, RATES)

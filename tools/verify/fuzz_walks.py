@@ -13,6 +13,7 @@ each level and body with the first failing tick of each kind. Exit status 1 if a
 - stuck: the walker stood under a command although the bare body, lifted by 2 cm, has 10 cm of room (and for its skin
   after each 2 cm) in a direction with a part along the command; or no direction with a jump moves it, although there
   is room
+- bound: a lift, drop, way, speed or turn beyond the bounds of a tick in docs/limits.md (tests/support/referee)
 
 A walk that leaves an open level (a long fall) is put back to the start. That is counted and is not a failure.
 """
@@ -29,6 +30,7 @@ from typing import Any
 import numpy as np
 
 from game.physics import Ellipsoid, TriangleMesh, Walker, WalkerSettings, WalkerState, slim
+from tests.support.referee.bounds import TickReferee
 from tools.verify.random_commands import wander
 from tools.verify.referee import check_walk
 
@@ -44,7 +46,7 @@ LIFT, ROOM = 0.02, 0.10  # m: lift of the bare body, and free distance that coun
 STILL = 20  # ticks without movement under a command before the test for stuck
 
 
-KINDS = ("tunnels", "gaps", "wild", "fast", "stuck", "trembles", "drifts")
+KINDS = ("tunnels", "gaps", "wild", "fast", "stuck", "trembles", "drifts", "bounds")
 
 
 @dataclass
@@ -60,6 +62,7 @@ class Report:
     trembles: list[int] = field(default_factory=list)
     drifts: list[int] = field(default_factory=list)
     wild: list[int] = field(default_factory=list)
+    bounds: list[int] = field(default_factory=list)
     cases: list[str] = field(default_factory=list)  # state and command of failures, to reproduce them
     lost: int = 0
     left: int = 0
@@ -183,6 +186,7 @@ def fuzz(mesh: TriangleMesh, settings: WalkerSettings, ticks: int, seed: int, re
     """Walk `ticks` random ticks on a mesh and check them."""
     walker = Walker(settings)
     report = Report()
+    referee = TickReferee(walker, mesh)
     triangles = mesh.triangles12[:, :9].reshape(-1, 3, 3)
     floor = float(mesh.nodes[0, 1]) - 5.0
     places = starts(walker, mesh, seed, 12, reach)
@@ -205,6 +209,10 @@ def fuzz(mesh: TriangleMesh, settings: WalkerSettings, ticks: int, seed: int, re
         verdict = check_walk(triangles, whole)
         at = report.ticks
         report.worst = min(report.worst, float(verdict.gaps[1:].min(initial=9.0)))
+        for breach in referee.check(whole, rows):
+            report.bounds.append(at + breach.tick)
+            begin = walker.state(whole[breach.tick])
+            report.cases.append(f"{breach} state {begin.to_bytes().hex()} command {rows[breach.tick]}")
         jumped = np.linalg.norm(np.diff(whole["position"], axis=0), axis=1) > 3.0  # back to a safe place: "lost"
         report.lost += int(jumped.sum())
         report.tunnels += [at + int(k) for k in np.flatnonzero(verdict.through[1:] & ~jumped)]

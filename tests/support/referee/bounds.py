@@ -114,13 +114,12 @@ class _Ticks:
         return (np.linalg.norm(self.a["velocity"], axis=1) + max(s.sprint_speed, LADDER_SPEED)) * s.dt + self.fall
 
     def way_bound(self) -> Any:
-        """Own speed; in the air also what a slope turns aside; what settles a gap; a change of stance in the air."""
+        """Own speed and a skin; in the air also what a slope turns aside, and a change of stance past an edge."""
         air = ~(self.a["grounded"] & self.b["grounded"])
         s = self.settings
-        stance = (self.a["crouched"] != self.b["crouched"]) * air * (1.0 - s.crouch_height / 2.0 / s.radii[1])
-        slip = s.gravity * s.dt * s.dt
-        bound = self.wish + slip + air * self.fall + stance * max(s.radii[0], s.radii[2]) + 2.0 * self.skin
-        return np.where(self.free, self.swum + self.wish, bound)
+        stance = (self.a["crouched"] != self.b["crouched"]) * (1.0 - s.crouch_height / 2.0 / s.radii[1])
+        aside = self.fall + stance * max(s.radii[0], s.radii[2]) + self.skin
+        return np.where(self.free, self.swum + self.wish, self.wish + air * aside) + self.skin
 
     def drop_bound(self) -> Any:
         """A snap for each move of 0.15 m and the slope on ground; off an edge and in the air the fall, and the way."""
@@ -131,7 +130,7 @@ class _Ticks:
         left = s.snap_down * (moves - 1) + self.wish + self.fall
         air = self.fall + self.wish
         bound = np.where(self.a["grounded"], np.where(self.b["grounded"], ground, left), air)
-        return np.where(self.free, self.swum + self.wish, bound) + 2.0 * self.skin + self.carry
+        return np.where(self.free, self.swum + self.wish, bound) + self.skin + self.carry
 
     def lift_bound(self) -> Any:
         """Slope on ground; without an edge no more. In the air: the rise, and an edge of the step height or a slope."""
@@ -306,7 +305,7 @@ class TickReferee:
         lift, way = t.lift, t.way
         checks = [("way", way, t.way_bound()), ("drop", -lift, t.drop_bound()), ("lift", lift, t.lift_bound())]
         own = np.hypot(b["velocity"][:, 0], b["velocity"][:, 2])
-        checks.append(("speed", own * self.settings.dt, t.way_bound() + t.carry))
+        checks.append(("speed", own * self.settings.dt, np.where(t.free, t.way_bound(), t.wish) + t.carry + 1e-9))
         found = []
         for kind, value, bound in checks:
             for k in np.flatnonzero(value > bound).tolist():
