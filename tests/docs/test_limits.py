@@ -12,6 +12,7 @@ from game.level import load
 from game.physics import Command, Crowd, Ellipsoid, Material, TriangleMesh, Walker, WalkerSettings
 from game.physics.balls.balls import Balls, BallSettings, ball_rows
 from game.sim import Respawned, World
+from tests.support.referee import bounds
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "limits.md").read_text(encoding="utf-8")
 BODIES = {"default": (0.35, 0.90, 0.25), "slim": (0.35, 0.90, 0.12), "round": (0.35, 0.90, 0.35)}
@@ -319,6 +320,22 @@ def test_sliding_over_steps_without_a_step_height():
             parts.append(f"{(z[0] - z[-1]) / (len(z) - 1) * rate / PACE:.2f}")
         rows.append((f"{name}, {rate} ticks/s", *parts))
     assert_on_page(("rise", *(f"{rise:.2f} m" for rise in rises)), rows)
+
+
+# Bounds of a tick
+
+
+def test_the_bounds_of_a_tick_are_those_of_the_referee():
+    section = PAGE.split("## Bounds of a tick")[1].split("## Narrow places")[0]
+    names = [line.split("|")[1].strip() for line in section.splitlines() if line.startswith("| ")]
+    assert names[0] == "quantity"
+    assert sorted(names[1:]) == sorted(bounds.KINDS)
+    settings = WalkerSettings()
+    assert f"hundredth of the largest radius,\n{1000 * settings.skin * max(settings.radii):.0f} mm" in section
+    assert f"for each {bounds.SUBSTEP:.2f} m of way" in section
+    assert f"{bounds.CROWDED_GAP} of it" in section
+    assert f"by up to\n{bounds.PUSH:.0f} m" in section
+    assert f"{settings.radii[1] - settings.crouch_radii[1]:.2f} m, because the low body" in section
 
 
 # Narrow places
