@@ -122,14 +122,11 @@ class _Ticks:
         return np.where(self.free, self.swum + self.wish, self.wish + air * aside) + self.skin
 
     def drop_bound(self) -> Any:
-        """A snap for each move of 0.15 m and the slope on ground; off an edge and in the air the fall, and the way."""
+        """A snap for each move of 0.15 m and the slope on ground, with the fall off an edge; the fall in the air."""
         s = self.settings
         moves = (self.wish / SUBSTEP).astype(int) + 1
-        slope = self.wish * self.steepness
-        ground = s.snap_down * moves + slope
-        left = s.snap_down * (moves - 1) + self.wish + self.fall
-        air = self.fall + self.wish
-        bound = np.where(self.a["grounded"], np.where(self.b["grounded"], ground, left), air)
+        ground = s.snap_down * moves + self.wish * self.steepness + ~self.b["grounded"] * self.fall
+        bound = np.where(self.a["grounded"], ground, self.fall + self.wish)
         return np.where(self.free, self.swum + self.wish, bound) + self.skin + self.carry
 
     def lift_bound(self) -> Any:
