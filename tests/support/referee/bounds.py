@@ -327,9 +327,14 @@ class TickReferee:
 
     def _judge_lift(self, t: _Ticks, k: int, frame: Any, first: int, bound: float, lift: float) -> list[Breach]:
         """A lift beyond what slopes explain: onto what, and whether the body stands there."""
-        if lift <= bound:
+        events = set(self._events(first + k))
+        if events & TAKES_OFF:  # a ceiling may have ended the rise, so that the state after the tick does not show it
+            s = self.settings
+            speed = max(math.sqrt(2.0 * s.gravity * s.jump_height), -float(t.a["falling"][k]))
+            bound += speed * s.dt + (s.step_height if t.a["grounded"][k] else 0.0)
+        if lift <= bound or "launched" in events:
             return []
-        if not t.a["grounded"][k] or t.free[k] or t.b["falling"][k] > 0.0:
+        if not t.a["grounded"][k] or t.free[k] or events & TAKES_OFF:
             return [self._breach(first + k, "lift", lift, bound)]
         if not t.b["grounded"][k]:
             return [self._breach(first + k, "air lift", lift, bound)]
