@@ -37,7 +37,7 @@ from tools.verify.random_commands import wander
 RATES = (30, 60, 120, 240)
 SCENE_BOUNDS = ("climb", "trap", "turned")  # of a scene, beside those of a tick
 BANK = 0.5  # m above the water that a swimmer climbs
-EXIT_SECONDS = 8.0  # s in which a swimmer who holds forward and jump leaves the water
+EXIT_SECONDS = 8.0  # s in which a swimmer who holds forward leaves the water
 TURNED_TOLERANCE = 1e-6  # m between a walk and the same walk turned by quarters
 HOP_TOLERANCE = 0.05  # m by which a hop on a steep slope may exceed jump and step height
 
@@ -260,7 +260,7 @@ def turned_scene(random: Any) -> Scene | None:
 
 
 def pool_scene(random: Any) -> Scene | None:
-    """A pool with a bank of one height; a swimmer holds forward and jump."""
+    """A pool with a bank of one height; a swimmer holds forward, and jump or not."""
     walker = Walker(settings(random))
     bank, half, depth = float(random.uniform(-0.3, BANK)), float(random.uniform(1.5, 2.5)), 3.0
     w = half + 3.0
@@ -279,7 +279,8 @@ def pool_scene(random: Any) -> Scene | None:
     except ValueError:
         return None
     ticks = round(EXIT_SECONDS * walker.settings.ticks_per_second)
-    rows = walker.commands(forward=np.ones(ticks), heading=heading, jump=True, sprint=bool(random.random() < 0.3))
+    jump, sprint = (bool(random.random() < part) for part in (0.5, 0.3))
+    rows = walker.commands(forward=np.ones(ticks), heading=heading, jump=jump, sprint=sprint)
     return Scene(walker, world, state, rows, around=around, exit_height=bank)
 
 
