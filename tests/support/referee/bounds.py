@@ -122,10 +122,10 @@ class _Ticks:
         return np.where(self.free, self.swum + self.wish, self.wish + air * aside) + self.skin
 
     def drop_bound(self) -> Any:
-        """A snap for each move of 0.15 m and the slope on ground, with the fall off an edge; the fall in the air."""
+        """A snap for each move of 0.15 m, one for the edge that it leaves, and the slope; the fall in the air."""
         s = self.settings
         moves = (self.wish / SUBSTEP).astype(int) + 1
-        ground = s.snap_down * moves + self.wish * self.steepness + ~self.b["grounded"] * self.fall
+        ground = s.snap_down * (moves + 1) + self.wish * self.steepness + ~self.b["grounded"] * self.fall
         bound = np.where(self.a["grounded"], ground, self.fall + self.wish)
         return np.where(self.free, self.swum + self.wish, bound) + self.skin + self.carry
 
