@@ -7,7 +7,14 @@ from math import sqrt
 from ..numerics.jit import inner
 from ..numerics.projection import project_onto_halfspaces
 from .broad_phase import require_candidates
-from .contacts import STEP_HEIGHT_TOLERANCE, TOUCHING_GAP_FACTOR, VERTICAL_WALL_TOLERANCE, is_ledge
+from .contacts import (
+    STEP_HEIGHT_TOLERANCE,
+    TOUCHING_GAP_FACTOR,
+    VERTICAL_WALL_TOLERANCE,
+    find_contacts,
+    is_ledge,
+    limit_step_up,
+)
 from .layout import body, candidate, counter, plane, surface_class
 from .scratch import Scratch
 
@@ -203,3 +210,22 @@ def horizontal_normal(w: Scratch, p: int, ground: int) -> tuple[float, float]:
         ratio = planes[p, plane.NY] / planes[ground, plane.NY]
         x, z = x - ratio * planes[ground, plane.NX], z - ratio * planes[ground, plane.NZ]
     return x, z
+
+
+@inner
+def begin_step_up(w: Scratch) -> None:
+    """Set the height up to which a grounded body steps on ledges in this tick (`limit_step_up`).
+
+    It is one step height above what carries the body now: the walkable plane that leans least.
+    """
+    b = w.body
+    find_contacts(w)
+    ground = find_ground_plane(w)
+    support = b[body.OFFSET + 1] - b[body.RADII + 1] * (1.0 + b[body.SKIN])
+    if ground >= 0:
+        support = w.planes[ground, plane.POINT_Y]
+    b[body.STEP_UP_LIMIT] = support + b[body.STEP_HEIGHT] + STEP_HEIGHT_TOLERANCE
+    b[body.STEP_UP_OFFSET_X], b[body.STEP_UP_OFFSET_Z] = b[body.OFFSET], b[body.OFFSET + 2]
+    b[body.STEP_UP_WAY] = 0.0
+    b[body.LEDGE + 1] = body.NO_SUPPORT
+    limit_step_up(w)

@@ -30,4 +30,14 @@ SUBMERGED_FRACTION = 45  # part of the body's height under water, 0..1
 WATER_ZONE = 46  # index of that zone; valid if SUBMERGED_FRACTION > 0
 LADDER_ZONE = 47  # index of the ladder's zone at the feet; -1.0: none
 LAUNCH_ZONE = 48  # index of the launch pad's zone at the feet; -1.0: none
-SIZE = 49
+
+# Step-up (`limit_step_up`)
+STEP_UP_LIMIT = 49  # relative height up to which this tick steps on ledges; NO_LIMIT: in the air
+NO_LIMIT = 1000000000.0
+STEP_UP_OFFSET_X = 50  # OFFSET when the tick began to move
+STEP_UP_OFFSET_Z = 51
+STEP_UP_WAY = 52  # m of the way since then that treads have used
+LEDGE = 53  # 3: point of the highest edge that this tick has stepped on; NO_SUPPORT as height: none
+LEDGE_NORMAL_X = 56  # its horizontal unit normal, towards the body
+LEDGE_NORMAL_Z = 57
+SIZE = 58
