@@ -280,19 +280,30 @@ def _reclassify_ledges(w: Scratch) -> None:
 
 
 @inner
-def _is_next_tread(w: Scratch, p: int) -> bool:
-    """True if edge p is the next nose of a flight behind `body.LEDGE`, and the way of this tick covers the tread.
+def set_ledge(w: Scratch, p: int) -> None:
+    """Take edge or corner p as the ledge that carries the body (body.LEDGE)."""
+    b, planes = w.body, w.planes
+    nx, nz = planes[p, plane.NX], planes[p, plane.NZ]
+    length = max(sqrt(nx * nx + nz * nz), MIN_TREAD)
+    b[body.LEDGE], b[body.LEDGE + 1] = planes[p, plane.POINT_X], planes[p, plane.POINT_Y]
+    b[body.LEDGE + 2] = planes[p, plane.POINT_Z]
+    b[body.LEDGE_NORMAL_X], b[body.LEDGE_NORMAL_Z] = nx / length, nz / length
 
-    The tread is then taken from the way, and edge p is the limit of the step-up.
+
+@inner
+def _is_next_tread(w: Scratch, p: int) -> bool:
+    """True if edge p is the next nose of a flight behind body.LEDGE, and the way of this tick covers the tread.
+
+    The tread is then taken from the way.
     """
     b, planes = w.body, w.planes
-    height = planes[p, plane.POINT_Y] - b[body.LEDGE + 1]
+    rise = planes[p, plane.POINT_Y] - b[body.LEDGE + 1]
     nx, nz = planes[p, plane.NX], planes[p, plane.NZ]
     length = sqrt(nx * nx + nz * nz)
     if (
         planes[p, plane.FEATURE] > 3
-        or height <= 0.0
-        or height > b[body.STEP_HEIGHT] + STEP_HEIGHT_TOLERANCE
+        or rise <= 0.0
+        or rise > b[body.STEP_HEIGHT] + STEP_HEIGHT_TOLERANCE
         or nx * b[body.LEDGE_NORMAL_X] + nz * b[body.LEDGE_NORMAL_Z] < MIN_NOSE_COSINE * length
     ):
         return False
@@ -302,8 +313,7 @@ def _is_next_tread(w: Scratch, p: int) -> bool:
     dx, dz = b[body.OFFSET] - b[body.STEP_UP_OFFSET_X], b[body.OFFSET + 2] - b[body.STEP_UP_OFFSET_Z]
     if tread < MIN_TREAD or tread > sqrt(dx * dx + dz * dz) - b[body.STEP_UP_WAY] + TREAD_TOLERANCE:
         return False
-    b[body.STEP_UP_WAY] += tread
-    b[body.STEP_UP_LIMIT] = planes[p, plane.POINT_Y]
+    b[body.STEP_UP_WAY] = b[body.STEP_UP_WAY] + tread if b[body.STEP_UP_WAY] >= 0.0 else 0.0
     return True
 
 
@@ -317,23 +327,26 @@ def limit_step_up(w: Scratch) -> None:
     planes, b = w.planes, w.body
     while True:
         lowest, highest = -1, -1  # of the ledges beyond the limit, and of the edges within it
+        limit = max(b[body.STEP_UP_LIMIT], b[body.LEDGE + 1])
         for p in range(w.counters[counter.PLANES]):
             if planes[p, plane.CLASS] != surface_class.WALKABLE or planes[p, plane.FEATURE] == 0:
                 continue
-            if planes[p, plane.POINT_Y] > b[body.STEP_UP_LIMIT]:
+            if planes[p, plane.POINT_Y] > limit:
                 if lowest < 0 or planes[p, plane.POINT_Y] < planes[lowest, plane.POINT_Y]:
                     lowest = p
-            elif planes[p, plane.FEATURE] <= 3 and planes[p, plane.POINT_Y] > b[body.LEDGE + 1]:
-                b[body.LEDGE + 1] = planes[p, plane.POINT_Y]
+            elif (
+                planes[p, plane.FEATURE] <= 3
+                and planes[p, plane.POINT_Y] > b[body.LEDGE + 1]
+                and (highest < 0 or planes[p, plane.POINT_Y] > planes[highest, plane.POINT_Y])
+            ):
                 highest = p
         if highest >= 0:
-            nx, nz = planes[highest, plane.NX], planes[highest, plane.NZ]
-            length = max(sqrt(nx * nx + nz * nz), MIN_TREAD)
-            b[body.LEDGE], b[body.LEDGE + 2] = planes[highest, plane.POINT_X], planes[highest, plane.POINT_Z]
-            b[body.LEDGE_NORMAL_X], b[body.LEDGE_NORMAL_Z] = nx / length, nz / length
+            set_ledge(w, highest)
         if lowest < 0:
             return
-        if not _is_next_tread(w, lowest):
+        if _is_next_tread(w, lowest):
+            set_ledge(w, lowest)
+        else:
             planes[lowest, plane.CLASS] = surface_class.WALL
 
 

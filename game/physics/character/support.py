@@ -14,11 +14,13 @@ from .contacts import (
     find_contacts,
     is_ledge,
     limit_step_up,
+    set_ledge,
 )
 from .layout import body, candidate, counter, plane, surface_class
 from .scratch import Scratch
 
 STEP_PROBE_DISTANCE = 0.01  # m beyond an edge at which the next step is searched
+MIN_STEP_UP = 1e-4  # m: a step-up lifts the body by more than this
 INSIDE_TRIANGLE_TOLERANCE = 1e-9  # m^2: points on the border of a triangle are inside it
 
 
@@ -108,11 +110,26 @@ def _has_step_below(w: Scratch, p: int) -> bool:
 
 
 @inner
+def _is_stepping_up(w: Scratch) -> bool:
+    """True if this step of a ground move has lifted the body towards the top of an edge that it still touches."""
+    if w.body[body.OFFSET + 1] <= w.body[body.STEP_UP_FROM] + MIN_STEP_UP:
+        return False
+    for p in range(w.counters[counter.PLANES]):
+        if (
+            w.planes[p, plane.CLASS] == surface_class.WALKABLE
+            and w.planes[p, plane.FEATURE] != 0
+            and w.planes[p, plane.TOP_HEIGHT] > MIN_STEP_UP
+        ):
+            return True
+    return False
+
+
+@inner
 def is_supported(w: Scratch) -> bool:
     """True if the contact planes support the body.
 
     Over an edge or corner that it would slide off, it is supported while the next step down is within a snap: just
-    beyond the edge, or below the body's centre. Otherwise it falls.
+    beyond the edge, or below the body's centre, and while a step-up lifts it onto the edge. Otherwise it falls.
     """
     planes, b = w.planes, w.body
     touches_walkable = False
@@ -122,7 +139,7 @@ def is_supported(w: Scratch) -> bool:
         touches_walkable = touches_walkable or planes[p, plane.CLASS] == surface_class.WALKABLE
     if not touches_walkable:
         return False
-    if is_wedged(w):
+    if is_wedged(w) or _is_stepping_up(w):
         return True
     require_candidates(w, 0.0, -b[body.SNAP_DOWN], 0.0)
     for p in range(w.counters[counter.PLANES]):
@@ -216,16 +233,21 @@ def horizontal_normal(w: Scratch, p: int, ground: int) -> tuple[float, float]:
 def begin_step_up(w: Scratch) -> None:
     """Set the height up to which a grounded body steps on ledges in this tick (`limit_step_up`).
 
-    It is one step height above what carries the body now: the walkable plane that leans least.
+    It is one step height above the ground plane that carries the body now. Where that is an edge that the body still
+    has to climb, it is one step height above the feet, and the next nose of the same flight.
     """
     b = w.body
     find_contacts(w)
-    ground = find_ground_plane(w)
-    support = b[body.OFFSET + 1] - b[body.RADII + 1] * (1.0 + b[body.SKIN])
-    if ground >= 0:
-        support = w.planes[ground, plane.POINT_Y]
-    b[body.STEP_UP_LIMIT] = support + b[body.STEP_HEIGHT] + STEP_HEIGHT_TOLERANCE
     b[body.STEP_UP_OFFSET_X], b[body.STEP_UP_OFFSET_Z] = b[body.OFFSET], b[body.OFFSET + 2]
     b[body.STEP_UP_WAY] = 0.0
     b[body.LEDGE + 1] = body.NO_SUPPORT
+    support = b[body.OFFSET + 1] - b[body.RADII + 1] * (1.0 + b[body.SKIN])
+    ground = find_ground_plane(w)
+    if ground >= 0:
+        if _is_resting_ground(w, ground) or is_wedged(w):
+            support = w.planes[ground, plane.POINT_Y]
+        else:
+            set_ledge(w, ground)
+            b[body.STEP_UP_WAY] = -body.NO_LIMIT  # the next tread needs no way
+    b[body.STEP_UP_LIMIT] = support + b[body.STEP_HEIGHT] + STEP_HEIGHT_TOLERANCE
     limit_step_up(w)

@@ -40,4 +40,5 @@ STEP_UP_WAY = 52  # m of the way since then that treads have used
 LEDGE = 53  # 3: point of the highest edge that this tick has stepped on; NO_SUPPORT as height: none
 LEDGE_NORMAL_X = 56  # its horizontal unit normal, towards the body
 LEDGE_NORMAL_Z = 57
-SIZE = 58
+STEP_UP_FROM = 58  # relative height of the body at the start of a ground move's step; NO_LIMIT: in no such step
+SIZE = 59

@@ -14,11 +14,10 @@ from ..layout import body, counter, plane, profile_counter, setting, state_flag,
 from ..profile import end_phase
 from ..scratch import Scratch
 from ..slide import MIN_MOVE_LENGTH, fall_and_slide, slide_move
-from ..support import find_ground_plane, is_resting, is_wedged
+from ..support import MIN_STEP_UP, find_ground_plane, is_resting, is_wedged
 from .surface_effects import bounce_speed
 
 MAX_GROUND_MOVE_STEP = 0.15  # m: a longer ground move is divided into steps
-MIN_UNSUPPORTED_LIFT = 1e-4  # m: a step-up that lifts the body by more than this must end on ground
 RESTING_TOLERANCE = 1e-9  # m: a standing body is left in place if no plane asks for more
 
 
@@ -39,6 +38,21 @@ def _move_step_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, s
 
 
 @inner
+def _move_step_without_ledges(w: Scratch, ux: float, uz: float, snap_down: float) -> bool:
+    """One step of a ground move for which every edge and corner above the feet is a wall."""
+    b = w.body
+    limit, way, ledge = b[body.STEP_UP_LIMIT], b[body.STEP_UP_WAY], b[body.LEDGE + 1]
+    b[body.STEP_UP_WAY] = body.NO_LIMIT  # no tread
+    b[body.STEP_UP_LIMIT] = b[body.OFFSET + 1] - b[body.RADII + 1] * (1.0 + b[body.SKIN]) + STEP_HEIGHT_TOLERANCE
+    b[body.LEDGE + 1] = body.NO_SUPPORT
+    w.counters[counter.CONTACTS_VALID] = 0
+    is_held = _move_step_on_ground(w, ux, uz, True, snap_down)
+    b[body.STEP_UP_LIMIT], b[body.STEP_UP_WAY], b[body.LEDGE + 1] = limit, way, ledge
+    w.counters[counter.CONTACTS_VALID] = 0
+    return is_held
+
+
+@inner
 def _move_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, snap_down: float) -> bool:
     """Move by the horizontal displacement (ux, uz) on ground; True if the body is still supported at the end.
 
@@ -52,32 +66,28 @@ def _move_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, snap_d
     step_count = int(sqrt(ux * ux + uz * uz) / MAX_GROUND_MOVE_STEP) + 1
     dx, dz = ux / step_count, uz / step_count
     tick_y = b[body.OFFSET + 1]
+    is_held = True
     for step in range(step_count):
         x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
         records, events, stops = w.counters[counter.RECORDS], w.counters[counter.EVENTS], w.counters[counter.STOPS]
-        if _move_step_on_ground(w, dx, dz, climbs_steps, snap_down):
-            continue
-        if climbs_steps and b[body.OFFSET + 1] > min(y, tick_y) + MIN_UNSUPPORTED_LIFT:
+        b[body.STEP_UP_FROM] = y
+        is_held = _move_step_on_ground(w, dx, dz, climbs_steps, snap_down)
+        if not is_held and climbs_steps and b[body.OFFSET + 1] > min(y, tick_y) + MIN_STEP_UP:
             b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = x, y, z
             w.counters[counter.RECORDS], w.counters[counter.EVENTS], w.counters[counter.STOPS] = records, events, stops
             find_contacts(w)
             ground = find_ground_plane(w)
-            if y > tick_y + MIN_UNSUPPORTED_LIFT and ground >= 0 and w.planes[ground, plane.FEATURE] != 0:
-                return True
-            limit, way, ledge = b[body.STEP_UP_LIMIT], b[body.STEP_UP_WAY], b[body.LEDGE + 1]
-            b[body.STEP_UP_LIMIT] = y - b[body.RADII + 1] * (1.0 + b[body.SKIN]) + STEP_HEIGHT_TOLERANCE
-            b[body.LEDGE + 1] = body.NO_LIMIT  # no edge follows it as the next tread
-            w.counters[counter.CONTACTS_VALID] = 0
-            is_held = _move_step_on_ground(w, dx, dz, climbs_steps, snap_down)
-            b[body.STEP_UP_LIMIT], b[body.STEP_UP_WAY], b[body.LEDGE + 1] = limit, way, ledge
-            w.counters[counter.CONTACTS_VALID] = 0
-            if is_held:
-                continue
-        rest = step_count - 1 - step
-        if rest > 0:
-            slide_move(w, dx * rest, 0.0, dz * rest, False)
-        return False
-    return True
+            if y > tick_y + MIN_STEP_UP and ground >= 0 and w.planes[ground, plane.FEATURE] != 0:
+                is_held = True
+                break
+            is_held = _move_step_without_ledges(w, dx, dz, snap_down)
+        if not is_held:
+            rest = step_count - 1 - step
+            if rest > 0:
+                slide_move(w, dx * rest, 0.0, dz * rest, False)
+            break
+    b[body.STEP_UP_FROM] = body.NO_LIMIT
+    return is_held
 
 
 @inlined
