@@ -294,7 +294,7 @@ def set_ledge(w: Scratch, p: int) -> None:
 def _is_next_tread(w: Scratch, p: int) -> bool:
     """True if edge p is the next nose of a flight behind body.LEDGE, and the way of this tick covers the tread.
 
-    The tread is then taken from the way.
+    The tread is then taken from body.STEP_UP_WAY.
     """
     b, planes = w.body, w.planes
     rise = planes[p, plane.POINT_Y] - b[body.LEDGE + 1]
@@ -310,10 +310,11 @@ def _is_next_tread(w: Scratch, p: int) -> bool:
     tread = (
         nx * (b[body.LEDGE] - planes[p, plane.POINT_X]) + nz * (b[body.LEDGE + 2] - planes[p, plane.POINT_Z])
     ) / length
-    dx, dz = b[body.OFFSET] - b[body.STEP_UP_OFFSET_X], b[body.OFFSET + 2] - b[body.STEP_UP_OFFSET_Z]
-    if tread < MIN_TREAD or tread > sqrt(dx * dx + dz * dz) - b[body.STEP_UP_WAY] + TREAD_TOLERANCE:
+    if tread < MIN_TREAD or (b[body.HAS_FREE_TREAD] == 0.0 and tread > b[body.STEP_UP_WAY] + TREAD_TOLERANCE):
         return False
-    b[body.STEP_UP_WAY] = b[body.STEP_UP_WAY] + tread if b[body.STEP_UP_WAY] >= 0.0 else 0.0
+    if b[body.HAS_FREE_TREAD] == 0.0:
+        b[body.STEP_UP_WAY] -= tread
+    b[body.HAS_FREE_TREAD] = 0.0
     return True
 
 

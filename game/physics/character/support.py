@@ -230,16 +230,17 @@ def horizontal_normal(w: Scratch, p: int, ground: int) -> tuple[float, float]:
 
 
 @inner
-def begin_step_up(w: Scratch) -> None:
+def begin_step_up(w: Scratch, ux: float, uz: float) -> None:
     """Set the height up to which a grounded body steps on ledges in this tick (`limit_step_up`).
+
+    (ux, uz): horizontal displacement of the tick, m.
 
     It is one step height above the ground plane that carries the body now. Where that is an edge that the body still
     has to climb, it is one step height above the feet, and the next nose of the same flight.
     """
     b = w.body
     find_contacts(w)
-    b[body.STEP_UP_OFFSET_X], b[body.STEP_UP_OFFSET_Z] = b[body.OFFSET], b[body.OFFSET + 2]
-    b[body.STEP_UP_WAY] = 0.0
+    b[body.STEP_UP_WAY], b[body.HAS_FREE_TREAD] = sqrt(ux * ux + uz * uz), 0.0
     b[body.LEDGE + 1] = body.NO_SUPPORT
     support = b[body.OFFSET + 1] - b[body.RADII + 1] * (1.0 + b[body.SKIN])
     ground = find_ground_plane(w)
@@ -248,6 +249,6 @@ def begin_step_up(w: Scratch) -> None:
             support = w.planes[ground, plane.POINT_Y]
         else:
             set_ledge(w, ground)
-            b[body.STEP_UP_WAY] = -body.NO_LIMIT  # the next tread needs no way
+            b[body.HAS_FREE_TREAD] = 1.0
     b[body.STEP_UP_LIMIT] = support + b[body.STEP_HEIGHT] + STEP_HEIGHT_TOLERANCE
     limit_step_up(w)

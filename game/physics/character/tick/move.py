@@ -42,7 +42,7 @@ def _move_step_without_ledges(w: Scratch, ux: float, uz: float, snap_down: float
     """One step of a ground move for which every edge and corner above the feet is a wall."""
     b = w.body
     limit, way, ledge = b[body.STEP_UP_LIMIT], b[body.STEP_UP_WAY], b[body.LEDGE + 1]
-    b[body.STEP_UP_WAY] = body.NO_LIMIT  # no tread
+    b[body.STEP_UP_WAY], b[body.HAS_FREE_TREAD] = -1.0, 0.0
     b[body.STEP_UP_LIMIT] = b[body.OFFSET + 1] - b[body.RADII + 1] * (1.0 + b[body.SKIN]) + STEP_HEIGHT_TOLERANCE
     b[body.LEDGE + 1] = body.NO_SUPPORT
     w.counters[counter.CONTACTS_VALID] = 0

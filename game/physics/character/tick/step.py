@@ -74,7 +74,7 @@ def step_walker(
 
     walks = grounded and not jump.leaves_ground and not (updraft and b[body.CURRENT + 1] > 0.0)
     if walks:
-        begin_step_up(w)
+        begin_step_up(w, motion.ux, motion.uz)
     supported = move_horizontally(w, settings, walks, motion.ux, motion.uz)
     end_phase(w, profile_counter.SLIDE)
     end = Fall(True, False, 0.0, 0.0)
