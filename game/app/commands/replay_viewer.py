@@ -219,7 +219,7 @@ class ReplayMode(PlayMode):
     def _is_as_recorded(self, chunk: TickChunk) -> bool:
         """Whether the walker is in the recorded state, as far as the recording holds it."""
         assert self.context.session is not None
-        recorded = chunk.states[self._tick_in_chunk].tobytes()
+        recorded: bytes = chunk.states[self._tick_in_chunk].tobytes()
         return self.context.session.world.walker_state.to_bytes()[: len(recorded)] == recorded
 
     def _correct_walker(self, chunk: TickChunk) -> None:

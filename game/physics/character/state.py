@@ -47,7 +47,7 @@ FIRST_STATE_ROW = np.dtype(STATE_ROW.descr[: -len(FIELDS_AT_SAFE_PLACE)])  # of 
 STATE_SIZES = (STATE_ROW.itemsize, FIRST_STATE_ROW.itemsize)  # bytes of a state that can be read
 States = npt.NDArray[np.void]
 
-_UNIT_TOLERANCE = 1e-6  # of the length of a unit vector, and of the cosine between perpendicular ones
+_UNIT_TOLERANCE = 1e-5  # of unit vectors and right angles: ten times that of a spawn, as rounding adds up
 _RISE_TOLERANCE = 1e-9  # of the speed: a velocity along up below it is the rounding of one along the ground
 _FLAG_COUNT = 6  # bools of the row
 _OFFSETS = {name: STATE_ROW.fields[name][1] for name in STATE_ROW.names or ()} if STATE_ROW.fields else {}  # bytes
@@ -257,8 +257,8 @@ class WalkerState:
         _check_state(floats[0].tolist(), floats[0].view(np.int64).tolist())
         return cls._from_floats(floats)
 
-    def replace(self, *, position: Any = None, velocity: Any = None, heading: int | None = None) -> WalkerState:
-        """A copy with another position (m), velocity (m/s) or heading (65536 units a turn). ValueError for other values.
+    def replace(self, *, position: Any = None, velocity: Any = None, heading: Any = None) -> WalkerState:
+        """A copy with another position (m), velocity (m/s) or heading (integer, 65536 to the turn). ValueError else.
 
         The component of the velocity along `up` is that of the fall or jump: with one upwards the body leaves the
         ground. If the body is inside geometry then, the next step pushes it clear.

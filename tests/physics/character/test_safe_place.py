@@ -20,7 +20,7 @@ PRESS = Mover(mesh(box(-3, 0, -2.2, 3, 1, 2.2)), (0, 2.5, -2.6), Motion(((0, 0, 
 
 
 def crawl_walk(clock: int) -> tuple[Scene, list[WalkerState], list[int]]:
-    """Through the crawl space crouched, stand up behind it until the press comes, and crawl back; (the scene with the
+    """Through the crawl space crouched, stand up and turn behind it until the press comes, and crawl back; (the scene with the
     commands, the states, the ticks that return to the safe place)."""
     walker, around = Walker(), Environment(movers=Movers([PRESS], 60))
     state = walker.spawn(CRAWL, (0, 0, 8), around=around, clock=clock)
@@ -28,7 +28,7 @@ def crawl_walk(clock: int) -> tuple[Scene, list[WalkerState], list[int]]:
     for k in range(900):
         waits |= state.position[2] < -1.0
         crouch, ahead = bool(returns) or not waits, not waits or bool(returns)
-        command = Command(float(ahead), crouch=crouch, heading=heading(180 if returns else 0))
+        command = Command(float(ahead), crouch=crouch, heading=heading(180 if returns else 50 * waits))
         state, trace = walker.step(state, command, CRAWL, around, clock + k)
         returns += [k] if RETURNS & set(trace.events) else []
         scene.commands.append(command)
