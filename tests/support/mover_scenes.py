@@ -33,11 +33,11 @@ class Scene:
 
 @dataclass
 class SceneReport:
-    """Result of the ticks of a scene: those that end embedded, the deepest gap (ellipsoid space), those that return to
+    """Result of the ticks of a scene: those that end embedded, the least gap (ellipsoid space), those that return to
     the safe place, the longest run of returns in a row, and the run of returns at the end."""
 
     embedded: list[int] = field(default_factory=list)
-    deepest: float = 0.0
+    least: float = 9.0
     returns: list[int] = field(default_factory=list)
     longest: int = 0
     last: int = 0
@@ -135,7 +135,7 @@ def run_scene(scene: Scene) -> SceneReport:
         report.longest = max(report.longest, in_row)
     report.last = in_row
     measured = gaps_in_scene(scene, states)
-    report.deepest = float(measured.min())
+    report.least = float(measured.min())
     report.embedded = [int(k) for k in np.flatnonzero(measured < EMBEDDED)]
     return report
 
@@ -169,7 +169,7 @@ def main() -> None:
     """Print the figures of COUNT scenes from seed FIRST on."""
     count, first = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0
     ticks = scenes = embedded = returns = stuck = deep_scenes = 0
-    worst = 0.0
+    worst = 9.0
     for seed in range(first, first + count):
         scene = make_scene(seed)
         if scene is None:
@@ -179,16 +179,16 @@ def main() -> None:
         embedded, returns = embedded + len(report.embedded), returns + len(report.returns)
         deep_scenes += bool(report.embedded)
         stuck += report.last > 100
-        worst = min(worst, report.deepest)
+        worst = min(worst, report.least)
         if report.embedded or report.longest > 5:
             print(
-                f"seed {seed}: {len(report.embedded)} embedded from tick {report.embedded[:1]}, deepest "
-                f"{report.deepest:.3f}, {len(report.returns)} returns, longest {report.longest}, last {report.last}",
+                f"seed {seed}: {len(report.embedded)} embedded from tick {report.embedded[:1]}, least gap "
+                f"{report.least:.3f}, {len(report.returns)} returns, longest {report.longest}, last {report.last}",
                 flush=True,
             )
     print(
-        f"{scenes} scenes, {ticks} ticks: {deep_scenes} scenes with {embedded} embedded ticks, deepest {worst:.3f} "
-        f"radii; {returns} returns; {stuck} scenes end stuck"
+        f"{scenes} scenes, {ticks} ticks: {deep_scenes} scenes with {embedded} embedded ticks, least gap {worst:.4f}; "
+        f"{returns} returns; {stuck} scenes end stuck"
     )
 
 

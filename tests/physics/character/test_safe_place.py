@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 
@@ -11,7 +9,7 @@ from game.physics import Command, Crowd, Environment, Motion, Mover, Movers, Wal
 from game.physics.character.state import FIRST_STATE_ROW
 from game.physics.environment.zones import Zone, Zones
 from tests.support.jit_comparison import assert_same_output_without_jit
-from tests.support.mover_scenes import EMBEDDED, RETURNS, Scene, gaps_in_scene, make_scene, run_scene
+from tests.support.mover_scenes import RETURNS, Scene, gaps_in_scene, make_scene, run_scene
 from tests.support.scenes import box, floor, heading, mesh
 
 HALF_SKIN = 0.005 - 2e-6  # ellipsoid space; less what rounding may take
@@ -20,8 +18,8 @@ PRESS = Mover(mesh(box(-3, 0, -2.2, 3, 1, 2.2)), (0, 2.5, -2.6), Motion(((0, 0, 
 
 
 def crawl_walk(clock: int) -> tuple[Scene, list[WalkerState], list[int]]:
-    """Through the crawl space crouched, stand up and turn behind it until the press comes, and crawl back; (the scene with the
-    commands, the states, the ticks that return to the safe place)."""
+    """Through the crawl space crouched, stand up and turn behind it until the press comes, and crawl back; (the scene
+    with the commands, the states, the ticks that return to the safe place)."""
     walker, around = Walker(), Environment(movers=Movers([PRESS], 60))
     state = walker.spawn(CRAWL, (0, 0, 8), around=around, clock=clock)
     scene, states, returns, waits = Scene(CRAWL, around, walker, state, []), [state], [], False
@@ -135,6 +133,5 @@ def test_no_tick_among_movers_ends_embedded(seed: int) -> None:
     for scene in (make_scene(seed, 1050 if seed == 150 else 410), make_scene(seed + 1000, 200)):
         if scene is not None:
             report = run_scene(scene)
-            assert report.deepest > EMBEDDED, report
+            assert report.least >= HALF_SKIN, report
             assert report.longest <= 2
-            assert not math.isnan(report.deepest)
