@@ -131,7 +131,9 @@ class WalkerState:
 
     def __init__(self, row: States) -> None:
         """From one state row (also of version 0.1.0), which is copied. ValueError for another kind of row."""
-        copied = np.array(current_rows(np.asarray(row)), STATE_ROW).reshape(1)
+        if getattr(row, "dtype", None) is not STATE_ROW:  # the conversion takes 10 us
+            row = current_rows(np.asarray(row))
+        copied = np.array(row, STATE_ROW).reshape(1)
         self._floats = as_floats(copied)
 
     @classmethod
