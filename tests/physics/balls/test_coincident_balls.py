@@ -1,4 +1,4 @@
-"""Balls at one point, or nearly so: they part without a gain of energy, and their order in the array does not matter."""
+"""Balls at one point, or nearly so: they part without a gain of energy, in the same way in any order."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_balls_at_one_point_part(name, count):
         assert pushed < 1.5, offset  # 1.1 m/s is the lift, with a fall of 1 cm
 
 
-@pytest.mark.parametrize("mesh", [(1.0, 0.1201, 1.0), (0.1201, 1.0, 0.1201)])
+@pytest.mark.parametrize("half", [(1.0, 0.1201, 1.0), (0.1201, 1.0, 0.1201)])
 def test_balls_with_room_in_one_direction_only_part(half):
     """Between a floor and a ceiling, and in a shaft."""
     balls, states = Balls(), at_one_point((0.0, 0.0, 0.0), 3)
