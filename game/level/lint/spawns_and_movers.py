@@ -11,6 +11,7 @@ import numpy as np
 from ...core import walker_defaults
 from ...core.angles import HEADING_UNITS_PER_TURN
 from ...core.vectors import Flags, Floats
+from ..build.entities.mover_paths import MoverPath
 from ..build.entities.movers import LevelMover
 from ..geometry.column_grid import TooManyCandidates
 from ..geometry.overlapping_pairs import distance_from_origin
@@ -35,91 +36,17 @@ class _Body:
     axes: Floats
 
 
-class _MoverPath:
-    """Poses of a mover as a function of the seconds since the start of the level, for arrays of times.
-
-    keys: keyframes of one period; reach: distance of its furthest corner from its centre of rotation, m.
-    """
-
-    def __init__(self, mover: LevelMover) -> None:
-        from ...physics.environment.layout import keyframe
-
-        motion = mover.motion
-        self.mover, self.home, self.phase = mover, np.array(mover.at), motion.phase
-        self.triangles = mover.triangles
-        self.low, self.high = self.triangles.min(axis=1), self.triangles.max(axis=1)
-        self.reach = float(np.linalg.norm(self.triangles, axis=-1).max())
-        self.axis = np.array(motion.axis) / np.linalg.norm(motion.axis)
-        self.spin = math.radians(motion.spin)  # rad/s
-        keys = np.array(motion.keys()).reshape(-1, keyframe.WIDTH)
-        self.starts, self.durations = keys[:, keyframe.START], keys[:, keyframe.DURATION]
-        self.eases = keys[:, keyframe.EASE] != 0.0
-        self.origins = keys[:, keyframe.FROM : keyframe.FROM + 3]
-        self.offsets = keys[:, keyframe.TO : keyframe.TO + 3] - self.origins
-        to_radians = 2.0 * math.pi / HEADING_UNITS_PER_TURN
-        self.angles = keys[:, keyframe.ANGLE_FROM] * to_radians
-        self.turns = keys[:, keyframe.ANGLE_TO] * to_radians - self.angles
-        self.period = float(self.starts[-1] + self.durations[-1]) if len(keys) else 0.0
-
-    @property
-    def periods(self) -> list[float]:
-        """Periods of its path and of its spin, s; none where it stands still."""
-        spins = [2.0 * math.pi / abs(self.spin)] if self.spin else []
-        return [self.period, *spins] if self.period else spins
-
-    def boundaries(self, horizon: float) -> Floats:
-        """Times up to `horizon` at which a keyframe begins."""
-        if not self.period:
-            return np.zeros(0)
-        first = math.floor(self.phase / self.period)
-        rounds = np.arange(first, math.ceil((self.phase + horizon) / self.period) + 1)
-        times = (rounds[:, None] * self.period + self.starts - self.phase).ravel()
-        return times[(times > 0.0) & (times < horizon)]
-
-    def speeds(self, times: Floats) -> Floats:
-        """Upper bounds (n,) of the speed of its points in the keyframes at these times, m/s."""
-        spin = np.full(len(times), abs(self.spin) * self.reach)
-        if not self.period:
-            return spin
-        at, _ = self._keyframes(times)
-        peak = np.where(self.eases, 1.5, 1.0) / self.durations
-        return spin + (peak * (np.linalg.norm(self.offsets, axis=1) + np.abs(self.turns) * self.reach))[at]
-
-    def poses(self, times: Floats) -> tuple[Floats, Floats]:
-        """Rotations (n,3,3) and positions (n,3), as game.physics.environment.motion.mover_pose computes them."""
-        position, angle = np.tile(self.home, (len(times), 1)), self.spin * (times + self.phase)
-        if self.period:
-            at, s = self._keyframes(times)
-            s = np.where(self.eases[at], s * s * (3.0 - 2.0 * s), s)
-            position += self.origins[at] + self.offsets[at] * s[:, None]
-            angle = angle + self.angles[at] + self.turns[at] * s
-        x, y, z = self.axis
-        cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-        sine, versine = np.sin(angle)[:, None, None], (1.0 - np.cos(angle))[:, None, None]
-        return np.eye(3) + sine * cross + versine * (cross @ cross), position
-
-    def _keyframes(self, times: Floats) -> tuple[np.ndarray, Floats]:
-        """Index of the keyframe at each time, and the part of it that has passed."""
-        now = np.mod(times + self.phase, self.period)
-        at = np.searchsorted(self.starts, now, "right") - 1
-        return at, np.clip((now - self.starts[at]) / self.durations[at], 0.0, 1.0)
-
-
 def check_spawns_and_movers(context: LintContext) -> None:
     """Warn about spawns through which a mover comes that does not carry the player."""
-    paths = [_MoverPath(mover) for mover in context.level.movers if len(mover.triangles)]
+    paths = [MoverPath(mover) for mover in context.level.movers if len(mover.triangles)]
     for spawn in context.level.spawns if paths else ():
         body = _body_at(context.level, spawn)
-        contacts = [(_first_contact(path, body, None), k) for k, path in enumerate(paths)]
-        if math.isinf(min(contacts)[0]):
-            continue
-        carrier = _carrier(context, paths, body)
+        contact = _earliest_contact(paths, body, None)
+        carrier = _carrier(context, paths, body) if contact is not None else None
         if carrier is not None:
-            carried = _without_heading(body)
-            contacts = [(_first_contact(path, carried, carrier), k) for k, path in enumerate(paths)]
-        seconds, first = min(contacts)
-        if math.isfinite(seconds):
-            _report(context, spawn, paths[first].mover, seconds)
+            contact = _earliest_contact(paths, _without_heading(body), carrier)
+        if contact is not None:
+            _report(context, spawn, *contact)
 
 
 def _report(context: LintContext, spawn: Spawn, mover: LevelMover, seconds: float) -> None:
@@ -155,7 +82,7 @@ def _without_heading(body: _Body) -> _Body:
     return replace(body, radii=np.array([narrow, body.radii[1], narrow]))
 
 
-def _carrier(context: LintContext, paths: Sequence[_MoverPath], body: _Body) -> _MoverPath | None:
+def _carrier(context: LintContext, paths: Sequence[MoverPath], body: _Body) -> MoverPath | None:
     """The mover on which the player stands at the start; None where it is none."""
     static = context.triangles[context.faces.mover_numbers[context.face_of] == 0]
     posed = []
@@ -190,19 +117,34 @@ def _ray_distance(start: Floats, direction: Floats, triangles: Floats) -> float:
     return float(distance[hits].min(initial=np.inf))
 
 
-def _first_contact(path: _MoverPath, body: _Body, carrier: _MoverPath | None) -> float:
-    """Seconds until a mover first comes into a body, inf if never; on its carrier, which can only be there at once.
+def _earliest_contact(
+    paths: Sequence[MoverPath], body: _Body, carrier: MoverPath | None
+) -> tuple[LevelMover, float] | None:
+    """The mover that comes into a body first, and the seconds until then; None if none ever does."""
+    first, mover = math.inf, None
+    for path in paths:
+        seconds = _first_contact(path, body, carrier, first)
+        if seconds < first:
+            first, mover = seconds, path.mover
+    return None if mover is None else (mover, first)
+
+
+def _first_contact(path: MoverPath, body: _Body, carrier: MoverPath | None, limit: float) -> float:
+    """Seconds until a mover first comes into a body, `limit` if not before. Its carrier can only be there at once.
 
     The time of one period is divided into intervals. An interval is dropped where the distance in its middle is more
     than the motion in half of it, else it is halved (interval subdivision).
     """
+    far = body.radii.max()
+    if carrier is None and not ((path.world_low - far < body.centre) & (body.centre < path.world_high + far)).all():
+        return limit
     moving = [path] if carrier is None else [path, carrier]
     horizon = 0.0 if carrier is path else _common_period([period for member in moving for period in member.periods])
     bounds = np.unique(np.concatenate([[0.0, horizon], *(member.boundaries(horizon) for member in moving)]))
     start, end = (bounds[:-1], bounds[1:]) if horizon else (bounds, bounds)
     if horizon:
         start, end = np.append(start, 0.0), np.append(end, 0.0)  # the start of the level itself
-    first = math.inf
+    first = limit
     while len(start):
         if len(start) > MAX_INTERVALS:
             raise TooManyCandidates
@@ -230,16 +172,17 @@ def _common_period(periods: Sequence[float]) -> float:
     return MAX_PERIODS * longest
 
 
-def _centres(body: _Body, carrier: _MoverPath | None, times: Floats) -> Floats:
+def _centres(body: _Body, carrier: MoverPath | None, times: Floats) -> Floats:
     """(n,3) centres of a body at rest, or that its carrier carries."""
     if carrier is None:
         return np.tile(body.centre, (len(times), 1))
     rotation, position = carrier.poses(np.append(times, 0.0))
     own = (body.centre - position[-1]) @ rotation[-1]
-    return rotation[:-1] @ own + position[:-1]
+    centres: Floats = rotation[:-1] @ own + position[:-1]
+    return centres
 
 
-def _box_distances(path: _MoverPath, body: _Body, carrier: _MoverPath | None, times: Floats) -> Floats:
+def _box_distances(path: MoverPath, body: _Body, carrier: MoverPath | None, times: Floats) -> Floats:
     """Lower bounds (n,) of the distance from a body's centre to a mover, in radii: to the box of its mesh."""
     rotation, position = path.poses(times)
     own = np.einsum("nji,nj->ni", rotation, _centres(body, carrier, times) - position)
@@ -248,7 +191,7 @@ def _box_distances(path: _MoverPath, body: _Body, carrier: _MoverPath | None, ti
     return distances
 
 
-def _mesh_distances(path: _MoverPath, body: _Body, carrier: _MoverPath | None, times: Floats, half: Floats) -> Floats:
+def _mesh_distances(path: MoverPath, body: _Body, carrier: MoverPath | None, times: Floats, half: Floats) -> Floats:
     """Distances (n,) from a body's centre to a mover's triangles in radii, exact up to CONTACT_RADIUS + half (n,)."""
     distances = np.full(len(times), np.inf)
     order = np.argsort(times, kind="stable")  # near times have near poses, and few triangles near the body

@@ -11,6 +11,7 @@ import pytest
 
 from game.core import walker_defaults
 from game.level import Finding, Level, check, load
+from game.level.build.entities.mover_paths import MoverPath
 from game.level.geometry.overlapping_pairs import distance_from_origin
 from game.level.lint import spawns_and_movers
 from game.physics import Command
@@ -148,7 +149,7 @@ def test_the_times_are_those_of_the_physics(scene: Callable[..., Path]) -> None:
         facing = float(rng.uniform(0.0, 360.0))
         path = scene(random_mover(rng), tuple(rng.uniform(-2.0, 2.0, 3) * (1, 0, 1)), facing)
         level = load(path)
-        period = spawns_and_movers._common_period(spawns_and_movers._MoverPath(level.movers[0]).periods)
+        period = spawns_and_movers._common_period(MoverPath(level.movers[0]).periods)
         seconds = np.arange(0.0, period + 1e-9, 1.0 / 60.0)
         away = distances(level, facing, seconds)
         found = about_movers(check(path))
