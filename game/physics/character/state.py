@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
-from ...core.vectors import Vector, as_vector
+from ...core.vectors import Vector, as_vector, as_velocity
 from .layout import state_flag, state_row
 
 STATE_ROW = np.dtype(
@@ -183,7 +183,7 @@ class WalkerState:
         return cls(row)
 
     def replace(self, *, position: Any = None, velocity: Any = None, heading: int | None = None) -> WalkerState:
-        """A copy with another position (m), velocity (m/s) or heading (65536 units a turn).
+        """A copy with another position (m), velocity (m/s, at most MAX_WALKER_SPEED) or heading (65536 units a turn).
 
         If the body is inside geometry then, the next step pushes it clear.
         """
@@ -192,7 +192,7 @@ class WalkerState:
             row["position"] = as_vector(position, "position")
             row["mover"] = 0
         if velocity is not None:
-            row["velocity"] = as_vector(velocity, "velocity")
+            row["velocity"] = as_velocity(velocity, "velocity")
             row["falling"] = row["velocity"][0, 1]
             row["carried"] = 0.0
         if heading is not None:
