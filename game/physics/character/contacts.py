@@ -27,6 +27,7 @@ RESTING_GAP_TOLERANCE = (
     1e-11  # ellipsoid space: a gap this close to the skin is the skin, so a resting body keeps its bits
 )
 ROUGHNESS = 1.0  # of the gap at the feet: an edge that stands out by less from steep ground is part of it
+MIN_ROUGHNESS_COSINE = 0.8  # between the normals of roughness and of its ground
 CONTACT_GAP_FACTOR = 1.5  # of the skin: a triangle within this gap is a contact
 TOUCHING_GAP_FACTOR = 1.25  # of the skin: a plane within this gap touches the body, which keeps 1.0 at rest
 STEP_HEIGHT_TOLERANCE = 0.0005  # m: a ledge of exactly the step height is stepped on
@@ -183,11 +184,12 @@ def _most_upward_face(w: Scratch, n: int, j: int) -> float:
 
 
 @inner
-def _is_roughness(w: Scratch, x: float, y: float, z: float) -> bool:
-    """True if an edge or corner of steep faces at (x, y, z) (relative, m) is roughness of steep ground.
+def _is_roughness(w: Scratch, x: float, y: float, z: float, nx: float, ny: float, nz: float) -> bool:
+    """True if an edge or corner of steep faces is roughness of steep ground: (x, y, z) relative, m, and its normal.
 
-    It stands out by less than ROUGHNESS from a steep plane that the body touches: a face, or an edge that is nearer.
-    Its normal may lie within the slope limit, but the ground does not. A ridge stands out further.
+    It stands out by less than ROUGHNESS from a steep plane of a similar normal that the body touches: a face, or an
+    edge that is nearer. Its own normal may be within the slope limit, because the body also touches what is up to half
+    a skin further away than the ground that carries it. A ridge stands out further.
     """
     b, planes = w.body, w.planes
     for p in range(w.counters[counter.PLANES]):
@@ -198,6 +200,7 @@ def _is_roughness(w: Scratch, x: float, y: float, z: float) -> bool:
             + planes[p, plane.NY] * (y - planes[p, plane.POINT_Y])
             + planes[p, plane.NZ] * (z - planes[p, plane.POINT_Z])
             <= ROUGHNESS * b[body.SKIN] * b[body.RADII + 1]
+            and planes[p, plane.NX] * nx + planes[p, plane.NY] * ny + planes[p, plane.NZ] * nz >= MIN_ROUGHNESS_COSINE
         ):
             return True
     return False
@@ -231,7 +234,11 @@ def _accept_contact(w: Scratch, n: int, j: int) -> None:
     up, is_roughness = ny, False
     if feature != 0:
         up = _most_upward_face(w, n, j)
-        is_roughness = up < b[body.COS_MAX_SLOPE] - VERTICAL_WALL_TOLERANCE and _is_roughness(w, cx, cy, cz)
+        is_roughness = (
+            ny > MIN_SUPPORT_NORMAL_Y
+            and up < b[body.COS_MAX_SLOPE] - VERTICAL_WALL_TOLERANCE
+            and _is_roughness(w, cx, cy, cz, nx, ny, nz)
+        )
         if not is_roughness:
             up = max(up, ny)
     feet = b[body.OFFSET + 1] - b[body.RADII + 1] * (1.0 + skin) + STEP_HEIGHT_TOLERANCE

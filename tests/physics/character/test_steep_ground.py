@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -82,7 +83,7 @@ def roof(angle: float, noise: float) -> list:
     x = np.linspace(-2.0, 2.0, 9)
     rows = [(z, 2.0 - slope * abs(z) + rng.uniform(-noise, noise, len(x))) for z in (-1.0, -0.5, 0.0, 0.5, 1.0)]
     out: list = []
-    for (z0, y0), (z1, y1) in zip(rows[:-1], rows[1:], strict=True):
+    for (z0, y0), (z1, y1) in pairwise(rows):
         for k in range(len(x) - 1):
             out += quad((x[k], y0[k], z0), (x[k], y1[k], z1), (x[k + 1], y1[k + 1], z1), (x[k + 1], y0[k + 1], z0))
     return out
