@@ -17,15 +17,11 @@ from .layout import body, candidate, contact, counter, plane, profile_counter, s
 from .profile import add_to_count
 from .scratch import MAX_CONTACTS, MAX_PLANES, Scratch
 
-FACE_ALIGNED_SINE_SQUARED = (
-    1e-10  # an edge or corner touched along its face's normal, within 1e-5 rad, counts as the face
-)
+FACE_ALIGNED_SINE_SQUARED = 1e-10  # an edge or corner touched within 1e-5 rad of its face's normal counts as the face
 INTERNAL_EDGE_TOLERANCE = 1e-4  # ellipsoid space: a feature this little in front of a plane is part of it
 SAME_POINT_DISTANCE = 1e-6  # ellipsoid space: contact points nearer than this are one
 DISTANCE_TIE_TOLERANCE = 1e-9  # ellipsoid space: distances this close are equal
-RESTING_GAP_TOLERANCE = (
-    1e-11  # ellipsoid space: a gap this close to the skin is the skin, so a resting body keeps its bits
-)
+RESTING_GAP_TOLERANCE = 1e-11  # ellipsoid space: a gap this close is the skin, so a resting body keeps its bits
 ROUGHNESS = 1.0  # of the gap at the feet: an edge that stands out by less from steep ground is part of it
 MIN_ROUGHNESS_COSINE = 0.8  # between the normals of roughness and of its ground
 CONTACT_GAP_FACTOR = 1.5  # of the skin: a triangle within this gap is a contact
