@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .limits import MAX_WALKER_SPEED
+
 Vector = tuple[float, float, float]  # x (east), y (up), z (south)
 Point = Vector  # a position
 Colour = tuple[float, float, float]  # sRGB: red, green, blue, 0 to 1
@@ -30,3 +32,11 @@ def as_vector(value: Any, name: str) -> Vector:
     if not all(map(math.isfinite, (x, y, z))):
         raise ValueError(f"{name} must be finite, not {value!r}")
     return (x, y, z)
+
+
+def as_velocity(value: Any, name: str) -> Vector:
+    """`value` (m/s) as three floats, together at most MAX_WALKER_SPEED. ValueError names the argument `name`."""
+    velocity = as_vector(value, name)
+    if (speed := math.hypot(*velocity)) > MAX_WALKER_SPEED:
+        raise ValueError(f"{name} must be at most {MAX_WALKER_SPEED:g} m/s, not {speed:g} m/s")
+    return velocity

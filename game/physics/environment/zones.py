@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.vectors import Vector, as_vector
+from ...core.vectors import Vector, as_vector, as_velocity
 from ..numerics.jit import inner
 from ..numerics.trigonometry import heading_sin_cos
 from .layout import zone_effect, zone_row
@@ -33,11 +33,11 @@ class Zone:
     centre, half  m: centre, and half sizes along the local east, up and south (above 0)
     heading       65536 to the turn, counter-clockwise from -Z: direction of the local north
     down          direction of gravity, any length but 0; strength: factor of the walker's gravity (0: weightless)
-    current       m/s, of air or water; hold: fraction of it that moves a body on the ground
+    current       m/s, of air or water, at most MAX_WALKER_SPEED; hold: fraction of it that moves a body on the ground
     water         whether it is full of water; drag (1/s): rate at which water removes speed; buoyancy: 1 carries a
                   body wholly under water, 2 one half under water
     climb         direction towards the ladder, any length but 0
-    launch        m/s: velocity that a launch pad gives
+    launch        m/s: velocity that a launch pad gives, at most MAX_WALKER_SPEED
     """
 
     centre: Vector
@@ -57,7 +57,8 @@ class Zone:
         for name in ("centre", "half", "down", "current", "climb", "launch"):
             value = getattr(self, name)
             if value is not None:
-                object.__setattr__(self, name, as_vector(value, name))
+                convert = as_velocity if name in ("current", "launch") else as_vector
+                object.__setattr__(self, name, convert(value, name))
         for name in ("down", "climb"):
             value = getattr(self, name)
             if value is not None and not any(value):

@@ -18,6 +18,7 @@ from ..support import MIN_STEP_UP, find_ground_plane, is_resting, is_wedged
 from .surface_effects import bounce_speed
 
 MAX_GROUND_MOVE_STEP = 0.15  # m: a longer ground move is divided into steps
+MAX_GROUND_MOVE_STEPS = 256  # of a tick: a move of more than 38 m has longer ones
 RESTING_TOLERANCE = 1e-9  # m: a standing body is left in place if no plane asks for more
 
 
@@ -59,11 +60,14 @@ def _move_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, snap_d
     Each step of at most 0.15 m ends with a snap of at most `snap_down` (m), so that stairs and slopes hold at any
     speed and tick rate. climbs_steps: False with step height 0, where the body slides over every edge.
 
+    A blocked body needs no further steps: each would repeat the last one. A tick without all candidates needs none
+    either: it is repeated with more of them.
+
     A step-up never ends in the air. A step that lifts the body and leaves it without support is undone, and done again
     with ledges as walls. A later step that loses the support is undone too: the body stays on the ledge for this tick.
     """
     b = w.body
-    step_count = int(sqrt(ux * ux + uz * uz) / MAX_GROUND_MOVE_STEP) + 1
+    step_count = int(min(sqrt(ux * ux + uz * uz) / MAX_GROUND_MOVE_STEP, MAX_GROUND_MOVE_STEPS - 1.0)) + 1
     dx, dz = ux / step_count, uz / step_count
     tick_y = b[body.OFFSET + 1]
     is_held = True
@@ -85,6 +89,10 @@ def _move_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, snap_d
             rest = step_count - 1 - step
             if rest > 0:
                 slide_move(w, dx * rest, 0.0, dz * rest, False)
+            break
+        x, y, z = b[body.OFFSET] - x, b[body.OFFSET + 1] - y, b[body.OFFSET + 2] - z
+        is_blocked = x * x + y * y + z * z <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH
+        if is_blocked or w.counters[counter.CANDIDATES_INCOMPLETE] != 0:
             break
     b[body.STEP_UP_FROM] = body.NO_LIMIT
     return is_held
