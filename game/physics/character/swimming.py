@@ -229,6 +229,7 @@ def _can_move_onto(w: Scratch, x: float, z: float, distance: float, target: floa
     The body is moved for the test: the caller puts it back.
     """
     b = w.body
+    start_x, start_z = b[body.OFFSET], b[body.OFFSET + 2]
     for _ in range(MAX_RISE_SLIDES):
         rise = target - b[body.OFFSET + 1]
         if rise <= RISE_TOLERANCE:
@@ -236,6 +237,7 @@ def _can_move_onto(w: Scratch, x: float, z: float, distance: float, target: floa
         slide_move(w, 0.0, rise, 0.0, True)
     if target - b[body.OFFSET + 1] > RISE_TOLERANCE:
         return False
+    distance = distance - (b[body.OFFSET] - start_x) * x - (b[body.OFFSET + 2] - start_z) * z  # a lip pushes back
     t = _free_fraction(w, distance * x, distance * z)
     if t == 1.0:
         return True
@@ -306,14 +308,14 @@ def find_bank(w: Scratch, zones: Any, settings: Any, command: TickCommand, i: An
         if cosine == 0.0:
             end = end + max(b[body.RADII], b[body.RADII + 2])
         for _ in range(MAX_TOPS):
-            distance, height = _nearest_top(w, x, z, start - BANK_TOP_INSET, end, lowest, surface + limit)
+            distance, height = _nearest_top(w, x, z, max(start - BANK_TOP_INSET, 0.0), end, lowest, surface + limit)
             if distance < 0.0:
                 break
             target = height + b[body.RADII + 1] + skin
             is_found = _can_move_onto(w, x, z, distance + BANK_TOP_INSET, target)
             b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = ox, oy, oz
             if is_found:
-                rise = max(target - oy, 0.0)
+                rise = target - oy if target - oy > RISE_TOLERANCE else 0.0
                 break
             lowest = height
     b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2], b[body.SUPPORT_HEIGHT] = ox, oy, oz, support

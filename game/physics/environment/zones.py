@@ -22,7 +22,9 @@ from .layout import zone_effect, zone_row
 GRAVITY_BORDER_DEPTH = 0.15  # m: another gravity begins this deep inside its zone and ends at the border (hysteresis)
 BOUNDS_MARGIN = 1e-6  # of size and distance: margin of the axis-aligned box of a zone for rounding
 SAME_DIRECTION_TOLERANCE = 1e-9  # unit vectors whose dot product is nearer to 1 than this are equal
-PARALLEL_SIDE_COSINE = 1e-6  # sides of a zone whose normal has a smaller dot product with a direction are parallel to it
+PARALLEL_SIDE_COSINE = (
+    1e-6  # sides of a zone whose normal has a smaller dot product with a direction are parallel to it
+)
 NO_SURFACE = -math.inf  # height of the water surface where there is none
 
 _ZONE_RANGES = {"strength": (0.0, 20.0), "hold": (0.0, 1.0), "drag": (0.1, 50.0), "buoyancy": (0.0, 10.0)}
