@@ -76,7 +76,7 @@ def test_banks_up_to_the_limit_are_climbed_and_higher_ones_give_nothing(rate: in
 
 
 @pytest.mark.parametrize("body", BODIES)
-@pytest.mark.parametrize("rate", (30, 240))
+@pytest.mark.parametrize("rate", [30, 240])
 def test_the_body_rises_without_a_leap_and_keeps_its_gap(rate: int, body: str) -> None:
     """Never faster than half the walking speed, never above the top by more than the skin and 1 mm, the gap at least
     half the skin, and no speed upwards on the bank."""
@@ -245,7 +245,7 @@ def test_ladders_still_lead_out() -> None:
     [Motion(), Motion(path=((0, 0, 0), (3, 0, 0)), seconds=4.0), Motion(path=((0, 0, 0), (0, 0, -3)), seconds=5.0),
      Motion(path=((0, -0.2, 0), (0, 0.2, 0)), seconds=1.5)],
 )  # fmt: skip
-@pytest.mark.parametrize("rate", (30, 240))
+@pytest.mark.parametrize("rate", [30, 240])
 def test_a_pontoon_is_climbed_and_ridden(rate: int, motion: Motion) -> None:
     """It stands, drifts along, drifts away, or bobs."""
     pontoon = Mover(mesh(box(-2, -0.6, -2, 2, 0.2, 2)), (0, 0, -4), motion)
