@@ -145,15 +145,15 @@ def _climb_out_input(b: Any, i: Any, command: TickCommand, swims: bool) -> tuple
 
 
 @inner
-def _surface_height(b: Any, zones: Any, limit: float) -> float:
-    """Height (m, relative to body.ORIGIN) of the water surface at the body, at most `limit` below the feet."""
+def _surface_height(b: Any, zones: Any, depth: float) -> float:
+    """Height (m, relative to body.ORIGIN) of the water surface at the body, at most `depth` below the feet."""
     x, y, z = b[body.OFFSET], b[body.OFFSET + 1] - b[body.RADII + 1], b[body.OFFSET + 2]
     feet = y
     if b[body.FRAME_IS_ROTATED] != 0.0:
         x, y, z = body_frame_to_world(b, x, y, z)
     surface = water_surface(
         zones, b[body.ORIGIN] + x, b[body.ORIGIN + 1] + y, b[body.ORIGIN + 2] + z, b[body.FRAME + 3],
-        b[body.FRAME + 4], b[body.FRAME + 5], max(b[body.RADII], b[body.RADII + 2]), -limit, 2.0 * b[body.RADII + 1],
+        b[body.FRAME + 4], b[body.FRAME + 5], max(b[body.RADII], b[body.RADII + 2]), -depth, 2.0 * b[body.RADII + 1],
     )  # fmt: skip
     return float(feet + surface)
 
@@ -291,7 +291,7 @@ def find_bank(w: Scratch, zones: Any, settings: Any, command: TickCommand, i: An
     if pace == 0.0:
         return none
     limit = CLIMB_OUT_HEIGHT * 2.0 * settings[setting.RADIUS_UP] + RISE_TOLERANCE
-    surface = _surface_height(b, zones, limit)
+    surface = _surface_height(b, zones, limit + BANK_REACH)  # the feet end a little above the top
     if surface == NO_SURFACE:
         return none
     holds = is_climbing_out(i)
