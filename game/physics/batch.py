@@ -12,7 +12,7 @@ import numpy as np
 from .character.command import check_rows, command_columns, command_rows
 from .character.layout import counter, state_row
 from .character.scratch import allocate_scratch
-from .character.state import STATE_ROW, States, WalkerState, as_floats
+from .character.state import STATE_ROW, States, WalkerState, as_floats, current_rows
 from .character.tick.run import run_ticks
 from .environment.environment import Environment, pack_environment
 from .triangle_mesh import TriangleMesh
@@ -62,7 +62,7 @@ class Crowd:
         if count != len(table):
             raise ValueError(f"{count} states need as many commands, not {len(table)}")
         columns = command_columns(table)
-        before = as_floats(np.array(states, STATE_ROW))
+        before = as_floats(np.array(current_rows(states), STATE_ROW))
         after = np.empty((count, state_row.WIDTH))
         batches = iter(range(0, count, BATCH_SIZE))
         arrays = before, after, columns, int(clock)

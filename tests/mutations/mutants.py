@@ -42,6 +42,16 @@ MUTANTS = (
         (Change("platform_riding.ride_platforms", "not f(w)", "not f(w) and False", f="_push_body_out"),),
         ("test_a_press_crushes_and_reports_it",),
     ),
+    Mutant(
+        "a body returns upright to a safe place where it was crouched",
+        (Change("return_to_safe_place", "c = a or x != 0", "c = a"),),
+        ("test_crushed_beside_a_crawl_space_one_is_back_in_it_crouched",),
+    ),
+    Mutant(
+        "a safe place without room is never taken crouched",
+        (Change("return_to_safe_place", "c = a or x != 0", "c = x != 0"),),
+        ("test_a_safe_place_under_a_press_is_free_again_when_it_rises",),
+    ),
     # Contacts and collision response
     Mutant(
         "snap down ignores the contact planes",
