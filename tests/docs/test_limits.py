@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from game.level import load
-from game.physics import Command, Crowd, Ellipsoid, Material, TriangleMesh, Walker, WalkerSettings
+from game.physics import Command, Crowd, Ellipsoid, Environment, Material, TriangleMesh, Walker, WalkerSettings
 from game.physics.balls.balls import Balls, BallSettings, ball_rows
+from game.physics.environment.zones import Zone, Zones
 from game.sim import Respawned, World
 from tests.support.referee import bounds
 
@@ -332,6 +333,32 @@ def test_the_bounds_of_a_tick_are_those_of_the_referee():
     assert f"{bounds.CROWDED_GAP} of it" in section
     assert f"by up to\n{bounds.PUSH:.0f} m" in section
     assert f"{settings.radii[1] - settings.crouch_radii[1]:.2f} m, because the low body" in section
+
+
+# Water
+
+
+def test_banks_that_a_swimmer_climbs():
+    """The heights of the page; and ground that begins so far behind the face."""
+    assert "0.600 m for the default\n  body" in PAGE
+    assert "A bank of 0.605 m" in PAGE
+    water = Zone((0, -2, 0), (3, 2, 6), water=True)
+
+    def climbs(height, *more, ledge=0.0, zones=()):
+        bank = quad((-3, -4, -1), (3, -4, -1), (3, height - 0.01, -1), (-3, height - 0.01, -1))
+        mesh = TriangleMesh(np.array(bank + floor(-3, -6, 3, -1 - ledge, height) + floor(y=-4.0)))
+        walker, around = body(), Environment(Zones([water, *zones]))
+        rows = walker.commands(forward=[1.0] * 240)
+        states = walker.run(walker.spawn(mesh, (0, -1.44, 0)), rows, mesh, around=around)
+        return bool((states["grounded"] & (states["position"][:, 1] > height + 0.85)).any())
+
+    assert climbs(0.6)
+    assert not climbs(0.605)
+    assert climbs(0.3, ledge=0.25)
+    assert not climbs(0.3, ledge=0.35)
+    short, long = (Zone((0, y, -1), (0.5, 1.5, 0.6), climb=(0, 0, -1)) for y in (-2.0, -1.0))
+    assert not climbs(0.4, zones=[short])
+    assert climbs(0.4, zones=[long])
 
 
 # Narrow places

@@ -147,7 +147,7 @@ class SoundEvents:
             x, y, z = now.position
             hit = self.world.mesh.raycast((x, y + 0.5, z), (0.0, 1.0, 0.0), SKY_CHECK_DISTANCE)
             self._sky_openness = 1.0 if hit is None else 0.0
-        under = 1.0 if now.swimming else 0.0
+        under = 1.0 if now.swimming and not now.climbing else 0.0
         self._fade_loop("underwater", under, FADE_RATE * seconds)
         self._fade_loop("outdoors", (1.0 - 0.8 * under) * (0.25 + 0.75 * self._sky_openness), FADE_RATE * seconds)
         self._fade_loop("indoors", (1.0 - under) * (1.0 - self._sky_openness), FADE_RATE * seconds)

@@ -100,6 +100,9 @@ def _trap_message(found: BotFinding, trap: TrapDetails) -> tuple[str, str]:
     if found.kind == FindingKind.STUCK:
         cure = "close the gap, make it wide enough to turn and jump in, or add `intended: [pit]`"
         return f"a player gets stuck {location}: no key moves the player", cure
+    if trap.in_water:
+        cure = "add a ladder, steps, or a bank at most 0.60 m above the surface, or add `intended: [pit]`"
+        return f"a player cannot get out of the water {location}: {_format_area(trap.area)}", cure
     depth = f", {trap.depth:.1f} m deep" if trap.depth > 0.3 else ""
     cure = "add stairs or steps of at most 0.40 m (1.30 m with a jump), or add `intended: [pit]`"
     return f"a player cannot get out {location}: {_format_area(trap.area)}{depth}", cure

@@ -22,7 +22,7 @@ EVENT_SENTENCES = {
     "launched": ("Launched by a pad", "The pad set the velocity; the body leaves the ground."),
     "gravity turned": ("Gravity changed", "The body is in a zone with another gravity and turns upright along it."),
     "swims": ("Swims", "Most of the body is under water: it moves where it looks, and the water slows it."),
-    "climbs": ("Climbs", "The body is on a ladder: look up to climb up, look down to climb down."),
+    "climbs": ("Climbs", "On a ladder: look up to climb up, look down to climb down. In water: climbs over a bank."),
 }
 RESPAWN_HEADLINES = {
     RespawnReason.FELL: "Fell: respawned",

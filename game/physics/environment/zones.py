@@ -22,6 +22,10 @@ from .layout import zone_effect, zone_row
 GRAVITY_BORDER_DEPTH = 0.15  # m: another gravity begins this deep inside its zone and ends at the border (hysteresis)
 BOUNDS_MARGIN = 1e-6  # of size and distance: margin of the axis-aligned box of a zone for rounding
 SAME_DIRECTION_TOLERANCE = 1e-9  # unit vectors whose dot product is nearer to 1 than this are equal
+PARALLEL_SIDE_COSINE = (
+    1e-6  # sides of a zone whose normal has a smaller dot product with a direction are parallel to it
+)
+NO_SURFACE = -math.inf  # height of the water surface where there is none
 
 _ZONE_RANGES = {"strength": (0.0, 20.0), "hold": (0.0, 1.0), "drag": (0.1, 50.0), "buoyancy": (0.0, 10.0)}
 
@@ -240,6 +244,37 @@ def segment_fraction_in_zone(
             enter, leave = (-half - start) / displacement, (half - start) / displacement
             first, last = max(first, min(enter, leave)), min(last, max(enter, leave))
     return max(last - first, 0.0)
+
+
+@inner
+def water_surface(
+    zones: Any, x: float, y: float, z: float, ux: float, uy: float, uz: float, margin: float, low: float, high: float
+) -> float:
+    """Height (m, along the unit vector u) of the water surface above a point; -inf if there is none in low..high.
+
+    The line through the point along u leaves a zone at its surface (slab test). Sides of a zone that are parallel to u
+    may be `margin` metres away, so that a body beside the water finds the surface too. The highest surface counts.
+    """
+    best = NO_SURFACE
+    for k in range(len(zones)):
+        if zone_effects(zones, k) & zone_effect.WATER == 0:
+            continue
+        px, py, pz = to_zone_frame(zones, k, x, y, z)
+        s, c = zones[k, zone_row.SIN_HEADING], zones[k, zone_row.COS_HEADING]
+        dx, dz = c * ux - s * uz, s * ux + c * uz
+        first, last = NO_SURFACE, -NO_SURFACE
+        for axis in range(3):
+            start, direction = (px, dx) if axis == 0 else (py, uy) if axis == 1 else (pz, dz)
+            half = zones[k, zone_row.HALF_SIZES + axis]
+            if abs(direction) < PARALLEL_SIDE_COSINE:
+                if abs(start) > half + margin:
+                    last = NO_SURFACE
+            else:
+                enter, leave = (-half - start) / direction, (half - start) / direction
+                first, last = max(first, min(enter, leave)), min(last, max(enter, leave))
+        if first < last and low <= last <= high and last > best:
+            best = last
+    return float(best)
 
 
 @inner

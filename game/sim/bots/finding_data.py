@@ -50,10 +50,11 @@ class FallDetails:
 
 @dataclass(frozen=True, slots=True)
 class TrapDetails:
-    """A region without a way out: area (m2) and depth (m)."""
+    """A region without a way out: area (m2), depth (m), and whether it lies under water, out of which nobody swims."""
 
     area: float = 0.0
     depth: float = 0.0
+    in_water: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ import numpy as np
 from ...level.format.findings import SourceSpan
 from ...physics import WalkerState
 from ...physics.character.state import States
-from . import moves, near_misses, reachability
+from . import moves, near_misses, reachability, water_exits
 from .exploration import MAX_EXPLORE_TICKS, ExplorationStage, LevelExploration, ProgressCallback
 from .finding_data import (
     BotFinding,
@@ -232,20 +232,27 @@ class _FindingBuilder:
         search = self.search
         feet = search.places.feet()
         area_points = feet[[search.places.place_by_cell[key] for key in sorted(trap.keys)]]
-        if any(zone.contains(place) for zone in self._zones for place in area_points.tolist()):
-            return  # water, a pad or a ladder may lead out
+        zones = [zone for zone in self._zones if any(zone.contains(place) for place in area_points.tolist())]
+        in_water = bool(zones) and all(zone.kind == "water" for zone in zones) and not self.level.movers
+        if zones and not in_water:
+            return  # a pad, a ladder, a current or a platform may lead out
+        places = [search.places.place_by_cell[key] for key in sorted(trap.keys)]
+        if in_water and water_exits.leads_out(
+            self.level, search, self.exploration.world.around, places, set(trap.keys)
+        ):
+            return
         at = self._point_tuple(feet[trap.place])
         origin = self._origin_below(trap.place)
 
         def predicate(states: States) -> bool:
             last = states[-1:]
             inside = bool(last["grounded"][0]) and int(cell_keys_of(feet_positions(last))[0]) in trap.keys
-            return inside and (not trap.stuck or reachability.is_stuck(search, search.walker.state(last)))
+            return inside and (kind == FindingKind.PIT or reachability.is_stuck(search, search.walker.state(last)))
 
-        kind = FindingKind.STUCK if trap.stuck else FindingKind.PIT
+        kind = FindingKind.STUCK if trap.stuck and not in_water else FindingKind.PIT
         if origin is not None and is_intended(self.level, kind, origin):
             return
-        details = TrapDetails(trap.area, self._trap_depth(trap))
+        details = TrapDetails(trap.area, self._trap_depth(trap), in_water)
         source = origin_span(self.level, origin)
         self._add_finding(kind, source, details, at, trap.place, search.walk_to(trap.place), predicate, area_points)
 

@@ -26,6 +26,7 @@ BROKEN = {  # level -> kind, line
     "island": (FindingKind.FALL, 5),
     "hole": (FindingKind.FALL, 6),
     "pit": (FindingKind.PIT, 7),
+    "basin": (FindingKind.PIT, 7),
     "stuck": (FindingKind.STUCK, 11),
     "door": (FindingKind.NARROW, 5),
     "crawl": (FindingKind.LOW, 5),
@@ -66,6 +67,8 @@ def test_each_fault_gives_one_finding_at_its_line(name):
 def test_a_finding_holds_what_was_measured():
     pit, door, slope = only("pit").details, only("door").details, only("slope").details
     assert (pit.area, pit.depth) == pytest.approx((4.0, 2.0), abs=0.05)
+    assert not pit.in_water
+    assert only("basin").details.in_water
     assert (door.measured, door.required) == pytest.approx((0.47, 0.505), abs=0.005)
     assert [target.kind for target in door.targets] == [TargetKind.GOAL]
     assert (slope.measured, slope.required) == pytest.approx((46.4, 45.0), abs=0.05)

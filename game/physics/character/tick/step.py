@@ -15,7 +15,7 @@ from ..profile import end_phase
 from ..rotate import rotate_body
 from ..scratch import Scratch
 from ..support import begin_step_up, restore_step_support
-from ..swimming import is_swimming, swim_tick
+from ..swimming import climb_out_tick, find_bank, is_climbing_out, is_swimming, swim_tick
 from .begin import body_velocity, return_to_safe_place, set_up_body
 from .jump import start_jump
 from .move import Fall, fall, move_horizontally
@@ -57,13 +57,21 @@ def step_walker(
         w, settings, heading, i[state_row.FLAGS] & state_flag.CROUCHED != 0, wants_crouch, grounded
     )
 
-    climbs = b[body.LADDER_ZONE] >= 0.0 and is_grabbing_ladder(b, zones, command, grounded or swims, vy)
-    if swims or climbs:
-        if climbs:
-            vx, vy, vz = climb_tick(w, zones, settings, command)
-        else:
-            vx, vy, vz = swim_tick(w, zones, settings, command, vx, vy, vz)
-        write_free_state(w, f, i, command, heading, crouched, not climbs, vx, vy, vz)
+    holds_on = grounded or swims or is_climbing_out(i)
+    climbs = b[body.LADDER_ZONE] >= 0.0 and is_grabbing_ladder(b, zones, command, holds_on, vy)
+    if climbs:
+        vx, vy, vz = climb_tick(w, zones, settings, command)
+        write_free_state(w, f, i, command, heading, crouched, False, True, vx, vy, vz)
+        return
+    if b[body.SUBMERGED_FRACTION] > 0.0 or is_climbing_out(i):
+        bank = find_bank(w, zones, settings, command, i, swims)
+        if bank.is_found:
+            vx, vy, vz = climb_out_tick(w, settings, command, bank)
+            write_free_state(w, f, i, command, heading, crouched, True, True, vx, vy, vz)
+            return
+    if swims:
+        vx, vy, vz = swim_tick(w, zones, settings, command, vx, vy, vz)
+        write_free_state(w, f, i, command, heading, crouched, True, False, vx, vy, vz)
         return
 
     gravity = settings[setting.GRAVITY] * b[body.GRAVITY_SCALE]

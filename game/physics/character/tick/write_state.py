@@ -102,14 +102,18 @@ def write_free_state(
     heading: int,
     crouched: bool,
     swims: bool,
+    climbs: bool,
     vx: float,
     vy: float,
     vz: float,
 ) -> None:
-    """Write the state row after a tick of swimming (`swims`) or climbing; a climber stands on ground it reaches."""
+    """Write the state row after a tick of swimming or climbing, or of both: climbing out of the water.
+
+    A climber stands on ground it reaches. One that lets go of a bank falls from rest.
+    """
     b = w.body
     supported = False
-    if not swims and vy <= 0.0:
+    if climbs and vy <= 0.0:
         supported = snap_to_ground(w, b[body.RADII + 1] * 2.0 * b[body.SKIN])
     write_position(b, f)
     for k in range(3):
@@ -118,12 +122,17 @@ def write_free_state(
     if supported:
         write_ground_normal(w, f, find_ground_plane(w))
         vy = 0.0
-    f[state_row.FALL_VELOCITY] = vy
+    f[state_row.FALL_VELOCITY] = min(vy, 0.0) if swims and climbs else vy
     _write_vector(b, f, state_row.VELOCITY, vx, vy, vz)
     record_contacts(w)
     i[state_row.COYOTE_TICKS], i[state_row.JUMP_BUFFER_TICKS] = 0, 0
-    w.counters[counter.EVENTS] |= tick_event.SWIMMING if swims else tick_event.CLIMBING
-    flags = state_flag.SWIMMING if swims else state_flag.CLIMBING
+    flags = 0
+    if swims:
+        w.counters[counter.EVENTS] |= tick_event.SWIMMING
+        flags |= state_flag.SWIMMING
+    if climbs:
+        w.counters[counter.EVENTS] |= tick_event.CLIMBING
+        flags |= state_flag.CLIMBING
     _write_ints(i, command, heading, crouched, state_flag.GROUNDED if supported else flags)
 
 
