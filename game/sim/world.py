@@ -6,7 +6,9 @@ import hashlib
 import struct
 from typing import TYPE_CHECKING
 
+from ..core.arguments import as_instance
 from ..core.vectors import Point
+from ..level import Level
 from ..physics import Command, Environment, Trace, Walker, WalkerSettings, WalkerState
 from .ball_set import BallSet
 from .events import CheckpointReached, Event, ExitReached, GoalReached, Respawned, RespawnReason, TargetReached
@@ -16,7 +18,7 @@ from .objectives import ReachedTargets
 from .zone_effects import DEFAULT_UP_NORTH, NO_ZONE, ZoneEffects, teleport_state, up_and_north_at
 
 if TYPE_CHECKING:
-    from ..level import Level, Spawn
+    from ..level import Spawn
 
 SAFE_GROUND_SECONDS = 0.5  # s on ground that make a place safe; with less, a ledge would be kept
 REPEATED_FALL_SECONDS = 5.0  # s: after a fall so soon the safe place was not safe, so the spawn is used
@@ -38,7 +40,7 @@ class World:
     """
 
     def __init__(self, level: Level, settings: WalkerSettings | None = None, spawn: str | None = None) -> None:
-        self.level = level
+        self.level = as_instance(level, Level, "level")
         self.mesh = level.mesh
         self.settings = WalkerSettings() if settings is None else settings
         self.walker = Walker(self.settings)
@@ -138,6 +140,7 @@ class World:
 
     def restore(self, value: bytes) -> None:
         """Restore a value of `state()` of the same level and settings. ValueError for other bytes."""
+        as_instance(value, bytes, "value")
         size = len(self._at_spawn.to_bytes())
         end = _HEAD.size + 2 * size
         after = end + len(self.reached_targets.targets)
@@ -189,7 +192,8 @@ class World:
 
     def continue_from(self, before: World, safe: WalkerState) -> None:
         """Take over the counters of a world of another version of this level, with this safe place."""
-        self._safe = safe
+        as_instance(before, World, "before")
+        self._safe = as_instance(safe, WalkerState, "safe")
         self._ground_ticks, self._fall_tick = before._ground_ticks, before._fall_tick
         self.zone_effects.continue_from(before.zone_effects, self.walker_state)
         self._exit = self._exit_at_feet()  # an exit that is new at this place must be entered to count
