@@ -128,7 +128,7 @@ def _hints(function: Any) -> dict[str, Any]:
         return {}
 
 
-def _target(name: str, new: Callable[[], Callable[..., Any]], function: Any) -> Target:
+def make_target(name: str, new: Callable[[], Callable[..., Any]], function: Any) -> Target:
     parameters = [p for p in inspect.signature(function).parameters.values() if p.name not in ("self", "cls")]
     return Target(name, new, tuple(parameters), function.__doc__ or "", _hints(function))
 
@@ -136,14 +136,18 @@ def _target(name: str, new: Callable[[], Callable[..., Any]], function: Any) -> 
 def _class_targets(kind: type) -> Iterator[Target]:
     name = kind.__name__
     if name not in RESULTS:
-        yield _target(f"{name}.__init__", lambda: kind, kind.__init__)
+        yield make_target(f"{name}.__init__", lambda: kind, kind.__init__)
     if name in RESULTS and kind not in examples.INSTANCES:
         return
     for member_name, member in _members(kind):
         if isinstance(member, (classmethod, staticmethod)):
-            yield _target(f"{name}.{member_name}", lambda at=member_name: getattr(kind, at), getattr(kind, member_name))
+            yield make_target(
+                f"{name}.{member_name}", lambda at=member_name: getattr(kind, at), getattr(kind, member_name)
+            )
         elif inspect.isfunction(member):
-            yield _target(f"{name}.{member_name}", lambda at=member_name: getattr(examples.instance(kind), at), member)
+            yield make_target(
+                f"{name}.{member_name}", lambda at=member_name: getattr(examples.instance(kind), at), member
+            )
 
 
 def public_objects() -> Iterator[tuple[str, Any]]:
@@ -171,7 +175,7 @@ def targets() -> list[Target]:
         if isinstance(value, type):
             found += _class_targets(value)
         else:
-            found.append(_target(name, lambda at=value: at, value))
+            found.append(make_target(name, lambda at=value: at, value))
     return sorted(found, key=lambda target: target.name)
 
 
