@@ -15,10 +15,10 @@ from ..core.vectors import UNIT_TOLERANCE, Floats
 from .character.command import check_rows, command_columns, command_rows
 from .character.layout import counter, state_row
 from .character.scratch import allocate_scratch
-from .character.state import STATE_ROW, States, WalkerState, as_floats
+from .character.state import FIRST_STATE_ROW, STATE_ROW, States, WalkerState, as_floats, current_rows
 from .character.tick.run import run_ticks
 from .environment.environment import Environment, as_clock, pack_environment
-from .numerics.jit import kernel
+from .numerics.jit import inner, kernel
 from .triangle_mesh import TriangleMesh
 from .walker import Walker
 
@@ -111,9 +111,9 @@ class Crowd:
 def _as_state_floats(states: States) -> Floats:
     """State rows (n,) as a new (n, state_row.WIDTH) f8. ValueError for other arrays, and for numbers that no state has:
     kernels would divide by a radius of 0, or carry nan into all later states."""
-    if states.dtype != STATE_ROW or states.ndim != 1:
+    if states.dtype not in (STATE_ROW, FIRST_STATE_ROW) or states.ndim != 1:
         raise ValueError(f"states must be a 1-D array of state rows (walker.run(...)), not {describe_value(states)}")
-    floats = as_floats(np.ascontiguousarray(states)).copy()
+    floats = as_floats(np.ascontiguousarray(current_rows(states))).copy()
     invalid = first_invalid_state(floats, floats.view(np.int64))
     if invalid >= 0:
         raise ValueError(
@@ -127,20 +127,28 @@ def _as_state_floats(states: States) -> Floats:
 def first_invalid_state(floats: Any, ints: Any) -> int:
     """First row that is no state of a walker, -1 if all are. floats, ints: the same rows (n, state_row.WIDTH)."""
     for k in range(len(floats)):
-        for column in range(state_row.HEADING):
-            if not abs(floats[k, column]) < np.inf:  # also False for nan
+        for column in range(state_row.HEADING):  # from here on the vectors of the safe place alone are floats
+            if not abs(floats[k, column]) < np.inf:  # also for nan
                 return k
         for column in range(state_row.RADII, state_row.RADII + 3):
             if floats[k, column] <= 0.0:
                 return k
-        upright, northward, across = -1.0, -1.0, 0.0
-        for axis in range(3):
-            up, north = floats[k, state_row.UP + axis], floats[k, state_row.NORTH + axis]
-            if abs(up) > 2.0 or abs(north) > 2.0:  # whose square could overflow
-                return k
-            upright, northward, across = upright + up * up, northward + north * north, across + up * north
-        if max(abs(upright), abs(northward), abs(across)) > UNIT_TOLERANCE:
+        if _has_invalid_frame(floats, ints, k, state_row.UP, state_row.NORTH, state_row.HEADING):
             return k
-        if not 0 <= ints[k, state_row.HEADING] < HEADING_UNITS_PER_TURN:
+        if _has_invalid_frame(floats, ints, k, state_row.SAFE_UP, state_row.SAFE_NORTH, state_row.SAFE_HEADING):
             return k
     return -1
+
+
+@inner
+def _has_invalid_frame(floats: Any, ints: Any, k: int, up: int, north: int, heading: int) -> bool:
+    """True unless the vectors at columns `up` and `north` are orthogonal and of length 1, and the heading 0..65535."""
+    upright, northward, across = -1.0, -1.0, 0.0
+    for axis in range(3):
+        u, n = floats[k, up + axis], floats[k, north + axis]
+        if not (abs(u) <= 2.0 and abs(n) <= 2.0):  # whose squares could overflow, or nan
+            return True
+        upright, northward, across = upright + u * u, northward + n * n, across + u * n
+    if max(abs(upright), abs(northward), abs(across)) > UNIT_TOLERANCE:
+        return True
+    return not 0 <= ints[k, heading] < HEADING_UNITS_PER_TURN

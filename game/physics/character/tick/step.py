@@ -16,7 +16,7 @@ from ..rotate import rotate_body
 from ..scratch import Scratch
 from ..support import restore_step_support
 from ..swimming import is_swimming, swim_tick
-from .begin import body_velocity, return_to_safe_position, set_up_body
+from .begin import body_velocity, return_to_safe_place, set_up_body
 from .jump import start_jump
 from .move import Fall, fall, move_horizontally
 from .wish_velocity import wish_motion
@@ -42,7 +42,7 @@ def step_walker(
     is_clear, _ = recover_penetration(w)
     end_phase(w, profile_counter.RECOVER_PENETRATION)
     if not is_clear:
-        return_to_safe_position(w, f, i)
+        return_to_safe_place(w, settings, f, i)
         return
     grounded = i[state_row.FLAGS] & state_flag.GROUNDED != 0
     if grounded:
