@@ -31,7 +31,7 @@ def as_optional(value: Any, kind: type[T], name: str) -> T | None:
 def as_instances(values: Any, kind: type[T], name: str) -> tuple[T, ...]:
     """The members of an iterable, objects of the class `kind`."""
     is_sequence = isinstance(values, Iterable) and not isinstance(values, (str, bytes))
-    if not is_sequence or (isinstance(values, np.ndarray) and values.ndim == 0):
+    if not is_sequence or getattr(values, "ndim", 1) == 0:
         raise ValueError(f"{name} must be a sequence of {kind.__name__} objects, not {describe_value(values)}")
     members = tuple(values)
     for index, member in enumerate(members):
@@ -86,6 +86,13 @@ def as_flag(value: Any, name: str) -> bool:
 def as_text(value: Any, name: str) -> str:
     """`value`, a string."""
     return as_instance(value, str, name)
+
+
+def as_bytes(value: Any, name: str) -> bytes:
+    """`value`, bytes of any kind of buffer, as `bytes`."""
+    if not isinstance(value, (bytes, bytearray, memoryview)):
+        raise ValueError(f"{name} must be bytes, not {describe_value(value)}")
+    return bytes(value)
 
 
 def describe_value(value: Any) -> str:

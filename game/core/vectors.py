@@ -28,7 +28,8 @@ UNIT_TOLERANCE = 1e-6  # of a squared length, or of the cosine of a right angle:
 
 def as_vector(value: Any, name: str, largest: float = math.inf) -> Vector:
     """`value` as three finite floats, each within +-largest. ValueError names the argument `name`."""
-    members = [] if isinstance(value, (str, bytes)) or not isinstance(value, Iterable) else list(islice(value, 4))
+    is_sequence = isinstance(value, Iterable) and not isinstance(value, (str, bytes)) and getattr(value, "ndim", 1) != 0
+    members = list(islice(value, 4)) if is_sequence else []
     if len(members) != 3:
         raise ValueError(f"{name} must be three numbers, not {describe_value(value)}")
     try:

@@ -13,7 +13,7 @@ from numbers import Rational
 from typing import TYPE_CHECKING
 
 from ..core.angles import HEADING_UNITS_PER_QUARTER_TURN, HEADING_UNITS_PER_TURN
-from ..core.arguments import as_flag, as_instance, as_instances, as_integer, as_number, as_text
+from ..core.arguments import as_flag, as_instance, as_instances, as_integer, as_number, as_text, describe_value
 from ..core.errors import WalkerError
 from ..physics import Command, Walker
 
@@ -166,6 +166,8 @@ def _round_half_up(value: Fraction) -> int:
 def read_script(path: str | os.PathLike[str]) -> CommandScript:
     """The script in a file. CommandsError (a ValueError) for mistakes, OSError where it cannot be read."""
     name = os.fspath(path)
+    if "\0" in os.fsdecode(name):
+        raise CommandsError([ScriptProblem(describe_value(name), 1, 1, "no file has such a name")])
     with open(path, "rb") as file:
         data = file.read(MAX_SCRIPT_BYTES + 1)
     if len(data) > MAX_SCRIPT_BYTES:

@@ -6,7 +6,7 @@ import hashlib
 import struct
 from typing import TYPE_CHECKING
 
-from ..core.arguments import as_instance
+from ..core.arguments import as_bytes, as_instance, as_integer, describe_value
 from ..core.vectors import Point
 from ..level import Level
 from ..physics import Command, Environment, Trace, Walker, WalkerSettings, WalkerState
@@ -137,6 +137,8 @@ class World:
 
         state_size: bytes of a walker state; with that of an older version (`STATE_SIZES`) the state as it wrote it
         """
+        if as_integer(state_size, "state_size") not in STATE_SIZES:
+            raise ValueError(f"state_size must be one of {STATE_SIZES}, not {describe_value(state_size)}")
         walker, safe = self.walker_state.to_bytes()[:state_size], self._safe.to_bytes()[:state_size]
         counts = (self.tick, self.goal_tick, self._ground_ticks, self._fall_tick, self._exit)
         head = _HEAD.pack(*counts, state_size)
@@ -147,7 +149,7 @@ class World:
     def restore(self, value: bytes) -> None:
         """Restore a value of `state()` of the same level and settings, also of an older version. ValueError for other
         bytes."""
-        as_instance(value, bytes, "value")
+        value = as_bytes(value, "value")
         size = _HEAD.unpack_from(value)[-1] if len(value) >= _HEAD.size else 0
         end = _HEAD.size + 2 * size
         after = end + len(self.reached_targets.targets)

@@ -59,7 +59,7 @@ class Command:
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, Integral):
                 raise ValueError(f"{name} must be an integer, 65536 to the turn, not {describe_value(value)}")
-        if abs(self.pitch) > MAX_PITCH:
+        if not -MAX_PITCH <= self.pitch <= MAX_PITCH:  # abs(int8(-128)) is -128
             raise ValueError(
                 f"pitch must be within +-{MAX_PITCH} (straight up or down), not {describe_value(self.pitch)}"
             )
