@@ -28,12 +28,16 @@ def as_optional(value: Any, kind: type[T], name: str) -> T | None:
     return None if value is None else as_instance(value, kind, name)
 
 
+def as_members(values: Any, name: str, noun: str) -> tuple[Any, ...]:
+    """The members of an iterable other than text. noun: of the members, for the message."""
+    if not isinstance(values, Iterable) or isinstance(values, (str, bytes)) or getattr(values, "ndim", 1) == 0:
+        raise ValueError(f"{name} must be a sequence of {noun}, not {describe_value(values)}")
+    return tuple(values)
+
+
 def as_instances(values: Any, kind: type[T], name: str) -> tuple[T, ...]:
     """The members of an iterable, objects of the class `kind`."""
-    is_sequence = isinstance(values, Iterable) and not isinstance(values, (str, bytes))
-    if not is_sequence or getattr(values, "ndim", 1) == 0:
-        raise ValueError(f"{name} must be a sequence of {kind.__name__} objects, not {describe_value(values)}")
-    members = tuple(values)
+    members = as_members(values, name, f"{kind.__name__} objects")
     for index, member in enumerate(members):
         if not isinstance(member, kind):
             as_instance(member, kind, f"{name}[{index}]")
@@ -57,12 +61,12 @@ def as_integer(value: Any, name: str, low: int | None = -MAX_INTEGER, high: int 
 
 def as_number(value: Any, name: str, low: float = -math.inf, high: float = math.inf) -> float:
     """`value` as a finite float within low..high."""
-    if not isinstance(value, Real) or isinstance(value, (bool, np.bool_)):
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
         raise ValueError(f"{name} must be a number, not {describe_value(value)}")
     try:
         number = float(value)
     except OverflowError:
-        number = math.inf if value > 0 else -math.inf
+        number = math.inf  # an integer beyond 1.8e308
     if not math.isfinite(number):
         raise ValueError(f"{name} must be finite, not {describe_value(value)}")
     if not low <= number <= high:

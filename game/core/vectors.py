@@ -4,14 +4,13 @@ a docstring says otherwise."""
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from itertools import islice
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .arguments import as_number, describe_value
+from .arguments import as_members, as_number, describe_value
 
 Vector = tuple[float, float, float]  # x (east), y (up), z (south)
 Point = Vector  # a position
@@ -28,8 +27,7 @@ UNIT_TOLERANCE = 1e-6  # of a squared length, or of the cosine of a right angle:
 
 def as_vector(value: Any, name: str, largest: float = math.inf) -> Vector:
     """`value` as three finite floats, each within +-largest. ValueError names the argument `name`."""
-    is_sequence = isinstance(value, Iterable) and not isinstance(value, (str, bytes)) and getattr(value, "ndim", 1) != 0
-    members = list(islice(value, 4)) if is_sequence else []
+    members = as_members(value, name, "three numbers")
     if len(members) != 3:
         raise ValueError(f"{name} must be three numbers, not {describe_value(value)}")
     try:

@@ -60,11 +60,11 @@ class Crowd:
             objects = as_instances(states, WalkerState, "states")
             states = np.frombuffer(b"".join(state.to_bytes() for state in objects), STATE_ROW)
         table = check_rows(rows) if isinstance(rows, np.ndarray) else command_rows(rows)
-        count = len(states)
+        before = _as_state_floats(states)
+        count = len(before)
         if count != len(table):
             raise ValueError(f"{count} states need as many commands, not {len(table)}")
         columns = command_columns(table)
-        before = _as_state_floats(states)
         after = np.empty((count, state_row.WIDTH))
         batches = iter(range(0, count, BATCH_SIZE))
         arrays = before, after, columns, as_clock(clock)

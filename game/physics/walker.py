@@ -90,7 +90,7 @@ class Walker:
         around: zones and movers. clock: tick of the world when this one begins, within +-2**40; it determines the poses
         of the movers. ValueError for arguments of other types.
         """
-        if not isinstance(command, Command) or not isinstance(state, WalkerState):
+        if type(command) is not Command or type(state) is not WalkerState:
             as_instance(command, Command, "command")
             as_instance(state, WalkerState, "state")
         after, row = np.empty((1, state_row.WIDTH)), self._command

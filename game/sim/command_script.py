@@ -85,7 +85,7 @@ class CommandSpan:
             object.__setattr__(self, name, as_number(getattr(self, name), name, -1.0, 1.0))
         for name in ("turn", "look"):
             value, (low, high) = getattr(self, name), NUMBER_RANGES[name]
-            if not isinstance(value, Rational) or isinstance(value, bool) or not low <= value <= high:
+            if isinstance(value, bool) or not isinstance(value, Rational) or not low <= value <= high:
                 raise ValueError(f"{name} must be a Fraction of degrees within {low}..{high}, not {value!r:.80}")
             object.__setattr__(self, name, Fraction(value))
         for name in BUTTONS:

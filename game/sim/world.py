@@ -6,7 +6,7 @@ import hashlib
 import struct
 from typing import TYPE_CHECKING
 
-from ..core.arguments import as_bytes, as_instance, as_integer, describe_value
+from ..core.arguments import as_bytes, as_instance, as_integer, as_optional, describe_value
 from ..core.vectors import Point
 from ..level import Level
 from ..physics import Command, Environment, Trace, Walker, WalkerSettings, WalkerState
@@ -54,7 +54,7 @@ class World:
         self.zone_effects = ZoneEffects(level.areas)
         self.balls = BallSet(level, self.settings.ticks_per_second)
         self.golf: GolfRound | None = create_golf_round(level, self.settings.ticks_per_second)
-        self.start = self._find_spawn(spawn)
+        self.start = self._find_spawn(as_optional(spawn, str, "spawn"))
         up, north = self._up_and_north_at(self.start.feet)
         try:
             self._at_spawn = self.walker.spawn(

@@ -2,7 +2,8 @@
 
 Calls every public function, constructor, method and property of game.physics, game.level and game.sim (their `__all__`,
 and `MORE`) with the valid arguments of tools/verify/argument_examples.py, of which one to three are replaced: by values
-of the parameter's annotation, or by hostile ones (nan, 1e200, 2**63, wrong shapes, types and objects). Each call must
+of the parameter's annotation, or by hostile ones (nan, 1e200, 2**63, wrong shapes, types and objects). First each one
+is replaced by each hostile value, then several are (Hypothesis). Each call must
 return a sane result (finite, unit directions, rows in their ranges, usable in a following call), or raise ValueError,
 TypeError, OSError or an error class of the project: with a sentence, and on purpose (by a `raise` statement in game/).
 A NumPy warning is a failure. A target that takes more than TIMEOUT seconds ends the process with its stack printed.
@@ -65,8 +66,16 @@ RESULTS = {
 HOSTILE: tuple[Any, ...] = (
     *(math.nan, math.inf, -math.inf, 1e200, -1e200, 1e308, 1e-300, 5e-324, 0, 0.0, -0.0, -1, -1.5, 0.5, 2, 1e9, 1e7),
     *(2**31, 2**32, 2**40, 2**53 + 1, 2**63, -(2**63) - 1, 2**64, 10**400, True, False, None, 1j),
-    *("", "text", "123", b"", b"\0\1", (), [], {}, set(), object(), int, len, Command(), Ellipsoid((1.0, 1.0, 1.0))),
-    *((0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 2.0, 0.0), (1.0, 2.0, 3.0), (1.0, 2.0, 3.0, 4.0), ("1", "2", "3")),
+    *("", "text", "123", b"", b"\0\1", (), [], {}, set(), object(), Command(), Ellipsoid((1.0, 1.0, 1.0))),
+    *(
+        (0.0, 0.0),
+        (0.0, 0.0, 0.0),
+        (0.0, 1.0, 0.0),
+        (0.0, 2.0, 0.0),
+        (1.0, 2.0, 3.0),
+        (1.0, 2.0, 3.0, 4.0),
+        ("1", "2", "3"),
+    ),
     *((math.nan, 0.0, 0.0), (0.0, math.inf, 0.0), (1e200, 0.0, 0.0), (1e-300, 0.0, 0.0), (1e9, 1e9, 1e9), (None,) * 3),
     *((2**63, 0, 0), (10**400, 0, 0), ((0.0, 0.0, 0.0),), [[1.0, 2.0], [3.0]], [2**40], [2**63], [-1], [1e200], [None]),
     *(
@@ -83,6 +92,9 @@ HOSTILE: tuple[Any, ...] = (
     *(np.zeros(2, STATE_ROW), np.zeros(2, COMMAND_ROW), np.zeros(1, BALL_ROW), np.zeros((2, 2), COMMAND_ROW)),
     *(np.array("2020-01-01", "M8[D]"), np.ma.masked_array([1.0, 2.0, 3.0], [True, False, False]), Path("missing.yaml")),
 )
+
+
+LEFT_OUT = object()  # as an argument: not passed
 
 
 @dataclass(frozen=True)
@@ -203,17 +215,24 @@ def values_of(hint: Any) -> st.SearchStrategy[Any]:
     return st.sampled_from(HOSTILE) | st.lists(st.floats(), max_size=4) | st.floats() | st.integers()
 
 
-def _draw_arguments(target: Target, draw: Callable[[st.SearchStrategy[Any]], Any]) -> dict[str, Any]:
-    """Arguments of one call."""
+def single_changes(target: Target) -> Iterator[dict[str, Any]]:
+    """Each argument replaced by each hostile value, one at a time."""
     named, more = target.usual()
-    arguments = {**named, **more}
-    if arguments:
-        for _ in range(draw(st.integers(1, 3))):
-            name = draw(st.sampled_from(sorted(arguments)))
-            arguments[name] = draw(st.sampled_from(HOSTILE) | values_of(target.hints.get(name, Any)))
-    if more:  # `**names` may be left out
-        arguments.pop(draw(st.sampled_from([None, *more])), None)
-    return arguments
+    for name in {**named, **more}:
+        for value in HOSTILE:
+            yield {name: value}
+
+
+@st.composite
+def several_changes(draw: st.DrawFn, target: Target) -> dict[str, Any]:
+    """One to three arguments replaced, by hostile values or by those of their annotations."""
+    named, more = target.usual()
+    arguments = sorted({**named, **more})
+    names = draw(st.lists(st.sampled_from(arguments), min_size=1, max_size=3, unique=True)) if arguments else []
+    changes = {name: draw(st.sampled_from(HOSTILE) | values_of(target.hints.get(name, Any))) for name in names}
+    if more and (absent := draw(st.sampled_from([None, *more]))) is not None:  # `**names` may be left out
+        changes[absent] = LEFT_OUT
+    return changes
 
 
 def is_deliberate(error: BaseException) -> bool:
@@ -397,11 +416,14 @@ def _use(target: Target, arguments: Mapping[str, Any], result: Any) -> str:
     return ""
 
 
-def try_once(target: Target, draw: Callable[[st.SearchStrategy[Any]], Any]) -> str:
-    """One call with drawn arguments: what is wrong with it, or an empty text."""
+def try_once(target: Target, changes: Mapping[str, Any]) -> str:
+    """One call with changed arguments: what is wrong with it, or an empty text."""
+    named, more = target.usual()
+    arguments = {name: value for name, value in {**named, **more, **changes}.items() if value is not LEFT_OUT}
+    if isinstance(arguments.get("ticks"), int):  # as many as asked for are run: keep it short
+        arguments["ticks"] = min(arguments["ticks"], 10) if arguments["ticks"] < 2**62 else arguments["ticks"]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        arguments = _draw_arguments(target, draw)
         try:
             result = target.new()(**arguments)
         except Exception as error:
@@ -417,9 +439,18 @@ def try_once(target: Target, draw: Callable[[st.SearchStrategy[Any]], Any]) -> s
     return f"accepted, and {problem}" if problem else ""
 
 
-def find_failures(target: Target, count: int, chosen_seed: int | None = None) -> list[str]:
-    """Failures of a target in `count` calls, one of each kind. Without a seed the calls are the same each time."""
-    found: dict[str, str] = {}
+def find_failures(target: Target, count: int, chosen_seed: int | None = None, singles: bool = True) -> list[str]:
+    """Failures of a target, one of each kind: with `single_changes`, and with `count` cases of `several_changes`.
+
+    Without a seed the cases are the same each time.
+    """
+    found: dict[tuple[str, ...], str] = {}
+
+    def attempt(changes: Mapping[str, Any]) -> None:
+        problem = try_once(target, changes)
+        if problem:
+            kind = (*sorted(changes), re.sub("[0-9.e+-]+|'[^']*'", "#", problem)[:50])
+            found.setdefault(kind, f"{target.name}: {problem:.300} (arguments: {_describe(changes)})")
 
     @settings(
         max_examples=count,
@@ -429,35 +460,33 @@ def find_failures(target: Target, count: int, chosen_seed: int | None = None) ->
         suppress_health_check=list(HealthCheck),
         phases=[Phase.generate],
     )
-    @given(st.data())
-    def run(data: st.DataObject) -> None:
-        drawn: list[str] = []
-
-        def draw(strategy: st.SearchStrategy[Any]) -> Any:
-            value = data.draw(strategy)
-            with suppress(ValueError):  # repr of an integer of thousands of digits
-                drawn.append(f"{value!r:.60}")
-            return value
-
-        problem = try_once(target, draw)
-        kind = re.sub("[0-9.e+-]+|'[^']*'", "#", problem)[:60]
-        line = f"{target.name}: {problem:.300} (drawn: {', '.join(drawn[1:])})"
-        if problem and (kind not in found or len(line) < len(found[kind])):
-            found[kind] = line
+    @given(several_changes(target))
+    def run(changes: Mapping[str, Any]) -> None:
+        attempt(changes)
 
     faulthandler.dump_traceback_later(TIMEOUT, exit=True)
     try:
+        for changes in single_changes(target) if singles else ():
+            attempt(changes)
         (run if chosen_seed is None else seed(chosen_seed)(run))()
     finally:
         faulthandler.cancel_dump_traceback_later()
     return list(found.values())
 
 
+def _describe(changes: Mapping[str, Any]) -> str:
+    texts = []
+    for name, value in changes.items():
+        with suppress(ValueError):  # repr of an integer of thousands of digits
+            texts.append(f"{name}={value!r:.60}")
+    return ", ".join(texts)
+
+
 def main() -> int:
     """Command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="only targets with one of these in their name")
-    parser.add_argument("--examples", type=int, default=2000, help="calls of each target (default: 2000)")
+    parser.add_argument("--examples", type=int, default=2000, help="cases of several changes a target (default: 2000)")
     parser.add_argument("--seed", type=int, help="other calls than the tests make")
     options = parser.parse_args()
     failures = 0
@@ -466,7 +495,7 @@ def main() -> int:
         for failure in find_failures(target, options.examples, options.seed):
             failures += 1
             print(failure, flush=True)
-    print(f"{len(chosen)} targets, {options.examples} calls of each, {failures} failures")
+    print(f"{len(chosen)} targets, {options.examples} cases of several changes each, {failures} failures")
     return 1 if failures else 0
 
 

@@ -53,7 +53,8 @@ class Command:
     def __post_init__(self) -> None:
         for name in ("forward", "strafe"):
             value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, Real) or not -MAX_INPUT <= value <= MAX_INPUT:
+            is_number = isinstance(value, Real) and not isinstance(value, bool)
+            if not (is_number and -MAX_INPUT <= value <= MAX_INPUT):
                 raise ValueError(f"{name} must be a finite number within -1..1, not {describe_value(value)}")
         for name in ("heading", "pitch"):
             value = getattr(self, name)

@@ -63,9 +63,9 @@ def pack_environment(
 ) -> tuple[MeshArrayTuple, EnvironmentArrayTuple]:
     """`Environment.packed`; the mesh's arrays and empty rows for None. rate: ticks per second. ValueError for movers of
     another rate, and for arguments of other types."""
-    if not isinstance(mesh, TriangleMesh) or not (around is None or isinstance(around, Environment)):
+    if type(mesh) is not TriangleMesh or (around is not None and type(around) is not Environment):
         as_instance(mesh, TriangleMesh, "mesh")
-        as_instance(around, Environment, "around")
+        as_optional(around, Environment, "around")
     if around is None:
         return mesh_arrays(mesh), (EMPTY_ROWS, EMPTY_ROWS, EMPTY_ROWS)
     if around.movers is not None and around.movers.ticks_per_second != rate:

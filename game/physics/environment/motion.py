@@ -9,15 +9,12 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import floor
 from typing import Any
 
-import numpy as np
-
 from ...core.angles import HEADING_UNITS_PER_QUARTER_TURN, HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
-from ...core.arguments import as_flag, as_number, describe_value
+from ...core.arguments import as_flag, as_members, as_number
 from ...core.limits import MAX_MOVER_SPEED
 from ...core.vectors import Vector, as_vector
 from ..numerics.jit import inner, kernel
@@ -69,9 +66,8 @@ class Motion:
             object.__setattr__(self, name, as_number(getattr(self, name), name, low, high))
         for name in ("ease", "loop"):
             object.__setattr__(self, name, as_flag(getattr(self, name), name))
-        if not isinstance(self.path, (Sequence, np.ndarray)) or isinstance(self.path, str):
-            raise ValueError(f"path must be a sequence of stops, not {describe_value(self.path)}")
-        stops = tuple(as_vector(stop, f"path[{k}]", MAX_PATH_COORDINATE) for k, stop in enumerate(self.path))
+        path = as_members(self.path, "path", "stops")
+        stops = tuple(as_vector(stop, f"path[{k}]", MAX_PATH_COORDINATE) for k, stop in enumerate(path))
         object.__setattr__(self, "path", stops)
         object.__setattr__(self, "axis", as_vector(self.axis, "axis", MAX_AXIS_COMPONENT))
         if not math.sqrt(sum(a * a for a in self.axis)) > 1e-9:

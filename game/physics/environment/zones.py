@@ -59,7 +59,7 @@ class Zone:
     def __post_init__(self) -> None:
         for name in ("centre", "half", "down", "current", "climb", "launch"):
             value = getattr(self, name)
-            if value is not None:
+            if value is not None or name in ("centre", "half"):
                 object.__setattr__(self, name, as_vector(value, name, _VECTOR_LIMITS[name]))
         for name in ("down", "climb"):
             value = getattr(self, name)

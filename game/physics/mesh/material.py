@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.arguments import as_number, describe_value
+from ...core.arguments import as_members, as_number, describe_value
 from .layout import material_row
 
 MAX_FLOW = 100.0  # m/s
@@ -49,9 +49,10 @@ class Material:
     def __post_init__(self) -> None:
         for name, (low, high) in _MATERIAL_RANGES.items():
             object.__setattr__(self, name, as_number(getattr(self, name), name, low, high))
-        if not isinstance(self.flow, (Sequence, np.ndarray)) or isinstance(self.flow, str) or len(self.flow) != 2:
+        flow = as_members(self.flow, "flow", "two numbers (east, south)")
+        if len(flow) != 2:
             raise ValueError(f"flow must be two numbers (east, south), not {describe_value(self.flow)}")
-        east, south = (as_number(component, "flow", -MAX_FLOW, MAX_FLOW) for component in self.flow)
+        east, south = (as_number(component, "flow", -MAX_FLOW, MAX_FLOW) for component in flow)
         object.__setattr__(self, "flow", (east, south))
 
 
