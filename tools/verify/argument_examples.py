@@ -10,6 +10,7 @@ import inspect
 import itertools
 import tempfile
 from collections.abc import Callable
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -245,6 +246,7 @@ USUAL: dict[str, Callable[[], Any]] = {
     "half": lambda: (1.0, 1.0, 1.0),
     "half_sizes": lambda: (0.5, 0.4, 0.3),
     "turn": lambda: 0.2,
+    "CommandSpan.turn": lambda: Fraction(90),
     "Movers.turn.number": lambda: 0,
     "radius": lambda: 0.5,
     "start": lambda: (0.0, 0.5, 0.0),
