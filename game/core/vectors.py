@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .arguments import as_members, as_number, describe_value
+from .limits import MAX_WALKER_SPEED
 
 Vector = tuple[float, float, float]  # x (east), y (up), z (south)
 Point = Vector  # a position
@@ -43,3 +44,11 @@ def as_unit_vector(value: Any, name: str) -> Vector:
     if abs(x * x + y * y + z * z - 1.0) > UNIT_TOLERANCE:
         raise ValueError(f"{name} must have the length 1, not {describe_value(value)}")
     return (x, y, z)
+
+
+def as_velocity(value: Any, name: str) -> Vector:
+    """`value` (m/s) as three floats, together at most MAX_WALKER_SPEED. ValueError names the argument `name`."""
+    velocity = as_vector(value, name)
+    if (speed := math.hypot(*velocity)) > MAX_WALKER_SPEED:
+        raise ValueError(f"{name} must be at most {MAX_WALKER_SPEED:g} m/s, not {speed:g} m/s")
+    return velocity

@@ -26,6 +26,8 @@ DISTANCE_TIE_TOLERANCE = 1e-9  # ellipsoid space: distances this close are equal
 RESTING_GAP_TOLERANCE = (
     1e-11  # ellipsoid space: a gap this close to the skin is the skin, so a resting body keeps its bits
 )
+ROUGHNESS = 1.0  # of the gap at the feet: an edge that stands out by less from steep ground is part of it
+MIN_ROUGHNESS_COSINE = 0.8  # between the normals of roughness and of its ground
 CONTACT_GAP_FACTOR = 1.5  # of the skin: a triangle within this gap is a contact
 TOUCHING_GAP_FACTOR = 1.25  # of the skin: a plane within this gap touches the body, which keeps 1.0 at rest
 STEP_HEIGHT_TOLERANCE = 0.0005  # m: a ledge of exactly the step height is stepped on
@@ -170,6 +172,41 @@ def _write_upright_plane(w: Scratch, p: int, index: int, feature: int) -> None:
 
 
 @inner
+def _most_upward_face(w: Scratch, n: int, j: int) -> float:
+    """Upward component of the most upward normal among the faces that meet at contact j; n: number of contacts."""
+    contacts = w.contacts
+    up = contacts[j, contact.FACE_NY]
+    for k in range(n):
+        dx, dy, dz = contacts[k, 0] - contacts[j, 0], contacts[k, 1] - contacts[j, 1], contacts[k, 2] - contacts[j, 2]
+        if dx * dx + dy * dy + dz * dz <= 100.0 * SAME_POINT_DISTANCE * SAME_POINT_DISTANCE:
+            up = max(up, contacts[k, contact.FACE_NY])
+    return float(up)
+
+
+@inner
+def _is_roughness(w: Scratch, x: float, y: float, z: float, nx: float, ny: float, nz: float) -> bool:
+    """True if an edge or corner of steep faces is roughness of steep ground: (x, y, z) relative, m, and its normal.
+
+    It stands out by less than ROUGHNESS from a steep plane of a similar normal that the body touches: a face, or an
+    edge that is nearer. Its own normal may be within the slope limit, because the body also touches what is up to half
+    a skin further away than the ground that carries it. A ridge stands out further.
+    """
+    b, planes = w.body, w.planes
+    for p in range(w.counters[counter.PLANES]):
+        if (
+            MIN_SUPPORT_NORMAL_Y < planes[p, plane.NY] < b[body.COS_MAX_SLOPE] - VERTICAL_WALL_TOLERANCE
+            and planes[p, plane.MAX_FACE_NY] < b[body.COS_MAX_SLOPE] - VERTICAL_WALL_TOLERANCE
+            and planes[p, plane.NX] * (x - planes[p, plane.POINT_X])
+            + planes[p, plane.NY] * (y - planes[p, plane.POINT_Y])
+            + planes[p, plane.NZ] * (z - planes[p, plane.POINT_Z])
+            <= ROUGHNESS * b[body.SKIN] * b[body.RADII + 1]
+            and planes[p, plane.NX] * nx + planes[p, plane.NY] * ny + planes[p, plane.NZ] * nz >= MIN_ROUGHNESS_COSINE
+        ):
+            return True
+    return False
+
+
+@inner
 def _accept_contact(w: Scratch, n: int, j: int) -> None:
     """Write contact j as a plane in metres (body frame), with its class; n is the number of contacts."""
     b, contacts, candidates, planes = w.body, w.contacts, w.candidates, w.planes
@@ -194,13 +231,16 @@ def _accept_contact(w: Scratch, n: int, j: int) -> None:
     if abs(lost_gap) < RESTING_GAP_TOLERANCE:
         lost_gap = 0.0
     cx, cy, cz = ellipsoid_to_world(b, contacts[j, 0], contacts[j, 1], contacts[j, 2])
-    up = ny
-    for k in range(n):
-        dx, dy, dz = contacts[k, 0] - contacts[j, 0], contacts[k, 1] - contacts[j, 1], contacts[k, 2] - contacts[j, 2]
-        if dx * dx + dy * dy + dz * dz <= 100.0 * SAME_POINT_DISTANCE * SAME_POINT_DISTANCE:
-            up = max(up, contacts[k, contact.FACE_NY])
-    if feature == 0:
-        up = ny
+    up, is_roughness = ny, False
+    if feature != 0:
+        up = _most_upward_face(w, n, j)
+        is_roughness = (
+            ny > MIN_SUPPORT_NORMAL_Y
+            and up < b[body.COS_MAX_SLOPE] - VERTICAL_WALL_TOLERANCE
+            and _is_roughness(w, cx, cy, cz, nx, ny, nz)
+        )
+        if not is_roughness:
+            up = max(up, ny)
     feet = b[body.OFFSET + 1] - b[body.RADII + 1] * (1.0 + skin) + STEP_HEIGHT_TOLERANCE
     kind = surface_class.WALL
     if ny < -VERTICAL_WALL_TOLERANCE:
@@ -219,6 +259,7 @@ def _accept_contact(w: Scratch, n: int, j: int) -> None:
     planes[p, plane.MAX_FACE_NY] = up
     planes[p, plane.TRIANGLE], planes[p, plane.FEATURE] = candidates[index, candidate.TRIANGLE], feature
     planes[p, plane.CLASS], planes[p, plane.BLOCKED] = kind, 0.0
+    planes[p, plane.IS_ROUGHNESS] = 1.0 if is_roughness else 0.0
     if feature != 0:
         _write_upright_plane(w, p, index, feature)
 

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.arguments import as_number
+from ...core.limits import MAX_WALKER_SPEED
 from ...core.vectors import as_vector
 from ..numerics.trigonometry import sin_cos_small
 from .layout import setting
@@ -38,7 +39,7 @@ class WalkerSettings:
     deceleration: float = 60.0  # m/s2 without one; over 0, inf: at once
     air_control: float = 0.3  # part of the acceleration that is left in the air; 0..1
     gravity: float = 9.81  # m/s2; 0..1000
-    fall_limit: float = 60.0  # m/s; over 0
+    fall_limit: float = 60.0  # m/s; over 0; more than MAX_WALKER_SPEED acts like MAX_WALKER_SPEED
     jump_height: float = 1.0  # m by which the feet rise; 0..100
     coyote_time: float = 0.1  # s after the ground was left in which a jump still counts; 0..1
     jump_buffer: float = 0.1  # s before landing in which a jump is remembered; 0..1
@@ -103,7 +104,7 @@ class WalkerSettings:
             self.deceleration,
             self.air_control,
         )
-        floats[setting.GRAVITY], floats[setting.FALL_LIMIT] = self.gravity, self.fall_limit
+        floats[setting.GRAVITY], floats[setting.FALL_LIMIT] = self.gravity, min(self.fall_limit, MAX_WALKER_SPEED)
         floats[setting.JUMP_SPEED] = math.sqrt(2.0 * self.gravity * self.jump_height)
         floats[setting.COS_MAX_SLOPE] = _cos_degrees(self.max_slope)
         floats[setting.STEP_HEIGHT], floats[setting.SNAP_DOWN], floats[setting.SKIN], floats[setting.DT] = (

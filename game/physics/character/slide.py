@@ -349,6 +349,6 @@ def clip_velocity_3d(w: Scratch, vx: float, vy: float, vz: float) -> tuple[float
     """The velocity nearest to v that leaves no touching plane: n . v >= 0; zero if there is none."""
     require_candidates(w, 0.0, 0.0, 0.0)
     find_contacts(w)
-    n = write_touching_planes(w)
+    n = write_touching_planes(w, True)
     x, y, z, solved = project_onto_halfspaces(w.half_spaces, n, vx, vy, vz)
     return (x, y, z) if solved else (0.0, 0.0, 0.0)

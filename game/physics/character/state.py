@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ...core.arguments import as_bytes, describe_value
-from ...core.vectors import Vector, as_vector
+from ...core.vectors import Vector, as_vector, as_velocity
 from .layout import state_flag, state_row
 
 STATE_ROW = np.dtype(
@@ -262,7 +262,8 @@ class WalkerState:
         return cls._from_floats(floats)
 
     def replace(self, *, position: Any = None, velocity: Any = None, heading: int | None = None) -> WalkerState:
-        """A copy with another position (m), velocity (m/s) or heading (65536 units a turn). ValueError for other values.
+        """A copy with another position (m), velocity (m/s, at most MAX_WALKER_SPEED) or heading (65536 units a turn).
+        ValueError for other values.
 
         The component of the velocity along `up` is that of the fall or jump: with one upwards the body leaves the
         ground. If the body is inside geometry then, the next step pushes it clear.
@@ -274,7 +275,7 @@ class WalkerState:
             row["position"] = as_vector(position, "position")
             row["mover"] = 0
         if velocity is not None:
-            row["velocity"] = as_vector(velocity, "velocity")
+            row["velocity"] = as_velocity(velocity, "velocity")
             row["carried"] = 0.0
         if heading is not None:
             row["heading"] = int(heading) % HEADING_UNITS_PER_TURN

@@ -16,11 +16,16 @@ INSIDE_TRIANGLE_TOLERANCE = 1e-9  # m^2: points on the border of a triangle are 
 
 
 @inner
-def write_touching_planes(w: Scratch) -> int:
-    """Write the contact planes within 1.25 skins as half-spaces n . d >= 0; returns their number."""
+def write_touching_planes(w: Scratch, with_roughness: bool) -> int:
+    """Write the contact planes within 1.25 skins as half-spaces n . d >= 0; returns their number.
+
+    with_roughness: also those that are roughness of steep ground, which holds no body.
+    """
     n = 0
     for p in range(w.counters[counter.PLANES]):
-        if w.planes[p, plane.GAP] < TOUCHING_GAP_FACTOR * w.body[body.SKIN]:
+        if w.planes[p, plane.GAP] < TOUCHING_GAP_FACTOR * w.body[body.SKIN] and (
+            with_roughness or w.planes[p, plane.IS_ROUGHNESS] == 0.0
+        ):
             w.half_spaces[n, 0], w.half_spaces[n, 1], w.half_spaces[n, 2] = (
                 w.planes[p, plane.NX],
                 w.planes[p, plane.NY],
@@ -38,7 +43,7 @@ def is_wedged(w: Scratch) -> bool:
     d is the direction nearest to straight down that they allow; its length is the sine of its descent, so the body
     is held if |d|^2 <= 1 - cos^2(max slope).
     """
-    n = write_touching_planes(w)
+    n = write_touching_planes(w, False)
     if n < 2:
         return False
     dx, dy, dz, _ = project_onto_halfspaces(w.half_spaces, n, 0.0, -1.0, 0.0)

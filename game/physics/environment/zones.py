@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.arguments import as_flag, as_instances, as_integer, as_number
-from ...core.vectors import Vector, as_vector
+from ...core.vectors import Vector, as_vector, as_velocity
 from ..numerics.jit import inner
 from ..numerics.trigonometry import heading_sin_cos
 from .layout import zone_effect, zone_row
@@ -25,7 +25,7 @@ BOUNDS_MARGIN = 1e-6  # of size and distance: margin of the axis-aligned box of 
 SAME_DIRECTION_TOLERANCE = 1e-9  # unit vectors whose dot product is nearer to 1 than this are equal
 
 MIN_DIRECTION = 1e-100  # a component whose square is not 0
-_VECTOR_LIMITS = {"centre": 1e9, "half": 1e6, "down": 1e100, "current": 1e3, "climb": 1e100, "launch": 1e5}  # m, m/s
+_VECTOR_LIMITS = {"centre": 1e9, "half": 1e6, "down": 1e100, "climb": 1e100}  # m; the others are velocities
 _ZONE_RANGES = {"strength": (0.0, 20.0), "hold": (0.0, 1.0), "drag": (0.1, 50.0), "buoyancy": (0.0, 10.0)}
 
 
@@ -36,11 +36,11 @@ class Zone:
     centre, half  m: centre, and half sizes along the local east, up and south (above 0)
     heading       65536 to the turn, counter-clockwise from -Z: direction of the local north
     down          direction of gravity, any length but 0; strength: factor of the walker's gravity (0: weightless)
-    current       m/s, of air or water; hold: fraction of it that moves a body on the ground
+    current       m/s, of air or water, at most MAX_WALKER_SPEED; hold: fraction of it that moves a body on the ground
     water         whether it is full of water; drag (1/s): rate at which water removes speed; buoyancy: 1 carries a
                   body wholly under water, 2 one half under water
     climb         direction towards the ladder, any length but 0
-    launch        m/s: velocity that a launch pad gives
+    launch        m/s: velocity that a launch pad gives, at most MAX_WALKER_SPEED
     """
 
     centre: Vector
@@ -59,8 +59,10 @@ class Zone:
     def __post_init__(self) -> None:
         for name in ("centre", "half", "down", "current", "climb", "launch"):
             value = getattr(self, name)
-            if value is not None or name in ("centre", "half"):
+            if name in _VECTOR_LIMITS and (value is not None or name in ("centre", "half")):
                 object.__setattr__(self, name, as_vector(value, name, _VECTOR_LIMITS[name]))
+            elif value is not None:
+                object.__setattr__(self, name, as_velocity(value, name))
         for name in ("down", "climb"):
             value = getattr(self, name)
             if value is not None and not max(map(abs, value)) >= MIN_DIRECTION:

@@ -4,10 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
+from ....core.limits import MAX_WALKER_SPEED
 from ...numerics.jit import inlined, inner
 from ..broad_phase import set_body_frame, set_body_shape, world_to_body_frame
 from ..layout import body, counter, setting, state_flag, state_row, tick_event
 from ..scratch import Scratch
+
+
+@inner
+def limit_speeds(f: Any) -> None:
+    """Limit each component of the velocities of state row f to MAX_WALKER_SPEED, so that every tick is bounded.
+
+    A tick can add up more (a current and a slide), and a row from elsewhere can hold any number.
+    """
+    fastest = abs(f[state_row.FALL_VELOCITY])
+    for k in range(3):
+        fastest = max(fastest, abs(f[state_row.VELOCITY + k]), abs(f[state_row.CARRIED_VELOCITY + k]))
+    if fastest > MAX_WALKER_SPEED:
+        f[state_row.FALL_VELOCITY] = min(max(f[state_row.FALL_VELOCITY], -MAX_WALKER_SPEED), MAX_WALKER_SPEED)
+        for column in (state_row.VELOCITY, state_row.CARRIED_VELOCITY):
+            for k in range(column, column + 3):
+                f[k] = min(max(f[k], -MAX_WALKER_SPEED), MAX_WALKER_SPEED)
 
 
 @inner

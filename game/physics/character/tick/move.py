@@ -18,6 +18,7 @@ from ..support import find_ground_plane, is_resting, is_wedged
 from .surface_effects import bounce_speed
 
 MAX_GROUND_MOVE_STEP = 0.15  # m: a longer ground move is divided into steps
+MAX_GROUND_MOVE_STEPS = 256  # of a tick: a move of more than 38 m has longer ones
 RESTING_TOLERANCE = 1e-9  # m: a standing body is left in place if no plane asks for more
 
 
@@ -27,9 +28,14 @@ def _move_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, snap_d
 
     Each step of at most 0.15 m ends with a snap of at most `snap_down` (m), so that stairs and slopes hold at any
     speed and tick rate. climbs_steps: False with step height 0, where the body slides over every edge.
+
+    A blocked body needs no further steps: each would repeat the last one. A tick without all candidates needs none
+    either: it is repeated with more of them.
     """
-    step_count = int(sqrt(ux * ux + uz * uz) / MAX_GROUND_MOVE_STEP) + 1
+    b = w.body
+    step_count = int(min(sqrt(ux * ux + uz * uz) / MAX_GROUND_MOVE_STEP, MAX_GROUND_MOVE_STEPS - 1.0)) + 1
     for step in range(step_count):
+        start_x, start_y, start_z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
         if climbs_steps:
             ground_move(w, ux / step_count, uz / step_count)
         else:
@@ -45,6 +51,12 @@ def _move_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, snap_d
             return False
         if w.body[body.OFFSET + 1] < y - MIN_MOVE_LENGTH:
             w.counters[counter.EVENTS] |= tick_event.SNAPPED_DOWN
+        dx, dy, dz = b[body.OFFSET] - start_x, b[body.OFFSET + 1] - start_y, b[body.OFFSET + 2] - start_z
+        if (
+            dx * dx + dy * dy + dz * dz <= MIN_MOVE_LENGTH * MIN_MOVE_LENGTH
+            or w.counters[counter.CANDIDATES_INCOMPLETE] != 0
+        ):
+            break
     return True
 
 

@@ -15,7 +15,7 @@ from ..command import TickCommand
 from ..layout import button, counter, profile_counter, setting, state_row, tick_event
 from ..profile import add_to_count, end_phase, start_profile
 from ..scratch import MeshArrays, Scratch
-from .begin import return_to_safe_place, set_frame, set_up_body
+from .begin import limit_speeds, return_to_safe_place, set_frame, set_up_body
 from .platform_riding import (
     add_mover_candidates,
     attach_to_mover,
@@ -179,6 +179,7 @@ def run_ticks(
         f, i = after[k], ints_after[k]
         for column in range(state_row.WIDTH):
             i[column] = ints_before[k, column]
+        limit_speeds(f)
         turned = not spawns and may_turn and len(zones) > 0 and turn_to_gravity(zones, f, i, command.heading)
         now = float(clock + clock_step * k)
         has_movers = _collect_candidates(
