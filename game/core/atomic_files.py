@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import re
 import stat
@@ -27,12 +28,15 @@ def write_atomic(
 
     mode: permission bits of the new file; None takes those of the file that it replaces, or the process's default.
     before_replace: called after `data` is on disk and before the rename; an exception from it cancels the write.
-    Raises OSError. The target is then unchanged and no temporary file remains.
+    Raises OSError, which names the target, or the folder that is missing. The target is then unchanged and no temporary
+    file remains.
     """
     try:
         existing = os.stat(path).st_mode
     except FileNotFoundError:
         existing = 0
+    except NotADirectoryError as error:
+        raise _explain_open_error(error, Path(os.path.realpath(path))) from error
     if existing and not stat.S_ISREG(existing):
         _write_in_place(path, data)
         return
@@ -42,7 +46,10 @@ def write_atomic(
     temporary = _temporary_path(target)
     _remove_leftovers(target)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    handle = os.open(temporary, flags, 0o666 if mode is None else 0o600)
+    try:
+        handle = os.open(temporary, flags, 0o666 if mode is None else 0o600)
+    except OSError as error:
+        raise _explain_open_error(error, target) from error
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
@@ -58,6 +65,17 @@ def write_atomic(
             os.unlink(temporary)
         raise
     _sync_folder(target.parent)
+
+
+def _explain_open_error(error: OSError, target: Path) -> OSError:
+    """The error of a temporary file in the user's terms: about the folder that is missing, else about the target."""
+    folder = target.parent
+    missing = next((part for part in (*reversed(folder.parents), folder) if not part.is_dir()), None)
+    if missing is None:
+        return OSError(error.errno, error.strerror, str(target))
+    if missing.exists():
+        return NotADirectoryError(errno.ENOTDIR, "is a file, not a folder; choose another folder", str(missing))
+    return FileNotFoundError(errno.ENOENT, "No such folder; create it first", str(missing))
 
 
 def _write_in_place(path: str | os.PathLike[str], data: bytes) -> None:

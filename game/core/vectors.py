@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .arguments import as_members, as_number, describe_value
 from .limits import MAX_WALKER_SPEED
 
 Vector = tuple[float, float, float]  # x (east), y (up), z (south)
@@ -22,15 +23,26 @@ Ints = NDArray[np.int32]
 Indices = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
+UNIT_TOLERANCE = 1e-6  # of a squared length, or of the cosine of a right angle: that of vectors in 32-bit floats
 
-def as_vector(value: Any, name: str) -> Vector:
-    """`value` as three finite floats. ValueError names the argument `name`."""
+
+def as_vector(value: Any, name: str, largest: float = math.inf) -> Vector:
+    """`value` as three finite floats, each within +-largest. ValueError names the argument `name`."""
+    members = as_members(value, name, "three numbers")
+    if len(members) != 3:
+        raise ValueError(f"{name} must be three numbers, not {describe_value(value)}")
     try:
-        x, y, z = (float(v) for v in value)
-    except (TypeError, ValueError):
-        raise ValueError(f"{name} must be three numbers, not {value!r}") from None
-    if not all(map(math.isfinite, (x, y, z))):
-        raise ValueError(f"{name} must be finite, not {value!r}")
+        x, y, z = (as_number(member, name, -largest, largest) for member in members)
+    except ValueError as error:
+        raise ValueError(f"{error} in {describe_value(value)}") from None
+    return (x, y, z)
+
+
+def as_unit_vector(value: Any, name: str) -> Vector:
+    """`value` as three floats of length 1, within UNIT_TOLERANCE."""
+    x, y, z = as_vector(value, name, 2.0)
+    if abs(x * x + y * y + z * z - 1.0) > UNIT_TOLERANCE:
+        raise ValueError(f"{name} must have the length 1, not {describe_value(value)}")
     return (x, y, z)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..core.arguments import as_integer
 from ..core.vectors import Colour, Flags, Floats, Ints, Point
 from .build.builder import PieceOrigin
 from .build.closed_solids import find_closed_faces
@@ -159,15 +160,17 @@ class Level:
 
     def origin(self, triangle: int) -> tuple[str, str, int, int]:
         """Source of a colliding triangle: (piece, file, line, column)."""
-        return self.quad_origin(int(self.quad_index[triangle]))
+        return self.quad_origin(int(self.quad_index[as_integer(triangle, "triangle", 0, len(self.quad_index) - 1)]))
 
     def quad_origin(self, quad: int) -> tuple[str, str, int, int]:
         """Source of a quad (an index as in quad_index): (piece, file, line, column)."""
+        quad = as_integer(quad, "quad", 0, len(self.faces.origin) - 1)
         origin = self.origins[int(self.faces.origin[quad])]
         return origin.label, origin.place.file or str(self.path), origin.place.line, origin.place.column
 
     def quad_piece(self, quad: int) -> PieceOrigin:
         """Piece of a quad, with the transform and containers of this copy."""
+        quad = as_integer(quad, "quad", 0, len(self.faces.origin) - 1)
         return self.origins[int(self.faces.origin[quad])].for_instance(
             self.faces.instances[int(self.faces.instance[quad])]
         )

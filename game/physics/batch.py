@@ -9,15 +9,20 @@ from typing import Any
 
 import numpy as np
 
+from ..core.angles import HEADING_UNITS_PER_TURN
+from ..core.arguments import as_instance, as_instances, as_integer, describe_value
+from ..core.vectors import UNIT_TOLERANCE, Floats
 from .character.command import check_rows, command_columns, command_rows
 from .character.layout import counter, state_row
 from .character.scratch import allocate_scratch
-from .character.state import STATE_ROW, States, WalkerState, as_floats, current_rows
+from .character.state import FIRST_STATE_ROW, STATE_ROW, States, WalkerState, as_floats, current_rows
 from .character.tick.run import run_ticks
-from .environment.environment import Environment, pack_environment
+from .environment.environment import Environment, as_clock, pack_environment
+from .numerics.jit import inner, kernel
 from .triangle_mesh import TriangleMesh
 from .walker import Walker
 
+MAX_THREADS = 4096
 BATCH_SIZE = 64  # walkers that a thread takes at a time; fewer cost less than starting a thread
 
 
@@ -34,14 +39,13 @@ class Crowd:
         threads: int | None = None,
         around: Environment | None = None,
     ) -> None:
-        """around: zones and movers. threads: at most so many; default: one per processor. ValueError if under 1."""
+        """around: zones and movers. threads: at most so many; default: one per processor. ValueError if under 1, and
+        for arguments of other types."""
         available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        self.walker = walker
+        self.walker = as_instance(walker, Walker, "walker")
         self.mesh = mesh
         self.around = around
-        self.threads = available if threads is None else threads
-        if self.threads < 1:
-            raise ValueError(f"threads must be at least 1, not {threads}")
+        self.threads = available if threads is None else as_integer(threads, "threads", 1, MAX_THREADS)
         self._arrays = pack_environment(mesh, around, walker.settings.ticks_per_second)
         self._scratch = [allocate_scratch(256) for _ in range(self.threads)]
         self._executor = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
@@ -49,23 +53,21 @@ class Crowd:
     def step(self, states: Any, rows: Any, clock: int = 0) -> States:
         """One tick of N walkers, which begins at tick `clock` of the world.
 
-        states: structured array or WalkerStates; rows: command rows or Commands. ValueError if their numbers differ.
+        states: structured array or WalkerStates; rows: command rows or Commands. ValueError if their numbers differ,
+        for other arrays, and for rows that are no state of a walker.
         """
         if not isinstance(states, np.ndarray):
-            objects = list(states)
-            state_bytes = b"".join(s.to_bytes() for s in objects if isinstance(s, WalkerState))
-            if len(state_bytes) != len(objects) * STATE_ROW.itemsize:
-                raise ValueError("states must be WalkerStates or a structured array of them")
-            states = np.frombuffer(state_bytes, STATE_ROW)
+            objects = as_instances(states, WalkerState, "states")
+            states = np.frombuffer(b"".join(state.to_bytes() for state in objects), STATE_ROW)
         table = check_rows(rows) if isinstance(rows, np.ndarray) else command_rows(rows)
-        count = len(states)
+        before = _as_state_floats(states)
+        count = len(before)
         if count != len(table):
             raise ValueError(f"{count} states need as many commands, not {len(table)}")
         columns = command_columns(table)
-        before = as_floats(np.array(current_rows(states), STATE_ROW))
         after = np.empty((count, state_row.WIDTH))
         batches = iter(range(0, count, BATCH_SIZE))
-        arrays = before, after, columns, int(clock)
+        arrays = before, after, columns, as_clock(clock)
         helper_threads = range(1, min(self.threads, -(-count // BATCH_SIZE)))
         futures = [
             self._executor.submit(self._step_batches, k, batches, *arrays)
@@ -104,3 +106,49 @@ class Crowd:
                 )
                 if first < end:
                     self._scratch[thread] = allocate_scratch(2 * int(scratch.counters[counter.CANDIDATES_NEEDED]))
+
+
+def _as_state_floats(states: States) -> Floats:
+    """State rows (n,) as a new (n, state_row.WIDTH) f8. ValueError for other arrays, and for numbers that no state has:
+    kernels would divide by a radius of 0, or carry nan into all later states."""
+    if states.dtype not in (STATE_ROW, FIRST_STATE_ROW) or states.ndim != 1:
+        raise ValueError(f"states must be a 1-D array of state rows (walker.run(...)), not {describe_value(states)}")
+    floats = as_floats(np.ascontiguousarray(current_rows(states))).copy()
+    invalid = first_invalid_state(floats, floats.view(np.int64))
+    if invalid >= 0:
+        raise ValueError(
+            f"row {invalid} of states is no state of a walker: numbers must be finite, radii over 0, up and north "
+            f"perpendicular and of length 1, heading within 0..{HEADING_UNITS_PER_TURN - 1}"
+        )
+    return floats
+
+
+@kernel
+def first_invalid_state(floats: Any, ints: Any) -> int:
+    """First row that is no state of a walker, -1 if all are. floats, ints: the same rows (n, state_row.WIDTH)."""
+    for k in range(len(floats)):
+        for column in range(state_row.HEADING):  # from here on the vectors of the safe place alone are floats
+            if not abs(floats[k, column]) < np.inf:  # also for nan
+                return k
+        for column in range(state_row.RADII, state_row.RADII + 3):
+            if floats[k, column] <= 0.0:
+                return k
+        if _has_invalid_frame(floats, ints, k, state_row.UP, state_row.NORTH, state_row.HEADING):
+            return k
+        if _has_invalid_frame(floats, ints, k, state_row.SAFE_UP, state_row.SAFE_NORTH, state_row.SAFE_HEADING):
+            return k
+    return -1
+
+
+@inner
+def _has_invalid_frame(floats: Any, ints: Any, k: int, up: int, north: int, heading: int) -> bool:
+    """True unless the vectors at columns `up` and `north` are orthogonal and of length 1, and the heading 0..65535."""
+    upright, northward, across = -1.0, -1.0, 0.0
+    for axis in range(3):
+        u, n = floats[k, up + axis], floats[k, north + axis]
+        if not (abs(u) <= 2.0 and abs(n) <= 2.0):  # whose squares could overflow, or nan
+            return True
+        upright, northward, across = upright + u * u, northward + n * n, across + u * n
+    if max(abs(upright), abs(northward), abs(across)) > UNIT_TOLERANCE:
+        return True
+    return not 0 <= ints[k, heading] < HEADING_UNITS_PER_TURN

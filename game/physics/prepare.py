@@ -89,6 +89,7 @@ def _compile_mesh_kernels() -> None:
 
 def _compile_whole_tick() -> None:
     """The whole tick."""
+    from .batch import first_invalid_state
     from .character.command import COMMAND_WIDTH
     from .character.layout import state_row
     from .character.scratch import allocate_scratch
@@ -98,6 +99,7 @@ def _compile_whole_tick() -> None:
 
     state, (_, arrays, triangle_indices) = np.zeros((1, state_row.WIDTH)), allocate_scratch(4)
     settings, around = WalkerSettings().row(), (EMPTY_ROWS, EMPTY_ROWS, EMPTY_ROWS)
+    first_invalid_state(state, state.view(np.int64))
     run_ticks(
         *_empty_mesh_arrays(),
         triangle_indices,

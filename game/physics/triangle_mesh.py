@@ -9,6 +9,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..core.arguments import as_instances, describe_value
 from ..core.vectors import Vector
 from .mesh.bvh import build_bvh
 from .mesh.cooking import Report, cook
@@ -81,8 +82,12 @@ class TriangleMesh:
     ) -> None:
         corners = _check_corners(triangles)
         kinds = _check_surfaces(surfaces, len(corners))
+        materials = as_instances(materials, Material, "materials")
+        fields = as_instances(fields, HeightField, "fields")
         if materials and len(kinds) and not 0 <= kinds.min() <= kinds.max() < len(materials):
-            raise ValueError(f"surfaces: expected indices into {len(materials)} materials, got {kinds.max()}")
+            raise ValueError(
+                f"surfaces: expected indices into {len(materials)} materials, got {kinds.min()}..{kinds.max()}"
+            )
         for number, field in enumerate(fields):
             if not -1 <= field.triangles.min() <= field.triangles.max() < len(corners):
                 raise ValueError(f"fields[{number}]: triangle index outside the {len(corners)} triangles")
@@ -279,7 +284,10 @@ def _check_surfaces(surfaces: ArrayLike | None, count: int) -> NDArray[np.int32]
     """(count,) int32."""
     if surfaces is None:
         return np.zeros(count, np.int32)
-    array = np.asarray(surfaces)
+    try:
+        array = np.asarray(surfaces)
+    except ValueError:  # of lists of different lengths
+        raise ValueError(f"surfaces: expected a sequence of integers, got {describe_value(surfaces)}") from None
     if array.shape != (count,):
         raise ValueError(f"surfaces: expected one for each of {count} triangles, got shape {array.shape}")
     if array.size and array.dtype.kind not in "iu":

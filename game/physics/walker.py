@@ -8,7 +8,8 @@ from typing import Any, Literal, overload
 import numpy as np
 
 from ..core.angles import HEADING_UNITS_PER_TURN
-from ..core.vectors import as_vector
+from ..core.arguments import as_flag, as_instance, as_integer, as_optional
+from ..core.vectors import UNIT_TOLERANCE, as_unit_vector, as_vector
 from .character.command import COMMAND_WIDTH, Command, Rows, check_rows, command_columns, command_rows
 from .character.layout import body, candidate, counter, state_row
 from .character.scratch import allocate_scratch
@@ -16,9 +17,9 @@ from .character.settings import WalkerSettings
 from .character.state import STATE_ROW, States, WalkerState
 from .character.tick.run import MAX_SPAWN_PUSH, SPAWN_BLOCKED, SPAWN_TICK, run_ticks
 from .character.trace import Trace
-from .environment.environment import Environment, pack_environment
+from .environment.environment import Environment, as_clock, pack_environment
 from .numerics.jit import complete
-from .triangle_mesh import TriangleMesh
+from .triangle_mesh import MAX_MESH_COORDINATE, TriangleMesh
 
 run_ticks_interpreted = getattr(run_ticks, "py_func", run_ticks)
 MIN_TICKS_TO_COMPILE = 20_000  # ticks of one run that are worth compiling the whole tick for
@@ -30,7 +31,8 @@ class Walker:
 
     def __init__(self, settings: WalkerSettings | None = None) -> None:
         """ValueError comes from WalkerSettings."""
-        self.settings = settings if settings is not None else WalkerSettings()
+        chosen = as_optional(settings, WalkerSettings, "settings")
+        self.settings = chosen if chosen is not None else WalkerSettings()
         self._settings_row = self.settings.row()
         self._plain = allocate_scratch(256)
         self._traced = allocate_scratch(256, MAX_RECORDS_PER_TICK)
@@ -55,18 +57,19 @@ class Walker:
         up, north      orthogonal unit vectors: against gravity, and the direction of heading 0
         around, clock  see `step`
 
-        ValueError, in words, if there is no room.
+        ValueError, in words, if there is no room, or if the vectors are not orthogonal unit vectors within 1e-6.
         """
-        x, y, z = as_vector(feet, "feet")
-        ux, uy, uz = as_vector(up, "up")
+        x, y, z = as_vector(feet, "feet", MAX_MESH_COORDINATE)
+        ux, uy, uz = as_unit_vector(up, "up")
+        nx, ny, nz = as_unit_vector(north, "north")
+        if abs(ux * nx + uy * ny + uz * nz) > UNIT_TOLERANCE:
+            raise ValueError(f"north must be perpendicular to up {up!r}, not {north!r}")
         row = np.zeros((1, state_row.WIDTH))
         radius_up = self.settings.radii[1]
         row[0, state_row.POSITION : state_row.POSITION + 3] = x + radius_up * ux, y + radius_up * uy, z + radius_up * uz
-        row[0, state_row.UP : state_row.UP + 3], row[0, state_row.NORTH : state_row.NORTH + 3] = (
-            (ux, uy, uz),
-            as_vector(north, "north"),
-        )
-        row.view(np.int64)[0, state_row.HEADING] = int(heading) % HEADING_UNITS_PER_TURN
+        row[0, state_row.UP : state_row.UP + 3] = ux, uy, uz
+        row[0, state_row.NORTH : state_row.NORTH + 3] = nx, ny, nz
+        row.view(np.int64)[0, state_row.HEADING] = as_integer(heading, "heading", None, None) % HEADING_UNITS_PER_TURN
         if self._advance((mesh, around, clock), row, row, self._command, SPAWN_TICK, 1, traced=False) == SPAWN_BLOCKED:
             raise ValueError(
                 f"no room for the walker at feet ({x:g}, {y:g}, {z:g}): clearing the geometry needs a push over "
@@ -84,11 +87,12 @@ class Walker:
     ) -> tuple[WalkerState, Trace]:
         """One tick: (the state after it, its trace).
 
-        around: zones and movers. clock: tick of the world when this one begins; it determines the poses of the movers.
-        ValueError if `command` is no Command.
+        around: zones and movers. clock: tick of the world when this one begins, within +-2**40; it determines the poses
+        of the movers. ValueError for arguments of other types.
         """
-        if not isinstance(command, Command):
-            raise ValueError(f"command must be a Command, not {type(command).__name__}")
+        if type(command) is not Command or type(state) is not WalkerState:
+            as_instance(command, Command, "command")
+            as_instance(state, WalkerState, "state")
         after, row = np.empty((1, state_row.WIDTH)), self._command
         row[0, 0], row[0, 1], row[0, 2] = command.forward, command.strafe, int(command.heading) % HEADING_UNITS_PER_TURN
         row[0, 3], row[0, 4] = command.buttons, int(command.pitch)
@@ -152,7 +156,10 @@ class Walker:
         """Many ticks: a structured array with the state after each command, bit for bit as `step` gives them.
 
         clock: tick of the world when the first one begins. With trace=True also the list of traces, which is slower.
+        ValueError as for `step` and `commands`.
         """
+        as_instance(state, WalkerState, "state")
+        trace = as_flag(trace, "trace")
         table = command_rows(rows) if not isinstance(rows, np.ndarray) else check_rows(rows)
         count, columns = len(table), command_columns(table)
         floats = np.empty((count + 1, state_row.WIDTH))
@@ -188,14 +195,14 @@ class Walker:
         traced: bool,
     ) -> int:
         """Run ticks; where the scratch memory is too small, enlarge it and continue from that tick."""
+        mesh, around, clock = world[0], world[1], as_clock(world[2])
         self._compiled = self._compiled or end >= MIN_TICKS_TO_COMPILE
         run = run_ticks if self._compiled else run_ticks_interpreted
-        mesh, around, clock = world
         mesh_arrays, environment = pack_environment(mesh, around, self.settings.ticks_per_second)
         while True:
             scratch, arrays, triangle_indices = self._traced if traced else self._plain
             arguments = *mesh_arrays, triangle_indices, arrays, self._settings_row, environment
-            first = run(*arguments, before, after, commands, int(clock), 1, first, end)
+            first = run(*arguments, before, after, commands, clock, 1, first, end)
             if first in (end, SPAWN_BLOCKED):
                 return first
             size = 2 * int(scratch.counters[counter.CANDIDATES_NEEDED])

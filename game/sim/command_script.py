@@ -9,9 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
+from numbers import Rational
 from typing import TYPE_CHECKING
 
 from ..core.angles import HEADING_UNITS_PER_QUARTER_TURN, HEADING_UNITS_PER_TURN
+from ..core.arguments import as_flag, as_instance, as_instances, as_integer, as_number, as_text, describe_value
 from ..core.errors import WalkerError
 from ..physics import Command, Walker
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
 
 MAX_SCRIPT_BYTES = 4 << 20
 MAX_SCRIPT_TICKS = 10_000_000  # 46 hours at 60 ticks a second
+MAX_SPAN_TICKS = 999_999_999
 MAX_DEGREES = 360_000  # a thousand turns in one span
 BUTTONS = ("jump", "crouch", "sprint", "use")
 NUMBER_RANGES = {  # word -> least, most
@@ -76,12 +79,27 @@ class CommandSpan:
     sprint: bool = False
     use: bool = False
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ticks", as_integer(self.ticks, "ticks", 1, MAX_SPAN_TICKS))
+        for name in ("forward", "strafe"):
+            object.__setattr__(self, name, as_number(getattr(self, name), name, -1.0, 1.0))
+        for name in ("turn", "look"):
+            value, (low, high) = getattr(self, name), NUMBER_RANGES[name]
+            if isinstance(value, bool) or not isinstance(value, Rational) or not low <= value <= high:
+                raise ValueError(f"{name} must be a Fraction of degrees within {low}..{high}, not {value!r:.80}")
+            object.__setattr__(self, name, Fraction(value))
+        for name in BUTTONS:
+            object.__setattr__(self, name, as_flag(getattr(self, name), name))
+
 
 @dataclass(frozen=True, slots=True)
 class CommandScript:
     """A walk as spans in order. After the last one the player stands still and keeps the view."""
 
     spans: tuple[CommandSpan, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "spans", as_instances(self.spans, CommandSpan, "spans"))
 
     @property
     def ticks(self) -> int:
@@ -93,7 +111,12 @@ class CommandScript:
 
         Angles are exact fractions, rounded once a tick, so that spans add up exactly.
         """
-        facing, tilt = Fraction(heading), Fraction(pitch)
+        facing = Fraction(as_integer(heading, "heading", None, None))
+        tilt = Fraction(as_integer(pitch, "pitch", -HEADING_UNITS_PER_QUARTER_TURN, HEADING_UNITS_PER_QUARTER_TURN))
+        return self._commands(facing, tilt)
+
+    def _commands(self, facing: Fraction, tilt: Fraction) -> Iterator[Command]:
+        """The generator of `commands`, which checks its arguments at once."""
         for span in self.spans:
             turn, look = span.turn * HEADING_UNITS_PER_TURN / 360, span.look * HEADING_UNITS_PER_TURN / 360
             yaws = _interpolate_integers(facing, turn, span.ticks)
@@ -119,7 +142,9 @@ class CommandScript:
 
     def rows(self, walker: Walker, heading: int = 0, ticks: int | None = None) -> NDArray[np.void]:
         """Command rows for `Walker.run` and `Crowd.step`: for the script's own number of ticks, or `ticks`."""
-        return walker.commands(islice(self.commands(heading), self.ticks if ticks is None else ticks))
+        as_instance(walker, Walker, "walker")
+        count = self.ticks if ticks is None else as_integer(ticks, "ticks", 0, MAX_SCRIPT_TICKS)
+        return walker.commands(islice(self.commands(heading), count))
 
 
 def _interpolate_integers(start: Fraction, change: Fraction, ticks: int) -> Iterator[int]:
@@ -141,6 +166,8 @@ def _round_half_up(value: Fraction) -> int:
 def read_script(path: str | os.PathLike[str]) -> CommandScript:
     """The script in a file. CommandsError (a ValueError) for mistakes, OSError where it cannot be read."""
     name = os.fspath(path)
+    if "\0" in os.fsdecode(name):
+        raise CommandsError([ScriptProblem(describe_value(name), 1, 1, "no file has such a name")])
     with open(path, "rb") as file:
         data = file.read(MAX_SCRIPT_BYTES + 1)
     if len(data) > MAX_SCRIPT_BYTES:
@@ -156,6 +183,8 @@ def read_script(path: str | os.PathLike[str]) -> CommandScript:
 
 def parse_script(text: str, name: str = "<commands>") -> CommandScript:
     """The script in a text; name: of the file in the messages of CommandsError."""
+    as_text(text, "text")
+    as_text(name, "name")
     spans: list[CommandSpan] = []
     problems: list[ScriptProblem] = []
     ticks = 0

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core import atomic_files
-from .command_script import CommandScript
+from ..core.arguments import as_callable, as_instance, as_integer, as_optional, as_text
+from .command_script import MAX_SCRIPT_TICKS, CommandScript
 from .events import Event, Respawned, RespawnReason
 from .replay.recorder import Recorder
 from .world import NEVER, World
@@ -84,7 +85,12 @@ def run_walk(
     progress: called with the ticks done, every 500 ticks; recorder: of this world, records every tick. The hash of the
     result covers every state.
     """
-    count = script.ticks if ticks is None else ticks
+    as_instance(world, World, "world")
+    as_instance(script, CommandScript, "script")
+    as_optional(recorder, Recorder, "recorder")
+    if progress is not None:
+        as_callable(progress, "progress")
+    count = script.ticks if ticks is None else as_integer(ticks, "ticks", 0, MAX_SCRIPT_TICKS)
     position = np.empty((count, 3))
     velocity = np.empty((count, 3))
     feet = np.empty((count, 3))
@@ -130,13 +136,15 @@ def run_walk(
 
 def goal_outcome(world: World) -> GoalOutcome:
     """Whether the level has a goal, and whether it was reached."""
-    if world.level.goal is None:
+    if as_instance(world, World, "world").level.goal is None:
         return GoalOutcome.NONE
     return GoalOutcome.MISSED if world.goal_tick == NEVER else GoalOutcome.REACHED
 
 
 def encode_walk(result: WalkResult, suffix: str) -> bytes:
     """The result as the bytes of a file, equal for equal runs. ValueError for a suffix not in OUTPUT_SUFFIXES."""
+    as_instance(result, WalkResult, "result")
+    as_text(suffix, "suffix")
     if suffix == ".npz":
         return _encode_npz(result)
     if suffix == ".csv":

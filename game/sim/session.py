@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.angles import HEADING_UNITS_PER_TURN, wrap_heading
+from ..core.arguments import as_callable, as_instance, as_number
 from ..core.vectors import Point
 from ..physics import Command, WalkerState
 from .events import Event, Respawned
@@ -18,6 +18,7 @@ from .replay.recorder import Recorder
 from .replay.rewind import RewindBuffer
 from .world import World
 
+MAX_CATCH_UP_LIMIT = 3600.0  # s: the largest limit that a caller may choose
 MAX_CATCH_UP_SECONDS = 0.25  # s of ticks that one call runs at most: more would delay the next frame further
 
 
@@ -51,7 +52,8 @@ class Session:
     """
 
     def __init__(self, world: World, catch_up: float = MAX_CATCH_UP_SECONDS) -> None:
-        self.world = world
+        self.world = as_instance(world, World, "world")
+        catch_up = as_number(catch_up, "catch_up", 0.0, MAX_CATCH_UP_LIMIT)
         self.tick_seconds = 1.0 / world.settings.ticks_per_second
         self.catch_up = max(catch_up, self.tick_seconds)
         self.dropped_seconds = 0.0
@@ -69,8 +71,8 @@ class Session:
         sample: gives the command of each tick, or None to stop. The first reading after the start or `pause` only sets
         the clock; a reading that went back adds nothing.
         """
-        if not math.isfinite(clock_seconds):
-            raise ValueError("the clock's reading is not a finite number")
+        as_number(clock_seconds, "clock_seconds")
+        as_callable(sample, "sample")
         if self._last_reading is not None:
             self._accumulator += max(0.0, clock_seconds - self._last_reading)
         self._last_reading = clock_seconds
@@ -127,7 +129,8 @@ class Session:
 
     def show_replayed_tick(self, previous: WalkerState, alpha: float) -> None:
         """Interpolate at `alpha` (0..1) between `previous` and the world's state, the two ends of a replayed tick."""
-        self.previous, self.current = previous, self.world.walker_state
+        alpha = as_number(alpha, "alpha")
+        self.previous, self.current = as_instance(previous, WalkerState, "previous"), self.world.walker_state
         self._accumulator = min(max(alpha, 0.0), 1.0) * self.tick_seconds
 
     @property

@@ -6,7 +6,9 @@ import hashlib
 import struct
 from typing import TYPE_CHECKING
 
+from ..core.arguments import as_bytes, as_instance, as_integer, as_optional, describe_value
 from ..core.vectors import Point
+from ..level import Level
 from ..physics import Command, Environment, Trace, Walker, WalkerSettings, WalkerState
 from ..physics.character.state import STATE_ROW, STATE_SIZES
 from .ball_set import BallSet
@@ -17,7 +19,7 @@ from .objectives import ReachedTargets
 from .zone_effects import DEFAULT_UP_NORTH, NO_ZONE, ZoneEffects, teleport_state, up_and_north_at
 
 if TYPE_CHECKING:
-    from ..level import Level, Spawn
+    from ..level import Spawn
 
 SAFE_GROUND_SECONDS = 0.5  # s on ground that make a place safe; with less, a ledge would be kept
 REPEATED_FALL_SECONDS = 5.0  # s: after a fall so soon the safe place was not safe, so the spawn is used
@@ -39,7 +41,7 @@ class World:
     """
 
     def __init__(self, level: Level, settings: WalkerSettings | None = None, spawn: str | None = None) -> None:
-        self.level = level
+        self.level = as_instance(level, Level, "level")
         self.mesh = level.mesh
         self.settings = WalkerSettings() if settings is None else settings
         self.walker = Walker(self.settings)
@@ -52,7 +54,7 @@ class World:
         self.zone_effects = ZoneEffects(level.areas)
         self.balls = BallSet(level, self.settings.ticks_per_second)
         self.golf: GolfRound | None = create_golf_round(level, self.settings.ticks_per_second)
-        self.start = self._find_spawn(spawn)
+        self.start = self._find_spawn(as_optional(spawn, str, "spawn"))
         up, north = self._up_and_north_at(self.start.feet)
         try:
             self._at_spawn = self.walker.spawn(
@@ -135,6 +137,8 @@ class World:
 
         state_size: bytes of a walker state; with that of an older version (`STATE_SIZES`) the state as it wrote it
         """
+        if as_integer(state_size, "state_size") not in STATE_SIZES:
+            raise ValueError(f"state_size must be one of {STATE_SIZES}, not {describe_value(state_size)}")
         walker, safe = self.walker_state.to_bytes()[:state_size], self._safe.to_bytes()[:state_size]
         counts = (self.tick, self.goal_tick, self._ground_ticks, self._fall_tick, self._exit)
         head = _HEAD.pack(*counts, state_size)
@@ -145,6 +149,7 @@ class World:
     def restore(self, value: bytes) -> None:
         """Restore a value of `state()` of the same level and settings, also of an older version. ValueError for other
         bytes."""
+        value = as_bytes(value, "value")
         size = _HEAD.unpack_from(value)[-1] if len(value) >= _HEAD.size else 0
         end = _HEAD.size + 2 * size
         after = end + len(self.reached_targets.targets)
@@ -196,7 +201,8 @@ class World:
 
     def continue_from(self, before: World, safe: WalkerState) -> None:
         """Take over the counters of a world of another version of this level, with this safe place."""
-        self._safe = safe
+        as_instance(before, World, "before")
+        self._safe = as_instance(safe, WalkerState, "safe")
         self._ground_ticks, self._fall_tick = before._ground_ticks, before._fall_tick
         self.zone_effects.continue_from(before.zone_effects, self.walker_state)
         self._exit = self._exit_at_feet()  # an exit that is new at this place must be entered to count

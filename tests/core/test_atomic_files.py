@@ -79,8 +79,13 @@ def test_devices_and_pipes_are_written_directly(tmp_path):
 def test_a_folder_or_no_folder_is_an_error(tmp_path):
     with pytest.raises(OSError, match="directory"):
         atomic_files.write_atomic(tmp_path, b"")
-    with pytest.raises(OSError, match="No such"):
-        atomic_files.write_atomic(tmp_path / "none" / "file", b"")
+    with pytest.raises(FileNotFoundError, match="No such folder; create it first") as missing:
+        atomic_files.write_atomic(tmp_path / "none" / "deeper" / "file", b"")
+    assert missing.value.filename == str(tmp_path / "none")
+    (tmp_path / "plain").write_bytes(b"")
+    with pytest.raises(NotADirectoryError, match="is a file, not a folder") as plain:
+        atomic_files.write_atomic(tmp_path / "plain" / "file", b"")
+    assert plain.value.filename == str(tmp_path / "plain")
 
 
 def test_a_left_over_of_a_killed_process_is_no_hindrance(tmp_path):

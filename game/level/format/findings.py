@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, NoReturn
 
+from ...core.arguments import as_flag, as_instances
 from ...core.errors import WalkerError
 
 Severity = Literal["fatal", "dropped", "warning"]
@@ -183,7 +184,8 @@ class FindingCollector:
 
 def severity_exit_code(findings: Iterable[Finding], strict: bool = False) -> int:
     """Exit code of `check`: 0 clean or warnings only (1 if `strict`), 1 something was dropped, 2 not a level."""
-    severities = {finding.severity for finding in findings}
+    strict = as_flag(strict, "strict")
+    severities = {finding.severity for finding in as_instances(findings, Finding, "findings")}
     if "fatal" in severities:
         return 2
     return 1 if "dropped" in severities or (strict and severities) else 0

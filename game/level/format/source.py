@@ -10,6 +10,7 @@ from pathlib import Path
 
 import yaml
 
+from ...core.arguments import as_instance
 from .file_access import SHIPPED_LEVELS, read_file_bytes
 from .findings import FindingCollector, InputError, SourceSpan, suggest_word
 from .schema import LEVEL
@@ -48,6 +49,8 @@ def read_source(level: str | os.PathLike[str], overrides: Mapping[Path, bytes] |
 
     overrides: see FindingCollector.
     """
+    if overrides is not None:
+        as_instance(overrides, Mapping, "overrides")  # type: ignore[type-abstract]
     path = find_level(level)
     report = FindingCollector(str(path))
     report.overrides.update(overrides or {})

@@ -11,15 +11,18 @@ docs/balls.md.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...core.arguments import as_instance, as_instances, as_integer, as_number, as_optional, describe_value
 from ...core.vectors import Vector, as_vector
-from ..environment.environment import EMPTY_ROWS, Environment, mesh_arrays
+from ..environment.environment import EMPTY_ROWS, Environment, as_clock, mesh_arrays
 from ..numerics.trigonometry import heading_sin_cos
+from ..query.arguments import as_numbers
 from ..triangle_mesh import TriangleMesh
 from .layout import ball_row, counter, kinematic_body, mover_row, setting
 from .ordering import any_ball_within, canonical_order
@@ -48,6 +51,7 @@ BallRows = NDArray[np.void]
 
 RESTITUTION_CUTOFF = 1.5  # times gravity * tick: slower impacts do not bounce
 PILE_RESTITUTION_CUTOFF = 4.0  # the same between two balls in a pile, where small bounces would never end
+MAX_BALL_GRAVITY = 1e4  # m/s2
 MAX_BALL_COORDINATE = 1e9  # m, m/s and rad/s
 _BALL_RANGES = {
     "position": (-MAX_BALL_COORDINATE, MAX_BALL_COORDINATE),
@@ -68,7 +72,7 @@ _COLUMN_LIMITS = np.array(_COLUMN_RANGES).T.copy()  # (2, columns): lowest and h
 class BallSettings:
     """Settings of the motion of balls. ValueError names the field and its range.
 
-    gravity           (x, y, z) m/s2
+    gravity           (x, y, z) m/s2, each within 1e4
     ticks_per_second  1..1000
     sleep_speed       m/s: a ball at rest on something sleeps after `sleep_seconds` below this speed; 0: never
     sleep_seconds     s
@@ -82,16 +86,14 @@ class BallSettings:
     rounds: int = 3
 
     def __post_init__(self) -> None:
-        as_vector(self.gravity, "gravity")
+        object.__setattr__(self, "gravity", as_vector(self.gravity, "gravity", MAX_BALL_GRAVITY))
         for name, low, high in (
             ("ticks_per_second", 1.0, 1000.0),
             ("sleep_speed", 0.0, 10.0),
             ("sleep_seconds", 0.0, 3600.0),
-            ("rounds", 1, 64),
         ):
-            value = getattr(self, name)
-            if not (math.isfinite(value) and low <= value <= high):
-                raise ValueError(f"{name} must be within {low:g}..{high:g}, not {value!r}")
+            object.__setattr__(self, name, as_number(getattr(self, name), name, low, high))
+        object.__setattr__(self, "rounds", as_integer(self.rounds, "rounds", 1, 64))
 
     def row(self) -> NDArray[np.float64]:
         """Settings row for kernels (layout.setting)."""
@@ -133,16 +135,39 @@ def ball_rows(
 
     mass: kg; default: that of a density of 250 kg/m3. ValueError for values out of range.
     """
-    centres = np.atleast_2d(np.asarray(positions, np.float64))
-    if centres.size == 0:
-        centres = centres.reshape(0, 3)
+    centres = as_numbers(positions, "positions")
+    centres = centres.reshape(0, 3) if centres.size == 0 else np.atleast_2d(centres)
+    if centres.ndim != 2 or centres.shape[1] != 3:
+        raise ValueError(f"positions: expected an array of shape (n, 3), got shape {centres.shape}")
     rows = np.zeros(len(centres), BALL_ROW)
-    rows["position"], rows["velocity"], rows["spin"] = centres, velocity, spin
-    rows["turn"] = (1.0, 0.0, 0.0, 0.0)
-    rows["radius"], rows["restitution"], rows["friction"], rows["rolling"] = radius, restitution, friction, rolling
-    rows["mass"] = 250.0 * 4.0 / 3.0 * math.pi * rows["radius"] ** 3 if mass is None else mass
+    rows["position"], rows["turn"] = centres, (1.0, 0.0, 0.0, 0.0)
+    _fill_columns(
+        rows,
+        velocity=velocity,
+        spin=spin,
+        radius=radius,
+        restitution=restitution,
+        friction=friction,
+        rolling=rolling,
+    )
+    rows["mass"] = 250.0 * 4.0 / 3.0 * math.pi * rows["radius"] ** 3
+    if mass is not None:
+        _fill_columns(rows, mass=mass)
     rows["number"] = np.arange(len(rows))
     return check_balls(rows)
+
+
+def _fill_columns(rows: BallRows, **columns: ArrayLike) -> None:
+    """Write columns, each one value for all balls or one each. ValueError for other shapes and values out of range."""
+    for name, value in columns.items():
+        numbers = as_numbers(value, name)
+        if (np.abs(numbers) > _BALL_RANGES[name][1]).any():
+            low, high = _BALL_RANGES[name]
+            raise ValueError(f"{name} must be within {low:g}..{high:g}, not {describe_value(value)}")
+        try:
+            rows[name] = numbers
+        except ValueError:
+            raise ValueError(f"{name}: expected one value or {len(rows)}, got shape {numbers.shape}") from None
 
 
 def check_balls(rows: Any) -> BallRows:
@@ -181,7 +206,8 @@ class Balls:
 
     def __init__(self, settings: BallSettings | None = None) -> None:
         """ValueError comes from BallSettings."""
-        self.settings = settings if settings is not None else BallSettings()
+        chosen = as_optional(settings, BallSettings, "settings")
+        self.settings = chosen if chosen is not None else BallSettings()
         self._settings_row = self.settings.row()
         self._scratch: BallScratch = allocate_ball_scratch(1, 1, 1, 64)
 
@@ -199,6 +225,9 @@ class Balls:
         of walker states before and after this tick; they push balls and are not pushed. ValueError for invalid rows.
         """
         _check_ball_dtype(states)
+        as_instance(mesh, TriangleMesh, "mesh")
+        as_optional(around, Environment, "around")
+        clock = as_clock(clock)
         if not len(states):
             return states.copy()
         floats = ball_floats(states).copy()
@@ -217,8 +246,10 @@ class Balls:
     def run(
         self, states: BallRows, mesh: TriangleMesh, ticks: int, around: Environment | None = None, clock: int = 0
     ) -> BallRows:
-        """Rows after `ticks` ticks."""
-        for k in range(ticks):
+        """Rows after `ticks` ticks. ValueError as for `step`."""
+        _check_ball_dtype(states)
+        clock = as_clock(clock)
+        for k in range(as_integer(ticks, "ticks", 0)):
             states = self.step(states, mesh, around, clock + k)
         return states
 
@@ -227,6 +258,7 @@ class Balls:
 
         Solid sphere: I = 2/5 m r^2, so E = m (v^2 / 2 + 2/5 r^2 w^2 / 2 - g . x).
         """
+        check_balls(states)
         square = (states["velocity"] ** 2).sum(axis=1)
         spin = 0.4 * states["radius"] ** 2 * (states["spin"] ** 2).sum(axis=1)
         height = states["position"] @ np.array(self.settings.gravity)
@@ -234,6 +266,10 @@ class Balls:
 
     def _pack_obstacles(self, mesh: TriangleMesh, around: Environment | None, bodies: Any) -> Obstacles:
         """Obstacles of this tick for the kernel."""
+        for pair in as_instances(bodies, Sequence, "bodies"):  # type: ignore[type-abstract]
+            if len(pair) != 2:
+                raise ValueError(f"bodies must be pairs of walker states, not {describe_value(pair)}")
+            as_instances(pair, KinematicBodyState, "bodies")  # type: ignore[type-abstract]
         body_rows = np.array([kinematic_body_row(before, after) for before, after in bodies], np.float64).reshape(
             -1, kinematic_body.WIDTH
         )
@@ -262,6 +298,7 @@ class Balls:
         )
 
 
+@runtime_checkable
 class KinematicBodyState(Protocol):
     """State of a body that pushes balls and is not pushed by them. `WalkerState` implements it."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import sqrt
@@ -13,10 +12,18 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.angles import HEADING_UNITS_PER_QUARTER_TURN, wrap_heading
+from ...core.arguments import as_instances, describe_value
 from ..numerics.jit import inner
 from .layout import button, setting
 
 MAX_PITCH = HEADING_UNITS_PER_QUARTER_TURN  # straight up
+MAX_INPUT = 1e6  # of forward and strafe: a longer vector is shortened, but this is an error of the caller
+_COLUMN_RANGES: dict[str, tuple[float, float]] = {
+    "forward": (-MAX_INPUT, MAX_INPUT),
+    "strafe": (-MAX_INPUT, MAX_INPUT),
+    "pitch": (-MAX_PITCH, MAX_PITCH),
+    "buttons": (0, 2**32 - 1),
+}
 COMMAND_WIDTH = 5  # columns of `command_columns`
 
 COMMAND_ROW = np.dtype([("forward", "f8"), ("strafe", "f8"), ("heading", "i4"), ("pitch", "i4"), ("buttons", "u4")])
@@ -31,7 +38,7 @@ class Command:
     heading, pitch    of the view, absolute; 65536 units a turn, pitch within +-16384
     use               the level's action (throw, strike); the walker itself ignores it
 
-    ValueError for values that are not finite or of the wrong type.
+    ValueError for values that are not finite, over 1e6 or of the wrong type.
     """
 
     forward: float = 0.0
@@ -46,14 +53,17 @@ class Command:
     def __post_init__(self) -> None:
         for name in ("forward", "strafe"):
             value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, Real) or not math.isfinite(value):
-                raise ValueError(f"{name} must be a finite number, not {value!r}")
+            is_number = isinstance(value, Real) and not isinstance(value, bool)
+            if not (is_number and -MAX_INPUT <= value <= MAX_INPUT):
+                raise ValueError(f"{name} must be a finite number within -1..1, not {describe_value(value)}")
         for name in ("heading", "pitch"):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, Integral):
-                raise ValueError(f"{name} must be an integer, 65536 to the turn, not {value!r}")
-        if abs(self.pitch) > MAX_PITCH:
-            raise ValueError(f"pitch must be within +-{MAX_PITCH} (straight up or down), not {self.pitch!r}")
+                raise ValueError(f"{name} must be an integer, 65536 to the turn, not {describe_value(value)}")
+        if not -MAX_PITCH <= self.pitch <= MAX_PITCH:  # abs(int8(-128)) is -128
+            raise ValueError(
+                f"pitch must be within +-{MAX_PITCH} (straight up or down), not {describe_value(self.pitch)}"
+            )
         for name in ("jump", "crouch", "sprint", "use"):
             if not isinstance(getattr(self, name), (bool, np.bool_)):
                 raise ValueError(f"{name} must be True or False, not {getattr(self, name)!r}")
@@ -66,11 +76,9 @@ class Command:
 
 
 def _rows_from_commands(commands: Iterable[Command]) -> Rows:
-    command_list = list(commands)
+    command_list = as_instances(commands, Command, "commands")
     rows = np.zeros(len(command_list), COMMAND_ROW)
     for i, c in enumerate(command_list):
-        if not isinstance(c, Command):
-            raise ValueError(f"commands[{i}] must be a Command, not {type(c).__name__}")
         rows[i] = (c.forward, c.strafe, wrap_heading(int(c.heading)), int(c.pitch), c.buttons)
     return rows
 
@@ -79,10 +87,8 @@ def _rows_from_columns(columns: dict[str, Any]) -> Rows:
     known = {"forward", "strafe", "heading", "pitch", "jump", "crouch", "sprint", "use", "buttons"}
     if unknown := set(columns) - known:
         raise ValueError(f"unknown column {sorted(unknown)[0]!r}; known: {', '.join(sorted(known))}")
-    arrays = {name: np.atleast_1d(np.asarray(value)) for name, value in columns.items()}
+    arrays = {name: _as_column(value, name) for name, value in columns.items()}
     for name, array in arrays.items():
-        if array.ndim != 1:
-            raise ValueError(f"{name} must be a number or a column, not of shape {array.shape}")
         kinds = {"forward": "fiu", "strafe": "fiu", "heading": "iu", "pitch": "iu", "buttons": "iu"}.get(name, "b")
         if array.dtype.kind not in kinds:
             raise ValueError(f"{name} must not be of type {array.dtype}")
@@ -90,8 +96,9 @@ def _rows_from_columns(columns: dict[str, Any]) -> Rows:
     if len(lengths) > 1:
         raise ValueError(f"columns must be equally long, not {sorted(lengths)}")
     rows = np.zeros(lengths.pop() if lengths else 1 if arrays else 0, COMMAND_ROW)
-    for name in ("forward", "strafe", "pitch"):
-        rows[name] = arrays.get(name, 0)
+    for name in [name for name in _COLUMN_RANGES if name in arrays]:
+        _check_column(name, arrays[name])  # before the cast, which would wrap
+        rows[name] = arrays[name]
     rows["heading"] = wrap_heading(arrays["heading"].astype(np.int64)) if "heading" in arrays else 0
     buttons = arrays.get("buttons", np.zeros(1, np.int64)).astype(np.int64)
     for name, bit in (("jump", button.JUMP), ("crouch", button.CROUCH), ("sprint", button.SPRINT), ("use", button.USE)):
@@ -101,19 +108,37 @@ def _rows_from_columns(columns: dict[str, Any]) -> Rows:
     return rows
 
 
+def _as_column(value: Any, name: str) -> npt.NDArray[Any]:
+    """A number or a sequence of numbers as a 1-D array of any type."""
+    try:
+        array = np.atleast_1d(np.asarray(value))
+    except ValueError:  # of lists of different lengths
+        array = np.empty((0, 0))
+    if array.ndim != 1:
+        raise ValueError(f"{name} must be a number or a column, not {describe_value(value)}")
+    return array
+
+
 def check_rows(rows: Any) -> Rows:
     """`rows` as a contiguous array of command rows. ValueError names the first wrong field and row."""
     array = np.ascontiguousarray(rows)
     if array.dtype != COMMAND_ROW or array.ndim != 1:
-        raise ValueError(f"rows must be a 1-D array of command rows (walker.commands(...)), not {array.dtype}")
-    for name in ("forward", "strafe"):
-        bad = np.flatnonzero(~np.isfinite(array[name]))
-        if len(bad):
-            raise ValueError(f"{name} of row {bad[0]} must be finite, not {array[name][bad[0]]!r}")
-    bad = np.flatnonzero(np.abs(array["pitch"].astype(np.int64)) > MAX_PITCH)
-    if len(bad):
-        raise ValueError(f"pitch of row {bad[0]} must be within +-{MAX_PITCH}, not {array['pitch'][bad[0]]}")
+        raise ValueError(
+            f"rows must be a 1-D array of command rows (walker.commands(...)), not {array.dtype} of shape {array.shape}"
+        )
+    for name in ("forward", "strafe", "pitch"):
+        _check_column(name, array[name])
     return array
+
+
+def _check_column(name: str, column: npt.NDArray[Any]) -> None:
+    """ValueError for a value outside the range of its column, or not finite."""
+    low, high = _COLUMN_RANGES[name]
+    inside = (column >= low) & (column <= high)
+    if not inside.all():
+        row = int(inside.argmin())
+        wanted = "finite and within -1..1" if name in ("forward", "strafe") else f"within {low}..{high}"
+        raise ValueError(f"{name} of row {row} must be {wanted}, not {column[row].item()!r}")
 
 
 def command_rows(commands: Iterable[Command] | Rows | None = None, **columns: Any) -> Rows:

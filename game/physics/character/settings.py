@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...core.arguments import as_number
 from ...core.limits import MAX_WALKER_SPEED
+from ...core.vectors import as_vector
 from ..numerics.trigonometry import sin_cos_small
 from .layout import setting
 
@@ -50,19 +52,11 @@ class WalkerSettings:
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
-            numbers = value if field.name == "radii" else (value,)
-            try:
-                numbers = tuple(float(number) for number in numbers)
-            except (TypeError, ValueError):
-                raise ValueError(f"{field.name} must be a number, not {value!r}") from None
-            if any(math.isnan(n) for n in numbers) or (
-                any(math.isinf(n) for n in numbers) and field.name not in _MAY_BE_INFINITE
-            ):
-                raise ValueError(f"{field.name} must be finite, not {value!r}")
-            object.__setattr__(self, field.name, numbers if field.name == "radii" else numbers[0])
+            if field.name == "radii":
+                object.__setattr__(self, "radii", as_vector(value, "radii"))
+            elif not (field.name in _MAY_BE_INFINITE and isinstance(value, float) and value == math.inf):
+                object.__setattr__(self, field.name, as_number(value, field.name))
         self._check_range("radii", 0.01, 100.0, *self.radii)
-        if len(self.radii) != 3:
-            raise ValueError(f"radii must be three numbers (right, up, ahead), not {self.radii!r}")
         self._check_range("crouch_height", 0.02, 2.0 * self.radii[1], self.crouch_height)
         self._check_range("eye", 0.1, 0.95, self.eye)
         for name in ("walk_speed", "sprint_speed", "crouch_speed", "jump_height"):

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
+from ...core.arguments import as_bytes, describe_value
 from ...core.vectors import Vector, as_vector, as_velocity
 from .layout import state_flag, state_row
 
@@ -131,10 +132,12 @@ class WalkerState:
 
     def __init__(self, row: States) -> None:
         """From one state row (also of version 0.1.0), which is copied. ValueError for another kind of row."""
-        if getattr(row, "dtype", None) is not STATE_ROW:  # the conversion takes 10 us
+        if not isinstance(row, (np.ndarray, np.void)) or row.size != 1:
+            raise ValueError(f"row must be one state row (of walker.run, or state.row()), not {describe_value(row)}")
+        if row.dtype is not STATE_ROW:  # the conversion takes 10 us
             row = current_rows(np.asarray(row))
-        copied = np.array(row, STATE_ROW).reshape(1)
-        self._floats = as_floats(copied)
+        self._floats = as_floats(np.array(row, STATE_ROW).reshape(1))
+        _check_state(self._floats[0].tolist(), self._ints[0].tolist())
 
     @classmethod
     def _from_floats(cls, floats: npt.NDArray[np.float64]) -> WalkerState:
@@ -252,6 +255,7 @@ class WalkerState:
     @classmethod
     def from_bytes(cls, data: bytes) -> WalkerState:
         """The state of `to_bytes`, also of version 0.1.0. ValueError for a wrong length or values that no state has."""
+        data = as_bytes(data, "data")
         if len(data) not in STATE_SIZES:
             raise ValueError(f"a walker state has {STATE_ROW.itemsize} bytes, not {len(data)}")
         row = np.frombuffer(data, STATE_ROW if len(data) == STATE_ROW.itemsize else FIRST_STATE_ROW)

@@ -14,12 +14,16 @@ from math import floor
 from typing import Any
 
 from ...core.angles import HEADING_UNITS_PER_QUARTER_TURN, HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
+from ...core.arguments import as_flag, as_members, as_number
 from ...core.limits import MAX_MOVER_SPEED
-from ...core.vectors import Vector
+from ...core.vectors import Vector, as_vector
 from ..numerics.jit import inner, kernel
 from ..numerics.trigonometry import sin_cos_small
 from .layout import keyframe, motion_row
 
+MAX_PATH_COORDINATE = 1e7  # m from home: the limit of a mesh's coordinates
+MAX_AXIS_COMPONENT = 1e9
+MAX_CLOCK = 2**40  # ticks (580 years at 60 a second): angles in heading units then fit into int64
 MAX_DURATION = 86_400.0  # s: of a path, a pause, a phase
 TURN_UNITS = float(HEADING_UNITS_PER_TURN)
 QUARTER_TURN_UNITS = float(HEADING_UNITS_PER_QUARTER_TURN)
@@ -59,14 +63,15 @@ class Motion:
             ("swing", -3600.0, 3600.0),
             ("spin", -36_000.0, 36_000.0),
         ):
-            value = getattr(self, name)
-            if not (math.isfinite(value) and low <= value <= high):
-                raise ValueError(f"{name} must be within {low:g}..{high:g}, not {value!r}")
-        for point in (*self.path, self.axis):
-            if len(point) != 3 or not all(map(math.isfinite, point)):
-                raise ValueError(f"path and axis must be of three finite numbers, not {point!r}")
+            object.__setattr__(self, name, as_number(getattr(self, name), name, low, high))
+        for name in ("ease", "loop"):
+            object.__setattr__(self, name, as_flag(getattr(self, name), name))
+        path = as_members(self.path, "path", "stops")
+        stops = tuple(as_vector(stop, f"path[{k}]", MAX_PATH_COORDINATE) for k, stop in enumerate(path))
+        object.__setattr__(self, "path", stops)
+        object.__setattr__(self, "axis", as_vector(self.axis, "axis", MAX_AXIS_COMPONENT))
         if not math.sqrt(sum(a * a for a in self.axis)) > 1e-9:
-            raise ValueError("axis must have a length")
+            raise ValueError("axis must have a length over 1e-9")
 
     @property
     def turns(self) -> bool:

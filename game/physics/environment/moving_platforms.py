@@ -9,38 +9,46 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.vectors import Vector
+from ...core.arguments import as_instance, as_instances, as_integer, as_number, as_text
+from ...core.vectors import Vector, as_vector
 from ..mesh.layout import material_row, neighbour_row
 from ..mesh.material import DEFAULT_MATERIAL, material_rows
-from ..triangle_mesh import TriangleMesh
+from ..triangle_mesh import MAX_MESH_COORDINATE, TriangleMesh
 from .layout import keyframe, motion_row
-from .motion import Motion, motion_columns, mover_rotation, write_mover_pose
+from .motion import MAX_CLOCK, Motion, motion_columns, mover_rotation, write_mover_pose
 
 
 @dataclass(frozen=True)
 class Mover:
-    """A mesh in its own frame, whose origin is the centre of rotation. at: home of the origin, m."""
+    """A mesh in its own frame, whose origin is the centre of rotation. at: home of the origin, m, within 1e7.
+
+    ValueError for other values.
+    """
 
     mesh: TriangleMesh
     at: Vector = (0.0, 0.0, 0.0)
     motion: Motion = field(default_factory=Motion)
     name: str = ""
 
+    def __post_init__(self) -> None:
+        as_instance(self.mesh, TriangleMesh, "mesh")
+        object.__setattr__(self, "at", as_vector(self.at, "at", MAX_MESH_COORDINATE))
+        as_instance(self.motion, Motion, "motion")
+        as_text(self.name, "name")
+
 
 class Movers(Sequence[Mover]):
     """All movers of a level, packed for kernels. Immutable; picklable.
 
-    ticks_per_second: of the worlds in which they move; poses are functions of the tick. ValueError if not above 0, or
-    for a mover that is too fast. motions (K, motion_row.WIDTH) f8, keys (N, keyframe.WIDTH) f8: read-only.
+    ticks_per_second: of the worlds in which they move, 1..1e6; poses are functions of the tick. ValueError for other
+    values, and for a mover that is too fast. motions (K, motion_row.WIDTH) f8, keys (N, keyframe.WIDTH) f8: read-only.
     """
 
     __slots__ = ("_boxes", "_movers", "keys", "motions", "ticks_per_second")
 
     def __init__(self, movers: Sequence[Mover], ticks_per_second: float = 60.0) -> None:
-        if not 0.0 < ticks_per_second <= 1e6:
-            raise ValueError(f"ticks_per_second must be above 0, not {ticks_per_second!r}")
-        self._movers = tuple(movers)
-        self.ticks_per_second = float(ticks_per_second)
+        self._movers = as_instances(movers, Mover, "movers")
+        self.ticks_per_second = as_number(ticks_per_second, "ticks_per_second", 1.0, 1e6)
         rows: list[list[float]] = []
         keys: list[list[float]] = []
         for mover in self._movers:
@@ -77,20 +85,24 @@ class Movers(Sequence[Mover]):
     def poses(self, tick: float) -> NDArray[np.float64]:
         """(K, 3, 4): rotation and position of each at a tick, which may be fractional; x_world = [:, :3] x_own + [:,
         3]."""
+        tick = as_number(tick, "tick", -MAX_CLOCK, MAX_CLOCK)
         flat = np.empty((len(self), 12))
         for k in range(len(self)):
-            write_mover_pose(self.motions, self.keys, k, float(tick), flat, k, 0)
+            write_mover_pose(self.motions, self.keys, k, tick, flat, k, 0)
         out = np.empty((len(self), 3, 4))
         out[:, :, :3], out[:, :, 3] = flat[:, :9].reshape(-1, 3, 3), flat[:, 9:]
         return out
 
     def turn(self, number: int, tick: int, up: Vector) -> int:
         """Rotation of mover `number` in the tick that begins at `tick`: heading units, counter-clockwise about `up`."""
-        return int(mover_rotation(self.motions, self.keys, number, float(tick), tick + 1.0, *up))
+        number, first = as_integer(number, "number", 0, len(self) - 1), as_integer(tick, "tick", -MAX_CLOCK, MAX_CLOCK)
+        axis = as_vector(up, "up", 2.0)
+        return int(mover_rotation(self.motions, self.keys, number, float(first), first + 1.0, *axis))
 
     def reach(self, point: Vector, far: float) -> bool:
         """Whether any mover can ever come within `far` (m, along each axis) of a point of the world."""
-        x, y, z = point
+        x, y, z = as_vector(point, "point")
+        far = as_number(far, "far")
         return any(
             x0 - far <= x <= x1 + far and y0 - far <= y <= y1 + far and z0 - far <= z <= z1 + far
             for x0, y0, z0, x1, y1, z1 in self._boxes
@@ -101,7 +113,7 @@ class Movers(Sequence[Mover]):
 
         Indices are offset accordingly; the motion rows hold the range of nodes and triangles of each mover.
         """
-        meshes = [mesh, *(mover.mesh for mover in self._movers)]
+        meshes = [as_instance(mesh, TriangleMesh, "mesh"), *(mover.mesh for mover in self._movers)]
         motions = self.motions.copy()
         links, mates, materials = [], [], []
         all_default = not any(len(member.materials) for member in meshes)
@@ -145,7 +157,7 @@ class Movers(Sequence[Mover]):
     def of(self, triangle: int, mesh: TriangleMesh) -> tuple[int, int]:
         """(mover, triangle in its mesh) of a triangle of the joined arrays; (-1, triangle) for one of the level's
         mesh."""
-        triangle -= len(mesh)
+        triangle = as_integer(triangle, "triangle", 0) - len(as_instance(mesh, TriangleMesh, "mesh"))
         if triangle < 0:
             return -1, triangle + len(mesh)
         for index, mover in enumerate(self._movers):

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.arguments import as_flag, as_instances, as_integer, as_number
 from ...core.vectors import Vector, as_vector, as_velocity
 from ..numerics.jit import inner
 from ..numerics.trigonometry import heading_sin_cos
@@ -27,6 +28,8 @@ PARALLEL_SIDE_COSINE = (
 )
 NO_SURFACE = -math.inf  # height of the water surface where there is none
 
+MIN_DIRECTION = 1e-100  # a component whose square is not 0
+_VECTOR_LIMITS = {"centre": 1e9, "half": 1e6, "down": 1e100, "climb": 1e100}  # m; the others are velocities
 _ZONE_RANGES = {"strength": (0.0, 20.0), "hold": (0.0, 1.0), "drag": (0.1, 50.0), "buoyancy": (0.0, 10.0)}
 
 
@@ -60,20 +63,20 @@ class Zone:
     def __post_init__(self) -> None:
         for name in ("centre", "half", "down", "current", "climb", "launch"):
             value = getattr(self, name)
-            if value is not None:
-                convert = as_velocity if name in ("current", "launch") else as_vector
-                object.__setattr__(self, name, convert(value, name))
+            if name in _VECTOR_LIMITS and (value is not None or name in ("centre", "half")):
+                object.__setattr__(self, name, as_vector(value, name, _VECTOR_LIMITS[name]))
+            elif value is not None:
+                object.__setattr__(self, name, as_velocity(value, name))
         for name in ("down", "climb"):
             value = getattr(self, name)
-            if value is not None and not any(value):
-                raise ValueError(f"{name} must not be zero, got {value!r}")
+            if value is not None and not max(map(abs, value)) >= MIN_DIRECTION:
+                raise ValueError(f"{name} must have a length over {MIN_DIRECTION:g}, got {value!r}")
         if not all(0.0 < size <= 1e6 for size in self.half):
             raise ValueError(f"half must be sizes over 0 and up to 1e6, not {self.half!r}")
+        object.__setattr__(self, "heading", as_integer(self.heading, "heading", None, None))
+        object.__setattr__(self, "water", as_flag(self.water, "water"))
         for name, (low, high) in _ZONE_RANGES.items():
-            number = float(getattr(self, name))
-            object.__setattr__(self, name, number)
-            if not low <= number <= high:
-                raise ValueError(f"{name} must be within {low:g}..{high:g}, not {number!r}")
+            object.__setattr__(self, name, as_number(getattr(self, name), name, low, high))
 
     def row(self) -> list[float]:
         """Zone row (layout.zone_row); REMAINING_BOUNDS as if it were the only zone."""
@@ -102,7 +105,7 @@ class Zones:
     """Zones in order, packed for kernels in `rows` (K, zone_row.WIDTH), read-only. Picklable."""
 
     def __init__(self, zones: Iterable[Zone] = ()) -> None:
-        self.zones = tuple(zones)
+        self.zones = as_instances(zones, Zone, "zones")
         self.rows: NDArray[np.float64] = np.array([zone.row() for zone in self.zones], dtype=np.float64)
         self.rows = self.rows.reshape(-1, zone_row.WIDTH)
         for k in range(len(self.rows) - 2, -1, -1):
@@ -122,6 +125,7 @@ class Zones:
     def gravity(self, point: Any, gravity: float = 9.81) -> Vector:
         """Gravity (m/s2) at a point: that of the last zone there that has one, else `gravity` straight down."""
         x, y, z = as_vector(point, "point")
+        gravity = as_number(gravity, "gravity", -1e6, 1e6)
         ax, ay, az = gravity_vector(self.rows, x, y, z)
         return (float(gravity * ax) + 0.0, float(gravity * ay) + 0.0, float(gravity * az) + 0.0)
 

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...core.arguments import as_integer, describe_value
 from ..numerics.jit import kernel
 from .bvh import (
     fit_bvh_boxes,
@@ -27,9 +28,30 @@ from .bvh import (
 )
 from .layout import height_grid
 
+MAX_CELL_COORDINATE = 1e7  # m: that of a mesh
+MIN_CELL_AREA = 1e-12  # m2
 MAX_QUERY_CELLS = 64  # a box over more cells queries the BVH, which also culls by height
 CELL_TOLERANCE = 1e-6  # of a cell: a triangle may extend this far beyond its cell and is still found by it
 CELL_QUERY_MARGIN = 4e-6  # of a cell: queries are widened by it; more than CELL_TOLERANCE and rounding
+
+
+def _as_array(value: Any, name: str) -> NDArray[Any]:
+    """`value` as an array of numbers."""
+    try:
+        array = np.asarray(value)
+    except ValueError:  # of lists of different lengths
+        array = np.asarray(None)
+    if array.dtype.kind not in "fiu":
+        raise ValueError(f"{name}: expected numbers, got {describe_value(value)}")
+    return array
+
+
+def _as_pair(value: Any, name: str) -> tuple[float, float]:
+    """(x, z) within MAX_CELL_COORDINATE."""
+    pair = _as_array(value, name)
+    if pair.shape != (2,) or not (np.abs(pair) <= MAX_CELL_COORDINATE).all():
+        raise ValueError(f"{name}: expected two finite numbers (x, z) within 1e7 m, got {describe_value(value)}")
+    return float(pair[0]), float(pair[1])
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -50,18 +72,21 @@ class HeightField:
     triangles: NDArray[np.int32]
 
     def __post_init__(self) -> None:
-        cells = np.ascontiguousarray(self.triangles, dtype=np.int32)
+        cells = _as_array(self.triangles, "triangles")
         if cells.ndim != 3 or not cells.size:
             raise ValueError(f"triangles: expected shape (rows, columns, S), got {cells.shape}")
-        values = np.array((*self.origin, *self.across, *self.down), dtype=np.float64)
-        if values.shape != (6,) or not np.isfinite(values).all():
-            raise ValueError("origin, across and down: expected two finite numbers each")
-        if self.across[0] * self.down[1] - self.across[1] * self.down[0] == 0.0:
+        if not ((cells >= -1) & (cells < 2**31) & (cells == np.floor(cells))).all():
+            raise ValueError("triangles: expected indices of 32 bits, or -1")
+        for name in ("origin", "across", "down"):
+            object.__setattr__(self, name, _as_pair(getattr(self, name), name))
+        area = self.across[0] * self.down[1] - self.across[1] * self.down[0]
+        if not abs(area) >= MIN_CELL_AREA:
             raise ValueError("across and down: must not be parallel or zero (a cell has no area)")
-        object.__setattr__(self, "triangles", cells)
+        object.__setattr__(self, "triangles", np.ascontiguousarray(cells, dtype=np.int32))
 
     def row(self, first: int) -> NDArray[np.float64]:
         """Kernel row (layout.height_grid), whose first cell is `first`."""
+        first = as_integer(first, "first", 0)
         (ax, az), (bx, bz) = self.across, self.down
         area = ax * bz - az * bx
         rows, columns, _ = self.triangles.shape
@@ -75,9 +100,12 @@ class HeightField:
 
         Rows follow each other to the south (+z), columns to the east (+x). A cell is split along its flatter diagonal.
         """
-        y = np.asarray(heights, dtype=np.float64)
+        y = _as_array(heights, "heights").astype(np.float64)
         if y.ndim != 2 or min(y.shape) < 2:
             raise ValueError(f"heights: expected at least 2 by 2, got shape {y.shape}")
+        if not (np.abs(y) <= MAX_CELL_COORDINATE).all():
+            raise ValueError("heights: must be finite and within 1e7 m")
+        origin, cell = _as_pair(origin, "origin"), _as_pair(cell, "cell")
         rows, columns = y.shape[0] - 1, y.shape[1] - 1
         x, z = origin[0] + cell[0] * np.arange(columns + 1), origin[1] + cell[1] * np.arange(rows + 1)
         grid = np.stack(np.broadcast_arrays(x[None, :], y, z[:, None]), axis=-1)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.arguments import as_members, as_number, describe_value
 from .layout import material_row
 
+MAX_FLOW = 100.0  # m/s
 _MATERIAL_RANGES = {
     "friction": (0.0, 100.0),
     "bounce": (0.0, 1.0),
@@ -46,13 +47,13 @@ class Material:
     soft: float = 0.0
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            numbers = value if field.name == "flow" else (value,)
-            low, high = _MATERIAL_RANGES.get(field.name, (-100.0, 100.0))
-            for number in numbers:
-                if not (math.isfinite(number) and low <= number <= high):
-                    raise ValueError(f"{field.name} must be within {low:g}..{high:g}, not {number!r}")
+        for name, (low, high) in _MATERIAL_RANGES.items():
+            object.__setattr__(self, name, as_number(getattr(self, name), name, low, high))
+        flow = as_members(self.flow, "flow", "two numbers (east, south)")
+        if len(flow) != 2:
+            raise ValueError(f"flow must be two numbers (east, south), not {describe_value(self.flow)}")
+        east, south = (as_number(component, "flow", -MAX_FLOW, MAX_FLOW) for component in flow)
+        object.__setattr__(self, "flow", (east, south))
 
 
 DEFAULT_MATERIAL = Material()

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...core.arguments import as_members
 from ..numerics.jit import allocating, inner
 from .arguments import MAX_COORDINATE, Floats, as_numbers
 
@@ -30,6 +31,7 @@ def point_in_polygon(point: ArrayLike, polygon: ArrayLike, holes: Sequence[Array
     dimensions the polygon is planar, and points are projected along the axis that it faces most. ValueError for fewer
     than three corners, corners that are not in one plane, or values that are not finite.
     """
+    holes = as_members(holes, "holes", "rings")
     rings = [_check_ring(ring, name) for ring, name in [(polygon, "polygon"), *((hole, "holes") for hole in holes)]]
     points = as_numbers(point, "point")
     size = rings[0].shape[1]

@@ -100,7 +100,8 @@ def find_ground_below(
         as_scalars(reach, "reach", infinite=True),
         as_directions(up, "up"),
     )
-    angle = float(as_scalars(steepest, "steepest")) if np.ndim(steepest) == 0 else math.nan
+    angles = as_scalars(steepest, "steepest", noun="angle")
+    angle = float(angles) if angles.ndim == 0 else math.nan
     if not 0.0 <= angle <= 90.0:
         raise ValueError(f"steepest: must be from 0 to 90 degrees, got {steepest!r:.80}")
     if (limits < 0.0).any():

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...core.arguments import as_callable, as_instance, as_optional, as_text
 from ...level.format.file_access import SHIPPED_LEVELS
 from ...physics import Command
 from ...physics.character.command import COMMAND_ROW
@@ -31,7 +32,8 @@ class Recorder:
     """
 
     def __init__(self, world: World, write: Callable[[bytes], object], note: str = "") -> None:
-        self._write, self._note = write, note
+        as_callable(write, "write")
+        self._write, self._note = write, as_text(note, "note")
         self._digest = hashlib.sha256()
         self._heads: list[bytes] = []
         self._ticks = 0
@@ -41,6 +43,7 @@ class Recorder:
         self._states: list[bytes] = []  # of the walker, before the first tick of the chunk and after each
         self._start = self._after = b""  # state of the world before and after the chunk
         self.closed = False
+        as_instance(world, World, "world")
         self._put(chunk_file.MAGIC)
         self._begin(world)
 
@@ -51,6 +54,7 @@ class Recorder:
 
     def stepped(self, command: Command) -> None:
         """A tick with this command is done."""
+        as_instance(command, Command, "command")
         self._commands.append(command)
         self._restarts.append(self._restarted)
         self._restarted = False
@@ -65,11 +69,13 @@ class Recorder:
 
     def state_replaced(self, world: World | None = None) -> None:
         """Continue in another world, or in another state of this one."""
+        as_optional(world, World, "world")
         self._flush()
         self._begin(self.world if world is None else world)
 
     def close(self, reason: str = "stopped") -> None:
         """Write the last chunk and the end; reason: a remark in the file."""
+        as_text(reason, "reason")
         if self.closed:
             return
         self._flush()

@@ -12,15 +12,18 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ...core.arguments import as_callable, as_instance, as_integer, as_number, as_text
+from ...physics import Command
+from ..world import World
 from .recorder import Recorder
 
 if TYPE_CHECKING:
     from ...core.vectors import Point
-    from ...physics import Command, WalkerState
+    from ...physics import WalkerState
     from ..events import Event
-    from ..world import World
 
 DEFAULT_REWIND_SECONDS = 30.0
+MAX_REWIND_SECONDS = 86_400.0
 MAX_STATE_BYTES = 32 << 20  # 30 s of a level without balls take 1 MB
 
 
@@ -55,13 +58,14 @@ class RewindBuffer:
     """
 
     def __init__(self, world: World, seconds: float = DEFAULT_REWIND_SECONDS, max_bytes: int = MAX_STATE_BYTES) -> None:
-        if not (seconds > 0.0 and math.isfinite(seconds) and max_bytes > 0):
+        self.seconds = as_number(seconds, "seconds", 0.0, MAX_REWIND_SECONDS)
+        self.max_bytes = as_integer(max_bytes, "max_bytes", 0)
+        if not (seconds > 0.0 and max_bytes > 0):
             raise ValueError(f"a buffer of {seconds} seconds and {max_bytes} bytes would hold nothing")
-        self.seconds, self.max_bytes = seconds, max_bytes
         self._reset(world)
 
     def _reset(self, world: World) -> None:
-        self.world = world
+        self.world = as_instance(world, World, "world")
         self.capacity = max(1, round(self.seconds * world.settings.ticks_per_second))
         self.bytes = 0  # of the kept states
         self._ticks: deque[RewindTick] = deque()
@@ -82,6 +86,7 @@ class RewindBuffer:
 
     def begin_tick(self, world: World, command: Command) -> None:
         """A tick of the world with this command is about to run."""
+        as_instance(command, Command, "command")
         if world is not self.world:
             self._reset(world)
         number = self._first + len(self._ticks)
@@ -131,6 +136,7 @@ class RewindBuffer:
 
         0 is the oldest, len - 1 the newest; IndexError beyond. The world is then the same to the last bit as it was.
         """
+        k = as_integer(k, "k", None, None)
         if not 0 <= k < len(self._ticks):
             raise IndexError(f"there are ticks 0 to {len(self._ticks) - 1}, not {k}")
         first = next(number for number in reversed(self._snapshots) if number <= self._first + k) - self._first
@@ -145,7 +151,8 @@ class RewindBuffer:
         return before, events
 
     def truncate_after(self, k: int) -> None:
-        """Drop the ticks after tick k; the world is at its end."""
+        """Drop the ticks after tick k; the world is at its end. ValueError below 0."""
+        k = as_integer(k, "k", 0)
         while len(self._ticks) > k + 1:
             dropped = self._ticks.pop()
             self.bytes -= 0 if dropped.state is None else len(dropped.state)
@@ -158,6 +165,9 @@ class RewindBuffer:
 
         world: is left at the last tick; not `self.world` where that must stay as it is.
         """
+        as_instance(world, World, "world")
+        as_callable(write, "write")
+        as_text(note, "note")
         recorder: Recorder | None = None
         count = 0
         for moment in self._ticks:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...core.arguments import as_callable, as_instance
 from ...physics import Command
 from ...physics.character.command import MAX_PITCH
 from ...physics.character.layout import button
@@ -109,6 +110,10 @@ def verify(
     levels: gives the level of a part; progress: called with the ticks done after every chunk; observer: called after
     every tick. ReplayError where settings, spawn or states do not fit this version.
     """
+    as_instance(replay, Replay, "replay")
+    for name, function in (("levels", levels), ("progress", progress), ("observer", observer)):
+        if function is not None or name == "levels":
+            as_callable(function, name)
     result = VerifyResult(notes=version_notes(replay))
     for part in replay.parts:
         world = make_world(part, levels(part), result.notes)

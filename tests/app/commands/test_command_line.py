@@ -176,12 +176,13 @@ def test_outputs_that_cannot_be(game, level_file, walk, tmp_path):
     full = tmp_path / "full.csv"
     full.symlink_to("/dev/full")
     for target, part in (
-        (tmp_path / "none" / "a.csv", "no such file"),
+        (tmp_path / "none" / "a.csv", f"{tmp_path / 'none'}: no such folder; create it first"),
         (full, "no space left"),
     ):
         result = quiet(game("sim", level_file, "--commands", walk, "-o", target))
         assert result.returncode == 1
         assert part in result.stderr
+        assert ".part" not in result.stderr  # the temporary file
     result = quiet(game("sim", level_file, "--commands", walk, "-o", "a.txt"))
     assert result.returncode == 2
     assert ".npz, .csv, .jsonl" in result.stderr

@@ -1,0 +1,338 @@
+"""Valid arguments for the public functions of game.physics, game.level and game.sim: what argument fuzzing starts from.
+
+`usual_argument` gives one valid value for a parameter, `instance` an object whose methods are called. Arguments that
+take any number of names (`**columns`) are listed in `KEYWORDS`.
+"""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import tempfile
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from game.level import Level, LevelError, load
+from game.physics import (
+    Box,
+    Capsule,
+    Command,
+    Crowd,
+    Ellipsoid,
+    Environment,
+    Material,
+    Motion,
+    Mover,
+    Movers,
+    Sphere,
+    TriangleMesh,
+    Walker,
+    WalkerSettings,
+    WalkerState,
+)
+from game.physics.balls.balls import Balls, BallSettings
+from game.physics.environment.zones import Zone, Zones
+from game.physics.mesh.heightfield import HeightField
+from game.sim import Recorder, Replay, RewindBuffer, Session, World
+from game.sim.command_script import CommandScript, CommandSpan, parse_script
+from game.sim.headless_run import WalkResult, run_walk
+from game.sim.replay.replay_file import decode_replay
+
+LEVEL_TEXT = """format: 1
+name: Arguments
+spawn: {at: [0, 0, 0], facing: north}
+goal: {at: [0, 0, -5], radius: 1}
+pieces:
+  - floor: {from: [-6, -6], to: [6, 6]}
+  - box: {from: [2, 0, -3], to: [3, 1, -2]}
+"""
+FLOOR = (((-8.0, 0.0, -8.0), (-8.0, 0.0, 8.0), (8.0, 0.0, 8.0)), ((-8.0, 0.0, -8.0), (8.0, 0.0, 8.0), (8.0, 0.0, -8.0)))
+WALL = (((-8.0, 0.0, -3.0), (8.0, 0.0, -3.0), (8.0, 3.0, -3.0)),)
+SLAB = tuple(tuple((0.1 * x, y, 0.1 * z) for x, y, z in triangle) for triangle in FLOOR)
+
+
+@cache
+def mesh() -> TriangleMesh:
+    """A floor and a wall."""
+    return TriangleMesh(FLOOR + WALL)
+
+
+@cache
+def movers() -> Movers:
+    """A slab that moves to and fro."""
+    return Movers([Mover(TriangleMesh(SLAB), (4.0, 0.5, 0.0), Motion(((0.0, 0.0, 0.0), (0.0, 1.0, 0.0))), "lift")])
+
+
+@cache
+def zones() -> Zones:
+    """A box of water and one of turned gravity."""
+    half = (1.0, 1.0, 1.0)
+    return Zones([Zone((5.0, 0.0, 5.0), half, water=True), Zone((-5.0, 1.0, 0.0), half, down=(1, 0, 0))])
+
+
+@cache
+def walker() -> Walker:
+    """The default walker."""
+    return Walker()
+
+
+@cache
+def state() -> WalkerState:
+    """A walker that stands on the floor."""
+    return walker().spawn(mesh(), (0.0, 0.0, 0.0))
+
+
+@cache
+def level_path() -> Path:
+    """File of a small level; the folder is removed when the process ends."""
+    folder = tempfile.TemporaryDirectory(prefix="walker-arguments-")
+    _FOLDERS.append(folder)
+    path = Path(folder.name) / "arguments.yaml"
+    path.write_text(LEVEL_TEXT)
+    path.with_suffix(".commands").write_text("10 forward 1\n")
+    return path
+
+
+_FOLDERS: list[tempfile.TemporaryDirectory[str]] = []
+
+
+@cache
+def level() -> Level:
+    """The small level."""
+    return load(level_path())
+
+
+def session() -> Session:
+    """A session whose clock has been read once."""
+    made = Session(World(level()))
+    made.advance(1.0, Command)
+    return made
+
+
+def buffer() -> RewindBuffer:
+    """A rewind buffer of two ticks."""
+    world = World(level())
+    made = RewindBuffer(world)
+    for _ in range(2):
+        made.begin_tick(world, Command())
+        made.end_tick(world.step(Command()))
+    return made
+
+
+@cache
+def replay_bytes() -> bytes:
+    """A replay of three ticks."""
+    blocks: list[bytes] = []
+    world = World(level())
+    recorder = Recorder(world, blocks.append)
+    for _ in range(3):
+        world.step(Command(forward=1.0))
+        recorder.stepped(Command(forward=1.0))
+    recorder.close()
+    return b"".join(blocks)
+
+
+def replay() -> Replay:
+    """The replay of `replay_bytes`."""
+    return decode_replay(replay_bytes(), Path("arguments.replay"))
+
+
+def walk() -> WalkResult:
+    """The result of a headless walk of two ticks."""
+    return run_walk(World(level()), parse_script("2 forward 1\n"))
+
+
+def level_error() -> LevelError:
+    """The error of a level that cannot be read."""
+    try:
+        load("no such level")
+    except LevelError as error:
+        return error
+    raise AssertionError("a level of this name exists")
+
+
+INSTANCES: dict[type, Callable[[], Any]] = {
+    Ellipsoid: lambda: Ellipsoid((0.35, 0.9, 0.25)),
+    Sphere: lambda: Sphere((0.0, 1.0, 0.0), 0.5),
+    Capsule: lambda: Capsule((0.0, 0.5, 0.0), (0.0, 1.5, 0.0), 0.3),
+    Box: lambda: Box((0.0, 1.0, 0.0), (0.5, 0.4, 0.3)),
+    Command: lambda: Command(forward=1.0),
+    WalkerSettings: WalkerSettings,
+    Walker: walker,
+    WalkerState: state,
+    TriangleMesh: mesh,
+    Crowd: lambda: Crowd(walker(), mesh(), threads=1),
+    Environment: lambda: Environment(zones(), movers()),
+    Material: lambda: Material(friction=0.5),
+    Motion: lambda: Motion(((0.0, 0.0, 0.0), (0.0, 1.0, 0.0))),
+    Mover: lambda: movers()[0],
+    Movers: movers,
+    Zone: lambda: Zone((0.0, 1.0, 0.0), (1.0, 1.0, 1.0)),
+    Zones: zones,
+    HeightField: lambda: HeightField.of_grid(np.zeros((3, 3)))[1],
+    Balls: Balls,
+    BallSettings: BallSettings,
+    Level: level,
+    LevelError: level_error,
+    World: lambda: World(level()),
+    Session: session,
+    RewindBuffer: buffer,
+    Recorder: lambda: Recorder(World(level()), lambda data: None),
+    Replay: replay,
+    CommandScript: lambda: parse_script("10 forward 1\n5 turn 90 jump\n"),
+    CommandSpan: lambda: CommandSpan(3, 1.0),
+}
+
+# A key "class.method.parameter" or "class.parameter" goes before the parameter alone.
+USUAL: dict[str, Callable[[], Any]] = {
+    "triangles": lambda: np.array(FLOOR + WALL),
+    "HeightField.triangles": lambda: np.zeros((1, 1, 2), np.int32),
+    "surfaces": lambda: [0, 0, 0],
+    "materials": lambda: [Material()],
+    "fields": tuple,
+    "ellipsoid": INSTANCES[Ellipsoid],
+    "TriangleMesh.overlap.ellipsoid": INSTANCES[Ellipsoid],
+    "radii": lambda: (0.35, 0.9, 0.25),
+    "position": lambda: (0.0, 1.0, 0.0),
+    "yaw": lambda: 0.3,
+    "displacement": lambda: (0.0, -2.0, -1.0),
+    "origin": lambda: (0.0, 1.0, 0.0),
+    "HeightField.origin": lambda: (0.0, 0.0),
+    "HeightField.of_grid.origin": lambda: (0.0, 0.0),
+    "across": lambda: (1.0, 0.0),
+    "down": lambda: None,
+    "HeightField.down": lambda: (0.0, 1.0),
+    "heights": lambda: np.zeros((3, 3)),
+    "cell": lambda: (1.0, 1.0),
+    "direction": lambda: (0.0, -1.0, 0.1),
+    "max_distance": lambda: 10.0,
+    "point": lambda: (0.5, 1.0, 0.5),
+    "point_in_polygon.point": lambda: (0.5, 0.5),
+    "polygon": lambda: [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0)],
+    "holes": tuple,
+    "reach": lambda: 10.0,
+    "steepest": lambda: 45.0,
+    "up": lambda: (0.0, 1.0, 0.0),
+    "north": lambda: (0.0, 0.0, -1.0),
+    "feet": lambda: (0.5, 0.2, 1.0),
+    "heading": lambda: 1000,
+    "around": lambda: None,
+    "clock": lambda: 0,
+    "state": state,
+    "command": lambda: Command(forward=1.0, heading=500),
+    "commands": lambda: [Command(forward=1.0), Command(jump=True)],
+    "mesh": mesh,
+    "trace": lambda: False,
+    "rows": lambda: walker().commands(forward=[1.0, 0.5], heading=[0, 70]),
+    "CommandScript.rows.walker": walker,
+    "Crowd.step.states": lambda: np.concatenate((state().row(), state().row())),
+    "Balls.step.states": lambda: Balls.rows([(0.0, 2.0, 0.0), (0.3, 2.0, 0.0)]),
+    "Balls.run.states": lambda: Balls.rows([(0.0, 2.0, 0.0), (0.3, 2.0, 0.0)]),
+    "Balls.energy.states": lambda: Balls.rows([(0.0, 2.0, 0.0)]),
+    "positions": lambda: [(0.0, 2.0, 0.0)],
+    "Balls.rows.radius": lambda: 0.12,
+    "row": lambda: state().row(),
+    "data": lambda: state().to_bytes(),
+    "velocity": lambda: (1.0, 0.0, 0.0),
+    "threads": lambda: 1,
+    "walker": walker,
+    "settings": lambda: None,
+    "centre": lambda: (0.0, 1.0, 0.0),
+    "half": lambda: (1.0, 1.0, 1.0),
+    "half_sizes": lambda: (0.5, 0.4, 0.3),
+    "turn": lambda: 0.2,
+    "CommandSpan.turn": lambda: Fraction(90),
+    "Movers.turn.number": lambda: 0,
+    "radius": lambda: 0.5,
+    "start": lambda: (0.0, 0.5, 0.0),
+    "end": lambda: (0.0, 1.5, 0.0),
+    "least": lambda: (0.0, 0.0, 0.0),
+    "most": lambda: (1.0, 1.0, 1.0),
+    "other": lambda: Sphere((0.2, 0.0, 0.0), 0.5),
+    "by": lambda: (1.0, 0.0, 0.0),
+    "movers": movers,
+    "Movers.movers": lambda: list(movers()),
+    "zones": zones,
+    "Zones.zones": lambda: list(zones()),
+    "tick": lambda: 3,
+    "number": lambda: 0,
+    "far": lambda: 1.0,
+    "triangle": lambda: 0,
+    "quad": lambda: 0,
+    "ticks": lambda: 2,
+    "bodies": tuple,
+    "gravity": lambda: 9.81,
+    "BallSettings.gravity": lambda: (0.0, -9.81, 0.0),
+    "level": level,
+    "load.level": level_path,
+    "check.level": level_path,
+    "find_level.level": lambda: "demo",
+    "findings": tuple,
+    "world": lambda: World(level()),
+    "write": lambda: lambda data: None,
+    "value": lambda: World(level()).state(),
+    "before": lambda: World(level()),
+    "safe": state,
+    "clock_seconds": lambda: 1.05,
+    "sample": lambda: Command,
+    "previous": state,
+    "alpha": lambda: 0.5,
+    "Session.session": session,
+    "events": tuple,
+    "k": lambda: 0,
+    "replay": replay,
+    "levels": lambda: lambda part: level(),
+    "script": INSTANCES[CommandScript],
+    "run_walk.ticks": lambda: 3,
+    "read_script.path": lambda: level_path().with_suffix(".commands"),
+    "save_walk.path": lambda: level_path().with_suffix(".npz"),
+    "Motion.path": lambda: ((0.0, 0.0, 0.0), (0.0, 1.0, 0.0)),
+    "result": walk,
+    "first": lambda: 0,
+    "suffix": lambda: ".csv",
+    "text": lambda: "10 forward 1\n",
+    "spans": lambda: (CommandSpan(3),),
+}
+
+KEYWORDS: dict[str, tuple[dict[str, Any], bool]] = {  # values by name; whether all of them are passed at once
+    "Walker.commands": (
+        {
+            "forward": [1.0, 0.5],
+            "strafe": 0.0,
+            "heading": [0, 100],
+            "pitch": 5,
+            "jump": True,
+            "crouch": False,
+            "sprint": False,
+            "use": False,
+            "buttons": 0,
+        },
+        True,
+    ),
+    "slim": ({"walk_speed": 4.0, "ticks_per_second": 60.0}, True),
+    "bare": ({"walk_speed": 4.0, "ticks_per_second": 60.0}, True),
+}
+
+_MISSING = object()
+
+
+def instance(kind: type) -> Any:
+    """An object of a class whose methods are called. KeyError where none is listed."""
+    return INSTANCES[kind]()
+
+
+def usual_argument(owner: str, parameter: inspect.Parameter) -> Any:
+    """A valid value for a parameter of `owner` ("class.method" or "function"); its default without a listed one."""
+    parts = [part for part in owner.split(".") if part != "__init__"]
+    names = [".".join(parts[:count]) + "." + parameter.name for count in range(len(parts), 0, -1)]
+    for name in itertools.chain(names, (parameter.name,)):
+        if name in USUAL:
+            return USUAL[name]()
+    if parameter.default is not inspect.Parameter.empty:
+        return parameter.default
+    raise KeyError(f"{owner}({parameter.name}): add a valid value to {__name__}.USUAL")
