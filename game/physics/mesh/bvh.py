@@ -169,17 +169,17 @@ def write_path(
     path: Any, sides: Any, ox: float, oy: float, oz: float, dx: float, dy: float, dz: float,
     hx: float, hy: float, hz: float,
 ) -> None:  # fmt: skip
-    """Prepare slab tests of the box o - h to o + h, moving by d: path (9,) f8 and sides (3,) i8, one entry an axis.
+    """Prepare slab tests of the box o - h to o + h, moving by d: path (9,) f8 and sides (6,) u8, one entry an axis.
 
     path: 1 / d at 0; the coordinate o +- h that meets the near side of a box at 3, and that which leaves its far side
-    at 6. sides: column of the near side in `nodes`. A displacement below MIN_DISPLACEMENT counts as that.
+    at 6. sides: column of the near side in `nodes` at 0, of the far side at 3. A displacement below MIN_DISPLACEMENT counts as that.
     """
     for axis in range(3):
         o, d, h = (ox, dx, hx) if axis == 0 else (oy, dy, hy) if axis == 1 else (oz, dz, hz)
         if abs(d) < MIN_DISPLACEMENT:
             d = MIN_DISPLACEMENT
         path[axis] = 1.0 / d
-        sides[axis] = axis if d > 0.0 else axis + 3
+        sides[axis], sides[axis + 3] = (axis, axis + 3) if d > 0.0 else (axis + 3, axis)
         path[axis + 3], path[axis + 6] = (o + h, o - h) if d > 0.0 else (o - h, o + h)
 
 
@@ -192,9 +192,8 @@ def path_entry(nodes: Any, node: int, path: Any, sides: Any, t_max: float) -> fl
     """
     enter, leave = 0.0, t_max
     for axis in range(3):
-        side = sides[axis]
-        enter = max(enter, (nodes[node, side] - path[axis + 3]) * path[axis])
-        leave = min(leave, (nodes[node, 2 * axis + 3 - side] - path[axis + 6]) * path[axis])
+        enter = max(enter, (nodes[node, sides[axis]] - path[axis + 3]) * path[axis])
+        leave = min(leave, (nodes[node, sides[axis + 3]] - path[axis + 6]) * path[axis])
     return enter if enter <= leave else np.inf
 
 
@@ -350,7 +349,7 @@ def cast_rays(
     modes do not use. Triangles with |normal . direction| < min_cosine are ignored.
     """
     stack, entries = np.empty(MAX_STACK_DEPTH, np.int32), np.empty(MAX_STACK_DEPTH)
-    path, sides = np.empty(9), np.empty(3, np.int64)
+    path, sides = np.empty(9), np.empty(6, np.uint64)
     count = 0
     for row in range(rays.shape[0]):
         ox, oy, oz = rays[row, 0], rays[row, 1], rays[row, 2]

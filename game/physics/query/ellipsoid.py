@@ -181,7 +181,7 @@ def sweep_ellipsoid_rows(
 ) -> None:
     """First touch of each pose: triangle (K,) or -1, feature (K,), values (K,7) fraction, point, normal."""
     stack, entries = np.empty(MAX_STACK_DEPTH, np.int32), np.empty(MAX_STACK_DEPTH)
-    path, sides = np.empty(9), np.empty(3, np.int64)
+    path, sides = np.empty(9), np.empty(6, np.uint64)
     tri_e = np.empty((1, 12))
     best = np.empty(2)  # fraction, depth
     for row in range(poses.shape[0]):

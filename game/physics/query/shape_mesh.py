@@ -212,7 +212,7 @@ def sweep_shape_rows(nodes: Any, links: Any, tri: Any, table: Any, triangle: Any
     """First touch of each row of table (K, WIDTH + 3): triangle (K,) or -1, feature (K,), values (K,7) fraction, point,
     normal."""
     stack, entries = np.empty(MAX_STACK_DEPTH, np.int32), np.empty(MAX_STACK_DEPTH)
-    path, sides = np.empty(9), np.empty(3, np.int64)
+    path, sides = np.empty(9), np.empty(6, np.uint64)
     local_tri, scratch = np.empty((1, 12)), np.zeros(SCRATCH_SIZE)
     best = np.empty(2)  # fraction, depth
     for row in range(table.shape[0]):
