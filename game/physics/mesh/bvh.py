@@ -172,7 +172,8 @@ def write_path(
     """Prepare slab tests of the box o - h to o + h, moving by d: path (9,) f8 and sides (6,) u8, one entry an axis.
 
     path: 1 / d at 0; the coordinate o +- h that meets the near side of a box at 3, and that which leaves its far side
-    at 6. sides: column of the near side in `nodes` at 0, of the far side at 3. A displacement below MIN_DISPLACEMENT counts as that.
+    at 6. sides: column of the near side in `nodes` at 0, of the far side at 3. A displacement below
+    MIN_DISPLACEMENT counts as that.
     """
     for axis in range(3):
         o, d, h = (ox, dx, hx) if axis == 0 else (oy, dy, hy) if axis == 1 else (oz, dz, hz)

@@ -77,7 +77,8 @@ def raycast_down(mesh: MeshView, points: ArrayLike, reach: float = np.inf) -> Hi
     heights = mesh.heights
     if not len(heights):
         cast_rays(
-            mesh.nodes, mesh.links, mesh.triangles12, table, 0.0, ray_mode.NEAREST, triangle, feature, distance, triangle
+            mesh.nodes, mesh.links, mesh.triangles12, table, 0.0, ray_mode.NEAREST,
+            triangle, feature, distance, triangle,
         )  # fmt: skip
         return make_ray_hits(mesh, table, triangle, feature, distance, origins.ndim == 1)
     other, other_feature, other_distance = _allocate_ray_columns(len(table))
