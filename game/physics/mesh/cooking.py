@@ -86,7 +86,8 @@ def cook(corners: NDArray[np.float64], surfaces: NDArray[np.int32]) -> CookedMes
     rotate_to_smallest_corner(corners, is_degenerate, bounds)
     codes, source = np.empty(total, np.int64), np.empty(total, np.int32)
     count = morton_codes(corners, is_degenerate, bounds, codes, source)
-    codes, source = codes[:count].copy() if count < total else codes, source[:count]
+    if count < total:
+        codes, source = codes[:count].copy(), source[:count].copy()
     sort_by_code(
         codes, source, np.empty_like(codes), np.empty_like(source), np.zeros((SORT_PASSES, SORT_BUCKETS), np.int64)
     )
