@@ -222,6 +222,21 @@ MUTANTS = (
         ("test_ledges_up_to_the_step_height", "[0-default-30]"),
     ),
     Mutant(
+        "a tick climbs one ledge from another",
+        (Change("limit_step_up", "limit = max(a, b)", "limit = 1e9"),),
+        ("test_no_tick_climbs_two_risers", "[default-60-0.4]"),
+    ),
+    Mutant(
+        "a step-up may end in the air",
+        (Change("_move_on_ground", "a > min(b, c) + d", "False"),),
+        ("test_flights_met_from_every_side",),
+    ),
+    Mutant(
+        "a sweep along a wall is stopped by rounding",
+        (constant("PARALLEL_TOLERANCE", "0.0"),),
+        ("test_stairs_beside_a_wall",),
+    ),
+    Mutant(
         "step height measured from two skins above the feet",
         (Change("_accept_contact", "x - r * (1.0 + s) + h", "x - r * (1.0 - s) + h"),),
         ("test_ledges_up_to_the_step_height", "[0-default-30]"),

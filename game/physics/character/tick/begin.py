@@ -34,6 +34,7 @@ def set_up_body(w: Scratch, settings: Any, i: Any) -> None:
     )
     b[body.SKIN], b[body.SNAP_DOWN] = settings[setting.SKIN], settings[setting.SNAP_DOWN]
     b[body.SUPPORT_HEIGHT] = body.NO_SUPPORT
+    b[body.STEP_UP_LIMIT], b[body.STEP_UP_FROM] = body.NO_LIMIT, body.NO_LIMIT
     crouched = i[state_row.FLAGS] & state_flag.CROUCHED != 0
     set_body_shape(
         w,
