@@ -114,7 +114,8 @@ def _ellipsoid_reach(poses: Any, row: int, nx: float, ny: float, nz: float) -> f
     """Extent (m) of the rotated ellipsoid from its centre along a unit vector, widened as its axis-aligned box is."""
     s, c = poses[row, 3], poses[row, 4]
     x, y, z = (c * nx - s * nz) * poses[row, 0], ny * poses[row, 1], (s * nx + c * nz) * poses[row, 2]
-    return sqrt(x * x + y * y + z * z) + 1e-9 * (poses[row, 0] + poses[row, 1] + poses[row, 2])
+    reach: float = sqrt(x * x + y * y + z * z) + 1e-9 * (poses[row, 0] + poses[row, 1] + poses[row, 2])
+    return reach
 
 
 @kernel
