@@ -3,8 +3,8 @@
     python -m benchmarks.queries [TRIANGLES ...]
 
 Many queries at once over rolling terrain. Compared with the installed ones of: trimesh (with rtree and scipy; rays by
-embreex, Intel's Embree in 32-bit floats) and FCL (python-fcl, one call per pair). Their answers are first compared with
-ours.
+embreex, Intel's Embree in 32-bit floats; pip install '.[peers]') and FCL (python-fcl, one call per pair). Their answers
+are first compared with ours.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ class TriangleMesh:
                 "links": links,
                 "source": cooked.source,
                 "ids": cooked.ids,
-                "mates": np.column_stack((4 * cooked.adjacency + cooked.edge_active, cooked.surface)).astype(np.int32),
+                "mates": cooked.mates,
                 "materials": pack_materials(materials),
                 "report": cooked.report,
                 "heights": HeightFields(fields, cooked.source, cooked.triangles, nodes, links),

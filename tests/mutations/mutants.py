@@ -363,12 +363,12 @@ MUTANTS = (
     # Cooking and scratch memory
     Mutant(
         "vertices are not welded",
-        (Change("find_distinct_points", "x * x + y * y + z * z <= w * w", "False"),),
+        (Change("_join_near_points", "x * x + y * y + z * z <= w * w", "False"),),
         ("test_weld_across_cell_borders_and_through_other_points",),
     ),
     Mutant(
         "triangles are not sorted",
-        (Change("cook", "o = np.argsort(c); c = c[o]", "o = np.arange(len(c)); c = c[o]"),),
+        (Change("sort_by_code", "k[a], v[a] = c, w[i]", "k[i], v[i] = c, w[i]"),),
         ("test_triangle_order_and_first_corners_change_no_bit",),
     ),
     Mutant(

@@ -15,11 +15,13 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from ..numerics.jit import kernel
+from ..numerics.jit import inlined, kernel
 from .adjacency import find_adjacency, weld_vertices
 
 MIN_TRIANGLE_HEIGHT = 1e-9  # m: a triangle with a smaller height has no area
 MIN_HEIGHT_RATIO = 1024.0 * 2.0**-52  # of its largest coordinate: below it the normal would be rounding error
+SORT_PASSES, SORT_BITS = 6, 11  # digits of a Morton code of 63 bits, and bits of each
+SORT_BUCKETS = 2**SORT_BITS
 MORTON_CELLS = 2**21  # cells along the longest side of the bounds: three axes fill 63 bits
 
 
@@ -71,10 +73,8 @@ class CookedMesh:
     triangles: NDArray[np.float64]
     codes: NDArray[np.int64]
     source: NDArray[np.int32]
-    surface: NDArray[np.int32]
     ids: NDArray[np.int32]
-    adjacency: NDArray[np.int32]
-    edge_active: NDArray[np.uint8]
+    mates: NDArray[np.int32]
     report: Report
 
 
@@ -84,12 +84,13 @@ def cook(corners: NDArray[np.float64], surfaces: NDArray[np.int32]) -> CookedMes
     is_degenerate = np.empty(total, np.uint8)
     bounds = np.empty(6)
     rotate_to_smallest_corner(corners, is_degenerate, bounds)
-    valid = np.flatnonzero(is_degenerate == 0)
-    codes = np.empty(len(valid), np.int64)
-    morton_codes(corners, valid, bounds, codes)
-    order = np.argsort(codes)
-    codes = codes[order]
-    source = valid[order].astype(np.int32)
+    codes, source = np.empty(total, np.int64), np.empty(total, np.int32)
+    count = morton_codes(corners, is_degenerate, bounds, codes, source)
+    if count < total:
+        codes, source = codes[:count].copy(), source[:count].copy()
+    sort_by_code(
+        codes, source, np.empty_like(codes), np.empty_like(source), np.zeros((SORT_PASSES, SORT_BUCKETS), np.int64)
+    )
     duplicate_of = _sort_equal_codes(corners, surfaces, codes, source)
     is_unique = duplicate_of < 0
     dropped_by_reason = [np.flatnonzero(is_degenerate != 0).astype(np.int32), source[~is_unique]]
@@ -103,9 +104,8 @@ def cook(corners: NDArray[np.float64], surfaces: NDArray[np.int32]) -> CookedMes
     triangles = np.empty((count, 12))
     write_triangle_rows(corners, source, triangles)
     vertex_ids, vertices = weld_vertices(triangles)
-    adjacency, edge_active = find_adjacency(triangles, vertex_ids, vertices)
-    report = Report(dropped[by_index], duplicates[by_index])
-    return CookedMesh(triangles, codes, source, surfaces[source], vertex_ids, adjacency, edge_active, report)
+    mates = find_adjacency(triangles, surfaces[source], vertex_ids, vertices)
+    return CookedMesh(triangles, codes, source, vertex_ids, mates, Report(dropped[by_index], duplicates[by_index]))
 
 
 def _sort_equal_codes(
@@ -177,6 +177,21 @@ def triangle_normal(tri: Any, i: int) -> tuple[float, float, float, float]:
     return nx / length, ny / length, nz / length, area / sqrt(longest)
 
 
+@inlined
+def _is_higher_than(tri: Any, i: int, height: float) -> bool:
+    """True if the height of triangle `i` over its longest edge is above `height` (m), up to some 256 / 1024 of it.
+
+    Without square roots: |a x b|^2 > height^2 longest^2. The error of the cross product is at most some
+    16 * 2^-53 longest^2, and a height worth asking for is 1024 * 2^-52 of the coordinates (MIN_HEIGHT_RATIO).
+    """
+    ux, uy, uz = tri[i, 3] - tri[i, 0], tri[i, 4] - tri[i, 1], tri[i, 5] - tri[i, 2]
+    vx, vy, vz = tri[i, 6] - tri[i, 0], tri[i, 7] - tri[i, 1], tri[i, 8] - tri[i, 2]
+    wx, wy, wz = vx - ux, vy - uy, vz - uz
+    nx, ny, nz = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
+    longest = max(ux * ux + uy * uy + uz * uz, vx * vx + vy * vy + vz * vz, wx * wx + wy * wy + wz * wz)
+    return bool(nx * nx + ny * ny + nz * nz > height * height * longest)
+
+
 @kernel
 def rotate_to_smallest_corner(tri: Any, is_degenerate: Any, bounds: Any) -> None:
     """Rotate each triangle to start at its smallest corner; flag those without area; bounds (6,) of the sums of
@@ -201,8 +216,11 @@ def rotate_to_smallest_corner(tri: Any, is_degenerate: Any, bounds: Any) -> None
         largest = 0.0
         for k in range(9):
             largest = max(largest, abs(tri[i, k]))
-        _, _, _, height = triangle_normal(tri, i)
-        is_degenerate[i] = 1 if height <= max(MIN_TRIANGLE_HEIGHT, MIN_HEIGHT_RATIO * largest) else 0
+        least = max(MIN_TRIANGLE_HEIGHT, MIN_HEIGHT_RATIO * largest)
+        is_degenerate[i] = 0
+        if not _is_higher_than(tri, i, 2.0 * least):
+            _, _, _, height = triangle_normal(tri, i)
+            is_degenerate[i] = 1 if height <= least else 0
         if is_degenerate[i] == 0:
             for axis in range(3):
                 corner_sum = sum_of_corners(tri[i, axis], tri[i, axis + 3], tri[i, axis + 6])
@@ -218,14 +236,17 @@ def sum_of_corners(a: float, b: float, c: float) -> float:
 
 
 @kernel
-def morton_codes(tri: Any, valid: Any, bounds: Any, codes: Any) -> None:
-    """Morton code (63 bits) of the centroid of each triangle of `valid`, in cubic cells. Source: Morton (1966)."""
+def morton_codes(tri: Any, is_degenerate: Any, bounds: Any, codes: Any, source: Any) -> int:
+    """Number of triangles with an area; writes the Morton code (63 bits) of the centroid, in cubic cells, and the index
+    of each. Source: Morton (1966)."""
     size = 0.0
     for axis in range(3):
         size = max(size, bounds[axis + 3] - bounds[axis])
     scale = (MORTON_CELLS - 1) / size if size > 0.0 else 0.0
-    for row in range(valid.shape[0]):
-        i = valid[row]
+    row = 0
+    for i in range(tri.shape[0]):
+        if is_degenerate[i] != 0:
+            continue
         code = 0
         for axis in range(3):
             corner_sum = sum_of_corners(tri[i, axis], tri[i, axis + 3], tri[i, axis + 6])
@@ -236,7 +257,39 @@ def morton_codes(tri: Any, valid: Any, bounds: Any, codes: Any) -> None:
             bits = (bits | bits << 4) & 0x10C30C30C30C30C3
             bits = (bits | bits << 2) & 0x1249249249249249
             code |= bits << (2 - axis)
-        codes[row] = code
+        codes[row], source[row] = code, i
+        row += 1
+    return row
+
+
+@kernel
+def sort_by_code(codes: Any, source: Any, other_codes: Any, other_source: Any, start: Any) -> None:
+    """Sort codes (N,) below 2^63, and source (N,) with them, ascending and stable: radix sort from the lowest digit.
+
+    other_codes, other_source: scratch like them; start: (SORT_PASSES, SORT_BUCKETS) zeros. An even number of passes
+    ends in the arrays where it began. Source: D. Knuth, "The Art of Computer Programming" (1998), vol. 3, 5.2.5.
+    """
+    for i in range(codes.shape[0]):
+        code = codes[i]
+        for digit in range(SORT_PASSES):
+            start[digit, (code >> (digit * SORT_BITS)) & (SORT_BUCKETS - 1)] += 1
+    for digit in range(SORT_PASSES):
+        at = 0
+        for bucket in range(SORT_BUCKETS):
+            count = start[digit, bucket]
+            start[digit, bucket] = at
+            at += count
+    for digit in range(SORT_PASSES):
+        shift = digit * SORT_BITS
+        keys, values, sorted_keys, sorted_values = codes, source, other_codes, other_source
+        if digit % 2 == 1:
+            keys, values, sorted_keys, sorted_values = other_codes, other_source, codes, source
+        for i in range(keys.shape[0]):
+            code = keys[i]
+            bucket = (code >> shift) & (SORT_BUCKETS - 1)
+            at = start[digit, bucket]
+            start[digit, bucket] = at + 1
+            sorted_keys[at], sorted_values[at] = code, values[i]
 
 
 @kernel

@@ -142,8 +142,9 @@ class HeightFields:
         links: NDArray[np.int32],
     ) -> None:
         """source (N,): caller's index of each canonical triangle; triangles, nodes and links as in the mesh."""
-        canonical = np.full(int(source.max(initial=-1)) + 2, -1, np.int32)
-        canonical[source] = np.arange(len(source), dtype=np.int32)
+        canonical = np.full(int(source.max(initial=-1)) + 2 if fields else 0, -1, np.int32)
+        if fields:
+            canonical[source] = np.arange(len(source), dtype=np.int32)
         inside = np.zeros(len(source), np.uint8)
         rows, cells, count = [], [], 0
         for field in fields:

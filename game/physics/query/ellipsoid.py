@@ -17,16 +17,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..mesh.bvh import BOX_ROUNDING, MAX_STACK_DEPTH, next_leaf_on_path, query_bvh
+from ..mesh.bvh import (
+    BOX_ROUNDING,
+    MAX_STACK_DEPTH,
+    is_plane_on_path,
+    is_triangle_on_path,
+    largest_coordinate,
+    next_leaf_on_path,
+    push_root,
+    query_bvh,
+    write_path,
+)
 from ..mesh.geometry import closest_point_on_triangle, sweep_sphere_against_triangle
 from ..mesh.mesh_view import MeshView
-from ..numerics.jit import allocating, kernel
+from ..numerics.jit import allocating, inlined, kernel
 from .arguments import as_sin_cos, as_vectors, join_columns, row_lengths
 from .results import Hit, Hits, make_hits
 
 MIN_ELLIPSOID_RADIUS, MAX_ELLIPSOID_RADIUS = 1e-6, 1e6  # m
 OVERLAP_TOLERANCE = 1e-12  # ellipsoid space: a smaller distance (plus rounding) counts as touching
 OVERLAP_ROUNDING = 64.0 * 2.0**-52  # of the largest coordinate in ellipsoid space
+SWEEP_ROUNDING = 512.0 * 2.0**-52  # of coordinates: twice `_overlap_tolerance`, by which a sweep box is widened
 GOLDEN_RATIO = 0.6180339887498949  # (sqrt(5) - 1) / 2
 MIN_NORMAL_RATIO = 1e-9  # ellipsoid space: a shorter offset from the contact point has no direction
 
@@ -98,6 +109,15 @@ def _ellipsoid_half_extents(poses: Any, row: int) -> tuple[float, float, float]:
     return hx, ry + pad, hz
 
 
+@inlined
+def _ellipsoid_reach(poses: Any, row: int, nx: float, ny: float, nz: float) -> float:
+    """Extent (m) of the rotated ellipsoid from its centre along a unit vector, widened as its axis-aligned box is."""
+    s, c = poses[row, 3], poses[row, 4]
+    x, y, z = (c * nx - s * nz) * poses[row, 0], ny * poses[row, 1], (s * nx + c * nz) * poses[row, 2]
+    reach: float = sqrt(x * x + y * y + z * z) + 1e-9 * (poses[row, 0] + poses[row, 1] + poses[row, 2])
+    return reach
+
+
 @kernel
 def _triangle_to_ellipsoid_space(tri: Any, i: int, poses: Any, row: int, tri_e: Any) -> float:
     """Write triangle `i`, relative to the centre and in ellipsoid space, into tri_e (1,12); returns its largest
@@ -161,7 +181,8 @@ def sweep_ellipsoid_rows(
     nodes: Any, links: Any, tri: Any, poses: Any, triangle: Any, feature: Any, values: Any
 ) -> None:
     """First touch of each pose: triangle (K,) or -1, feature (K,), values (K,7) fraction, point, normal."""
-    stack = np.empty(MAX_STACK_DEPTH, np.int32)
+    stack, entries = np.empty(MAX_STACK_DEPTH, np.int32), np.empty(MAX_STACK_DEPTH)
+    path, sides = np.empty(9), np.empty(6, np.uint64)
     tri_e = np.empty((1, 12))
     best = np.empty(2)  # fraction, depth
     for row in range(poses.shape[0]):
@@ -175,14 +196,21 @@ def sweep_ellipsoid_rows(
         hit, hit_feature = -1, 0
         x_e, y_e, z_e = 0.0, 0.0, 0.0
         best[0], best[1] = 1.0, 0.0
-        stack[0] = 0
-        depth = 1 if nodes.shape[0] > 0 else 0
+        slack = SWEEP_ROUNDING * largest_coordinate(nodes, px, py, pz) * max(rx, ry, rz) / min(rx, ry, rz)
+        hx, hy, hz = hx + slack, hy + slack, hz + slack
+        write_path(path, sides, px, py, pz, dx, dy, dz, hx, hy, hz)
+        depth = push_root(nodes, path, sides, best[0], stack, entries)
         while True:
-            leaf, depth = next_leaf_on_path(nodes, links, px, py, pz, dx, dy, dz, hx, hy, hz, best[0], stack, depth)
+            leaf, depth = next_leaf_on_path(nodes, links, path, sides, best[0], stack, entries, depth)
             if leaf < 0:
                 break
             first = links[leaf, 0]
             for i in range(first, first - links[leaf, 1]):
+                if not is_triangle_on_path(tri, i, path, sides, best[0]):
+                    continue
+                reach = _ellipsoid_reach(poses, row, tri[i, 9], tri[i, 10], tri[i, 11]) + slack
+                if not is_plane_on_path(tri, i, px, py, pz, dx, dy, dz, reach, best[0]):
+                    continue
                 largest_e = _triangle_to_ellipsoid_space(tri, i, poses, row, tri_e)
                 tolerance = _overlap_tolerance(poses, row, largest_e)
                 qx, qy, qz, met_feature = closest_point_on_triangle(tri_e, 0, 0.0, 0.0, 0.0)

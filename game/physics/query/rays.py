@@ -74,8 +74,14 @@ def raycast_down(mesh: MeshView, points: ArrayLike, reach: float = np.inf) -> Hi
     table = np.zeros((origins.size // 3, 7))
     table[:, :3], table[:, 4], table[:, 6] = origins, -1.0, reach
     triangle, feature, distance = _allocate_ray_columns(len(table))
-    other, other_feature, other_distance = _allocate_ray_columns(len(table))
     heights = mesh.heights
+    if not len(heights):
+        cast_rays(
+            mesh.nodes, mesh.links, mesh.triangles12, table, 0.0, ray_mode.NEAREST,
+            triangle, feature, distance, triangle,
+        )  # fmt: skip
+        return make_ray_hits(mesh, table, triangle, feature, distance, origins.ndim == 1)
+    other, other_feature, other_distance = _allocate_ray_columns(len(table))
     cast_rays_down(heights.fields, heights.cells, mesh.triangles12, table, triangle, feature, distance)
     remaining_rays = table.copy()
     remaining_rays[:, 6] = distance  # nothing further than the hit in a height field counts

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ...core.vectors import Vector
 from ..mesh.mesh_view import MeshView
+from ..numerics.jit import kernel
 
 Feature = Literal["face", "edge", "vertex"]
 
@@ -223,12 +224,10 @@ def make_hits(
     single: bool,
 ) -> Hit | Hits | None:
     """Hit or None of a single query, else Hits; triangle (K,) canonical, -1: a miss; values (K,6): point and normal."""
-    missed = triangle < 0
-    source = np.full(len(triangle), NO_TRIANGLE, np.int32)
-    source[~missed] = mesh.source[triangle[~missed]]
-    fraction[missed] = distance[missed] = np.nan
-    values[missed] = np.nan
-    hits = Hits(fraction, distance, values[:, :3].copy(), values[:, 3:].copy(), source, feature)
+    count = len(triangle)
+    found, point, normal = np.empty(count, np.int32), np.empty((count, 3)), np.empty((count, 3))
+    write_hits(mesh.source, triangle, values, fraction, distance, point, normal, found)
+    hits = Hits(fraction, distance, point, normal, found, feature)
     return hits[0] if single else hits
 
 
@@ -241,14 +240,52 @@ def make_ray_hits(
     single: bool,
 ) -> Hit | Hits | None:
     """`make_hits` of rays (K,7) that met triangles at distances (m); fraction of the limit, normals against the ray."""
-    limit, direction = table[:, 6], table[:, 3:6]
-    fraction = np.full(len(table), np.nan)
-    fraction[limit == 0.0] = 0.0
-    np.divide(distance, limit, out=fraction, where=np.isfinite(limit) & (limit > 0.0))
-    values = np.empty((len(table), 6))
-    values[:, :3] = table[:, :3] + np.where(triangle >= 0, distance, 0.0)[:, None] * direction
-    if len(mesh):
-        face = mesh.triangles12[triangle, 9:]
-        along = face[:, 0] * direction[:, 0] + face[:, 1] * direction[:, 1] + face[:, 2] * direction[:, 2]
-        values[:, 3:] = np.where(along[:, None] > 0.0, -face, face)
-    return make_hits(mesh, fraction, distance, values, triangle, feature, single)
+    count = len(table)
+    fraction, found = np.empty(count), np.empty(count, np.int32)
+    point, normal = np.empty((count, 3)), np.empty((count, 3))
+    write_ray_hits(mesh.triangles12, mesh.source, table, triangle, distance, fraction, point, normal, found)
+    hits = Hits(fraction, distance, point, normal, found, feature)
+    return hits[0] if single else hits
+
+
+@kernel
+def write_hits(
+    source: Any, triangle: Any, values: Any, fraction: Any, distance: Any, point: Any, normal: Any, found: Any
+) -> None:
+    """Columns of `Hits` from canonical triangles (K,), -1: a miss, whose numbers become nan; values (K,6)."""
+    for row in range(triangle.shape[0]):
+        is_hit = triangle[row] >= 0
+        found[row] = source[triangle[row]] if is_hit else NO_TRIANGLE
+        if not is_hit:
+            fraction[row] = distance[row] = np.nan
+        for k in range(3):
+            point[row, k] = values[row, k] if is_hit else np.nan
+            normal[row, k] = values[row, 3 + k] if is_hit else np.nan
+
+
+@kernel
+def write_ray_hits(
+    tri: Any,
+    source: Any,
+    rays: Any,
+    triangle: Any,
+    distance: Any,
+    fraction: Any,
+    point: Any,
+    normal: Any,
+    found: Any,
+) -> None:
+    """Columns of `Hits` from canonical triangles (K,), -1: a miss, whose distance becomes nan."""
+    for row in range(triangle.shape[0]):
+        i, t, limit = triangle[row], distance[row], rays[row, 6]
+        if i < 0:
+            found[row], distance[row], fraction[row] = NO_TRIANGLE, np.nan, np.nan
+            for k in range(3):
+                point[row, k] = normal[row, k] = np.nan
+            continue
+        found[row] = source[i]
+        fraction[row] = 0.0 if limit == 0.0 else t / limit if limit < np.inf else np.nan
+        along = tri[i, 9] * rays[row, 3] + tri[i, 10] * rays[row, 4] + tri[i, 11] * rays[row, 5]
+        for k in range(3):
+            point[row, k] = rays[row, k] + t * rays[row, 3 + k]
+            normal[row, k] = -tri[i, 9 + k] if along > 0.0 else tri[i, 9 + k]

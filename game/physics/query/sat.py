@@ -115,9 +115,12 @@ def test_box_box_axes(
 @inner
 def test_box_triangle_axes(
     shapes: Any, a: int, tri: Any, i: int, dx: float, dy: float, dz: float,
-    tolerance: float, best: Any, span: Any,
+    tolerance: float, t_max: float, best: Any, span: Any,
 ) -> None:  # fmt: skip
-    """The thirteen axes of a box, moving by d, and triangle `i`, which is relative to the box's centre."""
+    """The thirteen axes of a box, moving by d, and triangle `i`, which is relative to the box's centre.
+
+    t_max: ends at the first axis that shows that they do not meet until then; inf: all axes.
+    """
     reset_axes(best, span)
     size = abs(tri[i, 0]) + abs(tri[i, 1]) + abs(tri[i, 2])
     size += shapes[a, shape_row.HALF_SIZES] + shapes[a, shape_row.HALF_SIZES + 1] + shapes[a, shape_row.HALF_SIZES + 2]
@@ -152,6 +155,9 @@ def test_box_triangle_axes(
             )
         offset, speed = -0.5 * (low + high), nx * dx + ny * dy + nz * dz
         test_axis(nx, ny, nz, offset, reach, speed, tolerance, margin, best, span)
+        # Further axes raise best[0], best[4] and span[0] only, and lower span[1].
+        if best[0] >= -tolerance and t_max < np.inf and (span[0] >= span[1] or span[1] <= 0.0 or best[4] > t_max):
+            return
 
 
 @inner

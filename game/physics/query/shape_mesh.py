@@ -12,18 +12,35 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..mesh.bvh import BOX_ROUNDING, MAX_STACK_DEPTH, next_leaf_on_path, query_bvh
+from ..mesh.bvh import (
+    BOX_ROUNDING,
+    MAX_STACK_DEPTH,
+    is_plane_on_path,
+    is_triangle_on_path,
+    largest_coordinate,
+    next_leaf_on_path,
+    push_root,
+    query_bvh,
+    write_path,
+)
 from ..mesh.mesh_view import MeshView
 from ..numerics.jit import allocating, inner
 from .arguments import as_vectors, join_columns, row_lengths
-from .closest_points import box_edge, closest_on_segment_to_triangle, is_segment, update_closest_segment_box
+from .closest_points import (
+    bounding_radius,
+    box_edge,
+    closest_on_segment_to_triangle,
+    is_segment,
+    update_closest_segment_box,
+)
 from .ellipsoid import is_better_hit
 from .layout import shape_row
 from .results import Hit, Hits, make_hits
 from .sat import NO_TIME_OF_IMPACT, test_box_triangle_axes, time_of_impact_from_axes
 from .shapes import Shape, query_rows
-from .time_of_impact import SCRATCH_SIZE, distance_tolerance, time_of_impact, triangle_separation
+from .time_of_impact import CONTACT_NOISE, SCRATCH_SIZE, distance_tolerance, time_of_impact, triangle_separation
 
+SWEEP_ROUNDING = 1024.0 * 2.0**-52  # of lengths: four times `distance_tolerance`, by which a sweep box is widened
 SUPPORT_FEATURE_TOLERANCE = 1e-9  # of the triangle's size: corners this near to the support plane belong to the feature
 
 
@@ -72,6 +89,16 @@ def _shape_half_extents(shapes: Any, row: int) -> tuple[float, float, float]:
         hy += h * abs(shapes[row, 4 + 3 * k])
         hz += h * abs(shapes[row, 5 + 3 * k])
     return hx, hy, hz
+
+
+@inner
+def _shape_reach(shapes: Any, row: int, nx: float, ny: float, nz: float) -> float:
+    """Extent (m) of the shape from its centre along a unit vector, widened as its axis-aligned box is."""
+    reach = (1.0 + 1e-9) * shapes[row, shape_row.RADIUS]
+    for k in range(3):
+        j, h = 3 + 3 * k, (1.0 + 1e-9) * shapes[row, shape_row.HALF_SIZES + k]
+        reach += h * abs(nx * shapes[row, j] + ny * shapes[row, j + 1] + nz * shapes[row, j + 2])
+    return float(reach)
 
 
 @inner
@@ -145,10 +172,10 @@ def _box_triangle_time_of_impact(
 ) -> tuple[float, float, int]:
     """(fraction or NO_TIME_OF_IMPACT, penetration depth at the start, feature) of a box moving by d against a triangle.
 
-    scratch as for `time_of_impact`.
+    scratch as for `time_of_impact`, but without the closest points.
     """
     best, span = scratch[9:17], scratch[17:19]
-    test_box_triangle_axes(shapes, row, local_tri, 0, dx, dy, dz, tolerance, best, span)
+    test_box_triangle_axes(shapes, row, local_tri, 0, dx, dy, dz, tolerance, t_max, best, span)
     t, overlapping = time_of_impact_from_axes(best, span, tolerance, t_max)
     if t == NO_TIME_OF_IMPACT or (not overlapping and dx == 0.0 and dy == 0.0 and dz == 0.0):
         return NO_TIME_OF_IMPACT, 0.0, 0
@@ -156,10 +183,8 @@ def _box_triangle_time_of_impact(
     if overlapping:
         depth = -best[0]
         nx, ny, nz = best[1], best[2], best[3]
-        _box_triangle_contact_points(shapes, row, local_tri, depth * nx, depth * ny, depth * nz, scratch)
     else:
         nx, ny, nz = best[5], best[6], best[7]
-        _box_triangle_contact_points(shapes, row, local_tri, t * dx, t * dy, t * dz, scratch)
     scratch[0], scratch[1], scratch[2] = nx, ny, nz
     return t, depth, _support_feature(local_tri, nx, ny, nz)
 
@@ -174,6 +199,10 @@ def _round_triangle_time_of_impact(
         return 0.0, -gap, feature
     if dx == 0.0 and dy == 0.0 and dz == 0.0:
         return NO_TIME_OF_IMPACT, 0.0, 0
+    slope = scratch[0] * dx + scratch[1] * dy + scratch[2] * dz
+    # As in the first iteration of `time_of_impact`, which would compute the distance again.
+    if gap > CONTACT_NOISE * tolerance and (slope >= 0.0 or gap > t_max * -slope):
+        return NO_TIME_OF_IMPACT, 0.0, 0
     t, feature = time_of_impact(shapes, row, local_tri, 0, True, dx, dy, dz, tolerance, t_max, scratch)
     return t, 0.0, feature
 
@@ -182,25 +211,32 @@ def _round_triangle_time_of_impact(
 def sweep_shape_rows(nodes: Any, links: Any, tri: Any, table: Any, triangle: Any, feature: Any, values: Any) -> None:
     """First touch of each row of table (K, WIDTH + 3): triangle (K,) or -1, feature (K,), values (K,7) fraction, point,
     normal."""
-    stack = np.empty(MAX_STACK_DEPTH, np.int32)
+    stack, entries = np.empty(MAX_STACK_DEPTH, np.int32), np.empty(MAX_STACK_DEPTH)
+    path, sides = np.empty(9), np.empty(6, np.uint64)
     local_tri, scratch = np.empty((1, 12)), np.zeros(SCRATCH_SIZE)
     best = np.empty(2)  # fraction, depth
     for row in range(table.shape[0]):
         px, py, pz = table[row, 0], table[row, 1], table[row, 2]
         dx, dy, dz = table[row, shape_row.WIDTH], table[row, shape_row.WIDTH + 1], table[row, shape_row.WIDTH + 2]
-        hx, hy, hz = _shape_half_extents(table, row)
         is_box = not is_segment(table, row)
         travel = abs(dx) + abs(dy) + abs(dz)
+        slack = SWEEP_ROUNDING * (largest_coordinate(nodes, px, py, pz) + bounding_radius(table, row) + travel)
+        hx, hy, hz = _shape_half_extents(table, row)
+        write_path(path, sides, px, py, pz, dx, dy, dz, hx + slack, hy + slack, hz + slack)
         hit, hit_feature = -1, 0
         best[0], best[1] = 1.0, 0.0
-        stack[0] = 0
-        depth = 1 if nodes.shape[0] > 0 else 0
+        depth = push_root(nodes, path, sides, best[0], stack, entries)
         while True:
-            leaf, depth = next_leaf_on_path(nodes, links, px, py, pz, dx, dy, dz, hx, hy, hz, best[0], stack, depth)
+            leaf, depth = next_leaf_on_path(nodes, links, path, sides, best[0], stack, entries, depth)
             if leaf < 0:
                 break
             first = links[leaf, 0]
             for i in range(first, first - links[leaf, 1]):
+                if not is_triangle_on_path(tri, i, path, sides, best[0]):
+                    continue
+                reach = _shape_reach(table, row, tri[i, 9], tri[i, 10], tri[i, 11]) + slack
+                if not is_plane_on_path(tri, i, px, py, pz, dx, dy, dz, reach, best[0]):
+                    continue
                 tolerance = _triangle_relative_to_shape(tri, i, table, row, local_tri) + distance_tolerance(0.0, travel)
                 if is_box:
                     t, inside, met_feature = _box_triangle_time_of_impact(
@@ -214,11 +250,24 @@ def sweep_shape_rows(nodes: Any, links: Any, tri: Any, table: Any, triangle: Any
                     continue
                 best[0], best[1] = t, inside
                 hit, hit_feature = i, met_feature
-                values[row, 0] = t
                 for k in range(3):
-                    values[row, 1 + k] = table[row, k] + scratch[6 + k]
+                    values[row, 1 + k] = scratch[6 + k]
                     values[row, 4 + k] = scratch[k]
         triangle[row], feature[row] = hit, hit_feature
+        if hit < 0:
+            continue
+        if is_box:
+            # Where they overlap the box is moved out by the depth, else along its path.
+            ox, oy, oz = best[1] * values[row, 4], best[1] * values[row, 5], best[1] * values[row, 6]
+            if best[1] == 0.0:
+                ox, oy, oz = best[0] * dx, best[0] * dy, best[0] * dz
+            _triangle_relative_to_shape(tri, hit, table, row, local_tri)
+            _box_triangle_contact_points(table, row, local_tri, ox, oy, oz, scratch)
+            for k in range(3):
+                values[row, 1 + k] = scratch[6 + k]
+        values[row, 0] = best[0]
+        for k in range(3):
+            values[row, 1 + k] = table[row, k] + values[row, 1 + k]
 
 
 @allocating

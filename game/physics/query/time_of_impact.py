@@ -10,7 +10,7 @@ Objects" (2004); conservative advancement, B. Mirtich (1996). Shapes without a r
 
 from __future__ import annotations
 
-from math import sqrt
+from math import inf, sqrt
 from typing import Any
 
 from ..numerics.jit import inner
@@ -24,6 +24,7 @@ from .closest_points import (
 from .layout import shape_row
 from .sat import NO_TIME_OF_IMPACT, test_box_box_axes, test_box_triangle_axes, time_of_impact_from_axes
 
+CONTACT_NOISE = 0.125  # of the tolerance: a smaller gap is contact
 MAX_NEWTON_ITERATIONS = 100  # a grazing touch converges by halves: one bit an iteration
 LENGTH_ROUNDING = 64.0 * 2.0**-52  # rounding error of a distance, as a part of the lengths involved
 COORDINATE_ROUNDING = 8.0 * 2.0**-52  # and as a part of the coordinates
@@ -99,7 +100,7 @@ def time_of_impact(
     no impact. `out` is that of the impact.
     """
     radius = a[i, shape_row.RADIUS] if is_triangle else a[i, shape_row.RADIUS] + b[j, shape_row.RADIUS]
-    noise = 0.125 * tolerance
+    noise = CONTACT_NOISE * tolerance
     distance, feature = core_distance_at_time(a, i, b, j, is_triangle, 0.0, dx, dy, dz, out)
     t, gap = 0.0, distance - radius
     for _ in range(MAX_NEWTON_ITERATIONS):
@@ -221,6 +222,6 @@ def triangle_separation(a: Any, i: int, tri: Any, scratch: Any) -> tuple[float, 
         size = bounding_radius(a, i) + abs(tri[0, 0]) + abs(tri[0, 1]) + abs(tri[0, 2])
         if distance > MIN_DIRECTION_RATIO * size:
             return distance - a[i, shape_row.RADIUS], feature
-    test_box_triangle_axes(a, i, tri, 0, 0.0, 0.0, 0.0, 0.0, best, span)
+    test_box_triangle_axes(a, i, tri, 0, 0.0, 0.0, 0.0, 0.0, inf, best, span)
     scratch[0], scratch[1], scratch[2] = best[1], best[2], best[3]
     return best[0] - a[i, shape_row.RADIUS], feature

@@ -8,8 +8,15 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from game.physics.mesh.adjacency import CELL_OFFSET, CELLS_PER_METRE, WELD_DISTANCE
-from game.physics.mesh.cooking import sum_of_corners, triangle_normal
+from game.physics.mesh.adjacency import (
+    CELL_OFFSET,
+    CELLS_PER_METRE,
+    COPLANAR_SINE,
+    WELD_DISTANCE,
+    _first_neighbours,
+    _only_neighbour,
+)
+from game.physics.mesh.cooking import SORT_BUCKETS, SORT_PASSES, sort_by_code, sum_of_corners, triangle_normal
 from game.physics.mesh.layout import edge_side
 from game.physics.triangle_mesh import MAX_MESH_COORDINATE, TriangleMesh
 from tests.support import real_levels, shapes
@@ -397,3 +404,46 @@ def test_invalid_triangles_are_refused(triangles, words):
 def test_surfaces_are_one_integer_a_triangle(surfaces):
     with pytest.raises(ValueError, match="surfaces"):
         TriangleMesh(ONE, surfaces)
+
+
+def test_morton_codes_are_sorted_stably():
+    random = np.random.default_rng(8)
+    for count in (0, 1, 2, 700):
+        codes = random.integers(0, 2 ** random.integers(1, 64, count, dtype=np.uint64), dtype=np.uint64).astype(
+            np.int64
+        )
+        codes[: count // 3] = codes[-1:] if count else 0
+        source = random.permutation(count).astype(np.int32)
+        order = np.argsort(codes, kind="stable")
+        expected = codes[order], source[order]
+        start = np.zeros((SORT_PASSES, SORT_BUCKETS), np.int64)
+        sort_by_code(codes, source, np.empty_like(codes), np.empty_like(source), start)
+        np.testing.assert_array_equal(codes, expected[0])
+        np.testing.assert_array_equal(source, expected[1])
+
+
+def test_an_edge_of_two_triangles_gives_what_the_general_search_gives():
+    """Also where the sine of the angle is within rounding of the limit, and where triangles are folded or flat."""
+    random = np.random.default_rng(9)
+    vertex_ids = np.array([[0, 1, 2], [1, 0, 3]], np.int32)
+    order = np.array([0, 3], np.int32)
+    sides = set()
+    for case in range(3000):
+        sine = COPLANAR_SINE * (1.0 + random.choice([0.0, 1e-16, -1e-16, 1e-10, -1e-10, 1e-3, -1e-3, 1e2]))
+        rise = random.choice([-1.0, 1.0]) * random.choice([sine, 0.0, WELD_DISTANCE, 1.0])
+        fold = random.choice([-1.0, 1.0]) * (np.sqrt(1.0 - sine * sine) if abs(rise) < 1.0 else 0.0)
+        third = np.array([random.uniform(-1, 2), rise, fold]) * 10.0 ** random.integers(-2, 3)
+        triangles = np.zeros((2, 12))
+        triangles[0, :9] = (0, 0, 0, 1, 0, 0, 0.3, 0, -1)
+        triangles[1, :9] = (1, 0, 0, 0, 0, 0, *third)
+        if case % 2:
+            triangles[:, :9] = (
+                triangles[:, :9].reshape(2, 3, 3) @ np.linalg.qr(random.normal(size=(3, 3)))[0]
+            ).reshape(2, 9)
+        for i in range(2):
+            triangles[i, 9:] = triangle_normal(triangles, i)[:3]
+        for half, other in ((0, 3), (3, 0)):
+            only = _only_neighbour(triangles, half, other)
+            assert only == _first_neighbours(triangles, vertex_ids, order, 0, 2, half), (case, half)
+            sides.add(only & 3)
+    assert sides == {0, 1, 2, 3}
