@@ -30,7 +30,7 @@ STEP_HEIGHT_TOLERANCE = 0.0005  # m: a ledge of exactly the step height is stepp
 VERTICAL_WALL_TOLERANCE = 1e-9  # upward component of a normal below which a wall is vertical
 MIN_TREAD = 0.01  # m: of two edges nearer than this in the horizontal one is above the other
 TREAD_TOLERANCE = 0.001  # m
-MIN_NOSE_COSINE = 0.9  # between the normals of two noses of a flight, which may be a spiral
+MIN_NOSE_COSINES = (0.99, 0.9)  # between the normals of two noses of a flight; of the free tread, maybe of a spiral
 MIN_SUPPORT_NORMAL_Y = 0.02  # upward component of a normal above which a plane can support the body
 
 
@@ -340,7 +340,8 @@ def _is_next_tread(w: Scratch, p: int) -> bool:
         planes[p, plane.FEATURE] > 3
         or rise <= 0.0
         or rise > b[body.STEP_HEIGHT] + STEP_HEIGHT_TOLERANCE
-        or nx * b[body.LEDGE_NORMAL_X] + nz * b[body.LEDGE_NORMAL_Z] < MIN_NOSE_COSINE * length
+        or nx * b[body.LEDGE_NORMAL_X] + nz * b[body.LEDGE_NORMAL_Z]
+        < MIN_NOSE_COSINES[int(b[body.HAS_FREE_TREAD])] * length
     ):
         return False
     tread = (
