@@ -11,13 +11,15 @@ import numpy as np
 
 from .character.command import check_rows, command_columns, command_rows
 from .character.layout import counter, state_row
-from .character.scratch import allocate_scratch
+from .character.scratch import allocate_kept_lists, allocate_scratch
 from .character.state import STATE_ROW, States, WalkerState, as_floats
 from .character.tick.run import run_ticks
 from .environment.environment import Environment, pack_environment
 from .triangle_mesh import TriangleMesh
 from .walker import Walker
 
+MAX_KEPT_LISTS = 4096  # walkers with a kept list, of 4 KiB each; the others search the BVH in each tick
+KEPT_CAPACITY = 64  # triangles of such a list
 BATCH_SIZE = 64  # walkers that a thread takes at a time; fewer cost less than starting a thread
 
 
@@ -44,6 +46,7 @@ class Crowd:
             raise ValueError(f"threads must be at least 1, not {threads}")
         self._arrays = pack_environment(mesh, around, walker.settings.ticks_per_second)
         self._scratch = [allocate_scratch(256) for _ in range(self.threads)]
+        self._kept_lists = allocate_kept_lists(0)
         self._executor = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
 
     def step(self, states: Any, rows: Any, clock: int = 0) -> States:
@@ -62,6 +65,8 @@ class Crowd:
         if count != len(table):
             raise ValueError(f"{count} states need as many commands, not {len(table)}")
         columns = command_columns(table)
+        if len(self._kept_lists) < min(count, MAX_KEPT_LISTS):
+            self._kept_lists = allocate_kept_lists(min(count, MAX_KEPT_LISTS), KEPT_CAPACITY)
         before = as_floats(np.array(states, STATE_ROW))
         after = np.empty((count, state_row.WIDTH))
         batches = iter(range(0, count, BATCH_SIZE))
@@ -91,6 +96,7 @@ class Crowd:
                 first = run_ticks(
                     *mesh_arrays,
                     triangle_indices,
+                    self._kept_lists,
                     arrays,
                     settings,
                     environment,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any, Literal, overload
+from weakref import ref
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from ..core.angles import HEADING_UNITS_PER_TURN
 from ..core.vectors import as_vector
 from .character.command import COMMAND_WIDTH, Command, Rows, check_rows, command_columns, command_rows
 from .character.layout import body, candidate, counter, state_row
-from .character.scratch import allocate_scratch
+from .character.scratch import allocate_kept_lists, allocate_scratch, clear_kept_lists
 from .character.settings import WalkerSettings
 from .character.state import STATE_ROW, States, WalkerState
 from .character.tick.run import MAX_SPAWN_PUSH, SPAWN_BLOCKED, SPAWN_TICK, run_ticks
@@ -25,6 +26,10 @@ MIN_TICKS_TO_COMPILE = 20_000  # ticks of one run that are worth compiling the w
 MAX_RECORDS_PER_TICK = 96  # of a trace; later records are dropped
 
 
+def _no_mesh() -> None:
+    """A dead reference, before the first mesh."""
+
+
 class Walker:
     """A kind of walker. One Walker serves many states and meshes, from one thread at a time."""
 
@@ -34,6 +39,8 @@ class Walker:
         self._settings_row = self.settings.row()
         self._plain = allocate_scratch(256)
         self._traced = allocate_scratch(256, MAX_RECORDS_PER_TICK)
+        self._kept_lists = allocate_kept_lists(1)
+        self._kept_mesh: Any = _no_mesh  # weak reference to the triangles of the kept lists
         self._command = np.zeros((1, COMMAND_WIDTH))
         self._compiled = complete()  # fixed here: loading the kernel would delay a tick of a running game
 
@@ -192,9 +199,12 @@ class Walker:
         run = run_ticks if self._compiled else run_ticks_interpreted
         mesh, around, clock = world
         mesh_arrays, environment = pack_environment(mesh, around, self.settings.ticks_per_second)
+        if self._kept_mesh() is not mesh_arrays[2]:
+            clear_kept_lists(self._kept_lists)
+            self._kept_mesh = ref(mesh_arrays[2])
         while True:
             scratch, arrays, triangle_indices = self._traced if traced else self._plain
-            arguments = *mesh_arrays, triangle_indices, arrays, self._settings_row, environment
+            arguments = *mesh_arrays, triangle_indices, self._kept_lists, arrays, self._settings_row, environment
             first = run(*arguments, before, after, commands, int(clock), 1, first, end)
             if first in (end, SPAWN_BLOCKED):
                 return first
