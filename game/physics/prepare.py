@@ -39,7 +39,7 @@ def _compile_leaf_kernels() -> None:
     """The kernels that a tick in Python calls."""
     from .character.broad_phase import find_candidates, transform_candidates
     from .character.contacts import collect_contacts
-    from .character.rotate import rotation_clearance
+    from .character.rotate import find_rotation_distances, rotation_clearance
     from .character.scratch import MeshArrays, allocate_kept_lists, allocate_scratch
     from .character.slide import sweep_body
     from .character.tick.platform_riding import (
@@ -68,7 +68,8 @@ def _compile_leaf_kernels() -> None:
     project_onto_halfspaces(w.half_spaces, 0, 0.0, 0.0, 0.0)
     project_onto_halfplanes(w.half_spaces, 0, 0.0, 0.0)
     write_unit_halfplane(w.half_spaces, 0, 1.0, 0.0, 0.0)
-    rotation_clearance(w)
+    find_rotation_distances(w)
+    rotation_clearance(w, 1.0, 0.0)
     has_movers_near(no_rows, w)
     platform_step_count(no_rows, no_rows, w, 0.0, 1.0)
     add_mover_candidates(mesh, no_rows, no_rows, triangle_indices, w, 0.0, 0, 0, -1)

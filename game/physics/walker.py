@@ -10,7 +10,7 @@ import numpy as np
 
 from ..core.angles import HEADING_UNITS_PER_TURN
 from ..core.vectors import as_vector
-from .character.command import COMMAND_WIDTH, Command, Rows, check_rows, command_columns, command_rows
+from .character.command import COMMAND_WIDTH, Command, Rows, checked_command_columns, command_rows
 from .character.layout import body, candidate, counter, state_row
 from .character.scratch import allocate_kept_lists, allocate_scratch, clear_kept_lists
 from .character.settings import WalkerSettings
@@ -23,6 +23,8 @@ from .triangle_mesh import TriangleMesh
 
 run_ticks_interpreted = getattr(run_ticks, "py_func", run_ticks)
 MIN_TICKS_TO_COMPILE = 20_000  # ticks of one run that are worth compiling the whole tick for
+UNROTATED_FRAME = np.append(np.eye(3).ravel(), 0.0)  # of a Trace whose body frame has the axes of the world
+UNROTATED_FRAME.flags.writeable = False
 MAX_RECORDS_PER_TICK = 96  # of a trace; later records are dropped
 
 
@@ -160,8 +162,8 @@ class Walker:
 
         clock: tick of the world when the first one begins. With trace=True also the list of traces, which is slower.
         """
-        table = command_rows(rows) if not isinstance(rows, np.ndarray) else check_rows(rows)
-        count, columns = len(table), command_columns(table)
+        columns = checked_command_columns(rows if isinstance(rows, np.ndarray) else command_rows(rows))
+        count = len(columns)
         floats = np.empty((count + 1, state_row.WIDTH))
         floats[0] = state._floats[0]
         traces: list[Trace] = []
@@ -172,7 +174,7 @@ class Walker:
                 traces.append(self._trace(mesh, before, around))
         else:
             self._advance((mesh, around, clock), floats[:-1], floats[1:], columns, 0, count, traced=False)
-        states = floats[1:].view(STATE_ROW).reshape(count)
+        states: States = np.ndarray(count, STATE_ROW, floats, STATE_ROW.itemsize)  # rows 1 to count
         return (states, traces) if trace else states
 
     def state(self, row: Any) -> WalkerState:
@@ -214,10 +216,10 @@ class Walker:
     def _trace(self, mesh: TriangleMesh, before: Any, around: Environment | None) -> Trace:
         """Trace of the last tick, whose state row at the start was `before`."""
         scratch = self._traced[0]
-        counters = scratch.counters.tolist()
-        records, frame = (
-            scratch.records[: counters[counter.RECORDS]].copy(),
-            scratch.body[body.FRAME : body.FRAME + 10].copy(),
-        )
+        number = scratch.counters.item
+        frame = UNROTATED_FRAME
+        if scratch.body.item(body.FRAME_IS_ROTATED) != 0.0:
+            frame = scratch.body[body.FRAME : body.FRAME_IS_ROTATED + 1].copy()
+        records = scratch.records[: number(counter.RECORDS)].copy()
         movers = None if around is None else around.movers
-        return Trace(mesh, counters[counter.EVENTS], counters[counter.CANDIDATES], before, records, frame, movers)
+        return Trace(mesh, number(counter.EVENTS), number(counter.CANDIDATES), before, records, frame, movers)

@@ -96,11 +96,8 @@ def support_distance(b: Any, nx: float, ny: float, nz: float) -> float:
 
 
 @inner
-def transform_candidate(w: Scratch, i: int) -> None:
-    """Transform candidate i to the present ellipsoid space.
-
-    Points are divided by the radii; normals transform by the inverse transpose, so they are multiplied and normalised.
-    """
+def transform_corners(w: Scratch, i: int) -> None:
+    """Transform the corners of candidate i to the present ellipsoid space: divided by the radii."""
     b, candidates = w.body, w.candidates
     for k in range(0, 9, 3):
         candidates[i, k], candidates[i, k + 1], candidates[i, k + 2] = to_ellipsoid_space(
@@ -109,6 +106,15 @@ def transform_candidate(w: Scratch, i: int) -> None:
             candidates[i, candidate.CORNERS + k + 1],
             candidates[i, candidate.CORNERS + k + 2],
         )
+
+
+@inner
+def transform_normal(w: Scratch, i: int) -> None:
+    """Transform the normal of candidate i to the present ellipsoid space.
+
+    Normals transform by the inverse transpose, so they are multiplied by the radii and normalised.
+    """
+    b, candidates = w.body, w.candidates
     nx, ny, nz = (
         candidates[i, candidate.NORMAL],
         candidates[i, candidate.NORMAL + 1],
@@ -118,28 +124,54 @@ def transform_candidate(w: Scratch, i: int) -> None:
     x, y, z = b[body.RADII] * (c * nx - s * nz), b[body.RADII + 1] * ny, b[body.RADII + 2] * (s * nx + c * nz)
     scale = 1.0 / sqrt(x * x + y * y + z * z)
     candidates[i, 9], candidates[i, 10], candidates[i, 11] = x * scale, y * scale, z * scale
-    for k in range(3):
-        candidates[i, candidate.BOX_MIN + k] = min(candidates[i, k], candidates[i, k + 3], candidates[i, k + 6])
-        candidates[i, candidate.BOX_MAX + k] = max(candidates[i, k], candidates[i, k + 3], candidates[i, k + 6])
 
 
 @inner
-def is_candidate_out_of_reach(
-    candidates: Any, i: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, r: float
-) -> bool:
-    """True if the box of candidate i is further than r from every point of the box (x0..z1); ellipsoid space."""
-    x = max(candidates[i, candidate.BOX_MIN] - x1, x0 - candidates[i, candidate.BOX_MAX], 0.0)
-    y = max(candidates[i, candidate.BOX_MIN + 1] - y1, y0 - candidates[i, candidate.BOX_MAX + 1], 0.0)
-    z = max(candidates[i, candidate.BOX_MIN + 2] - z1, z0 - candidates[i, candidate.BOX_MAX + 2], 0.0)
-    return bool(x * x + y * y + z * z > r * r)
+def require_normal(w: Scratch, i: int) -> None:
+    """Transform the normal of candidate i unless that has been done for the present shape."""
+    if w.candidates[i, 9] == candidate.NO_NORMAL:
+        transform_normal(w, i)
+
+
+@inner
+def find_candidates_in_reach(
+    w: Scratch, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, r: float
+) -> int:
+    """Number of candidates whose box is within r of the box (x0..z1), ellipsoid space.
+
+    Writes their indices to row IN_REACH of the boxes, ascending. The tests are a loop without branches, which the
+    compiler turns into vector instructions.
+    """
+    boxes = w.boxes
+    n = w.counters[counter.CANDIDATES]
+    limit = r * r
+    for i in range(n):
+        x = max(boxes[candidate.BOX_MIN, i] - x1, x0 - boxes[candidate.BOX_MAX, i], 0.0)
+        y = max(boxes[candidate.BOX_MIN + 1, i] - y1, y0 - boxes[candidate.BOX_MAX + 1, i], 0.0)
+        z = max(boxes[candidate.BOX_MIN + 2, i] - z1, z0 - boxes[candidate.BOX_MAX + 2, i], 0.0)
+        boxes[candidate.IN_REACH, i] = 0.0 if x * x + y * y + z * z > limit else 1.0
+    found = 0
+    for i in range(n):
+        is_in_reach = int(boxes[candidate.IN_REACH, i])
+        boxes[candidate.IN_REACH, found] = i
+        found += is_in_reach
+    return found
 
 
 @kernel
 def transform_candidates(w: Scratch) -> None:
-    """Transform all candidates to the present ellipsoid space; the contacts are no longer valid."""
+    """Transform all candidates to the present ellipsoid space; the contacts are no longer valid.
+
+    Corners and boxes; normals follow where they are needed (`require_normal`).
+    """
     w.counters[counter.CONTACTS_VALID] = 0
+    candidates, boxes = w.candidates, w.boxes
     for i in range(w.counters[counter.CANDIDATES]):
-        transform_candidate(w, i)
+        transform_corners(w, i)
+        candidates[i, 9] = candidate.NO_NORMAL
+        for k in range(3):
+            boxes[candidate.BOX_MIN + k, i] = min(candidates[i, k], candidates[i, k + 3], candidates[i, k + 6])
+            boxes[candidate.BOX_MAX + k, i] = max(candidates[i, k], candidates[i, k + 3], candidates[i, k + 6])
 
 
 @inner

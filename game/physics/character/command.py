@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from math import sqrt
+from math import inf, sqrt
 from numbers import Integral, Real
 from typing import Any, NamedTuple
 
@@ -133,6 +133,18 @@ def command_columns(table: Rows) -> npt.NDArray[np.float64]:
     for at, name in enumerate(("forward", "strafe", "heading", "buttons", "pitch")):
         columns[:, at] = table[name]
     return columns
+
+
+def checked_command_columns(rows: Any) -> npt.NDArray[np.float64]:
+    """`command_columns` of rows that `check_rows` accepts, with one test for all values. ValueError as there."""
+    if isinstance(rows, np.ndarray) and rows.dtype == COMMAND_ROW and rows.ndim == 1:
+        columns = command_columns(rows)
+        if not len(rows):
+            return columns
+        forward, strafe, _, _, pitch = np.maximum.reduce(np.abs(columns), axis=0).tolist()
+        if forward < inf and strafe < inf and pitch <= MAX_PITCH:  # false for values that are no numbers
+            return columns
+    return command_columns(check_rows(rows))
 
 
 class TickCommand(NamedTuple):

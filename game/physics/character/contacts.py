@@ -12,7 +12,13 @@ from math import sqrt
 from ..mesh.geometry import closest_point_on_triangle
 from ..mesh.layout import edge_side
 from ..numerics.jit import inner, kernel
-from .broad_phase import ellipsoid_to_world, is_candidate_out_of_reach, support_distance, to_ellipsoid_space
+from .broad_phase import (
+    ellipsoid_to_world,
+    find_candidates_in_reach,
+    require_normal,
+    support_distance,
+    to_ellipsoid_space,
+)
 from .layout import body, candidate, contact, counter, plane, profile_counter, surface_class, tick_event
 from .profile import add_to_count
 from .scratch import MAX_CONTACTS, MAX_PLANES, Scratch
@@ -39,9 +45,9 @@ def collect_contacts(w: Scratch, band: float) -> int:
     b, candidates, contacts = w.body, w.candidates, w.contacts
     px, py, pz = to_ellipsoid_space(b, b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2])
     n = 0
-    for i in range(w.counters[counter.CANDIDATES]):
-        if is_candidate_out_of_reach(candidates, i, px, py, pz, px, py, pz, band):
-            continue
+    for near in range(find_candidates_in_reach(w, px, py, pz, px, py, pz, band)):
+        i = int(w.boxes[candidate.IN_REACH, near])
+        require_normal(w, i)
         nx, ny, nz = candidates[i, 9], candidates[i, 10], candidates[i, 11]
         h = nx * (px - candidates[i, 0]) + ny * (py - candidates[i, 1]) + nz * (pz - candidates[i, 2])
         if h > band or h < -band:

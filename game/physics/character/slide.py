@@ -11,9 +11,9 @@ from typing import Any
 from ..mesh.geometry import sweep_sphere_against_triangle
 from ..numerics.jit import inner, kernel
 from ..numerics.projection import project_onto_halfplanes, project_onto_halfspaces
-from .broad_phase import is_candidate_out_of_reach, require_candidates, to_ellipsoid_space
+from .broad_phase import find_candidates_in_reach, require_candidates, require_normal, to_ellipsoid_space
 from .contacts import INTERNAL_EDGE_TOLERANCE, TOUCHING_GAP_FACTOR, VERTICAL_WALL_TOLERANCE, find_contacts
-from .layout import body, counter, half_space, plane, profile_counter, record_kind, surface_class, tick_event
+from .layout import body, candidate, counter, half_space, plane, profile_counter, record_kind, surface_class, tick_event
 from .profile import add_to_count
 from .scratch import Scratch
 from .support import find_resting_plane, horizontal_normal, is_supported, write_touching_planes
@@ -90,9 +90,9 @@ def sweep_body(w: Scratch, dx: float, dy: float, dz: float, skin_fraction: float
     candidates = w.candidates
     x0, y0, z0 = px + min(ex, 0.0), py + min(ey, 0.0), pz + min(ez, 0.0)
     x1, y1, z1 = px + max(ex, 0.0), py + max(ey, 0.0), pz + max(ez, 0.0)
-    for i in range(w.counters[counter.CANDIDATES]):
-        if is_candidate_out_of_reach(candidates, i, x0, y0, z0, x1, y1, z1, r):
-            continue
+    for near in range(find_candidates_in_reach(w, x0, y0, z0, x1, y1, z1, r)):
+        i = int(w.boxes[candidate.IN_REACH, near])
+        require_normal(w, i)
         # a plane that is reached later than the best hit so far cannot hold an earlier one
         nx, ny, nz = candidates[i, 9], candidates[i, 10], candidates[i, 11]
         h = nx * (px - candidates[i, 0]) + ny * (py - candidates[i, 1]) + nz * (pz - candidates[i, 2])
