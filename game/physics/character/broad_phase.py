@@ -17,8 +17,8 @@ from ..numerics.trigonometry import heading_sin_cos
 from .layout import body, candidate, counter, kept
 from .scratch import MeshArrays, Scratch
 
-KEPT_MARGIN = 0.15  # m by which a kept list reaches beyond the box of a tick on each side
-KEPT_TICKS = 10.0  # displacements of the last tick by which it reaches further ahead
+KEPT_MARGIN = 0.1  # m by which a kept list reaches beyond the box of a tick on each side
+KEPT_TICKS = 16.0  # displacements of the last tick by which it reaches further ahead
 MAX_KEPT_DISPLACEMENT = 1.0  # m along each axis: a walker that moves further in a tick gets no list
 MIN_KEPT_GROWTH = 0.1  # factor on both below which no list is tried; it recovers by a tenth a tick
 
@@ -134,28 +134,17 @@ def require_normal(w: Scratch, i: int) -> None:
 
 
 @inner
-def find_candidates_in_reach(
-    w: Scratch, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, r: float
-) -> int:
-    """Number of candidates whose box is within r of the box (x0..z1), ellipsoid space.
+def measure_box_distances(w: Scratch, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> None:
+    """Write the squared distance of each candidate's box from the box x0..z1, ellipsoid space, to the boxes.
 
-    Writes their indices to row IN_REACH of the boxes, ascending. The tests are a loop without branches, which the
-    compiler turns into vector instructions.
+    A loop without branches, which the compiler turns into vector instructions.
     """
     boxes = w.boxes
-    n = w.counters[counter.CANDIDATES]
-    limit = r * r
-    for i in range(n):
+    for i in range(w.counters[counter.CANDIDATES]):
         x = max(boxes[candidate.BOX_MIN, i] - x1, x0 - boxes[candidate.BOX_MAX, i], 0.0)
         y = max(boxes[candidate.BOX_MIN + 1, i] - y1, y0 - boxes[candidate.BOX_MAX + 1, i], 0.0)
         z = max(boxes[candidate.BOX_MIN + 2, i] - z1, z0 - boxes[candidate.BOX_MAX + 2, i], 0.0)
-        boxes[candidate.IN_REACH, i] = 0.0 if x * x + y * y + z * z > limit else 1.0
-    found = 0
-    for i in range(n):
-        is_in_reach = int(boxes[candidate.IN_REACH, i])
-        boxes[candidate.IN_REACH, found] = i
-        found += is_in_reach
-    return found
+        boxes[candidate.DISTANCE_SQUARED, i] = x * x + y * y + z * z
 
 
 @kernel

@@ -14,7 +14,7 @@ from ..mesh.layout import edge_side
 from ..numerics.jit import inner, kernel
 from .broad_phase import (
     ellipsoid_to_world,
-    find_candidates_in_reach,
+    measure_box_distances,
     require_normal,
     support_distance,
     to_ellipsoid_space,
@@ -45,8 +45,10 @@ def collect_contacts(w: Scratch, band: float) -> int:
     b, candidates, contacts = w.body, w.candidates, w.contacts
     px, py, pz = to_ellipsoid_space(b, b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2])
     n = 0
-    for near in range(find_candidates_in_reach(w, px, py, pz, px, py, pz, band)):
-        i = int(w.boxes[candidate.IN_REACH, near])
+    measure_box_distances(w, px, py, pz, px, py, pz)
+    for i in range(w.counters[counter.CANDIDATES]):
+        if w.boxes[candidate.DISTANCE_SQUARED, i] > band * band:
+            continue
         require_normal(w, i)
         nx, ny, nz = candidates[i, 9], candidates[i, 10], candidates[i, 11]
         h = nx * (px - candidates[i, 0]) + ny * (py - candidates[i, 1]) + nz * (pz - candidates[i, 2])

@@ -11,7 +11,7 @@ from typing import Any
 from ..mesh.geometry import sweep_sphere_against_triangle
 from ..numerics.jit import inner, kernel
 from ..numerics.projection import project_onto_halfplanes, project_onto_halfspaces
-from .broad_phase import find_candidates_in_reach, require_candidates, require_normal, to_ellipsoid_space
+from .broad_phase import measure_box_distances, require_candidates, require_normal, to_ellipsoid_space
 from .contacts import INTERNAL_EDGE_TOLERANCE, TOUCHING_GAP_FACTOR, VERTICAL_WALL_TOLERANCE, find_contacts
 from .layout import body, candidate, counter, half_space, plane, profile_counter, record_kind, surface_class, tick_event
 from .profile import add_to_count
@@ -90,8 +90,10 @@ def sweep_body(w: Scratch, dx: float, dy: float, dz: float, skin_fraction: float
     candidates = w.candidates
     x0, y0, z0 = px + min(ex, 0.0), py + min(ey, 0.0), pz + min(ez, 0.0)
     x1, y1, z1 = px + max(ex, 0.0), py + max(ey, 0.0), pz + max(ez, 0.0)
-    for near in range(find_candidates_in_reach(w, x0, y0, z0, x1, y1, z1, r)):
-        i = int(w.boxes[candidate.IN_REACH, near])
+    measure_box_distances(w, x0, y0, z0, x1, y1, z1)
+    for i in range(w.counters[counter.CANDIDATES]):
+        if w.boxes[candidate.DISTANCE_SQUARED, i] > r * r:
+            continue
         require_normal(w, i)
         # a plane that is reached later than the best hit so far cannot hold an earlier one
         nx, ny, nz = candidates[i, 9], candidates[i, 10], candidates[i, 11]

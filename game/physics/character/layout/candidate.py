@@ -14,6 +14,6 @@ WIDTH = 28
 # Rows of the candidates' boxes (float64, one column per candidate), so that vector instructions test several at once
 BOX_MIN = 0  # 3: bounding box in ellipsoid space
 BOX_MAX = 3  # 3
-IN_REACH = 6  # the first columns: indices of the candidates that the last search found (`find_candidates_in_reach`)
+DISTANCE_SQUARED = 6  # from the box of the last `measure_box_distances`
 ROTATION_DISTANCE = 7  # squared distance at the heading that brings the candidate nearest (rotate.py); infinite: none
 BOX_ROWS = 8
