@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..mesh.bvh import query_bvh
-from ..numerics.jit import inner, kernel
+from ..numerics.jit import inlined, inner, kernel
 from ..numerics.trigonometry import heading_sin_cos
 from .layout import body, candidate, counter, kept
 from .scratch import MeshArrays, Scratch
@@ -126,25 +126,22 @@ def transform_normal(w: Scratch, i: int) -> None:
     candidates[i, 9], candidates[i, 10], candidates[i, 11] = x * scale, y * scale, z * scale
 
 
-@inner
+@inlined
 def require_normal(w: Scratch, i: int) -> None:
     """Transform the normal of candidate i unless that has been done for the present shape."""
     if w.candidates[i, 9] == candidate.NO_NORMAL:
         transform_normal(w, i)
 
 
-@inner
-def measure_box_distances(w: Scratch, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float) -> None:
-    """Write the squared distance of each candidate's box from the box x0..z1, ellipsoid space, to the boxes.
-
-    A loop without branches, which the compiler turns into vector instructions.
-    """
-    boxes = w.boxes
-    for i in range(w.counters[counter.CANDIDATES]):
-        x = max(boxes[candidate.BOX_MIN, i] - x1, x0 - boxes[candidate.BOX_MAX, i], 0.0)
-        y = max(boxes[candidate.BOX_MIN + 1, i] - y1, y0 - boxes[candidate.BOX_MAX + 1, i], 0.0)
-        z = max(boxes[candidate.BOX_MIN + 2, i] - z1, z0 - boxes[candidate.BOX_MAX + 2, i], 0.0)
-        boxes[candidate.DISTANCE_SQUARED, i] = x * x + y * y + z * z
+@inlined
+def is_candidate_out_of_reach(
+    candidates: Any, i: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, r: float
+) -> bool:
+    """True if the box of candidate i is further than r from every point of the box (x0..z1); ellipsoid space."""
+    x = max(candidates[i, candidate.BOX_MIN] - x1, x0 - candidates[i, candidate.BOX_MAX], 0.0)
+    y = max(candidates[i, candidate.BOX_MIN + 1] - y1, y0 - candidates[i, candidate.BOX_MAX + 1], 0.0)
+    z = max(candidates[i, candidate.BOX_MIN + 2] - z1, z0 - candidates[i, candidate.BOX_MAX + 2], 0.0)
+    return bool(x * x + y * y + z * z > r * r)
 
 
 @kernel
@@ -154,13 +151,13 @@ def transform_candidates(w: Scratch) -> None:
     Corners and boxes; normals follow where they are needed (`require_normal`).
     """
     w.counters[counter.CONTACTS_VALID] = 0
-    candidates, boxes = w.candidates, w.boxes
+    candidates = w.candidates
     for i in range(w.counters[counter.CANDIDATES]):
         transform_corners(w, i)
         candidates[i, 9] = candidate.NO_NORMAL
         for k in range(3):
-            boxes[candidate.BOX_MIN + k, i] = min(candidates[i, k], candidates[i, k + 3], candidates[i, k + 6])
-            boxes[candidate.BOX_MAX + k, i] = max(candidates[i, k], candidates[i, k + 3], candidates[i, k + 6])
+            candidates[i, candidate.BOX_MIN + k] = min(candidates[i, k], candidates[i, k + 3], candidates[i, k + 6])
+            candidates[i, candidate.BOX_MAX + k] = max(candidates[i, k], candidates[i, k + 3], candidates[i, k + 6])
 
 
 @inner
@@ -199,7 +196,7 @@ def require_candidates(w: Scratch, dx: float, dy: float, dz: float) -> None:
     )
 
 
-@inner
+@inlined
 def _search_kept_list(
     lists: Any, slot: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, out: Any
 ) -> int:
@@ -261,7 +258,7 @@ def _fill_kept_list(
     return True
 
 
-@inner
+@inlined
 def find_triangles(
     mesh: MeshArrays,
     level_nodes: int,

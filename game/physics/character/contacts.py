@@ -11,10 +11,10 @@ from math import sqrt
 
 from ..mesh.geometry import closest_point_on_triangle
 from ..mesh.layout import edge_side
-from ..numerics.jit import inner, kernel
+from ..numerics.jit import inlined, inner, kernel
 from .broad_phase import (
     ellipsoid_to_world,
-    measure_box_distances,
+    is_candidate_out_of_reach,
     require_normal,
     support_distance,
     to_ellipsoid_space,
@@ -45,9 +45,8 @@ def collect_contacts(w: Scratch, band: float) -> int:
     b, candidates, contacts = w.body, w.candidates, w.contacts
     px, py, pz = to_ellipsoid_space(b, b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2])
     n = 0
-    measure_box_distances(w, px, py, pz, px, py, pz)
     for i in range(w.counters[counter.CANDIDATES]):
-        if w.boxes[candidate.DISTANCE_SQUARED, i] > band * band:
+        if is_candidate_out_of_reach(candidates, i, px, py, pz, px, py, pz, band):
             continue
         require_normal(w, i)
         nx, ny, nz = candidates[i, 9], candidates[i, 10], candidates[i, 11]
@@ -100,7 +99,7 @@ def collect_contacts(w: Scratch, band: float) -> int:
     return n
 
 
-@inner
+@inlined
 def _nearest_unused_contact(w: Scratch, n: int, faces: bool) -> int:
     """Nearest undecided contact among faces, or among edges and corners; ties by the order of the mesh. -1: none."""
     best = -1
@@ -119,7 +118,7 @@ def _nearest_unused_contact(w: Scratch, n: int, faces: bool) -> int:
     return best
 
 
-@inner
+@inlined
 def _is_internal_edge(w: Scratch, n: int, j: int) -> bool:
     """True if contact j is redundant: an internal edge, or the same point as an accepted contact.
 
@@ -146,7 +145,7 @@ def _is_internal_edge(w: Scratch, n: int, j: int) -> bool:
     return False
 
 
-@inner
+@inlined
 def _write_upright_plane(w: Scratch, p: int, index: int, feature: int) -> None:
     """Write the plane on which the body would stand on top of an edge or corner, and the rise to it (plane.TOP_HEIGHT).
 
@@ -177,7 +176,7 @@ def _write_upright_plane(w: Scratch, p: int, index: int, feature: int) -> None:
     planes[p, plane.TOP_HEIGHT] = (ux * dx + uy * dy + uz * dz + reach) / uy
 
 
-@inner
+@inlined
 def _accept_contact(w: Scratch, n: int, j: int) -> None:
     """Write contact j as a plane in metres (body frame), with its class; n is the number of contacts."""
     b, contacts, candidates, planes = w.body, w.contacts, w.candidates, w.planes
@@ -231,7 +230,7 @@ def _accept_contact(w: Scratch, n: int, j: int) -> None:
         _write_upright_plane(w, p, index, feature)
 
 
-@inner
+@inlined
 def _has_similar_contact(w: Scratch, n: int, j: int) -> bool:
     """True if an accepted contact of the same kind has nearly the direction of contact j (cosine over 0.9999)."""
     contacts = w.contacts
@@ -257,7 +256,7 @@ def is_ledge(w: Scratch, p: int) -> bool:
     )
 
 
-@inner
+@inlined
 def _reclassify_ledges(w: Scratch) -> None:
     """Step-up: make ledges walkable that are within the step height of a contact that supports the body.
 
@@ -285,16 +284,9 @@ def _reclassify_ledges(w: Scratch) -> None:
 
 
 @inner
-def find_contacts(w: Scratch) -> float:
-    """Find the contact planes within one and a half skins of the body; returns the smallest gap (ellipsoid space)."""
+def _search_contacts(w: Scratch) -> float:
+    """`find_contacts` where the body or its shape has changed."""
     b = w.body
-    if (
-        w.counters[counter.CONTACTS_VALID] != 0
-        and b[body.CONTACTS_OFFSET] == b[body.OFFSET]
-        and b[body.CONTACTS_OFFSET + 1] == b[body.OFFSET + 1]
-        and b[body.CONTACTS_OFFSET + 2] == b[body.OFFSET + 2]
-    ):
-        return float(b[body.SMALLEST_GAP])  # the body has not moved
     band = 1.0 + CONTACT_GAP_FACTOR * w.body[body.SKIN]
     n = collect_contacts(w, band)
     w.counters[counter.PLANES] = 0
@@ -325,6 +317,20 @@ def find_contacts(w: Scratch) -> float:
     )
     b[body.SMALLEST_GAP] = smallest_gap
     return smallest_gap
+
+
+@inlined
+def find_contacts(w: Scratch) -> float:
+    """Find the contact planes within one and a half skins of the body; returns the smallest gap (ellipsoid space)."""
+    b = w.body
+    if (
+        w.counters[counter.CONTACTS_VALID] != 0
+        and b[body.CONTACTS_OFFSET] == b[body.OFFSET]
+        and b[body.CONTACTS_OFFSET + 1] == b[body.OFFSET + 1]
+        and b[body.CONTACTS_OFFSET + 2] == b[body.OFFSET + 2]
+    ):
+        return float(b[body.SMALLEST_GAP])  # the body has not moved
+    return _search_contacts(w)
 
 
 @inner

@@ -45,7 +45,7 @@ SUFFICIENT_CLEARANCE_MARGIN = 1e-9  # factor above 1 on a clearance that leaves 
 def find_rotation_distances(w: Scratch) -> int:
     """Number of triangles whose box, at the heading that brings it nearest, comes within CLEARANCE_LIMIT.
 
-    Ellipsoid space. Writes the squared distance of each box to row ROTATION_DISTANCE; infinite where it does not count.
+    Ellipsoid space. Writes the squared distance of each box to column ROTATION_DISTANCE; infinite where it does not count.
     """
     b, candidates = w.body, w.candidates
     half_height = b[body.RADII + 1] * (1.0 + b[body.SKIN]) - 1e-9
@@ -53,7 +53,7 @@ def find_rotation_distances(w: Scratch) -> int:
     inverse_max_radius = min(b[body.INVERSE_RADII], b[body.INVERSE_RADII + 2])
     reachable = 0
     for i in range(w.counters[counter.CANDIDATES]):
-        w.boxes[candidate.ROTATION_DISTANCE, i] = np.inf
+        candidates[i, candidate.ROTATION_DISTANCE] = np.inf
         y0, y1, y2 = (
             candidates[i, candidate.CORNERS + 1] - y,
             candidates[i, candidate.CORNERS + 4] - y,
@@ -77,7 +77,7 @@ def find_rotation_distances(w: Scratch) -> int:
         gz = inverse_max_radius * max(min(z0, z1, z2), -max(z0, z1, z2), 0.0)
         distance_squared = gx * gx + gy * gy + gz * gz
         if distance_squared < CLEARANCE_LIMIT * CLEARANCE_LIMIT:
-            w.boxes[candidate.ROTATION_DISTANCE, i] = distance_squared
+            candidates[i, candidate.ROTATION_DISTANCE] = distance_squared
             reachable += 1
     return reachable
 
@@ -86,14 +86,14 @@ def find_rotation_distances(w: Scratch) -> int:
 def rotation_clearance(w: Scratch, limit: float, required: float) -> float:
     """Smallest distance of what a rotation could bring nearer, at most `limit`; ellipsoid space, present heading.
 
-    Any value below `required` is as good as the smallest. The rows ROTATION_DISTANCE are up to date. Changes corners
+    Any value below `required` is as good as the smallest. Column ROTATION_DISTANCE is up to date. Changes corners
     and normals of the candidates; the caller transforms all of them in the end.
     """
     b, candidates = w.body, w.candidates
     px, py, pz = to_ellipsoid_space(b, b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2])
     best = limit
     for i in range(w.counters[counter.CANDIDATES]):
-        if w.boxes[candidate.ROTATION_DISTANCE, i] >= best * best:
+        if candidates[i, candidate.ROTATION_DISTANCE] >= best * best:
             continue
         transform_corners(w, i)
         transform_normal(w, i)

@@ -33,7 +33,6 @@ class Scratch(NamedTuple):
     body: Any  # (body.SIZE,) f8
     counters: Any  # (counter.SIZE,) i8
     candidates: Any  # (n, candidate.WIDTH) f8
-    boxes: Any  # (candidate.BOX_ROWS, n) f8
     planes: Any  # (MAX_PLANES, plane.WIDTH) f8
     contacts: Any  # (MAX_CONTACTS, contact.WIDTH) f8
     half_spaces: Any  # (half_space.MAX_ROWS + half_space.MAX_STOPS, 4) f8
@@ -49,7 +48,6 @@ def allocate_scratch(candidates: int, records: int = 0) -> tuple[Scratch, tuple[
         np.zeros(body_layout.SIZE),
         np.zeros(counter.SIZE, np.int64),
         np.zeros((candidates, candidate.WIDTH)),
-        np.zeros((candidate.BOX_ROWS, candidates)),
         np.zeros((MAX_PLANES, plane.WIDTH)),
         np.zeros((MAX_CONTACTS, contact.WIDTH)),
         np.zeros((half_space.MAX_ROWS + half_space.MAX_STOPS, 4)),

@@ -9,11 +9,11 @@ from math import sqrt
 from typing import Any
 
 from ..mesh.geometry import sweep_sphere_against_triangle
-from ..numerics.jit import inner, kernel
+from ..numerics.jit import inlined, inner, kernel
 from ..numerics.projection import project_onto_halfplanes, project_onto_halfspaces
-from .broad_phase import measure_box_distances, require_candidates, require_normal, to_ellipsoid_space
+from .broad_phase import is_candidate_out_of_reach, require_candidates, require_normal, to_ellipsoid_space
 from .contacts import INTERNAL_EDGE_TOLERANCE, TOUCHING_GAP_FACTOR, VERTICAL_WALL_TOLERANCE, find_contacts
-from .layout import body, candidate, counter, half_space, plane, profile_counter, record_kind, surface_class, tick_event
+from .layout import body, counter, half_space, plane, profile_counter, record_kind, surface_class, tick_event
 from .profile import add_to_count
 from .scratch import Scratch
 from .support import find_resting_plane, horizontal_normal, is_supported, write_touching_planes
@@ -90,9 +90,8 @@ def sweep_body(w: Scratch, dx: float, dy: float, dz: float, skin_fraction: float
     candidates = w.candidates
     x0, y0, z0 = px + min(ex, 0.0), py + min(ey, 0.0), pz + min(ez, 0.0)
     x1, y1, z1 = px + max(ex, 0.0), py + max(ey, 0.0), pz + max(ez, 0.0)
-    measure_box_distances(w, x0, y0, z0, x1, y1, z1)
     for i in range(w.counters[counter.CANDIDATES]):
-        if w.boxes[candidate.DISTANCE_SQUARED, i] > r * r:
+        if is_candidate_out_of_reach(candidates, i, x0, y0, z0, x1, y1, z1, r):
             continue
         require_normal(w, i)
         # a plane that is reached later than the best hit so far cannot hold an earlier one
@@ -128,7 +127,7 @@ def sweep_and_move(w: Scratch, dx: float, dy: float, dz: float) -> float:
     return t
 
 
-@inner
+@inlined
 def write_half_spaces(w: Scratch, restore_gaps: bool, forbids_climbing: bool) -> int:
     """Write the contact planes as half-spaces n . d >= bound for `project_onto_halfspaces`; returns their number.
 
@@ -277,7 +276,7 @@ def slide_move(w: Scratch, ux: float, uy: float, uz: float, floats: bool) -> Non
             break
 
 
-@inner
+@inlined
 def store_blocking_normals(w: Scratch, ground: int) -> None:
     """Store the unit horizontal normals of the walls that stopped the body, for `clip_velocity`.
 
@@ -299,7 +298,7 @@ def store_blocking_normals(w: Scratch, ground: int) -> None:
             w.counters[counter.STOPS] = n + 1
 
 
-@inner
+@inlined
 def _is_wish_blocked(w: Scratch, wx: float, wz: float) -> bool:
     """True if the walls that the body touches leave no horizontal movement towards the wish velocity w."""
     planes = w.planes
@@ -321,7 +320,7 @@ def _is_wish_blocked(w: Scratch, wx: float, wz: float) -> bool:
     return not solved or x * x + z * z <= BLOCKED_FRACTION_SQUARED * (wx * wx + wz * wz)
 
 
-@inner
+@inlined
 def clip_velocity(w: Scratch, vx: float, vz: float, wx: float, wz: float) -> tuple[float, float]:
     """The horizontal velocity (m/s) nearest to v that does not point into what stopped the body: n . v >= 0.
 

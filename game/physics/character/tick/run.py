@@ -9,7 +9,7 @@ import numpy as np
 
 from ....core.angles import HEADING_UNITS_PER_HALF_TURN
 from ...environment.layout import motion_row
-from ...numerics.jit import inlined, inner, kernel
+from ...numerics.jit import inlined, kernel
 from ..broad_phase import find_candidates
 from ..command import TickCommand
 from ..layout import button, counter, profile_counter, setting, state_row, tick_event
@@ -35,7 +35,7 @@ SPAWN_BLOCKED = -2  # its result if there is no room
 MAX_SPAWN_PUSH = 0.5  # m by which a spawn may be moved out of geometry
 
 
-@inner
+@inlined
 def _candidate_reach(settings: Any, f: Any, turns: bool, sprints: bool) -> tuple[float, float, float]:
     """(to each side, below, above): distance (m) from the centre that an ordinary tick of state row f can reach.
 
