@@ -116,7 +116,9 @@ def main() -> int:
             row = [f"{name.removeprefix(PREFIX)} ({len(run.course.triangles)})"]
             for peer in peers:
                 found = run.rows[peer.key]
-                row.append(f"{found['mean']:.2f} ({found['low']:.2f} to {found['high']:.2f})" if "mean" in found else "-")
+                row.append(
+                    f"{found['mean']:.2f} ({found['low']:.2f} to {found['high']:.2f})" if "mean" in found else "-"
+                )
             for key in logs:
                 mean = run.rows[key].get("mean")
                 logs[key].append(math.log(ours / mean) if mean else math.nan)
