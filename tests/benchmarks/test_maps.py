@@ -13,7 +13,13 @@ from tests.support.scenes import box, floor
 def plateau(tmp_path, monkeypatch):
     """A map `plateau`: a floor of 60 m above nothing, with a step and two spawns, one of them inside a block."""
     triangles = np.array(
-        [*floor(-30, -30, 30, 30, tiles=4), *box(2, 0, -1, 5, 0.2, 1), *box(10.2, 0, 10.2, 10.8, 3, 10.8)]
+        [
+            *floor(-30, -30, 30, 30, tiles=4),
+            *box(2, 0, -1, 5, 0.2, 1),
+            *box(10.4, 0, 10.4, 10.6, 3, 10.6),
+            *box(10.0, 0, 10.0, 10.2, 3, 11.0),
+            *box(10.8, 0, 10.0, 11.0, 3, 11.0),
+        ]
     )
     spawns = np.array([[0.0, maps.SPAWN_HEIGHT, 0.0], [10.5, 1.0, 10.5]])
     np.savez(tmp_path / "plateau_brushes.npz", tris=triangles.astype(np.float32), spawns=spawns)
