@@ -4,7 +4,8 @@
 
 The maps are .npz files (`tris` (N,3,3) m, Y up; `spawns` (K,3), 0.61 m above the feet) in ../shared/real/maps beside
 the checkout, or in maps/ of the folder WALKER_REAL_LEVELS. Their players are smaller than ours: everything is scaled by
-SCALE. Prints the time of a tick of each peer as Markdown tables, and our time divided by theirs.
+SCALE. Prints a Markdown table: microseconds a tick of each peer, the sum over the legs of the median round and, in
+brackets, of the processor time of each leg's best round; and our time divided by theirs.
 """
 
 from __future__ import annotations
@@ -89,6 +90,11 @@ def course_of(name: str, ticks: int = TICKS) -> Course:
     return map_course(name.removeprefix(PREFIX), ticks) if name.startswith(PREFIX) else course_named(name, ticks)
 
 
+def _pair(values: list[float]) -> str:
+    """Ratio of the medians, and that of the undisturbed times in brackets."""
+    return "-" if math.isnan(values[0]) else f"{values[0]:.2f} ({values[1]:.2f})"
+
+
 def main() -> int:
     """Run the command line."""
     from benchmarks.peers.measure import Effort, Run
@@ -112,21 +118,20 @@ def main() -> int:
             run.walk()
             run.time()
             run.end()
-            ours = run.rows["ours"]["mean"]
+            ours = run.rows["ours"]
             row = [f"{name.removeprefix(PREFIX)} ({len(run.course.triangles)})"]
             for peer in peers:
                 found = run.rows[peer.key]
-                row.append(
-                    f"{found['mean']:.2f} ({found['low']:.2f} to {found['high']:.2f})" if "mean" in found else "-"
-                )
-            for key in logs:
-                mean = run.rows[key].get("mean")
-                logs[key].append(math.log(ours / mean) if mean else math.nan)
-                row.append(f"{ours / mean:.2f}" if mean else "-")
+                row.append(f"{found['mean']:.2f} ({found['least']:.2f})" if "mean" in found else "-")
+            for key, values in logs.items():
+                found = run.rows[key]
+                pair = [ours[of] / found[of] if of in found else math.nan for of in ("mean", "least")]
+                values.append([math.log(ratio) for ratio in pair])
+                row.append(_pair(pair))
             rows.append(row)
     names = {peer.key: peer.name for peer in peers}
-    head = ["map (triangles), us a tick", *names.values(), *[f"ours: {names[key]}'s" for key in logs]]
-    means = [f"{math.exp(np.nanmean(values)):.2f}" for values in logs.values()]
+    head = ["map (triangles)", *names.values(), *[f"ours: {names[key]}'s" for key in logs]]
+    means = [_pair(np.exp(np.nanmean(values, axis=0)).tolist()) for values in logs.values()]
     print(grid(head, [*rows, ["geometric mean", *[""] * len(peers), *means]]))
     return 0
 
