@@ -45,7 +45,8 @@ SUFFICIENT_CLEARANCE_MARGIN = 1e-9  # factor above 1 on a clearance that leaves 
 def find_rotation_distances(w: Scratch) -> int:
     """Number of triangles whose box, at the heading that brings it nearest, comes within CLEARANCE_LIMIT.
 
-    Ellipsoid space. Writes the squared distance of each box to column ROTATION_DISTANCE; infinite where it does not count.
+    Ellipsoid space. Writes the squared distance of each box to column ROTATION_DISTANCE, infinite where it does not
+    count.
     """
     b, candidates = w.body, w.candidates
     half_height = b[body.RADII + 1] * (1.0 + b[body.SKIN]) - 1e-9
