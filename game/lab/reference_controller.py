@@ -103,8 +103,8 @@ class ReferenceController(Walker):
         row["position"] = x, y + self.body[1], z
         row["radii"] = self.body
         row["safe"] = row["position"]
-        row["up"], row["north"] = (0.0, 1.0, 0.0), (0.0, 0.0, -1.0)
-        row["heading"] = state.heading if self.body_turns else 0
+        row["up"], row["north"] = row["safe_up"], row["safe_north"] = (0.0, 1.0, 0.0), (0.0, 0.0, -1.0)
+        row["heading"] = row["safe_heading"] = state.heading if self.body_turns else 0
         row["tick"] = state.tick
         row["grounded"] = state.grounded
         row["ground_normal"] = (0.0, 1.0 if state.grounded else 0.0, 0.0)
@@ -148,7 +148,7 @@ class ReferenceController(Walker):
         after["grounded"], after["jump_held"], after["crouched"] = grounded, command.jump, command.crouch
         after["ground_normal"] = (0.0, 1.0 if grounded else 0.0, 0.0)
         if grounded:
-            after["safe"] = end
+            after["safe"], after["safe_heading"], after["safe_crouched"] = end, body_heading, command.crouch
         floats = before.view(np.float64).reshape(1, state_row.WIDTH)
         return WalkerState(after), Trace(mesh, 0, 0, floats, _NO_RECORDS, _FRAME)
 

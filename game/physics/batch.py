@@ -12,7 +12,7 @@ import numpy as np
 from .character.command import check_rows, command_columns, command_rows
 from .character.layout import counter, state_row
 from .character.scratch import allocate_kept_lists, allocate_scratch
-from .character.state import STATE_ROW, States, WalkerState, as_floats
+from .character.state import STATE_ROW, States, WalkerState, as_floats, current_rows
 from .character.tick.run import run_ticks
 from .environment.environment import Environment, pack_environment
 from .triangle_mesh import TriangleMesh
@@ -67,7 +67,7 @@ class Crowd:
         columns = command_columns(table)
         if len(self._kept_lists) < min(count, MAX_KEPT_LISTS):
             self._kept_lists = allocate_kept_lists(min(count, MAX_KEPT_LISTS), KEPT_CAPACITY)
-        before = as_floats(np.array(states, STATE_ROW))
+        before = as_floats(np.array(current_rows(states), STATE_ROW))
         after = np.empty((count, state_row.WIDTH))
         batches = iter(range(0, count, BATCH_SIZE))
         arrays = before, after, columns, int(clock)

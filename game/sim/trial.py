@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..physics.character.layout import button
-from ..physics.character.state import STATE_ROW
+from ..physics.character.state import current_rows
 from .events import (
     BallLost,
     BallStruck,
@@ -29,7 +29,7 @@ from .events import (
 )
 from .replay import fingerprint
 from .replay.replay_file import Replay, ReplayError
-from .replay.verifier import ReplayDivergedError, verify
+from .replay.verifier import ReplayDivergedError, recorded_state_size, verify
 from .world import NEVER, World
 
 if TYPE_CHECKING:
@@ -234,7 +234,7 @@ def verify_run(record: Replay, level: Level, progress: Callable[[int], None] | N
         raise ReplayError(str(error)) from None
     if part.head["settings_hash"] != fingerprint.settings_hash(fingerprint.settings_values(world_at_start.settings)):
         raise ReplayError("it was played with other settings")
-    if not part.chunks or part.chunks[0].start != world_at_start.state():
+    if not part.chunks or part.chunks[0].start != world_at_start.state(recorded_state_size(part)):
         raise ReplayError("it does not start at the beginning")
     runs: list[TrialRun] = []
 
@@ -281,10 +281,13 @@ class RunTrack:
 def read_track(record: Replay) -> RunTrack:
     """The track of a recorded run. ReplayError for another layout of states, or without ticks."""
     part = record.parts[0]
-    if not part.chunks or any(chunk.states.dtype != STATE_ROW for chunk in part.chunks):
-        raise ReplayError("its states have another version's layout")
-    states = [part.chunks[0].states[:1], *(chunk.states[1:] for chunk in part.chunks)]
+    if not part.chunks:
+        raise ReplayError("it has no ticks")
+    try:
+        states = current_rows(np.concatenate([part.chunks[0].states[:1], *(c.states[1:] for c in part.chunks)]))
+    except ValueError:
+        raise ReplayError("its states have another version's layout") from None
     rows = np.concatenate([chunk.commands for chunk in part.chunks])
     is_active = (rows["forward"] != 0.0) | (rows["strafe"] != 0.0) | ((rows["buttons"] & ACTIVE_BUTTONS) != 0)
     began = int(np.argmax(is_active)) if is_active.any() else len(rows)
-    return RunTrack(np.concatenate(states), began, part.ticks_per_second)
+    return RunTrack(states, began, part.ticks_per_second)

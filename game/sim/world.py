@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..core.vectors import Point
 from ..physics import Command, Environment, Trace, Walker, WalkerSettings, WalkerState
+from ..physics.character.state import STATE_ROW, STATE_SIZES
 from .ball_set import BallSet
 from .events import CheckpointReached, Event, ExitReached, GoalReached, Respawned, RespawnReason, TargetReached
 from .golf import GolfRound, create_golf_round
@@ -97,10 +98,12 @@ class World:
         self.tick += 1
         events: list[Event] = []
         crushed = "crushed" in self.trace.events
-        if "lost" in self.trace.events and not crushed:
+        lost = "lost" in self.trace.events and not crushed
+        is_safe_place_blocked = lost and before.position == before.safe
+        if lost and not is_safe_place_blocked:
             events.append(Respawned(self.tick, RespawnReason.STUCK, self.walker_state.feet, None))
-        if crushed:
-            events.append(self._respawn_after_fall(RespawnReason.CRUSHED))
+        if crushed or is_safe_place_blocked:
+            events.append(self._respawn_after_fall(RespawnReason.CRUSHED if crushed else RespawnReason.STUCK))
         elif self._is_out_of_level:
             events.append(self._respawn_after_fall())
         else:
@@ -127,24 +130,28 @@ class World:
         self._begin()
         return Respawned(0, RespawnReason.RESTARTED, self.walker_state.feet, self.start.heading)
 
-    def state(self) -> bytes:
-        """State that `step` depends on and changes."""
-        walker = self.walker_state.to_bytes()
+    def state(self, state_size: int = STATE_ROW.itemsize) -> bytes:
+        """State that `step` depends on and changes.
+
+        state_size: bytes of a walker state; with that of an older version (`STATE_SIZES`) the state as it wrote it
+        """
+        walker, safe = self.walker_state.to_bytes()[:state_size], self._safe.to_bytes()[:state_size]
         counts = (self.tick, self.goal_tick, self._ground_ticks, self._fall_tick, self._exit)
-        head = _HEAD.pack(*counts, len(walker))
+        head = _HEAD.pack(*counts, state_size)
         golf = b"" if self.golf is None else self.golf.to_bytes()
-        components = self.reached_targets.to_bytes() + self.zone_effects.to_bytes() + self.balls.to_bytes() + golf
-        return head + walker + self._safe.to_bytes() + components
+        regions = self.zone_effects.to_bytes(state_size)
+        return head + walker + safe + self.reached_targets.to_bytes() + regions + self.balls.to_bytes() + golf
 
     def restore(self, value: bytes) -> None:
-        """Restore a value of `state()` of the same level and settings. ValueError for other bytes."""
-        size = len(self._at_spawn.to_bytes())
+        """Restore a value of `state()` of the same level and settings, also of an older version. ValueError for other
+        bytes."""
+        size = _HEAD.unpack_from(value)[-1] if len(value) >= _HEAD.size else 0
         end = _HEAD.size + 2 * size
         after = end + len(self.reached_targets.targets)
-        components_end = after + self.zone_effects.byte_size
+        components_end = after + self.zone_effects.byte_size(size)
         open_end = self.golf is not None or self.balls.active
         is_wrong_size = len(value) < components_end if open_end else len(value) != components_end
-        if is_wrong_size or _HEAD.unpack_from(value)[-1] != size:
+        if is_wrong_size or size not in STATE_SIZES:
             raise ValueError("these bytes are not a saved state of this world")
         walker = WalkerState.from_bytes(value[_HEAD.size : _HEAD.size + size])
         safe = WalkerState.from_bytes(value[_HEAD.size + size : end])
@@ -194,9 +201,9 @@ class World:
         self.zone_effects.continue_from(before.zone_effects, self.walker_state)
         self._exit = self._exit_at_feet()  # an exit that is new at this place must be entered to count
 
-    def hash(self) -> str:
-        """Sixteen hexadecimal digits of the state's SHA-256."""
-        return hashlib.sha256(self.state()).hexdigest()[:16]
+    def hash(self, state_size: int = STATE_ROW.itemsize) -> str:
+        """Sixteen hexadecimal digits of the SHA-256 of `state(state_size)`."""
+        return hashlib.sha256(self.state(state_size)).hexdigest()[:16]
 
     @property
     def is_at_goal(self) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..core.vectors import Point
 from ..physics import WalkerState
-from ..physics.character.state import STATE_ROW
+from ..physics.character.state import STATE_ROW, STATE_SIZES
 from ..physics.environment.layout import zone_effect, zone_row
 from ..physics.environment.zones import Zones, depth_inside_zone, transport_north, zone_effects
 
@@ -71,21 +71,20 @@ class ZoneEffects:
             self.place = before.place
         self.mark_arrival(state)
 
-    @property
-    def byte_size(self) -> int:
+    def byte_size(self, state_size: int = STATE_ROW.itemsize) -> int:
         """Length of `to_bytes`."""
-        return _HEAD.size + STATE_ROW.itemsize if self else 0
+        return _HEAD.size + state_size if self else 0
 
-    def to_bytes(self) -> bytes:
-        """State that a tick depends on; empty for a level without such zones."""
+    def to_bytes(self, state_size: int = STATE_ROW.itemsize) -> bytes:
+        """State that a tick depends on, with `state_size` bytes of a walker state; empty for a level without zones."""
         if not self:
             return b""
-        place = bytes(STATE_ROW.itemsize) if self.place is None else self.place.to_bytes()
+        place = bytes(state_size) if self.place is None else self.place.to_bytes()[:state_size]
         return _HEAD.pack(self.reached, self.current_teleport) + place
 
     def from_bytes(self, value: bytes) -> None:
         """Restore the bytes of the same level. ValueError for other bytes."""
-        if len(value) != self.byte_size:
+        if len(value) not in map(self.byte_size, STATE_SIZES):
             raise ValueError("these bytes are not a saved state of these zones")
         if not self:
             return

@@ -42,6 +42,16 @@ MUTANTS = (
         (Change("platform_riding.ride_platforms", "not f(w)", "not f(w) and False", f="_push_body_out"),),
         ("test_a_press_crushes_and_reports_it",),
     ),
+    Mutant(
+        "a body returns upright to a safe place where it was crouched",
+        (Change("return_to_safe_place", "c = a or x != 0", "c = a"),),
+        ("test_crushed_beside_a_crawl_space_one_is_back_in_it_crouched",),
+    ),
+    Mutant(
+        "a safe place without room is never taken crouched",
+        (Change("return_to_safe_place", "c = a or x != 0", "c = x != 0"),),
+        ("test_a_safe_place_under_a_press_is_free_again_when_it_rises",),
+    ),
     # Contacts and collision response
     Mutant(
         "snap down ignores the contact planes",
@@ -220,6 +230,21 @@ MUTANTS = (
         "step height one millimetre too large",
         (constant("STEP_HEIGHT_TOLERANCE", "0.0015"),),
         ("test_ledges_up_to_the_step_height", "[0-default-30]"),
+    ),
+    Mutant(
+        "a tick climbs one ledge from another",
+        (Change("limit_step_up", "limit = max(a, b)", "limit = 1e9"),),
+        ("test_no_tick_climbs_two_risers", "[default-60-0.4]"),
+    ),
+    Mutant(
+        "a step-up may end in the air",
+        (Change("_move_on_ground", "a > min(b, c) + d", "False"),),
+        ("test_flights_met_from_every_side",),
+    ),
+    Mutant(
+        "a sweep along a wall is stopped by rounding",
+        (constant("PARALLEL_TOLERANCE", "0.0"),),
+        ("test_stairs_beside_a_wall",),
     ),
     Mutant(
         "step height measured from two skins above the feet",

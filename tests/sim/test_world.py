@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from game.level import Spawn
-from game.physics import Command
+from game.physics import Command, WalkerState
 from game.sim import GoalReached, Respawned, World
-from tests.support.level_builder import goal_at
+from tests.support.level_builder import build_level, goal_at
+from tests.support.scenes import box, floor
 from tests.support.until import repeat_until
 
 EAST = 65536 - 16384
@@ -57,6 +58,19 @@ def test_before_any_safe_place_it_is_the_spawn(level_with):
     (fell,) = events_of(world, Command(), 105)
     assert fell.feet == pytest.approx((100.0, 3.0, 0.0), abs=0.03)
     assert fell.heading == 77
+
+
+def test_a_walkers_safe_place_without_room_leads_to_that_of_the_level_and_then_to_the_spawn():
+    world = World(build_level([*floor(-20, -20, 20, 20), *box(-9, 0.5, -20, -5, 9, 20)]))
+    events_of(world, Command(forward=1.0), 90)
+    place, row = world.safe_state, world.walker_state.row()
+    row["safe"] = row["position"] = -7.0, 0.25, 0.0  # between the floor and the box, where nothing fits
+    for expected, heading in ((place.feet, None), (world.start.feet, 0)):
+        world.walker_state = WalkerState(row)
+        (stuck,) = world.step(Command(forward=1.0))
+        assert (stuck.reason, stuck.heading) == ("stuck", heading)
+        assert stuck.feet == world.walker_state.feet == pytest.approx(expected, abs=0.03)
+        assert events_of(world, Command(), 10) == []
 
 
 def test_the_goal_is_reached_once_by_the_feet(level_with):

@@ -209,8 +209,8 @@ height of {step:.2f} m and slopes up to {slope:g} degrees.
 | unreached | no bot reaches its ground (`check --walk`) |
 
 Other warnings: cracks between floors that nearly meet, a corner of a quad that misses the edge of another by 3 to 15 mm,
-duplicate faces and z-fighting, a quad that faces the opposite way to its neighbours, a spawn inside geometry or without
-ground below, an unused surface.
+duplicate faces and z-fighting, a quad that faces the opposite way to its neighbours, a spawn inside geometry, without
+ground below or in the way of a mover that does not carry the player, an unused surface.
 
 T-junctions, where a corner lies on the edge of another face, are not reported: the walker passes them, and they leave no
 visible gap. Slopes of `terrain` and `model` are not checked, because hills have slopes of every degree.

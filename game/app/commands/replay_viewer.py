@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ...core.angles import wrap_heading
 from ...core.time_format import format_time
 from ...physics import Command, WalkerState
-from ...physics.character.state import STATE_ROW
+from ...physics.character.state import FIRST_STATE_ROW, STATE_ROW
 from ...sim import Replay, ReplayError, Respawned, World
 from ...sim.events import Event
 from ...sim.replay.verifier import command_of, make_world, restore_chunk
@@ -201,7 +201,7 @@ class ReplayMode(PlayMode):
             and self._chunks[self._chunk_index - 1][1].end != chunk.first
         ):
             self.restore_chunk_state()
-        elif self.context.session.world.walker_state.to_bytes() != chunk.states[self._tick_in_chunk].tobytes():
+        elif not self._is_as_recorded(chunk):
             if not self.is_divergence_shown:
                 self.is_divergence_shown = True
                 self.context.feedback.show_message(*DIVERGED_TEXT)
@@ -216,10 +216,16 @@ class ReplayMode(PlayMode):
             self._chunk_index, self._tick_in_chunk = self._chunk_index + 1, 0
         return command
 
+    def _is_as_recorded(self, chunk: TickChunk) -> bool:
+        """Whether the walker is in the recorded state, as far as the recording holds it."""
+        assert self.context.session is not None
+        recorded: bytes = chunk.states[self._tick_in_chunk].tobytes()
+        return self.context.session.world.walker_state.to_bytes()[: len(recorded)] == recorded
+
     def _correct_walker(self, chunk: TickChunk) -> None:
         """Set the recorded state of the walker, because this version's rules lead elsewhere."""
         assert self.context.session is not None
-        if chunk.states.dtype == STATE_ROW:
+        if chunk.states.dtype in (STATE_ROW, FIRST_STATE_ROW):
             self.context.session.world.walker_state = WalkerState(chunk.states[self._tick_in_chunk])
             self.context.session.reset_interpolation()
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ..format.findings import FindingCollector
 from ..geometry.column_grid import TooManyCandidates
 from ..level import Level
-from . import clearance, cracks, slopes_and_steps, spawns_and_goals, z_fighting
+from . import clearance, cracks, slopes_and_steps, spawns_and_goals, spawns_and_movers, z_fighting
 from .clearance import MIN_PASSAGE_HEIGHT
 from .lint_context import LintContext
 from .slopes_and_steps import SLOPE_LIMIT_MARGIN, STEP_LIMIT_MARGIN
@@ -26,6 +26,7 @@ GEOMETRY_CHECKS = {
     z_fighting.check_coplanar_faces: "overlapping faces",
     z_fighting.check_flipped_quads: "flipped quads",
     spawns_and_goals.check_spawns: "spawns",
+    spawns_and_movers.check_spawns_and_movers: "spawns in the way of movers",
     spawns_and_goals.check_goal: "the goal",
     spawns_and_goals.check_exits: "the exits",
 }

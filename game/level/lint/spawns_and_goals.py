@@ -14,8 +14,9 @@ BURIED_RADIUS_FACTOR = 0.9  # of the body's radii: geometry nearer to its centre
 
 
 def check_spawns(context: LintContext) -> None:
-    """Warn about spawns inside geometry, without ground below, or below the kill height."""
+    """Warn about spawns inside geometry that does not move, without ground below, or below the kill height."""
     rx, ry, rz = walker_defaults.RADII
+    moves = context.faces.mover_numbers != 0
     for spawn in context.level.spawns:
         feet = np.array(spawn.feet)
         label = f"spawn ({spawn.name})"
@@ -31,7 +32,7 @@ def check_spawns(context: LintContext) -> None:
             ],
             axis=-1,
         )
-        distance = distance_from_origin(body)
+        distance = np.where(moves[context.face_of], np.inf, distance_from_origin(body))
         _, _, height = context.plan.faces_at(feet[None, ::2])
         over, above = context.ceiling_above(feet[None, ::2], centre[None, 1], 0.0)
         worst = int(np.argmin(distance))
@@ -39,7 +40,7 @@ def check_spawns(context: LintContext) -> None:
         if distance[worst] < BURIED_RADIUS_FACTOR:
             message = f"the player intersects {context.describe_face(int(context.face_of[worst]))}"
             context.report.add("warning", place, label, message, "move the spawn, or make more room")
-        elif np.isfinite(over[0]) and context.is_solid_from_inside(int(above[0])):
+        elif np.isfinite(over[0]) and not moves[above[0]] and context.is_solid_from_inside(int(above[0])):
             message = f"the player is inside {context.describe_face(int(above[0]))}"
             context.report.add("warning", place, label, message, "move the spawn")
         elif not (height < centre[1]).any():

@@ -40,7 +40,7 @@ BALL_ROW = np.dtype(
         ("still", "i8"),  # ticks of little motion so far
         ("asleep", "?"),  # at rest, and skipped until something touches it
         ("_spare", "u1", 7),
-        ("number", "i8"),  # identity for the caller; physics does not read it
+        ("number", "i8"),  # identity for the caller; physics only sorts by it balls that are equal otherwise
     ]
 )
 assert BALL_ROW.itemsize == 8 * ball_row.WIDTH

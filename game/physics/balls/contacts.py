@@ -6,10 +6,10 @@ The solver (game.physics.balls.solver) runs between detection and the accelerati
 
 from __future__ import annotations
 
-from math import sqrt
+from math import floor, sqrt
 from typing import Any
 
-from ..numerics.jit import inlined
+from ..numerics.jit import inlined, inner
 from .layout import ball, counter, pair, plane, setting, status
 from .scratch import (
     ALLOWED_PAIR_OVERLAP,
@@ -23,6 +23,8 @@ from .scratch import (
 )
 
 MIN_APPROACH_SPEED = 1e-9  # m/s: a slower approach is rounding
+COINCIDENT_DISTANCE = 1e-9  # m: centres this near have no direction from one to the other
+R3_STEP_X, R3_STEP_Y, R3_STEP_Z = 0.8191725133961645, 0.6710436067037893, 0.5497004779019703  # 1/g, 1/g^2, 1/g^3
 
 
 @inlined
@@ -108,7 +110,7 @@ def _assign_batches(w: BallScratch, settings: Any, pair_count: int) -> int:
             positions[i, 1] - positions[j, 1],
             positions[i, 2] - positions[j, 2],
         )
-        nx, ny, nz, distance = normalize_offset(settings, dx, dy, dz, dx * dx + dy * dy + dz * dz)
+        nx, ny, nz, distance = normalize_offset(float(j - i), settings, dx, dy, dz, dx * dx + dy * dy + dz * dz)
         closing = nx * (v[i, 0] - v[j, 0]) + ny * (v[i, 1] - v[j, 1]) + nz * (v[i, 2] - v[j, 2])
         gap = max(distance - positions[i, 3] - positions[j, 3], 0.0)
         if is_impact(closing, gap, min(w.restitution_thresholds[i], w.restitution_thresholds[j]), settings):
@@ -157,19 +159,34 @@ def _write_contacts(w: BallScratch, settings: Any, batches: int) -> None:
 
 @inlined
 def normalize_offset(
-    settings: Any, dx: float, dy: float, dz: float, square: float
+    rank: float, settings: Any, dx: float, dy: float, dz: float, square: float
 ) -> tuple[float, float, float, float]:
-    """Unit vector along d and its length; straight down for coincident centres. square: d . d."""
+    """Unit vector along d, from the higher ball to the lower, which is listed first, and its length.
+
+    `coincident_normal` where the centres coincide. square: d . d; rank: of the higher ball above the lower.
+    """
     length = sqrt(square)
-    scale = 1.0 / max(length, 1e-9)
-    if length < 1e-9:
-        return (
-            -settings[setting.UP_X],
-            -settings[setting.UP_Y],
-            -settings[setting.UP_Z],
-            length,
-        )  # d points from the higher ball to the lower, which is listed first
+    if length < COINCIDENT_DISTANCE:
+        nx, ny, nz = coincident_normal(rank, settings)
+        return nx, ny, nz, length
+    scale = 1.0 / length
     return scale * dx, scale * dy, scale * dz, length
+
+
+@inner
+def coincident_normal(rank: float, settings: Any) -> tuple[float, float, float]:
+    """Contact normal (unit, downwards) of two balls whose centres coincide, `rank` apart in the canonical order.
+
+    Point number `rank` of the R3 low-discrepancy sequence in the cube -1..1: the normals of several balls at one point
+    spread in all directions, and none is vertical or horizontal, so balls part in a shaft and under a ceiling too.
+    Source: M. Roberts, "The Unreasonable Effectiveness of Quasirandom Sequences" (2018).
+    """
+    x = 2.0 * (rank * R3_STEP_X - floor(rank * R3_STEP_X)) - 1.0
+    y = 2.0 * (rank * R3_STEP_Y - floor(rank * R3_STEP_Y)) - 1.0
+    z = 2.0 * (rank * R3_STEP_Z - floor(rank * R3_STEP_Z)) - 1.0
+    height = x * settings[setting.UP_X] + y * settings[setting.UP_Y] + z * settings[setting.UP_Z]
+    scale = (-1.0 if height > 0.0 else 1.0) / sqrt(x * x + y * y + z * z)
+    return scale * x, scale * y, scale * z
 
 
 @inlined
@@ -200,8 +217,11 @@ def correct_overlaps(w: BallScratch, n: int) -> None:
         if contacts[q, pair.IS_STACKED] > 0.0 and lj > 0.0:
             li = 0.0
         inverse_mass = li + lj
-        if depth <= 0.0 or inverse_mass <= 0.0 or distance < 1e-9:
+        if depth <= 0.0 or inverse_mass <= 0.0:
             continue
+        if distance < COINCIDENT_DISTANCE:
+            dx, dy, dz = -contacts[q, pair.NORMAL], -contacts[q, pair.NORMAL + 1], -contacts[q, pair.NORMAL + 2]
+            distance = 1.0
         depth *= OVERLAP_CORRECTION_FRACTION / (inverse_mass * distance)
         corrections[i, 0] -= depth * li * dx
         corrections[i, 1] -= depth * li * dy

@@ -16,12 +16,15 @@ from .layout import ball_row
 
 
 def canonical_order(floats: NDArray[np.float64], gravity: tuple[float, float, float]) -> NDArray[np.intp]:
-    """Indices of state rows (n, ball_row.WIDTH) by height; ties by position, velocity and, last, row."""
+    """Indices of state rows (n, ball_row.WIDTH) by height; ties by the other columns and, last, by row.
+
+    So equal heights are sorted by what the rows hold, and only equal rows by their place in the array.
+    """
     x, y, z = (-float(g) for g in gravity) if any(gravity) else (0.0, 1.0, 0.0)
     heights = np.empty(len(floats))
     project_heights(floats, x, y, z, heights)
     order = np.argsort(heights)
-    sort_equal_heights(floats, heights, order)
+    sort_equal_heights(floats, floats.view(np.int64), heights, order)
     return order
 
 
@@ -35,8 +38,8 @@ def project_heights(rows: Any, x: float, y: float, z: float, heights: Any) -> No
 
 
 @kernel
-def sort_equal_heights(rows: Any, heights: Any, order: Any) -> None:
-    """Sort each run of `order` with equal heights by Shell sort."""
+def sort_equal_heights(rows: Any, ints: Any, heights: Any, order: Any) -> None:
+    """Sort each run of `order` with equal heights by Shell sort. ints: the rows as int64."""
     n, begin = order.shape[0], 0
     while begin < n:
         end = begin + 1
@@ -47,7 +50,7 @@ def sort_equal_heights(rows: Any, heights: Any, order: Any) -> None:
             step = max(5 * step // 11, 1)
             for i in range(begin + step, end):
                 ball, slot = order[i], i
-                while slot >= begin + step and precedes_in_order(rows, ball, order[slot - step]):
+                while slot >= begin + step and precedes_in_order(rows, ints, ball, order[slot - step]):
                     order[slot] = order[slot - step]
                     slot -= step
                 order[slot] = ball
@@ -55,11 +58,14 @@ def sort_equal_heights(rows: Any, heights: Any, order: Any) -> None:
 
 
 @inlined
-def precedes_in_order(rows: Any, i: int, j: int) -> bool:
+def precedes_in_order(rows: Any, ints: Any, i: int, j: int) -> bool:
     """Whether ball i comes before ball j of equal height."""
-    for c in range(ball_row.POSITION, ball_row.VELOCITY + 3):
+    for c in range(ball_row.STILL):
         if rows[i, c] != rows[j, c]:
             return bool(rows[i, c] < rows[j, c])
+    for c in range(ball_row.WIDTH):  # these are integers; and the sign of a zero
+        if ints[i, c] != ints[j, c]:
+            return bool(ints[i, c] < ints[j, c])
     return i < j
 
 

@@ -36,6 +36,9 @@ CONTACT_GAP_FACTOR = 1.5  # of the skin: a triangle within this gap is a contact
 TOUCHING_GAP_FACTOR = 1.25  # of the skin: a plane within this gap touches the body, which keeps 1.0 at rest
 STEP_HEIGHT_TOLERANCE = 0.0005  # m: a ledge of exactly the step height is stepped on
 VERTICAL_WALL_TOLERANCE = 1e-9  # upward component of a normal below which a wall is vertical
+MIN_TREAD = 0.01  # m: of two edges nearer than this in the horizontal one is above the other
+TREAD_TOLERANCE = 0.001  # m
+MIN_NOSE_COSINE = 0.9  # between the normals of two noses of a flight, which may be a spiral
 MIN_SUPPORT_NORMAL_Y = 0.02  # upward component of a normal above which a plane can support the body
 
 
@@ -284,6 +287,78 @@ def _reclassify_ledges(w: Scratch) -> None:
 
 
 @inner
+def set_ledge(w: Scratch, p: int) -> None:
+    """Take edge or corner p as the ledge that carries the body (body.LEDGE)."""
+    b, planes = w.body, w.planes
+    nx, nz = planes[p, plane.NX], planes[p, plane.NZ]
+    length = max(sqrt(nx * nx + nz * nz), MIN_TREAD)
+    b[body.LEDGE], b[body.LEDGE + 1] = planes[p, plane.POINT_X], planes[p, plane.POINT_Y]
+    b[body.LEDGE + 2] = planes[p, plane.POINT_Z]
+    b[body.LEDGE_NORMAL_X], b[body.LEDGE_NORMAL_Z] = nx / length, nz / length
+
+
+@inner
+def _is_next_tread(w: Scratch, p: int) -> bool:
+    """True if edge p is the next nose of a flight behind body.LEDGE, and the way of this tick covers the tread.
+
+    The tread is then taken from body.STEP_UP_WAY.
+    """
+    b, planes = w.body, w.planes
+    rise = planes[p, plane.POINT_Y] - b[body.LEDGE + 1]
+    nx, nz = planes[p, plane.NX], planes[p, plane.NZ]
+    length = sqrt(nx * nx + nz * nz)
+    if (
+        planes[p, plane.FEATURE] > 3
+        or rise <= 0.0
+        or rise > b[body.STEP_HEIGHT] + STEP_HEIGHT_TOLERANCE
+        or nx * b[body.LEDGE_NORMAL_X] + nz * b[body.LEDGE_NORMAL_Z] < MIN_NOSE_COSINE * length
+    ):
+        return False
+    tread = (
+        nx * (b[body.LEDGE] - planes[p, plane.POINT_X]) + nz * (b[body.LEDGE + 2] - planes[p, plane.POINT_Z])
+    ) / length
+    if tread < MIN_TREAD or (b[body.HAS_FREE_TREAD] == 0.0 and tread > b[body.STEP_UP_WAY] + TREAD_TOLERANCE):
+        return False
+    if b[body.HAS_FREE_TREAD] == 0.0:
+        b[body.STEP_UP_WAY] -= tread
+    b[body.HAS_FREE_TREAD] = 0.0
+    return True
+
+
+@inner
+def limit_step_up(w: Scratch) -> None:
+    """Make walls of the ledges that are too high for this tick, so that it does not climb one ledge from another.
+
+    A ledge may lie one step height above what carried the body when the tick began, and one riser more for each tread
+    that the way of this tick covers.
+    """
+    planes, b = w.planes, w.body
+    while True:
+        lowest, highest = -1, -1  # of the ledges beyond the limit, and of the edges within it
+        limit = max(b[body.STEP_UP_LIMIT], b[body.LEDGE + 1])
+        for p in range(w.counters[counter.PLANES]):
+            if planes[p, plane.CLASS] != surface_class.WALKABLE or planes[p, plane.FEATURE] == 0:
+                continue
+            if planes[p, plane.POINT_Y] > limit:
+                if lowest < 0 or planes[p, plane.POINT_Y] < planes[lowest, plane.POINT_Y]:
+                    lowest = p
+            elif (
+                planes[p, plane.FEATURE] <= 3
+                and planes[p, plane.POINT_Y] > b[body.LEDGE + 1]
+                and (highest < 0 or planes[p, plane.POINT_Y] > planes[highest, plane.POINT_Y])
+            ):
+                highest = p
+        if highest >= 0:
+            set_ledge(w, highest)
+        if lowest < 0:
+            return
+        if _is_next_tread(w, lowest):
+            set_ledge(w, lowest)
+        else:
+            planes[lowest, plane.CLASS] = surface_class.WALL
+
+
+@inner
 def _search_contacts(w: Scratch) -> float:
     """`find_contacts` where the body or its shape has changed."""
     b = w.body
@@ -307,6 +382,8 @@ def _search_contacts(w: Scratch) -> float:
                 w.contacts[j, contact.STATUS] = 1
                 _accept_contact(w, n, j)
     _reclassify_ledges(w)
+    if b[body.STEP_UP_LIMIT] < body.NO_LIMIT:
+        limit_step_up(w)
     w.counters[counter.CONTACTS_VALID] = 1
     add_to_count(w, profile_counter.CONTACT_SEARCHES, 1)
     add_to_count(w, profile_counter.CONTACT_PLANES, w.counters[counter.PLANES])

@@ -24,6 +24,7 @@ IMMEDIATE_HIT_FRACTION = 1e-9  # of a displacement: what stops a sweep so early 
 # Ellipsoid space: depth by which a sweep may enter what it touches at the start. Without it an internal edge could hold
 # the body for ever, since it has no contact plane.
 SEAM_PENETRATION = 0.5 * INTERNAL_EDGE_TOLERANCE
+PARALLEL_TOLERANCE = 1e-9  # ellipsoid space: a sweep along a touched wall enters it no deeper, by rounding
 MIN_MOVE_LENGTH = 1e-9  # m: an iteration that moves less is the last
 MAX_RECOVERY_RATIO = 4.0  # of the largest lost gap: a corner of three planes needs less
 BLOCKED_FRACTION_SQUARED = 1e-12  # squared fraction of a wish velocity below which it is blocked
@@ -85,6 +86,7 @@ def sweep_body(w: Scratch, dx: float, dy: float, dz: float, skin_fraction: float
     if ex * ex + ey * ey + ez * ez == 0.0:
         return 1.0
     r = 1.0 + skin_fraction * b[body.SKIN]
+    clear = r - PARALLEL_TOLERANCE
     add_to_count(w, profile_counter.SWEEPS, 1)
     best = 1.0
     candidates = w.candidates
@@ -98,7 +100,7 @@ def sweep_body(w: Scratch, dx: float, dy: float, dz: float, skin_fraction: float
         nx, ny, nz = candidates[i, 9], candidates[i, 10], candidates[i, 11]
         h = nx * (px - candidates[i, 0]) + ny * (py - candidates[i, 1]) + nz * (pz - candidates[i, 2])
         hd = nx * ex + ny * ey + nz * ez
-        if (h >= r and h + best * hd > r) or (h <= -r and h + best * hd < -r):
+        if (h >= clear and h + best * hd > clear) or (h <= -clear and h + best * hd < -clear):
             continue
         add_to_count(w, profile_counter.SWEEP_TESTS, 1)
         t = sweep_sphere_against_triangle(candidates, i, px, py, pz, ex, ey, ez, r, best)[0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -33,15 +35,93 @@ STATE_ROW = np.dtype(
         ("swimming", "?"),
         ("climbing", "?"),
         ("mover", "u2"),  # 1 + index of the mover that the body stands on; 0: none
+        ("safe_up", "f8", 3),  # up, north, heading and stance of the body at the safe place
+        ("safe_north", "f8", 3),
+        ("safe_heading", "i8"),
+        ("safe_crouched", "i8"),  # 0 or 1
     ]
 )
 assert STATE_ROW.itemsize == 8 * state_row.WIDTH
+FIELDS_AT_SAFE_PLACE = {"safe_up": "up", "safe_north": "north", "safe_heading": "heading", "safe_crouched": "crouched"}
+FIRST_STATE_ROW = np.dtype(STATE_ROW.descr[: -len(FIELDS_AT_SAFE_PLACE)])  # of version 0.1.0: the beginning of a row
+STATE_SIZES = (STATE_ROW.itemsize, FIRST_STATE_ROW.itemsize)  # bytes of a state that can be read
 States = npt.NDArray[np.void]
+
+_UNIT_TOLERANCE = 1e-5  # of unit vectors and right angles: ten times that of a spawn, as rounding adds up
+_RISE_TOLERANCE = 1e-9  # of the speed: a velocity along up below it is the rounding of one along the ground
+_FLAG_COUNT = 6  # bools of the row
+_OFFSETS = {name: STATE_ROW.fields[name][1] for name in STATE_ROW.names or ()} if STATE_ROW.fields else {}  # bytes
 
 
 def as_floats(rows: States) -> npt.NDArray[np.float64]:
     """State rows as (n, state_row.WIDTH) f8, the same memory, as the kernels take it."""
     return rows.view(np.float64).reshape(len(rows), state_row.WIDTH)
+
+
+def current_rows(rows: States) -> States:
+    """State rows in the present layout. ValueError for rows that are not states.
+
+    Rows of version 0.1.0 do not hold the up, north, heading and stance of the safe place: those of the row are taken.
+    """
+    if rows.dtype == STATE_ROW:
+        return rows
+    if rows.dtype != FIRST_STATE_ROW:
+        raise ValueError(f"rows must be walker states (walker.run, state.row()), not {rows.dtype}")
+    result = np.zeros(rows.shape, STATE_ROW)
+    for name in FIRST_STATE_ROW.names or ():
+        result[name] = rows[name]
+    for name, present in FIELDS_AT_SAFE_PLACE.items():
+        result[name] = rows[present]
+    return result
+
+
+def _rise(velocity: list[float], up: Vector) -> tuple[float, bool]:
+    """(component of a velocity along `up`, m/s; whether it is upwards by more than rounding)."""
+    (x, y, z), (a, b, c) = velocity, up
+    rise = x * a + y * b + z * c
+    return rise, rise > _RISE_TOLERANCE * math.sqrt(x * x + y * y + z * z)
+
+
+def _check_state(floats: list[float], ints: list[int]) -> None:
+    """ValueError, with the name of the field, for columns (layout.state_row) that no state has."""
+
+    def vector(column: int) -> list[float]:
+        return floats[column : column + 3]
+
+    def fail(name: str, what: str, value: object) -> None:
+        raise ValueError(f"these bytes are not a walker state: {name} must be {what}, not {value}")
+
+    for first, end in ((0, state_row.HEADING), (state_row.SAFE_UP, state_row.SAFE_HEADING)):
+        for column in range(first, end):
+            if not math.isfinite(floats[column]):
+                name = next(n for n in reversed(STATE_ROW.names or ()) if _OFFSETS[n] <= 8 * column)
+                fail(name, "finite", floats[column])
+    if not all(radius > 0.0 for radius in vector(state_row.RADII)):
+        fail("radii", "above 0", vector(state_row.RADII))
+    for prefix, up_column, north_column in (
+        ("", state_row.UP, state_row.NORTH),
+        ("safe_", state_row.SAFE_UP, state_row.SAFE_NORTH),
+    ):
+        up, north = vector(up_column), vector(north_column)
+        for name, unit in (("up", up), ("north", north)):
+            if abs(math.hypot(*unit) - 1.0) > _UNIT_TOLERANCE:
+                fail(prefix + name, "a unit vector", unit)
+        if abs(up[0] * north[0] + up[1] * north[1] + up[2] * north[2]) > _UNIT_TOLERANCE:
+            fail(prefix + "north", f"perpendicular to {prefix}up {up}", north)
+    normal = vector(state_row.GROUND_NORMAL)
+    if any(normal) and abs(math.hypot(*normal) - 1.0) > _UNIT_TOLERANCE:
+        fail("ground_normal", "a unit vector or zero", normal)
+    for name, column in (("heading", state_row.HEADING), ("safe_heading", state_row.SAFE_HEADING)):
+        if not 0 <= ints[column] < HEADING_UNITS_PER_TURN:
+            fail(name, f"within 0..{HEADING_UNITS_PER_TURN - 1}", ints[column])
+    counts = (("tick", state_row.TICK), ("coyote", state_row.COYOTE_TICKS), ("buffer", state_row.JUMP_BUFFER_TICKS))
+    for name, column in counts:
+        if ints[column] < 0:
+            fail(name, "at least 0", ints[column])
+    if any((ints[state_row.FLAGS] >> 8 * k) & 0xFE for k in range(_FLAG_COUNT)):
+        fail("flags", "bytes of 0 or 1", hex(ints[state_row.FLAGS] % (1 << 64)))
+    if ints[state_row.SAFE_CROUCHED] not in (0, 1):
+        fail("safe_crouched", "0 or 1", ints[state_row.SAFE_CROUCHED])
 
 
 class WalkerState:
@@ -50,7 +130,9 @@ class WalkerState:
     __slots__ = ("_floats",)
 
     def __init__(self, row: States) -> None:
-        """From one state row, which is copied."""
+        """From one state row (also of version 0.1.0), which is copied. ValueError for another kind of row."""
+        if getattr(row, "dtype", None) is not STATE_ROW:  # the conversion takes 10 us
+            row = current_rows(np.asarray(row))
         copied = np.array(row, STATE_ROW).reshape(1)
         self._floats = as_floats(copied)
 
@@ -151,7 +233,7 @@ class WalkerState:
 
     @property
     def safe(self) -> Vector:
-        """Centre of the body (m) when it last stood on firm ground."""
+        """Centre of the body (m) when it last stood on firm ground, out of reach of all movers."""
         return self._vector_at(state_row.SAFE_POSITION)
 
     @property
@@ -164,42 +246,43 @@ class WalkerState:
         return np.frombuffer(self.to_bytes(), STATE_ROW).copy()
 
     def to_bytes(self) -> bytes:
-        """The state as 240 bytes."""
+        """The state as `STATE_ROW.itemsize` bytes."""
         return self._floats.tobytes()
 
     @classmethod
     def from_bytes(cls, data: bytes) -> WalkerState:
-        """The state of `to_bytes`. ValueError for another length or values that no state has."""
-        if len(data) != STATE_ROW.itemsize:
+        """The state of `to_bytes`, also of version 0.1.0. ValueError for a wrong length or values that no state has."""
+        if len(data) not in STATE_SIZES:
             raise ValueError(f"a walker state has {STATE_ROW.itemsize} bytes, not {len(data)}")
-        row = np.frombuffer(data, STATE_ROW)
-        floats = as_floats(row)
-        ints = floats.view(np.int64)
-        if (
-            not np.isfinite(floats[0, : state_row.HEADING]).all()
-            or not 0 <= ints[0, state_row.HEADING] < HEADING_UNITS_PER_TURN
-        ):
-            raise ValueError("these bytes are not a walker state")
-        return cls(row)
+        row = np.frombuffer(data, STATE_ROW if len(data) == STATE_ROW.itemsize else FIRST_STATE_ROW)
+        floats = as_floats(current_rows(row)).copy()
+        _check_state(floats[0].tolist(), floats[0].view(np.int64).tolist())
+        return cls._from_floats(floats)
 
-    def replace(self, *, position: Any = None, velocity: Any = None, heading: int | None = None) -> WalkerState:
-        """A copy with another position (m), velocity (m/s) or heading (65536 units a turn).
+    def replace(self, *, position: Any = None, velocity: Any = None, heading: Any = None) -> WalkerState:
+        """A copy with another position (m), velocity (m/s) or heading (integer, 65536 to the turn). ValueError else.
 
-        If the body is inside geometry then, the next step pushes it clear.
+        The component of the velocity along `up` is that of the fall or jump: with one upwards the body leaves the
+        ground. If the body is inside geometry then, the next step pushes it clear.
         """
+        if heading is not None and (isinstance(heading, bool) or not isinstance(heading, Integral)):
+            raise ValueError(f"heading must be an integer, 65536 to the turn, not {heading!r}")
         row = self.row()
         if position is not None:
             row["position"] = as_vector(position, "position")
             row["mover"] = 0
         if velocity is not None:
             row["velocity"] = as_vector(velocity, "velocity")
-            row["falling"] = row["velocity"][0, 1]
             row["carried"] = 0.0
         if heading is not None:
             row["heading"] = int(heading) % HEADING_UNITS_PER_TURN
         if position is not None or velocity is not None:
-            row["grounded"] = row["grounded"] & (row["velocity"][:, 1] <= 0.0)
-        return WalkerState(row)
+            rise, rises = _rise(row["velocity"][0].tolist(), self.up)
+            if velocity is not None:
+                row["falling"] = rise
+            if rises:
+                row["grounded"], row["mover"], row["ground_normal"] = False, 0, 0.0
+        return WalkerState._from_floats(as_floats(row))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, WalkerState) and self.to_bytes() == other.to_bytes()

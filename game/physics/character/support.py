@@ -7,11 +7,20 @@ from math import sqrt
 from ..numerics.jit import inlined, inner
 from ..numerics.projection import project_onto_halfspaces
 from .broad_phase import require_candidates
-from .contacts import STEP_HEIGHT_TOLERANCE, TOUCHING_GAP_FACTOR, VERTICAL_WALL_TOLERANCE, is_ledge
+from .contacts import (
+    STEP_HEIGHT_TOLERANCE,
+    TOUCHING_GAP_FACTOR,
+    VERTICAL_WALL_TOLERANCE,
+    find_contacts,
+    is_ledge,
+    limit_step_up,
+    set_ledge,
+)
 from .layout import body, candidate, counter, plane, surface_class
 from .scratch import Scratch
 
 STEP_PROBE_DISTANCE = 0.01  # m beyond an edge at which the next step is searched
+MIN_STEP_UP = 1e-4  # m: a step-up lifts the body by more than this
 INSIDE_TRIANGLE_TOLERANCE = 1e-9  # m^2: points on the border of a triangle are inside it
 
 
@@ -101,11 +110,26 @@ def _has_step_below(w: Scratch, p: int) -> bool:
 
 
 @inner
+def _is_stepping_up(w: Scratch) -> bool:
+    """True if this step of a ground move has lifted the body towards the top of an edge that it still touches."""
+    if w.body[body.OFFSET + 1] <= w.body[body.STEP_UP_FROM] + MIN_STEP_UP:
+        return False
+    for p in range(w.counters[counter.PLANES]):
+        if (
+            w.planes[p, plane.CLASS] == surface_class.WALKABLE
+            and w.planes[p, plane.FEATURE] != 0
+            and w.planes[p, plane.TOP_HEIGHT] > MIN_STEP_UP
+        ):
+            return True
+    return False
+
+
+@inner
 def is_supported(w: Scratch) -> bool:
     """True if the contact planes support the body.
 
     Over an edge or corner that it would slide off, it is supported while the next step down is within a snap: just
-    beyond the edge, or below the body's centre. Otherwise it falls.
+    beyond the edge, or below the body's centre, and while a step-up lifts it onto the edge. Otherwise it falls.
     """
     planes, b = w.planes, w.body
     touches_walkable = False
@@ -115,7 +139,7 @@ def is_supported(w: Scratch) -> bool:
         touches_walkable = touches_walkable or planes[p, plane.CLASS] == surface_class.WALKABLE
     if not touches_walkable:
         return False
-    if is_wedged(w):
+    if is_wedged(w) or _is_stepping_up(w):
         return True
     require_candidates(w, 0.0, -b[body.SNAP_DOWN], 0.0)
     for p in range(w.counters[counter.PLANES]):
@@ -203,3 +227,28 @@ def horizontal_normal(w: Scratch, p: int, ground: int) -> tuple[float, float]:
         ratio = planes[p, plane.NY] / planes[ground, plane.NY]
         x, z = x - ratio * planes[ground, plane.NX], z - ratio * planes[ground, plane.NZ]
     return x, z
+
+
+@inner
+def begin_step_up(w: Scratch, ux: float, uz: float) -> None:
+    """Set the height up to which a grounded body steps on ledges in this tick (`limit_step_up`).
+
+    (ux, uz): horizontal displacement of the tick, m.
+
+    It is one step height above the ground plane that carries the body now. Where that is an edge that the body still
+    has to climb, it is one step height above the feet, and the next nose of the same flight.
+    """
+    b = w.body
+    find_contacts(w)
+    b[body.STEP_UP_WAY], b[body.HAS_FREE_TREAD] = sqrt(ux * ux + uz * uz), 0.0
+    b[body.LEDGE + 1] = body.NO_SUPPORT
+    support = b[body.OFFSET + 1] - b[body.RADII + 1] * (1.0 + b[body.SKIN])
+    ground = find_ground_plane(w)
+    if ground >= 0:
+        if _is_resting_ground(w, ground) or is_wedged(w):
+            support = w.planes[ground, plane.POINT_Y]
+        else:
+            set_ledge(w, ground)
+            b[body.HAS_FREE_TREAD] = 1.0
+    b[body.STEP_UP_LIMIT] = support + b[body.STEP_HEIGHT] + STEP_HEIGHT_TOLERANCE
+    limit_step_up(w)

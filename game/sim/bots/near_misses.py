@@ -18,6 +18,7 @@ from ...physics.character.state import States
 from . import moves
 from .finding_data import FindingKind
 from .moves import BotWalk
+from .nearby_points import nearby_pairs
 from .reachability import UnreachedRegion, supporting_triangles
 from .search import BotSearch, Points, feet_positions
 from .standable_cells import StandableCells
@@ -107,10 +108,10 @@ def _start_places(search: BotSearch, feet: Points) -> list[int]:
     in_range = np.flatnonzero(((reached >= low) & (reached <= high)).all(axis=1))
     if not len(in_range):
         return []
-    nearest = np.full(len(in_range), np.inf)
-    for first in range(0, len(feet), 256):
-        offsets = reached[in_range][None] - feet[first : first + 256, None]
-        nearest = np.minimum(nearest, np.linalg.norm(offsets, axis=2).min(axis=0))
+    candidates = reached[in_range]
+    nearest = np.full(len(in_range), np.inf)  # distance, where it is less than START_DISTANCE
+    for i, j in nearby_pairs(feet, candidates, START_DISTANCE):
+        np.minimum.at(nearest, j, np.linalg.norm(candidates[j] - feet[i], axis=1))
     order = np.argsort(nearest, kind="stable")
     chosen = in_range[order[nearest[order] < START_DISTANCE]]
     if len(chosen) > MAX_STARTS:

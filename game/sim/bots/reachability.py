@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ...physics import Ellipsoid, WalkerState
 from ...physics.character.state import States
 from . import moves
+from .nearby_points import nearby_pairs
 from .random_walk import random_walk
 from .search import BotSearch, CellKey, FallRecord, Points, cell_indices, feet_positions, pack_cells, unpack_cells
 from .standable_cells import NEIGHBOURS, StandableCells
@@ -290,10 +291,10 @@ def _is_adjacent_ground(feet: Points, above: NDArray[np.float64], reached: Point
         return False
     low, high = feet.min(axis=0) - ADJACENT_DISTANCE, feet.max(axis=0) + ADJACENT_DISTANCE
     nearby = reached[((reached >= low) & (reached <= high))[:, [0, 2]].all(axis=1)]
-    for first in range(0, len(feet), 512):
-        offsets = nearby[None] - feet[first : first + 512, None]
-        adjacent = np.hypot(offsets[..., 0], offsets[..., 2]) < ADJACENT_DISTANCE
-        if (adjacent & (np.abs(offsets[..., 1]) < ADJACENT_RISE)).any():
+    for i, j in nearby_pairs(feet, nearby, ADJACENT_DISTANCE):
+        level_with = np.abs(nearby[j, 1] - feet[i, 1]) < ADJACENT_RISE
+        offsets = nearby[j[level_with]] - feet[i[level_with]]
+        if (np.hypot(offsets[:, 0], offsets[:, 2]) < ADJACENT_DISTANCE).any():
             return True
     return False
 

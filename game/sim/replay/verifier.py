@@ -11,11 +11,11 @@ import numpy as np
 from ...physics import Command
 from ...physics.character.command import MAX_PITCH
 from ...physics.character.layout import button
-from ...physics.character.state import STATE_ROW
+from ...physics.character.state import FIRST_STATE_ROW, STATE_ROW
 from ..events import Event
 from ..world import World
 from . import fingerprint
-from .replay_file import Replay, ReplayError, ReplayPart, TickChunk
+from .replay_file import Replay, ReplayError, ReplayPart, TickChunk, dtype_from_json
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -125,9 +125,15 @@ def verify(
         is_complete = (
             part.chunks and replay.end_fields is not None and part.chunks[-1].end == replay.end_fields["ticks"]
         )
-        if last and is_complete and world.state() != replay.final_state:
+        if last and is_complete and world.state(recorded_state_size(part)) != replay.final_state:
             result.divergence = _world_divergence(part, part.chunks[-1].end, world, replay.final_state)
     return result
+
+
+def recorded_state_size(part: ReplayPart) -> int:
+    """Bytes of a walker state in the recorded states of the world; an unknown layout counts as the present one."""
+    layout = dtype_from_json(part.head["state"])
+    return layout.itemsize if layout in (STATE_ROW, FIRST_STATE_ROW) else STATE_ROW.itemsize
 
 
 def make_world(part: ReplayPart, level: Level, notes: list[VerifyNote]) -> World:
@@ -192,7 +198,7 @@ def _enter_chunk(world: World, part: ReplayPart, chunk: TickChunk, follows: bool
     if not follows:
         restore_chunk(world, chunk)
         return None
-    if world.state() == chunk.start:
+    if world.state(recorded_state_size(part)) == chunk.start:
         return None
     return _world_divergence(part, chunk.first, world, chunk.start)
 
@@ -201,7 +207,8 @@ def _replay_chunk(
     world: World, part: ReplayPart, chunk: TickChunk, result: VerifyResult, observer: TickObserver | None = None
 ) -> Divergence | None:
     expected = [row.tobytes() for row in chunk.states[1:]]
-    same_layout = chunk.states.dtype == STATE_ROW
+    known_layout = chunk.states.dtype in (STATE_ROW, FIRST_STATE_ROW)
+    size = recorded_state_size(part)
     for k, row in enumerate(chunk.commands):
         command = command_of(row)
         if chunk.restarts[k]:
@@ -209,14 +216,14 @@ def _replay_chunk(
         events = world.step(command)
         if observer is not None:
             observer(world, command, events)
-        if same_layout and world.walker_state.to_bytes() == expected[k]:
+        if known_layout and world.walker_state.to_bytes()[:size] == expected[k]:
             result.ticks += 1
             continue
         differences = compare_rows(chunk.states[k + 1], world.walker_state.row()[0])
         if differences:
             return _make_divergence(part, chunk.first + k, command, bool(chunk.restarts[k]), differences)
         result.ticks += 1
-    if same_layout and world.hash() != chunk.hash:
+    if known_layout and world.hash(size) != chunk.hash:
         return _world_divergence(part, chunk.end, world, None, chunk.hash)
     return None
 
@@ -249,18 +256,20 @@ def _world_divergence(
     part: ReplayPart, tick: int, world: World, recorded: bytes | None, digest: str = ""
 ) -> Divergence:
     """Divergence of the world's state beside the walker, at the latest in this tick."""
-    differences = [] if recorded is None else world_differences(world, recorded)
+    differences = [] if recorded is None else world_differences(world, recorded, recorded_state_size(part))
     if not differences:
         recorded_hash = digest or fingerprint.short_hash(recorded or b"")
-        differences = [FieldDifference(WORLD_COUNTERS, f"hash {recorded_hash}", f"hash {world.hash()}")]
+        present_hash = world.hash(recorded_state_size(part))
+        differences = [FieldDifference(WORLD_COUNTERS, f"hash {recorded_hash}", f"hash {present_hash}")]
     return _make_divergence(part, tick - 1, None, False, differences)
 
 
-def world_differences(world: World, recorded: bytes) -> list[FieldDifference]:
-    """Fields of the world's state that differ from a recorded state."""
+def world_differences(world: World, recorded: bytes, state_size: int = STATE_ROW.itemsize) -> list[FieldDifference]:
+    """Fields of the world's state that differ from a recorded state with walker states of `state_size` bytes."""
     before = world.state()
-    now = world.fields()
     try:
+        world.restore(world.state(state_size))
+        now = world.fields()
         world.restore(recorded)
         then = world.fields()
     except ValueError:

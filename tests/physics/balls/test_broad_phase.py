@@ -8,7 +8,7 @@ import pytest
 from game.physics import TriangleMesh
 from game.physics.balls.balls import Balls, BallSettings, any_ball_touches, ball_floats, ball_rows
 from game.physics.balls.broad_phase import find_ball_pairs, grid_cell_size
-from game.physics.balls.layout import ball, counter
+from game.physics.balls.layout import ball, ball_row, counter
 from game.physics.balls.ordering import canonical_order
 from game.physics.balls.scratch import allocate_ball_scratch
 from game.physics.balls.step import load_balls
@@ -122,11 +122,14 @@ def test_sleeping_balls_make_no_pairs():
 def test_balls_of_equal_height_are_sorted(gravity, count):
     rng = np.random.default_rng(count)
     speeds = rng.integers(-1, 2, (count, 3)) * (1.0, -0.0, 2.0)
-    states = ball_rows(rng.integers(-1, 2, (count, 3)) * 0.5, velocity=speeds)
+    states = ball_rows(rng.integers(-1, 2, (count, 3)) * 0.5, rng.choice([0.1, 0.2], count), velocity=speeds)
+    states["number"] = rng.integers(-2, 3, count)
     up = tuple(-part for part in gravity) if any(gravity) else (0.0, 1.0, 0.0)
     heights = states["position"] @ np.array(up)
-    keys = [(heights[i], *states["position"][i], *states["velocity"][i], i) for i in range(count)]
-    assert canonical_order(ball_floats(states), gravity).tolist() == sorted(range(count), key=keys.__getitem__)
+    floats = ball_floats(states)
+    ints = floats.view(np.int64)
+    keys = [(heights[i], *floats[i, : ball_row.STILL], *ints[i], i) for i in range(count)]
+    assert canonical_order(floats, gravity).tolist() == sorted(range(count), key=keys.__getitem__)
 
 
 def test_a_sphere_is_touched_by_the_balls_that_reach_it():

@@ -30,4 +30,14 @@ SUBMERGED_FRACTION = 45  # part of the body's height under water, 0..1
 WATER_ZONE = 46  # index of that zone; valid if SUBMERGED_FRACTION > 0
 LADDER_ZONE = 47  # index of the ladder's zone at the feet; -1.0: none
 LAUNCH_ZONE = 48  # index of the launch pad's zone at the feet; -1.0: none
-SIZE = 49
+
+# Step-up (`limit_step_up`)
+STEP_UP_LIMIT = 49  # relative height up to which this tick steps on ledges; NO_LIMIT: in the air
+NO_LIMIT = 1000000000.0
+STEP_UP_WAY = 50  # m of the horizontal way of this tick that no tread has used so far
+HAS_FREE_TREAD = 51  # 1.0: the next tread needs no way
+LEDGE = 52  # 3: point of the highest edge that this tick has stepped on; NO_SUPPORT as height: none
+LEDGE_NORMAL_X = 55  # its horizontal unit normal, towards the body
+LEDGE_NORMAL_Z = 56
+STEP_UP_FROM = 57  # relative height of the body at the start of a ground move's step; NO_LIMIT: in no such step
+SIZE = 58

@@ -1,6 +1,7 @@
 """Columns of the state row: all fields are 8 bytes wide, so one memory is read as float64 and as int64.
 
-The field names of `state.STATE_ROW` are a file format; these columns follow them.
+The field names of `state.STATE_ROW` are a file format; these columns follow them. New columns come last: rows that
+were saved before are the beginning of a row.
 """
 
 POSITION = 0  # 3
@@ -17,4 +18,8 @@ TICK = 26
 COYOTE_TICKS = 27
 JUMP_BUFFER_TICKS = 28
 FLAGS = 29  # bits of state_flag
-WIDTH = 30
+SAFE_UP = 30  # 3: up at the safe place; float64
+SAFE_NORTH = 33  # 3: north at the safe place; float64
+SAFE_HEADING = 36  # int64
+SAFE_CROUCHED = 37  # int64: 1 if the body was crouched at the safe place
+WIDTH = 38

@@ -1,4 +1,4 @@
-"""First phases of a tick: set up the body row, get clear of penetration, or go back to the last safe position."""
+"""First phases of a tick: set up the body row, or go back to the last safe place; and the note of a safe place."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ def set_up_body(w: Scratch, settings: Any, i: Any) -> None:
     )
     b[body.SKIN], b[body.SNAP_DOWN] = settings[setting.SKIN], settings[setting.SNAP_DOWN]
     b[body.SUPPORT_HEIGHT] = body.NO_SUPPORT
+    b[body.STEP_UP_LIMIT], b[body.STEP_UP_FROM] = body.NO_LIMIT, body.NO_LIMIT
     crouched = i[state_row.FLAGS] & state_flag.CROUCHED != 0
     set_body_shape(
         w,
@@ -54,14 +55,48 @@ def body_velocity(b: Any, f: Any) -> tuple[float, float, float]:
 
 
 @inner
-def return_to_safe_position(w: Scratch, f: Any, i: Any) -> None:
-    """Put the body at rest at its last safe position; it keeps only its heading and whether it crouches."""
+def note_safe_place(f: Any, i: Any, heading: int, crouched: bool) -> None:
+    """Write the safe place: position and `up` of state row f, with the heading and stance of the body."""
+    for k in range(3):
+        f[state_row.SAFE_POSITION + k] = f[state_row.POSITION + k]
+        f[state_row.SAFE_UP + k] = f[state_row.UP + k]
+        f[state_row.SAFE_NORTH + k] = f[state_row.NORTH + k]
+    i[state_row.SAFE_HEADING] = heading
+    i[state_row.SAFE_CROUCHED] = 1 if crouched else 0
+
+
+@inner
+def keep_safe_place(before: Any, i: Any) -> None:
+    """Copy the safe place of the integer row `before` to the integer row i."""
+    for k in range(state_row.SAFE_POSITION, state_row.SAFE_POSITION + 3):
+        i[k] = before[k]
+    for k in range(state_row.SAFE_UP, state_row.SAFE_CROUCHED + 1):
+        i[k] = before[k]
+
+
+@inner
+def return_to_safe_place(w: Scratch, settings: Any, f: Any, i: Any) -> None:
+    """Put the body at rest at its last safe place, with the stance, heading and up that it had there.
+
+    A body that has no room although the tick began there is put there crouched, its centre in place: the crouched body
+    lies inside the upright one. The next tick tries again.
+    """
     w.counters[counter.EVENTS] |= tick_event.RETURNED_TO_SAFE
+    is_there = (
+        f[state_row.POSITION] == f[state_row.SAFE_POSITION]
+        and f[state_row.POSITION + 1] == f[state_row.SAFE_POSITION + 1]
+        and f[state_row.POSITION + 2] == f[state_row.SAFE_POSITION + 2]
+    )
+    crouched = is_there or i[state_row.SAFE_CROUCHED] != 0
     for k in range(3):
         f[state_row.POSITION + k] = f[state_row.SAFE_POSITION + k]
+        f[state_row.UP + k] = f[state_row.SAFE_UP + k]
+        f[state_row.NORTH + k] = f[state_row.SAFE_NORTH + k]
         f[state_row.VELOCITY + k] = 0.0
         f[state_row.GROUND_NORMAL + k] = 0.0
         f[state_row.CARRIED_VELOCITY + k] = 0.0
     f[state_row.FALL_VELOCITY] = 0.0
+    f[state_row.RADII + 1] = settings[setting.CROUCH_RADIUS_UP if crouched else setting.RADIUS_UP]
+    i[state_row.HEADING] = i[state_row.SAFE_HEADING]
     i[state_row.TICK] += 1
-    i[state_row.FLAGS] = i[state_row.FLAGS] & state_flag.CROUCHED
+    i[state_row.FLAGS] = state_flag.CROUCHED if crouched else 0

@@ -8,17 +8,48 @@ from typing import Any, NamedTuple
 from ...numerics.acceleration import integrate_fall, integrate_updraft
 from ...numerics.jit import inlined, inner
 from ..broad_phase import require_candidates
-from ..contacts import find_contacts
+from ..contacts import STEP_HEIGHT_TOLERANCE, find_contacts
 from ..ground_move import ground_move, snap_to_ground
-from ..layout import body, counter, profile_counter, setting, state_flag, state_row, tick_event
+from ..layout import body, counter, plane, profile_counter, setting, state_flag, state_row, tick_event
 from ..profile import end_phase
 from ..scratch import Scratch
 from ..slide import MIN_MOVE_LENGTH, fall_and_slide, slide_move
-from ..support import find_ground_plane, is_resting, is_wedged
+from ..support import MIN_STEP_UP, find_ground_plane, is_resting, is_wedged
 from .surface_effects import bounce_speed
 
 MAX_GROUND_MOVE_STEP = 0.15  # m: a longer ground move is divided into steps
 RESTING_TOLERANCE = 1e-9  # m: a standing body is left in place if no plane asks for more
+
+
+@inner
+def _move_step_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, snap_down: float) -> bool:
+    """One step of a ground move, by (ux, uz) (m), and its snap; True if the body is still supported at the end."""
+    if climbs_steps:
+        ground_move(w, ux, uz)
+    else:
+        slide_move(w, ux, 0.0, uz, False)
+    end_phase(w, profile_counter.GROUND_MOVE)
+    y = w.body[body.OFFSET + 1]
+    is_held = snap_to_ground(w, snap_down)
+    end_phase(w, profile_counter.SNAP_DOWN)
+    if is_held and w.body[body.OFFSET + 1] < y - MIN_MOVE_LENGTH:
+        w.counters[counter.EVENTS] |= tick_event.SNAPPED_DOWN
+    return is_held
+
+
+@inner
+def _move_step_without_ledges(w: Scratch, ux: float, uz: float, snap_down: float) -> bool:
+    """One step of a ground move for which every edge and corner above the feet is a wall."""
+    b = w.body
+    limit, way, ledge = b[body.STEP_UP_LIMIT], b[body.STEP_UP_WAY], b[body.LEDGE + 1]
+    b[body.STEP_UP_WAY], b[body.HAS_FREE_TREAD] = -1.0, 0.0
+    b[body.STEP_UP_LIMIT] = b[body.OFFSET + 1] - b[body.RADII + 1] * (1.0 + b[body.SKIN]) + STEP_HEIGHT_TOLERANCE
+    b[body.LEDGE + 1] = body.NO_SUPPORT
+    w.counters[counter.CONTACTS_VALID] = 0
+    is_held = _move_step_on_ground(w, ux, uz, True, snap_down)
+    b[body.STEP_UP_LIMIT], b[body.STEP_UP_WAY], b[body.LEDGE + 1] = limit, way, ledge
+    w.counters[counter.CONTACTS_VALID] = 0
+    return is_held
 
 
 @inner
@@ -27,25 +58,36 @@ def _move_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, snap_d
 
     Each step of at most 0.15 m ends with a snap of at most `snap_down` (m), so that stairs and slopes hold at any
     speed and tick rate. climbs_steps: False with step height 0, where the body slides over every edge.
+
+    A step-up never ends in the air. A step that lifts the body and leaves it without support is undone, and done again
+    with ledges as walls. A later step that loses the support is undone too: the body stays on the ledge for this tick.
     """
+    b = w.body
     step_count = int(sqrt(ux * ux + uz * uz) / MAX_GROUND_MOVE_STEP) + 1
+    dx, dz = ux / step_count, uz / step_count
+    tick_y = b[body.OFFSET + 1]
+    is_held = True
     for step in range(step_count):
-        if climbs_steps:
-            ground_move(w, ux / step_count, uz / step_count)
-        else:
-            slide_move(w, ux / step_count, 0.0, uz / step_count, False)
-        end_phase(w, profile_counter.GROUND_MOVE)
-        y = w.body[body.OFFSET + 1]
-        is_held = snap_to_ground(w, snap_down)
-        end_phase(w, profile_counter.SNAP_DOWN)
+        x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
+        records, events, stops = w.counters[counter.RECORDS], w.counters[counter.EVENTS], w.counters[counter.STOPS]
+        b[body.STEP_UP_FROM] = y
+        is_held = _move_step_on_ground(w, dx, dz, climbs_steps, snap_down)
+        if not is_held and climbs_steps and b[body.OFFSET + 1] > min(y, tick_y) + MIN_STEP_UP:
+            b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = x, y, z
+            w.counters[counter.RECORDS], w.counters[counter.EVENTS], w.counters[counter.STOPS] = records, events, stops
+            find_contacts(w)
+            ground = find_ground_plane(w)
+            if y > tick_y + MIN_STEP_UP and ground >= 0 and w.planes[ground, plane.FEATURE] != 0:
+                is_held = True
+                break
+            is_held = _move_step_without_ledges(w, dx, dz, snap_down)
         if not is_held:
-            remaining_steps = step_count - 1 - step
-            if remaining_steps > 0:
-                slide_move(w, ux / step_count * remaining_steps, 0.0, uz / step_count * remaining_steps, False)
-            return False
-        if w.body[body.OFFSET + 1] < y - MIN_MOVE_LENGTH:
-            w.counters[counter.EVENTS] |= tick_event.SNAPPED_DOWN
-    return True
+            rest = step_count - 1 - step
+            if rest > 0:
+                slide_move(w, dx * rest, 0.0, dz * rest, False)
+            break
+    b[body.STEP_UP_FROM] = body.NO_LIMIT
+    return is_held
 
 
 @inlined

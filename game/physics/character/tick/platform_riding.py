@@ -28,6 +28,7 @@ from ..layout import body, candidate, counter, plane, state_flag, state_row, tic
 from ..scratch import MeshArrays, Scratch
 from ..slide import MIN_MOVE_LENGTH, project_displacement, sweep_and_move
 from ..support import find_ground_plane
+from .begin import keep_safe_place
 
 MAX_STEP_RADIUS_RATIO = 0.5  # of the smallest radius: highest displacement of a mover in a sub-step
 MAX_PLATFORM_STEPS = 200  # sub-steps in a tick: 200 m/s at 30 ticks a second, for a radius of 0.07 m
@@ -334,15 +335,14 @@ def finish_platform_tick(
     """Make the velocity relative to the mover that the body stands on after its tick, and to the world off it.
 
     A body that leaves `ridden_mover` keeps the velocity of the point it leaves: the component along up as fall
-    velocity, the rest as carried velocity. Near movers the safe position stays that of the row `before` the tick.
+    velocity, the rest as carried velocity. Near movers the safe place stays that of the integer row `before` the tick.
     """
     ground_mover = -1
     if i[state_row.FLAGS] & state_flag.GROUNDED != 0:
         ground_mover = _find_mover_below(motions, w)
         if ground_mover >= 0:
             i[state_row.FLAGS] |= (ground_mover + 1) << state_flag.MOVER_SHIFT
-    for k in range(3):
-        f[state_row.SAFE_POSITION + k] = before[state_row.SAFE_POSITION + k]
+    keep_safe_place(before, i)
     if ground_mover == ridden_mover:
         return
     if ridden_mover >= 0:

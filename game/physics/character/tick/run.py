@@ -15,7 +15,7 @@ from ..command import TickCommand
 from ..layout import button, counter, profile_counter, setting, state_row, tick_event
 from ..profile import add_to_count, end_phase, start_profile
 from ..scratch import MeshArrays, Scratch
-from .begin import return_to_safe_position, set_frame, set_up_body
+from .begin import return_to_safe_place, set_frame, set_up_body
 from .platform_riding import (
     add_mover_candidates,
     attach_to_mover,
@@ -117,7 +117,7 @@ def _step_among_movers(
 ) -> None:
     """Move the platforms and the body with them, read the zones, then make the body's own tick.
 
-    A crushed body returns to its last safe position instead. row_before: the state row before the tick.
+    A crushed body returns to its last safe place instead. row_before: the state row before the tick, as integers.
     """
     zones, motions, keys = environment[0], environment[1], environment[2]
     ridden_mover, events = -1, 0
@@ -127,7 +127,7 @@ def _step_among_movers(
         events = ride_platforms(mesh, motions, keys, triangle_indices, w, f, i, now, settings[setting.DT])
     read_zones(w, zones, f)
     if events & tick_event.CRUSHED != 0:
-        return_to_safe_position(w, f, i)
+        return_to_safe_place(w, settings, f, i)
     else:
         step_walker(w, settings, mesh.mates, mesh.materials, zones, f, i, command)
         if has_movers and w.counters[counter.EVENTS] & tick_event.RETURNED_TO_SAFE == 0:
@@ -216,7 +216,7 @@ def run_ticks(
             continue
         else:
             _step_among_movers(
-                mesh, environment, triangle_indices, w, settings, before[k], f, i, command, now, has_movers
+                mesh, environment, triangle_indices, w, settings, ints_before[k], f, i, command, now, has_movers
             )
             if turned:
                 w.counters[counter.EVENTS] |= tick_event.GRAVITY_TURNED

@@ -11,7 +11,7 @@ from ..ground_move import snap_to_ground
 from ..layout import body, setting, state_flag, state_row
 from ..scratch import Scratch
 from ..support import find_ground_plane
-from .begin import set_up_body
+from .begin import note_safe_place, set_up_body
 from .write_state import write_ground_normal, write_position
 
 MAX_GRAVITY_TURN_PUSH = 0.9  # m by which a body that turns to another gravity may be pushed to find room
@@ -36,8 +36,8 @@ def spawn_body(w: Scratch, settings: Any, f: Any, i: Any, max_push: float) -> bo
         return False
     supported = snap_to_ground(w, max(settings[setting.SNAP_DOWN], settings[setting.STEP_HEIGHT]))
     write_position(w.body, f)
+    note_safe_place(f, i, i[state_row.HEADING], False)
     for k in range(3):
-        f[state_row.SAFE_POSITION + k] = f[state_row.POSITION + k]
         f[state_row.RADII + k] = w.body[body.RADII + k]
     if supported:
         i[state_row.FLAGS] = state_flag.GROUNDED

@@ -14,9 +14,9 @@ from ..layout import body, button, profile_counter, setting, state_flag, state_r
 from ..profile import end_phase
 from ..rotate import rotate_body
 from ..scratch import Scratch
-from ..support import restore_step_support
+from ..support import begin_step_up, restore_step_support
 from ..swimming import is_swimming, swim_tick
-from .begin import body_velocity, return_to_safe_position, set_up_body
+from .begin import body_velocity, return_to_safe_place, set_up_body
 from .jump import start_jump
 from .move import Fall, fall, move_horizontally
 from .wish_velocity import wish_motion
@@ -42,7 +42,7 @@ def step_walker(
     is_clear, _ = recover_penetration(w)
     end_phase(w, profile_counter.RECOVER_PENETRATION)
     if not is_clear:
-        return_to_safe_position(w, f, i)
+        return_to_safe_place(w, settings, f, i)
         return
     grounded = i[state_row.FLAGS] & state_flag.GROUNDED != 0
     if grounded:
@@ -73,6 +73,8 @@ def step_walker(
     end_phase(w, profile_counter.ROTATE)
 
     walks = grounded and not jump.leaves_ground and not (updraft and b[body.CURRENT + 1] > 0.0)
+    if walks:
+        begin_step_up(w, motion.ux, motion.uz)
     supported = move_horizontally(w, settings, walks, motion.ux, motion.uz)
     end_phase(w, profile_counter.SLIDE)
     end = Fall(True, False, 0.0, 0.0)

@@ -12,6 +12,7 @@ from ..layout import body, button, counter, plane, setting, state_flag, state_ro
 from ..scratch import Scratch
 from ..slide import clip_velocity, record_contacts
 from ..support import find_ground_plane
+from .begin import note_safe_place
 from .jump import Jump
 from .move import Fall
 from .surface_effects import ground_surface_velocity
@@ -74,8 +75,7 @@ def write_state(
         p = find_ground_plane(w)
         if p >= 0:
             write_ground_normal(w, f, p)
-            for k in range(3):
-                f[state_row.SAFE_POSITION + k] = f[state_row.POSITION + k]
+            note_safe_place(f, i, heading, crouched)
         else:  # wedged
             for k in range(3):
                 f[state_row.GROUND_NORMAL + k] = f[state_row.UP + k]

@@ -1,0 +1,89 @@
+"""Poses of a level's movers for arrays of times, without compiled kernels."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ....core.angles import HEADING_UNITS_PER_TURN
+from ....core.vectors import Floats, Indices
+from .movers import LevelMover
+
+
+class MoverPath:
+    """Poses of a mover as a function of the seconds since the start of the level, for arrays of times.
+
+    low, high (n,3): boxes of its triangles in its own frame, m. reach: distance of its furthest corner from its centre
+    of rotation, m. period: of its path, s; 0 where only a spin moves it, or nothing. world_low, world_high (3,): box of
+    the world that it never leaves, m.
+    """
+
+    def __init__(self, mover: LevelMover) -> None:
+        from ....physics.environment.layout import keyframe
+
+        motion = mover.motion
+        self.mover, self.home, self.phase = mover, np.array(mover.at), motion.phase
+        self.triangles = mover.triangles
+        self.low, self.high = self.triangles.min(axis=1), self.triangles.max(axis=1)
+        self.reach = float(np.linalg.norm(self.triangles, axis=-1).max())
+        self.axis = np.array(motion.axis) / np.linalg.norm(motion.axis)
+        self.spin = math.radians(motion.spin)  # rad/s
+        keys = np.array(motion.keys()).reshape(-1, keyframe.WIDTH)
+        self.starts, self.durations = keys[:, keyframe.START], keys[:, keyframe.DURATION]
+        self.eases = keys[:, keyframe.EASE] != 0.0
+        self.origins = keys[:, keyframe.FROM : keyframe.FROM + 3]
+        self.offsets = keys[:, keyframe.TO : keyframe.TO + 3] - self.origins
+        to_radians = 2.0 * math.pi / HEADING_UNITS_PER_TURN
+        self.angles = keys[:, keyframe.ANGLE_FROM] * to_radians
+        self.turns = keys[:, keyframe.ANGLE_TO] * to_radians - self.angles
+        self.period = float(self.starts[-1] + self.durations[-1]) if len(keys) else 0.0
+        stops = self.home + (np.concatenate([self.origins, self.origins + self.offsets]) if len(keys) else np.zeros(3))
+        stops, rotates = stops.reshape(-1, 3), motion.turns
+        self.world_low = stops.min(axis=0) + (-self.reach if rotates else self.low.min(axis=0))
+        self.world_high = stops.max(axis=0) + (self.reach if rotates else self.high.max(axis=0))
+
+    @property
+    def periods(self) -> list[float]:
+        """Periods of its path and of its spin, s; none where it stands still."""
+        spins = [2.0 * math.pi / abs(self.spin)] if self.spin else []
+        return [self.period, *spins] if self.period else spins
+
+    def boundaries(self, horizon: float) -> Floats:
+        """Times up to `horizon` at which a keyframe begins."""
+        if not self.period:
+            return np.zeros(0)
+        first = math.floor(self.phase / self.period)
+        rounds = np.arange(first, math.ceil((self.phase + horizon) / self.period) + 1)
+        times = (rounds[:, None] * self.period + self.starts - self.phase).ravel()
+        inside: Floats = times[(times > 0.0) & (times < horizon)]
+        return inside
+
+    def speeds(self, times: Floats) -> Floats:
+        """Upper bounds (n,) of the speed of its points in the keyframes at these times, m/s."""
+        spin = np.full(len(times), abs(self.spin) * self.reach)
+        if not self.period:
+            return spin
+        at, _ = self._keyframes(times)
+        peak = np.where(self.eases, 1.5, 1.0) / self.durations
+        fastest: Floats = peak * (np.linalg.norm(self.offsets, axis=1) + np.abs(self.turns) * self.reach)
+        return spin + fastest[at]
+
+    def poses(self, times: Floats) -> tuple[Floats, Floats]:
+        """Rotations (n,3,3) and positions (n,3), as game.physics.environment.motion.mover_pose computes them."""
+        position, angle = np.tile(self.home, (len(times), 1)), self.spin * (times + self.phase)
+        if self.period:
+            at, s = self._keyframes(times)
+            s = np.where(self.eases[at], s * s * (3.0 - 2.0 * s), s)
+            position += self.origins[at] + self.offsets[at] * s[:, None]
+            angle = angle + self.angles[at] + self.turns[at] * s
+        x, y, z = self.axis
+        cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+        sine, versine = np.sin(angle)[:, None, None], (1.0 - np.cos(angle))[:, None, None]
+        return np.eye(3) + sine * cross + versine * (cross @ cross), position
+
+    def _keyframes(self, times: Floats) -> tuple[Indices, Floats]:
+        """Index of the keyframe at each time, and the part of it that has passed."""
+        now = np.mod(times + self.phase, self.period)
+        at = np.searchsorted(self.starts, now, "right") - 1
+        return at, np.clip((now - self.starts[at]) / self.durations[at], 0.0, 1.0)

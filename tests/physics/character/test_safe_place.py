@@ -1,0 +1,137 @@
+"""The safe place of a walker: crushed or lost, the body is back there with the stance, heading and up of then."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from game.physics import Command, Crowd, Environment, Motion, Mover, Movers, Walker, WalkerState
+from game.physics.character.state import FIRST_STATE_ROW
+from game.physics.environment.zones import Zone, Zones
+from tests.support.jit_comparison import assert_same_output_without_jit
+from tests.support.mover_scenes import RETURNS, Scene, gaps_in_scene, make_scene, run_scene
+from tests.support.scenes import box, floor, heading, mesh
+
+HALF_SKIN = 0.005 - 2e-6  # ellipsoid space; less what rounding may take
+CRAWL = mesh(floor(-3, -8, 3, 10), box(-3, 1.2, 0, 3, 3, 6))  # a crawl space, 1.2 m high, from z = 0 to 6
+PRESS = Mover(mesh(box(-3, 0, -2.2, 3, 1, 2.2)), (0, 2.5, -2.6), Motion(((0, 0, 0), (0, -2.45, 0)), 1.0, 1.5))
+
+
+def crawl_walk(clock: int) -> tuple[Scene, list[WalkerState], list[int]]:
+    """Through the crawl space crouched, stand up and turn behind it until the press comes, and crawl back; (the scene
+    with the commands, the states, the ticks that return to the safe place)."""
+    walker, around = Walker(), Environment(movers=Movers([PRESS], 60))
+    state = walker.spawn(CRAWL, (0, 0, 8), around=around, clock=clock)
+    scene, states, returns, waits = Scene(CRAWL, around, walker, state, []), [state], [], False
+    for k in range(900):
+        waits |= state.position[2] < -1.0
+        crouch, ahead = bool(returns) or not waits, not waits or bool(returns)
+        command = Command(float(ahead), crouch=crouch, heading=heading(180 if returns else 50 * waits))
+        state, trace = walker.step(state, command, CRAWL, around, clock + k)
+        returns += [k] if RETURNS & set(trace.events) else []
+        scene.commands.append(command)
+        states.append(state)
+    return scene, states, returns
+
+
+@pytest.mark.parametrize("clock", range(0, 300, 60))
+def test_crushed_beside_a_crawl_space_one_is_back_in_it_crouched(clock: int) -> None:
+    scene, states, returns = crawl_walk(clock)
+    (k,) = returns
+    back = states[k + 1]
+    safe = next(s for s in reversed(states[: k + 1]) if s.position == back.position)
+    assert not states[k].crouched or clock
+    assert (back.crouched, back.radii, back.heading) == (True, safe.radii, safe.heading)
+    assert (back.up, back.north, back.velocity) == (safe.up, safe.north, (0.0, 0.0, 0.0))
+    assert states[k + 2].feet[1] == pytest.approx(safe.feet[1], abs=0.01)
+    assert gaps_in_scene(scene, states[1:], clock).min() >= HALF_SKIN
+    assert states[-1].position[2] > 6.5, "it can walk away"
+
+
+def test_the_scene_has_the_same_bits_in_run_crowd_and_without_the_jit() -> None:
+    scene, stepped, returns = crawl_walk(0)
+    assert returns
+    rows = scene.walker.commands(scene.commands)
+    states = scene.walker.run(scene.start, rows, CRAWL, around=scene.around)
+    crowd, herd = Crowd(scene.walker, CRAWL, 1, around=scene.around), [scene.start] * 2
+    for k in range(len(rows)):
+        herd = crowd.step(herd, rows[[k, k]], clock=k)
+        assert stepped[k + 1].to_bytes() == states[k].tobytes() == herd[1].tobytes()
+    assert_same_output_without_jit(
+        "import hashlib\n"
+        f"from {__name__} import crawl_walk\n"
+        "states = crawl_walk(24)[1]\n"
+        "print(hashlib.sha256(b''.join(state.to_bytes() for state in states)).hexdigest())\n"
+    )
+
+
+@pytest.mark.parametrize("down", [(1, 0, 0), (0, 1, 0), (0, 0, -1), (0.6, 0.48, 0.64)])
+def test_back_out_of_another_gravity_one_stands_upright_again(down: tuple[float, ...]) -> None:
+    """A pillar crushes the body against a wall, in a zone whose gravity it has taken; its safe place is outside."""
+    hall = mesh(box(-6, 0, -6, 6, 6, 6))
+    zone = Zone((4, 3, 0), (2, 3, 6), down=down)
+    pillar = Mover(mesh(box(-2.1, 0.0, -5.9, 2.1, 5.9, -1.0)), (3.8, 0.05, 0), Motion(((0, 0, 0), (0, 0, 8)), 3.0, 2.0))
+    walker, around = Walker(), Environment(Zones([zone]), Movers([pillar], 60))
+    state = walker.spawn(hall, (-4.0, 0.0, 3.0), heading(-90), around=around)
+    states, turned, back = [state], False, 0
+    for k in range(900):
+        state, trace = walker.step(state, Command(forward=1.0, heading=heading(-90)), hall, around, k)
+        turned |= state.up != (0.0, 1.0, 0.0)
+        if RETURNS & set(trace.events):
+            back += 1
+            safe = next(s for s in reversed(states) if s.position == state.position and s.grounded)
+            assert (state.up, state.north, state.heading) == (safe.up, safe.north, safe.heading)
+        states.append(state)
+    assert turned
+    assert back >= 1
+    assert gaps_in_scene(Scene(hall, around, walker, states[0], []), states[1:]).min() >= HALF_SKIN
+
+
+def test_a_safe_place_under_a_press_is_free_again_when_it_rises() -> None:
+    """A spawn in the reach of a press has no other safe place. The body crouches there, and stands up afterwards."""
+    level = mesh(floor(-9, -9, 9, 9))
+    press = Mover(mesh(box(-2, 0, -2, 2, 1, 2)), (0, 2.0, 0), Motion(((0, 0, 0), (0, -1.9, 0)), 1.0, 1.0))
+    walker, around = Walker(), Environment(movers=Movers([press], 60))
+    state = walker.spawn(level, (0, 0, 0), around=around)
+    crushed, crouched = [], []
+    for k in range(290):
+        state, trace = walker.step(state, Command(), level, around, k)
+        crushed.append("crushed" in trace.events)
+        crouched.append(state.crouched)
+    assert 60 < sum(crushed) < 160
+    assert np.mean(np.array(crouched)[crushed]) > 0.95, "the smaller body, from the second return on"
+    assert not any(crushed[-50:])
+    assert state.grounded
+    assert not state.crouched
+    assert state.feet == pytest.approx((0.0, 0.009, 0.0), abs=1e-3)
+
+
+def test_an_upright_safe_place_that_has_become_too_low_is_taken_crouched() -> None:
+    """A row without the stance of its safe place, upgraded while the body stands: the crawl space still receives it."""
+    walker = Walker()
+    state = walker.spawn(CRAWL, (0, 0, 8))
+    states = walker.run(state, walker.commands([Command(forward=1.0, crouch=True)] * 150), CRAWL)
+    inside, outside = walker.state(states[-1]), walker.spawn(CRAWL, (0, 0, -2))
+    row = outside.row()
+    row["safe"] = inside.position
+    row["position"] = (0.0, 1.3, 3.0)  # in the ceiling, with no way out
+    state = WalkerState(row[list(FIRST_STATE_ROW.names)].astype(FIRST_STATE_ROW))
+    lost = []
+    for _ in range(20):
+        state, trace = walker.step(state, Command(), CRAWL)
+        lost.append("lost" in trace.events)
+    assert lost[0]
+    assert not any(lost[3:])
+    assert state.crouched
+    assert state.grounded
+    assert state.feet == pytest.approx(inside.feet, abs=0.02)
+
+
+@pytest.mark.parametrize("seed", [602, 531, 701, 521, 747, 326, 150])
+def test_no_tick_among_movers_ends_embedded(seed: int) -> None:
+    """Scenes in which a tick ended embedded by up to 0.4 of a radius, and ones beside them."""
+    for scene in (make_scene(seed, 1050 if seed == 150 else 410), make_scene(seed + 1000, 200)):
+        if scene is not None:
+            report = run_scene(scene)
+            assert report.least >= HALF_SKIN, report
+            assert report.longest <= 2
