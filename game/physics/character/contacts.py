@@ -359,9 +359,16 @@ def limit_step_up(w: Scratch) -> None:
 
 
 @inner
-def _search_contacts(w: Scratch) -> float:
-    """`find_contacts` where the body or its shape has changed."""
+def find_contacts(w: Scratch) -> float:
+    """Find the contact planes within one and a half skins of the body; returns the smallest gap (ellipsoid space)."""
     b = w.body
+    if (
+        w.counters[counter.CONTACTS_VALID] != 0
+        and b[body.CONTACTS_OFFSET] == b[body.OFFSET]
+        and b[body.CONTACTS_OFFSET + 1] == b[body.OFFSET + 1]
+        and b[body.CONTACTS_OFFSET + 2] == b[body.OFFSET + 2]
+    ):
+        return float(b[body.SMALLEST_GAP])  # the body has not moved
     band = 1.0 + CONTACT_GAP_FACTOR * w.body[body.SKIN]
     n = collect_contacts(w, band)
     w.counters[counter.PLANES] = 0
@@ -394,20 +401,6 @@ def _search_contacts(w: Scratch) -> float:
     )
     b[body.SMALLEST_GAP] = smallest_gap
     return smallest_gap
-
-
-@inlined
-def find_contacts(w: Scratch) -> float:
-    """Find the contact planes within one and a half skins of the body; returns the smallest gap (ellipsoid space)."""
-    b = w.body
-    if (
-        w.counters[counter.CONTACTS_VALID] != 0
-        and b[body.CONTACTS_OFFSET] == b[body.OFFSET]
-        and b[body.CONTACTS_OFFSET + 1] == b[body.OFFSET + 1]
-        and b[body.CONTACTS_OFFSET + 2] == b[body.OFFSET + 2]
-    ):
-        return float(b[body.SMALLEST_GAP])  # the body has not moved
-    return _search_contacts(w)
 
 
 @inner

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
-from ..numerics.jit import inlined, inner
+from ..numerics.jit import inner
 from ..numerics.projection import project_onto_halfplanes
 from .broad_phase import require_candidates, set_body_shape, transform_candidates
 from .contacts import find_contacts
@@ -28,7 +28,7 @@ MAX_RECOVERY_STEP = 0.25  # m of one push
 PENETRATION_TOLERANCE = 1e-6  # ellipsoid space: a gap below half the skin by more than this is a penetration
 
 
-@inlined
+@inner
 def crouch_or_stand(
     w: Scratch, settings: Any, heading: int, crouched: bool, wants_crouch: bool, grounded: bool
 ) -> bool:

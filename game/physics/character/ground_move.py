@@ -40,7 +40,7 @@ ITERATION_CLEARANCE = 1e-6  # m by which later iterations keep off the planes, s
 CONSTRAINT_TOLERANCE = 1e-10  # m: tolerance of the final check
 
 
-@inlined
+@inner
 def _write_horizontal_half_planes(w: Scratch, restore_gaps: bool) -> int:
     """Write walls, and floors paired with ceilings, as half-planes for `project_onto_halfplanes`; returns their number.
 
@@ -84,7 +84,7 @@ def _write_horizontal_half_planes(w: Scratch, restore_gaps: bool) -> int:
     return n
 
 
-@inlined
+@inner
 def _mark_blocking_walls(w: Scratch, ux: float, uz: float, dx: float, dz: float) -> None:
     """Mark the walls and ceilings that held back the horizontal move: d instead of u."""
     planes = w.planes
@@ -118,7 +118,7 @@ def _edge_top_height(w: Scratch, p: int, dx: float, dz: float) -> float:
     )
 
 
-@inlined
+@inner
 def _find_edge_crest(w: Scratch, dx: float, dz: float) -> tuple[float, float]:
     """(fraction of the horizontal move up to the kink, rise there): the tangent of an edge requires more than its top.
 

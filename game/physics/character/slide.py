@@ -9,7 +9,7 @@ from math import sqrt
 from typing import Any
 
 from ..mesh.geometry import sweep_sphere_against_triangle
-from ..numerics.jit import inlined, inner, kernel
+from ..numerics.jit import inner, kernel
 from ..numerics.projection import project_onto_halfplanes, project_onto_halfspaces
 from .broad_phase import is_candidate_out_of_reach, require_candidates, require_normal, to_ellipsoid_space
 from .contacts import INTERNAL_EDGE_TOLERANCE, TOUCHING_GAP_FACTOR, VERTICAL_WALL_TOLERANCE, find_contacts
@@ -129,7 +129,7 @@ def sweep_and_move(w: Scratch, dx: float, dy: float, dz: float) -> float:
     return t
 
 
-@inlined
+@inner
 def write_half_spaces(w: Scratch, restore_gaps: bool, forbids_climbing: bool) -> int:
     """Write the contact planes as half-spaces n . d >= bound for `project_onto_halfspaces`; returns their number.
 
@@ -278,7 +278,7 @@ def slide_move(w: Scratch, ux: float, uy: float, uz: float, floats: bool) -> Non
             break
 
 
-@inlined
+@inner
 def store_blocking_normals(w: Scratch, ground: int) -> None:
     """Store the unit horizontal normals of the walls that stopped the body, for `clip_velocity`.
 
@@ -300,7 +300,7 @@ def store_blocking_normals(w: Scratch, ground: int) -> None:
             w.counters[counter.STOPS] = n + 1
 
 
-@inlined
+@inner
 def _is_wish_blocked(w: Scratch, wx: float, wz: float) -> bool:
     """True if the walls that the body touches leave no horizontal movement towards the wish velocity w."""
     planes = w.planes
@@ -322,7 +322,7 @@ def _is_wish_blocked(w: Scratch, wx: float, wz: float) -> bool:
     return not solved or x * x + z * z <= BLOCKED_FRACTION_SQUARED * (wx * wx + wz * wz)
 
 
-@inlined
+@inner
 def clip_velocity(w: Scratch, vx: float, vz: float, wx: float, wz: float) -> tuple[float, float]:
     """The horizontal velocity (m/s) nearest to v that does not point into what stopped the body: n . v >= 0.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from ..numerics.jit import inlined, inner
+from ..numerics.jit import inner
 from ..numerics.projection import project_onto_halfspaces
 from .broad_phase import require_candidates
 from .contacts import (
@@ -54,7 +54,7 @@ def is_wedged(w: Scratch) -> bool:
     return bool(dx * dx + dy * dy + dz * dz <= 1.0 - w.body[body.COS_MAX_SLOPE] * w.body[body.COS_MAX_SLOPE])
 
 
-@inlined
+@inner
 def _is_resting_ground(w: Scratch, p: int) -> bool:
     """True if the body can rest on plane p alone: a walkable face, or an edge touched within the slope limit."""
     return bool(
@@ -153,7 +153,7 @@ def is_supported(w: Scratch) -> bool:
     )
 
 
-@inlined
+@inner
 def restore_step_support(w: Scratch) -> None:
     """Restore the support of a body that stood at the start of the tick and touches nothing walkable.
 
@@ -174,7 +174,7 @@ def restore_step_support(w: Scratch) -> None:
             w.counters[counter.CONTACTS_VALID] = 0  # the classes of the planes have to be found again
 
 
-@inlined
+@inner
 def is_resting(w: Scratch, tolerance: float) -> bool:
     """True if the contact planes hold a standing body in place: no plane asks for more than `tolerance` (m)."""
     has_support = False
@@ -215,7 +215,7 @@ def find_resting_plane(w: Scratch) -> int:
     return best
 
 
-@inlined
+@inner
 def horizontal_normal(w: Scratch, p: int, ground: int) -> tuple[float, float]:
     """Horizontal normal (x, z) with which plane p stops a body that follows the height of plane `ground` (-1: none).
 
