@@ -359,16 +359,9 @@ def limit_step_up(w: Scratch) -> None:
 
 
 @inner
-def find_contacts(w: Scratch) -> float:
-    """Find the contact planes within one and a half skins of the body; returns the smallest gap (ellipsoid space)."""
+def _search_contacts(w: Scratch) -> float:
+    """`find_contacts` of a body that has moved. A function of its own, so that the compiler inlines the test for that."""
     b = w.body
-    if (
-        w.counters[counter.CONTACTS_VALID] != 0
-        and b[body.CONTACTS_OFFSET] == b[body.OFFSET]
-        and b[body.CONTACTS_OFFSET + 1] == b[body.OFFSET + 1]
-        and b[body.CONTACTS_OFFSET + 2] == b[body.OFFSET + 2]
-    ):
-        return float(b[body.SMALLEST_GAP])  # the body has not moved
     band = 1.0 + CONTACT_GAP_FACTOR * w.body[body.SKIN]
     n = collect_contacts(w, band)
     w.counters[counter.PLANES] = 0
@@ -401,6 +394,20 @@ def find_contacts(w: Scratch) -> float:
     )
     b[body.SMALLEST_GAP] = smallest_gap
     return smallest_gap
+
+
+@inner
+def find_contacts(w: Scratch) -> float:
+    """Find the contact planes within one and a half skins of the body; returns the smallest gap (ellipsoid space)."""
+    b = w.body
+    if (
+        w.counters[counter.CONTACTS_VALID] != 0
+        and b[body.CONTACTS_OFFSET] == b[body.OFFSET]
+        and b[body.CONTACTS_OFFSET + 1] == b[body.OFFSET + 1]
+        and b[body.CONTACTS_OFFSET + 2] == b[body.OFFSET + 2]
+    ):
+        return float(b[body.SMALLEST_GAP])  # the body has not moved
+    return _search_contacts(w)
 
 
 @inner
