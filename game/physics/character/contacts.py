@@ -360,7 +360,7 @@ def limit_step_up(w: Scratch) -> None:
 
 @inner
 def _search_contacts(w: Scratch) -> float:
-    """`find_contacts` of a body that has moved. A function of its own, so that the compiler inlines the test for that."""
+    """`find_contacts` of a body that has moved; a function of its own, so that the compiler inlines that test."""
     b = w.body
     band = 1.0 + CONTACT_GAP_FACTOR * w.body[body.SKIN]
     n = collect_contacts(w, band)
