@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.courses import TICKS, Course, course_named
+from benchmarks.courses import TICKS, Course
+from benchmarks.maps import course_of
 from benchmarks.measures import measure_playground, measure_terrain
 from benchmarks.peers.workers import PEERS, Failed, Peer, Worker
 from benchmarks.walker import CROWD, CROWD_TICKS
@@ -60,7 +61,7 @@ class Run:
 
     def __init__(self, name: str, peers: Iterable[Peer], effort: Effort, folder: Path, say: Callable[[str], None]):
         self.name, self.effort, self.folder, self.say = name, effort, folder, say
-        self.course = course_named(name, effort.ticks)
+        self.course = course_of(name, effort.ticks)
         self.file = self.course.write(folder)
         self.workers: dict[str, Worker] = {}
         self.rows: dict[str, dict[str, Any]] = {}

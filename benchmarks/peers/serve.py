@@ -44,11 +44,11 @@ def make(which: str) -> Any:
 
 
 def obey(peer: Any, order: dict[str, Any]) -> dict[str, Any]:
-    from benchmarks.courses import course_named
+    from benchmarks.maps import course_of
 
     match order["do"]:
         case "build":
-            course = course_named(order["name"], order["ticks"])
+            course = course_of(order["name"], order["ticks"])
             before = resident()
             seconds = peer.build(course)
             after = resident()

@@ -14,7 +14,7 @@ from ..core.arguments import as_instance, as_instances, as_integer, describe_val
 from ..core.vectors import UNIT_TOLERANCE, Floats
 from .character.command import check_rows, command_columns, command_rows
 from .character.layout import counter, state_row
-from .character.scratch import allocate_scratch
+from .character.scratch import allocate_kept_lists, allocate_scratch
 from .character.state import FIRST_STATE_ROW, STATE_ROW, States, WalkerState, as_floats, current_rows
 from .character.tick.run import run_ticks
 from .environment.environment import Environment, as_clock, pack_environment
@@ -23,6 +23,8 @@ from .triangle_mesh import TriangleMesh
 from .walker import Walker
 
 MAX_THREADS = 4096
+MAX_KEPT_LISTS = 4096  # walkers with a kept list, of 4 KiB each; the others search the BVH in each tick
+KEPT_CAPACITY = 64  # triangles of such a list
 BATCH_SIZE = 64  # walkers that a thread takes at a time; fewer cost less than starting a thread
 
 
@@ -48,6 +50,7 @@ class Crowd:
         self.threads = available if threads is None else as_integer(threads, "threads", 1, MAX_THREADS)
         self._arrays = pack_environment(mesh, around, walker.settings.ticks_per_second)
         self._scratch = [allocate_scratch(256) for _ in range(self.threads)]
+        self._kept_lists = allocate_kept_lists(0)
         self._executor = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
 
     def step(self, states: Any, rows: Any, clock: int = 0) -> States:
@@ -65,6 +68,8 @@ class Crowd:
         if count != len(table):
             raise ValueError(f"{count} states need as many commands, not {len(table)}")
         columns = command_columns(table)
+        if len(self._kept_lists) < min(count, MAX_KEPT_LISTS):
+            self._kept_lists = allocate_kept_lists(min(count, MAX_KEPT_LISTS), KEPT_CAPACITY)
         after = np.empty((count, state_row.WIDTH))
         batches = iter(range(0, count, BATCH_SIZE))
         arrays = before, after, columns, as_clock(clock)
@@ -93,6 +98,7 @@ class Crowd:
                 first = run_ticks(
                     *mesh_arrays,
                     triangle_indices,
+                    self._kept_lists,
                     arrays,
                     settings,
                     environment,

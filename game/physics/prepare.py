@@ -39,8 +39,8 @@ def _compile_leaf_kernels() -> None:
     """The kernels that a tick in Python calls."""
     from .character.broad_phase import find_candidates, transform_candidates
     from .character.contacts import collect_contacts
-    from .character.rotate import rotation_clearance
-    from .character.scratch import MeshArrays, allocate_scratch
+    from .character.rotate import find_rotation_distances, rotation_clearance
+    from .character.scratch import MeshArrays, allocate_kept_lists, allocate_scratch
     from .character.slide import sweep_body
     from .character.tick.platform_riding import (
         add_mover_candidates,
@@ -61,14 +61,15 @@ def _compile_leaf_kernels() -> None:
     one_mover = movers.motions, movers.keys
     heading_sin_cos(0)
     mesh, no_rows = MeshArrays(*_empty_mesh_arrays()), EMPTY_ROWS
-    find_candidates(mesh, 0, triangle_indices, w, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
+    find_candidates(mesh, 0, triangle_indices, allocate_kept_lists(1), 0, w, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
     transform_candidates(w)
     collect_contacts(w, 1.0)
     sweep_body(w, 0.0, 0.0, 0.0, 0.5)
     project_onto_halfspaces(w.half_spaces, 0, 0.0, 0.0, 0.0)
     project_onto_halfplanes(w.half_spaces, 0, 0.0, 0.0)
     write_unit_halfplane(w.half_spaces, 0, 1.0, 0.0, 0.0)
-    rotation_clearance(w)
+    find_rotation_distances(w)
+    rotation_clearance(w, 1.0, 0.0)
     has_movers_near(no_rows, w)
     platform_step_count(no_rows, no_rows, w, 0.0, 1.0)
     add_mover_candidates(mesh, no_rows, no_rows, triangle_indices, w, 0.0, 0, 0, -1)
@@ -92,7 +93,7 @@ def _compile_whole_tick() -> None:
     from .batch import first_invalid_state
     from .character.command import COMMAND_WIDTH
     from .character.layout import state_row
-    from .character.scratch import allocate_scratch
+    from .character.scratch import allocate_kept_lists, allocate_scratch
     from .character.settings import WalkerSettings
     from .character.tick.run import run_ticks
     from .environment.environment import EMPTY_ROWS
@@ -103,6 +104,7 @@ def _compile_whole_tick() -> None:
     run_ticks(
         *_empty_mesh_arrays(),
         triangle_indices,
+        allocate_kept_lists(1),
         arrays,
         settings,
         around,

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any, Literal, overload
+from weakref import ref
 
 import numpy as np
 
 from ..core.angles import HEADING_UNITS_PER_TURN
 from ..core.arguments import as_flag, as_instance, as_integer, as_optional
 from ..core.vectors import UNIT_TOLERANCE, as_unit_vector, as_vector
-from .character.command import COMMAND_WIDTH, Command, Rows, check_rows, command_columns, command_rows
+from .character.command import COMMAND_WIDTH, Command, Rows, checked_command_columns, command_rows
 from .character.layout import body, candidate, counter, state_row
-from .character.scratch import allocate_scratch
+from .character.scratch import allocate_kept_lists, allocate_scratch, clear_kept_lists
 from .character.settings import WalkerSettings
 from .character.state import STATE_ROW, States, WalkerState
 from .character.tick.run import MAX_SPAWN_PUSH, SPAWN_BLOCKED, SPAWN_TICK, run_ticks
@@ -23,7 +24,13 @@ from .triangle_mesh import MAX_MESH_COORDINATE, TriangleMesh
 
 run_ticks_interpreted = getattr(run_ticks, "py_func", run_ticks)
 MIN_TICKS_TO_COMPILE = 20_000  # ticks of one run that are worth compiling the whole tick for
+UNROTATED_FRAME = np.append(np.eye(3).ravel(), 0.0)  # of a Trace whose body frame has the axes of the world
+UNROTATED_FRAME.flags.writeable = False
 MAX_RECORDS_PER_TICK = 96  # of a trace; later records are dropped
+
+
+def _no_mesh() -> None:
+    """A dead reference, before the first mesh."""
 
 
 class Walker:
@@ -36,6 +43,8 @@ class Walker:
         self._settings_row = self.settings.row()
         self._plain = allocate_scratch(256)
         self._traced = allocate_scratch(256, MAX_RECORDS_PER_TICK)
+        self._kept_lists = allocate_kept_lists(1)
+        self._kept_mesh: Any = _no_mesh  # weak reference to the triangles of the kept lists
         self._command = np.zeros((1, COMMAND_WIDTH))
         self._compiled = complete()  # fixed here: loading the kernel would delay a tick of a running game
 
@@ -160,8 +169,8 @@ class Walker:
         """
         as_instance(state, WalkerState, "state")
         trace = as_flag(trace, "trace")
-        table = command_rows(rows) if not isinstance(rows, np.ndarray) else check_rows(rows)
-        count, columns = len(table), command_columns(table)
+        columns = checked_command_columns(rows if isinstance(rows, np.ndarray) else command_rows(rows))
+        count = len(columns)
         floats = np.empty((count + 1, state_row.WIDTH))
         floats[0] = state._floats[0]
         traces: list[Trace] = []
@@ -172,7 +181,7 @@ class Walker:
                 traces.append(self._trace(mesh, before, around))
         else:
             self._advance((mesh, around, clock), floats[:-1], floats[1:], columns, 0, count, traced=False)
-        states = floats[1:].view(STATE_ROW).reshape(count)
+        states: States = np.ndarray(count, STATE_ROW, floats, STATE_ROW.itemsize)  # rows 1 to count
         return (states, traces) if trace else states
 
     def state(self, row: Any) -> WalkerState:
@@ -199,9 +208,12 @@ class Walker:
         self._compiled = self._compiled or end >= MIN_TICKS_TO_COMPILE
         run = run_ticks if self._compiled else run_ticks_interpreted
         mesh_arrays, environment = pack_environment(mesh, around, self.settings.ticks_per_second)
+        if self._kept_mesh() is not mesh_arrays[2]:
+            clear_kept_lists(self._kept_lists)
+            self._kept_mesh = ref(mesh_arrays[2])
         while True:
             scratch, arrays, triangle_indices = self._traced if traced else self._plain
-            arguments = *mesh_arrays, triangle_indices, arrays, self._settings_row, environment
+            arguments = *mesh_arrays, triangle_indices, self._kept_lists, arrays, self._settings_row, environment
             first = run(*arguments, before, after, commands, clock, 1, first, end)
             if first in (end, SPAWN_BLOCKED):
                 return first
@@ -211,10 +223,10 @@ class Walker:
     def _trace(self, mesh: TriangleMesh, before: Any, around: Environment | None) -> Trace:
         """Trace of the last tick, whose state row at the start was `before`."""
         scratch = self._traced[0]
-        counters = scratch.counters.tolist()
-        records, frame = (
-            scratch.records[: counters[counter.RECORDS]].copy(),
-            scratch.body[body.FRAME : body.FRAME + 10].copy(),
-        )
+        number = scratch.counters.item
+        frame = UNROTATED_FRAME
+        if scratch.body.item(body.FRAME_IS_ROTATED) != 0.0:
+            frame = scratch.body[body.FRAME : body.FRAME_IS_ROTATED + 1].copy()
+        records = scratch.records[: number(counter.RECORDS)].copy()
         movers = None if around is None else around.movers
-        return Trace(mesh, counters[counter.EVENTS], counters[counter.CANDIDATES], before, records, frame, movers)
+        return Trace(mesh, number(counter.EVENTS), number(counter.CANDIDATES), before, records, frame, movers)

@@ -129,7 +129,7 @@ MUTANTS = (
         "normals transformed by the matrix, not its inverse transpose",
         (
             Change(
-                "transform_candidate",
+                "transform_normal",
                 "a * (c * x - s * z), b * y, d * (s * x + c * z)",
                 "(c * x - s * z) / a, y / b, (s * x + c * z) / d",
             ),

@@ -9,11 +9,18 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any
 
+import numpy as np
+
 from ..mesh.bvh import query_bvh
-from ..numerics.jit import inner, kernel
+from ..numerics.jit import inlined, inner, kernel
 from ..numerics.trigonometry import heading_sin_cos
-from .layout import body, candidate, counter
+from .layout import body, candidate, counter, kept
 from .scratch import MeshArrays, Scratch
+
+KEPT_MARGIN = 0.1  # m by which a kept list reaches beyond the box of a tick on each side
+KEPT_TICKS = 16.0  # displacements of the last tick by which it reaches further ahead
+MAX_KEPT_DISPLACEMENT = 1.0  # m along each axis: a walker that moves further in a tick gets no list
+MIN_KEPT_GROWTH = 0.1  # factor on both below which no list is tried; it recovers by a tenth a tick
 
 
 @inner
@@ -89,11 +96,8 @@ def support_distance(b: Any, nx: float, ny: float, nz: float) -> float:
 
 
 @inner
-def transform_candidate(w: Scratch, i: int) -> None:
-    """Transform candidate i to the present ellipsoid space.
-
-    Points are divided by the radii; normals transform by the inverse transpose, so they are multiplied and normalised.
-    """
+def transform_corners(w: Scratch, i: int) -> None:
+    """Transform the corners of candidate i to the present ellipsoid space: divided by the radii."""
     b, candidates = w.body, w.candidates
     for k in range(0, 9, 3):
         candidates[i, k], candidates[i, k + 1], candidates[i, k + 2] = to_ellipsoid_space(
@@ -102,6 +106,15 @@ def transform_candidate(w: Scratch, i: int) -> None:
             candidates[i, candidate.CORNERS + k + 1],
             candidates[i, candidate.CORNERS + k + 2],
         )
+
+
+@inner
+def transform_normal(w: Scratch, i: int) -> None:
+    """Transform the normal of candidate i to the present ellipsoid space.
+
+    Normals transform by the inverse transpose, so they are multiplied by the radii and normalised.
+    """
+    b, candidates = w.body, w.candidates
     nx, ny, nz = (
         candidates[i, candidate.NORMAL],
         candidates[i, candidate.NORMAL + 1],
@@ -111,12 +124,16 @@ def transform_candidate(w: Scratch, i: int) -> None:
     x, y, z = b[body.RADII] * (c * nx - s * nz), b[body.RADII + 1] * ny, b[body.RADII + 2] * (s * nx + c * nz)
     scale = 1.0 / sqrt(x * x + y * y + z * z)
     candidates[i, 9], candidates[i, 10], candidates[i, 11] = x * scale, y * scale, z * scale
-    for k in range(3):
-        candidates[i, candidate.BOX_MIN + k] = min(candidates[i, k], candidates[i, k + 3], candidates[i, k + 6])
-        candidates[i, candidate.BOX_MAX + k] = max(candidates[i, k], candidates[i, k + 3], candidates[i, k + 6])
 
 
-@inner
+@inlined
+def require_normal(w: Scratch, i: int) -> None:
+    """Transform the normal of candidate i unless that has been done for the present shape."""
+    if w.candidates[i, 9] == candidate.NO_NORMAL:
+        transform_normal(w, i)
+
+
+@inlined
 def is_candidate_out_of_reach(
     candidates: Any, i: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, r: float
 ) -> bool:
@@ -129,10 +146,18 @@ def is_candidate_out_of_reach(
 
 @kernel
 def transform_candidates(w: Scratch) -> None:
-    """Transform all candidates to the present ellipsoid space; the contacts are no longer valid."""
+    """Transform all candidates to the present ellipsoid space; the contacts are no longer valid.
+
+    Corners and boxes; normals follow where they are needed (`require_normal`).
+    """
     w.counters[counter.CONTACTS_VALID] = 0
+    candidates = w.candidates
     for i in range(w.counters[counter.CANDIDATES]):
-        transform_candidate(w, i)
+        transform_corners(w, i)
+        candidates[i, 9] = candidate.NO_NORMAL
+        for k in range(3):
+            candidates[i, candidate.BOX_MIN + k] = min(candidates[i, k], candidates[i, k + 3], candidates[i, k + 6])
+            candidates[i, candidate.BOX_MAX + k] = max(candidates[i, k], candidates[i, k + 3], candidates[i, k + 6])
 
 
 @inner
@@ -171,11 +196,136 @@ def require_candidates(w: Scratch, dx: float, dy: float, dz: float) -> None:
     )
 
 
+@inlined
+def _search_kept_list(
+    lists: Any, slot: int, x0: float, y0: float, z0: float, x1: float, y1: float, z1: float, out: Any
+) -> int:
+    """Number of triangles of a kept list whose box overlaps the closed box x0..z1; writes them to `out`, ascending.
+
+    The tests are a loop without branches, which the compiler turns into vector instructions.
+    """
+    n = int(lists[slot, kept.HEADER, kept.COUNT])
+    for k in range(n):
+        out[k] = (
+            (lists[slot, kept.BOX_MIN, k] <= x1)
+            & (lists[slot, kept.BOX_MAX, k] >= x0)
+            & (lists[slot, kept.BOX_MIN + 1, k] <= y1)
+            & (lists[slot, kept.BOX_MAX + 1, k] >= y0)
+            & (lists[slot, kept.BOX_MIN + 2, k] <= z1)
+            & (lists[slot, kept.BOX_MAX + 2, k] >= z0)
+        )
+    found = 0
+    for k in range(n):
+        overlaps = out[k]
+        out[found] = int(lists[slot, kept.TRIANGLE, k])
+        found += overlaps
+    return found
+
+
+@inner
+def _fill_kept_list(
+    mesh: MeshArrays,
+    level_nodes: int,
+    triangle_indices: Any,
+    lists: Any,
+    slot: int,
+    x0: float,
+    y0: float,
+    z0: float,
+    x1: float,
+    y1: float,
+    z1: float,
+) -> bool:
+    """Make the kept list that covers the box x0..z1; False, and no list, if there are too many triangles."""
+    found = query_bvh(mesh.nodes, mesh.links, mesh.triangles, 0, level_nodes, x0, y0, z0, x1, y1, z1, triangle_indices)
+    header = lists[slot, kept.HEADER]
+    if found > min(lists.shape[2], len(triangle_indices)):
+        header[kept.GROWTH] *= 0.5
+        header[kept.COVERED_BOX] = np.inf
+        return False
+    if found <= lists.shape[2] // 2:
+        header[kept.GROWTH] = min(1.25 * header[kept.GROWTH], 1.0)
+    header[kept.COUNT] = found
+    header[0], header[1], header[2], header[3], header[4], header[5] = x0, y0, z0, x1, y1, z1
+    triangles = mesh.triangles
+    for k in range(found):
+        t = triangle_indices[k]
+        for axis in range(3):
+            a, b, c = triangles[t, axis], triangles[t, axis + 3], triangles[t, axis + 6]
+            lists[slot, kept.BOX_MIN + axis, k] = min(a, b, c)
+            lists[slot, kept.BOX_MAX + axis, k] = max(a, b, c)
+        lists[slot, kept.TRIANGLE, k] = t
+    return True
+
+
+@inlined
+def find_triangles(
+    mesh: MeshArrays,
+    level_nodes: int,
+    triangle_indices: Any,
+    lists: Any,
+    slot: int,
+    x0: float,
+    y0: float,
+    z0: float,
+    x1: float,
+    y1: float,
+    z1: float,
+) -> int:
+    """Number of triangles of the level whose box overlaps the world box x0..z1; the first ones, ascending, in
+    `triangle_indices`.
+
+    The result is that of `query_bvh`. It comes from the kept list `slot` while that covers the box. A walker that has
+    moved on a little since the last tick gets a new list, from a search of a larger box. lists: (n, kept.ROWS,
+    capacity) f8, of this mesh; without list `slot` the BVH is searched.
+    """
+    if slot >= len(lists):
+        return query_bvh(
+            mesh.nodes, mesh.links, mesh.triangles, 0, level_nodes, x0, y0, z0, x1, y1, z1, triangle_indices
+        )
+    header = lists[slot, kept.HEADER]
+    dx, dy, dz = x0 - header[kept.LAST_BOX], y0 - header[kept.LAST_BOX + 1], z0 - header[kept.LAST_BOX + 2]
+    header[kept.LAST_BOX], header[kept.LAST_BOX + 1], header[kept.LAST_BOX + 2] = x0, y0, z0
+    is_covered = (
+        x0 >= header[0]
+        and y0 >= header[1]
+        and z0 >= header[2]
+        and x1 <= header[3]
+        and y1 <= header[4]
+        and z1 <= header[5]
+        and header[kept.COUNT] <= len(triangle_indices)
+    )
+    if not is_covered and max(abs(dx), abs(dy), abs(dz)) < MAX_KEPT_DISPLACEMENT:
+        growth = header[kept.GROWTH]
+        if growth < MIN_KEPT_GROWTH:
+            header[kept.GROWTH] = 1.1 * growth
+        else:
+            margin, ahead = growth * KEPT_MARGIN, growth * KEPT_TICKS
+            is_covered = _fill_kept_list(
+                mesh,
+                level_nodes,
+                triangle_indices,
+                lists,
+                slot,
+                x0 - margin + ahead * min(dx, 0.0),
+                y0 - margin + ahead * min(dy, 0.0),
+                z0 - margin + ahead * min(dz, 0.0),
+                x1 + margin + ahead * max(dx, 0.0),
+                y1 + margin + ahead * max(dy, 0.0),
+                z1 + margin + ahead * max(dz, 0.0),
+            )
+    if is_covered:
+        return _search_kept_list(lists, slot, x0, y0, z0, x1, y1, z1, triangle_indices)
+    return query_bvh(mesh.nodes, mesh.links, mesh.triangles, 0, level_nodes, x0, y0, z0, x1, y1, z1, triangle_indices)
+
+
 @kernel
 def find_candidates(
     mesh: MeshArrays,
     level_nodes: int,
     triangle_indices: Any,
+    lists: Any,
+    slot: int,
     w: Scratch,
     x: float,
     y: float,
@@ -186,8 +336,8 @@ def find_candidates(
 ) -> None:
     """Put body.ORIGIN at the world position (x, y, z) and collect every triangle in the box around it.
 
-    level_nodes: the BVH nodes before this one are the level's; side, below, above: extents of the box, m. Writes the
-    number found to CANDIDATES_NEEDED, and as many candidates as there is room for.
+    level_nodes: the BVH nodes before this one are the level's; lists, slot: see `find_triangles`; side, below, above:
+    extents of the box, m. Writes the number found to CANDIDATES_NEEDED, and as many candidates as there is room for.
     """
     b, candidates = w.body, w.candidates
     b[body.ORIGIN], b[body.ORIGIN + 1], b[body.ORIGIN + 2] = x, y, z
@@ -197,7 +347,7 @@ def find_candidates(
     x0, y0, z0, x1, y1, z1 = x - side, y - below, z - side, x + side, y + above, z + side
     if b[body.FRAME_IS_ROTATED] != 0.0:
         x0, y0, z0, x1, y1, z1 = body_box_to_world(b, x, y, z, side, below, above)
-    found = query_bvh(mesh.nodes, mesh.links, mesh.triangles, 0, level_nodes, x0, y0, z0, x1, y1, z1, triangle_indices)
+    found = find_triangles(mesh, level_nodes, triangle_indices, lists, slot, x0, y0, z0, x1, y1, z1)
     w.counters[counter.CANDIDATES_NEEDED] = found
     n = min(found, len(triangle_indices), len(candidates))
     w.counters[counter.CANDIDATES], w.counters[counter.STATIC_CANDIDATES] = n, n

@@ -160,6 +160,18 @@ def command_columns(table: Rows) -> npt.NDArray[np.float64]:
     return columns
 
 
+def checked_command_columns(rows: Any) -> npt.NDArray[np.float64]:
+    """`command_columns` of rows that `check_rows` accepts, with one test for all values. ValueError as there."""
+    if isinstance(rows, np.ndarray) and rows.dtype == COMMAND_ROW and rows.ndim == 1:
+        columns = command_columns(rows)
+        if not len(rows):
+            return columns
+        forward, strafe, _, _, pitch = np.maximum.reduce(np.abs(columns), axis=0).tolist()
+        if forward <= MAX_INPUT and strafe <= MAX_INPUT and pitch <= MAX_PITCH:  # false for values that are no numbers
+            return columns
+    return command_columns(check_rows(rows))
+
+
 class TickCommand(NamedTuple):
     """One row of `command_columns` inside a kernel."""
 

@@ -11,11 +11,18 @@ from math import sqrt
 
 from ..mesh.geometry import closest_point_on_triangle
 from ..mesh.layout import edge_side
-from ..numerics.jit import inner, kernel
-from .broad_phase import ellipsoid_to_world, is_candidate_out_of_reach, support_distance, to_ellipsoid_space
+from ..numerics.jit import inlined, inner, kernel
+from .broad_phase import (
+    ellipsoid_to_world,
+    is_candidate_out_of_reach,
+    require_normal,
+    support_distance,
+    to_ellipsoid_space,
+)
 from .layout import body, candidate, contact, counter, plane, profile_counter, surface_class, tick_event
 from .profile import add_to_count
 from .scratch import MAX_CONTACTS, MAX_PLANES, Scratch
+from .step_up import STEP_HEIGHT_TOLERANCE, limit_step_up
 
 FACE_ALIGNED_SINE_SQUARED = 1e-10  # an edge or corner touched within 1e-5 rad of its face's normal counts as the face
 INTERNAL_EDGE_TOLERANCE = 1e-4  # ellipsoid space: a feature this little in front of a plane is part of it
@@ -26,11 +33,7 @@ ROUGHNESS = 1.0  # of the gap at the feet: an edge that stands out by less from 
 MIN_ROUGHNESS_COSINE = 0.8  # between the normals of roughness and of its ground
 CONTACT_GAP_FACTOR = 1.5  # of the skin: a triangle within this gap is a contact
 TOUCHING_GAP_FACTOR = 1.25  # of the skin: a plane within this gap touches the body, which keeps 1.0 at rest
-STEP_HEIGHT_TOLERANCE = 0.0005  # m: a ledge of exactly the step height is stepped on
 VERTICAL_WALL_TOLERANCE = 1e-9  # upward component of a normal below which a wall is vertical
-MIN_TREAD = 0.01  # m: of two edges nearer than this in the horizontal one is above the other
-TREAD_TOLERANCE = 0.001  # m
-MIN_NOSE_COSINES = (0.99, 0.9)  # between the normals of two noses of a flight; of the free tread, maybe of a spiral
 MIN_SUPPORT_NORMAL_Y = 0.02  # upward component of a normal above which a plane can support the body
 
 
@@ -43,6 +46,7 @@ def collect_contacts(w: Scratch, band: float) -> int:
     for i in range(w.counters[counter.CANDIDATES]):
         if is_candidate_out_of_reach(candidates, i, px, py, pz, px, py, pz, band):
             continue
+        require_normal(w, i)
         nx, ny, nz = candidates[i, 9], candidates[i, 10], candidates[i, 11]
         h = nx * (px - candidates[i, 0]) + ny * (py - candidates[i, 1]) + nz * (pz - candidates[i, 2])
         if h > band or h < -band:
@@ -93,7 +97,7 @@ def collect_contacts(w: Scratch, band: float) -> int:
     return n
 
 
-@inner
+@inlined
 def _nearest_unused_contact(w: Scratch, n: int, faces: bool) -> int:
     """Nearest undecided contact among faces, or among edges and corners; ties by the order of the mesh. -1: none."""
     best = -1
@@ -112,7 +116,7 @@ def _nearest_unused_contact(w: Scratch, n: int, faces: bool) -> int:
     return best
 
 
-@inner
+@inlined
 def _is_internal_edge(w: Scratch, n: int, j: int) -> bool:
     """True if contact j is redundant: an internal edge, or the same point as an accepted contact.
 
@@ -139,7 +143,7 @@ def _is_internal_edge(w: Scratch, n: int, j: int) -> bool:
     return False
 
 
-@inner
+@inlined
 def _write_upright_plane(w: Scratch, p: int, index: int, feature: int) -> None:
     """Write the plane on which the body would stand on top of an edge or corner, and the rise to it (plane.TOP_HEIGHT).
 
@@ -204,7 +208,7 @@ def _is_roughness(w: Scratch, x: float, y: float, z: float, nx: float, ny: float
     return False
 
 
-@inner
+@inlined
 def _accept_contact(w: Scratch, n: int, j: int) -> None:
     """Write contact j as a plane in metres (body frame), with its class; n is the number of contacts."""
     b, contacts, candidates, planes = w.body, w.contacts, w.candidates, w.planes
@@ -262,7 +266,7 @@ def _accept_contact(w: Scratch, n: int, j: int) -> None:
         _write_upright_plane(w, p, index, feature)
 
 
-@inner
+@inlined
 def _has_similar_contact(w: Scratch, n: int, j: int) -> bool:
     """True if an accepted contact of the same kind has nearly the direction of contact j (cosine over 0.9999)."""
     contacts = w.contacts
@@ -288,7 +292,7 @@ def is_ledge(w: Scratch, p: int) -> bool:
     )
 
 
-@inner
+@inlined
 def _reclassify_ledges(w: Scratch) -> None:
     """Step-up: make ledges walkable that are within the step height of a contact that supports the body.
 
@@ -316,89 +320,9 @@ def _reclassify_ledges(w: Scratch) -> None:
 
 
 @inner
-def set_ledge(w: Scratch, p: int) -> None:
-    """Take edge or corner p as the ledge that carries the body (body.LEDGE)."""
-    b, planes = w.body, w.planes
-    nx, nz = planes[p, plane.NX], planes[p, plane.NZ]
-    length = max(sqrt(nx * nx + nz * nz), MIN_TREAD)
-    b[body.LEDGE], b[body.LEDGE + 1] = planes[p, plane.POINT_X], planes[p, plane.POINT_Y]
-    b[body.LEDGE + 2] = planes[p, plane.POINT_Z]
-    b[body.LEDGE_NORMAL_X], b[body.LEDGE_NORMAL_Z] = nx / length, nz / length
-
-
-@inner
-def _is_next_tread(w: Scratch, p: int) -> bool:
-    """True if edge p is the next nose of a flight behind body.LEDGE, and the way of this tick covers the tread.
-
-    The tread is then taken from body.STEP_UP_WAY.
-    """
-    b, planes = w.body, w.planes
-    rise = planes[p, plane.POINT_Y] - b[body.LEDGE + 1]
-    nx, nz = planes[p, plane.NX], planes[p, plane.NZ]
-    length = sqrt(nx * nx + nz * nz)
-    if (
-        planes[p, plane.FEATURE] > 3
-        or rise <= 0.0
-        or rise > b[body.STEP_HEIGHT] + STEP_HEIGHT_TOLERANCE
-        or nx * b[body.LEDGE_NORMAL_X] + nz * b[body.LEDGE_NORMAL_Z]
-        < MIN_NOSE_COSINES[int(b[body.HAS_FREE_TREAD])] * length
-    ):
-        return False
-    tread = (
-        nx * (b[body.LEDGE] - planes[p, plane.POINT_X]) + nz * (b[body.LEDGE + 2] - planes[p, plane.POINT_Z])
-    ) / length
-    if tread < MIN_TREAD or (b[body.HAS_FREE_TREAD] == 0.0 and tread > b[body.STEP_UP_WAY] + TREAD_TOLERANCE):
-        return False
-    if b[body.HAS_FREE_TREAD] == 0.0:
-        b[body.STEP_UP_WAY] -= tread
-    b[body.HAS_FREE_TREAD] = 0.0
-    return True
-
-
-@inner
-def limit_step_up(w: Scratch) -> None:
-    """Make walls of the ledges that are too high for this tick, so that it does not climb one ledge from another.
-
-    A ledge may lie one step height above what carried the body when the tick began, and one riser more for each tread
-    that the way of this tick covers.
-    """
-    planes, b = w.planes, w.body
-    while True:
-        lowest, highest = -1, -1  # of the ledges beyond the limit, and of the edges within it
-        limit = max(b[body.STEP_UP_LIMIT], b[body.LEDGE + 1])
-        for p in range(w.counters[counter.PLANES]):
-            if planes[p, plane.CLASS] != surface_class.WALKABLE or planes[p, plane.FEATURE] == 0:
-                continue
-            if planes[p, plane.POINT_Y] > limit:
-                if lowest < 0 or planes[p, plane.POINT_Y] < planes[lowest, plane.POINT_Y]:
-                    lowest = p
-            elif (
-                planes[p, plane.FEATURE] <= 3
-                and planes[p, plane.POINT_Y] > b[body.LEDGE + 1]
-                and (highest < 0 or planes[p, plane.POINT_Y] > planes[highest, plane.POINT_Y])
-            ):
-                highest = p
-        if highest >= 0:
-            set_ledge(w, highest)
-        if lowest < 0:
-            return
-        if _is_next_tread(w, lowest):
-            set_ledge(w, lowest)
-        else:
-            planes[lowest, plane.CLASS] = surface_class.WALL
-
-
-@inner
-def find_contacts(w: Scratch) -> float:
-    """Find the contact planes within one and a half skins of the body; returns the smallest gap (ellipsoid space)."""
+def _search_contacts(w: Scratch) -> float:
+    """`find_contacts` of a body that has moved; a function of its own, so that the compiler inlines that test."""
     b = w.body
-    if (
-        w.counters[counter.CONTACTS_VALID] != 0
-        and b[body.CONTACTS_OFFSET] == b[body.OFFSET]
-        and b[body.CONTACTS_OFFSET + 1] == b[body.OFFSET + 1]
-        and b[body.CONTACTS_OFFSET + 2] == b[body.OFFSET + 2]
-    ):
-        return float(b[body.SMALLEST_GAP])  # the body has not moved
     band = 1.0 + CONTACT_GAP_FACTOR * w.body[body.SKIN]
     n = collect_contacts(w, band)
     w.counters[counter.PLANES] = 0
@@ -431,6 +355,20 @@ def find_contacts(w: Scratch) -> float:
     )
     b[body.SMALLEST_GAP] = smallest_gap
     return smallest_gap
+
+
+@inner
+def find_contacts(w: Scratch) -> float:
+    """Find the contact planes within one and a half skins of the body; returns the smallest gap (ellipsoid space)."""
+    b = w.body
+    if (
+        w.counters[counter.CONTACTS_VALID] != 0
+        and b[body.CONTACTS_OFFSET] == b[body.OFFSET]
+        and b[body.CONTACTS_OFFSET + 1] == b[body.OFFSET + 1]
+        and b[body.CONTACTS_OFFSET + 2] == b[body.OFFSET + 2]
+    ):
+        return float(b[body.SMALLEST_GAP])  # the body has not moved
+    return _search_contacts(w)
 
 
 @inner

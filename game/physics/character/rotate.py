@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from math import sqrt
 
+import numpy as np
+
 from ...core.angles import (
     HEADING_UNITS_PER_HALF_TURN,
     HEADING_UNITS_PER_QUARTER_TURN,
@@ -22,35 +24,38 @@ from .broad_phase import (
     require_candidates,
     set_body_shape,
     to_ellipsoid_space,
-    transform_candidate,
     transform_candidates,
+    transform_corners,
+    transform_normal,
 )
-from .contacts import STEP_HEIGHT_TOLERANCE, find_contacts
+from .contacts import find_contacts
 from .ground_move import limit_rise, snap_to_ground
 from .layout import body, candidate, counter, plane, record_kind, surface_class, tick_event
 from .scratch import Scratch
 from .slide import SWEEP_SKIN_FRACTION, add_trace_record, displace, sweep_body
+from .step_up import STEP_HEIGHT_TOLERANCE
 
 CLEARANCE_LIMIT = 1.6  # ellipsoid space: what lies beyond this many radii waits for the next step
 ROTATION_LIFT = 0.10  # m by which the body is lifted on a slope, where the ground blocks every rotation
 MAX_STEP_HALVINGS = 4  # before a rotation that is blocked stops
 CLEARANCE_ROUNDING = 1e-12  # ellipsoid space: rounding of a distance
+SUFFICIENT_CLEARANCE_MARGIN = 1e-9  # factor above 1 on a clearance that leaves a rotation free
 
 
 @kernel
-def rotation_clearance(w: Scratch) -> tuple[float, int]:
-    """(smallest distance of what a rotation could bring nearer, at most CLEARANCE_LIMIT; number of such triangles).
+def find_rotation_distances(w: Scratch) -> int:
+    """Number of triangles whose box, at the heading that brings it nearest, comes within CLEARANCE_LIMIT.
 
-    Ellipsoid space. A triangle counts if its box, at any heading, comes within CLEARANCE_LIMIT.
+    Ellipsoid space. Writes the squared distance of each box to column ROTATION_DISTANCE, infinite where it does not
+    count.
     """
     b, candidates = w.body, w.candidates
     half_height = b[body.RADII + 1] * (1.0 + b[body.SKIN]) - 1e-9
-    px, py, pz = to_ellipsoid_space(b, b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2])
     x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
     inverse_max_radius = min(b[body.INVERSE_RADII], b[body.INVERSE_RADII + 2])
-    best = CLEARANCE_LIMIT
     reachable = 0
     for i in range(w.counters[counter.CANDIDATES]):
+        candidates[i, candidate.ROTATION_DISTANCE] = np.inf
         y0, y1, y2 = (
             candidates[i, candidate.CORNERS + 1] - y,
             candidates[i, candidate.CORNERS + 4] - y,
@@ -59,7 +64,6 @@ def rotation_clearance(w: Scratch) -> tuple[float, int]:
         above, below = min(y0, y1, y2), max(y0, y1, y2)
         if above >= half_height or below <= -half_height:
             continue
-        # distance of the triangle's box at the heading that brings it nearest
         x0, x1, x2 = (
             candidates[i, candidate.CORNERS] - x,
             candidates[i, candidate.CORNERS + 3] - x,
@@ -74,12 +78,27 @@ def rotation_clearance(w: Scratch) -> tuple[float, int]:
         gy = b[body.INVERSE_RADII + 1] * max(above, -below, 0.0)
         gz = inverse_max_radius * max(min(z0, z1, z2), -max(z0, z1, z2), 0.0)
         distance_squared = gx * gx + gy * gy + gz * gz
-        if distance_squared >= CLEARANCE_LIMIT * CLEARANCE_LIMIT:
+        if distance_squared < CLEARANCE_LIMIT * CLEARANCE_LIMIT:
+            candidates[i, candidate.ROTATION_DISTANCE] = distance_squared
+            reachable += 1
+    return reachable
+
+
+@kernel
+def rotation_clearance(w: Scratch, limit: float, required: float) -> float:
+    """Smallest distance of what a rotation could bring nearer, at most `limit`; ellipsoid space, present heading.
+
+    Any value below `required` is as good as the smallest. Column ROTATION_DISTANCE is up to date. Changes corners
+    and normals of the candidates; the caller transforms all of them in the end.
+    """
+    b, candidates = w.body, w.candidates
+    px, py, pz = to_ellipsoid_space(b, b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2])
+    best = limit
+    for i in range(w.counters[counter.CANDIDATES]):
+        if candidates[i, candidate.ROTATION_DISTANCE] >= best * best:
             continue
-        reachable += 1
-        if distance_squared >= best * best:
-            continue
-        transform_candidate(w, i)
+        transform_corners(w, i)
+        transform_normal(w, i)
         h = (
             candidates[i, 9] * (px - candidates[i, 0])
             + candidates[i, 10] * (py - candidates[i, 1])
@@ -90,7 +109,18 @@ def rotation_clearance(w: Scratch) -> tuple[float, int]:
         cx, cy, cz, _ = closest_point_on_triangle(candidates, i, px, py, pz)
         dx, dy, dz = px - cx, py - cy, pz - cz
         best = min(best, sqrt(dx * dx + dy * dy + dz * dz))
-    return best, reachable
+        if best < required:
+            break
+    return best
+
+
+@inner
+def _sufficient_clearance(required: float, k: float, units: int) -> float:
+    """Clearance m from which a rotation by `units` stays free: (2/k) (1 - required/m) >= angle; at most the limit."""
+    free = 1.0 - 0.5 * k * units * RADIANS_PER_HEADING_UNIT
+    if free * CLEARANCE_LIMIT <= required:
+        return CLEARANCE_LIMIT
+    return min(required / free * (1.0 + SUFFICIENT_CLEARANCE_MARGIN), CLEARANCE_LIMIT)
 
 
 @inner
@@ -102,15 +132,16 @@ def _rotate_in_place(w: Scratch, heading: int, delta: int) -> tuple[int, int]:
     x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
     require_candidate_box(w, x - side, y - half_height, z - side, x + side, y + half_height, z + side)
     set_body_shape(w, heading, rx, ry, rz)
-    m, reachable = rotation_clearance(w)
+    reachable = find_rotation_distances(w)
     if reachable == 0:
         return delta, 0
     k = abs(rx / rz - rz / rx)
+    total_units = abs(delta)
+    m = rotation_clearance(w, _sufficient_clearance(1.0 + skin, k, total_units), 0.0)
     required_clearance = min(m, 1.0 + skin)
     # a step of this size may come nearer than that between two samples, but not as near as the body itself
     min_step = (4.0 / k) * (0.5 * skin / (1.0 + skin))
     sign = 1 if delta > 0 else -1
-    total_units = abs(delta)
     turned_units = 0
     halvings = 0
     step = 0.0
@@ -125,7 +156,9 @@ def _rotate_in_place(w: Scratch, heading: int, delta: int) -> tuple[int, int]:
             break
         step_units = min(max(int(step), 1), total_units - turned_units)
         set_body_shape(w, heading + sign * (turned_units + step_units), rx, ry, rz)
-        clearance, _ = rotation_clearance(w)
+        remaining_units = total_units - turned_units - step_units if halvings == 0 else 0
+        limit = _sufficient_clearance(required_clearance, k, remaining_units)
+        clearance = rotation_clearance(w, limit, required_clearance - CLEARANCE_ROUNDING)
         if clearance >= required_clearance - CLEARANCE_ROUNDING:
             turned_units += step_units
             m = clearance

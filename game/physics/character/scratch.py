@@ -7,10 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .layout import body as body_layout
-from .layout import candidate, contact, counter, half_space, plane, record_kind
+from .layout import candidate, contact, counter, half_space, kept, plane, record_kind
 
 MAX_PLANES = 12  # contact planes; beyond that near-equal ones merge and the nearest stay (docs/physics.md)
 MAX_CONTACTS = 64  # of more the nearest stay
+KEPT_CAPACITY = 128  # triangles of a kept list; testing them all costs a tenth of a search of the BVH
 
 
 class MeshArrays(NamedTuple):
@@ -53,3 +54,20 @@ def allocate_scratch(candidates: int, records: int = 0) -> tuple[Scratch, tuple[
         np.zeros((records, record_kind.WIDTH)),
     )
     return work, tuple(work), np.zeros(candidates, np.int32)
+
+
+def allocate_kept_lists(count: int, capacity: int = KEPT_CAPACITY) -> Any:
+    """Kept lists (count, kept.ROWS, capacity) f8 for so many walkers, all empty (`broad_phase.find_triangles`)."""
+    lists = np.zeros((count, kept.ROWS, max(capacity, kept.MIN_CAPACITY)))
+    clear_kept_lists(lists)
+    return lists
+
+
+def clear_kept_lists(lists: Any) -> None:
+    """Empty kept lists (n, kept.ROWS, capacity), as they must be for another mesh."""
+    header = lists[:, kept.HEADER]
+    header[:, kept.COUNT] = 0.0
+    header[:, kept.COVERED_BOX : kept.COVERED_BOX + 3] = np.inf
+    header[:, kept.COVERED_BOX + 3 : kept.COVERED_BOX + 6] = -np.inf
+    header[:, kept.LAST_BOX : kept.LAST_BOX + 3] = np.inf
+    header[:, kept.GROWTH] = 1.0

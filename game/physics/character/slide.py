@@ -11,7 +11,7 @@ from typing import Any
 from ..mesh.geometry import sweep_sphere_against_triangle
 from ..numerics.jit import inner, kernel
 from ..numerics.projection import project_onto_halfplanes, project_onto_halfspaces
-from .broad_phase import is_candidate_out_of_reach, require_candidates, to_ellipsoid_space
+from .broad_phase import is_candidate_out_of_reach, require_candidates, require_normal, to_ellipsoid_space
 from .contacts import INTERNAL_EDGE_TOLERANCE, TOUCHING_GAP_FACTOR, VERTICAL_WALL_TOLERANCE, find_contacts
 from .layout import body, counter, half_space, plane, profile_counter, record_kind, surface_class, tick_event
 from .profile import add_to_count
@@ -95,6 +95,7 @@ def sweep_body(w: Scratch, dx: float, dy: float, dz: float, skin_fraction: float
     for i in range(w.counters[counter.CANDIDATES]):
         if is_candidate_out_of_reach(candidates, i, x0, y0, z0, x1, y1, z1, r):
             continue
+        require_normal(w, i)
         # a plane that is reached later than the best hit so far cannot hold an earlier one
         nx, ny, nz = candidates[i, 9], candidates[i, 10], candidates[i, 11]
         h = nx * (px - candidates[i, 0]) + ny * (py - candidates[i, 1]) + nz * (pz - candidates[i, 2])

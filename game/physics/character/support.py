@@ -8,16 +8,14 @@ from ..numerics.jit import inner
 from ..numerics.projection import project_onto_halfspaces
 from .broad_phase import require_candidates
 from .contacts import (
-    STEP_HEIGHT_TOLERANCE,
     TOUCHING_GAP_FACTOR,
     VERTICAL_WALL_TOLERANCE,
     find_contacts,
     is_ledge,
-    limit_step_up,
-    set_ledge,
 )
 from .layout import body, candidate, counter, plane, surface_class
 from .scratch import Scratch
+from .step_up import STEP_HEIGHT_TOLERANCE, limit_step_up, set_ledge
 
 STEP_PROBE_DISTANCE = 0.01  # m beyond an edge at which the next step is searched
 MIN_STEP_UP = 1e-4  # m: a step-up lifts the body by more than this

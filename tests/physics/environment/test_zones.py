@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from game.physics import Command, Crowd, Environment, TriangleMesh, Walker, WalkerSettings, WalkerState
-from game.physics.character.ladders import CLIMB_SPEED_FACTOR
-from game.physics.character.swimming import SWIM_SPEED_FACTOR
+from game.physics.character.tick.ladders import CLIMB_SPEED_FACTOR
+from game.physics.character.tick.swimming import SWIM_SPEED_FACTOR
 from game.physics.character.tick.wish_velocity import CURRENT_ACCELERATION
 from game.physics.environment.zones import Zone, Zones, depth_inside_zone, is_far_from_zones, transport_north
 from game.physics.numerics.acceleration import exponential_decay

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from ...environment.layout import zone_row
 from ...numerics.jit import inlined
 from ..command import TickCommand
-from ..ladders import LADDER_JUMP_FACTOR, LADDER_JUMP_SPEED, ladder_direction
 from ..layout import body, button, counter, setting, state_flag, state_row, tick_event
 from ..scratch import Scratch
+from .ladders import LADDER_JUMP_FACTOR, LADDER_JUMP_SPEED, ladder_direction
 from .zone_effects import zone_vector
 
 

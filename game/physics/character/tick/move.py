@@ -8,12 +8,13 @@ from typing import Any, NamedTuple
 from ...numerics.acceleration import integrate_fall, integrate_updraft
 from ...numerics.jit import inlined, inner
 from ..broad_phase import require_candidates
-from ..contacts import STEP_HEIGHT_TOLERANCE, find_contacts
+from ..contacts import find_contacts
 from ..ground_move import ground_move, snap_to_ground
 from ..layout import body, counter, plane, profile_counter, setting, state_flag, state_row, tick_event
 from ..profile import end_phase
 from ..scratch import Scratch
 from ..slide import MIN_MOVE_LENGTH, fall_and_slide, slide_move
+from ..step_up import STEP_HEIGHT_TOLERANCE
 from ..support import MIN_STEP_UP, find_ground_plane, is_resting, is_wedged
 from .surface_effects import bounce_speed
 

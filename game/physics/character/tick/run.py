@@ -9,7 +9,7 @@ import numpy as np
 
 from ....core.angles import HEADING_UNITS_PER_HALF_TURN
 from ...environment.layout import motion_row
-from ...numerics.jit import inlined, inner, kernel
+from ...numerics.jit import inlined, kernel
 from ..broad_phase import find_candidates
 from ..command import TickCommand
 from ..layout import button, counter, profile_counter, setting, state_row, tick_event
@@ -35,7 +35,7 @@ SPAWN_BLOCKED = -2  # its result if there is no room
 MAX_SPAWN_PUSH = 0.5  # m by which a spawn may be moved out of geometry
 
 
-@inner
+@inlined
 def _candidate_reach(settings: Any, f: Any, turns: bool, sprints: bool) -> tuple[float, float, float]:
     """(to each side, below, above): distance (m) from the centre that an ordinary tick of state row f can reach.
 
@@ -65,6 +65,8 @@ def _collect_candidates(
     mesh: MeshArrays,
     environment: Any,
     triangle_indices: Any,
+    kept_lists: Any,
+    slot: int,
     w: Scratch,
     settings: Any,
     f: Any,
@@ -89,7 +91,8 @@ def _collect_candidates(
     side, below, above = _candidate_reach(settings, f, turns, spawns or command.buttons & button.SPRINT != 0)
     x, y, z = f[state_row.POSITION], f[state_row.POSITION + 1], f[state_row.POSITION + 2]
     set_frame(w, f)
-    find_candidates(mesh, level_nodes, triangle_indices, w, x, y, z, extent * side, extent * below, extent * above)
+    side, below, above = extent * side, extent * below, extent * above
+    find_candidates(mesh, level_nodes, triangle_indices, kept_lists, slot, w, x, y, z, side, below, above)
     has_movers = len(motions) > 0 and has_movers_near(motions, w)
     if has_movers and (spawns or turned):
         add_mover_candidates(mesh, motions, keys, triangle_indices, w, now, 0, len(motions), -1)
@@ -140,6 +143,7 @@ def run_ticks(
     mates: Any,
     materials: Any,
     triangle_indices: Any,
+    kept_lists: Any,
     work: Any,
     settings: Any,
     environment: Any,
@@ -158,6 +162,8 @@ def run_ticks(
     environment     zones, motions and keys (`pack_environment`)
     clock           tick of the world when row 0 begins; row k begins clock_step k later (0: many walkers in one tick)
     work, triangle_indices: scratch memory (`allocate_scratch`)
+    kept_lists      triangles kept over ticks (`allocate_kept_lists`), for this mesh; row k has list k if clock_step is
+                    0, else all rows are of one walker and have list 0; no result depends on them
 
     Returns the number of ticks done; less than `end` if a tick needs more candidates than there is room for
     (counter.CANDIDATES_NEEDED). With first = SPAWN_TICK and end = 1 row 0 is spawned instead; the result is then 1,
@@ -183,7 +189,20 @@ def run_ticks(
         turned = not spawns and may_turn and len(zones) > 0 and turn_to_gravity(zones, f, i, command.heading)
         now = float(clock + clock_step * k)
         has_movers = _collect_candidates(
-            mesh, environment, triangle_indices, w, settings, f, i, command, now, extent, spawns, turned
+            mesh,
+            environment,
+            triangle_indices,
+            kept_lists,
+            k if clock_step == 0 else 0,
+            w,
+            settings,
+            f,
+            i,
+            command,
+            now,
+            extent,
+            spawns,
+            turned,
         )
         if w.counters[counter.CANDIDATES_NEEDED] > len(triangle_indices):
             return first if spawns else k

@@ -9,16 +9,16 @@ from ...numerics.jit import inner
 from ..broad_phase import transform_candidates
 from ..command import TickCommand
 from ..crouch import crouch_or_stand, recover_penetration
-from ..ladders import climb_tick, is_grabbing_ladder
 from ..layout import body, button, profile_counter, setting, state_flag, state_row
 from ..profile import end_phase
 from ..rotate import rotate_body
 from ..scratch import Scratch
 from ..support import begin_step_up, restore_step_support
-from ..swimming import climb_out_tick, find_bank, is_climbing_out, is_swimming, swim_tick
 from .begin import body_velocity, return_to_safe_place, set_up_body
 from .jump import start_jump
+from .ladders import climb_tick, is_grabbing_ladder
 from .move import Fall, fall, move_horizontally
+from .swimming import climb_out_tick, find_bank, is_climbing_out, is_swimming, swim_tick
 from .wish_velocity import wish_motion
 from .write_state import clip_horizontal_velocity, write_free_state, write_state
 from .zone_effects import has_updraft

@@ -13,9 +13,9 @@ from ..broad_phase import world_to_body_frame
 from ..command import TickCommand, move_input, upright_speed
 from ..layout import body, plane, setting, state_flag, state_row
 from ..scratch import Scratch
-from ..swimming import SWIM_START_DEPTH, WADE_SLOWDOWN
 from .jump import Jump
 from .surface_effects import apply_wall_friction, ground_material, is_slipping, surface_velocity
+from .swimming import SWIM_START_DEPTH, WADE_SLOWDOWN
 
 CURRENT_ACCELERATION = 10.0  # m/s2 by which a current accelerates a body that does not swim
 

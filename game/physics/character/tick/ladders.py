@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..environment.layout import zone_row
-from ..numerics.jit import inner
-from ..numerics.trigonometry import heading_sin_cos
-from .broad_phase import world_to_body_frame
-from .command import TickCommand, move_input, upright_speed
-from .layout import body, button, setting
-from .scratch import Scratch
-from .slide import clip_velocity_3d, slide_move
+from ...environment.layout import zone_row
+from ...numerics.jit import inner
+from ...numerics.trigonometry import heading_sin_cos
+from ..broad_phase import world_to_body_frame
+from ..command import TickCommand, move_input, upright_speed
+from ..layout import body, button, setting
+from ..scratch import Scratch
+from ..slide import clip_velocity_3d, slide_move
 
 CLIMB_SPEED_FACTOR = 0.6  # of the walking speed
 CLIMB_DOWN_PITCH = -4551  # -25 degrees: forward climbs down if the view looks further down

@@ -8,18 +8,17 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any, NamedTuple
 
-from ..environment.layout import zone_row
-from ..environment.zones import NO_SURFACE, water_surface
-from ..numerics.acceleration import exponential_decay
-from ..numerics.jit import inner
-from ..numerics.trigonometry import heading_sin_cos
-from .broad_phase import body_frame_to_world, require_candidate_box
-from .command import TickCommand, move_input, upright_speed
-from .contacts import VERTICAL_WALL_TOLERANCE, find_contacts
-from .ladders import CLIMB_DOWN_PITCH
-from .layout import body, button, candidate, counter, plane, setting, state_flag, state_row, surface_class
-from .scratch import Scratch
-from .slide import (
+from ...environment.layout import zone_row
+from ...environment.zones import NO_SURFACE, water_surface
+from ...numerics.acceleration import exponential_decay
+from ...numerics.jit import inner
+from ...numerics.trigonometry import heading_sin_cos
+from ..broad_phase import body_frame_to_world, require_candidate_box
+from ..command import TickCommand, move_input, upright_speed
+from ..contacts import VERTICAL_WALL_TOLERANCE, find_contacts
+from ..layout import body, button, candidate, counter, plane, setting, state_flag, state_row, surface_class
+from ..scratch import Scratch
+from ..slide import (
     MIN_HORIZONTAL_NORMAL,
     MIN_MOVE_LENGTH,
     SWEEP_SKIN_FRACTION,
@@ -28,7 +27,8 @@ from .slide import (
     slide_move,
     sweep_body,
 )
-from .support import find_resting_plane
+from ..support import find_resting_plane
+from .ladders import CLIMB_DOWN_PITCH
 
 SWIM_START_DEPTH, SWIM_END_DEPTH = 0.6, 0.5  # part of the body under water at which swimming starts, and ends
 SWIM_SPEED_FACTOR = 0.7  # of the walking speed
