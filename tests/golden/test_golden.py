@@ -57,6 +57,7 @@ OLD = golden.Record("a1", "level", "commands", 1)
 def test_another_hash_under_the_same_rules_is_refused(now, refused, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(golden, "FILE", tmp_path / "hashes.json")
     monkeypatch.setattr(golden, "RECORDS", tmp_path / "records.json")
+    monkeypatch.setattr(fingerprint, "RULES_VERSION", OLD.rules)
     assert golden.write("here", {"walk": OLD.hash}, {"walk": OLD[1:3]}, 1) == 0
     before = golden.kept(), golden.kept_records()
     assert before == ({"here": {"walk": "a1"}}, {"here": {"walk": [OLD]}})

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.angles import HEADING_UNITS_PER_TURN
 from ...core.arguments import as_flag, as_instances, as_integer, as_number
 from ...core.vectors import Vector, as_vector, as_velocity
 from ..numerics.jit import inner
@@ -80,7 +81,7 @@ class Zone:
 
     def row(self) -> list[float]:
         """Zone row (layout.zone_row); REMAINING_BOUNDS as if it were the only zone."""
-        sine, cosine = heading_sin_cos(int(self.heading))
+        sine, cosine = heading_sin_cos(self.heading % HEADING_UNITS_PER_TURN)
         effects = (self.down, self.current, self.water or None, self.climb, self.launch)
         bits = sum(1 << bit for bit, value in enumerate(effects) if value is not None)
         zero = (0.0, 0.0, 0.0)
