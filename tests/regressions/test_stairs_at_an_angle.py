@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from game.physics import Walker, bare
-from tests.support.scenes import BODIES, floor, mesh, stairs
+from tests.support.scenes import BODIES, floor, mesh, stairs, wall
 
 
 @pytest.mark.parametrize("x", [1.5, 1.8, 1.9, -1.8])
@@ -35,3 +35,17 @@ def test_the_steepest_stairs_climbed_diagonally(body, rate, run, turn):
     way = np.hypot(*(states["position"][-1] - state.position)[[0, 2]])
     assert states["grounded"].all()
     assert abs(way - 4.0 * ticks / rate) < 1e-6
+
+
+@pytest.mark.parametrize(
+    ("rise", "run", "rate", "speed"), [(0.3, 0.2, 60, 6.0), (0.4, 0.5, 60, 6.0), (0.4, 0.5, 30, 4.0)]
+)
+def test_high_stairs_beside_a_wall_lose_nothing(rise, run, rate, speed):
+    """A drop beside the wall was cut off by the rounding of its distance: the body stayed in the air."""
+    world = mesh(floor(-20, -20, 20, 20), stairs(rise, run, 12, 16), wall(3.5, -20, 3.5, 20, 12))
+    walker = Walker(bare(walk_speed=speed, ticks_per_second=rate))
+    state = walker.spawn(world, (3.14, 0.0, 1.0), -8192)
+    ticks = int(12 * run * np.sqrt(2.0) / speed * rate)
+    states = walker.run(state, walker.commands(forward=np.ones(ticks), heading=-8192), world)
+    assert states["grounded"].all()
+    assert abs(np.diff(states["position"][2:, 2]) + speed / np.sqrt(2.0) / rate).max() < 1e-6

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from itertools import islice
-from types import SimpleNamespace
 
 import pytest
 
@@ -110,8 +109,12 @@ def test_growing_states_push_out_the_oldest_ticks(level):
     world = World(level)
     rewind_buffer = RewindBuffer(world, 1.0, 10_000)
     sizes = iter([700] * 20 + [4000] * 20)
-    fat = SimpleNamespace(settings=world.settings, walker_state=world.walker_state, tick=0, trace=None)
-    fat.state = lambda: bytes(next(sizes))
+
+    class GrowingWorld(World):
+        def state(self, walker_bytes=None):
+            return bytes(next(sizes))
+
+    fat = GrowingWorld(level)
     for tick in range(40):
         fat.tick = tick * 2  # nothing follows from what was before: a state each
         rewind_buffer.begin_tick(fat, Command())
@@ -223,7 +226,7 @@ def test_a_tick_that_broke_off_is_left_out_of_the_replay(level):
 def test_what_cannot_be_is_refused(level):
     world = World(level)
     for seconds, room in ((0.0, 1000), (float("inf"), 1000), (float("nan"), 1000), (30.0, 0)):
-        with pytest.raises(ValueError, match="would hold nothing"):
+        with pytest.raises(ValueError, match=r"would hold nothing|must be finite"):
             RewindBuffer(world, seconds, room)
     rewind_buffer = RewindBuffer(world)
     for k in (-1, 0):

@@ -131,10 +131,9 @@ def _sampled_rotation(work: Any, turn: int) -> tuple[list[tuple[int, float]], in
         headings.append(heading)
         set_body_shape(w, heading, *radii)
 
-    def record_clearance(w: Any) -> tuple[float, int]:
-        result = clearance(w)
-        samples.append((headings[-1], result[0]))
-        return result
+    def record_clearance(w: Any, limit: float, required: float) -> float:
+        samples.append((headings[-1], float(clearance(w, rotate.CLEARANCE_LIMIT, 0.0))))
+        return float(clearance(w, limit, required))
 
     with (
         patch.object(rotate, "rotation_clearance", record_clearance),
@@ -179,7 +178,8 @@ def _draw_distances(d: Drawing, walker: Walker, work: Any, samples: list[tuple[i
 
     def true_distance(heading: int) -> float:
         set_body_shape(work, heading, rx, ry, rz)
-        return float(rotate.rotation_clearance(work)[0])
+        rotate.find_rotation_distances(work)
+        return float(rotate.rotation_clearance(work, rotate.CLEARANCE_LIMIT, 0.0))
 
     for m in (1.0, 1.2, 1.4, 1.6):
         d.line([at(0, m), at(90, m)], FAINT, 1)
