@@ -11,11 +11,19 @@ import numpy as np
 
 from ..core.angles import HEADING_UNITS_PER_TURN
 from ..core.arguments import as_instance, as_instances, as_integer, describe_value
-from ..core.vectors import UNIT_TOLERANCE, Floats
+from ..core.vectors import Floats
 from .character.command import check_rows, command_columns, command_rows
 from .character.layout import counter, state_row
 from .character.scratch import allocate_kept_lists, allocate_scratch
-from .character.state import FIRST_STATE_ROW, STATE_ROW, States, WalkerState, as_floats, current_rows
+from .character.state import (
+    FIRST_STATE_ROW,
+    STATE_ROW,
+    STATE_UNIT_TOLERANCE,
+    States,
+    WalkerState,
+    as_floats,
+    current_rows,
+)
 from .character.tick.run import run_ticks
 from .environment.environment import Environment, as_clock, pack_environment
 from .numerics.jit import inner, kernel
@@ -24,7 +32,7 @@ from .walker import Walker
 
 MAX_THREADS = 4096
 MAX_KEPT_LISTS = 4096  # walkers with a kept list, of 4 KiB each; the others search the BVH in each tick
-KEPT_CAPACITY = 64  # triangles of such a list
+CROWD_KEPT_CAPACITY = 64  # triangles of such a list
 BATCH_SIZE = 64  # walkers that a thread takes at a time; fewer cost less than starting a thread
 
 
@@ -69,7 +77,7 @@ class Crowd:
             raise ValueError(f"{count} states need as many commands, not {len(table)}")
         columns = command_columns(table)
         if len(self._kept_lists) < min(count, MAX_KEPT_LISTS):
-            self._kept_lists = allocate_kept_lists(min(count, MAX_KEPT_LISTS), KEPT_CAPACITY)
+            self._kept_lists = allocate_kept_lists(min(count, MAX_KEPT_LISTS), CROWD_KEPT_CAPACITY)
         after = np.empty((count, state_row.WIDTH))
         batches = iter(range(0, count, BATCH_SIZE))
         arrays = before, after, columns, as_clock(clock)
@@ -155,6 +163,6 @@ def _has_invalid_frame(floats: Any, ints: Any, k: int, up: int, north: int, head
         if not (abs(u) <= 2.0 and abs(n) <= 2.0):  # whose squares could overflow, or nan
             return True
         upright, northward, across = upright + u * u, northward + n * n, across + u * n
-    if max(abs(upright), abs(northward), abs(across)) > UNIT_TOLERANCE:
+    if max(abs(upright), abs(northward), abs(across)) > 2.0 * STATE_UNIT_TOLERANCE:
         return True
     return not 0 <= ints[k, heading] < HEADING_UNITS_PER_TURN

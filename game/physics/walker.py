@@ -1,4 +1,4 @@
-"""Walker: spawn, step and run. Pure functions of their arguments; only scratch memory is kept between calls."""
+"""Walker: spawn, step and run. Pure functions of their arguments; what is kept between calls changes no result."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Walker:
     """A kind of walker. One Walker serves many states and meshes, from one thread at a time."""
 
     def __init__(self, settings: WalkerSettings | None = None) -> None:
-        """ValueError comes from WalkerSettings."""
+        """ValueError if `settings` is not a WalkerSettings."""
         chosen = as_optional(settings, WalkerSettings, "settings")
         self.settings = chosen if chosen is not None else WalkerSettings()
         self._settings_row = self.settings.row()
@@ -66,7 +66,7 @@ class Walker:
         up, north      orthogonal unit vectors: against gravity, and the direction of heading 0
         around, clock  see `step`
 
-        ValueError, in words, if there is no room, or if the vectors are not orthogonal unit vectors within 1e-6.
+        ValueError if there is no room, or if the vectors are not orthogonal unit vectors within 1e-6.
         """
         x, y, z = as_vector(feet, "feet", MAX_MESH_COORDINATE)
         ux, uy, uz = as_unit_vector(up, "up")

@@ -18,6 +18,7 @@ from .layout import button, setting
 
 MAX_PITCH = HEADING_UNITS_PER_QUARTER_TURN  # straight up
 MAX_INPUT = 1e6  # of forward and strafe: a longer vector is shortened, but this is an error of the caller
+_INPUT_RANGE = f"a finite number within ±{MAX_INPUT:g} (1 is full speed)"
 _COLUMN_RANGES: dict[str, tuple[float, float]] = {
     "forward": (-MAX_INPUT, MAX_INPUT),
     "strafe": (-MAX_INPUT, MAX_INPUT),
@@ -55,7 +56,7 @@ class Command:
             value = getattr(self, name)
             is_number = isinstance(value, Real) and not isinstance(value, bool)
             if not (is_number and -MAX_INPUT <= value <= MAX_INPUT):
-                raise ValueError(f"{name} must be a finite number within -1..1, not {describe_value(value)}")
+                raise ValueError(f"{name} must be {_INPUT_RANGE}, not {describe_value(value)}")
         for name in ("heading", "pitch"):
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, Integral):
@@ -137,7 +138,7 @@ def _check_column(name: str, column: npt.NDArray[Any]) -> None:
     inside = (column >= low) & (column <= high)
     if not inside.all():
         row = int(inside.argmin())
-        wanted = "finite and within -1..1" if name in ("forward", "strafe") else f"within {low}..{high}"
+        wanted = _INPUT_RANGE if name in ("forward", "strafe") else f"within {low}..{high}"
         raise ValueError(f"{name} of row {row} must be {wanted}, not {column[row].item()!r}")
 
 

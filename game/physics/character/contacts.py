@@ -29,7 +29,7 @@ INTERNAL_EDGE_TOLERANCE = 1e-4  # ellipsoid space: a feature this little in fron
 SAME_POINT_DISTANCE = 1e-6  # ellipsoid space: contact points nearer than this are one
 DISTANCE_TIE_TOLERANCE = 1e-9  # ellipsoid space: distances this close are equal
 RESTING_GAP_TOLERANCE = 1e-11  # ellipsoid space: a gap this close is the skin, so a resting body keeps its bits
-ROUGHNESS = 1.0  # of the gap at the feet: an edge that stands out by less from steep ground is part of it
+ROUGHNESS_IN_GAPS = 1.0  # of the gap at the feet: an edge that stands out by less from steep ground is part of it
 MIN_ROUGHNESS_COSINE = 0.8  # between the normals of roughness and of its ground
 CONTACT_GAP_FACTOR = 1.5  # of the skin: a triangle within this gap is a contact
 TOUCHING_GAP_FACTOR = 1.25  # of the skin: a plane within this gap touches the body, which keeps 1.0 at rest
@@ -188,10 +188,13 @@ def _most_upward_face(w: Scratch, n: int, j: int) -> float:
 
 @inner
 def _is_roughness(w: Scratch, x: float, y: float, z: float, nx: float, ny: float, nz: float) -> bool:
-    """True if an edge or corner of steep faces is roughness of steep ground: (x, y, z) relative, m, and its normal.
+    """True if an edge or corner of steep faces is roughness of steep ground.
 
-    It stands out by less than ROUGHNESS from a steep plane of a similar normal: a face, or an edge that is nearer. Its
-    own normal may be within the slope limit, because contacts lie up to half a skin beyond the gap that the body keeps.
+    x, y, z: contact point relative to body.ORIGIN, m; nx, ny, nz: its normal.
+
+    It stands out by less than ROUGHNESS_IN_GAPS from a steep plane of a similar normal: a face, or an edge that is
+    nearer. Its own normal may be within the slope limit, because contacts lie up to half a skin beyond the gap that the
+    body keeps.
     """
     b, planes = w.body, w.planes
     steep = b[body.COS_MAX_SLOPE] - VERTICAL_WALL_TOLERANCE
@@ -201,7 +204,7 @@ def _is_roughness(w: Scratch, x: float, y: float, z: float, nx: float, ny: float
         if (
             MIN_SUPPORT_NORMAL_Y < my < steep
             and planes[p, plane.MAX_FACE_NY] < steep
-            and mx * dx + my * dy + mz * dz <= ROUGHNESS * b[body.SKIN] * b[body.RADII + 1]
+            and mx * dx + my * dy + mz * dz <= ROUGHNESS_IN_GAPS * b[body.SKIN] * b[body.RADII + 1]
             and mx * nx + my * ny + mz * nz >= MIN_ROUGHNESS_COSINE
         ):
             return True
@@ -372,6 +375,16 @@ def find_contacts(w: Scratch) -> float:
 
 
 @inner
+def edge_top_height(w: Scratch, p: int, dx: float, dz: float) -> float:
+    """Rise at which the body stands on top of edge p after the horizontal move (dx, dz)."""
+    planes = w.planes
+    return (
+        planes[p, plane.TOP_HEIGHT]
+        - (planes[p, plane.UPRIGHT_X] * dx + planes[p, plane.UPRIGHT_Z] * dz) / planes[p, plane.UPRIGHT_Y]
+    )
+
+
+@inner
 def required_rise(w: Scratch, p: int, dx: float, dz: float) -> float:
     """Smallest rise (m) that plane p requires of a horizontal move (dx, dz).
 
@@ -381,8 +394,4 @@ def required_rise(w: Scratch, p: int, dx: float, dz: float) -> float:
     tangent = (planes[p, plane.BOUND] - planes[p, plane.NX] * dx - planes[p, plane.NZ] * dz) / planes[p, plane.NY]
     if w.planes[p, plane.FEATURE] == 0:
         return tangent
-    top = (
-        planes[p, plane.TOP_HEIGHT]
-        - (planes[p, plane.UPRIGHT_X] * dx + planes[p, plane.UPRIGHT_Z] * dz) / planes[p, plane.UPRIGHT_Y]
-    )
-    return min(tangent, max(top, 0.0))
+    return min(tangent, max(edge_top_height(w, p, dx, dz), 0.0))

@@ -12,7 +12,14 @@ from math import sqrt
 from ..numerics.jit import inlined, inner
 from ..numerics.projection import project_onto_halfplanes, write_unit_halfplane
 from .broad_phase import require_candidates
-from .contacts import MIN_SUPPORT_NORMAL_Y, TOUCHING_GAP_FACTOR, VERTICAL_WALL_TOLERANCE, find_contacts, required_rise
+from .contacts import (
+    MIN_SUPPORT_NORMAL_Y,
+    TOUCHING_GAP_FACTOR,
+    VERTICAL_WALL_TOLERANCE,
+    edge_top_height,
+    find_contacts,
+    required_rise,
+)
 from .layout import body, counter, plane, profile_counter, record_kind, surface_class, tick_event
 from .profile import add_to_count
 from .scratch import Scratch
@@ -109,16 +116,6 @@ def _mark_blocking_walls(w: Scratch, ux: float, uz: float, dx: float, dz: float)
 
 
 @inner
-def _edge_top_height(w: Scratch, p: int, dx: float, dz: float) -> float:
-    """Rise at which the body stands on top of edge p after the horizontal move (dx, dz)."""
-    planes = w.planes
-    return (
-        planes[p, plane.TOP_HEIGHT]
-        - (planes[p, plane.UPRIGHT_X] * dx + planes[p, plane.UPRIGHT_Z] * dz) / planes[p, plane.UPRIGHT_Y]
-    )
-
-
-@inner
 def _find_edge_crest(w: Scratch, dx: float, dz: float) -> tuple[float, float]:
     """(fraction of the horizontal move up to the kink, rise there): the tangent of an edge requires more than its top.
 
@@ -135,7 +132,7 @@ def _find_edge_crest(w: Scratch, dx: float, dz: float) -> tuple[float, float]:
             continue
         t0 = planes[p, plane.BOUND] / planes[p, plane.NY]
         t1 = t0 - (planes[p, plane.NX] * dx + planes[p, plane.NZ] * dz) / planes[p, plane.NY]
-        c0, c1 = planes[p, plane.TOP_HEIGHT], _edge_top_height(w, p, dx, dz)
+        c0, c1 = planes[p, plane.TOP_HEIGHT], edge_top_height(w, p, dx, dz)
         if t1 <= c1:
             continue
         fraction = 0.0 if t0 >= c0 else (c0 - t0) / ((t1 - t0) - (c1 - c0))
@@ -181,7 +178,7 @@ def _satisfies_contacts(w: Scratch, dx: float, dy: float, dz: float) -> bool:
         if (
             planes[p, plane.CLASS] == surface_class.WALKABLE
             and planes[p, plane.FEATURE] != 0
-            and dy >= _edge_top_height(w, p, dx, dz) - CONSTRAINT_TOLERANCE
+            and dy >= edge_top_height(w, p, dx, dz) - CONSTRAINT_TOLERANCE
             and planes[p, plane.GAP] >= 0.5 * w.body[body.SKIN] - CONSTRAINT_TOLERANCE
         ):
             continue

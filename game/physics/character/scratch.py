@@ -1,4 +1,4 @@
-"""Arrays of a tick: the mesh as the kernels see it, and scratch memory that holds nothing between ticks."""
+"""Arrays of a tick: the mesh as the kernels see it, scratch memory, and lists of triangles kept over ticks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .layout import candidate, contact, counter, half_space, kept, plane, record
 
 MAX_PLANES = 12  # contact planes; beyond that near-equal ones merge and the nearest stay (docs/physics.md)
 MAX_CONTACTS = 64  # of more the nearest stay
-KEPT_CAPACITY = 128  # triangles of a kept list; testing them all costs a tenth of a search of the BVH
+WALKER_KEPT_CAPACITY = 128  # triangles of a kept list; testing them all costs a tenth of a search of the BVH
 
 
 class MeshArrays(NamedTuple):
@@ -56,7 +56,7 @@ def allocate_scratch(candidates: int, records: int = 0) -> tuple[Scratch, tuple[
     return work, tuple(work), np.zeros(candidates, np.int32)
 
 
-def allocate_kept_lists(count: int, capacity: int = KEPT_CAPACITY) -> Any:
+def allocate_kept_lists(count: int, capacity: int = WALKER_KEPT_CAPACITY) -> Any:
     """Kept lists (count, kept.ROWS, capacity) f8 for so many walkers, all empty (`broad_phase.find_triangles`)."""
     lists = np.zeros((count, kept.ROWS, max(capacity, kept.MIN_CAPACITY)))
     clear_kept_lists(lists)

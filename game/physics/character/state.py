@@ -48,7 +48,7 @@ FIRST_STATE_ROW = np.dtype(STATE_ROW.descr[: -len(FIELDS_AT_SAFE_PLACE)])  # of 
 STATE_SIZES = (STATE_ROW.itemsize, FIRST_STATE_ROW.itemsize)  # bytes of a state that can be read
 States = npt.NDArray[np.void]
 
-_UNIT_TOLERANCE = 1e-5  # of unit vectors and right angles: ten times that of a spawn, as rounding adds up
+STATE_UNIT_TOLERANCE = 1e-5  # of unit vectors and right angles: ten times that of a spawn, as rounding adds up
 _RISE_TOLERANCE = 1e-9  # of the speed: a velocity along up below it is the rounding of one along the ground
 _FLAG_COUNT = 6  # bools of the row
 _OFFSETS = {name: STATE_ROW.fields[name][1] for name in STATE_ROW.names or ()} if STATE_ROW.fields else {}  # bytes
@@ -105,12 +105,12 @@ def _check_state(floats: list[float], ints: list[int]) -> None:
     ):
         up, north = vector(up_column), vector(north_column)
         for name, unit in (("up", up), ("north", north)):
-            if abs(math.hypot(*unit) - 1.0) > _UNIT_TOLERANCE:
+            if abs(math.hypot(*unit) - 1.0) > STATE_UNIT_TOLERANCE:
                 fail(prefix + name, "a unit vector", unit)
-        if abs(up[0] * north[0] + up[1] * north[1] + up[2] * north[2]) > _UNIT_TOLERANCE:
+        if abs(up[0] * north[0] + up[1] * north[1] + up[2] * north[2]) > STATE_UNIT_TOLERANCE:
             fail(prefix + "north", f"perpendicular to {prefix}up {up}", north)
     normal = vector(state_row.GROUND_NORMAL)
-    if any(normal) and abs(math.hypot(*normal) - 1.0) > _UNIT_TOLERANCE:
+    if any(normal) and abs(math.hypot(*normal) - 1.0) > STATE_UNIT_TOLERANCE:
         fail("ground_normal", "a unit vector or zero", normal)
     for name, column in (("heading", state_row.HEADING), ("safe_heading", state_row.SAFE_HEADING)):
         if not 0 <= ints[column] < HEADING_UNITS_PER_TURN:
@@ -221,12 +221,12 @@ class WalkerState:
 
     @property
     def swimming(self) -> bool:
-        """True if the walker swims: about three fifths of the body are under water."""
+        """True if the walker swims (about three fifths of the body are under water) or climbs out of the water."""
         return bool(self._ints.item(state_row.FLAGS) & state_flag.SWIMMING)
 
     @property
     def climbing(self) -> bool:
-        """True if the walker is on a ladder."""
+        """True if the walker climbs a ladder, or climbs out of the water; then `swimming` is True too."""
         return bool(self._ints.item(state_row.FLAGS) & state_flag.CLIMBING)
 
     @property
@@ -236,7 +236,7 @@ class WalkerState:
 
     @property
     def safe(self) -> Vector:
-        """Centre of the body (m) when it last stood on firm ground, out of reach of all movers."""
+        """Centre of the body (m) when it last stood on firm ground, out of reach of all movers; or the spawn."""
         return self._vector_at(state_row.SAFE_POSITION)
 
     @property

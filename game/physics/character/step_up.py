@@ -10,8 +10,9 @@ from .scratch import Scratch
 
 STEP_HEIGHT_TOLERANCE = 0.0005  # m: a ledge of exactly the step height is stepped on
 MIN_TREAD = 0.01  # m: of two edges nearer than this in the horizontal one is above the other
-TREAD_TOLERANCE = 0.001  # m
-MIN_NOSE_COSINES = (0.99, 0.9)  # between the normals of two noses of a flight; of the free tread, maybe of a spiral
+TREAD_TOLERANCE = 0.001  # m by which a tread may exceed the distance: contacts are found within a fraction of the skin
+MIN_NOSE_COSINE = 0.99  # between the horizontal normals of two noses of one flight (8 degrees)
+MIN_FIRST_NOSE_COSINE = 0.9  # the same for the nose after an edge that is still climbed (26 degrees, for spirals)
 
 
 @inner
@@ -27,11 +28,12 @@ def set_ledge(w: Scratch, p: int) -> None:
 
 @inner
 def _is_next_tread(w: Scratch, p: int) -> bool:
-    """True if edge p is the next nose of a flight behind body.LEDGE, and the way of this tick covers the tread.
+    """True if edge p is the next nose of a flight after body.LEDGE, and this tick moves far enough to cover the tread.
 
-    The tread is then taken from body.STEP_UP_WAY.
+    The tread is then taken from body.UNUSED_DISTANCE. The nose after an edge that is still climbed needs no distance.
     """
     b, planes = w.body, w.planes
+    climbs = b[body.IS_CLIMBING_EDGE] != 0.0
     rise = planes[p, plane.POINT_Y] - b[body.LEDGE + 1]
     nx, nz = planes[p, plane.NX], planes[p, plane.NZ]
     length = sqrt(nx * nx + nz * nz)
@@ -40,17 +42,17 @@ def _is_next_tread(w: Scratch, p: int) -> bool:
         or rise <= 0.0
         or rise > b[body.STEP_HEIGHT] + STEP_HEIGHT_TOLERANCE
         or nx * b[body.LEDGE_NORMAL_X] + nz * b[body.LEDGE_NORMAL_Z]
-        < MIN_NOSE_COSINES[int(b[body.HAS_FREE_TREAD])] * length
+        < (MIN_FIRST_NOSE_COSINE if climbs else MIN_NOSE_COSINE) * length
     ):
         return False
     tread = (
         nx * (b[body.LEDGE] - planes[p, plane.POINT_X]) + nz * (b[body.LEDGE + 2] - planes[p, plane.POINT_Z])
     ) / length
-    if tread < MIN_TREAD or (b[body.HAS_FREE_TREAD] == 0.0 and tread > b[body.STEP_UP_WAY] + TREAD_TOLERANCE):
+    if tread < MIN_TREAD or (not climbs and tread > b[body.UNUSED_DISTANCE] + TREAD_TOLERANCE):
         return False
-    if b[body.HAS_FREE_TREAD] == 0.0:
-        b[body.STEP_UP_WAY] -= tread
-    b[body.HAS_FREE_TREAD] = 0.0
+    if not climbs:
+        b[body.UNUSED_DISTANCE] -= tread
+    b[body.IS_CLIMBING_EDGE] = 0.0
     return True
 
 
@@ -59,7 +61,7 @@ def limit_step_up(w: Scratch) -> None:
     """Make walls of the ledges that are too high for this tick, so that it does not climb one ledge from another.
 
     A ledge may lie one step height above what carried the body when the tick began, and one riser more for each tread
-    that the way of this tick covers.
+    that the displacement of this tick covers.
     """
     planes, b = w.planes, w.body
     while True:

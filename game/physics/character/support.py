@@ -131,8 +131,8 @@ def _is_stepping_up(w: Scratch) -> bool:
 def is_supported(w: Scratch) -> bool:
     """True if the contact planes support the body.
 
-    Over an edge or corner that it would slide off, it is supported while the next step down is within a snap: just
-    beyond the edge, or below the body's centre, and while a step-up lifts it onto the edge. Otherwise it falls.
+    An edge or corner that the body would slide off supports it in three cases: a step-up is lifting the body onto it;
+    there is ground within a snap just beyond it; there is ground within a snap below the body's centre.
     """
     planes, b = w.planes, w.body
     touches_walkable = False
@@ -234,16 +234,15 @@ def horizontal_normal(w: Scratch, p: int, ground: int) -> tuple[float, float]:
 
 @inner
 def begin_step_up(w: Scratch, ux: float, uz: float) -> None:
-    """Set the height up to which a grounded body steps on ledges in this tick (`limit_step_up`).
+    """Set body.STEP_UP_LIMIT, the height up to which this tick steps on ledges: one step height above what carries it.
 
+    A plane that the body rests on, or wedged planes, carry it at the height of the contact. Otherwise the body still
+    climbs an edge; then the height of the feet counts, and the next nose of the same flight is allowed too.
     (ux, uz): horizontal displacement of the tick, m.
-
-    It is one step height above the ground plane that carries the body now. Where that is an edge that the body still
-    has to climb, it is one step height above the feet, and the next nose of the same flight.
     """
     b = w.body
     find_contacts(w)
-    b[body.STEP_UP_WAY], b[body.HAS_FREE_TREAD] = sqrt(ux * ux + uz * uz), 0.0
+    b[body.UNUSED_DISTANCE], b[body.IS_CLIMBING_EDGE] = sqrt(ux * ux + uz * uz), 0.0
     b[body.LEDGE + 1] = body.NO_SUPPORT
     support = b[body.OFFSET + 1] - b[body.RADII + 1] * (1.0 + b[body.SKIN])
     ground = find_ground_plane(w)
@@ -252,6 +251,6 @@ def begin_step_up(w: Scratch, ux: float, uz: float) -> None:
             support = w.planes[ground, plane.POINT_Y]
         else:
             set_ledge(w, ground)
-            b[body.HAS_FREE_TREAD] = 1.0
+            b[body.IS_CLIMBING_EDGE] = 1.0
     b[body.STEP_UP_LIMIT] = support + b[body.STEP_HEIGHT] + STEP_HEIGHT_TOLERANCE
     limit_step_up(w)

@@ -32,12 +32,15 @@ LADDER_ZONE = 47  # index of the ladder's zone at the feet; -1.0: none
 LAUNCH_ZONE = 48  # index of the launch pad's zone at the feet; -1.0: none
 
 # Step-up (`limit_step_up`)
+STEP_UP = 49  # first of the columns that a tick changes while it steps up
 STEP_UP_LIMIT = 49  # relative height up to which this tick steps on ledges; NO_LIMIT: in the air
 NO_LIMIT = 1000000000.0
-STEP_UP_WAY = 50  # m of the horizontal way of this tick that no tread has used so far
-HAS_FREE_TREAD = 51  # 1.0: the next tread needs no way
+UNUSED_DISTANCE = 50  # m of the horizontal displacement of this tick that no tread has used so far
+IS_CLIMBING_EDGE = 51  # 1.0: the body still climbs LEDGE; the next nose then uses no distance
 LEDGE = 52  # 3: point of the highest edge that this tick has stepped on; NO_SUPPORT as height: none
 LEDGE_NORMAL_X = 55  # its horizontal unit normal, towards the body
 LEDGE_NORMAL_Z = 56
+STEP_UP_WIDTH = 8
 STEP_UP_FROM = 57  # relative height of the body at the start of a ground move's step; NO_LIMIT: in no such step
-SIZE = 58
+STEP_UP_START = 58  # STEP_UP_WIDTH: columns STEP_UP at the start of that step
+SIZE = 66

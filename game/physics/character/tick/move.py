@@ -43,15 +43,21 @@ def _move_step_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, s
 def _move_step_without_ledges(w: Scratch, ux: float, uz: float, snap_down: float) -> bool:
     """One step of a ground move for which every edge and corner above the feet is a wall."""
     b = w.body
-    limit, way, ledge = b[body.STEP_UP_LIMIT], b[body.STEP_UP_WAY], b[body.LEDGE + 1]
-    b[body.STEP_UP_WAY], b[body.HAS_FREE_TREAD] = -1.0, 0.0
+    b[body.UNUSED_DISTANCE], b[body.IS_CLIMBING_EDGE] = -1.0, 0.0  # no tread is short enough
     b[body.STEP_UP_LIMIT] = b[body.OFFSET + 1] - b[body.RADII + 1] * (1.0 + b[body.SKIN]) + STEP_HEIGHT_TOLERANCE
     b[body.LEDGE + 1] = body.NO_SUPPORT
     w.counters[counter.CONTACTS_VALID] = 0
     is_held = _move_step_on_ground(w, ux, uz, True, snap_down)
-    b[body.STEP_UP_LIMIT], b[body.STEP_UP_WAY], b[body.LEDGE + 1] = limit, way, ledge
+    _restore_step_up(b)
     w.counters[counter.CONTACTS_VALID] = 0
     return is_held
+
+
+@inlined
+def _restore_step_up(b: Any) -> None:
+    """Restore the columns of the step-up to those at the start of this step of a ground move."""
+    for k in range(body.STEP_UP_WIDTH):
+        b[body.STEP_UP + k] = b[body.STEP_UP_START + k]
 
 
 @inner
@@ -76,9 +82,12 @@ def _move_on_ground(w: Scratch, ux: float, uz: float, climbs_steps: bool, snap_d
         x, y, z = b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2]
         records, events, stops = w.counters[counter.RECORDS], w.counters[counter.EVENTS], w.counters[counter.STOPS]
         b[body.STEP_UP_FROM] = y
+        for k in range(body.STEP_UP_WIDTH):
+            b[body.STEP_UP_START + k] = b[body.STEP_UP + k]
         is_held = _move_step_on_ground(w, dx, dz, climbs_steps, snap_down)
         if not is_held and climbs_steps and b[body.OFFSET + 1] > min(y, tick_y) + MIN_STEP_UP:
             b[body.OFFSET], b[body.OFFSET + 1], b[body.OFFSET + 2] = x, y, z
+            _restore_step_up(b)
             w.counters[counter.RECORDS], w.counters[counter.EVENTS], w.counters[counter.STOPS] = records, events, stops
             find_contacts(w)
             ground = find_ground_plane(w)

@@ -65,7 +65,7 @@ def _collect_candidates(
     mesh: MeshArrays,
     environment: Any,
     triangle_indices: Any,
-    kept_lists: Any,
+    lists: Any,
     slot: int,
     w: Scratch,
     settings: Any,
@@ -92,7 +92,7 @@ def _collect_candidates(
     x, y, z = f[state_row.POSITION], f[state_row.POSITION + 1], f[state_row.POSITION + 2]
     set_frame(w, f)
     side, below, above = extent * side, extent * below, extent * above
-    find_candidates(mesh, level_nodes, triangle_indices, kept_lists, slot, w, x, y, z, side, below, above)
+    find_candidates(mesh, level_nodes, triangle_indices, lists, slot, w, x, y, z, side, below, above)
     has_movers = len(motions) > 0 and has_movers_near(motions, w)
     if has_movers and (spawns or turned):
         add_mover_candidates(mesh, motions, keys, triangle_indices, w, now, 0, len(motions), -1)
@@ -143,7 +143,7 @@ def run_ticks(
     mates: Any,
     materials: Any,
     triangle_indices: Any,
-    kept_lists: Any,
+    lists: Any,
     work: Any,
     settings: Any,
     environment: Any,
@@ -162,7 +162,7 @@ def run_ticks(
     environment     zones, motions and keys (`pack_environment`)
     clock           tick of the world when row 0 begins; row k begins clock_step k later (0: many walkers in one tick)
     work, triangle_indices: scratch memory (`allocate_scratch`)
-    kept_lists      triangles kept over ticks (`allocate_kept_lists`), for this mesh; row k has list k if clock_step is
+    lists           triangles kept over ticks (`allocate_lists`), for this mesh; row k has list k if clock_step is
                     0, else all rows are of one walker and have list 0; no result depends on them
 
     Returns the number of ticks done; less than `end` if a tick needs more candidates than there is room for
@@ -175,8 +175,7 @@ def run_ticks(
     start_profile(w)
     ints_before, ints_after = before.view(np.int64), after.view(np.int64)
     spawns = first == SPAWN_TICK
-    extent = 1.0
-    may_turn = True  # False for a tick whose turn to another gravity found no room
+    extent, may_turn = 1.0, True  # may_turn: False for a tick whose turn to another gravity found no room
     k = max(first, 0)
     while k < end:
         command = TickCommand(
@@ -188,21 +187,9 @@ def run_ticks(
         limit_speeds(f)
         turned = not spawns and may_turn and len(zones) > 0 and turn_to_gravity(zones, f, i, command.heading)
         now = float(clock + clock_step * k)
+        slot = k if clock_step == 0 else 0
         has_movers = _collect_candidates(
-            mesh,
-            environment,
-            triangle_indices,
-            kept_lists,
-            k if clock_step == 0 else 0,
-            w,
-            settings,
-            f,
-            i,
-            command,
-            now,
-            extent,
-            spawns,
-            turned,
+            mesh, environment, triangle_indices, lists, slot, w, settings, f, i, command, now, extent, spawns, turned
         )
         if w.counters[counter.CANDIDATES_NEEDED] > len(triangle_indices):
             return first if spawns else k
@@ -230,7 +217,6 @@ def run_ticks(
             continue
         if not has_room:
             return SPAWN_BLOCKED
-        extent = 1.0
-        may_turn = True
+        extent, may_turn = 1.0, True
         k += 1
     return k
