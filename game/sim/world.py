@@ -11,6 +11,7 @@ from ..core.vectors import Point
 from ..level import Level
 from ..physics import Command, Environment, Trace, Walker, WalkerSettings, WalkerState
 from ..physics.character.state import STATE_ROW, STATE_SIZES
+from ..physics.environment.environment import MAX_CLOCK
 from .ball_set import BallSet
 from .events import CheckpointReached, Event, ExitReached, GoalReached, Respawned, RespawnReason, TargetReached
 from .golf import GolfRound, create_golf_round
@@ -158,6 +159,7 @@ class World:
         is_wrong_size = len(value) < components_end if open_end else len(value) != components_end
         if is_wrong_size or size not in STATE_SIZES:
             raise ValueError("these bytes are not a saved state of this world")
+        as_integer(_HEAD.unpack_from(value)[0], "the saved tick", -MAX_CLOCK, MAX_CLOCK)
         walker = WalkerState.from_bytes(value[_HEAD.size : _HEAD.size + size])
         safe = WalkerState.from_bytes(value[_HEAD.size + size : end])
         balls_before = self.balls.to_bytes()

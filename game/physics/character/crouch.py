@@ -22,6 +22,7 @@ from .slide import (
     sweep_and_move,
     sweep_body,
 )
+from .support import find_resting_plane
 
 MAX_RECOVERY_ITERATIONS = 8  # pushes in a tick
 MAX_RECOVERY_STEP = 0.25  # m of one push
@@ -46,8 +47,8 @@ def crouch_down(w: Scratch, heading: int, crouched_radius: float, grounded: bool
     """Take the crouched shape (`crouched_radius` upwards, m), with the feet in place.
 
     The crouched body starts in the middle of the upright one, where it is always clear, and is swept down to the feet.
-    In the air it also moves sideways past obstacles, by at most the distance by which it is broader than the upright
-    body there.
+    It also moves sideways past obstacles, by at most the distance by which it is broader than the upright body there,
+    until it rests on something: beside a ledge it would otherwise hang on the edge, and climb it.
     """
     b = w.body
     rx, upright_radius, rz = b[body.RADII], b[body.RADII + 1], b[body.RADII + 2]
@@ -64,11 +65,13 @@ def crouch_down(w: Scratch, heading: int, crouched_radius: float, grounded: bool
     displace(w, 0.0, -t * drop, 0.0)
     remaining_drop = height - t * drop
     max_bypass = (1.0 - crouched_radius / upright_radius) * max(rx, rz)
-    iterations = 0 if grounded else MAX_SLIDE_ITERATIONS
+    iterations = MAX_SLIDE_ITERATIONS
     while iterations > 0 and remaining_drop > MIN_MOVE_LENGTH:
         iterations -= 1
         require_candidates(w, 0.0, -remaining_drop, 0.0)
         find_contacts(w)
+        if grounded and find_resting_plane(w) >= 0:
+            break
         x, z, solved = _find_bypass(w, remaining_drop)
         bypass_length = sqrt(x * x + z * z)
         if not solved or bypass_length > max_bypass:

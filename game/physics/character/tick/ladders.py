@@ -18,7 +18,7 @@ CLIMB_DOWN_PITCH = -4551  # -25 degrees: forward climbs down if the view looks f
 LADDER_TOP_MARGIN = 0.02  # m below the upper end of the ladder's zone at which the climb ends
 LADDER_JUMP_SPEED = 3.0  # m/s away from the ladder
 LADDER_JUMP_FACTOR = 0.6  # upward speed of that jump, as a part of an ordinary jump's
-MAX_LADDER_GRAB_SPEED = 3.5  # m/s upwards: a faster body does not grab the ladder
+MAX_LADDER_GRAB_SPEED = 3.5  # m/s upwards, or the fastest climb: a faster body does not grab the ladder
 
 
 @inner
@@ -36,13 +36,15 @@ def ladder_direction(b: Any, zones: Any) -> tuple[float, float, float]:
 
 
 @inner
-def is_grabbing_ladder(b: Any, zones: Any, command: TickCommand, from_ground: bool, vy: float) -> bool:
+def is_grabbing_ladder(b: Any, zones: Any, settings: Any, command: TickCommand, from_ground: bool, vy: float) -> bool:
     """True if a body with its feet in a ladder's zone climbs in this tick.
 
     In the air it always does. From ground or water (`from_ground`) it does if the input points towards the ladder
     (cosine over 0.3), the view does not look down, and the ladder reaches further up. vy: upward velocity, m/s.
     """
-    if b[body.LADDER_ZONE] < 0.0 or command.buttons & button.JUMP != 0 or vy > MAX_LADDER_GRAB_SPEED:
+    if b[body.LADDER_ZONE] < 0.0 or command.buttons & button.JUMP != 0:
+        return False
+    if vy > max(MAX_LADDER_GRAB_SPEED, CLIMB_SPEED_FACTOR * settings[setting.SPRINT_SPEED]):
         return False
     x, y, z = ladder_direction(b, zones)
     if abs(y) > 0.5:

@@ -58,7 +58,7 @@ def step_walker(
     )
 
     holds_on = grounded or swims or is_climbing_out(i)
-    climbs = b[body.LADDER_ZONE] >= 0.0 and is_grabbing_ladder(b, zones, command, holds_on, vy)
+    climbs = b[body.LADDER_ZONE] >= 0.0 and is_grabbing_ladder(b, zones, settings, command, holds_on, vy)
     if climbs:
         vx, vy, vz = climb_tick(w, zones, settings, command)
         write_free_state(w, f, i, command, heading, crouched, False, True, vx, vy, vz)

@@ -109,7 +109,7 @@ def write_free_state(
 ) -> None:
     """Write the state row after a tick of swimming or climbing, or of both: climbing out of the water.
 
-    A climber stands on ground it reaches. One that lets go of a bank falls from rest.
+    A climber stands on ground that it reaches. One that leaves the ladder or the bank falls from rest.
     """
     b = w.body
     supported = False
@@ -122,7 +122,7 @@ def write_free_state(
     if supported:
         write_ground_normal(w, f, find_ground_plane(w))
         vy = 0.0
-    f[state_row.FALL_VELOCITY] = min(vy, 0.0) if swims and climbs else vy
+    f[state_row.FALL_VELOCITY] = min(vy, 0.0) if climbs else vy
     _write_vector(b, f, state_row.VELOCITY, vx, vy, vz)
     record_contacts(w)
     i[state_row.COYOTE_TICKS], i[state_row.JUMP_BUFFER_TICKS] = 0, 0
