@@ -1,8 +1,9 @@
 """Referee of every tick of a walk: lift, drop, way, speed, turn and gap within the bounds of docs/limits.md.
 
 The bounds follow from the states before and after a tick, its command, the settings and the geometry. The code shares
-nothing with the kernels. The events that explain a longer way (a jump, a respawn, another gravity) come from the trace
-of the tick, which is made again for the ticks beyond a bound only.
+nothing with the tick's kernels; poses of movers and normals are the product's. The events that explain a breach (a
+jump, a respawn, another gravity) come from the trace of the tick, which is made again only where the states alone do
+not decide.
 """
 
 from __future__ import annotations
