@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from numbers import Real
 from typing import Any, TypeVar
 
@@ -75,7 +75,7 @@ def as_number(value: Any, name: str, low: float = -math.inf, high: float = math.
     return number
 
 
-def as_callable(value: Any, name: str) -> Callable[..., Any]:
+def as_callable(value: T, name: str) -> T:
     """`value`, a function or another object that can be called."""
     if not callable(value):
         raise ValueError(f"{name} must be a function, not {describe_value(value)}")
