@@ -9,7 +9,16 @@ import pytest
 
 from game.core.errors import WalkerError
 from tests.support import mover_scenes
-from tools.verify import argument_examples, fuzz_arguments, fuzz_scenes, stair_lifts
+from tools.verify import (
+    argument_examples,
+    fuzz_arguments,
+    fuzz_levels,
+    fuzz_scenes,
+    fuzz_walks,
+    mutants,
+    oracle,
+    stair_lifts,
+)
 from tools.verify.argument_targets import make_target, targets
 
 CASES = int(os.environ.get("WALKER_EXAMPLES", "0")) or 5  # of several changed arguments, for each target
@@ -69,6 +78,10 @@ def test_the_fuzzer_notices(monkeypatch):
     (fuzz_arguments, ["--examples", "0"], "--examples: must be at least 1, not 0"),
     (fuzz_scenes, ["--scenes", "0"], "--scenes: must be at least 1, not 0"),
     (stair_lifts, ["--approaches", "-5"], "--approaches: must be at least 1, not -5"),
+    (fuzz_levels, ["--count", "0"], "--count: must be at least 1, not 0"),
+    (fuzz_walks, ["--ticks", "0"], "--ticks: must be at least 1, not 0"),
+    (oracle, ["--cases", "0"], "--cases: must be at least 1, not 0"),
+    (mutants, ["Nonsense"], "no mutant has 'Nonsense' in its name"),
     (mover_scenes, [], "required: COUNT"),
     (mover_scenes, ["many"], "COUNT: must be an integer, not 'many'"),
 ])  # fmt: skip
