@@ -13,6 +13,7 @@ import numpy as np
 T = TypeVar("T")
 
 MAX_INTEGER = 2**63 - 1  # of the int64 that kernels and files use
+MAX_SHOWN = 80  # characters of a value in a message
 
 
 def as_instance(value: Any, kind: type[T], name: str) -> T:
@@ -74,10 +75,11 @@ def as_number(value: Any, name: str, low: float = -math.inf, high: float = math.
     return number
 
 
-def as_callable(value: Any, name: str) -> None:
-    """ValueError for a value that cannot be called."""
+def as_callable(value: T, name: str) -> T:
+    """`value`, a function or another object that can be called."""
     if not callable(value):
         raise ValueError(f"{name} must be a function, not {describe_value(value)}")
+    return value
 
 
 def as_flag(value: Any, name: str) -> bool:
@@ -100,7 +102,8 @@ def as_bytes(value: Any, name: str) -> bytes:
 
 
 def describe_value(value: Any) -> str:
-    """`repr` of an argument for a message, at most 80 characters."""
+    """`repr` of an argument for a message; of a longer one the first 80 characters and "..."."""
     if isinstance(value, int) and abs(value) > 10**40:
         return "an integer of more than 40 digits"
-    return f"{value!r:.80}"
+    text = repr(value)
+    return text if len(text) <= MAX_SHOWN else text[:MAX_SHOWN] + "..."

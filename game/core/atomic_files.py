@@ -67,6 +67,20 @@ def write_atomic(
     _sync_folder(target.parent)
 
 
+def check_target(path: str | os.PathLike[str]) -> None:
+    """Raise the OSError with which `write_atomic` would refuse this path; write nothing. For files written much later.
+
+    It names a folder that is missing or no folder, a target that is a folder, or a folder without permission to write.
+    """
+    target = Path(os.path.realpath(path))
+    if not target.parent.is_dir():
+        raise _explain_open_error(FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT)), target)
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if (target.is_file() or not target.exists()) and not os.access(target.parent, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(target))
+
+
 def _explain_open_error(error: OSError, target: Path) -> OSError:
     """The error of a temporary file in the user's terms: about the folder that is missing, else about the target."""
     folder = target.parent

@@ -31,16 +31,13 @@ def as_vector(value: Any, name: str, largest: float = math.inf) -> Vector:
     members = as_members(value, name, "three numbers")
     if len(members) != 3:
         raise ValueError(f"{name} must be three numbers, not {describe_value(value)}")
-    try:
-        x, y, z = (as_number(member, name, -largest, largest) for member in members)
-    except ValueError as error:
-        raise ValueError(f"{error} in {describe_value(value)}") from None
+    x, y, z = (as_number(member, f"{name}[{k}]", -largest, largest) for k, member in enumerate(members))
     return (x, y, z)
 
 
 def as_unit_vector(value: Any, name: str) -> Vector:
     """`value` as three floats of length 1, within UNIT_TOLERANCE."""
-    x, y, z = as_vector(value, name, 2.0)
+    x, y, z = as_vector(value, name)
     if abs(x * x + y * y + z * z - 1.0) > UNIT_TOLERANCE:
         raise ValueError(f"{name} must have the length 1, not {describe_value(value)}")
     return (x, y, z)

@@ -76,6 +76,18 @@ def test_devices_and_pipes_are_written_directly(tmp_path):
     assert os.listdir(tmp_path) == ["pipe"]
 
 
+def test_a_target_is_checked_without_writing(tmp_path):
+    (tmp_path / "file").write_bytes(b"old")
+    for name in ("new", "file"):
+        atomic_files.check_target(tmp_path / name)
+    for path, kind in (("none/new", FileNotFoundError), ("file/new", NotADirectoryError), ("", IsADirectoryError)):
+        for refuse in (atomic_files.check_target, lambda target: atomic_files.write_atomic(target, b"new")):
+            with pytest.raises(kind):
+                refuse(tmp_path / path)
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+    assert (tmp_path / "file").read_bytes() == b"old"
+
+
 def test_a_folder_or_no_folder_is_an_error(tmp_path):
     with pytest.raises(OSError, match="directory"):
         atomic_files.write_atomic(tmp_path, b"")

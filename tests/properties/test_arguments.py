@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import os
+import warnings
 
 import pytest
 
 from game.core.errors import WalkerError
-from tools.verify import fuzz_arguments
+from tests.support import mover_scenes
+from tools.verify import (
+    argument_examples,
+    fuzz_arguments,
+    fuzz_levels,
+    fuzz_scenes,
+    fuzz_walks,
+    mutants,
+    oracle,
+    stair_lifts,
+)
+from tools.verify.argument_targets import make_target, targets
 
 CASES = int(os.environ.get("WALKER_EXAMPLES", "0")) or 5  # of several changed arguments, for each target
-TARGETS = {target.name: target for target in fuzz_arguments.targets()}
+TARGETS = {target.name: target for target in targets()}
 
 
 @pytest.mark.parametrize("name", sorted(TARGETS))
@@ -24,11 +36,11 @@ def test_all_valid_arguments_are_accepted():
         target.new()(**named, **more)
 
 
-def test_the_fuzzer_notices():
+def test_the_fuzzer_notices(monkeypatch):
     """Errors of the wrong kind, without a sentence or a check, warnings, nan, and arguments that do not count."""
 
-    def failure(function):
-        return "".join(fuzz_arguments.find_failures(fuzz_arguments.make_target("level", lambda: function, function), 1))
+    def failure(function, name="level"):
+        return "".join(fuzz_arguments.find_failures(make_target(name, lambda: function, function), 1))
 
     def careless(tick: float):
         return {}[tick]
@@ -42,7 +54,39 @@ def test_the_fuzzer_notices():
     def careful(tick: float):
         raise WalkerError("the tick is wrong")
 
+    def terse(tick: float):
+        raise ValueError("tick")
+
+    def warning(tick: float):
+        warnings.warn("a tick that overflows", RuntimeWarning, stacklevel=1)
+
+    def forgetful(up=(0.0, 1.0, 0.0)):
+        return argument_examples.state()
+
     assert "KeyError" in failure(careless)
     assert "no check of its own" in failure(unchecked)
     assert "result[0] is nan" in failure(spreading)
     assert "no check of its own" in failure(careful)  # a raise outside of game/
+    assert "RuntimeWarning" in failure(warning)
+    assert "accepted, and up is" in failure(forgetful, "Walker.spawn")
+    monkeypatch.setattr(fuzz_arguments, "is_deliberate", lambda error: True)
+    assert "no sentence" in failure(terse)
+
+
+@pytest.mark.parametrize(("tool", "arguments", "words"), [
+    (fuzz_arguments, ["Nonsense"], "no target has 'Nonsense' in its name"),
+    (fuzz_arguments, ["--examples", "0"], "--examples: must be at least 1, not 0"),
+    (fuzz_scenes, ["--scenes", "0"], "--scenes: must be at least 1, not 0"),
+    (stair_lifts, ["--approaches", "-5"], "--approaches: must be at least 1, not -5"),
+    (fuzz_levels, ["--count", "0"], "--count: must be at least 1, not 0"),
+    (fuzz_walks, ["--ticks", "0"], "--ticks: must be at least 1, not 0"),
+    (oracle, ["--cases", "0"], "--cases: must be at least 1, not 0"),
+    (mutants, ["Nonsense"], "no mutant has 'Nonsense' in its name"),
+    (mover_scenes, [], "required: COUNT"),
+    (mover_scenes, ["many"], "COUNT: must be an integer, not 'many'"),
+])  # fmt: skip
+def test_a_tool_that_has_nothing_to_check_says_so(tool, arguments, words, capsys):
+    with pytest.raises(SystemExit) as stopped:
+        tool.main(arguments)
+    assert stopped.value.code == 2
+    assert words in capsys.readouterr().err

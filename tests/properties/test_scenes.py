@@ -1,7 +1,7 @@
 """Properties of every tick in random scenes (tests/support/referee): the bounds of docs/limits.md, seeded.
 
-`python -m tools.verify.fuzz_scenes --scenes 1000` tries more scenes; `--kinds KIND --seed N --scenes 1 --cases 9` shows
-one of them again.
+`python -m tools.verify.fuzz_scenes --scenes 1000` tries more scenes; `--kinds KIND --seed N --scenes 1 --cases 1`
+prints its first breach.
 """
 
 from __future__ import annotations
@@ -33,13 +33,15 @@ SIDES = [(1, 0, 0), (-1, 0, 0), (0, 0, 1), (0, 0, -1), (0, -1, 0)]
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_tick_of_random_scenes_is_within_the_bounds(kind):
-    broken = []
-    for seed in range(SCENES.get(kind, USUAL)):
+    broken, walked, count = [], 0, SCENES.get(kind, USUAL)
+    for seed in range(count):
         scene = random_scene(kind, seed)
         if scene is not None:
+            walked += 1
             _, breaches = scene.breaches()
             broken += [f"{kind} {seed}: {breach}" for breach in breaches[:1]]
     assert not broken, "\n".join(broken)
+    assert walked >= count / 2, f"{count - walked} of {count} scenes have no room for their start"
 
 
 def stairs(random):
@@ -81,15 +83,12 @@ def test_a_world_turned_with_its_gravity_gives_the_same_walk(up, build):
 @pytest.mark.parametrize("speed", [1e2, 1e3, 1e4])
 @pytest.mark.parametrize("degrees", [0.0, 30.0, 60.0])
 def test_a_tick_into_a_corner_makes_few_moves(speed, degrees, monkeypatch):
-    """However fast the body is, its tick ends where two walls stop it; or the speed is refused."""
+    """However fast the body is, its tick ends where two walls stop it."""
     world = mesh(floor(-9, -9, 9, 9), wall(-9, -3, 9, -3, 4), wall(3, -9, 3, 9, 4))
     walker = Walker(WalkerSettings())
     state = walker.spawn(world, (2.0, 0.0, -2.5))
     a = math.radians(degrees)
-    try:
-        fast = state.replace(velocity=(speed * math.sin(a), 0.0, -speed * math.cos(a)))
-    except ValueError:
-        return
+    fast = state.replace(velocity=(speed * math.sin(a), 0.0, -speed * math.cos(a)))
     moves = []
     ground_move = move.ground_move
     monkeypatch.setattr(move, "ground_move", lambda *arguments: moves.append(1) or ground_move(*arguments))

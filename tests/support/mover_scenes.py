@@ -1,10 +1,12 @@
 """Random scenes of movers: crawl spaces, presses, lifts, pistons, arms and turned gravity in a closed hall.
 
 `python -m tests.support.mover_scenes COUNT [FIRST]` walks through COUNT scenes and prints what went wrong in them.
+Exit status 1 if a tick ends embedded, 2 if no scene has a start.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,6 +16,7 @@ import numpy as np
 from game.physics import Command, Environment, Motion, Mover, Movers, TriangleMesh, Walker, WalkerSettings, WalkerState
 from game.physics.environment.zones import Zone, Zones
 from tests.support.scenes import BODIES, box, gaps, mesh
+from tools.verify.command_numbers import at_least
 
 HALF_SIDE, HEIGHT = 8.0, 5.0  # m, of the hall
 RETURNS = frozenset(("crushed", "lost"))  # events of a tick that ends at the last safe place
@@ -165,12 +168,17 @@ def gaps_in_scene(scene: Scene, states: list[WalkerState], clock: int = 0) -> An
     return np.concatenate(found)
 
 
-def main() -> None:
-    """Print the figures of COUNT scenes from seed FIRST on."""
-    count, first = int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 0
+def main(arguments: list[str]) -> int:
+    """Print the figures of COUNT scenes from seed FIRST on. Returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m tests.support.mover_scenes", description=__doc__.splitlines()[0])
+    parser.add_argument("count", type=at_least(1), metavar="COUNT", help="number of scenes")
+    parser.add_argument(
+        "first", type=at_least(0), metavar="FIRST", nargs="?", default=0, help="seed of the first (default: 0)"
+    )
+    options = parser.parse_args(arguments)
     ticks = scenes = embedded = returns = stuck = deep_scenes = 0
     worst = 9.0
-    for seed in range(first, first + count):
+    for seed in range(options.first, options.first + options.count):
         scene = make_scene(seed)
         if scene is None:
             continue
@@ -190,7 +198,8 @@ def main() -> None:
         f"{scenes} scenes, {ticks} ticks: {deep_scenes} scenes with {embedded} embedded ticks, least gap {worst:.4f}; "
         f"{returns} returns; {stuck} scenes end stuck"
     )
+    return int(embedded > 0) if scenes else 2
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))

@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tools.verify.command_numbers import at_least
 from tools.verify.fuzzed_levels import FuzzCase, LevelFuzzer
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -188,15 +189,15 @@ def _peak() -> float:
     return next((int(row.split()[1]) / 1024 for row in rows if row.startswith("VmHWM:")), 0.0)
 
 
-def main() -> int:
+def main(arguments: list[str]) -> int:
     """Run the command line. Returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tools.verify.fuzz_levels", description=__doc__.splitlines()[0])
-    parser.add_argument("--count", type=int, default=10_000, help="number of cases (default: 10000)")
+    parser.add_argument("--count", type=at_least(1), default=10_000, help="number of cases (default: 10000)")
     parser.add_argument("--seed", type=int, default=0, help="seed of the random cases (default: 0)")
     parser.add_argument("--first", type=int, default=0, help="number of the first case (default: 0)")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="save the failing cases here")
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     if options.child:
         serve()
         return 0
@@ -208,4 +209,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -1,8 +1,8 @@
 """Random scenes, each tick refereed: `python -m tools.verify.fuzz_scenes [--scenes 1000] [--seed 0] [--kinds ...]`.
 
 Prints a table: for each kind of scene the ticks, the scenes with a breach, and the number of breaches of each bound of
-docs/limits.md. A scene follows from its kind and number alone, so `--kinds flight --seed 17 --scenes 1 --cases 9` shows
-scene 17 again. Exit status 1 if any bound was broken.
+docs/limits.md. A scene follows from its kind and number alone: `--kinds flight --seed 17 --scenes 1 --cases 1` prints
+its first breach. Exit status 1 if any bound was broken, 2 if no scene has room for its start.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from tests.support.referee.bounds import KINDS as BOUNDS
 from tests.support.referee.random_scenes import KINDS, SCENE_BOUNDS, random_scene
+from tools.verify.command_numbers import at_least
 
 COLUMNS = (*BOUNDS, *SCENE_BOUNDS)
 
@@ -55,10 +56,15 @@ def fuzz(kind: str, seeds: range) -> Tally:
 def main(arguments: list[str]) -> int:
     """Run the command line. Returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tools.verify.fuzz_scenes", description=__doc__.splitlines()[0])
-    parser.add_argument("--scenes", type=int, default=1000, help="scenes of each kind (default: 1000)")
-    parser.add_argument("--seed", type=int, default=0, help="number of the first scene")
+    parser.add_argument("--scenes", type=at_least(1), default=1000, help="scenes of each kind (default: 1000)")
+    parser.add_argument("--seed", type=at_least(0), default=0, help="number of the first scene (default: 0)")
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS))
-    parser.add_argument("--cases", type=int, default=0, help="broken scenes to show for each kind")
+    parser.add_argument(
+        "--cases",
+        type=at_least(0),
+        default=0,
+        help="broken scenes of each kind to print (default: 0)",
+    )
     options = parser.parse_args(arguments)
     print(f"{'kind':14} {'scenes':>6} {'ticks':>9} {'broken':>6} " + " ".join(f"{name:>8}" for name in COLUMNS))
     whole = Tally()
@@ -74,6 +80,8 @@ def main(arguments: list[str]) -> int:
             whole.breaches + tally.breaches,
         )
     print(whole.line("all"))
+    if not whole.scenes:
+        return 2
     return int(whole.broken > 0)
 
 

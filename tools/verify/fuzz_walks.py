@@ -31,6 +31,7 @@ import numpy as np
 
 from game.physics import Ellipsoid, TriangleMesh, Walker, WalkerSettings, WalkerState, slim
 from tests.support.referee.bounds import TickReferee
+from tools.verify.command_numbers import at_least
 from tools.verify.random_commands import wander
 from tools.verify.referee import check_walk
 
@@ -271,7 +272,7 @@ def main(arguments: list[str]) -> int:
     """Run the command line. Returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tools.verify.fuzz_walks", description=__doc__.splitlines()[0])
     parser.add_argument("files", nargs="*", help="levels: YAML, OBJ or GLB")
-    parser.add_argument("--ticks", type=int, default=1_000_000, help="total ticks (default: a million)")
+    parser.add_argument("--ticks", type=at_least(1), default=1_000_000, help="total ticks (default: a million)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--cases", type=int, default=0, help="failing states and commands to show for each line")
     options = parser.parse_args(arguments)

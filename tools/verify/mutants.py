@@ -124,6 +124,8 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--first-only", action="store_true", help="run only the tests that a mutant names")
     options = parser.parse_args(arguments)
     chosen = [s for s in MUTANTS if not options.names or any(n in s.name for n in options.names)]
+    if not chosen:
+        parser.error(f"no mutant has {' or '.join(map(repr, options.names))} in its name")
     if options.list:
         print("\n".join(s.name for s in chosen))
         return 0

@@ -14,6 +14,7 @@ import sys
 import time
 
 from tests.support.oracle_cases import ENTRY_POINTS, Tally, families, tally_batches
+from tools.verify.command_numbers import at_least
 
 HEADING = (
     f"{'entry':6}{'triangles':10}{'approach':10}{'cases':>8}{'hits':>8}"
@@ -33,7 +34,9 @@ def line(entry: str, kind: str, approach: str, tally: Tally) -> str:
 def main(arguments: list[str]) -> int:
     """Run the command line. Returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tools.verify.oracle", description=__doc__.splitlines()[0])
-    parser.add_argument("--cases", type=int, default=1_000_000, help="cases for each function (default: a million)")
+    parser.add_argument(
+        "--cases", type=at_least(1), default=1_000_000, help="cases for each function (default: a million)"
+    )
     parser.add_argument("--seed", type=int, default=1, help="seed of the random cases (default: 1)")
     parser.add_argument("--entry", choices=[*ENTRY_POINTS], help="check one function only (default: both)")
     parser.add_argument("--show", type=int, default=2, help="failing cases to print for each family (default: 2)")

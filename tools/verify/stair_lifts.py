@@ -20,6 +20,7 @@ from game.physics import Walker, WalkerSettings
 from tests.support.referee.bounds import TickReferee
 from tests.support.referee.scene_shapes import ground
 from tests.support.scenes import BODIES, Triangles, box, mesh
+from tools.verify.command_numbers import at_least
 
 RUNS = (0.25, 0.30, 0.05)  # m; the last one only with a rise of 0.40 m
 RISES = ((0.15, 0.20), (0.20, 0.25), (0.25, 0.30), (0.30, 0.35), (0.35, 0.40), (0.40, 0.40))  # m: from, to
@@ -79,8 +80,8 @@ def approach(random: Any, cell: Cell, body: str, rate: int, run: float, rises: t
 def main(arguments: list[str]) -> int:
     """Run the command line. Returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tools.verify.stair_lifts", description=__doc__.splitlines()[0])
-    parser.add_argument("--approaches", type=int, default=3600, help="walks in all, about (default: 3600)")
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--approaches", type=at_least(1), default=3600, help="walks in all, about (default: 3600)")
+    parser.add_argument("--seed", type=at_least(0), default=0)
     options = parser.parse_args(arguments)
     kinds = [(run, rises) for run in RUNS for rises in RISES if run > 0.05 or rises[0] == rises[1]]
     each = max(options.approaches // (len(kinds) * len(BODIES) * len(RATES)), 1)

@@ -131,7 +131,7 @@ def _write_finding_files(
     stem = f"{number:02d}-{found.kind}"
     names = []
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)  # of several levels: a folder in the folder
         if found.commands:
             path = folder / f"{stem}.commands"
             atomic_files.write_atomic(path, writer.commands_file(found).encode())
@@ -160,19 +160,26 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--output",
         type=Path,
         metavar="FOLDER",
-        help="with --walk: save a commands file and a picture of each finding",
+        help="with --walk: save a commands file and a picture of each finding in this folder, which is created",
     )
     parser.add_argument("--map", type=Path, metavar="FILE", help="draw a map of the level, as a .png")
 
 
 def check_options(options: argparse.Namespace) -> None:
-    """UserError for options that do not go together."""
+    """UserError for options that do not go together, OSError for files that cannot be written."""
     if options.output is not None and not options.walk:
         raise UserError("-o needs --walk")
     if options.map is not None and options.map.suffix.lower() != ".png":
         raise UserError(f"{options.map}: the map must be a .png")
     if options.map is not None and len(options.levels) > 1:
         raise UserError("--map takes one level only")
+    from ...core import atomic_files
+
+    folder = options.output
+    if folder is not None:  # it is created, the folder that it is in is not
+        atomic_files.check_target(folder / "finding" if folder.exists() else folder)
+    if options.map is not None:
+        atomic_files.check_target(options.map)
 
 
 def run_walk_and_map(name: str, options: argparse.Namespace, findings: list[Finding]) -> list[Finding]:

@@ -89,6 +89,24 @@ def test_what_does_not_go_together_is_said(game, tmp_path, arguments, words):
     assert list(folder.iterdir()) == [folder / "pit.yaml"]
 
 
+@pytest.mark.parametrize(("arguments", "words"), [
+    (["--walk", "-o", "missing/found"], "missing: no such folder; create it first"),
+    (["--walk", "-o", "pit.yaml"], "pit.yaml: is a file, not a folder; choose another folder"),
+    (["--walk", "-o", "pit.yaml/found"], "pit.yaml: is a file, not a folder; choose another folder"),
+    (["--walk", "--map", "missing/map.png"], "missing: no such folder; create it first"),
+    (["--walk", "--map", "folder.png"], "folder.png: is a directory"),
+])  # fmt: skip
+def test_an_output_that_cannot_be_written_is_refused_before_the_walk(game, tmp_path, arguments, words):
+    shutil.copy(BROKEN / "pit.yaml", tmp_path / "pit.yaml")
+    (tmp_path / "folder.png").mkdir()
+    result = game("check", "pit.yaml", *arguments, cwd=tmp_path)
+    assert result.returncode == 1
+    assert result.stdout == ""
+    assert result.stderr.endswith(f"{words}\n")
+    assert result.stderr.count("\n") == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder.png", "here", "pit.yaml"]
+
+
 def test_a_level_that_is_none_is_not_walked(game, tmp_path):
     (tmp_path / "x.yaml").write_text("format: 1\nspawn: {at: [0, 0, 0]}\npieces: []\n")
     result = game("check", "x.yaml", "--walk", "--map", "map.png", cwd=tmp_path)

@@ -40,7 +40,8 @@ def test_crushed_beside_a_crawl_space_one_is_back_in_it_crouched(clock: int) -> 
     (k,) = returns
     back = states[k + 1]
     safe = next(s for s in reversed(states[: k + 1]) if s.position == back.position)
-    assert not states[k].crouched or clock
+    assert not states[k].crouched, "it stands when the press comes"
+    assert states[k].heading != back.heading
     assert (back.crouched, back.radii, back.heading) == (True, safe.radii, safe.heading)
     assert (back.up, back.north, back.velocity) == (safe.up, safe.north, (0.0, 0.0, 0.0))
     assert states[k + 2].feet[1] == pytest.approx(safe.feet[1], abs=0.01)

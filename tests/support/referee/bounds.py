@@ -1,8 +1,9 @@
 """Referee of every tick of a walk: lift, drop, way, speed, turn and gap within the bounds of docs/limits.md.
 
 The bounds follow from the states before and after a tick, its command, the settings and the geometry. The code shares
-nothing with the kernels. The events that explain a longer way (a jump, a respawn, another gravity) come from the trace
-of the tick, which is made again for the ticks beyond a bound only.
+nothing with the tick's kernels; poses of movers and normals are the product's. The events that explain a breach (a
+jump, a respawn, another gravity) come from the trace of the tick, which is made again only where the states alone do
+not decide.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ class _Ticks:
 
     @property
     def way(self) -> Any:
-        """Horizontal distance of each tick, m."""
+        """Displacement: horizontal distance of each tick, m."""
         return np.hypot(*(self.b["position"] - self.a["position"])[:, [0, 2]].T)
 
     @property
@@ -89,13 +90,13 @@ class _Ticks:
 
     @property
     def rise(self) -> Any:
-        """Largest rise by its own vertical velocity, m. A jump shows in the velocity after the tick."""
+        """Own rise: largest rise by its own vertical velocity, m. A jump shows in the velocity after the tick."""
         s = self.settings
         return np.maximum(np.maximum(self.a["falling"], self.b["falling"] + s.gravity * s.dt), 0.0) * s.dt
 
     @property
-    def wish(self) -> Any:
-        """Largest way that the velocity and the command explain, m."""
+    def reach(self) -> Any:
+        """Largest displacement that the velocity and the command explain, m."""
         s = self.settings
         pressed = np.where(self.rows["buttons"] & button.SPRINT != 0, max(s.sprint_speed, s.walk_speed), s.walk_speed)
         own = np.hypot(self.a["velocity"][:, 0], self.a["velocity"][:, 2])
@@ -114,20 +115,20 @@ class _Ticks:
         return (np.linalg.norm(self.a["velocity"], axis=1) + max(s.sprint_speed, LADDER_SPEED)) * s.dt + self.fall
 
     def way_bound(self) -> Any:
-        """Own speed and a skin; in the air also what a slope turns aside, and a change of stance past an edge."""
+        """Reach and a skin; in the air also what a slope turns aside, and a change of stance past an edge."""
         air = ~(self.a["grounded"] & self.b["grounded"])
         s = self.settings
         stance = (self.a["crouched"] != self.b["crouched"]) * (1.0 - s.crouch_height / 2.0 / s.radii[1])
         aside = self.fall + stance * max(s.radii[0], s.radii[2]) + self.skin
-        return np.where(self.free, self.swum + self.wish, self.wish + air * aside) + self.skin
+        return np.where(self.free, self.swum + self.reach, self.reach + air * aside) + self.skin
 
     def drop_bound(self) -> Any:
         """A snap for each move of 0.15 m, one for the edge that it leaves, and the slope; the fall in the air."""
         s = self.settings
-        moves = (self.wish / SUBSTEP).astype(int) + 1
-        ground = s.snap_down * (moves + 1) + self.wish * self.steepness + ~self.b["grounded"] * self.fall
-        bound = np.where(self.a["grounded"], ground, self.fall + self.wish)
-        return np.where(self.free, self.swum + self.wish, bound) + self.skin + self.carry
+        moves = (self.reach / SUBSTEP).astype(int) + 1
+        ground = s.snap_down * (moves + 1) + self.reach * self.steepness + ~self.b["grounded"] * self.fall
+        bound = np.where(self.a["grounded"], ground, self.fall + self.reach)
+        return np.where(self.free, self.swum + self.reach, bound) + self.skin + self.carry
 
     def lift_bound(self) -> Any:
         """Slope on ground; without an edge no more. In the air: the rise, and an edge of the step height or a slope."""
@@ -137,7 +138,7 @@ class _Ticks:
         air = self.rise + s.step_height + STEP_TOLERANCE + slope + stance
         takes_off = self.b["falling"] > 0.0
         bound = np.where(self.a["grounded"] & ~takes_off, slope + s.skin * s.radii[1] + stance, air)
-        return np.where(self.free, self.swum + self.wish + s.step_height, bound)
+        return np.where(self.free, self.swum + self.reach + s.step_height, bound)
 
 
 def _frames(states: Any) -> Iterator[tuple[slice, Any]]:
@@ -302,7 +303,7 @@ class TickReferee:
         lift, way = t.lift, t.way
         checks = [("way", way, t.way_bound()), ("drop", -lift, t.drop_bound()), ("lift", lift, t.lift_bound())]
         own = np.hypot(b["velocity"][:, 0], b["velocity"][:, 2])
-        checks.append(("speed", own * self.settings.dt, np.where(t.free, t.way_bound(), t.wish) + t.carry + 1e-9))
+        checks.append(("speed", own * self.settings.dt, np.where(t.free, t.way_bound(), t.reach) + t.carry + 1e-9))
         found = []
         for kind, value, bound in checks:
             for k in np.flatnonzero(value > bound).tolist():

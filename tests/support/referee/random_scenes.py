@@ -36,7 +36,7 @@ from tools.verify.random_commands import wander
 
 RATES = (30, 60, 120, 240)
 SCENE_BOUNDS = ("climb", "trap", "turned")  # of a scene, beside those of a tick
-BANK = 0.5  # m above the water that a swimmer climbs
+BANK = 0.6  # m above the water that every swimmer climbs: a third of the upright height
 EXIT_SECONDS = 8.0  # s in which a swimmer who holds forward leaves the water
 TURNED_TOLERANCE = 1e-6  # m between a walk and the same walk turned by quarters
 HOP_TOLERANCE = 0.05  # m by which a hop on a steep slope may exceed jump and step height
