@@ -1,4 +1,4 @@
-"""Regression: sprinting up a ladder let go of it in each second tick, and threw the body off its top by up to 0.96 m."""
+"""Regression: sprinting up a ladder let go of it in each second tick, and threw the body off its top by 0.96 m."""
 
 from __future__ import annotations
 
