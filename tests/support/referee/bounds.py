@@ -115,12 +115,13 @@ class _Ticks:
         return (np.linalg.norm(self.a["velocity"], axis=1) + max(s.sprint_speed, LADDER_SPEED)) * s.dt + self.fall
 
     def way_bound(self) -> Any:
-        """Reach and a skin; in the air also what a slope turns aside, and a change of stance past an edge."""
+        """Reach, a skin, and a change of stance past an edge; in the air also what a slope turns aside."""
         air = ~(self.a["grounded"] & self.b["grounded"])
         s = self.settings
         stance = (self.a["crouched"] != self.b["crouched"]) * (1.0 - s.crouch_height / 2.0 / s.radii[1])
-        aside = self.fall + stance * max(s.radii[0], s.radii[2]) + self.skin
-        return np.where(self.free, self.swum + self.reach, self.reach + air * aside) + self.skin
+        aside = stance * max(s.radii[0], s.radii[2])
+        bound = self.reach + aside + air * (self.fall + self.skin)
+        return np.where(self.free, self.swum + self.reach, bound) + self.skin
 
     def drop_bound(self) -> Any:
         """A snap for each move of 0.15 m, one for the edge that it leaves, and the slope; the fall in the air."""

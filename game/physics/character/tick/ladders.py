@@ -19,6 +19,7 @@ LADDER_TOP_MARGIN = 0.02  # m below the upper end of the ladder's zone at which 
 LADDER_JUMP_SPEED = 3.0  # m/s away from the ladder
 LADDER_JUMP_FACTOR = 0.6  # upward speed of that jump, as a part of an ordinary jump's
 MAX_LADDER_GRAB_SPEED = 3.5  # m/s upwards, or the fastest climb: a faster body does not grab the ladder
+SPEED_ROUNDING = 1.0 + 1e-9  # factor above 1 on a speed that is compared with itself
 
 
 @inner
@@ -44,7 +45,7 @@ def is_grabbing_ladder(b: Any, zones: Any, settings: Any, command: TickCommand, 
     """
     if b[body.LADDER_ZONE] < 0.0 or command.buttons & button.JUMP != 0:
         return False
-    if vy > max(MAX_LADDER_GRAB_SPEED, CLIMB_SPEED_FACTOR * settings[setting.SPRINT_SPEED]):
+    if vy > max(MAX_LADDER_GRAB_SPEED, CLIMB_SPEED_FACTOR * settings[setting.SPRINT_SPEED] * SPEED_ROUNDING):
         return False
     x, y, z = ladder_direction(b, zones)
     if abs(y) > 0.5:
@@ -98,4 +99,5 @@ def climb_tick(w: Scratch, zones: Any, settings: Any, command: TickCommand) -> t
     if y > 0.0:
         y = min(y, max(_distance_to_ladder_top(b, zones), 0.0) / dt)
     slide_move(w, x * dt, y * dt, z * dt, True)
-    return clip_velocity_3d(w, x, y, z)
+    vx, vy, vz = clip_velocity_3d(w, x, y, z)
+    return vx, min(vy, max(y, 0.0)), vz  # an edge at the top turns none of the forward speed upwards
