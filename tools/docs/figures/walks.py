@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from game.physics import Ellipsoid, Trace, TriangleMesh, Walker, WalkerSettings, bare
-from game.physics.character.ground_move import _edge_top_height, _find_edge_crest
+from game.physics.character.contacts import edge_top_height
+from game.physics.character.ground_move import _find_edge_crest
 from game.physics.character.layout import plane
 from tools.docs.figures.scenes import base, draw_ground, ellipse, extrude, planes, side, touched
 from tools.docs.figures.svg import AIR, BODY, FAINT, GOOD, INK, OTHER, SOFT, STEP, Drawing, Panel, Point
@@ -128,7 +129,7 @@ def kink() -> Drawing:
         hit = world.sweep(rests, (x, y + 1.0, z - u), 0.0, (0.0, -2.0, 0.0))
         true.append(1.0 - hit.distance)
     tangent = [(row[plane.BOUND] + row[plane.NZ] * u) / row[plane.NY] for u in travel]
-    tops = [_edge_top_height(work, edge, 0.0, -u) for u in travel]
+    tops = [edge_top_height(work, edge, 0.0, -u) for u in travel]
     q = Panel(d, 400, 30, 340, 270, (0.0, -0.02), 270 / 0.42)
     wide = 340 / way
     at = lambda u, y: (400 + wide * u, q.at((0.0, y))[1])  # noqa: E731
