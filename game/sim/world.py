@@ -11,7 +11,7 @@ from ..core.vectors import Point
 from ..level import Level
 from ..physics import Command, Environment, Trace, Walker, WalkerSettings, WalkerState
 from ..physics.character.state import STATE_ROW, STATE_SIZES
-from ..physics.environment.environment import MAX_CLOCK
+from ..physics.environment.motion import MAX_CLOCK
 from .ball_set import BallSet
 from .events import CheckpointReached, Event, ExitReached, GoalReached, Respawned, RespawnReason, TargetReached
 from .golf import GolfRound, create_golf_round

@@ -291,3 +291,6 @@ for body in t.BODIES:
         states = t._swum(t.mesh(t.BED, t._bank(height)), t._walker(60, body), 2.5, 25.0, forward=1.0)
         print(states[::5].tobytes().hex()[:4000], states[-1:].tobytes().hex())
 """)
+
+
+pytestmark = pytest.mark.jit  # too many ticks without it

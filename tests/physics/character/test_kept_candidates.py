@@ -17,6 +17,8 @@ from game.physics.walker import run_ticks_interpreted
 from tests.physics.character.test_random_walks import room, terrain
 from tests.support.scenes import box, floor, mesh
 
+pytestmark = pytest.mark.jit  # too many ticks without it
+
 search = getattr(find_triangles, "py_func", find_triangles)
 TICKS = 120
 

@@ -54,6 +54,7 @@ ROUGH = [  # angle (degrees), cell (m), noise (m), cracked
 ]
 
 
+@pytest.mark.jit
 @pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize(("angle", "cell", "noise", "cracked"), ROUGH)
 def test_steep_ground_is_not_climbed_by_hopping(body, angle, cell, noise, cracked):
