@@ -15,14 +15,12 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-import numba
 import numpy as np
 
 from .mesh.layout import material_row
-from .numerics.jit import CACHE_FOLDER, CACHED, COMPLETE, READY, complete, ready
+from .numerics.jit import CACHE_FOLDER, CACHED, READY, complete, is_compiled, ready, record_compiled
 
 MODULE = f"{__package__}.prepare"  # what a child process runs with -m
-BALLS = "balls"  # file in the cache folder; exists once the tick of balls is compiled
 EXPECTED_FUNCTIONS = {"leaves": 40, "mesh": 45}  # compiled functions, roughly: the total of the progress
 
 
@@ -156,7 +154,7 @@ COMPILE_PARTS: dict[str, Callable[[], None]] = {
 
 
 def compile_part(part: str, report: Callable[[int, str], None]) -> None:
-    """Compile one part in this process; `report` receives a count and a name after each function."""
+    """Compile one part in this process, and record it; `report` receives a count and a name after each function."""
     from numba.core import event
 
     class Listener(event.Listener):  # type: ignore[misc]
@@ -171,23 +169,19 @@ def compile_part(part: str, report: Callable[[int, str], None]) -> None:
 
     with event.install_listener("numba:compile", Listener()):
         COMPILE_PARTS[part]()
+    record_compiled(part)
 
 
 def compile_whole() -> None:
-    """Compile the whole tick in this process, and mark that in the kernel cache."""
+    """Compile the whole tick in this process."""
     if not complete():
         compile_part("whole", lambda done, name: None)
-        if CACHED:
-            (CACHE_FOLDER / COMPLETE).write_bytes(b"")
 
 
 def compile_balls() -> None:
     """Compile the tick of balls in a child process, if that has not been done."""
-    if numba.config.DISABLE_JIT or not CACHED or (CACHE_FOLDER / BALLS).exists():
-        return
-    child = [sys.executable, "-m", MODULE, "balls"]
-    if subprocess.run(child, stdout=subprocess.DEVNULL, check=False).returncode == 0:
-        (CACHE_FOLDER / BALLS).write_bytes(b"")
+    if CACHED and not is_compiled("balls"):
+        subprocess.run([sys.executable, "-m", MODULE, "balls"], stdout=subprocess.DEVNULL, check=False)
 
 
 def compile_first_stage() -> bool:
@@ -214,8 +208,6 @@ def compile_first_stage() -> bool:
         compile_part("leaves", lambda done, name: report("leaves", done, name))
         listener.join()
     if child.returncode == 0:
-        if CACHED:
-            (CACHE_FOLDER / READY).write_bytes(b"")
         print(f"{total + 1}/{total + 1} ready", flush=True)
     return child.returncode == 0
 

@@ -7,18 +7,16 @@ between the two.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-import numpy
 import platformdirs
 from numba.core.registry import CPUDispatcher
 
-from ...core import angles
+from . import kernel_cache
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -28,20 +26,9 @@ CACHE_VARIABLE = "WALKER_CACHE"  # environment variable: the folder for compiled
 
 
 def _find_cache_folder() -> Path:
-    """Cache folder named by a hash of the sources of all kernels and the versions of numba and NumPy.
-
-    The sources are all files of game/physics, and core/angles.py, whose constants the kernels use.
-
-    Numba's own cache checks only the file of a kernel. It would keep stale code when a helper in another file changes.
-    """
-    digest = hashlib.sha256()
-    digest.update(f"numba {numba.__version__} numpy {numpy.__version__}".encode())
-    for source in (*sorted(Path(__file__).parents[1].rglob("*.py")), Path(angles.__file__)):
-        digest.update(source.name.encode())
-        digest.update(source.read_bytes())
-    digest.update(os.environ.get("WALKER_PROFILE", "").encode())  # character/profile.py: compiled into the kernels
+    """The user's folder of compiled kernels, named by a digest of versions and processor (kernel_key.environment)."""
     base = os.environ.get(CACHE_VARIABLE) or platformdirs.user_cache_dir("ellipsoid-walker", appauthor=False)
-    return Path(base) / "kernels" / digest.hexdigest()[:20]
+    return Path(base) / "kernels" / kernel_cache.environment_digest()
 
 
 def _is_writable(folder: Path) -> bool:
@@ -58,17 +45,37 @@ def _is_writable(folder: Path) -> bool:
 CACHE_FOLDER = _find_cache_folder()
 CACHED = not numba.config.DISABLE_JIT and _is_writable(CACHE_FOLDER)
 
-READY, COMPLETE = "ready", "complete"  # marker files in the cache folder, written by game.physics.prepare
+READY, COMPLETE = ("leaves", "mesh"), ("whole",)  # parts of game.physics.prepare
+
+_compiled_parts: set[tuple[Path, str]] = set()  # (cache folder, part) that is known to be compiled
+
+
+def is_compiled(*parts: str) -> bool:
+    """True if the kernels of these parts of game.physics.prepare need no compiling: kept, shipped, or JIT disabled."""
+    own = CACHE_FOLDER if CACHED else None
+    for part in parts:
+        place = CACHE_FOLDER, part
+        if not numba.config.DISABLE_JIT and place not in _compiled_parts:
+            if not kernel_cache.is_recorded(part, own):
+                return False
+            _compiled_parts.add(place)
+    return True
+
+
+def record_compiled(part: str) -> None:
+    """Record that this process has compiled or loaded the kernels of a part, so that `is_compiled` knows it."""
+    if CACHED and not is_compiled(part):
+        kernel_cache.write_record(CACHE_FOLDER, part)
 
 
 def ready() -> bool:
     """True if a walker can be stepped without compiling anything first."""
-    return bool(numba.config.DISABLE_JIT) or (CACHED and (CACHE_FOLDER / READY).exists())
+    return is_compiled(*READY)
 
 
 def complete() -> bool:
     """True if the whole tick is compiled as well."""
-    return bool(numba.config.DISABLE_JIT) or (CACHED and (CACHE_FOLDER / COMPLETE).exists())
+    return is_compiled(*COMPLETE)
 
 
 class InnerKernel(CPUDispatcher):  # type: ignore[misc]
@@ -123,10 +130,6 @@ def allocating(function: F) -> F:
 def _compile(function: F, options: dict[str, Any]) -> F:
     if numba.config.DISABLE_JIT:
         return function
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(CACHE_FOLDER)
-    try:
-        compiled: F = numba.njit(cache=CACHED, **options)(function)
-    finally:
-        numba.config.CACHE_DIR = before
-    return compiled
+    compiled = numba.njit(**options)(function)
+    compiled._cache = kernel_cache.KernelCache(compiled, CACHE_FOLDER if CACHED else None)
+    return cast(F, compiled)

@@ -1,0 +1,265 @@
+"""Cache of compiled kernels: one file for each kernel and argument types, named by the key of what it is compiled from.
+
+Kernels are searched in two folders: the user's, compiled for this processor, and the one shipped in the package,
+compiled for the baseline processor of the platform, which every processor of the platform executes. Only the first is
+written. A file that cannot be read, or holds something else, counts as missing.
+
+A part is a group of kernels that `prepare` compiles together. A record of a part, in the folder of its kernels, names
+them; it holds as long as these are what the sources give.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import pickle
+import re
+import shutil
+import time
+from collections import defaultdict
+from contextlib import suppress
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from numba.core import sigutils
+from numba.core.compiler import CompileResult
+from numba.core.dispatcher import Dispatcher
+from numba.core.serialize import dumps
+
+from . import kernel_key
+
+PHYSICS = Path(__file__).parents[1]
+SHIPPED_FOLDER = PHYSICS / "kernels"  # of the installed package; a checkout has none
+MANIFEST = "manifest.json"  # in the shipped folder: the environment that the kernels were compiled in
+BASELINE = {"processor": "generic", "features": ""}  # NUMBA_CPU_NAME and NUMBA_CPU_FEATURES of the shipped kernels
+SUFFIX = ".kernel"
+VERSIONS_KEPT = 16  # files of one kernel: versions of its source, and kinds of arguments
+FOLDERS_KEPT = 4  # of other versions of numba, NumPy or Python, and of older layouts of the cache
+TOUCH_AFTER = 86400.0  # s: a file that is used counts as new again after a day
+DECORATED = re.compile(rb"^@(?:kernel|allocating)\b[^\n]*\ndef (\w+)", re.MULTILINE)
+
+_used: dict[str, tuple[str, str, str]] = {}  # file name -> (module, kernel, key of the arguments) in this process
+_unsaved: set[str] = set()  # kernels that this process compiled and could not keep
+
+
+@cache
+def environment_digest() -> str:
+    """Digest of versions, processor and options: the name of the user's folder."""
+    return kernel_key.digest_of(sorted(kernel_key.environment().items()))
+
+
+@cache
+def read_manifest() -> dict[str, Any] | None:
+    """The manifest of the shipped kernels; None where the package has none."""
+    try:
+        manifest = json.loads((SHIPPED_FOLDER / MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return manifest if isinstance(manifest, dict) and isinstance(manifest.get("environment"), dict) else None
+
+
+@cache
+def shipped_mismatch() -> str | None:
+    """Why the shipped kernels are not usable here, as `numba 0.66.0 here, 0.68.1 there`; None where they are."""
+    manifest = read_manifest()
+    if manifest is None:
+        return "none are shipped"
+    there, here = manifest["environment"], {**kernel_key.environment(), **BASELINE}
+    differing = [f"{name} {here[name]} here, {there.get(name)} there" for name in here if there.get(name) != here[name]]
+    return "; ".join(differing) or None
+
+
+def searched_folders(own: Path | None) -> list[Path]:
+    """The folders with usable kernels, the user's first."""
+    folders = [] if own is None else [own]
+    return folders if shipped_mismatch() else [*folders, SHIPPED_FOLDER]
+
+
+def file_name(kernel: Dispatcher, key: str, arguments: str) -> str:
+    """Name of the file of a kernel: its name, and a digest of its key and of its arguments' key."""
+    module, name = kernel.py_func.__module__, kernel.py_func.__qualname__.replace("<locals>.", "")
+    return f"{module}.{name}-{kernel_key.digest_of((key, arguments))}{SUFFIX}"
+
+
+def read_file(path: Path) -> bytes | None:
+    """The content of a kernel file without its checksum; None if it is missing or damaged."""
+    try:
+        data = path.read_bytes()
+    except OSError:
+        return None
+    return data[32:] if hashlib.sha256(data[32:]).digest() == data[:32] else None
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write a kernel file, whole or not at all. OSError where that fails."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    try:
+        temporary.write_bytes(hashlib.sha256(data).digest() + data)
+        temporary.replace(path)
+    except OSError:
+        with suppress(OSError):
+            temporary.unlink()
+        raise
+
+
+class KernelCache:
+    """Cache of one dispatcher, with the methods that numba calls. `folder` is the user's; None: nothing is written."""
+
+    def __init__(self, kernel: Dispatcher, folder: Path | None) -> None:
+        self._kernel, self._folder = kernel, folder
+        self._keys: dict[str, str] = {}  # key of the arguments -> key of the kernel when it was searched
+
+    @property
+    def cache_path(self) -> str | None:
+        return None if self._folder is None else str(self._folder)
+
+    def load_overload(self, signature: Any, target_context: Any) -> CompileResult | None:
+        """The compiled kernel for a signature, or None."""
+        target_context.refresh()
+        arguments = kernel_key.signature_key(*sigutils.normalize_signature(signature))
+        self._keys[arguments], _ = kernel_key.kernel_key(self._kernel)
+        name = file_name(self._kernel, self._keys[arguments], arguments)
+        for folder in searched_folders(self._folder):
+            data = read_file(folder / name)
+            if data is None:
+                continue
+            try:
+                result = CompileResult._rebuild(target_context, *pickle.loads(data))
+            except Exception:  # a file from elsewhere: compiling replaces it
+                continue
+            _touch(folder / name)
+            self._note_use(name, arguments)
+            return result
+        return None
+
+    def save_overload(self, signature: Any, result: CompileResult) -> None:
+        """Keep a kernel that was just compiled, unless a constant changed meanwhile or the folder takes no files."""
+        arguments = kernel_key.signature_key(*sigutils.normalize_signature(signature))
+        key, is_stable = kernel_key.kernel_key(self._kernel)
+        name = file_name(self._kernel, key, arguments)
+        is_lasting = not result.lifted and not result.library.has_dynamic_globals
+        if self._folder is None or not is_lasting or not is_stable or key != self._keys.get(arguments):
+            _unsaved.add(name)
+            return
+        try:
+            write_file(self._folder / name, dumps(result._reduce()))
+        except OSError:  # no room, or not writable: the next process compiles again
+            _unsaved.add(name)
+            return
+        self._note_use(name, arguments)
+
+    def _note_use(self, name: str, arguments: str) -> None:
+        _used[name] = self._kernel.py_func.__module__, self._kernel.py_func.__qualname__, arguments
+
+    def enable(self) -> None:
+        """Nothing: the cache is always on."""
+
+    def disable(self) -> None:
+        """Nothing: the cache is always on."""
+
+    def flush(self) -> None:
+        """Nothing: files of other versions do no harm."""
+
+
+def _touch(path: Path) -> None:
+    with suppress(OSError):
+        if time.time() - path.stat().st_mtime > TOUCH_AFTER:
+            os.utime(path)
+
+
+@cache
+def source_digests() -> tuple[str, str]:
+    """(digest of all sources that kernels come from, digest of the list of kernels and of what `prepare` calls).
+
+    The profile counts as a source: it is compiled into kernels. Both are empty where there are no sources.
+    """
+    everything, kernels = hashlib.sha256(os.environ.get("WALKER_PROFILE", "").encode()), hashlib.sha256()
+    files = sorted([*PHYSICS.rglob("*.py"), *(PHYSICS.parent / "core").glob("*.py")])
+    for path in files:
+        source, name = path.read_bytes(), path.relative_to(PHYSICS.parent).as_posix().encode()
+        everything.update(b"%s %d " % (name, len(source)) + source)
+        kernels.update(name + b" " + b" ".join(DECORATED.findall(source)))
+        if path.name == "prepare.py":
+            kernels.update(source)
+    return (everything.hexdigest(), kernels.hexdigest()) if files else ("", "")
+
+
+def write_record(folder: Path, part: str) -> None:
+    """Record that the kernels used by this process so far are those of a part. Removes old files.
+
+    Nothing is recorded if one of them could not be kept.
+    """
+    if _unsaved:
+        return
+    sources, kernels = source_digests()
+    record = {"sources": sources, "kernels": kernels, "used": [[*of, name] for name, of in sorted(_used.items())]}
+    with suppress(OSError):
+        write_file(folder / part, json.dumps(record).encode())
+        remove_old_files(folder)
+
+
+def is_recorded(part: str, own: Path | None) -> bool:
+    """Whether every kernel of a part is compiled, for the sources as they are."""
+    return any(_holds(folder / part, own) for folder in searched_folders(own))
+
+
+def _holds(path: Path, own: Path | None) -> bool:
+    """Whether a record holds. Where sources changed but no kernel of the record did, it is written anew."""
+    data = read_file(path)
+    if data is None:
+        return False
+    record, folders = json.loads(data), searched_folders(own)
+
+    def exists(name: str) -> bool:
+        return any((folder / name).exists() for folder in folders)
+
+    sources, kernels = source_digests()
+    if record["sources"] == sources != "":
+        return all(exists(name) for *_, name in record["used"])
+    if record["kernels"] != kernels or not kernels:
+        return False
+    try:
+        record["used"] = [_renamed(*entry[:3]) for entry in record["used"]]
+    except Exception:  # a kernel is gone, or a module is being edited
+        return False
+    if not all(exists(name) for *_, name in record["used"]):
+        return False
+    record["sources"] = sources
+    if own is not None:
+        with suppress(OSError):
+            write_file(own / path.name, json.dumps(record).encode())
+    return True
+
+
+def _renamed(module: str, name: str, arguments: str) -> list[str]:
+    """An entry of a record as it is with the sources of today."""
+    kernel = getattr(import_module(module), name)
+    return [module, name, arguments, file_name(kernel, kernel_key.kernel_key(kernel)[0], arguments)]
+
+
+def remove_old_files(folder: Path) -> None:
+    """Keep the newest files of each kernel in the user's folder, and the newest folders beside it."""
+    versions: dict[str, list[Path]] = defaultdict(list)
+    for path in folder.glob(f"*{SUFFIX}"):
+        versions[path.name.rpartition("-")[0]].append(path)
+    others = [path for path in folder.parent.iterdir() if path.is_dir() and path != folder]
+    for paths, kept in (*((each, VERSIONS_KEPT) for each in versions.values()), (others, FOLDERS_KEPT)):
+        for path in sorted(paths, key=_age)[kept:]:
+            with suppress(OSError):
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+    for path in folder.glob("*.tmp"):
+        with suppress(OSError):
+            if _age(path) > TOUCH_AFTER:
+                path.unlink()
+
+
+def _age(path: Path) -> float:
+    """Seconds since a file was written."""
+    try:
+        return time.time() - path.stat().st_mtime
+    except OSError:
+        return 0.0

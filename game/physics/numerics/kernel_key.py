@@ -1,0 +1,222 @@
+"""Keys of compiled kernels: a digest of everything that a kernel is compiled from.
+
+The key covers the bytecode, defaults and options of the kernel, and the same of every kernel and the value of every
+constant that it refers to, directly or through other kernels. Comments, docstrings, line numbers, and functions that
+the kernel does not reach do not count. A module's constants count if the kernel names the module and an attribute of
+that name; this can include a constant that the kernel reads from another module.
+
+NumPy and numba are not described: their versions, and those of Python and the processor, stand in `environment`.
+"""
+
+from __future__ import annotations
+
+import dis
+import hashlib
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from enum import Enum
+from functools import cache
+from pathlib import Path
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from typing import Any
+
+import llvmlite
+import llvmlite.binding
+import numba
+import numpy as np
+from numba.core import types
+from numba.core.codegen import get_host_cpu_features
+from numba.core.dispatcher import Dispatcher
+from numba.extending import _Intrinsic
+
+FORMAT = 1  # of the key and of the files
+LIBRARIES = {"builtins", "math", "cmath", "operator", "_operator", "typing", "numpy", "numba", "llvmlite"}
+CODE_FLAGS = 0xFF  # of co_flags: kinds of parameters, generator, nested; newer flags describe the docstring
+COMPILER_OPTIONS = ("OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO_DEFAULT")  # of numba.config
+
+_first_bindings: dict[tuple[int, str], object] = {}  # (id of the namespace, name): the value that a key first described
+_rebound: set[tuple[int, str]] = set()
+
+
+def environment() -> dict[str, str]:
+    """What besides its sources decides the machine code of a kernel: versions, processor, options of numba."""
+    config = numba.config
+    return {
+        "format": str(FORMAT),
+        "Python": f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')}",
+        "numba": numba.__version__,
+        "llvmlite": llvmlite.__version__,
+        "NumPy": np.__version__,
+        "platform": llvmlite.binding.get_process_triple(),
+        "processor": str(config.CPU_NAME or llvmlite.binding.get_host_cpu_name()),
+        "features": str(get_host_cpu_features() if config.CPU_FEATURES is None else config.CPU_FEATURES),
+        "options": " ".join(f"{name}={getattr(config, name, None)}" for name in COMPILER_OPTIONS),
+    }
+
+
+def digest_of(description: object) -> str:
+    """Digest (20 hexadecimal digits) of nested tuples of strings, bytes and numbers."""
+    return hashlib.sha256(repr(description).encode()).hexdigest()[:20]
+
+
+def kernel_key(kernel: Dispatcher) -> tuple[str, bool]:
+    """(key, whether the values behind it are those that this process has seen from the start).
+
+    Where a constant was replaced in the running process, numba may still use code that was compiled with the old value.
+    Such code must not be kept. TypeError if the kernel refers to something that has no description.
+    """
+    description = _Description()
+    root = description.of_value(kernel, ())
+    return digest_of((root, description.functions)), description.is_stable
+
+
+def signature_key(arguments: Iterable[types.Type], result: types.Type | None) -> str:
+    """Digest of argument types, with the field names of named tuples: kernels read fields by their position."""
+    return digest_of((tuple(_describe_type(each) for each in arguments), None if result is None else str(result)))
+
+
+def _describe_type(kind: types.Type) -> object:
+    if isinstance(kind, types.BaseTuple):
+        named = getattr(kind, "instance_class", None)
+        fields = (named.__module__, named.__qualname__, named._fields) if named is not None else ()
+        return ("tuple", fields, tuple(_describe_type(each) for each in kind))
+    return str(kind)
+
+
+def _is_library(owner: object) -> bool:
+    return isinstance(owner, str) and owner.partition(".")[0] in LIBRARIES
+
+
+@cache
+def _file_digest(module: str) -> str:
+    file = getattr(sys.modules[module], "__file__", None)
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest() if file and os.path.exists(file) else ""
+
+
+@cache
+def _describe_code(code: CodeType, docstring: str | None) -> tuple[str, tuple[str, ...]]:
+    """(digest of a code object without its docstring, all names in it)."""
+    constants, names, body = list(code.co_consts), set(code.co_names), code.co_code
+    load = dis.opmap["LOAD_CONST"]
+    if docstring is not None and constants and constants[0] == docstring:  # unless the body uses the same string
+        is_used = any(operation == load and index == 0 for operation, index in zip(body[::2], body[1::2], strict=True))
+        constants[0] = constants[0] if is_used else None
+    parts: list[object] = []
+    for constant in constants:
+        if isinstance(constant, CodeType):
+            inner, more = _describe_code(constant, None)
+            parts.append(inner)
+            names.update(more)
+        elif isinstance(constant, frozenset):
+            parts.append(sorted(map(repr, constant)))
+        else:
+            parts.append((type(constant).__name__, repr(constant)))
+    counts = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags & CODE_FLAGS
+    variables = code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars
+    description = (body, getattr(code, "co_exceptiontable", b""), parts, counts, variables)
+    return digest_of(description), tuple(sorted(names))
+
+
+class _Description:
+    """Depth-first description of a kernel. Functions are numbered in the order in which the search meets them."""
+
+    def __init__(self) -> None:
+        self.functions: list[object] = []
+        self.is_stable = True
+        self._numbers: dict[int, int] = {}
+
+    def of_value(self, value: Any, names: tuple[str, ...]) -> object:
+        """Description of a constant, kernel, module or class; `names` are all names in the code that refers to it."""
+        kind = type(value)
+        if value is None or kind in (bool, int, float, complex, str, bytes):
+            return kind.__name__, repr(value)
+        if isinstance(value, Dispatcher):
+            return (
+                kind.__name__,
+                repr(sorted(value.targetoptions.items())),
+                repr(sorted(value.locals.items())),
+                self._of_class(value._compiler.pipeline_class, with_file=True),
+                self._of_function(value.py_func),
+            )
+        if isinstance(value, ModuleType):
+            if _is_library(value.__name__):
+                return "module", value.__name__
+            return "module", value.__name__, self._of_names(vars(value), names)
+        if isinstance(value, Enum):
+            return self._of_class(kind), value.name
+        if isinstance(value, (tuple, list)):
+            return self._of_class(kind), [self.of_value(each, names) for each in value]
+        if isinstance(value, (np.ndarray, np.generic)):
+            array = np.asarray(value)
+            return kind.__name__, repr(array.dtype), array.shape, array.flags.c_contiguous, array.tobytes()
+        if isinstance(value, (np.dtype, types.Type)):
+            return kind.__name__, repr(value)
+        if isinstance(value, FunctionType):
+            if _is_library(value.__module__):
+                return "library", value.__module__, value.__qualname__
+            return self._of_function(value)
+        if isinstance(value, _Intrinsic):
+            return "intrinsic", self._of_function(value._defn)
+        if isinstance(value, type):
+            return self._of_class(value)
+        if isinstance(value, (BuiltinFunctionType, np.ufunc)) or _is_library(getattr(value, "__module__", None)):
+            return "library", getattr(value, "__module__", ""), getattr(value, "__name__", repr(value))
+        raise TypeError(
+            f"a kernel refers to {value!r} of type {kind.__qualname__}, which has no place in the key of a compiled "
+            "kernel; use a number, a tuple, an array, a named tuple or another kernel"
+        )
+
+    def _of_names(self, namespace: Mapping[str, Any], names: tuple[str, ...]) -> object:
+        """Descriptions of what names are bound to; notes whether that was replaced since it was first described."""
+        found = []
+        for name in names:
+            if name in namespace:
+                value, place = namespace[name], (id(namespace), name)
+                if _first_bindings.setdefault(place, value) is not value:
+                    _rebound.add(place)
+                self.is_stable = self.is_stable and place not in _rebound
+                found.append((name, self.of_value(value, names)))
+        return found
+
+    def _of_function(self, function: Any) -> object:
+        number = self._numbers.get(id(function))
+        if number is not None:
+            return "function", number
+        number = self._numbers[id(function)] = len(self._numbers)
+        digest, names = _describe_code(function.__code__, function.__doc__)
+        here = function.__globals__
+        cells = [cell.cell_contents for cell in function.__closure__ or ()]
+        defaults = [*(function.__defaults__ or ()), *sorted((function.__kwdefaults__ or {}).items())]
+        description = (
+            number,
+            function.__module__,
+            function.__qualname__,
+            digest,
+            self._of_names(here, names),
+            [self.of_value(each, names) for each in (*cells, *defaults)],
+            self._of_tuple_classes(function.__annotations__, here),
+        )
+        self.functions.append(description)
+        return "function", number
+
+    def _of_tuple_classes(self, annotations: Mapping[str, Any], namespace: Mapping[str, Any]) -> list[object]:
+        """Descriptions of the named tuples among annotations: a kernel reads their fields by position."""
+        kinds = [namespace.get(each) if isinstance(each, str) else each for each in annotations.values()]
+        return [self._of_class(each) for each in kinds if hasattr(each, "_fields")]
+
+    def _of_class(self, kind: Any, with_file: bool = False) -> object:
+        """Description of a class: of a named tuple with its fields, of an enumeration with its members."""
+        name = kind.__module__, kind.__qualname__
+        if _is_library(kind.__module__):
+            return name
+        if issubclass(kind, Enum):
+            return name, [(each.name, repr(each.value)) for each in kind]
+        if issubclass(kind, tuple) and hasattr(kind, "_fields"):
+            inner = self._of_tuple_classes(getattr(kind, "__annotations__", {}), vars(sys.modules[kind.__module__]))
+            return name, kind._fields, inner
+        if with_file:
+            return name, [_file_digest(each.__module__) for each in kind.__mro__ if not _is_library(each.__module__)]
+        if issubclass(kind, BaseException):
+            return name
+        raise TypeError(f"a kernel refers to the class {kind.__qualname__}, which numba cannot compile")
