@@ -13,22 +13,21 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-import platformdirs
 from numba.core.registry import CPUDispatcher
 
+from ...core import user_folders
 from . import kernel_cache
 
 F = TypeVar("F", bound=Callable[..., object])
 
 NUMBA_OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": False, "nogil": True}
 NUMBA_OPTIONS_WITHOUT_REFCOUNT: dict[str, Any] = {**NUMBA_OPTIONS, "_nrt": False}  # see `kernel`
-CACHE_VARIABLE = "WALKER_CACHE"  # environment variable: the folder for compiled kernels instead of the user's
+CACHE_VARIABLE = user_folders.CACHE_VARIABLE
 
 
 def _find_cache_folder() -> Path:
     """The user's folder of compiled kernels, named by a digest of versions and processor (kernel_key.environment)."""
-    base = os.environ.get(CACHE_VARIABLE) or platformdirs.user_cache_dir("ellipsoid-walker", appauthor=False)
-    return Path(base) / "kernels" / kernel_cache.environment_digest()
+    return user_folders.cache_folder() / "kernels" / kernel_cache.environment_digest()
 
 
 def _is_writable(folder: Path) -> bool:
