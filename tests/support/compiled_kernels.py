@@ -1,30 +1,26 @@
 """Compilation of the physics before the first test, on every processor, so that no test or child process waits for it.
 
-The first stage, which a player's first start compiles, is kept aside as it was when it was done: tests of a first
-start begin with a copy of it where compiling it again would show nothing more.
+Tests of a first start begin with a copy of the first stage, which a player's first start compiles, where compiling it
+again would show nothing more.
 """
 
 from __future__ import annotations
 
-import contextlib
+import json
 import os
 import shutil
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 from game.physics import prepare
 from game.physics.character import profile
 from game.physics.character.contacts import collect_contacts
 from game.physics.character.slide import sweep_body
-from game.physics.numerics import jit
+from game.physics.numerics import jit, kernel_cache
 
-PREPARE = [sys.executable, "-m", "game.physics.prepare"]
-FIRST_STAGE = jit.CACHE_FOLDER.parents[1] / "first-stage"  # as a cache folder: kernels/DIGEST
-MARKS = {"whole": prepare.COMPLETE, "balls": prepare.BALLS}
+PREPARE = [sys.executable, "-m", prepare.MODULE]
 COUNTED = (sweep_body, collect_contacts)  # the kernels of the first stage in which a profile counts
-KEPT = FIRST_STAGE / "kernels" / jit.CACHE_FOLDER.name
 
 
 def compile_all(everything: bool) -> None:
@@ -34,43 +30,37 @@ def compile_all(everything: bool) -> None:
         return
     if not jit.ready():
         subprocess.run(PREPARE, check=True, stdout=subprocess.DEVNULL)
-        shutil.rmtree(FIRST_STAGE, ignore_errors=True)
-        shutil.copytree(jit.CACHE_FOLDER, KEPT)
-    parts = [] if jit.complete() else ["whole"]
-    if everything and not (jit.CACHE_FOLDER / prepare.BALLS).exists():
-        parts += ["balls", "shapes"]
+    parts = [part for part in ("whole", *(("balls", "shapes") if everything else ())) if not jit.is_compiled(part)]
     children = [subprocess.Popen([*PREPARE, part], stdout=subprocess.DEVNULL) for part in parts]
     for part, child in zip(parts, children, strict=True):
         assert child.wait() == 0, f"compiling ahead failed: {part}"
-        if part in MARKS:
-            (jit.CACHE_FOLDER / MARKS[part]).write_bytes(b"")
 
 
 def first_stage(cache: Path) -> None:
-    """Make `cache` a cache folder that holds the first stage and nothing else. It is compiled once and kept."""
-    if not KEPT.exists():
-        with tempfile.TemporaryDirectory(dir=jit.CACHE_FOLDER.parents[1]) as folder:
-            usual = {key: value for key, value in os.environ.items() if key != profile.PROFILE_VARIABLE}
-            subprocess.run(PREPARE, check=True, stdout=subprocess.DEVNULL, env={**usual, jit.CACHE_VARIABLE: folder})
-            with contextlib.suppress(OSError):  # another test process has kept its own
-                KEPT.parent.mkdir(parents=True, exist_ok=True)
-                Path(folder, "kernels", KEPT.name).rename(KEPT)
-    shutil.copytree(KEPT, cache / "kernels" / KEPT.name)
+    """Make `cache` a cache folder that holds the first stage and nothing else."""
+    usual = {key: value for key, value in os.environ.items() if key != profile.PROFILE_VARIABLE}
+    usual |= {jit.CACHE_VARIABLE: str(jit.CACHE_FOLDER.parents[1]), "NUMBA_DISABLE_JIT": "0"}
+    subprocess.run(PREPARE, check=True, stdout=subprocess.DEVNULL, env=usual)
+    held = kernel_folder(cache)
+    for part in jit.READY:
+        record = kernel_cache.read_file(jit.CACHE_FOLDER / part)
+        assert record is not None, part
+        for name in (part, *(name for *_, name in json.loads(record)["used"])):
+            shutil.copy(jit.CACHE_FOLDER / name, held)
 
 
-def without_counted_kernels(cache: Path, folder: Path | None = None) -> None:
-    """Make `cache` a cache folder with the first stage except sweep and contacts, which compile in some seconds.
-
-    With `folder` the kernels lie there instead: where a process of other kernels will look.
-    """
+def without_counted_kernels(cache: Path) -> None:
+    """Make `cache` a cache folder with the first stage except sweep and contacts, which compile in some seconds."""
     first_stage(cache)
-    held = cache / "kernels" / jit.CACHE_FOLDER.name
-    (held / prepare.READY).unlink()
     for kernel in COUNTED:
-        source = Path(kernel.py_func.__code__.co_filename)
-        files = list(held.glob(f"{source.parent.name}_*/{source.stem}.*"))
-        assert files, f"{source} has no compiled kernels"
+        files = list(kernel_folder(cache).glob(f"{kernel.__module__}.{kernel.__name__}-*"))
+        assert files, f"{kernel} has no compiled kernels"
         for file in files:
             file.unlink()
-    if folder is not None:
-        held.rename(folder)
+
+
+def kernel_folder(cache: Path) -> Path:
+    """The folder of kernels in a cache folder; made if it is missing."""
+    folder = cache / "kernels" / jit.CACHE_FOLDER.name
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder

@@ -169,6 +169,13 @@ def check_kernel_cache() -> Iterator[DoctorLine]:
         yield DoctorLine("kernel cache", f"{jit.CACHE_FOLDER}, empty; the first start fills it (some seconds)")
 
 
+def check_shipped_kernels() -> Iterator[DoctorLine]:
+    """The compiled kernels in the package."""
+    from ...physics.numerics import kernel_cache
+
+    yield DoctorLine("shipped kernels", kernel_cache.shipped_status())
+
+
 def check_config_folder() -> Iterator[DoctorLine]:
     """The folder of the settings."""
     folder = user_folders.config_folder()
@@ -227,6 +234,7 @@ CHECKS = (
     check_display,
     check_opengl,
     check_kernel_cache,
+    check_shipped_kernels,
     check_config_folder,
     check_data_folder,
     check_gamepad,

@@ -16,6 +16,7 @@ import os
 import pickle
 import re
 import shutil
+import sys
 import time
 from collections import defaultdict
 from contextlib import suppress
@@ -70,6 +71,18 @@ def shipped_mismatch() -> str | None:
     there, here = manifest["environment"], {**kernel_key.environment(), **BASELINE}
     differing = [f"{name} {here[name]} here, {there.get(name)} there" for name in here if there.get(name) != here[name]]
     return "; ".join(differing) or None
+
+
+def shipped_status() -> str:
+    """One line for a person: whether the package ships kernels, and whether they are used."""
+    if read_manifest() is None:
+        return "none"
+    if shipped_mismatch():
+        return f"not used, because they are for another environment: {shipped_mismatch()}"
+    if not all(is_recorded(part, None) for part in (read_manifest() or {}).get("parts", ())):
+        return "used in part, because the installed files were changed, or Python is another build"
+    used = kernel_key.environment()
+    return f"in use, for numba {used['numba']}, NumPy {used['NumPy']}, {used['Python']}, {used['platform']}"
 
 
 def searched_folders(own: Path | None) -> list[Path]:
@@ -175,9 +188,11 @@ def _touch(path: Path) -> None:
 def source_digests() -> tuple[str, str]:
     """(digest of all sources that kernels come from, digest of the list of kernels and of what `prepare` calls).
 
-    The profile counts as a source: it is compiled into kernels. Both are empty where there are no sources.
+    What bytecode and constants depend on besides counts as a source: the exact Python, its level of optimization and
+    the profile. Both are empty where there are no sources.
     """
-    everything, kernels = hashlib.sha256(os.environ.get("WALKER_PROFILE", "").encode()), hashlib.sha256()
+    settings = sys.version, sys.flags.optimize, os.environ.get("WALKER_PROFILE", "")
+    everything, kernels = hashlib.sha256(repr(settings).encode()), hashlib.sha256()
     files = sorted([*PHYSICS.rglob("*.py"), *(PHYSICS.parent / "core").glob("*.py")])
     for path in files:
         source, name = path.read_bytes(), path.relative_to(PHYSICS.parent).as_posix().encode()

@@ -15,6 +15,7 @@ import game
 from game.app.commands import doctor
 from game.app.launch import crash_report
 from game.app.launch.requirements import parse_requirement
+from game.physics.numerics import kernel_cache
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -78,3 +79,11 @@ def test_a_look_that_fails_is_a_line_and_not_the_end(monkeypatch, capsys):
     output = capsys.readouterr().out
     assert "FAIL broken: the check failed (RuntimeError: no such thing)" in output
     assert "ok   python" in output
+
+
+def test_shipped_kernels_are_a_line_without_a_failure(monkeypatch):
+    (line,) = doctor.check_shipped_kernels()
+    assert str(line) == "ok   shipped kernels: none"  # a checkout
+    monkeypatch.setattr(kernel_cache, "shipped_status", lambda: "not used, because")
+    (line,) = doctor.check_shipped_kernels()
+    assert (line.result, line.advice) == ("not used, because", "")

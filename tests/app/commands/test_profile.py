@@ -93,9 +93,7 @@ def test_sim_profile_says_where_the_time_goes(monkeypatch, environment, level_fi
     monkeypatch.undo()
 
     cache = tmp_path / "cache"
-    monkeypatch.setenv(profile.PROFILE_VARIABLE, "1")
-    monkeypatch.setenv(jit.CACHE_VARIABLE, str(cache))
-    compiled_kernels.without_counted_kernels(cache, jit._find_cache_folder())
+    compiled_kernels.first_stage(cache)
     own = {**environment, profile.PROFILE_VARIABLE: "1", jit.CACHE_VARIABLE: str(cache), "NUMBA_DISABLE_JIT": "0"}
     assert call[:2] == [sys.executable, "-c"]
     script = tmp_path / "start.py"  # kernels that are cached need a file

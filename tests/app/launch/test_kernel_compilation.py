@@ -10,7 +10,7 @@ from game.app.launch.world_setup import make_world
 from game.app.startup import warm_up_kernels
 from game.core import user_folders
 from game.physics import prepare
-from game.physics.numerics import jit
+from game.physics.numerics import jit, kernel_cache
 from tests.support import compiled_kernels
 
 
@@ -39,7 +39,8 @@ def run_child(monkeypatch, tmp_path, code):
 
 
 def test_progress_is_read_and_the_end_is_remembered(monkeypatch, tmp_path):
-    code = f"open({str(tmp_path / prepare.READY)!r}, 'w'); "
+    code = f"from pathlib import Path; from {kernel_cache.__name__} import write_record; "
+    code += f"[write_record(Path({str(tmp_path)!r}), part) for part in {prepare.READY}]; "
     code += "print('1/4 tree'); print('noise'); print('x/y z'); print('4/4 tick', flush=True)"
     compilation, lines = run_child(monkeypatch, tmp_path, code)
     assert (compilation.done, compilation.total, compilation.label) == (4, 4, "tick")

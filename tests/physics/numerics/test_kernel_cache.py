@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import shutil
 import subprocess
 import sys
@@ -108,12 +109,15 @@ def test_damaged_files_are_compiled_again_and_replaced(package):
     told = run(package)
     near, far = (next(path for path in files(told) if f".{name}-" in path.name) for name in ("near", "far"))
     content = near.read_bytes()
-    kernel_cache.write_file(far, b"whole, but not a kernel")
-    for damaged in (b"", content[: len(content) // 2], content[:-1] + b"?"):
+    for damaged, other in ((b"", b"no pickle"), (content[: len(content) // 2], pickle.dumps(1))):
         near.write_bytes(damaged)
+        kernel_cache.write_file(far, other)  # whole, but not a kernel
         again = run(package)
-        assert "near" in again["compiled"]
+        assert sorted(again["compiled"]) == ["far", "near", "scaled"]
         assert again["found"] == told["found"]
+    near.write_bytes(content[:-1] + b"?")
+    assert kernel_cache.read_file(near) is None
+    near.write_bytes(content)
     assert run(package)["compiled"] == []
 
 
@@ -157,7 +161,7 @@ def test_shipped_kernels(package, tmp_path):
         json.dumps({"environment": {**environment, "numba": "0.1"}}), encoding="utf-8"
     )
     other = run(package, shipped=shipped)
-    assert other["compiled"] == ["far"]  # the edit above left the other one in the user's folder
+    assert sorted(other["compiled"]) == ["far", "near", "scaled"]
     assert other["mismatch"] == f"numba {numba.__version__} here, 0.1 there"
     (shipped / "manifest.json").write_text(json.dumps({"environment": environment}), encoding="utf-8")
     assert sorted(path.read_bytes() for path in shipped.iterdir()) == kept  # never written
@@ -176,12 +180,17 @@ def test_the_manifest_decides_whether_shipped_kernels_are_used(monkeypatch, tmp_
     try:
         assert mismatch(json.dumps({"environment": environment})) is None
         assert kernel_cache.searched_folders(None) == [tmp_path]
+        assert kernel_cache.shipped_status().startswith(f"in use, for numba {numba.__version__}, NumPy ")
+        assert mismatch(json.dumps({"environment": environment, "parts": ["whole"]})) is None
+        assert kernel_cache.shipped_status().startswith("used in part, because the installed files were changed")
         for name in environment:
             told = mismatch(json.dumps({"environment": {**environment, name: "another"}}))
             assert told == f"{name} {environment[name]} here, another there"
+            assert kernel_cache.shipped_status() == f"not used, because they are for another environment: {told}"
         assert mismatch(json.dumps({"environment": {}})).endswith("there")
         for text in ("", "[]", "{}", '{"environment": 1}', "\0"):
             assert mismatch(text) == "none are shipped"
+            assert kernel_cache.shipped_status() == "none"
             assert kernel_cache.searched_folders(None) == []
     finally:
         kernel_cache.read_manifest.cache_clear()
