@@ -14,6 +14,7 @@ import hashlib
 import json
 import os
 import platform
+import re
 import subprocess
 import sys
 import sysconfig
@@ -22,9 +23,8 @@ import zipfile
 from importlib import metadata
 from pathlib import Path
 
-from game.physics.numerics import kernel_cache, kernel_key
+from game.physics.numerics import kernel_cache
 from game.physics.prepare import COMPILE_PARTS
-from game.sim.replay.fingerprint import RULES_VERSION
 
 ROOT = Path(__file__).resolve().parents[2]
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)  # of the files in the wheel, so that the same content gives the same wheel
@@ -33,13 +33,15 @@ GENERIC = {
     "NUMBA_CPU_FEATURES": kernel_cache.BASELINE["features"],
 }
 COMPILE = """
-import sys
+import json, sys
 from {package}.physics import prepare
+from {package}.physics.numerics import kernel_key
 from {package}.physics.numerics.jit import CACHE_FOLDER, is_compiled
 for part in sys.argv[1:]:
     prepare.compile_part(part, lambda done, name: None)
-    assert is_compiled(part), f"the kernels of {{part}} could not be kept"
-print(CACHE_FOLDER)
+    if not is_compiled(part):
+        sys.exit(f"the kernels of {{part}} could not be kept in {{CACHE_FOLDER}}")
+print(json.dumps([str(CACHE_FOLDER), kernel_key.environment()]))
 """
 PROBE = """
 import sys
@@ -69,8 +71,10 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory(prefix="wheel-") as scratch:
         try:
+            tag = checked_tag(options.platform or platform_tag())
+            make_folder(options.output)
             wheel = options.wheel or build_plain_wheel(Path(scratch))
-            print(add_kernels(wheel, options.output, options.parts, options.platform or platform_tag(), Path(scratch)))
+            print(add_kernels(wheel, options.output, options.parts, tag, Path(scratch)))
         except WheelError as error:
             print(error, file=sys.stderr)
             return 1
@@ -102,6 +106,21 @@ def platform_tag() -> str:
     return ".".join(sorted(tags)) or sysconfig.get_platform().replace("-", "_").replace(".", "_")
 
 
+def checked_tag(tag: str) -> str:
+    """The tag; WheelError if it is not the platform part of a wheel's name."""
+    if not re.fullmatch(r"\w+(\.\w+)*", tag, re.ASCII):
+        raise WheelError(f"--platform {tag!r}: must be a platform tag such as manylinux_2_28_x86_64 or win_amd64")
+    return tag
+
+
+def make_folder(folder: Path) -> None:
+    """Make the folder for the wheel. WheelError where that is not possible."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise WheelError(f"--output {folder}: {(error.strerror or str(error)).lower()}; give another folder") from None
+
+
 def add_kernels(wheel: Path, output: Path, parts: list[str], tag: str, scratch: Path) -> Path:
     """Write a copy of a wheel with the kernels of `parts`; returns its path."""
     folder = scratch / "lib"
@@ -129,16 +148,18 @@ def compile_kernels(package: Path, shipped: Path, parts: list[str], scratch: Pat
     """Compile into the folder `shipped`, under the name that the package has where it is installed."""
     environment = {**clean_environment(package.parent, scratch), **GENERIC}
     call = ["-c", COMPILE.format(package=package.name), *parts]
-    made = Path(run_python(call, cwd=scratch, env=environment).splitlines()[-1])
+    made, versions = json.loads(run_python(call, cwd=scratch, env=environment).splitlines()[-1])
     shipped.mkdir()
-    for path in sorted(made.iterdir()):
+    for path in sorted(Path(made).iterdir()):
         if path.suffix == kernel_cache.SUFFIX or path.name in parts:
             (shipped / path.name).write_bytes(path.read_bytes())
+    rules = package / "sim" / "replay" / "fingerprint.py"
+    found = re.search(r"^RULES_VERSION = (\d+)", rules.read_text(encoding="utf-8"), re.M) if rules.exists() else None
     manifest = {
-        "environment": {**kernel_key.environment(), **kernel_cache.BASELINE},
+        "environment": versions,
         "python": platform.python_version(),
         "architecture": platform.machine(),
-        "rules": RULES_VERSION,
+        "rules": int(found[1]) if found else None,
         "parts": parts,
     }
     (shipped / kernel_cache.MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
@@ -170,7 +191,6 @@ def pack(folder: Path, about: Path, output: Path, name: str) -> Path:
         rows.append(f"{path.relative_to(folder).as_posix()},sha256={digest},{len(data)}")
     rows.append(f"{record.relative_to(folder).as_posix()},,")
     record.write_text("\n".join(rows) + "\n", encoding="utf-8")
-    output.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(output / name, "w", zipfile.ZIP_DEFLATED) as packed:
         for path in [*files, record]:
             entry = zipfile.ZipInfo(path.relative_to(folder).as_posix(), ZIP_TIME)

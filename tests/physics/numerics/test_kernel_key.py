@@ -222,7 +222,7 @@ for name in {MODULES!r}:
 found = {{}}
 for name, module in list(sys.modules.items()):
     for kernel in list(vars(module).values()) if name.startswith(package) else ():
-        if type(kernel).__name__ == "CPUDispatcher" and kernel.__module__ == name:
+        if type(getattr(kernel, "_cache", None)).__name__ == "KernelCache" and kernel.__module__ == name:
             found[name.removeprefix(package) + "." + kernel.__name__] = kernel_key(kernel)[0]
 print(json.dumps(found))
 """
