@@ -117,15 +117,20 @@ def _compile_whole_tick() -> None:
 
 
 def _compile_shape_queries() -> None:
-    """The queries that the game itself does not use."""
+    """The queries that a tick and the first frame of the game do not use."""
+    from .query.ellipsoid import Ellipsoid
     from .query.point_in_polygon import point_in_polygon
+    from .query.rays import raycast_down
     from .query.shapes import Sphere
     from .triangle_mesh import TriangleMesh
 
     corners = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
     point_in_polygon((0.1, 0.1), corners[:, ::2])
     mesh = TriangleMesh(corners[None])
+    mesh.raycast((0.0, 1.0, 0.0), (0.0, -1.0, 0.0))
     mesh.raycast_any((0.0, 1.0, 0.0), (0.0, -1.0, 0.0))
+    raycast_down(mesh, (0.0, 1.0, 0.0))
+    mesh.overlap(Ellipsoid((0.1, 0.1, 0.1)), (0.0, 1.0, 0.0), 0.0)
     ball = Sphere((0.0, 0.0, 0.0), 1.0)
     ball.overlaps(ball)
     ball.gap(ball)

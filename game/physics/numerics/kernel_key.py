@@ -77,7 +77,7 @@ def signature_key(arguments: Iterable[types.Type], result: types.Type | None) ->
 
 
 def _describe_type(kind: types.Type) -> object:
-    if isinstance(kind, types.BaseTuple):
+    if isinstance(kind, types.BaseTuple):  # type: ignore[attr-defined]
         named = getattr(kind, "instance_class", None)
         fields = (named.__module__, named.__qualname__, named._fields) if named is not None else ()
         return ("tuple", fields, tuple(_describe_type(each) for each in kind))
@@ -136,7 +136,7 @@ class _Description:
                 kind.__name__,
                 repr(sorted(value.targetoptions.items())),
                 repr(sorted(value.locals.items())),
-                self._of_class(value._compiler.pipeline_class, with_file=True),
+                self._of_class(value._compiler.pipeline_class, with_file=True),  # type: ignore[attr-defined]
                 self._of_function(value.py_func),
             )
         if isinstance(value, ModuleType):

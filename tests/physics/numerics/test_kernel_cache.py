@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import pickle
+import pkgutil
 import shutil
 import subprocess
 import sys
@@ -14,6 +16,7 @@ from pathlib import Path
 import numba
 import pytest
 
+from game.physics import prepare
 from game.physics.numerics import jit, kernel_cache, kernel_key
 
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="without the JIT nothing is compiled")
@@ -283,6 +286,19 @@ def test_every_decorated_kernel_is_in_the_list_that_a_record_compares():
     found = sum(len(kernel_cache.DECORATED.findall(path.read_bytes())) for path in kernel_cache.PHYSICS.rglob("*.py"))
     text = "".join(path.read_text(encoding="utf-8") for path in kernel_cache.PHYSICS.rglob("*.py"))
     assert found == text.count("\n@kernel\n") + text.count("\n@allocating\n") > 60
+
+
+@pytest.mark.skipif(not jit.is_compiled(*prepare.COMPILE_PARTS), reason="only the whole suite compiles all parts")
+def test_every_kernel_belongs_to_a_part_that_can_be_shipped():
+    compiled = set()
+    for part in prepare.COMPILE_PARTS:
+        record = kernel_cache.read_file(jit.CACHE_FOLDER / part)
+        assert record is not None
+        compiled |= {(module, name) for module, name, *_ in json.loads(record)["used"]}
+    for module in pkgutil.walk_packages([str(kernel_cache.PHYSICS)], f"{prepare.__package__}."):
+        for kernel in list(vars(importlib.import_module(module.name)).values()):
+            if isinstance(getattr(kernel, "_cache", None), kernel_cache.KernelCache):
+                assert (kernel.__module__, kernel.__qualname__) in compiled
 
 
 def test_old_files_are_removed(tmp_path):
