@@ -25,6 +25,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+import numba
 from numba.core import sigutils
 from numba.core.compiler import CompileResult
 from numba.core.dispatcher import Dispatcher
@@ -77,6 +78,8 @@ def shipped_status() -> str:
     """One line for a person: whether the package ships kernels, and whether they are used."""
     if read_manifest() is None:
         return "none"
+    if numba.config.DISABLE_JIT:
+        return "not used: NUMBA_DISABLE_JIT is set"
     if shipped_mismatch():
         return f"not used, because they are for another environment: {shipped_mismatch()}"
     if not all(is_recorded(part, None) for part in (read_manifest() or {}).get("parts", ())):
