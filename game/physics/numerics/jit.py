@@ -16,9 +16,9 @@ from typing import Any, TypeVar, cast
 import numba
 import numpy
 import platformdirs
-from numba.core.registry import CPUDispatcher
 
 from ...core import angles
+from .kernel_compiler import InnerCompiler, Kernel, KernelCompiler
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -71,7 +71,7 @@ def complete() -> bool:
     return bool(numba.config.DISABLE_JIT) or (CACHED and (CACHE_FOLDER / COMPLETE).exists())
 
 
-class InnerKernel(CPUDispatcher):  # type: ignore[misc]
+class InnerKernel(Kernel):  # type: ignore[misc]
     """Numba dispatcher that is compiled only as part of other kernels. A call from Python runs the plain function.
 
     Both give the same bits. A tick can therefore run before everything is compiled: in Python, with compiled kernels
@@ -103,7 +103,7 @@ def _inner_kernel(function: F, **more: bool) -> F:
         **NUMBA_OPTIONS_WITHOUT_REFCOUNT,
         **more,
     }
-    return cast(F, InnerKernel(py_func=function, targetoptions=options))
+    return cast(F, InnerKernel(py_func=function, targetoptions=options, pipeline_class=InnerCompiler))
 
 
 def kernel(function: F) -> F:
@@ -126,7 +126,10 @@ def _compile(function: F, options: dict[str, Any]) -> F:
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(CACHE_FOLDER)
     try:
-        compiled: F = numba.njit(cache=CACHED, **options)(function)
+        more = {"nopython": True, "boundscheck": None}
+        compiled = Kernel(function, targetoptions={**more, **options}, pipeline_class=KernelCompiler)
+        if CACHED:
+            compiled.enable_caching()
     finally:
         numba.config.CACHE_DIR = before
-    return compiled
+    return cast(F, compiled)
