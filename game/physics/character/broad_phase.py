@@ -224,19 +224,10 @@ def _search_kept_list(
 
 @inner
 def _fill_kept_list(
-    mesh: MeshArrays,
-    level_nodes: int,
-    triangle_indices: Any,
-    lists: Any,
-    slot: int,
-    x0: float,
-    y0: float,
-    z0: float,
-    x1: float,
-    y1: float,
-    z1: float,
+    mesh: MeshArrays, level_nodes: int, triangle_indices: Any, lists: Any, slot: int, box: tuple[float, ...]
 ) -> bool:
     """Make the kept list that covers the box x0..z1; False, and no list, if there are too many triangles."""
+    x0, y0, z0, x1, y1, z1 = box
     found = query_bvh(mesh.nodes, mesh.links, mesh.triangles, 0, level_nodes, x0, y0, z0, x1, y1, z1, triangle_indices)
     header = lists[slot, kept.HEADER]
     if found > min(lists.shape[2], len(triangle_indices)):
@@ -301,12 +292,7 @@ def find_triangles(
             header[kept.GROWTH] = 1.1 * growth
         else:
             margin, ahead = growth * KEPT_MARGIN, growth * KEPT_TICKS
-            is_covered = _fill_kept_list(
-                mesh,
-                level_nodes,
-                triangle_indices,
-                lists,
-                slot,
+            box = (
                 x0 - margin + ahead * min(dx, 0.0),
                 y0 - margin + ahead * min(dy, 0.0),
                 z0 - margin + ahead * min(dz, 0.0),
@@ -314,6 +300,7 @@ def find_triangles(
                 y1 + margin + ahead * max(dy, 0.0),
                 z1 + margin + ahead * max(dz, 0.0),
             )
+            is_covered = _fill_kept_list(mesh, level_nodes, triangle_indices, lists, slot, box)
     if is_covered:
         return _search_kept_list(lists, slot, x0, y0, z0, x1, y1, z1, triangle_indices)
     return query_bvh(mesh.nodes, mesh.links, mesh.triangles, 0, level_nodes, x0, y0, z0, x1, y1, z1, triangle_indices)

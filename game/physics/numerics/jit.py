@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from numba.core.registry import CPUDispatcher
 
 from ...core import user_folders
 from . import kernel_cache
+from .kernel_compiler import InnerCompiler, Kernel, KernelCompiler
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -77,7 +77,7 @@ def complete() -> bool:
     return is_compiled(*COMPLETE)
 
 
-class InnerKernel(CPUDispatcher):  # type: ignore[misc]
+class InnerKernel(Kernel):  # type: ignore[misc]
     """Numba dispatcher that is compiled only as part of other kernels. A call from Python runs the plain function.
 
     Both give the same bits. A tick can therefore run before everything is compiled: in Python, with compiled kernels
@@ -109,7 +109,7 @@ def _inner_kernel(function: F, **more: bool) -> F:
         **NUMBA_OPTIONS_WITHOUT_REFCOUNT,
         **more,
     }
-    return cast(F, InnerKernel(py_func=function, targetoptions=options))
+    return cast(F, InnerKernel(py_func=function, targetoptions=options, pipeline_class=InnerCompiler))
 
 
 def kernel(function: F) -> F:
@@ -129,6 +129,7 @@ def allocating(function: F) -> F:
 def _compile(function: F, options: dict[str, Any]) -> F:
     if numba.config.DISABLE_JIT:
         return function
-    compiled = numba.njit(**options)(function)
+    options = {"nopython": True, "boundscheck": None, **options}
+    compiled = Kernel(function, targetoptions=options, pipeline_class=KernelCompiler)
     compiled._cache = kernel_cache.KernelCache(compiled, CACHE_FOLDER if CACHED else None)
     return cast(F, compiled)

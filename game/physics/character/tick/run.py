@@ -36,6 +36,20 @@ MAX_SPAWN_PUSH = 0.5  # m by which a spawn may be moved out of geometry
 
 
 @inlined
+def _read_command(row: Any) -> TickCommand:
+    """The command in a row of `command_columns`."""
+    return TickCommand(row[0], row[1], int(row[2]), int(row[3]), int(row[4]))
+
+
+@inlined
+def _begin_row(before: Any, f: Any, i: Any) -> None:
+    """Copy the state row `before`, as integers, to f and i, and limit its speeds."""
+    for column in range(state_row.WIDTH):
+        i[column] = before[column]
+    limit_speeds(f)
+
+
+@inlined
 def _candidate_reach(settings: Any, f: Any, turns: bool, sprints: bool) -> tuple[float, float, float]:
     """(to each side, below, above): distance (m) from the centre that an ordinary tick of state row f can reach.
 
@@ -178,16 +192,11 @@ def run_ticks(
     extent, may_turn = 1.0, True  # may_turn: False for a tick whose turn to another gravity found no room
     k = max(first, 0)
     while k < end:
-        command = TickCommand(
-            commands[k, 0], commands[k, 1], int(commands[k, 2]), int(commands[k, 3]), int(commands[k, 4])
-        )
+        command = _read_command(commands[k])
         f, i = after[k], ints_after[k]
-        for column in range(state_row.WIDTH):
-            i[column] = ints_before[k, column]
-        limit_speeds(f)
+        _begin_row(ints_before[k], f, i)
         turned = not spawns and may_turn and len(zones) > 0 and turn_to_gravity(zones, f, i, command.heading)
-        now = float(clock + clock_step * k)
-        slot = k if clock_step == 0 else 0
+        now, slot = float(clock + clock_step * k), k if clock_step == 0 else 0
         has_movers = _collect_candidates(
             mesh, environment, triangle_indices, lists, slot, w, settings, f, i, command, now, extent, spawns, turned
         )
