@@ -3,7 +3,7 @@
 Two stages. After the first one ("ready") a walker can be stepped: each tick runs in Python on the compiled kernels that
 take most of its time. With --all the second one follows: the whole tick as one kernel, about fifty times as fast. Both
 give the same bits. Meant for a child process, because compiling holds the interpreter lock; the kernels of the mesh
-compile in a second process.
+compile in a second process. `--background PART` is what the background compiler runs (numerics.background_compile).
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-import numba
 import numpy as np
 
 from .mesh.layout import material_row
+from .numerics import background_compile
+from .numerics.background_compile import BALLS, WHOLE, is_compiled, mark_compiled, sole_compiler
+from .numerics.compile_notice import NOTICE
 from .numerics.jit import CACHE_FOLDER, CACHED, COMPLETE, READY, complete, ready
 
 MODULE = f"{__package__}.prepare"  # what a child process runs with -m
-BALLS = "balls"  # file in the cache folder; exists once the tick of balls is compiled
 EXPECTED_FUNCTIONS = {"leaves": 40, "mesh": 45}  # compiled functions, roughly: the total of the progress
 
 
@@ -138,9 +139,10 @@ def _compile_shape_queries() -> None:
 
 def _compile_ball_tick() -> None:
     """The tick of balls."""
-    from .balls.balls import Balls, any_ball_touches, ball_rows
+    from .balls.balls import Balls, any_ball_touches, ball_rows, ball_tick
     from .triangle_mesh import TriangleMesh
 
+    ball_tick.is_loaded = True  # else the step would be interpreted
     any_ball_touches(
         Balls().step(ball_rows([(0.0, 1.0, 0.0)]), TriangleMesh(np.zeros((0, 3, 3)))), (0.0, 0.0, 0.0), 0.1
     )
@@ -149,9 +151,9 @@ def _compile_ball_tick() -> None:
 COMPILE_PARTS: dict[str, Callable[[], None]] = {
     "leaves": _compile_leaf_kernels,
     "mesh": _compile_mesh_kernels,
-    "whole": _compile_whole_tick,
+    WHOLE: _compile_whole_tick,
     "shapes": _compile_shape_queries,
-    "balls": _compile_ball_tick,
+    BALLS: _compile_ball_tick,
 }
 
 
@@ -174,20 +176,23 @@ def compile_part(part: str, report: Callable[[int, str], None]) -> None:
 
 
 def compile_whole() -> None:
-    """Compile the whole tick in this process, and mark that in the kernel cache."""
-    if not complete():
-        compile_part("whole", lambda done, name: None)
-        if CACHED:
-            (CACHE_FOLDER / COMPLETE).write_bytes(b"")
+    """Compile the whole tick in this process, or wait for the process that does, and mark that in the kernel cache."""
+    if complete():
+        return
+    with sole_compiler(WHOLE) as compiles:
+        if compiles:
+            compile_part(WHOLE, lambda done, name: None)
+            mark_compiled(WHOLE)
 
 
 def compile_balls() -> None:
-    """Compile the tick of balls in a child process, if that has not been done."""
-    if numba.config.DISABLE_JIT or not CACHED or (CACHE_FOLDER / BALLS).exists():
+    """Compile the tick of balls in a child process, or wait for the process that does, if that has not been done."""
+    if not CACHED or is_compiled(BALLS):
         return
-    child = [sys.executable, "-m", MODULE, "balls"]
-    if subprocess.run(child, stdout=subprocess.DEVNULL, check=False).returncode == 0:
-        (CACHE_FOLDER / BALLS).write_bytes(b"")
+    with sole_compiler(BALLS) as compiles:
+        child = [sys.executable, "-m", MODULE, BALLS]
+        if compiles and subprocess.run(child, stdout=subprocess.DEVNULL, check=False).returncode == 0:
+            mark_compiled(BALLS)
 
 
 def compile_first_stage() -> bool:
@@ -221,13 +226,20 @@ def compile_first_stage() -> bool:
 
 
 def main(arguments: list[str]) -> int:
-    """The first stage; with --all the second one too; or the one part that is named."""
+    """The first stage; with --all the second one too; or the one part that is named.
+
+    Standard output has the progress, so standard error repeats nothing.
+    """
+    NOTICE.is_silent = True
+    if arguments and arguments[0] == background_compile.BACKGROUND:
+        return background_compile.run_compiler(arguments[1], COMPILE_PARTS[arguments[1]])
     if arguments and arguments[0] in COMPILE_PARTS:
         compile_part(arguments[0], lambda done, name: print(f"{done} {name}", flush=True))
         return 0
     if not compile_first_stage():
         return 1
     if "--all" in arguments:
+        NOTICE.is_silent = False
         if hasattr(os, "nice"):
             os.nice(10)  # the game is running by now
         compile_whole()
@@ -236,7 +248,7 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-__all__ = ["CACHED", "CACHE_FOLDER", "READY", "compile_part", "compile_whole", "complete", "main", "ready"]
+__all__ = ["BALLS", "CACHED", "CACHE_FOLDER", "COMPLETE", "READY", "compile_part", "compile_whole", "complete", "main", "ready"]
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))
