@@ -13,7 +13,7 @@ if sys.platform == "win32":
     LOCK_BYTES = 2**31 - 1
 
     def _try_lock(descriptor: int, shared: bool) -> bool:
-        # Windows has no shared locks here: a sharer locks the byte of its process id, an exclusive lock takes all bytes.
+        # There are no shared locks here: a sharer locks the byte of its process id, an exclusive lock takes all bytes.
         os.lseek(descriptor, os.getpid() % LOCK_BYTES if shared else 0, os.SEEK_SET)
         try:
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1 if shared else LOCK_BYTES)
@@ -34,7 +34,7 @@ else:
 
 
 class FileLock:
-    """Lock on a file, which is created if it is missing and never deleted: exclusive, or shared by several processes."""
+    """Lock on a file, exclusive or shared by several processes. The file is created if it is missing, and stays."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -19,7 +19,7 @@ import numpy as np
 
 from .mesh.layout import material_row
 from .numerics import background_compile
-from .numerics.background_compile import BALLS, WHOLE, is_compiled, mark_compiled, sole_compiler
+from .numerics.background_compile import BALLS, WHOLE, is_compiled, record_compiled, sole_compiler
 from .numerics.compile_notice import NOTICE
 from .numerics.jit import CACHE_FOLDER, CACHED, COMPLETE, READY, complete, ready
 
@@ -182,7 +182,7 @@ def compile_whole() -> None:
     with sole_compiler(WHOLE) as compiles:
         if compiles:
             compile_part(WHOLE, lambda done, name: None)
-            mark_compiled(WHOLE)
+            record_compiled(WHOLE)
 
 
 def compile_balls() -> None:
@@ -192,7 +192,7 @@ def compile_balls() -> None:
     with sole_compiler(BALLS) as compiles:
         child = [sys.executable, "-m", MODULE, BALLS]
         if compiles and subprocess.run(child, stdout=subprocess.DEVNULL, check=False).returncode == 0:
-            mark_compiled(BALLS)
+            record_compiled(BALLS)
 
 
 def compile_first_stage() -> bool:
@@ -248,7 +248,18 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-__all__ = ["BALLS", "CACHED", "CACHE_FOLDER", "COMPLETE", "READY", "compile_part", "compile_whole", "complete", "main", "ready"]
+__all__ = [
+    "BALLS",
+    "CACHED",
+    "CACHE_FOLDER",
+    "COMPLETE",
+    "READY",
+    "compile_part",
+    "compile_whole",
+    "complete",
+    "main",
+    "ready",
+]
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

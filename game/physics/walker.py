@@ -17,7 +17,7 @@ from .character.scratch import allocate_kept_lists, allocate_scratch, clear_kept
 from .character.settings import WalkerSettings
 from .character.state import STATE_ROW, States, WalkerState
 from .character.tick.run import MAX_SPAWN_PUSH, SPAWN_BLOCKED, SPAWN_TICK, run_ticks
-from .character.tick.staged_run import MIN_TICKS_TO_COMPILE, run_ticks_in_stages, whole_tick
+from .character.tick.staged_run import run_ticks_in_stages, whole_tick
 from .character.trace import Trace
 from .environment.environment import Environment, as_clock, pack_environment
 from .triangle_mesh import MAX_MESH_COORDINATE, TriangleMesh

@@ -19,16 +19,32 @@ from game.physics.character import profile
 from game.physics.character.contacts import collect_contacts
 from game.physics.character.slide import sweep_body
 from game.physics.numerics import jit
+from game.physics.numerics.background_compile import (
+    BALLS,
+    EXPECTED_SECONDS,
+    MARKERS,
+    WHOLE,
+    is_compiled,
+    record_compiled,
+)
+from game.physics.numerics.compile_notice import NOTICE
 
 PREPARE = [sys.executable, "-m", "game.physics.prepare"]
 FIRST_STAGE = jit.CACHE_FOLDER.parents[1] / "first-stage"  # as a cache folder: kernels/DIGEST
-MARKS = {"whole": prepare.COMPLETE, "balls": prepare.BALLS}
 COUNTED = (sweep_body, collect_contacts)  # the kernels of the first stage in which a profile counts
 KEPT = FIRST_STAGE / "kernels" / jit.CACHE_FOLDER.name
 
 
 def compile_all(everything: bool) -> None:
-    """Compile the whole tick; with `everything` also shapes and balls, which only some tests want."""
+    """Compile the whole tick; with `everything` also shapes and balls, which only some tests want.
+
+    A line on standard error says so if it takes a while.
+    """
+    with NOTICE.waiting("the physics for the tests", EXPECTED_SECONDS[BALLS if everything else WHOLE]):
+        _compile_all(everything)
+
+
+def _compile_all(everything: bool) -> None:
     if not jit.CACHED:
         prepare.compile_whole()
         return
@@ -36,14 +52,14 @@ def compile_all(everything: bool) -> None:
         subprocess.run(PREPARE, check=True, stdout=subprocess.DEVNULL)
         shutil.rmtree(FIRST_STAGE, ignore_errors=True)
         shutil.copytree(jit.CACHE_FOLDER, KEPT)
-    parts = [] if jit.complete() else ["whole"]
-    if everything and not (jit.CACHE_FOLDER / prepare.BALLS).exists():
-        parts += ["balls", "shapes"]
+    parts = [] if jit.complete() else [WHOLE]
+    if everything and not is_compiled(BALLS):
+        parts += [BALLS, "shapes"]
     children = [subprocess.Popen([*PREPARE, part], stdout=subprocess.DEVNULL) for part in parts]
     for part, child in zip(parts, children, strict=True):
         assert child.wait() == 0, f"compiling ahead failed: {part}"
-        if part in MARKS:
-            (jit.CACHE_FOLDER / MARKS[part]).write_bytes(b"")
+        if part in MARKERS:
+            record_compiled(part)
 
 
 def first_stage(cache: Path) -> None:

@@ -29,8 +29,8 @@ WHOLE, BALLS = "whole", "balls"  # parts: the whole tick of a walker, the tick o
 MARKERS = {WHOLE: COMPLETE, BALLS: "balls"}  # file in the cache folder that exists once the part is compiled
 SUBJECTS = {WHOLE: "the whole tick", BALLS: "the tick of balls"}
 EXPECTED_SECONDS = {WHOLE: 30, BALLS: 60}  # of compiling, on an idle machine
-MAX_STARTS = 2  # compilers that a process starts for a part: one that fails twice fails always
-NICENESS = 10
+MAX_STARTS = 2  # compilers that a process starts for a part: what fails twice is expected to fail again
+NICENESS = 5  # gets a quarter to a third of a processor where interpreted ticks keep all processors busy
 POLL_SECONDS = 0.2
 _PHYSICS = __package__.rpartition(".")[0]
 _ROOT = Path(__file__).resolve().parents[_PHYSICS.count(".") + 2]
@@ -43,7 +43,7 @@ def is_compiled(part: str) -> bool:
     return bool(numba.config.DISABLE_JIT) or (CACHED and (CACHE_FOLDER / MARKERS[part]).exists())
 
 
-def mark_compiled(part: str) -> None:
+def record_compiled(part: str) -> None:
     """Remember in the cache folder that a part is compiled."""
     if CACHED:
         (CACHE_FOLDER / MARKERS[part]).write_bytes(b"")
@@ -94,7 +94,7 @@ class BackgroundCompiler:
                     lock.release()
 
     def _start(self, lock: FileLock) -> subprocess.Popen[bytes]:
-        quiet: dict[str, Any] = {key: subprocess.DEVNULL for key in ("stdin", "stdout", "stderr")}
+        quiet: dict[str, Any] = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
         if sys.platform == "win32":  # the compiler takes the lock itself
             flags = subprocess.CREATE_NO_WINDOW | subprocess.CREATE_NEW_PROCESS_GROUP
             return subprocess.Popen(_command(self.part), creationflags=flags, **quiet)
@@ -146,5 +146,5 @@ def run_compiler(part: str, compile_part: Callable[[], None]) -> int:
 
     threading.Thread(target=end_when_unwanted, daemon=True).start()
     compile_part()
-    mark_compiled(part)
+    record_compiled(part)
     return 0

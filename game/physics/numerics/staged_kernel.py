@@ -12,7 +12,7 @@ from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
-from .background_compile import BackgroundCompiler, is_compiled, mark_compiled, sole_compiler
+from .background_compile import BackgroundCompiler, is_compiled, record_compiled, sole_compiler
 from .compile_notice import NOTICE
 
 START_SECONDS = 1.0  # s in interpreted calls after which the background compiler starts
@@ -43,6 +43,7 @@ class StagedKernel:
         self.seconds = 0.0  # s in interpreted calls
         self._next_check = 0.0
         self._loader: threading.Thread | None = None
+        self._can_load = True  # False once a thread has failed to
         self._lock = threading.Lock()
 
     def is_compiled(self) -> bool:
@@ -83,14 +84,14 @@ class StagedKernel:
             with sole_compiler(self.part) as compiles:
                 self._load(arguments)
                 if compiles:
-                    mark_compiled(self.part)
+                    record_compiled(self.part)
             self._finish()
         elif self._loader is not None:
-            if not self._loader.is_alive():
+            if self._can_load and not self._loader.is_alive():
                 self._finish()
         elif is_compiled(self.part):
             # Loading takes 0.1 to 0.2 s. In a thread, it delays a tick by some milliseconds at most.
-            self._loader = threading.Thread(target=self._load, args=(arguments,), daemon=True)
+            self._loader = threading.Thread(target=self._load_in_thread, args=(arguments,), daemon=True)
             self._loader.start()
         elif self.seconds >= START_SECONDS:
             self.compiler.keep_running()
@@ -98,6 +99,12 @@ class StagedKernel:
     def _load(self, arguments: tuple[Any, ...]) -> None:
         """Load the kernel for arguments of these types from the cache, or compile it."""
         self.kernel.compile(tuple(self.kernel.typeof_pyval(argument) for argument in arguments))
+
+    def _load_in_thread(self, arguments: tuple[Any, ...]) -> None:
+        try:
+            self._load(arguments)
+        except Exception:  # damaged files in the cache: interpreted calls still work
+            self._can_load = False
 
     def _finish(self) -> None:
         self.is_loaded, self._loader = True, None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ...numerics.background_compile import WHOLE
@@ -16,13 +17,12 @@ whole_tick = StagedKernel(run_ticks, WHOLE)
 
 def run_ticks_in_stages(*arguments: Any) -> int:
     """`run_ticks`, with its arguments and its result: the switch can come between two ticks of a run."""
-    first, end = arguments[-2:]
-    result: int
+    *fixed, first, end = arguments
+    kernel: Callable[..., int] = run_ticks
     while not whole_tick.is_due(arguments, is_long=end > 1, at_once=end - first >= MIN_TICKS_TO_COMPILE):
         last = min(end, first + PORTION)
-        result = whole_tick.interpret(*arguments[:-2], first, last)
+        result: int = whole_tick.interpret(*fixed, first, last)
         if result != last or last == end:  # no room for candidates or for a spawn, or done
             return result
         first = last
-    result = run_ticks(*arguments[:-2], first, end)
-    return result
+    return kernel(*fixed, first, end)
