@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -25,6 +25,7 @@ from .character.state import (
     current_rows,
 )
 from .character.tick.run import run_ticks
+from .character.tick.staged_run import run_ticks_in_stages, whole_tick
 from .environment.environment import Environment, as_clock, pack_environment
 from .numerics.jit import inner, kernel
 from .triangle_mesh import TriangleMesh
@@ -39,7 +40,7 @@ BATCH_SIZE = 64  # walkers that a thread takes at a time; fewer cost less than s
 class Crowd:
     """Steps N walkers of one kind on one mesh, with the bits of each stepped alone, on any number of processors.
 
-    The first step compiles the whole tick if that has not been done (about 20 s, kept on disk).
+    Until the whole tick is compiled (`Walker`), steps are interpreted, on one processor.
     """
 
     def __init__(
@@ -71,7 +72,10 @@ class Crowd:
             objects = as_instances(states, WalkerState, "states")
             states = np.frombuffer(b"".join(state.to_bytes() for state in objects), STATE_ROW)
         table = check_rows(rows) if isinstance(rows, np.ndarray) else command_rows(rows)
-        before = _as_state_floats(states)
+        if self.walker._run_ticks is run_ticks_in_stages and whole_tick.is_loaded:
+            self.walker._run_ticks = run_ticks
+        is_compiled = self.walker._run_ticks is run_ticks  # else more threads would only take turns
+        before = _as_state_floats(states, first_invalid_state if is_compiled else first_invalid_state_interpreted)
         count = len(before)
         if count != len(table):
             raise ValueError(f"{count} states need as many commands, not {len(table)}")
@@ -81,7 +85,7 @@ class Crowd:
         after = np.empty((count, state_row.WIDTH))
         batches = iter(range(0, count, BATCH_SIZE))
         arrays = before, after, columns, as_clock(clock)
-        helper_threads = range(1, min(self.threads, -(-count // BATCH_SIZE)))
+        helper_threads = range(1, min(self.threads, -(-count // BATCH_SIZE)) if is_compiled else 1)
         futures = [
             self._executor.submit(self._step_batches, k, batches, *arrays)
             for k in helper_threads
@@ -97,13 +101,13 @@ class Crowd:
         self, thread: int, batches: Iterator[int], before: Any, after: Any, columns: Any, clock: int
     ) -> None:
         """Step batches until none is left, with the scratch memory of this thread."""
-        settings = self.walker._settings_row
+        settings, run = self.walker._settings_row, self.walker._run_ticks
         mesh_arrays, environment = self._arrays
         for first in batches:
             end = min(first + BATCH_SIZE, len(after))
             while first < end:
                 scratch, arrays, triangle_indices = self._scratch[thread]
-                first = run_ticks(
+                first = run(
                     *mesh_arrays,
                     triangle_indices,
                     self._kept_lists,
@@ -122,13 +126,13 @@ class Crowd:
                     self._scratch[thread] = allocate_scratch(2 * int(scratch.counters[counter.CANDIDATES_NEEDED]))
 
 
-def _as_state_floats(states: States) -> Floats:
+def _as_state_floats(states: States, find_invalid: Callable[[Any, Any], int]) -> Floats:
     """State rows (n,) as a new (n, state_row.WIDTH) f8. ValueError for other arrays, and for numbers that no state has:
     kernels would divide by a radius of 0, or carry nan into all later states."""
     if states.dtype not in (STATE_ROW, FIRST_STATE_ROW) or states.ndim != 1:
         raise ValueError(f"states must be a 1-D array of state rows (walker.run(...)), not {describe_value(states)}")
     floats = as_floats(np.ascontiguousarray(current_rows(states))).copy()
-    invalid = first_invalid_state(floats, floats.view(np.int64))
+    invalid = find_invalid(floats, floats.view(np.int64))
     if invalid >= 0:
         raise ValueError(
             f"row {invalid} of states is no state of a walker: numbers must be finite, radii over 0, up and north "
@@ -152,6 +156,11 @@ def first_invalid_state(floats: Any, ints: Any) -> int:
         if _has_invalid_frame(floats, ints, k, state_row.SAFE_UP, state_row.SAFE_NORTH, state_row.SAFE_HEADING):
             return k
     return -1
+
+
+first_invalid_state_interpreted: Callable[[Any, Any], int] = getattr(
+    first_invalid_state, "py_func", first_invalid_state
+)
 
 
 @inner

@@ -3,7 +3,7 @@
 Two stages. After the first one ("ready") a walker can be stepped: each tick runs in Python on the compiled kernels that
 take most of its time. With --all the second one follows: the whole tick as one kernel, about fifty times as fast. Both
 give the same bits. Meant for a child process, because compiling holds the interpreter lock; the kernels of the mesh
-compile in a second process.
+compile in a second process. `--background PART` is what the background compiler runs (numerics.background_compile).
 """
 
 from __future__ import annotations
@@ -18,7 +18,10 @@ from typing import Any
 import numpy as np
 
 from .mesh.layout import material_row
-from .numerics.jit import CACHE_FOLDER, CACHED, READY, complete, is_compiled, ready, record_compiled
+from .numerics import background_compile
+from .numerics.background_compile import BALLS, WHOLE, sole_compiler
+from .numerics.compile_notice import NOTICE
+from .numerics.jit import CACHE_FOLDER, CACHED, COMPLETE, READY, complete, is_compiled, ready, record_compiled
 
 MODULE = f"{__package__}.prepare"  # what a child process runs with -m
 EXPECTED_FUNCTIONS = {"leaves": 40, "mesh": 45}  # compiled functions, roughly: the total of the progress
@@ -141,9 +144,10 @@ def _compile_shape_queries() -> None:
 
 def _compile_ball_tick() -> None:
     """The tick of balls."""
-    from .balls.balls import Balls, any_ball_touches, ball_rows
+    from .balls.balls import Balls, any_ball_touches, ball_rows, ball_tick
     from .triangle_mesh import TriangleMesh
 
+    ball_tick.is_loaded = True  # else the step would be interpreted
     any_ball_touches(
         Balls().step(ball_rows([(0.0, 1.0, 0.0)]), TriangleMesh(np.zeros((0, 3, 3)))), (0.0, 0.0, 0.0), 0.1
     )
@@ -152,9 +156,9 @@ def _compile_ball_tick() -> None:
 COMPILE_PARTS: dict[str, Callable[[], None]] = {
     "leaves": _compile_leaf_kernels,
     "mesh": _compile_mesh_kernels,
-    "whole": _compile_whole_tick,
+    WHOLE: _compile_whole_tick,
     "shapes": _compile_shape_queries,
-    "balls": _compile_ball_tick,
+    BALLS: _compile_ball_tick,
 }
 
 
@@ -178,15 +182,21 @@ def compile_part(part: str, report: Callable[[int, str], None]) -> None:
 
 
 def compile_whole() -> None:
-    """Compile the whole tick in this process."""
-    if not complete():
-        compile_part("whole", lambda done, name: None)
+    """Compile the whole tick in this process, or wait for the process that does."""
+    if complete():
+        return
+    with sole_compiler(WHOLE) as compiles:
+        if compiles:
+            compile_part(WHOLE, lambda done, name: None)
 
 
 def compile_balls() -> None:
-    """Compile the tick of balls in a child process, if that has not been done."""
-    if CACHED and not is_compiled("balls"):
-        subprocess.run([sys.executable, "-m", MODULE, "balls"], stdout=subprocess.DEVNULL, check=False)
+    """Compile the tick of balls in a child process, or wait for the process that does, if that has not been done."""
+    if not CACHED or is_compiled(BALLS):
+        return
+    with sole_compiler(BALLS) as compiles:
+        if compiles:
+            subprocess.run([sys.executable, "-m", MODULE, BALLS], stdout=subprocess.DEVNULL, check=False)
 
 
 def compile_first_stage() -> bool:
@@ -218,13 +228,20 @@ def compile_first_stage() -> bool:
 
 
 def main(arguments: list[str]) -> int:
-    """The first stage; with --all the second one too; or the one part that is named."""
+    """The first stage; with --all the second one too; or the one part that is named.
+
+    Standard output has the progress, so standard error repeats nothing.
+    """
+    NOTICE.is_silent = True
+    if arguments and arguments[0] == background_compile.BACKGROUND:
+        return background_compile.run_compiler(arguments[1], COMPILE_PARTS[arguments[1]])
     if arguments and arguments[0] in COMPILE_PARTS:
         compile_part(arguments[0], lambda done, name: print(f"{done} {name}", flush=True))
         return 0
     if not compile_first_stage():
         return 1
     if "--all" in arguments:
+        NOTICE.is_silent = False
         if hasattr(os, "nice"):
             os.nice(10)  # the game is running by now
         compile_whole()
@@ -233,7 +250,18 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-__all__ = ["CACHED", "CACHE_FOLDER", "READY", "compile_part", "compile_whole", "complete", "main", "ready"]
+__all__ = [
+    "BALLS",
+    "CACHED",
+    "CACHE_FOLDER",
+    "COMPLETE",
+    "READY",
+    "compile_part",
+    "compile_whole",
+    "complete",
+    "main",
+    "ready",
+]
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

@@ -17,13 +17,11 @@ from .character.scratch import allocate_kept_lists, allocate_scratch, clear_kept
 from .character.settings import WalkerSettings
 from .character.state import STATE_ROW, States, WalkerState
 from .character.tick.run import MAX_SPAWN_PUSH, SPAWN_BLOCKED, SPAWN_TICK, run_ticks
+from .character.tick.staged_run import run_ticks_in_stages, whole_tick
 from .character.trace import Trace
 from .environment.environment import Environment, as_clock, pack_environment
-from .numerics.jit import complete
 from .triangle_mesh import MAX_MESH_COORDINATE, TriangleMesh
 
-run_ticks_interpreted = getattr(run_ticks, "py_func", run_ticks)
-MIN_TICKS_TO_COMPILE = 20_000  # ticks of one run that are worth compiling the whole tick for
 UNROTATED_FRAME = np.append(np.eye(3).ravel(), 0.0)  # of a Trace whose body frame has the axes of the world
 UNROTATED_FRAME.flags.writeable = False
 MAX_RECORDS_PER_TICK = 96  # of a trace; later records are dropped
@@ -46,7 +44,7 @@ class Walker:
         self._kept_lists = allocate_kept_lists(1)
         self._kept_mesh: Any = _no_mesh  # weak reference to the triangles of the kept lists
         self._command = np.zeros((1, COMMAND_WIDTH))
-        self._compiled = complete()  # fixed here: loading the kernel would delay a tick of a running game
+        self._run_ticks = run_ticks if whole_tick.is_compiled() else run_ticks_in_stages
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Walker, (self.settings,))
@@ -205,8 +203,8 @@ class Walker:
     ) -> int:
         """Run ticks; where the scratch memory is too small, enlarge it and continue from that tick."""
         mesh, around, clock = world[0], world[1], as_clock(world[2])
-        self._compiled = self._compiled or end >= MIN_TICKS_TO_COMPILE
-        run = run_ticks if self._compiled else run_ticks_interpreted
+        if self._run_ticks is run_ticks_in_stages and whole_tick.is_loaded:
+            self._run_ticks = run_ticks
         mesh_arrays, environment = pack_environment(mesh, around, self.settings.ticks_per_second)
         if self._kept_mesh() is not mesh_arrays[2]:
             clear_kept_lists(self._kept_lists)
@@ -214,7 +212,7 @@ class Walker:
         while True:
             scratch, arrays, triangle_indices = self._traced if traced else self._plain
             arguments = *mesh_arrays, triangle_indices, self._kept_lists, arrays, self._settings_row, environment
-            first = run(*arguments, before, after, commands, clock, 1, first, end)
+            first = self._run_ticks(*arguments, before, after, commands, clock, 1, first, end)
             if first in (end, SPAWN_BLOCKED):
                 return first
             size = 2 * int(scratch.counters[counter.CANDIDATES_NEEDED])

@@ -15,6 +15,7 @@ from game.level import Spawn
 from game.level.build.entities.zones import LevelZone
 from game.physics import Command, Walker, WalkerSettings
 from game.physics.character.tick import move
+from game.physics.character.tick.staged_run import whole_tick
 from game.sim import World
 from game.sim.zone_effects import up_and_north_at
 from tests.support.level_builder import build_level
@@ -92,6 +93,6 @@ def test_a_tick_into_a_corner_makes_few_moves(speed, degrees, monkeypatch):
     moves = []
     ground_move = move.ground_move
     monkeypatch.setattr(move, "ground_move", lambda *arguments: moves.append(1) or ground_move(*arguments))
-    walker._compiled = False  # the plain functions, which can be counted
+    walker._run_ticks = whole_tick.interpreted  # the plain functions, which can be counted
     walker.step(fast, Command(forward=1.0), world)
     assert 0 < len(moves) <= MOVES

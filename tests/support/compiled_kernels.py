@@ -18,19 +18,29 @@ from game.physics.character import profile
 from game.physics.character.contacts import collect_contacts
 from game.physics.character.slide import sweep_body
 from game.physics.numerics import jit, kernel_cache
+from game.physics.numerics.background_compile import BALLS, EXPECTED_SECONDS, WHOLE
+from game.physics.numerics.compile_notice import NOTICE
 
 PREPARE = [sys.executable, "-m", prepare.MODULE]
 COUNTED = (sweep_body, collect_contacts)  # the kernels of the first stage in which a profile counts
 
 
 def compile_all(everything: bool) -> None:
-    """Compile the whole tick; with `everything` also shapes and balls, which only some tests want."""
+    """Compile the whole tick; with `everything` also shapes and balls, which only some tests want.
+
+    A line on standard error says so if it takes a while.
+    """
+    with NOTICE.waiting("the physics for the tests", EXPECTED_SECONDS[BALLS if everything else WHOLE]):
+        _compile_all(everything)
+
+
+def _compile_all(everything: bool) -> None:
     if not jit.CACHED:
         prepare.compile_whole()
         return
     if not jit.ready():
         subprocess.run(PREPARE, check=True, stdout=subprocess.DEVNULL)
-    parts = [part for part in ("whole", *(("balls", "shapes") if everything else ())) if not jit.is_compiled(part)]
+    parts = [part for part in (WHOLE, *((BALLS, "shapes") if everything else ())) if not jit.is_compiled(part)]
     children = [subprocess.Popen([*PREPARE, part], stdout=subprocess.DEVNULL) for part in parts]
     for part, child in zip(parts, children, strict=True):
         assert child.wait() == 0, f"compiling ahead failed: {part}"

@@ -94,7 +94,7 @@ def _profile(options: argparse.Namespace, script: CommandScript) -> int:
     """Print the time of each phase of the tick. Kernels with timers exist only in a process that was started with the
     profiling variable set, so this process starts one."""
     from ...physics.character import profile
-    from ...physics.walker import MIN_TICKS_TO_COMPILE
+    from ...physics.character.tick.staged_run import MIN_TICKS_TO_COMPILE
 
     level = load_ready_level(options.level)
     if not profile.IS_PROFILING:

@@ -49,7 +49,7 @@ class KernelCompilation:
     """The compiling child process and its progress. No process is started where the kernels are cached already.
 
     It is finished when a walker can be stepped. With `complete` the child then continues behind the game and compiles
-    the tick as one kernel, for the next start.
+    the tick as one kernel; the game switches to it when it is there.
     """
 
     def __init__(self, complete: bool = False) -> None:

@@ -40,7 +40,7 @@ def ensure_compiled(ticks: int = 0) -> None:
     """Compile the kernels that a walker needs, and the tick as one kernel where `ticks` are enough to pay for it."""
     prepare_cache_folder()
     kernel_compilation.KernelCompilation().wait_with_progress(print_status)
-    from ...physics.walker import MIN_TICKS_TO_COMPILE
+    from ...physics.character.tick.staged_run import MIN_TICKS_TO_COMPILE
 
     if ticks >= MIN_TICKS_TO_COMPILE:
         from ...physics import prepare

@@ -21,6 +21,8 @@ from numpy.typing import ArrayLike, NDArray
 from ...core.arguments import as_instance, as_instances, as_integer, as_number, as_optional, describe_value
 from ...core.vectors import Vector, as_vector
 from ..environment.environment import EMPTY_ROWS, Environment, as_clock, mesh_arrays
+from ..numerics.background_compile import BALLS
+from ..numerics.staged_kernel import StagedKernel
 from ..numerics.trigonometry import heading_sin_cos
 from ..query.arguments import as_numbers
 from ..triangle_mesh import TriangleMesh
@@ -66,6 +68,7 @@ _BALL_RANGES = {
 }
 _COLUMN_RANGES = [limits for name, limits in _BALL_RANGES.items() for _ in range(int(np.prod(BALL_ROW[name].shape)))]
 _COLUMN_LIMITS = np.array(_COLUMN_RANGES).T.copy()  # (2, columns): lowest and highest value
+ball_tick = StagedKernel(step_balls, BALLS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +213,7 @@ class Balls:
         self.settings = chosen if chosen is not None else BallSettings()
         self._settings_row = self.settings.row()
         self._scratch: BallScratch = allocate_ball_scratch(1, 1, 1, 64)
+        self._is_compiled = ball_tick.is_compiled()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Balls, (self.settings,))
@@ -232,11 +236,14 @@ class Balls:
             return states.copy()
         floats = ball_floats(states).copy()
         order = canonical_order(floats, self.settings.gravity)
+        if not self._is_compiled:
+            self._is_compiled = ball_tick.is_loaded
+        step = step_balls if self._is_compiled else ball_tick.call
         level, obstacles = collision_mesh(mesh), self._pack_obstacles(mesh, around, bodies)
         arguments = self._settings_row, _COLUMN_LIMITS, order, floats, floats.view(np.int64)
         while True:
             scratch = self._fit_scratch(len(floats))
-            if step_balls(level, obstacles, float(clock), scratch, *arguments):
+            if step(level, obstacles, float(clock), scratch, *arguments):
                 after: BallRows = floats.reshape(-1).view(BALL_ROW)
                 return after
             if scratch.counters[counter.INVALID_INPUT]:

@@ -44,21 +44,13 @@ def _is_writable(folder: Path) -> bool:
 CACHE_FOLDER = _find_cache_folder()
 CACHED = not numba.config.DISABLE_JIT and _is_writable(CACHE_FOLDER)
 
-READY, COMPLETE = ("leaves", "mesh"), ("whole",)  # parts of game.physics.prepare
-
-_compiled_parts: set[tuple[Path, str]] = set()  # (cache folder, part) that is known to be compiled
+READY, COMPLETE = ("leaves", "mesh"), "whole"  # parts of game.physics.prepare
 
 
 def is_compiled(*parts: str) -> bool:
     """True if the kernels of these parts of game.physics.prepare need no compiling: kept, shipped, or JIT disabled."""
     own = CACHE_FOLDER if CACHED else None
-    for part in parts:
-        place = CACHE_FOLDER, part
-        if not numba.config.DISABLE_JIT and place not in _compiled_parts:
-            if not kernel_cache.is_recorded(part, own):
-                return False
-            _compiled_parts.add(place)
-    return True
+    return bool(numba.config.DISABLE_JIT) or all(kernel_cache.is_recorded(part, own) for part in parts)
 
 
 def record_compiled(part: str) -> None:
@@ -74,7 +66,7 @@ def ready() -> bool:
 
 def complete() -> bool:
     """True if the whole tick is compiled as well."""
-    return is_compiled(*COMPLETE)
+    return is_compiled(COMPLETE)
 
 
 class InnerKernel(Kernel):  # type: ignore[misc]

@@ -41,9 +41,11 @@ SUFFIX = ".kernel"
 VERSIONS_KEPT = 16  # files of one kernel: versions of its source, and kinds of arguments
 FOLDERS_KEPT = 4  # of other versions of numba, NumPy or Python, and of older layouts of the cache
 TOUCH_AFTER = 86400.0  # s: a file that is used counts as new again after a day
+DIGEST = re.compile("[0-9a-f]{20}")  # name of a folder of kernels
 DECORATED = re.compile(rb"^@(?:kernel|allocating)\b[^\n]*\ndef (\w+)", re.MULTILINE)
 
-_used: dict[str, tuple[str, str, str]] = {}  # file name -> (module, kernel, key of the arguments) in this process
+_used: dict[Path, tuple[str, str, str]] = {}  # file -> (module, kernel, key of the arguments) used in this process
+_verdicts: dict[tuple[Path, int], bool] = {}  # (record, time of its file) -> whether it holds
 _unsaved: set[str] = set()  # kernels that this process compiled and could not keep
 
 
@@ -148,7 +150,7 @@ class KernelCache:
             except Exception:  # a file from elsewhere: compiling replaces it
                 continue
             _touch(folder / name)
-            self._note_use(name, arguments)
+            self._note_use(folder / name, arguments)
             return result
         return None
 
@@ -166,10 +168,10 @@ class KernelCache:
         except OSError:  # no room, or not writable: the next process compiles again
             _unsaved.add(name)
             return
-        self._note_use(name, arguments)
+        self._note_use(self._folder / name, arguments)
 
-    def _note_use(self, name: str, arguments: str) -> None:
-        _used[name] = self._kernel.py_func.__module__, self._kernel.py_func.__qualname__, arguments
+    def _note_use(self, file: Path, arguments: str) -> None:
+        _used[file] = self._kernel.py_func.__module__, self._kernel.py_func.__qualname__, arguments
 
     def enable(self) -> None:
         """Nothing: the cache is always on."""
@@ -214,7 +216,9 @@ def write_record(folder: Path, part: str) -> None:
     if _unsaved:
         return
     sources, kernels = source_digests()
-    record = {"sources": sources, "kernels": kernels, "used": [[*of, name] for name, of in sorted(_used.items())]}
+    searched = searched_folders(folder)
+    used = [[*of, file.name] for file, of in sorted(_used.items()) if file.parent in searched]
+    record = {"sources": sources, "kernels": kernels, "used": used}
     with suppress(OSError):
         write_file(folder / part, json.dumps(record).encode())
         remove_old_files(folder)
@@ -226,10 +230,19 @@ def is_recorded(part: str, own: Path | None) -> bool:
 
 
 def _holds(path: Path, own: Path | None) -> bool:
-    """Whether a record holds. Where sources changed but no kernel of the record did, it is written anew."""
-    data = read_file(path)
-    if data is None:
+    """Whether a record holds. It is read once, and again when the file is written anew."""
+    try:
+        version = path, path.stat().st_mtime_ns
+    except OSError:
         return False
+    if version not in _verdicts:
+        data = read_file(path)
+        _verdicts[version] = data is not None and _is_true(path, data, own)
+    return _verdicts[version]
+
+
+def _is_true(path: Path, data: bytes, own: Path | None) -> bool:
+    """Whether a record is true. Where sources changed but no kernel of the record did, it is written anew."""
     record, folders = json.loads(data), searched_folders(own)
 
     def exists(name: str) -> bool:
@@ -264,7 +277,9 @@ def remove_old_files(folder: Path) -> None:
     versions: dict[str, list[Path]] = defaultdict(list)
     for path in folder.glob(f"*{SUFFIX}"):
         versions[path.name.rpartition("-")[0]].append(path)
-    others = [path for path in folder.parent.iterdir() if path.is_dir() and path != folder]
+    others = [
+        path for path in folder.parent.iterdir() if DIGEST.fullmatch(path.name) and path.is_dir() and path != folder
+    ]
     for paths, kept in (*((each, VERSIONS_KEPT) for each in versions.values()), (others, FOLDERS_KEPT)):
         for path in sorted(paths, key=_age)[kept:]:
             with suppress(OSError):

@@ -12,8 +12,8 @@ from game.physics import Crowd, Environment, Motion, Mover, Movers, TriangleMesh
 from game.physics.character.broad_phase import find_triangles
 from game.physics.character.layout import kept
 from game.physics.character.scratch import MeshArrays, allocate_kept_lists, clear_kept_lists
+from game.physics.character.tick.staged_run import whole_tick
 from game.physics.environment.environment import mesh_arrays
-from game.physics.walker import run_ticks_interpreted
 from tests.physics.character.test_random_walks import room, terrain
 from tests.support.scenes import box, floor, mesh
 
@@ -162,9 +162,9 @@ def test_a_mesh_that_replaces_another_is_seen_at_once():
 
 
 def test_a_crowd_in_any_order_has_the_bytes_of_each_walker_alone(monkeypatch):
-    monkeypatch.setattr(batch, "run_ticks", run_ticks_interpreted)  # nothing is compiled for few ticks
     monkeypatch.setattr(batch, "MAX_KEPT_LISTS", 3)
     level, walker = LEVELS["room"], Walker()
+    walker._run_ticks = whole_tick.interpreted  # nothing is compiled for few ticks
     starts = [_spawned(level, walker, seed) for seed in range(5)]
     rows = np.stack([_rows(walker, seed)[:40] for seed in range(5)])
     expected = [_without_lists().run(start, own, level) for start, own in zip(starts, rows, strict=True)]

@@ -12,6 +12,7 @@ from game.physics import Command, Environment, Material, TriangleMesh, Walker, W
 from game.physics.character import ground_move as ground_moves
 from game.physics.character import slide
 from game.physics.character.tick import move
+from game.physics.character.tick.staged_run import whole_tick
 from game.physics.environment.zones import Zone, Zones
 from tests.support.scenes import floor, mesh, wall
 
@@ -48,7 +49,7 @@ def counts(monkeypatch):
 
 def step_in_python(walker: Walker, state: WalkerState, world: TriangleMesh, around: Environment | None = None):
     """One tick with forward pressed, not compiled."""
-    walker._compiled = False
+    walker._run_ticks = whole_tick.interpreted
     return walker.step(state, Command(forward=1.0), world, around)[0]
 
 

@@ -215,13 +215,15 @@ def part(monkeypatch, tmp_path):
         return own / kernel_cache.file_name(kernel, kernel_key.kernel_key(kernel)[0], arguments)
 
     entry = kernel.py_func.__module__, kernel.py_func.__qualname__, arguments
-    monkeypatch.setattr(kernel_cache, "_used", {file().name: entry})
+    elsewhere = own.with_name("elsewhere") / "another kernel"
+    monkeypatch.setattr(kernel_cache, "_used", {file(): entry, elsewhere: entry})
     kernel_cache.write_file(file(), b"machine code")
     kernel_cache.source_digests.cache_clear()
     kernel_cache.write_record(own, "part")
 
     def recorded():
         kernel_cache.source_digests.cache_clear()
+        kernel_cache._verdicts.clear()
         return kernel_cache.is_recorded("part", own)
 
     yield own, recorded, file, package
@@ -232,7 +234,10 @@ def test_a_record_holds_until_a_kernel_is_missing(part):
     own, recorded, file, _ = part
     assert recorded()
     assert not kernel_cache.is_recorded("another", own)
+    (own / "another").write_bytes(b"half a record")
+    assert not kernel_cache.is_recorded("another", own)
     file().unlink()
+    assert kernel_cache.is_recorded("part", own)  # a process looks once
     assert not recorded()
 
 
@@ -308,10 +313,12 @@ def test_old_files_are_removed(tmp_path):
             path = own / f"{kernel}-{age:020x}{kernel_cache.SUFFIX}"
             kernel_cache.write_file(path, b"")
             os.utime(path, (now - age, now - age))
-        folder = tmp_path / "kernels" / f"old{age}"
+        folder = tmp_path / "kernels" / f"{age:020x}"
         (folder / "inside").mkdir(parents=True)
         os.utime(folder, (now - age - 9, now - age - 9))
     (own / "part").write_bytes(b"record")
+    (own.parent / "somebody's").mkdir()
+    os.utime(own.parent / "somebody's", (1e9, 1e9))
     for name, age in (("x.tmp", 10.0), ("y.tmp", 1e6)):
         (own / name).touch()
         os.utime(own / name, (now - age, now - age))
@@ -321,7 +328,7 @@ def test_old_files_are_removed(tmp_path):
     assert {int(name.rpartition("-")[2][:20], 16) for name in left} == set(range(kernel_cache.VERSIONS_KEPT))
     assert {path.name for path in own.iterdir()} - set(left) == {"part", "x.tmp"}
     folders = {path.name for path in own.parent.iterdir()}
-    assert folders == {"own", *(f"old{age}" for age in range(kernel_cache.FOLDERS_KEPT))}
+    assert folders == {"own", "somebody's", *(f"{age:020x}" for age in range(kernel_cache.FOLDERS_KEPT))}
 
 
 def test_a_used_file_counts_as_new(package):

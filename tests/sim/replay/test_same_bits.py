@@ -12,6 +12,7 @@ import pytest
 
 from game.level import Spawn, load
 from game.physics import Crowd, WalkerSettings, WalkerState
+from game.physics.character.tick.staged_run import whole_tick
 from game.sim import Respawned, Session, World, command_script
 from tests.support.jit_comparison import assert_same_output_without_jit
 from tests.support.level_builder import exit_at, goal_at
@@ -89,7 +90,7 @@ def test_a_crowd_gives_each_the_bits_that_it_has_alone(demo, walk):
 def test_before_the_whole_tick_is_compiled_it_has_the_same_bits(demo, walk):
     asked, _ = walk
     fast, slow = World(demo), World(demo)
-    slow.walker._compiled = False
+    slow.walker._run_ticks = whole_tick.interpreted
     for command in asked[:400]:
         fast.step(command)
         slow.step(command)

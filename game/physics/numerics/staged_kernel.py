@@ -1,0 +1,126 @@
+"""Kernel in two stages: interpreted at first, compiled from the moment its compiled form is in the kernel cache.
+
+Both stages give the same bits, so the switch changes no result. It never happens inside a call.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+from .background_compile import BackgroundCompiler, sole_compiler
+from .compile_notice import NOTICE
+from .jit import is_compiled, record_compiled
+
+START_SECONDS = 1.0  # s in interpreted calls after which the background compiler starts
+PATIENCE_SECONDS = 25.0  # s in interpreted calls after which a long call waits for the compiler
+CHECK_SECONDS = 0.05  # s in interpreted calls between two looks at the cache folder
+EXIT_SECONDS = 5.0  # s that the end of the process waits for a kernel that is being loaded
+
+
+class StagedKernel:
+    """A kernel, its interpreted form, and the choice between them. One object serves all callers of the process."""
+
+    def __init__(self, kernel: Any, part: str) -> None:
+        """part: name in `background_compile` of what compiles the kernel."""
+        self.kernel, self.part = kernel, part
+        self.interpreted: Callable[..., Any] = getattr(kernel, "py_func", kernel)
+        self.compiler = BackgroundCompiler(part)
+        self.reset()
+        self.is_loaded = False
+        atexit.register(self.close)
+        if hasattr(os, "register_at_fork"):
+            # A child process must not inherit a lock that a thread of this process holds, nor the wish.
+            os.register_at_fork(before=self._hold, after_in_parent=self._let_go, after_in_child=self.reset)
+
+    def reset(self) -> None:
+        """Forget the time, the wish and the thread, but not a loaded kernel."""
+        self.compiler.release()
+        self.compiler = BackgroundCompiler(self.part)
+        self.seconds = 0.0  # s in interpreted calls
+        self._next_check = 0.0
+        self._loader: threading.Thread | None = None
+        self._can_load = True  # False once a thread has failed to
+        self._lock = threading.Lock()
+
+    def is_compiled(self) -> bool:
+        """Whether the kernel is in the kernel cache, or needs no compiling."""
+        return is_compiled(self.part)
+
+    def call(self, *arguments: Any) -> Any:
+        """One long call, in the stage of the moment."""
+        if self.is_due(arguments, is_long=True):
+            return self.kernel(*arguments)
+        return self.interpret(*arguments)
+
+    def interpret(self, *arguments: Any) -> Any:
+        """Call the interpreted form and count its time, without the time in which it compiles what it calls."""
+        began, compiling = perf_counter(), NOTICE.seconds
+        result = self.interpreted(*arguments)
+        self.seconds += perf_counter() - began - (NOTICE.seconds - compiling)
+        return result
+
+    def is_due(self, arguments: tuple[Any, ...], is_long: bool, at_once: bool = False) -> bool:
+        """Whether to call the compiled kernel; `arguments` are those of a call, for their types.
+
+        is_long: the call may wait for the compiler once the time in interpreted calls is worth it; at_once: now.
+        """
+        if self.is_loaded or (self.seconds < self._next_check and not at_once):
+            return self.is_loaded
+        if self._lock.acquire(blocking=False):  # else another thread is here
+            try:
+                self._next_check = self.seconds + CHECK_SECONDS
+                self._update(arguments, at_once or (is_long and self.seconds >= PATIENCE_SECONDS))
+            finally:
+                self._lock.release()
+        return self.is_loaded
+
+    def _update(self, arguments: tuple[Any, ...], waits: bool) -> None:
+        """Take the next step towards the compiled kernel; with `waits` all of them."""
+        if waits:
+            with sole_compiler(self.part) as compiles:
+                self._load(arguments)
+                if compiles:
+                    record_compiled(self.part)
+            self._finish()
+        elif self._loader is not None:
+            if self._can_load and not self._loader.is_alive():
+                self._finish()
+        elif is_compiled(self.part):
+            # Loading takes 0.1 to 0.2 s. In a thread, it delays a tick by some milliseconds at most.
+            self._loader = threading.Thread(target=self._load_in_thread, args=(arguments,), daemon=True)
+            self._loader.start()
+        elif self.seconds >= START_SECONDS:
+            self.compiler.keep_running()
+
+    def _load(self, arguments: tuple[Any, ...]) -> None:
+        """Load the kernel for arguments of these types from the cache, or compile it."""
+        self.kernel.compile(tuple(self.kernel.typeof_pyval(argument) for argument in arguments))
+
+    def _load_in_thread(self, arguments: tuple[Any, ...]) -> None:
+        try:
+            self._load(arguments)
+        except Exception:  # damaged files in the cache: interpreted calls still work
+            self._can_load = False
+
+    def _finish(self) -> None:
+        self.is_loaded, self._loader = True, None
+        self.compiler.release()
+
+    def _hold(self) -> None:
+        self._lock.acquire()
+        if self._loader is not None:
+            self._loader.join()
+
+    def _let_go(self) -> None:
+        self._lock.release()
+
+    def close(self) -> None:
+        """End of the process: give up the wish, and let a thread finish that would crash in LLVM's own clean-up."""
+        self.compiler.release()
+        if self._loader is not None:
+            self._loader.join(EXIT_SECONDS)
