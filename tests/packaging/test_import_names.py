@@ -245,6 +245,22 @@ def test_pytest_rewrites_assertions_of_the_package_without_a_second_copy(python,
     )
 
 
+def test_type_checkers_find_each_public_package_under_the_name_that_is_no_folder():
+    public = {
+        path.relative_to(ROOT / "game").parent.as_posix()
+        for pattern in ("*/__init__.py", "physics/*/__init__.py")
+        for path in ROOT.joinpath("game").glob(pattern)
+        if "__all__ = " in path.read_text(encoding="utf-8")
+    }
+    assert {"physics", "level", "sim", "physics/balls"} <= public
+    for folder, other in (("ellipsoid_walker", "game"), ("tools/packaging/game_alias", "ellipsoid_walker")):
+        stubs = {path.relative_to(ROOT / folder).with_suffix(""): path for path in (ROOT / folder).rglob("*.pyi")}
+        stubs = {path.as_posix().removesuffix("/__init__"): file.read_text() for path, file in stubs.items()}
+        assert public - set(stubs) == set(), f"add a stub to {folder}"
+        for name in public:
+            assert stubs[name] == f"from {other}.{name.replace('/', '.')} import *\n"
+
+
 TYPED = """
     import ellipsoid_walker
     import game.physics
