@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from game.core import user_folders
 from tests.packaging.conftest import ROOT
 
@@ -54,3 +56,18 @@ def test_nothing_but_numpy_numba_and_yaml_is_needed(tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(str(tmp_path)), "compiled kernels are kept in the user's cache folder"
+
+
+def test_the_physics_imports_in_little_more_time_than_numba():
+    """At most 0.2 s where numba takes 0.3 s: the processor times of alternating runs, so that load changes both."""
+    pytest.importorskip("resource")
+    code = "import resource, {}; used = resource.getrusage(resource.RUSAGE_SELF); print(used.ru_utime + used.ru_stime)"
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "NUMBA_DISABLE_JIT": "0"}
+    seconds = {"numba": [], "ellipsoid_walker.physics": []}
+    for _ in range(4):
+        for name, times in seconds.items():
+            call = [sys.executable, "-c", code.format(name)]
+            done = subprocess.run(call, env=env, capture_output=True, text=True, timeout=120, check=True)
+            times.append(float(done.stdout))
+    numba, physics = (min(times[1:]) for times in seconds.values())
+    assert physics - numba < 0.2 / 0.3 * numba
