@@ -12,10 +12,12 @@ from .character.trace import Contact, Slide, Trace
 from .environment.environment import Environment
 from .environment.motion import Motion
 from .environment.moving_platforms import Mover, Movers
+from .environment.zones import Zone, Zones
+from .mesh.heightfield import HeightField
 from .mesh.material import Material
 from .query.ellipsoid import Ellipsoid
 from .query.point_in_polygon import point_in_polygon
-from .query.results import Gap, Hit, Touch
+from .query.results import Gap, Gaps, Hit, Hits, Touch, Touches
 from .query.shapes import Box, Capsule, Sphere
 from .triangle_mesh import TriangleMesh
 from .walker import Walker
@@ -32,7 +34,10 @@ __all__ = [
     "Ellipsoid",
     "Environment",
     "Gap",
+    "Gaps",
+    "HeightField",
     "Hit",
+    "Hits",
     "Material",
     "Motion",
     "Mover",
@@ -41,11 +46,14 @@ __all__ = [
     "Sphere",
     "Surroundings",
     "Touch",
+    "Touches",
     "Trace",
     "TriangleMesh",
     "Walker",
     "WalkerSettings",
     "WalkerState",
+    "Zone",
+    "Zones",
     "bare",
     "point_in_polygon",
     "slim",
