@@ -74,8 +74,9 @@ class BackgroundCompiler:
 
     def is_available(self) -> bool:
         """Whether a compiler may be started: not turned off, and the cache folder keeps what it compiles."""
-        is_frozen = getattr(sys, "frozen", False) or not sys.executable  # then there is no `python` to start
-        return CACHED and not is_frozen and os.environ.get(VARIABLE, "").strip().lower() not in OFF
+        # Elsewhere `sys.executable` is a program that embeds Python, and would be started a second time.
+        has_python = bool(sys.executable) and Path(sys.executable).name.lower().startswith("python")
+        return CACHED and has_python and os.environ.get(VARIABLE, "").strip().lower() not in OFF
 
     def keep_running(self) -> None:
         """Wish for the part, and start a compiler unless one runs. Returns at once; call it again from time to time."""
