@@ -233,8 +233,8 @@ def main(arguments: list[str]) -> int:
     NOTICE.is_silent = True
     if arguments and arguments[0] == background_compile.BACKGROUND:
         part = arguments[1] if len(arguments) > 1 else ""
-        if part not in background_compile.MARKERS:
-            print(f"{arguments[0]} {part}: expected one of {', '.join(background_compile.MARKERS)}", file=sys.stderr)
+        if part not in background_compile.SUBJECTS:
+            print(f"{arguments[0]} {part}: expected one of {', '.join(background_compile.SUBJECTS)}", file=sys.stderr)
             return 2
         return background_compile.run_compiler(part, COMPILE_PARTS[part])
     if arguments and arguments[0] in COMPILE_PARTS:
