@@ -32,6 +32,7 @@ EXPECTED_SECONDS = {WHOLE: 30, BALLS: 60}  # of compiling, on an idle machine
 MAX_STARTS = 2  # compilers that a process starts for a part: what fails twice is expected to fail again
 NICENESS = 5  # gets a quarter to a third of a processor where interpreted ticks keep all processors busy
 POLL_SECONDS = 0.2
+END_SECONDS = 3.0  # within which a compiler ends after its work
 _PHYSICS = __package__.rpartition(".")[0]
 _ROOT = Path(__file__).resolve().parents[_PHYSICS.count(".") + 2]
 _START = "import sys; sys.path[:] = {path!r}; from {physics} import prepare; sys.exit(prepare.main({arguments!r}))"
@@ -103,6 +104,12 @@ class BackgroundCompiler:
         # The compiler inherits the locked file. Its own session keeps a Ctrl-C in the terminal away from it.
         return subprocess.Popen(_command(self.part), pass_fds=(lock.descriptor,), start_new_session=True, **quiet)
 
+    def wait_for_end(self) -> None:
+        """Wait until the compiler of this process, whose part is compiled, has ended: no zombie stays."""
+        if self._child is not None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._child.wait(END_SECONDS)
+
     def release(self) -> None:
         """Give up the wish. The compiler ends within `POLL_SECONDS` unless another process has it too."""
         self._wanted.release()
@@ -134,15 +141,16 @@ def sole_compiler(part: str) -> Iterator[bool]:
 def run_compiler(part: str, compile_part: Callable[[], None]) -> int:
     """The background compiler itself, with low priority; ends the process when nobody waits any more."""
     lock, wanted = _compiler_lock(part), _wanted_lock(part)
-    if sys.platform == "win32":
+    if sys.platform == "win32":  # a low priority there means no processor at all beside a busy process
         if not lock.acquire():
             return 0
     else:
         os.nice(NICENESS)
 
     def end_when_unwanted() -> None:
-        while not wanted.acquire():
-            sleep(POLL_SECONDS)
+        with contextlib.suppress(OSError):  # the cache folder is gone
+            while not wanted.acquire():
+                sleep(POLL_SECONDS)
         os._exit(0)
 
     threading.Thread(target=end_when_unwanted, daemon=True).start()

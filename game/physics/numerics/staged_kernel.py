@@ -86,6 +86,7 @@ class StagedKernel:
                 self._load(arguments)
                 if compiles:
                     record_compiled(self.part)
+            self.compiler.wait_for_end()
             self._finish()
         elif self._loader is not None:
             if self._can_load and not self._loader.is_alive():
@@ -106,6 +107,7 @@ class StagedKernel:
             self._load(arguments)
         except Exception:  # damaged files in the cache: interpreted calls still work
             self._can_load = False
+        self.compiler.wait_for_end()
 
     def _finish(self) -> None:
         self.is_loaded, self._loader = True, None
