@@ -234,7 +234,11 @@ def main(arguments: list[str]) -> int:
     """
     NOTICE.is_silent = True
     if arguments and arguments[0] == background_compile.BACKGROUND:
-        return background_compile.run_compiler(arguments[1], COMPILE_PARTS[arguments[1]])
+        part = arguments[1] if len(arguments) > 1 else ""
+        if part not in background_compile.SUBJECTS:
+            print(f"{arguments[0]} {part}: expected one of {', '.join(background_compile.SUBJECTS)}", file=sys.stderr)
+            return 2
+        return background_compile.run_compiler(part, COMPILE_PARTS[part])
     if arguments and arguments[0] in COMPILE_PARTS:
         compile_part(arguments[0], lambda done, name: print(f"{done} {name}", flush=True))
         return 0

@@ -13,6 +13,7 @@ import json
 import sys
 import threading
 import time
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -95,7 +96,8 @@ def main(way: str) -> None:
 
     background_compile.BackgroundCompiler._start = count_start  # type: ignore[method-assign]
     found = walk_by_calls() if way == "calls" else walk_by_run()
-    print(json.dumps({**found, "children": len(started)}))
+    left = [child.pid for child in started if Path(f"/proc/{child.pid}").exists()]
+    print(json.dumps({**found, "children": len(started), "left": left}))
 
 
 if __name__ == "__main__":

@@ -29,6 +29,7 @@ EXPECTED_SECONDS = {WHOLE: 30, BALLS: 60}  # of compiling, on an idle machine
 MAX_STARTS = 2  # compilers that a process starts for a part: what fails twice is expected to fail again
 NICENESS = 5  # gets a quarter to a third of a processor where interpreted ticks keep all processors busy
 POLL_SECONDS = 0.2
+END_SECONDS = 3.0  # within which a compiler ends after its work
 _PHYSICS = __package__.rpartition(".")[0]
 _ROOT = Path(__file__).resolve().parents[_PHYSICS.count(".") + 2]
 _START = "import sys; sys.path[:] = {path!r}; from {physics} import prepare; sys.exit(prepare.main({arguments!r}))"
@@ -60,8 +61,9 @@ class BackgroundCompiler:
 
     def is_available(self) -> bool:
         """Whether a compiler may be started: not turned off, and the cache folder keeps what it compiles."""
-        is_frozen = getattr(sys, "frozen", False) or not sys.executable  # then there is no `python` to start
-        return CACHED and not is_frozen and os.environ.get(VARIABLE, "").strip().lower() not in OFF
+        # Elsewhere `sys.executable` is a program that embeds Python, and would be started a second time.
+        has_python = bool(sys.executable) and Path(sys.executable).name.lower().startswith("python")
+        return CACHED and has_python and os.environ.get(VARIABLE, "").strip().lower() not in OFF
 
     def keep_running(self) -> None:
         """Wish for the part, and start a compiler unless one runs. Returns at once; call it again from time to time."""
@@ -87,6 +89,12 @@ class BackgroundCompiler:
         assert lock.descriptor is not None
         # The compiler inherits the locked file. Its own session keeps a Ctrl-C in the terminal away from it.
         return subprocess.Popen(_command(self.part), pass_fds=(lock.descriptor,), start_new_session=True, **quiet)
+
+    def wait_for_end(self) -> None:
+        """Wait until the compiler of this process, whose part is compiled, has ended: no zombie stays."""
+        if self._child is not None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._child.wait(END_SECONDS)
 
     def release(self) -> None:
         """Give up the wish. The compiler ends within `POLL_SECONDS` unless another process has it too."""
@@ -119,15 +127,16 @@ def sole_compiler(part: str) -> Iterator[bool]:
 def run_compiler(part: str, compile_part: Callable[[], None]) -> int:
     """The background compiler itself, with low priority; ends the process when nobody waits any more."""
     lock, wanted = _compiler_lock(part), _wanted_lock(part)
-    if sys.platform == "win32":
+    if sys.platform == "win32":  # a low priority there means no processor at all beside a busy process
         if not lock.acquire():
             return 0
     else:
         os.nice(NICENESS)
 
     def end_when_unwanted() -> None:
-        while not wanted.acquire():
-            sleep(POLL_SECONDS)
+        with contextlib.suppress(OSError):  # the cache folder is gone
+            while not wanted.acquire():
+                sleep(POLL_SECONDS)
         os._exit(0)
 
     threading.Thread(target=end_when_unwanted, daemon=True).start()

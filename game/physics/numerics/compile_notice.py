@@ -6,7 +6,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import Any
 
 from numba.core import event
@@ -20,14 +20,14 @@ PACKAGE = f"{__package__.rpartition('.')[0]}."  # modules whose kernels count; a
 
 
 class CompileNotice(event.Listener):  # type: ignore[misc]
-    """Listener of numba's compilations in this process: adds up their time and prints one line for each subject."""
+    """Listener of numba's compilations in this process: adds up their time, and prints one line for each subject."""
 
     def __init__(self) -> None:
-        self.seconds = 0.0  # s of waiting so far
+        self.seconds = 0.0  # s of processor time of this process so far
         self.is_silent = False
         self._waited: dict[str, float] = {}  # s by subject, until its line is printed
         self._printed: set[str] = set()
-        self._depth, self._began, self._subject = 0, 0.0, ""
+        self._depth, self._began, self._subject = 0, (0.0, 0.0), ""
         self._timer: threading.Timer | None = None
 
     def on_start(self, event: Any) -> None:
@@ -52,7 +52,7 @@ class CompileNotice(event.Listener):  # type: ignore[misc]
         self._depth += 1
         if self._depth > 1:
             return
-        self._began, self._subject = perf_counter(), subject
+        self._began, self._subject = (perf_counter(), thread_time()), subject
         if not self.is_silent and subject not in self._printed:
             left = max(NOTICE_SECONDS - self._waited.get(subject, 0.0), 0.0)
             self._timer = threading.Timer(left, self._print, (subject, seconds))
@@ -64,8 +64,8 @@ class CompileNotice(event.Listener):  # type: ignore[misc]
         self._depth -= 1
         if self._depth > 0:
             return
-        waited = perf_counter() - self._began
-        self.seconds += waited
+        waited = perf_counter() - self._began[0]
+        self.seconds += thread_time() - self._began[1]
         self._waited[self._subject] = self._waited.get(self._subject, 0.0) + waited
         if self._timer is not None:
             self._timer.cancel()

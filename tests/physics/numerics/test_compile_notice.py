@@ -40,7 +40,7 @@ def test_a_long_wait_is_explained_once(notice, capsys):
         describe_wait(compile_notice.PHYSICS, compile_notice.PHYSICS_SECONDS),
         describe_wait("the whole tick", 30),
     ]
-    assert 0.7 <= notice.seconds < 10.0
+    assert 0.0 < notice.seconds < 0.5  # processor time; this test sleeps
 
 
 def test_many_short_compilations_are_one_long_wait(notice, capsys):
@@ -55,7 +55,7 @@ def test_short_waits_and_the_users_own_kernels_are_silent(notice, capsys):
     compile_for(0.2, module="gamephysics")
     time.sleep(0.1)
     assert capsys.readouterr().err == ""
-    assert notice.seconds < 0.05
+    assert notice.seconds < 0.01
 
 
 def test_a_process_that_shows_its_own_progress_is_silent(notice, capsys, monkeypatch):

@@ -53,6 +53,7 @@ def test_a_real_compiler_makes_all_walkers_switch_with_the_same_bits(walks, tmp_
     assert found["interpreted"] > 20
     assert found["compiled"] == [True, True, True]
     assert found["children"] == 1
+    assert found["left"] == []  # not even as a zombie
 
 
 @pytest.mark.jit
