@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +21,11 @@ from .build.entities.height_fields import build_height_fields
 from .build.entities.movers import LevelMover
 from .build.entities.point_entities import Exhibit, Light, Target
 from .build.entities.zones import LevelZone, build_physics_zones
+from .export.glb import encode_glb
+from .export.level_text import save_level_text
+from .export.output_file import output_path, write_files
+from .export.surface_parts import SurfacePart, parts_by_surface
+from .export.wavefront_obj import encode_obj
 from .format.findings import Finding, SourceSpan
 from .format.surfaces import Surface
 from .geometry.faces import FaceArrays, join_faces, set_read_only
@@ -130,6 +136,7 @@ class Level:
     play: BallPlaySettings | None = None
     areas: tuple[LevelZone, ...] = ()  # zones, checkpoints, teleports and kills
     movers: tuple[LevelMover, ...] = ()  # their triangles are not among those above
+    source_text: str = field(default="", init=False, repr=False)  # set by `load`; `dataclasses.replace` drops it
 
     @cached_property
     def mesh(self) -> TriangleMesh:
@@ -174,3 +181,36 @@ class Level:
         return self.origins[int(self.faces.origin[quad])].for_instance(
             self.faces.instances[int(self.faces.instance[quad])]
         )
+
+    def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
+        """Write a level file (.yaml) that loads to the same level: the text that it was loaded from, with its comments.
+
+        A file with other contents is not replaced without `overwrite`; a crash leaves the old or the new file. Paths of
+        includes, models and exits stay as written, so included files and models must be at the same place relative to
+        `path`. Raises `SaveError` where they are not, where the file cannot be written, and for a level that
+        `dataclasses.replace` changed; ValueError for another extension.
+        """
+        save_level_text(self.source_text, self.path, self.files[1:], path, overwrite)
+
+    def to_glb(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
+        """Write the static triangles as a GLB file, with a material for each surface: its name and colour.
+
+        Metres, Y up. Positions are float32. Objects have the suffixes that `import` reads: `-col` is visible and
+        collides, `-colonly` only collides. Movers, zones, lights, signs and balls are left out. Errors as for `save`.
+        """
+        target = output_path(path, (".glb",))
+        write_files({target: encode_glb(self._surface_parts(), self.surfaces)}, overwrite)
+
+    def to_obj(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
+        """Write the static triangles as an OBJ file, and its materials beside it as an MTL file of the same name.
+
+        As `to_glb`, with the exact float64 positions. Names have `_` for blanks and special characters.
+        """
+        target = output_path(path, (".obj",))
+        library = target.with_suffix(".mtl")
+        model, materials = encode_obj(self._surface_parts(), self.surfaces, library.name)
+        write_files({library: materials, target: model}, overwrite)
+
+    def _surface_parts(self) -> list[SurfacePart]:
+        solid = (self.triangles, self.surface_index, self.quad_index)
+        return parts_by_surface(self.surfaces, solid, (self.drawn, self.drawn_surface, self.drawn_quad))
