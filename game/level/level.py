@@ -140,7 +140,7 @@ class Level:
 
     @cached_property
     def mesh(self) -> TriangleMesh:
-        """Mesh of the colliding triangles with their materials, cooked on first use."""
+        """Mesh of the colliding triangles with their materials and surface names, cooked on first use."""
         from ..physics.triangle_mesh import TriangleMesh
 
         materials = [surface.material for surface in self.surfaces]
@@ -149,6 +149,7 @@ class Level:
             self.surface_index,
             materials,
             build_height_fields(self.triangles, self.quad_index, self.faces),
+            [surface.name for surface in self.surfaces],
         )
 
     @cached_property

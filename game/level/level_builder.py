@@ -23,15 +23,15 @@ from .format.yaml_nodes import MAX_DEPTH, YamlList, YamlMapping, YamlNode, YamlS
 from .level import Level
 from .loader import check_source, level_from_source
 
-LevelValue: TypeAlias = Union[
-    str,
-    float,
-    np.generic,
-    np.ndarray[Any, Any],
-    os.PathLike[str],
-    Sequence["LevelValue"],
-    Mapping[str, "LevelValue"],
-]
+LevelValue: TypeAlias = (
+    str
+    | float
+    | np.generic
+    | np.ndarray[Any, Any]
+    | os.PathLike[str]
+    | Sequence["LevelValue"]
+    | Mapping[str, "LevelValue"]
+)
 """Value of a field: text, a number, a bool, a sequence (a point, a list of pieces) or a mapping (fields in { })."""
 
 BUILT_NAME = "<built>"  # stands for the file name of a built level
@@ -57,7 +57,7 @@ class LevelBuilder:
 
     Fields, pieces, units and limits are those of the level format (docs/level_format.md); `format` is added. A field
     that is a Python keyword takes an underscore, `from_`, or stands in a dictionary, which may come first:
-    add("floor", {"from": (-8, -8), "to": (8, 8)}). Pieces inside pieces are written as in a file, `of=[{"box": {...}}]`.
+    add("floor", {"from": (-8, -8), "to": (8, 8)}). Pieces inside pieces are as in a file: `of=[{"box": {...}}]`.
     Values are copied when they are given: numbers and arrays of NumPy are numbers and lists, paths are text.
 
     Problems of the level are findings, as those of a file. They name the line of the call in Python, and the piece by

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..core.arguments import as_instances, describe_value
+from ..core.arguments import as_instance, as_instances, describe_value
 from ..core.vectors import Vector
 from .mesh.bvh import build_bvh
 from .mesh.cooking import Report, cook
 from .mesh.heightfield import HeightField, HeightFields
+from .mesh.indexed_faces import triangulate_faces
 from .mesh.material import Material, pack_materials
+from .mesh.trimesh_conversion import make_trimesh, read_trimesh
 from .query import ellipsoid as ellipsoid_queries
 from .query import mesh_closest_point, rays, shape_mesh
 from .query.ellipsoid import Ellipsoid
@@ -33,7 +35,9 @@ class TriangleMesh:
       surfaces: array-like (count,) of integers of any meaning; default 0
       materials: one Material a surface (surfaces are then indices into them); default: all of the default material
       fields: height fields of these triangles; they change no result, only the speed
+      surface_names: a name for each surface (surfaces are then indices into them); default: surfaces have only numbers
 
+    Metres, Y up. `from_faces` takes vertices and faces, `from_trimesh` a trimesh.Trimesh or Scene.
     Triangles without area and exact duplicates (corners in any order) are dropped; `report` lists them with reasons.
     The same triangles in another order, or with rotated corners, give the same bits in every array but `source`. May be
     empty. Picklable. ValueError for other arguments.
@@ -46,6 +50,7 @@ class TriangleMesh:
       materials (K,8) f8: see game.physics.mesh.layout.material_row; K = 0 if all are the default
       heights: height fields, see game.physics.mesh.heightfield
       surface (N,) i4
+      surface_names (S,) text: they change no query and no walk; () if the surfaces have only numbers
       adjacency (N,3) i4: neighbour across edge k (from corner k to k + 1), the first met from the front; or -1
       edge_active (N,3) u1: 1 if the edge can be touched from the front before a face (no neighbour, or it bends away),
           plus 2 if from behind; 0 if a neighbour continues the face, as at the diagonal of a quad
@@ -60,6 +65,7 @@ class TriangleMesh:
         "nodes",
         "report",
         "source",
+        "surface_names",
         "triangles12",
     )
 
@@ -72,6 +78,7 @@ class TriangleMesh:
     materials: NDArray[np.float64]
     report: Report
     heights: HeightFields
+    surface_names: tuple[str, ...]
 
     def __init__(
         self,
@@ -79,15 +86,16 @@ class TriangleMesh:
         surfaces: ArrayLike | None = None,
         materials: Sequence[Material] = (),
         fields: Sequence[HeightField] = (),
+        surface_names: Sequence[str] = (),
     ) -> None:
         corners = _check_corners(triangles)
         kinds = _check_surfaces(surfaces, len(corners))
         materials = as_instances(materials, Material, "materials")
         fields = as_instances(fields, HeightField, "fields")
-        if materials and len(kinds) and not 0 <= kinds.min() <= kinds.max() < len(materials):
-            raise ValueError(
-                f"surfaces: expected indices into {len(materials)} materials, got {kinds.min()}..{kinds.max()}"
-            )
+        names = as_instances(surface_names, str, "surface_names")
+        for count, what in ((len(materials), "materials"), (len(names), "surface names")):
+            if count and len(kinds) and not 0 <= kinds.min() <= kinds.max() < count:
+                raise ValueError(f"surfaces: expected indices into {count} {what}, got {kinds.min()}..{kinds.max()}")
         for number, field in enumerate(fields):
             if not -1 <= field.triangles.min() <= field.triangles.max() < len(corners):
                 raise ValueError(f"fields[{number}]: triangle index outside the {len(corners)} triangles")
@@ -104,13 +112,77 @@ class TriangleMesh:
                 "materials": pack_materials(materials),
                 "report": cooked.report,
                 "heights": HeightFields(fields, cooked.source, cooked.triangles, nodes, links),
+                "surface_names": names,
             }
         )
+
+    @classmethod
+    def from_faces(
+        cls,
+        vertices: ArrayLike,
+        faces: ArrayLike | Sequence[Sequence[int]],
+        surfaces: ArrayLike | None = None,
+        materials: Sequence[Material] = (),
+        surface_names: Sequence[str] = (),
+    ) -> TriangleMesh:
+        """Mesh of indexed faces: triangles and quads.
+
+          vertices: array-like (V, 3), metres, Y up
+          faces: array-like (M, 3) or (M, 4) of integers, or a list with rows of 3 and of 4: vertices from 0,
+              counter-clockwise seen from the front
+          surfaces: array-like (M,), the surface of each face; default 0
+          materials, surface_names: as in the constructor
+
+        `Hit.triangle` counts triangles: a face gives one or two, in the order of the faces. A quad is divided along
+        0-2, or along 1-3 if it is concave at 1 or 3; it need not be flat. To get the face of a hit, pass
+        surfaces=range(M): `mesh.surface` then holds faces. ValueError names the face with a wrong index.
+        """
+        triangles, face = triangulate_faces(vertices, faces)
+        count = int(face[-1]) + 1 if len(face) else 0
+        kinds = None if surfaces is None else _check_surfaces(surfaces, count, "faces")[face]
+        return cls(triangles, kinds, materials, (), surface_names)
+
+    @classmethod
+    def from_trimesh(cls, mesh: Any, materials: Mapping[str, Material] | None = None, *, up: str = "y") -> TriangleMesh:
+        """Mesh of a trimesh.Trimesh or trimesh.Scene, with the transforms of the scene's nodes applied.
+
+          materials: physical material by surface name; surfaces that it does not name have the default material
+          up: "y", or "z" for a mesh whose Z axis points up (CAD, STL): (x, y, z) becomes (x, z, -y)
+
+        Each material name of `mesh` is a surface; geometry without material names is one surface with the name of the
+        geometry. `surface_names` lists them. Units are metres: scale the mesh before if it has others, for example
+        mesh.apply_scale(0.001). `Hit.triangle` counts the faces, in a scene node after node.
+
+        ValueError: no mesh (a path, a point cloud, an array), a scene that is empty or holds one of those, no faces, or
+        a name in `materials` that is no surface.
+        """
+        triangles, kinds, names = read_trimesh(mesh, up)
+        by_name = {} if materials is None else materials
+        if not isinstance(by_name, Mapping):
+            raise ValueError(f"materials must be a dictionary by surface name, not {describe_value(materials)}")
+        for name, material in by_name.items():
+            if name not in names:
+                raise ValueError(f"materials: there is no surface {describe_value(name)}; there are {', '.join(names)}")
+            as_instance(material, Material, f"materials[{name!r}]")
+        packed = [by_name.get(name, Material()) for name in names] if by_name else []
+        return cls(triangles, kinds, packed, (), names)
+
+    def to_trimesh(self) -> Any:
+        """A trimesh.Trimesh of the triangles that were not dropped, in the order in which they were passed in.
+
+        Equal corners are one vertex. face_attributes["surface"] holds the surface of each face,
+        face_attributes["triangle"] its index as in `Hit.triangle`, metadata["surface_names"] the names.
+        `from_trimesh` reads them back.
+        """
+        order = np.argsort(self.source)
+        corners = self.triangles12[order, :9].reshape(-1, 3, 3)
+        return make_trimesh(corners, self.surface[order], self.source[order], self.surface_names)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self.__slots__}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
+        self.surface_names = ()  # of a mesh that an older version pickled
         for name, value in state.items():
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
@@ -266,7 +338,10 @@ def _check_corners(triangles: ArrayLike) -> NDArray[np.float64]:
         return np.empty((0, 9))
     if array.ndim != 3 or array.shape[1:] != (3, 3):
         hint = " (a quad is two triangles)" if array.ndim == 3 and array.shape[1:] == (4, 3) else ""
-        hint = "; for indexed faces pass vertices[faces]" if array.ndim == 2 else hint
+        if array.ndim == 2:
+            hint = "; for vertices and faces call TriangleMesh.from_faces(vertices, faces)"
+        if type(triangles).__module__.partition(".")[0] == "trimesh":
+            raise ValueError("triangles: for a trimesh object call TriangleMesh.from_trimesh(mesh)")
         raise ValueError(f"triangles: expected shape (N, 3, 3), got {array.shape}{hint}")
     if array.dtype.kind not in "fiu":
         raise ValueError(f"triangles: expected numbers, got {array.dtype}")
@@ -280,7 +355,7 @@ def _check_corners(triangles: ArrayLike) -> NDArray[np.float64]:
     return corners
 
 
-def _check_surfaces(surfaces: ArrayLike | None, count: int) -> NDArray[np.int32]:
+def _check_surfaces(surfaces: ArrayLike | None, count: int, noun: str = "triangles") -> NDArray[np.int32]:
     """(count,) int32."""
     if surfaces is None:
         return np.zeros(count, np.int32)
@@ -289,7 +364,7 @@ def _check_surfaces(surfaces: ArrayLike | None, count: int) -> NDArray[np.int32]
     except ValueError:  # of lists of different lengths
         raise ValueError(f"surfaces: expected a sequence of integers, got {describe_value(surfaces)}") from None
     if array.shape != (count,):
-        raise ValueError(f"surfaces: expected one for each of {count} triangles, got shape {array.shape}")
+        raise ValueError(f"surfaces: expected one for each of {count} {noun}, got shape {array.shape}")
     if array.size and array.dtype.kind not in "iu":
         raise ValueError(f"surfaces: expected integers, got {array.dtype}")
     converted = array.astype(np.int32)

@@ -21,7 +21,10 @@ VERTICES, INDICES = 34962, 34963  # targets of buffer views
 
 
 def encode_glb(parts: Sequence[SurfacePart], surfaces: Sequence[Surface]) -> bytes:
-    """Bytes of a GLB file. Positions are float32: rounded by up to 4 mm at 100 km from the origin."""
+    """Bytes of a GLB file. Positions are float32: rounded by up to 4 mm at 100 km from the origin.
+
+    The halves of quads are triangles 2k and 2k + 1 of the whole file: an import merges such pairs first.
+    """
     views: list[dict[str, Any]] = []
     accessors: list[dict[str, Any]] = []
     binary = bytearray()
@@ -33,8 +36,14 @@ def encode_glb(parts: Sequence[SurfacePart], surfaces: Sequence[Surface]) -> byt
         return len(accessors) - 1
 
     meshes = []
+    parts = sorted(parts, key=lambda part: len(part.triangles) % 2)
+    written = 0
     for part in parts:
-        corners = part.triangles.reshape(-1, 3).astype("<f4") + np.float32(0.0)  # no -0.0
+        triangles = part.triangles
+        if written % 2:  # an odd number: the last triangle, which is not half of a quad, goes first
+            triangles = np.roll(triangles, 1, axis=0)
+        written += len(triangles)
+        corners = triangles.reshape(-1, 3).astype("<f4") + np.float32(0.0)  # no -0.0
         points, indices = np.unique(corners, axis=0, return_inverse=True)
         low, high = points.min(axis=0).tolist(), points.max(axis=0).tolist()
         position = add_accessor(points, VERTICES, componentType=FLOAT32, type="VEC3", min=low, max=high)

@@ -23,7 +23,7 @@ class ReadableFile(Protocol):
 def read_any_source(
     level: str | os.PathLike[str] | ReadableFile | None,
     overrides: Mapping[Path, bytes] | None,
-    text: str | None,
+    text: object,
     base: str | os.PathLike[str] | None,
 ) -> LevelSource:
     """Source of a path, an open file or a text. ValueError for arguments that are none of these, LevelError as load."""
@@ -35,7 +35,7 @@ def read_any_source(
             cure = "; pass bytes as io.BytesIO(...)" if isinstance(text, (bytes, bytearray)) else ""
             raise ValueError(f"text must be a string, not {describe_value(text)}{cure}")
         return read_source_text(text, text_path(base), overrides)
-    if hasattr(level, "read"):
+    if level is not None and not isinstance(level, (str, os.PathLike)) and hasattr(level, "read"):
         name = getattr(level, "name", None)
         path = text_path(base if base is not None else name if isinstance(name, str) and name else None)
         return read_source_text(_read_all(level, path), path, overrides)
@@ -58,24 +58,33 @@ def text_path(base: str | os.PathLike[str] | None, name: str = UNNAMED_TEXT) -> 
 
 def _read_all(file: ReadableFile, path: Path) -> str | bytes:
     """The rest of an open file, at most one byte or character beyond the limit of a level."""
-    parts: list[str] | list[bytes] = []
-    size = 0
-    while size <= MAX_LEVEL_BYTES:
-        try:
-            part = file.read(MAX_LEVEL_BYTES + 1 - size)
-        except UnicodeDecodeError as error:
-            message = f"the file is not {error.encoding.upper()}: byte 0x{error.object[error.start]:02x}"
-            FindingCollector(str(path)).raise_fatal(message, "save it as UTF-8, and open it in binary mode")
-        except OSError as error:  # io.UnsupportedOperation too
-            reason = sanitize_text(error.strerror or str(error), 100)
-            raise ValueError(f"level: the open file cannot be read: {reason}; open it with mode 'r' or 'rb'") from None
-        except ValueError as error:
-            reason = "it is closed" if getattr(file, "closed", False) else sanitize_text(str(error), 100)
-            raise ValueError(f"level: the open file cannot be read: {reason}") from None
-        if not isinstance(part, (str, bytes)) or (parts and type(part) is not type(parts[0])):
-            raise ValueError(f"level: its read() must return str or bytes, not {describe_value(part)}")
+    content = _read_part(file, path, MAX_LEVEL_BYTES + 1)
+    while len(content) <= MAX_LEVEL_BYTES:  # pipes and sockets give parts
+        part = _read_part(file, path, MAX_LEVEL_BYTES + 1 - len(content))
         if not part:
             break
-        parts.append(part)  # type: ignore[arg-type]
-        size += len(part)
-    return (b"" if parts and isinstance(parts[0], bytes) else "").join(parts)  # type: ignore[attr-defined, no-any-return]
+        if (isinstance(content, str) and isinstance(part, str)) or (
+            isinstance(content, bytes) and isinstance(part, bytes)
+        ):
+            content += part
+        else:
+            raise ValueError("level: its read() returns str and bytes in turn")
+    return content
+
+
+def _read_part(file: ReadableFile, path: Path, size: int) -> str | bytes:
+    """What one `read` returns. ValueError for a file that cannot be read, LevelError for bytes that are no text."""
+    try:
+        part: object = file.read(size)
+    except UnicodeDecodeError as error:
+        message = f"the file is not {error.encoding.upper()}: byte 0x{error.object[error.start]:02x}"
+        FindingCollector(str(path)).raise_fatal(message, "save it as UTF-8, and open it in binary mode")
+    except OSError as error:  # io.UnsupportedOperation too
+        reason = sanitize_text(error.strerror or str(error), 100)
+        raise ValueError(f"level: the open file cannot be read: {reason}; open it with mode 'r' or 'rb'") from None
+    except ValueError as error:
+        reason = "it is closed" if getattr(file, "closed", False) else sanitize_text(str(error), 100)
+        raise ValueError(f"level: the open file cannot be read: {reason}") from None
+    if not isinstance(part, (str, bytes)):
+        raise ValueError(f"level: its read() must return str or bytes, not {describe_value(part)}")
+    return part
