@@ -8,6 +8,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+__all__ = ["COMMAND", "DISTRIBUTION", "IN_SOURCES", "__version__", "requirements", "requires_python", "shipped"]
+
+if __name__ == "game":  # the alias of `ellipsoid_walker`: what follows is run once more, for nobody
+    from importlib import import_module
+
+    import_module("ellipsoid_walker.core.import_alias").serve_alias(__file__)
+
 DISTRIBUTION = "ellipsoid-walker"
 __version__: str  # read by `__getattr__`: a start that does not show the version opens no file for it
 

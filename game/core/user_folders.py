@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 APP_NAME = "ellipsoid-walker"
 CONFIG_VARIABLE = "WALKER_CONFIG"
 DATA_VARIABLE = "WALKER_DATA"
-CACHE_VARIABLE = (
-    "WALKER_CACHE"  # the same name as in physics/numerics/jit.py, which cannot be imported before this folder is set
-)
+CACHE_VARIABLE = "WALKER_CACHE"
 
 
 def config_folder() -> Path:
@@ -37,10 +36,25 @@ def data_folder() -> Path:
 
 
 def cache_folder() -> Path:
-    """The folder of data that can be made again: compiled kernels, lightmaps, thumbnails."""
+    """The folder of data that can be made again: compiled kernels, lightmaps, thumbnails.
+
+    The physics needs this folder and no package but NumPy and Numba, so it is found without platformdirs too.
+    """
     other = os.environ.get(CACHE_VARIABLE)
     if other:
         return Path(other)
-    import platformdirs
-
+    try:
+        import platformdirs
+    except ImportError:
+        return _usual_cache_folder()
     return Path(platformdirs.user_cache_dir(APP_NAME, appauthor=False))
+
+
+def _usual_cache_folder() -> Path:
+    """The folder that platformdirs gives where the system's folders are not moved."""
+    home = Path(os.path.expanduser("~"))
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / APP_NAME / "Cache"
+    if sys.platform == "darwin":
+        return home / "Library" / "Caches" / APP_NAME
+    return Path(os.environ.get("XDG_CACHE_HOME", "").strip() or home / ".cache") / APP_NAME

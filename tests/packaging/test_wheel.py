@@ -10,42 +10,24 @@ import sys
 import tomllib
 import zipfile
 from importlib import metadata
-from pathlib import Path
 
 import pytest
 
 import game
 from game.app.commands import command_line
+from tests.packaging.conftest import OLDEST, ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("levels", "assets", "shaders")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-OLDEST = 77  # setuptools that reads `license` as an SPDX expression
-
-
-def setuptools_version():
-    try:
-        return int(metadata.version("setuptools").split(".")[0])
-    except metadata.PackageNotFoundError:
-        return 0
-
-
-pytestmark = pytest.mark.skipif(
-    setuptools_version() < OLDEST, reason=f"setuptools {OLDEST} or newer is not installed: no wheel can be built"
-)
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory):
+def installed(wheel, tmp_path_factory):
     """The files of a wheel, unpacked as an installer does."""
-    folder = tmp_path_factory.mktemp("wheel")
-    build = ["setup.py", "-q", "egg_info", "--egg-base", str(folder), "build", "--build-base", str(folder / "build")]
-    build += ["bdist_wheel", "--bdist-dir", str(folder / "bdist"), "--dist-dir", str(folder)]
-    subprocess.run([sys.executable, *build], cwd=ROOT, check=True, capture_output=True, timeout=120)
-    (wheel,) = folder.glob("*.whl")
+    folder = tmp_path_factory.mktemp("unpacked")
     with zipfile.ZipFile(wheel) as held:
-        held.extractall(folder / "lib")
-    return folder / "lib"
+        held.extractall(folder)
+    return folder
 
 
 @pytest.fixture(scope="module")
@@ -64,10 +46,10 @@ def files(folder, *, but=("__pycache__",)):
 
 
 def test_nothing_is_missing_and_nothing_too_much(installed):
-    wanted = {f"game/{name}" for name in files(ROOT / "game") if name.endswith(".py")}
+    wanted = {f"ellipsoid_walker/{name}" for name in files(ROOT / "game")}
     for name in FOLDERS:
-        wanted |= {f"game/{name}/{file}" for file in files(ROOT / name)}
-    wanted.add("game/py.typed")
+        wanted |= {f"ellipsoid_walker/{name}/{file}" for file in files(ROOT / name)}
+    wanted |= {f"game/{name}" for name in files(ROOT / "tools" / "packaging" / "game_alias")}
     assert {name for name in files(installed) if ".dist-info/" not in name} == wanted
 
 
@@ -117,18 +99,18 @@ def test_it_runs_from_any_folder(installed, tmp_path):
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     first, *checked = done.stdout.splitlines()
-    assert first == f"{installed}/game/__init__.py walker"
+    assert first == f"{installed}/ellipsoid_walker/__init__.py walker"
     assert [line.split(":")[-1].strip() for line in checked] == ["nothing wrong"] * 2
     look = f"from {programs.__name__} import default_folder; from {sound_player.__name__} import SOUND_FOLDER; "
     look = [sys.executable, "-c", look + "print(default_folder(), SOUND_FOLDER)"]
     done = subprocess.run(look, env=env, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert done.stdout.split() == [f"{installed}/game/shaders", f"{installed}/game/assets/sounds"]
+    assert done.stdout.split() == [f"{installed}/ellipsoid_walker/shaders", f"{installed}/ellipsoid_walker/assets/sounds"]
 
 
 def test_the_installed_command_names_its_version(installed, tmp_path):
     code = (
         "import sys; sys.argv = ['walker', '--version']; "
-        "from game.app.commands.command_line import console; sys.exit(console())"
+        "from ellipsoid_walker.app.commands.command_line import console; sys.exit(console())"
     )
     env = {**os.environ, "PYTHONPATH": str(installed)}
     call = [sys.executable, "-c", code]

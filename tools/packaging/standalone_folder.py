@@ -27,11 +27,11 @@ from PyInstaller.utils.hooks import collect_data_files, collect_submodules, copy
 
 datas = [(r"{root}/" + name, "game/" + name) for name in {folders!r}]
 datas += [entry for name in {listed!r} for entry in copy_metadata(name)] + collect_data_files("trimesh")
-hidden = [name for package in ("game", "glcontext", "pyglet") for name in collect_submodules(
+hidden = ["ellipsoid_walker"] + [name for package in ("game", "glcontext", "pyglet") for name in collect_submodules(
     package, filter=lambda name: not name.startswith({out!r}), on_error="ignore")]
 found = Analysis(
     [r"{start}"], pathex=[r"{root}"], datas=datas, hiddenimports=hidden, excludes={out!r},
-    module_collection_mode={{"game": "py"}},
+    module_collection_mode={{"game": "py", "ellipsoid_walker": "py"}},
 )
 program = EXE(
     PYZ(found.pure), found.scripts, [], exclude_binaries=True, name="{name}", console=True, icon={icon!r},
@@ -63,7 +63,7 @@ def main(arguments: list[str]) -> int:
         spec = Path(scratch) / f"{NAME}.spec"
         text = SPEC.format(
             root=ROOT.as_posix(), folders=FOLDERS, listed=listed, out=LEFT_OUT, name=NAME,
-            start=(ROOT / "tools" / "frozen" / "start.py").as_posix(),
+            start=(ROOT / "tools" / "packaging" / "frozen_start.py").as_posix(),
             icon=icon.as_posix() if sys.platform == "win32" and icon.exists() else None,
         )  # fmt: skip
         spec.write_text(text, encoding="utf-8")

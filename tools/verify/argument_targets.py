@@ -100,7 +100,7 @@ def class_members(kind: type) -> Iterator[tuple[str, Any]]:
     """Public methods and properties of a class and its bases in game."""
     seen: set[str] = set()
     for base in kind.__mro__:
-        if not base.__module__.startswith("game."):
+        if not base.__module__.startswith("ellipsoid_walker."):
             continue
         for name, member in vars(base).items():
             if not name.startswith("_") and name not in seen:

@@ -222,7 +222,7 @@ def _use(target: Target, arguments: Mapping[str, Any], result: Any) -> str:
     if kind in USES:
         for problem in insane(USES[kind](result)):
             return f"in use {problem}"
-    if kind.__module__.startswith("game."):
+    if kind.__module__.startswith("ellipsoid_walker."):
         repr(result)
         for name, member in class_members(kind):
             if isinstance(member, property):

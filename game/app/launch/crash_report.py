@@ -25,7 +25,7 @@ from .state_report import ReportedGame, state_report
 CRASH_STATUS = 70  # exit status after a crash: EX_SOFTWARE of sysexits.h
 MAX_REPORTS = 10  # files that are kept; older ones are removed
 MAX_LEVEL_BYTES = 8 << 20  # bytes of one level file that go into the zip
-PROJECT_ROOT = Path(__file__).resolve().parents[3]
+PACKAGE_FOLDER = Path(__file__).resolve().parents[2]
 
 
 def crash_folder() -> Path:
@@ -75,8 +75,8 @@ def summarise_exception(error: BaseException) -> str:
 def _project_path(file: str) -> str:
     """Path of a file of the game, relative to the project; empty for other files."""
     path = Path(file)
-    inside = path.is_absolute() and path.is_relative_to(PROJECT_ROOT / "game")
-    return path.relative_to(PROJECT_ROOT).as_posix() if inside else ""
+    inside = path.is_absolute() and path.is_relative_to(PACKAGE_FOLDER)
+    return path.relative_to(PACKAGE_FOLDER.parent).as_posix() if inside else ""
 
 
 def build_zip(error: BaseException, arguments: Sequence[str], game: ReportedGame | None) -> bytes:

@@ -15,16 +15,15 @@ from typing import Any, TypeVar, cast
 
 import numba
 import numpy
-import platformdirs
 from numba.core.registry import CPUDispatcher
 
-from ...core import angles
+from ...core import angles, user_folders
 
 F = TypeVar("F", bound=Callable[..., object])
 
 NUMBA_OPTIONS: dict[str, Any] = {"error_model": "numpy", "fastmath": False, "nogil": True}
 NUMBA_OPTIONS_WITHOUT_REFCOUNT: dict[str, Any] = {**NUMBA_OPTIONS, "_nrt": False}  # see `kernel`
-CACHE_VARIABLE = "WALKER_CACHE"  # environment variable: the folder for compiled kernels instead of the user's
+CACHE_VARIABLE = user_folders.CACHE_VARIABLE
 
 
 def _find_cache_folder() -> Path:
@@ -40,8 +39,7 @@ def _find_cache_folder() -> Path:
         digest.update(source.name.encode())
         digest.update(source.read_bytes())
     digest.update(os.environ.get("WALKER_PROFILE", "").encode())  # character/profile.py: compiled into the kernels
-    base = os.environ.get(CACHE_VARIABLE) or platformdirs.user_cache_dir("ellipsoid-walker", appauthor=False)
-    return Path(base) / "kernels" / digest.hexdigest()[:20]
+    return user_folders.cache_folder() / "kernels" / digest.hexdigest()[:20]
 
 
 def _is_writable(folder: Path) -> bool:

@@ -1,0 +1,2 @@
+from ellipsoid_walker import *
+from ellipsoid_walker import __version__ as __version__
