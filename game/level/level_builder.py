@@ -1,4 +1,4 @@
-"""Level built in Python: pieces and fields as in a level file, read by the same schema, with findings at their calls."""
+"""Level built in Python: pieces and fields as in a level file, read by the same schema; findings name the calls."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeAlias, Union
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -23,15 +23,8 @@ from .format.yaml_nodes import MAX_DEPTH, YamlList, YamlMapping, YamlNode, YamlS
 from .level import Level
 from .loader import check_source, level_from_source
 
-LevelValue: TypeAlias = (
-    str
-    | float
-    | np.generic
-    | np.ndarray[Any, Any]
-    | os.PathLike[str]
-    | Sequence["LevelValue"]
-    | Mapping[str, "LevelValue"]
-)
+LevelScalar: TypeAlias = str | float | np.generic | np.ndarray[Any, Any] | os.PathLike[str]
+LevelValue: TypeAlias = "LevelScalar | Sequence[LevelValue] | Mapping[str, LevelValue]"
 """Value of a field: text, a number, a bool, a sequence (a point, a list of pieces) or a mapping (fields in { })."""
 
 BUILT_NAME = "<built>"  # stands for the file name of a built level
@@ -170,7 +163,7 @@ class CallFindings(FindingCollector):
         super().add(severity, place, where, message, cure)
 
 
-Plain: TypeAlias = Union[str, "PlainWord", list["Plain"], dict[str, "Plain"]]
+Plain: TypeAlias = "str | list[Plain] | dict[str, Plain]"
 
 
 class PlainWord(str):

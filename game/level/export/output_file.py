@@ -16,7 +16,7 @@ def output_path(path: str | os.PathLike[str], extensions: tuple[str, ...]) -> Pa
     if not isinstance(path, (str, os.PathLike)) or not isinstance(os.fspath(path), str):
         raise ValueError(f"path must be a path, not {describe_value(path)}")
     result = Path(path)
-    if not result.name.lower().endswith(extensions) or not result.name.isprintable():
+    if result.suffix.lower() not in extensions or not result.name.isprintable():
         raise ValueError(f"path: expected a name that ends in {join_alternatives(extensions)}, got {str(result)!r}")
     return result
 

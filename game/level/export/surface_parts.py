@@ -25,13 +25,13 @@ class SurfacePart:
     pairs: int
 
     def quads(self) -> Floats:
-        """The quads (pairs,4,3), in an order that `split_into_triangles` divides into the same triangles."""
+        """The quads (pairs,4,3), each from a corner on its diagonal: 0-1-2 and 0-2-3 are the two triangles."""
         first, second = self.triangles[0 : 2 * self.pairs : 2], self.triangles[1 : 2 * self.pairs : 2]
         by_first = _equal_corners(first[:, 2], second[:, 1])[:, None, None]  # divided along 0-2, else along 1-3
         quads: Floats = np.where(
             by_first,
             np.stack([first[:, 0], first[:, 1], first[:, 2], second[:, 2]], axis=1),
-            np.stack([first[:, 0], first[:, 1], second[:, 1], first[:, 2]], axis=1),
+            np.stack([second[:, 0], second[:, 1], second[:, 2], first[:, 0]], axis=1),
         )
         return quads
 
@@ -81,7 +81,7 @@ def _equal_corners(a: Floats, b: Floats) -> Flags:
     return equal
 
 
-def unique_names(names: Sequence[str]) -> list[str]:
+def unique_names(names: Sequence[str], separator: str = " ") -> list[str]:
     """The names, with a number appended to each that occurred before: `a`, `a 2`."""
     taken: set[str] = set()
     result = []
@@ -89,7 +89,7 @@ def unique_names(names: Sequence[str]) -> list[str]:
         unique, count = name, 1
         while unique in taken:
             count += 1
-            unique = f"{name} {count}"
+            unique = f"{name}{separator}{count}"
         taken.add(unique)
         result.append(unique)
     return result

@@ -16,23 +16,21 @@ def encode_obj(parts: Sequence[SurfacePart], surfaces: Sequence[Surface], librar
 
     Quads stay quads. Positions have all digits of float64. Colours are sRGB, as most programs read `Kd`.
     """
-    names = [re.sub(r"\s", "_", name) for name in unique_names([_obj_name(surface.name) for surface in surfaces])]
+    names = unique_names([_obj_name(surface.name) for surface in surfaces], "_")
     material_lines = []
     for name, surface in zip(names, surfaces, strict=True):
         colour = " ".join(f"{channel:.6g}" for channel in surface.colour)
         material_lines += [f"newmtl {name}", f"Kd {colour}", ""]
     faces = [part.quads() for part in parts] + [part.triangles[2 * part.pairs :] for part in parts]
-    points, indices = np.unique(
-        np.concatenate([face.reshape(-1, 3) for face in faces]) + 0.0, axis=0, return_inverse=True
-    )
+    corners = np.concatenate([face.reshape(-1, 3) for face in faces]) + 0.0
+    points, indices = np.unique(corners, axis=0, return_inverse=True)
     lines = [f"mtllib {library}", *(f"v {x!r} {y!r} {z!r}" for x, y, z in points.tolist())]
     ends = np.cumsum([face.shape[0] * face.shape[1] for face in faces])[:-1]
-    numbers = [
-        rows.reshape(face.shape[:2]) + 1 for rows, face in zip(np.split(indices.ravel(), ends), faces, strict=True)
-    ]
+    rows = np.split(indices.ravel() + 1, ends)  # vertices count from 1
+    numbers = [row.reshape(face.shape[:2]).tolist() for row, face in zip(rows, faces, strict=True)]
     for part, quads, triangles in zip(parts, numbers, numbers[len(parts) :], strict=False):
         lines += [f"o {_obj_name(part.name)}", f"usemtl {names[part.material]}"]
-        lines += ["f " + " ".join(map(str, face)) for face in quads.tolist() + triangles.tolist()]
+        lines += ["f " + " ".join(map(str, face)) for face in (*quads, *triangles)]
     return "\n".join([*lines, ""]).encode(), "\n".join(material_lines).encode()
 
 

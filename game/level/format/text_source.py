@@ -58,18 +58,19 @@ def text_path(base: str | os.PathLike[str] | None, name: str = UNNAMED_TEXT) -> 
 
 def _read_all(file: ReadableFile, path: Path) -> str | bytes:
     """The rest of an open file, at most one byte or character beyond the limit of a level."""
-    content = _read_part(file, path, MAX_LEVEL_BYTES + 1)
-    while len(content) <= MAX_LEVEL_BYTES:  # pipes and sockets give parts
-        part = _read_part(file, path, MAX_LEVEL_BYTES + 1 - len(content))
+    first = _read_part(file, path, MAX_LEVEL_BYTES + 1)
+    parts, size = [first], len(first)
+    while size <= MAX_LEVEL_BYTES:  # pipes and sockets give parts
+        part = _read_part(file, path, MAX_LEVEL_BYTES + 1 - size)
         if not part:
             break
-        if (isinstance(content, str) and isinstance(part, str)) or (
-            isinstance(content, bytes) and isinstance(part, bytes)
-        ):
-            content += part
-        else:
-            raise ValueError("level: its read() returns str and bytes in turn")
-    return content
+        parts.append(part)
+        size += len(part)
+    texts = [part for part in parts if isinstance(part, str)]
+    data = [part for part in parts if isinstance(part, bytes)]
+    if texts and data:
+        raise ValueError("level: its read() returns str and bytes in turn")
+    return b"".join(data) if data else "".join(texts)
 
 
 def _read_part(file: ReadableFile, path: Path, size: int) -> str | bytes:
