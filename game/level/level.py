@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..core.arguments import as_integer
+from ..core.arguments import as_integer, as_number
 from ..core.vectors import Colour, Flags, Floats, Ints, Point
 from .build.builder import PieceOrigin
 from .build.closed_solids import find_closed_faces
@@ -31,6 +31,7 @@ from .format.surfaces import Surface
 from .geometry.faces import FaceArrays, join_faces, set_read_only
 
 if TYPE_CHECKING:
+    from ..physics.environment.environment import Environment
     from ..physics.environment.zones import Zones
     from ..physics.triangle_mesh import TriangleMesh
 
@@ -140,17 +141,38 @@ class Level:
 
     @cached_property
     def mesh(self) -> TriangleMesh:
-        """Mesh of the colliding triangles with their materials and surface names, cooked on first use."""
+        """Mesh of the colliding triangles with their materials and surface names, cooked on first use.
+
+        It has neither the movers nor the zones of the level: `environment` has them.
+        """
         from ..physics.triangle_mesh import TriangleMesh
 
-        materials = [surface.material for surface in self.surfaces]
-        return TriangleMesh(
+        mesh = TriangleMesh(
             self.triangles,
             self.surface_index,
-            materials,
+            [surface.material for surface in self.surfaces],
             build_height_fields(self.triangles, self.quad_index, self.faces),
             [surface.name for surface in self.surfaces],
         )
+        counts = (len(self.movers), "mover"), (len([area for area in self.areas if area.physics]), "zone")
+        mesh.level_parts = " and ".join(f"{n} {noun}{'s' * (n != 1)}" for n, noun in counts if n)
+        return mesh
+
+    @cached_property
+    def environment(self) -> Environment:
+        """Zones and movers for a walker of 60 ticks a second: walker.step(state, command, level.mesh,
+        level.environment, clock)."""
+        return self.environment_at(60.0)
+
+    def environment_at(self, ticks_per_second: float) -> Environment:
+        """Zones and movers for walkers of another tick rate: movers are functions of the tick. ValueError for a rate
+        outside 1..1e6, or at which a mover is too fast."""
+        from ..physics.environment.environment import Environment
+        from ..physics.environment.moving_platforms import Mover, Movers
+
+        rate = as_number(ticks_per_second, "ticks_per_second", 1.0, 1e6)
+        movers = [Mover(mover.mesh, mover.at, mover.motion, mover.name) for mover in self.movers]
+        return Environment(self.zones, Movers(movers, rate) if movers else None)
 
     @cached_property
     def closed_faces(self) -> Flags:

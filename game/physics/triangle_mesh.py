@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,25 +16,23 @@ from .mesh.heightfield import HeightField, HeightFields
 from .mesh.indexed_faces import triangulate_faces
 from .mesh.material import Material, pack_materials
 from .mesh.trimesh_conversion import make_trimesh, read_trimesh
-from .query import ellipsoid as ellipsoid_queries
-from .query import mesh_closest_point, rays, shape_mesh
 from .query.ellipsoid import Ellipsoid
-from .query.results import Hit
-from .query.shapes import Shape
+from .query.mesh_queries import MeshQueries
 
 MAX_MESH_COORDINATE = 1e7  # m: the spacing of float64 is 2e-9 m there, still far below the weld distance
 
 __all__ = ["MAX_MESH_COORDINATE", "Ellipsoid", "TriangleMesh"]
 
 
-class TriangleMesh:
+class TriangleMesh(MeshQueries):
     """N triangles in canonical order with BVH and adjacency, as read-only arrays.
 
       triangles: array-like (count, 3, 3), metres, finite, within 1e7 m; counter-clockwise seen from the front
       surfaces: array-like (count,) of integers of any meaning; default 0
       materials: one Material a surface (surfaces are then indices into them); default: all of the default material
       fields: height fields of these triangles; they change no result, only the speed
-      surface_names: a name for each surface (surfaces are then indices into them); default: surfaces have only numbers
+      surface_names: of the surfaces by index (surfaces are then indices into them), for the filters of queries and
+          for trimesh; default: surfaces have only numbers
 
     Metres, Y up. `from_faces` takes vertices and faces, `from_trimesh` a trimesh.Trimesh or Scene.
     Triangles without area and exact duplicates (corners in any order) are dropped; `report` lists them with reasons.
@@ -54,11 +51,14 @@ class TriangleMesh:
       adjacency (N,3) i4: neighbour across edge k (from corner k to k + 1), the first met from the front; or -1
       edge_active (N,3) u1: 1 if the edge can be touched from the front before a face (no neighbour, or it bends away),
           plus 2 if from behind; 0 if a neighbour continues the face, as at the diagonal of a quad
+      level_parts: what else collides in the level of this mesh ("2 movers and 1 zone"); empty for other meshes
     """
 
     __slots__ = (
+        "_parts",
         "heights",
         "ids",
+        "level_parts",
         "links",
         "materials",
         "mates",
@@ -79,6 +79,7 @@ class TriangleMesh:
     report: Report
     heights: HeightFields
     surface_names: tuple[str, ...]
+    level_parts: str
 
     def __init__(
         self,
@@ -113,6 +114,7 @@ class TriangleMesh:
                 "report": cooked.report,
                 "heights": HeightFields(fields, cooked.source, cooked.triangles, nodes, links),
                 "surface_names": names,
+                "level_parts": "",
             }
         )
 
@@ -179,10 +181,11 @@ class TriangleMesh:
         return make_trimesh(corners, self.surface[order], self.source[order], self.surface_names)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.__slots__}
+        return {name: getattr(self, name) for name in self.__slots__ if name != "_parts"}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.surface_names = ()  # of a mesh that an older version pickled
+        self.surface_names, self.level_parts = (), ""  # of a mesh that an older version pickled
+        self._parts = {}
         for name, value in state.items():
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
@@ -217,109 +220,18 @@ class TriangleMesh:
         x0, y0, z0, x1, y1, z1 = self.nodes[0].tolist()
         return (x0, y0, z0), (x1, y1, z1)
 
-    @overload
-    def sweep(self, ellipsoid: Ellipsoid, position: Vector, yaw: float, displacement: Vector) -> Hit | None: ...
-    @overload
-    def sweep(self, ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike, displacement: ArrayLike) -> Any: ...
-    @overload
-    def sweep(self, ellipsoid: Shape, *, displacement: ArrayLike) -> Any: ...
-    def sweep(
-        self,
-        ellipsoid: Ellipsoid | Shape,
-        position: ArrayLike | None = None,
-        yaw: ArrayLike | None = None,
-        displacement: ArrayLike | None = None,
-    ) -> Any:
-        """First touch of an ellipsoid moving by `displacement`: Hit or None. Two-sided, no skin.
 
-        position: centre (3,), metres; yaw: radians, counter-clockwise seen from above, 0 looks along -Z. Overlap at the
-        start: fraction 0, the deepest triangle (in ellipsoid space) and the normal that pushes out (the front where the
-        centre lies in the triangle). Touching at the start: a hit at 0 only when moving into it. No displacement: None
-        unless overlapping. Of touches at one time, faces come before edges and vertices. Arrays (K,3) of positions or
-        displacements, or (K,) of yaws, give `Hits`; single values are repeated. ValueError for values that are not
-        finite or beyond 1e9 m.
-
-        A Sphere, Capsule or Box has its own position: mesh.sweep(shape, displacement=...); the deepest triangle is
-        measured in metres.
-        """
-        if isinstance(ellipsoid, Shape):
-            _reject_pose(position, yaw)
-            return shape_mesh.sweep_shape(self, ellipsoid, (0.0, 0.0, 0.0) if displacement is None else displacement)
-        if position is None or yaw is None or displacement is None:
-            raise ValueError("position: expected numbers; an ellipsoid needs a position, a yaw and a displacement")
-        return ellipsoid_queries.sweep_ellipsoid(self, ellipsoid, position, yaw, displacement)
-
-    @overload
-    def raycast(self, origin: Vector, direction: Vector, max_distance: float = ...) -> Hit | None: ...
-    @overload
-    def raycast(self, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = ...) -> Any: ...
-    def raycast(self, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = math.inf) -> Any:
-        """First triangle on the ray within `max_distance` metres: Hit or None. Two-sided; 0 m counts.
-
-        direction: any length but zero. The normal is that of the face, on the side of the ray's origin. Watertight: no
-        ray passes between two triangles with a common edge. A ray within the plane of a triangle misses it. Arrays
-        (K,3) of origins or directions, or (K,) of distances, give `Hits`.
-        """
-        return rays.raycast_nearest(self, origin, direction, max_distance)
-
-    def raycast_any(self, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = math.inf) -> Any:
-        """Whether `raycast` would hit anything: bool, or (K,) bool. Faster, since it stops at the first triangle
-        found."""
-        return rays.raycast_any(self, origin, direction, max_distance)
-
-    def raycast_all(self, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = math.inf) -> Any:
-        """All triangles on the ray within `max_distance` metres, the nearest first: `Hits`; for arrays a list of them.
-
-        Each hit is the one that `raycast` would find alone. A ray through an edge hits both triangles that share it.
-        """
-        return rays.raycast_all(self, origin, direction, max_distance)
-
-    def ground_below(
-        self, point: ArrayLike, reach: ArrayLike = math.inf, steepest: float = 90.0, up: ArrayLike = (0.0, 1.0, 0.0)
-    ) -> Any:
-        """First surface straight below a point within `reach` metres: Hit or None; (K,3) gives `Hits`.
-
-        steepest: degrees; steeper triangles are ignored. up: the vector opposite to the ray, for ground on walls.
-        Two-sided; the normal points up.
-        """
-        return rays.find_ground_below(self, point, reach, steepest, up)
-
-    @overload
-    def overlap(self, ellipsoid: Ellipsoid, position: Vector, yaw: float) -> NDArray[np.int32]: ...
-    @overload
-    def overlap(self, ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike) -> Any: ...
-    @overload
-    def overlap(self, ellipsoid: Shape) -> Any: ...
-    def overlap(
-        self, ellipsoid: Ellipsoid | Shape, position: ArrayLike | None = None, yaw: ArrayLike | None = None
-    ) -> Any:
-        """Indices (n,) int32, ascending, of the triangles that are touched or crossed; for arrays a list of them.
-
-        A Sphere, Capsule or Box has its own position: mesh.overlap(shape).
-        """
-        if isinstance(ellipsoid, Shape):
-            _reject_pose(position, yaw)
-            return shape_mesh.find_shape_overlaps(self, ellipsoid)
-        if position is None or yaw is None:
-            raise ValueError("position: expected numbers; an ellipsoid needs a position and a yaw")
-        return ellipsoid_queries.find_ellipsoid_overlaps(self, ellipsoid, position, yaw)
-
-    @overload
-    def closest(self, point: Vector) -> Hit | None: ...
-    @overload
-    def closest(self, point: ArrayLike) -> Any: ...
-    def closest(self, point: ArrayLike) -> Any:
-        """Point of the mesh closest to `point`: Hit without a fraction; None for an empty mesh.
-
-        The normal points from there to `point`; on the mesh itself it is that of the face. (K,3) gives `Hits`.
-        """
-        return mesh_closest_point.find_closest_point(self, point)
-
-
-def _reject_pose(position: ArrayLike | None, yaw: ArrayLike | None) -> None:
-    """ValueError for a position or yaw beside a shape."""
-    if position is not None or yaw is not None:
-        raise ValueError("position and yaw are an ellipsoid's; a Sphere, Capsule or Box has its own position")
+def as_mesh(value: Any, name: str = "mesh") -> TriangleMesh:
+    """`value`, a TriangleMesh. ValueError names the argument and says how to make one of an array or a level."""
+    if isinstance(value, TriangleMesh):
+        return value
+    cure = ""
+    if isinstance(value, (np.ndarray, list, tuple)):
+        cure = "; wrap it: TriangleMesh(array)"
+    elif isinstance(getattr(value, "mesh", None), TriangleMesh):
+        cure = f"; pass its mesh: {type(value).__name__.lower()}.mesh"
+    shown = type(value).__name__ if cure and not isinstance(value, np.ndarray) else describe_value(value)
+    raise ValueError(f"{name} must be a TriangleMesh, not {shown}{cure}")
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:
@@ -330,18 +242,21 @@ def _read_only(array: NDArray[Any]) -> NDArray[Any]:
 
 def _check_corners(triangles: ArrayLike) -> NDArray[np.float64]:
     """(N,9) finite floats, a copy."""
+    if type(triangles).__module__.partition(".")[0] == "trimesh":
+        raise ValueError("triangles: for a trimesh object call TriangleMesh.from_trimesh(mesh)")
     try:
         array = np.asarray(triangles)
     except ValueError as error:
         raise ValueError(f"triangles: expected an array of shape (N, 3, 3): {error}") from None
+    if array.dtype == object and array.ndim == 0:
+        already = ": it is one already" if isinstance(triangles, TriangleMesh) else ""
+        raise ValueError(f"triangles: expected an array of shape (N, 3, 3), got {describe_value(triangles)}{already}")
     if array.shape in ((0,), (0, 3, 3)):
         return np.empty((0, 9))
     if array.ndim != 3 or array.shape[1:] != (3, 3):
         hint = " (a quad is two triangles)" if array.ndim == 3 and array.shape[1:] == (4, 3) else ""
         if array.ndim == 2:
             hint = "; for vertices and faces call TriangleMesh.from_faces(vertices, faces)"
-        if type(triangles).__module__.partition(".")[0] == "trimesh":
-            raise ValueError("triangles: for a trimesh object call TriangleMesh.from_trimesh(mesh)")
         raise ValueError(f"triangles: expected shape (N, 3, 3), got {array.shape}{hint}")
     if array.dtype.kind not in "fiu":
         raise ValueError(f"triangles: expected numbers, got {array.dtype}")
