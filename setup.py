@@ -1,4 +1,4 @@
-"""Packages and data of the wheel: `ellipsoid_walker` from the folder game/, and its alias `game`. See also pyproject.toml.
+"""Packages of the wheel: `ellipsoid_walker`, made of game/ and the data folders, and its alias `game`.
 
 An editable install puts this folder on the path instead: type checkers cannot follow the import hooks that setuptools
 writes for packages in other folders.

@@ -104,7 +104,10 @@ def test_it_runs_from_any_folder(installed, tmp_path):
     look = f"from {programs.__name__} import default_folder; from {sound_player.__name__} import SOUND_FOLDER; "
     look = [sys.executable, "-c", look + "print(default_folder(), SOUND_FOLDER)"]
     done = subprocess.run(look, env=env, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert done.stdout.split() == [f"{installed}/ellipsoid_walker/shaders", f"{installed}/ellipsoid_walker/assets/sounds"]
+    assert done.stdout.split() == [
+        f"{installed}/ellipsoid_walker/shaders",
+        f"{installed}/ellipsoid_walker/assets/sounds",
+    ]
 
 
 def test_the_installed_command_names_its_version(installed, tmp_path):
