@@ -14,7 +14,7 @@ from .events import (
     TargetReached,
 )
 from .replay.recorder import Recorder
-from .replay.replay_file import Replay, ReplayError
+from .replay.replay_file import Replay, ReplayError, read_replay
 from .replay.rewind import RewindBuffer
 from .replay.verifier import VerifyResult, verify
 from .session import BodyPose, Session
@@ -42,5 +42,6 @@ __all__ = [
     "World",
     "command_script",
     "headless_run",
+    "read_replay",
     "verify",
 ]
