@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from ellipsoid_walker.level import load
 from numpy.typing import NDArray
+
+from ellipsoid_walker.level import load
 
 WIDTH, HEIGHT = 160, 90  # pixels
 EYE = (0.0, 1.62, 8.0)  # metres

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+
 from ellipsoid_walker.level import LevelBuilder
 from ellipsoid_walker.physics import Crowd, TriangleMesh, Walker
 
@@ -14,7 +15,9 @@ COUNT, TICKS = 64, 120
 def main() -> tuple[TriangleMesh, list[Any]]:
     """The mesh, and the states (COUNT,) after each tick."""
     hills = LevelBuilder(spawn={"at": (0, 3, 0)})
-    hills.add("terrain", from_=(-16, -16), to=(16, 16), cell=0.5, formula="1.2 * sin(0.6 * x) * cos(0.5 * z) + 0.04 * x")
+    hills.add(
+        "terrain", from_=(-16, -16), to=(16, 16), cell=0.5, formula="1.2 * sin(0.6 * x) * cos(0.5 * z) + 0.04 * x"
+    )
     mesh = hills.build().mesh
     walker = Walker()
     crowd = Crowd(walker, mesh)

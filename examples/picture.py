@@ -6,9 +6,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+from PIL import Image
+
 from ellipsoid_walker.level import load
 from ellipsoid_walker.render import Camera, ContextError, Hud, Renderer, Scene, Snapshot, offscreen_context
-from PIL import Image
 
 SIZE = (960, 540)
 

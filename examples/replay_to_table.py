@@ -43,7 +43,9 @@ def main(folder: Path) -> Path:
                     speed = float((state["velocity"] ** 2).sum() ** 0.5)
                     seconds = state["tick"] / part.ticks_per_second
                     buttons = int(command["buttons"])
-                    rows.writerow((state["tick"], seconds, x, y, z, speed, state["grounded"], command["forward"], buttons & 1))
+                    rows.writerow(
+                        (state["tick"], seconds, x, y, z, speed, state["grounded"], command["forward"], buttons & 1)
+                    )
     print(table)
     return table
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import trimesh
+
 from ellipsoid_walker.physics import Material, TriangleMesh, Walker
 
 

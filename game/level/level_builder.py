@@ -23,9 +23,10 @@ from .format.yaml_nodes import MAX_DEPTH, YamlList, YamlMapping, YamlNode, YamlS
 from .level import Level
 from .loader import check_source, level_from_source
 
-LevelScalar: TypeAlias = str | float | np.generic | np.ndarray[Any, Any] | os.PathLike[str]
-LevelValue: TypeAlias = "LevelScalar | Sequence[LevelValue] | Mapping[str, LevelValue]"
-"""Value of a field: text, a number, a bool, a sequence (a point, a list of pieces) or a mapping (fields in { })."""
+LevelValue: TypeAlias = (
+    str | float | np.generic | np.ndarray[Any, Any] | os.PathLike[str] | Sequence[Any] | Mapping[str, Any]
+)
+"""Value of a field: text, a number, a bool, a list (a point, pieces) or a dictionary (fields in { }) of such values."""
 
 BUILT_NAME = "<built>"  # stands for the file name of a built level
 MAX_LINE_WIDTH = 110  # characters of a line of the text; longer lists and mappings take several lines
