@@ -50,17 +50,14 @@ class TriangleMesh(MeshQueries):
     """
 
     __slots__ = (
-        "_parts",
         "heights",
         "ids",
-        "level_parts",
         "links",
         "materials",
         "mates",
         "nodes",
         "report",
         "source",
-        "surface_names",
         "triangles12",
     )
 
@@ -73,8 +70,6 @@ class TriangleMesh(MeshQueries):
     materials: NDArray[np.float64]
     report: Report
     heights: HeightFields
-    surface_names: tuple[str, ...]
-    level_parts: str
 
     def __init__(
         self,
@@ -119,7 +114,7 @@ class TriangleMesh(MeshQueries):
         )
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.__slots__ if name != "_parts"}
+        return {name: getattr(self, name) for name in (*self.__slots__, "level_parts", "surface_names")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._parts = {}
