@@ -196,7 +196,7 @@ def _local_to_world(local: Floats, states: States, view: Any) -> Floats:
 def _view_rows(view: Iterable[Command] | Rows, count: int) -> Rows:
     rows = check_rows(view) if isinstance(view, np.ndarray) else command_rows(as_instances(view, Command, "view"))
     if len(rows) != count:
-        raise ValueError(f"view: {count} walkers need as many commands, not {len(rows)}")
+        raise ValueError(f"view: expected one command for each of {count} walkers, got {len(rows)}")
     return rows
 
 

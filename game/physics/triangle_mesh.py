@@ -55,17 +55,14 @@ class TriangleMesh(MeshQueries):
     """
 
     __slots__ = (
-        "_parts",
         "heights",
         "ids",
-        "level_parts",
         "links",
         "materials",
         "mates",
         "nodes",
         "report",
         "source",
-        "surface_names",
         "triangles12",
     )
 
@@ -78,8 +75,6 @@ class TriangleMesh(MeshQueries):
     materials: NDArray[np.float64]
     report: Report
     heights: HeightFields
-    surface_names: tuple[str, ...]
-    level_parts: str
 
     def __init__(
         self,
@@ -181,7 +176,7 @@ class TriangleMesh(MeshQueries):
         return make_trimesh(corners, self.surface[order], self.source[order], self.surface_names)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.__slots__ if name != "_parts"}
+        return {name: getattr(self, name) for name in (*self.__slots__, "level_parts", "surface_names")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.surface_names, self.level_parts = (), ""  # of a mesh that an older version pickled

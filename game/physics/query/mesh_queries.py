@@ -28,7 +28,7 @@ class MeshQueries:
     mesh of the triangles that count. The first query with a filter builds their BVH; the last 8 are kept.
     """
 
-    __slots__ = ()
+    __slots__ = ("_parts", "level_parts", "surface_names")
 
     triangles12: NDArray[np.float64]
     nodes: NDArray[np.float64]
@@ -37,6 +37,7 @@ class MeshQueries:
     materials: NDArray[np.float64]
     heights: HeightFields
     surface_names: tuple[str, ...]
+    level_parts: str
     _parts: dict[tuple[frozenset[int], bool], MeshView]  # by surfaces; True: only these, False: all but these
 
     def __len__(self) -> int:
