@@ -49,7 +49,7 @@ SKY_PALETTES: dict[str, tuple[Colour, Colour, Colour]] = {
 
 @dataclass(frozen=True, slots=True)
 class Spawn:
-    """Start position. feet: metres. heading: 65536 to the turn, counter-clockwise from -Z."""
+    """Start position. feet: metres. heading: 65536 to the turn, counter-clockwise from -Z. place: in the level file."""
 
     name: str
     feet: Point
@@ -61,7 +61,7 @@ class Spawn:
 class Goal:
     """End of the level, reached when the feet are within `radius` metres of `at`.
 
-    after: "targets" or "holes" if all of them must be reached first.
+    after: "targets" or "holes" if all of them must be reached first. place: in the level file.
     """
 
     at: Point
@@ -74,7 +74,7 @@ class Goal:
 class Sky:
     """Sky and light. sun_height: degrees above the horizon. sun_from: degrees counter-clockwise from north.
 
-    haze: fraction of light lost per metre. Colours: sRGB 0..1.
+    haze: fraction of light lost per metre. palette: name of the colours, which are sRGB 0..1.
     """
 
     sun_height: float = 40.0
@@ -99,8 +99,11 @@ class Sign:
 
 @dataclass(frozen=True, eq=False)
 class Level:
-    """One level. Arrays are read-only; triangles are counter-clockwise seen from the front.
+    """One level, as `load` makes it. Arrays are read-only; triangles are counter-clockwise seen from the front.
 
+    path: of the level file. files: all that were read or looked for, the level first.
+    spawns: at least one. kill_height: y in m below which a walker falls out of the level.
+    findings: what was dropped or looks wrong. origins: of the quads, see `origin` and `quad_piece`.
     triangles (N,3,3): colliding triangles of static pieces, metres. surface_index (N,): into `surfaces`.
     quad_index (N,): into `faces`; both triangles of a quad have the same.
     drawn (K,3,3), drawn_surface (K,), drawn_quad (K,): the visible triangles, in the same way. A piece is in one of

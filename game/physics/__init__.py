@@ -14,10 +14,12 @@ from .crowd_queries import WalkerHits
 from .environment.environment import Environment, EnvironmentWarning
 from .environment.motion import Motion
 from .environment.moving_platforms import Mover, Movers
+from .environment.zones import Zone, Zones
+from .mesh.heightfield import HeightField
 from .mesh.material import Material
 from .query.ellipsoid import Ellipsoid
 from .query.point_in_polygon import point_in_polygon
-from .query.results import Gap, Hit, Touch
+from .query.results import Gap, Gaps, Hit, Hits, Touch, Touches
 from .query.shapes import Box, Capsule, Sphere
 from .triangle_mesh import TriangleMesh
 from .walker import Walker
@@ -35,7 +37,10 @@ __all__ = [
     "Environment",
     "EnvironmentWarning",
     "Gap",
+    "Gaps",
+    "HeightField",
     "Hit",
+    "Hits",
     "Material",
     "Motion",
     "Mover",
@@ -44,12 +49,15 @@ __all__ = [
     "Sphere",
     "Surroundings",
     "Touch",
+    "Touches",
     "Trace",
     "TriangleMesh",
     "Walker",
     "WalkerHits",
     "WalkerSettings",
     "WalkerState",
+    "Zone",
+    "Zones",
     "bare",
     "degrees_from_heading",
     "heading_from_degrees",

@@ -3,6 +3,7 @@
 from ..physics import Command, WalkerSettings
 from . import command_script, headless_run
 from .events import (
+    BallLossReason,
     BallLost,
     BallStruck,
     CheckpointReached,
@@ -11,36 +12,45 @@ from .events import (
     GoalReached,
     HoledOut,
     Respawned,
+    RespawnReason,
     TargetReached,
 )
 from .replay.recorder import Recorder
 from .replay.replay_file import Replay, ReplayError, read_replay
-from .replay.rewind import RewindBuffer
-from .replay.verifier import VerifyResult, verify
+from .replay.rewind import RewindBuffer, RewindTick
+from .replay.tick_report import TickReport, describe_tick
+from .replay.verifier import Divergence, FieldDifference, VerifyResult, verify
 from .session import BodyPose, Session
 from .world import World
 
 __all__ = [
+    "BallLossReason",
     "BallLost",
     "BallStruck",
     "BodyPose",
     "CheckpointReached",
     "Command",
+    "Divergence",
     "Event",
     "ExitReached",
+    "FieldDifference",
     "GoalReached",
     "HoledOut",
     "Recorder",
     "Replay",
     "ReplayError",
+    "RespawnReason",
     "Respawned",
     "RewindBuffer",
+    "RewindTick",
     "Session",
     "TargetReached",
+    "TickReport",
     "VerifyResult",
     "WalkerSettings",
     "World",
     "command_script",
+    "describe_tick",
     "headless_run",
     "read_replay",
     "verify",

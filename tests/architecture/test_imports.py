@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from collections import defaultdict
@@ -137,6 +138,7 @@ class Imports:
             else:
                 continue
             for name in names:
+                name = re.sub(r"^ellipsoid_walker\b", "game", name)  # two names of the package
                 if name.partition(".")[0] != "game":
                     self.external.add((module, name.partition(".")[0]))
                     continue
@@ -263,6 +265,7 @@ BROKEN = {
     "late": ("def f():\n    from ..app import game\n", False, True),
     "for types": ("if TYPE_CHECKING:\n    from ..app.game import Game\n", False, True),
     "absolute": ("import game.app.game\n", True, True),
+    "absolute, by the other name": ("import ellipsoid_walker.app.game\n", True, True),
     "absolute, from": ("from game import app\n", True, False),
     "of a package": ("from .. import app\n", False, False),
 }

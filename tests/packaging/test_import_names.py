@@ -28,6 +28,7 @@ OWN = {  # projects with a `game` of the user's: files, statement that shows it
 @pytest.fixture(scope="session")
 def interpreters(wheel, tmp_path_factory):
     """A Python for each layout. The libraries of this environment come from a .pth file."""
+    pytest.importorskip("pip")
     folder = tmp_path_factory.mktemp("environments")
     found = {"checkout": sys.executable}
     pip = [sys.executable, "-m", "pip", "--python"]
@@ -117,9 +118,9 @@ def test_every_module_is_one_object_under_both_names(python, layout, names, tmp_
 def test_a_game_of_the_users_own_wins_and_the_package_works_beside_it(python, layout, own, tmp_path):
     files, show = OWN[own]
     write(tmp_path, files)
-    python(layout, f"{show}; from ellipsoid_walker.physics import Walker; {show}")
+    shown = python(layout, f"{show}; from ellipsoid_walker.level import Level; {show}; import game.core", status=1)
+    assert "No module named 'game.core'" in shown
     python(layout, f"from ellipsoid_walker.core import angles; {show}; import ellipsoid_walker.level")
-    assert "No module named 'game.core'" in python(layout, f"{show}; import game.core", status=1)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -207,7 +208,11 @@ PYTEST_PROJECT = {
             {test}
     """,
 }
-SAME_WALKER = "import game.level.format, game.physics as p; assert p.Walker is ellipsoid_walker.physics.Walker"
+SAME_WALKER = """
+            import sys
+            walker = ellipsoid_walker.physics.Walker  # a second copy of the module would replace the attribute
+            import game.level.format, game.physics as p
+            assert p.Walker is walker is sys.modules["game.physics"].Walker"""
 
 
 @pytest.mark.parametrize(
@@ -245,6 +250,22 @@ def test_pytest_rewrites_assertions_of_the_package_without_a_second_copy(python,
     )
 
 
+def test_type_checkers_find_each_public_package_under_the_name_that_is_no_folder():
+    public = {
+        path.relative_to(ROOT / "game").parent.as_posix()
+        for pattern in ("*/__init__.py", "physics/*/__init__.py")
+        for path in ROOT.joinpath("game").glob(pattern)
+        if "__all__ = " in path.read_text(encoding="utf-8")
+    }
+    assert {"physics", "level", "sim", "physics/balls"} <= public
+    for folder, other in (("ellipsoid_walker", "game"), ("tools/packaging/game_alias", "ellipsoid_walker")):
+        stubs = {path.relative_to(ROOT / folder).with_suffix(""): path for path in (ROOT / folder).rglob("*.pyi")}
+        stubs = {path.as_posix().removesuffix("/__init__"): file.read_text() for path, file in stubs.items()}
+        assert public - set(stubs) == set(), f"add a stub to {folder}"
+        for name in public:
+            assert stubs[name] == f"from {other}.{name.replace('/', '.')} import *\n"
+
+
 TYPED = """
     import ellipsoid_walker
     import game.physics
@@ -270,10 +291,11 @@ TYPED = """
 
 
 @pytest.mark.parametrize("layout", INSTALLED)
-def test_types_are_known_under_both_names(layout, interpreters, tmp_path):
+def test_types_are_known_under_both_names(layout, interpreters, tmp_path, tmp_path_factory):
     pytest.importorskip("mypy")
     write(tmp_path, {"typed.py": TYPED, "wrong.py": "from ellipsoid_walker.physics import Walker\nWalker(1)\n"})
-    call = [sys.executable, "-m", "mypy", "--strict", "--python-executable", interpreters[layout]]
+    cache = str(tmp_path_factory.getbasetemp() / "mypy-cache")  # the types of NumPy are read once
+    call = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", cache, "--python-executable", interpreters[layout]]
     done = subprocess.run(
         [*call, "typed.py", "wrong.py"], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
     )

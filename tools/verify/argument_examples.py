@@ -137,6 +137,20 @@ def replay_bytes() -> bytes:
     return b"".join(blocks)
 
 
+def replay_path() -> Path:
+    """File of `replay_bytes`."""
+    path = level_path().with_suffix(".replay")
+    path.write_bytes(replay_bytes())
+    return path
+
+
+def stepped_world() -> World:
+    """A world after its first tick."""
+    made = World(level())
+    made.step(Command(forward=1.0))
+    return made
+
+
 def replay() -> Replay:
     """The replay of `replay_bytes`."""
     return decode_replay(replay_bytes(), Path("arguments.replay"))
@@ -290,6 +304,9 @@ USUAL: dict[str, Callable[[], Any]] = {
     "script": INSTANCES[CommandScript],
     "run_walk.ticks": lambda: 3,
     "read_script.path": lambda: level_path().with_suffix(".commands"),
+    "read_replay.path": replay_path,
+    "describe_tick.world": stepped_world,
+    "describe_tick.before": state,
     "save_walk.path": lambda: level_path().with_suffix(".npz"),
     "Motion.path": lambda: ((0.0, 0.0, 0.0), (0.0, 1.0, 0.0)),
     "result": walk,

@@ -24,18 +24,17 @@ from game.physics import Command, Ellipsoid
 from game.physics.balls.balls import BALL_ROW, Balls, BallSettings
 from game.physics.character.command import COMMAND_ROW
 from game.physics.character.state import STATE_ROW
-from game.physics.environment.zones import Zone, Zones
-from game.physics.mesh.heightfield import HeightField
 from tools.verify import argument_examples as examples
 
-MORE = (Zone, Zones, HeightField, Balls, BallSettings)  # public classes outside of the packages' `__all__`
+MORE = (Balls, BallSettings)  # public classes outside of the packages' `__all__`
 
 # Made by the project and only read by its users: their constructors take what the project computed.
 RESULTS = {
     *("Contact", "Gap", "Hit", "Slide", "Touch", "Trace"),
     *("Exit", "Finding", "Goal", "Level", "LevelError", "Light", "Sign", "Sky", "Spawn", "Surface", "Target"),
     *("BallLost", "BallStruck", "BodyPose", "CheckpointReached", "Event", "ExitReached", "GoalReached", "HoledOut"),
-    *("Replay", "ReplayError", "Respawned", "TargetReached", "VerifyResult"),
+    *("Replay", "ReplayError", "Respawned", "TargetReached", "VerifyResult", "Divergence", "FieldDifference"),
+    *("BallLossReason", "RespawnReason", "RewindTick", "TickReport", "Gaps", "Hits", "Touches"),
     *("ScriptProblem", "CommandsError", "GoalOutcome", "WalkResult"),
 }
 

@@ -20,9 +20,10 @@ _FOOTSTEP_BY_TEXTURE = {
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """Look and material of faces. colour: sRGB 0..1. texture: one of schema.TEXTURES.
+    """Look, footstep sound and material of faces.
 
-    The physical quantities are those of game.physics.Material.
+    colour: sRGB 0..1. texture: one of schema.TEXTURES. footstep: name of the sound. The other fields, from `friction`
+    to `soft`, are those of `physics.Material`.
     """
 
     name: str

@@ -27,27 +27,46 @@ def _cos_degrees(angle: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class WalkerSettings:
-    """Shape, speeds and limits of a walker: metres, seconds, degrees where noted. ValueError names field and range."""
+    """Shape, speeds and limits of a walker. ValueError names the field and its range.
 
-    radii: tuple[float, float, float] = (0.35, 0.90, 0.25)  # m: right, up, ahead; 0.01..100
-    crouch_height: float = 1.1  # m, of the crouched body; 0.02 to twice the upright radius
-    eye: float = 0.80  # height of the eye, part of the body's height; 0.1..0.95
-    walk_speed: float = 4.0  # m/s; 0..100
-    sprint_speed: float = 6.5  # m/s; 0..100
-    crouch_speed: float = 2.0  # m/s; 0..100
-    acceleration: float = 60.0  # m/s2 with a wish; over 0, inf: at once
-    deceleration: float = 60.0  # m/s2 without one; over 0, inf: at once
-    air_control: float = 0.3  # part of the acceleration that is left in the air; 0..1
-    gravity: float = 9.81  # m/s2; 0..1000
-    fall_limit: float = 60.0  # m/s; over 0; more than MAX_WALKER_SPEED acts like MAX_WALKER_SPEED
-    jump_height: float = 1.0  # m by which the feet rise; 0..100
-    coyote_time: float = 0.1  # s after the ground was left in which a jump still counts; 0..1
-    jump_buffer: float = 0.1  # s before landing in which a jump is remembered; 0..1
-    max_slope: float = 45.0  # degrees; steeper ground is not walked; 0..89
-    step_height: float = 0.40  # m; 0: no steps, the round body slides over edges
-    snap_down: float = 0.40  # m by which the ground may drop in a tick without the body leaving it
-    skin: float = 0.01  # gap kept to every surface, as a part of the radius (ellipsoid space); 0.001..0.1
-    ticks_per_second: float = 60.0  # 10..1000
+    radii             m: half axes of the upright body to the right, up and ahead; 0.01..100
+    crouch_height     m, of the crouched body; 0.02 to twice the upright radius
+    eye               height of the eye as a part of the body's height; 0.1..0.95
+    walk_speed, sprint_speed, crouch_speed  m/s; 0..100
+    acceleration      m/s2 towards the wished velocity; over 0, inf: at once
+    deceleration      m/s2 without a wish; over 0, inf: at once
+    air_control       part of the acceleration that is left in the air; 0..1
+    gravity           m/s2; 0..1000
+    fall_limit        m/s; over 0; more than MAX_WALKER_SPEED acts like MAX_WALKER_SPEED
+    jump_height       m by which the feet rise; 0..100
+    coyote_time       s after the ground was left in which a jump still counts; 0..1
+    jump_buffer       s before landing in which a jump is remembered; 0..1
+    max_slope         degrees; steeper ground is not walked; 0..89
+    step_height       m; 0 to the upright radius; 0: no steps, the round body slides over edges
+    snap_down         m by which the ground may drop in a tick without the body leaving it; 0 to the upright radius
+    skin              gap kept to every surface, as a part of the radius (ellipsoid space); 0.001..0.1
+    ticks_per_second  10..1000
+    """
+
+    radii: tuple[float, float, float] = (0.35, 0.90, 0.25)
+    crouch_height: float = 1.1
+    eye: float = 0.80
+    walk_speed: float = 4.0
+    sprint_speed: float = 6.5
+    crouch_speed: float = 2.0
+    acceleration: float = 60.0
+    deceleration: float = 60.0
+    air_control: float = 0.3
+    gravity: float = 9.81
+    fall_limit: float = 60.0
+    jump_height: float = 1.0
+    coyote_time: float = 0.1
+    jump_buffer: float = 0.1
+    max_slope: float = 45.0
+    step_height: float = 0.40
+    snap_down: float = 0.40
+    skin: float = 0.01
+    ticks_per_second: float = 60.0
 
     def __post_init__(self) -> None:
         for field in fields(self):

@@ -25,7 +25,7 @@ class Shape:
     rows (K,16): layout.shape_row, read-only. single: one shape, not an array of one.
     """
 
-    __slots__ = ("rows", "single")
+    __slots__ = {"rows": "Array of the shapes, for the kernels.", "single": "False if made from arrays, of K shapes."}
 
     rows: Floats
     single: bool

@@ -11,6 +11,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import os
 import struct
 from dataclasses import dataclass, field
 from enum import Enum, auto
@@ -20,6 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.arguments import describe_value
 from ...core.errors import WalkerError
 from . import chunk_file, delta_coding
 from .chunk_file import DamagedRange, FileChunk
@@ -182,9 +184,12 @@ def encode_ticks(part: int, first: int, start: bytes, commands: Rows, states: Ro
     return chunk_file.encode_chunk("TICK", delta_coding.compress_bytes(raw))
 
 
-def read_replay(path: Path) -> Replay:
-    """The readable content of a replay file, which is never written to. ReplayError where nothing is readable; OSError
-    where it cannot be opened."""
+def read_replay(path: str | os.PathLike[str]) -> Replay:
+    """The readable content of a replay file, which is never written to. ReplayError (a ValueError) where nothing is
+    readable; OSError where it cannot be opened."""
+    path = Path(path)
+    if "\0" in str(path):
+        raise ReplayError(f"path must be that of a file, not {describe_value(path)}")
     with open(path, "rb") as file:
         data = file.read(MAX_REPLAY_BYTES + 1)
     if len(data) > MAX_REPLAY_BYTES:

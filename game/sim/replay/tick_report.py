@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...core.arguments import as_instance, as_members
 from ...core.vectors import Point
 from ...physics import Command, Environment, TriangleMesh, WalkerState
 from ...physics.character.trace import Contact, Slide, Trace
 from ...physics.mesh.material import Material
 from ..events import Event, Respawned
+from ..world import World
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from ..world import World
 
 REFERENCE_FLOOR_HALF_SIZE = 400.0  # m, half the side of the level floor on which the tick is repeated
 SAME_DIRECTION_FRACTION = 0.05  # sine of the angle between wished and actual movement that counts as one direction
@@ -164,10 +164,15 @@ class TickReport:
 def describe_tick(
     world: World, before: WalkerState, command: Command, tick_events: tuple[Event, ...] = ()
 ) -> TickReport:
-    """The report of the world's last tick, which began with `before`; happened: the events of that tick.
+    """Report of the world's last tick, which began with the walker `before`. Nothing of the world changes.
 
-    The world must hold the trace of the tick: ValueError where it has none. Nothing of the world changes.
+    tick_events: what `World.step` returned for that tick. ValueError where the world holds no trace of it, as before
+    the first tick, and for arguments of other types.
     """
+    as_instance(world, World, "world")
+    as_instance(before, WalkerState, "before")
+    as_instance(command, Command, "command")
+    as_members(tick_events, "tick_events", "events")
     trace, clock = world.trace, world.tick - 1
     if trace is None:
         raise ValueError("the world has no trace of this tick")
