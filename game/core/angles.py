@@ -5,16 +5,25 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from .arguments import as_integer, as_number
+
 HEADING_UNITS_PER_TURN = 65536
 HEADING_UNITS_PER_HALF_TURN = HEADING_UNITS_PER_TURN // 2
 HEADING_UNITS_PER_QUARTER_TURN = HEADING_UNITS_PER_TURN // 4
 RADIANS_PER_HEADING_UNIT = math.tau / HEADING_UNITS_PER_TURN
 DEGREES_PER_HEADING_UNIT = 360.0 / HEADING_UNITS_PER_TURN
+MAX_DEGREES = 1e12  # beyond it a float no longer tells headings apart
 
 
 def heading_from_degrees(degrees: float) -> int:
-    """Heading (0..65535) of an angle in degrees counter-clockwise from north."""
+    """Heading (0..65535) of an angle in degrees counter-clockwise from north. ValueError unless finite."""
+    degrees = as_number(degrees, "degrees", -MAX_DEGREES, MAX_DEGREES)
     return round(degrees / 360.0 * HEADING_UNITS_PER_TURN) % HEADING_UNITS_PER_TURN
+
+
+def degrees_from_heading(heading: int) -> float:
+    """Angle (0 <= degrees < 360) counter-clockwise from north, of a heading. ValueError unless it is an integer."""
+    return as_integer(heading, "heading", None, None) % HEADING_UNITS_PER_TURN * DEGREES_PER_HEADING_UNIT
 
 
 def wrap_heading(heading: Any) -> Any:

@@ -102,7 +102,10 @@ def as_bytes(value: Any, name: str) -> bytes:
 
 
 def describe_value(value: Any) -> str:
-    """`repr` of an argument for a message; of a longer one the first 80 characters and "..."."""
+    """`repr` of an argument for a message; of a longer one the first 80 characters and "..."; shape and type of an
+    array of two dimensions or more."""
+    if isinstance(value, np.ndarray) and value.ndim > 1:
+        return f"an array of shape {value.shape} and type {value.dtype if value.dtype.names is None else 'rows'}"
     if isinstance(value, int) and abs(value) > 10**40:
         return "an integer of more than 40 digits"
     text = repr(value)

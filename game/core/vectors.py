@@ -17,6 +17,7 @@ Vector = tuple[float, float, float]  # x (east), y (up), z (south)
 Point = Vector  # a position
 Colour = tuple[float, float, float]  # sRGB: red, green, blue, 0 to 1
 Corner = Sequence[float]  # a position as three numbers of any sequence
+VectorLike = Sequence[float] | NDArray[np.floating[Any]] | NDArray[np.integer[Any]]  # three numbers, as an argument
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]

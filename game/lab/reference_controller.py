@@ -58,6 +58,7 @@ class ReferenceController(Walker):
     def __init__(self, settings: WalkerSettings | None = None, fixed: Iterable[str] = ()) -> None:
         """fixed: names of `known_defects` that are fixed. ValueError for another name."""
         super().__init__(settings)
+        self.warns = False  # movers and zones have no effect
         fixed = frozenset(fixed)
         for defect in sorted(fixed - set(self.known_defects)):
             known = ", ".join(self.known_defects) or "none"

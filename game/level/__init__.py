@@ -1,14 +1,18 @@
 """Level files: `load` reads one into triangles, surfaces, spawns and entities; `check` reports its findings.
 
+`LevelBuilder` makes a level in Python.
+
 Every triangle knows the file, line and column of its piece.
 """
 
 from .build.entities.exits import Exit
 from .build.entities.point_entities import Light, Target
+from .edit.save import SaveError
 from .format.findings import Finding, LevelError, severity_exit_code
 from .format.source import find_level
 from .format.surfaces import Surface
 from .level import Goal, Level, Sign, Sky, Spawn
+from .level_builder import LevelBuilder
 from .loader import check, load
 
 __all__ = [
@@ -16,8 +20,10 @@ __all__ = [
     "Finding",
     "Goal",
     "Level",
+    "LevelBuilder",
     "LevelError",
     "Light",
+    "SaveError",
     "Sign",
     "Sky",
     "Spawn",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..core.arguments import as_integer
+from ..core.arguments import as_integer, as_number
 from ..core.vectors import Colour, Flags, Floats, Ints, Point
 from .build.builder import PieceOrigin
 from .build.closed_solids import find_closed_faces
@@ -20,11 +21,17 @@ from .build.entities.height_fields import build_height_fields
 from .build.entities.movers import LevelMover
 from .build.entities.point_entities import Exhibit, Light, Target
 from .build.entities.zones import LevelZone, build_physics_zones
+from .export.glb import encode_glb
+from .export.level_text import save_level_text
+from .export.output_file import output_path, write_files
+from .export.surface_parts import SurfacePart, parts_by_surface
+from .export.wavefront_obj import encode_obj
 from .format.findings import Finding, SourceSpan
 from .format.surfaces import Surface
 from .geometry.faces import FaceArrays, join_faces, set_read_only
 
 if TYPE_CHECKING:
+    from ..physics.environment.environment import Environment
     from ..physics.environment.zones import Zones
     from ..physics.triangle_mesh import TriangleMesh
 
@@ -133,19 +140,42 @@ class Level:
     play: BallPlaySettings | None = None
     areas: tuple[LevelZone, ...] = ()  # zones, checkpoints, teleports and kills
     movers: tuple[LevelMover, ...] = ()  # their triangles are not among those above
+    source_text: str = field(default="", init=False, repr=False)  # set by `load`; `dataclasses.replace` drops it
 
     @cached_property
     def mesh(self) -> TriangleMesh:
-        """Mesh of the colliding triangles with their materials, cooked on first use."""
+        """Mesh of the colliding triangles with their materials and surface names, cooked on first use.
+
+        It has neither the movers nor the zones of the level: `environment` has them.
+        """
         from ..physics.triangle_mesh import TriangleMesh
 
-        materials = [surface.material for surface in self.surfaces]
-        return TriangleMesh(
+        mesh = TriangleMesh(
             self.triangles,
             self.surface_index,
-            materials,
+            [surface.material for surface in self.surfaces],
             build_height_fields(self.triangles, self.quad_index, self.faces),
+            [surface.name for surface in self.surfaces],
         )
+        counts = (len(self.movers), "mover"), (len([area for area in self.areas if area.physics]), "zone")
+        mesh.level_parts = " and ".join(f"{n} {noun}{'s' * (n != 1)}" for n, noun in counts if n)
+        return mesh
+
+    @cached_property
+    def environment(self) -> Environment:
+        """Zones and movers for a walker of 60 ticks a second: walker.step(state, command, level.mesh,
+        level.environment, clock)."""
+        return self.environment_at(60.0)
+
+    def environment_at(self, ticks_per_second: float) -> Environment:
+        """Zones and movers for walkers of another tick rate: movers are functions of the tick. ValueError for a rate
+        outside 1..1e6, or at which a mover is too fast."""
+        from ..physics.environment.environment import Environment
+        from ..physics.environment.moving_platforms import Mover, Movers
+
+        rate = as_number(ticks_per_second, "ticks_per_second", 1.0, 1e6)
+        movers = [Mover(mover.mesh, mover.at, mover.motion, mover.name) for mover in self.movers]
+        return Environment(self.zones, Movers(movers, rate) if movers else None)
 
     @cached_property
     def closed_faces(self) -> Flags:
@@ -177,3 +207,36 @@ class Level:
         return self.origins[int(self.faces.origin[quad])].for_instance(
             self.faces.instances[int(self.faces.instance[quad])]
         )
+
+    def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
+        """Write a level file (.yaml) that loads to the same level: the text that it was loaded from, with its comments.
+
+        A file with other contents is not replaced without `overwrite`; a crash leaves the old or the new file. Paths of
+        includes, models and exits stay as written, so included files and models must be at the same place relative to
+        `path`. Raises `SaveError` where they are not, where the file cannot be written, and for a level that
+        `dataclasses.replace` changed; ValueError for another extension.
+        """
+        save_level_text(self.source_text, self.path, self.files[1:], path, overwrite)
+
+    def to_glb(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
+        """Write the static triangles as a GLB file, with a material for each surface: its name and colour.
+
+        Metres, Y up. Positions are float32. Objects have the suffixes that `import` reads: `-col` is visible and
+        collides, `-colonly` only collides. Movers, zones, lights, signs and balls are left out. Errors as for `save`.
+        """
+        target = output_path(path, (".glb",))
+        write_files({target: encode_glb(self._surface_parts(), self.surfaces)}, overwrite)
+
+    def to_obj(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
+        """Write the static triangles as an OBJ file, and its materials beside it as an MTL file of the same name.
+
+        As `to_glb`, with the exact float64 positions. Names have `_` for blanks and special characters.
+        """
+        target = output_path(path, (".obj",))
+        library = target.with_suffix(".mtl")
+        model, materials = encode_obj(self._surface_parts(), self.surfaces, library.name)
+        write_files({library: materials, target: model}, overwrite)
+
+    def _surface_parts(self) -> list[SurfacePart]:
+        solid = (self.triangles, self.surface_index, self.quad_index)
+        return parts_by_surface(self.surfaces, solid, (self.drawn, self.drawn_surface, self.drawn_quad))

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from ..core.angles import heading_from_degrees
-from .build.builder import LevelBuilder
+from .build.builder import LevelFaceBuilder
 from .build.entities.balls import collect_balls, read_ball_play_settings
 from .build.entities.exits import read_exits
 from .build.entities.golf import read_golf
@@ -23,36 +23,70 @@ from .format.findings import Finding, FindingCollector, LevelError, SourceSpan, 
 from .format.includes import IncludeLoader
 from .format.records import RecordValues
 from .format.schema import DEFAULT_SURFACE
-from .format.source import LevelSource, read_source
+from .format.source import LevelSource
 from .format.surfaces import Surface, footstep_for_texture
+from .format.text_source import ReadableFile, read_any_source
 from .geometry.faces import SignBoard, set_read_only
 from .geometry.instance_transform import PieceInstance, PlacedMarker
 from .geometry.quads import split_into_triangles
 from .level import KILL_DEPTH, SKY_PALETTES, Goal, Level, Sign, Sky, Spawn
 
 
-def load(level: str | os.PathLike[str], overrides: Mapping[Path, bytes] | None = None) -> Level:
-    """Level of a path, or the shipped level of that name. Raises LevelError with `.findings` if it cannot be loaded.
+def load(
+    level: str | os.PathLike[str] | ReadableFile | None = None,
+    overrides: Mapping[Path, bytes] | None = None,
+    *,
+    text: str | None = None,
+    base: str | os.PathLike[str] | None = None,
+) -> Level:
+    """Level of a file, or of a text. Raises LevelError with `.findings` if it cannot be loaded.
 
     `findings` of the result name what was dropped; geometry warnings come from `check`.
+
+    level: a path, the name of a shipped level (`demo`), or an open file in text or binary mode, which is read to its
+    end and stays open. text: the text of a level, instead of `level`.
+    base: for a text or an open file, the path of the level file that it stands for: findings name it, and the paths of
+    includes, models and exits are relative to it. The file need not exist. Default: the name of the open file, else
+    `<text>` in the working folder. A folder stands for a file in it.
     overrides: by real path, unsaved contents that replace those on disk.
+
+    ValueError: neither or both of `level` and `text`, another type, a file that is closed or not readable.
     """
     with _gc_paused():
-        source = read_source(level, overrides)
+        source = read_any_source(level, overrides, text, base)
+        return level_from_source(source)
+
+
+def check(
+    level: str | os.PathLike[str] | ReadableFile | None = None,
+    overrides: Mapping[Path, bytes] | None = None,
+    *,
+    text: str | None = None,
+    base: str | os.PathLike[str] | None = None,
+) -> list[Finding]:
+    """All findings of a level, in file order. Never raises for the contents of a level. Arguments: as in `load`."""
+    try:
+        with _gc_paused():
+            source = read_any_source(level, overrides, text, base)
+    except LevelError as error:
+        return list(error.findings)
+    return check_source(source)
+
+
+def level_from_source(source: LevelSource) -> Level:
+    """Level of a source. Raises LevelError after a fatal finding."""
+    with _gc_paused():
         built = _build_level(source)
     if built is None:
         raise source.report.make_error()
+    object.__setattr__(built, "source_text", source.report.texts[""])  # the class is frozen
     return built
 
 
-def check(level: str | os.PathLike[str], overrides: Mapping[Path, bytes] | None = None) -> list[Finding]:
-    """All findings of a level file, in file order. Never raises for bad input. overrides: as in `load`."""
-    try:
-        with _gc_paused():
-            source = read_source(level, overrides)
-            built = _build_level(source)
-    except LevelError as error:
-        return list(error.findings)
+def check_source(source: LevelSource) -> list[Finding]:
+    """All findings of a source, in file order."""
+    with _gc_paused():
+        built = _build_level(source)
     if built is not None:
         from .lint import check_geometry
 
@@ -86,7 +120,7 @@ def _build_level(source: LevelSource) -> Level | None:
             cure = suggest_word(name, reader.used_surfaces) or "use it, or remove it"
             report.add("warning", record.place, "surfaces", f"{quote_text(name)} is never used", cure)
     spawns = _read_spawns(values, report)
-    builder = LevelBuilder(report, library.sources(), len(surfaces))
+    builder = LevelFaceBuilder(report, library.sources(), len(surfaces))
     faces = builder.drop_out_of_range(builder.build_pieces(values.pieces("pieces")))
     is_support = builder.face_mask(faces, "collide") & builder.face_mask(faces, "visible") & (faces.mover_numbers == 0)
     hidden = find_hidden_faces(faces, is_support)
@@ -191,7 +225,7 @@ def _read_sky(values: RecordValues) -> Sky:
     )
 
 
-def _model_surfaces(builder: LevelBuilder) -> list[Surface]:
+def _model_surfaces(builder: LevelFaceBuilder) -> list[Surface]:
     """Surfaces that pieces created, for the materials of models."""
     return [
         Surface(surface.name, surface.colour, surface.texture, surface.friction, footstep_for_texture(surface.texture))

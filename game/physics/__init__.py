@@ -4,12 +4,14 @@ Metres, seconds, kilograms; Y is up; right-handed. A heading is an integer, 6553
 from above, 0 along -Z; a pitch has the same unit, positive looks up; a yaw is the same angle as a float in radians.
 """
 
+from ..core.angles import degrees_from_heading, heading_from_degrees
 from .batch import Crowd
 from .character.command import Command
 from .character.settings import SLIM, WalkerSettings, bare, slim
 from .character.state import WalkerState
 from .character.trace import Contact, Slide, Trace
-from .environment.environment import Environment
+from .crowd_queries import WalkerHits
+from .environment.environment import Environment, EnvironmentWarning
 from .environment.motion import Motion
 from .environment.moving_platforms import Mover, Movers
 from .environment.zones import Zone, Zones
@@ -33,6 +35,7 @@ __all__ = [
     "Crowd",
     "Ellipsoid",
     "Environment",
+    "EnvironmentWarning",
     "Gap",
     "Gaps",
     "HeightField",
@@ -50,11 +53,14 @@ __all__ = [
     "Trace",
     "TriangleMesh",
     "Walker",
+    "WalkerHits",
     "WalkerSettings",
     "WalkerState",
     "Zone",
     "Zones",
     "bare",
+    "degrees_from_heading",
+    "heading_from_degrees",
     "point_in_polygon",
     "slim",
 ]

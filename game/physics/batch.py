@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..core.angles import HEADING_UNITS_PER_TURN
 from ..core.arguments import as_instance, as_instances, as_integer, describe_value
 from ..core.vectors import Floats
-from .character.command import check_rows, command_columns, command_rows
+from .character.command import Command, Rows, check_rows, command_columns, command_rows
 from .character.layout import counter, state_row
 from .character.scratch import allocate_kept_lists, allocate_scratch
 from .character.state import (
@@ -26,8 +28,10 @@ from .character.state import (
 )
 from .character.tick.run import run_ticks
 from .character.tick.staged_run import run_ticks_in_stages, whole_tick
-from .environment.environment import Environment, as_clock, pack_environment
+from .crowd_queries import Scene, WalkerHits, raycast_walkers, sweep_walkers
+from .environment.environment import Environment, as_clock, pack_environment, warn_of_environment
 from .numerics.jit import inner, kernel
+from .query.mesh_parts import SurfaceFilter
 from .triangle_mesh import TriangleMesh
 from .walker import Walker
 
@@ -58,24 +62,24 @@ class Crowd:
         self.around = around
         self.threads = available if threads is None else as_integer(threads, "threads", 1, MAX_THREADS)
         self._arrays = pack_environment(mesh, around, walker.settings.ticks_per_second)
+        if around is None and mesh.level_parts and walker.warns:
+            walker.warns = False
+            warn_of_environment(mesh, stacklevel=2)
         self._scratch = [allocate_scratch(256) for _ in range(self.threads)]
         self._kept_lists = allocate_kept_lists(0)
         self._executor = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
 
-    def step(self, states: Any, rows: Any, clock: int = 0) -> States:
+    def step(self, states: States | Iterable[WalkerState], rows: Rows | Iterable[Command], clock: int = 0) -> States:
         """One tick of N walkers, which begins at tick `clock` of the world.
 
         states: structured array or WalkerStates; rows: command rows or Commands. ValueError if their numbers differ,
         for other arrays, and for rows that are no state of a walker.
         """
-        if not isinstance(states, np.ndarray):
-            objects = as_instances(states, WalkerState, "states")
-            states = np.frombuffer(b"".join(state.to_bytes() for state in objects), STATE_ROW)
         table = check_rows(rows) if isinstance(rows, np.ndarray) else command_rows(rows)
         if self.walker._run_ticks is run_ticks_in_stages and whole_tick.is_loaded:
             self.walker._run_ticks = run_ticks
         is_compiled = self.walker._run_ticks is run_ticks  # else more threads would only take turns
-        before = _as_state_floats(states, first_invalid_state if is_compiled else first_invalid_state_interpreted)
+        before = _as_state_floats(_as_rows(states), is_compiled)
         count = len(before)
         if count != len(table):
             raise ValueError(f"{count} states need as many commands, not {len(table)}")
@@ -96,6 +100,54 @@ class Crowd:
             future.result()
         result: States = after.view(STATE_ROW).reshape(count)
         return result
+
+    def raycast(
+        self,
+        states: States | Iterable[WalkerState],
+        directions: ArrayLike,
+        max_distance: ArrayLike = math.inf,
+        *,
+        view: Rows | Iterable[Command] | None = None,
+        clock: int = 0,
+        surfaces: SurfaceFilter | None = None,
+        ignore: SurfaceFilter | None = None,
+    ) -> WalkerHits:
+        """First hit of K rays from the eye of each of N walkers, among the platforms at tick `clock`: `WalkerHits`.
+
+        directions: (3,) or (K,3), of any length but zero, relative to the body's heading: x right, y up, z back, so
+        (0, 0, -1) is ahead. view: N commands, whose heading and pitch count instead. max_distance: metres, one or (K,).
+        surfaces, ignore: as in the queries of a mesh; platforms are filtered by the same names.
+        ValueError for other arguments.
+        """
+        rows = self._rows(states)
+        scene = Scene(self.mesh, self.around, as_clock(clock), surfaces, ignore)
+        return raycast_walkers(scene, rows, self.walker.settings, directions, max_distance, view)
+
+    def sweep(
+        self,
+        states: States | Iterable[WalkerState],
+        displacements: ArrayLike,
+        *,
+        view: Rows | Iterable[Command] | None = None,
+        clock: int = 0,
+        surfaces: SurfaceFilter | None = None,
+        ignore: SurfaceFilter | None = None,
+    ) -> WalkerHits:
+        """First touch of the body of each of N walkers moving by K displacements (m): `WalkerHits`.
+
+        displacements: (3,) or (K,3), relative as in `raycast`. The body is the bare ellipsoid of the present stance,
+        without skin, as in `TriangleMesh.sweep`; other arguments as in `raycast`.
+        """
+        rows = self._rows(states)
+        return sweep_walkers(
+            Scene(self.mesh, self.around, as_clock(clock), surfaces, ignore), rows, displacements, view
+        )
+
+    def _rows(self, states: States | Iterable[WalkerState]) -> States:
+        """Checked state rows (N,), a copy."""
+        floats = _as_state_floats(_as_rows(states), whole_tick.is_loaded)
+        rows: States = floats.view(STATE_ROW).reshape(len(floats))
+        return rows
 
     def _step_batches(
         self, thread: int, batches: Iterator[int], before: Any, after: Any, columns: Any, clock: int
@@ -126,9 +178,21 @@ class Crowd:
                     self._scratch[thread] = allocate_scratch(2 * int(scratch.counters[counter.CANDIDATES_NEEDED]))
 
 
-def _as_state_floats(states: States, find_invalid: Callable[[Any, Any], int]) -> Floats:
+def _as_rows(states: Any) -> States:
+    """State rows as they are, or those of WalkerStates."""
+    if isinstance(states, np.ndarray):
+        return states
+    objects = as_instances(states, WalkerState, "states")
+    return np.frombuffer(b"".join(state.to_bytes() for state in objects), STATE_ROW)
+
+
+def _as_state_floats(states: States, is_compiled: bool) -> Floats:
     """State rows (n,) as a new (n, state_row.WIDTH) f8. ValueError for other arrays, and for numbers that no state has:
-    kernels would divide by a radius of 0, or carry nan into all later states."""
+    kernels would divide by a radius of 0, or carry nan into all later states.
+
+    is_compiled: check them by the kernel, which is compiled with the whole tick.
+    """
+    find_invalid = first_invalid_state if is_compiled else first_invalid_state_interpreted
     if states.dtype not in (STATE_ROW, FIRST_STATE_ROW) or states.ndim != 1:
         raise ValueError(f"states must be a 1-D array of state rows (walker.run(...)), not {describe_value(states)}")
     floats = as_floats(np.ascontiguousarray(current_rows(states))).copy()

@@ -2,38 +2,39 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
-from typing import Any, overload
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..core.arguments import as_instances, describe_value
+from ..core.arguments import as_instance, as_instances, describe_value
 from ..core.vectors import Vector
 from .mesh.bvh import build_bvh
 from .mesh.cooking import Report, cook
 from .mesh.heightfield import HeightField, HeightFields
+from .mesh.indexed_faces import triangulate_faces
 from .mesh.material import Material, pack_materials
-from .query import ellipsoid as ellipsoid_queries
-from .query import mesh_closest_point, rays, shape_mesh
+from .mesh.trimesh_conversion import make_trimesh, read_trimesh
 from .query.ellipsoid import Ellipsoid
-from .query.results import Hit
-from .query.shapes import Shape
+from .query.mesh_queries import MeshQueries
 
 MAX_MESH_COORDINATE = 1e7  # m: the spacing of float64 is 2e-9 m there, still far below the weld distance
 
 __all__ = ["MAX_MESH_COORDINATE", "Ellipsoid", "TriangleMesh"]
 
 
-class TriangleMesh:
+class TriangleMesh(MeshQueries):
     """N triangles in canonical order with BVH and adjacency, as read-only arrays.
 
       triangles: array-like (count, 3, 3), metres, finite, within 1e7 m; counter-clockwise seen from the front
       surfaces: array-like (count,) of integers of any meaning; default 0
       materials: one Material a surface (surfaces are then indices into them); default: all of the default material
       fields: height fields of these triangles; they change no result, only the speed
+      surface_names: of the surfaces by index (surfaces are then indices into them), for the filters of queries and
+          for trimesh; default: surfaces have only numbers
 
+    Metres, Y up. `from_faces` takes vertices and faces, `from_trimesh` a trimesh.Trimesh or Scene.
     Triangles without area and exact duplicates (corners in any order) are dropped; `report` lists them with reasons.
     The same triangles in another order, or with rotated corners, give the same bits in every array but `source`. May be
     empty. Picklable. ValueError for other arguments.
@@ -46,9 +47,11 @@ class TriangleMesh:
       materials (K,8) f8: see game.physics.mesh.layout.material_row; K = 0 if all are the default
       heights: height fields, see game.physics.mesh.heightfield
       surface (N,) i4
+      surface_names (S,) text: they change no query and no walk; () if the surfaces have only numbers
       adjacency (N,3) i4: neighbour across edge k (from corner k to k + 1), the first met from the front; or -1
       edge_active (N,3) u1: 1 if the edge can be touched from the front before a face (no neighbour, or it bends away),
           plus 2 if from behind; 0 if a neighbour continues the face, as at the diagonal of a quad
+      level_parts: what else collides in the level of this mesh ("2 movers and 1 zone"); empty for other meshes
     """
 
     __slots__ = (
@@ -79,15 +82,16 @@ class TriangleMesh:
         surfaces: ArrayLike | None = None,
         materials: Sequence[Material] = (),
         fields: Sequence[HeightField] = (),
+        surface_names: Sequence[str] = (),
     ) -> None:
         corners = _check_corners(triangles)
         kinds = _check_surfaces(surfaces, len(corners))
         materials = as_instances(materials, Material, "materials")
         fields = as_instances(fields, HeightField, "fields")
-        if materials and len(kinds) and not 0 <= kinds.min() <= kinds.max() < len(materials):
-            raise ValueError(
-                f"surfaces: expected indices into {len(materials)} materials, got {kinds.min()}..{kinds.max()}"
-            )
+        names = as_instances(surface_names, str, "surface_names")
+        for count, what in ((len(materials), "materials"), (len(names), "surface names")):
+            if count and len(kinds) and not 0 <= kinds.min() <= kinds.max() < count:
+                raise ValueError(f"surfaces: expected indices into {count} {what}, got {kinds.min()}..{kinds.max()}")
         for number, field in enumerate(fields):
             if not -1 <= field.triangles.min() <= field.triangles.max() < len(corners):
                 raise ValueError(f"fields[{number}]: triangle index outside the {len(corners)} triangles")
@@ -104,13 +108,79 @@ class TriangleMesh:
                 "materials": pack_materials(materials),
                 "report": cooked.report,
                 "heights": HeightFields(fields, cooked.source, cooked.triangles, nodes, links),
+                "surface_names": names,
+                "level_parts": "",
             }
         )
 
+    @classmethod
+    def from_faces(
+        cls,
+        vertices: ArrayLike,
+        faces: ArrayLike | Sequence[Sequence[int]],
+        surfaces: ArrayLike | None = None,
+        materials: Sequence[Material] = (),
+        surface_names: Sequence[str] = (),
+    ) -> TriangleMesh:
+        """Mesh of indexed faces: triangles and quads.
+
+          vertices: array-like (V, 3), metres, Y up
+          faces: array-like (M, 3) or (M, 4) of integers, or a list with rows of 3 and of 4: vertices from 0,
+              counter-clockwise seen from the front
+          surfaces: array-like (M,), the surface of each face; default 0
+          materials, surface_names: as in the constructor
+
+        `Hit.triangle` counts triangles: a face gives one or two, in the order of the faces. A quad is divided along
+        0-2, or along 1-3 if it is concave at 1 or 3; it need not be flat. To get the face of a hit, pass
+        surfaces=range(M): `mesh.surface` then holds faces. ValueError names the face with a wrong index.
+        """
+        triangles, face = triangulate_faces(vertices, faces)
+        count = int(face[-1]) + 1 if len(face) else 0
+        kinds = None if surfaces is None else _check_surfaces(surfaces, count, "faces")[face]
+        return cls(triangles, kinds, materials, (), surface_names)
+
+    @classmethod
+    def from_trimesh(cls, mesh: Any, materials: Mapping[str, Material] | None = None, *, up: str = "y") -> TriangleMesh:
+        """Mesh of a trimesh.Trimesh or trimesh.Scene, with the transforms of the scene's nodes applied.
+
+          materials: physical material by surface name; surfaces that it does not name have the default material
+          up: "y", or "z" for a mesh whose Z axis points up (CAD, STL): (x, y, z) becomes (x, z, -y)
+
+        Each material name of `mesh` is a surface; geometry without material names is one surface with the name of the
+        geometry. `surface_names` lists them. Units are metres: scale the mesh before if it has others, for example
+        mesh.apply_scale(0.001). `Hit.triangle` counts the faces, in a scene node after node.
+
+        ValueError: no mesh (a path, a point cloud, an array), a scene that is empty or holds one of those, no faces, or
+        a name in `materials` that is no surface.
+        """
+        triangles, kinds, names = read_trimesh(mesh, up)
+        by_name = {} if materials is None else materials
+        if not isinstance(by_name, Mapping):
+            raise ValueError(f"materials must be a dictionary by surface name, not {describe_value(materials)}")
+        for name, material in by_name.items():
+            if name not in names:
+                raise ValueError(f"materials: there is no surface {describe_value(name)}; there are {', '.join(names)}")
+            as_instance(material, Material, f"materials[{name!r}]")
+        packed = [by_name.get(name, Material()) for name in names] if by_name else []
+        return cls(triangles, kinds, packed, (), names)
+
+    def to_trimesh(self) -> Any:
+        """A trimesh.Trimesh of the triangles that were not dropped, in the order in which they were passed in.
+
+        Equal corners are one vertex. face_attributes["surface"] holds the surface of each face,
+        face_attributes["triangle"] its index as in `Hit.triangle`, metadata["surface_names"] the names.
+        `from_trimesh` reads them back.
+        """
+        order = np.argsort(self.source)
+        corners = self.triangles12[order, :9].reshape(-1, 3, 3)
+        return make_trimesh(corners, self.surface[order], self.source[order], self.surface_names)
+
     def __getstate__(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.__slots__}
+        return {name: getattr(self, name) for name in (*self.__slots__, "level_parts", "surface_names")}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
+        self.surface_names, self.level_parts = (), ""  # of a mesh that an older version pickled
+        self._parts = {}
         for name, value in state.items():
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
@@ -145,109 +215,18 @@ class TriangleMesh:
         x0, y0, z0, x1, y1, z1 = self.nodes[0].tolist()
         return (x0, y0, z0), (x1, y1, z1)
 
-    @overload
-    def sweep(self, ellipsoid: Ellipsoid, position: Vector, yaw: float, displacement: Vector) -> Hit | None: ...
-    @overload
-    def sweep(self, ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike, displacement: ArrayLike) -> Any: ...
-    @overload
-    def sweep(self, ellipsoid: Shape, *, displacement: ArrayLike) -> Any: ...
-    def sweep(
-        self,
-        ellipsoid: Ellipsoid | Shape,
-        position: ArrayLike | None = None,
-        yaw: ArrayLike | None = None,
-        displacement: ArrayLike | None = None,
-    ) -> Any:
-        """First touch of an ellipsoid moving by `displacement`: Hit or None. Two-sided, no skin.
 
-        position: centre (3,), metres; yaw: radians, counter-clockwise seen from above, 0 looks along -Z. Overlap at the
-        start: fraction 0, the deepest triangle (in ellipsoid space) and the normal that pushes out (the front where the
-        centre lies in the triangle). Touching at the start: a hit at 0 only when moving into it. No displacement: None
-        unless overlapping. Of touches at one time, faces come before edges and vertices. Arrays (K,3) of positions or
-        displacements, or (K,) of yaws, give `Hits`; single values are repeated. ValueError for values that are not
-        finite or beyond 1e9 m.
-
-        A Sphere, Capsule or Box has its own position: mesh.sweep(shape, displacement=...); the deepest triangle is
-        measured in metres.
-        """
-        if isinstance(ellipsoid, Shape):
-            _reject_pose(position, yaw)
-            return shape_mesh.sweep_shape(self, ellipsoid, (0.0, 0.0, 0.0) if displacement is None else displacement)
-        if position is None or yaw is None or displacement is None:
-            raise ValueError("position: expected numbers; an ellipsoid needs a position, a yaw and a displacement")
-        return ellipsoid_queries.sweep_ellipsoid(self, ellipsoid, position, yaw, displacement)
-
-    @overload
-    def raycast(self, origin: Vector, direction: Vector, max_distance: float = ...) -> Hit | None: ...
-    @overload
-    def raycast(self, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = ...) -> Any: ...
-    def raycast(self, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = math.inf) -> Any:
-        """First triangle on the ray within `max_distance` metres: Hit or None. Two-sided; 0 m counts.
-
-        direction: any length but zero. The normal is that of the face, on the side of the ray's origin. Watertight: no
-        ray passes between two triangles with a common edge. A ray within the plane of a triangle misses it. Arrays
-        (K,3) of origins or directions, or (K,) of distances, give `Hits`.
-        """
-        return rays.raycast_nearest(self, origin, direction, max_distance)
-
-    def raycast_any(self, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = math.inf) -> Any:
-        """Whether `raycast` would hit anything: bool, or (K,) bool. Faster, since it stops at the first triangle
-        found."""
-        return rays.raycast_any(self, origin, direction, max_distance)
-
-    def raycast_all(self, origin: ArrayLike, direction: ArrayLike, max_distance: ArrayLike = math.inf) -> Any:
-        """All triangles on the ray within `max_distance` metres, the nearest first: `Hits`; for arrays a list of them.
-
-        Each hit is the one that `raycast` would find alone. A ray through an edge hits both triangles that share it.
-        """
-        return rays.raycast_all(self, origin, direction, max_distance)
-
-    def ground_below(
-        self, point: ArrayLike, reach: ArrayLike = math.inf, steepest: float = 90.0, up: ArrayLike = (0.0, 1.0, 0.0)
-    ) -> Any:
-        """First surface straight below a point within `reach` metres: Hit or None; (K,3) gives `Hits`.
-
-        steepest: degrees; steeper triangles are ignored. up: the vector opposite to the ray, for ground on walls.
-        Two-sided; the normal points up.
-        """
-        return rays.find_ground_below(self, point, reach, steepest, up)
-
-    @overload
-    def overlap(self, ellipsoid: Ellipsoid, position: Vector, yaw: float) -> NDArray[np.int32]: ...
-    @overload
-    def overlap(self, ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike) -> Any: ...
-    @overload
-    def overlap(self, ellipsoid: Shape) -> Any: ...
-    def overlap(
-        self, ellipsoid: Ellipsoid | Shape, position: ArrayLike | None = None, yaw: ArrayLike | None = None
-    ) -> Any:
-        """Indices (n,) int32, ascending, of the triangles that are touched or crossed; for arrays a list of them.
-
-        A Sphere, Capsule or Box has its own position: mesh.overlap(shape).
-        """
-        if isinstance(ellipsoid, Shape):
-            _reject_pose(position, yaw)
-            return shape_mesh.find_shape_overlaps(self, ellipsoid)
-        if position is None or yaw is None:
-            raise ValueError("position: expected numbers; an ellipsoid needs a position and a yaw")
-        return ellipsoid_queries.find_ellipsoid_overlaps(self, ellipsoid, position, yaw)
-
-    @overload
-    def closest(self, point: Vector) -> Hit | None: ...
-    @overload
-    def closest(self, point: ArrayLike) -> Any: ...
-    def closest(self, point: ArrayLike) -> Any:
-        """Point of the mesh closest to `point`: Hit without a fraction; None for an empty mesh.
-
-        The normal points from there to `point`; on the mesh itself it is that of the face. (K,3) gives `Hits`.
-        """
-        return mesh_closest_point.find_closest_point(self, point)
-
-
-def _reject_pose(position: ArrayLike | None, yaw: ArrayLike | None) -> None:
-    """ValueError for a position or yaw beside a shape."""
-    if position is not None or yaw is not None:
-        raise ValueError("position and yaw are an ellipsoid's; a Sphere, Capsule or Box has its own position")
+def as_mesh(value: Any, name: str = "mesh") -> TriangleMesh:
+    """`value`, a TriangleMesh. ValueError names the argument and says how to make one of an array or a level."""
+    if isinstance(value, TriangleMesh):
+        return value
+    cure = ""
+    if isinstance(value, (np.ndarray, list, tuple)):
+        cure = "; wrap it: TriangleMesh(array)"
+    elif isinstance(getattr(value, "mesh", None), TriangleMesh):
+        cure = f"; pass its mesh: {type(value).__name__.lower()}.mesh"
+    shown = type(value).__name__ if cure and not isinstance(value, np.ndarray) else describe_value(value)
+    raise ValueError(f"{name} must be a TriangleMesh, not {shown}{cure}")
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:
@@ -258,15 +237,21 @@ def _read_only(array: NDArray[Any]) -> NDArray[Any]:
 
 def _check_corners(triangles: ArrayLike) -> NDArray[np.float64]:
     """(N,9) finite floats, a copy."""
+    if type(triangles).__module__.partition(".")[0] == "trimesh":
+        raise ValueError("triangles: for a trimesh object call TriangleMesh.from_trimesh(mesh)")
     try:
         array = np.asarray(triangles)
     except ValueError as error:
         raise ValueError(f"triangles: expected an array of shape (N, 3, 3): {error}") from None
+    if array.dtype == object and array.ndim == 0:
+        already = ": it is one already" if isinstance(triangles, TriangleMesh) else ""
+        raise ValueError(f"triangles: expected an array of shape (N, 3, 3), got {describe_value(triangles)}{already}")
     if array.shape in ((0,), (0, 3, 3)):
         return np.empty((0, 9))
     if array.ndim != 3 or array.shape[1:] != (3, 3):
         hint = " (a quad is two triangles)" if array.ndim == 3 and array.shape[1:] == (4, 3) else ""
-        hint = "; for indexed faces pass vertices[faces]" if array.ndim == 2 else hint
+        if array.ndim == 2:
+            hint = "; for vertices and faces call TriangleMesh.from_faces(vertices, faces)"
         raise ValueError(f"triangles: expected shape (N, 3, 3), got {array.shape}{hint}")
     if array.dtype.kind not in "fiu":
         raise ValueError(f"triangles: expected numbers, got {array.dtype}")
@@ -280,7 +265,7 @@ def _check_corners(triangles: ArrayLike) -> NDArray[np.float64]:
     return corners
 
 
-def _check_surfaces(surfaces: ArrayLike | None, count: int) -> NDArray[np.int32]:
+def _check_surfaces(surfaces: ArrayLike | None, count: int, noun: str = "triangles") -> NDArray[np.int32]:
     """(count,) int32."""
     if surfaces is None:
         return np.zeros(count, np.int32)
@@ -289,7 +274,7 @@ def _check_surfaces(surfaces: ArrayLike | None, count: int) -> NDArray[np.int32]
     except ValueError:  # of lists of different lengths
         raise ValueError(f"surfaces: expected a sequence of integers, got {describe_value(surfaces)}") from None
     if array.shape != (count,):
-        raise ValueError(f"surfaces: expected one for each of {count} triangles, got shape {array.shape}")
+        raise ValueError(f"surfaces: expected one for each of {count} {noun}, got shape {array.shape}")
     if array.size and array.dtype.kind not in "iu":
         raise ValueError(f"surfaces: expected integers, got {array.dtype}")
     converted = array.astype(np.int32)

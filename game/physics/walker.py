@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal, overload
+from typing import Any, Literal, SupportsIndex, overload
 from weakref import ref
 
 import numpy as np
 
 from ..core.angles import HEADING_UNITS_PER_TURN
-from ..core.arguments import as_flag, as_instance, as_integer, as_optional
-from ..core.vectors import UNIT_TOLERANCE, as_unit_vector, as_vector
-from .character.command import COMMAND_WIDTH, Command, Rows, checked_command_columns, command_rows
+from ..core.arguments import as_flag, as_instance, as_integer, as_optional, describe_value
+from ..core.vectors import UNIT_TOLERANCE, Floats, VectorLike, as_unit_vector, as_vector
+from .character.command import COMMAND_WIDTH, Column, Command, Rows, checked_command_columns, command_rows
 from .character.layout import body, candidate, counter, state_row
 from .character.scratch import allocate_kept_lists, allocate_scratch, clear_kept_lists
 from .character.settings import WalkerSettings
@@ -19,7 +19,7 @@ from .character.state import STATE_ROW, States, WalkerState
 from .character.tick.run import MAX_SPAWN_PUSH, SPAWN_BLOCKED, SPAWN_TICK, run_ticks
 from .character.tick.staged_run import run_ticks_in_stages, whole_tick
 from .character.trace import Trace
-from .environment.environment import Environment, as_clock, pack_environment
+from .environment.environment import Environment, as_clock, pack_environment, warn_of_environment
 from .triangle_mesh import MAX_MESH_COORDINATE, TriangleMesh
 
 UNROTATED_FRAME = np.append(np.eye(3).ravel(), 0.0)  # of a Trace whose body frame has the axes of the world
@@ -27,12 +27,27 @@ UNROTATED_FRAME.flags.writeable = False
 MAX_RECORDS_PER_TICK = 96  # of a trace; later records are dropped
 
 
+def as_state(value: Any, name: str = "state") -> WalkerState:
+    """`value`, a WalkerState. ValueError names the argument, and the way from a row to a state."""
+    if isinstance(value, WalkerState):
+        return value
+    cure = "; walker.state(row) makes one of a row" if isinstance(value, (np.ndarray, np.void)) else ""
+    cure = "; the result of step is (state, trace)" if isinstance(value, tuple) else cure
+    raise ValueError(f"{name} must be a WalkerState, not {describe_value(value)}{cure}")
+
+
 def _no_mesh() -> None:
     """A dead reference, before the first mesh."""
 
 
 class Walker:
-    """A kind of walker. One Walker serves many states and meshes, from one thread at a time."""
+    """A kind of walker. One Walker serves many states and meshes, from one thread at a time.
+
+    warns: whether an EnvironmentWarning follows, once, when the mesh is that of a level with movers or zones and no
+    `around` is given
+    """
+
+    warns = True
 
     def __init__(self, settings: WalkerSettings | None = None) -> None:
         """ValueError if `settings` is not a WalkerSettings."""
@@ -52,10 +67,10 @@ class Walker:
     def spawn(
         self,
         mesh: TriangleMesh,
-        feet: Any,
-        heading: int = 0,
-        up: Any = (0.0, 1.0, 0.0),
-        north: Any = (0.0, 0.0, -1.0),
+        feet: VectorLike,
+        heading: SupportsIndex = 0,
+        up: VectorLike = (0.0, 1.0, 0.0),
+        north: VectorLike = (0.0, 0.0, -1.0),
         around: Environment | None = None,
         clock: int = 0,
     ) -> WalkerState:
@@ -98,8 +113,8 @@ class Walker:
         of the movers. ValueError for arguments of other types.
         """
         if type(command) is not Command or type(state) is not WalkerState:
+            as_state(state)
             as_instance(command, Command, "command")
-            as_instance(state, WalkerState, "state")
         after, row = np.empty((1, state_row.WIDTH)), self._command
         row[0, 0], row[0, 1], row[0, 2] = command.forward, command.strafe, int(command.heading) % HEADING_UNITS_PER_TURN
         row[0, 3], row[0, 4] = command.buttons, int(command.pitch)
@@ -113,18 +128,19 @@ class Walker:
         mesh: TriangleMesh,
         around: Environment | None = None,
         clock: int = 0,
-    ) -> Any:
+    ) -> Floats:
         """Corners (N, 3, 3) (m) of the triangles that the broad phase of a tick collects; movers at its end."""
         self.step(state, command, mesh, around, clock)
         scratch = self._traced[0]
-        corners = scratch.candidates[
+        corners: Floats = scratch.candidates[
             : int(scratch.counters[counter.CANDIDATES]), candidate.CORNERS : candidate.CORNERS + 9
         ].reshape(-1, 3, 3)
         if scratch.body[body.FRAME + 9] != 0.0:
             corners = corners @ scratch.body[body.FRAME : body.FRAME + 9].reshape(3, 3)
-        return corners + np.array(state.position)
+        moved: Floats = corners + np.array(state.position)
+        return moved
 
-    def commands(self, commands: Iterable[Command] | Rows | None = None, **columns: Any) -> Rows:
+    def commands(self, commands: Iterable[Command] | Rows | None = None, **columns: Column) -> Rows:
         """Command rows from Commands, or from columns: forward, strafe, heading, pitch, jump, crouch, sprint, use.
 
         A number is repeated to the longest column. ValueError for values that are not finite or of the wrong type.
@@ -135,7 +151,7 @@ class Walker:
     def run(
         self,
         state: WalkerState,
-        rows: Any,
+        rows: Rows | Iterable[Command],
         mesh: TriangleMesh,
         trace: Literal[False] = False,
         around: Environment | None = None,
@@ -145,7 +161,7 @@ class Walker:
     def run(
         self,
         state: WalkerState,
-        rows: Any,
+        rows: Rows | Iterable[Command],
         mesh: TriangleMesh,
         trace: Literal[True],
         around: Environment | None = None,
@@ -154,7 +170,7 @@ class Walker:
     def run(
         self,
         state: WalkerState,
-        rows: Any,
+        rows: Rows | Iterable[Command],
         mesh: TriangleMesh,
         trace: bool = False,
         around: Environment | None = None,
@@ -165,8 +181,8 @@ class Walker:
         clock: tick of the world when the first one begins. With trace=True also the list of traces, which is slower.
         ValueError as for `step` and `commands`.
         """
-        as_instance(state, WalkerState, "state")
-        trace = as_flag(trace, "trace")
+        as_state(state)
+        trace, clock = as_flag(trace, "trace"), as_clock(clock)
         columns = checked_command_columns(rows if isinstance(rows, np.ndarray) else command_rows(rows))
         count = len(columns)
         floats = np.empty((count + 1, state_row.WIDTH))
@@ -182,7 +198,7 @@ class Walker:
         states: States = np.ndarray(count, STATE_ROW, floats, STATE_ROW.itemsize)  # rows 1 to count
         return (states, traces) if trace else states
 
-    def state(self, row: Any) -> WalkerState:
+    def state(self, row: States | np.void) -> WalkerState:
         """WalkerState of one row of `run`."""
         return WalkerState(row)
 
@@ -209,6 +225,9 @@ class Walker:
         if self._kept_mesh() is not mesh_arrays[2]:
             clear_kept_lists(self._kept_lists)
             self._kept_mesh = ref(mesh_arrays[2])
+            if around is None and mesh.level_parts and self.warns:
+                self.warns = False
+                warn_of_environment(mesh, stacklevel=3)
         while True:
             scratch, arrays, triangle_indices = self._traced if traced else self._plain
             arguments = *mesh_arrays, triangle_indices, self._kept_lists, arrays, self._settings_row, environment

@@ -1,21 +1,27 @@
-"""World: a level with a walker and balls, advanced in fixed ticks."""
+"""World: a level or a mesh with a walker and balls, advanced in fixed ticks."""
 
 from __future__ import annotations
 
 import hashlib
 import struct
-from typing import TYPE_CHECKING
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
 
-from ..core.arguments import as_bytes, as_instance, as_integer, as_optional, describe_value
-from ..core.vectors import Point
+import numpy as np
+
+from ..core.angles import HEADING_UNITS_PER_TURN
+from ..core.arguments import as_bytes, as_instance, as_integer, describe_value
+from ..core.vectors import Point, VectorLike, as_vector
 from ..level import Level
-from ..physics import Command, Environment, Trace, Walker, WalkerSettings, WalkerState
+from ..level.mesh_level import NO_FILE, level_of_mesh
+from ..physics import Command, Environment, Trace, TriangleMesh, Walker, WalkerSettings, WalkerState
 from ..physics.character.state import STATE_ROW, STATE_SIZES
+from ..physics.environment.environment import as_environment
 from ..physics.environment.motion import MAX_CLOCK
+from ..physics.triangle_mesh import MAX_MESH_COORDINATE
 from .ball_set import BallSet
 from .events import CheckpointReached, Event, ExitReached, GoalReached, Respawned, RespawnReason, TargetReached
 from .golf import GolfRound, create_golf_round
-from .mover_setup import create_movers
 from .objectives import ReachedTargets
 from .zone_effects import DEFAULT_UP_NORTH, NO_ZONE, ZoneEffects, teleport_state, up_and_north_at
 
@@ -35,27 +41,41 @@ class World:
 
     Same level and commands give the same bits.
 
+    level     a `Level`, or a `TriangleMesh` of your own: that world has no goal and falls end 20 m below the mesh
     settings  of the walker; its `ticks_per_second` is the rate of the world's ticks
-    spawn     name of the spawn to start at; None: the first of the level
+    spawn     level: name of the spawn to start at; None: the first of the level. mesh: the feet (x, y, z), m
+    heading   mesh: that of the start, 65536 units a turn; default 0, along -Z
+    around    mesh: its zones and movers; default none
 
-    Raises ValueError for an unknown spawn, or one without room for the walker.
+    Raises ValueError for an unknown spawn, or one without room for the walker, and for arguments of other types.
     """
 
-    def __init__(self, level: Level, settings: WalkerSettings | None = None, spawn: str | None = None) -> None:
-        self.level = as_instance(level, Level, "level")
+    def __init__(
+        self,
+        level: Level | TriangleMesh,
+        settings: WalkerSettings | None = None,
+        spawn: str | VectorLike | None = None,
+        heading: int | None = None,
+        around: Environment | None = None,
+    ) -> None:
+        level, name = _as_level(level, spawn, heading, around)
+        self.level = level
         self.mesh = level.mesh
-        self.settings = WalkerSettings() if settings is None else settings
-        self.walker = Walker(self.settings)
+        self.walker = Walker(settings)
+        self.walker.warns = False  # it gets the environment; bots walk on the mesh alone on purpose
+        self.settings = self.walker.settings
         self.trace: Trace | None = None
         self.platform_turn = 0  # heading units that the platform turned by in the last tick; the view turns with it
-        zones, movers = level.zones, create_movers(level, self.settings.ticks_per_second)
-        self.around = None if zones is None and movers is None else Environment(zones, movers)
+        self.around = around
+        if level.movers or level.zones is not None:
+            rate = self.settings.ticks_per_second
+            self.around = level.environment if rate == 60.0 else level.environment_at(rate)
         self._exits = level.exits
         self.reached_targets = ReachedTargets(level.targets)
         self.zone_effects = ZoneEffects(level.areas)
         self.balls = BallSet(level, self.settings.ticks_per_second)
         self.golf: GolfRound | None = create_golf_round(level, self.settings.ticks_per_second)
-        self.start = self._find_spawn(as_optional(spawn, str, "spawn"))
+        self.start = self._find_spawn(name)
         up, north = self._up_and_north_at(self.start.feet)
         try:
             self._at_spawn = self.walker.spawn(
@@ -73,6 +93,11 @@ class World:
                 return spawn
         known = ", ".join(spawn.name for spawn in self.level.spawns)
         raise ValueError(f"no spawn is called '{name}' (known: {known})")
+
+    @property
+    def has_level_file(self) -> bool:
+        """False for a world of a mesh, which no replay can name."""
+        return self.level.path != NO_FILE
 
     def _begin(self) -> None:
         self.tick = 0
@@ -339,6 +364,37 @@ class World:
         self._ground_ticks = 0
         heading = self.start.heading if again or place == self._at_spawn else None
         return Respawned(self.tick, reason, place.feet, heading)
+
+
+def _as_level(
+    level: Any,
+    spawn: Any,
+    heading: int | None,
+    around: Environment | None,
+) -> tuple[Level, str | None]:
+    """(the level, or one around a mesh; name of the spawn, None: the first). ValueError for wrong arguments."""
+    as_environment(around)
+    if isinstance(level, Level):
+        if heading is not None or around is not None:
+            name = "heading" if heading is not None else "around"
+            raise ValueError(f"{name} is for World(mesh, ...); a level file has its own")
+        if spawn is not None and not isinstance(spawn, str):
+            raise ValueError(f"spawn must be the name of a spawn of the level, not {describe_value(spawn)}")
+        return level, spawn
+    if not isinstance(level, TriangleMesh):
+        cure = ""
+        if isinstance(level, (str, PurePath)):
+            cure = "; load it: World(game.level.load(path))"
+        elif isinstance(level, (np.ndarray, list, tuple)):
+            cure = "; wrap triangles: World(TriangleMesh(array), spawn=(x, y, z))"
+        raise ValueError(f"level must be a Level or a TriangleMesh, not {describe_value(level)}{cure}")
+    if level.level_parts:
+        raise ValueError(f"this mesh is that of a level with {level.level_parts}: pass the level, World(level)")
+    if spawn is None or isinstance(spawn, str):
+        raise ValueError(f"spawn must be the feet (x, y, z) in a world of a mesh, not {describe_value(spawn)}")
+    feet = as_vector(spawn, "spawn", MAX_MESH_COORDINATE)
+    units = 0 if heading is None else as_integer(heading, "heading", None, None) % HEADING_UNITS_PER_TURN
+    return level_of_mesh(level, feet, units), None
 
 
 def _is_within(feet: Point, at: Point, radius: float) -> bool:

@@ -49,7 +49,8 @@ ALLOWED = {
     "level/build": "core physics level/format level/geometry level/models",
     "level/build/entities": "core physics level/format level/geometry",
     "level/build/pieces": "core level/format level/geometry level/models level/build/entities",
-    "level/level": "core physics level/format level/geometry level/build",
+    "level/export": "core level/format level/edit",
+    "level/level": "core physics level/format level/geometry level/build level/export",
     "level/lint": "core level/format level/geometry level/build level/level",
     "level/edit": "core level/format",
     "level/edit/autofix": "core level",
@@ -99,7 +100,7 @@ HOMES = {
     "pyrr": ("render",),
     "PIL": ("app", "render", "level/build/pieces"),
     "numba": ("physics", "sim/replay"),
-    "trimesh": ("level/models",),
+    "trimesh": ("level/models", "physics/mesh"),
 }
 GRAPHICS = {"pyglet", "moderngl", "pyrr", "glcontext", "PIL"}
 CLOCKS = {"time", "datetime", "random", "secrets"}  # below app nothing depends on the time of day or on chance

@@ -7,7 +7,20 @@ import math
 import numpy as np
 import pytest
 
-from game.physics import Command, Crowd, Ellipsoid, Environment, Material, Motion, Mover, Movers, TriangleMesh, Walker
+from game.physics import (
+    Command,
+    Crowd,
+    Ellipsoid,
+    Environment,
+    Material,
+    Motion,
+    Mover,
+    Movers,
+    TriangleMesh,
+    Walker,
+    degrees_from_heading,
+    heading_from_degrees,
+)
 from game.physics.balls.balls import Balls, BallSettings
 from game.physics.character.state import STATE_ROW
 from game.physics.environment.zones import Zone, Zones
@@ -55,7 +68,26 @@ def spoiled(name, value):
         (lambda: WALKER.spawn(FLOOR, (0, 10**400, 0)), r"feet\[1\] must be finite"),
         (lambda: WALKER.spawn(FLOOR, (0, 0, 0), heading=0.5), "heading must be an integer"),
         (lambda: WALKER.spawn(np.zeros((2, 3, 3)), (0, 0, 0)), "mesh must be a TriangleMesh"),
-        (lambda: WALKER.step(STATE, Command(), np.zeros((2, 3, 3))), "mesh must be a TriangleMesh, not array"),
+        (
+            lambda: WALKER.step(STATE, Command(), np.zeros((2, 3, 3))),
+            r"mesh must be a TriangleMesh, not an array of shape \(2, 3, 3\) .*; wrap it: TriangleMesh\(array\)",
+        ),
+        (lambda: WALKER.run(STATE, [Command()], [(0, 0, 0)]), r"mesh must be .*, not list; wrap it"),
+        (lambda: WALKER.step(STATE.row(), Command(), FLOOR), r"state must be a WalkerState.*walker.state\(row\)"),
+        (lambda: WALKER.step(WALKER.step(STATE, Command(), FLOOR), Command(), FLOOR), r"step is \(state, trace\)"),
+        (lambda: WALKER.run(STATE, [Command()], FLOOR, trace=True, clock="a"), "clock must be an integer, not 'a'"),
+        (lambda: WALKER.step(STATE, Command(), FLOOR, Movers([])), r"use Environment\(movers=...\)"),
+        (lambda: Environment((), Movers([])), "zones must be a Zones.*for a level use level.environment"),
+        (lambda: Balls().step(Balls.rows([(0, 1, 0)]), np.zeros((2, 3, 3))), r"wrap it: TriangleMesh\(array\)"),
+        (lambda: TriangleMesh(FLOOR), "triangles: expected an array .* it is one already"),
+        (lambda: FLOOR.sweep((1, 1, 1), (0, 3, 0), 0, (0, -1, 0)), r"ellipsoid: expected .*wrap the radii: Ellipsoid"),
+        (lambda: Command.degrees(NAN), "heading must be finite"),
+        (lambda: Command.degrees(pitch=91), "pitch must be within -90..90, not 91"),
+        (lambda: Command.degrees("north"), "heading must be a number, not 'north'"),
+        (lambda: Command.degrees(forward="x"), "forward must be a finite number"),
+        (lambda: heading_from_degrees(INF), "degrees must be finite"),
+        (lambda: heading_from_degrees(1e200), "degrees must be within"),
+        (lambda: degrees_from_heading(1.5), "heading must be an integer"),
         (lambda: WALKER.step(None, Command(), FLOOR), "state must be a WalkerState, not None"),
         (lambda: WALKER.step(STATE, None, FLOOR), "command must be a Command, not None"),
         (lambda: WALKER.step(STATE, Command(), FLOOR, Zones()), "around must be an Environment"),
@@ -99,6 +131,19 @@ def spoiled(name, value):
 def test_refused_by_name(call, words):
     with pytest.raises(ValueError, match=words):
         call()
+
+
+def test_degrees_are_counter_clockwise_from_north():
+    assert Command.degrees(90, 45, forward=1, jump=True) == Command(1, 0, 16384, 8192, jump=True)
+    assert Command.degrees(-90).heading == Command.degrees(270).heading == 49152
+    assert Command.degrees(0, -90).pitch == -16384
+    assert [heading_from_degrees(angle) for angle in (0, 180, 360, -0.001)] == [0, 32768, 0, 0]
+    assert [degrees_from_heading(heading) for heading in (0, -16384, 65536 + 1)] == [0.0, 270.0, 360 / 65536]
+    west = WALKER.spawn(FLOOR, (0, 0, 0), heading_from_degrees(90))
+    assert west.heading_degrees == 90.0
+    after, _ = WALKER.step(west, Command.degrees(90, forward=1), FLOOR)
+    assert after.position[0] < west.position[0]
+    assert after.position[2] == pytest.approx(west.position[2])
 
 
 @pytest.mark.parametrize(

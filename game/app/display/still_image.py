@@ -16,7 +16,6 @@ from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Point
 from ...physics import TriangleMesh, WalkerSettings
 from ...sim import Session, World, headless_run
-from ...sim.mover_setup import create_movers
 from ...sim.zone_effects import up_and_north_at
 from ..cameras import first_person
 from ..hot_reload import lighting_worker
@@ -54,7 +53,7 @@ def camera_pose_from_options(level: Level, options: argparse.Namespace, script: 
         up, north = up_and_north_at(level.zones, (x, y, z), WalkerSettings().radii[1])
         ex, ey, ez = (foot + height * axis for foot, axis in zip((x, y, z), up, strict=True))
         world = make_world(level) if level.balls or level.movers else None
-        moving = create_movers(level, WalkerSettings().ticks_per_second)
+        moving = level.environment.movers
         poses = None if moving is None else moving.poses(options.tick or 0)
         pitch = max(-math.pi / 2, min(math.pi / 2, pitch))
         return CameraPose((ex, ey, ez), yaw, pitch, up=up, north=north, world=world, movers=poses)
@@ -134,7 +133,7 @@ def _render_still(
     from ...render import Camera, Hud, Renderer, Scene, Snapshot
 
     vertical = first_person.vertical_fov(fov)
-    moving = create_movers(level, WalkerSettings().ticks_per_second)
+    moving = level.environment.movers
     near = first_person.near_distance(mesh, stand.eye, vertical, size[0] / size[1], moving, stand.movers)
     renderer = Renderer(context, Scene.from_level(level), quality, light_cache=lighting_worker.lightmap_folder())
     shot = Snapshot(

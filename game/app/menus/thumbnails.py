@@ -136,14 +136,13 @@ def render_thumbnail(level: Level, context: Any, quality: Any = "low", light: bo
     from ...physics import WalkerSettings
     from ...render import Camera, Hud, Renderer, Scene, Snapshot
     from ...sim import World
-    from ...sim.mover_setup import create_movers
     from ...sim.zone_effects import up_and_north_at
     from ..cameras import first_person, title_camera
     from ..visuals import ball_visuals
 
     viewpoint = title_camera.thumbnail_view(level)
     fov = first_person.vertical_fov(viewpoint.fov)
-    moving = create_movers(level, WalkerSettings().ticks_per_second)
+    moving = level.environment.movers
     poses = None if moving is None else moving.poses(0)
     aspect = THUMBNAIL_SIZE[0] / THUMBNAIL_SIZE[1]
     near = first_person.near_distance(level.mesh, viewpoint.eye, fov, aspect, moving, poses)

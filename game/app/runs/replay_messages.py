@@ -14,6 +14,22 @@ from ...sim.replay.verifier import (
     VerifyNote,
 )
 
+FIELD_TEXTS = {  # of fields whose names say little
+    "up": "up (against gravity)",
+    "mover": "mover under the body",
+    "carried": "velocity of the ground that was left",
+    "falling": "velocity of the fall",
+    "coyote": "ticks left of the coyote time",
+    "buffer": "ticks left of the jump buffer",
+    "safe": "safe place (centre)",
+    "safe_up": "safe place (up)",
+    "safe_north": "safe place (north)",
+    "safe_heading": "safe place (heading)",
+    "safe_crouched": "safe place (crouched)",
+    "safe_place": "safe place of the world",
+    WORLD_COUNTERS: "the world's own counters",
+}
+
 
 def replay_defect_message(defect: ReplayDefect, replay: Replay) -> str:
     """A sentence about one defect of a replay file."""
@@ -58,7 +74,11 @@ def divergence_lines(divergence: Divergence) -> list[str]:
     if divergence.command is not None:
         command = command_text(divergence.command, divergence.restarted)
     line = f"diverged at tick {divergence.tick} ({divergence.seconds:.2f} s, {divergence.level}), command: {command}"
-    return [line, *(f"  {_difference_text(difference)}" for difference in divergence.differences)]
+    lines = [f"  {_difference_text(difference)}" for difference in divergence.differences]
+    if divergence.position is not None:
+        x, y, z = divergence.position
+        lines.insert(0, f"  position: the same, ({x:.4f}, {y:.4f}, {z:.4f})")
+    return [line, *lines]
 
 
 def run_error_text(error: Exception) -> str:
@@ -67,7 +87,7 @@ def run_error_text(error: Exception) -> str:
 
 
 def _difference_text(difference: FieldDifference) -> str:
-    name = "the world's own counters" if difference.name == WORLD_COUNTERS else difference.name
+    name = FIELD_TEXTS.get(difference.name, difference.name)
     return f"{name}: recorded {difference.recorded}, now {difference.now}"
 
 

@@ -51,7 +51,7 @@ class PieceOrigin:
         return replace(self, turn=instance.turn, scale=instance.scale, within=instance.within)
 
 
-class LevelBuilder:
+class LevelFaceBuilder:
     """Builder of all pieces of a level. What exceeds the limits is reported and left out.
 
     sources: real path of each file by `SourceSpan.file`; "" is the level's.

@@ -49,23 +49,46 @@ def read_source(level: str | os.PathLike[str], overrides: Mapping[Path, bytes] |
 
     overrides: see FindingCollector.
     """
-    if overrides is not None:
-        as_instance(overrides, Mapping, "overrides")  # type: ignore[type-abstract]
+    overrides = _check_overrides(overrides)
     path = find_level(level)
     report = FindingCollector(str(path))
-    report.overrides.update(overrides or {})
+    report.overrides.update(overrides)
     report.add_dependency(path)
     try:
         data = read_level_bytes(path, report)
     except InputError as error:
         missing = not os.path.lexists(path) if "\0" not in str(path) else False
+        if "\n" in str(path):
+            report.raise_fatal("this is the text of a level, not a path", "call it with text=...")
         report.raise_fatal(error.message, _suggest_level_names(path) if missing else error.cure)
+    return _compose_source(path, report, data)
+
+
+def read_source_text(text: str | bytes, path: Path, overrides: Mapping[Path, bytes] | None = None) -> LevelSource:
+    """As `read_source`, for contents that are read already. path: of the file that they stand for; it need not exist.
+
+    Bytes are decoded as those of a file.
+    """
+    report = FindingCollector(str(path))
+    report.overrides.update(_check_overrides(overrides))
+    report.add_dependency(path)
+    size = len(text.encode("utf-8", "surrogatepass")) if isinstance(text, str) else len(text)
+    if size > MAX_LEVEL_BYTES:
+        report.raise_fatal(f"the text is larger than the limit for a level, {MAX_LEVEL_BYTES / 2**20:g} MiB")
+    return _compose_source(path, report, text)
+
+
+def _compose_source(path: Path, report: FindingCollector, content: str | bytes) -> LevelSource:
     try:
-        report.texts[""] = decode_yaml_text(data)
+        report.texts[""] = check_yaml_text(content) if isinstance(content, str) else decode_yaml_text(content)
         root = compose_nodes(report.texts[""])
         return LevelSource(path, report, check_level_root(root))
     except InputError as error:
         report.raise_fatal(error.message, error.cure, error.place)
+
+
+def _check_overrides(overrides: Mapping[Path, bytes] | None) -> Mapping[Path, bytes]:
+    return {} if overrides is None else as_instance(overrides, Mapping, "overrides")  # type: ignore[type-abstract]
 
 
 def read_level_bytes(path: Path, report: FindingCollector) -> bytes:
@@ -126,6 +149,12 @@ def decode_yaml_text(data: bytes) -> str:
         column = len(before) - (before.rfind("\n") + 1) + 1
         message = f"the file is not UTF-8: byte 0x{data[error.start]:02x}"
         raise InputError(message, "save it as UTF-8", SourceSpan(line, column)) from None
+    return check_yaml_text(text)
+
+
+def check_yaml_text(text: str) -> str:
+    """`text` without a byte order mark. Raises InputError for control characters and lone surrogates."""
+    text = text.removeprefix("\ufeff")
     match = _CONTROL_CHARACTER.search(text)
     if match:
         start = match.start()

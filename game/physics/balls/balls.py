@@ -18,14 +18,14 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...core.arguments import as_instance, as_instances, as_integer, as_number, as_optional, describe_value
+from ...core.arguments import as_instances, as_integer, as_number, as_optional, describe_value
 from ...core.vectors import Vector, as_vector
-from ..environment.environment import EMPTY_ROWS, Environment, as_clock, mesh_arrays
+from ..environment.environment import EMPTY_ROWS, Environment, as_clock, as_environment, mesh_arrays
 from ..numerics.background_compile import BALLS
 from ..numerics.staged_kernel import StagedKernel
 from ..numerics.trigonometry import heading_sin_cos
 from ..query.arguments import as_numbers
-from ..triangle_mesh import TriangleMesh
+from ..triangle_mesh import TriangleMesh, as_mesh
 from .layout import ball_row, counter, kinematic_body, mover_row, setting
 from .ordering import any_ball_within, canonical_order
 from .scratch import MAX_CONTACT_GAP, BallScratch, CollisionMesh, Obstacles, allocate_ball_scratch
@@ -229,8 +229,8 @@ class Balls:
         of walker states before and after this tick; they push balls and are not pushed. ValueError for invalid rows.
         """
         _check_ball_dtype(states)
-        as_instance(mesh, TriangleMesh, "mesh")
-        as_optional(around, Environment, "around")
+        as_mesh(mesh)
+        as_environment(around)
         clock = as_clock(clock)
         if not len(states):
             return states.copy()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from numbers import Integral, Real
@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ...core.angles import HEADING_UNITS_PER_QUARTER_TURN, wrap_heading
-from ...core.arguments import as_instances, describe_value
+from ...core.angles import HEADING_UNITS_PER_QUARTER_TURN, HEADING_UNITS_PER_TURN, heading_from_degrees, wrap_heading
+from ...core.arguments import as_instances, as_number, describe_value
 from ..numerics.jit import inner
 from .layout import button, setting
 
@@ -29,6 +29,7 @@ COMMAND_WIDTH = 5  # columns of `command_columns`
 
 COMMAND_ROW = np.dtype([("forward", "f8"), ("strafe", "f8"), ("heading", "i4"), ("pitch", "i4"), ("buttons", "u4")])
 Rows = npt.NDArray[np.void]
+Column = float | Sequence[float] | npt.NDArray[Any]  # a number, or one for each row
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,25 @@ class Command:
         for name in ("jump", "crouch", "sprint", "use"):
             if not isinstance(getattr(self, name), (bool, np.bool_)):
                 raise ValueError(f"{name} must be True or False, not {getattr(self, name)!r}")
+
+    @classmethod
+    def degrees(
+        cls,
+        heading: float = 0.0,
+        pitch: float = 0.0,
+        *,
+        forward: float = 0.0,
+        strafe: float = 0.0,
+        jump: bool = False,
+        crouch: bool = False,
+        sprint: bool = False,
+        use: bool = False,
+    ) -> Command:
+        """A command with its angles in degrees: heading counter-clockwise from north (-Z), so 90 looks west; pitch
+        within +-90, positive looks up. ValueError as of `Command`."""
+        units = round(as_number(pitch, "pitch", -90.0, 90.0) / 360.0 * HEADING_UNITS_PER_TURN)
+        turned = heading_from_degrees(as_number(heading, "heading"))
+        return cls(forward, strafe, turned, units, jump, crouch, sprint, use)
 
     @property
     def buttons(self) -> int:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from numbers import Integral
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
-from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
+from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT, degrees_from_heading
 from ...core.arguments import as_bytes, describe_value
-from ...core.vectors import Vector, as_vector, as_velocity
+from ...core.vectors import Vector, VectorLike, as_vector, as_velocity
 from .layout import state_flag, state_row
 
 STATE_ROW = np.dtype(
@@ -130,7 +130,7 @@ class WalkerState:
 
     __slots__ = ("_floats",)
 
-    def __init__(self, row: States) -> None:
+    def __init__(self, row: States | np.void) -> None:
         """From one state row (also of version 0.1.0), which is copied. ValueError for another kind of row."""
         if not isinstance(row, (np.ndarray, np.void)) or row.size != 1:
             raise ValueError(f"row must be one state row (of walker.run, or state.row()), not {describe_value(row)}")
@@ -178,6 +178,11 @@ class WalkerState:
     def heading(self) -> int:
         """Heading of the body, 0..65535, counter-clockwise from -Z."""
         return self._ints.item(state_row.HEADING)
+
+    @property
+    def heading_degrees(self) -> float:
+        """Heading of the body in degrees, 0 to below 360, counter-clockwise from -Z (north)."""
+        return degrees_from_heading(self.heading)
 
     @property
     def yaw(self) -> float:
@@ -263,7 +268,13 @@ class WalkerState:
         _check_state(floats[0].tolist(), floats[0].view(np.int64).tolist())
         return cls._from_floats(floats)
 
-    def replace(self, *, position: Any = None, velocity: Any = None, heading: Any = None) -> WalkerState:
+    def replace(
+        self,
+        *,
+        position: VectorLike | None = None,
+        velocity: VectorLike | None = None,
+        heading: SupportsIndex | None = None,
+    ) -> WalkerState:
         """A copy with another position (m), velocity (m/s, at most MAX_WALKER_SPEED) or heading (65536 units a turn).
 
         ValueError for values of another kind.

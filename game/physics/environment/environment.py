@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+import warnings
+from typing import Any, TypeVar
 
 import numpy as np
 
-from ...core.arguments import as_instance, as_integer, as_optional
-from ..triangle_mesh import TriangleMesh
+from ...core.arguments import as_integer, describe_value
+from ..triangle_mesh import TriangleMesh, as_mesh
 from .motion import MAX_CLOCK
 from .moving_platforms import Movers
 from .zones import Zones
 
 MeshArrayTuple = tuple[Any, Any, Any, Any, Any]  # nodes, links, triangles, mates, materials
 EnvironmentArrayTuple = tuple[Any, Any, Any]  # zones, motions, keys
+
+T = TypeVar("T")
 
 EMPTY_ROWS = np.zeros((0, 1))  # no zones, motions or keyframes
 EMPTY_ROWS.flags.writeable = False
@@ -24,18 +27,23 @@ def mesh_arrays(mesh: TriangleMesh) -> MeshArrayTuple:
     return mesh.nodes, mesh.links, mesh.triangles12, mesh.mates, mesh.materials
 
 
+class EnvironmentWarning(UserWarning):
+    """A walker moves on the mesh of a level without the level's movers and zones."""
+
+
 class Environment:
     """Zones and movers of a level; None where there are none. Immutable; picklable.
 
-    A mesh belongs to each call: `walker.step(state, command, mesh, around, clock)`.
+    A mesh belongs to each call: `walker.step(state, command, mesh, around, clock)`. `level.environment` is that of a
+    level file. `Environment()` has neither: a walker that gets it leaves out those of a level without a warning.
     """
 
     __slots__ = ("_mesh", "_packed", "movers", "zones")
 
     def __init__(self, zones: Zones | None = None, movers: Movers | None = None) -> None:
         """ValueError for arguments of other types."""
-        self.zones = as_optional(zones, Zones, "zones")
-        self.movers = as_optional(movers, Movers, "movers")
+        self.zones = _as_packed(zones, Zones, "zones")
+        self.movers = _as_packed(movers, Movers, "movers")
         self._mesh: TriangleMesh | None = None
         self._packed: tuple[MeshArrayTuple, EnvironmentArrayTuple] | None = None
 
@@ -46,8 +54,7 @@ class Environment:
         """(nodes, links, triangles, mates, materials) of the mesh, then of the movers, and (zones, motions,
         keys), each (K, width) f8, read-only. Cached for the last mesh."""
         if self._packed is None or self._mesh is not mesh:
-            as_instance(mesh, TriangleMesh, "mesh")
-            arrays = mesh_arrays(mesh)
+            arrays = mesh_arrays(as_mesh(mesh))
             zones = EMPTY_ROWS if self.zones is None else self.zones.rows
             motions, keys = EMPTY_ROWS, EMPTY_ROWS
             if self.movers:
@@ -64,13 +71,47 @@ def pack_environment(
     """`Environment.packed`; the mesh's arrays and empty rows for None. rate: ticks per second. ValueError for movers of
     another rate, and for arguments of other types."""
     if type(mesh) is not TriangleMesh or (around is not None and type(around) is not Environment):
-        as_instance(mesh, TriangleMesh, "mesh")
-        as_optional(around, Environment, "around")
+        as_mesh(mesh)
+        as_environment(around)
     if around is None:
         return mesh_arrays(mesh), (EMPTY_ROWS, EMPTY_ROWS, EMPTY_ROWS)
     if around.movers is not None and around.movers.ticks_per_second != rate:
-        raise ValueError(f"the movers run at {around.movers.ticks_per_second:g} ticks a second, the walker at {rate:g}")
+        raise ValueError(
+            f"the movers run at {around.movers.ticks_per_second:g} ticks a second, the walker at {rate:g}; use "
+            f"level.environment_at({rate:g})"
+        )
     return around.packed(mesh)
+
+
+def as_environment(value: Any, name: str = "around") -> Environment | None:
+    """`value`, an Environment or None. ValueError names the argument and the way from a level to its environment."""
+    if value is None or isinstance(value, Environment):
+        return value
+    if isinstance(getattr(value, "environment", None), Environment):
+        raise ValueError(f"{name} must be an Environment, not {describe_value(value)}; pass level.environment")
+    cure = f"; use Environment({type(value).__name__.lower()}=...)" if isinstance(value, (Zones, Movers)) else ""
+    cure = "; level.environment has those of a level" if isinstance(value, (tuple, list)) else cure
+    raise ValueError(f"{name} must be an Environment, not {describe_value(value)}{cure}")
+
+
+def _as_packed(value: Any, kind: type[T], name: str) -> T | None:
+    """`value`, of the class `kind` or None. ValueError for other values, with the cure for those of a level."""
+    if value is None or isinstance(value, kind):
+        return value
+    cure = ""
+    if isinstance(value, (tuple, list)):
+        cure = f": {kind.__name__}(sequence) packs them; for a level use level.environment"
+    raise ValueError(f"{name} must be a {kind.__name__}, not {describe_value(value)}{cure}")
+
+
+def warn_of_environment(mesh: TriangleMesh, stacklevel: int) -> None:
+    """Warn that this mesh of a level is used without the level's movers and zones. stacklevel: that of the caller."""
+    warnings.warn(
+        f"this mesh is that of a level with {mesh.level_parts}, and a walker on the mesh alone ignores them: pass "
+        "around=level.environment, or walk in World(level); around=Environment() leaves them out on purpose",
+        EnvironmentWarning,
+        stacklevel=stacklevel + 1,
+    )
 
 
 def as_clock(clock: Any) -> int:

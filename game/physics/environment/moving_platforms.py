@@ -13,7 +13,7 @@ from ...core.arguments import as_instance, as_instances, as_integer, as_number, 
 from ...core.vectors import Vector, as_vector
 from ..mesh.layout import material_row, neighbour_row
 from ..mesh.material import DEFAULT_MATERIAL, material_rows
-from ..triangle_mesh import MAX_MESH_COORDINATE, TriangleMesh
+from ..triangle_mesh import MAX_MESH_COORDINATE, TriangleMesh, as_mesh
 from .layout import keyframe, motion_row
 from .motion import MAX_CLOCK, Motion, motion_columns, mover_rotation, write_mover_pose
 
@@ -31,7 +31,7 @@ class Mover:
     name: str = ""
 
     def __post_init__(self) -> None:
-        as_instance(self.mesh, TriangleMesh, "mesh")
+        as_mesh(self.mesh)
         object.__setattr__(self, "at", as_vector(self.at, "at", MAX_MESH_COORDINATE))
         as_instance(self.motion, Motion, "motion")
         as_text(self.name, "name")
@@ -113,7 +113,7 @@ class Movers(Sequence[Mover]):
 
         Indices are offset accordingly; the motion rows hold the range of nodes and triangles of each mover.
         """
-        meshes = [as_instance(mesh, TriangleMesh, "mesh"), *(mover.mesh for mover in self._movers)]
+        meshes = [as_mesh(mesh), *(mover.mesh for mover in self._movers)]
         motions = self.motions.copy()
         links, mates, materials = [], [], []
         all_default = not any(len(member.materials) for member in meshes)
@@ -157,7 +157,7 @@ class Movers(Sequence[Mover]):
     def of(self, triangle: int, mesh: TriangleMesh) -> tuple[int, int]:
         """(mover, triangle in its mesh) of a triangle of the joined arrays; (-1, triangle) for one of the level's
         mesh."""
-        triangle = as_integer(triangle, "triangle", 0) - len(as_instance(mesh, TriangleMesh, "mesh"))
+        triangle = as_integer(triangle, "triangle", 0) - len(as_mesh(mesh))
         if triangle < 0:
             return -1, triangle + len(mesh)
         for index, mover in enumerate(self._movers):

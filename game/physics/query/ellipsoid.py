@@ -12,27 +12,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..mesh.bvh import (
-    BOX_ROUNDING,
-    MAX_STACK_DEPTH,
-    is_plane_on_path,
-    is_triangle_on_path,
-    largest_coordinate,
-    next_leaf_on_path,
-    push_root,
-    query_bvh,
-    write_path,
-)
+from ..mesh import bvh
 from ..mesh.geometry import closest_point_on_triangle, sweep_sphere_against_triangle
 from ..mesh.mesh_view import MeshView
 from ..numerics.jit import allocating, inlined, kernel
 from .arguments import as_sin_cos, as_vectors, join_columns, row_lengths
-from .results import Hit, Hits, make_hits
+from .results import Hit, Hits, collect_overlaps, make_hits
 
 MIN_ELLIPSOID_RADIUS, MAX_ELLIPSOID_RADIUS = 1e-6, 1e6  # m
 OVERLAP_TOLERANCE = 1e-12  # ellipsoid space: a smaller distance (plus rounding) counts as touching
@@ -62,11 +52,18 @@ def sweep_ellipsoid(
 ) -> Hit | Hits | None:
     """See `TriangleMesh.sweep`."""
     poses, single = _pose_rows(ellipsoid, position, yaw, displacement)
+    hits = sweep_poses(mesh, poses)
+    return hits[0] if single else hits
+
+
+def sweep_poses(mesh: MeshView, poses: NDArray[np.float64]) -> Hits:
+    """First touches of the ellipsoids of pose rows (K,11), each with radii of its own."""
     triangle, feature = np.empty(len(poses), np.int32), np.empty(len(poses), np.uint8)
     values = np.zeros((len(poses), 7))
     sweep_ellipsoid_rows(mesh.nodes, mesh.links, mesh.triangles12, poses, triangle, feature, values)
     fraction = values[:, 0].copy()
-    return make_hits(mesh, fraction, fraction * row_lengths(poses[:, 8:]), values[:, 1:], triangle, feature, single)
+    length = row_lengths(poses[:, 8:])
+    return cast(Hits, make_hits(mesh, fraction, fraction * length, values[:, 1:], triangle, feature, False))
 
 
 def find_ellipsoid_overlaps(
@@ -74,23 +71,16 @@ def find_ellipsoid_overlaps(
 ) -> NDArray[np.int32] | list[NDArray[np.int32]]:
     """See `TriangleMesh.overlap`."""
     poses, single = _pose_rows(ellipsoid, position, yaw, (0.0, 0.0, 0.0))
-    results = []
-    found = np.empty(256, np.int32)
-    for row in range(len(poses)):
-        count = overlap_ellipsoid_row(mesh.nodes, mesh.links, mesh.triangles12, poses, row, found)
-        if count > len(found):
-            found = np.empty(2 * count, np.int32)
-            count = overlap_ellipsoid_row(mesh.nodes, mesh.links, mesh.triangles12, poses, row, found)
-        results.append(np.sort(mesh.source[found[:count]]))
-    return results[0] if single else results
+    return collect_overlaps(mesh, overlap_ellipsoid_row, poses, single)
 
 
 def _pose_rows(
-    ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike, displacement: ArrayLike
+    ellipsoid: Any, position: ArrayLike, yaw: ArrayLike, displacement: ArrayLike
 ) -> tuple[NDArray[np.float64], bool]:
     """(K,11) pose rows, and True if all arguments were single values."""
     if not isinstance(ellipsoid, Ellipsoid):
-        raise ValueError(f"expected an Ellipsoid, got {ellipsoid!r:.80}")
+        cure = "; wrap the radii: Ellipsoid((0.35, 0.9, 0.25))" if isinstance(ellipsoid, (tuple, list)) else ""
+        raise ValueError(f"ellipsoid: expected an Ellipsoid, Sphere, Capsule or Box, got {ellipsoid!r:.80}{cure}")
     positions, displacements = as_vectors(position, "position"), as_vectors(displacement, "displacement")
     sin_cos, radii = as_sin_cos(yaw), np.array(ellipsoid.radii)
     poses = join_columns("position, yaw and displacement", radii, sin_cos, positions, displacements)
@@ -103,7 +93,7 @@ def _ellipsoid_half_extents(poses: Any, row: int) -> tuple[float, float, float]:
     rx, ry, rz = poses[row, 0], poses[row, 1], poses[row, 2]
     s, c = poses[row, 3], poses[row, 4]
     largest = max(abs(poses[row, 5]), abs(poses[row, 6]), abs(poses[row, 7]))
-    pad = BOX_ROUNDING * (largest + rx + ry + rz) + 1e-9 * max(rx, ry, rz)
+    pad = bvh.BOX_ROUNDING * (largest + rx + ry + rz) + 1e-9 * max(rx, ry, rz)
     hx = sqrt(c * rx * c * rx + s * rz * s * rz) + pad
     hz = sqrt(s * rx * s * rx + c * rz * c * rz) + pad
     return hx, ry + pad, hz
@@ -140,7 +130,7 @@ def _overlap_tolerance(poses: Any, row: int, largest_e: float) -> float:
     """Rounding error of a distance near 1 in ellipsoid space."""
     largest = max(abs(poses[row, 5]), abs(poses[row, 6]), abs(poses[row, 7]))
     smallest_radius = min(poses[row, 0], poses[row, 1], poses[row, 2])
-    tolerance: float = OVERLAP_TOLERANCE + OVERLAP_ROUNDING * largest_e + BOX_ROUNDING * largest / smallest_radius
+    tolerance: float = OVERLAP_TOLERANCE + OVERLAP_ROUNDING * largest_e + bvh.BOX_ROUNDING * largest / smallest_radius
     return tolerance
 
 
@@ -181,7 +171,7 @@ def sweep_ellipsoid_rows(
     nodes: Any, links: Any, tri: Any, poses: Any, triangle: Any, feature: Any, values: Any
 ) -> None:
     """First touch of each pose: triangle (K,) or -1, feature (K,), values (K,7) fraction, point, normal."""
-    stack, entries = np.empty(MAX_STACK_DEPTH, np.int32), np.empty(MAX_STACK_DEPTH)
+    stack, entries = np.empty(bvh.MAX_STACK_DEPTH, np.int32), np.empty(bvh.MAX_STACK_DEPTH)
     path, sides = np.empty(9), np.empty(6, np.uint64)
     tri_e = np.empty((1, 12))
     best = np.empty(2)  # fraction, depth
@@ -196,20 +186,20 @@ def sweep_ellipsoid_rows(
         hit, hit_feature = -1, 0
         x_e, y_e, z_e = 0.0, 0.0, 0.0
         best[0], best[1] = 1.0, 0.0
-        slack = SWEEP_ROUNDING * largest_coordinate(nodes, px, py, pz) * max(rx, ry, rz) / min(rx, ry, rz)
+        slack = SWEEP_ROUNDING * bvh.largest_coordinate(nodes, px, py, pz) * max(rx, ry, rz) / min(rx, ry, rz)
         hx, hy, hz = hx + slack, hy + slack, hz + slack
-        write_path(path, sides, px, py, pz, dx, dy, dz, hx, hy, hz)
-        depth = push_root(nodes, path, sides, best[0], stack, entries)
+        bvh.write_path(path, sides, px, py, pz, dx, dy, dz, hx, hy, hz)
+        depth = bvh.push_root(nodes, path, sides, best[0], stack, entries)
         while True:
-            leaf, depth = next_leaf_on_path(nodes, links, path, sides, best[0], stack, entries, depth)
+            leaf, depth = bvh.next_leaf_on_path(nodes, links, path, sides, best[0], stack, entries, depth)
             if leaf < 0:
                 break
             first = links[leaf, 0]
             for i in range(first, first - links[leaf, 1]):
-                if not is_triangle_on_path(tri, i, path, sides, best[0]):
+                if not bvh.is_triangle_on_path(tri, i, path, sides, best[0]):
                     continue
                 reach = _ellipsoid_reach(poses, row, tri[i, 9], tri[i, 10], tri[i, 11]) + slack
-                if not is_plane_on_path(tri, i, px, py, pz, dx, dy, dz, reach, best[0]):
+                if not bvh.is_plane_on_path(tri, i, px, py, pz, dx, dy, dz, reach, best[0]):
                     continue
                 largest_e = _triangle_to_ellipsoid_space(tri, i, poses, row, tri_e)
                 tolerance = _overlap_tolerance(poses, row, largest_e)
@@ -273,7 +263,9 @@ def overlap_ellipsoid_row(nodes: Any, links: Any, tri: Any, poses: Any, row: int
     listed."""
     hx, hy, hz = _ellipsoid_half_extents(poses, row)
     x, y, z = poses[row, 5], poses[row, 6], poses[row, 7]
-    candidates = query_bvh(nodes, links, tri, 0, nodes.shape[0], x - hx, y - hy, z - hz, x + hx, y + hy, z + hz, found)
+    candidates = bvh.query_bvh(
+        nodes, links, tri, 0, nodes.shape[0], x - hx, y - hy, z - hz, x + hx, y + hy, z + hz, found
+    )
     if candidates > found.shape[0]:
         return candidates
     tri_e = np.empty((1, 12))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, overload
 
@@ -246,6 +246,21 @@ def make_ray_hits(
     write_ray_hits(mesh.triangles12, mesh.source, table, triangle, distance, fraction, point, normal, found)
     hits = Hits(fraction, distance, point, normal, found, feature)
     return hits[0] if single else hits
+
+
+def collect_overlaps(
+    mesh: MeshView, overlap_row: Callable[..., int], table: NDArray[np.float64], single: bool
+) -> NDArray[np.int32] | list[NDArray[np.int32]]:
+    """Indices of the triangles, ascending, that `overlap_row` lists for each row of the table; one array if single."""
+    results = []
+    found = np.empty(256, np.int32)
+    for row in range(len(table)):
+        count = overlap_row(mesh.nodes, mesh.links, mesh.triangles12, table, row, found)
+        if count > len(found):
+            found = np.empty(2 * count, np.int32)
+            count = overlap_row(mesh.nodes, mesh.links, mesh.triangles12, table, row, found)
+        results.append(np.sort(mesh.source[found[:count]]))
+    return results[0] if single else results
 
 
 @kernel

@@ -12,17 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..mesh.bvh import (
-    BOX_ROUNDING,
-    MAX_STACK_DEPTH,
-    is_plane_on_path,
-    is_triangle_on_path,
-    largest_coordinate,
-    next_leaf_on_path,
-    push_root,
-    query_bvh,
-    write_path,
-)
+from ..mesh import bvh
 from ..mesh.mesh_view import MeshView
 from ..numerics.jit import allocating, inner
 from .arguments import as_vectors, join_columns, row_lengths
@@ -35,7 +25,7 @@ from .closest_points import (
 )
 from .ellipsoid import is_better_hit
 from .layout import shape_row
-from .results import Hit, Hits, make_hits
+from .results import Hit, Hits, collect_overlaps, make_hits
 from .sat import NO_TIME_OF_IMPACT, test_box_triangle_axes, time_of_impact_from_axes
 from .shapes import Shape, query_rows
 from .time_of_impact import CONTACT_NOISE, SCRATCH_SIZE, distance_tolerance, time_of_impact, triangle_separation
@@ -59,16 +49,7 @@ def sweep_shape(mesh: MeshView, shape: Shape, displacement: ArrayLike) -> Hit | 
 
 def find_shape_overlaps(mesh: MeshView, shape: Shape) -> NDArray[np.int32] | list[NDArray[np.int32]]:
     """See `TriangleMesh.overlap`."""
-    results = []
-    found = np.empty(256, np.int32)
-    table = np.array(shape.rows)
-    for row in range(len(table)):
-        count = overlap_shape_row(mesh.nodes, mesh.links, mesh.triangles12, table, row, found)
-        if count > len(found):
-            found = np.empty(2 * count, np.int32)
-            count = overlap_shape_row(mesh.nodes, mesh.links, mesh.triangles12, table, row, found)
-        results.append(np.sort(mesh.source[found[:count]]))
-    return results[0] if shape.single else results
+    return collect_overlaps(mesh, overlap_shape_row, np.array(shape.rows), shape.single)
 
 
 @inner
@@ -81,7 +62,7 @@ def _shape_half_extents(shapes: Any, row: int) -> tuple[float, float, float]:
         + shapes[row, shape_row.HALF_SIZES + 2]
         + shapes[row, shape_row.RADIUS]
     )
-    pad = BOX_ROUNDING * (largest + size) + 1e-9 * size + shapes[row, shape_row.RADIUS]
+    pad = bvh.BOX_ROUNDING * (largest + size) + 1e-9 * size + shapes[row, shape_row.RADIUS]
     hx, hy, hz = pad, pad, pad
     for k in range(3):
         h = shapes[row, shape_row.HALF_SIZES + k]
@@ -211,7 +192,7 @@ def _round_triangle_time_of_impact(
 def sweep_shape_rows(nodes: Any, links: Any, tri: Any, table: Any, triangle: Any, feature: Any, values: Any) -> None:
     """First touch of each row of table (K, WIDTH + 3): triangle (K,) or -1, feature (K,), values (K,7) fraction, point,
     normal."""
-    stack, entries = np.empty(MAX_STACK_DEPTH, np.int32), np.empty(MAX_STACK_DEPTH)
+    stack, entries = np.empty(bvh.MAX_STACK_DEPTH, np.int32), np.empty(bvh.MAX_STACK_DEPTH)
     path, sides = np.empty(9), np.empty(6, np.uint64)
     local_tri, scratch = np.empty((1, 12)), np.zeros(SCRATCH_SIZE)
     best = np.empty(2)  # fraction, depth
@@ -220,22 +201,22 @@ def sweep_shape_rows(nodes: Any, links: Any, tri: Any, table: Any, triangle: Any
         dx, dy, dz = table[row, shape_row.WIDTH], table[row, shape_row.WIDTH + 1], table[row, shape_row.WIDTH + 2]
         is_box = not is_segment(table, row)
         travel = abs(dx) + abs(dy) + abs(dz)
-        slack = SWEEP_ROUNDING * (largest_coordinate(nodes, px, py, pz) + bounding_radius(table, row) + travel)
+        slack = SWEEP_ROUNDING * (bvh.largest_coordinate(nodes, px, py, pz) + bounding_radius(table, row) + travel)
         hx, hy, hz = _shape_half_extents(table, row)
-        write_path(path, sides, px, py, pz, dx, dy, dz, hx + slack, hy + slack, hz + slack)
+        bvh.write_path(path, sides, px, py, pz, dx, dy, dz, hx + slack, hy + slack, hz + slack)
         hit, hit_feature = -1, 0
         best[0], best[1] = 1.0, 0.0
-        depth = push_root(nodes, path, sides, best[0], stack, entries)
+        depth = bvh.push_root(nodes, path, sides, best[0], stack, entries)
         while True:
-            leaf, depth = next_leaf_on_path(nodes, links, path, sides, best[0], stack, entries, depth)
+            leaf, depth = bvh.next_leaf_on_path(nodes, links, path, sides, best[0], stack, entries, depth)
             if leaf < 0:
                 break
             first = links[leaf, 0]
             for i in range(first, first - links[leaf, 1]):
-                if not is_triangle_on_path(tri, i, path, sides, best[0]):
+                if not bvh.is_triangle_on_path(tri, i, path, sides, best[0]):
                     continue
                 reach = _shape_reach(table, row, tri[i, 9], tri[i, 10], tri[i, 11]) + slack
-                if not is_plane_on_path(tri, i, px, py, pz, dx, dy, dz, reach, best[0]):
+                if not bvh.is_plane_on_path(tri, i, px, py, pz, dx, dy, dz, reach, best[0]):
                     continue
                 tolerance = _triangle_relative_to_shape(tri, i, table, row, local_tri) + distance_tolerance(0.0, travel)
                 if is_box:
@@ -276,7 +257,7 @@ def overlap_shape_row(nodes: Any, links: Any, tri: Any, table: Any, row: int, fo
     listed."""
     hx, hy, hz = _shape_half_extents(table, row)
     x, y, z = table[row, 0], table[row, 1], table[row, 2]
-    count = query_bvh(nodes, links, tri, 0, nodes.shape[0], x - hx, y - hy, z - hz, x + hx, y + hy, z + hz, found)
+    count = bvh.query_bvh(nodes, links, tri, 0, nodes.shape[0], x - hx, y - hy, z - hz, x + hx, y + hy, z + hz, found)
     if count > found.shape[0]:
         return count
     local_tri, scratch = np.empty((1, 12)), np.zeros(SCRATCH_SIZE)

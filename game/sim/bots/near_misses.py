@@ -78,7 +78,9 @@ def find_near_miss(
     for kind, settings in walker_variants(search.walker.settings).items():
         if kind == FindingKind.STEP and not is_intended:
             continue  # the top of a wall or of a crate is no near miss
-        variant = BotSearch(Walker(settings), search.mesh, search.floor, threads=search.crowd.threads)
+        walker = Walker(settings)
+        walker.warns = False  # bots use neither movers nor zones
+        variant = BotSearch(walker, search.mesh, search.floor, threads=search.crowd.threads)
         for place in starts:
             variant.add_start(search.walker.state(search.places.states[place]))
         any_place = variant.places.place_by_cell[next(iter(variant.places.place_by_cell))]

@@ -126,6 +126,7 @@ def find_standable_cells(
             skin=settings.skin,
         )
     )
+    low.warns = False  # of the level's mesh alone
     feet, triangles, keys = [], [], set()
     for k, point in enumerate(points):
         try:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.arguments import as_callable, as_instance, as_optional, as_text
+from ...core.arguments import as_callable, as_instance, as_text
 from ...level.format.file_access import SHIPPED_LEVELS
 from ...physics import Command
 from ...physics.character.command import COMMAND_ROW
@@ -43,7 +43,7 @@ class Recorder:
         self._states: list[bytes] = []  # of the walker, before the first tick of the chunk and after each
         self._start = self._after = b""  # state of the world before and after the chunk
         self.closed = False
-        as_instance(world, World, "world")
+        _as_recordable(world)
         self._put(chunk_file.MAGIC)
         self._begin(world)
 
@@ -69,9 +69,9 @@ class Recorder:
 
     def state_replaced(self, world: World | None = None) -> None:
         """Continue in another world, or in another state of this one."""
-        as_optional(world, World, "world")
+        following = self.world if world is None else _as_recordable(world)
         self._flush()
-        self._begin(self.world if world is None else world)
+        self._begin(following)
 
     def close(self, reason: str = "stopped") -> None:
         """Write the last chunk and the end; reason: a remark in the file."""
@@ -123,6 +123,16 @@ class Recorder:
     def _put(self, data: bytes) -> None:
         self._digest.update(data)
         self._write(data)
+
+
+def _as_recordable(world: World) -> World:
+    """`world`, a World of a level file. ValueError for others: a replay names the level that it needs."""
+    if not as_instance(world, World, "world").has_level_file:
+        raise ValueError(
+            "world: a recording needs a level file, and World(mesh) has none; load one (game.level.load), or keep "
+            "world.state() and the commands"
+        )
+    return world
 
 
 def describe_part(world: World, part: int, text: bytes | None, note: str) -> dict[str, Any]:

@@ -297,6 +297,8 @@ def _is_same_surface(a: Contact, b: Contact) -> bool:
 def _surface_origin(world: World, contact: Contact) -> tuple[str, str, int]:
     """(piece, file, line) of the surface in the level's source."""
     level = world.level
+    if contact.mover >= len(level.movers):  # of the environment of a mesh
+        return f"mover {contact.mover}", "", 0
     if contact.mover >= 0:
         mover = level.movers[contact.mover]
         return f"mover {mover.name}".strip(), mover.place.file or str(level.path), mover.place.line

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...core.arguments import as_callable, as_instance
+from ...core.vectors import Vector
 from ...physics import Command
 from ...physics.character.command import MAX_PITCH
 from ...physics.character.layout import button
@@ -21,6 +22,11 @@ from .replay_file import Replay, ReplayError, ReplayPart, TickChunk, dtype_from_
 if TYPE_CHECKING:
     from ...level import Level
 
+FIRST_FIELDS = (  # of a divergence, those that a person knows; the others follow in the order of the row
+    *("position", "velocity", "up", "heading", "grounded", "crouched", "sliding", "swimming", "climbing", "mover"),
+    *("ground_normal", "radii"),
+    *("goal_tick", "targets", "regions", "golf_hole", "golf_strokes", "golf_ball", "balls", "balls_thrown", "exit"),
+)
 WORLD_COUNTERS = "counters"  # name of a difference in what the world keeps beside the walker, where no field is known
 TickObserver = Callable[[World, Command, tuple[Event, ...]], None]  # world after a tick, its command, its events
 
@@ -42,6 +48,8 @@ class Divergence:
     seconds    end of that tick, from the start of the recording
     command    of that tick; None where any command up to it may be the cause
     restarted  whether the world was restarted ahead of the tick
+    differences  the position first, then the fields that a person knows (FIRST_FIELDS), then the others
+    position   centre of the walker after the tick where it is the recorded one; else None
     """
 
     tick: int
@@ -50,6 +58,7 @@ class Divergence:
     command: Command | None
     restarted: bool
     differences: tuple[FieldDifference, ...]
+    position: Vector | None = None
 
 
 class ReplayDivergedError(ReplayError):
@@ -226,7 +235,9 @@ def _replay_chunk(
             continue
         differences = compare_rows(chunk.states[k + 1], world.walker_state.row()[0])
         if differences:
-            return _make_divergence(part, chunk.first + k, command, bool(chunk.restarts[k]), differences)
+            moved = any(difference.name == "position" for difference in differences)
+            position = None if moved else world.walker_state.position
+            return _make_divergence(part, chunk.first + k, command, bool(chunk.restarts[k]), differences, position)
         result.ticks += 1
     if known_layout and world.hash(size) != chunk.hash:
         return _world_divergence(part, chunk.end, world, None, chunk.hash)
@@ -234,7 +245,7 @@ def _replay_chunk(
 
 
 def compare_rows(recorded: Any, now: Any) -> list[FieldDifference]:
-    """Fields of two state rows whose bits differ; fields of only one of them are left out."""
+    """Fields of two state rows whose bits differ, the position first; fields of only one of them are left out."""
     differences = []
     for name in recorded.dtype.names:
         if name not in now.dtype.names:
@@ -242,7 +253,13 @@ def compare_rows(recorded: Any, now: Any) -> list[FieldDifference]:
         old_value, new_value = np.atleast_1d(recorded[name]), np.atleast_1d(now[name])
         if old_value.dtype == new_value.dtype and old_value.tobytes() != new_value.tobytes():
             differences.append(FieldDifference(name, _plain_value(old_value), _plain_value(new_value)))
-    return differences
+    return _known_first(differences)
+
+
+def _known_first(differences: list[FieldDifference]) -> list[FieldDifference]:
+    """The differences in the order of FIRST_FIELDS; those of other fields follow as they are."""
+    rank = {name: index for index, name in enumerate(FIRST_FIELDS)}
+    return sorted(differences, key=lambda difference: rank.get(difference.name, len(rank)))
 
 
 def _plain_value(array: Any) -> str:
@@ -251,10 +268,15 @@ def _plain_value(array: Any) -> str:
 
 
 def _make_divergence(
-    part: ReplayPart, tick: int, command: Command | None, restarted: bool, differences: list[FieldDifference]
+    part: ReplayPart,
+    tick: int,
+    command: Command | None,
+    restarted: bool,
+    differences: list[FieldDifference],
+    position: Vector | None = None,
 ) -> Divergence:
     seconds = (tick + 1) / part.ticks_per_second
-    return Divergence(tick + 1, seconds, part.level["name"], command, restarted, tuple(differences))
+    return Divergence(tick + 1, seconds, part.level["name"], command, restarted, tuple(differences), position)
 
 
 def _world_divergence(
@@ -281,4 +303,6 @@ def world_differences(world: World, recorded: bytes, state_size: int = STATE_ROW
         return []
     finally:
         world.restore(before)
-    return [FieldDifference(name, str(then[name]), str(now[name])) for name in now if then[name] != now[name]]
+    return _known_first(
+        [FieldDifference(name, str(then[name]), str(now[name])) for name in now if then[name] != now[name]]
+    )

@@ -10,7 +10,6 @@ from game.level import check, load
 from game.physics import Command
 from game.physics.environment import motion
 from game.sim import World
-from game.sim.mover_setup import create_movers
 from game.sim.replay.fingerprint import level_hash
 
 HEAD = "format: 1\nspawn: {at: [0, 0, 4]}\npieces:\n  - floor: {from: [-6, -6], to: [6, 6]}\n"
@@ -63,7 +62,7 @@ def test_a_world_crushes_and_puts_back_where_no_mover_comes(tmp_path) -> None:
     events = [event for k in range(240) for event in world.step(Command(forward=float(k < 61)))]
     assert [event.reason for event in events] == ["crushed"]
     assert world.walker_state.feet[2] > 1.0 + 0.35
-    assert not create_movers(level, 60.0).reach(world.walker_state.position, 0.35)
+    assert not level.environment.movers.reach(world.walker_state.position, 0.35)
 
 
 def test_the_state_of_a_world_with_movers_comes_back_to_the_bit(tmp_path) -> None:

@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from game.level import check, edit, lint, models
-from game.level.format import schema, yaml_nodes
+from game.level import check, edit, export, level_builder, lint, models
+from game.level.format import schema, text_source, yaml_nodes
 
 BROKEN = Path(__file__).parents[1] / "broken"
 SOURCES = Path(__file__).resolve().parents[3] / "game" / "level"
 # The schema's words are the page's, and kinds of values are named as in "`to` is missing"; models have their own files
-# and tests; edits of text and fixes are no findings.
-SILENT = tuple(Path(module.__file__) for module in (schema, models, edit))
+# and tests; edits of text, fixes, exports and wrong arguments are no findings.
+SILENT = tuple(Path(module.__file__) for module in (schema, models, edit, export, level_builder, text_source))
 # The parser's words, and names as `head room` in geometry/crowded.yaml.
 SILENT_WORDS = {*yaml_nodes._PLAIN_ERRORS, *lint.GEOMETRY_CHECKS.values()}
 EXAMPLES = sorted(
@@ -92,7 +92,12 @@ UNSHOWN = {
     },
     "quads.py": {"list them in order, counter-clockwise seen from the front": "crossed twice: no quad is known"},
     "reader.py": {"use `array` or `tile`": "a list of more than 100,000 pieces"},
-    "source.py": {"shipped levels: ": "test_source.py: a name, no file"},
+    "source.py": {
+        "shipped levels: ": "test_source.py: a name, no file",
+        "the text is larger than the limit for a level, ": "test_text_source.py: 8 MiB",
+        "this is the text of a level, not a path": "test_text_source.py: no file",
+        "call it with text=...": "the same",
+    },
     "values.py": {
         " characters of expressions": "takes a file of a mebibyte",
         "write plain numbers": "the same",

@@ -17,7 +17,6 @@ from game.level.lint import spawns_and_movers
 from game.physics import Command
 from game.sim import World
 from game.sim.events import Respawned, RespawnReason
-from game.sim.mover_setup import create_movers
 
 FLOOR = "floor: {from: [-30, -30], to: [30, 30]}"
 SLAB = "box: {from: [-1, -0.2, -1], to: [1, 0, 1]}"
@@ -130,7 +129,7 @@ def random_mover(rng: np.random.Generator) -> str:
 
 def distances(level: Level, facing: float, seconds: np.ndarray) -> np.ndarray:
     """(n,) distance of the level's mover from the centre of a body at the spawn, in radii, by the poses of the physics."""
-    (mover,), movers = level.movers, create_movers(level, 60.0)
+    (mover,), movers = level.movers, level.environment.movers
     assert movers is not None
     centre = np.array(level.spawns[0].feet) + np.array((0.0, walker_defaults.RADII[1], 0.0))
     sine, cosine = np.sin(np.radians(facing)), np.cos(np.radians(facing))

@@ -8,13 +8,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game.level import Spawn
-from game.physics import Command, WalkerSettings
+from game.app.runs.replay_messages import divergence_lines
+from game.level import Spawn, load
+from game.physics import Command, WalkerSettings, WalkerState
+from game.physics.character.state import STATE_ROW
 from game.sim import Recorder, ReplayError, Respawned, Session, World
-from game.sim.replay import chunk_file, delta_coding, fingerprint, replay_file
+from game.sim.replay import chunk_file, delta_coding, fingerprint, replay_file, verifier
 from game.sim.replay.replay_file import DefectKind, ReplayDefect
 from game.sim.replay.verifier import WORLD_COUNTERS, LevelNote, verify
 from tests.support.level_builder import build_level, exit_at, goal_at
+
+LEVELS = Path(__file__).resolve().parents[3] / "levels"
 
 CUT_OFF = (DefectKind.CUT_IN_BLOCK, DefectKind.CUT_AFTER_BLOCK)
 DAMAGED = (DefectKind.REPAIRED_BYTE, DefectKind.DAMAGED_MAGIC, DefectKind.DAMAGED_BYTES)
@@ -283,6 +287,41 @@ def test_the_first_tick_that_goes_otherwise_is_named_with_its_fields(level, monk
     assert difference.name == "velocity"
     assert difference.recorded != difference.now
     assert done.divergence.command == list(restless(200))[136]
+
+
+def test_the_position_is_named_first_and_what_nobody_sees_last():
+    """Of two rows that differ in every field, and of two worlds."""
+    here = np.zeros(1, STATE_ROW)
+    there = np.frombuffer(b"\1" * STATE_ROW.itemsize, STATE_ROW)
+    names = [difference.name for difference in verifier.compare_rows(here[0], there[0])]
+    assert names[:5] == ["position", "velocity", "up", "heading", "grounded"]
+    assert sorted(names) == sorted(STATE_ROW.names)
+    hidden = {"safe", "falling", "north", "carried", "coyote", "buffer", "jump_held"}
+    assert min(map(names.index, hidden)) > max(map(names.index, set(names) & set(verifier.FIRST_FIELDS)))
+    worlds = [World(load(LEVELS / name)) for name in ("golf/one.yaml", "ballroom.yaml")]
+    fields = {*STATE_ROW.names, "targets", "regions"}.union(*(world.fields() for world in worlds))
+    assert set(verifier.FIRST_FIELDS) <= fields
+
+
+def test_where_only_a_hidden_field_differs_the_position_is_told_all_the_same(level, monkeypatch):
+    data, _ = recorded(level, 90)
+    real = World.step
+
+    def step(self, command):
+        events = real(self, command)
+        if self.tick == 80:
+            row = self.walker_state.row()
+            row["safe"] += 1.0
+            self.walker_state = WalkerState(row)
+        return events
+
+    monkeypatch.setattr(World, "step", step)
+    divergence = verdict_of(data, level).divergence
+    assert [difference.name for difference in divergence.differences] == ["safe"]
+    assert divergence.tick == 80
+    lines = divergence_lines(divergence)
+    assert lines[1].startswith("  position: the same, (")
+    assert lines[2].startswith("  safe place (centre): recorded (")
 
 
 @pytest.mark.parametrize("ticks", [130, 120, 100])

@@ -76,7 +76,8 @@ class LevelMover:
         """Mesh of the colliding triangles in the mover's frame, cooked on first use."""
         from ....physics.triangle_mesh import TriangleMesh
 
-        return TriangleMesh(self.triangles, self.surface_index, [surface.material for surface in self.surfaces])
+        materials, names = [one.material for one in self.surfaces], [one.name for one in self.surfaces]
+        return TriangleMesh(self.triangles, self.surface_index, materials, surface_names=names)
 
 
 def collect_movers(

@@ -1,0 +1,1 @@
+"""Export of levels: level files, glTF and OBJ models."""

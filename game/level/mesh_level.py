@@ -1,0 +1,80 @@
+"""A level around a mesh that has no file, for `World(mesh, spawn=...)`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..core.vectors import Point
+from .build.builder import PieceOrigin
+from .format.findings import SourceSpan
+from .format.surfaces import DEFAULT_LEVEL_SURFACE, Surface
+from .geometry.faces import FaceArrays
+from .level import KILL_DEPTH, Level, Sky, Spawn
+
+if TYPE_CHECKING:
+    from ..physics.triangle_mesh import TriangleMesh
+
+NO_FILE = Path()  # path of such a level
+
+
+def level_of_mesh(mesh: TriangleMesh, feet: Point, heading: int) -> Level:
+    """A level of the mesh alone, with one spawn; no goal. Kill height: 20 m below the mesh.
+
+    Triangle indices are those of the array that the mesh was made of; dropped triangles are points at the origin.
+    """
+    count = len(mesh) + len(mesh.report)
+    corners = np.zeros((count, 3, 3))
+    corners[mesh.source] = mesh.triangles12[:, :9].reshape(-1, 3, 3)
+    surfaces = _surfaces(mesh)
+    kinds = np.zeros(count, np.int32)
+    if len(surfaces) > 1:
+        kinds[mesh.source] = mesh.surface
+    zeros, numbers, none = np.zeros(count, np.int32), np.arange(count, dtype=np.int32), np.zeros(count, np.bool_)
+    faces = FaceArrays(corners[:, [0, 1, 2, 2]], kinds, zeros, none, none, zeros)
+    bounds = mesh.bounds
+    level = Level(
+        name="mesh",
+        path=NO_FILE,
+        spawns=(Spawn("start", feet, heading),),
+        goal=None,
+        exits=(),
+        kill_height=(feet[1] if bounds is None else min(feet[1], bounds[0][1])) - KILL_DEPTH,
+        sky=Sky(),
+        surfaces=surfaces,
+        triangles=corners,
+        surface_index=kinds,
+        quad_index=numbers,
+        drawn=corners,
+        drawn_surface=kinds,
+        drawn_quad=numbers,
+        signs=(),
+        lights=(),
+        targets=(),
+        findings=(),
+        faces=faces,
+        hidden_faces=faces.select(none),
+        origins=(PieceOrigin("mesh", "mesh", SourceSpan(), True, True, frozenset(), frozenset()),),
+    )
+    level.__dict__["mesh"] = mesh  # the cached property: this mesh, not a copy
+    return level
+
+
+def _surfaces(mesh: TriangleMesh) -> tuple[Surface, ...]:
+    """Surfaces with the names and materials of the mesh; the default surface where it has neither."""
+    names, rows = mesh.surface_names, mesh.materials.tolist()
+    if not names and not rows:
+        return (DEFAULT_LEVEL_SURFACE,)
+    default = DEFAULT_LEVEL_SURFACE
+    surfaces = []
+    for index in range(max(len(names), len(rows))):
+        name = names[index] if index < len(names) else f"surface {index}"
+        if index >= len(rows):
+            surfaces.append(Surface(name, default.colour, default.texture, default.friction, default.footstep))
+            continue
+        friction, bounce, speed, east, south, rub, roll, soft = rows[index]
+        look = default.colour, default.texture, friction, default.footstep
+        surfaces.append(Surface(name, *look, bounce, speed, (east, south), rub, roll, soft))
+    return tuple(surfaces)

@@ -1,0 +1,212 @@
+"""Levels built in Python: the same as from the file that they write, with findings at the calls that made them."""
+
+from __future__ import annotations
+
+import inspect
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from game.level import LevelBuilder, LevelError, check, load
+from game.level.format import schema
+from game.level.format.schema.fields import ValueKind
+from game.sim import World
+from game.sim.replay.fingerprint import level_hash
+
+HERE = Path(__file__)
+
+
+def line_of(marker: str) -> int:
+    """Line of this file that ends with `# marker`."""
+    lines = HERE.read_text("utf-8").splitlines()
+    return next(number for number, line in enumerate(lines, 1) if line.endswith(f"# {marker}"))
+
+
+def make(**fields: Any) -> LevelBuilder:
+    builder = LevelBuilder({"spawn": {"at": (0, 0, 6)}}, **fields)
+    builder.add("floor", from_=(-8, -8), to=(8, 8))
+    return builder
+
+
+def test_a_built_level_is_that_of_its_text() -> None:
+    builder = LevelBuilder(
+        name="Built: in # Python\n",
+        spawn={"at": np.array([0.0, 0.1 + 0.2, 6.0]), "facing": "north"},
+        surfaces={"wood": {"texture": "planks", "colour": "#aa8855", "friction": np.float32(0.5)}},
+        goal={"at": (0, 1.08, -4), "radius": 0.8},
+        kill_height=-1e-7,
+        ghosts=True,
+        define={"crate": [{"box": {"from": [0, 0, 0], "to": [1, 1, 1], "surface": "wood"}}]},
+    )
+    assert builder.add("floor", from_=(-8, -8), to=(8, 8), surface="wood") == 0
+    assert builder.add("stairs", at=(0, 0, 0), facing="north", steps=6, rise=0.18, run=0.30, width=2) == 1
+    for k in range(5):
+        builder.add("place", {"what": "crate"}, at=(k / 3, 0, 4))
+    builder.add("terrain", from_=(10, 10), to=(20, 20), heights=np.arange(12.0).reshape(3, 4) / 7)
+    crate = {"box": {"from": [0, 0, 0], "to": [1, 1, 1]}}
+    builder.add("mover", at=(5, 0.1, 0), path=[[0, 0, 0], [0, 3, 0]], seconds=4, of=[crate])
+    assert len(builder) == 9
+    level, other = builder.build(), load(text=builder.text)
+    assert level.findings == other.findings == ()
+    assert level.name == "Built: in # Python\n"
+    assert level.spawns[0].feet == (0.0, 0.1 + 0.2, 6.0)
+    assert level.kill_height == -1e-7
+    assert level.triangles.tobytes() == other.triangles.tobytes()
+    assert level_hash(level) == level_hash(other)
+    assert builder.check() == [] == check(text=builder.text)
+    assert World(level).walker_state.feet == World(other).walker_state.feet
+    assert pickle.loads(pickle.dumps(level)).name == level.name
+
+
+def test_findings_name_the_call_and_the_piece() -> None:
+    builder = make()
+    for k in range(2):
+        builder.add("box", from_=(k, 0, 0), to=(k, 0, "wide"))  # loop
+    builder.add("stairs", at=(0, 0, 0), stpes=6)  # stairs
+    builder.add("grup", at=(0, 0, 0))  # kind
+    builder.set(sky={"palette": "midday"})  # sky
+    found = {str(finding).partition(".py:")[2]: finding for finding in builder.check()}
+    heads = list(found)
+    loop, sky = line_of("loop"), line_of("sky")
+    assert f"{loop}:9: pieces[1].box.to: `wide` is not a number" in heads
+    assert f"{loop}:9: pieces[2].box.to: `wide` is not a number" in heads
+    assert f"{line_of('stairs')}:5: pieces[3].stairs: there is no field `stpes`" in heads
+    assert f"{line_of('kind')}:5: pieces[4].: there is no piece `grup`" not in heads
+    assert f"{line_of('kind')}:5: pieces[4].pieces: there is no piece `grup`" in heads
+    assert f"{sky}:5: sky.palette: `midday` is not one of day, morning, evening, overcast or night" in heads
+    finding = found[f"{loop}:9: pieces[2].box.to: `wide` is not a number"]
+    assert finding.excerpt.strip().startswith("builder.add(")
+    assert finding.excerpt[finding.caret : finding.caret + finding.length].endswith('"wide"))')
+    assert Path(finding.file).resolve() == HERE.resolve()
+    assert found[f"{line_of('stairs')}:5: pieces[3].stairs: there is no field `stpes`"].cure == "did you mean `steps`?"
+
+
+def test_findings_of_geometry_name_the_call() -> None:
+    builder = make()
+    builder.add("box", from_=(0, 0, 0), to=(1, 1, 1))  # first box
+    builder.add("box", from_=(0, 0, 0), to=(1, 1, 1))  # second box
+    (finding, *_) = builder.check()
+    assert (finding.line, finding.where) == (line_of("second box"), "pieces[2].box")
+    assert f"line {line_of('first box')}" in finding.message
+    level = builder.build()
+    label, file, line, column = level.origin(len(level.triangles) - 1)
+    assert (label, Path(file).resolve(), column) == ("box", HERE.resolve(), 5)
+    assert line in (line_of("first box"), line_of("second box"))
+
+
+def test_what_a_level_lacks_is_said_at_the_constructor() -> None:
+    with pytest.raises(LevelError) as caught:
+        LevelBuilder().build()  # empty
+    findings = caught.value.findings
+    assert {finding.line for finding in findings} == {line_of("empty")}
+    assert {finding.message for finding in findings} == {"`pieces` is missing", "the level has no spawn"}
+    assert [finding.severity for finding in LevelBuilder().check()] == ["fatal", "fatal"]
+
+
+def test_a_builder_goes_on_after_a_build() -> None:
+    builder = make()
+    first = builder.build()
+    values = [0.0, 0.0, 0.0]
+    builder.add("box", {"from": values}, to=(1, 1, 1))
+    values[0] = 0.5  # values are copied
+    builder.set(spawn={"at": (2, 0, 2)})
+    second = builder.build()
+    assert len(second.triangles) > len(first.triangles)
+    assert (first.spawns[0].feet, second.spawns[0].feet) == ((0, 0, 6), (2, 0, 2))
+    assert second.triangles[2:, :, 0].min() == 0.0
+
+
+def test_pieces_given_as_a_list() -> None:
+    builder = LevelBuilder(spawn={"at": [0, 0, 0]}, pieces=[{"floor": {"from": [-1, -1], "to": [1, 1]}}, {"bux": {}}])
+    assert [finding.where for finding in builder.check()] == ["pieces[1].pieces"]
+    with pytest.raises(ValueError, match=r"pieces: expected a list of \{kind: \{field: value\}\}"):
+        LevelBuilder(pieces=["floor"])
+
+
+def test_relative_paths_begin_at_the_base(tmp_path: Path) -> None:
+    (tmp_path / "part.yaml").write_text("format: 1\npieces: [box: {from: [0, 0, 0], to: [1, 1, 1]}]\n")
+    builder = make(base=tmp_path)
+    builder.add("include", file=Path("part.yaml"), at=(0, 0, 0))
+    level = builder.build()
+    assert level.findings == ()
+    assert level.path == tmp_path / "<built>"
+    assert [path.name for path in level.files] == ["<built>", "part.yaml"]
+
+
+def test_wrong_values_are_refused_at_once() -> None:
+    builder = make()
+    endless: list[Any] = []
+    endless.append(endless)
+    for value, words in (
+        (None, "box: to must be text, a number, a list or a dictionary, not None; leave the field out"),
+        (b"bytes", "box: to must be text"),
+        ({1, 2}, "use a list"),
+        (iter([1]), "use a list"),
+        (1j, "box: to must be text"),
+        ((0, object()), r"box: to\[1\] must be text"),
+        ({"a": None}, "box: to.a must be text"),
+        ({3: 4}, "the name of a field must be text, not 3"),
+        ("\ud800", "surrogate pair"),
+        (endless, "lists inside each other"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            builder.add("box", from_=(0, 0, 0), to=value)
+    with pytest.raises(ValueError, match="the field from is given twice"):
+        builder.add("box", {"from": (0, 0, 0)}, from_=(1, 1, 1))
+    with pytest.raises(ValueError, match="kind must be a str, not 3"):
+        builder.add(3)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="expected a dictionary of fields, not"):
+        builder.add("box", [1])  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="base must be the path"):
+        LevelBuilder(base=3)  # type: ignore[arg-type]
+    assert len(builder) == 1
+    assert builder.check() == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a: b", "# no comment", "- x", "[a]", "yes", "1e3", " x ", "é\U0001f600\n", "\\n", "'", '"', "&a", "%", "~"],
+)
+def test_every_text_is_kept(text: str) -> None:
+    assert make(name=text).build().name == text
+
+
+def test_numbers_are_kept_to_the_last_bit() -> None:
+    random = np.random.default_rng(3)
+    points = random.normal(size=(40, 3)) * 10.0 ** random.integers(-6, 4, (40, 3))
+    builder = make(spawns=[{"at": point, "name": f"s{k}"} for k, point in enumerate(points)])
+    spawns = [spawn.feet for spawn in builder.build().spawns[1:]]
+    assert np.array(spawns).tobytes() == points.tobytes()
+
+
+def test_every_field_of_the_schema_is_accepted() -> None:
+    """No list of pieces or fields stands in the builder: unknown names are the reader's to refuse."""
+    for record in schema.PIECE_RECORDS.values():
+        builder = make()
+        builder.add(record.name, {field.name: "?" for field in record.fields})
+        messages = " ".join(finding.message for finding in builder.check())
+        assert "there is no field" not in messages, record.name
+        assert "there is no piece" not in messages, record.name
+    assert any(field.kind is ValueKind.PIECES for field in schema.LEVEL.fields)
+
+
+def test_an_expression_with_a_mistake_is_placed_at_the_call() -> None:
+    builder = make()
+    builder.add("box", from_=(0, 0, 0), to=("1 +", 1, 1))  # expression
+    finding = builder.check()[0]
+    assert (finding.line, finding.where) == (line_of("expression"), "pieces[1].box.to")
+
+
+def test_the_signature_has_a_docstring_for_each_method() -> None:
+    for name, member in inspect.getmembers(LevelBuilder):
+        if not name.startswith("_"):
+            assert inspect.getdoc(member), name
+
+
+def test_a_call_without_a_source_file() -> None:
+    scope: dict[str, Any] = {"LevelBuilder": LevelBuilder}
+    exec("found = LevelBuilder(spwan=1).check()", scope)
+    assert str(scope["found"][0]).startswith("<string>:1:9: ")

@@ -1,0 +1,146 @@
+"""Filters of surfaces: a query that sees some surfaces gives what a mesh of their triangles gives."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+
+from game.physics import Box, Capsule, Ellipsoid, Material, Sphere, TriangleMesh
+from game.physics.mesh.heightfield import HeightField
+from game.physics.query import mesh_queries
+from tests.support import scenes, shapes
+
+NAMES = ("stone", "glass", "water", "glass")  # two surfaces of one name, as included files have them
+BODY = Ellipsoid((0.35, 0.9, 0.25))
+
+
+@pytest.fixture(scope="module")
+def soup():
+    """(mesh, triangles, surfaces) of 500 random triangles of four surfaces."""
+    random = np.random.default_rng(7)
+    triangles = shapes.soup(random, 500, spread=4.0, size=3.0)
+    kinds = random.integers(0, 4, 500)
+    return TriangleMesh(triangles, kinds, surface_names=NAMES), triangles, kinds
+
+
+def answers(mesh, **filters):
+    """Columns of every query, single and batched."""
+    random = np.random.default_rng(8)
+    points, vectors = random.uniform(-5, 5, (40, 3)), random.normal(size=(40, 3))
+    found = [
+        mesh.raycast(points, vectors, 6.0, **filters),
+        mesh.ground_below(points, **filters),
+        mesh.ground_below(points, 5.0, 40.0, **filters),
+        mesh.closest(points, **filters),
+        mesh.sweep(BODY, points, 0.3, vectors, **filters),
+        mesh.sweep(Sphere(points, 0.2), displacement=vectors, **filters),
+        mesh.sweep(Capsule(points, points + 0.5, 0.2), displacement=vectors, **filters),
+        mesh.sweep(Box(points, (0.2, 0.3, 0.4)), displacement=vectors, **filters),
+        *mesh.raycast_all(points, vectors, 6.0, **filters),
+    ]
+    yield mesh.raycast_any(points, vectors, 6.0, **filters)
+    yield from mesh.overlap(BODY, points, 0.3, **filters)
+    yield from mesh.overlap(Box(points, (0.2, 0.3, 0.4)), **filters)
+    for hits in found:
+        yield from (hits.fraction, hits.distance, hits.point, hits.normal, hits.triangle, hits.feature)
+    single = mesh.raycast(tuple(points[0]), tuple(vectors[0]), 6.0, **filters)
+    yield np.array(-1 if single is None else single.triangle)
+
+
+@pytest.mark.parametrize(
+    ("filters", "kept"),
+    [
+        ({"surfaces": 2}, {2}),
+        ({"surfaces": "stone"}, {0}),
+        ({"surfaces": "glass"}, {1, 3}),
+        ({"surfaces": ["glass", 0]}, {0, 1, 3}),
+        ({"surfaces": np.array([1, 2])}, {1, 2}),
+        ({"surfaces": ()}, set()),
+        ({"ignore": "glass"}, {0, 2}),
+        ({"ignore": (0, 1, 2, 3)}, set()),
+        ({"ignore": []}, {0, 1, 2, 3}),
+    ],
+)
+def test_as_a_mesh_of_those_triangles(soup, filters, kept):
+    mesh, triangles, kinds = soup
+    rows = np.flatnonzero(np.isin(kinds, list(kept)))
+    alone = TriangleMesh(triangles[rows])
+    indices = np.append(rows, -1)  # -1 stays -1
+    for ours, theirs in zip(answers(mesh, **filters), answers(alone), strict=True):
+        expected = indices[theirs] if theirs.dtype == np.int32 or theirs.ndim == 0 else theirs
+        if theirs.dtype == np.int32 and theirs.ndim == 1 and len(ours) != 40:
+            ours, expected = np.sort(ours), np.sort(expected)  # ties of raycast_all
+        assert np.array_equal(ours, expected, equal_nan=theirs.dtype.kind == "f")
+
+
+def test_queries_without_a_filter_build_nothing(soup):
+    mesh = TriangleMesh(soup[1], soup[2])
+    before = [column.copy() for column in answers(mesh)]
+    assert mesh._parts == {}
+    list(answers(mesh, surfaces=1))
+    assert len(mesh._parts) == 1
+    for ours, theirs in zip(answers(mesh), before, strict=True):
+        assert np.array_equal(ours, theirs, equal_nan=theirs.dtype.kind == "f")
+
+
+def test_the_last_filters_are_kept_and_not_pickled(soup):
+    mesh = TriangleMesh(soup[1], np.arange(500))
+    size = len(pickle.dumps(mesh))
+    for index in range(20):
+        mesh.closest((0.0, 0.0, 0.0), surfaces=index)
+    assert len(mesh._parts) == mesh_queries.MAX_KEPT_PARTS
+    assert len(pickle.dumps(mesh)) == size
+    copy = pickle.loads(pickle.dumps(soup[0]))
+    assert copy.surface_names == NAMES
+    assert copy.raycast((0, 9, 0), (0, -1, 0), surfaces="glass") == soup[0].raycast(
+        (0, 9, 0), (0, -1, 0), surfaces="glass"
+    )
+
+
+def test_ground_of_a_height_field_is_filtered():
+    corners, field = HeightField.of_grid(np.zeros((5, 5)), (1.0, 1.0))
+    kinds = np.arange(len(corners)) % 2
+    mesh = TriangleMesh(corners, kinds, fields=[field])
+    least, most = np.array(mesh.bounds)
+    points = least + (most - least) * np.random.default_rng(3).uniform(0.01, 0.99, (60, 3)) + (0.0, 1.0, 0.0)
+    every = mesh.ground_below(points)
+    odd, even = mesh.ground_below(points, surfaces=1), mesh.ground_below(points, ignore=1)
+    assert (every.triangle >= 0).all()
+    assert ((odd.triangle >= 0) == (every.triangle % 2 == 1)).all()
+    assert ((even.triangle >= 0) ^ (odd.triangle >= 0)).all()
+
+
+NAMED = TriangleMesh(scenes.floor(-2, -2, 2, 2), [0, 1], surface_names=("stone", "glass"))
+PLAIN = TriangleMesh(scenes.floor(-2, -2, 2, 2), [0, 7])
+COATED = TriangleMesh(scenes.floor(-2, -2, 2, 2), [0, 1], [Material(), Material(friction=0.1)])
+DOWN = ((0.0, 1.0, 0.0), (0.0, -1.0, 0.0))
+
+
+@pytest.mark.parametrize(
+    ("ask", "words"),
+    [
+        (lambda: NAMED.raycast(*DOWN, surfaces="glas"), r"surfaces: no surface is called 'glas'; did you mean 'glass'"),
+        (lambda: NAMED.raycast(*DOWN, ignore="xyz"), r"ignore: no surface is called 'xyz'; known: glass, stone"),
+        (lambda: NAMED.raycast(*DOWN, surfaces=2), "surfaces: the mesh has the surfaces 0 to 1, not 2"),
+        (lambda: NAMED.closest((0, 0, 0), surfaces=-1), "surfaces: the mesh has the surfaces 0 to 1, not -1"),
+        (lambda: COATED.closest((0, 0, 0), surfaces=[0, 5]), "surfaces: the mesh has the surfaces 0 to 1, not 5"),
+        (lambda: PLAIN.raycast(*DOWN, surfaces="glass"), "this mesh has no surface names"),
+        (lambda: PLAIN.raycast(*DOWN, surfaces=1.5), "surfaces: expected indices or names of surfaces, not 1.5"),
+        (
+            lambda: PLAIN.raycast_any(*DOWN, surfaces=[True]),
+            "expected indices or names of surfaces, not True",
+        ),
+        (lambda: PLAIN.raycast_all(*DOWN, ignore=b"ab"), "ignore: expected indices or names"),
+        (lambda: PLAIN.sweep(BODY, (0, 3, 0), 0, (0, -5, 0), ignore=2**40), "ignore: expected indices or names"),
+        (lambda: PLAIN.overlap(BODY, (0, 3, 0), 0, ignore=[[1]]), "ignore: expected indices or names"),
+        (lambda: PLAIN.ground_below((0, 1, 0), surfaces=0, ignore=1), "either surfaces .* or ignore .*, not both"),
+        (lambda: TriangleMesh(scenes.floor(0, 0, 1, 1), surface_names="ab"), "surface_names must be a sequence of str"),
+        (lambda: TriangleMesh(scenes.floor(0, 0, 1, 1), [0, 2], surface_names=["a"]), "indices into 1 surface_names"),
+    ],
+)
+def test_wrong_filters_are_refused_by_name(ask, words):
+    with pytest.raises(ValueError, match=words):
+        ask()
+    assert PLAIN.raycast(*DOWN, surfaces=(0, 7)) == PLAIN.raycast(*DOWN)
