@@ -1,4 +1,4 @@
-"""Recorded walk: positions, events and contacts of a world, tick by tick, for the expectations of a level test."""
+"""Recorded walk: positions, events and touched surfaces of a world, tick by tick, for the expectations of a level test."""
 
 from __future__ import annotations
 
@@ -35,34 +35,33 @@ class WalkEvent:
 class RecordedWalk:
     """States of a walk of `ticks` ticks. Row 0 of an array is the state before the first tick, row t that after tick t.
 
-    feet, centre: (ticks + 1, 3) m; grounded: (ticks + 1,); jumps_place (ticks + 1,): whether the body was put elsewhere
-    in that tick (respawn, teleport, restart), so that its displacement is no movement.
-    surfaces: for each tick the names of the surfaces in contact; empty where they are not recorded.
+    feet: (ticks + 1, 3) m; grounded: (ticks + 1,); relocated: (ticks + 1,): whether the body was put elsewhere in that
+    tick (respawn, teleport, restart), so that its displacement is no movement.
+    touched: of each tick, `touched_names`; empty where they are not recorded.
     """
 
     world: World
-    records_surfaces: bool = False
+    records_touches: bool = False
     ticks: int = 0
     events: list[WalkEvent] = field(default_factory=list)
     inputs: list[WalkInput] = field(default_factory=list)
-    surfaces: list[frozenset[str]] = field(default_factory=list)
+    touched: list[frozenset[str]] = field(default_factory=list)
     _feet: Floats = field(default_factory=lambda: np.zeros((FIRST_CAPACITY, 3)))
-    _centre: Floats = field(default_factory=lambda: np.zeros((FIRST_CAPACITY, 3)))
+    start: bytes = b""  # state of the world before the first tick
+    _digest: hashlib._Hash = field(init=False)
     _grounded: Flags = field(default_factory=lambda: np.zeros(FIRST_CAPACITY, np.bool_))
     _relocated: Flags = field(default_factory=lambda: np.zeros(FIRST_CAPACITY, np.bool_))
 
     def __post_init__(self) -> None:
-        if self.records_surfaces:
-            self.surfaces.append(frozenset())
+        self.start = self.world.state()
+        self._digest = hashlib.sha256(self.start)
+        if self.records_touches:
+            self.touched.append(frozenset())
         self._write_row()
 
     @property
     def feet(self) -> Floats:
         return self._feet[: self.ticks + 1]
-
-    @property
-    def centre(self) -> Floats:
-        return self._centre[: self.ticks + 1]
 
     @property
     def grounded(self) -> Flags:
@@ -77,10 +76,11 @@ class RecordedWalk:
         return float(self.world.settings.ticks_per_second)
 
     @property
-    def path_hash(self) -> str:
-        """Sixteen hexadecimal digits of the SHA-256 of the centre (three little-endian doubles) before the first tick
-        and after each."""
-        return hashlib.sha256(np.ascontiguousarray(self.centre, "<f8").tobytes()).hexdigest()[:16]
+    def hash(self) -> str:
+        """Hash of all states so far, equal to `WalkResult.hash` of the same walk."""
+        digest = self._digest.copy()
+        digest.update(self.world.state())
+        return digest.hexdigest()[:16]
 
     def step(self, given: WalkInput) -> None:
         """Advance the world by one tick and record it."""
@@ -92,27 +92,33 @@ class RecordedWalk:
             relocated |= isinstance(event, Respawned)
             self.events.append(WalkEvent(self.ticks, event))
         self.inputs.append(given)
-        if self.records_surfaces:
-            self.surfaces.append(surfaces_in_contact(self.world))
+        if self.records_touches:
+            self.touched.append(touched_names(self.world))
+        self._digest.update(self.world.walker_state.to_bytes())
         self._write_row()
         self._relocated[self.ticks] = relocated
 
     def _write_row(self) -> None:
         if self.ticks == len(self._feet):
-            for name in ("_feet", "_centre", "_grounded", "_relocated"):
+            for name in ("_feet", "_grounded", "_relocated"):
                 old = getattr(self, name)
                 setattr(self, name, np.concatenate((old, np.zeros_like(old))))
         state = self.world.walker_state
-        self._feet[self.ticks], self._centre[self.ticks] = state.feet, state.position
-        self._grounded[self.ticks] = state.grounded
+        self._feet[self.ticks], self._grounded[self.ticks] = state.feet, state.grounded
 
 
-def surfaces_in_contact(world: World) -> frozenset[str]:
-    """Names of the surfaces that the body touched at the end of the last tick, on the level and on its movers."""
+def touched_names(world: World) -> frozenset[str]:
+    """What the body touched in the last tick, on the level and on its movers: names of surfaces, names of pieces, and
+    kinds of pieces."""
+    names: set[str] = set()
     if world.trace is None:
         return frozenset()
-    level, names = world.level, set()
-    for contact in world.trace.contacts:
-        body = level if contact.mover < 0 else level.movers[contact.mover]
-        names.add(body.surfaces[int(body.surface_index[contact.triangle])].name)
-    return frozenset(names)
+    for contact in {(c.mover, c.triangle): c for c in (*world.trace.contacts, *world.trace.stops)}.values():
+        if contact.mover >= 0:
+            mover = world.level.movers[contact.mover]
+            names |= {mover.surfaces[int(mover.surface_index[contact.triangle])].name, mover.name}
+            continue
+        names.add(world.level.surfaces[int(world.level.surface_index[contact.triangle])].name)
+        piece = world.level.quad_piece(int(world.level.quad_index[contact.triangle]))
+        names |= {piece.kind, piece.label.removeprefix(piece.kind).strip().strip('"')}
+    return frozenset(names - {""})
