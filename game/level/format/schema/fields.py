@@ -69,14 +69,14 @@ class SchemaField:
 class SchemaRecord:
     """Fields of one mapping: the level, a piece, a door.
 
-    strict: a mistake anywhere in it leaves out the whole record, and not only the field.
+    keeps_broken: a record with mistakes in it is returned all the same, with `RecordValues.has_errors`.
     """
 
     name: str
     doc: str
     fields: tuple[SchemaField, ...]
     example: str = ""
-    strict: bool = False
+    keeps_broken: bool = False
     _fields_by_name: dict[str, SchemaField] = dataclasses.field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
