@@ -29,6 +29,7 @@ from .geometry.faces import SignBoard, set_read_only
 from .geometry.instance_transform import PieceInstance, PlacedMarker
 from .geometry.quads import split_into_triangles
 from .level import KILL_DEPTH, SKY_PALETTES, Goal, Level, Sign, Sky, Spawn
+from .tests_loader import with_tests
 
 
 def load(level: str | os.PathLike[str], overrides: Mapping[Path, bytes] | None = None) -> Level:
@@ -106,7 +107,7 @@ def _build_level(source: LevelSource) -> Level | None:
     quad_index, drawn_quad = solid[quad_index].astype(np.int32), drawn_faces[drawn_quad].astype(np.int32)
     targets, golf = collect_targets(faces), read_golf(values, faces, triangles, report)
     lowest = float(faces.corners[..., 1].min())
-    return Level(
+    level = Level(
         name=values.text("name") or source.path.stem,
         path=source.path,
         spawns=spawns,
@@ -137,6 +138,7 @@ def _build_level(source: LevelSource) -> Level | None:
         areas=collect_zones(faces, places),
         movers=movers,
     )
+    return with_tests(level, values, library, source.root.source.usage)
 
 
 def _read_spawns(values: RecordValues, report: FindingCollector) -> tuple[Spawn, ...]:

@@ -113,6 +113,7 @@ class FindingCollector:
         self._reported: set[tuple[SourceSpan, str, str]] = set()
         self._omitted_counts: dict[Severity, int] = {}
         self.fatal = False
+        self.error_count = 0  # findings added that are no warnings, repetitions included
 
     def add_dependency(self, path: Path) -> None:
         """Record a file that the level depends on, so that a change of it reloads the level."""
@@ -122,6 +123,7 @@ class FindingCollector:
     def add(self, severity: Severity, place: SourceSpan, where: str, message: str, cure: str = "") -> None:
         """Keep one finding with an excerpt of its line; a repetition is ignored."""
         self.fatal = self.fatal or severity == "fatal"
+        self.error_count += severity != "warning"
         if (place, where, message) in self._reported:
             return  # reported before through another alias
         if len(self._findings) >= MAX_FINDINGS:

@@ -112,7 +112,8 @@ class AtCondition:
 class InsideCondition:
     """The feet are in an axis-aligned box from `low` to `high` (borders included), or in the box of a zone.
 
-    zone: name of zones of the level (`LevelZone.name`, `contains`; one of them is enough); then low and high are None.
+    zone: name or kind of zones of the level (`LevelZone.name`, `kind`, `contains`; one of them is enough); then low and
+    high are None.
     """
 
     low: Point | None = None
@@ -135,6 +136,13 @@ class TouchesCondition:
     """
 
     names: tuple[str, ...]
+
+    def matches(self, surface: str, kind: str, label: str) -> bool:
+        """True if a triangle with this surface, of a piece of this kind and label (`PieceOrigin`), is one of them."""
+        return any(
+            name in (surface, kind) or label == f'{kind} "{name}"' or label.startswith(f'{kind} "{name}": ')
+            for name in self.names
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +200,7 @@ class HashExpectation:
 
     value: 16 hexadecimal digits; "" if it is to be filled in by `walker test --update`.
     platform: `game.sim.replay.fingerprint.machine_name()` of the machine that wrote it, such as `Linux x86_64`, because
-    bits are promised for one platform only; "" if the file names none. The file has `PLATFORM: VALUE` in one text.
+    bits are promised for one platform only; "" if the file names none. The file has `PLATFORM VALUE` in one text.
     place: of that text, in `LevelTest.path`; `game.level.edit.replace_test_hash` rewrites it.
     """
 
