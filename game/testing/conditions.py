@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from ..level.format.level_tests import (
     TouchesCondition,
 )
 from ..sim.events import GoalReached
-from .recorded_walk import RecordedWalk
+from .recorded_walk import RecordedWalk, TouchedFace
 
 
 def holds(condition: Condition, walk: RecordedWalk) -> Flags:
@@ -29,7 +29,8 @@ def holds(condition: Condition, walk: RecordedWalk) -> Flags:
         case GroundedCondition():
             return walk.grounded == condition.grounded
         case TouchesCondition():
-            return np.array([not names.isdisjoint(condition.names) for names in walk.touched], np.bool_)
+            faces = {face: condition.matches(*face) for face in frozenset().union(*walk.touched)}
+            return np.array([any(faces[face] for face in touched) for touched in walk.touched], np.bool_)
         case GoalCondition():
             flags = np.zeros(walk.ticks + 1, np.bool_)
             flags[[event.tick for event in walk.events if isinstance(event.event, GoalReached)]] = True
@@ -55,8 +56,13 @@ def holds_at(condition: AtCondition | InsideCondition, level: Level, feet: Float
 
 
 def zones_named(level: Level, name: str) -> list[LevelZone]:
-    """The zones of a level with a name."""
-    return [area for area in level.areas if area.name == name]
+    """The zones of a level with a name or of a kind."""
+    return [area for area in level.areas if name in (area.name, area.kind)]
+
+
+def touched_words(faces: Iterable[TouchedFace]) -> str:
+    """Surfaces and pieces in words; `nothing` for none."""
+    return ", ".join(sorted({f"{face.label} ({face.surface})" for face in faces})) or "nothing"
 
 
 def distances(condition: Condition, level: Level, feet: Floats) -> Floats | None:

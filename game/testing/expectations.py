@@ -124,8 +124,7 @@ def _place_and_touch(walk: RecordedWalk, condition: Condition, tick: int) -> str
     """Where the player is in a tick, and what it touches where that matters."""
     words = f"the player is at {format_point(walk.feet[tick])}"
     if isinstance(condition, TouchesCondition):
-        names = sorted(walk.touched[tick])
-        words += f" and touches {', '.join(names) if names else 'nothing'}"
+        words += f" and touches {conditions.touched_words(walk.touched[tick])}"
     elif not isinstance(condition, GoalCondition):
         words += ", on the ground" if walk.grounded[tick] else ", in the air"
     return words
@@ -145,8 +144,8 @@ def _nearest(walk: RecordedWalk, condition: Condition, ticks: np.ndarray) -> str
             words = f"nearest at tick {tick}: {words}"
         return words + _missing_for_goal(walk) if at_goal else words
     if isinstance(condition, TouchesCondition):
-        names = sorted(frozenset().union(*(walk.touched[tick] for tick in ticks.tolist())))
-        return f"it touched {', '.join(names) if names else 'nothing'}"
+        faces = frozenset().union(*(walk.touched[tick] for tick in ticks.tolist()))
+        return f"it touched {conditions.touched_words(faces)}"
     return _place_and_touch(walk, condition, int(ticks[-1]))
 
 

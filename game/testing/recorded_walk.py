@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,6 +24,14 @@ class WalkInput:
     restart: bool = False
 
 
+class TouchedFace(NamedTuple):
+    """Surface of a touched triangle, and kind and label of its piece."""
+
+    surface: str
+    kind: str
+    label: str
+
+
 @dataclass(slots=True)
 class WalkEvent:
     """An event of the world in a tick of the walk. Ticks of a walk count from 1 and go on after a restart."""
@@ -37,7 +46,7 @@ class RecordedWalk:
 
     feet: (ticks + 1, 3) m; grounded: (ticks + 1,); relocated: (ticks + 1,): whether the body was put elsewhere in that
     tick (respawn, teleport, restart), so that its displacement is no movement.
-    touched: of each tick, `touched_names`; empty where they are not recorded.
+    touched: of each tick, `touched_faces`; empty where they are not recorded.
     """
 
     world: World
@@ -45,7 +54,7 @@ class RecordedWalk:
     ticks: int = 0
     events: list[WalkEvent] = field(default_factory=list)
     inputs: list[WalkInput] = field(default_factory=list)
-    touched: list[frozenset[str]] = field(default_factory=list)
+    touched: list[frozenset[TouchedFace]] = field(default_factory=list)
     _feet: Floats = field(default_factory=lambda: np.zeros((FIRST_CAPACITY, 3)))
     start: bytes = b""  # state of the world before the first tick
     _digest: hashlib._Hash = field(init=False)
@@ -93,7 +102,7 @@ class RecordedWalk:
             self.events.append(WalkEvent(self.ticks, event))
         self.inputs.append(given)
         if self.records_touches:
-            self.touched.append(touched_names(self.world))
+            self.touched.append(touched_faces(self.world))
         self._digest.update(self.world.walker_state.to_bytes())
         self._write_row()
         self._relocated[self.ticks] = relocated
@@ -107,18 +116,19 @@ class RecordedWalk:
         self._feet[self.ticks], self._grounded[self.ticks] = state.feet, state.grounded
 
 
-def touched_names(world: World) -> frozenset[str]:
-    """What the body touched in the last tick, on the level and on its movers: names of surfaces, names of pieces, and
-    kinds of pieces."""
-    names: set[str] = set()
+def touched_faces(world: World) -> frozenset[TouchedFace]:
+    """What the body touched in the last tick, on the level and on its movers."""
     if world.trace is None:
         return frozenset()
-    for contact in {(c.mover, c.triangle): c for c in (*world.trace.contacts, *world.trace.stops)}.values():
-        if contact.mover >= 0:
-            mover = world.level.movers[contact.mover]
-            names |= {mover.surfaces[int(mover.surface_index[contact.triangle])].name, mover.name}
+    level = world.level
+    touched = {(contact.mover, contact.triangle) for contact in (*world.trace.contacts, *world.trace.stops)}
+    faces: set[TouchedFace] = set()
+    for number, triangle in touched:
+        if number >= 0:
+            mover = level.movers[number]
+            surface = mover.surfaces[int(mover.surface_index[triangle])].name
+            faces.add(TouchedFace(surface, "mover", f'mover "{mover.name}"'))
             continue
-        names.add(world.level.surfaces[int(world.level.surface_index[contact.triangle])].name)
-        piece = world.level.quad_piece(int(world.level.quad_index[contact.triangle]))
-        names |= {piece.kind, piece.label.removeprefix(piece.kind).strip().strip('"')}
-    return frozenset(names - {""})
+        piece = level.quad_piece(int(level.quad_index[triangle]))
+        faces.add(TouchedFace(level.surfaces[int(level.surface_index[triangle])].name, piece.kind, piece.label))
+    return frozenset(faces)
