@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .format.file_access import allowed_root
 from .format.includes import IncludeLoader
-from .format.level_test_reader import TestableNames, drop_duplicate_names, read_tests
+from .format.level_test_reader import TestableNames, read_tests
 from .format.level_tests import CountKind
 from .format.records import RecordValues
 from .format.tests_file import read_tests_file
@@ -27,12 +27,8 @@ def with_tests(level: Level, values: RecordValues, library: IncludeLoader, usage
         sources.append(beside)
     elif not values.is_given("tests"):
         return level
-    names = _testable_names(level)
-    root = _root(level.path)
-    tests = [test for file, records in sources for test in read_tests(records, file, root, names, report)]
-    return replace(
-        level, tests=drop_duplicate_names(tests, report), findings=report.findings(), files=tuple(report.files)
-    )
+    tests = read_tests(sources, _root(level.path), _testable_names(level), report)
+    return replace(level, tests=tests, findings=report.findings(), files=tuple(report.files))
 
 
 def _root(path: Path) -> Path:
@@ -45,8 +41,10 @@ def _root(path: Path) -> Path:
 
 def _testable_names(level: Level) -> TestableNames:
     """The names of a level that its tests can use."""
-    labels = [_NAMED_LABEL.fullmatch(origin.label) for origin in level.origins]
-    pieces = {match[1] for match in labels if match} | {origin.kind for origin in level.origins}
+    with_faces = {*level.faces.origin.tolist(), *level.hidden_faces.origin.tolist()}
+    solid = [origin for number, origin in enumerate(level.origins) if origin.collide and number in with_faces]
+    labels = [_NAMED_LABEL.fullmatch(origin.label) for origin in solid]
+    pieces = {match[1] for match in labels if match} | {origin.kind for origin in solid}
     golf = level.golf.holes if level.golf is not None else ()
     checkpoints = [area.name for area in level.areas if area.kind == "checkpoint"]
     return TestableNames(

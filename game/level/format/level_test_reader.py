@@ -39,6 +39,8 @@ WALK_EXTENSIONS = (".commands", ".txt", ".replay")
 MAX_WALK_FILE_BYTES = 1 << 30
 MAX_LISTED_NAMES = 8  # known names in a message
 TESTS = "tests"
+SCRIPT_CURE = "see docs/commands.md"
+EMPTY_WALK, EMPTY_WALK_CURE = "the walk has no ticks", 'write spans such as "60 forward 1"'
 _NO_GOAL = ("the level has no goal", "add `goal: {at: [0, 0, -9], radius: 1}` to the level, or expect something else")
 EVENT_NOUNS = {
     CountKind.TARGETS: "target",
@@ -65,32 +67,33 @@ class TestableNames:
 
 
 def read_tests(
-    records: Sequence[RecordValues], file: Path, root: Path, names: TestableNames, report: FindingCollector
+    files: Sequence[tuple[Path, Sequence[RecordValues]]], root: Path, names: TestableNames, report: FindingCollector
 ) -> tuple[LevelTest, ...]:
-    """Tests of the records of one file. A test with a mistake has a finding and is left out.
+    """Tests of the records of each file. A test with a mistake has a finding and is left out.
 
-    file: the file that they stand in. root: the folder that paths of walks may not leave.
+    files: each with its path. root: the folder that paths of walks may not leave.
     """
     tests = []
-    for record in records:
-        errors = report.error_count
-        test = _LevelTestReader(record, file, root, names, report).read()
-        if report.error_count == errors and not record.has_errors:
-            tests.append(test)
+    taken: dict[str, SourceSpan] = {}
+    for file, records in files:
+        for record in records:
+            errors = report.error_count
+            test = _LevelTestReader(record, file, root, names, report).read()
+            if test.name:
+                _check_name(record, test.name, taken, report)
+            if report.error_count == errors and not record.has_errors:
+                tests.append(test)
     return tuple(tests)
 
 
-def drop_duplicate_names(tests: Sequence[LevelTest], report: FindingCollector) -> tuple[LevelTest, ...]:
-    """The tests without those that have the name of an earlier one; each of them has a finding."""
-    by_name: dict[str, LevelTest] = {}
-    for test in tests:
-        first = by_name.setdefault(test.name, test)
-        if first is test:
-            continue
-        file = f" of {first.place.file or report.file}" if first.place.file != test.place.file else ""
-        message = f"two tests have the name {quote_text(test.name)}; the first is on line {first.place.line}{file}"
-        report.add("dropped", test.place, f"{TESTS}.name", message, "give it another name")
-    return tuple(by_name.values())
+def _check_name(record: RecordValues, name: str, taken: dict[str, SourceSpan], report: FindingCollector) -> None:
+    """Finding if an earlier test has the name."""
+    place = record.place_of("name")
+    first = taken.setdefault(name, place)
+    if first is not place:
+        file = f" of {first.file or report.file}" if first.file != place.file else ""
+        message = f"two tests have the name {quote_text(name)}; the first is on line {first.line}{file}"
+        report.add("dropped", place, f"{TESTS}.name", message, "give it another name")
 
 
 class _LevelTestReader:
@@ -166,7 +169,7 @@ class _LevelTestReader:
                 self._add(record.place_of("bot"), "bot", *_NO_GOAL)
             return BotPlayer(kind, record.integer("seed"), record.place_of("bot"))
         if not record.has_errors:
-            cure = 'add `bot: explore`, `walk: demo.commands`, or the lines of a commands file: `walk: ["60 forward 1"]`'
+            cure = 'add `bot: explore`, `walk: demo.commands`, or lines of a commands file: `walk: ["60 forward 1"]`'
             self._add(record.place, "walk", "the test has no player", cure)
         return BotPlayer(BotKind.EXPLORE)
 
@@ -187,14 +190,14 @@ class _LevelTestReader:
         try:
             if parse_spans("\n".join(line.text for line in lines)):
                 return
-            self._add(lines[0].place, "walk", "the walk has no ticks", 'write spans such as "60 forward 1"')
+            self._add(lines[0].place, "walk", EMPTY_WALK, EMPTY_WALK_CURE)
         except CommandsError as error:
             for problem in error.problems:
                 line = lines[problem.line - 1]
                 place = line.place
                 if place.length >= len(line.text):  # it covers the text: the column can be added
                     place = SourceSpan(place.line, place.column + problem.column - 1, 1, place.file)
-                self._add(place, "walk", problem.message, "see docs/commands.md")
+                self._add(place, "walk", problem.message, SCRIPT_CURE)
 
     def _read_expectations(self, values: RecordValues) -> list[Expectation]:
         """Expectations of one mapping, in the order of the schema."""

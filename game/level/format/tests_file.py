@@ -7,22 +7,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from .file_access import list_files
-from .findings import FindingCollector, InputError, SourceSpan, quote_text, sanitize_text, suggest_word
+from .file_access import TESTS_SUFFIX, is_tests_file, list_files
+from .findings import MAX_SHOWN_PATH, FindingCollector, InputError, SourceSpan, quote_text, sanitize_text, suggest_word
 from .reader import FileResolver, RecordReader
 from .records import RecordValues
 from .schema import FORMAT, TESTS_FILE
 from .source import decode_yaml_text, read_level_bytes
 from .yaml_nodes import YamlMapping, YamlScalar, YamlUsage, compose_nodes
 
-TESTS_SUFFIX = ".tests.yaml"
 LEVEL_EXTENSIONS = (".yaml", ".yml")
 _START_CURE = "start with `format: 1` and `tests:`; see docs/level_format.md"
-
-
-def is_tests_file(path: str | os.PathLike[str]) -> bool:
-    """True for a path that ends in `.tests.yaml`."""
-    return os.fspath(path).lower().endswith(TESTS_SUFFIX)
 
 
 def tests_path(level: Path) -> Path:
@@ -37,8 +31,8 @@ def tested_level(path: Path) -> Path | None:
     return next((level for level in candidates if os.path.isfile(level)), None)
 
 
-def missing_level_finding(path: Path) -> FindingCollector:
-    """The finding of a file of tests whose level does not exist."""
+def report_missing_level(path: Path) -> FindingCollector:
+    """Collector with the finding that the level of a file of tests does not exist."""
     report = FindingCollector(str(path))
     name = path.name[: -len(TESTS_SUFFIX)] + LEVEL_EXTENSIONS[0]
     known = [level for level in list_files(path.parent, LEVEL_EXTENSIONS) if not is_tests_file(level)]
@@ -55,7 +49,7 @@ def read_tests_file(
     if not os.path.lexists(path) and not _is_unsaved(path, report.overrides):
         return None
     report.add_dependency(path)
-    shown = sanitize_text(str(path), 400)
+    shown = sanitize_text(str(path), MAX_SHOWN_PATH)
     report.texts[shown] = ""
     try:
         report.texts[shown] = decode_yaml_text(read_level_bytes(path, report))

@@ -47,7 +47,7 @@ _TICKS = SchemaField(
     MAX_TEST_TICKS,
 )
 _AT = (
-    SchemaField("point", ValueKind.POINT, "Centre of a sphere around the feet's place.", unit="m", required=True),
+    SchemaField("point", ValueKind.POINT, "Centre of the sphere.", unit="m", required=True),
     SchemaField("radius", ValueKind.NUMBER, "Radius of the sphere.", 0.5, "m", 0.001, 1000),
 )
 _INSIDE = (
@@ -93,7 +93,7 @@ COUNT_BOUNDS = SchemaRecord(
 
 
 def _count_field(name: str, doc: str) -> SchemaField:
-    doc = f"{doc} A number, `all`, names in this order, or bounds."
+    doc = f"{doc} Names stand in the order of the events; others may happen in between."
     return SchemaField(name, ValueKind.COUNT, doc, record=COUNT_BOUNDS, choices=("all",), max_count=MAX_TEST_NAMES)
 
 
@@ -122,8 +122,7 @@ EXPECTATION = SchemaRecord(
         _count_field("holes", "Golf holes played."),
         _count_field("checkpoints", "Checkpoints set."),
         _count_field("exits", "Exits taken."),
-        SchemaField("deaths", ValueKind.COUNT, "Falls out of the level, `kill` boxes and being crushed. A number or "
-                    "bounds.", record=COUNT_BOUNDS),
+        SchemaField("deaths", ValueKind.COUNT, "Falls out of the level, `kill` boxes entered, and times crushed.", record=COUNT_BOUNDS),
         SchemaField("stuck", ValueKind.CHOICE, "The player never gets stuck in geometry.", choices=("never",)),
         SchemaField("hash", ValueKind.HASH, "Hash of the whole path, for one platform. Leave it empty: `walker test "
                     "--update` writes it."),
