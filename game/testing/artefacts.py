@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import textwrap
 from pathlib import Path
@@ -24,10 +25,14 @@ PICTURE_SIZE = (960, 640)
 CAPTION_WIDTH, CAPTION_LINE = 130, 16  # characters, pixels
 
 
-def file_stem(level: Path, name: str) -> str:
-    """Name of a test's files without suffix: level and test, with characters that every file system allows."""
-    words = re.sub(r"[^\w-]+", "-", f"{level.stem}-{name}", flags=re.ASCII).strip("-").lower()
-    return words[:MAX_NAME].rstrip("-") or "test"
+def file_stem(*words: str) -> str:
+    """Name of a test's files without suffix, of characters that every file system allows. A long one is cut and ends in
+    a hash of the whole."""
+    text = "-".join(words)
+    stem = re.sub(r"[^\w-]+", "-", text, flags=re.ASCII).strip("-").lower() or "test"
+    if len(stem) <= MAX_NAME:
+        return stem
+    return f"{stem[: MAX_NAME - 7]}-{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:6]}"
 
 
 def write_artefacts(level: Level, run: TestRun, folder: Path, stem: str) -> list[Path]:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ..level import Level
 from ..level.format.level_tests import BotKind, BotPlayer
-from . import artefacts
+from . import artefacts, golden_hashes
 from .exploration import ExplorationCache
 from .level_files import TestedLevel, read_tested_level
 from .reports import TestRecord, make_record, shown_path
@@ -24,7 +24,8 @@ Clock = Callable[[], float]  # s; passed in, because nothing below the applicati
 
 @dataclass(frozen=True, slots=True)
 class TestTask:
-    """Tests of one level that run in one process. numbers: in `Level.tests`; stems: names of their files."""
+    """Tests of one level that run in one process. numbers: in `Level.tests`; stems: names of their files; updates:
+    another hash of the path is taken as the right one."""
 
     __test__ = False
 
@@ -32,9 +33,10 @@ class TestTask:
     numbers: tuple[int, ...]
     stems: tuple[str, ...]
     folder: str | None
+    updates: bool = False
 
 
-def make_tasks(levels: Sequence[TestedLevel], text: str, folder: Path | None) -> list[TestTask]:
+def make_tasks(levels: Sequence[TestedLevel], text: str, folder: Path | None, updates: bool = False) -> list[TestTask]:
     """Tasks for the tests that contain a text. Tests that need an exploration of a level share a task."""
     tasks: list[TestTask] = []
     stems: dict[str, int] = {}
@@ -46,14 +48,14 @@ def make_tasks(levels: Sequence[TestedLevel], text: str, folder: Path | None) ->
             groups.setdefault((test.spawn, -1) if explores else ("", number), []).append(number)
         for numbers in groups.values():
             names = tuple(_unique_stem(tested, number, stems) for number in numbers)
-            tasks.append(TestTask(tested.name, tuple(numbers), names, None if folder is None else str(folder)))
+            tasks.append(TestTask(tested.name, tuple(numbers), names, None if folder is None else str(folder), updates))
     return tasks
 
 
 def _unique_stem(tested: TestedLevel, number: int, stems: dict[str, int]) -> str:
     """Name of a test's files; another one of the same name gets a number."""
     assert tested.level is not None
-    stem = artefacts.file_stem(tested.level.path, tested.tests[number].name)
+    stem = artefacts.file_stem(tested.level.path.stem, tested.tests[number].name)
     stems[stem] = stems.get(stem, 0) + 1
     return stem if stems[stem] == 1 else f"{stem}-{stems[stem]}"
 
@@ -72,7 +74,9 @@ def run_task(
         start = clock()
         run = run_test(level, level.tests[number], cache, progress)
         record = make_record(level, run)
-        if task.folder is not None and run.status == TestStatus.FAILED:
+        if task.updates:
+            golden_hashes.accept_hashes(record)
+        if task.folder is not None and record.status == TestStatus.FAILED:
             written = artefacts.write_artefacts(level, run, Path(task.folder), stem)
             record.files = [shown_path(path) for path in written]
         record.wall_seconds = round(clock() - start, 3)

@@ -12,34 +12,40 @@ from typing import Any
 from xml.etree import ElementTree
 
 from ..level import Level
+from ..level.format.level_tests import HashExpectation
 from .runner import TestRun, TestStatus
 
 REPORT_FORMAT = 1
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # characters that XML 1.0 cannot hold
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ExpectationRecord:
-    """One expectation of a run. line: in the file of the test; tick: at which it was decided."""
+    """One expectation of a run. line, column: in the file of the test; tick: at which it was decided; is_hash: it is
+    the hash of the path."""
 
     line: int
+    column: int
     tick: int
     seconds: float
     held: bool
     expected: str
     actual: str
+    is_hash: bool = False
 
 
 @dataclass(slots=True)
 class TestRecord:
     """One run as plain data, which passes between processes and into reports.
 
-    line: of the test in `file`. ticks: walked; ticks_explored: by all bots; wall_seconds: that it took.
+    line: of the test in `file`, whose real path is `path`. ticks: walked; ticks_explored: by all bots; wall_seconds: that it took.
+    path_hash: of the walk as far as it went; new_hashes: line and column of those that are to be written.
     """
 
     __test__ = False
 
     level: str
+    path: str
     file: str
     line: int
     name: str
@@ -52,6 +58,7 @@ class TestRecord:
     seconds: float = 0.0
     wall_seconds: float = 0.0
     path_hash: str = ""
+    new_hashes: list[tuple[int, int]] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
 
     @property
@@ -69,6 +76,7 @@ def make_record(level: Level, run: TestRun) -> TestRecord:
     """The record of a run."""
     return TestRecord(
         level=level.name,
+        path=os.path.realpath(run.test.path),
         file=shown_path(run.test.path),
         line=run.test.place.line,
         name=run.test.name,
@@ -77,18 +85,21 @@ def make_record(level: Level, run: TestRun) -> TestRecord:
         cure=run.cure,
         expectations=[
             ExpectationRecord(
-                one.line,
+                one.expectation.place.line,
+                one.expectation.place.column,
                 one.outcome.tick,
                 round(one.outcome.tick / run.ticks_per_second, 3),
                 one.outcome.held,
                 one.outcome.expected,
                 one.outcome.actual,
+                isinstance(one.expectation, HashExpectation),
             )
             for one in run.results
         ],
         ticks=run.ticks,
         ticks_explored=run.ticks_explored,
         seconds=round(run.ticks / run.ticks_per_second, 3),
+        path_hash="" if run.walk is None else run.walk.hash,
     )
 
 
@@ -102,18 +113,17 @@ def failure_lines(record: TestRecord) -> list[str]:
     """What went wrong in a run, on short lines; none for one that counts as passed."""
     if record.is_good:
         return []
-    lines = [f"{record.file}:{record.line}: {record.name}"]
+    lines: list[str] = []
     for one in record.failures:
-        where = f"{record.file}:{one.line}: " if one.line not in (0, record.line) else ""
         lines += [
-            f"  {where}failed at tick {one.tick} ({one.seconds:.2f} s)",
-            f"    expected: {one.expected}",
-            f"    was:      {one.actual}",
+            f"{record.file}:{one.line or record.line}: failed at tick {one.tick} ({one.seconds:.2f} s)",
+            f"  expected: {one.expected}",
+            f"  was:      {one.actual}",
         ]
-    lines += [f"  {line}" for line in record.message.splitlines()]
+    lines += record.message.splitlines()
     if record.cure:
-        lines.append(f"  {record.cure}")
-    return lines + [f"  see {path}" for path in record.files]
+        lines.append(record.cure)
+    return lines + [f"see {path}" for path in record.files]
 
 
 def summary_line(records: Sequence[TestRecord], wall_seconds: float) -> str:

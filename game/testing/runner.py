@@ -47,14 +47,10 @@ class TestStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class JudgedExpectation:
-    """An expectation with its result, and its place in the file of the test."""
+    """An expectation with its result."""
 
     expectation: Expectation
     outcome: Outcome
-
-    @property
-    def line(self) -> int:
-        return self.expectation.place.line
 
 
 @dataclass(slots=True)

@@ -72,7 +72,7 @@ def run(options: argparse.Namespace) -> int:
     _check_folder(options.output)
     selection = level_files.select_levels(options.levels)
     levels = [level_files.read_tested_level(name) for name in selection.paths]
-    tasks = pool.make_tasks(levels, options.k, options.output)
+    tasks = pool.make_tasks(levels, options.k, options.output, options.update)
     report = _Report(options, sum(len(task.numbers) for task in tasks))
     report.show_levels(levels, selection)
     try:
