@@ -19,16 +19,29 @@ from .build.entities.movers import collect_movers
 from .build.entities.point_entities import collect_exhibits, collect_lights, collect_targets
 from .build.entities.zones import collect_zones
 from .build.hidden_faces import find_hidden_faces
-from .format.findings import Finding, FindingCollector, LevelError, SourceSpan, quote_text, suggest_word
+from .format.file_access import is_tests_file
+from .format.findings import (
+    MAX_SHOWN_PATH,
+    Finding,
+    FindingCollector,
+    LevelError,
+    SourceSpan,
+    quote_text,
+    sanitize_text,
+    suggest_word,
+)
 from .format.includes import IncludeLoader
+from .format.level_test_reader import WALK_EXTENSIONS
 from .format.records import RecordValues
 from .format.schema import DEFAULT_SURFACE
 from .format.source import LevelSource, read_source
 from .format.surfaces import Surface, footstep_for_texture
+from .format.tests_file import report_missing_level, tested_level
 from .geometry.faces import SignBoard, set_read_only
 from .geometry.instance_transform import PieceInstance, PlacedMarker
 from .geometry.quads import split_into_triangles
 from .level import KILL_DEPTH, SKY_PALETTES, Goal, Level, Sign, Sky, Spawn
+from .tests_loader import with_tests
 
 
 def load(level: str | os.PathLike[str], overrides: Mapping[Path, bytes] | None = None) -> Level:
@@ -46,7 +59,12 @@ def load(level: str | os.PathLike[str], overrides: Mapping[Path, bytes] | None =
 
 
 def check(level: str | os.PathLike[str], overrides: Mapping[Path, bytes] | None = None) -> list[Finding]:
-    """All findings of a level file, in file order. Never raises for bad input. overrides: as in `load`."""
+    """All findings of a level file, in file order. Never raises for bad input. overrides: as in `load`.
+
+    Of a file of tests (`NAME.tests.yaml`): its findings, and the fatal ones of its level.
+    """
+    if is_tests_file(level):
+        return _check_tests_file(Path(level), overrides)
     try:
         with _gc_paused():
             source = read_source(level, overrides)
@@ -58,6 +76,18 @@ def check(level: str | os.PathLike[str], overrides: Mapping[Path, bytes] | None 
 
         check_geometry(built, source.report)
     return list(source.report.findings())
+
+
+def _check_tests_file(path: Path, overrides: Mapping[Path, bytes] | None) -> list[Finding]:
+    level = tested_level(path)
+    if level is None:
+        return list(report_missing_level(path).findings())
+    file = sanitize_text(str(path), MAX_SHOWN_PATH)
+    return [
+        finding
+        for finding in check(level, overrides)
+        if finding.file == file or finding.file.endswith(WALK_EXTENSIONS) or finding.severity == "fatal"
+    ]
 
 
 @contextmanager
@@ -106,7 +136,7 @@ def _build_level(source: LevelSource) -> Level | None:
     quad_index, drawn_quad = solid[quad_index].astype(np.int32), drawn_faces[drawn_quad].astype(np.int32)
     targets, golf = collect_targets(faces), read_golf(values, faces, triangles, report)
     lowest = float(faces.corners[..., 1].min())
-    return Level(
+    level = Level(
         name=values.text("name") or source.path.stem,
         path=source.path,
         spawns=spawns,
@@ -137,6 +167,7 @@ def _build_level(source: LevelSource) -> Level | None:
         areas=collect_zones(faces, places),
         movers=movers,
     )
+    return with_tests(level, values, library, source.root.source.usage)
 
 
 def _read_spawns(values: RecordValues, report: FindingCollector) -> tuple[Spawn, ...]:
