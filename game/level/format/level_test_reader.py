@@ -207,9 +207,9 @@ class _LevelTestReader:
         for name, place in ((name, values.place_of(name)) for name in ("at", "inside") if values.is_given(name)):
             condition, window = self._read_place_condition(values, name, f"expect.{name}")
             found.append(ConditionExpectation(Occurrence.SOMETIMES, condition, window, place))
-        for name in cast("tuple[PlacedText, ...]", values.value("touches") or ()):
-            touches = self._read_touches((name,), "expect.touches")
-            found.append(ConditionExpectation(Occurrence.SOMETIMES, touches, TickWindow(), name.place))
+        for touched in cast("tuple[PlacedText, ...]", values.value("touches") or ()):
+            touches = self._read_touches((touched,), "expect.touches")
+            found.append(ConditionExpectation(Occurrence.SOMETIMES, touches, TickWindow(), touched.place))
         for occurrence in (Occurrence.ALWAYS, Occurrence.NEVER):
             conditions = values.record_value(str(occurrence))
             if conditions is not None:

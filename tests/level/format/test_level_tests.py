@@ -64,7 +64,7 @@ def expected(written: Written, expect: str, player: str = "walk: [300]") -> tupl
 
 
 def test_players_and_fields(written: Written) -> None:
-    (walk, bot, random) = tests_of(
+    (walk, bot, random) = read_tests_of(
         written,
         '  - {name: a walk, walk: ["60 forward 1", 30], expect: goal}\n'
         "  - {name: a bot, spawn: court, bot: explore, seed: 7, seconds: 2.5, expect: {deaths: 0}, skip: too slow}\n"
