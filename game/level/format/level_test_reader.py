@@ -145,7 +145,7 @@ class _LevelTestReader:
         choices = sorted({choice for choice in known if choice})
         message = f"there is no {noun} {quote_text(name)}; the level has "
         if not choices:
-            self._add(place, field, f"{message}none with a name", f"give a {noun} of the level a name, or remove this")
+            self._add(place, field, f"{message}none with a name", f"name a {noun} of the level, or remove this")
             return
         if len(choices) > MAX_LISTED_NAMES:
             similar = difflib.get_close_matches(name[:80], choices, MAX_LISTED_NAMES, 0.0)
@@ -232,7 +232,7 @@ class _LevelTestReader:
     def _refuse_for_explorer(self, place: SourceSpan, field: str, what: str) -> None:
         """Finding if the player is the bot that tries many walks, for what only a single walk has."""
         if self.explores:
-            message = f"`bot: explore` tries many walks, and {what} is of one walk"
+            message = f"`bot: explore` tries many walks, but {what} needs a single one"
             self._add(place, f"expect.{field}", message, "remove it, or use another player")
 
     def _read_goal(self, values: RecordValues) -> ConditionExpectation:
@@ -369,7 +369,7 @@ class _LevelTestReader:
             if value.all_of_them:
                 least = len(known)
             if not known and (value.all_of_them or value.names or (least or 0) > 0):
-                self._add(value.place, where, f"the level has no {noun}s", f"add a {noun}, or expect something else")
+                self._add(value.place, where, f"the level has no {noun}s", "add one, or expect something else")
                 return CountExpectation(kind, least, most, (), value.place)
             for name in value.names:
                 if name.text not in known:
