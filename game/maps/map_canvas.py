@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from PIL import Image, ImageDraw, ImageFont
 
-from ...core.angles import RADIANS_PER_HEADING_UNIT
+from ..core.angles import RADIANS_PER_HEADING_UNIT
 
 Colour = tuple[int, int, int]
 Fill = tuple[int, int, int, int]  # colour and opacity, 0..255 each

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from ...core.vectors import Flags
+from ..core.vectors import Flags
 from . import floor_plans
 from .floor_plans import Storey
 from .map_canvas import (
@@ -34,10 +34,10 @@ from .map_canvas import (
 )
 
 if TYPE_CHECKING:
-    from ...level import Finding, Level
-    from ...sim.bots.finding_data import BotFinding
-    from ...sim.bots.standable_cells import StandableCells
-    from ...sim.bots.walk_findings import BotReport
+    from ..level import Finding, Level
+    from ..sim.bots.finding_data import BotFinding
+    from ..sim.bots.standable_cells import StandableCells
+    from ..sim.bots.walk_findings import BotReport
 
 SHEET_WIDTH, SHEET_HEIGHT = 1700, 1100  # pixels that the plans of a sheet may take together
 LEGEND_WIDTH = 430
@@ -78,8 +78,8 @@ class MapData:
 
 def collect_map_data(level: Level, report: BotReport | None = None) -> MapData:
     """Compute the input of a map; `report` saves the search for places to stand on."""
-    from ...physics import WalkerSettings
-    from ...sim.bots import reachability, standable_cells
+    from ..physics import WalkerSettings
+    from ..sim.bots import reachability, standable_cells
 
     closed = reachability.is_solid_triangle(level)
     cells = report.standable_cells if report is not None else None
@@ -168,8 +168,8 @@ def _reached_pixels(
 
     A cell next to a reached one counts as reached, unless it is known as not reached: walls are thinner than cells.
     """
-    from ...sim.bots.search import cell_indices, pack_cells
-    from ...sim.bots.standable_cells import NEIGHBOURS
+    from ..sim.bots.search import cell_indices, pack_cells
+    from ..sim.bots.standable_cells import NEIGHBOURS
 
     height, width = view.height.shape
     step = 1.0 / (window.scale * RAYS_PER_PIXEL_SIDE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from game.app.maps import run_map
+from game.maps import run_map
 from game.level import load
 
 TWO_FLOORS = """\

@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from ...core.vectors import Flags, Floats
+from ..core.vectors import Flags, Floats
 from .map_canvas import INK_COLOUR, PAPER_COLOUR, PlanWindow
 
 if TYPE_CHECKING:
-    from ...physics import TriangleMesh
+    from ..physics import TriangleMesh
 
 
 MAX_STOREYS = 6

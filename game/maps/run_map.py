@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from ...core.vectors import Floats
+from ..core.vectors import Floats
 from . import floor_plans
 from .floor_plans import Storey
 from .map_canvas import GOAL_COLOUR, PAPER_COLOUR, SPAWN_COLOUR, Colour, MapLayer, PlanWindow
 
 if TYPE_CHECKING:
-    from ...level import Level
+    from ..level import Level
 
 MAP_SIZE = (440, 330)
 MAX_STOREYS = 4
@@ -70,7 +70,7 @@ def draw_run_map(
 def _closed_triangles(level: Level) -> NDArray[np.bool_]:
     if not len(level.quad_index):
         return np.zeros(int(np.max(level.mesh.source, initial=-1)) + 1, np.bool_)
-    from ...sim.bots import reachability
+    from ..sim.bots import reachability
 
     return reachability.is_solid_triangle(level)
 

@@ -11,7 +11,7 @@ from PIL import Image, ImageDraw
 from .map_canvas import Colour, draw_scale_bar
 
 if TYPE_CHECKING:
-    from ...level import Level
+    from ..level import Level
 
 MARGIN = 40  # pixels around the level
 SUPERSAMPLE = 2

@@ -6,8 +6,8 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...level.format.findings import Finding, FindingCollector
-from ...sim.bots.finding_data import (
+from ..level.format.findings import Finding, FindingCollector
+from ..sim.bots.finding_data import (
     BotFinding,
     FallDetails,
     FindingKind,
@@ -16,10 +16,10 @@ from ...sim.bots.finding_data import (
     TrapDetails,
     UnreachedDetails,
 )
-from ...sim.bots.search import BotTarget, TargetKind
+from ..sim.bots.search import BotTarget, TargetKind
 
 if TYPE_CHECKING:
-    from ...level import Level
+    from ..level import Level
 
 
 class BotFindingWriter:
