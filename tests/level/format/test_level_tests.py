@@ -168,6 +168,13 @@ def test_expectations(written: Written, text: str, model: tuple[Expectation, ...
     assert expected(written, text) == model
 
 
+def test_both_bounds_of_many_walks_are_two_expectations(written: Written) -> None:
+    assert expected(written, "{highest: {at_least: 1, at_most: 3}}", "bot: explore") == (
+        MeasureExpectation(MeasureKind.HIGHEST, 1.0, None),
+        MeasureExpectation(MeasureKind.HIGHEST, None, 3.0),
+    )
+
+
 @pytest.mark.parametrize(
     ("window", "bounds"),
     [
