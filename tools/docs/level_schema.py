@@ -51,8 +51,9 @@ class _Maker:
                 "defaultSnippets": [_snippet(record) for record in schema.PIECE_RECORDS.values()],
             },
         }
-        for record in (*schema.PIECE_RECORDS.values(), schema.EXPECTATION):
+        for record in schema.PIECE_RECORDS.values():
             self.definitions[record.name] = self.record(record)
+        self.definitions["expect"] = {**self.record(schema.EXPECTATION), "type": "object", "minProperties": 1}
 
     def _piece(self, name: str) -> Schema:
         return {"$ref": f"#/definitions/{name}"}

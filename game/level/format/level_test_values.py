@@ -140,7 +140,7 @@ def parse_hash(node: YamlNode) -> HashValue:
     """`PLATFORM HASH`, `HASH`, or nothing."""
     if not isinstance(node, YamlScalar):
         raise ValueFormatError(node, f"expected a hash, found {describe_node(node)}", _HASH_CURE)
-    text = node.text.strip()
+    text = "" if node.plain and node.text in ("~", "null") else node.text.strip()
     match = _HASH.fullmatch(text[:200])
     if text and match is None:
         raise ValueFormatError(node, f"{quote_text(text)} is not a hash", _HASH_CURE)

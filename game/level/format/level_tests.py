@@ -170,7 +170,10 @@ class ConditionExpectation:
 
 @dataclass(frozen=True, slots=True)
 class MeasureExpectation:
-    """at_least <= quantity <= at_most, on the ticks of `window`. One of the two bounds may be None."""
+    """at_least <= quantity <= at_most, on the ticks of `window`. One of the two bounds may be None.
+
+    For BotKind.EXPLORE always one is None: at_least holds if it does in some walk, at_most if it does in all.
+    """
 
     kind: MeasureKind
     at_least: float | None
@@ -201,7 +204,7 @@ class HashExpectation:
     value: 16 hexadecimal digits; "" if it is to be filled in by `walker test --update`.
     platform: `game.sim.replay.fingerprint.machine_name()` of the machine that wrote it, such as `Linux x86_64`, because
     bits are promised for one platform only; "" if the file names none. The file has `PLATFORM VALUE` in one text.
-    place: of that text, in `LevelTest.path`; `game.level.edit.replace_test_hash` rewrites it.
+    place: of that text, in `LevelTest.path`; `game.level.edit.replace_test_hashes` rewrites it.
     """
 
     value: str = ""

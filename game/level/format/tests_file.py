@@ -8,7 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from .file_access import TESTS_SUFFIX, is_tests_file, list_files
-from .findings import MAX_SHOWN_PATH, FindingCollector, InputError, SourceSpan, quote_text, sanitize_text, suggest_word
+from .findings import (
+    MAX_SHOWN_PATH,
+    Finding,
+    FindingCollector,
+    InputError,
+    SourceSpan,
+    quote_text,
+    sanitize_text,
+    suggest_word,
+)
 from .reader import FileResolver, RecordReader
 from .records import RecordValues
 from .schema import FORMAT, TESTS_FILE
@@ -17,6 +26,12 @@ from .yaml_nodes import YamlMapping, YamlScalar, YamlUsage, compose_nodes
 
 LEVEL_EXTENSIONS = (".yaml", ".yml")
 _START_CURE = "start with `format: 1` and `tests:`; see docs/level_format.md"
+
+
+def is_test_finding(finding: Finding) -> bool:
+    """True for a finding that leaves out tests: in the field `tests` of a level, or in a file of tests."""
+    is_about_tests = finding.where.partition(".")[0] == "tests" or is_tests_file(finding.file)
+    return finding.severity != "warning" and is_about_tests
 
 
 def tests_path(level: Path) -> Path:
@@ -75,12 +90,12 @@ def _belongs_to(values: RecordValues, level: Path, report: FindingCollector) -> 
     """False after a finding about another format or another level."""
     if values.is_given("format") and values.integer("format") != FORMAT:
         message, cure = f"format {values.integer('format')} is not supported", f"this version reads `format: {FORMAT}`"
-        report.add("dropped", values.place_of("format"), "format", message, cure)
+        report.add("dropped", values.place_of("format"), "tests.format", message, cure)
         return False
     named = values.text("level")
     if named and named.removeprefix("./") != level.name:
         message = f"by its name this file belongs to {quote_text(level.name)}, not to {quote_text(named)}"
         cure = f"write `level: {level.name}`, or rename this file"
-        report.add("dropped", values.place_of("level"), "level", message, cure)
+        report.add("dropped", values.place_of("level"), "tests.level", message, cure)
         return False
     return True

@@ -91,8 +91,20 @@ UNSHOWN = {
         "use larger tiles, or fewer openings": "the same",
     },
     "quads.py": {"list them in order, counter-clockwise seen from the front": "crossed twice: no quad is known"},
+    "level_test_values.py": {
+        " lines; the limit is ": "a walk of more than 5000 lines",
+        "put them into a commands file, and write its path": "the same",
+    },
+    "tests_file.py": {
+        "name the file after its level: `NAME.tests.yaml` belongs to `NAME.yaml`": "test_level_tests.py: no such name",
+    },
     "reader.py": {"use `array` or `tile`": "a list of more than 100,000 pieces"},
-    "source.py": {"shipped levels: ": "test_source.py: a name, no file"},
+    "source.py": {
+        "shipped levels: ": "test_source.py: a name, no file",
+        "this is a file of tests, not a level": "test_level_tests.py: `load`, not `check`",
+        "give the level, ": "the same",
+        ".yaml: its tests are read with it": "the same",
+    },
     "values.py": {
         " characters of expressions": "takes a file of a mebibyte",
         "write plain numbers": "the same",

@@ -122,7 +122,8 @@ EXPECTATION = SchemaRecord(
         _count_field("holes", "Golf holes played."),
         _count_field("checkpoints", "Checkpoints set."),
         _count_field("exits", "Exits taken."),
-        SchemaField("deaths", ValueKind.COUNT, "Falls out of the level, `kill` boxes entered, and times crushed.", record=COUNT_BOUNDS),
+        SchemaField("deaths", ValueKind.COUNT, "Falls out of the level, `kill` boxes entered, and times crushed.",
+                    record=COUNT_BOUNDS),
         SchemaField("stuck", ValueKind.CHOICE, "The player never gets stuck in geometry.", choices=("never",)),
         SchemaField("hash", ValueKind.HASH, "Hash of the whole path, for one platform. Leave it empty: `walker test "
                     "--update` writes it."),
