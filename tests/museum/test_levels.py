@@ -1,34 +1,20 @@
-"""The museum files: no findings, reachable from the hall by walking, with a way back and a reachable goal."""
+"""The museum files: no findings, reachable from the hall by walking, with a way back."""
 
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from game.level import Exit, Level, check, severity_exit_code
+from game.level.format.file_access import is_tests_file
 from game.physics import Walker, WalkerSettings, WalkerState
-from game.sim import World, command_script, headless_run
 from tests.support.museum_levels import MUSEUM, level, mesh
 from tests.support.scenes import heading
 
-STEMS = sorted(path.stem for path in MUSEUM.glob("*.yaml"))
+STEMS = sorted(path.stem for path in MUSEUM.glob("*.yaml") if not is_tests_file(path))
 ROOMS = [stem for stem in STEMS if stem != "hall"]
-
-# A way to each goal, by hand; the walk begins at the door with its view.
-WAYS = {
-    "stairs": "10 turn 90\n143 forward 1\n10 turn -90\n300 forward 1",
-    "doorway": "240 forward 1",
-    "corridor": "320 forward 1",
-    "slim_gap": "10 turn 90\n260 strafe 1",
-    "crouch": "150 forward 1\n170 forward 1 crouch\n60 forward 1",
-    "jump": "190 forward 1\n1 forward 1 jump\n65 forward 1\n1 forward 1 jump\n55 forward 1\n16 forward 1 sprint\n"
-    "1 forward 1 sprint jump\n55 forward 1 sprint",
-    "fall": "130 forward 1\n150\n240 forward 1",
-    "same_again": "10 turn -24.5\n226 forward 1\n10 turn 24.5\n80 forward 1\n10 turn 90\n50 forward 1",
-}
 
 
 def leaving(state: WalkerState, way: Exit) -> bool:
@@ -127,11 +113,3 @@ def test_each_room_leads_back_to_its_gate(stem: str) -> None:
     assert {way.spawn for way in back} == {stem}
     arrival = next(spawn for spawn in hall.spawns if spawn.name == stem)
     assert all(math.dist(arrival.feet, way.at) > way.radius + 0.5 for way in hall.exits)
-
-
-@pytest.mark.parametrize("stem", [stem for stem in ROOMS if level(stem).goal is not None])
-def test_each_goal_can_be_reached(stem: str, tmp_path: Path) -> None:
-    path = tmp_path / f"{stem}.commands"
-    path.write_text(WAYS[stem] + "\n", encoding="utf-8")
-    walk = headless_run.run_walk(World(level(stem)), command_script.read_script(path))
-    assert walk.goal == headless_run.GoalOutcome.REACHED

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from game.app.menus.thumbnails import SHIPPED_FOLDER, render_thumbnail
 from game.level import load
-from game.level.format.file_access import SHIPPED_LEVELS
+from game.level.format.file_access import SHIPPED_LEVELS, is_tests_file
 from game.render import QUALITIES, offscreen_context
 from tools.docs.pictures.shared import keep
 
@@ -23,9 +23,8 @@ QUALITY = replace(QUALITIES["high"], name="list", samples=4, light_size=512, lig
 
 def names() -> list[str]:
     """Names of all shipped levels, such as `demo` and `museum/hall`."""
-    return sorted(
-        "/".join(path.relative_to(SHIPPED_LEVELS).with_suffix("").parts) for path in SHIPPED_LEVELS.glob("**/*.yaml")
-    )
+    levels = (path for path in SHIPPED_LEVELS.glob("**/*.yaml") if not is_tests_file(path))
+    return sorted("/".join(path.relative_to(SHIPPED_LEVELS).with_suffix("").parts) for path in levels)
 
 
 def main() -> int:

@@ -46,7 +46,7 @@ pieces:
 
 def page() -> str:
     """The text of the page."""
-    return "\n".join([*_head(), *_sums(), *_levels(), *_pieces(), *_rules(), *_limits()]) + "\n"
+    return "\n".join([*_head(), *_sums(), *_levels(), *_pieces(), *_tests(), *_rules(), *_limits()]) + "\n"
 
 
 def _head() -> list[str]:
@@ -135,6 +135,72 @@ def _pieces() -> list[str]:
     return rows
 
 
+TESTS_EXAMPLE = """\
+tests:
+  - name: the stairs lead to the goal
+    bot: goal
+    expect: {goal: {within: 75}}
+  - name: nobody gets onto the roof of the room
+    bot: explore
+    expect: {never: {inside: {from: [8, 3, -8], to: [16, 6, 0]}}}
+  - name: the ramp of ice is slippery
+    walk: ["60 strafe -1", "120 forward 1"]
+    expect:
+      touches: ice
+      highest: {at_most: 1.5}
+      deaths: 0
+"""
+
+
+def _tests() -> list[str]:
+    text = f"""\
+## Tests
+
+`tests` is a list of tests of the level, which `walker test LEVEL` runs. They take no part in the game: they change neither
+the level's hash nor its replays. This belongs to the example above:
+
+```yaml
+{TESTS_EXAMPLE.rstrip()}
+```
+
+Tests may also stand in a file beside the level, `NAME.tests.yaml` for `NAME.yaml`, which is read with the level:
+
+```yaml
+format: 1
+level: courtyard.yaml
+tests:
+  - {{name: a player who stands still is safe, walk: ["300"], expect: {{deaths: 0, always: {{grounded: true}}}}}}
+```
+
+A test has exactly one player: a `walk` or a `bot`. `bot: explore` tries every move from every place that it reaches. With it,
+`never: ...` says that nobody can do something, and `at`, `inside` or `goal` say that somebody can; as far as bots
+can tell. `at_most` is a bound for everybody, `at_least` one that somebody reaches. What needs a single walk cannot be expected
+of it: `tick`, `ticks`, `end`, `touches`, `grounded: {{at_least: ...}}`, `holes`, `checkpoints`, `stuck`, `hash` and names in order.
+
+Tick 0 is the state at the spawn, and tick k the state after k commands; 60 ticks are a second. Places and heights are those
+of the feet. A range of ticks includes both its ends, a sphere and a box their border. An expectation of ticks after the end of
+the walk fails. `at` and `inside` without a time hold on some tick of the walk.
+
+A test with a mistake is left out, and `check` names the mistake.
+"""
+    rows = text.split("\n")
+    rows += ["### tests", "", schema.LEVEL_TEST.doc, "", f"`{schema.LEVEL_TEST.example}`", ""]
+    rows += [*_table(schema.LEVEL_TEST), "### expect", ""]
+    rows += [f"{schema.EXPECTATION.doc} The word `goal` alone stands for `{{goal: reached}}`."]
+    rows += ["", f"`{schema.EXPECTATION.example}`", "", *_table(schema.EXPECTATION)]
+    shown: set[str] = set()
+    for field in schema.EXPECTATION.fields:
+        record = field.record
+        if record is None or record.name in shown:
+            continue
+        shown.add(record.name)
+        users = [f"`{other.name}`" for other in schema.EXPECTATION.fields if other.record is record]
+        title = findings.join_alternatives(users).replace(" or ", " and ")
+        rows += [f"Fields of {title}, as in `{record.example}`:", "", *_table(record)]
+    rows += ["In `always` and `never`, `at` and `inside` have no time.", ""]
+    return [*rows, "The file of tests beside a level:", "", *_table(schema.TESTS_FILE)]
+
+
 def _table(record: SchemaRecord) -> list[str]:
     rows = ["| field | type | default | range | meaning |", "|---|---|---|---|---|"]
     for field in record.fields:
@@ -147,6 +213,10 @@ def _kind(field: SchemaField) -> str:
     if field.kind in (ValueKind.CHOICE, ValueKind.CHOICES):
         kind = ", ".join(field.choices)
         kind = f"some of {kind}" if field.kind is ValueKind.CHOICES else f"one of {kind}"
+    if field.kind is ValueKind.WORD_OR_RECORD:
+        kind = f"{', '.join(field.choices) or 'a name'}, or {ValueKind.RECORD.value}"
+    if field.kind is ValueKind.COUNT and field.choices:
+        kind = f"a number, {', '.join(field.choices)}, names, or {ValueKind.RECORD.value}"
     if field.kind is ValueKind.CORNERS:
         count = (
             f"{field.min_count}" if field.min_count == field.max_count else f"{field.min_count} to {field.max_count}"

@@ -13,7 +13,7 @@ from typing import Any
 import yaml
 from PIL import Image
 
-from game.app.maps.map_canvas import encode_png
+from game.maps.map_canvas import encode_png
 from game.level.format import schema
 from game.level.format.schema.fields import SchemaField, SchemaRecord, ValueKind
 from game.level.format.values import FACING_DEGREES, NAMED_COLOURS

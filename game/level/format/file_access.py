@@ -11,6 +11,12 @@ from ... import shipped
 from .findings import InputError, join_alternatives, quote_text, sanitize_text, suggest_word
 
 SHIPPED_LEVELS = shipped("levels")
+TESTS_SUFFIX = ".tests.yaml"  # of a file of tests beside its level
+
+
+def is_tests_file(path: object) -> bool:
+    """True for the path of a file of tests: it ends in `.tests.yaml`."""
+    return isinstance(path, (str, os.PathLike)) and str(os.fspath(path)).lower().endswith(TESTS_SUFFIX)
 
 
 def allowed_root(file: Path) -> Path:
