@@ -19,7 +19,7 @@ def test_every_example_runs():
     """In order, in one namespace."""
     text = PAGE.read_text(encoding="utf-8")
     blocks = list(re.finditer(r"```python\n(.*?)```", text, flags=re.S))
-    assert len(blocks) == 8
+    assert len(blocks) == 9
     names: dict[str, object] = {}
     for block in blocks:
         line = text[: block.start(1)].count("\n")

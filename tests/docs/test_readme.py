@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import shlex
+import warnings
 from pathlib import Path
 
 import pytest
 
 from game.app.commands.command_line import main
 from game.level import check
+from tests.support.page_code import importable
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -27,8 +29,12 @@ def test_the_level_checks_clean(tmp_path):
 
 def test_the_python_example_runs(monkeypatch, capsys):
     monkeypatch.chdir(ROOT)
-    exec(compile(blocks("python")[0], "README.md", "exec"), {})
-    assert "True" in capsys.readouterr().out
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        exec(compile(importable(blocks("python")[0]), "README.md", "exec"), {})
+    *feet, grounded, events = re.findall(r"-?\d+\.\d+|True|\[\]", capsys.readouterr().out)
+    assert float(feet[2]) == pytest.approx(-6.25, abs=0.01)  # not through the door
+    assert (grounded, events) == ("True", "[]")
 
 
 @pytest.mark.parametrize("line", [line for block in blocks("sh") for line in block.splitlines() if "run_game" in line])
