@@ -156,6 +156,12 @@ class Explorer:
         offset = self.search.places.feet()[numbers] - np.array(point)
         return numbers[int(np.argmin((offset * offset).sum(axis=1)))]
 
+    def extreme_place(self, highest: bool) -> int:
+        """The highest or the lowest place of the search."""
+        numbers = sorted(self.search.places.place_by_cell.values())
+        heights = self.search.places.feet()[numbers, 1]
+        return numbers[int(np.argmax(heights) if highest else np.argmin(heights))]
+
 
 class ExplorationCache:
     """Explorations of one level, each made once for all of its tests with the same spawn, seed and limit."""
@@ -257,6 +263,11 @@ def _judge_one(explorer: Explorer, expectation: Expectation) -> tuple[Outcome, R
         walk = walk_again(explorer, explorer.search.walk_through(attempts[0]), 1)
         seconds = conditions.format_number((walk.ticks - 1) / walk.ticks_per_second)
         actual = f"the fastest bot is at the goal after {seconds} s: {explored}"
+        return Outcome(False, walk.ticks, expected, actual), walk
+    if isinstance(expectation, MeasureExpectation) and expectation.kind != MeasureKind.SPEED:
+        place = explorer.extreme_place(highest=expectation.kind == MeasureKind.HIGHEST)
+        walk = walk_again(explorer, explorer.search.walk_to(place), 1)
+        actual = f"no bot did: {explored}; the {expectation.kind} is {conditions.format_point(walk.feet[-1])}"
         return Outcome(False, walk.ticks, expected, actual), walk
     point = _wanted_point(expectation, explorer.level)
     if point is None:

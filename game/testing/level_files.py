@@ -36,15 +36,23 @@ def select_levels(names: Iterable[str]) -> LevelSelection:
         if folder is None:
             path = Path(name)
             level = tested_level(path) if is_tests_file(name) else None
-            paths.setdefault(os.path.realpath(level or find_level(name)), str(level or name))
+            paths.setdefault(_real_path(str(level or find_level(name))), str(level or name))
             continue
         found, others = levels_below(folder)
         skipped += others
         if not found:
             missing.append(name)
         for path in found:
-            paths.setdefault(os.path.realpath(path), str(path))
+            paths.setdefault(_real_path(str(path)), str(path))
     return LevelSelection(list(paths.values()), skipped, missing)
+
+
+def _real_path(name: str) -> str:
+    """The real path of a name; the name itself where no file can have it."""
+    try:
+        return os.path.realpath(name)
+    except (OSError, ValueError):
+        return name
 
 
 def folder_of(name: str) -> Path | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
@@ -94,7 +95,10 @@ def run_tasks(
         min(processes, len(tasks)) or 1, multiprocessing.get_context("spawn"), _ignore_interrupts
     )
     try:
-        futures: dict[Future[list[TestRecord]], TestTask] = {executor.submit(run_task, task, clock): task for task in tasks}
+        futures: dict[Future[list[TestRecord]], TestTask] = {}
+        with _interrupts_blocked():
+            for task in tasks:
+                futures[executor.submit(run_task, task, clock)] = task
         for future in as_completed(futures):
             try:
                 yield futures[future], future.result()
@@ -110,6 +114,19 @@ def run_tasks(
 def _ignore_interrupts() -> None:
     """Ctrl-C reaches every process of a terminal; only the first one answers it, and ends the others."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextlib.contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Block SIGINT while processes start, which inherit that: they are not interrupted before they ignore it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def processor_count() -> int:

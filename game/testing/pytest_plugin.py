@@ -175,8 +175,8 @@ class LevelTestItem(pytest.Item):
         """Write the replay and the picture; a folder that cannot be written is named in the report."""
         from . import artefacts, reports
 
-        folder = Path(self.config.getoption("--walker-output") or self.config.rootpath / DEFAULT_OUTPUT)
-        name = artefacts.file_stem(str(Path(self.parent.nodeid).with_suffix("")), self.test.name)
+        folder = Path(self.config.getoption("--walker-output") or self.config.invocation_params.dir / DEFAULT_OUTPUT)
+        name = artefacts.file_stem(str(Path(reports.shown_path(self.parent.path)).with_suffix("")), self.test.name)
         try:
             return [reports.shown_path(path) for path in artefacts.write_artefacts(self.parent.level, run, folder, name)]
         except OSError as error:

@@ -97,15 +97,13 @@ def test_a_replay_is_walked_with_its_restarts(tmp_path):
 
 
 def test_replays_that_do_not_fit_are_refused_in_words(tmp_path):
-    other = load(level_with(tmp_path, "", name="other", text=YARD.replace("-18, ", "-18.5, ")))
+    other = load(level_with(tmp_path, "", name="other", text=YARD.replace("Yard", "Other").replace("-18]", "-19]")))
     recorded(other, tmp_path / "other.replay")
     (tmp_path / "noise.replay").write_bytes(b"noise" * 40)
     (tmp_path / "empty.replay").write_bytes(b"")
-    data = (tmp_path / "other.replay").read_bytes()
     level = load(level_with(tmp_path, ""))
-    recorded(level, tmp_path / "cut.replay")
     for name, words in {
-        "other.replay": "is of the level 'Yard'" if other.name != "Yard" else "is of the level",
+        "other.replay": "is of the level 'Other'",
         "noise.replay": "noise.replay",
         "empty.replay": "the file is empty",
         "gone.replay": "no such file",
@@ -115,8 +113,6 @@ def test_replays_that_do_not_fit_are_refused_in_words(tmp_path):
         assert run.status == "error"
         assert words in run.message.lower() or words in run.message
         assert run.cure
-    assert data
-
 
 @pytest.mark.parametrize("name", ["gone.commands", "bad.commands"])
 def test_a_commands_file_that_is_gone_or_wrong_is_an_error_in_words(name, tmp_path):
@@ -129,7 +125,7 @@ def test_a_commands_file_that_is_gone_or_wrong_is_an_error_in_words(name, tmp_pa
 
 
 def test_a_spawn_without_room_is_an_error(yard):
-    level = yard("", text=YARD.replace("pieces:", "pieces:\n  - box: {from: [5, -1, -1], to: [7, 2, 1]}"))
+    level = yard("", text=YARD.replace("pieces:", "pieces:\n  - floor: {from: [4, -2], to: [8, 2], y: 0.5}"))
     run = run_test(level, LevelTest("it", WalkPlayer(lines=("10",)), (), spawn="side"))
     assert run.status == "error"
     assert "side" in run.message
