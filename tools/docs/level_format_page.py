@@ -173,9 +173,9 @@ tests:
 ```
 
 A test has exactly one player: a `walk` or a `bot`. `bot: explore` tries every move from every place that it reaches. With it,
-`never: ...` says that nobody can do something, and `at`, `inside`, `touches` or `goal` say that somebody can; as far as bots
-can tell. What belongs to one walk (`tick`, `ticks`, `end`, `grounded: {{at_least: ...}}`, names in order, `hash`) cannot be
-expected of it.
+`never: ...` says that nobody can do something, and `at`, `inside` or `goal` say that somebody can; as far as bots
+can tell. `at_most` is a bound for everybody, `at_least` one that somebody reaches. What needs a single walk cannot be expected
+of it: `tick`, `ticks`, `end`, `touches`, `grounded: {{at_least: ...}}`, `holes`, `checkpoints`, `stuck`, `hash` and names in order.
 
 Tick 0 is the state at the spawn, and tick k the state after k commands; 60 ticks are a second. Places and heights are those
 of the feet. A range of ticks includes both its ends, a sphere and a box their border. An expectation of ticks after the end of

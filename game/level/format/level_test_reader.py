@@ -207,9 +207,11 @@ class _LevelTestReader:
         for name, place in ((name, values.place_of(name)) for name in ("at", "inside") if values.is_given(name)):
             condition, window = self._read_place_condition(values, name, f"expect.{name}")
             found.append(ConditionExpectation(Occurrence.SOMETIMES, condition, window, place))
-        for name in cast("tuple[PlacedText, ...]", values.value("touches") or ()):
-            touches = self._read_touches((name,), "expect.touches")
-            found.append(ConditionExpectation(Occurrence.SOMETIMES, touches, TickWindow(), name.place))
+        if values.is_given("touches"):
+            self._refuse_for_explorer(values.place_of("touches"), "touches", "`touches`")
+        for touched in cast("tuple[PlacedText, ...]", values.value("touches") or ()):
+            touches = self._read_touches((touched,), "expect.touches")
+            found.append(ConditionExpectation(Occurrence.SOMETIMES, touches, TickWindow(), touched.place))
         for occurrence in (Occurrence.ALWAYS, Occurrence.NEVER):
             conditions = values.record_value(str(occurrence))
             if conditions is not None:
@@ -217,11 +219,12 @@ class _LevelTestReader:
         for measure in MeasureKind:
             bounds = values.record_value(str(measure))
             if bounds is not None:
-                found.append(self._read_measure(bounds, measure))
+                found += self._read_measure(bounds, measure)
         for kind in (*EVENT_NOUNS, CountKind.DEATHS):
             if values.is_given(str(kind)):
                 found.append(self._read_count(cast(CountValue, values.value(str(kind))), kind))
         if values.is_given("stuck"):
+            self._refuse_for_explorer(values.place_of("stuck"), "stuck", "`stuck`")
             found.append(CountExpectation(CountKind.STUCK, None, 0, (), values.place_of("stuck")))
         if values.is_given("hash"):
             value = cast(HashValue, values.value("hash"))
@@ -328,6 +331,7 @@ class _LevelTestReader:
             conditions.append(("grounded", GroundedCondition(values.flag("grounded"))))
         if values.is_given("touches"):
             names = cast("tuple[PlacedText, ...]", values.value("touches"))
+            self._refuse_for_explorer(values.place_of("touches"), f"{occurrence}.touches", "`touches`")
             conditions.append(("touches", self._read_touches(names, f"{where}.touches")))
         if values.has_field("goal") and values.is_given("goal"):
             conditions += self._read_never_goal(values, where)
@@ -345,7 +349,8 @@ class _LevelTestReader:
             self._add(place, f"{where}.goal", "`never: {goal: false}` has no meaning", "write `goal: reached`")
         return [("goal", GoalCondition())]
 
-    def _read_measure(self, values: RecordValues, kind: MeasureKind) -> MeasureExpectation:
+    def _read_measure(self, values: RecordValues, kind: MeasureKind) -> list[MeasureExpectation]:
+        """The expectation; for the bot that tries many walks, one for each bound: somebody can, nobody can."""
         where = f"expect.{kind}"
         if kind is MeasureKind.GROUNDED:
             self._refuse_for_explorer(values.place, str(kind), "the share of ticks on the ground")
@@ -353,7 +358,11 @@ class _LevelTestReader:
         if least is None and most is None and not values.has_errors:
             self._add(values.place, where, "it has no bound", "write `at_least`, `at_most` or both")
         self._check_bounds(least, most, values.place_of("at_least"), where)
-        return MeasureExpectation(kind, least, most, self._read_ticks(values, where), values.place)
+        window = self._read_ticks(values, where)
+        if self.explores and least is not None and most is not None:
+            bounds = ((least, None), (None, most))
+            return [MeasureExpectation(kind, low, high, window, values.place) for low, high in bounds]
+        return [MeasureExpectation(kind, least, most, window, values.place)]
 
     def _check_bounds(self, least: float | None, most: float | None, place: SourceSpan, where: str) -> None:
         if least is not None and most is not None and least > most:
@@ -366,6 +375,8 @@ class _LevelTestReader:
         known = self.names.events.get(kind, ())
         if kind in EVENT_NOUNS:
             noun = EVENT_NOUNS[kind]
+            if kind in (CountKind.HOLES, CountKind.CHECKPOINTS):
+                self._refuse_for_explorer(value.place, str(kind), f"`{kind}`")
             if value.all_of_them:
                 least = len(known)
             if not known and (value.all_of_them or value.names or (least or 0) > 0):

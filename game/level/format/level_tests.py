@@ -170,7 +170,10 @@ class ConditionExpectation:
 
 @dataclass(frozen=True, slots=True)
 class MeasureExpectation:
-    """at_least <= quantity <= at_most, on the ticks of `window`. One of the two bounds may be None."""
+    """at_least <= quantity <= at_most, on the ticks of `window`. One of the two bounds may be None.
+
+    For BotKind.EXPLORE always one is None: at_least holds if it does in some walk, at_most if it does in all.
+    """
 
     kind: MeasureKind
     at_least: float | None

@@ -295,8 +295,8 @@ class RecordReader:
         bounds = self.read_record(field.record, node, key, where)
         if bounds is None:
             return None
-        limits = (bounds.integer(name) if bounds.is_given(name) else None for name in ("at_least", "at_most"))
-        return CountValue(node.place, *limits)
+        least, most = (bounds.integer(name) if bounds.is_given(name) else None for name in ("at_least", "at_most"))
+        return CountValue(node.place, least, most)
 
     def _read_word_or_record(
         self, field: SchemaField, node: YamlNode, key: SourceSpan, where: str

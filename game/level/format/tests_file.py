@@ -8,7 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from .file_access import TESTS_SUFFIX, is_tests_file, list_files
-from .findings import MAX_SHOWN_PATH, Finding, FindingCollector, InputError, SourceSpan, quote_text, sanitize_text, suggest_word
+from .findings import (
+    MAX_SHOWN_PATH,
+    Finding,
+    FindingCollector,
+    InputError,
+    SourceSpan,
+    quote_text,
+    sanitize_text,
+    suggest_word,
+)
 from .reader import FileResolver, RecordReader
 from .records import RecordValues
 from .schema import FORMAT, TESTS_FILE

@@ -96,7 +96,7 @@ UNSHOWN = {
         "put them into a commands file, and write its path": "the same",
     },
     "tests_file.py": {
-        "name the file after its level: `NAME.tests.yaml` belongs to `NAME.yaml`": "test_level_tests.py: no similar name",
+        "name the file after its level: `NAME.tests.yaml` belongs to `NAME.yaml`": "test_level_tests.py: no such name",
     },
     "reader.py": {"use `array` or `tile`": "a list of more than 100,000 pieces"},
     "source.py": {
