@@ -315,7 +315,9 @@ def _judge_targets(explorer: Explorer, expectation: CountExpectation) -> tuple[O
     ]
     actual = f"the bots reached {count}" + (f", not {', '.join(missed)}" if missed else "")
     expected = expectations.describe_count(expectation)
-    return Outcome(held, 0 if walk is None else walk.ticks, expected, f"{actual}: {describe_exploration(explorer)}"), walk
+    return Outcome(
+        held, 0 if walk is None else walk.ticks, expected, f"{actual}: {describe_exploration(explorer)}"
+    ), walk
 
 
 def walk_again(explorer: Explorer, walk: BotWalk, extra: int) -> RecordedWalk:
