@@ -123,7 +123,7 @@ class LevelFile(pytest.File):
 
 
 def node_name(name: str) -> str:
-    """A test's name as the last part of a node id, in which `::` and `[ ]` have a meaning (xdist changes the latter)."""
+    """A test's name as the last part of a node id, in which `::` and `[ ]` have a meaning."""
     return name.replace("::", ": :").replace("[", "(").replace("]", ")")
 
 

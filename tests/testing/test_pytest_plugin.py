@@ -160,7 +160,8 @@ def test_it_costs_nothing_where_it_is_not_used(tmp_path):
     (tmp_path / "test_own.py").write_text(
         "import sys\ndef test_own():\n    assert not {'numba', 'numpy', 'yaml'} & set(sys.modules)\n"
     )
-    code = "import sys, pytest; sys.exit(pytest.main(['-p', 'game.testing.pytest_plugin', '-p', 'no:cacheprovider', '-p', 'no:hypothesispytest', sys.argv[1]]))"
+    options = ["-p", "game.testing.pytest_plugin", "-p", "no:cacheprovider"]
+    code = f"import sys, pytest; sys.exit(pytest.main([*{options}, sys.argv[1]]))"
     done = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, timeout=120,
         env={"PATH": "", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTHONPATH": str(ROOT)},
