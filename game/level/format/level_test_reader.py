@@ -13,6 +13,7 @@ from .file_access import resolve_existing_file
 from .findings import FindingCollector, InputError, SourceSpan, join_alternatives, quote_text, suggest_word
 from .level_test_values import CountValue, HashValue, PlacedText, WalkValue
 from .level_tests import (
+    REPLAY_SUFFIX,
     AtCondition,
     BotKind,
     BotPlayer,
@@ -35,7 +36,7 @@ from .level_tests import (
 )
 from .records import RecordValues
 
-WALK_EXTENSIONS = (".commands", ".txt", ".replay")
+WALK_EXTENSIONS = (".commands", ".txt", REPLAY_SUFFIX)
 MAX_WALK_FILE_BYTES = 1 << 30
 MAX_LISTED_NAMES = 8  # known names in a message
 TESTS = "tests"

@@ -81,7 +81,7 @@ def test_players_and_fields(written: Written) -> None:
     assert walk.path.name == "level.yaml"
     assert walk.place == SourceSpan(13, 5, 56)
     assert isinstance(walk.player, WalkPlayer)
-    assert walk.player.line_places == (SourceSpan(13, 29, 12), SourceSpan(13, 44, 2))
+    assert walk.player.line_places == (SourceSpan(13, 28, 12), SourceSpan(13, 43, 2))
 
 
 BOX = InsideCondition((0.0, 0.0, -4.0), (4.0, 3.0, 4.0))
