@@ -21,13 +21,13 @@ from .build.entities.movers import LevelMover
 from .build.entities.point_entities import Exhibit, Light, Target
 from .build.entities.zones import LevelZone, build_physics_zones
 from .format.findings import Finding, SourceSpan
-from .format.level_tests import LevelTest
 from .format.surfaces import Surface
 from .geometry.faces import FaceArrays, join_faces, set_read_only
 
 if TYPE_CHECKING:
     from ..physics.environment.zones import Zones
     from ..physics.triangle_mesh import TriangleMesh
+    from .format.level_tests import LevelTest
 
 KILL_DEPTH = 20.0  # metres below the lowest corner, for levels without `kill_height`
 

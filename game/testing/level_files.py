@@ -11,7 +11,7 @@ from pathlib import Path
 from ..level import Finding, Level, LevelError, find_level, load
 from ..level.format.file_access import SHIPPED_LEVELS
 from ..level.format.level_tests import LevelTest
-from ..level.format.tests_file import is_tests_file, tested_level
+from ..level.format.tests_file import is_test_finding, is_tests_file, tested_level
 
 MAX_HEAD_BYTES = 1 << 20  # of a file in a folder, in which `format:` is looked for
 _FORMAT_LINE = re.compile(rb"^(\xef\xbb\xbf)?[\"']?format[\"']?[ \t]*:", re.MULTILINE)
@@ -115,9 +115,4 @@ def read_tested_level(name: str) -> TestedLevel:
         level = load(name)
     except LevelError as error:
         return TestedLevel(name, None, error.findings)
-    return TestedLevel(name, level, tuple(finding for finding in level.findings if is_about_tests(finding)))
-
-
-def is_about_tests(finding: Finding) -> bool:
-    """Whether a finding is a test that was left out."""
-    return finding.severity != "warning" and finding.where.partition(".")[0] == "tests"
+    return TestedLevel(name, level, tuple(finding for finding in level.findings if is_test_finding(finding)))

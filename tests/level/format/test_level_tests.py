@@ -81,7 +81,7 @@ def test_players_and_fields(written: Written) -> None:
     assert walk.path.name == "level.yaml"
     assert walk.place == SourceSpan(13, 5, 56)
     assert isinstance(walk.player, WalkPlayer)
-    assert walk.player.line_places == (SourceSpan(13, 29, 12), SourceSpan(13, 44, 2))
+    assert walk.player.line_places == (SourceSpan(13, 28, 12), SourceSpan(13, 43, 2))
 
 
 BOX = InsideCondition((0.0, 0.0, -4.0), (4.0, 3.0, 4.0))
@@ -182,8 +182,7 @@ def test_both_bounds_of_many_walks_are_two_expectations(written: Written) -> Non
         (TickWindow(5, 5), (5, 5)),
         (TickWindow(last=60), (0, 60)),
         (TickWindow(last=300), (0, 200)),
-        (TickWindow(within=0.1), (0, 6)),  # 0.1 * 60 is a little more than 6
-        (TickWindow(within=0.7), (0, 42)),  # 0.7 * 60 is a little less than 42
+        (TickWindow(within=2.05), (0, 123)),  # 2.05 * 60 is 122.99999999999999
         (TickWindow(within=0.71), (0, 42)),
         (TickWindow(within=9.0), (0, 200)),
         (TickWindow(end=True), (200, 200)),
@@ -368,6 +367,16 @@ tests:
 """
     fixed = autofix_level(written(HEAD + wrong), HEAD + wrong)
     assert fixed.text == HEAD + right
+    assert not fixed.remaining
+
+
+def test_clear_mistakes_in_a_file_of_tests_are_fixed(written: Written, tmp_path: Path) -> None:
+    written(HEAD)
+    beside = tmp_path / "level.tests.yaml"
+    wrong = BESIDE + "  - {name: c, bots: goal, expect: {inside: Pol}} # the pool\n"
+    beside.write_text(wrong)
+    fixed = autofix_level(beside, wrong)
+    assert fixed.text == wrong.replace("bots", "bot").replace("Pol}", "Pool}")
     assert not fixed.remaining
 
 
