@@ -168,7 +168,8 @@ def junit_xml(records: Sequence[TestRecord], findings: Sequence[tuple[str, str]]
             ElementTree.SubElement(case, "error", message=_xml_text(first), type="finding").text = _xml_text(text)
         _count(suite, of_file, len(unreadable))
     _count(suites, records, len(findings))
-    return ElementTree.tostring(suites, encoding="utf-8", xml_declaration=True) + b"\n"
+    document: bytes = ElementTree.tostring(suites, encoding="utf-8", xml_declaration=True)
+    return document + b"\n"
 
 
 def _count(element: ElementTree.Element, records: Sequence[TestRecord], errors: int) -> None:
