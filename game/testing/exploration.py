@@ -6,6 +6,7 @@ earliest ones that decide an expectation are walked again in the world, and only
 
 from __future__ import annotations
 
+import contextlib
 import heapq
 from collections.abc import Callable, Sequence
 
@@ -15,6 +16,7 @@ from ..core.vectors import Flags, Floats
 from ..level import Level
 from ..level.format.level_tests import (
     AtCondition,
+    BotKind,
     BotPlayer,
     ConditionExpectation,
     CountExpectation,
@@ -32,7 +34,7 @@ from ..physics.character.state import States
 from ..sim.bots.exploration import MAX_EXPLORE_TICKS, ExplorationStage, LevelExploration
 from ..sim.bots.minimise import WalkMinimiser
 from ..sim.bots.moves import BotWalk, walk_ticks
-from ..sim.bots.search import MoveAttempt, Points, TargetKind, feet_positions
+from ..sim.bots.search import BotSearch, MoveAttempt, Points, TargetKind, feet_positions
 from . import conditions, expectations, walk_inputs
 from .errors import LevelTestError
 from .expectations import SPEED_ROUNDING, Outcome
@@ -128,6 +130,19 @@ class Explorer:
         self._progress = progress
         self.exploration.explore()
 
+    def watch_for_goal(self, limit: int) -> BotSearch:
+        """The search, which ends with `_GoalInTime` when a bot reaches the goal in a tick up to `limit`."""
+        search = self.search
+        goal = next(k for k, target in enumerate(search.targets) if target.kind == TargetKind.GOAL)
+
+        def stop_at_goal(before: Points, states: States, attempt_of: Callable[[int], MoveAttempt]) -> None:
+            best = search.ticks_to_target(goal)
+            if best is not None and best <= limit:
+                raise _GoalInTime
+
+        search.observer = stop_at_goal
+        return search
+
     def _report(self, stage: ExplorationStage, fraction: float, places: int) -> None:
         self._progress(fraction, places)
 
@@ -171,6 +186,51 @@ class Explorer:
         return numbers[int(np.argmax(heights) if highest else np.argmin(heights))]
 
 
+class _GoalInTime(Exception):
+    """Ends a search for the goal: a bot has arrived in time."""
+
+
+def find_walk_to_goal(level: Level, test: LevelTest, threads: int | None, progress: ExploredProgress) -> BotWalk:
+    """The first walk to the goal that the bots find in the time that the test allows; without one the fastest that they
+    find, or the walk to the nearest place.
+
+    The bots first run and jump, then they explore as for `bot: explore`; the search ends with the walk.
+    """
+    prepare_to_explore()
+    spawn, seed, ticks = _exploration_key(test)
+    explorer = Explorer(level, spawn, seed, ticks, (), threads)
+    if level.goal is None:
+        return explorer.walk_to_goal()
+    limit = _goal_limit(test, explorer.exploration.world.settings.ticks_per_second)
+    search = explorer.watch_for_goal(limit)
+    with contextlib.suppress(_GoalInTime):
+        search.add_start(explorer.exploration.world.walker_state)
+        search.run(ticks, lambda running: progress(min(0.5, running.ticks / ticks), len(running.places.place_by_cell)))
+        explorer = Explorer(level, spawn, seed, ticks, (), threads)
+        explorer.watch_for_goal(limit)
+        explorer.run(progress)
+    return explorer.walk_to_goal()
+
+
+def _goal_limit(test: LevelTest, rate: float) -> int:
+    """The last tick at which an expectation of a test wants the goal to be reached."""
+    windows = [
+        one.window.bounds(1 << 60, rate)[1]
+        for one in test.expect
+        if isinstance(one, ConditionExpectation)
+        and isinstance(one.condition, GoalCondition)
+        and one.occurrence == Occurrence.SOMETIMES
+    ]
+    return min(windows, default=1 << 60)
+
+
+def prepare_to_explore() -> None:
+    """Compile the whole tick: an exploration takes millions of ticks."""
+    from ..physics import prepare
+
+    prepare.compile_whole()
+
+
 class ExplorationCache:
     """Explorations of one level, each made once for all of its tests with the same spawn, seed and limit."""
 
@@ -180,23 +240,21 @@ class ExplorationCache:
 
     def explore(self, test: LevelTest, expect: Sequence[Expectation], progress: ExploredProgress) -> Explorer:
         """The exploration of a test by bots."""
-        from ..physics import prepare
-
         key = _exploration_key(test)
         if key not in self._explorers or any(
             is_watched(one) and all(one is not watched for watched, _ in self._explorers[key].watches) for one in expect
         ):
-            tests = [other for other in self.level.tests if _is_by_bots(other) and _exploration_key(other) == key]
+            tests = [other for other in self.level.tests if _explores(other) and _exploration_key(other) == key]
             every = [*expect, *(one for other in tests if other is not test for one in other.expect)]
-            prepare.compile_whole()
+            prepare_to_explore()
             explorer = Explorer(self.level, *key, every, self.threads)
             explorer.run(progress)
             self._explorers[key] = explorer
         return self._explorers[key]
 
 
-def _is_by_bots(test: LevelTest) -> bool:
-    return isinstance(test.player, BotPlayer)
+def _explores(test: LevelTest) -> bool:
+    return isinstance(test.player, BotPlayer) and test.player.kind == BotKind.EXPLORE
 
 
 def _exploration_key(test: LevelTest) -> tuple[str, int, int]:
@@ -229,6 +287,17 @@ def check_explorable(expectation: Expectation) -> None:
     )
 
 
+def check_goal_conditions(level: Level, test: LevelTest) -> None:
+    """LevelTestError where bots would have to collect targets or play holes before the goal counts."""
+    about_goal = [
+        one for one in test.expect if isinstance(one, ConditionExpectation) and isinstance(one.condition, GoalCondition)
+    ]
+    if about_goal and level.goal is not None and level.goal.after:
+        raise LevelTestError(
+            f"the goal waits for all {level.goal.after}, which bots do not collect", "use a walk or a replay"
+        )
+
+
 def _counted_kind(expectation: Expectation) -> CountKind | None:
     assert isinstance(expectation, CountExpectation)
     return expectation.kind if expectation.kind in (*COUNTED_TARGETS, CountKind.DEATHS) else None
@@ -241,6 +310,7 @@ def judge_exploration(
     that the bots walked."""
     for expectation in test.expect:
         check_explorable(expectation)
+    check_goal_conditions(level, test)
     explorer = cache.explore(test, test.expect, progress)
     outcomes: list[Outcome] = []
     walks: list[tuple[bool, RecordedWalk]] = []

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from ..level import Level
@@ -73,7 +74,9 @@ def run_task(
     records = []
     for number, stem in zip(task.numbers, task.stems, strict=True):
         start = clock()
-        run = run_test(level, level.tests[number], cache, progress)
+        run = run_test(
+            level, level.tests[number], cache, progress and partial(_named_progress, progress, level, number)
+        )
         record = make_record(level, run)
         if task.updates:
             golden_hashes.accept_hashes(record)
@@ -83,6 +86,11 @@ def run_task(
         record.wall_seconds = round(clock() - start, 3)
         records.append(record)
     return records
+
+
+def _named_progress(progress: Progress, level: Level, number: int, fraction: float, what: str) -> None:
+    """Progress with the name of the test."""
+    progress(fraction, f"{level.tests[number].name}: {what}")
 
 
 def run_tasks(

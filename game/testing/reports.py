@@ -39,7 +39,8 @@ class TestRecord:
     """One run as plain data, which passes between processes and into reports.
 
     line: of the test in `file`, whose real path is `path`. ticks: walked; ticks_explored: by all bots.
-    wall_seconds: that it took. path_hash: of the walk as far as it went; new_hashes: line and column of those that are to be written.
+    wall_seconds: that it took. path_hash: of the walk as far as it went; new_hashes: line and column of those that are
+    to be written.
     """
 
     __test__ = False

@@ -23,7 +23,13 @@ from ..sim import command_script
 from . import expectations, walk_inputs
 from .errors import LevelTestError
 from .expectations import Outcome
-from .exploration import ExplorationCache, ExploredProgress, judge_exploration
+from .exploration import (
+    ExplorationCache,
+    ExploredProgress,
+    check_goal_conditions,
+    find_walk_to_goal,
+    judge_exploration,
+)
 from .recorded_walk import RecordedWalk, WalkInput
 from .walk_inputs import WalkPlan
 
@@ -176,8 +182,9 @@ def _plan(level: Level, test: LevelTest, cache: ExplorationCache, explored: Expl
         ticks = test.length(rate)
         ticks = round(RANDOM_SECONDS * rate) if ticks is None else min(ticks, MAX_TEST_TICKS + 1)
         return walk_inputs.plan_bot_walk(level, test.spawn, walk_inputs.random_walk_steps(player.seed, ticks))
-    explorer = cache.explore(test, (), explored)
-    return walk_inputs.plan_bot_walk(level, test.spawn, explorer.walk_to_goal())
+    check_goal_conditions(level, test)
+    walk = find_walk_to_goal(level, test, cache.threads, explored)
+    return walk_inputs.plan_bot_walk(level, test.spawn, walk)
 
 
 def _run_exploration(level: Level, test: LevelTest, cache: ExplorationCache, explored: ExploredProgress) -> TestRun:
