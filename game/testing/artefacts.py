@@ -82,7 +82,7 @@ def draw_failure(level: Level, name: str, failure: JudgedExpectation, walk: Reco
     seconds = outcome.tick / walk.ticks_per_second
     rows = [
         name,
-        f"failed at tick {outcome.tick} ({seconds:.2f} s), the dot on the red path",
+        f"failed at tick {outcome.tick} ({seconds:.2f} s), at the end of the red path",
         *textwrap.wrap(f"expected: {outcome.expected}", CAPTION_WIDTH),
         *textwrap.wrap(f"was: {outcome.actual}", CAPTION_WIDTH),
     ]

@@ -23,11 +23,13 @@ from .recorded_walk import RecordedWalk, TouchedFace
 
 def holds(condition: Condition, walk: RecordedWalk) -> Flags:
     """(ticks + 1,): whether a condition holds, for each tick."""
+    flags: Flags
     match condition:
         case AtCondition() | InsideCondition():
             return holds_at(condition, walk.world.level, walk.feet)
         case GroundedCondition():
-            return walk.grounded == condition.grounded
+            flags = walk.grounded == condition.grounded
+            return flags
         case TouchesCondition():
             faces = {face: condition.matches(*face) for face in frozenset().union(*walk.touched)}
             return np.array([any(faces[face] for face in touched) for touched in walk.touched], np.bool_)
@@ -45,8 +47,8 @@ def holds_at(condition: AtCondition | InsideCondition, level: Level, feet: Float
         flags = (offset * offset).sum(axis=1) <= condition.radius**2
         return flags
     if condition.low is not None and condition.high is not None:
-        flags = ((feet >= np.array(condition.low)) & (feet <= np.array(condition.high))).all(axis=1)
-        return flags
+        box: Flags = ((feet >= np.array(condition.low)) & (feet <= np.array(condition.high))).all(axis=1)
+        return box
     flags = np.zeros(len(feet), np.bool_)
     for zone in zones_named(level, condition.zone):
         near = np.linalg.norm(feet - np.array(zone.centre), axis=1) <= np.linalg.norm(zone.half) + 1e-6

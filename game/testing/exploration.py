@@ -30,6 +30,7 @@ from ..level.format.level_tests import (
 )
 from ..physics.character.state import States
 from ..sim.bots.exploration import MAX_EXPLORE_TICKS, ExplorationStage, LevelExploration
+from ..sim.bots.minimise import WalkMinimiser
 from ..sim.bots.moves import BotWalk, walk_ticks
 from ..sim.bots.search import MoveAttempt, Points, TargetKind, feet_positions
 from . import conditions, expectations, walk_inputs
@@ -38,6 +39,7 @@ from .expectations import SPEED_ROUNDING, Outcome
 from .recorded_walk import RecordedWalk
 
 MAX_CANDIDATES = 8  # walks of bots that are tried in the world for one expectation, the earliest first
+MAX_MINIMISE_TICKS = 30_000  # walked to simplify one walk
 RELOCATION = 3.0  # m in a tick: the body was put elsewhere
 FALL_TICKS = 1200  # after a walk of a bot over an edge, until the body has left the level
 COUNTED_TARGETS = {CountKind.TARGETS: TargetKind.TARGET, CountKind.EXITS: TargetKind.EXIT}
@@ -68,6 +70,12 @@ class StateWatch:
             heapq.heappush(self.found, (-int(tick[k]), -self._order, attempt_of(k)))
             if len(self.found) > MAX_CANDIDATES:
                 heapq.heappop(self.found)
+
+    def shows(self, states: States) -> bool:
+        """Whether a walk with these states after each tick decides the expectation."""
+        before = np.concatenate((states["position"][:1], states["position"][:-1]))
+        tick = states["tick"]
+        return bool((self._decides(before, states) & (tick >= self.first) & (tick <= self.last)).any())
 
     def attempts(self) -> list[MoveAttempt]:
         """The kept attempts, the earliest first."""
@@ -251,10 +259,11 @@ def _judge_one(explorer: Explorer, expectation: Expectation) -> tuple[Outcome, R
     is_wanted, attempts = _wants_a_witness(expectation), explorer.attempts_for(expectation)
     for attempt in attempts:
         extra = FALL_TICKS if isinstance(expectation, CountExpectation) else 1
-        walk = walk_again(explorer, explorer.search.walk_through(attempt), extra)
+        bot_walk = explorer.search.walk_through(attempt)
+        walk = walk_again(explorer, bot_walk, extra)
         outcome = expectations.judge(expectation, walk, walk.ticks)
         if outcome is not None and outcome.held == is_wanted:
-            return outcome, walk
+            return (outcome, walk) if is_wanted else _simplify(explorer, expectation, bot_walk, (outcome, walk))
     expected = describe(expectation, explorer)
     explored = describe_exploration(explorer)
     if not is_wanted:
@@ -277,6 +286,23 @@ def _judge_one(explorer: Explorer, expectation: Expectation) -> tuple[Outcome, R
     away = float(np.linalg.norm(feet - np.array(point)))
     actual = f"no bot got there: {explored}; the nearest place {conditions.format_point(feet)} is {away:.2f} m away"
     return Outcome(False, walk.ticks, expected, actual), walk
+
+
+def _simplify(
+    explorer: Explorer, expectation: Expectation, bot_walk: BotWalk, found: tuple[Outcome, RecordedWalk]
+) -> tuple[Outcome, RecordedWalk]:
+    """A simpler walk of a bot that fails an expectation in the world too; else the walk that was found."""
+    watch = next((watch for one, watch in explorer.watches if one is expectation), None)
+    if watch is None:
+        return found
+    start = explorer.exploration.world.walker_state
+    minimiser = WalkMinimiser(explorer.search.walker, explorer.level.mesh, start, MAX_MINIMISE_TICKS)
+    shorter = minimiser.minimise(bot_walk, watch.shows)
+    if len(shorter) >= len(bot_walk):
+        return found
+    walk = walk_again(explorer, shorter, 1)
+    outcome = expectations.judge(expectation, walk, walk.ticks)
+    return found if outcome is None or outcome.held else (outcome, walk)
 
 
 def _wants_a_witness(expectation: Expectation) -> bool:
@@ -315,7 +341,9 @@ def _judge_targets(explorer: Explorer, expectation: CountExpectation) -> tuple[O
     ]
     actual = f"the bots reached {count}" + (f", not {', '.join(missed)}" if missed else "")
     expected = expectations.describe_count(expectation)
-    return Outcome(held, 0 if walk is None else walk.ticks, expected, f"{actual}: {describe_exploration(explorer)}"), walk
+    return Outcome(
+        held, 0 if walk is None else walk.ticks, expected, f"{actual}: {describe_exploration(explorer)}"
+    ), walk
 
 
 def walk_again(explorer: Explorer, walk: BotWalk, extra: int) -> RecordedWalk:

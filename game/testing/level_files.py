@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..level import Finding, Level, LevelError, find_level, load
-from ..level.format.file_access import SHIPPED_LEVELS
+from ..level.format.file_access import SHIPPED_LEVELS, is_tests_file
 from ..level.format.level_tests import LevelTest
 from ..level.format.tests_file import is_test_finding, is_tests_file, tested_level
 

@@ -124,9 +124,7 @@ def _run(level: Level, test: LevelTest, cache: ExplorationCache, progress: Progr
     if length > MAX_TEST_TICKS:
         raise LevelTestError(f"a test of {length} ticks is too long", f"at most {MAX_TEST_TICKS} ticks")
     walk, results = walk_and_judge(plan, test.expect, length, progress)
-    return TestRun(
-        test, TestStatus.PASSED, "", "", results, walk.ticks, 0, walk.ticks_per_second, walk.inputs, walk
-    )
+    return TestRun(test, TestStatus.PASSED, "", "", results, walk.ticks, 0, walk.ticks_per_second, walk.inputs, walk)
 
 
 def walk_and_judge(

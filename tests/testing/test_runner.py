@@ -114,6 +114,7 @@ def test_replays_that_do_not_fit_are_refused_in_words(tmp_path):
         assert words in run.message.lower() or words in run.message
         assert run.cure
 
+
 @pytest.mark.parametrize("name", ["gone.commands", "bad.commands"])
 def test_a_commands_file_that_is_gone_or_wrong_is_an_error_in_words(name, tmp_path):
     (tmp_path / "bad.commands").write_text("10 forwards 1\n")
@@ -181,7 +182,9 @@ def test_bots_tell_what_somebody_can_and_nobody_can(name, rooms):
     runs = {test.name: run_test(level, test, cache) for test in level.tests}
     low = name == "low"
     statuses = {key: run.status for key, run in runs.items()}
-    wanted = {key: low for key in ("somebody", "there", "reaches")} | {key: not low for key in ("nobody", "never", "height")}
+    wanted = dict.fromkeys(("somebody", "there", "reaches"), low) | dict.fromkeys(
+        ("nobody", "never", "height"), not low
+    )
     assert {key: statuses[key] == "passed" for key in wanted} == wanted
     assert statuses["safe"] == "passed"
     assert statuses["ground"] == "failed"  # they jump
@@ -193,7 +196,7 @@ def test_bots_tell_what_somebody_can_and_nobody_can(name, rooms):
         assert runs["quick"].results[0].outcome.held
         fast = runs["quick"].results[0].outcome.tick
         nobody = runs["nobody"]
-        (x, y, z) = nobody.walk.feet[nobody.results[0].outcome.tick]
+        *_, z = nobody.walk.feet[nobody.results[0].outcome.tick]
         assert -2 <= z <= -0.5
         assert not any(-2 <= feet[2] <= -0.5 for feet in nobody.walk.feet[: nobody.results[0].outcome.tick])
         assert 30 < fast < 300
