@@ -283,6 +283,29 @@ def test_the_file_beside_is_read_after_the_level(written: Written, tmp_path: Pat
     assert [test.name for test in unsaved.tests] == ["a", "c"]
 
 
+def test_an_unsaved_file_beside_is_read_before_it_exists(written: Written, tmp_path: Path) -> None:
+    path, beside = written(HEAD), tmp_path / "level.tests.yaml"
+    assert [test.name for test in load(path, {beside.resolve(): BESIDE.encode()}).tests] == ["b"]
+
+
+@pytest.mark.parametrize(("old", "new"), [("format: 1", "format: 2"), ("tests:", "level: other.yaml\ntests:")])
+def test_a_file_beside_of_another_format_or_level_gives_no_tests(
+    written: Written, tmp_path: Path, old: str, new: str
+) -> None:
+    path = written(HEAD)
+    (tmp_path / "level.tests.yaml").write_text(BESIDE.replace(old, new))
+    assert not load(path).tests
+    assert [is_test_finding(finding) for finding in load(path).findings] == [True]
+
+
+@pytest.mark.parametrize("named", ["level.yaml", "./level.yaml"])
+def test_a_file_beside_may_name_its_level(written: Written, tmp_path: Path, named: str) -> None:
+    path = written(HEAD)
+    (tmp_path / "level.tests.yaml").write_text(BESIDE.replace("tests:", f"level: {named}\ntests:"))
+    assert len(load(path).tests) == 1
+    assert not load(path).findings
+
+
 def test_a_name_in_both_files_is_reported(written: Written, tmp_path: Path) -> None:
     path = written(HEAD + "tests: [{name: b, bot: goal, expect: goal}]\n")
     (tmp_path / "level.tests.yaml").write_text(BESIDE)
@@ -400,6 +423,7 @@ OLD, NEW = "0123456789abcdef", "fedcba9876543210"
         ("{hash: }", '{hash: "P q NEW" }'),
         ("{hash: , deaths: 0}", '{hash: "P q NEW" , deaths: 0}'),
         ("{hash: OLD}  # golden", '{hash: "P q NEW"}  # golden'),
+        ("[{hash: OLD}, {hash: }]", '[{hash: "P q NEW"}, {hash: "P q NEW" }]'),
         ("{hash: 'P q OLD'}", '{hash: "P q NEW"}'),
         ("\n      hash:\n      deaths: 0", '\n      hash: "P q NEW"\n      deaths: 0'),
         ("\n      deaths: 0\n      hash:   # golden", '\n      deaths: 0\n      hash: "P q NEW"   # golden'),
