@@ -41,15 +41,14 @@ def holds(condition: Condition, walk: RecordedWalk) -> Flags:
 
 def holds_at(condition: AtCondition | InsideCondition, level: Level, feet: Floats) -> Flags:
     """(n,): whether feet (n,3) are at a point or inside a volume."""
-    flags: Flags
     if isinstance(condition, AtCondition):
         offset = feet - np.array(condition.point)
-        flags = (offset * offset).sum(axis=1) <= condition.radius**2
-        return flags
+        near_point: Flags = (offset * offset).sum(axis=1) <= condition.radius**2
+        return near_point
     if condition.low is not None and condition.high is not None:
         box: Flags = ((feet >= np.array(condition.low)) & (feet <= np.array(condition.high))).all(axis=1)
         return box
-    flags = np.zeros(len(feet), np.bool_)
+    flags: Flags = np.zeros(len(feet), np.bool_)
     for zone in zones_named(level, condition.zone):
         near = np.linalg.norm(feet - np.array(zone.centre), axis=1) <= np.linalg.norm(zone.half) + 1e-6
         for k in np.flatnonzero(near & ~flags).tolist():

@@ -16,7 +16,7 @@ from pathlib import Path
 from ..level import Level
 from ..level.format.level_tests import BotKind, BotPlayer
 from . import artefacts, golden_hashes
-from .exploration import ExplorationCache
+from .explorer import ExplorationCache
 from .level_files import TestedLevel, read_tested_level
 from .reports import TestRecord, make_record, shown_path
 from .runner import Progress, TestStatus, run_test

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..level.format.level_tests import LevelTest
     from ..physics import WalkerSettings
     from ..sim import World
-    from .exploration import ExplorationCache
+    from .explorer import ExplorationCache
     from .reports import TestRecord
 
 LEVELS_OPTION = "walker_levels"
@@ -109,7 +109,7 @@ class LevelFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         from . import level_files
-        from .exploration import ExplorationCache
+        from .explorer import ExplorationCache
 
         selection = level_files.select_levels([str(self.path)])
         tested = level_files.read_tested_level(selection.paths[0])

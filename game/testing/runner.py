@@ -23,13 +23,8 @@ from ..sim import command_script
 from . import expectations, walk_inputs
 from .errors import LevelTestError
 from .expectations import Outcome
-from .exploration import (
-    ExplorationCache,
-    ExploredProgress,
-    check_goal_conditions,
-    find_walk_to_goal,
-    judge_exploration,
-)
+from .exploration import check_goal_conditions, judge_exploration
+from .explorer import ExplorationCache, ExploredProgress, find_walk_to_goal
 from .recorded_walk import RecordedWalk, WalkInput
 from .walk_inputs import WalkPlan
 

@@ -176,7 +176,7 @@ def rooms(tmp_path_factory):
 @pytest.mark.jit
 @pytest.mark.parametrize("name", ["low", "high"])
 def test_bots_tell_what_somebody_can_and_nobody_can(name, rooms):
-    from game.testing.exploration import ExplorationCache
+    from game.testing.explorer import ExplorationCache
 
     level, cache = rooms[name], ExplorationCache(rooms[name])
     runs = {test.name: run_test(level, test, cache) for test in level.tests}
@@ -214,7 +214,7 @@ def test_bots_that_cannot_test_an_expectation_say_so(yard):
     assert "use a walk" in run.cure
     no_goal = yard("", text=YARD.replace("goal: {at: [0, 0.3, -15], radius: 0.5}\n", ""))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("game.testing.exploration.LevelExploration.explore", lambda self: None)
+        patch.setattr("game.testing.explorer.LevelExploration.explore", lambda self: None)
         run = run_test(no_goal, LevelTest("it", BotPlayer(BotKind.GOAL), test.expect))
     assert run.status == "error"
     assert "no goal" in run.message
