@@ -27,7 +27,6 @@ from .export.output_file import output_path, write_files
 from .export.surface_parts import SurfacePart, parts_by_surface
 from .export.wavefront_obj import encode_obj
 from .format.findings import Finding, SourceSpan
-from .format.level_tests import LevelTest
 from .format.surfaces import Surface
 from .geometry.faces import FaceArrays, join_faces, set_read_only
 
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from ..physics.environment.environment import Environment
     from ..physics.environment.zones import Zones
     from ..physics.triangle_mesh import TriangleMesh
+    from .format.level_tests import LevelTest
 
 KILL_DEPTH = 20.0  # metres below the lowest corner, for levels without `kill_height`
 

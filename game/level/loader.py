@@ -31,12 +31,10 @@ from .format.findings import (
     suggest_word,
 )
 from .format.includes import IncludeLoader
-from .format.level_test_reader import WALK_EXTENSIONS
 from .format.records import RecordValues
 from .format.schema import DEFAULT_SURFACE
 from .format.source import LevelSource
 from .format.surfaces import Surface, footstep_for_texture
-from .format.tests_file import report_missing_level, tested_level
 from .format.text_source import ReadableFile, read_any_source
 from .geometry.faces import SignBoard, set_read_only
 from .geometry.instance_transform import PieceInstance, PlacedMarker
@@ -113,6 +111,9 @@ def check_source(source: LevelSource) -> list[Finding]:
 
 
 def _check_tests_file(path: Path, overrides: Mapping[Path, bytes] | None) -> list[Finding]:
+    from .format.level_test_reader import WALK_EXTENSIONS
+    from .format.tests_file import report_missing_level, tested_level
+
     level = tested_level(path)
     if level is None:
         return list(report_missing_level(path).findings())

@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from .format.file_access import allowed_root
+from .format.file_access import allowed_root, tests_path
 from .format.includes import IncludeLoader
-from .format.level_test_reader import TestableNames, read_tests
-from .format.level_tests import CountKind
 from .format.records import RecordValues
-from .format.tests_file import read_tests_file
 from .format.yaml_nodes import YamlUsage
 from .level import Level
+
+if TYPE_CHECKING:
+    from .format.level_test_reader import TestableNames
 
 _NAMED_LABEL = re.compile('[a-z_]+ "(.+?)"(?:: .*)?')  # `PieceOrigin.label` of a piece with a name
 
 
 def with_tests(level: Level, values: RecordValues, library: IncludeLoader, usage: YamlUsage) -> Level:
     """The level with its tests and their findings; the same level if it has none."""
-    report = library.report
-    beside = read_tests_file(level.path, report, library, usage)
-    sources: list[tuple[Path, tuple[RecordValues, ...]]] = [(level.path, values.records("tests"))]
-    if beside is not None:
-        sources.append(beside)
-    elif not values.is_given("tests"):
+    report, beside = library.report, tests_path(level.path)
+    has_beside = os.path.lexists(beside) or (
+        bool(report.overrides) and Path(os.path.realpath(beside)) in report.overrides
+    )
+    if not has_beside and not values.is_given("tests"):
         return level
+    from .format.level_test_reader import read_tests  # not loaded for levels without tests
+    from .format.tests_file import read_tests_file
+
+    sources: list[tuple[Path, tuple[RecordValues, ...]]] = [(level.path, values.records("tests"))]
+    if has_beside:
+        sources.append(read_tests_file(level.path, report, library, usage))
     tests = read_tests(sources, _root(level.path), _testable_names(level), report)
     return replace(level, tests=tests, findings=report.findings(), files=tuple(report.files))
 
@@ -41,6 +48,9 @@ def _root(path: Path) -> Path:
 
 def _testable_names(level: Level) -> TestableNames:
     """The names of a level that its tests can use."""
+    from .format.level_test_reader import TestableNames
+    from .format.level_tests import CountKind
+
     with_faces = {*level.faces.origin.tolist(), *level.hidden_faces.origin.tolist()}
     solid = [origin for number, origin in enumerate(level.origins) if origin.collide and number in with_faces]
     labels = [_NAMED_LABEL.fullmatch(origin.label) for origin in solid]

@@ -43,14 +43,15 @@ def draw_run_map(
     best: Floats | None = None,
     marks: Sequence[Sequence[float]] = (),
     size: tuple[int, int] = MAP_SIZE,
+    margin: float = EXTENT_MARGIN,
 ) -> NDArray[np.uint8]:
     """(h,w,3) u1: the plans with the path of the feet `path` (n,3), the path of the best run below it, and `marks` at
-    splits (x, y, z)."""
+    splits (x, y, z). margin: m of the level around them."""
     image = Image.new("RGB", size, PAPER_COLOUR)
     if not len(path):
         return np.asarray(image)
     storeys = _split_storeys(level, path)
-    extent = _run_extent(level, path, best)
+    extent = _run_extent(level, path, best, margin)
     columns, plan_width, plan_height = _choose_columns(len(storeys), extent, size)
     scale = min(plan_width / (extent[2] - extent[0]), plan_height / (extent[3] - extent[1]))
     middle = (extent[0] + extent[2]) / 2, (extent[1] + extent[3]) / 2
@@ -95,13 +96,13 @@ def _split_storeys(level: Level, path: Floats) -> list[Storey]:
     return storeys
 
 
-def _run_extent(level: Level, path: Floats, best: Floats | None) -> tuple[float, float, float, float]:
+def _run_extent(level: Level, path: Floats, best: Floats | None, margin: float) -> tuple[float, float, float, float]:
     """West, north, east and south edge of the map (m)."""
     goal = np.zeros((0, 3)) if level.goal is None else np.array([level.goal.at])
     flat = np.concatenate((path, goal) if best is None else (path, goal, best))
-    low, high = flat[:, [0, 2]].min(axis=0) - EXTENT_MARGIN, flat[:, [0, 2]].max(axis=0) + EXTENT_MARGIN
-    margin = np.maximum(MIN_EXTENT - (high - low), 0.0) / 2
-    (west, north), (east, south) = low - margin, high + margin
+    low, high = flat[:, [0, 2]].min(axis=0) - margin, flat[:, [0, 2]].max(axis=0) + margin
+    missing = np.maximum(MIN_EXTENT - (high - low), 0.0) / 2
+    (west, north), (east, south) = low - missing, high + missing
     return float(west), float(north), float(east), float(south)
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 TICKS_AFTER_FAILURE = 30  # in the replay, so that the moment can be seen
 MAX_NAME = 60  # characters of a file's name
 PICTURE_SIZE = (960, 640)
+MAP_MARGIN = 5.0  # m of the level around the path
 CAPTION_WIDTH, CAPTION_LINE = 130, 16  # characters, pixels
 
 
@@ -78,11 +79,13 @@ def draw_failure(level: Level, name: str, failure: JudgedExpectation, walk: Reco
     outcome = failure.outcome
     tick = min(outcome.tick, walk.ticks)
     path = walk.feet[: tick + 1]
-    plan = Image.fromarray(run_map.draw_run_map(level, path, marks=[path[-1].tolist()], size=PICTURE_SIZE))
+    plan = Image.fromarray(
+        run_map.draw_run_map(level, path, marks=[path[-1].tolist()], size=PICTURE_SIZE, margin=MAP_MARGIN)
+    )
     seconds = outcome.tick / walk.ticks_per_second
     rows = [
         name,
-        f"failed at tick {outcome.tick} ({seconds:.2f} s), the dot on the red path",
+        f"failed at tick {outcome.tick} ({seconds:.2f} s), at the end of the red path",
         *textwrap.wrap(f"expected: {outcome.expected}", CAPTION_WIDTH),
         *textwrap.wrap(f"was: {outcome.actual}", CAPTION_WIDTH),
     ]

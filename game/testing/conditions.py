@@ -23,11 +23,13 @@ from .recorded_walk import RecordedWalk, TouchedFace
 
 def holds(condition: Condition, walk: RecordedWalk) -> Flags:
     """(ticks + 1,): whether a condition holds, for each tick."""
+    flags: Flags
     match condition:
         case AtCondition() | InsideCondition():
             return holds_at(condition, walk.world.level, walk.feet)
         case GroundedCondition():
-            return walk.grounded == condition.grounded
+            flags = walk.grounded == condition.grounded
+            return flags
         case TouchesCondition():
             faces = {face: condition.matches(*face) for face in frozenset().union(*walk.touched)}
             return np.array([any(faces[face] for face in touched) for touched in walk.touched], np.bool_)
@@ -39,15 +41,14 @@ def holds(condition: Condition, walk: RecordedWalk) -> Flags:
 
 def holds_at(condition: AtCondition | InsideCondition, level: Level, feet: Floats) -> Flags:
     """(n,): whether feet (n,3) are at a point or inside a volume."""
-    flags: Flags
     if isinstance(condition, AtCondition):
         offset = feet - np.array(condition.point)
-        flags = (offset * offset).sum(axis=1) <= condition.radius**2
-        return flags
+        near_point: Flags = (offset * offset).sum(axis=1) <= condition.radius**2
+        return near_point
     if condition.low is not None and condition.high is not None:
-        flags = ((feet >= np.array(condition.low)) & (feet <= np.array(condition.high))).all(axis=1)
-        return flags
-    flags = np.zeros(len(feet), np.bool_)
+        box: Flags = ((feet >= np.array(condition.low)) & (feet <= np.array(condition.high))).all(axis=1)
+        return box
+    flags: Flags = np.zeros(len(feet), np.bool_)
     for zone in zones_named(level, condition.zone):
         near = np.linalg.norm(feet - np.array(zone.centre), axis=1) <= np.linalg.norm(zone.half) + 1e-6
         for k in np.flatnonzero(near & ~flags).tolist():

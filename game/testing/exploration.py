@@ -6,196 +6,34 @@ earliest ones that decide an expectation are walked again in the world, and only
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Callable, Sequence
-
 import numpy as np
 
-from ..core.vectors import Flags, Floats
 from ..level import Level
 from ..level.format.level_tests import (
     AtCondition,
-    BotPlayer,
     ConditionExpectation,
     CountExpectation,
     CountKind,
     Expectation,
     GoalCondition,
-    GroundedCondition,
     InsideCondition,
     LevelTest,
     MeasureExpectation,
     MeasureKind,
     Occurrence,
 )
-from ..physics.character.state import States
-from ..sim.bots.exploration import MAX_EXPLORE_TICKS, ExplorationStage, LevelExploration
+from ..sim.bots.minimise import WalkMinimiser
 from ..sim.bots.moves import BotWalk, walk_ticks
-from ..sim.bots.search import MoveAttempt, Points, TargetKind, feet_positions
+from ..sim.bots.search import TargetKind
 from . import conditions, expectations, walk_inputs
 from .errors import LevelTestError
-from .expectations import SPEED_ROUNDING, Outcome
+from .expectations import Outcome
+from .explorer import ExplorationCache, ExploredProgress, Explorer, is_watched
 from .recorded_walk import RecordedWalk
 
-MAX_CANDIDATES = 8  # walks of bots that are tried in the world for one expectation, the earliest first
-RELOCATION = 3.0  # m in a tick: the body was put elsewhere
+MAX_MINIMISE_TICKS = 30_000  # walked to simplify one walk
 FALL_TICKS = 1200  # after a walk of a bot over an edge, until the body has left the level
 COUNTED_TARGETS = {CountKind.TARGETS: TargetKind.TARGET, CountKind.EXITS: TargetKind.EXIT}
-
-ExploredProgress = Callable[[float, int], None]  # fraction done 0..1, places found
-
-
-class StateWatch:
-    """The earliest states of bots that decide an expectation: for `never` one that holds, for `always` one that does
-    not, for others one that holds."""
-
-    def __init__(self, expectation: ConditionExpectation | MeasureExpectation, level: Level, rate: float) -> None:
-        self.expectation, self.level, self.rate = expectation, level, rate
-        self.first, self.last = expectation.window.bounds(1 << 60, rate)
-        self.found: list[tuple[int, int, MoveAttempt]] = []  # heap of (-tick, order, attempt)
-        self._order = 0
-
-    def observe(self, before: Points, states: States, attempt_of: Callable[[int], MoveAttempt]) -> None:
-        """Keep the rows that decide the expectation, where they are earlier than the kept ones."""
-        tick = states["tick"]
-        latest = -self.found[0][0] if len(self.found) == MAX_CANDIDATES else 1 << 62
-        flags = self._decides(before, states) & (tick >= self.first) & (tick <= self.last) & (tick < latest)
-        flags &= np.abs(states["position"] - before).max(axis=1) <= RELOCATION
-        for k in np.flatnonzero(flags).tolist():
-            if len(self.found) == MAX_CANDIDATES and int(tick[k]) >= -self.found[0][0]:
-                continue
-            self._order += 1
-            heapq.heappush(self.found, (-int(tick[k]), -self._order, attempt_of(k)))
-            if len(self.found) > MAX_CANDIDATES:
-                heapq.heappop(self.found)
-
-    def attempts(self) -> list[MoveAttempt]:
-        """The kept attempts, the earliest first."""
-        return [attempt for _, _, attempt in sorted(self.found, reverse=True)]
-
-    def _decides(self, before: Points, states: States) -> Flags:
-        feet = feet_positions(states)
-        expectation = self.expectation
-        flags: Flags
-        if isinstance(expectation, ConditionExpectation):
-            condition = expectation.condition
-            if isinstance(condition, GroundedCondition):
-                flags = states["grounded"] == condition.grounded
-            else:
-                assert isinstance(condition, AtCondition | InsideCondition)
-                flags = conditions.holds_at(condition, self.level, feet)
-            return ~flags if expectation.occurrence == Occurrence.ALWAYS else flags
-        values: Floats = feet[:, 1]
-        if expectation.kind == MeasureKind.SPEED:
-            values = np.linalg.norm((states["position"] - before)[:, [0, 2]], axis=1) * self.rate - SPEED_ROUNDING
-        low, high = expectation.at_least, expectation.at_most
-        if expectation.kind == MeasureKind.LOWEST:
-            flags = values < low if low is not None else values <= (0.0 if high is None else high)
-        else:
-            flags = values > high if high is not None else values >= (0.0 if low is None else low)
-        return flags
-
-
-class Explorer:
-    """An exploration from one spawn, with the watches of all expectations that are to be judged by it."""
-
-    def __init__(
-        self, level: Level, spawn: str, seed: int, ticks: int, expect: Sequence[Expectation], threads: int | None
-    ) -> None:
-        self.level, self.spawn = level, spawn
-        self._progress: ExploredProgress = lambda fraction, places: None
-        try:
-            self.exploration = LevelExploration(
-                level, ticks, seed, self._report, threads, spawn or None, other_spawns=False
-            )
-        except ValueError as error:
-            raise LevelTestError(str(error), "choose another spawn, or make room for the body") from None
-        self.search = self.exploration.search
-        rate = self.exploration.world.settings.ticks_per_second
-        self.watches = [(one, StateWatch(one, level, rate)) for one in expect if is_watched(one)]  # type: ignore[arg-type]
-        self.search.observer = self._observe if self.watches else None
-
-    def run(self, progress: ExploredProgress) -> None:
-        """Explore until nothing is left to try, or the ticks are spent."""
-        self._progress = progress
-        self.exploration.explore()
-
-    def _report(self, stage: ExplorationStage, fraction: float, places: int) -> None:
-        self._progress(fraction, places)
-
-    def _observe(self, before: Points, states: States, attempt_of: Callable[[int], MoveAttempt]) -> None:
-        for _, watch in self.watches:
-            watch.observe(before, states, attempt_of)
-
-    def attempts_for(self, expectation: Expectation) -> list[MoveAttempt]:
-        """Moves of bots that decide an expectation, the earliest first."""
-        if isinstance(expectation, CountExpectation):
-            if expectation.kind == CountKind.DEATHS:
-                return [fall.attempt for fall in self.search.falls[:MAX_CANDIDATES]]
-            return []
-        if isinstance(expectation, ConditionExpectation) and isinstance(expectation.condition, GoalCondition):
-            return self.target_attempts(TargetKind.GOAL)
-        return next((watch.attempts() for one, watch in self.watches if one is expectation), [])
-
-    def target_attempts(self, kind: TargetKind) -> list[MoveAttempt]:
-        """The earliest attempts to reach targets of a kind."""
-        best = self.search.best_attempts.items()
-        return [attempt for (_, number), attempt in best if self.search.targets[number].kind == kind]
-
-    def walk_to_goal(self) -> BotWalk:
-        """The fastest walk to the goal that the bots found, else the walk to the place that is nearest to it."""
-        goal = self.level.goal
-        if goal is None:
-            raise LevelTestError("`bot: goal` has no goal in this level", "add `goal`, or choose another bot")
-        attempts = self.target_attempts(TargetKind.GOAL)
-        return self.search.walk_through(attempts[0]) if attempts else self.search.walk_to(self.nearest_place(goal.at))
-
-    def nearest_place(self, point: Sequence[float]) -> int:
-        """The place of the search that is nearest to a point."""
-        numbers = sorted(self.search.places.place_by_cell.values())
-        offset = self.search.places.feet()[numbers] - np.array(point)
-        return numbers[int(np.argmin((offset * offset).sum(axis=1)))]
-
-
-class ExplorationCache:
-    """Explorations of one level, each made once for all of its tests with the same spawn, seed and limit."""
-
-    def __init__(self, level: Level, threads: int | None = None) -> None:
-        self.level, self.threads = level, threads
-        self._explorers: dict[tuple[str, int, int], Explorer] = {}
-
-    def explore(self, test: LevelTest, expect: Sequence[Expectation], progress: ExploredProgress) -> Explorer:
-        """The exploration of a test by bots."""
-        from ..physics import prepare
-
-        key = _exploration_key(test)
-        if key not in self._explorers or any(
-            is_watched(one) and all(one is not watched for watched, _ in self._explorers[key].watches) for one in expect
-        ):
-            tests = [other for other in self.level.tests if _is_by_bots(other) and _exploration_key(other) == key]
-            every = [*expect, *(one for other in tests if other is not test for one in other.expect)]
-            prepare.compile_whole()
-            explorer = Explorer(self.level, *key, every, self.threads)
-            explorer.run(progress)
-            self._explorers[key] = explorer
-        return self._explorers[key]
-
-
-def _is_by_bots(test: LevelTest) -> bool:
-    return isinstance(test.player, BotPlayer)
-
-
-def _exploration_key(test: LevelTest) -> tuple[str, int, int]:
-    assert isinstance(test.player, BotPlayer)
-    ticks = test.length(60.0)
-    return test.spawn, test.player.seed, MAX_EXPLORE_TICKS if ticks is None else ticks
-
-
-def is_watched(expectation: Expectation) -> bool:
-    """Whether an expectation is decided by single states of bots."""
-    if isinstance(expectation, ConditionExpectation):
-        return isinstance(expectation.condition, AtCondition | InsideCondition | GroundedCondition)
-    return isinstance(expectation, MeasureExpectation) and expectation.kind != MeasureKind.GROUNDED
 
 
 def check_explorable(expectation: Expectation) -> None:
@@ -215,6 +53,17 @@ def check_explorable(expectation: Expectation) -> None:
     )
 
 
+def check_goal_conditions(level: Level, test: LevelTest) -> None:
+    """LevelTestError where bots would have to collect targets or play holes before the goal counts."""
+    about_goal = [
+        one for one in test.expect if isinstance(one, ConditionExpectation) and isinstance(one.condition, GoalCondition)
+    ]
+    if about_goal and level.goal is not None and level.goal.after:
+        raise LevelTestError(
+            f"the goal waits for all {level.goal.after}, which bots do not collect", "use a walk or a replay"
+        )
+
+
 def _counted_kind(expectation: Expectation) -> CountKind | None:
     assert isinstance(expectation, CountExpectation)
     return expectation.kind if expectation.kind in (*COUNTED_TARGETS, CountKind.DEATHS) else None
@@ -227,6 +76,7 @@ def judge_exploration(
     that the bots walked."""
     for expectation in test.expect:
         check_explorable(expectation)
+    check_goal_conditions(level, test)
     explorer = cache.explore(test, test.expect, progress)
     outcomes: list[Outcome] = []
     walks: list[tuple[bool, RecordedWalk]] = []
@@ -245,10 +95,11 @@ def _judge_one(explorer: Explorer, expectation: Expectation) -> tuple[Outcome, R
     is_wanted, attempts = _wants_a_witness(expectation), explorer.attempts_for(expectation)
     for attempt in attempts:
         extra = FALL_TICKS if isinstance(expectation, CountExpectation) else 1
-        walk = walk_again(explorer, explorer.search.walk_through(attempt), extra)
+        bot_walk = explorer.search.walk_through(attempt)
+        walk = walk_again(explorer, bot_walk, extra)
         outcome = expectations.judge(expectation, walk, walk.ticks)
         if outcome is not None and outcome.held == is_wanted:
-            return outcome, walk
+            return (outcome, walk) if is_wanted else _simplify(explorer, expectation, bot_walk, (outcome, walk))
     expected = describe(expectation, explorer)
     explored = describe_exploration(explorer)
     if not is_wanted:
@@ -258,6 +109,11 @@ def _judge_one(explorer: Explorer, expectation: Expectation) -> tuple[Outcome, R
         seconds = conditions.format_number((walk.ticks - 1) / walk.ticks_per_second)
         actual = f"the fastest bot is at the goal after {seconds} s: {explored}"
         return Outcome(False, walk.ticks, expected, actual), walk
+    if isinstance(expectation, MeasureExpectation) and expectation.kind != MeasureKind.SPEED:
+        place = explorer.extreme_place(highest=expectation.kind == MeasureKind.HIGHEST)
+        walk = walk_again(explorer, explorer.search.walk_to(place), 1)
+        actual = f"no bot did: {explored}; the {expectation.kind} is {conditions.format_point(walk.feet[-1])}"
+        return Outcome(False, walk.ticks, expected, actual), walk
     point = _wanted_point(expectation, explorer.level)
     if point is None:
         return Outcome(False, 0, expected, f"no bot did: {explored}"), None
@@ -266,6 +122,23 @@ def _judge_one(explorer: Explorer, expectation: Expectation) -> tuple[Outcome, R
     away = float(np.linalg.norm(feet - np.array(point)))
     actual = f"no bot got there: {explored}; the nearest place {conditions.format_point(feet)} is {away:.2f} m away"
     return Outcome(False, walk.ticks, expected, actual), walk
+
+
+def _simplify(
+    explorer: Explorer, expectation: Expectation, bot_walk: BotWalk, found: tuple[Outcome, RecordedWalk]
+) -> tuple[Outcome, RecordedWalk]:
+    """A simpler walk of a bot that fails an expectation in the world too; else the walk that was found."""
+    watch = next((watch for one, watch in explorer.watches if one is expectation), None)
+    if watch is None:
+        return found
+    start = explorer.exploration.world.walker_state
+    minimiser = WalkMinimiser(explorer.search.walker, explorer.level.mesh, start, MAX_MINIMISE_TICKS)
+    shorter = minimiser.minimise(bot_walk, watch.shows)
+    if len(shorter) >= len(bot_walk):
+        return found
+    walk = walk_again(explorer, shorter, 1)
+    outcome = expectations.judge(expectation, walk, walk.ticks)
+    return found if outcome is None or outcome.held else (outcome, walk)
 
 
 def _wants_a_witness(expectation: Expectation) -> bool:
@@ -304,7 +177,9 @@ def _judge_targets(explorer: Explorer, expectation: CountExpectation) -> tuple[O
     ]
     actual = f"the bots reached {count}" + (f", not {', '.join(missed)}" if missed else "")
     expected = expectations.describe_count(expectation)
-    return Outcome(held, 0 if walk is None else walk.ticks, expected, f"{actual}: {describe_exploration(explorer)}"), walk
+    return Outcome(
+        held, 0 if walk is None else walk.ticks, expected, f"{actual}: {describe_exploration(explorer)}"
+    ), walk
 
 
 def walk_again(explorer: Explorer, walk: BotWalk, extra: int) -> RecordedWalk:

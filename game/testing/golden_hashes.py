@@ -59,4 +59,3 @@ def _rewrite(path: Path, records: Sequence[TestRecord]) -> None:
         raise UpdateError(f"{path}: the hash was not written: {error}") from None
     except OSError as error:
         raise UpdateError(f"{path}: the hash was not written: {(error.strerror or str(error)).lower()}") from None
-

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..level import Finding, Level, LevelError, find_level, load
-from ..level.format.file_access import SHIPPED_LEVELS
+from ..level.format.file_access import SHIPPED_LEVELS, is_tests_file
 from ..level.format.level_tests import LevelTest
-from ..level.format.tests_file import is_tests_file, tested_level
+from ..level.format.tests_file import is_test_finding, tested_level
 
 MAX_HEAD_BYTES = 1 << 20  # of a file in a folder, in which `format:` is looked for
 _FORMAT_LINE = re.compile(rb"^(\xef\xbb\xbf)?[\"']?format[\"']?[ \t]*:", re.MULTILINE)
@@ -36,15 +36,23 @@ def select_levels(names: Iterable[str]) -> LevelSelection:
         if folder is None:
             path = Path(name)
             level = tested_level(path) if is_tests_file(name) else None
-            paths.setdefault(os.path.realpath(level or find_level(name)), str(level or name))
+            paths.setdefault(_real_path(str(level or find_level(name))), str(level or name))
             continue
         found, others = levels_below(folder)
         skipped += others
         if not found:
             missing.append(name)
         for path in found:
-            paths.setdefault(os.path.realpath(path), str(path))
+            paths.setdefault(_real_path(str(path)), str(path))
     return LevelSelection(list(paths.values()), skipped, missing)
+
+
+def _real_path(name: str) -> str:
+    """The real path of a name; the name itself where no file can have it."""
+    try:
+        return os.path.realpath(name)
+    except (OSError, ValueError):
+        return name
 
 
 def folder_of(name: str) -> Path | None:
@@ -107,9 +115,4 @@ def read_tested_level(name: str) -> TestedLevel:
         level = load(name)
     except LevelError as error:
         return TestedLevel(name, None, error.findings)
-    return TestedLevel(name, level, tuple(finding for finding in level.findings if is_about_tests(finding)))
-
-
-def is_about_tests(finding: Finding) -> bool:
-    """Whether a finding is a test that was left out."""
-    return finding.severity != "warning" and finding.where.partition(".")[0] == "tests"
+    return TestedLevel(name, level, tuple(finding for finding in level.findings if is_test_finding(finding)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
@@ -9,12 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from ..level import Level
 from ..level.format.level_tests import BotKind, BotPlayer
 from . import artefacts, golden_hashes
-from .exploration import ExplorationCache
+from .explorer import ExplorationCache
 from .level_files import TestedLevel, read_tested_level
 from .reports import TestRecord, make_record, shown_path
 from .runner import Progress, TestStatus, run_test
@@ -72,7 +74,9 @@ def run_task(
     records = []
     for number, stem in zip(task.numbers, task.stems, strict=True):
         start = clock()
-        run = run_test(level, level.tests[number], cache, progress)
+        run = run_test(
+            level, level.tests[number], cache, progress and partial(_named_progress, progress, level, number)
+        )
         record = make_record(level, run)
         if task.updates:
             golden_hashes.accept_hashes(record)
@@ -82,6 +86,11 @@ def run_task(
         record.wall_seconds = round(clock() - start, 3)
         records.append(record)
     return records
+
+
+def _named_progress(progress: Progress, level: Level, number: int, fraction: float, what: str) -> None:
+    """Progress with the name of the test."""
+    progress(fraction, f"{level.tests[number].name}: {what}")
 
 
 def run_tasks(
@@ -94,7 +103,10 @@ def run_tasks(
         min(processes, len(tasks)) or 1, multiprocessing.get_context("spawn"), _ignore_interrupts
     )
     try:
-        futures: dict[Future[list[TestRecord]], TestTask] = {executor.submit(run_task, task, clock): task for task in tasks}
+        futures: dict[Future[list[TestRecord]], TestTask] = {}
+        with _interrupts_blocked():
+            for task in tasks:
+                futures[executor.submit(run_task, task, clock)] = task
         for future in as_completed(futures):
             try:
                 yield futures[future], future.result()
@@ -110,6 +122,19 @@ def run_tasks(
 def _ignore_interrupts() -> None:
     """Ctrl-C reaches every process of a terminal; only the first one answers it, and ends the others."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextlib.contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Block SIGINT while processes start, which inherit that: they are not interrupted before they ignore it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def processor_count() -> int:

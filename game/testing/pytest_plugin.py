@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ..level.format.level_tests import LevelTest
     from ..physics import WalkerSettings
     from ..sim import World
-    from .exploration import ExplorationCache
+    from .explorer import ExplorationCache
     from .reports import TestRecord
 
 LEVELS_OPTION = "walker_levels"
@@ -32,7 +32,9 @@ _LOADED: pytest.StashKey[dict[Path, Any]] = pytest.StashKey()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("walker", "tests in level files of the ellipsoid walker")
-    group.addoption("--walker-update", action="store_true", help="write the hashes of paths into the files of the tests")
+    group.addoption(
+        "--walker-update", action="store_true", help="write the hashes of paths into the files of the tests"
+    )
     group.addoption(
         "--walker-output",
         metavar="FOLDER",
@@ -107,7 +109,7 @@ class LevelFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         from . import level_files
-        from .exploration import ExplorationCache
+        from .explorer import ExplorationCache
 
         selection = level_files.select_levels([str(self.path)])
         tested = level_files.read_tested_level(selection.paths[0])
@@ -117,7 +119,12 @@ class LevelFile(pytest.File):
         for finding in tested.findings:
             yield LevelFindingItem.from_parent(self, name=f"test in line {finding.line}", finding=finding)
         for test in tested.level.tests:
-            yield LevelTestItem.from_parent(self, name=test.name.replace("::", ": :"), test=test)
+            yield LevelTestItem.from_parent(self, name=node_name(test.name), test=test)
+
+
+def node_name(name: str) -> str:
+    """A test's name as the last part of a node id, in which `::` and `[ ]` have a meaning."""
+    return name.replace("::", ": :").replace("[", "(").replace("]", ")")
 
 
 class LevelTestFailure(Exception):
@@ -175,12 +182,16 @@ class LevelTestItem(pytest.Item):
         """Write the replay and the picture; a folder that cannot be written is named in the report."""
         from . import artefacts, reports
 
-        folder = Path(self.config.getoption("--walker-output") or self.config.rootpath / DEFAULT_OUTPUT)
-        name = artefacts.file_stem(str(Path(self.parent.nodeid).with_suffix("")), self.test.name)
+        folder = Path(self.config.getoption("--walker-output") or self.config.invocation_params.dir / DEFAULT_OUTPUT)
+        name = artefacts.file_stem(str(Path(reports.shown_path(self.parent.path)).with_suffix("")), self.test.name)
         try:
-            return [reports.shown_path(path) for path in artefacts.write_artefacts(self.parent.level, run, folder, name)]
+            return [
+                reports.shown_path(path) for path in artefacts.write_artefacts(self.parent.level, run, folder, name)
+            ]
         except OSError as error:
-            return [f"{folder} (not written: {(error.strerror or str(error)).lower()}; --walker-output chooses another)"]
+            return [
+                f"{folder} (not written: {(error.strerror or str(error)).lower()}; --walker-output chooses another)"
+            ]
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *arguments: Any) -> Any:
         if isinstance(excinfo.value, LevelTestFailure):

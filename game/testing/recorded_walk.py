@@ -1,4 +1,4 @@
-"""Recorded walk: positions, events and touched surfaces of a world, tick by tick, for the expectations of a level test."""
+"""Recorded walk: positions, events and touched faces of a world, tick by tick, for the expectations of a test."""
 
 from __future__ import annotations
 

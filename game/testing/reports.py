@@ -38,8 +38,9 @@ class ExpectationRecord:
 class TestRecord:
     """One run as plain data, which passes between processes and into reports.
 
-    line: of the test in `file`, whose real path is `path`. ticks: walked; ticks_explored: by all bots; wall_seconds: that it took.
-    path_hash: of the walk as far as it went; new_hashes: line and column of those that are to be written.
+    line: of the test in `file`, whose real path is `path`. ticks: walked; ticks_explored: by all bots.
+    wall_seconds: that it took. path_hash: of the walk as far as it went; new_hashes: line and column of those that are
+    to be written.
     """
 
     __test__ = False
@@ -168,7 +169,8 @@ def junit_xml(records: Sequence[TestRecord], findings: Sequence[tuple[str, str]]
             ElementTree.SubElement(case, "error", message=_xml_text(first), type="finding").text = _xml_text(text)
         _count(suite, of_file, len(unreadable))
     _count(suites, records, len(findings))
-    return ElementTree.tostring(suites, encoding="utf-8", xml_declaration=True) + b"\n"
+    document: bytes = ElementTree.tostring(suites, encoding="utf-8", xml_declaration=True)
+    return document + b"\n"
 
 
 def _count(element: ElementTree.Element, records: Sequence[TestRecord], errors: int) -> None:

@@ -23,7 +23,8 @@ from ..sim import command_script
 from . import expectations, walk_inputs
 from .errors import LevelTestError
 from .expectations import Outcome
-from .exploration import ExplorationCache, ExploredProgress, judge_exploration
+from .exploration import check_goal_conditions, judge_exploration
+from .explorer import ExplorationCache, ExploredProgress, find_walk_to_goal
 from .recorded_walk import RecordedWalk, WalkInput
 from .walk_inputs import WalkPlan
 
@@ -124,9 +125,7 @@ def _run(level: Level, test: LevelTest, cache: ExplorationCache, progress: Progr
     if length > MAX_TEST_TICKS:
         raise LevelTestError(f"a test of {length} ticks is too long", f"at most {MAX_TEST_TICKS} ticks")
     walk, results = walk_and_judge(plan, test.expect, length, progress)
-    return TestRun(
-        test, TestStatus.PASSED, "", "", results, walk.ticks, 0, walk.ticks_per_second, walk.inputs, walk
-    )
+    return TestRun(test, TestStatus.PASSED, "", "", results, walk.ticks, 0, walk.ticks_per_second, walk.inputs, walk)
 
 
 def walk_and_judge(
@@ -178,8 +177,9 @@ def _plan(level: Level, test: LevelTest, cache: ExplorationCache, explored: Expl
         ticks = test.length(rate)
         ticks = round(RANDOM_SECONDS * rate) if ticks is None else min(ticks, MAX_TEST_TICKS + 1)
         return walk_inputs.plan_bot_walk(level, test.spawn, walk_inputs.random_walk_steps(player.seed, ticks))
-    explorer = cache.explore(test, (), explored)
-    return walk_inputs.plan_bot_walk(level, test.spawn, explorer.walk_to_goal())
+    check_goal_conditions(level, test)
+    walk = find_walk_to_goal(level, test, cache.threads, explored)
+    return walk_inputs.plan_bot_walk(level, test.spawn, walk)
 
 
 def _run_exploration(level: Level, test: LevelTest, cache: ExplorationCache, explored: ExploredProgress) -> TestRun:

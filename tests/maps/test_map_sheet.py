@@ -7,10 +7,10 @@ from functools import cache
 import numpy as np
 import pytest
 
+from game.level import load
 from game.maps import floor_plans, map_sheet
 from game.maps.floor_plans import Storey
 from game.maps.map_canvas import PlanWindow
-from game.level import load
 from game.physics import TriangleMesh
 from game.sim.bots import reachability
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from game.maps import run_map
 from game.level import load
+from game.maps import run_map
 
 TWO_FLOORS = """\
 format: 1

@@ -41,7 +41,9 @@ WALK = "400 forward 1"
 def level_with(folder: Path, tests: str, name: str = "yard", text: str = YARD) -> Path:
     """A copy of the yard with tests, and the level that its exit leads to."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "next.yaml").write_text("format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-3, -3], to: [3, 3]}\n")
+    (folder / "next.yaml").write_text(
+        "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-3, -3], to: [3, 3]}\n"
+    )
     path = folder / f"{name}.yaml"
     path.write_text(text + tests, encoding="utf-8")
     return path

@@ -52,6 +52,14 @@ def speeds(walked):
     return moves
 
 
+def away(walked, z):
+    return [math.dist(feet, (0, 0, z)) for feet in walked.feet]
+
+
+def on_belt(walked):
+    return first("belt" in names for names in walked.touched)
+
+
 def far(walked, limit):
     return first(speed > limit + 1e-6 for speed in speeds(walked))
 
@@ -66,7 +74,7 @@ CASES = {  # expectation, whether it holds, the tick that decides it
     "goal too late": ("goal: {within: 2}", False, lambda w: 120),
     "goal by a tick": ("goal: {by: 100}", False, lambda w: 100),
     "goal never": ("goal: never", False, lambda w: event_tick(w, GoalReached)),
-    "at": ("at: {point: [0, 0, -4], radius: 0.5}", True, lambda w: first(math.dist(f, (0, 0, -4)) <= 0.5 for f in w.feet)),
+    "at": ("at: {point: [0, 0, -4], radius: 0.5}", True, lambda w: first(d <= 0.5 for d in away(w, -4))),
     "at, nowhere": ("at: {point: [3, 0, -4], radius: 0.5}", False, lambda w: TICKS),
     "at a tick": ("at: {point: [0, 0, 0], radius: 0.1, tick: 0}", True, lambda w: 0),
     "at another tick": ("at: {point: [0, 0, 0], radius: 0.1, tick: 30}", False, lambda w: 30),
@@ -77,7 +85,7 @@ CASES = {  # expectation, whether it holds, the tick that decides it
     "inside a kind": ("inside: {zone: checkpoint, by: 10}", False, lambda w: 10),
     "never inside": ("never: {inside: {from: [2, 0, -5], to: [3, 2, -4]}}", True, lambda w: TICKS),
     "never inside, fails": ("never: {inside: second}", False, lambda w: first(-11 <= f[2] <= -10 for f in w.feet)),
-    "always at": ("always: {at: {point: [0, 0, 0], radius: 1}}", False, lambda w: first(math.dist(f, (0, 0, 0)) > 1 for f in w.feet)),
+    "always at": ("always: {at: {point: [0, 0, 0], radius: 1}}", False, lambda w: first(d > 1 for d in away(w, 0))),
     "always grounded": ("always: {grounded: true, ticks: [0, 200]}", True, lambda w: 200),
     "always grounded, fails": ("always: {grounded: true}", False, lambda w: first(not g for g in w.grounded)),
     "never in the air": ("never: {grounded: false}", False, lambda w: first(not g for g in w.grounded)),
@@ -90,11 +98,11 @@ CASES = {  # expectation, whether it holds, the tick that decides it
     "lowest, fails": ("lowest: {at_least: -0.1}", False, lambda w: first(f[1] < -0.1 for f in w.feet)),
     "speed": ("speed: {at_most: 6.01}", True, lambda w: TICKS),
     "speed, fails on the belt": ("speed: {at_most: 5}", False, lambda w: far(w, 5)),
-    "touches": ("touches: [belt]", True, lambda w: first("belt" in names for names in w.touched)),
+    "touches": ("touches: [belt]", True, on_belt),
     "touches a piece": ("touches: [Kerb]", True, lambda w: first(f[1] > 0.05 for f in w.feet)),
     "touches, fails": ("touches: [West wall]", False, lambda w: TICKS),
     "never touches": ("never: {touches: [wall]}", True, lambda w: TICKS),
-    "never touches, fails": ("never: {touches: [belt]}", False, lambda w: first("belt" in names for names in w.touched)),
+    "never touches, fails": ("never: {touches: [belt]}", False, on_belt),
     "targets": ("targets: 2", True, lambda w: TICKS),
     "targets, all": ("targets: all", True, lambda w: event_tick(w, TargetReached, 1)),
     "targets, in order": ("targets: [red, blue]", True, lambda w: event_tick(w, TargetReached, 1)),

@@ -13,10 +13,10 @@ from ..launch.level_lookup import UserError
 
 if TYPE_CHECKING:
     from ...level import Finding, Level
+    from ...maps.bot_finding_messages import BotFindingWriter
     from ...sim.bots.exploration import ExplorationStage
     from ...sim.bots.finding_data import BotFinding
     from ...sim.bots.walk_findings import BotReport
-    from ...maps.bot_finding_messages import BotFindingWriter
 
 COMPILE_TICKS = 200_000  # ticks of an exploration, for which compiling the whole tick pays
 TERMINAL_INTERVAL, LOG_INTERVAL = 0.2, 10.0  # s between two lines of progress: on a terminal, elsewhere
@@ -101,8 +101,8 @@ def run_bots(level: Level, folder: Path | None) -> BotReport | None:
 
 def summarise_walk(report: BotReport, broken_off: bool = False) -> list[str]:
     """Lines beside the findings: omitted ones, best times to targets, and the ground that was reached."""
-    from ...sim.bots.search import TargetKind
     from ...maps.bot_finding_messages import target_name
+    from ...sim.bots.search import TargetKind
 
     lines = [f"{count} more like these ({kind}) not shown" for kind, count in report.omitted.items()]
     for mark, ticks in report.target_ticks:

@@ -19,6 +19,11 @@ def is_tests_file(path: object) -> bool:
     return isinstance(path, (str, os.PathLike)) and str(os.fspath(path)).lower().endswith(TESTS_SUFFIX)
 
 
+def tests_path(level: Path) -> Path:
+    """Path of the file of tests that belongs to a level file; it need not exist."""
+    return level.with_name(level.stem + TESTS_SUFFIX)
+
+
 def allowed_root(file: Path) -> Path:
     """Folder that paths in a level file may not leave: the parent of its folder, or the shipped levels.
 

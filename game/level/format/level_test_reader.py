@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-from ...core.command_spans import CommandsError, parse_spans
+from ...core.command_spans import MAX_SCRIPT_TICKS, CommandsError, parse_spans
+from ...core.walker_defaults import TICKS_PER_SECOND
 from .file_access import resolve_existing_file
 from .findings import FindingCollector, InputError, SourceSpan, join_alternatives, quote_text, suggest_word
 from .level_test_values import CountValue, HashValue, PlacedText, WalkValue
 from .level_tests import (
+    REPLAY_SUFFIX,
     AtCondition,
     BotKind,
     BotPlayer,
@@ -35,7 +38,7 @@ from .level_tests import (
 )
 from .records import RecordValues
 
-WALK_EXTENSIONS = (".commands", ".txt", ".replay")
+WALK_EXTENSIONS = (".commands", ".txt", REPLAY_SUFFIX)
 MAX_WALK_FILE_BYTES = 1 << 30
 MAX_LISTED_NAMES = 8  # known names in a message
 TESTS = "tests"
@@ -117,6 +120,9 @@ class _LevelTestReader:
             self._add_unknown("spawn", record.text("spawn"), record.place_of("spawn"), "spawn", self.names.spawns)
         if record.is_given("ticks") and record.is_given("seconds"):
             self._add(record.place_of("ticks"), "ticks", "the length is given twice", "keep `seconds` or `ticks`")
+        if "\n" in record.text("name").strip():
+            self._add(record.place_of("name"), "name", "the name has a line break", "write it on one line")
+        self._check_length()
         for field in ("skip", "fails"):
             if record.text(field).strip().lower() in ("true", "yes", "on", "false", "no", "off"):
                 message = f"{quote_text(record.text(field))} is not a reason"
@@ -136,6 +142,16 @@ class _LevelTestReader:
             path=self.file,
             place=place,
         )
+
+    def _check_length(self) -> None:
+        """Finding if a single walk is longer than a commands file can be."""
+        record, most = self.record, MAX_SCRIPT_TICKS / TICKS_PER_SECOND
+        if record.text("bot") in (BotKind.GOAL, BotKind.EXPLORE):
+            return
+        for name, limit in (("ticks", MAX_SCRIPT_TICKS), ("seconds", most)):
+            if record.is_given(name) and record.number(name) > limit:
+                message = f"a walk of {record.number(name):.10g} {name} is too long"
+                self._add(record.place_of(name), name, message, f"write at most {math.floor(limit)}")
 
     def _add(self, place: SourceSpan, field: str, message: str, cure: str) -> None:
         self.report.add("dropped", place, f"{TESTS}.{field}", message, cure)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Protocol
 
-from .findings import SourceSpan, quote_text
-from .schema.fields import SchemaField
-from .values import ValueFormatError, describe_node, parse_integer, parse_scalar, parse_text
-from .yaml_nodes import YamlList, YamlNode, YamlScalar
+from .findings import FindingCollector, SourceSpan, quote_text
+from .records import RecordValues
+from .schema.fields import SchemaField, SchemaRecord, ValueKind
+from .values import ValueFormatError, describe_node, parse_choice, parse_integer, parse_scalar, parse_text
+from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar
 
 _HASH = re.compile("(?:(\\S.*) )?([0-9a-f]{16})")
 _HASH_CURE = "leave it empty: `walker test --update` writes it"
@@ -50,6 +52,80 @@ class HashValue:
     value: str
     platform: str
     place: SourceSpan
+
+
+class FieldReader(Protocol):
+    """Reader of the records inside a value (`RecordReader`)."""
+
+    report: FindingCollector
+
+    def read_record(
+        self, record: SchemaRecord, node: YamlNode, place: SourceSpan, where: str
+    ) -> RecordValues | None: ...
+
+
+def read_test_value(reader: FieldReader, field: SchemaField, node: YamlNode, key: SourceSpan, where: str) -> object:
+    """Value of a field of a kind that only tests have; None after a finding was added. Raises ValueFormatError."""
+    match field.kind:
+        case ValueKind.NAMES:
+            return parse_names(node, field)
+        case ValueKind.WALK:
+            return parse_walk(node, field, reader.report.texts.get(node.source.file, ""))
+        case ValueKind.HASH:
+            return parse_hash(node)
+        case ValueKind.COUNT:
+            return _read_count(reader, field, node, key, where)
+        case ValueKind.WORD_OR_RECORD:
+            return _read_word_or_record(reader, field, node, key, where)
+        case ValueKind.EXPECT:
+            return _read_expectations(reader, field, node, where)
+    raise AssertionError(field.kind)
+
+
+def _read_count(
+    reader: FieldReader, field: SchemaField, node: YamlNode, key: SourceSpan, where: str
+) -> CountValue | None:
+    if not isinstance(node, YamlMapping):
+        return parse_count(node, field)
+    assert field.record is not None
+    bounds = reader.read_record(field.record, node, key, where)
+    if bounds is None:
+        return None
+    least, most = (bounds.integer(name) if bounds.is_given(name) else None for name in ("at_least", "at_most"))
+    return CountValue(node.place, least, most)
+
+
+def _read_word_or_record(
+    reader: FieldReader, field: SchemaField, node: YamlNode, key: SourceSpan, where: str
+) -> PlacedText | RecordValues | None:
+    """One of the field's words (any text if it has none), or its record."""
+    if isinstance(node, YamlScalar) and node.text.strip():
+        parse = parse_choice if field.choices else parse_text
+        return PlacedText(parse(node, field).strip(), node.place)
+    assert field.record is not None
+    return reader.read_record(field.record, node, key, where)
+
+
+def _read_expectations(reader: FieldReader, field: SchemaField, node: YamlNode, where: str) -> tuple[RecordValues, ...]:
+    """One mapping of expectations, or a list of them. The word `goal` stands for `{goal: reached}`."""
+    assert field.record is not None
+    items = node.items if isinstance(node, YamlList) else [node]
+    if not items or any(isinstance(item, YamlMapping) and not item.pairs for item in items):
+        raise ValueFormatError(node, "nothing is expected", f"for example: {field.record.example}")
+    if len(items) > field.max_count:
+        raise ValueFormatError(node, f"the list has {len(items)} entries; the limit is {field.max_count}")
+    found = []
+    for item in items:
+        if isinstance(item, YamlScalar) and item.text == "goal":
+            word = RecordValues(field.record, item.place, where)
+            word.set("goal", PlacedText("reached", item.place), item.place)
+            found.append(word)
+        elif isinstance(item, YamlScalar):
+            message = f"expected fields in {{ }}, found {describe_node(item)}"
+            raise ValueFormatError(item, message, f"for example: {field.record.example}")
+        elif (record := reader.read_record(field.record, item, item.place, where)) is not None:
+            found.append(record)
+    return tuple(found)
 
 
 def parse_names(node: YamlNode, field: SchemaField) -> tuple[PlacedText, ...]:

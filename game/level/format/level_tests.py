@@ -15,6 +15,7 @@ from pathlib import Path
 from ...core.vectors import Point
 from .findings import SourceSpan
 
+REPLAY_SUFFIX = ".replay"
 TIME_EPSILON = 1e-9  # ticks: rounding of seconds * ticks_per_second that is not an earlier tick
 
 
@@ -238,7 +239,7 @@ class WalkPlayer:
 
     @property
     def is_replay(self) -> bool:
-        return self.file.lower().endswith(".replay")
+        return self.file.lower().endswith(REPLAY_SUFFIX)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from . import level_test_values, values
+from . import values
 from .findings import FindingCollector, InputError, Severity, SourceSpan, quote_text
-from .level_test_values import CountValue, PlacedText
 from .records import IncludedFile, PieceRecord, Prefab, RecordValues
 from .schema import DEFAULT_SURFACE, PIECE_RECORDS
 from .schema.fields import SYNONYMS, SchemaField, SchemaRecord, ValueKind
@@ -228,18 +227,10 @@ class RecordReader:
                 return self._read_prefab_name(field, node, where)
             case ValueKind.PART:
                 return self._read_include(field, node)
-            case ValueKind.NAMES:
-                return level_test_values.parse_names(node, field)
-            case ValueKind.WALK:
-                return level_test_values.parse_walk(node, field, self.report.texts.get(node.source.file, ""))
-            case ValueKind.HASH:
-                return level_test_values.parse_hash(node)
-            case ValueKind.COUNT:
-                return self._read_count(field, node, key, where)
-            case ValueKind.WORD_OR_RECORD:
-                return self._read_word_or_record(field, node, key, where)
-            case ValueKind.EXPECT:
-                return self._read_expectations(field, node, key, where)
+            case _:  # kinds of tests alone, which most levels do not have
+                from .level_test_values import read_test_value
+
+                return read_test_value(self, field, node, key, where)
 
     def _read_surface_name(self, field: SchemaField, node: YamlNode, where: str) -> int | None:
         name = values.parse_scalar(node, field)
@@ -287,49 +278,6 @@ class RecordReader:
             raise ValueFormatError(node, "the list is empty", f"add an entry, for example {field.record.example}")
         entries = (self.read_record(field.record, item, item.place, where) for item in node.items)
         return tuple(entry for entry in entries if entry is not None)
-
-    def _read_count(self, field: SchemaField, node: YamlNode, key: SourceSpan, where: str) -> CountValue | None:
-        if not isinstance(node, YamlMapping):
-            return level_test_values.parse_count(node, field)
-        assert field.record is not None
-        bounds = self.read_record(field.record, node, key, where)
-        if bounds is None:
-            return None
-        least, most = (bounds.integer(name) if bounds.is_given(name) else None for name in ("at_least", "at_most"))
-        return CountValue(node.place, least, most)
-
-    def _read_word_or_record(
-        self, field: SchemaField, node: YamlNode, key: SourceSpan, where: str
-    ) -> PlacedText | RecordValues | None:
-        """One of the field's words (any text if it has none), or its record."""
-        if isinstance(node, YamlScalar) and node.text.strip():
-            parse = values.parse_choice if field.choices else values.parse_text
-            return PlacedText(parse(node, field).strip(), node.place)
-        assert field.record is not None
-        return self.read_record(field.record, node, key, where)
-
-    def _read_expectations(
-        self, field: SchemaField, node: YamlNode, key: SourceSpan, where: str
-    ) -> tuple[RecordValues, ...]:
-        """One mapping of expectations, or a list of them. The word `goal` stands for `{goal: reached}`."""
-        assert field.record is not None
-        items = node.items if isinstance(node, YamlList) else [node]
-        if not items or any(isinstance(item, YamlMapping) and not item.pairs for item in items):
-            raise ValueFormatError(node, "nothing is expected", f"for example: {field.record.example}")
-        if len(items) > field.max_count:
-            raise ValueFormatError(node, f"the list has {len(items)} entries; the limit is {field.max_count}")
-        found = []
-        for item in items:
-            if isinstance(item, YamlScalar) and item.text == "goal":
-                word = RecordValues(field.record, item.place, where)
-                word.set("goal", PlacedText("reached", item.place), item.place)
-                found.append(word)
-            elif isinstance(item, YamlScalar):
-                message = f"expected fields in {{ }}, found {values.describe_node(item)}"
-                raise ValueFormatError(item, message, f"for example: {field.record.example}")
-            elif (record := self.read_record(field.record, item, item.place, where)) is not None:
-                found.append(record)
-        return tuple(found)
 
     def _read_name_mapping(
         self, field: SchemaField, node: YamlNode, where: str, content: str, cure: str

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from .file_access import TESTS_SUFFIX, is_tests_file, list_files
+from .file_access import TESTS_SUFFIX, is_tests_file, list_files, tests_path
 from .findings import (
     MAX_SHOWN_PATH,
     Finding,
@@ -34,11 +33,6 @@ def is_test_finding(finding: Finding) -> bool:
     return finding.severity != "warning" and is_about_tests
 
 
-def tests_path(level: Path) -> Path:
-    """Path of the file of tests that belongs to a level file; it need not exist."""
-    return level.with_name(level.stem + TESTS_SUFFIX)
-
-
 def tested_level(path: Path) -> Path | None:
     """The level file beside a file of tests; None if there is none."""
     stem = path.name[: -len(TESTS_SUFFIX)]
@@ -58,11 +52,9 @@ def report_missing_level(path: Path) -> FindingCollector:
 
 def read_tests_file(
     level: Path, report: FindingCollector, files: FileResolver, usage: YamlUsage
-) -> tuple[Path, tuple[RecordValues, ...]] | None:
-    """The file of tests beside a level with its records; None if there is no such file. Mistakes become findings."""
+) -> tuple[Path, tuple[RecordValues, ...]]:
+    """The file of tests beside a level with its records. Mistakes become findings."""
     path = tests_path(level)
-    if not os.path.lexists(path) and not _is_unsaved(path, report.overrides):
-        return None
     report.add_dependency(path)
     shown = sanitize_text(str(path), MAX_SHOWN_PATH)
     report.texts[shown] = ""
@@ -80,10 +72,6 @@ def read_tests_file(
     values = reader.read_record(TESTS_FILE, root, SourceSpan(1, 1, file=shown), "", lenient=True)
     assert values is not None, "a lenient record is always read"
     return path, values.records("tests") if _belongs_to(values, level, report) else ()
-
-
-def _is_unsaved(path: Path, overrides: Mapping[Path, bytes]) -> bool:
-    return bool(overrides) and Path(os.path.realpath(path)) in overrides
 
 
 def _belongs_to(values: RecordValues, level: Path, report: FindingCollector) -> bool:

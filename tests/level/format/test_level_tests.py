@@ -81,7 +81,7 @@ def test_players_and_fields(written: Written) -> None:
     assert walk.path.name == "level.yaml"
     assert walk.place == SourceSpan(13, 5, 56)
     assert isinstance(walk.player, WalkPlayer)
-    assert walk.player.line_places == (SourceSpan(13, 29, 12), SourceSpan(13, 44, 2))
+    assert walk.player.line_places == (SourceSpan(13, 28, 12), SourceSpan(13, 43, 2))
 
 
 BOX = InsideCondition((0.0, 0.0, -4.0), (4.0, 3.0, 4.0))
@@ -182,8 +182,7 @@ def test_both_bounds_of_many_walks_are_two_expectations(written: Written) -> Non
         (TickWindow(5, 5), (5, 5)),
         (TickWindow(last=60), (0, 60)),
         (TickWindow(last=300), (0, 200)),
-        (TickWindow(within=0.1), (0, 6)),  # 0.1 * 60 is a little more than 6
-        (TickWindow(within=0.7), (0, 42)),  # 0.7 * 60 is a little less than 42
+        (TickWindow(within=2.05), (0, 123)),  # 2.05 * 60 is 122.99999999999999
         (TickWindow(within=0.71), (0, 42)),
         (TickWindow(within=9.0), (0, 200)),
         (TickWindow(end=True), (200, 200)),
@@ -284,6 +283,29 @@ def test_the_file_beside_is_read_after_the_level(written: Written, tmp_path: Pat
     assert [test.name for test in unsaved.tests] == ["a", "c"]
 
 
+def test_an_unsaved_file_beside_is_read_before_it_exists(written: Written, tmp_path: Path) -> None:
+    path, beside = written(HEAD), tmp_path / "level.tests.yaml"
+    assert [test.name for test in load(path, {beside.resolve(): BESIDE.encode()}).tests] == ["b"]
+
+
+@pytest.mark.parametrize(("old", "new"), [("format: 1", "format: 2"), ("tests:", "level: other.yaml\ntests:")])
+def test_a_file_beside_of_another_format_or_level_gives_no_tests(
+    written: Written, tmp_path: Path, old: str, new: str
+) -> None:
+    path = written(HEAD)
+    (tmp_path / "level.tests.yaml").write_text(BESIDE.replace(old, new))
+    assert not load(path).tests
+    assert [is_test_finding(finding) for finding in load(path).findings] == [True]
+
+
+@pytest.mark.parametrize("named", ["level.yaml", "./level.yaml"])
+def test_a_file_beside_may_name_its_level(written: Written, tmp_path: Path, named: str) -> None:
+    path = written(HEAD)
+    (tmp_path / "level.tests.yaml").write_text(BESIDE.replace("tests:", f"level: {named}\ntests:"))
+    assert len(load(path).tests) == 1
+    assert not load(path).findings
+
+
 def test_a_name_in_both_files_is_reported(written: Written, tmp_path: Path) -> None:
     path = written(HEAD + "tests: [{name: b, bot: goal, expect: goal}]\n")
     (tmp_path / "level.tests.yaml").write_text(BESIDE)
@@ -371,6 +393,16 @@ tests:
     assert not fixed.remaining
 
 
+def test_clear_mistakes_in_a_file_of_tests_are_fixed(written: Written, tmp_path: Path) -> None:
+    written(HEAD)
+    beside = tmp_path / "level.tests.yaml"
+    wrong = BESIDE + "  - {name: c, bots: goal, expect: {inside: Pol}} # the pool\n"
+    beside.write_text(wrong)
+    fixed = autofix_level(beside, wrong)
+    assert fixed.text == wrong.replace("bots", "bot").replace("Pol}", "Pool}")
+    assert not fixed.remaining
+
+
 def test_edits_of_pieces_keep_the_tests(written: Written) -> None:
     text = HEAD + "\n# the tests\ntests:\n" + BLOCK + "    # the end\n"
     document = YamlDocument(text)
@@ -391,6 +423,7 @@ OLD, NEW = "0123456789abcdef", "fedcba9876543210"
         ("{hash: }", '{hash: "P q NEW" }'),
         ("{hash: , deaths: 0}", '{hash: "P q NEW" , deaths: 0}'),
         ("{hash: OLD}  # golden", '{hash: "P q NEW"}  # golden'),
+        ("[{hash: OLD}, {hash: }]", '[{hash: "P q NEW"}, {hash: "P q NEW" }]'),
         ("{hash: 'P q OLD'}", '{hash: "P q NEW"}'),
         ("\n      hash:\n      deaths: 0", '\n      hash: "P q NEW"\n      deaths: 0'),
         ("\n      deaths: 0\n      hash:   # golden", '\n      deaths: 0\n      hash: "P q NEW"   # golden'),

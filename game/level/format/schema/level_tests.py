@@ -13,8 +13,8 @@ MAX_TEST_TICKS = 100_000_000
 MAX_TEST_SECONDS = 1e6
 
 
-def _seconds_field(name: str, doc: str) -> SchemaField:
-    return SchemaField(name, ValueKind.NUMBER, doc, None, "s", 0, MAX_TEST_SECONDS)
+def _seconds_field(name: str, doc: str, low: float = 0.0) -> SchemaField:
+    return SchemaField(name, ValueKind.NUMBER, doc, None, "s", low, MAX_TEST_SECONDS)
 
 
 def _tick_field(name: str, doc: str, low: int = 0) -> SchemaField:
@@ -144,7 +144,7 @@ LEVEL_TEST = SchemaRecord(
                     "the goal that it finds, `explore` tries all ways, `random` presses random keys.", choices=BOTS),
         SchemaField("seed", ValueKind.INTEGER, "Seed of the bot's random numbers.", 1, "", 0, 2**31 - 1),
         _seconds_field("seconds", "Length of the walk; for `goal` and `explore`, of all tries together. Default: the "
-                       "walk's own."),
+                       "walk's own.", low=0.1),
         _tick_field("ticks", "The same in ticks, instead of `seconds`.", low=1),
         SchemaField("expect", ValueKind.EXPECT, "What must hold.", required=True, record=EXPECTATION,
                     max_count=MAX_EXPECTATIONS),
