@@ -76,6 +76,13 @@ def test_the_table_has_a_row_for_each_tick(tmp_path: Path, capsys: pytest.Captur
     assert "the same again" in capsys.readouterr().out
 
 
+def test_one_level_test_passes_and_one_fails_with_a_picture(tmp_path: Path) -> None:
+    runs = run("level_test", tmp_path)
+    assert [str(run.status) for run in runs] == ["passed", "failed"]
+    assert "1 death" in runs[1].failures[0].outcome.actual
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".png", ".replay"]
+
+
 def test_the_lift_and_the_pad_lead_to_the_goal(capsys: pytest.CaptureFixture[str]) -> None:
     world, feet = run("zones_and_movers")
     assert world.goal_tick == world.tick == len(feet)

@@ -160,6 +160,14 @@ def zones_and_movers() -> Image.Image:
     return render(world.level, camera, [(centres, RED)], bodies, world=world)
 
 
+def level_test() -> Image.Image:
+    with tempfile.TemporaryDirectory() as folder:
+        run_example("level_test", Path(folder))
+        (path,) = Path(folder).glob("*.png")
+        with Image.open(path) as image:
+            return image.convert("RGB")
+
+
 def built_level() -> Image.Image:
     with tempfile.TemporaryDirectory() as folder:
         level = run_example("built_level", Path(folder))
@@ -177,7 +185,7 @@ PICTURES: dict[str, Callable[[], Image.Image]] = {
     function.__name__: function
     for function in (
         own_mesh, trimesh_scene, batch_of_rays, crowd, parameter_sweep, replay_to_table, zones_and_movers, built_level,
-        picture,
+        level_test, picture,
     )
 }  # fmt: skip
 
