@@ -219,3 +219,13 @@ def test_balls_step_interpreted_until_they_are_compiled(monkeypatch):
         rows, other = compiled.step(rows, ground), interpreted.step(other, ground)
         assert rows.tobytes() == other.tobytes()
     assert len(calls) == 90
+
+
+def test_the_pages_state_the_thresholds():
+    decision = " ".join((ROOT / "docs/decisions/0003-two-stages-of-compiling.md").read_text(encoding="utf-8").split())
+    assert f"starts after {staged_kernel.START_SECONDS:g} s in interpreted ticks" in decision
+    assert f"A `run` of {staged_run.MIN_TICKS_TO_COMPILE:_} ticks or more".replace("_", " ") in decision
+    assert f"interpreted for {staged_kernel.PATIENCE_SECONDS:g} s of processor time" in decision
+    assert f"{1.0 / background_compile.POLL_SECONDS:g} times a second".replace("5", "five") in decision
+    for page in ("decisions/0003-two-stages-of-compiling.md", "physics.md", "testing.md"):
+        assert f"{background_compile.VARIABLE}=0" in (ROOT / "docs" / page).read_text(encoding="utf-8")
