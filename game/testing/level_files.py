@@ -11,7 +11,7 @@ from pathlib import Path
 from ..level import Finding, Level, LevelError, find_level, load
 from ..level.format.file_access import SHIPPED_LEVELS, is_tests_file
 from ..level.format.level_tests import LevelTest
-from ..level.format.tests_file import is_test_finding, is_tests_file, tested_level
+from ..level.format.tests_file import is_test_finding, tested_level
 
 MAX_HEAD_BYTES = 1 << 20  # of a file in a folder, in which `format:` is looked for
 _FORMAT_LINE = re.compile(rb"^(\xef\xbb\xbf)?[\"']?format[\"']?[ \t]*:", re.MULTILINE)

@@ -61,9 +61,8 @@ def _check_level(name: str, options: argparse.Namespace) -> int:
 def _check_replays(name: str, findings: list[Finding]) -> list[Finding]:
     """Print and return the findings of the replays in a level's tests. A level without replays is not loaded."""
     from ...level import find_level, load
-    from ...level.format.file_access import is_tests_file
+    from ...level.format.file_access import is_tests_file, tests_path
     from ...level.format.level_tests import REPLAY_SUFFIX
-    from ...level.format.tests_file import tests_path
 
     path = find_level(name)
     if is_tests_file(path) or any(finding.severity == "fatal" for finding in findings):
