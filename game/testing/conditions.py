@@ -46,8 +46,8 @@ def holds_at(condition: AtCondition | InsideCondition, level: Level, feet: Float
         near_point: Flags = (offset * offset).sum(axis=1) <= condition.radius**2
         return near_point
     if condition.low is not None and condition.high is not None:
-        box: Flags = ((feet >= np.array(condition.low)) & (feet <= np.array(condition.high))).all(axis=1)
-        return box
+        within: Flags = (feet >= np.array(condition.low)) & (feet <= np.array(condition.high))
+        return within[:, 0] & within[:, 1] & within[:, 2]
     flags: Flags = np.zeros(len(feet), np.bool_)
     for zone in zones_named(level, condition.zone):
         near = np.linalg.norm(feet - np.array(zone.centre), axis=1) <= np.linalg.norm(zone.half) + 1e-6

@@ -18,6 +18,7 @@ from game.app.commands.command_line import main
 from game.level import load
 from game.sim import verify
 from game.sim.replay import replay_file
+from game.testing.reports import TestRecord, junit_xml
 from tests.testing.conftest import WALK, YARD, level_with
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -70,6 +71,13 @@ def test_a_failure_names_place_tick_and_what_was_and_leaves_replay_and_picture(t
     assert main(["replay", str(stem.with_suffix(".replay"))]) == 0
 
 
+def test_junit_leaves_out_what_xml_cannot_hold():
+    record = TestRecord("l", "/a.yaml", "a\x07.yaml", 1, "n\x00", "error", message="bell \x07, \ud800")
+    (case,) = ElementTree.fromstring(junit_xml([record])).iter("testcase")
+    assert case.get("name") == "n?"
+    assert case[0].get("message") == "bell ?, ?"
+
+
 def test_k_chooses_by_name_and_by_level(tmp_path, walker_test):
     level_with(tmp_path, "tests:\n" + GOOD + BAD)
     assert walker_test("yard.yaml", "-k", "GOAL")[0] == 0
@@ -116,7 +124,7 @@ def test_json_is_the_only_output_and_says_everything(tmp_path, walker_test):
 
 
 def test_junit_has_the_form_that_ci_systems_read(tmp_path, walker_test):
-    odd = GOOD.replace("the goal is near", r'"a <b> & \"c\" \x07 \U0001F600"')
+    odd = GOOD.replace("the goal is near", r'"a <b> & \"c\" \U0001F600"')
     level_with(tmp_path, "tests:\n" + GOOD + BAD + SLEEPY + odd + "  - {name: odd, wolk: x, expect: {deaths: 0}}\n")
     status, _, _ = walker_test("yard.yaml", "--junit", "report.xml")
     assert status == 1

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from game.level import load
-from game.level.format.level_tests import BotKind, BotPlayer, LevelTest, WalkPlayer
+from game.level.format.level_tests import BotKind, BotPlayer, LevelTest, TickWindow, WalkPlayer
 from game.sim import Recorder, World, command_script
 from game.sim.replay import replay_file
 from game.testing import run_test
@@ -203,6 +204,34 @@ def test_bots_tell_what_somebody_can_and_nobody_can(name, rooms):
     else:
         assert "nearest" in runs["quick"].results[0].outcome.actual
         assert "no bot got there" in runs["somebody"].results[0].outcome.actual
+
+
+@pytest.mark.jit
+def test_the_search_for_the_goal_ends_with_a_walk_in_time(rooms, monkeypatch):
+    from game.testing import explorer
+
+    level = rooms["low"]
+    test = level.tests[0]
+    full = explorer.ExplorationCache(level).explore(test, (), lambda fraction, places: None)
+    best = full.search.ticks_to_target(0)
+    walked = []
+    find = explorer.BotSearch.run
+    monkeypatch.setattr(explorer.BotSearch, "run", lambda self, *more: (walked.append(self), find(self, *more))[1])
+    for within in (20.0, best / 60):
+        run = run_test(level, replace(test, expect=(replace(test.expect[0], window=TickWindow(within=within)),)))
+        assert run.status == "passed"
+        assert run.ticks <= within * 60 + 1
+        if within == 20.0:
+            assert walked[0].ticks < full.search.ticks / 4
+            assert len(walked) == 1
+
+
+def test_bots_do_not_collect_targets(yard):
+    waits = YARD.replace("radius: 0.5}", "radius: 0.5, after: targets}")
+    goal = yard('tests:\n  - {name: it, walk: ["5"], expect: {goal: reached}}\n', text=waits)
+    for kind in (BotKind.GOAL, BotKind.EXPLORE):
+        run = run_test(goal, LevelTest("it", BotPlayer(kind), goal.tests[0].expect))
+        assert (run.status, run.message) == ("error", "the goal waits for all targets, which bots do not collect")
 
 
 def test_bots_that_cannot_test_an_expectation_say_so(yard):

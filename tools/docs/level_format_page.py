@@ -1,5 +1,5 @@
-"""Write docs/level_format.md and levels/level.schema.json from the schema table: `python -m
-tools.docs.level_format_page [--check]`.
+"""Write docs/level_format.md, levels/level.schema.json and levels/tests.schema.json from the schema table:
+`python -m tools.docs.level_format_page [--check]`.
 """
 
 # ruff: noqa: E501 (a page of text)
@@ -24,6 +24,7 @@ from tools.docs import level_schema  # noqa: E402
 
 PAGE = ROOT / "docs" / "level_format.md"
 SCHEMA = ROOT / "levels" / "level.schema.json"
+TESTS_SCHEMA = ROOT / "levels" / "tests.schema.json"
 
 EXAMPLE = """\
 format: 1
@@ -172,6 +173,8 @@ level: courtyard.yaml
 tests:
   - {{name: a player who stands still is safe, walk: ["300"], expect: {{deaths: 0, always: {{grounded: true}}}}}}
 ```
+
+For text editors its schema is `levels/tests.schema.json`.
 
 A test has exactly one player: a `walk` or a `bot`. `bot: explore` tries every move from every place that it reaches. With it,
 `never: ...` says that nobody can do something, and `at`, `inside` or `goal` say that somebody can; as far as bots
@@ -324,11 +327,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """0: written, or up to date; 1: --check found one out of date."""
     parser = argparse.ArgumentParser(prog="python -m tools.docs.level_format_page", description=__doc__)
     parser.add_argument(
-        "--check", action="store_true", help="write nothing; say by the status whether both are up to date"
+        "--check", action="store_true", help="write nothing; say by the status whether all are up to date"
     )
     options = parser.parse_args(arguments)
     fresh = True
-    for target, text in ((PAGE, page()), (SCHEMA, level_schema.text())):
+    texts = {
+        PAGE: page(),
+        SCHEMA: level_schema.text(level_schema.whole()),
+        TESTS_SCHEMA: level_schema.text(level_schema.of_tests_files()),
+    }
+    for target, text in texts.items():
         if options.check:
             fresh = fresh and target.is_file() and target.read_text(encoding="utf-8") == text
         else:

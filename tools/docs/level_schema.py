@@ -33,9 +33,17 @@ def whole() -> Schema:
     }
 
 
-def text() -> str:
-    """The schema file as text."""
-    return json.dumps(whole(), indent=1, ensure_ascii=False) + "\n"
+def of_tests_files() -> Schema:
+    """The schema of the file of tests beside a level."""
+    made = _Maker()
+    record = made.record(schema.TESTS_FILE)
+    used = {name: made.definitions[name] for name in ("expect", "sum")}
+    return {"$schema": "http://json-schema.org/draft-07/schema#", "title": "Level tests", **record, "definitions": used}
+
+
+def text(schema_of_file: Schema) -> str:
+    """A schema file as text."""
+    return json.dumps(schema_of_file, indent=1, ensure_ascii=False) + "\n"
 
 
 class _Maker:

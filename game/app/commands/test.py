@@ -184,7 +184,9 @@ class _Report:
         if now < self._next:
             return
         self._next = now + (TERMINAL_INTERVAL if self._is_terminal else LOG_INTERVAL)
-        line = f"{len(self.records)} of {self.count} tests" + (f"; {fraction * 100:.0f} % of {printable_name(what)}" if what else "")
+        line = f"{len(self.records)} of {self.count} tests"
+        if what:
+            line += f"; {fraction * 100:.0f} % of {printable_name(what)}"
         if self._is_terminal:
             print(f"\r\x1b[2K{line[:MAX_LINE_WIDTH]}", end="", file=sys.stderr, flush=True)
         else:

@@ -67,7 +67,7 @@ class LevelExploration:
         spawn: str | None = None,
         other_spawns: bool = True,
     ) -> None:
-        """spawn: where the bots start; None: the first. other_spawns: they also start at spawns that they did not reach.
+        """spawn: where the bots start; None: the first. other_spawns: also at each spawn that they did not reach.
 
         ValueError where the spawn is unknown or has no room.
         """

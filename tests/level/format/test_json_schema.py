@@ -53,7 +53,23 @@ def judge() -> jsonschema.Draft7Validator:
 
 def test_the_file_is_fresh() -> None:
     kept = (ROOT / "levels" / "level.schema.json").read_text(encoding="utf-8")
-    assert kept == level_schema.text(), "run: python tools/docs/level_format_page.py"
+    assert kept == level_schema.text(level_schema.whole()), "run: python tools/docs/level_format_page.py"
+    kept = (ROOT / "levels" / "tests.schema.json").read_text(encoding="utf-8")
+    assert kept == level_schema.text(level_schema.of_tests_files()), "run: python tools/docs/level_format_page.py"
+
+
+def test_files_of_tests() -> None:
+    found = jsonschema.Draft7Validator(json.loads((ROOT / "levels" / "tests.schema.json").read_text(encoding="utf-8")))
+    text = "format: 1\nlevel: a.yaml\ntests: [{name: a, bot: random, seconds: 2*30, expect: {goal: {within: 9}}}]\n"
+    found.validate(read(text))
+    for old, new in (
+        ("format: 1\n", ""),
+        ("tests:", "test:"),
+        ("within", "whithin"),
+        ("2*30", "soon"),
+        ("name: a, ", ""),
+    ):
+        assert not found.is_valid(read(text.replace(old, new))), new
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
