@@ -62,7 +62,16 @@ def test_the_python_example_and_the_node_id_run(steps, pytester, monkeypatch):
     (pytester.path / "steps.yaml").write_text(blocks("yaml")[0], encoding="utf-8")
     pytester.makepyfile(test_own=code.replace("ellipsoid_walker", "game"))
     monkeypatch.chdir(pytester.path)
-    plugin = ("-p", "game.testing.pytest_plugin", "-p", "no:xdist", "-p", "no:cacheprovider")
+    plugin = (
+        "-p",
+        "no:ellipsoid-walker",
+        "-p",
+        "game.testing.pytest_plugin",
+        "-p",
+        "no:xdist",
+        "-p",
+        "no:cacheprovider",
+    )
     pytester.runpytest_inprocess(*plugin, "test_own.py").assert_outcomes(passed=1)
     pytester.runpytest_inprocess(*plugin, "steps.yaml::the steps lead to the stage").assert_outcomes(failed=1)
 

@@ -276,6 +276,7 @@ def test_wrong_input_is_answered_in_a_sentence(tmp_path, walker_test):
         (["fine/yard.yaml", "-n", "0"], 2, "'0' is not a number of processes"),
         (["fine/yard.yaml", "-n", "many"], 2, "'many' is not a number"),
         (["fine/yard.yaml", "--junit", "no/such/folder.xml"], 1, "no such folder"),
+        (["fine/yard.yaml", "--junit", "fine/yard.yaml"], 1, "must not have the name of a level"),
         (["fine/yard.yaml", "--junit", "fine"], 1, "directory"),
         (["fine/yard.yaml", "-o", "blocked"], 1, "blocked"),
         (["fine/yard.yaml", "-o", "blocked/deep"], 1, "is a file, not a folder"),

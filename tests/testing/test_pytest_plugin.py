@@ -14,7 +14,8 @@ from tests.testing.conftest import WALK, YARD, level_with
 
 pytest_plugins = ["pytester"]
 ROOT = Path(__file__).resolve().parents[2]
-PLUGIN = ("-p", "game.testing.pytest_plugin", "-p", "no:cacheprovider", "-p", "no:xdist")
+NAMED = ("-p", "no:ellipsoid-walker", "-p", "game.testing.pytest_plugin")  # not by the entry point of an install
+PLUGIN = (*NAMED, "-p", "no:cacheprovider", "-p", "no:xdist")
 TESTS = f"""tests:
   - {{name: the goal is near, walk: ["{WALK}"], expect: {{goal: {{within: 5}}}}}}
   - {{name: "nobody: meets [the] belt", walk: ["{WALK}"], expect: {{never: {{touches: belt}}}}}}
@@ -100,13 +101,13 @@ def test_items_have_file_and_line(project):
 
 def test_lf_and_junit_and_xdist(project, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    arguments = ("-p", "game.testing.pytest_plugin", "yard.yaml", "-n", "2", "--junitxml", "report.xml")
+    arguments = (*NAMED, "yard.yaml", "-n", "2", "--junitxml", "report.xml")
     result = project.runpytest_subprocess(*arguments)
     result.assert_outcomes(passed=1, failed=1, skipped=1, xfailed=1)
     suite = next(ElementTree.parse(project.path / "report.xml").getroot().iter("testsuite"))
     assert (suite.get("tests"), suite.get("failures")) == ("4", "1")
     assert "failed at tick" in next(suite.iter("failure")).text
-    again = project.runpytest_inprocess("-p", "game.testing.pytest_plugin", "-p", "no:xdist", "yard.yaml", "--lf")
+    again = project.runpytest_inprocess(*NAMED, "-p", "no:xdist", "yard.yaml", "--lf")
     again.assert_outcomes(failed=1)
 
 

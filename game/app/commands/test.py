@@ -69,6 +69,8 @@ def run(options: argparse.Namespace) -> int:
 
     if options.junit is not None:
         atomic_files.check_target(options.junit)
+        if options.junit.suffix.lower() in level_files.LEVEL_SUFFIXES:
+            raise UserError(f"{options.junit}: the report must not have the name of a level; write .xml", FAILED_STATUS)
     _check_folder(options.output)
     selection = level_files.select_levels(options.levels)
     levels = [level_files.read_tested_level(name) for name in selection.paths]
@@ -94,7 +96,7 @@ def _check_folder(folder: Path) -> None:
     try:
         atomic_files.check_target(folder / "replay" if folder.exists() else folder)
     except OSError as error:
-        reason = (error.strerror or str(error)).lower()
+        reason = (error.strerror or str(error)).lower().partition(";")[0]
         raise UserError(f"{folder}: {reason}; choose another folder with -o", FAILED_STATUS) from None
 
 
