@@ -94,7 +94,7 @@ def staged(monkeypatch, tmp_path):
     for module in (background_compile, jit):
         monkeypatch.setattr(module, "CACHE_FOLDER", tmp_path)
         monkeypatch.setattr(module, "CACHED", True)
-    monkeypatch.setattr(background_compile.numba.config, "DISABLE_JIT", 0)
+    monkeypatch.setattr(jit.numba.config, "DISABLE_JIT", 0)
     staged = StagedKernel(Kernel(), background_compile.WHOLE)
     staged.asked = 0
 
