@@ -25,7 +25,7 @@ def undocumented(value, name):
                 yield from undocumented(found, f"{name}.{member}")
 
 
-@pytest.mark.parametrize(("package", "name"), NAMES, ids=".".join)
+@pytest.mark.parametrize(("package", "name"), NAMES, ids=[".".join(pair) for pair in NAMES])
 def test_a_public_name_is_documented(package, name):
     value = getattr(PACKAGES[package], name)
     if inspect.isclass(value) or inspect.isroutine(value) or inspect.ismodule(value):
