@@ -11,8 +11,12 @@ from typing import Any
 __all__ = ["COMMAND", "DISTRIBUTION", "IN_SOURCES", "__version__", "requirements", "requires_python", "shipped"]
 
 if __name__ == "game":  # the alias of `ellipsoid_walker`: what follows is run once more, for nobody
+    import sys
     from importlib import import_module
+    from importlib.util import find_spec
 
+    if find_spec("ellipsoid_walker") is None:  # an editable install of version 0.1.0 finds this folder alone
+        sys.path.append(str(Path(__file__).resolve().parents[1]))
     import_module("ellipsoid_walker.core.import_alias").serve_alias(__file__)
 
 DISTRIBUTION = "ellipsoid-walker"

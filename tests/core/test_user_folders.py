@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -41,3 +44,22 @@ def test_a_variable_moves_what_it_names_and_the_data_go_with_the_settings(monkey
 
 def test_the_physics_looks_for_its_kernels_there():
     assert user_folders.CACHE_VARIABLE == jit.CACHE_VARIABLE
+
+
+@pytest.mark.parametrize("system", ["linux", "darwin", "win32"])
+@pytest.mark.parametrize("moved", [False, True])
+def test_the_cache_is_in_the_same_place_without_platformdirs(monkeypatch, system, moved):
+    module, name = {"linux": ("unix", "Unix"), "darwin": ("macos", "MacOS"), "win32": ("windows", "Windows")}[system]
+    folders = getattr(importlib.import_module(f"platformdirs.{module}"), name)
+    for variable in (user_folders.CACHE_VARIABLE, "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(variable, raising=False)
+    if moved:
+        monkeypatch.setenv("XDG_CACHE_HOME" if system == "linux" else "HOME", "/somewhere/else")
+    if system == "win32":
+        monkeypatch.setenv("LOCALAPPDATA", str(Path("/somewhere/else" if moved else "/users/me/local")))
+        usual = Path(os.environ["LOCALAPPDATA"], user_folders.APP_NAME, "Cache")
+    else:
+        usual = Path(folders(user_folders.APP_NAME, appauthor=False).user_cache_dir)
+    monkeypatch.setitem(sys.modules, "platformdirs", None)
+    monkeypatch.setattr(sys, "platform", system)
+    assert user_folders.cache_folder() == usual

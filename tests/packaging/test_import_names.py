@@ -129,6 +129,22 @@ def test_a_folder_called_game_without_python_files_hides_nothing(python, layout,
     python(layout, SAME + "import game.core.angles")
 
 
+def test_the_folder_game_alone_is_enough(tmp_path):
+    """As found by an editable install of version 0.1.0, whose finder knows no `ellipsoid_walker`."""
+    code = f"""
+        import sys
+        from importlib.util import module_from_spec, spec_from_file_location
+        spec = spec_from_file_location("game", {str(ROOT / "game" / "__init__.py")!r})
+        sys.modules["game"] = module_from_spec(spec)
+        spec.loader.exec_module(sys.modules["game"])
+        import ellipsoid_walker, game.core.angles
+        assert game is ellipsoid_walker and game.core.angles is ellipsoid_walker.core.angles
+    """
+    call = [sys.executable, "-I", "-S", "-c", textwrap.dedent(code)]  # without the packages of this environment
+    done = subprocess.run(call, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 def test_two_installations_in_one_process_are_refused(python, tmp_path):
     """As where pytest loads the plugin of a wheel, and the tests of a checkout then import `game`."""
     shown = python("wheel", f"import ellipsoid_walker, sys; sys.path.insert(0, {str(ROOT)!r}); import game", status=1)

@@ -24,7 +24,7 @@ from tests.mutations.change import PHYSICS, Edit, apply, edits
 from tests.mutations.mutants import MUTANTS, Mutant
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ("game", "tests", "tools", "levels", "assets", "shaders", "docs")
+FOLDERS = ("game", "ellipsoid_walker", "tests", "tools", "levels", "assets", "shaders", "docs")
 FILES = ("pyproject.toml", "run_game.py", "README.md")
 TEST_FOLDERS = ("tests/physics", "tests/properties", "tests/regressions")
 LATER_STAGES = (  # (arguments of pytest, without the JIT)
