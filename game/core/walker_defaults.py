@@ -9,6 +9,7 @@ SKIN = 0.01  # fraction of a radius: gap between body and geometry
 STEP_HEIGHT = 0.40  # metres
 MAX_SLOPE = 45.0  # degrees
 CROUCH_HEIGHT = 1.1  # metres
+TICKS_PER_SECOND = 60.0
 
 CLEAR_WIDTH = 2 * RADII[0] * (1 + SKIN)  # m: needed to walk through facing ahead
 CLEAR_DEPTH = 2 * RADII[2] * (1 + SKIN)  # m: needed to pass sideways

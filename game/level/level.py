@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from ..physics.environment.environment import Environment
     from ..physics.environment.zones import Zones
     from ..physics.triangle_mesh import TriangleMesh
+    from .format.level_tests import LevelTest
 
 KILL_DEPTH = 20.0  # metres below the lowest corner, for levels without `kill_height`
 
@@ -109,6 +110,8 @@ class Level:
     drawn (K,3,3), drawn_surface (K,), drawn_quad (K,): the visible triangles, in the same way. A piece is in one of
     the two only if it has `collide: false` or `visible: false`.
     areas: zones, checkpoints, teleports and kill boxes. movers: pieces whose triangles are not among those above.
+    tests: of the level file or of the file of tests beside it. A test with a mistake is left out and has a finding
+    whose `where` begins with "tests". Tests take no part in a walk, nor in hashes of the level.
     """
 
     name: str
@@ -140,6 +143,7 @@ class Level:
     play: BallPlaySettings | None = None
     areas: tuple[LevelZone, ...] = ()  # zones, checkpoints, teleports and kills
     movers: tuple[LevelMover, ...] = ()  # their triangles are not among those above
+    tests: tuple[LevelTest, ...] = ()
     source_text: str = field(default="", init=False, repr=False)  # set by `load`; `dataclasses.replace` drops it
 
     @cached_property

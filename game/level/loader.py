@@ -19,7 +19,17 @@ from .build.entities.movers import collect_movers
 from .build.entities.point_entities import collect_exhibits, collect_lights, collect_targets
 from .build.entities.zones import collect_zones
 from .build.hidden_faces import find_hidden_faces
-from .format.findings import Finding, FindingCollector, LevelError, SourceSpan, quote_text, suggest_word
+from .format.file_access import is_tests_file
+from .format.findings import (
+    MAX_SHOWN_PATH,
+    Finding,
+    FindingCollector,
+    LevelError,
+    SourceSpan,
+    quote_text,
+    sanitize_text,
+    suggest_word,
+)
 from .format.includes import IncludeLoader
 from .format.records import RecordValues
 from .format.schema import DEFAULT_SURFACE
@@ -30,6 +40,7 @@ from .geometry.faces import SignBoard, set_read_only
 from .geometry.instance_transform import PieceInstance, PlacedMarker
 from .geometry.quads import split_into_triangles
 from .level import KILL_DEPTH, SKY_PALETTES, Goal, Level, Sign, Sky, Spawn
+from .tests_loader import with_tests
 
 
 def load(
@@ -64,7 +75,12 @@ def check(
     text: str | None = None,
     base: str | os.PathLike[str] | None = None,
 ) -> list[Finding]:
-    """All findings of a level, in file order. Never raises for the contents of a level. Arguments: as in `load`."""
+    """All findings of a level, in file order. Never raises for the contents of a level. Arguments: as in `load`.
+
+    Of a file of tests (`NAME.tests.yaml`): its findings, and the fatal ones of its level.
+    """
+    if isinstance(level, (str, os.PathLike)) and is_tests_file(level) and text is None and base is None:
+        return _check_tests_file(Path(level), overrides)
     try:
         with _gc_paused():
             source = read_any_source(level, overrides, text, base)
@@ -92,6 +108,21 @@ def check_source(source: LevelSource) -> list[Finding]:
 
         check_geometry(built, source.report)
     return list(source.report.findings())
+
+
+def _check_tests_file(path: Path, overrides: Mapping[Path, bytes] | None) -> list[Finding]:
+    from .format.level_test_reader import WALK_EXTENSIONS
+    from .format.tests_file import report_missing_level, tested_level
+
+    level = tested_level(path)
+    if level is None:
+        return list(report_missing_level(path).findings())
+    file = sanitize_text(str(path), MAX_SHOWN_PATH)
+    return [
+        finding
+        for finding in check(level, overrides)
+        if finding.file == file or finding.file.endswith(WALK_EXTENSIONS) or finding.severity == "fatal"
+    ]
 
 
 @contextmanager
@@ -140,7 +171,7 @@ def _build_level(source: LevelSource) -> Level | None:
     quad_index, drawn_quad = solid[quad_index].astype(np.int32), drawn_faces[drawn_quad].astype(np.int32)
     targets, golf = collect_targets(faces), read_golf(values, faces, triangles, report)
     lowest = float(faces.corners[..., 1].min())
-    return Level(
+    level = Level(
         name=values.text("name") or source.path.stem,
         path=source.path,
         spawns=spawns,
@@ -171,6 +202,7 @@ def _build_level(source: LevelSource) -> Level | None:
         areas=collect_zones(faces, places),
         movers=movers,
     )
+    return with_tests(level, values, library, source.root.source.usage)
 
 
 def _read_spawns(values: RecordValues, report: FindingCollector) -> tuple[Spawn, ...]:

@@ -67,29 +67,30 @@ ALLOWED = {
     "render/hud": "core render/gl render/text render/camera render/snapshot render/run_summary",
     "render/scene": "core level render/gl render/text render/camera render/snapshot",
     "render/passes": "core render/gl render/text render/scene render/camera render/snapshot render/overlay_layers",
+    "maps": "core physics level sim",
+    "testing": "core physics level sim render maps",
     "lab": "core physics level sim render",
-    "app": "core physics level sim render",
+    "app": "core physics level sim render maps testing",
     "app/settings": "core",
     "app/input": "core physics app/settings",
     "app/audio": "core physics sim app/settings",
-    "app/maps": "core physics level sim",
     "app/visuals": "core physics level sim render",
     "app/cameras": "core physics level sim render app/settings app/audio",
     "app/launch": "core physics level sim app/settings app/input",
     "app/launch/lab_registry": "core physics level sim render lab",  # the only door to the lab
     "app/editor": "core physics level sim render app/input",
     "app/hot_reload": "core physics level sim render app/settings app/launch",
-    "app/runs": "core physics level sim render app/settings app/input app/maps app/launch app/hot_reload",
+    "app/runs": "core physics level sim render app/settings app/input maps app/launch app/hot_reload",
     "app/menus": ("core physics level sim render app/settings app/input app/visuals app/cameras app/launch app/runs"),
     "app/display": (
-        "core physics level sim render app/settings app/input app/visuals app/cameras app/menus app/maps "
+        "core physics level sim render app/settings app/input app/visuals app/cameras app/menus maps "
         "app/launch app/hot_reload"
     ),
     "app/modes": (
         "core physics level sim render app/settings app/input app/audio app/visuals app/cameras app/runs "
         "app/menus app/display app/launch app/hot_reload app/editor"
     ),
-    "app/commands": "core physics level sim render app",
+    "app/commands": "core physics level sim render maps testing app",
     "app/commands/level_import": "core physics level sim app",
 }
 # Third-party packages, and the places that may import them.
@@ -98,7 +99,7 @@ HOMES = {
     "moderngl": ("app", "render"),
     "glcontext": (),
     "pyrr": ("render",),
-    "PIL": ("app", "render", "level/build/pieces"),
+    "PIL": ("app", "maps", "render", "testing", "level/build/pieces"),
     "numba": ("physics", "sim/replay"),
     "trimesh": ("level/models", "physics/mesh"),
 }

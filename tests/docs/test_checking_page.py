@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from game.app.maps import map_sheet
+from game.maps import map_sheet
 from game.sim import Respawned, World, command_script
 from tools.docs import check_page
 

@@ -11,9 +11,9 @@ from functools import cache
 from pathlib import Path
 
 from game.app.commands import check_walk
-from game.app.maps import map_sheet
-from game.app.maps.bot_finding_messages import BotFindingWriter
 from game.level import Level, load
+from game.maps import map_sheet
+from game.maps.bot_finding_messages import BotFindingWriter
 from game.sim.bots import walk_findings
 from tools.docs.pictures.shared import ROOT
 

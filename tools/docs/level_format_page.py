@@ -1,5 +1,5 @@
-"""Write docs/level_format.md and levels/level.schema.json from the schema table: `python -m
-tools.docs.level_format_page [--check]`.
+"""Write docs/level_format.md, levels/level.schema.json and levels/tests.schema.json from the schema table:
+`python -m tools.docs.level_format_page [--check]`.
 """
 
 # ruff: noqa: E501 (a page of text)
@@ -24,6 +24,7 @@ from tools.docs import level_schema  # noqa: E402
 
 PAGE = ROOT / "docs" / "level_format.md"
 SCHEMA = ROOT / "levels" / "level.schema.json"
+TESTS_SCHEMA = ROOT / "levels" / "tests.schema.json"
 
 EXAMPLE = """\
 format: 1
@@ -46,7 +47,7 @@ pieces:
 
 def page() -> str:
     """The text of the page."""
-    return "\n".join([*_head(), *_sums(), *_levels(), *_pieces(), *_rules(), *_limits()]) + "\n"
+    return "\n".join([*_head(), *_sums(), *_levels(), *_pieces(), *_tests(), *_rules(), *_limits()]) + "\n"
 
 
 def _head() -> list[str]:
@@ -135,6 +136,75 @@ def _pieces() -> list[str]:
     return rows
 
 
+TESTS_EXAMPLE = """\
+tests:
+  - name: the stairs lead to the goal
+    bot: goal
+    expect: {goal: {within: 75}}
+  - name: nobody climbs onto a pillar
+    bot: explore
+    seed: 3
+    expect: {never: {inside: {from: [-12.4, 2.9, -7.4], to: [-11.6, 4, 8.4]}}}
+  - name: the ramp of ice is too slippery to climb
+    walk: ["90 strafe -1", "300 forward 1"]
+    expect:
+      touches: ice
+      highest: {at_most: 1.5}
+      deaths: 0
+"""
+
+
+def _tests() -> list[str]:
+    text = f"""\
+## Tests
+
+`tests` is a list of tests of the level, which `walker test LEVEL` runs ([Level tests](level_tests.md)). They take no part in
+the game: they change neither the level's hash nor its replays. This belongs to the example above:
+
+```yaml
+{TESTS_EXAMPLE.rstrip()}
+```
+
+Tests may also stand in a file beside the level, `NAME.tests.yaml` for `NAME.yaml`, which is read with the level:
+
+```yaml
+format: 1
+level: courtyard.yaml
+tests:
+  - {{name: a player who stands still is safe, walk: ["300"], expect: {{deaths: 0, always: {{grounded: true}}}}}}
+```
+
+For text editors its schema is `levels/tests.schema.json`.
+
+A test has exactly one player: a `walk` or a `bot`. `bot: explore` tries every move from every place that it reaches. With it,
+`never: ...` says that nobody can do something, and `at`, `inside` or `goal` say that somebody can; as far as bots
+can tell. `at_most` is a bound for everybody, `at_least` one that somebody reaches. What needs a single walk cannot be expected
+of it: `tick`, `ticks`, `end`, `touches`, `grounded: {{at_least: ...}}`, `holes`, `checkpoints`, `stuck`, `hash` and names in order.
+
+Tick 0 is the state at the spawn, and tick k the state after k commands; 60 ticks are a second. Places and heights are those
+of the feet. A range of ticks includes both its ends, a sphere and a box their border. An expectation of ticks after the end of
+the walk fails. `at` and `inside` without a time hold on some tick of the walk.
+
+A test with a mistake is left out, and `check` names the mistake.
+"""
+    rows = text.split("\n")
+    rows += ["### tests", "", schema.LEVEL_TEST.doc, "", f"`{schema.LEVEL_TEST.example}`", ""]
+    rows += [*_table(schema.LEVEL_TEST), "### expect", ""]
+    rows += [f"{schema.EXPECTATION.doc} The word `goal` alone stands for `{{goal: reached}}`."]
+    rows += ["", f"`{schema.EXPECTATION.example}`", "", *_table(schema.EXPECTATION)]
+    shown: set[str] = set()
+    for field in schema.EXPECTATION.fields:
+        record = field.record
+        if record is None or record.name in shown:
+            continue
+        shown.add(record.name)
+        users = [f"`{other.name}`" for other in schema.EXPECTATION.fields if other.record is record]
+        title = findings.join_alternatives(users).replace(" or ", " and ")
+        rows += [f"Fields of {title}, as in `{record.example}`:", "", *_table(record)]
+    rows += ["In `always` and `never`, `at` and `inside` have no time.", ""]
+    return [*rows, "The file of tests beside a level:", "", *_table(schema.TESTS_FILE)]
+
+
 def _table(record: SchemaRecord) -> list[str]:
     rows = ["| field | type | default | range | meaning |", "|---|---|---|---|---|"]
     for field in record.fields:
@@ -147,6 +217,10 @@ def _kind(field: SchemaField) -> str:
     if field.kind in (ValueKind.CHOICE, ValueKind.CHOICES):
         kind = ", ".join(field.choices)
         kind = f"some of {kind}" if field.kind is ValueKind.CHOICES else f"one of {kind}"
+    if field.kind is ValueKind.WORD_OR_RECORD:
+        kind = f"{', '.join(field.choices) or 'a name'}, or {ValueKind.RECORD.value}"
+    if field.kind is ValueKind.COUNT and field.choices:
+        kind = f"a number, {', '.join(field.choices)}, names, or {ValueKind.RECORD.value}"
     if field.kind is ValueKind.CORNERS:
         count = (
             f"{field.min_count}" if field.min_count == field.max_count else f"{field.min_count} to {field.max_count}"
@@ -191,7 +265,7 @@ and the millimetres. Each quad becomes two triangles with a reference to the pie
 
 ## Findings
 
-*fatal*: the level cannot be loaded. *dropped*: it is loaded without the named piece, opening or field. *warning*: it is
+*fatal*: the level cannot be loaded. *dropped*: it is loaded without the named piece, opening, field or test. *warning*: it is
 loaded completely, but something is probably not intended. `check` exits with 2, 1 and 0 (`--strict`: 1). See
 [Checking levels](checking.md).
 
@@ -210,7 +284,8 @@ height of {step:.2f} m and slopes up to {slope:g} degrees.
 
 Other warnings: cracks between floors that nearly meet, a corner of a quad that misses the edge of another by 3 to 15 mm,
 duplicate faces and z-fighting, a quad that faces the opposite way to its neighbours, a spawn inside geometry, without
-ground below or in the way of a mover that does not carry the player, an unused surface.
+ground below or in the way of a mover that does not carry the player, an unused surface, and tests of places outside the level
+or of ticks after the end of the walk.
 
 T-junctions, where a corner lies on the edge of another face, are not reported: the walker passes them, and they leave no
 visible gap. Slopes of `terrain` and `model` are not checked, because hills have slopes of every degree.
@@ -252,11 +327,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """0: written, or up to date; 1: --check found one out of date."""
     parser = argparse.ArgumentParser(prog="python -m tools.docs.level_format_page", description=__doc__)
     parser.add_argument(
-        "--check", action="store_true", help="write nothing; say by the status whether both are up to date"
+        "--check", action="store_true", help="write nothing; say by the status whether all are up to date"
     )
     options = parser.parse_args(arguments)
     fresh = True
-    for target, text in ((PAGE, page()), (SCHEMA, level_schema.text())):
+    texts = {
+        PAGE: page(),
+        SCHEMA: level_schema.text(level_schema.whole()),
+        TESTS_SCHEMA: level_schema.text(level_schema.of_tests_files()),
+    }
+    for target, text in texts.items():
         if options.check:
             fresh = fresh and target.is_file() and target.read_text(encoding="utf-8") == text
         else:

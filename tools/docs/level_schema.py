@@ -33,9 +33,17 @@ def whole() -> Schema:
     }
 
 
-def text() -> str:
-    """The schema file as text."""
-    return json.dumps(whole(), indent=1, ensure_ascii=False) + "\n"
+def of_tests_files() -> Schema:
+    """The schema of the file of tests beside a level."""
+    made = _Maker()
+    record = made.record(schema.TESTS_FILE)
+    used = {name: made.definitions[name] for name in ("expect", "sum")}
+    return {"$schema": "http://json-schema.org/draft-07/schema#", "title": "Level tests", **record, "definitions": used}
+
+
+def text(schema_of_file: Schema) -> str:
+    """A schema file as text."""
+    return json.dumps(schema_of_file, indent=1, ensure_ascii=False) + "\n"
 
 
 class _Maker:
@@ -53,6 +61,7 @@ class _Maker:
         }
         for record in schema.PIECE_RECORDS.values():
             self.definitions[record.name] = self.record(record)
+        self.definitions["expect"] = {**self.record(schema.EXPECTATION), "type": "object", "minProperties": 1}
 
     def _piece(self, name: str) -> Schema:
         return {"$ref": f"#/definitions/{name}"}
@@ -128,13 +137,37 @@ class _Maker:
             case ValueKind.RECORD:
                 return self._record(field)
             case ValueKind.RECORDS:
-                return {"type": "array", "maxItems": field.max_count, "items": self._record(field)}
+                rows = {"type": "array", **({"minItems": field.min_count} if field.min_count else {})}
+                return {**rows, "maxItems": field.max_count, "items": self._record(field)}
             case ValueKind.NAMED:
                 return _named(field, self._record(field))
             case ValueKind.PREFABS:
                 assert field.record is not None
                 inner = field.record.fields[0]
                 return _named(field, {"anyOf": [self._pieces(inner), self.record(field.record)]})
+            case _:
+                return self._test_kind(field)
+
+    def _test_kind(self, field: SchemaField) -> Schema:
+        """Schema of the kinds of values that tests alone have."""
+        texts: Schema = {"type": "array", "minItems": 1, "maxItems": field.max_count, "items": {"type": WORDS}}
+        match field.kind:
+            case ValueKind.NAMES | ValueKind.WALK:
+                return {"anyOf": [{"type": WORDS}, texts]}
+            case ValueKind.HASH:
+                return {"type": [*WORDS, "null"]}
+            case ValueKind.COUNT:
+                assert field.record is not None
+                numbers = _number(field.record.fields[0], "integer")["anyOf"]
+                names: list[Schema] = [{"type": "string"}, texts] if field.choices else []
+                return {"anyOf": [*numbers, *names, self._record(field)]}
+            case ValueKind.WORD_OR_RECORD:
+                word: Schema = {"enum": list(field.choices)} if field.choices else {"type": WORDS}
+                return {"anyOf": [word, self._record(field)]}
+            case ValueKind.EXPECT:
+                one: list[Schema] = [{"enum": ["goal"]}, {"$ref": "#/definitions/expect"}]
+                many = {**texts, "items": {"anyOf": one}}
+                return {"anyOf": [*one, many]}
         raise AssertionError(field.kind)
 
     def _record(self, field: SchemaField) -> Schema:

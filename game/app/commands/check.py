@@ -52,9 +52,30 @@ def _check_level(name: str, options: argparse.Namespace) -> int:
         print(finding.render())
     if options.fix:
         findings = check_fix.run_autofix(name, options, findings)
+    findings += _check_replays(name, findings)
     findings += check_walk.run_walk_and_map(name, options, findings)
     print(f"{printable_name(str(find_level(name)))}: {count_by_severity(findings)}")
     return severity_exit_code(findings, options.strict)
+
+
+def _check_replays(name: str, findings: list[Finding]) -> list[Finding]:
+    """Print and return the findings of the replays in a level's tests. A level without replays is not loaded."""
+    from ...level import find_level, load
+    from ...level.format.file_access import is_tests_file, tests_path
+    from ...level.format.level_tests import REPLAY_SUFFIX
+
+    path = find_level(name)
+    if is_tests_file(path) or any(finding.severity == "fatal" for finding in findings):
+        return []
+    texts = [file.read_bytes() for file in (path, tests_path(path)) if file.is_file()]
+    if not any(REPLAY_SUFFIX.encode() in text.lower() for text in texts):
+        return []
+    from ...testing.replay_checks import check_replays
+
+    found = check_replays(load(name))
+    for finding in found:
+        print(finding.render())
+    return found
 
 
 def count_by_severity(findings: Iterable[Finding]) -> str:

@@ -13,10 +13,10 @@ from ..launch.level_lookup import UserError
 
 if TYPE_CHECKING:
     from ...level import Finding, Level
+    from ...maps.bot_finding_messages import BotFindingWriter
     from ...sim.bots.exploration import ExplorationStage
     from ...sim.bots.finding_data import BotFinding
     from ...sim.bots.walk_findings import BotReport
-    from ..maps.bot_finding_messages import BotFindingWriter
 
 COMPILE_TICKS = 200_000  # ticks of an exploration, for which compiling the whole tick pays
 TERMINAL_INTERVAL, LOG_INTERVAL = 0.2, 10.0  # s between two lines of progress: on a terminal, elsewhere
@@ -85,7 +85,7 @@ def run_bots(level: Level, folder: Path | None) -> BotReport | None:
     progress.clear_line()
     if exploration.is_interrupted:
         print("interrupted: results so far", file=sys.stderr, flush=True)
-    from ..maps.bot_finding_messages import BotFindingWriter
+    from ...maps.bot_finding_messages import BotFindingWriter
 
     writer = BotFindingWriter(level)
     for number, found in enumerate(report.findings, start=1):
@@ -101,8 +101,8 @@ def run_bots(level: Level, folder: Path | None) -> BotReport | None:
 
 def summarise_walk(report: BotReport, broken_off: bool = False) -> list[str]:
     """Lines beside the findings: omitted ones, best times to targets, and the ground that was reached."""
+    from ...maps.bot_finding_messages import target_name
     from ...sim.bots.search import TargetKind
-    from ..maps.bot_finding_messages import target_name
 
     lines = [f"{count} more like these ({kind}) not shown" for kind, count in report.omitted.items()]
     for mark, ticks in report.target_ticks:
@@ -125,8 +125,8 @@ def _write_finding_files(
 ) -> str:
     """Write the commands file and the picture of a finding; their names."""
     from ...core import atomic_files
-    from ..maps import map_sheet
-    from ..maps.map_canvas import encode_png
+    from ...maps import map_sheet
+    from ...maps.map_canvas import encode_png
 
     stem = f"{number:02d}-{found.kind}"
     names = []
@@ -197,8 +197,8 @@ def run_walk_and_map(name: str, options: argparse.Namespace, findings: list[Find
         report = run_bots(level, folder)
     if options.map is not None:
         from ...core import atomic_files
-        from ..maps import map_sheet
-        from ..maps.map_canvas import encode_png
+        from ...maps import map_sheet
+        from ...maps.map_canvas import encode_png
 
         if report is None:
             world_setup.ensure_compiled(ticks=COMPILE_TICKS if _estimate_cell_count(level) > COMPILE_CELLS else 0)
@@ -206,7 +206,7 @@ def run_walk_and_map(name: str, options: argparse.Namespace, findings: list[Find
         print(f"map: {options.map}")
     if report is None:
         return []
-    from ..maps.bot_finding_messages import BotFindingWriter
+    from ...maps.bot_finding_messages import BotFindingWriter
 
     writer = BotFindingWriter(level)
     return [writer.finding(found) for found in report.findings]

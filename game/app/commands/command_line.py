@@ -18,7 +18,7 @@ from typing import NoReturn, Protocol
 from ... import COMMAND, DISTRIBUTION
 from ..launch import crash_hooks
 from ..launch.level_lookup import UserError
-from . import check, doctor, import_model, play, record, replay, shot, sim
+from . import check, doctor, import_model, play, record, replay, shot, sim, test
 
 INTERRUPTED_STATUS = 130
 _NEGATIVE_PATTERN = re.compile(r"-[\d.]")
@@ -38,6 +38,7 @@ class CommandModule(Protocol):
 COMMANDS: dict[str, CommandModule] = {
     "play": play,
     "check": check,
+    "test": test,
     "sim": sim,
     "record": record,
     "replay": replay,
@@ -51,6 +52,7 @@ examples:
   {COMMAND}                          start the game in the main menu
   {COMMAND} play levels/demo.yaml    play a level directly
   {COMMAND} check my_level.yaml      list the errors in a level
+  {COMMAND} test my_level.yaml       run the tests of a level
   {COMMAND} sim demo --commands levels/demo.commands -o walk.csv
   {COMMAND} record demo --commands levels/demo.commands -o walk.replay
   {COMMAND} replay walk.replay       verify a replay; --show: watch it

@@ -85,7 +85,7 @@ def draw_picture(
     except OSError as error:
         return f"no picture: {path}: {(error.strerror or str(error)).lower()}"
     from ...core import atomic_files
-    from ..maps import map_canvas, top_down_map
+    from ...maps import map_canvas, top_down_map
 
     try:
         atomic_files.write_atomic(path, map_canvas.encode_png(top_down_map.draw_map(level, result.feet, PICTURE_SIZE)))

@@ -39,7 +39,7 @@ def load_level(name: str) -> Level:
 def entrance_file(name: str) -> str:
     """The entrance of a folder, or of a shipped folder's name: hall.yaml, else one.yaml, else its only level. Any other
     name is returned unchanged."""
-    from ...level.format.file_access import SHIPPED_LEVELS
+    from ...level.format.file_access import SHIPPED_LEVELS, is_tests_file
 
     try:
         folder = Path(name)
@@ -47,7 +47,7 @@ def entrance_file(name: str) -> str:
             folder = SHIPPED_LEVELS / name
         if not folder.is_dir() or not name:
             return name
-        levels = sorted(folder.glob("*.yaml"))
+        levels = sorted(path for path in folder.glob("*.yaml") if not is_tests_file(path))
     except (OSError, ValueError):
         return name
     for first in (folder / HALL_FILE, folder / FIRST_FILE):

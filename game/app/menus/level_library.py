@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ...core import user_folders
-from ...level.format.file_access import SHIPPED_LEVELS
+from ...level.format.file_access import SHIPPED_LEVELS, is_tests_file
 
 USER_FOLDER = "levels"  # in the user's data folder
 LEVEL_SUFFIXES = (".yaml", ".yml")
@@ -63,7 +63,11 @@ def _subfolders(folder: Path) -> list[Path]:
 
 def _levels_in(folder: Path, group: str, shipped: bool, first: tuple[str, ...] = ()) -> list[LevelEntry]:
     try:
-        names = sorted(entry.name for entry in folder.iterdir() if entry.suffix.lower() in LEVEL_SUFFIXES)[:MAX_LEVELS]
+        names = sorted(
+            entry.name
+            for entry in folder.iterdir()
+            if entry.suffix.lower() in LEVEL_SUFFIXES and not is_tests_file(entry)
+        )[:MAX_LEVELS]
     except OSError:
         return []
     rank = {stem: index for index, stem in enumerate(first)}

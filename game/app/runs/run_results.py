@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from ...core import user_folders
 from ...core.time_format import format_strokes, format_time, format_time_difference
 from ...core.vectors import Point
+from ...maps import run_map
 from ...render.run_summary import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE, ChallengeRow, RunSummary, SplitRow
 from ...sim.trial import TrialRun, offered_challenges, ranks_by_strokes
-from ..maps import run_map
 from .progress import BestRun, LevelRecord
 from .run_verifier import RunVerdict
 from .trial_messages import CHALLENGE_TEXTS, split_label
@@ -63,7 +63,7 @@ class RunResult:
         from PIL import Image
 
         from ...core import atomic_files
-        from ..maps.map_canvas import encode_png
+        from ...maps.map_canvas import encode_png
 
         with contextlib.suppress(OSError, ValueError):
             image = run_map.draw_run_map(

@@ -1,5 +1,6 @@
 """Editing of a level's YAML text in place. Comments, layout and all other text stay as they are."""
 
+from .golden_hashes import replace_test_hashes
 from .layout import EditRefused
 from .number_format import format_number, format_point, format_scalar
 from .parsed_document import DocumentEntry
@@ -17,6 +18,7 @@ __all__ = [
     "format_point",
     "format_scalar",
     "read_text",
+    "replace_test_hashes",
     "save_text",
     "unified_diff",
 ]

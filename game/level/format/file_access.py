@@ -11,6 +11,17 @@ from ... import shipped
 from .findings import InputError, join_alternatives, quote_text, sanitize_text, suggest_word
 
 SHIPPED_LEVELS = shipped("levels")
+TESTS_SUFFIX = ".tests.yaml"  # of a file of tests beside its level
+
+
+def is_tests_file(path: object) -> bool:
+    """True for the path of a file of tests: it ends in `.tests.yaml`."""
+    return isinstance(path, (str, os.PathLike)) and str(os.fspath(path)).lower().endswith(TESTS_SUFFIX)
+
+
+def tests_path(level: Path) -> Path:
+    """Path of the file of tests that belongs to a level file; it need not exist."""
+    return level.with_name(level.stem + TESTS_SUFFIX)
 
 
 def allowed_root(file: Path) -> Path:

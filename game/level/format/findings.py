@@ -17,6 +17,7 @@ Severity = Literal["fatal", "dropped", "warning"]
 
 MAX_FINDINGS = 200  # for one level; the rest is only counted
 MAX_EXCERPT_WIDTH = 110  # characters of a quoted line
+MAX_SHOWN_PATH = 400  # characters of a displayed path
 MAX_QUOTE_LENGTH = 40  # characters of the author's text inside a message
 
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # YAML's line breaks
@@ -104,7 +105,7 @@ class FindingCollector:
     """
 
     def __init__(self, file: str, text: str = "") -> None:
-        self.file = sanitize_text(file, 400)
+        self.file = sanitize_text(file, MAX_SHOWN_PATH)
         self.texts: dict[str, str] = {"": text}
         self.files: list[Path] = []
         self.overrides: dict[Path, bytes] = {}
@@ -113,6 +114,7 @@ class FindingCollector:
         self._reported: set[tuple[SourceSpan, str, str]] = set()
         self._omitted_counts: dict[Severity, int] = {}
         self.fatal = False
+        self.error_count = 0  # findings added that are no warnings, repetitions included
 
     def add_dependency(self, path: Path) -> None:
         """Record a file that the level depends on, so that a change of it reloads the level."""
@@ -122,6 +124,7 @@ class FindingCollector:
     def add(self, severity: Severity, place: SourceSpan, where: str, message: str, cure: str = "") -> None:
         """Keep one finding with an excerpt of its line; a repetition is ignored."""
         self.fatal = self.fatal or severity == "fatal"
+        self.error_count += severity != "warning"
         if (place, where, message) in self._reported:
             return  # reported before through another alias
         if len(self._findings) >= MAX_FINDINGS:

@@ -54,6 +54,7 @@ class RecordReader:
 
         lenient: return the record anyway, with defaults for wrong values. first: names of fields to read first.
         """
+        errors_before = self.report.error_count
         empty = isinstance(node, YamlScalar) and not node.text
         if not isinstance(node, YamlMapping) and not empty:
             self.report.add(
@@ -93,7 +94,8 @@ class RecordReader:
                     f"`{field.name}` is missing",
                     _missing_field_cure(field),
                 )
-        return record_values if complete or lenient else None
+        record_values.has_errors = self.report.error_count > errors_before
+        return record_values if complete or lenient or record.keeps_broken else None
 
     def read_pieces(self, node: YamlNode, field: SchemaField, where: str) -> tuple[PieceRecord, ...]:
         """Pieces of a list. Unusable ones are reported and left out."""
@@ -225,6 +227,10 @@ class RecordReader:
                 return self._read_prefab_name(field, node, where)
             case ValueKind.PART:
                 return self._read_include(field, node)
+            case _:  # kinds of tests alone, which most levels do not have
+                from .level_test_values import read_test_value
+
+                return read_test_value(self, field, node, key, where)
 
     def _read_surface_name(self, field: SchemaField, node: YamlNode, where: str) -> int | None:
         name = values.parse_scalar(node, field)
@@ -268,6 +274,8 @@ class RecordReader:
             )
         if len(node.items) > field.max_count:
             raise ValueFormatError(node, f"the list has {len(node.items)} entries; the limit is {field.max_count}")
+        if len(node.items) < field.min_count:
+            raise ValueFormatError(node, "the list is empty", f"add an entry, for example {field.record.example}")
         entries = (self.read_record(field.record, item, item.place, where) for item in node.items)
         return tuple(entry for entry in entries if entry is not None)
 

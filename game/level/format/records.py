@@ -43,14 +43,18 @@ class IncludedFile:
 
 
 class RecordValues:
-    """Checked fields of one record. A getter returns the written value, or else the default of the schema."""
+    """Checked fields of one record. A getter returns the written value, or else the default of the schema.
 
-    __slots__ = ("_values", "place", "places", "record", "where")
+    has_errors: True if there was a finding, other than a warning, about it or anything in it.
+    """
+
+    __slots__ = ("_values", "has_errors", "place", "places", "record", "where")
 
     def __init__(self, record: SchemaRecord, place: SourceSpan, where: str) -> None:
         self.record = record
         self.place = place
         self.where = where
+        self.has_errors = False
         self.places: dict[str, SourceSpan] = {}
         self._values: dict[str, object] = {}
 
@@ -75,6 +79,10 @@ class RecordValues:
         field = self.record.field(name)
         assert field is not None, name
         return field.default
+
+    def value(self, name: str) -> object:
+        """The written value; None if the field is not written."""
+        return self._values.get(name)
 
     def number(self, name: str) -> float:
         return float(cast(float, self._value_or_default(name)))

@@ -11,7 +11,7 @@ from pathlib import Path
 import yaml
 
 from ...core.arguments import as_instance
-from .file_access import SHIPPED_LEVELS, read_file_bytes
+from .file_access import SHIPPED_LEVELS, TESTS_SUFFIX, is_tests_file, read_file_bytes
 from .findings import FindingCollector, InputError, SourceSpan, suggest_word
 from .schema import LEVEL
 from .yaml_nodes import YAML_LOADER, YamlMapping, YamlNode, YamlScalar, compose_nodes
@@ -54,6 +54,9 @@ def read_source(level: str | os.PathLike[str], overrides: Mapping[Path, bytes] |
     report = FindingCollector(str(path))
     report.overrides.update(overrides)
     report.add_dependency(path)
+    if is_tests_file(path):
+        cure = f"give the level, {path.name[: -len(TESTS_SUFFIX)]}.yaml: its tests are read with it"
+        report.raise_fatal("this is a file of tests, not a level", cure)
     try:
         data = read_level_bytes(path, report)
     except InputError as error:
@@ -126,7 +129,10 @@ def _relative_path(path: Path) -> Path:
 def _suggest_level_names(path: Path) -> str:
     """Fix for a missing file: the most similar file name, or the names of the shipped levels."""
     shipped = sorted(
-        file.stem for folder in (SHIPPED_LEVELS, SHIPPED_LEVELS / "museum") for file in folder.glob("*.yaml")
+        file.stem
+        for folder in (SHIPPED_LEVELS, SHIPPED_LEVELS / "museum")
+        for file in folder.glob("*.yaml")
+        if not is_tests_file(file)
     )
     name = path.name.removesuffix(".yaml").removesuffix(".yml")
     try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ..format.findings import FindingCollector
 from ..geometry.column_grid import TooManyCandidates
 from ..level import Level
-from . import clearance, cracks, slopes_and_steps, spawns_and_goals, spawns_and_movers, z_fighting
+from . import clearance, cracks, level_tests, slopes_and_steps, spawns_and_goals, spawns_and_movers, z_fighting
 from .clearance import MIN_PASSAGE_HEIGHT
 from .lint_context import LintContext
 from .slopes_and_steps import SLOPE_LIMIT_MARGIN, STEP_LIMIT_MARGIN
@@ -29,6 +29,7 @@ GEOMETRY_CHECKS = {
     spawns_and_movers.check_spawns_and_movers: "spawns in the way of movers",
     spawns_and_goals.check_goal: "the goal",
     spawns_and_goals.check_exits: "the exits",
+    level_tests.check_tests: "the tests",
 }
 
 

@@ -64,10 +64,15 @@ class LevelExploration:
         seed: int = 1,
         progress: ProgressCallback | None = None,
         threads: int | None = None,
+        spawn: str | None = None,
+        other_spawns: bool = True,
     ) -> None:
-        """ValueError where the first spawn has no room."""
-        self.level, self.max_ticks, self.seed = level, ticks, seed
-        self.world = World(level)
+        """spawn: where the bots start; None: the first. other_spawns: also at each spawn that they did not reach.
+
+        ValueError where the spawn is unknown or has no room.
+        """
+        self.level, self.max_ticks, self.seed, self._other_spawns = level, ticks, seed, other_spawns
+        self.world = World(level, spawn=spawn)
         self.search = BotSearch(self.world.walker, level.mesh, level.kill_height, level_targets(level), threads)
         self.cells: StandableCells | None = None
         self.starts: dict[int, tuple[str, WalkerState]] = {}
@@ -124,7 +129,9 @@ class LevelExploration:
 
     def _explore_other_spawns(self) -> None:
         """Start bots at the spawns that were not reached from the first one."""
-        for spawn in self.level.spawns[1:]:
+        for spawn in self.level.spawns if self._other_spawns else ():
+            if spawn.name == self.world.start.name:
+                continue
             try:
                 state = World(self.level, spawn=spawn.name).walker_state
             except ValueError:

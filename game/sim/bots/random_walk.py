@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
+from ...core.vectors import Indices
 from . import moves
 from .search import BotSearch, MoveAttempt, cell_keys_of, feet_positions
 
@@ -51,6 +53,8 @@ def random_walk(search: BotSearch, places: Sequence[int], rounds: int, seed: int
                 states, moves.move_command_rows(kind, heading, np.full(len(place), tick), turn_at)
             )
             search.ticks += len(place)
+            if search.observer is not None:
+                search.observer(before, states, partial(_attempt_at, place, kind, heading, turn_at, tick))
             feet = feet_positions(states)
             is_removed |= np.abs(states["position"] - before).max(axis=1) > 3.0
             fallen = ~is_removed & (feet[:, 1] < search.floor)
@@ -59,7 +63,7 @@ def random_walk(search: BotSearch, places: Sequence[int], rounds: int, seed: int
             new_key = cell_keys_of(feet)
             entered = states["grounded"] & ~states["sliding"] & ~is_removed & (new_key != key)
             for k in np.flatnonzero(entered).tolist():
-                attempt = MoveAttempt(int(place[k]), int(kind[k]), int(heading[k]), int(turn_at[k]), tick + 1)
+                attempt = _attempt_at(place, kind, heading, turn_at, tick, k)
                 search.add_arrival(int(key[k]), int(new_key[k]), states[k], attempt)
             key = np.where(entered, new_key, key)
         for k in np.flatnonzero(~is_removed).tolist():
@@ -74,3 +78,8 @@ def random_walk(search: BotSearch, places: Sequence[int], rounds: int, seed: int
         remaining = ~is_removed
         place, states, at, still_rounds = place[remaining], states[remaining], at[remaining], still_rounds[remaining]
     return stayed
+
+
+def _attempt_at(place: Indices, kind: Indices, heading: Indices, turn_at: Indices, tick: int, k: int) -> MoveAttempt:
+    """The move of walker k up to and with this tick."""
+    return MoveAttempt(int(place[k]), int(kind[k]), int(heading[k]), int(turn_at[k]), tick + 1)

@@ -49,6 +49,7 @@ CELL_OFFSET = 1 << 20  # cells; cell keys are packed into one integer
 
 CellKey = int
 Points = NDArray[np.float64]
+StepObserver = Callable[[Points, States, Callable[[int], "MoveAttempt"]], None]
 
 
 class TargetKind(StrEnum):
@@ -197,6 +198,7 @@ class BotSearch:
 
     floor    height (m) below which a body has left the level
     targets  things to be reached; their attempts are in `best_attempts`
+    observer called for every tick of all active bots: positions before it, states after it, and the attempt of row k
     """
 
     def __init__(
@@ -225,6 +227,7 @@ class BotSearch:
         self._deferred: list[tuple[int, int, int, int]] = []  # (tick, place, kind, heading)
         self._queued: list[tuple[int, int, int]] = []  # (place, kind, heading)
         self._batch = self._empty_batch()
+        self.observer: StepObserver | None = None
         self._centres = np.array([target.at for target in self.targets]).reshape(-1, 3)
 
     def add_start(self, state: WalkerState) -> int:
@@ -233,6 +236,8 @@ class BotSearch:
         place = self.places.add(int(cell_keys_of(feet_positions(row))[0]), row[0], None)
         heapq.heappush(self._frontier, (state.tick, place))
         self._record_targets(row, np.array([place]), walking=False)
+        if self.observer is not None:
+            self.observer(row["position"], row, lambda k: MoveAttempt(place, RUN, 0, -1, 0))
         return place
 
     def queue_move(self, place: int, kind: int, heading: int) -> None:
@@ -323,6 +328,8 @@ class BotSearch:
         batch.turn_at = np.where((batch.turn_at == AT_EDGE) & left_ground, batch.tick, batch.turn_at)
         if self.targets:
             self._record_targets(states, batch.place)
+        if self.observer is not None:
+            self.observer(before, states, batch.attempt_of)
         stands = states["grounded"] & ~states["sliding"] & ~is_reset
         fallen = ~is_reset & (feet[:, 1] < self.floor)
         key = cell_keys_of(feet)

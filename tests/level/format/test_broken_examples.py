@@ -91,12 +91,22 @@ UNSHOWN = {
         "use larger tiles, or fewer openings": "the same",
     },
     "quads.py": {"list them in order, counter-clockwise seen from the front": "crossed twice: no quad is known"},
+    "level_test_values.py": {
+        " lines; the limit is ": "a walk of more than 5000 lines",
+        "put them into a commands file, and write its path": "the same",
+    },
+    "tests_file.py": {
+        "name the file after its level: `NAME.tests.yaml` belongs to `NAME.yaml`": "test_level_tests.py: no such name",
+    },
     "reader.py": {"use `array` or `tile`": "a list of more than 100,000 pieces"},
     "source.py": {
         "shipped levels: ": "test_source.py: a name, no file",
         "the text is larger than the limit for a level, ": "test_text_source.py: 8 MiB",
         "this is the text of a level, not a path": "test_text_source.py: no file",
         "call it with text=...": "the same",
+        "this is a file of tests, not a level": "test_level_tests.py: `load`, not `check`",
+        "give the level, ": "the same",
+        ".yaml: its tests are read with it": "the same",
     },
     "values.py": {
         " characters of expressions": "takes a file of a mebibyte",

@@ -12,7 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from game.core.command_spans import parse_spans
 from game.level import LevelError, check, load, severity_exit_code
+from game.level.format.level_tests import ConditionExpectation, MeasureExpectation, WalkPlayer
 from game.level.format.schema import PIECE_RECORDS
 
 COURTYARD = (Path(__file__).parents[1] / "data" / "courtyard.yaml").read_text(encoding="utf-8")
@@ -80,6 +82,54 @@ def test_mutated_files(scratch: Callable[[bytes], Path], seed: int) -> None:
         assert np.isfinite(level.triangles).all()
         assert np.abs(level.triangles).max() <= 1e5
     assert codes == {0, 1, 2}, "mutations of every consequence were tried"
+
+
+TESTS_HEAD = (
+    "format: 1\nspawn: {at: [0, 0, 6]}\ngoal: {at: [0, 0, -6]}\npieces: [floor: {from: [-9, -9], to: [9, 9]}]\n"
+)
+TESTS = """\
+tests:
+  - name: the stairs
+    walk: ["60 forward 1", 30]
+    expect: [{goal: {within: 75}}, {at: {point: [0, 0, -8], radius: 0.5, tick: 80}, touches: [floor], hash: }]
+  - {name: the wall, bot: explore, seed: 3, seconds: 9, expect: {never: {inside: {from: [10, 0, -4], to: [14, 3, 4]}}}}
+  - name: the belt
+    walk: |
+      60 forward 1
+      30 jump
+    expect:
+      always: {grounded: true, ticks: [0, 60]}
+      lowest: {at_least: -0.1}
+      deaths: 0
+      targets: all
+"""
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_mutated_tests(scratch: Callable[[bytes], Path], seed: int) -> None:
+    """Mistakes in tests never reach the level, and what is read can be used: lengths, windows, walks."""
+    rng = random.Random(seed)
+    kept = 0
+    for _ in range(ROUNDS // 4):
+        path = scratch(TESTS_HEAD.encode() + mutated(rng, TESTS))
+        try:
+            level = load(path)
+        except LevelError:
+            continue  # the file is not YAML any more, or another field of the level was hit
+        assert severity_exit_code(check(path)) >= severity_exit_code(level.findings)
+        assert len(level.triangles) == 2
+        for test in level.tests:
+            kept += 1
+            assert test.name
+            assert test.expect
+            assert (test.length(60.0) or 0) >= 0
+            assert not isinstance(test.player, WalkPlayer) or test.player.path or parse_spans(test.player.text)
+            for expectation in test.expect:
+                if isinstance(expectation, ConditionExpectation | MeasureExpectation):
+                    first, last = expectation.window.bounds(200, 60.0)
+                    assert first >= 0
+                    assert last <= 200
+    assert kept > 20, "some tests are still read"
 
 
 @pytest.mark.parametrize("seed", range(2))

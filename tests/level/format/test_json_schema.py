@@ -52,7 +52,23 @@ def judge() -> jsonschema.Draft7Validator:
 
 def test_the_file_is_fresh() -> None:
     kept = (ROOT / "levels" / "level.schema.json").read_text(encoding="utf-8")
-    assert kept == level_schema.text(), "run: python tools/docs/level_format_page.py"
+    assert kept == level_schema.text(level_schema.whole()), "run: python tools/docs/level_format_page.py"
+    kept = (ROOT / "levels" / "tests.schema.json").read_text(encoding="utf-8")
+    assert kept == level_schema.text(level_schema.of_tests_files()), "run: python tools/docs/level_format_page.py"
+
+
+def test_files_of_tests() -> None:
+    found = jsonschema.Draft7Validator(json.loads((ROOT / "levels" / "tests.schema.json").read_text(encoding="utf-8")))
+    text = "format: 1\nlevel: a.yaml\ntests: [{name: a, bot: random, seconds: 2*30, expect: {goal: {within: 9}}}]\n"
+    found.validate(read(text))
+    for old, new in (
+        ("format: 1\n", ""),
+        ("tests:", "test:"),
+        ("within", "whithin"),
+        ("2*30", "soon"),
+        ("name: a, ", ""),
+    ):
+        assert not found.is_valid(read(text.replace(old, new))), new
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
@@ -74,6 +90,9 @@ def test_every_example_and_snippet_fits(judge: jsonschema.Draft7Validator, kind:
 
 def test_every_field_is_in_it_with_its_words(judge: jsonschema.Draft7Validator) -> None:
     def visit(record: SchemaRecord, found: dict[str, Any]) -> int:
+        kinds = found.get("anyOf", [found])
+        kinds = [judge.schema["definitions"][kind["$ref"].split("/")[-1]] if "$ref" in kind else kind for kind in kinds]
+        found = next(kind for kind in kinds if "properties" in kind)
         assert set(found["properties"]) == {field.name for field in record.fields}
         assert found.get("required", []) == [field.name for field in record.fields if field.required]
         count = 0
@@ -89,6 +108,44 @@ def test_every_field_is_in_it_with_its_words(judge: jsonschema.Draft7Validator) 
     assert visit(schema.LEVEL, judge.schema) > 30
     for name, record in schema.PIECE_RECORDS.items():
         visit(record, judge.schema["definitions"][name])
+
+
+TESTS = "format: 1\npieces: [floor: {{from: [-9, -9], to: [9, 9]}}]\ntests: [{{name: a, {}}}]\n"
+RIGHT_TESTS = [
+    "bot: goal, expect: goal",
+    "bot: explore, seed: 3, seconds: 2*30, expect: [goal, {deaths: 0, hash: }]",
+    'walk: [60, "30 jump"], spawn: 2, ticks: 100, expect: {inside: Pool, touches: [ice, stone], targets: all}',
+    "walk: a.commands, skip: why, fails: why, expect: {goal: never, holes: [one, two], exits: {at_least: 1}}",
+    "bot: random, expect: {at: {point: [0, 0, 1], within: 2}, always: {grounded: yes, ticks: [0, 60]}, stuck: never}",
+]
+WRONG_TESTS = [
+    "bot: gaol, expect: goal",
+    "bot: goal",
+    "bot: goal, expect: {}",
+    "bot: goal, expect: []",
+    "bot: goal, expect: {gaol: never}",
+    "bot: goal, expect: {goal: nevr}",
+    "bot: goal, expect: {targets: 1.5}",
+    "bot: goal, expect: {at: {radius: 1}}",
+    "walk: [], expect: goal",
+    "walk: [60], ticks: 0, expect: goal",
+    "walk: [60], expect: {never: {inside: {form: [0, 0, 0]}}}",
+    "walk: [60], expect: {grounded: {at_least: 2}}",
+]
+
+
+@pytest.mark.parametrize("test", RIGHT_TESTS)
+def test_right_tests(judge: jsonschema.Draft7Validator, test: str) -> None:
+    judge.validate(read(TESTS.format(test)))
+
+
+@pytest.mark.parametrize("test", WRONG_TESTS)
+def test_wrong_tests_that_the_reader_refuses_too(
+    judge: jsonschema.Draft7Validator, written: Callable[[str], Path], test: str
+) -> None:
+    text = TESTS.format(test)
+    assert not judge.is_valid(read(text))
+    assert severity_exit_code(load(written(text.replace("pieces", "spawn: {at: [0, 0, 0]}\npieces"))).findings) == 1
 
 
 FIELD = "format: 1\npieces: [{}]\n"

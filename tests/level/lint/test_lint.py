@@ -174,8 +174,16 @@ def test_the_players_measures_are_the_walkers() -> None:
         walker_defaults.STEP_HEIGHT,
         walker_defaults.MAX_SLOPE,
         walker_defaults.CROUCH_HEIGHT,
+        walker_defaults.TICKS_PER_SECOND,
     )
-    walkers = (tuple(settings.radii), settings.skin, settings.step_height, settings.max_slope, settings.crouch_height)
+    walkers = (
+        tuple(settings.radii),
+        settings.skin,
+        settings.step_height,
+        settings.max_slope,
+        settings.crouch_height,
+        settings.ticks_per_second,
+    )
     assert ours == walkers
 
 

@@ -16,7 +16,8 @@ FILE_FIELDS = ("to", "file", "image")  # names of files: a similar name may be a
 
 _SUGGESTION = re.compile(r"did you mean `([^`]+)`\?")
 _UNKNOWN_WORD = re.compile(
-    r"there is no (?:field|piece|surface|prefab) `([^`]+)`|`([^`]+)` is not (?:one of|a direction|a colour)"
+    r"there is no (?:field|piece|surface|prefab|spawn|zone|surface or piece|target|golf hole|checkpoint|exit) `([^`]+)`"
+    r"|`([^`]+)` is not (?:one of|a direction|a colour)"
 )
 _SUPERFLUOUS_UNIT = re.compile(
     r"(?:remove the unit|(?:lengths are metres|angles are degrees|times are seconds)): write (\S+)"

@@ -14,7 +14,7 @@ from .. import YamlDocument
 MIN_SIMILARITY = 0.7  # similarity (0 to 1) of a word and its correction, at least
 MIN_SIMILARITY_LEAD = 0.05  # the best correction leads all others by this
 
-_CHOICES = re.compile(r"` is not one of (.*)")
+_CHOICES = re.compile(r"`(?: is not one of|; the level has) (.*)")
 
 
 def is_clear_misspelling(word: str, known: str, others: list[str]) -> bool:
@@ -44,7 +44,7 @@ def alternative_words(finding: Finding, document: YamlDocument) -> list[str]:
     if "is not a colour" in finding.message:
         return list(NAMED_COLOURS)
     choices = _CHOICES.search(finding.message)
-    return re.split(", | or ", choices[1]) if choices else []
+    return re.split(", | or | and ", choices[1]) if choices else []
 
 
 def _schema_record_at(path: list[str]) -> SchemaRecord | None:
@@ -56,7 +56,7 @@ def _schema_record_at(path: list[str]) -> SchemaRecord | None:
         field = record.field(name)
         if field is None:  # a name that the author chose, as in `surfaces.stone`
             continue
-        if field.kind not in (ValueKind.RECORD, ValueKind.RECORDS, ValueKind.NAMED) or field.record is None:
+        if field.kind is ValueKind.PREFABS or field.record is None:
             return None
         record = field.record
     return record

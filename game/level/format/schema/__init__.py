@@ -34,6 +34,7 @@ from .fields import SchemaRecord
 from .golf import GOLF, GOLF_HOLE
 from .groups import ARRAY, CONTAINER_RECORDS, GROUP, INCLUDE, PLACE, PREFAB
 from .level_file import EXIT, GOAL, LEVEL, SKY, SPAWN, SUN, SURFACE_RECORD
+from .level_tests import EXPECTATION, LEVEL_TEST, TESTS_FILE
 from .movers import MOVER
 from .shapes import POLYGON_RECORDS, SHAPE_RECORDS
 from .zones import ZONE_RECORDS
@@ -64,6 +65,7 @@ __all__ = [
     "EXHIBIT",
     "EXHIBITS",
     "EXIT",
+    "EXPECTATION",
     "FOOTSTEPS",
     "FORMAT",
     "GOAL",
@@ -74,6 +76,7 @@ __all__ = [
     "INTENDED_FIELD",
     "INTENDED_KINDS",
     "LEVEL",
+    "LEVEL_TEST",
     "LIGHT",
     "MAX_BALLS",
     "MAX_CUPS",
@@ -103,5 +106,6 @@ __all__ = [
     "SURFACE_RECORD",
     "TARGET",
     "TERRAIN",
+    "TESTS_FILE",
     "TEXTURES",
 ]  # fmt: skip

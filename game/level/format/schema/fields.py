@@ -36,6 +36,12 @@ class ValueKind(Enum):
     PREFABS = "names, each with a list of pieces"
     PREFAB = "a name from `define`"
     PART = "a level file, relative to this one"
+    WORD_OR_RECORD = "a word, or fields in { }"
+    NAMES = "a name or a list of names"
+    COUNT = "a number, or fields in { }"
+    WALK = "a file, or a list of lines"
+    EXPECT = "fields in { }, or a list of them"
+    HASH = "text, or nothing"
 
 
 Default = float | int | str | bool | tuple[float, ...] | None
@@ -61,12 +67,16 @@ class SchemaField:
 
 @dataclass(frozen=True, slots=True)
 class SchemaRecord:
-    """Fields of one mapping: the level, a piece, a door."""
+    """Fields of one mapping: the level, a piece, a door.
+
+    keeps_broken: a record with mistakes in it is returned all the same, with `RecordValues.has_errors`.
+    """
 
     name: str
     doc: str
     fields: tuple[SchemaField, ...]
     example: str = ""
+    keeps_broken: bool = False
     _fields_by_name: dict[str, SchemaField] = dataclasses.field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

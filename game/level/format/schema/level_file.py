@@ -7,6 +7,7 @@ from .common import FOOTSTEPS, GOAL_CONDITIONS, MAX_PIECES, PALETTES, TEXTURES
 from .fields import SchemaField, SchemaRecord, ValueKind, base_point_field, facing_field, length_field
 from .golf import GOLF
 from .groups import PREFAB
+from .level_tests import TESTS_FIELD
 
 SPAWN = SchemaRecord(
     "spawn",
@@ -156,5 +157,6 @@ LEVEL = SchemaRecord(
         SchemaField(
             "pieces", ValueKind.PIECES, "The pieces of the level.", required=True, min_count=1, max_count=MAX_PIECES
         ),
+        TESTS_FIELD,
     ),
 )

@@ -1,0 +1,244 @@
+"""`test`: run the tests of level files, and report them on the terminal, as JSON and as JUnit XML."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..launch import world_setup
+from ..launch.level_lookup import UserError, printable_name
+
+if TYPE_CHECKING:
+    from ...testing.level_files import LevelSelection, TestedLevel
+    from ...testing.pool import TestTask
+    from ...testing.reports import TestRecord
+
+PASSED_STATUS, FAILED_STATUS, UNREADABLE_STATUS, NONE_FOUND_STATUS = 0, 1, 2, 5
+DEFAULT_FOLDER = Path("walker-tests")
+EXPLORED_TICKS = 200_000  # ticks of an exploration, for which compiling the whole tick pays
+TERMINAL_INTERVAL, LOG_INTERVAL = 0.2, 10.0  # s between two lines of progress: on a terminal, elsewhere
+MAX_LINE_WIDTH = 100  # columns
+
+SUMMARY = "run the tests of levels"
+HELP = f"""\
+Run the tests that levels have under `tests`, or in a file NAME.tests.yaml beside them (docs/level_tests.md): a walk or
+a bot, and what is expected of it. A failure names the file and line of the test, the tick, what was expected and what
+was. It leaves a replay and a picture in the folder of -o (default: {DEFAULT_FOLDER}); `replay FILE --show` plays it.
+
+exit status: 0 all tests passed
+             1 a test failed, or could not be run
+             2 a level cannot be read
+             5 there are no tests"""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `test`."""
+    parser.add_argument(
+        "levels", nargs="+", metavar="LEVEL", help="a level file, the name of a shipped level, or a folder of levels"
+    )
+    parser.add_argument("-k", default="", metavar="TEXT", help="only tests whose name, or whose level, contains TEXT")
+    parser.add_argument(
+        "-n", type=_parse_processes, default=1, metavar="N", help="number of processes, or auto: one for each processor"
+    )
+    parser.add_argument("--junit", type=Path, metavar="FILE", help="write a report as JUnit XML, for CI systems")
+    parser.add_argument("--json", action="store_true", help="print the report as JSON, and nothing else")
+    parser.add_argument("--update", action="store_true", help="write the hashes of paths into the files of the tests")
+    parser.add_argument(
+        "-o", "--output", type=Path, default=DEFAULT_FOLDER, metavar="FOLDER", help="folder for replays and pictures"
+    )
+
+
+def _parse_processes(text: str) -> int:
+    if text == "auto":
+        from ...testing.pool import processor_count
+
+        return processor_count()
+    if not (text.isascii() and text.isdecimal() and 1 <= int(text[:9]) <= 1024):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of processes from 1 to 1024, nor auto")
+    return int(text)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the tests and report; the exit status."""
+    from ...core import atomic_files
+    from ...testing import level_files, pool
+
+    if options.junit is not None:
+        atomic_files.check_target(options.junit)
+    _check_folder(options.output)
+    selection = level_files.select_levels(options.levels)
+    levels = [level_files.read_tested_level(name) for name in selection.paths]
+    tasks = pool.make_tasks(levels, options.k, options.output, options.update)
+    report = _Report(options, sum(len(task.numbers) for task in tasks))
+    report.show_levels(levels, selection)
+    try:
+        if tasks:
+            _compile(tasks, levels)
+            _run_tasks(tasks, levels, options.n, report)
+    except KeyboardInterrupt:
+        report.interrupt()
+        raise
+    if options.update:
+        report.update_hashes()
+    return report.finish()
+
+
+def _check_folder(folder: Path) -> None:
+    """UserError where no files can be written into a folder. It is created with the first failure only."""
+    from ...core import atomic_files
+
+    try:
+        atomic_files.check_target(folder / "replay" if folder.exists() else folder)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise UserError(f"{folder}: {reason}; choose another folder with -o", FAILED_STATUS) from None
+
+
+def _compile(tasks: list[TestTask], levels: list[TestedLevel]) -> None:
+    """Compile the physics ahead, the whole tick where the walks are long enough."""
+    from ...level.format.level_tests import BotKind, BotPlayer
+
+    by_name = {tested.name: tested for tested in levels}
+    ticks = 0
+    for task in tasks:
+        for test in (by_name[task.level].tests[number] for number in task.numbers):
+            explores = isinstance(test.player, BotPlayer) and test.player.kind != BotKind.RANDOM
+            ticks += EXPLORED_TICKS if explores else test.length(60.0) or 0
+    world_setup.ensure_compiled(ticks=ticks)
+    if any(tested.level is not None and world_setup.has_balls(tested.level) for tested in levels):
+        from ...physics import prepare
+
+        prepare.compile_balls()
+
+
+def _run_tasks(tasks: list[TestTask], levels: list[TestedLevel], processes: int, report: _Report) -> None:
+    """Run the tasks, and report each test as it ends. UserError where its files cannot be written."""
+    from ...testing import pool
+
+    try:
+        if processes > 1 and len(tasks) > 1:
+            for task, records in pool.run_tasks(tasks, processes, time.perf_counter):
+                report.add(task, records)
+            return
+        loaded = {tested.name: tested.level for tested in levels}
+        for task in tasks:
+            report.add(task, pool.run_task(task, time.perf_counter, loaded[task.level], report.show_progress, None))
+    except OSError as error:
+        report.interrupt()
+        raise UserError(f"{error.filename}: {(error.strerror or str(error)).lower()}", FAILED_STATUS) from None
+
+
+class _Report:
+    """Results on the terminal as they come, and the reports at the end. Progress goes to stderr."""
+
+    def __init__(self, options: argparse.Namespace, count: int) -> None:
+        self.options, self.count = options, count
+        self.records: list[TestRecord] = []
+        self.findings: list[tuple[str, str]] = []  # (file, text) of what cannot be read
+        self.skipped_files = 0
+        self.is_unreadable = False
+        self._start = time.perf_counter()
+        self._is_terminal = sys.stderr.isatty()
+        self._next = self._start + (TERMINAL_INTERVAL if self._is_terminal else LOG_INTERVAL)
+
+    def show_levels(self, levels: list[TestedLevel], selection: LevelSelection) -> None:
+        """Show levels that cannot be read, tests that were left out, and folders without levels."""
+        self.skipped_files = selection.skipped
+        for tested in levels:
+            self.is_unreadable |= tested.level is None
+            for finding in tested.findings:
+                if tested.level is None or self.options.k.lower() in tested.name.lower():
+                    self.findings.append((finding.file, finding.render()))
+                    self._print(finding.render())
+        for folder in selection.missing:
+            self._print(f"{printable_name(folder)}: no level in this folder")
+        if selection.skipped:
+            self._print(f"{selection.skipped} other YAML files skipped: they have no `format:`")
+
+    def add(self, task: TestTask, records: list[TestRecord] | None) -> None:
+        """Show the results of a task; None: its process was killed."""
+        from ...testing.reports import failure_lines
+
+        self._clear_progress()
+        if records is None:
+            text = f"{task.level}: a process that ran {len(task.numbers)} of its tests was killed; try a smaller -n"
+            self.findings.append((task.level, text))
+            self._print(text)
+        for record in records or ():
+            self.records.append(record)
+            walked = f"{record.seconds:.1f} s of walk, " if record.ticks else ""
+            line = f"{record.status.upper():<8} {record.file}:{record.line} {printable_name(record.name)}"
+            note = f" ({record.message})" if record.is_good and record.message else ""
+            self._print(f"{line}{note}  [{walked}{record.wall_seconds:.2f} s]")
+            for text in failure_lines(record):
+                self._print(f"    {printable_name(text)}")
+        self.show_progress(0.0, "")
+
+    def show_progress(self, fraction: float, what: str) -> None:
+        """Show the number of tests that are done and how far the present one is: on a terminal in one line."""
+        now = time.perf_counter()
+        if now < self._next:
+            return
+        self._next = now + (TERMINAL_INTERVAL if self._is_terminal else LOG_INTERVAL)
+        line = f"{len(self.records)} of {self.count} tests"
+        if what:
+            line += f"; {fraction * 100:.0f} % of {printable_name(what)}"
+        if self._is_terminal:
+            print(f"\r\x1b[2K{line[:MAX_LINE_WIDTH]}", end="", file=sys.stderr, flush=True)
+        else:
+            print(line, file=sys.stderr, flush=True)
+
+    def interrupt(self) -> None:
+        """Show what was done before an interruption."""
+        self._clear_progress()
+        print(f"interrupted after {len(self.records)} of {self.count} tests", file=sys.stderr, flush=True)
+
+    def update_hashes(self) -> None:
+        """Write the hashes of paths into the files of their tests; UserError where one cannot be written."""
+        from ...testing.golden_hashes import UpdateError, update_hashes
+
+        try:
+            for file, names in update_hashes(self.records).items():
+                self._print(f"{file}: hash written: {', '.join(map(printable_name, names))}")
+        except UpdateError as error:
+            raise UserError(str(error), FAILED_STATUS) from None
+
+    def finish(self) -> int:
+        """Write the reports, print the summary; the exit status."""
+        from ...core import atomic_files
+        from ...testing import reports
+
+        self._clear_progress()
+        status = self._status()
+        self.records.sort(key=lambda record: (record.file, record.line))
+        if self.options.junit is not None:
+            atomic_files.write_atomic(self.options.junit, reports.junit_xml(self.records, self.findings))
+        texts = [text for _, text in self.findings]
+        if self.options.json:
+            document = reports.json_document(self.records, status, texts, self.skipped_files)
+            print(json.dumps(document, indent=1, ensure_ascii=True, allow_nan=False))
+            return status
+        print(reports.summary_line(self.records, time.perf_counter() - self._start))
+        if status == NONE_FOUND_STATUS:
+            which = f"no test contains '{printable_name(self.options.k)}'" if self.options.k else "no tests found"
+            print(f"{which}; docs/level_tests.md tells how to write one")
+        return status
+
+    def _status(self) -> int:
+        if self.is_unreadable:
+            return UNREADABLE_STATUS
+        if self.findings or not all(record.is_good for record in self.records):
+            return FAILED_STATUS
+        return PASSED_STATUS if self.records else NONE_FOUND_STATUS
+
+    def _clear_progress(self) -> None:
+        if self._is_terminal:
+            print("\r\x1b[2K", end="", file=sys.stderr, flush=True)
+
+    def _print(self, text: str) -> None:
+        if not self.options.json:
+            print(text, flush=True)

@@ -1,0 +1,136 @@
+"""Checks of a level's tests: walks that cannot be read or are too short, and places that no player can reach."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...core.command_spans import MAX_SCRIPT_BYTES, CommandsError, parse_spans
+from ...core.vectors import Point
+from ...core.walker_defaults import TICKS_PER_SECOND
+from ..format.file_access import read_file_bytes
+from ..format.findings import MAX_SHOWN_PATH, InputError, SourceSpan, sanitize_text
+from ..format.level_test_reader import EMPTY_WALK, EMPTY_WALK_CURE, SCRIPT_CURE
+from ..format.level_tests import (
+    AtCondition,
+    ConditionExpectation,
+    CountExpectation,
+    Expectation,
+    HashExpectation,
+    InsideCondition,
+    LevelTest,
+    WalkPlayer,
+)
+from ..format.source import decode_yaml_text
+from .lint_context import LintContext
+
+REACH = 20.0  # m beyond the level's bounds that a falling or jumping player may reach
+REACH_WITH_MOVERS = 300.0  # m: the same where movers, pads or currents carry players
+FALL_STEP = 1.0  # m: fall of one tick at the fall limit, after which a player below `kill_height` respawns
+
+
+@dataclass(frozen=True, slots=True)
+class _Bounds:
+    """Box of everything in a level, and the reach (m) of players beyond it."""
+
+    low: Point
+    high: Point
+    reach: float
+
+
+def check_tests(context: LintContext) -> None:
+    """Check the walks and the places of all tests."""
+    level = context.level
+    if not level.tests:
+        return
+    corners = level.faces.corners.reshape(-1, 3)
+    low, high = corners.min(axis=0), corners.max(axis=0)
+    for area in level.areas:
+        reach = float(np.linalg.norm(area.half))
+        low, high = np.minimum(low, np.array(area.centre) - reach), np.maximum(high, np.array(area.centre) + reach)
+    carried = any(area.physics for area in level.areas) or bool(level.movers)
+    bounds = _Bounds(_as_point(low), _as_point(high), REACH_WITH_MOVERS if carried else REACH)
+    for test in level.tests:
+        length = test.length(TICKS_PER_SECOND)
+        if isinstance(test.player, WalkPlayer):
+            own = _walk_length(context, test, test.player)
+            length = own if length is None else length
+        for expectation in test.expect:
+            if isinstance(expectation, ConditionExpectation):
+                _check_place(context, expectation, bounds)
+            if isinstance(test.player, WalkPlayer) and length is not None:
+                _check_length(context, expectation, length)
+
+
+def _as_point(values: np.ndarray) -> Point:
+    x, y, z = values.tolist()
+    return x, y, z
+
+
+def _walk_length(context: LintContext, test: LevelTest, player: WalkPlayer) -> int | None:
+    """Length of a commands file or of its lines, in ticks; None for a replay, and after a finding about the file."""
+    if player.path is None:
+        return sum(span.ticks for span in parse_spans(player.text))
+    if player.is_replay:
+        return None
+    report = context.report
+    folder = os.path.dirname(test.path)
+    shown = sanitize_text(os.path.normpath(os.path.join(folder, player.file)), MAX_SHOWN_PATH)
+    try:
+        report.texts[shown] = decode_yaml_text(read_file_bytes(player.path, MAX_SCRIPT_BYTES, "walk"))
+        spans = parse_spans(report.texts[shown], shown)
+    except InputError as error:
+        report.add("dropped", player.place, "tests.walk", error.message, error.cure)
+        return None
+    except CommandsError as error:
+        for problem in error.problems:
+            place = SourceSpan(problem.line, problem.column, 1, shown)
+            report.add("dropped", place, "", problem.message, SCRIPT_CURE)
+        return None
+    if not spans:
+        report.add("dropped", player.place, "tests.walk", EMPTY_WALK, EMPTY_WALK_CURE)
+    return sum(span.ticks for span in spans)
+
+
+def _check_length(context: LintContext, expectation: Expectation, length: int) -> None:
+    """Warn about an expectation for ticks after the end of the walk."""
+    if isinstance(expectation, (CountExpectation, HashExpectation)):
+        return
+    first = expectation.window.first or 0
+    if first > length:
+        message = f"tick {first} is after the end of the walk, which has {length} ticks"
+        cure = "name an earlier tick, or give the test a length with `ticks` or `seconds`"
+        context.report.add("warning", expectation.place, "tests.expect", message, cure)
+
+
+def _check_place(context: LintContext, expectation: ConditionExpectation, bounds: _Bounds) -> None:
+    """Warn about a place where the feet of no player can be."""
+    condition = expectation.condition
+    if isinstance(condition, AtCondition):
+        noun = "the point"
+        low = _as_point(np.array(condition.point) - condition.radius)
+        high = _as_point(np.array(condition.point) + condition.radius)
+    elif isinstance(condition, InsideCondition) and condition.low is not None and condition.high is not None:
+        noun, low, high = "the box", condition.low, condition.high
+        if not all(a < b for a, b in zip(low, high, strict=True)):
+            message, cure = "the box has no volume", "give `from` and `to` a distance in x, y and z"
+            context.report.add("warning", expectation.place, "tests.expect", message, cure)
+            return
+    else:
+        return
+    kill_height = context.level.kill_height
+    if high[1] < kill_height - FALL_STEP:
+        message = f"{noun} is below `kill_height`, {kill_height:g} m, where players respawn"
+        cure = "raise it; a fall out of the level is counted by `deaths`"
+    elif any(
+        a > c + bounds.reach or b < d - bounds.reach
+        for a, b, c, d in zip(low, high, bounds.high, bounds.low, strict=True)
+    ):
+        message = f"{noun} is more than {bounds.reach:g} m outside the level"
+        listed = ", ".join(f"{a:.4g} to {b:.4g}" for a, b in zip(bounds.low, bounds.high, strict=True))
+        cure = f"correct it: in x, y and z the level extends from {listed}"
+    else:
+        return
+    context.report.add("warning", expectation.place, "tests.expect", message, cure)

@@ -1,0 +1,155 @@
+"""Messages of the bots' findings: what a player cannot do, where, and the cure."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..level.format.findings import Finding, FindingCollector
+from ..sim.bots.finding_data import (
+    BotFinding,
+    FallDetails,
+    FindingKind,
+    NearMissDetails,
+    TargetDetails,
+    TrapDetails,
+    UnreachedDetails,
+)
+from ..sim.bots.search import BotTarget, TargetKind
+
+if TYPE_CHECKING:
+    from ..level import Level
+
+
+class BotFindingWriter:
+    """Turns the bots' findings in one level into `Finding`s with the quoted source line."""
+
+    def __init__(self, level: Level) -> None:
+        self.level = level
+        self._texts = {"": _read_source(level.path)}
+
+    def finding(self, found: BotFinding) -> Finding:
+        """The warning about one finding."""
+        message, cure = self._message(found)
+        collector = FindingCollector(str(self.level.path))
+        file = found.place.file
+        if file not in self._texts:
+            self._texts[file] = _read_source(Path(file))
+        collector.texts.update(self._texts)
+        collector.add("warning", found.place, found.where, message, cure)
+        return collector.findings()[0]
+
+    def commands_file(self, found: BotFinding) -> str:
+        """The text of a commands file that shows the finding, with the finding as a comment."""
+        finding = self.finding(found)
+        lines = [f"# {finding.where}: {finding.message}" if finding.where else f"# {finding.message}"]
+        if found.spawn:
+            lines.append(f"# starts at the spawn '{found.spawn}'")
+        return "\n".join(lines) + "\n" + found.commands
+
+    def _message(self, found: BotFinding) -> tuple[str, str]:
+        """(message, cure)."""
+        match found.details:
+            case FallDetails():
+                return self._fall_message(found, found.details)
+            case TrapDetails():
+                return _trap_message(found, found.details)
+            case UnreachedDetails():
+                area = _format_area(found.details.area)
+                message = f"no player can reach {area} of ground around {_format_place(found)}"
+                message += _with_targets(found.details.targets)
+                return message, "open a way to it, remove the ground, or add `intended: [unreached]`"
+            case NearMissDetails():
+                return self._near_miss_message(found, found.details)
+            case TargetDetails():
+                return _target_message(found.details)
+
+    def _fall_message(self, found: BotFinding, fall: FallDetails) -> tuple[str, str]:
+        location = f"at {_format_place(found)}"
+        if max(fall.high[0] - fall.low[0], fall.high[1] - fall.low[1]) > 2.0:
+            location += f" and elsewhere between {_format_plan_point(*fall.low)} and {_format_plan_point(*fall.high)}"
+        if fall.takeoff_origin is not None:
+            takeoff = self.level.origins[fall.takeoff_origin]
+            location += f", first by a jump from `{takeoff.label}` (line {takeoff.place.line})"
+        cure = "add a wall or rail over 1.4 m high, put ground below, or add `intended: [fall]`"
+        return f"a player can fall out of the level over its edge {location}", cure
+
+    def _near_miss_message(self, found: BotFinding, details: NearMissDetails) -> tuple[str, str]:
+        location = f"at {_format_place(found)}"
+        beyond = self.level.origins[details.ground_origin]
+        gain = f"`{beyond.label}` (line {beyond.place.line}) beyond it{_with_targets(details.targets)}"
+        obstacle = {
+            FindingKind.NARROW: f"the gap {location} is {details.measured:.2f} m: a player cannot pass",
+            FindingKind.LOW: f"the headroom {location} is {details.measured:.2f} m: a player cannot pass, "
+            "even crouching",
+            FindingKind.STEP: f"the ledge {location} is {details.measured:.2f} m high: a player cannot get up, "
+            "even with a jump",
+            FindingKind.STEEP: f"the slope {location} is {details.measured:.1f} degrees: a player cannot get up",
+        }[found.kind]
+        if math.isnan(details.measured):
+            obstacle = f"the gap {location} is slightly too narrow: a player cannot pass"
+        unit = "degrees" if found.kind == FindingKind.STEEP else "m"
+        limit = "at least" if details.required > details.measured else "at most"
+        cure = f"make it {limit} {details.required:.2f} {unit}, or add `intended: [{found.kind.intended_word}]`"
+        return f"{obstacle}, and cannot reach {gain} ({_format_area(details.area)})", cure
+
+
+def _trap_message(found: BotFinding, trap: TrapDetails) -> tuple[str, str]:
+    location = f"at {_format_place(found)}"
+    if found.kind == FindingKind.STUCK:
+        cure = "close the gap, make it wide enough to turn and jump in, or add `intended: [pit]`"
+        return f"a player gets stuck {location}: no key moves the player", cure
+    if trap.in_water:
+        cure = "add a ladder, steps, or a bank at most 0.60 m above the surface, or add `intended: [pit]`"
+        return f"a player cannot get out of the water {location}: {_format_area(trap.area)}", cure
+    depth = f", {trap.depth:.1f} m deep" if trap.depth > 0.3 else ""
+    cure = "add stairs or steps of at most 0.40 m (1.30 m with a jump), or add `intended: [pit]`"
+    return f"a player cannot get out {location}: {_format_area(trap.area)}{depth}", cure
+
+
+def _target_message(missed: TargetDetails) -> tuple[str, str]:
+    name = target_phrase(missed.target)
+    if missed.target.kind == TargetKind.SPAWN:
+        return f"no player can get from the first spawn to {name}", "open a way, if there should be one"
+    nearest = f"the nearest place reached is {missed.distance:.1f} m away ({missed.tries} tries)"
+    return f"no player can reach {name}: {nearest}", "open a way to it, or move it to reachable ground"
+
+
+def target_name(target: BotTarget) -> str:
+    """The name of a goal, exit, target or spawn by itself."""
+    if target.kind == TargetKind.GOAL:
+        return "the goal"
+    if target.kind == TargetKind.EXIT:
+        return f"the exit to {target.name}"
+    return target.name or f"{target.kind} {target.number + 1}"
+
+
+def target_phrase(target: BotTarget) -> str:
+    """The name of a goal, exit, target or spawn in a sentence."""
+    named = target.kind in (TargetKind.SPAWN, TargetKind.TARGET)
+    return f"the {target.kind} '{target_name(target)}'" if named else target_name(target)
+
+
+def _with_targets(targets: tuple[BotTarget, ...]) -> str:
+    return f", with {', '.join(target_phrase(target) for target in targets)}" if targets else ""
+
+
+def _read_source(path: Path) -> str:
+    """The text of a file to quote from; empty where it is gone."""
+    try:
+        return path.read_text(encoding="utf-8-sig", errors="replace")
+    except OSError:
+        return ""
+
+
+def _format_place(found: BotFinding) -> str:
+    return _format_plan_point(found.position[0], found.position[2])
+
+
+def _format_plan_point(x: float, z: float) -> str:
+    return f"({round(x, 1) + 0.0:.1f}, {round(z, 1) + 0.0:.1f})"
+
+
+def _format_area(area: float) -> str:
+    return f"{area:.0f} m2" if area >= 9.5 else f"{area:.1f} m2"

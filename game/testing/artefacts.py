@@ -1,0 +1,97 @@
+"""Files that a failed level test leaves: a replay that ends after the failure, and a picture of its path."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..core import atomic_files
+from ..sim import Recorder, World
+from ..sim.replay.replay_file import REPLAY_SUFFIX
+from .recorded_walk import RecordedWalk
+from .runner import JudgedExpectation, TestRun
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+    from ..level import Level
+
+TICKS_AFTER_FAILURE = 30  # in the replay, so that the moment can be seen
+MAX_NAME = 60  # characters of a file's name
+PICTURE_SIZE = (960, 640)
+MAP_MARGIN = 5.0  # m of the level around the path
+CAPTION_WIDTH, CAPTION_LINE = 130, 16  # characters, pixels
+
+
+def file_stem(*words: str) -> str:
+    """Name of a test's files without suffix, of characters that every file system allows. A long one is cut and ends in
+    a hash of the whole."""
+    text = "-".join(words)
+    stem = re.sub(r"[^\w-]+", "-", text, flags=re.ASCII).strip("-").lower() or "test"
+    if len(stem) <= MAX_NAME:
+        return stem
+    return f"{stem[: MAX_NAME - 7]}-{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:6]}"
+
+
+def write_artefacts(level: Level, run: TestRun, folder: Path, stem: str) -> list[Path]:
+    """Write replay and picture of a failed run into a folder, which is created; the paths. OSError where it cannot be
+    written."""
+    if run.walk is None or not run.failures:
+        return []
+    failure = run.failures[0]
+    folder.mkdir(parents=True, exist_ok=True)
+    replay, picture = folder / f"{stem}{REPLAY_SUFFIX}", folder / f"{stem}.png"
+    end = min(len(run.walk.inputs), failure.outcome.tick + TICKS_AFTER_FAILURE)
+    atomic_files.write_atomic(replay, record_walk(run.walk, end, f"test: {run.test.name}"))
+    from ..maps.map_canvas import encode_png
+
+    atomic_files.write_atomic(picture, encode_png(draw_failure(level, run.test.name, failure, run.walk)))
+    return [replay, picture]
+
+
+def record_walk(walk: RecordedWalk, ticks: int, note: str) -> bytes:
+    """The bytes of a replay file of the first `ticks` ticks of a walk."""
+    world = World(walk.world.level, walk.world.settings, walk.world.start.name)
+    if world.state() != walk.start:
+        world.restore(walk.start)
+    data = bytearray()
+    recorder = Recorder(world, data.extend, note)
+    for given in walk.inputs[:ticks]:
+        if given.restart:
+            world.restart()
+            recorder.restarted()
+        world.step(given.command)
+        recorder.stepped(given.command)
+    recorder.close("the end of the test")
+    return bytes(data)
+
+
+def draw_failure(level: Level, name: str, failure: JudgedExpectation, walk: RecordedWalk) -> Image.Image:
+    """Map of the path up to a failure, with the place of the player at that tick, above the sentence of the failure."""
+    from PIL import Image, ImageDraw
+
+    from ..maps import run_map
+    from ..maps.map_canvas import INK_COLOUR, PAPER_COLOUR, load_font
+
+    outcome = failure.outcome
+    tick = min(outcome.tick, walk.ticks)
+    path = walk.feet[: tick + 1]
+    plan = Image.fromarray(
+        run_map.draw_run_map(level, path, marks=[path[-1].tolist()], size=PICTURE_SIZE, margin=MAP_MARGIN)
+    )
+    seconds = outcome.tick / walk.ticks_per_second
+    rows = [
+        name,
+        f"failed at tick {outcome.tick} ({seconds:.2f} s), at the end of the red path",
+        *textwrap.wrap(f"expected: {outcome.expected}", CAPTION_WIDTH),
+        *textwrap.wrap(f"was: {outcome.actual}", CAPTION_WIDTH),
+    ]
+    image = Image.new("RGB", (plan.width, plan.height + CAPTION_LINE * len(rows) + 16), PAPER_COLOUR)
+    image.paste(plan, (0, 0))
+    pen = ImageDraw.Draw(image)
+    for number, row in enumerate(rows):
+        pen.text((10, plan.height + 8 + CAPTION_LINE * number), row, fill=INK_COLOUR, font=load_font(13))
+    return image

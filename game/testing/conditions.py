@@ -1,0 +1,112 @@
+"""Conditions of a level test, evaluated on all ticks of a walk at once, and their words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from ..core.vectors import Flags, Floats, Point
+from ..level import Level
+from ..level.build.entities.zones import LevelZone
+from ..level.format.level_tests import (
+    AtCondition,
+    Condition,
+    GoalCondition,
+    GroundedCondition,
+    InsideCondition,
+    TouchesCondition,
+)
+from ..sim.events import GoalReached
+from .recorded_walk import RecordedWalk, TouchedFace
+
+
+def holds(condition: Condition, walk: RecordedWalk) -> Flags:
+    """(ticks + 1,): whether a condition holds, for each tick."""
+    flags: Flags
+    match condition:
+        case AtCondition() | InsideCondition():
+            return holds_at(condition, walk.world.level, walk.feet)
+        case GroundedCondition():
+            flags = walk.grounded == condition.grounded
+            return flags
+        case TouchesCondition():
+            faces = {face: condition.matches(*face) for face in frozenset().union(*walk.touched)}
+            return np.array([any(faces[face] for face in touched) for touched in walk.touched], np.bool_)
+        case GoalCondition():
+            flags = np.zeros(walk.ticks + 1, np.bool_)
+            flags[[event.tick for event in walk.events if isinstance(event.event, GoalReached)]] = True
+            return flags
+
+
+def holds_at(condition: AtCondition | InsideCondition, level: Level, feet: Floats) -> Flags:
+    """(n,): whether feet (n,3) are at a point or inside a volume."""
+    if isinstance(condition, AtCondition):
+        offset = feet - np.array(condition.point)
+        near_point: Flags = (offset * offset).sum(axis=1) <= condition.radius**2
+        return near_point
+    if condition.low is not None and condition.high is not None:
+        within: Flags = (feet >= np.array(condition.low)) & (feet <= np.array(condition.high))
+        return within[:, 0] & within[:, 1] & within[:, 2]
+    flags: Flags = np.zeros(len(feet), np.bool_)
+    for zone in zones_named(level, condition.zone):
+        near = np.linalg.norm(feet - np.array(zone.centre), axis=1) <= np.linalg.norm(zone.half) + 1e-6
+        for k in np.flatnonzero(near & ~flags).tolist():
+            flags[k] = zone.contains(feet[k].tolist())
+    return flags
+
+
+def zones_named(level: Level, name: str) -> list[LevelZone]:
+    """The zones of a level with a name or of a kind."""
+    return [area for area in level.areas if name in (area.name, area.kind)]
+
+
+def touched_words(faces: Iterable[TouchedFace]) -> str:
+    """Surfaces and pieces in words; `nothing` for none."""
+    return ", ".join(sorted({f"{face.label} ({face.surface})" for face in faces})) or "nothing"
+
+
+def distances(condition: Condition, level: Level, feet: Floats) -> Floats | None:
+    """(n,): distance in m of feet (n,3) to a point, a volume or the goal; None for a condition without a place."""
+    if isinstance(condition, AtCondition):
+        return _norm(feet - np.array(condition.point))
+    if isinstance(condition, InsideCondition):
+        if condition.low is not None and condition.high is not None:
+            return _norm(feet - np.clip(feet, condition.low, condition.high))
+        zones = zones_named(level, condition.zone)
+        return np.min([_norm(feet - np.array(zone.centre)) for zone in zones], axis=0) if zones else None
+    if isinstance(condition, GoalCondition) and level.goal is not None:
+        return _norm(feet - np.array(level.goal.at))
+    return None
+
+
+def _norm(vectors: Floats) -> Floats:
+    lengths: Floats = np.sqrt((vectors * vectors).sum(axis=1))
+    return lengths
+
+
+def describe(condition: Condition) -> str:
+    """A condition in words, such as `at (0, 0, -8) within 0.5 m`."""
+    match condition:
+        case AtCondition():
+            return f"within {format_number(condition.radius)} m of {format_point(condition.point)}"
+        case InsideCondition():
+            if condition.low is not None and condition.high is not None:
+                return f"inside {format_point(condition.low)} to {format_point(condition.high)}"
+            return f"inside the zone '{condition.zone}'"
+        case GroundedCondition():
+            return "on the ground" if condition.grounded else "in the air"
+        case TouchesCondition():
+            return "touching " + " or ".join(f"'{name}'" for name in condition.names)
+        case GoalCondition():
+            return "at the goal"
+
+
+def format_number(value: float, decimals: int = 3) -> str:
+    """A number without trailing zeros, and without the sign of a zero."""
+    return f"{round(value, decimals) + 0.0:.{decimals}f}".rstrip("0").rstrip(".")
+
+
+def format_point(point: Sequence[float] | Point) -> str:
+    """A position in m, such as `(0, 1.5, -8)`."""
+    return f"({', '.join(format_number(float(value)) for value in point)})"

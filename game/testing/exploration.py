@@ -1,0 +1,214 @@
+"""Level tests by bots: what an exploration reached, and walks in the world that show it.
+
+The bots walk in the static mesh, thousands at once. Every state of theirs is compared with the expectations; the
+earliest ones that decide an expectation are walked again in the world, and only what happens there counts.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..level import Level
+from ..level.format.level_tests import (
+    AtCondition,
+    ConditionExpectation,
+    CountExpectation,
+    CountKind,
+    Expectation,
+    GoalCondition,
+    InsideCondition,
+    LevelTest,
+    MeasureExpectation,
+    MeasureKind,
+    Occurrence,
+)
+from ..sim.bots.minimise import WalkMinimiser
+from ..sim.bots.moves import BotWalk, walk_ticks
+from ..sim.bots.search import TargetKind
+from . import conditions, expectations, walk_inputs
+from .errors import LevelTestError
+from .expectations import Outcome
+from .explorer import ExplorationCache, ExploredProgress, Explorer, is_watched
+from .recorded_walk import RecordedWalk
+
+MAX_MINIMISE_TICKS = 30_000  # walked to simplify one walk
+FALL_TICKS = 1200  # after a walk of a bot over an edge, until the body has left the level
+COUNTED_TARGETS = {CountKind.TARGETS: TargetKind.TARGET, CountKind.EXITS: TargetKind.EXIT}
+
+
+def check_explorable(expectation: Expectation) -> None:
+    """LevelTestError where the bots cannot decide an expectation."""
+    if isinstance(expectation, ConditionExpectation | MeasureExpectation) and expectation.window.end:
+        raise LevelTestError("`bot: explore` has no end at which it could look", "remove `end`")
+    if isinstance(expectation, MeasureExpectation) and None not in (expectation.at_least, expectation.at_most):
+        raise LevelTestError("`bot: explore` tests one bound of a quantity", "make two expectations of it")
+    is_counted = isinstance(expectation, CountExpectation) and not expectation.names
+    is_goal = isinstance(expectation, ConditionExpectation) and isinstance(expectation.condition, GoalCondition)
+    if is_watched(expectation) or is_goal or (is_counted and _counted_kind(expectation) is not None):
+        return
+    raise LevelTestError(
+        "`bot: explore` cannot test this expectation",
+        "it tests at, inside, goal, grounded: true or false, highest, lowest, speed, targets, exits and deaths; "
+        "use a walk, `bot: goal` or `bot: random`",
+    )
+
+
+def check_goal_conditions(level: Level, test: LevelTest) -> None:
+    """LevelTestError where bots would have to collect targets or play holes before the goal counts."""
+    about_goal = [
+        one for one in test.expect if isinstance(one, ConditionExpectation) and isinstance(one.condition, GoalCondition)
+    ]
+    if about_goal and level.goal is not None and level.goal.after:
+        raise LevelTestError(
+            f"the goal waits for all {level.goal.after}, which bots do not collect", "use a walk or a replay"
+        )
+
+
+def _counted_kind(expectation: Expectation) -> CountKind | None:
+    assert isinstance(expectation, CountExpectation)
+    return expectation.kind if expectation.kind in (*COUNTED_TARGETS, CountKind.DEATHS) else None
+
+
+def judge_exploration(
+    level: Level, test: LevelTest, cache: ExplorationCache, progress: ExploredProgress
+) -> tuple[list[Outcome], RecordedWalk | None, int]:
+    """Results of a test by `bot: explore`; the walk that shows its first failure, else its first success; the ticks
+    that the bots walked."""
+    for expectation in test.expect:
+        check_explorable(expectation)
+    check_goal_conditions(level, test)
+    explorer = cache.explore(test, test.expect, progress)
+    outcomes: list[Outcome] = []
+    walks: list[tuple[bool, RecordedWalk]] = []
+    for expectation in test.expect:
+        outcome, walk = _judge_one(explorer, expectation)
+        outcomes.append(outcome)
+        if walk is not None:
+            walks.append((outcome.held, walk))
+    witness = next((walk for held, walk in sorted(walks, key=lambda item: item[0])), None)
+    return outcomes, witness, explorer.search.ticks
+
+
+def _judge_one(explorer: Explorer, expectation: Expectation) -> tuple[Outcome, RecordedWalk | None]:
+    if isinstance(expectation, CountExpectation) and expectation.kind in COUNTED_TARGETS:
+        return _judge_targets(explorer, expectation)
+    is_wanted, attempts = _wants_a_witness(expectation), explorer.attempts_for(expectation)
+    for attempt in attempts:
+        extra = FALL_TICKS if isinstance(expectation, CountExpectation) else 1
+        bot_walk = explorer.search.walk_through(attempt)
+        walk = walk_again(explorer, bot_walk, extra)
+        outcome = expectations.judge(expectation, walk, walk.ticks)
+        if outcome is not None and outcome.held == is_wanted:
+            return (outcome, walk) if is_wanted else _simplify(explorer, expectation, bot_walk, (outcome, walk))
+    expected = describe(expectation, explorer)
+    explored = describe_exploration(explorer)
+    if not is_wanted:
+        return Outcome(True, 0, expected, f"no bot showed otherwise: {explored}"), None
+    if attempts and isinstance(expectation, ConditionExpectation) and isinstance(expectation.condition, GoalCondition):
+        walk = walk_again(explorer, explorer.search.walk_through(attempts[0]), 1)
+        seconds = conditions.format_number((walk.ticks - 1) / walk.ticks_per_second)
+        actual = f"the fastest bot is at the goal after {seconds} s: {explored}"
+        return Outcome(False, walk.ticks, expected, actual), walk
+    if isinstance(expectation, MeasureExpectation) and expectation.kind != MeasureKind.SPEED:
+        place = explorer.extreme_place(highest=expectation.kind == MeasureKind.HIGHEST)
+        walk = walk_again(explorer, explorer.search.walk_to(place), 1)
+        actual = f"no bot did: {explored}; the {expectation.kind} is {conditions.format_point(walk.feet[-1])}"
+        return Outcome(False, walk.ticks, expected, actual), walk
+    point = _wanted_point(expectation, explorer.level)
+    if point is None:
+        return Outcome(False, 0, expected, f"no bot did: {explored}"), None
+    walk = walk_again(explorer, explorer.search.walk_to(explorer.nearest_place(point)), 1)
+    feet = walk.feet[-1]
+    away = float(np.linalg.norm(feet - np.array(point)))
+    actual = f"no bot got there: {explored}; the nearest place {conditions.format_point(feet)} is {away:.2f} m away"
+    return Outcome(False, walk.ticks, expected, actual), walk
+
+
+def _simplify(
+    explorer: Explorer, expectation: Expectation, bot_walk: BotWalk, found: tuple[Outcome, RecordedWalk]
+) -> tuple[Outcome, RecordedWalk]:
+    """A simpler walk of a bot that fails an expectation in the world too; else the walk that was found."""
+    watch = next((watch for one, watch in explorer.watches if one is expectation), None)
+    if watch is None:
+        return found
+    start = explorer.exploration.world.walker_state
+    minimiser = WalkMinimiser(explorer.search.walker, explorer.level.mesh, start, MAX_MINIMISE_TICKS)
+    shorter = minimiser.minimise(bot_walk, watch.shows)
+    if len(shorter) >= len(bot_walk):
+        return found
+    walk = walk_again(explorer, shorter, 1)
+    outcome = expectations.judge(expectation, walk, walk.ticks)
+    return found if outcome is None or outcome.held else (outcome, walk)
+
+
+def _wants_a_witness(expectation: Expectation) -> bool:
+    """Whether one walk that decides an expectation makes it hold; else one makes it fail."""
+    if isinstance(expectation, ConditionExpectation):
+        return expectation.occurrence == Occurrence.SOMETIMES
+    if isinstance(expectation, MeasureExpectation):
+        return (expectation.at_least if expectation.kind == MeasureKind.LOWEST else expectation.at_most) is None
+    return isinstance(expectation, CountExpectation) and expectation.at_most is None and bool(expectation.at_least)
+
+
+def _wanted_point(expectation: Expectation, level: Level) -> tuple[float, float, float] | None:
+    condition = expectation.condition if isinstance(expectation, ConditionExpectation) else None
+    if isinstance(condition, AtCondition):
+        return condition.point
+    if isinstance(condition, InsideCondition):
+        if condition.low is not None and condition.high is not None:
+            x, y, z = ((low + high) / 2 for low, high in zip(condition.low, condition.high, strict=True))
+            return x, y, z
+        return next((zone.centre for zone in conditions.zones_named(level, condition.zone)), None)
+    return level.goal.at if isinstance(condition, GoalCondition) and level.goal is not None else None
+
+
+def _judge_targets(explorer: Explorer, expectation: CountExpectation) -> tuple[Outcome, RecordedWalk | None]:
+    """The number of targets or exits that some bot reached."""
+    kind = COUNTED_TARGETS[expectation.kind]
+    attempts = explorer.target_attempts(kind)
+    count, low, high = len(attempts), expectation.at_least, expectation.at_most
+    held = (low is None or count >= low) and (high is None or count <= high)
+    walk = walk_again(explorer, explorer.search.walk_through(attempts[-1]), 1) if attempts else None
+    reached = {number for _, number in explorer.search.best_attempts}
+    missed = [
+        target.name or f"number {target.number + 1}"
+        for k, target in enumerate(explorer.search.targets)
+        if target.kind == kind and k not in reached
+    ]
+    actual = f"the bots reached {count}" + (f", not {', '.join(missed)}" if missed else "")
+    expected = expectations.describe_count(expectation)
+    return Outcome(
+        held, 0 if walk is None else walk.ticks, expected, f"{actual}: {describe_exploration(explorer)}"
+    ), walk
+
+
+def walk_again(explorer: Explorer, walk: BotWalk, extra: int) -> RecordedWalk:
+    """A walk of a bot in the world, with `extra` ticks of standing after it."""
+    plan = walk_inputs.plan_bot_walk(explorer.level, explorer.spawn, walk)
+    recorded = RecordedWalk(plan.world)
+    for _ in range(walk_ticks(walk) + extra):
+        recorded.step(next(plan.inputs))
+    return recorded
+
+
+def describe(expectation: Expectation, explorer: Explorer) -> str:
+    """An expectation of what bots can do, in words."""
+    rate = explorer.exploration.world.settings.ticks_per_second
+    if isinstance(expectation, ConditionExpectation):
+        if isinstance(expectation.condition, GoalCondition) and expectation.occurrence == Occurrence.SOMETIMES:
+            return f"somebody can reach the goal{expectations.describe_window(expectation.window, rate)}"
+        who = {Occurrence.SOMETIMES: "somebody can be", Occurrence.NEVER: "nobody can be", Occurrence.ALWAYS: "all are"}
+        words = conditions.describe(expectation.condition)
+        window = expectations.describe_window(expectation.window, rate)
+        return f"{who[expectation.occurrence]} {words}{window}"
+    if isinstance(expectation, CountExpectation):
+        return expectations.describe_count(expectation)
+    assert isinstance(expectation, MeasureExpectation)
+    return expectations.describe_measure(expectation, rate)
+
+
+def describe_exploration(explorer: Explorer) -> str:
+    """How much was explored, in words."""
+    search = explorer.search
+    words = f"{len(search.places.place_by_cell)} places, {search.attempt_count} tries"
+    return words if explorer.exploration.is_complete else f"{words}, stopped after {search.ticks} ticks"

@@ -1,0 +1,261 @@
+"""Explorations by bots for level tests: what they reached, and the walks that lead there."""
+
+from __future__ import annotations
+
+import contextlib
+import heapq
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ..core.vectors import Flags, Floats
+from ..level import Level
+from ..level.format.level_tests import (
+    AtCondition,
+    BotKind,
+    BotPlayer,
+    ConditionExpectation,
+    CountExpectation,
+    CountKind,
+    Expectation,
+    GoalCondition,
+    GroundedCondition,
+    InsideCondition,
+    LevelTest,
+    MeasureExpectation,
+    MeasureKind,
+    Occurrence,
+)
+from ..physics.character.state import States
+from ..sim.bots.exploration import MAX_EXPLORE_TICKS, ExplorationStage, LevelExploration
+from ..sim.bots.moves import BotWalk
+from ..sim.bots.search import BotSearch, MoveAttempt, Points, TargetKind, feet_positions
+from . import conditions
+from .errors import LevelTestError
+from .expectations import SPEED_ROUNDING
+
+MAX_CANDIDATES = 8  # states of bots that are kept for one expectation, the earliest first
+RELOCATION = 3.0  # m in a tick: the body was put elsewhere
+
+ExploredProgress = Callable[[float, int], None]  # fraction done 0..1, places found
+
+
+class StateWatch:
+    """The earliest states of bots that decide an expectation: for `never` one that holds, for `always` one that does
+    not, for others one that holds."""
+
+    def __init__(self, expectation: ConditionExpectation | MeasureExpectation, level: Level, rate: float) -> None:
+        self.expectation, self.level, self.rate = expectation, level, rate
+        self.first, self.last = expectation.window.bounds(1 << 60, rate)
+        self.found: list[tuple[int, int, MoveAttempt]] = []  # heap of (-tick, order, attempt)
+        self._order = 0
+
+    def observe(self, before: Points, states: States, attempt_of: Callable[[int], MoveAttempt]) -> None:
+        """Keep the rows that decide the expectation, where they are earlier than the kept ones."""
+        tick = states["tick"]
+        latest = -self.found[0][0] if len(self.found) == MAX_CANDIDATES else 1 << 62
+        flags = self._decides(before, states) & (tick >= self.first) & (tick <= self.last) & (tick < latest)
+        flags &= np.abs(states["position"] - before).max(axis=1) <= RELOCATION
+        for k in np.flatnonzero(flags).tolist():
+            if len(self.found) == MAX_CANDIDATES and int(tick[k]) >= -self.found[0][0]:
+                continue
+            self._order += 1
+            heapq.heappush(self.found, (-int(tick[k]), -self._order, attempt_of(k)))
+            if len(self.found) > MAX_CANDIDATES:
+                heapq.heappop(self.found)
+
+    def shows(self, states: States) -> bool:
+        """Whether a walk with these states after each tick decides the expectation."""
+        before = np.concatenate((states["position"][:1], states["position"][:-1]))
+        tick = states["tick"]
+        return bool((self._decides(before, states) & (tick >= self.first) & (tick <= self.last)).any())
+
+    def attempts(self) -> list[MoveAttempt]:
+        """The kept attempts, the earliest first."""
+        return [attempt for _, _, attempt in sorted(self.found, reverse=True)]
+
+    def _decides(self, before: Points, states: States) -> Flags:
+        feet = feet_positions(states)
+        expectation = self.expectation
+        flags: Flags
+        if isinstance(expectation, ConditionExpectation):
+            condition = expectation.condition
+            if isinstance(condition, GroundedCondition):
+                flags = states["grounded"] == condition.grounded
+            else:
+                assert isinstance(condition, AtCondition | InsideCondition)
+                flags = conditions.holds_at(condition, self.level, feet)
+            return ~flags if expectation.occurrence == Occurrence.ALWAYS else flags
+        values: Floats = feet[:, 1]
+        if expectation.kind == MeasureKind.SPEED:
+            values = np.linalg.norm((states["position"] - before)[:, [0, 2]], axis=1) * self.rate - SPEED_ROUNDING
+        low, high = expectation.at_least, expectation.at_most
+        if expectation.kind == MeasureKind.LOWEST:
+            flags = values < low if low is not None else values <= (0.0 if high is None else high)
+        else:
+            flags = values > high if high is not None else values >= (0.0 if low is None else low)
+        return flags
+
+
+class Explorer:
+    """An exploration from one spawn, with the watches of all expectations that are to be judged by it."""
+
+    def __init__(
+        self, level: Level, spawn: str, seed: int, ticks: int, expect: Sequence[Expectation], threads: int | None
+    ) -> None:
+        self.level, self.spawn = level, spawn
+        self._progress: ExploredProgress = lambda fraction, places: None
+        try:
+            self.exploration = LevelExploration(
+                level, ticks, seed, self._report, threads, spawn or None, other_spawns=False
+            )
+        except ValueError as error:
+            raise LevelTestError(str(error), "choose another spawn, or make room for the body") from None
+        self.search = self.exploration.search
+        rate = self.exploration.world.settings.ticks_per_second
+        self.watches = [(one, StateWatch(one, level, rate)) for one in expect if is_watched(one)]  # type: ignore[arg-type]
+        self.search.observer = self._observe if self.watches else None
+
+    def run(self, progress: ExploredProgress) -> None:
+        """Explore until nothing is left to try, or the ticks are spent."""
+        self._progress = progress
+        self.exploration.explore()
+
+    def watch_for_goal(self, limit: int) -> BotSearch:
+        """The search, which ends with `_GoalInTime` when a bot reaches the goal in a tick up to `limit`."""
+        search = self.search
+        goal = next(k for k, target in enumerate(search.targets) if target.kind == TargetKind.GOAL)
+
+        def stop_at_goal(before: Points, states: States, attempt_of: Callable[[int], MoveAttempt]) -> None:
+            best = search.ticks_to_target(goal)
+            if best is not None and best <= limit:
+                raise _GoalInTime
+
+        search.observer = stop_at_goal
+        return search
+
+    def _report(self, stage: ExplorationStage, fraction: float, places: int) -> None:
+        self._progress(fraction, places)
+
+    def _observe(self, before: Points, states: States, attempt_of: Callable[[int], MoveAttempt]) -> None:
+        for _, watch in self.watches:
+            watch.observe(before, states, attempt_of)
+
+    def attempts_for(self, expectation: Expectation) -> list[MoveAttempt]:
+        """Moves of bots that decide an expectation, the earliest first."""
+        if isinstance(expectation, CountExpectation):
+            if expectation.kind == CountKind.DEATHS:
+                return [fall.attempt for fall in self.search.falls[:MAX_CANDIDATES]]
+            return []
+        if isinstance(expectation, ConditionExpectation) and isinstance(expectation.condition, GoalCondition):
+            return self.target_attempts(TargetKind.GOAL)
+        return next((watch.attempts() for one, watch in self.watches if one is expectation), [])
+
+    def target_attempts(self, kind: TargetKind) -> list[MoveAttempt]:
+        """The earliest attempts to reach targets of a kind."""
+        best = self.search.best_attempts.items()
+        return [attempt for (_, number), attempt in best if self.search.targets[number].kind == kind]
+
+    def walk_to_goal(self) -> BotWalk:
+        """The fastest walk to the goal that the bots found, else the walk to the place that is nearest to it."""
+        goal = self.level.goal
+        if goal is None:
+            raise LevelTestError("`bot: goal` has no goal in this level", "add `goal`, or choose another bot")
+        attempts = self.target_attempts(TargetKind.GOAL)
+        return self.search.walk_through(attempts[0]) if attempts else self.search.walk_to(self.nearest_place(goal.at))
+
+    def nearest_place(self, point: Sequence[float]) -> int:
+        """The place of the search that is nearest to a point."""
+        numbers = sorted(self.search.places.place_by_cell.values())
+        offset = self.search.places.feet()[numbers] - np.array(point)
+        return numbers[int(np.argmin((offset * offset).sum(axis=1)))]
+
+    def extreme_place(self, highest: bool) -> int:
+        """The highest or the lowest place of the search."""
+        numbers = sorted(self.search.places.place_by_cell.values())
+        heights = self.search.places.feet()[numbers, 1]
+        return numbers[int(np.argmax(heights) if highest else np.argmin(heights))]
+
+
+class _GoalInTime(Exception):
+    """Ends a search for the goal: a bot has arrived in time."""
+
+
+def find_walk_to_goal(level: Level, test: LevelTest, threads: int | None, progress: ExploredProgress) -> BotWalk:
+    """The first walk to the goal that the bots find in the time that the test allows; without one the fastest that they
+    find, or the walk to the nearest place.
+
+    The bots first run and jump, then they explore as for `bot: explore`; the search ends with the walk.
+    """
+    prepare_to_explore()
+    spawn, seed, ticks = _exploration_key(test)
+    explorer = Explorer(level, spawn, seed, ticks, (), threads)
+    if level.goal is None:
+        return explorer.walk_to_goal()
+    limit = _goal_limit(test, explorer.exploration.world.settings.ticks_per_second)
+    search = explorer.watch_for_goal(limit)
+    with contextlib.suppress(_GoalInTime):
+        search.add_start(explorer.exploration.world.walker_state)
+        search.run(ticks, lambda running: progress(min(0.5, running.ticks / ticks), len(running.places.place_by_cell)))
+        explorer = Explorer(level, spawn, seed, ticks, (), threads)
+        explorer.watch_for_goal(limit)
+        explorer.run(progress)
+    return explorer.walk_to_goal()
+
+
+def _goal_limit(test: LevelTest, rate: float) -> int:
+    """The last tick at which an expectation of a test wants the goal to be reached."""
+    windows = [
+        one.window.bounds(1 << 60, rate)[1]
+        for one in test.expect
+        if isinstance(one, ConditionExpectation)
+        and isinstance(one.condition, GoalCondition)
+        and one.occurrence == Occurrence.SOMETIMES
+    ]
+    return min(windows, default=1 << 60)
+
+
+def prepare_to_explore() -> None:
+    """Compile the whole tick: an exploration takes millions of ticks."""
+    from ..physics import prepare
+
+    prepare.compile_whole()
+
+
+class ExplorationCache:
+    """Explorations of one level, each made once for all of its tests with the same spawn, seed and limit."""
+
+    def __init__(self, level: Level, threads: int | None = None) -> None:
+        self.level, self.threads = level, threads
+        self._explorers: dict[tuple[str, int, int], Explorer] = {}
+
+    def explore(self, test: LevelTest, expect: Sequence[Expectation], progress: ExploredProgress) -> Explorer:
+        """The exploration of a test by bots."""
+        key = _exploration_key(test)
+        if key not in self._explorers or any(
+            is_watched(one) and all(one is not watched for watched, _ in self._explorers[key].watches) for one in expect
+        ):
+            tests = [other for other in self.level.tests if _explores(other) and _exploration_key(other) == key]
+            every = [*expect, *(one for other in tests if other is not test for one in other.expect)]
+            prepare_to_explore()
+            explorer = Explorer(self.level, *key, every, self.threads)
+            explorer.run(progress)
+            self._explorers[key] = explorer
+        return self._explorers[key]
+
+
+def _explores(test: LevelTest) -> bool:
+    return isinstance(test.player, BotPlayer) and test.player.kind == BotKind.EXPLORE
+
+
+def _exploration_key(test: LevelTest) -> tuple[str, int, int]:
+    assert isinstance(test.player, BotPlayer)
+    ticks = test.length(60.0)
+    return test.spawn, test.player.seed, MAX_EXPLORE_TICKS if ticks is None else ticks
+
+
+def is_watched(expectation: Expectation) -> bool:
+    """Whether an expectation is decided by single states of bots."""
+    if isinstance(expectation, ConditionExpectation):
+        return isinstance(expectation.condition, AtCondition | InsideCondition | GroundedCondition)
+    return isinstance(expectation, MeasureExpectation) and expectation.kind != MeasureKind.GROUNDED

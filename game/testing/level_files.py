@@ -1,0 +1,118 @@
+"""Level files with tests: from paths, names of shipped levels, and folders."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ..level import Finding, Level, LevelError, find_level, load
+from ..level.format.file_access import SHIPPED_LEVELS, is_tests_file
+from ..level.format.level_tests import LevelTest
+from ..level.format.tests_file import is_test_finding, tested_level
+
+MAX_HEAD_BYTES = 1 << 20  # of a file in a folder, in which `format:` is looked for
+_FORMAT_LINE = re.compile(rb"^(\xef\xbb\xbf)?[\"']?format[\"']?[ \t]*:", re.MULTILINE)
+LEVEL_SUFFIXES = (".yaml", ".yml")
+
+
+@dataclass(frozen=True, slots=True)
+class LevelSelection:
+    """Levels to be tested. skipped: other YAML files in the folders; missing: folders without a level."""
+
+    paths: list[str] = field(default_factory=list)
+    skipped: int = 0
+    missing: list[str] = field(default_factory=list)
+
+
+def select_levels(names: Iterable[str]) -> LevelSelection:
+    """The levels of paths, shipped names and folders, each once, in order. A file of tests stands for its level."""
+    paths: dict[str, str] = {}
+    skipped, missing = 0, []
+    for name in names:
+        folder = folder_of(name)
+        if folder is None:
+            path = Path(name)
+            level = tested_level(path) if is_tests_file(name) else None
+            paths.setdefault(_real_path(str(level or find_level(name))), str(level or name))
+            continue
+        found, others = levels_below(folder)
+        skipped += others
+        if not found:
+            missing.append(name)
+        for path in found:
+            paths.setdefault(_real_path(str(path)), str(path))
+    return LevelSelection(list(paths.values()), skipped, missing)
+
+
+def _real_path(name: str) -> str:
+    """The real path of a name; the name itself where no file can have it."""
+    try:
+        return os.path.realpath(name)
+    except (OSError, ValueError):
+        return name
+
+
+def folder_of(name: str) -> Path | None:
+    """The folder of a name: its own path, or a shipped folder; None for a file."""
+    try:
+        folder = Path(name)
+        if name.isidentifier() and not folder.exists() and not (SHIPPED_LEVELS / f"{name}.yaml").exists():
+            folder = SHIPPED_LEVELS / name
+        return folder if name and folder.is_dir() else None
+    except (OSError, ValueError):
+        return None
+
+
+def levels_below(folder: Path) -> tuple[list[Path], int]:
+    """All level files below a folder, sorted, and the number of other YAML files."""
+    files = sorted(path for suffix in LEVEL_SUFFIXES for path in folder.rglob(f"*{suffix}"))
+    files = [path for path in files if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
+    levels = [path for path in files if not is_tests_file(path) and has_format(path)]
+    return levels, sum(not is_tests_file(path) for path in files) - len(levels)
+
+
+def has_format(path: Path) -> bool:
+    """Whether a file has `format:` at the top level, as every level."""
+    try:
+        with open(path, "rb") as file:
+            return _FORMAT_LINE.search(file.read(MAX_HEAD_BYTES)) is not None
+    except OSError:
+        return True  # so that the error is reported, not hidden
+
+
+@dataclass(frozen=True, slots=True)
+class TestedLevel:
+    """A level that was read for its tests. level: None where it cannot be read; findings: what is wrong with it, or
+    with tests that were left out."""
+
+    __test__ = False
+
+    name: str
+    level: Level | None
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def tests(self) -> tuple[LevelTest, ...]:
+        return () if self.level is None else self.level.tests
+
+    def chosen(self, text: str) -> list[tuple[int, LevelTest]]:
+        """Number and test of those whose name, or whose level's path, contains a text; upper and lower case count the
+        same."""
+        wanted = text.lower()
+        return [
+            (number, test)
+            for number, test in enumerate(self.tests)
+            if wanted in test.name.lower() or wanted in self.name.lower()
+        ]
+
+
+def read_tested_level(name: str) -> TestedLevel:
+    """Read a level by path or shipped name. Never raises for a bad level."""
+    try:
+        level = load(name)
+    except LevelError as error:
+        return TestedLevel(name, None, error.findings)
+    return TestedLevel(name, level, tuple(finding for finding in level.findings if is_test_finding(finding)))

@@ -1,0 +1,144 @@
+"""Runs tests of many levels, in this process or in several, with the same results in the same order."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from ..level import Level
+from ..level.format.level_tests import BotKind, BotPlayer
+from . import artefacts, golden_hashes
+from .explorer import ExplorationCache
+from .level_files import TestedLevel, read_tested_level
+from .reports import TestRecord, make_record, shown_path
+from .runner import Progress, TestStatus, run_test
+
+Clock = Callable[[], float]  # s; passed in, because nothing below the application reads a clock
+
+
+@dataclass(frozen=True, slots=True)
+class TestTask:
+    """Tests of one level that run in one process. numbers: in `Level.tests`; stems: names of their files; updates:
+    another hash of the path is taken as the right one."""
+
+    __test__ = False
+
+    level: str
+    numbers: tuple[int, ...]
+    stems: tuple[str, ...]
+    folder: str | None
+    updates: bool = False
+
+
+def make_tasks(levels: Sequence[TestedLevel], text: str, folder: Path | None, updates: bool = False) -> list[TestTask]:
+    """Tasks for the tests that contain a text. Tests that need an exploration of a level share a task."""
+    tasks: list[TestTask] = []
+    stems: dict[str, int] = {}
+    for tested in levels:
+        groups: dict[tuple[str, int], list[int]] = {}
+        for number, test in tested.chosen(text):
+            player = test.player
+            explores = isinstance(player, BotPlayer) and player.kind != BotKind.RANDOM and not test.skip
+            groups.setdefault((test.spawn, -1) if explores else ("", number), []).append(number)
+        for numbers in groups.values():
+            names = tuple(_unique_stem(tested, number, stems) for number in numbers)
+            tasks.append(TestTask(tested.name, tuple(numbers), names, None if folder is None else str(folder), updates))
+    return tasks
+
+
+def _unique_stem(tested: TestedLevel, number: int, stems: dict[str, int]) -> str:
+    """Name of a test's files; another one of the same name gets a number."""
+    assert tested.level is not None
+    stem = artefacts.file_stem(tested.level.path.stem, tested.tests[number].name)
+    stems[stem] = stems.get(stem, 0) + 1
+    return stem if stems[stem] == 1 else f"{stem}-{stems[stem]}"
+
+
+def run_task(
+    task: TestTask, clock: Clock, level: Level | None = None, progress: Progress | None = None, threads: int | None = 1
+) -> list[TestRecord]:
+    """Run the tests of a task. level: where it is loaded already. OSError where files cannot be written."""
+    if level is None:
+        level = read_tested_level(task.level).level
+        if level is None:
+            raise OSError(0, "the level was changed while its tests ran", task.level)
+    cache = ExplorationCache(level, threads)
+    records = []
+    for number, stem in zip(task.numbers, task.stems, strict=True):
+        start = clock()
+        run = run_test(
+            level, level.tests[number], cache, progress and partial(_named_progress, progress, level, number)
+        )
+        record = make_record(level, run)
+        if task.updates:
+            golden_hashes.accept_hashes(record)
+        if task.folder is not None and record.status == TestStatus.FAILED:
+            written = artefacts.write_artefacts(level, run, Path(task.folder), stem)
+            record.files = [shown_path(path) for path in written]
+        record.wall_seconds = round(clock() - start, 3)
+        records.append(record)
+    return records
+
+
+def _named_progress(progress: Progress, level: Level, number: int, fraction: float, what: str) -> None:
+    """Progress with the name of the test."""
+    progress(fraction, f"{level.tests[number].name}: {what}")
+
+
+def run_tasks(
+    tasks: Sequence[TestTask], processes: int, clock: Clock
+) -> Iterator[tuple[TestTask, list[TestRecord] | None]]:
+    """Run tasks in several processes; each task with its records as it ends, None where its process was killed. The
+    processes end with the iteration, also where it is interrupted."""
+    others = set(multiprocessing.active_children())
+    executor = ProcessPoolExecutor(
+        min(processes, len(tasks)) or 1, multiprocessing.get_context("spawn"), _ignore_interrupts
+    )
+    try:
+        futures: dict[Future[list[TestRecord]], TestTask] = {}
+        with _interrupts_blocked():
+            for task in tasks:
+                futures[executor.submit(run_task, task, clock)] = task
+        for future in as_completed(futures):
+            try:
+                yield futures[future], future.result()
+            except BrokenProcessPool:
+                yield futures[future], None
+    finally:
+        executor.shutdown(wait=False, cancel_futures=True)
+        for child in set(multiprocessing.active_children()) - others:
+            child.terminate()
+            child.join()
+
+
+def _ignore_interrupts() -> None:
+    """Ctrl-C reaches every process of a terminal; only the first one answers it, and ends the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextlib.contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Block SIGINT while processes start, which inherit that: they are not interrupted before they ignore it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def processor_count() -> int:
+    """Number of processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

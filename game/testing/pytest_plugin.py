@@ -1,0 +1,251 @@
+"""pytest plugin: the tests of level files as items, and fixtures for levels and worlds.
+
+Levels are collected where they are named on the command line, or in the ini option `walker_levels`. Nothing of the
+physics is loaded before that.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from ..level import Level
+    from ..level.format.level_tests import LevelTest
+    from ..physics import WalkerSettings
+    from ..sim import World
+    from .explorer import ExplorationCache
+    from .reports import TestRecord
+
+LEVELS_OPTION = "walker_levels"
+LEVEL_SUFFIXES = (".yaml", ".yml")
+DEFAULT_OUTPUT = "walker-tests"
+_LISTED: pytest.StashKey[frozenset[Path]] = pytest.StashKey()
+_UPDATED: pytest.StashKey[list[TestRecord]] = pytest.StashKey()
+_LOADED: pytest.StashKey[dict[Path, Any]] = pytest.StashKey()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("walker", "tests in level files of the ellipsoid walker")
+    group.addoption(
+        "--walker-update", action="store_true", help="write the hashes of paths into the files of the tests"
+    )
+    group.addoption(
+        "--walker-output",
+        metavar="FOLDER",
+        help=f"folder for the replays and pictures of failed level tests (default: {DEFAULT_OUTPUT})",
+    )
+    parser.addini(
+        LEVELS_OPTION, "level files or folders of them, relative to the ini file; * and ** are allowed", type="linelist"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Find the listed levels. Where pytest was called without paths, collect them too."""
+    if config.getoption("--walker-update") and getattr(config.option, "numprocesses", None):
+        raise pytest.UsageError("--walker-update writes files, which one process must do: leave out -n")
+    entries = config.getini(LEVELS_OPTION)
+    if not entries:
+        return
+    paths = [path for entry in entries for path in _listed_paths(config, entry)]
+    config.stash[_LISTED] = frozenset(path.resolve() for path in paths)
+    if config.args_source is not pytest.Config.ArgsSource.ARGS:
+        config.args += [str(path) for path in paths if str(path) not in config.args]
+
+
+def _listed_paths(config: pytest.Config, entry: str) -> list[Path]:
+    """The level files of one line of `walker_levels`."""
+    base = config.inipath.parent if config.inipath is not None else config.rootpath
+    found = [Path(name) for name in sorted(glob.glob(str(base / entry), recursive=True))]
+    if not found:
+        raise pytest.UsageError(f"{LEVELS_OPTION}: nothing is called '{entry}' in {base}")
+    levels: list[Path] = []
+    for path in found:
+        if path.is_dir():
+            from . import level_files
+
+            levels += level_files.levels_below(path)[0]
+        elif path.name.endswith(LEVEL_SUFFIXES) and not path.name.endswith(".tests.yaml"):
+            levels.append(path)
+    return levels
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Write the hashes of `--walker-update`, all of a file at once."""
+    records = session.config.stash.get(_UPDATED, [])
+    if not records:
+        return
+    from .golden_hashes import UpdateError, update_hashes
+
+    try:
+        update_hashes(records)
+    except UpdateError as error:
+        reporter: Any = session.config.pluginmanager.getplugin("terminalreporter")
+        if reporter is not None:
+            reporter.write_line(str(error), red=True)
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> LevelFile | None:
+    if file_path.suffix not in LEVEL_SUFFIXES:
+        return None
+    listed = parent.config.stash.get(_LISTED, frozenset())
+    if parent.session.isinitpath(file_path) or (listed and file_path.resolve() in listed):
+        file: LevelFile = LevelFile.from_parent(parent, path=file_path)
+        return file
+    return None
+
+
+class LevelFile(pytest.File):
+    """A level file; its tests, and those in the file beside it, are the items."""
+
+    level: Level
+    cache: ExplorationCache
+
+    def collect(self) -> Iterator[pytest.Item]:
+        from . import level_files
+        from .explorer import ExplorationCache
+
+        selection = level_files.select_levels([str(self.path)])
+        tested = level_files.read_tested_level(selection.paths[0])
+        if tested.level is None:
+            raise self.CollectError("\n".join(finding.render() for finding in tested.findings))
+        self.level, self.cache = tested.level, ExplorationCache(tested.level)
+        for finding in tested.findings:
+            yield LevelFindingItem.from_parent(self, name=f"test in line {finding.line}", finding=finding)
+        for test in tested.level.tests:
+            yield LevelTestItem.from_parent(self, name=node_name(test.name), test=test)
+
+
+def node_name(name: str) -> str:
+    """A test's name as the last part of a node id, in which `::` and `[ ]` have a meaning."""
+    return name.replace("::", ": :").replace("[", "(").replace("]", ")")
+
+
+class LevelTestFailure(Exception):
+    """A level test that failed, or could not be run; the message is the report."""
+
+
+class LevelFindingItem(pytest.Item):
+    """A test that cannot be read: it fails with the finding."""
+
+    def __init__(self, *, finding: Any, **keywords: Any) -> None:
+        super().__init__(**keywords)
+        self.finding = finding
+
+    def runtest(self) -> None:
+        raise LevelTestFailure(self.finding.render())
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *arguments: Any) -> Any:
+        return str(excinfo.value)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        return Path(self.finding.file), max(self.finding.line - 1, 0), self.name
+
+
+class LevelTestItem(pytest.Item):
+    """A test of a level."""
+
+    parent: LevelFile
+
+    def __init__(self, *, test: LevelTest, **keywords: Any) -> None:
+        super().__init__(**keywords)
+        self.test = test
+        if test.skip:
+            self.add_marker(pytest.mark.skip(reason=test.skip))
+
+    def runtest(self) -> None:
+        from . import golden_hashes, reports
+        from .runner import TestStatus, run_test
+
+        _compile_balls(self.parent.level)
+        run = run_test(self.parent.level, self.test, self.parent.cache)
+        record = reports.make_record(self.parent.level, run)
+        if self.config.getoption("--walker-update"):
+            golden_hashes.accept_hashes(record)
+            self.config.stash.setdefault(_UPDATED, []).append(record)
+        self.user_properties.append(("ticks", record.ticks))
+        if run.status == TestStatus.EXPECTED_FAILURE:
+            pytest.xfail(run.message)
+        if record.is_good:
+            return
+        if record.status == TestStatus.FAILED:
+            record.files = self._write_files(run)
+        raise LevelTestFailure("\n".join(reports.failure_lines(record)))
+
+    def _write_files(self, run: Any) -> list[str]:
+        """Write the replay and the picture; a folder that cannot be written is named in the report."""
+        from . import artefacts, reports
+
+        folder = Path(self.config.getoption("--walker-output") or self.config.invocation_params.dir / DEFAULT_OUTPUT)
+        name = artefacts.file_stem(str(Path(reports.shown_path(self.parent.path)).with_suffix("")), self.test.name)
+        try:
+            return [
+                reports.shown_path(path) for path in artefacts.write_artefacts(self.parent.level, run, folder, name)
+            ]
+        except OSError as error:
+            return [
+                f"{folder} (not written: {(error.strerror or str(error)).lower()}; --walker-output chooses another)"
+            ]
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *arguments: Any) -> Any:
+        if isinstance(excinfo.value, LevelTestFailure):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, *arguments)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        return self.test.path, max(self.test.place.line - 1, 0), self.name
+
+
+def _compile_balls(level: Level) -> None:
+    """Compile the tick of balls where a level has some."""
+    if level.balls or level.play is not None or level.golf is not None:
+        from ..physics import prepare
+
+        prepare.compile_balls()
+
+
+@pytest.fixture(scope="session")
+def walker_level(request: pytest.FixtureRequest) -> Callable[[str | os.PathLike[str]], Level]:
+    """Function that loads a level by path (relative to the root of the tests) or shipped name, each once.
+
+    It fails the test with the findings where the level cannot be read.
+    """
+    loaded = request.config.stash.setdefault(_LOADED, {})
+
+    def load_level(name: str | os.PathLike[str]) -> Level:
+        from ..level import LevelError, find_level, load
+
+        path = request.config.rootpath / name
+        path = path if path.is_file() else Path(find_level(name))
+        if path not in loaded:
+            try:
+                loaded[path] = load(path)
+            except LevelError as error:
+                pytest.fail("\n".join(finding.render() for finding in error.findings), pytrace=False)
+        level: Level = loaded[path]
+        return level
+
+    return load_level
+
+
+@pytest.fixture
+def walker_world(walker_level: Callable[[str | os.PathLike[str]], Level]) -> Callable[..., World]:
+    """Function that makes a new world of a level: `walker_world("demo", spawn="court")`.
+
+    level: a Level, or what `walker_level` takes; spawn: name, the first by default; settings: of the walker.
+    """
+
+    def make_world(
+        level: Level | str | os.PathLike[str], spawn: str | None = None, settings: WalkerSettings | None = None
+    ) -> World:
+        from ..sim import World
+
+        return World(walker_level(level) if isinstance(level, str | os.PathLike) else level, settings, spawn)
+
+    return make_world

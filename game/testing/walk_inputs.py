@@ -1,0 +1,158 @@
+"""Inputs of a level test's walk: a commands file, lines of one, a replay, or a random walk."""
+
+from __future__ import annotations
+
+import itertools
+import struct
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ..level import Level
+from ..physics.character.layout import button
+from ..sim import Command, ReplayError, World, command_script
+from ..sim.bots import moves
+from ..sim.bots.random_walk import MAX_HOLD_TICKS, MIN_HOLD_TICKS, RANDOM_MOVES
+from ..sim.replay import fingerprint, replay_file, verifier
+from ..sim.replay.replay_file import REPLAY_SUFFIX, ReplayPart
+from .errors import LevelTestError
+from .recorded_walk import WalkInput
+
+RANDOM_DIRECTIONS = 64  # headings that a random walk chooses from
+_TICK = struct.Struct("<q")  # the first field of a world's state
+
+
+@dataclass(frozen=True, slots=True)
+class WalkPlan:
+    """A walk that is ready to begin: the world at its start, an endless sequence of inputs, and the number of ticks of
+    its own; after them the player stands still."""
+
+    world: World
+    inputs: Iterator[WalkInput]
+    ticks: int
+
+
+def make_world(level: Level, spawn: str | None) -> World:
+    """The world of a test. LevelTestError where the spawn is unknown or has no room."""
+    try:
+        return World(level, spawn=spawn or None)
+    except ValueError as error:
+        raise LevelTestError(str(error), "choose another spawn, or make room for the body") from None
+
+
+def plan_script(level: Level, spawn: str | None, script: command_script.CommandScript) -> WalkPlan:
+    """The walk of a commands file."""
+    world = make_world(level, spawn)
+    return WalkPlan(world, map(WalkInput, script.commands(world.start.heading)), script.ticks)
+
+
+def read_commands_file(path: Path) -> command_script.CommandScript:
+    """The script in a file; LevelTestError with each mistake and its line."""
+    try:
+        return command_script.read_script(path)
+    except command_script.CommandsError as error:
+        raise LevelTestError(str(error), "docs/commands.md lists the words of a commands file") from None
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise LevelTestError(f"{path}: {reason.lower()}", "correct the path of `walk`") from None
+
+
+def parse_lines(lines: Sequence[str]) -> command_script.CommandScript:
+    """The script in the lines of a test; LevelTestError with each mistake and its line."""
+    try:
+        return command_script.parse_script("\n".join(lines), "walk")
+    except command_script.CommandsError as error:
+        raise LevelTestError(str(error), "docs/commands.md lists the words of a commands file") from None
+
+
+def plan_file(level: Level, spawn: str | None, path: Path) -> WalkPlan:
+    """The walk of a commands file or of a replay, by the suffix of its name."""
+    if path.suffix.lower() == REPLAY_SUFFIX:
+        return plan_replay(level, spawn, path)
+    return plan_script(level, spawn, read_commands_file(path))
+
+
+def plan_replay(level: Level, spawn: str | None, path: Path) -> WalkPlan:
+    """The commands of a replay, from its first state where that is not the spawn. LevelTestError for the replay of
+    another level, of several levels, or with missing ticks."""
+    try:
+        replay = replay_file.read_replay(path)
+    except (ReplayError, OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise LevelTestError(f"{path}: {reason}", "record the walk again (`record`, or F5 in the game)") from None
+    if replay.missing_ticks or not replay.ticks:
+        raise LevelTestError(f"{path}: the replay lacks ticks", "record the walk again")
+    if len(replay.parts) > 1:
+        names = " > ".join(str(part.level["name"]) for part in replay.parts)
+        raise LevelTestError(f"{path}: the replay goes through several levels: {names}", "record a walk in this level")
+    part = replay.parts[0]
+    if not _is_of_level(part, level):
+        cure = "choose a replay of this level"
+        raise LevelTestError(f"{path}: the replay is of the level '{part.level['name']}'", cure)
+    try:
+        world = verifier.make_world(_with_spawn(part, spawn), level, [])
+        if _TICK.unpack_from(part.chunks[0].start)[0]:  # recorded from the middle of a walk
+            verifier.restore_chunk(world, part.chunks[0])
+        inputs = _replay_inputs(part)
+    except ReplayError as error:
+        raise LevelTestError(f"{path}: {error}", "record the walk again") from None
+    still = WalkInput(_standing(inputs[-1].command))
+    return WalkPlan(world, itertools.chain(inputs, itertools.repeat(still)), len(inputs))
+
+
+def _is_of_level(part: ReplayPart, level: Level) -> bool:
+    """Whether a replay is of this level, or of an earlier version of it: the same content, or the same file name."""
+    return part.level["hash"] == fingerprint.level_hash(level) or Path(str(part.level["file"])).name == level.path.name
+
+
+def _with_spawn(part: ReplayPart, spawn: str | None) -> ReplayPart:
+    return part if not spawn else ReplayPart(part.number, {**part.head, "spawn": spawn}, part.chunks)
+
+
+def _replay_inputs(part: ReplayPart) -> list[WalkInput]:
+    return [
+        WalkInput(verifier.command_of(row), bool(chunk.restarts[k]))
+        for chunk in part.chunks
+        for k, row in enumerate(chunk.commands)
+    ]
+
+
+def _standing(command: Command) -> Command:
+    return Command(heading=command.heading, pitch=command.pitch)
+
+
+def plan_bot_walk(level: Level, spawn: str | None, walk: moves.BotWalk) -> WalkPlan:
+    """The walk of a bot, exactly as it walked: each step with the view at its heading."""
+    world = make_world(level, spawn)
+    last = walk[-1].heading if walk else world.start.heading
+    still = itertools.repeat(WalkInput(Command(heading=last % moves.FULL_TURN)))
+    return WalkPlan(world, itertools.chain(_step_inputs(walk), still), moves.walk_ticks(walk))
+
+
+def _step_inputs(walk: Sequence[moves.WalkStep]) -> Iterator[WalkInput]:
+    for step in walk:
+        command = Command(
+            forward=step.forward,
+            strafe=step.strafe,
+            heading=step.heading % moves.FULL_TURN,
+            jump=bool(step.buttons & button.JUMP),
+            crouch=bool(step.buttons & button.CROUCH),
+            sprint=bool(step.buttons & button.SPRINT),
+        )
+        yield from itertools.repeat(WalkInput(command), step.ticks)
+
+
+def random_walk_steps(seed: int, ticks: int) -> moves.BotWalk:
+    """A random walk of `ticks` ticks: random keys held for random times, the same for the same seed."""
+    rng = np.random.default_rng(seed)
+    steps: list[moves.WalkStep] = []
+    left = ticks
+    while left > 0:
+        hold = min(left, int(rng.integers(MIN_HOLD_TICKS, MAX_HOLD_TICKS)))
+        kind = int(RANDOM_MOVES[rng.integers(len(RANDOM_MOVES))])
+        heading = int(rng.integers(RANDOM_DIRECTIONS)) * (moves.FULL_TURN // RANDOM_DIRECTIONS)
+        steps += moves.move_steps(kind, heading, hold, int(moves.TURN_STARTS[kind]))
+        left -= hold
+    return tuple(steps)

@@ -1,0 +1,27 @@
+"""The tests on the page of the level format are read without a finding, and those that walk pass."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from game.level import check, load
+from game.level.format.level_tests import WalkPlayer
+from game.testing import run_test
+
+PAGE = (Path(__file__).resolve().parents[2] / "docs" / "level_format.md").read_text(encoding="utf-8")
+
+
+def test_the_tests_of_the_page(tmp_path: Path) -> None:
+    blocks = re.findall("```yaml\n(.*?)```", PAGE, re.DOTALL)
+    (level_text,) = (block for block in blocks if "pieces:" in block)
+    (tests_text,) = (block for block in blocks if block.startswith("tests:"))
+    (beside_text,) = (block for block in blocks if "level: courtyard.yaml" in block)
+    path = tmp_path / "courtyard.yaml"
+    path.write_text(level_text + tests_text)
+    (tmp_path / "courtyard.tests.yaml").write_text(beside_text)
+    assert check(path) == []
+    level = load(path)
+    assert len(level.tests) == 4
+    walks = [test for test in level.tests if isinstance(test.player, WalkPlayer)]
+    assert [str(run_test(level, test).status) for test in walks] == ["passed", "passed"]

@@ -1,0 +1,94 @@
+"""docs/level_tests.md: its level fails and passes as shown, its picture is current, its examples run."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from PIL import Image
+
+from game.app.commands.command_line import main
+from game.level.format.level_tests import BotKind, CountKind, MeasureKind
+from game.level.format.schema.level_tests import EXPECTATION
+
+pytest_plugins = ["pytester"]
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "level_tests.md"
+TEXT = PAGE.read_text(encoding="utf-8")
+PICTURE = ROOT / "docs" / "pictures" / "level_tests" / "steps.png"
+FIX = "  - box: {name: second step, from: [-2, 0, -2], to: [2, 0.8, -1]}\n"
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", TEXT, re.S)
+
+
+def without_times(text: str) -> str:
+    text = re.sub(r"(\[|, )[\d.]+ s\]", r"\1T s]", text)
+    return re.sub(r" in [\d.]+ s$", " in T s", text, flags=re.M)
+
+
+@pytest.fixture
+def steps(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "steps.yaml"
+    path.write_text(blocks("yaml")[0], encoding="utf-8")
+    return path
+
+
+@pytest.mark.jit
+def test_the_tutorial_fails_and_passes_as_shown(steps, capsys):
+    failed, passed = blocks("text")
+    assert main(["test", "steps.yaml"]) == 1
+    assert without_times(capsys.readouterr().out) == without_times(failed)
+    drawn = np.asarray(Image.open("walker-tests/steps-the-steps-lead-to-the-stage.png").convert("RGB"), np.int64)
+    kept = np.asarray(Image.open(PICTURE).convert("RGB"), np.int64)
+    assert drawn.shape == kept.shape
+    assert np.abs(drawn - kept).mean() < 3.0
+    assert FIX in blocks("yaml")
+    lines = [FIX.rstrip("\n") if "second step" in line else line for line in steps.read_text().splitlines()]
+    steps.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert main(["test", "steps.yaml"]) == 0
+    assert without_times(capsys.readouterr().out) == without_times(passed)
+    assert main(["check", "steps.yaml"]) == 0
+
+
+def test_the_python_example_and_the_node_id_run(steps, pytester, monkeypatch):
+    (code,) = blocks("python")
+    (pytester.path / "steps.yaml").write_text(blocks("yaml")[0], encoding="utf-8")
+    pytester.makepyfile(test_own=code.replace("ellipsoid_walker", "game"))
+    monkeypatch.chdir(pytester.path)
+    plugin = ("-p", "game.testing.pytest_plugin", "-p", "no:xdist", "-p", "no:cacheprovider")
+    pytester.runpytest_inprocess(*plugin, "test_own.py").assert_outcomes(passed=1)
+    pytester.runpytest_inprocess(*plugin, "steps.yaml::the steps lead to the stage").assert_outcomes(failed=1)
+
+
+@pytest.mark.parametrize("line", [line for line in "".join(blocks("sh")).splitlines() if line.startswith("walker")])
+def test_the_options_exist(line, capsys):
+    words = line.partition("#")[0].split()[1:]
+    with pytest.raises(SystemExit) as done:
+        main([*words, "--help"])
+    assert done.value.code == 0
+
+
+def test_the_tables_name_every_player_and_expectation():
+    for field in EXPECTATION.fields:
+        assert f"`{field.name}" in TEXT, field.name
+    for word in (*BotKind, *CountKind, *MeasureKind):
+        assert f"`{word}" in TEXT or f"bot: {word}`" in TEXT, word
+
+
+def test_the_workflow_keeps_the_kernels():
+    workflow = yaml.safe_load(blocks("yaml")[-1])
+    job = workflow["jobs"]["test"]
+    cache = next(step for step in job["steps"] if step.get("uses", "").startswith("actions/cache@"))
+    assert job["env"]["WALKER_CACHE"].endswith(cache["with"]["path"])
+    (command,) = [step["run"] for step in job["steps"] if "walker" in step.get("run", "") and "pip" not in step["run"]]
+    assert command.split()[:2] == ["walker", "test"]
+    with pytest.raises(SystemExit) as done:
+        main([*command.split()[1:], "--help"])
+    assert done.value.code == 0

@@ -1,0 +1,446 @@
+"""Tests in a level file: what is read, from which file, and that it changes nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from game.level import LevelError, check, load
+from game.level.edit import EditRefused, YamlDocument, replace_test_hashes
+from game.level.edit.autofix import autofix_level
+from game.level.format.findings import SourceSpan
+from game.level.format.level_tests import (
+    AtCondition,
+    BotKind,
+    BotPlayer,
+    ConditionExpectation,
+    CountExpectation,
+    CountKind,
+    Expectation,
+    GoalCondition,
+    GroundedCondition,
+    HashExpectation,
+    InsideCondition,
+    LevelTest,
+    MeasureExpectation,
+    MeasureKind,
+    Occurrence,
+    TickWindow,
+    TouchesCondition,
+    WalkPlayer,
+)
+from game.level.format.tests_file import is_test_finding
+from game.sim.replay import fingerprint
+
+HEAD = """\
+format: 1
+spawn: {at: [0, 0, 6], name: court}
+goal: {at: [0, 0, -6]}
+surfaces: {ice: {friction: 0.1}}
+pieces:
+  - floor: {from: [-20, -20], to: [20, 20], surface: ice}
+  - box: {from: [8, 0, 8], to: [9, 1, 9], name: crate}
+  - target: {at: [0, 1, 0], name: bell}
+  - target: {at: [0, 1, 3], name: gong}
+  - water: {from: [-5, -3, -5], to: [5, -0.2, 5], name: Pool}
+  - checkpoint: {from: [-1, 0, -9], to: [1, 2, -7], name: The bridge}
+"""
+SOMETIMES, ALWAYS, NEVER = Occurrence
+
+Written = Callable[[str | bytes], Path]
+
+
+def read_tests_of(written: Written, tests: str) -> tuple[LevelTest, ...]:
+    level = load(written(HEAD + "tests:\n" + tests))
+    assert not level.findings, "\n".join(finding.render() for finding in level.findings)
+    return level.tests
+
+
+def expected(written: Written, expect: str, player: str = "walk: [300]") -> tuple[Expectation, ...]:
+    (test,) = read_tests_of(written, f"  - {{name: a, {player}, expect: {expect}}}\n")
+    return test.expect
+
+
+def test_players_and_fields(written: Written) -> None:
+    (walk, bot, random) = read_tests_of(
+        written,
+        '  - {name: a walk, walk: ["60 forward 1", 30], expect: goal}\n'
+        "  - {name: a bot, spawn: court, bot: explore, seed: 7, seconds: 2.5, expect: {deaths: 0}, skip: too slow}\n"
+        "  - {name: random, bot: random, ticks: 40, expect: {stuck: never}, fails: it gets stuck}\n",
+    )
+    goal = ConditionExpectation(SOMETIMES, GoalCondition())
+    assert walk == LevelTest("a walk", WalkPlayer(("60 forward 1", "30")), (goal,))
+    no_deaths = CountExpectation(CountKind.DEATHS, 0, 0)
+    explorer = BotPlayer(BotKind.EXPLORE, 7)
+    assert bot == LevelTest("a bot", explorer, (no_deaths,), "court", seconds=2.5, skip="too slow")
+    never_stuck = CountExpectation(CountKind.STUCK, None, 0)
+    assert random == LevelTest("random", BotPlayer(BotKind.RANDOM, 1), (never_stuck,), ticks=40, fails="it gets stuck")
+    assert (walk.length(60.0), bot.length(60.0), random.length(60.0)) == (None, 150, 40)
+    assert walk.path.name == "level.yaml"
+    assert walk.place == SourceSpan(13, 5, 56)
+    assert isinstance(walk.player, WalkPlayer)
+    assert walk.player.line_places == (SourceSpan(13, 28, 12), SourceSpan(13, 43, 2))
+
+
+BOX = InsideCondition((0.0, 0.0, -4.0), (4.0, 3.0, 4.0))
+POINT = AtCondition((0.0, 0.0, -8.0), 0.5)
+EXPECTATIONS: list[tuple[str, tuple[Expectation, ...]]] = [
+    ("goal", (ConditionExpectation(SOMETIMES, GoalCondition()),)),
+    ("{goal: reached}", (ConditionExpectation(SOMETIMES, GoalCondition()),)),
+    ("{goal: }", (ConditionExpectation(SOMETIMES, GoalCondition()),)),
+    ("{goal: never}", (ConditionExpectation(NEVER, GoalCondition()),)),
+    ("{goal: {within: 1.5}}", (ConditionExpectation(SOMETIMES, GoalCondition(), TickWindow(within=1.5)),)),
+    ("{goal: {by: 90}}", (ConditionExpectation(SOMETIMES, GoalCondition(), TickWindow(last=90)),)),
+    ("{at: {point: [0, 0, -8]}}", (ConditionExpectation(SOMETIMES, POINT),)),
+    (
+        "{at: {point: [0, 0, -8], radius: 2, tick: 300}}",
+        (ConditionExpectation(SOMETIMES, AtCondition((0.0, 0.0, -8.0), 2.0), TickWindow(300, 300)),),
+    ),
+    (
+        "{at: {point: [0, 0, -8], end: true}}",
+        (ConditionExpectation(SOMETIMES, POINT, TickWindow(end=True)),),
+    ),
+    ("{at: {point: [0, 0, -8], end: false}}", (ConditionExpectation(SOMETIMES, POINT),)),
+    ("{inside: {from: [4, 0, 4], to: [0, 3, -4]}}", (ConditionExpectation(SOMETIMES, BOX),)),
+    (
+        "{inside: {zone: Pool, by: 60}}",
+        (ConditionExpectation(SOMETIMES, InsideCondition(zone="Pool"), TickWindow(last=60)),),
+    ),
+    ("{inside: water}", (ConditionExpectation(SOMETIMES, InsideCondition(zone="water")),)),
+    (
+        "{touches: [ice, crate]}",
+        (
+            ConditionExpectation(SOMETIMES, TouchesCondition(("ice",))),
+            ConditionExpectation(SOMETIMES, TouchesCondition(("crate",))),
+        ),
+    ),
+    (
+        "{never: {touches: [crate, box], inside: {from: [0, 0, -4], to: [4, 3, 4]}, goal: yes, ticks: [60, 300]}}",
+        (
+            ConditionExpectation(NEVER, BOX, TickWindow(60, 300)),
+            ConditionExpectation(NEVER, TouchesCondition(("crate", "box")), TickWindow(60, 300)),
+            ConditionExpectation(NEVER, GoalCondition(), TickWindow(60, 300)),
+        ),
+    ),
+    (
+        "{always: {grounded: true, at: {point: [0, 0, -8]}, ticks: 60}}",
+        (
+            ConditionExpectation(ALWAYS, POINT, TickWindow(0, 60)),
+            ConditionExpectation(ALWAYS, GroundedCondition(True), TickWindow(0, 60)),
+        ),
+    ),
+    ("{never: {grounded: false}}", (ConditionExpectation(NEVER, GroundedCondition(False)),)),
+    ("{grounded: {at_least: 0.9}}", (MeasureExpectation(MeasureKind.GROUNDED, 0.9, None),)),
+    (
+        "{highest: {at_most: 2*1.5}, lowest: {at_least: -0.1, ticks: [5, 6]}, speed: {at_least: 1, at_most: 6.5}}",
+        (
+            MeasureExpectation(MeasureKind.HIGHEST, None, 3.0),
+            MeasureExpectation(MeasureKind.LOWEST, -0.1, None, TickWindow(5, 6)),
+            MeasureExpectation(MeasureKind.SPEED, 1.0, 6.5),
+        ),
+    ),
+    ("{targets: 1}", (CountExpectation(CountKind.TARGETS, 1, 1),)),
+    ("{targets: all}", (CountExpectation(CountKind.TARGETS, 2, None),)),
+    ("{targets: gong}", (CountExpectation(CountKind.TARGETS, names=("gong",)),)),
+    ("{targets: [gong, bell]}", (CountExpectation(CountKind.TARGETS, names=("gong", "bell")),)),
+    ("{checkpoints: {at_most: 3}}", (CountExpectation(CountKind.CHECKPOINTS, None, 3),)),
+    ("{exits: 0, holes: 0}", (CountExpectation(CountKind.HOLES, 0, 0), CountExpectation(CountKind.EXITS, 0, 0))),
+    ("{deaths: {at_most: 0}}", (CountExpectation(CountKind.DEATHS, None, 0),)),
+    ("{hash: }", (HashExpectation(),)),
+    ("{hash: ~}", (HashExpectation(),)),
+    ("{hash: 0123456789abcdef}", (HashExpectation("0123456789abcdef"),)),
+    ('{hash: "Linux x86_64 0123456789abcdef"}', (HashExpectation("0123456789abcdef", "Linux x86_64"),)),
+    (
+        "[{deaths: 0}, goal, {deaths: {at_least: 0}}]",
+        (
+            CountExpectation(CountKind.DEATHS, 0, 0),
+            ConditionExpectation(SOMETIMES, GoalCondition()),
+            CountExpectation(CountKind.DEATHS, 0, None),
+        ),
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "model"), EXPECTATIONS, ids=[text for text, _ in EXPECTATIONS])
+def test_expectations(written: Written, text: str, model: tuple[Expectation, ...]) -> None:
+    assert expected(written, text) == model
+
+
+def test_both_bounds_of_many_walks_are_two_expectations(written: Written) -> None:
+    assert expected(written, "{highest: {at_least: 1, at_most: 3}}", "bot: explore") == (
+        MeasureExpectation(MeasureKind.HIGHEST, 1.0, None),
+        MeasureExpectation(MeasureKind.HIGHEST, None, 3.0),
+    )
+
+
+@pytest.mark.parametrize(
+    ("window", "bounds"),
+    [
+        (TickWindow(), (0, 200)),
+        (TickWindow(5, 5), (5, 5)),
+        (TickWindow(last=60), (0, 60)),
+        (TickWindow(last=300), (0, 200)),
+        (TickWindow(within=2.05), (0, 123)),  # 2.05 * 60 is 122.99999999999999
+        (TickWindow(within=0.71), (0, 42)),
+        (TickWindow(within=9.0), (0, 200)),
+        (TickWindow(end=True), (200, 200)),
+        (TickWindow(201, 201), (201, 200)),  # no tick: the walk is too short
+        (TickWindow(60, 300), (60, 200)),
+    ],
+)
+def test_window_in_a_walk_of_200_ticks(window: TickWindow, bounds: tuple[int, int]) -> None:
+    assert window.bounds(200, 60.0) == bounds
+
+
+def test_touched_names() -> None:
+    condition = TouchesCondition(("ice", "stairs", "Tower"))
+    assert condition.matches("ice", "box", "box")
+    assert condition.matches("default", "stairs", 'stairs "Door"')
+    assert condition.matches("default", "room", 'room "Tower"')
+    assert condition.matches("default", "room", 'room "Tower": north wall')
+    assert not condition.matches("default", "room", 'room "Tower 2"')
+    assert not condition.matches("default", "room", "room")
+
+
+BLOCK = """\
+  - name: a
+    walk: |
+      # up the stairs
+      60 forward 1
+
+      30
+    expect: goal
+"""
+
+
+def test_walk_as_a_text_of_several_lines(written: Written) -> None:
+    (test,) = read_tests_of(written, BLOCK)
+    assert isinstance(test.player, WalkPlayer)
+    assert test.player.lines == ("# up the stairs", "60 forward 1", "", "30")
+    assert test.player.text == "# up the stairs\n60 forward 1\n\n30"
+    assert [place.line for place in test.player.line_places] == [15, 16, 17, 18]
+    assert test.player.line_places[1] == SourceSpan(16, 7, 12)
+
+
+@pytest.mark.parametrize(("name", "is_replay"), [("walk.commands", False), ("walk.txt", False), ("WALK.REPLAY", True)])
+def test_walk_as_a_file(written: Written, tmp_path: Path, name: str, is_replay: bool) -> None:
+    folder = tmp_path / "walks"
+    folder.mkdir()
+    (folder / name).write_text("60 forward 1\n")
+    (test,) = read_tests_of(written, f"  - {{name: a, walk: walks/{name}, expect: goal}}\n")
+    assert test.player == WalkPlayer((), f"walks/{name}", (folder / name).resolve())
+    assert test.player.is_replay == is_replay
+
+
+def test_a_walk_outside_the_levels_folder_is_refused(written: Written) -> None:
+    path = written(HEAD + "tests: [{name: a, walk: ../../a.commands, expect: goal}]\n")
+    assert not load(path).tests
+    assert ["outside the levels folder" in finding.message for finding in load(path).findings] == [True]
+
+
+def test_a_test_with_a_mistake_is_left_out_alone(written: Written) -> None:
+    tests = "".join(
+        f"  - {{name: {name}, bot: goal, {key}: goal}}\n" for name, key in (("a", "expect"), ("b", "exepct"))
+    )
+    level = load(written(HEAD + "tests:\n" + tests + "  - {name: c, bot: goal, expect: goal}\n"))
+    assert [test.name for test in level.tests] == ["a", "c"]
+    assert all(is_test_finding(finding) for finding in level.findings)
+    assert [finding.severity for finding in level.findings] == ["dropped"]
+
+
+def test_all_mistakes_of_a_test_are_said_at_once(written: Written) -> None:
+    found = check(
+        written(HEAD + 'tests: [{name: a, bots: goal, walk: ["x"], expect: {gaol: 1, inside: Pol, at: {}}}]\n')
+    )
+    assert [finding.where for finding in found] == [
+        "tests",
+        "tests.walk",
+        "tests.expect",
+        "tests.expect.inside",
+        "tests.expect.at",
+    ]
+
+
+BESIDE = "format: 1\ntests:\n  - {name: b, walk: [60], expect: {deaths: 0}}\n"
+
+
+def test_the_file_beside_is_read_after_the_level(written: Written, tmp_path: Path) -> None:
+    path = written(HEAD + "tests: [{name: a, bot: goal, expect: goal}]\n")
+    assert load(path).files == (path,)
+    beside = tmp_path / "level.tests.yaml"
+    beside.write_text(BESIDE)
+    level = load(path)
+    assert [(test.name, test.path, test.place.file, test.place.line) for test in level.tests] == [
+        ("a", path, "", 12),
+        ("b", beside, str(beside), 3),
+    ]
+    assert level.files == (path, beside)
+    assert not level.findings
+    assert not check(beside)
+    unsaved = load(path, {beside.resolve(): BESIDE.replace("b,", "c,").encode()})
+    assert [test.name for test in unsaved.tests] == ["a", "c"]
+
+
+def test_an_unsaved_file_beside_is_read_before_it_exists(written: Written, tmp_path: Path) -> None:
+    path, beside = written(HEAD), tmp_path / "level.tests.yaml"
+    assert [test.name for test in load(path, {beside.resolve(): BESIDE.encode()}).tests] == ["b"]
+
+
+@pytest.mark.parametrize(("old", "new"), [("format: 1", "format: 2"), ("tests:", "level: other.yaml\ntests:")])
+def test_a_file_beside_of_another_format_or_level_gives_no_tests(
+    written: Written, tmp_path: Path, old: str, new: str
+) -> None:
+    path = written(HEAD)
+    (tmp_path / "level.tests.yaml").write_text(BESIDE.replace(old, new))
+    assert not load(path).tests
+    assert [is_test_finding(finding) for finding in load(path).findings] == [True]
+
+
+@pytest.mark.parametrize("named", ["level.yaml", "./level.yaml"])
+def test_a_file_beside_may_name_its_level(written: Written, tmp_path: Path, named: str) -> None:
+    path = written(HEAD)
+    (tmp_path / "level.tests.yaml").write_text(BESIDE.replace("tests:", f"level: {named}\ntests:"))
+    assert len(load(path).tests) == 1
+    assert not load(path).findings
+
+
+def test_a_name_in_both_files_is_reported(written: Written, tmp_path: Path) -> None:
+    path = written(HEAD + "tests: [{name: b, bot: goal, expect: goal}]\n")
+    (tmp_path / "level.tests.yaml").write_text(BESIDE)
+    (finding,) = load(path).findings
+    assert finding.message == f"two tests have the name `b`; the first is on line 12 of {path}"
+    assert (finding.file, finding.line, finding.column) == (str(tmp_path / "level.tests.yaml"), 3, 12)
+    assert [test.player for test in load(path).tests] == [BotPlayer(BotKind.GOAL)]
+
+
+def test_a_file_of_tests_is_no_level(written: Written, tmp_path: Path) -> None:
+    written(HEAD)
+    beside = tmp_path / "level.tests.yaml"
+    beside.write_text(BESIDE)
+    with pytest.raises(LevelError) as error:
+        load(beside)
+    (finding,) = error.value.findings
+    assert finding.message == "this is a file of tests, not a level"
+    assert finding.cure == "give the level, level.yaml: its tests are read with it"
+    beside.write_text(BESIDE + "  - {name: c, bots: goal, expect: goal}\n")
+    assert [finding.message for finding in check(beside)] == ["there is no field `bots`"]
+    beside.rename(tmp_path / "quite_another_name.tests.yaml")
+    (finding,) = check(tmp_path / "quite_another_name.tests.yaml")
+    assert finding.severity == "fatal"
+    assert finding.cure == "name the file after its level: `NAME.tests.yaml` belongs to `NAME.yaml`"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[", "tests: 3\n", "\x00", "a: 1\n", "format: 1\ntests: [[[", "- 1\n", "format: 2\n"]
+)
+def test_a_damaged_file_beside_leaves_the_level_whole(written: Written, tmp_path: Path, text: str) -> None:
+    path = written(HEAD)
+    (tmp_path / "level.tests.yaml").write_text(text)
+    level = load(path)
+    assert not level.tests
+    assert level.findings
+    assert {finding.file for finding in level.findings} == {str(tmp_path / "level.tests.yaml")}
+    assert all(is_test_finding(finding) for finding in level.findings)
+
+
+def test_tests_of_an_included_file_are_its_own(written: Written, tmp_path: Path) -> None:
+    (tmp_path / "part.yaml").write_text("format: 1\npieces: [box: {from: [0, 0, 0], to: [1, 1, 1]}]\n" + BESIDE[10:])
+    assert not load(written(HEAD + "  - include: {file: part.yaml}\n")).tests
+
+
+def test_tests_change_no_hash(written: Written, tmp_path: Path) -> None:
+    before = load(written(HEAD))
+    after = load(written(HEAD + "tests: [{name: a, bot: goal, expect: goal}]\n"))
+    assert (len(before.tests), len(after.tests)) == (0, 1)
+    assert fingerprint.level_hash(before) == fingerprint.level_hash(after)
+
+
+def test_clear_mistakes_are_fixed(written: Written) -> None:
+    wrong = """\
+tests:
+  - name: a
+    bot: exploer
+    spawn: curt
+    seconds: 4 s
+    expct: {goal: {within: 25}}
+  - name: b
+    walk: [60]   # stay
+    expect:
+      inside: Pol
+      tuoches: [crat]
+      targets: [bel]
+      neverr: {inside: watr}
+"""
+    right = """\
+tests:
+  - name: a
+    bot: explore
+    spawn: court
+    seconds: 4
+    expect: {goal: {within: 25}}
+  - name: b
+    walk: [60]   # stay
+    expect:
+      inside: Pool
+      touches: [crate]
+      targets: [bell]
+      never: {inside: water}
+"""
+    fixed = autofix_level(written(HEAD + wrong), HEAD + wrong)
+    assert fixed.text == HEAD + right
+    assert not fixed.remaining
+
+
+def test_clear_mistakes_in_a_file_of_tests_are_fixed(written: Written, tmp_path: Path) -> None:
+    written(HEAD)
+    beside = tmp_path / "level.tests.yaml"
+    wrong = BESIDE + "  - {name: c, bots: goal, expect: {inside: Pol}} # the pool\n"
+    beside.write_text(wrong)
+    fixed = autofix_level(beside, wrong)
+    assert fixed.text == wrong.replace("bots", "bot").replace("Pol}", "Pool}")
+    assert not fixed.remaining
+
+
+def test_edits_of_pieces_keep_the_tests(written: Written) -> None:
+    text = HEAD + "\n# the tests\ntests:\n" + BLOCK + "    # the end\n"
+    document = YamlDocument(text)
+    document.set_field(document.top_pieces()[1], "name", "chest")
+    document.insert_piece_after(None, "pillar: {at: [1, 0, 1]}")
+    assert document.text == text.replace("crate", "chest").replace(
+        "\n\n# the tests", "\n  - pillar: {at: [1, 0, 1]}\n\n# the tests"
+    )
+    assert len(load(written(document.text)).tests) == 1
+
+
+OLD, NEW = "0123456789abcdef", "fedcba9876543210"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("{hash: }", '{hash: "P q NEW" }'),
+        ("{hash: , deaths: 0}", '{hash: "P q NEW" , deaths: 0}'),
+        ("{hash: OLD}  # golden", '{hash: "P q NEW"}  # golden'),
+        ("[{hash: OLD}, {hash: }]", '[{hash: "P q NEW"}, {hash: "P q NEW" }]'),
+        ("{hash: 'P q OLD'}", '{hash: "P q NEW"}'),
+        ("\n      hash:\n      deaths: 0", '\n      hash: "P q NEW"\n      deaths: 0'),
+        ("\n      deaths: 0\n      hash:   # golden", '\n      deaths: 0\n      hash: "P q NEW"   # golden'),
+        ("\n      - hash: OLD\n      - hash:", '\n      - hash: "P q NEW"\n      - hash: "P q NEW"'),
+    ],
+)
+def test_golden_hashes_are_written_into_the_text(written: Written, before: str, after: str) -> None:
+    head = HEAD + "tests:\n  - name: a\n    walk: [60]\n    expect: "
+    before, after = (text.replace("OLD", OLD).replace("NEW", NEW) for text in (before, after))
+    (test,) = load(written(head + before + "\n")).tests
+    hashes = {one.place: (NEW, "P q") for one in test.expect if isinstance(one, HashExpectation)}
+    text = replace_test_hashes(head + before + "\n", hashes)
+    assert text == head + after + "\n"
+    (test,) = load(written(text)).tests
+    assert HashExpectation(NEW, "P q") in test.expect
+
+
+def test_a_hash_is_not_written_elsewhere() -> None:
+    with pytest.raises(EditRefused):
+        replace_test_hashes(HEAD, {SourceSpan(2, 3): (NEW, "P q")})

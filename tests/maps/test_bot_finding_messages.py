@@ -1,0 +1,57 @@
+"""Messages of the bots' findings: the words, the quoted line and the cure."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.maps.bot_finding_messages import BotFindingWriter, target_name, target_phrase
+from game.level import load
+from game.sim.bots.search import BotTarget, TargetKind
+from tests.support.explored_levels import FOLDER, explored
+
+pytestmark = pytest.mark.jit
+
+WORDS = {  # level -> words of the message, words of the cure
+    "island": (("over its edge at (0.0, -2.0)", "(-2.0, -2.0) and (2.0, 2.0)"), "`intended: [fall]`"),
+    "hole": (("over its edge at (0.",), "put ground below"),
+    "pit": (("a player cannot get out at (", "4.0 m2, 2.0 m deep"), "`intended: [pit]`"),
+    "stuck": (("a player gets stuck at (",), "`intended: [pit]`"),
+    "door": (("is 0.47 m: a player", '`room "back"` (line 6)', "with the goal"), "at least 0.51 m"),
+    "crawl": (("the headroom at (", "is 1.05 m: ", '`room "back"` (line 6)'), "at least 1.11 m"),
+    "slope": (("is 46.4 degrees: a player", '`box "terrace"` (line 7)'), "at most 45.00 degrees"),
+    "ledge": (("the ledge at (", "is 1.5", "even with a jump", "with the goal"), "at most 1.30 m"),
+    "vault": (("no player can reach 12 m2",), "`intended: [unreached]`"),
+}
+
+
+def walked(name):
+    return BotFindingWriter(load(FOLDER / f"{name}.yaml")), explored(name).findings
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_each_finding_has_its_words_line_and_cure(name):
+    words, cure = WORDS[name]
+    writer, (found,) = walked(name)
+    finding = writer.finding(found)
+    assert (finding.severity, finding.line) == ("warning", found.place.line)
+    assert finding.file.endswith(f"{name}.yaml")
+    assert finding.excerpt
+    for part in words:
+        assert part in finding.message
+    assert cure in finding.cure
+    assert writer.commands_file(found) == f"# {finding.where}: {finding.message}\n{found.commands}"
+
+
+def test_an_unreached_goal_names_the_nearest_distance():
+    writer, (spawn, goal) = walked("cell")
+    assert "no player can get from the first spawn to the spawn '" in writer.finding(spawn).message
+    assert "nearest place reached is 2." in writer.finding(goal).message
+
+
+def test_names_of_targets():
+    at = (0.0, 0.0, 0.0)
+    named, bare = BotTarget(TargetKind.TARGET, 4, "bell", at, 1.0), BotTarget(TargetKind.TARGET, 4, "", at, 1.0)
+    way, goal = BotTarget(TargetKind.EXIT, 0, "Hall", at, 1.0), BotTarget(TargetKind.GOAL, 0, "", at, 1.0)
+    names = [target_name(one) for one in (named, bare, way, goal)]
+    assert names == ["bell", "target 5", "the exit to Hall", "the goal"]
+    assert target_phrase(bare) == "the target 'target 5'"

@@ -1,0 +1,175 @@
+"""The map: storeys, sections, colours and marks where they belong, by the pixel."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from game.maps import floor_plans, map_sheet
+from game.maps.floor_plans import Storey
+from game.maps.map_canvas import PlanWindow
+from game.level import load
+from game.physics import TriangleMesh
+from game.sim.bots import reachability
+
+HOUSE = """\
+format: 1
+name: A house
+spawn: {at: [-4, 0, 0], facing: east}
+goal: {at: [4, 3.2, 0], radius: 0.5}
+pieces:
+  - floor: {name: ground, from: [-6, -4], to: [6, 4]}
+  - room:
+      {name: house, from: [2, 0, -3], to: [6, 3, 3], floor: false, thickness: 0.4, doors: [{wall: west, width: 1.2}]}
+  - ramp: {name: steep, at: [-3, 0, -2], facing: west, length: 1, rise: 2, width: 2}
+  - box: {name: crate, from: [-2, 0, 2], to: [-1, 0.6, 3]}
+"""
+SMALL = (600, 400)
+WHOLE = Storey(-np.inf, np.inf)
+WINDOW = PlanWindow(-7.0, -5.0, 7.0, 5.0, 20.0)
+
+
+@cache
+def house(tmp: str):
+    from pathlib import Path
+
+    path = Path(tmp) / "house.yaml"
+    path.write_text(HOUSE, encoding="utf-8")
+    return load(path)
+
+
+@pytest.fixture(scope="module")
+def level(tmp_path_factory):
+    return house(str(tmp_path_factory.mktemp("house")))
+
+
+@pytest.fixture(scope="module")
+def known(level):
+    return map_sheet.collect_map_data(level)
+
+
+def at(picture: np.ndarray, x: float, z: float, window: PlanWindow = WINDOW) -> np.ndarray:
+    column, row = window.to_pixel(x, z)
+    return picture[round(row), round(column)].astype(int)
+
+
+def test_a_house_has_a_storey_below_its_roof_and_one_above(known):
+    below, above = floor_plans.find_storeys(known.standable_cells.feet)
+    assert below.low == -np.inf
+    assert above.high == np.inf
+    assert 0.9 <= below.high == above.low < 3.0
+    assert below.contains(np.array([0.0])).all()
+    assert not below.contains(np.array([3.4])).any()
+
+
+def test_ground_without_overlaps_is_one_storey():
+    flat = np.array([(x * 0.5, 0.1 * x, z * 0.5) for x in range(20) for z in range(20)])
+    assert floor_plans.find_storeys(flat) == [WHOLE]
+    assert floor_plans.find_storeys(np.zeros((0, 3))) == [WHOLE]
+
+
+def test_the_section_shows_floors_and_cut_solids(level):
+    closed = reachability.is_solid_triangle(level)
+    view = floor_plans.render_plan_view(level.mesh, closed, WINDOW, Storey(-np.inf, 1.1), rays_per_side=1)
+    assert at(view.height, 4, 0) == 0  # inside the house, under its roof
+    assert at(view.solid, 1.8, -2) == 1  # its wall
+    assert at(view.solid, 1.8, 0) == 0  # its door
+    assert at(view.solid, -3.8, -2) == 1  # the ramp, higher there than the cut
+    assert at(view.solid, -3.2, -2) == 0
+    assert np.isnan(view.height[2, 2])  # beyond the floor
+    share = view.solid.sum() / WINDOW.scale**2
+    walls = 0.4 * (2 * 4.8 + 2 * 6.0) - 0.4 * 1.2 + 0.4 * 0.8 - 0.4 * 0.8  # around the room, less the door
+    ramp = 2 * (1 - 1.1 / 2)
+    assert share == pytest.approx(walls + ramp, rel=0.02)
+
+
+def test_the_top_storey_shows_the_roof(level):
+    solid = reachability.is_solid_triangle(level)
+    view = floor_plans.render_plan_view(level.mesh, solid, WINDOW, WHOLE, rays_per_side=1)
+    assert view.height[100, 220] == pytest.approx(3.4)
+    assert not view.solid.any()
+    assert view.normal[100, 220] @ (0, 1, 0) == pytest.approx(1.0)
+
+
+def test_colours_show_walkable_ground(level, known):
+    picture = np.asarray(map_sheet.draw_storey(known, WINDOW, Storey(-np.inf, 1.1)))
+    low, high = known.heights
+    ground = floor_plans.height_colour(np.array([0.0]), low, high)[0]
+    assert np.abs(at(picture, 0, 0) - ground).max() < 14  # but for the light
+    assert np.abs(at(picture, 1.8, -2) - floor_plans.SOLID_COLOUR).max() <= 1
+    steep = at(picture, -3.3, -2)
+    assert np.abs(steep - np.array(floor_plans.STEEP_COLOUR)).max() < 60
+    assert steep[0] > steep[2]
+    assert (at(picture, -6.8, -4.8) == floor_plans.PAPER_COLOUR).all()
+    higher = at(np.asarray(map_sheet.draw_storey(known, WINDOW, WHOLE)), 4, 0)
+    assert np.abs(higher - floor_plans.height_colour(np.array([3.4]), low, high)[0]).max() < 14
+    assert np.abs(higher - ground).max() > 30
+
+
+def test_an_edge_is_drawn_and_a_slope_is_not(level, known):
+    picture = np.asarray(map_sheet.draw_storey(known, WINDOW, WHOLE)).astype(int)
+    crate, inside = at(picture, -1.5, 2.0), at(picture, -1.5, 2.5)
+    assert crate.sum() < inside.sum() - 60
+
+
+def test_the_sheet_has_symbols_at_their_places(level):
+    image = map_sheet.draw_map_sheet(level, size=SMALL)
+    picture = np.asarray(image).astype(int)
+    gold = np.abs(picture - map_sheet.GOAL_COLOUR).sum(axis=2) < 20
+    blue = np.abs(picture - map_sheet.SPAWN_COLOUR).sum(axis=2) < 20
+    legend = picture.shape[1] - map_sheet.LEGEND_WIDTH
+    for mark in (gold, blue):
+        columns = np.flatnonzero(mark.any(axis=0))
+        assert (columns < legend).any()  # in a plan
+        assert (columns >= legend).any()  # and in the legend
+    stages = floor_plans.find_storeys(map_sheet.collect_map_data(level).standable_cells.feet)
+    assert len(stages) == 2
+    rows, columns = np.nonzero(gold[:, :legend])
+    spots_rows, spots_columns = np.nonzero(blue[:, :legend])
+    across = columns.mean() - spots_columns.mean()
+    assert abs(across) + abs(rows.mean() - spots_rows.mean()) > 100  # the goal is in the upper storey's plan
+
+
+def test_the_same_level_gives_the_same_picture(level):
+    assert (
+        map_sheet.draw_map_sheet(level, size=SMALL).tobytes() == map_sheet.draw_map_sheet(level, size=SMALL).tobytes()
+    )
+
+
+def test_a_height_just_below_zero_is_shown_as_zero():
+    shown = [map_sheet._format_metres(metres) for metres in (-0.04, -0.0, 0.04, -0.06, 2.449)]
+    assert shown == ["0.0", "0.0", "0.0", "-0.1", "2.4"]
+    assert map_sheet._storey_label(Storey(-0.04, 2.0), 1, 2) == "above 0.0 m"
+    assert map_sheet._storey_label(Storey(-np.inf, -0.04), 0, 2) == "below 0.0 m"
+
+
+def test_a_long_level_and_a_tall_one_fit():
+    for extent in ((0.0, 0.0, 400.0, 5.0), (0.0, 0.0, 5.0, 400.0), (0.0, 0.0, 3.0, 3.0)):
+        for count in (1, 2, 6):
+            columns, scale = map_sheet._choose_columns(count, extent, SMALL)
+            rows = -(-count // columns)
+            assert columns * (extent[2] - extent[0]) * scale <= SMALL[0] + 1
+            assert rows * (extent[3] - extent[1]) * scale <= SMALL[1] + 1
+            assert 0 < scale <= map_sheet.MAX_SCALE
+
+
+@pytest.mark.parametrize("missing", ["west", "east"])
+def test_a_block_without_a_side_leaves_the_others_their_section(missing):
+    def block(x, sides):
+        x0, x1 = x - 0.5, x + 0.5
+        quads = {
+            "west": [(x0, 0, -1), (x0, 0, 1), (x0, 2, 1), (x0, 2, -1)],
+            "east": [(x1, 0, 1), (x1, 0, -1), (x1, 2, -1), (x1, 2, 1)],
+            "top": [(x0, 2, 1), (x1, 2, 1), (x1, 2, -1), (x0, 2, -1)],
+        }
+        return [[quads[side][k] for k in ways] for side in sides for ways in ((0, 1, 2), (0, 2, 3))]
+
+    whole = ("west", "east", "top")
+    broken = tuple(side for side in whole if side != missing)
+    mesh = TriangleMesh(block(-4.0, whole) + block(0.0, broken) + block(4.0, whole))
+    solid = np.ones(len(mesh), np.bool_)
+    view = floor_plans.render_plan_view(mesh, solid, WINDOW, Storey(-np.inf, 1.0), rays_per_side=1)
+    row, columns = 100, [round((x + 7.0) * 20.0) for x in (-6.0, -4.0, -2.0, 2.0, 4.0, 6.0)]
+    assert view.solid[row, columns].tolist() == [False, True, False, False, True, False]

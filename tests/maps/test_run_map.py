@@ -1,0 +1,74 @@
+"""The way of a run on the plan of its level."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from game.maps import run_map
+from game.level import load
+
+TWO_FLOORS = """\
+format: 1
+name: Two floors
+spawn: {at: [0, 0, 4], facing: north}
+pieces:
+  - floor: {from: [-6, -6], to: [6, 6]}
+  - box: {from: [-6, 3, -6], to: [6, 3.3, 2]}
+  - box: {from: [2, 0, -2], to: [3, 1, -1]}
+goal: {at: [0, 3.3, -4], radius: 0.5}
+"""
+
+
+@pytest.fixture(scope="module")
+def level(tmp_path_factory):
+    path = tmp_path_factory.mktemp("trail") / "two.yaml"
+    path.write_text(TWO_FLOORS, encoding="utf-8")
+    return load(path)
+
+
+def line(a, b, count=40):
+    return np.linspace(a, b, count)
+
+
+def count_pixels(image, colour, max_difference=40):
+    """How many pixels are of about this colour."""
+    return int((np.abs(image.astype(int) - colour).max(axis=2) < max_difference).sum())
+
+
+def test_a_path_below_and_on_a_roof_has_two_plans(level):
+    below, above = line((0, 0, 4), (0, 0, -4)), line((0, 3.3, -4), (4, 3.3, -4))
+    assert len(run_map._split_storeys(level, below[:6])) == 1  # before the roof: seen from the sky
+    assert len(run_map._split_storeys(level, below)) == 1  # under it: cut below the roof
+    assert run_map._split_storeys(level, below)[0].high < 3.0
+    stages = run_map._split_storeys(level, np.concatenate((below, above)))
+    assert len(stages) == 2
+    assert stages[0].contains(below[:, 1]).all()
+    assert stages[1].contains(above[:, 1]).all()
+
+
+def test_the_map_has_the_path_the_best_path_and_the_splits(level):
+    path = line((-4, 0, 4), (-4, 0, -4))
+    image = run_map.draw_run_map(level, path, size=(240, 180))
+    assert image.shape == (180, 240, 3)
+    assert image.dtype == np.uint8
+    assert count_pixels(image, run_map.RUN_COLOUR) > 100
+    least = count_pixels(image, run_map.BEST_RUN_COLOUR, 20)  # where the dot at the start meets its rim
+    assert least < 15
+    both = run_map.draw_run_map(level, path, line((4, 0, 4), (4, 0, -4)), [(-4, 0, 0)], (240, 180))
+    assert count_pixels(both, run_map.BEST_RUN_COLOUR, 20) > least + 40
+    assert count_pixels(both, run_map.SPLIT_COLOUR, 20) > 8
+    assert count_pixels(image, run_map.SPLIT_COLOUR, 20) == 0
+
+
+def test_a_jump_from_place_to_place_is_no_line():
+    ways = run_map._continuous_ranges(np.array([[0, 0, 0], [0, 0, 1], [9, 0, 9], [9, 0, 10]], float))
+    assert ways == [(0, 2), (2, 4)]
+
+
+def test_a_tower_has_at_most_max_storeys_and_an_empty_path_none(level):
+    up = np.concatenate([line((0, 2.5 * k, 0), (3, 2.5 * k, 0), 9) for k in range(9)])
+    stages = run_map._split_storeys(level, up)
+    assert len(stages) == run_map.MAX_STOREYS
+    assert all(any(stage.contains(up[k : k + 1, 1])[0] for stage in stages) for k in range(len(up)))
+    assert (run_map.draw_run_map(level, np.zeros((0, 3)), size=(32, 24)) == run_map.PAPER_COLOUR).all()

@@ -1,0 +1,249 @@
+"""Players of level tests: walks, replays and bots; and tests that cannot be run."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from game.level import load
+from game.level.format.level_tests import BotKind, BotPlayer, LevelTest, TickWindow, WalkPlayer
+from game.sim import Recorder, World, command_script
+from game.sim.replay import replay_file
+from game.testing import run_test
+from game.testing.artefacts import record_walk
+from tests.testing.conftest import WALK, YARD, level_with
+
+ROOT = Path(__file__).resolve().parents[2]
+ROOM = """\
+format: 1
+name: Room
+spawn: {at: [0, 0, 2], facing: north}
+goal: {at: [0, 0, -1.2], radius: 0.5}
+pieces:
+  - room: {from: [-2, 0, -2], to: [2, 3, 3]}
+  - box: {from: [-2, 0, -0.4], to: [2, HEIGHT, 0.4]}
+"""
+
+
+def only(level):
+    (test,) = level.tests
+    return run_test(level, test)
+
+
+def test_a_walk_is_as_long_as_its_commands(yard):
+    run = only(yard('tests:\n  - {name: it, walk: ["10 forward 1", "20"], expect: {deaths: 0}}\n'))
+    assert (run.status, run.ticks) == ("passed", 30)
+
+
+@pytest.mark.parametrize(("length", "ticks"), [("ticks: 5", 5), ("seconds: 2", 120)])
+def test_a_length_cuts_the_walk_or_makes_it_longer(length, ticks, yard):
+    run = only(yard(f'tests:\n  - {{name: it, walk: ["10 forward 1"], {length}, expect: {{deaths: 0}}}}\n'))
+    assert run.ticks == ticks
+
+
+def test_the_spawn_is_that_of_the_test(yard):
+    run = only(yard('tests:\n  - {name: it, walk: ["10"], spawn: side, expect: {at: {point: [6, 0, 0], tick: 0}}}\n'))
+    assert run.status == "passed"
+
+
+def test_a_walk_ends_early_when_everything_is_decided(yard):
+    run = only(yard('tests:\n  - {name: it, walk: ["100000 forward 1"], expect: {at: {point: [0, 0, -1]}}}\n'))
+    assert run.status == "passed"
+    assert run.ticks < 200
+
+
+def test_fails_and_skip(yard):
+    tests = """tests:
+  - {name: a, walk: ["10"], expect: {at: {point: [0, 0, 0], tick: 0}}, skip: not today}
+  - {name: b, walk: ["10"], expect: {at: {point: [0, 9, 0]}}, fails: known}
+  - {name: c, walk: ["10"], expect: {at: {point: [0, 0, 0]}}, fails: known}
+"""
+    level = yard(tests)
+    skipped, known, mended = (run_test(level, test) for test in level.tests)
+    assert (skipped.status, skipped.message, skipped.ticks) == ("skipped", "not today", 0)
+    assert (known.status, known.message, known.is_good) == ("expected failure", "known", True)
+    assert (mended.status, mended.is_good) == ("failed", False)
+    assert "fails: known" in mended.message
+
+
+def recorded(level, path: Path, ticks=150, restart_at=None):
+    world, data = World(level), bytearray()
+    recorder = Recorder(world, data.extend)
+    for tick, command in zip(range(ticks), command_script.parse_script(WALK).commands(0), strict=False):
+        if tick == restart_at:
+            world.restart()
+            recorder.restarted()
+        world.step(command)
+        recorder.stepped(command)
+    recorder.close()
+    path.write_bytes(bytes(data))
+    return world
+
+
+def test_a_replay_is_walked_with_its_restarts(tmp_path):
+    level = load(level_with(tmp_path, ""))
+    world = recorded(level, tmp_path / "walk.replay", restart_at=100)
+    test = "tests:\n  - {name: it, walk: walk.replay, expect: {at: {point: [0, 0, 0], tick: 150, radius: 30}}}\n"
+    level = load(level_with(tmp_path, test))
+    run = only(level)
+    assert run.ticks == 150
+    assert run.walk.world.walker_state == world.walker_state
+    assert run.walk.relocated.nonzero()[0].tolist() == [101]
+    again = replay_file.decode_replay(record_walk(run.walk, 150, ""), Path("again.replay"))
+    assert [chunk.restarts.nonzero()[0].tolist() for chunk in again.parts[0].chunks] == [[], [40], []]
+
+
+def test_replays_that_do_not_fit_are_refused_in_words(tmp_path):
+    other = load(level_with(tmp_path, "", name="other", text=YARD.replace("Yard", "Other").replace("-18]", "-19]")))
+    recorded(other, tmp_path / "other.replay")
+    (tmp_path / "noise.replay").write_bytes(b"noise" * 40)
+    (tmp_path / "empty.replay").write_bytes(b"")
+    level = load(level_with(tmp_path, ""))
+    for name, words in {
+        "other.replay": "is of the level 'Other'",
+        "noise.replay": "noise.replay",
+        "empty.replay": "the file is empty",
+        "gone.replay": "no such file",
+    }.items():
+        test = LevelTest("it", WalkPlayer(file=name, path=tmp_path / name), ())
+        run = run_test(level, test)
+        assert run.status == "error"
+        assert words in run.message.lower() or words in run.message
+        assert run.cure
+
+
+@pytest.mark.parametrize("name", ["gone.commands", "bad.commands"])
+def test_a_commands_file_that_is_gone_or_wrong_is_an_error_in_words(name, tmp_path):
+    (tmp_path / "bad.commands").write_text("10 forwards 1\n")
+    level = load(level_with(tmp_path, ""))
+    run = run_test(level, LevelTest("it", WalkPlayer(file=name, path=tmp_path / name), ()))
+    assert run.status == "error"
+    assert name in run.message
+    assert "\n" not in run.message
+
+
+def test_a_spawn_without_room_is_an_error(yard):
+    level = yard("", text=YARD.replace("pieces:", "pieces:\n  - floor: {from: [4, -2], to: [8, 2], y: 0.5}"))
+    run = run_test(level, LevelTest("it", WalkPlayer(lines=("10",)), (), spawn="side"))
+    assert run.status == "error"
+    assert "side" in run.message
+
+
+def test_random_walks_depend_on_the_seed_alone(yard):
+    tests = "".join(
+        f"  - {{name: r{k}, bot: random, seed: {seed}, ticks: 300, expect: {{deaths: 0, hash: }}}}\n"
+        for k, seed in enumerate((1, 1, 2))
+    )
+    level = yard("tests:\n" + tests)
+    hashes = [run_test(level, test).walk.hash for test in level.tests]
+    assert hashes[0] == hashes[1] != hashes[2]
+    code = (
+        "import sys; from game.level import load; from game.testing import run_test; "
+        "level = load(sys.argv[1]); print(run_test(level, level.tests[0]).walk.hash)"
+    )
+    shown = subprocess.run(
+        [sys.executable, "-c", code, str(level.path)], capture_output=True, text=True, cwd=ROOT, timeout=300, check=True
+    )
+    assert shown.stdout.strip() == hashes[0]
+
+
+@pytest.fixture(scope="module")
+def rooms(tmp_path_factory):
+    """The room with a wall that can be jumped, and with one that cannot, explored once for all of its tests."""
+    folder = tmp_path_factory.mktemp("rooms")
+    tests = """tests:
+  - {name: quick, bot: goal, expect: {goal: {within: 20}, hash: }}
+  - {name: somebody, bot: explore, expect: {goal: {within: 20}}}
+  - {name: nobody, bot: explore, expect: {never: {inside: {from: [-2, 0, -2], to: [2, 3, -0.5]}}}}
+  - {name: there, bot: explore, expect: {inside: {from: [-2, 0, -2], to: [2, 3, -0.5]}}}
+  - {name: never, bot: explore, expect: {goal: never}}
+  - {name: height, bot: explore, expect: {highest: {at_most: 1.5}}}
+  - {name: reaches, bot: explore, expect: {highest: {at_least: 1.5}}}
+  - {name: ground, bot: explore, expect: {never: {grounded: false}}}
+  - {name: safe, bot: explore, expect: {deaths: 0}}
+"""
+    levels = {}
+    for name, height in (("low", "1.0"), ("high", "2.9")):
+        path = folder / f"{name}.yaml"
+        path.write_text(ROOM.replace("HEIGHT", height) + tests, encoding="utf-8")
+        levels[name] = load(path)
+    return levels
+
+
+@pytest.mark.jit
+@pytest.mark.parametrize("name", ["low", "high"])
+def test_bots_tell_what_somebody_can_and_nobody_can(name, rooms):
+    from game.testing.explorer import ExplorationCache
+
+    level, cache = rooms[name], ExplorationCache(rooms[name])
+    runs = {test.name: run_test(level, test, cache) for test in level.tests}
+    low = name == "low"
+    statuses = {key: run.status for key, run in runs.items()}
+    wanted = dict.fromkeys(("somebody", "there", "reaches"), low) | dict.fromkeys(
+        ("nobody", "never", "height"), not low
+    )
+    assert {key: statuses[key] == "passed" for key in wanted} == wanted
+    assert statuses["safe"] == "passed"
+    assert statuses["ground"] == "failed"  # they jump
+    for key, run in runs.items():
+        if run.status == "failed" and key != "quick":
+            assert run.walk is not None
+            assert run.results[0].outcome.actual
+    if low:
+        assert runs["quick"].results[0].outcome.held
+        fast = runs["quick"].results[0].outcome.tick
+        nobody = runs["nobody"]
+        *_, z = nobody.walk.feet[nobody.results[0].outcome.tick]
+        assert -2 <= z <= -0.5
+        assert not any(-2 <= feet[2] <= -0.5 for feet in nobody.walk.feet[: nobody.results[0].outcome.tick])
+        assert 30 < fast < 300
+    else:
+        assert "nearest" in runs["quick"].results[0].outcome.actual
+        assert "no bot got there" in runs["somebody"].results[0].outcome.actual
+
+
+@pytest.mark.jit
+def test_the_search_for_the_goal_ends_with_a_walk_in_time(rooms, monkeypatch):
+    from game.testing import explorer
+
+    level = rooms["low"]
+    test = level.tests[0]
+    full = explorer.ExplorationCache(level).explore(test, (), lambda fraction, places: None)
+    best = full.search.ticks_to_target(0)
+    walked = []
+    find = explorer.BotSearch.run
+    monkeypatch.setattr(explorer.BotSearch, "run", lambda self, *more: (walked.append(self), find(self, *more))[1])
+    for within in (20.0, best / 60):
+        run = run_test(level, replace(test, expect=(replace(test.expect[0], window=TickWindow(within=within)),)))
+        assert run.status == "passed"
+        assert run.ticks <= within * 60 + 1
+        if within == 20.0:
+            assert walked[0].ticks < full.search.ticks / 4
+            assert len(walked) == 1
+
+
+def test_bots_do_not_collect_targets(yard):
+    waits = YARD.replace("radius: 0.5}", "radius: 0.5, after: targets}")
+    goal = yard('tests:\n  - {name: it, walk: ["5"], expect: {goal: reached}}\n', text=waits)
+    for kind in (BotKind.GOAL, BotKind.EXPLORE):
+        run = run_test(goal, LevelTest("it", BotPlayer(kind), goal.tests[0].expect))
+        assert (run.status, run.message) == ("error", "the goal waits for all targets, which bots do not collect")
+
+
+def test_bots_that_cannot_test_an_expectation_say_so(yard):
+    level = yard("")
+    test = yard('tests:\n  - {name: it, walk: ["5"], expect: {touches: [belt]}}\n').tests[0]
+    run = run_test(level, LevelTest("it", BotPlayer(BotKind.EXPLORE), test.expect))
+    assert run.status == "error"
+    assert "explore" in run.message
+    assert "use a walk" in run.cure
+    no_goal = yard("", text=YARD.replace("goal: {at: [0, 0.3, -15], radius: 0.5}\n", ""))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("game.testing.explorer.LevelExploration.explore", lambda self: None)
+        run = run_test(no_goal, LevelTest("it", BotPlayer(BotKind.GOAL), test.expect))
+    assert run.status == "error"
+    assert "no goal" in run.message
