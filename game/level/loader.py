@@ -79,7 +79,7 @@ def check(
 
     Of a file of tests (`NAME.tests.yaml`): its findings, and the fatal ones of its level.
     """
-    if isinstance(level, (str, os.PathLike)) and is_tests_file(level):
+    if isinstance(level, (str, os.PathLike)) and is_tests_file(level) and text is None and base is None:
         return _check_tests_file(Path(level), overrides)
     try:
         with _gc_paused():

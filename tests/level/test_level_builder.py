@@ -97,6 +97,17 @@ def test_findings_of_geometry_name_the_call() -> None:
     assert line in (line_of("first box"), line_of("second box"))
 
 
+def test_pieces_of_one_call_are_told_apart() -> None:
+    builder = make()
+    box = {"box": {"from": [-0.5, 0, -0.5], "to": [0.5, 2, 0.5]}}
+    still = {"mover": {"name": "Still", "at": [6, 0, 0], "path": [[0, 0, 0], [0, 0, 1]], "of": [box]}}
+    moving = {"mover": {"name": "Moving", "at": [0, 0, -4], "path": [[0, 0, 0], [0, 0, 11]], "of": [box]}}
+    builder.add("group", at=(0, 0, 0), of=[still, moving])
+    texts = [str(finding) + finding.cure for finding in builder.check()]
+    assert any('mover "Moving"' in text for text in texts), texts
+    assert not any('mover "Still"' in text for text in texts), texts
+
+
 def test_what_a_level_lacks_is_said_at_the_constructor() -> None:
     with pytest.raises(LevelError) as caught:
         LevelBuilder().build()  # empty

@@ -25,6 +25,12 @@ CASES = int(os.environ.get("WALKER_EXAMPLES", "0")) or 5  # of several changed a
 TARGETS = {target.name: target for target in targets()}
 
 
+@pytest.fixture(autouse=True)
+def _working_folder(tmp_path, monkeypatch):
+    """A folder that takes the files that hostile paths name."""
+    monkeypatch.chdir(tmp_path)
+
+
 @pytest.mark.parametrize("name", sorted(TARGETS))
 def test_returns_something_sane_or_refuses_in_words(name):
     assert not fuzz_arguments.find_failures(TARGETS[name], CASES)

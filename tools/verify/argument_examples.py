@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from game.level import Level, LevelError, load
+from game.level import Level, LevelBuilder, LevelError, load
 from game.physics import (
     Box,
     Capsule,
@@ -170,7 +170,15 @@ def level_error() -> LevelError:
     raise AssertionError("a level of this name exists")
 
 
+def level_builder() -> LevelBuilder:
+    """A builder with a floor."""
+    builder = LevelBuilder(spawn={"at": (0.0, 0.0, 0.0)})
+    builder.add("floor", from_=(-2.0, -2.0), to=(2.0, 2.0))
+    return builder
+
+
 INSTANCES: dict[type, Callable[[], Any]] = {
+    LevelBuilder: level_builder,
     Ellipsoid: lambda: Ellipsoid((0.35, 0.9, 0.25)),
     Sphere: lambda: Sphere((0.0, 1.0, 0.0), 0.5),
     Capsule: lambda: Capsule((0.0, 0.5, 0.0), (0.0, 1.5, 0.0), 0.3),
@@ -314,6 +322,21 @@ USUAL: dict[str, Callable[[], Any]] = {
     "suffix": lambda: ".csv",
     "text": lambda: "10 forward 1\n",
     "spans": lambda: (CommandSpan(3),),
+    "load.text": lambda: None,
+    "check.text": lambda: None,
+    "base": lambda: None,
+    "Level.save.path": lambda: level_path().with_name("saved.yaml"),
+    "Level.to_glb.path": lambda: level_path().with_suffix(".glb"),
+    "Level.to_obj.path": lambda: level_path().with_suffix(".obj"),
+    "overwrite": lambda: False,
+    "LevelBuilder.fields": lambda: None,
+    "kind": lambda: "box",
+    "vertices": lambda: [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)],
+    "faces": lambda: [(0, 2, 1)],
+    "TriangleMesh.from_faces.surfaces": lambda: [0],
+    "TriangleMesh.from_trimesh.mesh": lambda: mesh().to_trimesh(),
+    "TriangleMesh.from_trimesh.materials": lambda: None,
+    "TriangleMesh.from_trimesh.up": lambda: "y",
 }
 
 KEYWORDS: dict[str, tuple[dict[str, Any], bool]] = {  # values by name; whether all of them are passed at once
@@ -332,6 +355,9 @@ KEYWORDS: dict[str, tuple[dict[str, Any], bool]] = {  # values by name; whether 
         True,
     ),
     "slim": ({"walk_speed": 4.0, "ticks_per_second": 60.0}, True),
+    "LevelBuilder": ({"spawn": {"at": (0.0, 0.0, 0.0)}, "ghosts": True}, True),
+    "LevelBuilder.set": ({"kill_height": -5.0}, True),
+    "LevelBuilder.add": ({"to": (1.0, 1.0, 1.0), "from_": (0.0, 0.0, 0.0)}, True),
     "bare": ({"walk_speed": 4.0, "ticks_per_second": 60.0}, True),
 }
 

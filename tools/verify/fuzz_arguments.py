@@ -240,7 +240,7 @@ def try_once(target: Target, changes: Mapping[str, Any]) -> str:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         try:
-            result = target.new()(**arguments)
+            result = _call(target, arguments)
         except Exception as error:
             return complain(target, error)
         try:
@@ -252,6 +252,13 @@ def try_once(target: Target, changes: Mapping[str, Any]) -> str:
                 return ""  # refused by the next door: no room for this body, too fast for a mover
             problem = f"in use {type(error).__name__}: {error}"
     return f"accepted, and {problem}" if problem else ""
+
+
+def _call(target: Target, arguments: dict[str, Any]) -> Any:
+    """The result of a call with arguments by name."""
+    named = dict(arguments)
+    first = [p.name for p in target.parameters if p.kind is p.POSITIONAL_ONLY and p.name in named]
+    return target.new()(*(named.pop(name) for name in first), **named)
 
 
 def find_failures(target: Target, count: int, chosen_seed: int | None = None, singles: bool = True) -> list[str]:

@@ -8,8 +8,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ..edit.save import SaveError
+from ..format.file_access import is_tests_file
 from ..format.findings import sanitize_text
 from .output_file import output_path, write_files
+
+WALK_EXTENSIONS = (".commands", ".txt", ".replay")  # walks of tests
 
 
 def save_level_text(
@@ -26,6 +29,8 @@ def save_level_text(
         raise SaveError(f"this level has no text, because it is not as `load` or `LevelBuilder` made it; {cure}")
     old, new = origin.resolve().parent, target.resolve().parent
     for file in files:
+        if is_tests_file(file) or file.suffix.lower() in WALK_EXTENSIONS:
+            continue  # tests are no part of what a level is
         relative = os.path.relpath(file, old)
         if old != new and file.is_file() and not _is_same_file(file, new / relative):
             name, place = sanitize_text(relative, 100), sanitize_text(str(old), 200)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -27,7 +28,7 @@ def encode_obj(parts: Sequence[SurfacePart], surfaces: Sequence[Surface], librar
     lines = [f"mtllib {library}", *(f"v {x!r} {y!r} {z!r}" for x, y, z in points.tolist())]
     ends = np.cumsum([face.shape[0] * face.shape[1] for face in faces])[:-1]
     rows = np.split(indices.ravel() + 1, ends)  # vertices count from 1
-    numbers = [row.reshape(face.shape[:2]).tolist() for row, face in zip(rows, faces, strict=True)]
+    numbers: list[Any] = [row.reshape(face.shape[:2]).tolist() for row, face in zip(rows, faces, strict=True)]
     for part, quads, triangles in zip(parts, numbers, numbers[len(parts) :], strict=False):
         lines += [f"o {_obj_name(part.name)}", f"usemtl {names[part.material]}"]
         lines += ["f " + " ".join(map(str, face)) for face in (*quads, *triangles)]

@@ -83,7 +83,7 @@ def _check_faces(faces: ArrayLike) -> NDArray[np.int64] | list[list[int]]:
 
 
 def _check_mixed_faces(faces: Any) -> list[list[int]]:
-    if not isinstance(faces, Sequence) and not isinstance(faces, np.ndarray):
+    if not isinstance(faces, Sequence) and not (isinstance(faces, np.ndarray) and faces.ndim):
         raise ValueError(f"faces: expected rows of 3 or 4 indices, got {describe_value(faces)}")
     rows = []
     for number, face in enumerate(faces):

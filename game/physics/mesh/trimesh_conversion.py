@@ -22,7 +22,7 @@ def read_trimesh(source: Any, up: str) -> Triangles:
 
     up: "y" or "z", the axis that points up in `source`. ValueError for what is not a mesh of triangles.
     """
-    if up not in ("y", "z"):
+    if not isinstance(up, str) or up not in ("y", "z"):
         raise ValueError(f"up must be 'y' or 'z', not {describe_value(up)}")
     names: dict[str, int] = {}
     triangles = [np.empty((0, 3, 3))]

@@ -175,6 +175,10 @@ def test_files_are_replaced_only_on_request(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["out.mtl"]
     level.to_obj(tmp_path / "out.obj", overwrite=True)
     level.to_obj(tmp_path / "out.obj")  # the same contents
+    (tmp_path / "other.obj").write_text("precious")
+    with pytest.raises(SaveError, match=r"other\.obj exists already"):
+        level.to_obj(tmp_path / "other.obj")
+    assert not (tmp_path / "other.mtl").exists()  # refused before the first file is written
     (tmp_path / "out.GLB").write_bytes(b"precious")
     with pytest.raises(SaveError, match=r"out\.GLB exists already"):
         level.to_glb(tmp_path / "out.GLB")

@@ -120,6 +120,7 @@ WRONG = {
         r"triangles with their corners go into TriangleMesh\(triangles\)",
     ),
     "no faces": ((FLAT, None), "faces: expected rows of 3 or 4 indices, got None"),
+    "an object array": ((FLAT, np.array(None, object)), "faces: expected rows of 3 or 4 indices"),
     "an iterator": ((FLAT, iter([[0, 1, 2]])), "faces: expected rows of 3 or 4 indices"),
     "a number": ((FLAT, 3), "faces: expected shape"),
     "a dictionary": ((FLAT, {1: 2}), "faces: expected rows of 3 or 4 indices"),

@@ -154,6 +154,7 @@ WRONG = {
     "no faces": (lambda: (trimesh.Trimesh(),), "mesh: it has no faces"),
     "a lost vertex": (lost_vertex, "face with a vertex that is not there"),
     "another axis": (lambda: (box(), None, "x"), "up must be 'y' or 'z', not 'x'"),
+    "an array for an axis": (lambda: (box(), None, np.array(["y", "z"])), "up must be 'y' or 'z', not array"),
     "an unknown surface": (lambda: (box("wood"), {"wod": Material()}), "no surface 'wod'; there are wood"),
     "materials in a list": (lambda: (box(), [Material()]), "materials must be a dictionary by surface name"),
     "a number for a material": (lambda: (box(), {"mesh": 0.5}), r"materials\['mesh'\] must be a Material, not 0\.5"),
