@@ -88,7 +88,7 @@ class ReferenceController(Walker):
         self,
         mesh: TriangleMesh,
         feet: Any,
-        heading: int = 0,
+        heading: SupportsIndex = 0,
         up: Any = (0.0, 1.0, 0.0),
         north: Any = (0.0, 0.0, -1.0),
         around: Any = None,

@@ -35,7 +35,7 @@ RESULTS = {
     *("Contact", "Gap", "Hit", "Slide", "Touch", "Trace"),
     *("Exit", "Finding", "Goal", "Level", "LevelError", "Light", "Sign", "Sky", "Spawn", "Surface", "Target"),
     *("BallLost", "BallStruck", "BodyPose", "CheckpointReached", "Event", "ExitReached", "GoalReached", "HoledOut"),
-    *("Replay", "ReplayError", "Respawned", "TargetReached", "VerifyResult"),
+    *("Replay", "ReplayError", "Respawned", "TargetReached", "VerifyResult", "WalkerHits", "EnvironmentWarning"),
     *("ScriptProblem", "CommandsError", "GoalOutcome", "WalkResult"),
 }
 
