@@ -12,7 +12,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, SupportsIndex
 
 import numpy as np
 
@@ -88,7 +88,7 @@ class ReferenceController(Walker):
         self,
         mesh: TriangleMesh,
         feet: Any,
-        heading: int = 0,
+        heading: SupportsIndex = 0,
         up: Any = (0.0, 1.0, 0.0),
         north: Any = (0.0, 0.0, -1.0),
         around: Any = None,

@@ -109,7 +109,9 @@ def test_nothing_is_said_where_nothing_is_left_out(lifts):
         Walker().spawn(lifts.mesh, spawn.feet, around=lifts.environment)
         Crowd(Walker(), lifts.mesh, threads=1, around=lifts.environment)
         Walker().spawn(lifts.mesh, spawn.feet, around=Environment())  # on purpose
-        World(lifts).step(Command())
+        world = World(lifts)
+        world.step(Command())
+        world.walker.spawn(lifts.mesh, spawn.feet)  # as bots do
         Walker().spawn(load(LEVELS / "demo.yaml").mesh, (0.0, 0.0, 8.0))
         Walker().spawn(TriangleMesh(lifts.triangles), spawn.feet)
 
@@ -127,6 +129,8 @@ def test_a_world_of_a_mesh_walks_as_the_walker_does():
         assert world.walker_state == state
     report = describe_tick(world, state, Command(forward=1.0), ())
     assert "mesh" in {surface.piece for surface in report.surfaces}
+    triangles = np.array(floor(-6, -6, 6, 6) + box(-1, 0, -5, 1, 3, -4), float)
+    assert np.array_equal(np.sort(world.level.triangles, axis=1), np.sort(triangles, axis=1))  # in the caller's order
     assert World(pickle.loads(pickle.dumps(MESH)), spawn=np.array((0, 1, 3))).level.kill_height == -20.0
 
 

@@ -59,7 +59,7 @@ SLAB = tuple(tuple((0.1 * x, y, 0.1 * z) for x, y, z in triangle) for triangle i
 @cache
 def mesh() -> TriangleMesh:
     """A floor and a wall."""
-    return TriangleMesh(FLOOR + WALL)
+    return TriangleMesh(FLOOR + WALL, surface_names=["stone"])
 
 
 @cache
@@ -214,7 +214,25 @@ INSTANCES: dict[type, Callable[[], Any]] = {
 USUAL: dict[str, Callable[[], Any]] = {
     "triangles": lambda: np.array(FLOOR + WALL),
     "HeightField.triangles": lambda: np.zeros((1, 1, 2), np.int32),
-    "surfaces": lambda: [0, 0, 0],
+    "surfaces": lambda: None,
+    "ignore": lambda: None,
+    "named": lambda: None,
+    "TriangleMesh.surfaces": lambda: [0, 0, 0],
+    "surface_names": lambda: ("stone",),
+    "TriangleMesh.part.surfaces": lambda: "stone",
+    "TriangleMesh.raycast.surfaces": lambda: ["stone"],
+    "TriangleMesh.closest.ignore": lambda: 7,
+    "directions": lambda: [(0.0, 0.0, -1.0), (1.0, 0.0, 0.0)],
+    "displacements": lambda: (0.0, -1.0, -2.0),
+    "view": lambda: [Command(heading=500), Command(pitch=90)],
+    "Crowd.raycast.states": lambda: [state(), state()],
+    "Crowd.sweep.states": lambda: [state(), state()],
+    "World.__init__.level": level,
+    "World.spawn": lambda: None,
+    "World.heading": lambda: None,
+    "degrees": lambda: 30.0,
+    "Level.environment_at.ticks_per_second": lambda: 60.0,
+    "degrees_from_heading.heading": lambda: 1000,
     "materials": lambda: [Material()],
     "fields": tuple,
     "ellipsoid": INSTANCES[Ellipsoid],

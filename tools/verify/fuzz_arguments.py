@@ -33,7 +33,18 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from game import physics, sim
 from game.core.errors import WalkerError
-from game.physics import Command, Ellipsoid, Environment, Material, Motion, Mover, Movers, TriangleMesh, Walker
+from game.physics import (
+    Command,
+    Ellipsoid,
+    Environment,
+    Material,
+    Motion,
+    Mover,
+    Movers,
+    TriangleMesh,
+    Walker,
+    WalkerHits,
+)
 from game.physics.balls.balls import Balls, BallSettings
 from game.physics.character.state import STATE_ROW, WalkerState
 from game.physics.environment.zones import Zone, Zones
@@ -83,6 +94,10 @@ def insane(value: Any, path: str = "result", depth: int = 4) -> Iterator[str]:
     elif isinstance(value, (Hits, Touches)):
         met = value.hit if isinstance(value, Touches) else value.triangle >= 0
         columns = np.column_stack((value.distance, value.point, value.normal))[met]
+        if not np.isfinite(columns).all():
+            yield f"{path} has a hit that is not finite"
+    elif isinstance(value, WalkerHits):
+        columns = np.concatenate((value.distance[..., None], value.point, value.normal), axis=-1)[value.hit]
         if not np.isfinite(columns).all():
             yield f"{path} has a hit that is not finite"
     elif isinstance(value, WalkerState):

@@ -8,6 +8,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...core.arguments import describe_value
 from ...core.vectors import Vector
 from ..mesh.heightfield import HeightFields
 from ..mesh.mesh_view import MeshView
@@ -63,6 +64,8 @@ class MeshQueries:
             return self
         if surfaces is not None and ignore is not None:
             raise ValueError("give either surfaces (only these count) or ignore (all but these), not both")
+        if named is not None and not isinstance(named, MeshQueries):
+            raise ValueError(f"named must be a TriangleMesh, not {describe_value(named)}")
         only = surfaces is not None
         owner = self if named is None else named
         chosen = owner._chosen_surfaces(surfaces, ignore)
