@@ -1,112 +1,34 @@
-"""Measurements of docs/limits.md: its tables must be the ones measured here, and most of its entries hold."""
+"""Measurements of docs/limits.md: materials, slopes, steps, bounds of a tick, water."""
 
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from game.level import load
-from game.physics import Command, Crowd, Ellipsoid, Environment, Material, TriangleMesh, Walker, WalkerSettings
+from game.physics import Command, Crowd, Environment, Material, TriangleMesh, WalkerSettings
 from game.physics.balls.balls import Balls, BallSettings, ball_rows
 from game.physics.environment.zones import Zone, Zones
 from game.sim import Respawned, World
+from tests.support.limit_measurements import (
+    BODIES,
+    PACE,
+    PAGE,
+    assert_on_page,
+    body,
+    floor,
+    quad,
+    ramp,
+    run,
+    sheet,
+    stairs,
+    walked,
+)
 from tests.support.referee import bounds
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "limits.md").read_text(encoding="utf-8")
-BODIES = {"default": (0.35, 0.90, 0.25), "slim": (0.35, 0.90, 0.12), "round": (0.35, 0.90, 0.35)}
-PACE = 4.0  # m/s, the default walk speed
 pytestmark = pytest.mark.jit
-
-
-# Meshes: lists of triangles, counter-clockwise from the front
-
-
-def quad(a, b, c, d):
-    return [(a, b, c), (a, c, d)]
-
-
-def floor(x0=-3.0, z0=-6.0, x1=3.0, z1=5.0, y=0.0):
-    return quad((x0, y, z1), (x1, y, z1), (x1, y, z0), (x0, y, z0))
-
-
-def sheet(x0, z0, x1, z1, height=3.0, y=0.0):
-    """A vertical sheet over the line from (x0, z0) to (x1, z1)."""
-    return quad((x0, y, z0), (x1, y, z1), (x1, y + height, z1), (x0, y + height, z0))
-
-
-def box(x0, y0, z0, x1, y1, z1):
-    sides = [(x0, z1, x1, z1), (x1, z1, x1, z0), (x1, z0, x0, z0), (x0, z0, x0, z1)]
-    faces = floor(x0, z0, x1, z1, y1) + [triangle[::-1] for triangle in floor(x0, z0, x1, z1, y0)]
-    return faces + [triangle for side in sides for triangle in sheet(*side, y1 - y0, y0)]
-
-
-def stairs(rise, run, steps):
-    """A floor up to z = 0, then stairs towards -Z with a landing of 6 m."""
-    out = floor(z0=0.0)
-    for k in range(steps):
-        front = -k * run
-        back = front - (run if k < steps - 1 else 6.0)
-        out += sheet(-3.0, front, 3.0, front, rise, k * rise)
-        out += floor(-3.0, back, 3.0, front, (k + 1) * rise)
-    return out
-
-
-def bowl(facets, degrees, radius=6.0):
-    """A cone that is open at the top, with its apex at the origin."""
-    height = math.tan(math.radians(degrees)) * radius
-    angles = [2.0 * math.pi * k / facets for k in range(facets + 1)]
-    rim = [(radius * math.cos(a), height, radius * math.sin(a)) for a in angles]
-    return [((0.0, 0.0, 0.0), rim[k + 1], rim[k]) for k in range(facets)]
-
-
-def ramp(degrees, length=40.0):
-    height = math.tan(math.radians(degrees)) * length
-    return quad((-5.0, 0.0, 0.0), (5.0, 0.0, 0.0), (5.0, height, -length), (-5.0, height, -length))
-
-
-# Walks
-
-
-def body(name="default", **settings):
-    return Walker(WalkerSettings(radii=BODIES[name], **settings))
-
-
-def run(walker, mesh, state, ticks, forward=1.0, **columns):
-    """State rows (ticks,) of a walk with the same command in every tick."""
-    columns = {key: [value] * ticks for key, value in columns.items()}
-    return walker.run(state, walker.commands(forward=[forward] * ticks, **columns), mesh)
-
-
-def walked(walker, triangles, feet, ticks, **command):
-    mesh = TriangleMesh(triangles)
-    return run(walker, mesh, walker.spawn(mesh, feet), ticks, **command)
-
-
-def table(head, rows):
-    return [f"| {' | '.join(cells)} |" for cells in (head, *rows)]
-
-
-def assert_on_page(head, rows):
-    head_line, *lines = table(head, rows)
-    found = [line.strip() for line in PAGE.splitlines()]
-    assert head_line in found, head_line
-    at = found.index(head_line)
-    assert found[at + 2 : at + 2 + len(lines)] == lines
-
-
-def smallest_gap(state, triangles):
-    """Gap of an upright body to the mesh in ellipsoid space, from dense samples of each triangle."""
-    u, v = np.meshgrid(np.linspace(0.0, 1.0, 801), np.linspace(0.0, 1.0, 801))
-    inside = u + v <= 1.0
-    u, v = u[inside][:, None], v[inside][:, None]
-    least = np.inf
-    for a, b, c in np.asarray(triangles, float):
-        points = (a + u * (b - a) + v * (c - a) - state.position) / state.radii
-        least = min(least, float(np.linalg.norm(points, axis=1).min()))
-    return least - 1.0
 
 
 # Not modelled
@@ -376,182 +298,3 @@ def test_banks_that_a_swimmer_climbs():
     short, long = (Zone((0, y, -1), (0.5, 1.5, 0.6), climb=(0, 0, -1)) for y in (-2.0, -1.0))
     assert not climbs(0.4, zones=[short])
     assert climbs(0.4, zones=[long])
-
-
-# Narrow places
-
-
-def posts(width):
-    return floor() + box(-3.0, 0.0, -3.0, -width / 2, 3.0, -1.0) + box(width / 2, 0.0, -3.0, 3.0, 3.0, -1.0)
-
-
-def test_the_gaps_of_the_skin():
-    triangles = floor() + sheet(-3.0, -1.0, 3.0, -1.0)
-    assert walked(body(), triangles, (0.0, 0.0, 0.0), 120)[-1]["position"] == pytest.approx((0.0, 0.909, -0.7475))
-    side_on = walked(body(), triangles, (0.0, 0.0, 0.3), 120, forward=0.0, strafe=1.0, heading=16384)[-1]
-    assert side_on["heading"] == 16384
-    assert side_on["position"][2] == pytest.approx(-1.0 + 0.35 + 0.0035)
-    assert body(skin=0.001).spawn(TriangleMesh(floor()), (0.0, 0.0, 0.0)).feet[1] == pytest.approx(0.0009)
-    with pytest.raises(ValueError, match="skin"):
-        body(skin=0.0009)
-
-
-def test_passages_and_ceilings():
-    def passes(triangles):
-        return bool(walked(body(), triangles, (0.0, 0.0, 2.0), 180)[-1]["position"][2] < -9.0)
-
-    assert [passes(posts(width)) for width in (0.707, 0.704, 0.702)] == [True, True, False]
-    ceilings = [floor() + box(-3.0, height, -3.0, 3.0, height + 2.0, -1.0) for height in (1.818, 1.815, 1.810)]
-    assert [passes(ceiling) for ceiling in ceilings] == [True, True, False]
-
-
-@pytest.mark.parametrize(("spare", "ticks"), [(0.0005, 4.0), (0.001, 4.0), (0.002, 4.0), (0.004, 0.0)])
-def test_the_entrance_of_a_passage(spare, ticks):
-    for phase in range(12):
-        feet = (0.0, 0.0, 1.0 + phase * PACE / 60.0 / 12.0)
-        free = walked(body(), floor(), feet, 90)[-1]["position"][2]
-        late = (walked(body(), posts(0.707 + spare), feet, 90)[-1]["position"][2] - free) / PACE * 60.0
-        assert late <= ticks + 1e-6
-
-
-def test_a_body_pressed_to_a_wall_turns_only_if_its_radii_are_equal():
-    mesh = TriangleMesh(floor() + sheet(-3.0, -1.0, 3.0, -1.0))
-    for name, heading in (("default", 0), ("slim", 0), ("round", 16384)):
-        walker = body(name)
-        state = walker.state(run(walker, mesh, walker.spawn(mesh, (0.0, 0.0, 0.0)), 120)[-1])
-        assert run(walker, mesh, state, 60, forward=0.0, heading=16384)[-1]["heading"] == heading
-
-
-def test_between_surfaces_that_are_too_close():
-    for width, moves in ((0.60, False), (0.70, False), (0.7035, True)):
-        triangles = floor() + sheet(-width / 2, 5.0, -width / 2, -5.0) + sheet(width / 2, -5.0, width / 2, 5.0)
-        walker = body()
-        state = walker.spawn(TriangleMesh(floor()), (0.0, 0.0, 0.0))
-        after, trace = walker.step(state, Command(forward=1.0), TriangleMesh(triangles))
-        assert "squeezed" in trace.events
-        assert (after.position != state.position) is moves
-
-
-def test_wide_corners():
-    angles, times = (150, 170, 175, 178), []
-    for angle in angles:
-        x, z = 8.0 * math.sin(math.radians(angle / 2)), 8.0 * math.cos(math.radians(angle / 2))
-        triangles = floor(-9.0, -3.0, 9.0, 9.0) + sheet(-x, z, 0.0, 0.0) + sheet(0.0, 0.0, x, z)
-        states = walked(body(), triangles, (0.5, 0.0, 1.5), 900)["position"]
-        moved = np.flatnonzero((np.diff(states, axis=0) != 0.0).any(axis=1))
-        times.append(f"{(moved[-1] + 2) / 60.0:.1f} s")
-    assert_on_page(("corner of", *(f"{angle}°" for angle in angles)), [("at rest after", *times)])
-
-
-# The mesh
-
-
-def test_solids_are_hollow_sheets():
-    assert walked(body(), box(-2, 0, -2, 2, 4, 2), (0.0, 0.0, 0.0), 60)[-1]["position"][2] == pytest.approx(-1.7475)
-    mesh, walker = TriangleMesh(floor() + box(-1.0, 0.0, -1.0, 1.0, 2.5, 1.0)), body()
-    state = walker.spawn(TriangleMesh(floor()), (0.0, 0.0, 0.0))
-    for z, ends in ((1.05, 1.2525), (0.95, 0.7475)):
-        states = run(walker, mesh, state.replace(position=(0.0, 0.909, z)), 20, forward=0.0)
-        assert states[-1]["position"][2] == pytest.approx(ends)
-
-
-def test_a_spawn_is_pushed_by_half_a_metre_at_most():
-    mesh = TriangleMesh(floor() + box(-0.5, 0.0, -0.5, 0.5, 2.0, 0.5))
-    with pytest.raises(ValueError, match=r"needs a push over 0\.5 m"):
-        body().spawn(mesh, (0.0, -0.9, 0.0))
-
-
-@pytest.mark.parametrize(("name", "facets", "degrees", "gap"), [
-    ("default", 12, 30, 0.01), ("default", 400, 30, 0.01), ("round", 12, 30, 0.01), ("round", 400, 30, 0.01),
-    ("round", 48, 60, 0.0045),
-])  # fmt: skip
-def test_bowls_with_many_planes(name, facets, degrees, gap):
-    walker, triangles = body(name), bowl(facets, degrees)
-    mesh = TriangleMesh(triangles)
-    state, events = walker.spawn(mesh, (0.0, 0.3 if degrees == 30 else 1.2, 0.0)), set()
-    for _ in range(90):
-        state, trace = walker.step(state, Command(), mesh)
-        events |= set(trace.events)
-    normals = np.array([contact.normal for contact in trace.contacts])
-    assert len(normals) <= 12
-    if facets > 12:
-        assert "crowded" in events
-    short = [(a, b, c) for a, b, c in np.asarray(triangles) * 0.25]  # the part of the cone that the body is near
-    assert smallest_gap(state, short[:: max(1, facets // 48)]) == pytest.approx(gap, abs=1e-4)
-    assert state.grounded is (degrees == 30)
-
-
-def test_a_foot_dips_into_a_crack_and_keeps_its_speed():
-    crack = 0.2
-    states = walked(body(), floor(z0=0.0) + floor(z1=-crack), (0.0, 0.0, 1.0), 60)
-    assert 0.909 - states["position"][:, 1].min() == pytest.approx(0.032, abs=5e-4)
-    assert states["grounded"].all()
-    assert np.diff(states["position"][20:, 2]) == pytest.approx(-PACE / 60.0, abs=1e-9)
-
-
-@pytest.mark.parametrize(("distance", "error"), [(1e4, 1e-10), (1e6, 2e-9), (9e6, 1e-7)])
-def test_far_from_the_origin(distance, error):
-    offset = np.array((distance, 0.0, distance))
-    x, z = distance, distance
-    states = walked(body(), np.array(floor(-20.0, -20.0, 20.0, 20.0)) + offset, (x, 0.0, z + 10.0), 120)["position"]
-    assert abs(states[-61, 2] - states[-1, 2] - PACE) < error
-
-
-def test_coordinates_beyond_10000_km_are_refused():
-    with pytest.raises(ValueError, match="beyond 1e7 m"):
-        TriangleMesh(np.array(floor()) + 1.1e7)
-
-
-def test_the_report_names_dropped_triangles():
-    flat = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (2.0, 0.0, 0.0))
-    report = str(TriangleMesh([*floor(), *floor(), flat]).report).splitlines()
-    assert report[-1] == "triangle 4: no area"
-    assert report[:2] == ["triangle 2: duplicate of triangle 0", "triangle 3: duplicate of triangle 1"]
-
-
-# Sweeps and time
-
-
-def test_a_very_slow_approach_is_no_hit():
-    mesh, sphere = TriangleMesh(floor()), Ellipsoid((0.5, 0.5, 0.5))
-    start = (0.0, 0.5 + 1e-12, 0.0)
-    assert mesh.sweep(sphere, start, 0.0, (2.0, -2.0 * 0.9e-10, 0.0)) is None
-    assert mesh.sweep(sphere, start, 0.0, (2.0, -2.0 * 1.1e-10, 0.0)) is not None
-
-
-def test_the_top_of_a_jump_at_30_and_240_ticks_a_second():
-    tops = []
-    for rate in (30, 240):
-        walker, mesh = body(ticks_per_second=rate), TriangleMesh(floor())
-        state = walker.spawn(mesh, (0.0, 0.0, 0.0))
-        rows = walker.commands(forward=[0.0] * rate, jump=[True] + [False] * (rate - 1))
-        tops.append(walker.run(state, rows, mesh)["position"][:, 1].max() - state.position[1])
-    assert 0.0011 < tops[1] - tops[0] < 0.0012
-
-
-@pytest.mark.parametrize(("rate", "ticks"), [(30, 3), (60, 6), (240, 24)])
-def test_late_jumps_count_whole_ticks(rate, ticks):
-    walker, mesh = body(ticks_per_second=rate), TriangleMesh(floor(z0=0.0))
-    state = walker.spawn(mesh, (0.0, 0.0, 0.5))
-    while state.grounded:
-        state, _ = walker.step(state, Command(forward=1.0), mesh)
-    for wait, jumps in ((ticks, True), (ticks + 1, False)):
-        later = state
-        for _ in range(wait - 1):
-            later, _ = walker.step(later, Command(forward=1.0), mesh)
-        later, _ = walker.step(later, Command(forward=1.0, jump=True), mesh)
-        assert (later.velocity[1] > 0.0) is jumps
-
-
-def test_falling_ends_at_the_fall_limit():
-    walker, mesh = body(), TriangleMesh(floor())
-    state = walker.spawn(mesh, (0.0, 0.0, 0.0)).replace(position=(0.0, 1000.0, 0.0))
-    states = run(walker, mesh, state, 1500, forward=0.0)
-    assert states["velocity"][:, 1].min() == -60.0
-    assert states[-1]["position"][1] == pytest.approx(0.909)
-
-
-def test_headings_are_whole_numbers_of_65536():
-    walker, mesh = body(), TriangleMesh(floor())
-    assert walker.spawn(mesh, (0.0, 0.0, 0.0), 65536 + 5).heading == 5
-    assert f"{360.0 / 65536:.4f}" == "0.0055"

@@ -1,4 +1,4 @@
-"""What argument fuzzing calls: the public functions, constructors and methods, and the values that it passes.
+"""Targets of argument fuzzing: the public functions, constructors and methods, and the values that are passed.
 
 `targets` lists every public callable of game.physics, game.level and game.sim (their `__all__`, and `MORE`).
 `single_changes` and `several_changes` replace some of its valid arguments (tools/verify/argument_examples.py): by

@@ -15,9 +15,9 @@ from game.app.launch.level_lookup import UserError
 from game.app.runs import recording
 from game.app.settings.settings_file import Settings
 from game.level import load
-from game.sim import World, verify
+from game.sim import verify
 from game.sim.replay import replay_file
-from tests.support.player import Player, records
+from tests.support.player import Player, make_walks_differ, records
 
 WALK = "10\n120 forward 1\n"
 
@@ -203,15 +203,7 @@ def test_watching_stops_and_goes_to_and_fro(record, level):
 
 
 def test_where_this_version_walks_otherwise_the_record_is_shown(record, level, monkeypatch):
-    real = World.step
-
-    def step(self, command):
-        events = real(self, command)
-        x, y, z = self.walker_state.position
-        self.walker_state = self.walker_state.replace(position=(x + 0.001, y, z))
-        return events
-
-    monkeypatch.setattr(World, "step", step)
+    make_walks_differ(monkeypatch)
     player = watching(record, level)
     player.wait(2.5)
     assert player.game.playback.is_divergence_shown

@@ -19,7 +19,7 @@ from game.sim.replay import replay_file
 from game.sim.replay.replay_file import ReplayError
 from game.sim.trial import read_track, verify_run
 from tests.support.old_replays import as_version_0_1_0
-from tests.support.player import Player
+from tests.support.player import Player, make_walks_differ
 
 HERE = Path(__file__)
 LEVEL = """\
@@ -105,15 +105,7 @@ def test_its_track_has_the_present_layout(old):
 
 def test_it_is_shown_from_its_recorded_states_where_this_version_walks_otherwise(old, level, monkeypatch):
     record = replay_file.decode_replay(old[0], HERE)
-    real = World.step
-
-    def step(self, command):
-        events = real(self, command)
-        x, y, z = self.walker_state.position
-        self.walker_state = self.walker_state.replace(position=(x + 0.001, y, z))
-        return events
-
-    monkeypatch.setattr(World, "step", step)
+    make_walks_differ(monkeypatch)
     player = Player(ReplayViewer(record, ReplayLevels(record, str(level.path), False, Path("unused")), Settings()))
     player.wait(2.0)
     assert player.game.playback.is_divergence_shown

@@ -1,0 +1,203 @@
+"""Measurements of docs/limits.md: narrow places, the mesh, sweeps and time."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from game.physics import Command, Ellipsoid, TriangleMesh
+from tests.support.limit_measurements import (
+    PACE,
+    assert_on_page,
+    body,
+    bowl,
+    box,
+    floor,
+    run,
+    sheet,
+    smallest_gap,
+    walked,
+)
+
+pytestmark = pytest.mark.jit
+
+
+# Narrow places
+
+
+def posts(width):
+    return floor() + box(-3.0, 0.0, -3.0, -width / 2, 3.0, -1.0) + box(width / 2, 0.0, -3.0, 3.0, 3.0, -1.0)
+
+
+def test_the_gaps_of_the_skin():
+    triangles = floor() + sheet(-3.0, -1.0, 3.0, -1.0)
+    assert walked(body(), triangles, (0.0, 0.0, 0.0), 120)[-1]["position"] == pytest.approx((0.0, 0.909, -0.7475))
+    side_on = walked(body(), triangles, (0.0, 0.0, 0.3), 120, forward=0.0, strafe=1.0, heading=16384)[-1]
+    assert side_on["heading"] == 16384
+    assert side_on["position"][2] == pytest.approx(-1.0 + 0.35 + 0.0035)
+    assert body(skin=0.001).spawn(TriangleMesh(floor()), (0.0, 0.0, 0.0)).feet[1] == pytest.approx(0.0009)
+    with pytest.raises(ValueError, match="skin"):
+        body(skin=0.0009)
+
+
+def test_passages_and_ceilings():
+    def passes(triangles):
+        return bool(walked(body(), triangles, (0.0, 0.0, 2.0), 180)[-1]["position"][2] < -9.0)
+
+    assert [passes(posts(width)) for width in (0.707, 0.704, 0.702)] == [True, True, False]
+    ceilings = [floor() + box(-3.0, height, -3.0, 3.0, height + 2.0, -1.0) for height in (1.818, 1.815, 1.810)]
+    assert [passes(ceiling) for ceiling in ceilings] == [True, True, False]
+
+
+@pytest.mark.parametrize(("spare", "ticks"), [(0.0005, 4.0), (0.001, 4.0), (0.002, 4.0), (0.004, 0.0)])
+def test_the_entrance_of_a_passage(spare, ticks):
+    for phase in range(12):
+        feet = (0.0, 0.0, 1.0 + phase * PACE / 60.0 / 12.0)
+        free = walked(body(), floor(), feet, 90)[-1]["position"][2]
+        late = (walked(body(), posts(0.707 + spare), feet, 90)[-1]["position"][2] - free) / PACE * 60.0
+        assert late <= ticks + 1e-6
+
+
+def test_a_body_pressed_to_a_wall_turns_only_if_its_radii_are_equal():
+    mesh = TriangleMesh(floor() + sheet(-3.0, -1.0, 3.0, -1.0))
+    for name, heading in (("default", 0), ("slim", 0), ("round", 16384)):
+        walker = body(name)
+        state = walker.state(run(walker, mesh, walker.spawn(mesh, (0.0, 0.0, 0.0)), 120)[-1])
+        assert run(walker, mesh, state, 60, forward=0.0, heading=16384)[-1]["heading"] == heading
+
+
+def test_between_surfaces_that_are_too_close():
+    for width, moves in ((0.60, False), (0.70, False), (0.7035, True)):
+        triangles = floor() + sheet(-width / 2, 5.0, -width / 2, -5.0) + sheet(width / 2, -5.0, width / 2, 5.0)
+        walker = body()
+        state = walker.spawn(TriangleMesh(floor()), (0.0, 0.0, 0.0))
+        after, trace = walker.step(state, Command(forward=1.0), TriangleMesh(triangles))
+        assert "squeezed" in trace.events
+        assert (after.position != state.position) is moves
+
+
+def test_wide_corners():
+    angles, times = (150, 170, 175, 178), []
+    for angle in angles:
+        x, z = 8.0 * math.sin(math.radians(angle / 2)), 8.0 * math.cos(math.radians(angle / 2))
+        triangles = floor(-9.0, -3.0, 9.0, 9.0) + sheet(-x, z, 0.0, 0.0) + sheet(0.0, 0.0, x, z)
+        states = walked(body(), triangles, (0.5, 0.0, 1.5), 900)["position"]
+        moved = np.flatnonzero((np.diff(states, axis=0) != 0.0).any(axis=1))
+        times.append(f"{(moved[-1] + 2) / 60.0:.1f} s")
+    assert_on_page(("corner of", *(f"{angle}°" for angle in angles)), [("at rest after", *times)])
+
+
+# The mesh
+
+
+def test_solids_are_hollow_sheets():
+    assert walked(body(), box(-2, 0, -2, 2, 4, 2), (0.0, 0.0, 0.0), 60)[-1]["position"][2] == pytest.approx(-1.7475)
+    mesh, walker = TriangleMesh(floor() + box(-1.0, 0.0, -1.0, 1.0, 2.5, 1.0)), body()
+    state = walker.spawn(TriangleMesh(floor()), (0.0, 0.0, 0.0))
+    for z, ends in ((1.05, 1.2525), (0.95, 0.7475)):
+        states = run(walker, mesh, state.replace(position=(0.0, 0.909, z)), 20, forward=0.0)
+        assert states[-1]["position"][2] == pytest.approx(ends)
+
+
+def test_a_spawn_is_pushed_by_half_a_metre_at_most():
+    mesh = TriangleMesh(floor() + box(-0.5, 0.0, -0.5, 0.5, 2.0, 0.5))
+    with pytest.raises(ValueError, match=r"needs a push over 0\.5 m"):
+        body().spawn(mesh, (0.0, -0.9, 0.0))
+
+
+@pytest.mark.parametrize(("name", "facets", "degrees", "gap"), [
+    ("default", 12, 30, 0.01), ("default", 400, 30, 0.01), ("round", 12, 30, 0.01), ("round", 400, 30, 0.01),
+    ("round", 48, 60, 0.0045),
+])  # fmt: skip
+def test_bowls_with_many_planes(name, facets, degrees, gap):
+    walker, triangles = body(name), bowl(facets, degrees)
+    mesh = TriangleMesh(triangles)
+    state, events = walker.spawn(mesh, (0.0, 0.3 if degrees == 30 else 1.2, 0.0)), set()
+    for _ in range(90):
+        state, trace = walker.step(state, Command(), mesh)
+        events |= set(trace.events)
+    normals = np.array([contact.normal for contact in trace.contacts])
+    assert len(normals) <= 12
+    if facets > 12:
+        assert "crowded" in events
+    short = [(a, b, c) for a, b, c in np.asarray(triangles) * 0.25]  # the part of the cone that the body is near
+    assert smallest_gap(state, short[:: max(1, facets // 48)]) == pytest.approx(gap, abs=1e-4)
+    assert state.grounded is (degrees == 30)
+
+
+def test_a_foot_dips_into_a_crack_and_keeps_its_speed():
+    crack = 0.2
+    states = walked(body(), floor(z0=0.0) + floor(z1=-crack), (0.0, 0.0, 1.0), 60)
+    assert 0.909 - states["position"][:, 1].min() == pytest.approx(0.032, abs=5e-4)
+    assert states["grounded"].all()
+    assert np.diff(states["position"][20:, 2]) == pytest.approx(-PACE / 60.0, abs=1e-9)
+
+
+@pytest.mark.parametrize(("distance", "error"), [(1e4, 1e-10), (1e6, 2e-9), (9e6, 1e-7)])
+def test_far_from_the_origin(distance, error):
+    offset = np.array((distance, 0.0, distance))
+    x, z = distance, distance
+    states = walked(body(), np.array(floor(-20.0, -20.0, 20.0, 20.0)) + offset, (x, 0.0, z + 10.0), 120)["position"]
+    assert abs(states[-61, 2] - states[-1, 2] - PACE) < error
+
+
+def test_coordinates_beyond_10000_km_are_refused():
+    with pytest.raises(ValueError, match="beyond 1e7 m"):
+        TriangleMesh(np.array(floor()) + 1.1e7)
+
+
+def test_the_report_names_dropped_triangles():
+    flat = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (2.0, 0.0, 0.0))
+    report = str(TriangleMesh([*floor(), *floor(), flat]).report).splitlines()
+    assert report[-1] == "triangle 4: no area"
+    assert report[:2] == ["triangle 2: duplicate of triangle 0", "triangle 3: duplicate of triangle 1"]
+
+
+# Sweeps and time
+
+
+def test_a_very_slow_approach_is_no_hit():
+    mesh, sphere = TriangleMesh(floor()), Ellipsoid((0.5, 0.5, 0.5))
+    start = (0.0, 0.5 + 1e-12, 0.0)
+    assert mesh.sweep(sphere, start, 0.0, (2.0, -2.0 * 0.9e-10, 0.0)) is None
+    assert mesh.sweep(sphere, start, 0.0, (2.0, -2.0 * 1.1e-10, 0.0)) is not None
+
+
+def test_the_top_of_a_jump_at_30_and_240_ticks_a_second():
+    tops = []
+    for rate in (30, 240):
+        walker, mesh = body(ticks_per_second=rate), TriangleMesh(floor())
+        state = walker.spawn(mesh, (0.0, 0.0, 0.0))
+        rows = walker.commands(forward=[0.0] * rate, jump=[True] + [False] * (rate - 1))
+        tops.append(walker.run(state, rows, mesh)["position"][:, 1].max() - state.position[1])
+    assert 0.0011 < tops[1] - tops[0] < 0.0012
+
+
+@pytest.mark.parametrize(("rate", "ticks"), [(30, 3), (60, 6), (240, 24)])
+def test_late_jumps_count_whole_ticks(rate, ticks):
+    walker, mesh = body(ticks_per_second=rate), TriangleMesh(floor(z0=0.0))
+    state = walker.spawn(mesh, (0.0, 0.0, 0.5))
+    while state.grounded:
+        state, _ = walker.step(state, Command(forward=1.0), mesh)
+    for wait, jumps in ((ticks, True), (ticks + 1, False)):
+        later = state
+        for _ in range(wait - 1):
+            later, _ = walker.step(later, Command(forward=1.0), mesh)
+        later, _ = walker.step(later, Command(forward=1.0, jump=True), mesh)
+        assert (later.velocity[1] > 0.0) is jumps
+
+
+def test_falling_ends_at_the_fall_limit():
+    walker, mesh = body(), TriangleMesh(floor())
+    state = walker.spawn(mesh, (0.0, 0.0, 0.0)).replace(position=(0.0, 1000.0, 0.0))
+    states = run(walker, mesh, state, 1500, forward=0.0)
+    assert states["velocity"][:, 1].min() == -60.0
+    assert states[-1]["position"][1] == pytest.approx(0.909)
+
+
+def test_headings_are_whole_numbers_of_65536():
+    walker, mesh = body(), TriangleMesh(floor())
+    assert walker.spawn(mesh, (0.0, 0.0, 0.0), 65536 + 5).heading == 5
+    assert f"{360.0 / 65536:.4f}" == "0.0055"
