@@ -34,7 +34,8 @@ RESULTS = {
     *("Exit", "Finding", "Goal", "Level", "LevelError", "Light", "Sign", "Sky", "Spawn", "Surface", "Target"),
     *("BallLost", "BallStruck", "BodyPose", "CheckpointReached", "Event", "ExitReached", "GoalReached", "HoledOut"),
     *("Replay", "ReplayError", "Respawned", "TargetReached", "VerifyResult", "Divergence", "FieldDifference"),
-    *("BallLossReason", "RespawnReason", "RewindTick", "TickReport", "Gaps", "Hits", "Touches", "WalkerHits", "EnvironmentWarning"),
+    *("BallLossReason", "RespawnReason", "RewindTick", "TickReport", "Gaps", "Hits", "Touches"),
+    *("WalkerHits", "EnvironmentWarning"),
     *("ScriptProblem", "CommandsError", "GoalOutcome", "WalkResult"),
 }
 

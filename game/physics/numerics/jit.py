@@ -69,7 +69,7 @@ def complete() -> bool:
     return is_compiled(COMPLETE)
 
 
-class InnerKernel(Kernel):  # type: ignore[misc]
+class InnerKernel(Kernel):
     """Numba dispatcher that is compiled only as part of other kernels. A call from Python runs the plain function.
 
     Both give the same bits. A tick can therefore run before everything is compiled: in Python, with compiled kernels

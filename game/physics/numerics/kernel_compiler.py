@@ -16,11 +16,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from llvmlite import binding as llvm
-from numba.core import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, Flags
 from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher
+from numba.core.types.misc import unliteral
 
 # Compiler passes for parts of Python that no kernel uses: closures, `with`, exceptions with arguments, array
 # expressions, loops over tuples of several types. They take a tenth of the time.
@@ -51,6 +51,9 @@ class _NoEngine:
 class InnerLibrary(JITCodeLibrary):  # type: ignore[misc]
     """Code library of a function that only kernels call: its own LLVM module, and the libraries that it calls."""
 
+    _linking_libraries: list[Any]
+    _shared_module: Any
+
     @property
     def codegen(self) -> Any:
         """A code generator that ignores the environment, for CPUContext.get_executable."""
@@ -70,7 +73,10 @@ class InnerLibrary(JITCodeLibrary):  # type: ignore[misc]
         if self._shared_module is None:
             module = self._final_module.clone()
             for library in _callers_first(self._linking_libraries):
-                module.link_in(_module_to_link(library), preserve=True)
+                other = (
+                    library._final_module if isinstance(library, InnerLibrary) else library._get_module_for_linking()
+                )
+                module.link_in(other, preserve=True)
             for function in module.functions:
                 if not function.is_declaration and function.linkage == llvm.Linkage.external:
                     function.linkage = "linkonce_odr"
@@ -81,16 +87,16 @@ class InnerLibrary(JITCodeLibrary):  # type: ignore[misc]
 class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]
     """Code library of a kernel: links the modules of all functions that the kernel reaches, then optimises them."""
 
+    _linking_libraries: list[Any]
+
     def finalize(self) -> None:
         """Link, optimise, and translate to machine code."""
-        exported = {function.name for function in self._final_module.functions if not function.is_declaration}
-        for library in _callers_first(self._linking_libraries):
-            self._reload_init.update(library._reload_init)
-            self._final_module.link_in(_module_to_link(library), preserve=True)
-        self._linking_libraries = []
-        for function in self._final_module.functions:
-            if not function.is_declaration and function.name not in exported:
-                function.linkage = "internal"
+        self._own_names = {function.name for function in self._final_module.functions if not function.is_declaration}
+        libraries = _callers_first(self._linking_libraries)
+        for library in libraries:
+            if isinstance(library, InnerLibrary):
+                self._final_module.link_in(library._final_module, preserve=True)
+        self._linking_libraries = [library for library in libraries if not isinstance(library, InnerLibrary)]
         super().finalize()
         for variable in self._final_module.global_variables:
             if variable.name.startswith(ENVIRONMENT_PREFIX):
@@ -98,10 +104,12 @@ class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]
                 if environment is not None:
                     self._codegen.set_env(variable.name, environment)
 
-
-def _module_to_link(library: Any) -> Any:
-    """The LLVM module of a library: of an inner function without what it calls, else with it."""
-    return library._final_module if isinstance(library, InnerLibrary) else library._get_module_for_linking()
+    def _optimize_final_module(self) -> None:
+        """Give what is linked in internal linkage, then optimise."""
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.name not in self._own_names:
+                function.linkage = "internal"
+        super()._optimize_final_module()
 
 
 def _callers_first(libraries: Iterable[Any]) -> list[Any]:
@@ -134,7 +142,7 @@ class _SharedFlags(Flags):  # type: ignore[misc]
 
     def __init__(self, flags: Flags) -> None:
         super().__init__(flags)
-        self._hash = super().__hash__()
+        self._hash: int = super().__hash__()
 
     def __hash__(self) -> int:
         return self._hash
@@ -196,5 +204,5 @@ class Kernel(CPUDispatcher):  # type: ignore[misc]
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """The signature for a call from another kernel. Numba's own compiles a function again for each literal."""
-        args = tuple(types.unliteral(argument) for argument in args)
-        return super().get_call_template(args, {name: types.unliteral(value) for name, value in kws.items()})
+        args = tuple(unliteral(argument) for argument in args)
+        return super().get_call_template(args, {name: unliteral(value) for name, value in kws.items()})

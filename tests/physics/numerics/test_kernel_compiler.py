@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any
 
 import numba
@@ -9,9 +10,16 @@ import numpy as np
 import pytest
 from numba.core import event
 from numba.core.codegen import JITCodeLibrary
+from numba.core.environment import lookup_environment
 
 from game.physics.numerics.jit import NUMBA_OPTIONS, NUMBA_OPTIONS_WITHOUT_REFCOUNT, inlined, inner
-from game.physics.numerics.kernel_compiler import InnerLibrary, Kernel, KernelCompiler, KernelLibrary
+from game.physics.numerics.kernel_compiler import (
+    ENVIRONMENT_PREFIX,
+    InnerLibrary,
+    Kernel,
+    KernelCompiler,
+    KernelLibrary,
+)
 
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
 
@@ -79,6 +87,7 @@ def test_only_the_kernel_is_translated_to_machine_code(kernel):
         assert len(defined) == 1
         assert function.py_func.__name__ in defined[0]
         assert own.get_pointer_to_function(defined[0]) == 0
+        assert own._compiled_object is None
     assert type(library(kernel)) is KernelLibrary
     exported = [f.name for f in library(kernel).get_defined_functions() if f.linkage.name == "external"]
     assert exported
@@ -107,9 +116,18 @@ def test_a_function_is_compiled_once_for_several_kernels(kernel):
 
 
 def test_an_error_inside_an_inner_function_reaches_the_caller(kernel):
-    """The environment of each function of a kernel is set, or this would be a segmentation fault."""
     with pytest.raises(ValueError, match="k must be at least 0"):
         kernel(np.ones(3), -2)
+
+
+def test_the_environment_of_each_function_is_set(kernel):
+    """Numba reads Python objects of a function, such as those of a message, through a global pointer."""
+    code = library(kernel)
+    names = [v.name for v in code._final_module.global_variables if v.name.startswith(ENVIRONMENT_PREFIX)]
+    assert len(names) >= 4
+    for name in names:
+        address = code.codegen._engine.get_global_value_address(name)
+        assert ctypes.c_void_p.from_address(address).value == id(lookup_environment(name))
 
 
 def test_a_kernel_of_another_program_may_call_ours(kernel):
