@@ -17,7 +17,6 @@ import pickle
 import re
 import shutil
 import sys
-import time
 from collections import defaultdict
 from contextlib import suppress
 from functools import cache
@@ -40,7 +39,7 @@ BASELINE = {"processor": "generic", "features": ""}  # NUMBA_CPU_NAME and NUMBA_
 SUFFIX = ".kernel"
 VERSIONS_KEPT = 16  # files of one kernel: versions of its source, and kinds of arguments
 FOLDERS_KEPT = 4  # of other versions of numba, NumPy or Python, and of older layouts of the cache
-TOUCH_AFTER = 86400.0  # s: a file that is used counts as new again after a day
+TEMPORARY_LIFE = 86400.0  # s after which a file that was not written to its end is removed
 DIGEST = re.compile("[0-9a-f]{20}")  # name of a folder of kernels
 DECORATED = re.compile(rb"^@(?:kernel|allocating)\b[^\n]*\ndef (\w+)", re.MULTILINE)
 
@@ -149,7 +148,9 @@ class KernelCache:
                 result = CompileResult._rebuild(target_context, *pickle.loads(data))
             except Exception:  # a file from elsewhere: compiling replaces it
                 continue
-            _touch(folder / name)
+            if folder == self._folder:
+                with suppress(OSError):
+                    os.utime(folder / name)  # files that are used stay
             self._note_use(folder / name, arguments)
             return result
         return None
@@ -181,12 +182,6 @@ class KernelCache:
 
     def flush(self) -> None:
         """Nothing: files of other versions do no harm."""
-
-
-def _touch(path: Path) -> None:
-    with suppress(OSError):
-        if time.time() - path.stat().st_mtime > TOUCH_AFTER:
-            os.utime(path)
 
 
 @cache
@@ -281,18 +276,19 @@ def remove_old_files(folder: Path) -> None:
         path for path in folder.parent.iterdir() if DIGEST.fullmatch(path.name) and path.is_dir() and path != folder
     ]
     for paths, kept in (*((each, VERSIONS_KEPT) for each in versions.values()), (others, FOLDERS_KEPT)):
-        for path in sorted(paths, key=_age)[kept:]:
+        for path in sorted(paths, key=_written, reverse=True)[kept:]:
             with suppress(OSError):
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
+    newest = max(map(_written, folder.iterdir()), default=0.0)
     for path in folder.glob("*.tmp"):
         with suppress(OSError):
-            if _age(path) > TOUCH_AFTER:
+            if newest - _written(path) > TEMPORARY_LIFE:
                 path.unlink()
 
 
-def _age(path: Path) -> float:
-    """Seconds since a file was written."""
+def _written(path: Path) -> float:
+    """Time at which a file was written, in seconds since 1970."""
     try:
-        return time.time() - path.stat().st_mtime
+        return path.stat().st_mtime
     except OSError:
         return 0.0
