@@ -121,6 +121,7 @@ def _compile_whole_tick() -> None:
 
 def _compile_shape_queries() -> None:
     """The queries that a tick and the first frame of the game do not use."""
+    from .mesh.heightfield import HeightField
     from .query.ellipsoid import Ellipsoid
     from .query.point_in_polygon import point_in_polygon
     from .query.rays import raycast_down
@@ -132,7 +133,8 @@ def _compile_shape_queries() -> None:
     mesh = TriangleMesh(corners[None])
     mesh.raycast((0.0, 1.0, 0.0), (0.0, -1.0, 0.0))
     mesh.raycast_any((0.0, 1.0, 0.0), (0.0, -1.0, 0.0))
-    raycast_down(mesh, (0.0, 1.0, 0.0))
+    ground, field = HeightField.of_grid(np.zeros((2, 2)))
+    raycast_down(TriangleMesh(ground, fields=[field]), (0.5, 1.0, 0.5))
     mesh.overlap(Ellipsoid((0.1, 0.1, 0.1)), (0.0, 1.0, 0.0), 0.0)
     ball = Sphere((0.0, 0.0, 0.0), 1.0)
     ball.overlaps(ball)
