@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from ..core.errors import WalkerError
 from ..core.vectors import Flags, Floats
 from ..level import Level
 from ..level.format.level_tests import (
@@ -177,7 +178,7 @@ class Explorer:
         return numbers[int(np.argmax(heights) if highest else np.argmin(heights))]
 
 
-class _GoalInTime(Exception):
+class _GoalInTime(WalkerError):
     """Ends a search for the goal: a bot has arrived in time."""
 
 

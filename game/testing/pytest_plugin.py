@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from ..core.errors import WalkerError
+
 if TYPE_CHECKING:
     from ..level import Level
     from ..level.format.level_tests import LevelTest
@@ -127,7 +129,7 @@ def node_name(name: str) -> str:
     return name.replace("::", ": :").replace("[", "(").replace("]", ")")
 
 
-class LevelTestFailure(Exception):
+class LevelTestFailure(WalkerError):
     """A level test that failed, or could not be run; the message is the report."""
 
 

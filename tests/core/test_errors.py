@@ -14,7 +14,11 @@ from game.sim import ReplayError
 from game.sim.command_script import CommandsError
 
 ROOT = Path(__file__).resolve().parents[2]
-BUILT_IN = {name for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, BaseException)}
+BUILT_IN = {
+    name
+    for name, kind in vars(builtins).items()
+    if isinstance(kind, type) and issubclass(kind, BaseException) and not issubclass(kind, Warning)
+}
 
 
 def outside_the_family(source):

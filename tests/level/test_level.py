@@ -15,6 +15,7 @@ from game.core.angles import heading_from_degrees
 from game.level import Goal, Level, Spawn, Surface, check, load
 from game.level.format import schema
 from game.level.format.schema.fields import MAX_COORDINATE, SchemaField, SchemaRecord, ValueKind
+from game.level.format.schema.level_tests import MAX_TEST_TICKS
 
 ROOT = Path(__file__).resolve().parents[2]
 COURTYARD = Path(__file__).parent / "data" / "courtyard.yaml"
@@ -22,7 +23,26 @@ FLOOR = "pieces: [floor: {from: [-9, -9], to: [9, 9]}]\n"
 
 Written = Callable[[str], Path]
 
-PLAIN_NUMBERS = ("friction", "bounce", "speed", "rub", "roll", "soft", "scale", "strength", "on_ground", "buoyancy")
+WITH_FIELDS = (
+    *(ValueKind.RECORD, ValueKind.RECORDS, ValueKind.NAMED, ValueKind.PREFABS),
+    *(ValueKind.WORD_OR_RECORD, ValueKind.COUNT, ValueKind.EXPECT),
+)
+WITH_CHOICES = (ValueKind.CHOICE, ValueKind.CHOICES, ValueKind.WORD_OR_RECORD, ValueKind.COUNT)
+MAX_SEED = 2**31 - 1
+PLAIN_NUMBERS = (
+    "at_least",
+    "at_most",
+    "friction",
+    "bounce",
+    "speed",
+    "rub",
+    "roll",
+    "soft",
+    "scale",
+    "strength",
+    "on_ground",
+    "buoyancy",
+)
 
 
 def records() -> list[SchemaRecord]:
@@ -171,15 +191,14 @@ def test_reading_needs_no_picture_and_no_kernels() -> None:
 @pytest.mark.parametrize(("record", "field"), FIELDS, ids=[f"{record.name}.{field.name}" for record, field in FIELDS])
 def test_the_table_is_sound(record: SchemaRecord, field: SchemaField) -> None:
     assert field.doc.endswith(".")
-    assert -MAX_COORDINATE <= field.low < field.high <= max(MAX_COORDINATE, 1e6)
+    assert -MAX_COORDINATE <= field.low < field.high <= max(MAX_COORDINATE, MAX_TEST_TICKS, MAX_SEED)
     if field.kind in (ValueKind.NUMBER, ValueKind.INTEGER) and field.default is not None:
         assert field.low <= float(str(field.default)) <= field.high
     if field.kind is ValueKind.NUMBER:
         assert field.unit or field.name in PLAIN_NUMBERS
-    assert (field.record is not None) == (
-        field.kind in (ValueKind.RECORD, ValueKind.RECORDS, ValueKind.NAMED, ValueKind.PREFABS)
-    )
-    assert bool(field.choices) == (field.kind in (ValueKind.CHOICE, ValueKind.CHOICES))
+    assert (field.record is not None) == (field.kind in WITH_FIELDS)
+    assert field.choices or field.kind not in (ValueKind.CHOICE, ValueKind.CHOICES)
+    assert field.kind in WITH_CHOICES or not field.choices
     if field.choices and field.default is not None:
         assert field.default in field.choices
     assert not (field.required and field.default is not None)

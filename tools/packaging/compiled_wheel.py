@@ -23,6 +23,7 @@ import zipfile
 from importlib import metadata
 from pathlib import Path
 
+from game.core.errors import WalkerError
 from game.physics.numerics import kernel_cache
 from game.physics.prepare import COMPILE_PARTS
 
@@ -56,7 +57,7 @@ with event.install_listener("numba:compile", Listener()):
 """
 
 
-class WheelError(Exception):
+class WheelError(WalkerError):
     """A sentence for the person who builds."""
 
 

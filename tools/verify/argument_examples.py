@@ -221,6 +221,7 @@ USUAL: dict[str, Callable[[], Any]] = {
     "surface_names": lambda: ("stone",),
     "TriangleMesh.part.surfaces": lambda: "stone",
     "TriangleMesh.raycast.surfaces": lambda: ["stone"],
+    "TriangleMesh.closest.surfaces": lambda: None,
     "TriangleMesh.closest.ignore": lambda: 7,
     "directions": lambda: [(0.0, 0.0, -1.0), (1.0, 0.0, 0.0)],
     "displacements": lambda: (0.0, -1.0, -2.0),

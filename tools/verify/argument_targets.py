@@ -35,7 +35,7 @@ RESULTS = {
     *("BallLost", "BallStruck", "BodyPose", "CheckpointReached", "Event", "ExitReached", "GoalReached", "HoledOut"),
     *("Replay", "ReplayError", "Respawned", "TargetReached", "VerifyResult", "Divergence", "FieldDifference"),
     *("BallLossReason", "RespawnReason", "RewindTick", "TickReport", "Gaps", "Hits", "Touches"),
-    *("WalkerHits", "EnvironmentWarning"),
+    *("WalkerHits", "EnvironmentWarning", "SaveError"),
     *("ScriptProblem", "CommandsError", "GoalOutcome", "WalkResult"),
 }
 

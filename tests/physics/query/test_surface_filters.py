@@ -137,7 +137,7 @@ DOWN = ((0.0, 1.0, 0.0), (0.0, -1.0, 0.0))
         (lambda: PLAIN.overlap(BODY, (0, 3, 0), 0, ignore=[[1]]), "ignore: expected indices or names"),
         (lambda: PLAIN.ground_below((0, 1, 0), surfaces=0, ignore=1), "either surfaces .* or ignore .*, not both"),
         (lambda: TriangleMesh(scenes.floor(0, 0, 1, 1), surface_names="ab"), "surface_names must be a sequence of str"),
-        (lambda: TriangleMesh(scenes.floor(0, 0, 1, 1), [0, 2], surface_names=["a"]), "indices into 1 surface_names"),
+        (lambda: TriangleMesh(scenes.floor(0, 0, 1, 1), [0, 2], surface_names=["a"]), "indices into 1 surface names"),
     ],
 )
 def test_wrong_filters_are_refused_by_name(ask, words):
