@@ -222,7 +222,7 @@ USUAL: dict[str, Callable[[], Any]] = {
     "TriangleMesh.part.surfaces": lambda: "stone",
     "TriangleMesh.raycast.surfaces": lambda: ["stone"],
     "TriangleMesh.closest.surfaces": lambda: None,
-    "TriangleMesh.closest.ignore": lambda: 7,
+    "TriangleMesh.closest.ignore": lambda: "stone",
     "directions": lambda: [(0.0, 0.0, -1.0), (1.0, 0.0, 0.0)],
     "displacements": lambda: (0.0, -1.0, -2.0),
     "view": lambda: [Command(heading=500), Command(pitch=90)],
