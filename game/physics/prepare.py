@@ -53,7 +53,7 @@ def _compile_leaf_kernels() -> None:
     from .environment.motion import mover_rotation
     from .environment.moving_platforms import Mover, Movers
     from .numerics.projection import project_onto_halfplanes, project_onto_halfspaces, write_unit_halfplane
-    from .numerics.trigonometry import heading_sin_cos
+    from .numerics.trigonometry import heading_sin_cos, sin_cos_small
     from .triangle_mesh import TriangleMesh
 
     w, _, triangle_indices = allocate_scratch(4)
@@ -61,6 +61,7 @@ def _compile_leaf_kernels() -> None:
     movers = Movers([Mover(TriangleMesh(np.zeros((0, 3, 3))))])
     one_mover = movers.motions, movers.keys
     heading_sin_cos(0)
+    sin_cos_small(0.0)
     mesh, no_rows = MeshArrays(*_empty_mesh_arrays()), EMPTY_ROWS
     find_candidates(mesh, 0, triangle_indices, allocate_kept_lists(1), 0, w, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
     transform_candidates(w)
