@@ -1,6 +1,7 @@
-"""Expectations of a level test: each is a function of the recorded walk that says whether it held, and when.
+"""Evaluation of the expectations of a level test on a recorded walk: whether each holds, and at which tick.
 
-A walk may be judged before its end: an expectation that is not decided yet gives None. What is decided stays.
+`judge` may be called before the walk ends. It gives None for an expectation that later ticks can still decide; another
+result is final.
 """
 
 from __future__ import annotations
@@ -168,17 +169,17 @@ def _judge_measure(expectation: MeasureExpectation, walk: RecordedWalk, length: 
     rounding = SPEED_ROUNDING if expectation.kind == MeasureKind.SPEED else 0.0
     if expectation.kind == MeasureKind.LOWEST and low is not None and (values < low).any():
         tick = first + int(np.argmax(values < low))
-        return _measured(False, tick, expected, walk, float(values[tick - first]), low, unit)
+        return _out_of_bounds(tick, expected, walk, float(values[tick - first]), low, unit)
     upper = expectation.kind in (MeasureKind.HIGHEST, MeasureKind.SPEED)
     if upper and high is not None and (values > high + rounding).any():
         tick = first + int(np.argmax(values > high + rounding))
-        return _measured(False, tick, expected, walk, float(values[tick - first]), high, unit)
+        return _out_of_bounds(tick, expected, walk, float(values[tick - first]), high, unit)
     if walk.ticks < last:
         return None
     if high is not None and value > high + rounding:
-        return _measured(False, last, expected, walk, value, high, unit)
+        return _out_of_bounds(last, expected, walk, value, high, unit)
     if low is not None and value < low - rounding:
-        return _measured(False, last, expected, walk, value, low, unit)
+        return _out_of_bounds(last, expected, walk, value, low, unit)
     return Outcome(True, last, expected)
 
 
@@ -210,12 +211,11 @@ def measure(kind: MeasureKind, walk: RecordedWalk, first: int, last: int) -> tup
     return values, float(values[best]), first + best
 
 
-def _measured(
-    held: bool, tick: int, expected: str, walk: RecordedWalk, value: float, bound: float, unit: str
-) -> Outcome:
+def _out_of_bounds(tick: int, expected: str, walk: RecordedWalk, value: float, bound: float, unit: str) -> Outcome:
+    """Failure of a quantity, with as many decimals as tell its value from the bound."""
     decimals = next((d for d in range(2, 9) if format_number(value, d) != format_number(bound, d)), 9)
     actual = f"{format_number(value, decimals)}{unit}"
-    return Outcome(held, tick, expected, f"{actual}, the player is at {format_point(walk.feet[tick])}")
+    return Outcome(False, tick, expected, f"{actual}, the player is at {format_point(walk.feet[tick])}")
 
 
 def counted_events(kind: CountKind, walk: RecordedWalk) -> list[tuple[int, str]]:

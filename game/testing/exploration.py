@@ -1,7 +1,7 @@
-"""Level tests by bots: what an exploration reached, and walks in the world that show it.
+"""Evaluation of the expectations of a level test with `bot: explore`.
 
-The bots walk in the static mesh, thousands at once. Every state of theirs is compared with the expectations; the
-earliest ones that decide an expectation are walked again in the world, and only what happens there counts.
+Thousands of bots walk at once, in the static mesh. Each state of a bot is compared with the expectations. The earliest
+walks that decide an expectation are repeated in the complete world, and only what happens there counts.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ def _counted_kind(expectation: Expectation) -> CountKind | None:
 def judge_exploration(
     level: Level, test: LevelTest, cache: ExplorationCache, progress: ExploredProgress
 ) -> tuple[list[Outcome], RecordedWalk | None, int]:
-    """Results of a test by `bot: explore`; the walk that shows its first failure, else its first success; the ticks
-    that the bots walked."""
+    """(results of a test with `bot: explore`, the walk of its first failure or else of its first success, ticks that
+    all bots walked)."""
     for expectation in test.expect:
         check_explorable(expectation)
     check_goal_conditions(level, test)
@@ -127,7 +127,7 @@ def _judge_one(explorer: Explorer, expectation: Expectation) -> tuple[Outcome, R
 def _simplify(
     explorer: Explorer, expectation: Expectation, bot_walk: BotWalk, found: tuple[Outcome, RecordedWalk]
 ) -> tuple[Outcome, RecordedWalk]:
-    """A simpler walk of a bot that fails an expectation in the world too; else the walk that was found."""
+    """A shorter walk of a bot that also fails the expectation in the world; the found walk if there is none."""
     watch = next((watch for one, watch in explorer.watches if one is expectation), None)
     if watch is None:
         return found
@@ -142,7 +142,7 @@ def _simplify(
 
 
 def _wants_a_witness(expectation: Expectation) -> bool:
-    """Whether one walk that decides an expectation makes it hold; else one makes it fail."""
+    """True if one walk is enough for the expectation to hold; False if one walk is enough for it to fail."""
     if isinstance(expectation, ConditionExpectation):
         return expectation.occurrence == Occurrence.SOMETIMES
     if isinstance(expectation, MeasureExpectation):

@@ -1,4 +1,4 @@
-"""Runner of level tests: walks one test in a world of its own and judges its expectations."""
+"""Runner of level tests: makes a world, walks through it and evaluates the expectations of one test."""
 
 from __future__ import annotations
 
@@ -56,9 +56,11 @@ class JudgedExpectation:
 
 @dataclass(slots=True)
 class TestRun:
-    """One run of a test: its status, a message where it could not be run or was not meant to, and its results.
+    """One run of a test.
 
-    ticks: that were walked. walk: of which the results are; None where no walk was made. `ticks_explored`: of all bots.
+    message: why it could not be run, or was not; cure: what to do. results: one for each expectation.
+    walk: the walk on which the expectations were evaluated; None if there is none. ticks: its length.
+    ticks_explored: by all bots of an exploration.
     """
 
     __test__ = False
