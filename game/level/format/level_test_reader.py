@@ -1,4 +1,4 @@
-"""Tests of a level from checked records: names are looked up in the level, and contradictions become findings."""
+"""Reader of the tests of a level: looks up the names in checked records, and reports contradictions as findings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .file_access import resolve_existing_file
 from .findings import FindingCollector, InputError, SourceSpan, join_alternatives, quote_text, suggest_word
 from .level_test_values import CountValue, HashValue, PlacedText, WalkValue
 from .level_tests import (
-    REPLAY_SUFFIX,
+    WALK_EXTENSIONS,
     AtCondition,
     BotKind,
     BotPlayer,
@@ -38,7 +38,6 @@ from .level_tests import (
 )
 from .records import RecordValues
 
-WALK_EXTENSIONS = (".commands", ".txt", REPLAY_SUFFIX)
 MAX_WALK_FILE_BYTES = 1 << 30
 MAX_LISTED_NAMES = 8  # known names in a message
 TESTS = "tests"

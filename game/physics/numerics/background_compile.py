@@ -1,7 +1,7 @@
 """Background compiler: a separate process that fills the kernel cache for all processes that wait for it.
 
-The cache folder has two lock files for each part of the kernels. The compiler holds `PART.lock`, so there is at most one
-for each folder. Each waiting process holds `PART.wanted` (shared); the compiler ends when no process holds it. The
+The cache folder has two lock files for each part of the kernels. The compiler holds `PART.lock`, so there is at most
+one for each folder. Each waiting process holds `PART.wanted` (shared); the compiler ends when no process holds it. The
 operating system releases both locks when their process ends, in whatever way.
 """
 
@@ -91,7 +91,7 @@ class BackgroundCompiler:
         return subprocess.Popen(_command(self.part), pass_fds=(lock.descriptor,), start_new_session=True, **quiet)
 
     def wait_for_end(self) -> None:
-        """Wait until the compiler that this process started has ended, so that no zombie stays. Its part is compiled."""
+        """Wait for the end of the compiler that this process started, so that no zombie stays."""
         if self._child is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._child.wait(END_SECONDS)
