@@ -183,7 +183,7 @@ def _judge_targets(explorer: Explorer, expectation: CountExpectation) -> tuple[O
 
 
 def walk_again(explorer: Explorer, walk: BotWalk, extra: int) -> RecordedWalk:
-    """A walk of a bot in the world, with `extra` ticks of standing after it."""
+    """The walk of a bot repeated in the world, with `extra` ticks of standing still after it."""
     plan = walk_inputs.plan_bot_walk(explorer.level, explorer.spawn, walk)
     recorded = RecordedWalk(plan.world)
     for _ in range(walk_ticks(walk) + extra):
@@ -192,7 +192,7 @@ def walk_again(explorer: Explorer, walk: BotWalk, extra: int) -> RecordedWalk:
 
 
 def describe(expectation: Expectation, explorer: Explorer) -> str:
-    """An expectation of what bots can do, in words."""
+    """Description of an expectation with `bot: explore`."""
     rate = explorer.exploration.world.settings.ticks_per_second
     if isinstance(expectation, ConditionExpectation):
         if isinstance(expectation.condition, GoalCondition) and expectation.occurrence == Occurrence.SOMETIMES:
@@ -208,7 +208,7 @@ def describe(expectation: Expectation, explorer: Explorer) -> str:
 
 
 def describe_exploration(explorer: Explorer) -> str:
-    """How much was explored, in words."""
+    """Description of how much was explored."""
     search = explorer.search
     words = f"{len(search.places.place_by_cell)} places, {search.attempt_count} tries"
     return words if explorer.exploration.is_complete else f"{words}, stopped after {search.ticks} ticks"

@@ -68,7 +68,7 @@ def _unique_stem(tested: TestedLevel, number: int, stems: dict[str, int]) -> str
 def run_task(
     task: TestTask, clock: Clock, level: Level | None = None, progress: Progress | None = None, threads: int | None = 1
 ) -> list[TestRecord]:
-    """Run the tests of a task. level: where it is loaded already. OSError where files cannot be written."""
+    """Run the tests of a task. level: of the task, if it is loaded already. OSError if files cannot be written."""
     if level is None:
         level = read_tested_level(task.level).level
         if level is None:

@@ -25,9 +25,10 @@ MAX_LINE_WIDTH = 100  # columns
 
 SUMMARY = "run the tests of levels"
 HELP = f"""\
-Run the tests that levels have under `tests`, or in a file NAME.tests.yaml beside them (docs/level_tests.md): a walk or
-a bot, and what is expected of it. A failure names the file and line of the test, the tick, what was expected and what
-was. It leaves a replay and a picture in the folder of -o (default: {DEFAULT_FOLDER}); `replay FILE --show` plays it.
+Run the tests of levels (docs/level_tests.md). They are under `tests` in the level file, or in a file NAME.tests.yaml
+beside it; each has a walk or a bot, and states what must happen. A failure names the file and line of the test, the
+tick, what was expected and what happened. It leaves a replay and a picture in the folder of -o (default:
+{DEFAULT_FOLDER}); `replay FILE --show` plays the replay.
 
 exit status: 0 all tests passed
              1 a test failed, or could not be run
@@ -195,7 +196,7 @@ class _Report:
             print(line, file=sys.stderr, flush=True)
 
     def interrupt(self) -> None:
-        """Show what was done before an interruption."""
+        """Show how many tests ran before an interruption."""
         self._clear_progress()
         print(f"interrupted after {len(self.records)} of {self.count} tests", file=sys.stderr, flush=True)
 
