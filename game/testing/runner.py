@@ -23,7 +23,7 @@ from ..sim import command_script
 from . import expectations, walk_inputs
 from .errors import LevelTestError
 from .expectations import Outcome
-from .exploration import check_goal_conditions, judge_exploration
+from .explore_results import check_goal_conditions, judge_exploration
 from .explorer import ExplorationCache, ExploredProgress, find_walk_to_goal
 from .recorded_walk import RecordedWalk, WalkInput
 from .walk_inputs import WalkPlan
