@@ -215,7 +215,7 @@ class Level:
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
         """Write a level file (.yaml) that loads to the same level: the text that it was loaded from, with its comments.
 
-        A file with other contents is not replaced without `overwrite`; a crash leaves the old or the new file. Paths of
+        overwrite: replace a file with other contents. A crash leaves the old or the new file, never a part. Paths of
         includes, models and exits stay as written, so included files and models must be at the same place relative to
         `path`. Raises `SaveError` where they are not, where the file cannot be written, and for a level that
         `dataclasses.replace` changed; ValueError for another extension.
