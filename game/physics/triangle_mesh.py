@@ -217,7 +217,7 @@ class TriangleMesh(MeshQueries):
 
 
 def as_mesh(value: Any, name: str = "mesh") -> TriangleMesh:
-    """`value` if it is a TriangleMesh. ValueError names the argument, and says how to get one from an array or level."""
+    """`value` if it is a TriangleMesh. ValueError names the argument, and says how to get one of an array or level."""
     if isinstance(value, TriangleMesh):
         return value
     cure = ""
