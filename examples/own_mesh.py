@@ -22,6 +22,7 @@ def main() -> tuple[TriangleMesh, Any]:
     for tick in (0, 50, 109):
         state = walker.state(states[tick])
         below = mesh.ground_below(state.position)
+        assert below is not None  # None: no ground
         name = mesh.surface_names[mesh.surface[mesh.source == below.triangle][0]]
         x, y, z = state.feet
         print(f"tick {state.tick:3}: feet ({x:.2f}, {y:.2f}, {z:.2f}) on the {name}, grounded {state.grounded}")

@@ -10,7 +10,7 @@ from typing import Any
 
 __all__ = ["COMMAND", "DISTRIBUTION", "IN_SOURCES", "__version__", "requirements", "requires_python", "shipped"]
 
-if __name__ == "game":  # the alias of `ellipsoid_walker`: what follows is run once more, for nobody
+if __name__ == "game":  # the alias of `ellipsoid_walker`: the rest of this file runs a second time, without any use
     import sys
     from importlib import import_module
     from importlib.util import find_spec

@@ -1,4 +1,4 @@
-"""Advisory file lock of the operating system. It ends with the process that holds it, however that process ends."""
+"""Advisory file lock of the operating system, which releases it when the process that holds it ends in any way."""
 
 from __future__ import annotations
 

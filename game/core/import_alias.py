@@ -49,7 +49,7 @@ class AliasFinder:
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """The spec of the alias, or None where `name` is none or where `game` is a package of the user's."""
+        """The spec of a module `game.x`. None for other names, and where `game` is a package of the user's."""
         if sys.meta_path[0] is not self:  # a finder that was added later, such as pytest's
             sys.meta_path.remove(self)
             sys.meta_path.insert(0, self)

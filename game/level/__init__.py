@@ -1,6 +1,6 @@
 """Level files: `load` reads one into triangles, surfaces, spawns and entities; `check` reports its findings.
 
-`LevelBuilder` makes a level in Python.
+`LevelBuilder` makes a level in Python. `Level.save`, `to_glb` and `to_obj` write one.
 
 Every triangle knows the file, line and column of its piece.
 """

@@ -26,7 +26,6 @@ from .export.level_text import save_level_text
 from .export.output_file import output_path, write_files
 from .export.surface_parts import SurfacePart, parts_by_surface
 from .export.wavefront_obj import encode_obj
-from .format.file_access import is_tests_file
 from .format.findings import Finding, SourceSpan
 from .format.surfaces import Surface
 from .geometry.faces import FaceArrays, join_faces, set_read_only
@@ -216,13 +215,12 @@ class Level:
     def save(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
         """Write a level file (.yaml) that loads to the same level: the text that it was loaded from, with its comments.
 
-        A file with other contents is not replaced without `overwrite`; a crash leaves the old or the new file. Paths of
+        overwrite: replace a file with other contents. A crash leaves the old or the new file, never a part. Paths of
         includes, models and exits stay as written, so included files and models must be at the same place relative to
         `path`. Raises `SaveError` where they are not, where the file cannot be written, and for a level that
         `dataclasses.replace` changed; ValueError for another extension.
         """
-        needed = [file for file in self.files[1:] if not is_tests_file(file)]
-        save_level_text(self.source_text, self.path, needed, path, overwrite)
+        save_level_text(self.source_text, self.path, self.files[1:], path, overwrite)
 
     def to_glb(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
         """Write the static triangles as a GLB file, with a material for each surface: its name and colour.

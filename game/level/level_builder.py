@@ -1,4 +1,4 @@
-"""Level built in Python: pieces and fields as in a level file, read by the same schema; findings name the calls."""
+"""Builder of levels in Python: pieces and fields as in a level file, read by the same schema."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ def check_source(source: LevelSource) -> list[Finding]:
 
 
 def _check_tests_file(path: Path, overrides: Mapping[Path, bytes] | None) -> list[Finding]:
-    from .format.level_test_reader import WALK_EXTENSIONS
+    from .format.level_tests import WALK_EXTENSIONS
     from .format.tests_file import report_missing_level, tested_level
 
     level = tested_level(path)

@@ -1,4 +1,4 @@
-"""A level around a mesh that has no file, for `World(mesh, spawn=...)`."""
+"""Level made of a mesh, without a file, for `World(mesh, spawn=...)`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of a level: those in its own file and those in the file of tests beside it."""
+"""Loader of the tests of a level, from the level file and from the file of tests beside it."""
 
 from __future__ import annotations
 

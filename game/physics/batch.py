@@ -42,9 +42,10 @@ BATCH_SIZE = 64  # walkers that a thread takes at a time; fewer cost less than s
 
 
 class Crowd:
-    """Steps N walkers of one kind on one mesh, with the bits of each stepped alone, on any number of processors.
+    """N walkers with the same settings on one mesh, stepped together on several processors.
 
-    Until the whole tick is compiled (`Walker`), steps are interpreted, on one processor.
+    Each walker gets the same bits as from `Walker.step`, with any number of processors. Until the whole tick is
+    compiled, steps are interpreted, on one processor.
     """
 
     def __init__(
@@ -54,8 +55,8 @@ class Crowd:
         threads: int | None = None,
         around: Environment | None = None,
     ) -> None:
-        """around: zones and movers. threads: at most so many; default: one per processor. ValueError if under 1, and
-        for arguments of other types."""
+        """around: zones and movers. threads: the most that a step uses; default: one for each processor. ValueError if
+        it is under 1, and for arguments of other types."""
         available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         self.walker = as_instance(walker, Walker, "walker")
         self.mesh = mesh

@@ -1,6 +1,7 @@
 """Ray casts and sweeps from N walkers at once, in the directions of their bodies or views, among moving platforms.
 
-A local vector is one of the world for a walker with heading 0 and upright: x right, y up, z back; (0, 0, -1) is ahead.
+Directions are local to each walker: x right, y up, z back, so (0, 0, -1) is ahead. For an upright walker with heading 0
+they are the axes of the world.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..core.arguments import as_instances, describe_value
-from ..core.vectors import Floats, Vector
+from ..core.vectors import Floats
 from .character.command import Command, Rows, check_rows, command_rows
 from .character.settings import WalkerSettings
 from .character.state import States
@@ -25,7 +26,7 @@ from .query.arguments import as_directions, as_scalars, as_vectors
 from .query.ellipsoid import sweep_poses
 from .query.mesh_parts import SurfaceFilter, pose_mesh, rotate_vectors
 from .query.rays import raycast_nearest
-from .query.results import FEATURE_NAMES, NO_TRIANGLE, Hit, Hits
+from .query.results import NO_TRIANGLE, Hit, Hits, hit_at
 from .triangle_mesh import TriangleMesh
 
 UPRIGHT = (0.0, 1.0, 0.0, 0.0, 0.0, -1.0)  # up and north of a body without gravity of its own
@@ -61,18 +62,7 @@ class WalkerHits:
     def __getitem__(self, index: tuple[int, int]) -> Hit | None:
         if not (isinstance(index, tuple) and len(index) == 2):
             raise TypeError(f"index must be (walker, direction), not {describe_value(index)}; columns take slices")
-        triangle = int(self.triangle[index])
-        if triangle == NO_TRIANGLE:
-            return None
-        fraction = float(self.fraction[index])
-        return Hit(
-            fraction=None if fraction != fraction else fraction,
-            distance=float(self.distance[index]),
-            point=_as_tuple(self.point[index]),
-            normal=_as_tuple(self.normal[index]),
-            triangle=triangle,
-            feature=FEATURE_NAMES[int(self.feature[index])],
-        )
+        return hit_at(self, index)
 
     def __repr__(self) -> str:
         return f"<WalkerHits: {int(np.count_nonzero(self.hit))} of {self.triangle.shape[0]} x {self.triangle.shape[1]}>"
@@ -80,7 +70,7 @@ class WalkerHits:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What the queries of a crowd see: its mesh and the platforms at a tick of the world, with a filter of surfaces."""
+    """The bodies that a query of a crowd tests: the mesh, and the platforms at a tick, both filtered by surface."""
 
     mesh: TriangleMesh
     around: Environment | None
@@ -210,11 +200,6 @@ def _cross(a: Floats, b: Floats) -> Floats:
     """Cross products of vectors (..., 3), with a fixed order of operations."""
     (ax, ay, az), (bx, by, bz) = (tuple(v[..., k] for k in range(3)) for v in (a, b))
     return np.stack((ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx), axis=-1)
-
-
-def _as_tuple(row: Floats) -> Vector:
-    x, y, z = row.tolist()
-    return x, y, z
 
 
 def _read_only(hits: WalkerHits) -> WalkerHits:

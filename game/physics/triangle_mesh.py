@@ -31,8 +31,8 @@ class TriangleMesh(MeshQueries):
       surfaces: array-like (count,) of integers of any meaning; default 0
       materials: one Material a surface (surfaces are then indices into them); default: all of the default material
       fields: height fields of these triangles; they change no result, only the speed
-      surface_names: of the surfaces by index (surfaces are then indices into them), for the filters of queries and
-          for trimesh; default: surfaces have only numbers
+      surface_names: names of the surfaces, which are then indices into this list; used by the filters of queries and
+          by `to_trimesh`; default: surfaces have only numbers
 
     Metres, Y up. `from_faces` takes vertices and faces, `from_trimesh` a trimesh.Trimesh or Scene.
     Triangles without area and exact duplicates (corners in any order) are dropped; `report` lists them with reasons.
@@ -51,7 +51,7 @@ class TriangleMesh(MeshQueries):
       adjacency (N,3) i4: neighbour across edge k (from corner k to k + 1), the first met from the front; or -1
       edge_active (N,3) u1: 1 if the edge can be touched from the front before a face (no neighbour, or it bends away),
           plus 2 if from behind; 0 if a neighbour continues the face, as at the diagonal of a quad
-      level_parts: what else collides in the level of this mesh ("2 movers and 1 zone"); empty for other meshes
+      level_parts: movers and zones of the level of this mesh ("2 movers and 1 zone"); empty for other meshes
     """
 
     __slots__ = (
@@ -150,8 +150,8 @@ class TriangleMesh(MeshQueries):
         geometry. `surface_names` lists them. Units are metres: scale the mesh before if it has others, for example
         mesh.apply_scale(0.001). `Hit.triangle` counts the faces, in a scene node after node.
 
-        ValueError: no mesh (a path, a point cloud, an array), a scene that is empty or holds one of those, no faces, or
-        a name in `materials` that is no surface.
+        ValueError for anything but a mesh (a path, a point cloud, an array), for a scene that is empty or contains such
+        an object, for a mesh without faces, and for a name in `materials` that is no surface.
         """
         triangles, kinds, names = read_trimesh(mesh, up)
         by_name = {} if materials is None else materials
@@ -217,7 +217,7 @@ class TriangleMesh(MeshQueries):
 
 
 def as_mesh(value: Any, name: str = "mesh") -> TriangleMesh:
-    """`value`, a TriangleMesh. ValueError names the argument and says how to make one of an array or a level."""
+    """`value` if it is a TriangleMesh. ValueError names the argument, and says how to get one of an array or level."""
     if isinstance(value, TriangleMesh):
         return value
     cure = ""

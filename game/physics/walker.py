@@ -28,7 +28,7 @@ MAX_RECORDS_PER_TICK = 96  # of a trace; later records are dropped
 
 
 def as_state(value: Any, name: str = "state") -> WalkerState:
-    """`value`, a WalkerState. ValueError names the argument, and the way from a row to a state."""
+    """`value` if it is a WalkerState. ValueError names the argument, and says how to make a state of a row."""
     if isinstance(value, WalkerState):
         return value
     cure = "; walker.state(row) makes one of a row" if isinstance(value, (np.ndarray, np.void)) else ""
@@ -41,10 +41,10 @@ def _no_mesh() -> None:
 
 
 class Walker:
-    """A kind of walker. One Walker serves many states and meshes, from one thread at a time.
+    """Character controller with fixed settings. One Walker serves many states and meshes, from one thread at a time.
 
-    warns: whether an EnvironmentWarning follows, once, when the mesh is that of a level with movers or zones and no
-    `around` is given
+    warns: whether to give an EnvironmentWarning, once, if the mesh is that of a level with movers or zones and `around`
+    is not given
     """
 
     warns = True

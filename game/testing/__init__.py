@@ -1,6 +1,6 @@
-"""Tests in level files: a walk or a bot in a level, and what is expected of it.
+"""Tests in level files: each has a walk or a bot, and states what must happen.
 
-`run_test(level, test)` runs one of `level.tests`, `write_artefacts` writes a replay and a picture of its failure.
+`run_test(level, test)` runs one of `level.tests`. `write_artefacts` writes a replay and a picture of a failed test.
 `walker test` and the pytest plugin run the tests of many levels.
 """
 

@@ -1,4 +1,4 @@
-"""Files that a failed level test leaves: a replay that ends after the failure, and a picture of its path."""
+"""Files of a failed level test: a replay that ends half a second after the failure, and a picture of the path."""
 
 from __future__ import annotations
 
@@ -27,8 +27,10 @@ CAPTION_WIDTH, CAPTION_LINE = 130, 16  # characters, pixels
 
 
 def file_stem(*words: str) -> str:
-    """Name of a test's files without suffix, of characters that every file system allows. A long one is cut and ends in
-    a hash of the whole."""
+    """Name of the files of a test, without suffix, in characters that every file system allows.
+
+    A long name is cut and ends in a hash of the whole name.
+    """
     text = "-".join(words)
     stem = re.sub(r"[^\w-]+", "-", text, flags=re.ASCII).strip("-").lower() or "test"
     if len(stem) <= MAX_NAME:
@@ -37,8 +39,10 @@ def file_stem(*words: str) -> str:
 
 
 def write_artefacts(level: Level, run: TestRun, folder: Path, stem: str) -> list[Path]:
-    """Write replay and picture of a failed run into a folder, which is created; the paths. OSError where it cannot be
-    written."""
+    """Write the replay and the picture of a failed run into a folder, which is created. Returns the paths.
+
+    OSError if a file cannot be written.
+    """
     if run.walk is None or not run.failures:
         return []
     failure = run.failures[0]

@@ -1,4 +1,4 @@
-"""Conditions of a level test, evaluated on all ticks of a walk at once, and their words."""
+"""Conditions of a level test: their evaluation on all ticks of a walk at once, and their descriptions."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def zones_named(level: Level, name: str) -> list[LevelZone]:
 
 
 def touched_words(faces: Iterable[TouchedFace]) -> str:
-    """Surfaces and pieces in words; `nothing` for none."""
+    """Description of touched surfaces and pieces; `nothing` for none."""
     return ", ".join(sorted({f"{face.label} ({face.surface})" for face in faces})) or "nothing"
 
 
@@ -86,7 +86,7 @@ def _norm(vectors: Floats) -> Floats:
 
 
 def describe(condition: Condition) -> str:
-    """A condition in words, such as `at (0, 0, -8) within 0.5 m`."""
+    """Description of a condition, such as `within 0.5 m of (0, 0, -8)`."""
     match condition:
         case AtCondition():
             return f"within {format_number(condition.radius)} m of {format_point(condition.point)}"

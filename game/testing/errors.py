@@ -1,4 +1,4 @@
-"""Errors of level tests: a test that cannot be run, with its place in the file."""
+"""Errors of level tests."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Expectations of a level test: each is a function of the recorded walk that says whether it held, and when.
+"""Evaluation of the expectations of a level test on a recorded walk: whether each holds, and at which tick.
 
-A walk may be judged before its end: an expectation that is not decided yet gives None. What is decided stays.
+`judge` may be called before the walk ends. It gives None for an expectation that later ticks can still decide; another
+result is final.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ COUNT_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Result of one expectation. tick: at which it was decided; expected, actual: in words, with units."""
+    """Result of one expectation. tick: when it was decided. expected, actual: descriptions with units."""
 
     held: bool
     tick: int
@@ -94,7 +95,7 @@ def _judge_condition(expectation: ConditionExpectation, walk: RecordedWalk, leng
 
 
 def describe_condition(expectation: ConditionExpectation, ticks_per_second: float) -> str:
-    """What a condition expects, in words."""
+    """Description of the expectation of a condition."""
     is_goal = isinstance(expectation.condition, GoalCondition)
     words = conditions.describe(expectation.condition)
     time = describe_window(expectation.window, ticks_per_second)
@@ -131,7 +132,7 @@ def _place_and_touch(walk: RecordedWalk, condition: Condition, tick: int) -> str
 
 
 def _nearest(walk: RecordedWalk, condition: Condition, ticks: np.ndarray) -> str:
-    """How near a walk came to a condition that did not hold in any of the ticks."""
+    """Description of the smallest distance of a walk to a condition that held in none of the ticks."""
     at_goal = isinstance(condition, GoalCondition)
     if at_goal and walk.world.level.goal is None:
         return "the level has no goal"
@@ -168,22 +169,22 @@ def _judge_measure(expectation: MeasureExpectation, walk: RecordedWalk, length: 
     rounding = SPEED_ROUNDING if expectation.kind == MeasureKind.SPEED else 0.0
     if expectation.kind == MeasureKind.LOWEST and low is not None and (values < low).any():
         tick = first + int(np.argmax(values < low))
-        return _measured(False, tick, expected, walk, float(values[tick - first]), low, unit)
+        return _out_of_bounds(tick, expected, walk, float(values[tick - first]), low, unit)
     upper = expectation.kind in (MeasureKind.HIGHEST, MeasureKind.SPEED)
     if upper and high is not None and (values > high + rounding).any():
         tick = first + int(np.argmax(values > high + rounding))
-        return _measured(False, tick, expected, walk, float(values[tick - first]), high, unit)
+        return _out_of_bounds(tick, expected, walk, float(values[tick - first]), high, unit)
     if walk.ticks < last:
         return None
     if high is not None and value > high + rounding:
-        return _measured(False, last, expected, walk, value, high, unit)
+        return _out_of_bounds(last, expected, walk, value, high, unit)
     if low is not None and value < low - rounding:
-        return _measured(False, last, expected, walk, value, low, unit)
+        return _out_of_bounds(last, expected, walk, value, low, unit)
     return Outcome(True, last, expected)
 
 
 def describe_measure(expectation: MeasureExpectation, ticks_per_second: float) -> str:
-    """What a quantity is expected to be, in words."""
+    """Description of the expectation of a quantity."""
     low, high, unit = expectation.at_least, expectation.at_most, MEASURE_UNITS[expectation.kind]
     if low is not None and high is not None:
         bounds = f"from {format_number(low)} to {format_number(high)}{unit}"
@@ -195,7 +196,7 @@ def describe_measure(expectation: MeasureExpectation, ticks_per_second: float) -
 
 
 def measure(kind: MeasureKind, walk: RecordedWalk, first: int, last: int) -> tuple[Floats, float, int]:
-    """Values of a quantity in the ticks from `first` to `last`, its one number for them, and the tick of it."""
+    """(values of a quantity in the ticks from `first` to `last`, their mean or extreme, tick of the extreme)."""
     ticks = slice(first, last + 1)
     if kind == MeasureKind.GROUNDED:
         values: Floats = walk.grounded[ticks].astype(np.float64)
@@ -210,16 +211,15 @@ def measure(kind: MeasureKind, walk: RecordedWalk, first: int, last: int) -> tup
     return values, float(values[best]), first + best
 
 
-def _measured(
-    held: bool, tick: int, expected: str, walk: RecordedWalk, value: float, bound: float, unit: str
-) -> Outcome:
+def _out_of_bounds(tick: int, expected: str, walk: RecordedWalk, value: float, bound: float, unit: str) -> Outcome:
+    """Failure of a quantity, with as many decimals as tell its value from the bound."""
     decimals = next((d for d in range(2, 9) if format_number(value, d) != format_number(bound, d)), 9)
     actual = f"{format_number(value, decimals)}{unit}"
-    return Outcome(held, tick, expected, f"{actual}, the player is at {format_point(walk.feet[tick])}")
+    return Outcome(False, tick, expected, f"{actual}, the player is at {format_point(walk.feet[tick])}")
 
 
 def counted_events(kind: CountKind, walk: RecordedWalk) -> list[tuple[int, str]]:
-    """Tick and name of each event that a count counts, in order; events without a name have an empty one."""
+    """(tick, name) of each event of a kind, in order. The name is empty for events without one."""
     return [(event.tick, name) for event in walk.events if (name := _counted_name(kind, event)) is not None]
 
 
@@ -266,7 +266,7 @@ def _judge_count(expectation: CountExpectation, walk: RecordedWalk, length: int)
 
 
 def describe_count(expectation: CountExpectation) -> str:
-    """What a count expects, in words."""
+    """Description of the expectation of a count."""
     low, high = expectation.at_least, expectation.at_most
     words = COUNT_WORDS[expectation.kind][1]
     if expectation.names:

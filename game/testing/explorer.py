@@ -1,10 +1,11 @@
-"""Explorations by bots for level tests: what they reached, and the walks that lead there."""
+"""Explorations by bots for level tests: they run the bots, and keep the states that decide an expectation."""
 
 from __future__ import annotations
 
 import contextlib
 import heapq
 from collections.abc import Callable, Sequence
+from typing import TypeGuard
 
 import numpy as np
 
@@ -42,8 +43,10 @@ ExploredProgress = Callable[[float, int], None]  # fraction done 0..1, places fo
 
 
 class StateWatch:
-    """The earliest states of bots that decide an expectation: for `never` one that holds, for `always` one that does
-    not, for others one that holds."""
+    """Observer of bots that keeps the earliest states that decide one expectation.
+
+    A state decides `always` where the condition does not hold, and any other expectation where it holds.
+    """
 
     def __init__(self, expectation: ConditionExpectation | MeasureExpectation, level: Level, rate: float) -> None:
         self.expectation, self.level, self.rate = expectation, level, rate
@@ -99,7 +102,7 @@ class StateWatch:
 
 
 class Explorer:
-    """An exploration from one spawn, with the watches of all expectations that are to be judged by it."""
+    """An exploration from one spawn. watches: a StateWatch for each expectation that single states decide."""
 
     def __init__(
         self, level: Level, spawn: str, seed: int, ticks: int, expect: Sequence[Expectation], threads: int | None
@@ -114,7 +117,7 @@ class Explorer:
             raise LevelTestError(str(error), "choose another spawn, or make room for the body") from None
         self.search = self.exploration.search
         rate = self.exploration.world.settings.ticks_per_second
-        self.watches = [(one, StateWatch(one, level, rate)) for one in expect if is_watched(one)]  # type: ignore[arg-type]
+        self.watches = [(one, StateWatch(one, level, rate)) for one in expect if is_watched(one)]
         self.search.observer = self._observe if self.watches else None
 
     def run(self, progress: ExploredProgress) -> None:
@@ -179,14 +182,14 @@ class Explorer:
 
 
 class _GoalInTime(WalkerError):
-    """Ends a search for the goal: a bot has arrived in time."""
+    """Raised to end a search: a bot has reached the goal in time."""
 
 
 def find_walk_to_goal(level: Level, test: LevelTest, threads: int | None, progress: ExploredProgress) -> BotWalk:
-    """The first walk to the goal that the bots find in the time that the test allows; without one the fastest that they
-    find, or the walk to the nearest place.
+    """The first walk that reaches the goal in the time that the test allows.
 
-    The bots first run and jump, then they explore as for `bot: explore`; the search ends with the walk.
+    If the bots find none, the fastest walk to the goal; if none reaches it, the walk to the nearest place. The bots run
+    and jump first, and then explore as for `bot: explore`. The search ends as soon as a walk is found.
     """
     prepare_to_explore()
     spawn, seed, ticks = _exploration_key(test)
@@ -255,7 +258,7 @@ def _exploration_key(test: LevelTest) -> tuple[str, int, int]:
     return test.spawn, test.player.seed, MAX_EXPLORE_TICKS if ticks is None else ticks
 
 
-def is_watched(expectation: Expectation) -> bool:
+def is_watched(expectation: Expectation) -> TypeGuard[ConditionExpectation | MeasureExpectation]:
     """Whether an expectation is decided by single states of bots."""
     if isinstance(expectation, ConditionExpectation):
         return isinstance(expectation.condition, AtCondition | InsideCondition | GroundedCondition)

@@ -1,4 +1,4 @@
-"""Golden hashes of level tests: `--update` writes them into the file of the test and keeps everything else."""
+"""Golden hashes of level tests: `--update` writes them into the file of the test, and changes nothing else in it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class UpdateError(WalkerError):
 
 
 def accept_hashes(record: TestRecord) -> None:
-    """Take the hashes of a run as the right ones; `update_hashes` writes them."""
+    """Accept the hashes of a run: the test passes with them, and `update_hashes` writes them."""
     for one in record.expectations:
         if one.is_hash and not one.held:
             one.held, one.actual = True, ""
@@ -31,8 +31,10 @@ def accept_hashes(record: TestRecord) -> None:
 
 
 def update_hashes(records: Sequence[TestRecord]) -> dict[str, list[str]]:
-    """Write the accepted hashes into their files; the names of the changed tests by file. UpdateError names the first
-    file that cannot be written; those before it are."""
+    """Write the accepted hashes into their files. Returns the names of the changed tests by file.
+
+    UpdateError names the first file that cannot be written; the files before it are written.
+    """
     changed: dict[str, list[TestRecord]] = {}
     for record in records:
         if record.new_hashes:

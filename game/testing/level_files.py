@@ -1,4 +1,4 @@
-"""Level files with tests: from paths, names of shipped levels, and folders."""
+"""Selection of the levels to test, by path, name of a shipped level, or folder."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def levels_below(folder: Path) -> tuple[list[Path], int]:
 
 
 def has_format(path: Path) -> bool:
-    """Whether a file has `format:` at the top level, as every level."""
+    """Whether a file has `format:` at the top level, as every level has."""
     try:
         with open(path, "rb") as file:
             return _FORMAT_LINE.search(file.read(MAX_HEAD_BYTES)) is not None
@@ -85,8 +85,10 @@ def has_format(path: Path) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class TestedLevel:
-    """A level that was read for its tests. level: None where it cannot be read; findings: what is wrong with it, or
-    with tests that were left out."""
+    """A level that was read for its tests.
+
+    level: None if the file cannot be read. findings: why it cannot be read, or why tests were left out.
+    """
 
     __test__ = False
 
@@ -99,8 +101,7 @@ class TestedLevel:
         return () if self.level is None else self.level.tests
 
     def chosen(self, text: str) -> list[tuple[int, LevelTest]]:
-        """Number and test of those whose name, or whose level's path, contains a text; upper and lower case count the
-        same."""
+        """(index, test) of each test whose name, or whose level's path, contains the text. Case does not matter."""
         wanted = text.lower()
         return [
             (number, test)

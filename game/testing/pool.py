@@ -1,4 +1,4 @@
-"""Runs tests of many levels, in this process or in several, with the same results in the same order."""
+"""Pool of processes that runs the tests of many levels. The number of processes changes no result."""
 
 from __future__ import annotations
 
@@ -26,8 +26,11 @@ Clock = Callable[[], float]  # s; passed in, because nothing below the applicati
 
 @dataclass(frozen=True, slots=True)
 class TestTask:
-    """Tests of one level that run in one process. numbers: in `Level.tests`; stems: names of their files; updates:
-    another hash of the path is taken as the right one."""
+    """Tests of one level that run in one process.
+
+    numbers: indices of the tests in `Level.tests`. stems: names of the files of each, without suffix. folder: of these
+    files. updates: a hash that differs is accepted, for `--update`.
+    """
 
     __test__ = False
 
@@ -65,7 +68,7 @@ def _unique_stem(tested: TestedLevel, number: int, stems: dict[str, int]) -> str
 def run_task(
     task: TestTask, clock: Clock, level: Level | None = None, progress: Progress | None = None, threads: int | None = 1
 ) -> list[TestRecord]:
-    """Run the tests of a task. level: where it is loaded already. OSError where files cannot be written."""
+    """Run the tests of a task. level: of the task, if it is loaded already. OSError if files cannot be written."""
     if level is None:
         level = read_tested_level(task.level).level
         if level is None:
@@ -96,8 +99,10 @@ def _named_progress(progress: Progress, level: Level, number: int, fraction: flo
 def run_tasks(
     tasks: Sequence[TestTask], processes: int, clock: Clock
 ) -> Iterator[tuple[TestTask, list[TestRecord] | None]]:
-    """Run tasks in several processes; each task with its records as it ends, None where its process was killed. The
-    processes end with the iteration, also where it is interrupted."""
+    """Run tasks in several processes. Yields each task with its records when it ends; None if its process was killed.
+
+    All processes are stopped when the iteration ends or is interrupted.
+    """
     others = set(multiprocessing.active_children())
     executor = ProcessPoolExecutor(
         min(processes, len(tasks)) or 1, multiprocessing.get_context("spawn"), _ignore_interrupts
@@ -120,13 +125,13 @@ def run_tasks(
 
 
 def _ignore_interrupts() -> None:
-    """Ctrl-C reaches every process of a terminal; only the first one answers it, and ends the others."""
+    """Ignore Ctrl-C, which reaches every process of a terminal: the first process handles it and stops the others."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 @contextlib.contextmanager
 def _interrupts_blocked() -> Iterator[None]:
-    """Block SIGINT while processes start, which inherit that: they are not interrupted before they ignore it."""
+    """Block SIGINT while processes start. They inherit this: a Ctrl-C cannot interrupt them before they ignore it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

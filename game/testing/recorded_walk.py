@@ -42,11 +42,11 @@ class WalkEvent:
 
 @dataclass(slots=True)
 class RecordedWalk:
-    """States of a walk of `ticks` ticks. Row 0 of an array is the state before the first tick, row t that after tick t.
+    """Recording of a walk of `ticks` ticks. Row 0 of an array is the state before the first tick, row t after tick t.
 
-    feet: (ticks + 1, 3) m; grounded: (ticks + 1,); relocated: (ticks + 1,): whether the body was put elsewhere in that
-    tick (respawn, teleport, restart), so that its displacement is no movement.
-    touched: of each tick, `touched_faces`; empty where they are not recorded.
+    feet: (ticks + 1, 3) m. grounded: (ticks + 1,). relocated: (ticks + 1,), whether a respawn, teleport or restart
+    moved the body in that tick. touched: `touched_faces` of each tick; empty if they are not recorded. start: state of
+    the world before the first tick.
     """
 
     world: World
@@ -56,7 +56,7 @@ class RecordedWalk:
     inputs: list[WalkInput] = field(default_factory=list)
     touched: list[frozenset[TouchedFace]] = field(default_factory=list)
     _feet: Floats = field(default_factory=lambda: np.zeros((FIRST_CAPACITY, 3)))
-    start: bytes = b""  # state of the world before the first tick
+    start: bytes = b""
     _digest: hashlib._Hash = field(init=False)
     _grounded: Flags = field(default_factory=lambda: np.zeros(FIRST_CAPACITY, np.bool_))
     _relocated: Flags = field(default_factory=lambda: np.zeros(FIRST_CAPACITY, np.bool_))
@@ -117,7 +117,7 @@ class RecordedWalk:
 
 
 def touched_faces(world: World) -> frozenset[TouchedFace]:
-    """What the body touched in the last tick, on the level and on its movers."""
+    """Faces of the level and of its movers that the body touched in the last tick."""
     if world.trace is None:
         return frozenset()
     level = world.level

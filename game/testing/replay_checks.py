@@ -1,4 +1,4 @@
-"""Check of the replays that tests of a level walk: each must be a replay of this level, whole and readable."""
+"""Check of the replays in the tests of a level: each must be complete, readable and of this level."""
 
 from __future__ import annotations
 

@@ -21,8 +21,8 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]") 
 
 @dataclass(slots=True)
 class ExpectationRecord:
-    """One expectation of a run. line, column: in the file of the test; tick: at which it was decided; is_hash: it is
-    the hash of the path."""
+    """Result of one expectation. line, column: in the file of the test. tick, seconds: when it was decided. is_hash:
+    whether the expectation is a hash of the path."""
 
     line: int
     column: int
@@ -38,9 +38,9 @@ class ExpectationRecord:
 class TestRecord:
     """One run as plain data, which passes between processes and into reports.
 
-    line: of the test in `file`, whose real path is `path`. ticks: walked; ticks_explored: by all bots.
-    wall_seconds: that it took. path_hash: of the walk as far as it went; new_hashes: line and column of those that are
-    to be written.
+    line: of the test in `file`. path: the real path of that file. ticks, seconds: length of the walk.
+    ticks_explored: by all bots. wall_seconds: time that the run took. path_hash: of the walk up to its last tick.
+    new_hashes: line and column of each accepted hash, which `update_hashes` writes.
     """
 
     __test__ = False
@@ -111,7 +111,7 @@ def shown_path(path: Path) -> str:
 
 
 def failure_lines(record: TestRecord) -> list[str]:
-    """What went wrong in a run, on short lines; none for one that counts as passed."""
+    """The failure of a run in short lines; empty for a run that counts as passed."""
     if record.is_good:
         return []
     lines: list[str] = []

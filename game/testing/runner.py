@@ -1,4 +1,4 @@
-"""Runner of level tests: walks one test in a world of its own and judges its expectations."""
+"""Runner of level tests: makes a world, walks through it and evaluates the expectations of one test."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ..sim import command_script
 from . import expectations, walk_inputs
 from .errors import LevelTestError
 from .expectations import Outcome
-from .exploration import check_goal_conditions, judge_exploration
+from .explore_results import check_goal_conditions, judge_exploration
 from .explorer import ExplorationCache, ExploredProgress, find_walk_to_goal
 from .recorded_walk import RecordedWalk, WalkInput
 from .walk_inputs import WalkPlan
@@ -56,9 +56,11 @@ class JudgedExpectation:
 
 @dataclass(slots=True)
 class TestRun:
-    """One run of a test: its status, a message where it could not be run or was not meant to, and its results.
+    """One run of a test.
 
-    ticks: that were walked. walk: of which the results are; None where no walk was made. `ticks_explored`: of all bots.
+    message: why it could not be run, or was not; cure: what to do. results: one for each expectation.
+    walk: the walk on which the expectations were evaluated; None if there is none. ticks: its length.
+    ticks_explored: by all bots of an exploration.
     """
 
     __test__ = False

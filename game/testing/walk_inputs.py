@@ -1,4 +1,4 @@
-"""Inputs of a level test's walk: a commands file, lines of one, a replay, or a random walk."""
+"""Inputs of the walk of a level test: from a commands file, from lines of one, from a replay, or random."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..sim import Command, ReplayError, World, command_script
 from ..sim.bots import moves
 from ..sim.bots.random_walk import MAX_HOLD_TICKS, MIN_HOLD_TICKS, RANDOM_MOVES
 from ..sim.replay import fingerprint, replay_file, verifier
-from ..sim.replay.replay_file import REPLAY_SUFFIX, ReplayPart
+from ..sim.replay.replay_file import ReplayPart
 from .errors import LevelTestError
 from .recorded_walk import WalkInput
 
@@ -26,8 +26,10 @@ _TICK = struct.Struct("<q")  # the first field of a world's state
 
 @dataclass(frozen=True, slots=True)
 class WalkPlan:
-    """A walk that is ready to begin: the world at its start, an endless sequence of inputs, and the number of ticks of
-    its own; after them the player stands still."""
+    """A walk that is ready to begin. world: at the start of the walk. inputs: one for each tick, without an end.
+
+    ticks: length of the walk itself; in the inputs after it the player stands still.
+    """
 
     world: World
     inputs: Iterator[WalkInput]
@@ -65,13 +67,6 @@ def parse_lines(lines: Sequence[str]) -> command_script.CommandScript:
         return command_script.parse_script("\n".join(lines), "walk")
     except command_script.CommandsError as error:
         raise LevelTestError(str(error), "docs/commands.md lists the words of a commands file") from None
-
-
-def plan_file(level: Level, spawn: str | None, path: Path) -> WalkPlan:
-    """The walk of a commands file or of a replay, by the suffix of its name."""
-    if path.suffix.lower() == REPLAY_SUFFIX:
-        return plan_replay(level, spawn, path)
-    return plan_script(level, spawn, read_commands_file(path))
 
 
 def plan_replay(level: Level, spawn: str | None, path: Path) -> WalkPlan:

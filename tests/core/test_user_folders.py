@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from game.core import user_folders
-from game.physics.numerics import jit
 
 VARIABLES = (user_folders.CONFIG_VARIABLE, user_folders.DATA_VARIABLE, user_folders.CACHE_VARIABLE)
 
@@ -40,10 +39,6 @@ def test_a_variable_moves_what_it_names_and_the_data_go_with_the_settings(monkey
         )  # Windows has a folder in it for the cache
     if user_folders.DATA_VARIABLE in given:
         assert user_folders.data_folder() == Path("/somewhere", user_folders.DATA_VARIABLE)
-
-
-def test_the_physics_looks_for_its_kernels_there():
-    assert user_folders.CACHE_VARIABLE == jit.CACHE_VARIABLE
 
 
 @pytest.mark.parametrize("system", ["linux", "darwin", "win32"])

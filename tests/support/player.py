@@ -12,7 +12,7 @@ def records(folder):
 
 
 def make_walks_differ(monkeypatch):
-    """Add 1 mm to x in every tick, as if this version of the physics walked otherwise than a recorded one."""
+    """Add 1 mm to x in every tick, as if this version of the physics gave other results than the recorded one."""
     real = World.step
 
     def step(self, command):

@@ -158,14 +158,14 @@ def _tests() -> list[str]:
     text = f"""\
 ## Tests
 
-`tests` is a list of tests of the level, which `walker test LEVEL` runs ([Level tests](level_tests.md)). They take no part in
-the game: they change neither the level's hash nor its replays. This belongs to the example above:
+`tests` is a list of tests of the level, which `walker test LEVEL` runs ([Test a level](level_tests.md)). Tests do not change
+the level's hash, and replays of the level stay valid. These tests fit the example above:
 
 ```yaml
 {TESTS_EXAMPLE.rstrip()}
 ```
 
-Tests may also stand in a file beside the level, `NAME.tests.yaml` for `NAME.yaml`, which is read with the level:
+Tests can also be in a file beside the level, `NAME.tests.yaml` for `NAME.yaml`. It is read with the level:
 
 ```yaml
 format: 1
@@ -174,18 +174,20 @@ tests:
   - {{name: a player who stands still is safe, walk: ["300"], expect: {{deaths: 0, always: {{grounded: true}}}}}}
 ```
 
-For text editors its schema is `levels/tests.schema.json`.
+The schema of this file for text editors is `levels/tests.schema.json`.
 
-A test has exactly one player: a `walk` or a `bot`. `bot: explore` tries every move from every place that it reaches. With it,
-`never: ...` says that nobody can do something, and `at`, `inside` or `goal` say that somebody can; as far as bots
-can tell. `at_most` is a bound for everybody, `at_least` one that somebody reaches. What needs a single walk cannot be expected
-of it: `tick`, `ticks`, `end`, `touches`, `grounded: {{at_least: ...}}`, `holes`, `checkpoints`, `stuck`, `hash` and names in order.
+A test has exactly one player: a `walk` or a `bot`. `bot: explore` tries every move from every place that it reaches, and the
+expectations are about all these walks. `never` and `always` hold if no walk breaks them: nobody can do it. `at`, `inside` and
+`goal` hold if one walk shows them: somebody can do it. For `highest` and `speed`, every walk must keep to `at_most`, and one
+walk must reach `at_least`; for `lowest` it is the other way round. Some expectations need a single walk and cannot be used with
+`bot: explore`: `tick`, `ticks`, `end`, `touches`, `grounded: {{at_least: ...}}`, `holes`, `checkpoints`, `stuck`, `hash` and
+names in order. Bots can miss a way that a person finds.
 
-Tick 0 is the state at the spawn, and tick k the state after k commands; 60 ticks are a second. Places and heights are those
-of the feet. A range of ticks includes both its ends, a sphere and a box their border. An expectation of ticks after the end of
-the walk fails. `at` and `inside` without a time hold on some tick of the walk.
+Tick 0 is the state at the spawn, and tick k the state after k commands. A second has 60 ticks. Places and heights are those
+of the feet. A range of ticks includes both ends; a sphere and a box include their border. An expectation about ticks after the
+end of the walk fails. `at` and `inside` without a time hold if they hold on some tick.
 
-A test with a mistake is left out, and `check` names the mistake.
+A test with a mistake is left out, and `check` reports the mistake.
 """
     rows = text.split("\n")
     rows += ["### tests", "", schema.LEVEL_TEST.doc, "", f"`{schema.LEVEL_TEST.example}`", ""]

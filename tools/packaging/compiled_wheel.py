@@ -1,9 +1,9 @@
 """Build a wheel with compiled kernels: `python -m tools.packaging.compiled_wheel` writes it to dist/.
 
 The wheel is for the minor version of Python and the platform that it is built on, and for the installed versions of
-numba and NumPy: with another version of either, the package compiles its kernels as it does without them. The kernels
-are compiled for the baseline processor of the platform, so that they run on each of its processors. Run it once for
-each version of Python. It takes minutes. Requires setuptools, and the libraries of the physics.
+Numba and NumPy. With other versions of these, the package compiles its kernels on first use. The kernels are compiled
+for the baseline processor of the platform, so they run on every processor of the platform. Run it once for each version
+of Python. It takes some minutes. Requires setuptools, and the libraries of the physics.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ with event.install_listener("numba:compile", Listener()):
 
 
 class WheelError(WalkerError):
-    """A sentence for the person who builds."""
+    """Error with a message for the person who builds the wheel."""
 
 
 def main(arguments: list[str]) -> int:
@@ -146,7 +146,7 @@ def add_kernels(wheel: Path, output: Path, parts: list[str], tag: str, scratch: 
 
 
 def compile_kernels(package: Path, shipped: Path, parts: list[str], scratch: Path) -> None:
-    """Compile into the folder `shipped`, under the name that the package has where it is installed."""
+    """Compile into the folder `shipped`, under the name of the installed package."""
     environment = {**clean_environment(package.parent, scratch), **GENERIC}
     call = ["-c", COMPILE.format(package=package.name), *parts]
     made, versions = json.loads(run_python(call, cwd=scratch, env=environment).splitlines()[-1])
@@ -167,7 +167,7 @@ def compile_kernels(package: Path, shipped: Path, parts: list[str], scratch: Pat
 
 
 def clean_environment(folder: Path, scratch: Path) -> dict[str, str]:
-    """Environment of a process that imports the package from `folder` and knows no setting of numba."""
+    """Environment variables of a process that imports the package from `folder`, without settings of Numba."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith(("NUMBA_", "WALKER_", "PYTHON"))}
     return {**kept, "PYTHONPATH": str(folder), "WALKER_CACHE": str(scratch / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
 

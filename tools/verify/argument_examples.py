@@ -380,8 +380,6 @@ KEYWORDS: dict[str, tuple[dict[str, Any], bool]] = {  # values by name; whether 
     "bare": ({"walk_speed": 4.0, "ticks_per_second": 60.0}, True),
 }
 
-_MISSING = object()
-
 
 def instance(kind: type) -> Any:
     """An object of a class whose methods are called. KeyError where none is listed."""

@@ -155,7 +155,7 @@ class FirstPersonCamera:
         offsets = zip(at, self.up_transition.eye_offset, pose.centre, strict=True)
         displacement = tuple(target + offset - middle for target, offset, middle in offsets)
         hit = self.mesh.sweep(Ellipsoid((PROBE_RADIUS,) * 3), pose.centre, 0.0, displacement)
-        fraction = 1.0 if hit is None else hit.fraction
+        fraction = 1.0 if hit is None or hit.fraction is None else hit.fraction
         x, y, z = (middle + fraction * step for middle, step in zip(pose.centre, displacement, strict=True))
         return (x, y, z)
 

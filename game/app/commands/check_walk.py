@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..launch import world_setup
 from ..launch.level_lookup import UserError
+from ..launch.progress_line import ProgressLine
 
 if TYPE_CHECKING:
     from ...level import Finding, Level
@@ -19,10 +19,8 @@ if TYPE_CHECKING:
     from ...sim.bots.walk_findings import BotReport
 
 COMPILE_TICKS = 200_000  # ticks of an exploration, for which compiling the whole tick pays
-TERMINAL_INTERVAL, LOG_INTERVAL = 0.2, 10.0  # s between two lines of progress: on a terminal, elsewhere
 CELLS_PER_SQUARE_METRE = 4.0  # cells of ground that a map tests
 COMPILE_CELLS = 60_000  # cells above which compiling the whole tick pays
-MAX_LINE_WIDTH = 100  # columns
 STAGE_LABELS = {  # by the names of ExplorationStage, which is not loaded before the bots are
     "FINDING_GROUND": "finding standable ground",
     "EXPLORING": "exploring",
@@ -35,32 +33,18 @@ STAGE_LABELS = {  # by the names of ExplorationStage, which is not loaded before
 
 
 class BotProgressLine:
-    """Progress of the bots on stderr: one line that is rewritten on a terminal, else a line every few seconds."""
+    """Progress of the bots on standard error. In a log, each new stage has a line too."""
 
     def __init__(self) -> None:
-        self.is_terminal = sys.stderr.isatty()
-        self._next = 0.0
+        self.line = ProgressLine()
         self._stage = ""
 
     def __call__(self, stage: ExplorationStage, fraction: float, places: int) -> None:
         label = STAGE_LABELS[stage.name]
-        now = time.monotonic()
-        if now < self._next and (self.is_terminal or label == self._stage):
-            return
-        if now < self._next and label == STAGE_LABELS["DONE"]:
-            return
-        self._next = now + (TERMINAL_INTERVAL if self.is_terminal else LOG_INTERVAL)
-        self._stage = label
-        line = f"{fraction * 100:3.0f} %  {label}, {places} places found"
-        if self.is_terminal:
-            print(f"\r\x1b[2K{line[:MAX_LINE_WIDTH]}", end="", file=sys.stderr, flush=True)
-        else:
-            print(line, file=sys.stderr, flush=True)
-
-    def clear_line(self) -> None:
-        """Clear the line of the terminal."""
-        if self.is_terminal:
-            print("\r\x1b[2K", end="", file=sys.stderr, flush=True)
+        is_new = not self.line.is_terminal and label not in (self._stage, STAGE_LABELS["DONE"])
+        if is_new or self.line.is_due():
+            self._stage = label
+            self.line.show(f"{fraction * 100:3.0f} %  {label}, {places} places found")
 
 
 def run_bots(level: Level, folder: Path | None) -> BotReport | None:
@@ -82,7 +66,7 @@ def run_bots(level: Level, folder: Path | None) -> BotReport | None:
     from ...sim.bots.walk_findings import report_exploration
 
     report = report_exploration(exploration)
-    progress.clear_line()
+    progress.line.clear()
     if exploration.is_interrupted:
         print("interrupted: results so far", file=sys.stderr, flush=True)
     from ...maps.bot_finding_messages import BotFindingWriter

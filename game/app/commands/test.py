@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..launch import world_setup
 from ..launch.level_lookup import UserError, printable_name
+from ..launch.progress_line import ProgressLine
 
 if TYPE_CHECKING:
     from ...testing.level_files import LevelSelection, TestedLevel
@@ -20,14 +21,13 @@ if TYPE_CHECKING:
 PASSED_STATUS, FAILED_STATUS, UNREADABLE_STATUS, NONE_FOUND_STATUS = 0, 1, 2, 5
 DEFAULT_FOLDER = Path("walker-tests")
 EXPLORED_TICKS = 200_000  # ticks of an exploration, for which compiling the whole tick pays
-TERMINAL_INTERVAL, LOG_INTERVAL = 0.2, 10.0  # s between two lines of progress: on a terminal, elsewhere
-MAX_LINE_WIDTH = 100  # columns
 
 SUMMARY = "run the tests of levels"
 HELP = f"""\
-Run the tests that levels have under `tests`, or in a file NAME.tests.yaml beside them (docs/level_tests.md): a walk or
-a bot, and what is expected of it. A failure names the file and line of the test, the tick, what was expected and what
-was. It leaves a replay and a picture in the folder of -o (default: {DEFAULT_FOLDER}); `replay FILE --show` plays it.
+Run the tests of levels (docs/level_tests.md). They are under `tests` in the level file, or in a file NAME.tests.yaml
+beside it; each has a walk or a bot, and states what must happen. A failure names the file and line of the test, the
+tick, what was expected and what happened. It leaves a replay and a picture in the folder of -o (default:
+{DEFAULT_FOLDER}); `replay FILE --show` plays the replay.
 
 exit status: 0 all tests passed
              1 a test failed, or could not be run
@@ -144,8 +144,7 @@ class _Report:
         self.skipped_files = 0
         self.is_unreadable = False
         self._start = time.perf_counter()
-        self._is_terminal = sys.stderr.isatty()
-        self._next = self._start + (TERMINAL_INTERVAL if self._is_terminal else LOG_INTERVAL)
+        self._progress = ProgressLine(waits=True)
 
     def show_levels(self, levels: list[TestedLevel], selection: LevelSelection) -> None:
         """Show levels that cannot be read, tests that were left out, and folders without levels."""
@@ -165,7 +164,7 @@ class _Report:
         """Show the results of a task; None: its process was killed."""
         from ...testing.reports import failure_lines
 
-        self._clear_progress()
+        self._progress.clear()
         if records is None:
             text = f"{task.level}: a process that ran {len(task.numbers)} of its tests was killed; try a smaller -n"
             self.findings.append((task.level, text))
@@ -181,22 +180,17 @@ class _Report:
         self.show_progress(0.0, "")
 
     def show_progress(self, fraction: float, what: str) -> None:
-        """Show the number of tests that are done and how far the present one is: on a terminal in one line."""
-        now = time.perf_counter()
-        if now < self._next:
+        """Show the number of finished tests, and the progress of the present one."""
+        if not self._progress.is_due():
             return
-        self._next = now + (TERMINAL_INTERVAL if self._is_terminal else LOG_INTERVAL)
         line = f"{len(self.records)} of {self.count} tests"
         if what:
             line += f"; {fraction * 100:.0f} % of {printable_name(what)}"
-        if self._is_terminal:
-            print(f"\r\x1b[2K{line[:MAX_LINE_WIDTH]}", end="", file=sys.stderr, flush=True)
-        else:
-            print(line, file=sys.stderr, flush=True)
+        self._progress.show(line)
 
     def interrupt(self) -> None:
-        """Show what was done before an interruption."""
-        self._clear_progress()
+        """Show how many tests ran before an interruption."""
+        self._progress.clear()
         print(f"interrupted after {len(self.records)} of {self.count} tests", file=sys.stderr, flush=True)
 
     def update_hashes(self) -> None:
@@ -214,7 +208,7 @@ class _Report:
         from ...core import atomic_files
         from ...testing import reports
 
-        self._clear_progress()
+        self._progress.clear()
         status = self._status()
         self.records.sort(key=lambda record: (record.file, record.line))
         if self.options.junit is not None:
@@ -236,10 +230,6 @@ class _Report:
         if self.findings or not all(record.is_good for record in self.records):
             return FAILED_STATUS
         return PASSED_STATUS if self.records else NONE_FOUND_STATUS
-
-    def _clear_progress(self) -> None:
-        if self._is_terminal:
-            print("\r\x1b[2K", end="", file=sys.stderr, flush=True)
 
     def _print(self, text: str) -> None:
         if not self.options.json:

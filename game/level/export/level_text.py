@@ -10,9 +10,8 @@ from pathlib import Path
 from ..edit.save import SaveError
 from ..format.file_access import is_tests_file
 from ..format.findings import sanitize_text
+from ..format.level_tests import WALK_EXTENSIONS
 from .output_file import output_path, write_files
-
-WALK_EXTENSIONS = (".commands", ".txt", ".replay")  # walks of tests
 
 
 def save_level_text(
@@ -20,8 +19,8 @@ def save_level_text(
 ) -> None:
     """Write a level's text to `path`.
 
-    origin: path of the level that the text was read as. files: the included files and models that it reads; each must
-    be at the same place relative to the new path. Raises SaveError, and ValueError as `output_path`.
+    origin: path of the level that the text was read as. files: `Level.files` without the level; an included file or
+    model must be at the same place relative to the new path. Raises SaveError, and ValueError as `output_path`.
     """
     target = output_path(path, (".yaml", ".yml"))
     if not text:
@@ -30,7 +29,7 @@ def save_level_text(
     old, new = origin.resolve().parent, target.resolve().parent
     for file in files:
         if is_tests_file(file) or file.suffix.lower() in WALK_EXTENSIONS:
-            continue  # tests are no part of what a level is
+            continue  # the saved level loads without the file of tests and without the walks of tests
         relative = os.path.relpath(file, old)
         if old != new and file.is_file() and not _is_same_file(file, new / relative):
             name, place = sanitize_text(relative, 100), sanitize_text(str(old), 200)

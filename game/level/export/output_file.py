@@ -1,4 +1,4 @@
-"""Output files of exports: the check of their paths, and writes that replace nothing unasked."""
+"""Output files of exports: checks of their paths, and writes that replace no other file unless asked to."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tests of a level from checked records: names are looked up in the level, and contradictions become findings."""
+"""Reader of the tests of a level: looks up the names in checked records, and reports contradictions as findings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .file_access import resolve_existing_file
 from .findings import FindingCollector, InputError, SourceSpan, join_alternatives, quote_text, suggest_word
 from .level_test_values import CountValue, HashValue, PlacedText, WalkValue
 from .level_tests import (
-    REPLAY_SUFFIX,
+    WALK_EXTENSIONS,
     AtCondition,
     BotKind,
     BotPlayer,
@@ -38,7 +38,6 @@ from .level_tests import (
 )
 from .records import RecordValues
 
-WALK_EXTENSIONS = (".commands", ".txt", REPLAY_SUFFIX)
 MAX_WALK_FILE_BYTES = 1 << 30
 MAX_LISTED_NAMES = 8  # known names in a message
 TESTS = "tests"
@@ -56,7 +55,7 @@ ONCE_EACH = (CountKind.TARGETS, CountKind.HOLES)  # events that cannot happen mo
 
 @dataclass(frozen=True, slots=True)
 class TestableNames:
-    """What tests of a level can name.
+    """Names that the tests of a level can use.
 
     spawns: names, in order. zones: names and kinds. touchable: surfaces, and names and kinds of pieces.
     events: by kind, the name of each thing that causes such events; "" for those without a name.
@@ -72,7 +71,7 @@ class TestableNames:
 def read_tests(
     files: Sequence[tuple[Path, Sequence[RecordValues]]], root: Path, names: TestableNames, report: FindingCollector
 ) -> tuple[LevelTest, ...]:
-    """Tests of the records of each file. A test with a mistake has a finding and is left out.
+    """The tests in the records of each file. A test with a mistake gets a finding and is left out.
 
     files: each with its path. root: the folder that paths of walks may not leave.
     """
@@ -113,7 +112,7 @@ class _LevelTestReader:
         self.explores = record.text("bot") == BotKind.EXPLORE
 
     def read(self) -> LevelTest:
-        """The test. It is complete only if no finding was added."""
+        """The test. It is valid only if no finding was added."""
         record = self.record
         player = self._read_player()
         if record.is_given("spawn") and record.text("spawn") not in self.names.spawns:
@@ -249,7 +248,7 @@ class _LevelTestReader:
         return found
 
     def _refuse_for_explorer(self, place: SourceSpan, field: str, what: str) -> None:
-        """Finding if the player is the bot that tries many walks, for what only a single walk has."""
+        """Finding if the player is `bot: explore` and the field needs a single walk."""
         if self.explores:
             message = f"`bot: explore` tries many walks, but {what} needs a single one"
             self._add(place, f"expect.{field}", message, "remove it, or use another player")
@@ -366,7 +365,7 @@ class _LevelTestReader:
         return [("goal", GoalCondition())]
 
     def _read_measure(self, values: RecordValues, kind: MeasureKind) -> list[MeasureExpectation]:
-        """The expectation; for the bot that tries many walks, one for each bound: somebody can, nobody can."""
+        """The expectation of a quantity; for `bot: explore` one for each bound."""
         where = f"expect.{kind}"
         if kind is MeasureKind.GROUNDED:
             self._refuse_for_explorer(values.place, str(kind), "the share of ticks on the ground")

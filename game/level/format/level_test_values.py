@@ -1,4 +1,4 @@
-"""Values of tests in a level file: names, counts, walks and hashes, each with its position."""
+"""Parser of the values in the tests of a level: names, counts, walks and hashes, each with its position."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Data model of a level's tests: who walks, for how long, and what is expected of the walk.
+"""Data model of the tests of a level: the player, the length of the walk, and the expectations.
 
 Tick k is the state after k commands; tick 0 is the state at the spawn. A walk of n commands has the ticks 0 to n. All
-points are in metres, in the world's coordinates. The player's place is that of the feet, unless stated otherwise. A
-time of s seconds ends with the tick floor(s * ticks_per_second). Ranges of ticks include both ends.
+points are in metres, in the world's coordinates. The position of the player is that of the feet, unless stated
+otherwise. A time of s seconds ends with the tick floor(s * ticks_per_second). Ranges of ticks include both ends.
 """
 
 from __future__ import annotations
@@ -16,16 +16,17 @@ from ...core.vectors import Point
 from .findings import SourceSpan
 
 REPLAY_SUFFIX = ".replay"
+WALK_EXTENSIONS = (".commands", ".txt", REPLAY_SUFFIX)  # of the files that `walk` can name
 TIME_EPSILON = 1e-9  # ticks: rounding of seconds * ticks_per_second that is not an earlier tick
 
 
 class BotKind(StrEnum):
     """Bot that plays a test; see docs/checking.md.
 
-    GOAL searches the fastest way to the goal and walks it: the test is of that one walk.
-    EXPLORE tries every move from every place that it reaches: the test is of all walks that it tried. What never holds
-    is what nobody can do; what holds once is what somebody can do.
-    RANDOM presses random keys: the test is of that one walk.
+    GOAL searches a walk that reaches the goal in the time of the test. The test is of that walk.
+    EXPLORE tries every move from every place that it reaches. The test is of all these walks: nobody can do what never
+    holds, and somebody can do what holds once.
+    RANDOM presses random keys. The test is of that walk.
     """
 
     GOAL = "goal"
@@ -171,9 +172,10 @@ class ConditionExpectation:
 
 @dataclass(frozen=True, slots=True)
 class MeasureExpectation:
-    """at_least <= quantity <= at_most, on the ticks of `window`. One of the two bounds may be None.
+    """Bounds of a quantity, at_least <= quantity <= at_most, on the ticks of `window`. One of them may be None.
 
-    For BotKind.EXPLORE always one is None: at_least holds if it does in some walk, at_most if it does in all.
+    For BotKind.EXPLORE one of them is None. HIGHEST and SPEED: at_most holds if it does in all walks, at_least if it
+    does in one. LOWEST: at_least holds if it does in all walks, at_most if it does in one.
     """
 
     kind: MeasureKind
@@ -185,7 +187,7 @@ class MeasureExpectation:
 
 @dataclass(frozen=True, slots=True)
 class CountExpectation:
-    """at_least <= number of events <= at_most, and events with `names` in this order.
+    """Number of events, at_least <= number <= at_most, or events with `names` in this order.
 
     A plain number in the file is both bounds; `all` is the number in the level as at_least. Between the named events
     there may be others. Where names are given, both bounds are None.

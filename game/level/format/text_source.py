@@ -1,4 +1,4 @@
-"""Level text from a string or an open file, beside the path that `load` and `check` also take."""
+"""Sources of a level that `load` and `check` take: a path, an open file, or a text."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def read_any_source(
 
 
 def text_path(base: str | os.PathLike[str] | None, name: str = UNNAMED_TEXT) -> Path:
-    """Path that a text stands for: `base`, or `name` inside it if it is a folder; by default in the working folder."""
+    """Path that stands for a text: `base`, or `name` inside it if it is a folder; by default in the working folder."""
     if base is None:
         return Path(name)
     if not isinstance(base, (str, os.PathLike)) or not isinstance(os.fspath(base), str) or "\0" in os.fspath(base):
@@ -74,7 +74,7 @@ def _read_all(file: ReadableFile, path: Path) -> str | bytes:
 
 
 def _read_part(file: ReadableFile, path: Path, size: int) -> str | bytes:
-    """What one `read` returns. ValueError for a file that cannot be read, LevelError for bytes that are no text."""
+    """Result of one `read`. ValueError for a file that cannot be read, LevelError for bytes that are no text."""
     try:
         part: object = file.read(size)
     except UnicodeDecodeError as error:

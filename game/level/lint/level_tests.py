@@ -1,4 +1,4 @@
-"""Checks of a level's tests: walks that cannot be read or are too short, and places that no player can reach."""
+"""Checks of the tests of a level: walks that cannot be read or are too short, and places that no player can reach."""
 
 from __future__ import annotations
 

@@ -31,11 +31,11 @@ class WalkerSettings:
 
     radii             m: half axes of the upright body to the right, up and ahead; 0.01..100
     crouch_height     m, of the crouched body; 0.02 to twice the upright radius
-    eye               height of the eye as a part of the body's height; 0.1..0.95
+    eye               height of the eye as a fraction of the body's height; 0.1..0.95
     walk_speed, sprint_speed, crouch_speed  m/s; 0..100
-    acceleration      m/s2 towards the wished velocity; over 0, inf: at once
-    deceleration      m/s2 without a wish; over 0, inf: at once
-    air_control       part of the acceleration that is left in the air; 0..1
+    acceleration      m/s2 towards the velocity of the command; over 0, inf: at once
+    deceleration      m/s2 without `forward` and `strafe`; over 0, inf: at once
+    air_control       fraction of the acceleration that remains in the air; 0..1
     gravity           m/s2; 0..1000
     fall_limit        m/s; over 0; more than MAX_WALKER_SPEED acts like MAX_WALKER_SPEED
     jump_height       m by which the feet rise; 0..100
@@ -44,7 +44,7 @@ class WalkerSettings:
     max_slope         degrees; steeper ground is not walked; 0..89
     step_height       m; 0 to the upright radius; 0: no steps, the round body slides over edges
     snap_down         m by which the ground may drop in a tick without the body leaving it; 0 to the upright radius
-    skin              gap kept to every surface, as a part of the radius (ellipsoid space); 0.001..0.1
+    skin              gap kept to every surface, as a fraction of the radius (ellipsoid space); 0.001..0.1
     ticks_per_second  10..1000
     """
 

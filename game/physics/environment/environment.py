@@ -34,8 +34,8 @@ class EnvironmentWarning(UserWarning):
 class Environment:
     """Zones and movers of a level; None where there are none. Immutable; picklable.
 
-    A mesh belongs to each call: `walker.step(state, command, mesh, around, clock)`. `level.environment` is that of a
-    level file. `Environment()` has neither: a walker that gets it leaves out those of a level without a warning.
+    A mesh belongs to each call: `walker.step(state, command, mesh, around, clock)`. `level.environment` has the zones
+    and movers of a level file. `Environment()` has neither, so a walker ignores those of a level without a warning.
     """
 
     __slots__ = ("_mesh", "_packed", "movers", "zones")
@@ -84,7 +84,7 @@ def pack_environment(
 
 
 def as_environment(value: Any, name: str = "around") -> Environment | None:
-    """`value`, an Environment or None. ValueError names the argument and the way from a level to its environment."""
+    """`value` if it is an Environment or None. ValueError names the argument, and points to `level.environment`."""
     if value is None or isinstance(value, Environment):
         return value
     if isinstance(getattr(value, "environment", None), Environment):

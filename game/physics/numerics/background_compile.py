@@ -1,8 +1,8 @@
-"""Background compiler: a process of its own that fills the kernel cache for all processes that wait for it.
+"""Background compiler: a separate process that fills the kernel cache for all processes that wait for it.
 
-Two lock files for each part of the kernels stand in the cache folder. The compiler holds `PART.lock`, so there is one
-for each folder. Each waiting process holds `PART.wanted` (shared); the compiler ends when nobody holds it. Both locks
-end with their process, however it ends.
+The cache folder has two lock files for each part of the kernels. The compiler holds `PART.lock`, so there is at most
+one for each folder. Each waiting process holds `PART.wanted` (shared); the compiler ends when no process holds it. The
+operating system releases both locks when their process ends, in whatever way.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from typing import Any
 
 from ...core.file_lock import FileLock
 from .compile_notice import NOTICE
-from .jit import CACHE_FOLDER, CACHED, is_compiled, record_compiled
+from .jit import CACHE_FOLDER, CACHED, COMPLETE, is_compiled, record_compiled
 
 VARIABLE = "WALKER_BACKGROUND_COMPILE"  # environment variable: 0 turns the background compiler off
 OFF = ("0", "off", "no", "false")
-WHOLE, BALLS = "whole", "balls"  # parts: the whole tick of a walker, the tick of balls
+WHOLE, BALLS = COMPLETE, "balls"  # parts: the whole tick of a walker, the tick of balls
 SUBJECTS = {WHOLE: "the whole tick", BALLS: "the tick of balls"}
 EXPECTED_SECONDS = {WHOLE: 30, BALLS: 60}  # of compiling, on an idle machine
-MAX_STARTS = 2  # compilers that a process starts for a part: what fails twice is expected to fail again
+MAX_STARTS = 2  # compilers that a process starts for a part: after two failures a third attempt is not worth its time
 NICENESS = 5  # gets a quarter to a third of a processor where interpreted ticks keep all processors busy
 POLL_SECONDS = 0.2
 END_SECONDS = 3.0  # within which a compiler ends after its work
@@ -51,7 +51,7 @@ def _command(part: str) -> list[str]:
 
 
 class BackgroundCompiler:
-    """The wish of this process that a part is compiled in the background."""
+    """Request of this process to have a part compiled in the background."""
 
     def __init__(self, part: str) -> None:
         self.part = part
@@ -66,7 +66,7 @@ class BackgroundCompiler:
         return CACHED and has_python and os.environ.get(VARIABLE, "").strip().lower() not in OFF
 
     def keep_running(self) -> None:
-        """Wish for the part, and start a compiler unless one runs. Returns at once; call it again from time to time."""
+        """Request the part, and start a compiler unless one runs. Returns at once; call it again from time to time."""
         if self._child is not None and self._child.poll() is not None:
             self._child = None
         if self._child is not None or self._starts >= MAX_STARTS or not self.is_available():
@@ -91,13 +91,13 @@ class BackgroundCompiler:
         return subprocess.Popen(_command(self.part), pass_fds=(lock.descriptor,), start_new_session=True, **quiet)
 
     def wait_for_end(self) -> None:
-        """Wait until the compiler of this process, whose part is compiled, has ended: no zombie stays."""
+        """Wait for the end of the compiler that this process started, so that no zombie stays."""
         if self._child is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._child.wait(END_SECONDS)
 
     def release(self) -> None:
-        """Give up the wish. The compiler ends within `POLL_SECONDS` unless another process has it too."""
+        """Withdraw the request. The compiler ends within `POLL_SECONDS` unless another process has one."""
         self._wanted.release()
         if self._child is not None:
             if self._child.poll() is None:
@@ -125,7 +125,7 @@ def sole_compiler(part: str) -> Iterator[bool]:
 
 
 def run_compiler(part: str, compile_part: Callable[[], None]) -> int:
-    """The background compiler itself, with low priority; ends the process when nobody waits any more."""
+    """Main function of the background compiler. Has a low priority; ends the process when no process waits for it."""
     lock, wanted = _compiler_lock(part), _wanted_lock(part)
     if sys.platform == "win32":  # a low priority there means no processor at all beside a busy process
         if not lock.acquire():

@@ -1,4 +1,5 @@
-"""Notice on standard error while a caller waits for kernels to compile: what it is, how long, where they are kept."""
+"""Message on standard error that explains why a call waits: kernels are compiled, how long that takes, where they are
+kept."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ PACKAGE = f"{__package__.rpartition('.')[0]}."  # modules whose kernels count; a
 
 
 class CompileNotice(event.Listener):  # type: ignore[misc]
-    """Listener of numba's compilations in this process: adds up their time, and prints one line for each subject."""
+    """Listener of Numba's compile events: adds up their time, and prints the message once for each subject."""
 
     def __init__(self) -> None:
         self.seconds = 0.0  # s of processor time of this process so far
@@ -40,7 +41,7 @@ class CompileNotice(event.Listener):  # type: ignore[misc]
 
     @contextmanager
     def waiting(self, subject: str, seconds: float) -> Iterator[None]:
-        """The caller waits for `subject` to be compiled, about so many seconds."""
+        """Context in which the caller waits for `subject` to be compiled, for about `seconds`."""
         self.begin(subject, seconds)
         try:
             yield
@@ -48,7 +49,7 @@ class CompileNotice(event.Listener):  # type: ignore[misc]
             self.end()
 
     def begin(self, subject: str, seconds: float) -> None:
-        """A wait begins; one inside another is part of the outer one."""
+        """Start of a wait. A wait inside another one counts as part of the outer one."""
         self._depth += 1
         if self._depth > 1:
             return
@@ -60,7 +61,7 @@ class CompileNotice(event.Listener):  # type: ignore[misc]
             self._timer.start()
 
     def end(self) -> None:
-        """The wait that began last ends."""
+        """End of the wait that began last."""
         self._depth -= 1
         if self._depth > 0:
             return
@@ -79,7 +80,7 @@ class CompileNotice(event.Listener):  # type: ignore[misc]
 
 
 def describe_wait(subject: str, seconds: float) -> str:
-    """The line for a wait of about so many seconds for `subject`."""
+    """The message for a wait of about `seconds` for `subject`."""
     if CACHED:
         kept = f"only once; the kernels are kept in {CACHE_FOLDER}"
     else:

@@ -1,4 +1,6 @@
-"""Numba decorators for kernels: plain functions over arrays and floats, the only import of numba.
+"""Numba decorators for kernels, which are plain functions over arrays and floats.
+
+Every kernel is declared with one of them, so that all kernels have the same options and the same cache.
 
 A kernel gives the same bits compiled and interpreted (NUMBA_DISABLE_JIT=1). For that it uses only + - * / on floats,
 sqrt, floor, min, max and comparisons. It never uses x**2, hypot, dot, sum or fused multiply-add, whose rounding differs

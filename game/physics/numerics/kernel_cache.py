@@ -1,11 +1,11 @@
 """Cache of compiled kernels: one file for each kernel and argument types, named by the key of what it is compiled from.
 
-Kernels are searched in two folders: the user's, compiled for this processor, and the one shipped in the package,
-compiled for the baseline processor of the platform, which every processor of the platform executes. Only the first is
-written. A file that cannot be read, or holds something else, counts as missing.
+Two folders are searched. The user's folder holds kernels for this processor, and is the only one that is written. The
+folder in the package holds kernels for the baseline processor of the platform, which every processor of the platform
+executes. A file that is damaged or holds something else counts as missing.
 
-A part is a group of kernels that `prepare` compiles together. A record of a part, in the folder of its kernels, names
-them; it holds as long as these are what the sources give.
+A part is a group of kernels that `prepare` compiles together. A record, a file in the folder of the kernels, lists the
+kernels of a part. It is valid as long as the sources give the same kernels.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ BASELINE = {"processor": "generic", "features": ""}  # NUMBA_CPU_NAME and NUMBA_
 SUFFIX = ".kernel"
 VERSIONS_KEPT = 16  # files of one kernel: versions of its source, and kinds of arguments
 FOLDERS_KEPT = 4  # of other versions of numba, NumPy or Python, and of older layouts of the cache
-TEMPORARY_LIFE = 86400.0  # s after which a file that was not written to its end is removed
+TEMPORARY_FILE_SECONDS = 86400.0  # s after which a file that was not written to its end is removed
 DIGEST = re.compile("[0-9a-f]{20}")  # name of a folder of kernels
 DECORATED = re.compile(rb"^@(?:kernel|allocating)\b[^\n]*\ndef (\w+)", re.MULTILINE)
 
 _used: dict[Path, tuple[str, str, str]] = {}  # file -> (module, kernel, key of the arguments) used in this process
-_verdicts: dict[tuple[Path, int], bool] = {}  # (record, time of its file) -> whether it holds
+_valid_records: dict[tuple[Path, int], bool] = {}  # (record, time of its file) -> whether it is valid
 _unsaved: set[str] = set()  # kernels that this process compiled and could not keep
 
 
@@ -221,23 +221,23 @@ def write_record(folder: Path, part: str) -> None:
 
 def is_recorded(part: str, own: Path | None) -> bool:
     """Whether every kernel of a part is compiled, for the sources as they are."""
-    return any(_holds(folder / part, own) for folder in searched_folders(own))
+    return any(_is_valid_record(folder / part, own) for folder in searched_folders(own))
 
 
-def _holds(path: Path, own: Path | None) -> bool:
-    """Whether a record holds. It is read once, and again when the file is written anew."""
+def _is_valid_record(path: Path, own: Path | None) -> bool:
+    """Whether a record is valid. It is read once, and again when the file is replaced."""
     try:
         version = path, path.stat().st_mtime_ns
     except OSError:
         return False
-    if version not in _verdicts:
+    if version not in _valid_records:
         data = read_file(path)
-        _verdicts[version] = data is not None and _is_true(path, data, own)
-    return _verdicts[version]
+        _valid_records[version] = data is not None and _check_record(path, data, own)
+    return _valid_records[version]
 
 
-def _is_true(path: Path, data: bytes, own: Path | None) -> bool:
-    """Whether a record is true. Where sources changed but no kernel of the record did, it is written anew."""
+def _check_record(path: Path, data: bytes, own: Path | None) -> bool:
+    """Whether a record is valid. If sources changed but none of its kernels did, the record is updated."""
     record, folders = json.loads(data), searched_folders(own)
 
     def exists(name: str) -> bool:
@@ -249,7 +249,7 @@ def _is_true(path: Path, data: bytes, own: Path | None) -> bool:
     if record["kernels"] != kernels or not kernels:
         return False
     try:
-        record["used"] = [_renamed(*entry[:3]) for entry in record["used"]]
+        record["used"] = [_current_entry(*entry[:3]) for entry in record["used"]]
     except Exception:  # a kernel is gone, or a module is being edited
         return False
     if not all(exists(name) for *_, name in record["used"]):
@@ -261,8 +261,8 @@ def _is_true(path: Path, data: bytes, own: Path | None) -> bool:
     return True
 
 
-def _renamed(module: str, name: str, arguments: str) -> list[str]:
-    """An entry of a record as it is with the sources of today."""
+def _current_entry(module: str, name: str, arguments: str) -> list[str]:
+    """An entry of a record, with the file name that the present sources give."""
     kernel = getattr(import_module(module), name)
     return [module, name, arguments, file_name(kernel, kernel_key.kernel_key(kernel)[0], arguments)]
 
@@ -282,7 +282,7 @@ def remove_old_files(folder: Path) -> None:
     newest = max(map(_written, folder.iterdir()), default=0.0)
     for path in folder.glob("*.tmp"):
         with suppress(OSError):
-            if newest - _written(path) > TEMPORARY_LIFE:
+            if newest - _written(path) > TEMPORARY_FILE_SECONDS:
                 path.unlink()
 
 

@@ -5,7 +5,8 @@ constant that it refers to, directly or through other kernels. Comments, docstri
 the kernel does not reach do not count. A module's constants count if the kernel names the module and an attribute of
 that name; this can include a constant that the kernel reads from another module.
 
-NumPy and numba are not described: their versions, and those of Python and the processor, stand in `environment`.
+The contents of NumPy and Numba do not count: their versions, and those of Python and the processor, are in
+`environment`.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ _rebound: set[tuple[int, str]] = set()
 
 
 def environment() -> dict[str, str]:
-    """What besides its sources decides the machine code of a kernel: versions, processor, options of numba."""
+    """Versions, processor and options of Numba, which together with its sources decide the machine code of a kernel."""
     config = numba.config
     return {
         "format": str(FORMAT),
@@ -61,10 +62,10 @@ def digest_of(description: object) -> str:
 
 
 def kernel_key(kernel: Dispatcher) -> tuple[str, bool]:
-    """(key, whether the values behind it are those that this process has seen from the start).
+    """(key, whether the values in it are the first ones that this process saw).
 
-    Where a constant was replaced in the running process, numba may still use code that was compiled with the old value.
-    Such code must not be kept. TypeError if the kernel refers to something that has no description.
+    If a constant was replaced in the running process, Numba may still use code that was compiled with the old value.
+    Such code must not be kept. TypeError if the kernel refers to an object of a kind that a key cannot describe.
     """
     description = _Description()
     root = description.of_value(kernel, ())
@@ -168,7 +169,7 @@ class _Description:
         )
 
     def _of_names(self, namespace: Mapping[str, Any], names: tuple[str, ...]) -> object:
-        """Descriptions of what names are bound to; notes whether that was replaced since it was first described."""
+        """Descriptions of the values of names; notes whether a value was replaced since it was first described."""
         found = []
         for name in names:
             if name in namespace:

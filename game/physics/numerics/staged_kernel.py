@@ -1,6 +1,6 @@
-"""Kernel in two stages: interpreted at first, compiled from the moment its compiled form is in the kernel cache.
+"""Kernel in two stages: interpreted at first, and compiled as soon as its machine code is in the kernel cache.
 
-Both stages give the same bits, so the switch changes no result. It never happens inside a call.
+Both stages give the same bits, so the switch changes no result. A call runs in one stage from start to end.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ EXIT_SECONDS = 5.0  # s that the end of the process waits for a kernel that is b
 
 
 class StagedKernel:
-    """A kernel, its interpreted form, and the choice between them. One object serves all callers of the process."""
+    """A kernel, its interpreted form, and the choice between the two. All callers of the process share one object."""
 
     def __init__(self, kernel: Any, part: str) -> None:
         """part: name in `background_compile` of what compiles the kernel."""
@@ -35,11 +35,13 @@ class StagedKernel:
         self.is_loaded = False
         atexit.register(self.close)
         if hasattr(os, "register_at_fork"):
-            # A child process must not inherit a lock that a thread of this process holds, nor the wish.
-            os.register_at_fork(before=self._hold, after_in_parent=self._let_go, after_in_child=self.reset)
+            # A child process must not inherit a lock that a thread of this process holds, nor the request.
+            os.register_at_fork(
+                before=self._before_fork, after_in_parent=self._after_fork_in_parent, after_in_child=self.reset
+            )
 
     def reset(self) -> None:
-        """Forget the time, the wish and the thread, but not a loaded kernel."""
+        """Reset the time, the request for the compiler and the thread. A loaded kernel stays loaded."""
         self.compiler.release()
         self.compiler = BackgroundCompiler(self.part)
         self.seconds = 0.0  # s in interpreted calls
@@ -53,7 +55,7 @@ class StagedKernel:
         return is_compiled(self.part)
 
     def call(self, *arguments: Any) -> Any:
-        """One long call, in the stage of the moment."""
+        """Call the kernel in its present stage. The call is long enough to wait for the compiler."""
         if self.is_due(arguments, is_long=True):
             return self.kernel(*arguments)
         return self.interpret(*arguments)
@@ -81,7 +83,7 @@ class StagedKernel:
         return self.is_loaded
 
     def _update(self, arguments: tuple[Any, ...], waits: bool) -> None:
-        """Take the next step towards the compiled kernel; with `waits` all of them."""
+        """Take the next step towards the compiled kernel: request it, load it, or use it. waits: take all steps now."""
         if waits:
             with sole_compiler(self.part) as compiles:
                 self._load(arguments)
@@ -114,16 +116,17 @@ class StagedKernel:
         self.is_loaded, self._loader = True, None
         self.compiler.release()
 
-    def _hold(self) -> None:
+    def _before_fork(self) -> None:
         self._lock.acquire()
         if self._loader is not None:
             self._loader.join()
 
-    def _let_go(self) -> None:
+    def _after_fork_in_parent(self) -> None:
         self._lock.release()
 
     def close(self) -> None:
-        """End of the process: give up the wish, and let a thread finish that would crash in LLVM's own clean-up."""
+        """At the end of the process: withdraw the request, and join a loading thread, which would crash when LLVM shuts
+        down."""
         self.compiler.release()
         if self._loader is not None:
             self._loader.join(EXIT_SECONDS)

@@ -1,7 +1,6 @@
 """Parts and poses of a cooked mesh for queries: the triangles of some surfaces, or all triangles moved rigidly.
 
-A query of a part runs the same kernels on fewer triangles, so it has the bits of a query that skips the others, and
-queries without a filter pay nothing.
+A query of a part runs the same kernels on fewer triangles. Queries without a filter take no extra time.
 """
 
 from __future__ import annotations
@@ -68,10 +67,10 @@ def rotate_vectors(rotation: Floats, vectors: Floats) -> Floats:
 
 
 def chosen_surfaces(value: SurfaceFilter, name: str, names: Sequence[str], count: int) -> frozenset[int]:
-    """Indices of the surfaces that `value` names. ValueError for others.
+    """Indices of the surfaces in a filter. ValueError for surfaces that the mesh does not have.
 
-    name: of the argument, for messages; names: of the mesh's surfaces, may be empty; count: surfaces of the mesh, 0 if
-    any integer is one.
+    name: of the argument, for messages. names: of the mesh's surfaces, may be empty. count: number of surfaces of the
+    mesh; 0 if every integer is a surface.
     """
     members: Iterable[Any] = [value] if isinstance(value, (str, bytes)) or not np.iterable(value) else value
     found: set[int] = set()

@@ -3,23 +3,35 @@
 from __future__ import annotations
 
 import math
-from typing import Any, overload
+from collections.abc import Sequence
+from typing import Any, TypedDict, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...core.arguments import describe_value
-from ...core.vectors import Vector
 from ..mesh.heightfield import HeightFields
 from ..mesh.mesh_view import MeshView
 from . import ellipsoid as ellipsoid_queries
 from . import mesh_closest_point, rays, shape_mesh
 from .ellipsoid import Ellipsoid
 from .mesh_parts import SurfaceFilter, chosen_surfaces, select_triangles
-from .results import Hit
+from .results import Hit, Hits
 from .shapes import Shape
 
 MAX_KEPT_PARTS = 8  # surface filters of a mesh whose BVH is kept
+
+# Arguments whose type tells the result: one vector gives a Hit or None, a list of vectors gives Hits. The type of a
+# NumPy array does not tell whether it has one row or many, so a query of one returns Any.
+OneVector = Sequence[float]
+ManyVectors = Sequence[Sequence[float]]
+
+
+class SurfaceFilters(TypedDict, total=False):
+    """The keyword arguments `surfaces` and `ignore` of every query (see `MeshQueries`)."""
+
+    surfaces: SurfaceFilter | None
+    ignore: SurfaceFilter | None
 
 
 class MeshQueries:
@@ -27,6 +39,9 @@ class MeshQueries:
 
     surfaces, ignore: only these surfaces count, or all but these: an index or a name, or several. The hit is that of a
     mesh of the triangles that count. The first query with a filter builds their BVH; the last 8 are kept.
+
+    For type checkers, one vector (a tuple or list of three numbers) gives a Hit or None, and a list of vectors gives
+    Hits. A query of a NumPy array has the type Any: annotate its result, `hits: Hits = mesh.raycast(origins, down)`.
     """
 
     __slots__ = ("_parts", "level_parts", "surface_names")
@@ -90,13 +105,29 @@ class MeshQueries:
     def sweep(
         self,
         ellipsoid: Ellipsoid,
-        position: Vector,
+        position: OneVector,
         yaw: float,
-        displacement: Vector,
-        *,
-        surfaces: SurfaceFilter | None = ...,
-        ignore: SurfaceFilter | None = ...,
+        displacement: OneVector,
+        **filters: Unpack[SurfaceFilters],
     ) -> Hit | None: ...
+    @overload
+    def sweep(
+        self,
+        ellipsoid: Ellipsoid,
+        position: ManyVectors,
+        yaw: ArrayLike,
+        displacement: ArrayLike,
+        **filters: Unpack[SurfaceFilters],
+    ) -> Hits: ...
+    @overload
+    def sweep(
+        self,
+        ellipsoid: Ellipsoid,
+        position: ArrayLike,
+        yaw: ArrayLike,
+        displacement: ManyVectors,
+        **filters: Unpack[SurfaceFilters],
+    ) -> Hits: ...
     @overload
     def sweep(
         self,
@@ -104,19 +135,10 @@ class MeshQueries:
         position: ArrayLike,
         yaw: ArrayLike,
         displacement: ArrayLike,
-        *,
-        surfaces: SurfaceFilter | None = ...,
-        ignore: SurfaceFilter | None = ...,
+        **filters: Unpack[SurfaceFilters],
     ) -> Any: ...
     @overload
-    def sweep(
-        self,
-        ellipsoid: Shape,
-        *,
-        displacement: ArrayLike,
-        surfaces: SurfaceFilter | None = ...,
-        ignore: SurfaceFilter | None = ...,
-    ) -> Any: ...
+    def sweep(self, ellipsoid: Shape, *, displacement: ArrayLike, **filters: Unpack[SurfaceFilters]) -> Any: ...
     def sweep(
         self,
         ellipsoid: Ellipsoid | Shape,
@@ -151,22 +173,34 @@ class MeshQueries:
     @overload
     def raycast(
         self,
-        origin: Vector,
-        direction: Vector,
+        origin: OneVector,
+        direction: OneVector,
         max_distance: float = ...,
-        *,
-        surfaces: SurfaceFilter | None = ...,
-        ignore: SurfaceFilter | None = ...,
+        **filters: Unpack[SurfaceFilters],
     ) -> Hit | None: ...
+    @overload
+    def raycast(
+        self,
+        origin: ManyVectors,
+        direction: ArrayLike,
+        max_distance: ArrayLike = ...,
+        **filters: Unpack[SurfaceFilters],
+    ) -> Hits: ...
+    @overload
+    def raycast(
+        self,
+        origin: ArrayLike,
+        direction: ManyVectors,
+        max_distance: ArrayLike = ...,
+        **filters: Unpack[SurfaceFilters],
+    ) -> Hits: ...
     @overload
     def raycast(
         self,
         origin: ArrayLike,
         direction: ArrayLike,
         max_distance: ArrayLike = ...,
-        *,
-        surfaces: SurfaceFilter | None = ...,
-        ignore: SurfaceFilter | None = ...,
+        **filters: Unpack[SurfaceFilters],
     ) -> Any: ...
     def raycast(
         self,
@@ -185,6 +219,22 @@ class MeshQueries:
         """
         return rays.raycast_nearest(self.part(surfaces, ignore), origin, direction, max_distance)
 
+    @overload
+    def raycast_any(
+        self,
+        origin: OneVector,
+        direction: OneVector,
+        max_distance: float = ...,
+        **filters: Unpack[SurfaceFilters],
+    ) -> bool: ...
+    @overload
+    def raycast_any(
+        self,
+        origin: ArrayLike,
+        direction: ArrayLike,
+        max_distance: ArrayLike = ...,
+        **filters: Unpack[SurfaceFilters],
+    ) -> Any: ...
     def raycast_any(
         self,
         origin: ArrayLike,
@@ -198,6 +248,22 @@ class MeshQueries:
         found."""
         return rays.raycast_any(self.part(surfaces, ignore), origin, direction, max_distance)
 
+    @overload
+    def raycast_all(
+        self,
+        origin: OneVector,
+        direction: OneVector,
+        max_distance: float = ...,
+        **filters: Unpack[SurfaceFilters],
+    ) -> Hits: ...
+    @overload
+    def raycast_all(
+        self,
+        origin: ArrayLike,
+        direction: ArrayLike,
+        max_distance: ArrayLike = ...,
+        **filters: Unpack[SurfaceFilters],
+    ) -> Any: ...
     def raycast_all(
         self,
         origin: ArrayLike,
@@ -213,6 +279,33 @@ class MeshQueries:
         """
         return rays.raycast_all(self.part(surfaces, ignore), origin, direction, max_distance)
 
+    @overload
+    def ground_below(
+        self,
+        point: OneVector,
+        reach: float = ...,
+        steepest: float = ...,
+        up: OneVector = ...,
+        **filters: Unpack[SurfaceFilters],
+    ) -> Hit | None: ...
+    @overload
+    def ground_below(
+        self,
+        point: ManyVectors,
+        reach: ArrayLike = ...,
+        steepest: float = ...,
+        up: ArrayLike = ...,
+        **filters: Unpack[SurfaceFilters],
+    ) -> Hits: ...
+    @overload
+    def ground_below(
+        self,
+        point: ArrayLike,
+        reach: ArrayLike = ...,
+        steepest: float = ...,
+        up: ArrayLike = ...,
+        **filters: Unpack[SurfaceFilters],
+    ) -> Any: ...
     def ground_below(
         self,
         point: ArrayLike,
@@ -232,28 +325,18 @@ class MeshQueries:
 
     @overload
     def overlap(
-        self,
-        ellipsoid: Ellipsoid,
-        position: Vector,
-        yaw: float,
-        *,
-        surfaces: SurfaceFilter | None = ...,
-        ignore: SurfaceFilter | None = ...,
+        self, ellipsoid: Ellipsoid, position: OneVector, yaw: float, **filters: Unpack[SurfaceFilters]
     ) -> NDArray[np.int32]: ...
     @overload
     def overlap(
-        self,
-        ellipsoid: Ellipsoid,
-        position: ArrayLike,
-        yaw: ArrayLike,
-        *,
-        surfaces: SurfaceFilter | None = ...,
-        ignore: SurfaceFilter | None = ...,
-    ) -> Any: ...
+        self, ellipsoid: Ellipsoid, position: ManyVectors, yaw: ArrayLike, **filters: Unpack[SurfaceFilters]
+    ) -> list[NDArray[np.int32]]: ...
     @overload
     def overlap(
-        self, ellipsoid: Shape, *, surfaces: SurfaceFilter | None = ..., ignore: SurfaceFilter | None = ...
+        self, ellipsoid: Ellipsoid, position: ArrayLike, yaw: ArrayLike, **filters: Unpack[SurfaceFilters]
     ) -> Any: ...
+    @overload
+    def overlap(self, ellipsoid: Shape, **filters: Unpack[SurfaceFilters]) -> Any: ...
     def overlap(
         self,
         ellipsoid: Ellipsoid | Shape,
@@ -275,13 +358,11 @@ class MeshQueries:
         return ellipsoid_queries.find_ellipsoid_overlaps(self.part(surfaces, ignore), ellipsoid, position, yaw)
 
     @overload
-    def closest(
-        self, point: Vector, *, surfaces: SurfaceFilter | None = ..., ignore: SurfaceFilter | None = ...
-    ) -> Hit | None: ...
+    def closest(self, point: OneVector, **filters: Unpack[SurfaceFilters]) -> Hit | None: ...
     @overload
-    def closest(
-        self, point: ArrayLike, *, surfaces: SurfaceFilter | None = ..., ignore: SurfaceFilter | None = ...
-    ) -> Any: ...
+    def closest(self, point: ManyVectors, **filters: Unpack[SurfaceFilters]) -> Hits: ...
+    @overload
+    def closest(self, point: ArrayLike, **filters: Unpack[SurfaceFilters]) -> Any: ...
     def closest(
         self, point: ArrayLike, *, surfaces: SurfaceFilter | None = None, ignore: SurfaceFilter | None = None
     ) -> Any:

@@ -78,20 +78,7 @@ class Hits(Sequence["Hit | None"]):
     def __getitem__(self, index: int | slice) -> Hit | list[Hit | None] | None:
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(len(self)))]
-        triangle = int(self.triangle[index])
-        if triangle == NO_TRIANGLE:
-            return None
-        fraction = float(self.fraction[index])
-        x, y, z = self.point[index].tolist()
-        nx, ny, nz = self.normal[index].tolist()
-        return Hit(
-            fraction=None if fraction != fraction else fraction,
-            distance=float(self.distance[index]),
-            point=(x, y, z),
-            normal=(nx, ny, nz),
-            triangle=triangle,
-            feature=FEATURE_NAMES[int(self.feature[index])],
-        )
+        return hit_at(self, index)
 
     def __iter__(self) -> Iterator[Hit | None]:
         for index in range(len(self)):
@@ -99,6 +86,22 @@ class Hits(Sequence["Hit | None"]):
 
     def __repr__(self) -> str:
         return f"<Hits: {int(np.count_nonzero(self.triangle != NO_TRIANGLE))} of {len(self)}>"
+
+
+def hit_at(columns: Any, index: int | tuple[int, int]) -> Hit | None:
+    """The hit in a row of columns named as those of `Hits`; None for a miss."""
+    triangle = int(columns.triangle[index])
+    if triangle == NO_TRIANGLE:
+        return None
+    fraction = float(columns.fraction[index])
+    return Hit(
+        fraction=None if fraction != fraction else fraction,
+        distance=float(columns.distance[index]),
+        point=_vector_from_row(columns.point[index]),
+        normal=_vector_from_row(columns.normal[index]),
+        triangle=triangle,
+        feature=FEATURE_NAMES[int(columns.feature[index])],
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -223,7 +223,7 @@ def part(monkeypatch, tmp_path):
 
     def recorded():
         kernel_cache.source_digests.cache_clear()
-        kernel_cache._verdicts.clear()
+        kernel_cache._valid_records.clear()
         return kernel_cache.is_recorded("part", own)
 
     yield own, recorded, file, package

@@ -161,7 +161,7 @@ def test_a_damaged_cache_leaves_the_ticks_interpreted(staged):
     assert not staged.is_loaded
 
 
-def test_a_million_ticks_compile_at_once_and_are_marked(staged):
+def test_a_very_long_run_compiles_at_once_and_records_it(staged):
     ticks = staged_run.MIN_TICKS_TO_COMPILE
     assert staged_run.run_ticks_in_stages("mesh", 0, ticks - 1) == ticks - 1
     assert not staged.is_loaded
@@ -192,7 +192,7 @@ def test_a_spawn_and_a_run_that_lacks_room_return_what_the_kernel_returns(staged
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
-def test_a_forked_child_has_neither_the_wish_nor_the_time(staged):
+def test_a_forked_child_has_neither_the_request_nor_the_time(staged):
     staged.seconds = 5.0
     assert staged.compiler._wanted.acquire(shared=True)
     child = os.fork()

@@ -1,4 +1,4 @@
-"""Schema of a level's tests: players, expectations, and the file of tests beside a level."""
+"""Schema of the tests of a level: players, expectations, and the file of tests beside a level."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _WHEN = (
 _TICKS = SchemaField(
     "ticks",
     ValueKind.SPAN,
-    "Ticks that are looked at, both ends included; one number n is 0 to n. Default: all.",
+    "First and last tick that count; one number n is 0 to n. Default: all ticks.",
     None,
     "",
     0,
@@ -80,7 +80,7 @@ ALWAYS = SchemaRecord(
 )
 NEVER = SchemaRecord(
     "never",
-    "What holds on no tick. Each entry is looked at on its own.",
+    "What holds on no tick. Each entry is a separate expectation.",
     (*_CONDITIONS, SchemaField("goal", ValueKind.FLAG, "The goal is reached.", False), _TICKS),
     "{inside: {from: [10, 0, -4], to: [14, 3, 4]}}",
 )
@@ -93,7 +93,7 @@ COUNT_BOUNDS = SchemaRecord(
 
 
 def _count_field(name: str, doc: str) -> SchemaField:
-    doc = f"{doc} Names stand in the order of the events; others may happen in between."
+    doc = f"{doc} Names are the order in which they happen; others may happen in between."
     return SchemaField(name, ValueKind.COUNT, doc, record=COUNT_BOUNDS, choices=("all",), max_count=MAX_TEST_NAMES)
 
 
@@ -110,14 +110,14 @@ EXPECTATION = SchemaRecord(
         SchemaField("touches", ValueKind.NAMES, "Names of surfaces, or names or kinds of pieces; the body touches "
                     "each of them on some tick.", max_count=MAX_TEST_NAMES),
         SchemaField("always", ValueKind.RECORD, "What holds on every tick.", record=ALWAYS),
-        SchemaField("never", ValueKind.RECORD, "What holds on no tick. Each entry is looked at on its own.",
+        SchemaField("never", ValueKind.RECORD, "What holds on no tick. Each entry is a separate expectation.",
                     record=NEVER),
         SchemaField("grounded", ValueKind.RECORD, "Fraction of the ticks with ground below the feet, 0 to 1.",
                     record=GROUNDED),
         SchemaField("highest", ValueKind.RECORD, "Greatest height (y) of the feet.", record=HEIGHT),
         SchemaField("lowest", ValueKind.RECORD, "Least height (y) of the feet.", record=HEIGHT),
-        SchemaField("speed", ValueKind.RECORD, "Greatest horizontal speed from one tick to the next, what carries the "
-                    "player included.", record=SPEED),
+        SchemaField("speed", ValueKind.RECORD, "Greatest horizontal speed from one tick to the next, with the "
+                    "speed of belts, platforms and currents that carry the player.", record=SPEED),
         _count_field("targets", "Targets reached."),
         _count_field("holes", "Golf holes played."),
         _count_field("checkpoints", "Checkpoints set."),
@@ -135,22 +135,22 @@ LEVEL_TEST = SchemaRecord(
     "test",
     "A test: one player, and what is expected of the walk.",
     (
-        SchemaField("name", ValueKind.TEXT, "What the test says of the level. No two tests have the same name.",
+        SchemaField("name", ValueKind.TEXT, "What the test shows, in one line. No two tests have the same name.",
                     required=True, min_count=1, max_count=120),
         SchemaField("spawn", ValueKind.TEXT, "Name of the spawn to start at. Default: the first."),
         SchemaField("walk", ValueKind.WALK, "The player is a commands file or replay, relative to this file, or a list "
                     "of lines of a commands file.", max_count=MAX_WALK_LINES),
-        SchemaField("bot", ValueKind.CHOICE, "The player is a bot, instead of `walk`: `goal` walks the fastest way to "
-                    "the goal that it finds, `explore` tries all ways, `random` presses random keys.", choices=BOTS),
+        SchemaField("bot", ValueKind.CHOICE, "The player is a bot, instead of `walk`: `goal` searches a walk that "
+                    "reaches the goal in time, `explore` tries all ways, `random` presses random keys.", choices=BOTS),
         SchemaField("seed", ValueKind.INTEGER, "Seed of the bot's random numbers.", 1, "", 0, 2**31 - 1),
-        _seconds_field("seconds", "Length of the walk; for `goal` and `explore`, of all tries together. Default: the "
-                       "walk's own.", low=0.1),
+        _seconds_field("seconds", "Length of the walk; for `goal` and `explore`, of all walks that bots try together. "
+                       "Default: the walk's own.", low=0.1),
         _tick_field("ticks", "The same in ticks, instead of `seconds`.", low=1),
         SchemaField("expect", ValueKind.EXPECT, "What must hold.", required=True, record=EXPECTATION,
                     max_count=MAX_EXPECTATIONS),
         SchemaField("skip", ValueKind.TEXT, "Why the test is not run.", max_count=400),
-        SchemaField("fails", ValueKind.TEXT, "Why the test is known to fail; it then passes only if it fails.",
-                    max_count=400),
+        SchemaField("fails", ValueKind.TEXT, "Why the test is known to fail. It then passes as long as an "
+                    "expectation does not hold, and fails when all hold.", max_count=400),
     ),
     "{name: the stairs lead to the goal, bot: goal, expect: {goal: {within: 75}}}",
     keeps_broken=True,

@@ -1,7 +1,7 @@
-"""Level tests by bots: what an exploration reached, and walks in the world that show it.
+"""Evaluation of the expectations of a level test with `bot: explore`.
 
-The bots walk in the static mesh, thousands at once. Every state of theirs is compared with the expectations; the
-earliest ones that decide an expectation are walked again in the world, and only what happens there counts.
+Thousands of bots walk at once, in the static mesh. Each state of a bot is compared with the expectations. The earliest
+walks that decide an expectation are repeated in the complete world, and only what happens there counts.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ def _counted_kind(expectation: Expectation) -> CountKind | None:
 def judge_exploration(
     level: Level, test: LevelTest, cache: ExplorationCache, progress: ExploredProgress
 ) -> tuple[list[Outcome], RecordedWalk | None, int]:
-    """Results of a test by `bot: explore`; the walk that shows its first failure, else its first success; the ticks
-    that the bots walked."""
+    """(results of a test with `bot: explore`, the walk of its first failure or else of its first success, ticks that
+    all bots walked)."""
     for expectation in test.expect:
         check_explorable(expectation)
     check_goal_conditions(level, test)
@@ -127,7 +127,7 @@ def _judge_one(explorer: Explorer, expectation: Expectation) -> tuple[Outcome, R
 def _simplify(
     explorer: Explorer, expectation: Expectation, bot_walk: BotWalk, found: tuple[Outcome, RecordedWalk]
 ) -> tuple[Outcome, RecordedWalk]:
-    """A simpler walk of a bot that fails an expectation in the world too; else the walk that was found."""
+    """A shorter walk of a bot that also fails the expectation in the world; the found walk if there is none."""
     watch = next((watch for one, watch in explorer.watches if one is expectation), None)
     if watch is None:
         return found
@@ -142,7 +142,7 @@ def _simplify(
 
 
 def _wants_a_witness(expectation: Expectation) -> bool:
-    """Whether one walk that decides an expectation makes it hold; else one makes it fail."""
+    """True if one walk is enough for the expectation to hold; False if one walk is enough for it to fail."""
     if isinstance(expectation, ConditionExpectation):
         return expectation.occurrence == Occurrence.SOMETIMES
     if isinstance(expectation, MeasureExpectation):
@@ -183,7 +183,7 @@ def _judge_targets(explorer: Explorer, expectation: CountExpectation) -> tuple[O
 
 
 def walk_again(explorer: Explorer, walk: BotWalk, extra: int) -> RecordedWalk:
-    """A walk of a bot in the world, with `extra` ticks of standing after it."""
+    """The walk of a bot repeated in the world, with `extra` ticks of standing still after it."""
     plan = walk_inputs.plan_bot_walk(explorer.level, explorer.spawn, walk)
     recorded = RecordedWalk(plan.world)
     for _ in range(walk_ticks(walk) + extra):
@@ -192,7 +192,7 @@ def walk_again(explorer: Explorer, walk: BotWalk, extra: int) -> RecordedWalk:
 
 
 def describe(expectation: Expectation, explorer: Explorer) -> str:
-    """An expectation of what bots can do, in words."""
+    """Description of an expectation with `bot: explore`."""
     rate = explorer.exploration.world.settings.ticks_per_second
     if isinstance(expectation, ConditionExpectation):
         if isinstance(expectation.condition, GoalCondition) and expectation.occurrence == Occurrence.SOMETIMES:
@@ -208,7 +208,7 @@ def describe(expectation: Expectation, explorer: Explorer) -> str:
 
 
 def describe_exploration(explorer: Explorer) -> str:
-    """How much was explored, in words."""
+    """Description of how much was explored."""
     search = explorer.search
     words = f"{len(search.places.place_by_cell)} places, {search.attempt_count} tries"
     return words if explorer.exploration.is_complete else f"{words}, stopped after {search.ticks} ticks"
