@@ -313,8 +313,13 @@ def test_doctor_says_what_lacks_and_the_cure(game, tmp_path):
 
 @pytest.mark.parametrize(
     ("script", "command"),
-    [("/env/bin/walker", "walker"), ("walker.exe", "walker"), ("ellipsoid-walker", "walker")]
-    + [("run_game.py", "python run_game.py"), ("", "python run_game.py")],
+    [
+        ("/env/bin/walker", "walker"),
+        ("walker.exe", "walker"),
+        ("ellipsoid-walker", "walker"),
+        ("run_game.py", "python run_game.py"),
+        ("", "python run_game.py"),
+    ],
 )
 def test_help_names_the_command_that_was_typed(script, command):
     code = "import sys; sys.argv = [sys.argv[1]]; import game; print(game.COMMAND)"

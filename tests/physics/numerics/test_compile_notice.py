@@ -49,9 +49,7 @@ def test_a_long_wait_is_explained_once(notice, capsys):
 def test_after_the_first_stage_the_wait_is_said_to_be_short(notice, capsys, monkeypatch):
     monkeypatch.setattr(compile_notice, "ready", lambda: True)
     compile_for(0.2, inner=0.1)
-    assert capsys.readouterr().err.splitlines() == [
-        describe_wait(compile_notice.MORE, compile_notice.MORE_SECONDS)
-    ]
+    assert capsys.readouterr().err.splitlines() == [describe_wait(compile_notice.MORE, compile_notice.MORE_SECONDS)]
 
 
 def test_many_short_compilations_are_one_long_wait(notice, capsys):
