@@ -4,6 +4,7 @@
 package runs from its sources.
 """
 
+import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,6 @@ from typing import Any
 __all__ = ["COMMAND", "DISTRIBUTION", "IN_SOURCES", "__version__", "requirements", "requires_python", "shipped"]
 
 if __name__ == "game":  # the alias of `ellipsoid_walker`: the rest of this file runs a second time, without any use
-    import sys
     from importlib import import_module
     from importlib.util import find_spec
 
@@ -25,7 +25,8 @@ __version__: str  # read by `__getattr__`: a start that does not show the versio
 _INSIDE = Path(__file__).resolve().parent
 _PROJECT = _INSIDE.parent / "pyproject.toml"
 IN_SOURCES = (_INSIDE.parent / "run_game.py").exists()  # else it is installed
-COMMAND = "python run_game.py" if IN_SOURCES else "walker"  # what a user types to run it
+_SCRIPT = Path((getattr(sys, "argv", None) or [""])[0]).stem  # an editable install has the commands too
+COMMAND = "python run_game.py" if IN_SOURCES and _SCRIPT not in ("walker", "ellipsoid-walker") else "walker"  # to type
 
 
 def shipped(name: str) -> Path:

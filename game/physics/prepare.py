@@ -24,6 +24,7 @@ from .numerics.compile_notice import NOTICE
 from .numerics.jit import CACHE_FOLDER, CACHED, COMPLETE, READY, complete, is_compiled, ready, record_compiled
 
 MODULE = f"{__package__}.prepare"  # what a child process runs with -m
+INTERRUPTED_STATUS = 130
 EXPECTED_FUNCTIONS = {"leaves": 40, "mesh": 45}  # compiled functions, roughly: the total of the progress
 
 
@@ -271,4 +272,7 @@ __all__ = [
 ]
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:  # a traceback through the compiler helps nobody
+        sys.exit(INTERRUPTED_STATUS)

@@ -32,6 +32,7 @@ SAFE_GROUND_SECONDS = 0.5  # s on ground that make a place safe; with less, a le
 REPEATED_FALL_SECONDS = 5.0  # s: after a fall so soon the safe place was not safe, so the spawn is used
 OUT_OF_LEVEL_DISTANCE = 20.0  # m beyond the bounding box of a level in which gravity turns
 NEVER = -1
+_PACKAGE = __name__.partition(".")[0]
 
 _HEAD = struct.Struct("<6q")  # tick, goal tick, ticks on ground, last fall, exit, size of a walker state
 
@@ -93,6 +94,11 @@ class World:
                 return spawn
         known = ", ".join(spawn.name for spawn in self.level.spawns)
         raise ValueError(f"no spawn is called '{name}' (known: {known})")
+
+    def __repr__(self) -> str:
+        where = repr(self.level.name) if self.has_level_file else "of a mesh"
+        x, y, z = self.walker_state.feet
+        return f"<World {where}: tick {self.tick}, feet ({x:.3f}, {y:.3f}, {z:.3f})>"
 
     @property
     def has_level_file(self) -> bool:
@@ -384,7 +390,7 @@ def _as_level(
     if not isinstance(level, TriangleMesh):
         cure = ""
         if isinstance(level, (str, PurePath)):
-            cure = "; load it: World(game.level.load(path))"
+            cure = f"; load it: World(load(path)), with `load` from {_PACKAGE}.level"
         elif isinstance(level, (np.ndarray, list, tuple)):
             cure = "; wrap triangles: World(TriangleMesh(array), spawn=(x, y, z))"
         raise ValueError(f"level must be a Level or a TriangleMesh, not {describe_value(level)}{cure}")

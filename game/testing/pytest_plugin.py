@@ -6,6 +6,7 @@ physics is loaded before that.
 
 from __future__ import annotations
 
+import contextlib
 import glob
 import os
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from ..core import notices
 from ..core.errors import WalkerError
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ DEFAULT_OUTPUT = "walker-tests"
 _LISTED: pytest.StashKey[frozenset[Path]] = pytest.StashKey()
 _UPDATED: pytest.StashKey[list[TestRecord]] = pytest.StashKey()
 _LOADED: pytest.StashKey[dict[Path, Any]] = pytest.StashKey()
+STDERR = 2  # file descriptor
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -49,6 +52,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Find the listed levels. Where pytest was called without paths, collect them too."""
+    _show_notices_at_once(config)
     if config.getoption("--walker-update") and getattr(config.option, "numprocesses", None):
         raise pytest.UsageError("--walker-update writes files, which one process must do: leave out -n")
     entries = config.getini(LEVELS_OPTION)
@@ -58,6 +62,27 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[_LISTED] = frozenset(path.resolve() for path in paths)
     if config.args_source is not pytest.Config.ArgsSource.ARGS:
         config.args += [str(path) for path in paths if str(path) not in config.args]
+
+
+def _show_notices_at_once(config: pytest.Config) -> None:
+    """Print notices where standard error leads now, before pytest captures it. Of several processes one prints them."""
+    before, descriptor = notices.show, None
+    if getattr(config, "workerinput", {"workerid": "gw0"})["workerid"] == "gw0":
+        with contextlib.suppress(OSError):  # standard error is closed
+            descriptor = os.dup(STDERR)
+
+    def show(text: str) -> None:
+        if descriptor is not None:
+            with contextlib.suppress(OSError):
+                os.write(descriptor, f"\n{text}\n".encode())  # pytest may have written a part of a line
+
+    def restore() -> None:
+        notices.show = before
+        if descriptor is not None:
+            os.close(descriptor)
+
+    notices.show = show
+    config.add_cleanup(restore)
 
 
 def _listed_paths(config: pytest.Config, entry: str) -> list[Path]:

@@ -49,6 +49,22 @@ def walked(walker, level, ticks, **around):
     return walker.state(walker.run(state, rows, level.mesh, **around)[-1])
 
 
+def test_worlds_and_traces_describe_themselves(lifts):
+    world = World(MESH, spawn=(0.0, 0.0, 3.0))
+    assert repr(world) == "<World of a mesh: tick 0, feet (0.000, 0.009, 3.000)>"
+    assert repr(World(lifts)).startswith(f"<World {lifts.name!r}: tick 0, feet (")
+    world.step(Command(jump=True))
+    assert repr(world.trace) == "<Trace: jumped; nothing stopped it>"
+    for _ in range(180):
+        world.step(Command(forward=1.0))
+    assert repr(world.trace).startswith("<Trace: no events; stopped by a wall (triangle ")
+
+
+def test_a_path_for_a_level_is_answered_with_the_call_that_loads_it():
+    with pytest.raises(ValueError, match=r"load it: World\(load\(path\)\), with `load` from ellipsoid_walker\.level$"):
+        World("steps.yaml")
+
+
 def test_a_walker_with_the_environment_stops_at_the_door_as_the_world_does(lifts):
     world = World(lifts)
     for _ in range(180):

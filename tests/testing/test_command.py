@@ -96,7 +96,7 @@ def test_a_folder_stands_for_all_its_levels(tmp_path, walker_test):
     (tmp_path / ".git" / "x.yaml").write_text("format: [\n")
     status, out, _ = walker_test(".")
     assert status == 1
-    assert "1 other YAML files skipped" in out
+    assert "1 other YAML file skipped: it has no `format:`" in out
     assert f"a/yard.yaml:{LINE}" in out
     assert f"b/deep/yard.yaml:{LINE}" in out
     assert walker_test("a", "a/yard.yaml", "./a/../a")[1].count("PASSED") == 1

@@ -131,6 +131,17 @@ def test_update_writes_all_hashes_of_a_file(project):
     run(project, "yard.yaml")[0].assert_outcomes(passed=3)
 
 
+@pytest.mark.parametrize("processes", [(), ("-n", "2")])
+def test_a_notice_is_shown_while_a_test_waits(project, monkeypatch, processes):
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    project.makepyfile("from game.core import notices\n\ndef test_wait():\n    notices.show('compiling')\n")
+    plugins = NAMED if processes else PLUGIN
+    result = project.runpytest_subprocess(*plugins, *processes)
+    result.assert_outcomes(passed=1)
+    assert result.errlines.count("compiling") <= 1
+    assert processes or "compiling" in result.errlines
+
+
 def test_fixtures(project):
     project.makepyfile(test_unit=UNIT)
     result, shown = run(project, "test_unit.py")

@@ -158,7 +158,8 @@ class _Report:
         for folder in selection.missing:
             self._print(f"{printable_name(folder)}: no level in this folder")
         if selection.skipped:
-            self._print(f"{selection.skipped} other YAML files skipped: they have no `format:`")
+            files = "file skipped: it has" if selection.skipped == 1 else "files skipped: they have"
+            self._print(f"{selection.skipped} other YAML {files} no `format:`")
 
     def add(self, task: TestTask, records: list[TestRecord] | None) -> None:
         """Show the results of a task; None: its process was killed."""

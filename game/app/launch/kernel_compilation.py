@@ -99,19 +99,21 @@ class KernelCompilation:
         if self._child is not None:
             self._child.stop()
 
-    def print_status(self, print_line: Callable[[str], None]) -> None:
-        """Print one line when the compilation has begun, and one when it has ended."""
+    def print_status(self, print_line: Callable[[str], None], part: str = "") -> None:
+        """Print one line when the compilation has begun, and one when it has ended; `part`: such as " (1 of 2)"."""
         if self._child is not None and not self._ready and not self._start_printed:
+            from ...physics.numerics.compile_notice import PHYSICS_SECONDS
+
             self._start_printed = True
-            print_line("First-time setup: compiling the physics. This takes some seconds, and only once.")
+            print_line(f"First-time setup{part}: compiling the physics takes about {PHYSICS_SECONDS} s, only once.")
         if self._start_printed and self.is_finished and not self._end_printed:
             self._end_printed = True
             failed = f"First-time setup failed ({self.error}); the physics compiles while it runs."
-            print_line(failed if self.error else "First-time setup done.")
+            print_line(failed if self.error else f"First-time setup{part} done.")
 
-    def wait_with_progress(self, print_line: Callable[[str], None]) -> None:
+    def wait_with_progress(self, print_line: Callable[[str], None], part: str = "") -> None:
         """Wait until the compilation is finished; on a terminal a line shows the progress."""
-        self.print_status(print_line)
+        self.print_status(print_line, part)
         is_terminal = sys.stderr is not None and sys.stderr.isatty()
         while not self.is_finished:
             self.join(0.1)
@@ -120,4 +122,4 @@ class KernelCompilation:
                 sys.stderr.flush()
         if is_terminal and self._child is not None:
             sys.stderr.write("\r\x1b[K")
-        self.print_status(print_line)
+        self.print_status(print_line, part)

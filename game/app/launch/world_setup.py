@@ -39,13 +39,13 @@ def prepare_cache_folder() -> None:
 def ensure_compiled(ticks: int = 0) -> None:
     """Compile the kernels that a walker needs, and the tick as one kernel where `ticks` are enough to pay for it."""
     prepare_cache_folder()
-    kernel_compilation.KernelCompilation().wait_with_progress(print_status)
+    from ...physics import prepare
     from ...physics.character.tick.staged_run import MIN_TICKS_TO_COMPILE
 
-    if ticks >= MIN_TICKS_TO_COMPILE:
-        from ...physics import prepare
-
-        prepare.compile_whole()
+    needs_whole = ticks >= MIN_TICKS_TO_COMPILE and not prepare.complete()
+    kernel_compilation.KernelCompilation().wait_with_progress(print_status, " (1 of 2)" if needs_whole else "")
+    if needs_whole:
+        prepare.compile_whole()  # says itself what it compiles
 
 
 def read_script(path: Path) -> CommandScript:

@@ -147,6 +147,9 @@ class Trace:
         self._records, self._movers = records, movers
         self.candidates = candidates
 
+    def __repr__(self) -> str:
+        return f"<Trace: {', '.join(self.events) or 'no events'}; {self.why}>"
+
     def _contact(self, n: int) -> Contact:
         triangle, kind, feature = (int(v) for v in self._records[n, 1:4])
         mover, source = -1, self._mesh.source

@@ -3,7 +3,6 @@ kept."""
 
 from __future__ import annotations
 
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,11 +11,13 @@ from typing import Any
 
 from numba.core import event
 
+from ...core import notices
 from ...core.user_folders import APP_NAME
-from .jit import CACHE_FOLDER, CACHE_VARIABLE, CACHED
+from .jit import CACHE_FOLDER, CACHE_VARIABLE, CACHED, ready
 
 NOTICE_SECONDS = 1.5  # s of waiting after which the notice is printed
 PHYSICS, PHYSICS_SECONDS = "the physics", 20  # kernels of meshes, queries and the interpreted tick
+MORE, MORE_SECONDS = "more kernels of the physics", 5  # what is missing where the first stage is compiled: queries
 PACKAGE = f"{__package__.rpartition('.')[0]}."  # modules whose kernels count; a user's own kernels do not
 
 
@@ -33,7 +34,7 @@ class CompileNotice(event.Listener):  # type: ignore[misc]
 
     def on_start(self, event: Any) -> None:
         if event.data["dispatcher"].py_func.__module__.startswith(PACKAGE):
-            self.begin(PHYSICS, PHYSICS_SECONDS)
+            self.begin(*((MORE, MORE_SECONDS) if self._depth == 0 and ready() else (PHYSICS, PHYSICS_SECONDS)))
 
     def on_end(self, event: Any) -> None:
         if event.data["dispatcher"].py_func.__module__.startswith(PACKAGE):
@@ -73,10 +74,10 @@ class CompileNotice(event.Listener):  # type: ignore[misc]
             self._timer = None
 
     def _print(self, subject: str, seconds: float) -> None:
-        if subject in self._printed or sys.stderr is None:
+        if subject in self._printed:
             return
         self._printed.add(subject)
-        print(describe_wait(subject, seconds), file=sys.stderr, flush=True)
+        notices.show(describe_wait(subject, seconds))
 
 
 def describe_wait(subject: str, seconds: float) -> str:

@@ -129,7 +129,7 @@ def _as_recordable(world: World) -> World:
     """`world`, a World of a level file. ValueError for others: a replay names the level that it needs."""
     if not as_instance(world, World, "world").has_level_file:
         raise ValueError(
-            "world: a recording needs a level file, and World(mesh) has none; load one (game.level.load), or keep "
+            "world: a recording needs a level file, and World(mesh) has none; load one, or keep "
             "world.state() and the commands"
         )
     return world

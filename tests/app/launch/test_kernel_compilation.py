@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -99,3 +100,19 @@ def test_nothing_is_compiled_after_prepare(environment, level_file, tmp_path):
     walk = [sys.executable, "-c", WALK, str(level_file)]
     done = subprocess.run(walk, env=env, check=True, capture_output=True, text=True, timeout=300)
     assert done.stdout.strip() == "compiled:"
+
+
+def test_ctrl_c_ends_the_compiling_program_without_a_traceback(tmp_path):
+    code = (
+        "import runpy, sys\n"
+        "from game.physics import TriangleMesh\n"
+        "def interrupt(*_): raise KeyboardInterrupt\n"
+        "TriangleMesh.__init__ = interrupt\n"
+        "sys.argv[1:] = ['mesh']\n"
+        f"runpy.run_module({prepare.MODULE!r}, run_name='__main__')\n"
+    )
+    env = {**os.environ, "WALKER_CACHE": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code], env=env, capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (prepare.INTERRUPTED_STATUS, "")

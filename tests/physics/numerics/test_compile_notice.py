@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 from numba.core import event
 
+from game.core import notices
 from game.physics.numerics import compile_notice
 from game.physics.numerics.compile_notice import CompileNotice, describe_wait
 
@@ -17,6 +18,8 @@ def notice(monkeypatch):
     """A notice that is printed after 0.05 s, and hears numba."""
     monkeypatch.setattr(compile_notice, "NOTICE_SECONDS", 0.05)
     monkeypatch.setattr(compile_notice.NOTICE, "is_silent", True)
+    monkeypatch.setattr(compile_notice, "ready", lambda: False)
+    monkeypatch.setattr(notices, "show", notices.print_notice)  # the pytest plugin shows them elsewhere
     notice = CompileNotice()
     with event.install_listener("numba:compile", notice):
         yield notice
@@ -41,6 +44,12 @@ def test_a_long_wait_is_explained_once(notice, capsys):
         describe_wait("the whole tick", 30),
     ]
     assert 0.0 < notice.seconds < 0.5  # processor time; this test sleeps
+
+
+def test_after_the_first_stage_the_wait_is_said_to_be_short(notice, capsys, monkeypatch):
+    monkeypatch.setattr(compile_notice, "ready", lambda: True)
+    compile_for(0.2, inner=0.1)
+    assert capsys.readouterr().err.splitlines() == [describe_wait(compile_notice.MORE, compile_notice.MORE_SECONDS)]
 
 
 def test_many_short_compilations_are_one_long_wait(notice, capsys):
