@@ -59,6 +59,7 @@ def _compile_leaf_kernels() -> None:
     w, _, triangle_indices = allocate_scratch(4)
     w.body[:] = 1.0
     movers = Movers([Mover(TriangleMesh(np.zeros((0, 3, 3))))])
+    movers.poses(0)
     one_mover = movers.motions, movers.keys
     heading_sin_cos(0)
     mesh, no_rows = MeshArrays(*_empty_mesh_arrays()), EMPTY_ROWS
