@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import glob
 import os
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import pytest
 
+from ..core import notice_stream
 from ..core.errors import WalkerError
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ DEFAULT_OUTPUT = "walker-tests"
 _LISTED: pytest.StashKey[frozenset[Path]] = pytest.StashKey()
 _UPDATED: pytest.StashKey[list[TestRecord]] = pytest.StashKey()
 _LOADED: pytest.StashKey[dict[Path, Any]] = pytest.StashKey()
+_TERMINAL: pytest.StashKey[TextIO] = pytest.StashKey()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -49,6 +52,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Find the listed levels. Where pytest was called without paths, collect them too."""
+    _show_notices(config)
     if config.getoption("--walker-update") and getattr(config.option, "numprocesses", None):
         raise pytest.UsageError("--walker-update writes files, which one process must do: leave out -n")
     entries = config.getini(LEVELS_OPTION)
@@ -58,6 +62,26 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[_LISTED] = frozenset(path.resolve() for path in paths)
     if config.args_source is not pytest.Config.ArgsSource.ARGS:
         config.args += [str(path) for path in paths if str(path) not in config.args]
+
+
+def _show_notices(config: pytest.Config) -> None:
+    """Let notices of a long wait reach the terminal, past pytest's capture; with xdist those of the first worker."""
+    if getattr(config, "workerinput", {}).get("workerid", "gw0") != "gw0":
+        return
+    try:
+        stream = os.fdopen(os.dup(sys.stderr.fileno()), "w", encoding="utf-8", errors="replace")
+    except (AttributeError, OSError, ValueError):  # no standard error, or one without a file
+        return
+    config.stash[_TERMINAL] = stream
+    notice_stream.REPLACEMENTS.append(stream)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    stream = config.stash.get(_TERMINAL, None)
+    if stream is not None:
+        del config.stash[_TERMINAL]
+        notice_stream.REPLACEMENTS.remove(stream)
+        stream.close()
 
 
 def _listed_paths(config: pytest.Config, entry: str) -> list[Path]:

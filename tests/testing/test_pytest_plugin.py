@@ -176,3 +176,15 @@ def test_the_entry_point_names_the_plugin():
     package, _, module = target.partition(".")
     assert package == "ellipsoid_walker"
     assert (ROOT / "game" / (module.replace(".", "/") + ".py")).is_file()
+
+
+def test_a_notice_of_a_long_wait_is_not_captured(pytester, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    pytester.makepyfile(
+        "from game.core.notice_stream import print_notice\n"
+        "def test_wait():\n    print_notice('it takes 20 s')\n    print('captured')\n"
+    )
+    done = pytester.runpytest_subprocess(*PLUGIN)
+    done.assert_outcomes(passed=1)
+    assert "it takes 20 s" in done.errlines
+    assert "captured" not in done.outlines

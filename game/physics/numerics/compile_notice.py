@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +10,7 @@ from typing import Any
 
 from numba.core import event
 
+from ...core.notice_stream import print_notice
 from ...core.user_folders import APP_NAME
 from .jit import CACHE_FOLDER, CACHE_VARIABLE, CACHED
 
@@ -72,10 +72,10 @@ class CompileNotice(event.Listener):  # type: ignore[misc]
             self._timer = None
 
     def _print(self, subject: str, seconds: float) -> None:
-        if subject in self._printed or sys.stderr is None:
+        if subject in self._printed:
             return
         self._printed.add(subject)
-        print(describe_wait(subject, seconds), file=sys.stderr, flush=True)
+        print_notice(describe_wait(subject, seconds))
 
 
 def describe_wait(subject: str, seconds: float) -> str:

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 from numba.core import event
 
+from game.core import notice_stream
 from game.physics.numerics import compile_notice
 from game.physics.numerics.compile_notice import CompileNotice, describe_wait
 
@@ -17,6 +18,7 @@ def notice(monkeypatch):
     """A notice that is printed after 0.05 s, and hears numba."""
     monkeypatch.setattr(compile_notice, "NOTICE_SECONDS", 0.05)
     monkeypatch.setattr(compile_notice.NOTICE, "is_silent", True)
+    monkeypatch.setattr(notice_stream, "REPLACEMENTS", [])  # of pytest itself, where the package is installed
     notice = CompileNotice()
     with event.install_listener("numba:compile", notice):
         yield notice
