@@ -59,7 +59,6 @@ def _compile_leaf_kernels() -> None:
     w, _, triangle_indices = allocate_scratch(4)
     w.body[:] = 1.0
     movers = Movers([Mover(TriangleMesh(np.zeros((0, 3, 3))))])
-    movers.poses(0)
     one_mover = movers.motions, movers.keys
     heading_sin_cos(0)
     mesh, no_rows = MeshArrays(*_empty_mesh_arrays()), EMPTY_ROWS
@@ -80,7 +79,8 @@ def _compile_leaf_kernels() -> None:
 
 
 def _compile_mesh_kernels() -> None:
-    """The kernels of a TriangleMesh and of the game's queries."""
+    """The kernels of a TriangleMesh, of its poses, and of the game's queries."""
+    from .environment.moving_platforms import Mover, Movers
     from .query.ellipsoid import Ellipsoid
     from .triangle_mesh import TriangleMesh
 
@@ -88,6 +88,7 @@ def _compile_mesh_kernels() -> None:
     mesh = TriangleMesh(square)
     mesh.sweep(Ellipsoid((0.1, 0.1, 0.1)), (0.2, 1.0, 0.2), 0.0, (0.0, 0.1, 0.0))
     mesh.closest((0.2, 1.0, 0.2))
+    Movers([Mover(mesh)]).poses(0)
 
 
 def _compile_whole_tick() -> None:
