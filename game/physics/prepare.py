@@ -79,8 +79,7 @@ def _compile_leaf_kernels() -> None:
 
 
 def _compile_mesh_kernels() -> None:
-    """The kernels of a TriangleMesh, of its poses, and of the game's queries."""
-    from .environment.moving_platforms import Mover, Movers
+    """The kernels of a TriangleMesh and of the game's queries."""
     from .query.ellipsoid import Ellipsoid
     from .triangle_mesh import TriangleMesh
 
@@ -88,7 +87,6 @@ def _compile_mesh_kernels() -> None:
     mesh = TriangleMesh(square)
     mesh.sweep(Ellipsoid((0.1, 0.1, 0.1)), (0.2, 1.0, 0.2), 0.0, (0.0, 0.1, 0.0))
     mesh.closest((0.2, 1.0, 0.2))
-    Movers([Mover(mesh)]).poses(0)
 
 
 def _compile_whole_tick() -> None:

@@ -25,6 +25,7 @@ from game.physics.query.rays import raycast_down
 PACKAGE = prepare.__name__.partition(".")[0] + "."
 for part in ("leaves", "mesh", "whole", "shapes"):
     prepare.COMPILE_PARTS[part]()
+Movers([Mover(TriangleMesh(np.zeros((0, 3, 3))))]).poses(0)  # compiled with the balls
 kernels = [k for k in gc.get_objects() if isinstance(k, Dispatcher) and k.py_func.__module__.startswith(PACKAGE)]
 assert len(kernels) > 100
 prepared = {kernel: len(kernel.overloads) for kernel in kernels}
