@@ -166,7 +166,7 @@ def check_kernel_cache() -> Iterator[DoctorLine]:
     elif prepare.ready():
         yield DoctorLine("kernel cache", f"{jit.CACHE_FOLDER}, ready")
     else:
-        yield DoctorLine("kernel cache", f"{jit.CACHE_FOLDER}, empty; the first start fills it (some seconds)")
+        yield DoctorLine("kernel cache", f"{jit.CACHE_FOLDER}, incomplete; the first start of the game fills it")
 
 
 def check_shipped_kernels() -> Iterator[DoctorLine]:

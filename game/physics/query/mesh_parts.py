@@ -26,13 +26,21 @@ MAX_SHOWN_NAMES = 12  # of surfaces in a message
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeshPart:
-    """N triangles of a mesh with a BVH of their own, in the mesh's order; a `MeshView`. No height fields."""
+    """N triangles of a mesh with a BVH of their own, in the mesh's order; a `MeshView`. No height fields.
+
+    The arrays are made read-only, as those of a `TriangleMesh` are: a kernel is compiled again for writable ones.
+    """
 
     triangles12: NDArray[np.float64]
     nodes: NDArray[np.float64]
     links: NDArray[np.int32]
     source: NDArray[np.int32]
     heights: HeightFields
+
+    def __post_init__(self) -> None:
+        arrays: tuple[NDArray[Any], ...] = (self.triangles12, self.nodes, self.links, self.source)
+        for array in arrays:
+            array.flags.writeable = False
 
     def __len__(self) -> int:
         return len(self.source)
@@ -52,11 +60,9 @@ def pose_mesh(mesh: MeshView, rotation: Floats, position: Floats) -> MeshPart:
     for k in (0, 3, 6, 9):
         moved = rotate_vectors(rotation, mesh.triangles12[:, k : k + 3])
         triangles[:, k : k + 3] = moved if k == 9 else moved + position
-    nodes = np.empty_like(mesh.nodes)
-    fit_bvh_boxes(triangles, mesh.links, np.zeros(len(triangles), np.uint8), nodes)
-    return MeshPart(
-        triangles, nodes, mesh.links, mesh.source, HeightFields((), mesh.source, triangles, nodes, mesh.links)
-    )
+    nodes, links = np.empty_like(mesh.nodes), mesh.links.copy()  # writable, as where a mesh is built: the same kernel
+    fit_bvh_boxes(triangles, links, np.zeros(len(triangles), np.uint8), nodes)
+    return MeshPart(triangles, nodes, links, mesh.source, HeightFields((), mesh.source, triangles, nodes, links))
 
 
 def rotate_vectors(rotation: Floats, vectors: Floats) -> Floats:

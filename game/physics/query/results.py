@@ -229,6 +229,7 @@ def make_hits(
     """Hit or None of a single query, else Hits; triangle (K,) canonical, -1: a miss; values (K,6): point and normal."""
     count = len(triangle)
     found, point, normal = np.empty(count, np.int32), np.empty((count, 3)), np.empty((count, 3))
+    values = np.ascontiguousarray(values)  # columns of a table: contiguous for one row, and else another kernel
     write_hits(mesh.source, triangle, values, fraction, distance, point, normal, found)
     hits = Hits(fraction, distance, point, normal, found, feature)
     return hits[0] if single else hits

@@ -1,0 +1,79 @@
+"""The kernels that are compiled ahead are the ones that queries call: no query needs other argument types."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import numba
+import pytest
+
+from game.physics.numerics import jit
+
+QUERIES = """
+import gc, json
+import numpy as np
+from numba.core.dispatcher import Dispatcher
+from game.physics import (
+    Box, Capsule, Command, Crowd, Ellipsoid, Environment, HeightField, Mover, Movers, Sphere, TriangleMesh, Walker,
+    point_in_polygon, prepare,
+)
+from game.physics.query.rays import raycast_down
+
+PACKAGE = prepare.__name__.partition(".")[0] + "."
+for part in ("leaves", "mesh", "whole", "shapes"):
+    prepare.COMPILE_PARTS[part]()
+Movers([Mover(TriangleMesh(np.zeros((0, 3, 3))))]).poses(0)  # compiled with the balls
+kernels = [k for k in gc.get_objects() if isinstance(k, Dispatcher) and k.py_func.__module__.startswith(PACKAGE)]
+assert len(kernels) > 100
+prepared = {kernel: len(kernel.overloads) for kernel in kernels}
+
+grid, field = HeightField.of_grid(np.sin(np.arange(36.0)).reshape(6, 6))
+surfaces = np.arange(len(grid), dtype=np.int32) % 2
+meshes = [TriangleMesh(grid, surfaces), TriangleMesh(grid, surfaces, fields=[field]), TriangleMesh(np.zeros((0, 3, 3)))]
+points = np.random.default_rng(1).uniform(0.0, 5.0, (20, 3))
+ways, yaw, body = points[::-1] - 2.5, np.zeros(20), Ellipsoid((0.3, 0.9, 0.2))
+ends = points + (0.0, 1.0, 0.0)
+shapes = [Sphere(points, 0.4), Capsule(points, ends, 0.3), Box(points, (0.3, 0.4, 0.5), 0.2)]
+for mesh in meshes:
+    for chosen in ({}, {"surfaces": [0]}, {"ignore": 1}):
+        for k in (0, slice(None)):  # one, and many
+            mesh.raycast(points[k], ways[k], 9.0, **chosen)
+            mesh.raycast_any(points[k], ways[k], **chosen)
+            mesh.raycast_all(points[k], ways[k], **chosen)
+            mesh.ground_below(points[k], 9.0, 45.0, **chosen)
+            mesh.closest(points[k], **chosen)
+            mesh.sweep(body, points[k], yaw[k], ways[k], **chosen)
+            mesh.overlap(body, points[k], yaw[k], **chosen)
+            for shape in shapes:
+                mesh.sweep(shape[k] if k == 0 else shape, displacement=ways[k], **chosen)
+                mesh.overlap(shape[k] if k == 0 else shape, **chosen)
+    raycast_down(mesh, points[0])
+    raycast_down(mesh, points)
+for shape in shapes:
+    shape.raycast(points, ways)
+    shape[0].raycast(points[1], ways[1])
+    for other in shapes:
+        for a, b in ((shape, other), (shape[0], other[1])):
+            a.overlaps(b), a.gap(b), a.sweep((1.0, 0.0, 0.0), b)
+point_in_polygon(points[:, :2], grid[0][:, ::2])
+walker = Walker()
+around = Environment(movers=Movers([Mover(meshes[0])]))
+states = [walker.spawn(meshes[2], feet=(0.0, 9.0, 0.0))] * 3
+crowd = Crowd(walker, meshes[1], around=around)
+crowd.raycast(states, ways)
+crowd.sweep(states, ways)
+crowd.step(states, [Command()] * 3)
+walker.run(states[0], walker.commands(forward=np.ones(5)), meshes[1], around=around)
+print(json.dumps(sorted(k.py_func.__qualname__ for k in kernels if len(k.overloads) > prepared[k])))
+"""
+
+
+@pytest.mark.skipif(numba.config.DISABLE_JIT or not jit.CACHED, reason="compiles nothing, or keeps nothing")
+def test_no_query_needs_another_kernel_than_those_compiled_ahead():
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run([sys.executable, "-c", QUERIES], env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == []
