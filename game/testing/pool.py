@@ -57,9 +57,7 @@ def make_tasks(levels: Sequence[TestedLevel], text: str, folder: Path | None, up
 def _unique_stem(tested: TestedLevel, number: int, stems: dict[str, int]) -> str:
     """Name of a test's files; another one of the same name gets a number."""
     assert tested.level is not None
-    stem = artefacts.file_stem(tested.level.path.stem, tested.tests[number].name)
-    stems[stem] = stems.get(stem, 0) + 1
-    return stem if stems[stem] == 1 else f"{stem}-{stems[stem]}"
+    return artefacts.unique_stem(artefacts.file_stem(tested.level.path.stem, tested.tests[number].name), stems)
 
 
 def run_task(

@@ -321,3 +321,12 @@ def test_two_tests_of_one_name_are_reported_and_the_others_run(tmp_path, walker_
     assert "the goal is near" in out
     assert f"yard.yaml:{LINE + 1}" in out
     assert out.count("PASSED") == 1
+
+
+def test_failures_of_similar_names_have_files_of_their_own(tmp_path, walker_test):
+    names = ("b-2", "b", "B", "\u65e5\u672c", "\u6771\u4eac")
+    tests = "".join(f'  - {{name: "{name}", walk: ["10"], expect: {{goal: reached}}}}\n' for name in names)
+    level_with(tmp_path, f"tests:\n{tests}")
+    walker_test("yard.yaml")
+    stems = {path.stem for path in (tmp_path / "walker-tests").glob("*.replay")}
+    assert stems == {"yard-b", "yard-b-2", "yard-b-3", "yard", "yard-2"}
