@@ -26,13 +26,14 @@ Clock = Callable[[], float]  # s; passed in, because nothing below the applicati
 
 @dataclass(frozen=True, slots=True)
 class TestTask:
-    """Tests of one level that run in one process. numbers: in `Level.tests`; stems: names of their files; updates:
-    another hash of the path is taken as the right one."""
+    """Tests of one level that run in one process. numbers: in `Level.tests`; names: of these tests; stems: names of
+    their files; updates: another hash of the path is taken as the right one."""
 
     __test__ = False
 
     level: str
     numbers: tuple[int, ...]
+    names: tuple[str, ...]
     stems: tuple[str, ...]
     folder: str | None
     updates: bool = False
@@ -49,8 +50,10 @@ def make_tasks(levels: Sequence[TestedLevel], text: str, folder: Path | None, up
             explores = isinstance(player, BotPlayer) and player.kind != BotKind.RANDOM and not test.skip
             groups.setdefault((test.spawn, -1) if explores else ("", number), []).append(number)
         for numbers in groups.values():
-            names = tuple(_unique_stem(tested, number, stems) for number in numbers)
-            tasks.append(TestTask(tested.name, tuple(numbers), names, None if folder is None else str(folder), updates))
+            names = tuple(tested.tests[number].name for number in numbers)
+            files = tuple(_unique_stem(tested, number, stems) for number in numbers)
+            where = None if folder is None else str(folder)
+            tasks.append(TestTask(tested.name, tuple(numbers), names, files, where, updates))
     return tasks
 
 
@@ -66,7 +69,9 @@ def run_task(
     """Run the tests of a task. level: where it is loaded already. OSError where files cannot be written."""
     if level is None:
         level = read_tested_level(task.level).level
-        if level is None:
+        tests = () if level is None else level.tests
+        found = tuple(tests[number].name if number < len(tests) else "" for number in task.numbers)
+        if level is None or found != task.names:
             raise OSError(0, "the level was changed while its tests ran", task.level)
     cache = ExplorationCache(level, threads)
     records = []

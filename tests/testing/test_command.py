@@ -18,6 +18,7 @@ from game.app.commands.command_line import main
 from game.level import load
 from game.sim import verify
 from game.sim.replay import replay_file
+from game.testing import level_files, pool
 from game.testing.reports import TestRecord, junit_xml
 from tests.testing.conftest import WALK, YARD, level_with
 
@@ -330,3 +331,13 @@ def test_failures_of_similar_names_have_files_of_their_own(tmp_path, walker_test
     walker_test("yard.yaml")
     stems = {path.stem for path in (tmp_path / "walker-tests").glob("*.replay")}
     assert stems == {"yard-b", "yard-b-2", "yard-b-3", "yard", "yard-2"}
+
+
+def test_a_level_whose_tests_change_while_they_run_is_named(tmp_path):
+    path = level_with(tmp_path, 'tests:\n  - {name: a, walk: ["10"], expect: {deaths: 0}}\n')
+    (task,) = pool.make_tasks([level_files.read_tested_level(str(path))], "", None)
+    assert [record.name for record in pool.run_task(task, time.perf_counter)] == ["a"]
+    for tests in ("", 'tests:\n  - {name: b, walk: ["10"], expect: {deaths: 0}}\n', "tests: ["):
+        level_with(tmp_path, tests)
+        with pytest.raises(OSError, match="the level was changed while its tests ran"):
+            pool.run_task(task, time.perf_counter)
