@@ -17,6 +17,7 @@ from .level import Level
 if TYPE_CHECKING:
     from .format.level_test_reader import TestableNames
 
+MOVER_KIND = "mover"  # kind of piece of what is touched on a moving platform
 _NAMED_LABEL = re.compile('[a-z_]+ "(.+?)"(?:: .*)?')  # `PieceOrigin.label` of a piece with a name
 
 
@@ -55,6 +56,7 @@ def _testable_names(level: Level) -> TestableNames:
     solid = [origin for number, origin in enumerate(level.origins) if origin.collide and number in with_faces]
     labels = [_NAMED_LABEL.fullmatch(origin.label) for origin in solid]
     pieces = {match[1] for match in labels if match} | {origin.kind for origin in solid}
+    pieces |= {word for mover in level.movers if len(mover.triangles) for word in (mover.name, MOVER_KIND)}
     golf = level.golf.holes if level.golf is not None else ()
     checkpoints = [area.name for area in level.areas if area.kind == "checkpoint"]
     return TestableNames(

@@ -38,6 +38,18 @@ def file_stem(*words: str) -> str:
     return f"{stem[: MAX_NAME - 7]}-{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:6]}"
 
 
+def unique_stem(stem: str, taken: dict[str, int]) -> str:
+    """The stem, with a number where files of this name exist already. taken: number of uses of each name so far."""
+    number = taken.get(stem, 0) + 1
+    while number > 1 and f"{stem}-{number}" in taken:
+        number += 1
+    taken[stem] = number
+    if number > 1:
+        stem = f"{stem}-{number}"
+        taken[stem] = 1
+    return stem
+
+
 def write_artefacts(level: Level, run: TestRun, folder: Path, stem: str) -> list[Path]:
     """Write the replay and the picture of a failed run into a folder, which is created. Returns the paths.
 

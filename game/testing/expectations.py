@@ -162,7 +162,7 @@ def _judge_measure(expectation: MeasureExpectation, walk: RecordedWalk, length: 
     if last < first:
         return Outcome(False, length, expected, f"the walk ends at tick {length}")
     seen = min(last, walk.ticks)
-    if walk.ticks < last and expectation.kind == MeasureKind.GROUNDED:
+    if seen < first or (walk.ticks < last and expectation.kind == MeasureKind.GROUNDED):
         return None
     values, value, tick = measure(expectation.kind, walk, first, seen)
     low, high = expectation.at_least, expectation.at_most

@@ -25,6 +25,7 @@ from ..level.format.level_tests import (
 from ..sim.bots.minimise import WalkMinimiser
 from ..sim.bots.moves import BotWalk, walk_ticks
 from ..sim.bots.search import TargetKind
+from ..sim.events import ExitReached, TargetReached
 from . import conditions, expectations, walk_inputs
 from .errors import LevelTestError
 from .expectations import Outcome
@@ -163,23 +164,38 @@ def _wanted_point(expectation: Expectation, level: Level) -> tuple[float, float,
 
 
 def _judge_targets(explorer: Explorer, expectation: CountExpectation) -> tuple[Outcome, RecordedWalk | None]:
-    """The number of targets or exits that some bot reached."""
+    """The number of targets or exits that some bot reached, in the world too."""
     kind = COUNTED_TARGETS[expectation.kind]
-    attempts = explorer.target_attempts(kind)
-    count, low, high = len(attempts), expectation.at_least, expectation.at_most
+    witness: RecordedWalk | None = None
+    reached: set[int] = set()
+    for number, attempt in explorer.attempts_by_target(kind).items():
+        walk = walk_again(explorer, explorer.search.walk_through(attempt), 1)
+        if number in _reached_targets(walk, kind):
+            reached.add(number)
+            witness = walk
+        witness = witness or walk
+    count, low, high = len(reached), expectation.at_least, expectation.at_most
     held = (low is None or count >= low) and (high is None or count <= high)
-    walk = walk_again(explorer, explorer.search.walk_through(attempts[-1]), 1) if attempts else None
-    reached = {number for _, number in explorer.search.best_attempts}
     missed = [
         target.name or f"number {target.number + 1}"
-        for k, target in enumerate(explorer.search.targets)
-        if target.kind == kind and k not in reached
+        for target in explorer.search.targets
+        if target.kind == kind and target.number not in reached
     ]
     actual = f"the bots reached {count}" + (f", not {', '.join(missed)}" if missed else "")
     expected = expectations.describe_count(expectation)
     return Outcome(
-        held, 0 if walk is None else walk.ticks, expected, f"{actual}: {describe_exploration(explorer)}"
-    ), walk
+        held, 0 if witness is None else witness.ticks, expected, f"{actual}: {describe_exploration(explorer)}"
+    ), witness
+
+
+def _reached_targets(walk: RecordedWalk, kind: TargetKind) -> set[int]:
+    """Indices, in the level's list of a kind, of the targets or exits that a walk reached."""
+    level, happened = walk.world.level, [walked.event for walked in walk.events]
+    if kind == TargetKind.EXIT:
+        exits = [event.exit for event in happened if isinstance(event, ExitReached)]
+        return {k for k, exit_ in enumerate(level.exits) if any(exit_ is one for one in exits)}
+    targets = [event.target for event in happened if isinstance(event, TargetReached)]
+    return {k for k, target in enumerate(level.targets) if any(target is one for one in targets)}
 
 
 def walk_again(explorer: Explorer, walk: BotWalk, extra: int) -> RecordedWalk:

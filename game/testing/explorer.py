@@ -38,6 +38,8 @@ from .expectations import SPEED_ROUNDING
 
 MAX_CANDIDATES = 8  # states of bots that are kept for one expectation, the earliest first
 RELOCATION = 3.0  # m in a tick: the body was put elsewhere
+KILL_ZONE = "kill"  # kind of the zones that are deaths
+KILLED = ConditionExpectation(Occurrence.SOMETIMES, InsideCondition(zone=KILL_ZONE))
 
 ExploredProgress = Callable[[float, int], None]  # fraction done 0..1, places found
 
@@ -118,7 +120,18 @@ class Explorer:
         self.search = self.exploration.search
         rate = self.exploration.world.settings.ticks_per_second
         self.watches = [(one, StateWatch(one, level, rate)) for one in expect if is_watched(one)]
-        self.search.observer = self._observe if self.watches else None
+        # The bots walk through `kill` boxes: what they do in one is a death in the world.
+        self.kill_watch = StateWatch(KILLED, level, rate)
+        self.watches_deaths = any(map(is_about_deaths, expect))
+        self.search.observer = self._observe if self.watches or self.watches_deaths else None
+
+    def covers(self, expect: Sequence[Expectation]) -> bool:
+        """Whether what these expectations need was watched."""
+        watched = [one for one, _ in self.watches]
+        return all(
+            self.watches_deaths if is_about_deaths(one) else not is_watched(one) or any(one is each for each in watched)
+            for one in expect
+        )
 
     def run(self, progress: ExploredProgress) -> None:
         """Explore until nothing is left to try, or the ticks are spent."""
@@ -144,12 +157,14 @@ class Explorer:
     def _observe(self, before: Points, states: States, attempt_of: Callable[[int], MoveAttempt]) -> None:
         for _, watch in self.watches:
             watch.observe(before, states, attempt_of)
+        if self.watches_deaths:
+            self.kill_watch.observe(before, states, attempt_of)
 
     def attempts_for(self, expectation: Expectation) -> list[MoveAttempt]:
         """Moves of bots that decide an expectation, the earliest first."""
         if isinstance(expectation, CountExpectation):
             if expectation.kind == CountKind.DEATHS:
-                return [fall.attempt for fall in self.search.falls[:MAX_CANDIDATES]]
+                return [*self.kill_watch.attempts(), *(fall.attempt for fall in self.search.falls[:MAX_CANDIDATES])]
             return []
         if isinstance(expectation, ConditionExpectation) and isinstance(expectation.condition, GoalCondition):
             return self.target_attempts(TargetKind.GOAL)
@@ -157,8 +172,12 @@ class Explorer:
 
     def target_attempts(self, kind: TargetKind) -> list[MoveAttempt]:
         """The earliest attempts to reach targets of a kind."""
-        best = self.search.best_attempts.items()
-        return [attempt for (_, number), attempt in best if self.search.targets[number].kind == kind]
+        return list(self.attempts_by_target(kind).values())
+
+    def attempts_by_target(self, kind: TargetKind) -> dict[int, MoveAttempt]:
+        """The earliest attempt to reach each target of a kind, by its index in the level's list of the kind."""
+        best = [(self.search.targets[number], attempt) for (_, number), attempt in self.search.best_attempts.items()]
+        return {target.number: attempt for target, attempt in best if target.kind == kind}
 
     def walk_to_goal(self) -> BotWalk:
         """The fastest walk to the goal that the bots found, else the walk to the place that is nearest to it."""
@@ -236,9 +255,7 @@ class ExplorationCache:
     def explore(self, test: LevelTest, expect: Sequence[Expectation], progress: ExploredProgress) -> Explorer:
         """The exploration of a test by bots."""
         key = _exploration_key(test)
-        if key not in self._explorers or any(
-            is_watched(one) and all(one is not watched for watched, _ in self._explorers[key].watches) for one in expect
-        ):
+        if key not in self._explorers or not self._explorers[key].covers(expect):
             tests = [other for other in self.level.tests if _explores(other) and _exploration_key(other) == key]
             every = [*expect, *(one for other in tests if other is not test for one in other.expect)]
             prepare_to_explore()
@@ -263,3 +280,8 @@ def is_watched(expectation: Expectation) -> TypeGuard[ConditionExpectation | Mea
     if isinstance(expectation, ConditionExpectation):
         return isinstance(expectation.condition, AtCondition | InsideCondition | GroundedCondition)
     return isinstance(expectation, MeasureExpectation) and expectation.kind != MeasureKind.GROUNDED
+
+
+def is_about_deaths(expectation: Expectation) -> bool:
+    """Whether an expectation counts deaths."""
+    return isinstance(expectation, CountExpectation) and expectation.kind == CountKind.DEATHS

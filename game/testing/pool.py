@@ -28,14 +28,15 @@ Clock = Callable[[], float]  # s; passed in, because nothing below the applicati
 class TestTask:
     """Tests of one level that run in one process.
 
-    numbers: indices of the tests in `Level.tests`. stems: names of the files of each, without suffix. folder: of these
-    files. updates: a hash that differs is accepted, for `--update`.
+    numbers: indices of the tests in `Level.tests`. names: of these tests. stems: names of the files of each, without
+    suffix. folder: of these files. updates: a hash that differs is accepted, for `--update`.
     """
 
     __test__ = False
 
     level: str
     numbers: tuple[int, ...]
+    names: tuple[str, ...]
     stems: tuple[str, ...]
     folder: str | None
     updates: bool = False
@@ -52,17 +53,17 @@ def make_tasks(levels: Sequence[TestedLevel], text: str, folder: Path | None, up
             explores = isinstance(player, BotPlayer) and player.kind != BotKind.RANDOM and not test.skip
             groups.setdefault((test.spawn, -1) if explores else ("", number), []).append(number)
         for numbers in groups.values():
-            names = tuple(_unique_stem(tested, number, stems) for number in numbers)
-            tasks.append(TestTask(tested.name, tuple(numbers), names, None if folder is None else str(folder), updates))
+            names = tuple(tested.tests[number].name for number in numbers)
+            files = tuple(_unique_stem(tested, number, stems) for number in numbers)
+            where = None if folder is None else str(folder)
+            tasks.append(TestTask(tested.name, tuple(numbers), names, files, where, updates))
     return tasks
 
 
 def _unique_stem(tested: TestedLevel, number: int, stems: dict[str, int]) -> str:
     """Name of a test's files; another one of the same name gets a number."""
     assert tested.level is not None
-    stem = artefacts.file_stem(tested.level.path.stem, tested.tests[number].name)
-    stems[stem] = stems.get(stem, 0) + 1
-    return stem if stems[stem] == 1 else f"{stem}-{stems[stem]}"
+    return artefacts.unique_stem(artefacts.file_stem(tested.level.path.stem, tested.tests[number].name), stems)
 
 
 def run_task(
@@ -71,7 +72,9 @@ def run_task(
     """Run the tests of a task. level: of the task, if it is loaded already. OSError if files cannot be written."""
     if level is None:
         level = read_tested_level(task.level).level
-        if level is None:
+        tests = () if level is None else level.tests
+        found = tuple(tests[number].name if number < len(tests) else "" for number in task.numbers)
+        if level is None or found != task.names:
             raise OSError(0, "the level was changed while its tests ran", task.level)
     cache = ExplorationCache(level, threads)
     records = []

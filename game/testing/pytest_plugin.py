@@ -31,6 +31,7 @@ LEVEL_SUFFIXES = (".yaml", ".yml")
 DEFAULT_OUTPUT = "walker-tests"
 _LISTED: pytest.StashKey[frozenset[Path]] = pytest.StashKey()
 _UPDATED: pytest.StashKey[list[TestRecord]] = pytest.StashKey()
+_STEMS: pytest.StashKey[dict[str, int]] = pytest.StashKey()  # names of the files of tests
 _LOADED: pytest.StashKey[dict[Path, Any]] = pytest.StashKey()
 STDERR = 2  # file descriptor
 
@@ -146,7 +147,15 @@ class LevelFile(pytest.File):
         for finding in tested.findings:
             yield LevelFindingItem.from_parent(self, name=f"test in line {finding.line}", finding=finding)
         for test in tested.level.tests:
-            yield LevelTestItem.from_parent(self, name=node_name(test.name), test=test)
+            stem = self._unique_stem(test.name)
+            yield LevelTestItem.from_parent(self, name=node_name(test.name), test=test, stem=stem)
+
+    def _unique_stem(self, name: str) -> str:
+        """Name of a test's files. Each process of a session collects the same tests, and so gives the same names."""
+        from . import artefacts, reports
+
+        path = Path(reports.shown_path(self.path)).with_suffix("")
+        return artefacts.unique_stem(artefacts.file_stem(str(path), name), self.config.stash.setdefault(_STEMS, {}))
 
 
 def node_name(name: str) -> str:
@@ -180,9 +189,10 @@ class LevelTestItem(pytest.Item):
 
     parent: LevelFile
 
-    def __init__(self, *, test: LevelTest, **keywords: Any) -> None:
+    def __init__(self, *, test: LevelTest, stem: str, **keywords: Any) -> None:
+        """stem: name of its files, without suffix."""
         super().__init__(**keywords)
-        self.test = test
+        self.test, self.stem = test, stem
         if test.skip:
             self.add_marker(pytest.mark.skip(reason=test.skip))
 
@@ -210,10 +220,10 @@ class LevelTestItem(pytest.Item):
         from . import artefacts, reports
 
         folder = Path(self.config.getoption("--walker-output") or self.config.invocation_params.dir / DEFAULT_OUTPUT)
-        name = artefacts.file_stem(str(Path(reports.shown_path(self.parent.path)).with_suffix("")), self.test.name)
         try:
             return [
-                reports.shown_path(path) for path in artefacts.write_artefacts(self.parent.level, run, folder, name)
+                reports.shown_path(path)
+                for path in artefacts.write_artefacts(self.parent.level, run, folder, self.stem)
             ]
         except OSError as error:
             return [

@@ -18,6 +18,7 @@ from game.app.commands.command_line import main
 from game.level import load
 from game.sim import verify
 from game.sim.replay import replay_file
+from game.testing import level_files, pool
 from game.testing.reports import TestRecord, junit_xml
 from tests.testing.conftest import WALK, YARD, level_with
 
@@ -321,3 +322,22 @@ def test_two_tests_of_one_name_are_reported_and_the_others_run(tmp_path, walker_
     assert "the goal is near" in out
     assert f"yard.yaml:{LINE + 1}" in out
     assert out.count("PASSED") == 1
+
+
+def test_failures_of_similar_names_have_files_of_their_own(tmp_path, walker_test):
+    names = ("b-2", "b", "B", "\u65e5\u672c", "\u6771\u4eac")
+    tests = "".join(f'  - {{name: "{name}", walk: ["10"], expect: {{goal: reached}}}}\n' for name in names)
+    level_with(tmp_path, f"tests:\n{tests}")
+    walker_test("yard.yaml")
+    stems = {path.stem for path in (tmp_path / "walker-tests").glob("*.replay")}
+    assert stems == {"yard-b", "yard-b-2", "yard-b-3", "yard", "yard-2"}
+
+
+def test_a_level_whose_tests_change_while_they_run_is_named(tmp_path):
+    path = level_with(tmp_path, 'tests:\n  - {name: a, walk: ["10"], expect: {deaths: 0}}\n')
+    (task,) = pool.make_tasks([level_files.read_tested_level(str(path))], "", None)
+    assert [record.name for record in pool.run_task(task, time.perf_counter)] == ["a"]
+    for tests in ("", 'tests:\n  - {name: b, walk: ["10"], expect: {deaths: 0}}\n', "tests: ["):
+        level_with(tmp_path, tests)
+        with pytest.raises(OSError, match="the level was changed while its tests ran"):
+            pool.run_task(task, time.perf_counter)

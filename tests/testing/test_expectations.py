@@ -14,7 +14,7 @@ from game.sim.events import CheckpointReached, ExitReached, GoalReached, Respawn
 from game.sim.headless_run import run_walk
 from game.testing import expectations, run_test
 from game.testing.recorded_walk import WalkEvent
-from tests.testing.conftest import WALK, level_with
+from tests.testing.conftest import WALK, YARD, level_with
 
 TICKS, RATE = 400, 60.0
 
@@ -179,3 +179,25 @@ def test_events_are_counted(expectation, held, tick):
     outcome = expectations.judge(expectation, walk, 50)
     assert (outcome.held, outcome.tick) == (held, tick)
     assert expectations.judge(CountExpectation(CountKind.HOLES, 0, 1), walk, 60) is None  # more may come
+
+
+def test_a_quantity_in_a_range_that_begins_late_is_judged_there(yard):
+    quantities = (
+        "highest: {at_most: 3, ticks: [100, 200]}",
+        "lowest: {at_least: -0.1, ticks: [100, 200]}",
+        "speed: {at_most: 9, ticks: [65, 65]}",
+    )
+    tests = "".join(
+        f'  - {{name: t{k}, walk: ["{WALK}"], expect: {{{expect}}}}}\n' for k, expect in enumerate(quantities)
+    )
+    level = yard("tests:\n" + tests)
+    assert [run_test(level, test).status for test in level.tests] == ["passed"] * 3
+
+
+def test_a_mover_is_touched_by_its_name_and_kind(yard):
+    mover = (
+        "pieces:\n  - mover: {name: lift, at: [0, 1, -4], spin: 1, of: [box: {from: [-3, -0.9, -1], to: [3, 1, 0]}]}"
+    )
+    walk = 'tests:\n  - {name: it, walk: ["60 forward 1"], expect: {touches: [lift, mover]}}\n'
+    level = yard(walk, text=YARD.replace("pieces:", mover))
+    assert run_test(level, level.tests[0]).status == "passed"

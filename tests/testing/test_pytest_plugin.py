@@ -61,6 +61,15 @@ def test_a_level_on_the_command_line_is_collected(project):
         assert (project.path / "walker-tests" / f"yard-nobody-meets-the-belt{suffix}").is_file()
 
 
+def test_failures_of_similar_names_have_files_of_their_own(project):
+    names = ("b", "B", "b-2", "\u65e5\u672c", "\u6771\u4eac")
+    tests = "".join(f'  - {{name: "{name}", walk: ["10"], expect: {{goal: reached}}}}\n' for name in names)
+    level_with(project.path, f"tests:\n{tests}")
+    run(project, "yard.yaml")
+    stems = {path.stem for path in (project.path / "walker-tests").glob("*.replay")}
+    assert stems == {"yard-b", "yard-b-2", "yard-b-2-2", "yard", "yard-2"}
+
+
 def test_levels_of_the_ini_option_are_collected_without_arguments(project):
     level_with(project.path / "more" / "deep", TESTS, name="second")
     (project.path / "more" / "other.yaml").write_text("format: 1\n[\n")

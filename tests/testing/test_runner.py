@@ -226,6 +226,33 @@ def test_the_search_for_the_goal_ends_with_a_walk_in_time(rooms, monkeypatch):
             assert len(walked) == 1
 
 
+@pytest.mark.jit
+def test_what_bots_reach_counts_only_where_it_shows_in_the_world(tmp_path):
+    text = ROOM.replace("HEIGHT", "0.1").replace(
+        "goal:", "exits:\n  - {at: [0, 0, -1.2], radius: 0.4, to: a.yaml}\ngoal:"
+    )
+    door = "  - mover: {name: door, at: [0, 0, 1], spin: 0.001, of: [box: {from: [-3, 0, 0], to: [3, 2.9, 0.2]}]}\n"
+    lava = "  - kill: {name: lava, from: [-2, 0, -1.9], to: [2, 1, 0]}\n"
+    tests = """tests:
+  - {name: somebody, bot: explore, expect: {exits: all}}
+  - {name: nobody, bot: explore, expect: {exits: 0}}
+  - {name: safe, bot: explore, expect: {deaths: 0}}
+  - {name: dies, bot: explore, expect: {deaths: {at_least: 1}}}
+"""
+    passed = {}
+    for name, pieces in {"open": "", "door": door, "lava": lava, "lava behind a door": door + lava}.items():
+        path = tmp_path / "a.yaml"
+        path.write_text(text + pieces + tests, encoding="utf-8")
+        level = load(path)
+        passed[name] = {test.name for test in level.tests if run_test(level, test).status == "passed"}
+    assert passed == {
+        "open": {"somebody", "safe"},
+        "door": {"nobody", "safe"},
+        "lava": {"nobody", "dies"},
+        "lava behind a door": {"nobody", "safe"},
+    }
+
+
 def test_bots_do_not_collect_targets(yard):
     waits = YARD.replace("radius: 0.5}", "radius: 0.5, after: targets}")
     goal = yard('tests:\n  - {name: it, walk: ["5"], expect: {goal: reached}}\n', text=waits)

@@ -148,6 +148,8 @@ class KernelCache:
                 result = CompileResult._rebuild(target_context, *pickle.loads(data))
             except Exception:  # a file from elsewhere: compiling replaces it
                 continue
+            if not _is_of(result, self._kernel, signature):  # one that was renamed
+                continue
             if folder == self._folder:
                 with suppress(OSError):
                     os.utime(folder / name)  # files that are used stay
@@ -182,6 +184,13 @@ class KernelCache:
 
     def flush(self) -> None:
         """Nothing: files of other versions do no harm."""
+
+
+def _is_of(result: CompileResult, kernel: Dispatcher, signature: Any) -> bool:
+    """Whether compiled code is that of a kernel for arguments of these types."""
+    function, arguments = kernel.py_func, sigutils.normalize_signature(signature)[0]
+    names = result.fndesc.modname, result.fndesc.qualname
+    return names == (function.__module__, function.__qualname__) and tuple(result.signature.args) == tuple(arguments)
 
 
 @cache

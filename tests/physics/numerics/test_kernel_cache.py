@@ -124,6 +124,16 @@ def test_damaged_files_are_compiled_again_and_replaced(package):
     assert run(package)["compiled"] == []
 
 
+def test_a_file_with_the_code_of_another_kernel_counts_as_missing(package):
+    folder = Path(run(package)["folder"])
+    near, far = (next(folder.glob(f"small.kernels.{name}-*")) for name in ("near", "far"))
+    near.write_bytes(far.read_bytes())
+    again = run(package)
+    assert again["found"] == [7.0, 1.0]
+    assert "near" in again["compiled"]
+    assert "far" not in again["compiled"]
+
+
 def test_a_constant_replaced_in_the_process_leaves_nothing_behind(package):
     told = run(package, "kernels.near(2.0); limits.SCALE = 4.0; kernels.near(2)")
     assert not told["recorded"]
