@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -341,3 +342,15 @@ def test_a_level_whose_tests_change_while_they_run_is_named(tmp_path):
         level_with(tmp_path, tests)
         with pytest.raises(OSError, match="the level was changed while its tests ran"):
             pool.run_task(task, time.perf_counter)
+
+
+def test_a_full_disk_names_the_folder(tmp_path, walker_test, monkeypatch):
+    level_with(tmp_path, 'tests:\n  - {name: a, walk: ["10"], expect: {goal: reached}}\n')
+
+    def no_room(*arguments: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(pool.artefacts, "write_artefacts", no_room)
+    status, _, shown = walker_test("yard.yaml", "-o", "kept")
+    assert status == 1
+    assert "kept: no space left on device" in shown

@@ -131,7 +131,8 @@ def _run_tasks(tasks: list[TestTask], levels: list[TestedLevel], processes: int,
             report.add(task, pool.run_task(task, time.perf_counter, loaded[task.level], report.show_progress, None))
     except OSError as error:
         report.interrupt()
-        raise UserError(f"{error.filename}: {(error.strerror or str(error)).lower()}", FAILED_STATUS) from None
+        place = error.filename or report.options.output  # a full disk names no file
+        raise UserError(f"{place}: {(error.strerror or str(error)).lower()}", FAILED_STATUS) from None
 
 
 class _Report:
