@@ -15,9 +15,12 @@ from ..format.findings import MAX_SHOWN_PATH, InputError, SourceSpan, sanitize_t
 from ..format.level_test_reader import EMPTY_WALK, EMPTY_WALK_CURE, SCRIPT_CURE
 from ..format.level_tests import (
     AtCondition,
+    BotKind,
+    BotPlayer,
     ConditionExpectation,
     CountExpectation,
     Expectation,
+    GoalCondition,
     HashExpectation,
     InsideCondition,
     LevelTest,
@@ -60,8 +63,18 @@ def check_tests(context: LintContext) -> None:
         for expectation in test.expect:
             if isinstance(expectation, ConditionExpectation):
                 _check_place(context, expectation, bounds)
+                _check_goal_of_bots(context, test, expectation)
             if isinstance(test.player, WalkPlayer) and length is not None:
                 _check_length(context, expectation, length)
+
+
+def _check_goal_of_bots(context: LintContext, test: LevelTest, expectation: ConditionExpectation) -> None:
+    """Report a goal that waits for targets or holes, which the bots do not collect."""
+    goal = context.level.goal
+    searches = isinstance(test.player, BotPlayer) and test.player.kind is not BotKind.RANDOM
+    if searches and isinstance(expectation.condition, GoalCondition) and goal is not None and goal.after:
+        message = f"the goal waits for all {goal.after}, which bots do not collect"
+        context.report.add("dropped", expectation.place, "tests.expect", message, "use a walk or a replay")
 
 
 def _as_point(values: np.ndarray) -> Point:
