@@ -107,7 +107,12 @@ def read_file(path: Path) -> bytes | None:
         data = path.read_bytes()
     except OSError:
         return None
-    return data[32:] if hashlib.sha256(data[32:]).digest() == data[:32] else None
+    return data[32:] if _checksum(path, data[32:]) == data[:32] else None
+
+
+def _checksum(path: Path, data: bytes) -> bytes:
+    """Checksum (32 bytes) of a kernel file: a file that was renamed counts as damaged."""
+    return hashlib.sha256(path.name.encode() + b"\0" + data).digest()
 
 
 def write_file(path: Path, data: bytes) -> None:
@@ -115,7 +120,7 @@ def write_file(path: Path, data: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     try:
-        temporary.write_bytes(hashlib.sha256(data).digest() + data)
+        temporary.write_bytes(_checksum(path, data) + data)
         temporary.replace(path)
     except OSError:
         with suppress(OSError):
@@ -147,8 +152,6 @@ class KernelCache:
             try:
                 result = CompileResult._rebuild(target_context, *pickle.loads(data))
             except Exception:  # a file from elsewhere: compiling replaces it
-                continue
-            if not _is_of(result, self._kernel, signature):  # one that was renamed
                 continue
             if folder == self._folder:
                 with suppress(OSError):
@@ -184,13 +187,6 @@ class KernelCache:
 
     def flush(self) -> None:
         """Nothing: files of other versions do no harm."""
-
-
-def _is_of(result: CompileResult, kernel: Dispatcher, signature: Any) -> bool:
-    """Whether compiled code is that of a kernel for arguments of these types."""
-    function, arguments = kernel.py_func, sigutils.normalize_signature(signature)[0]
-    names = result.fndesc.modname, result.fndesc.qualname
-    return names == (function.__module__, function.__qualname__) and tuple(result.signature.args) == tuple(arguments)
 
 
 @cache
