@@ -66,15 +66,8 @@ class TriangleMesh(MeshQueries):
         "triangles12",
     )
 
-    triangles12: NDArray[np.float64]
-    nodes: NDArray[np.float64]
-    links: NDArray[np.int32]
-    source: NDArray[np.int32]
     ids: NDArray[np.int32]
-    mates: NDArray[np.int32]
-    materials: NDArray[np.float64]
     report: Report
-    heights: HeightFields
 
     def __init__(
         self,
@@ -185,11 +178,6 @@ class TriangleMesh(MeshQueries):
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
             setattr(self, name, value)
-
-    @property
-    def surface(self) -> NDArray[np.int32]:
-        """(N,) surface of each triangle."""
-        return self.mates[:, 3]
 
     @property
     def adjacency(self) -> NDArray[np.int32]:

@@ -50,6 +50,7 @@ class MeshQueries:
     nodes: NDArray[np.float64]
     links: NDArray[np.int32]
     source: NDArray[np.int32]
+    mates: NDArray[np.int32]
     materials: NDArray[np.float64]
     heights: HeightFields
     surface_names: tuple[str, ...]
@@ -62,7 +63,7 @@ class MeshQueries:
     @property
     def surface(self) -> NDArray[np.int32]:
         """(N,) surface of each triangle."""
-        raise NotImplementedError
+        return self.mates[:, 3]
 
     def part(
         self,
