@@ -9,6 +9,7 @@ from ..snapshot import Panel
 from ..text import fonts
 from .palette import Rgba
 from .primitives import BODY_POINTS, LARGE_POINTS, SMALL_POINTS, TITLE_POINTS, HudLayout, elide_end
+from .slots import TOP_CENTRE
 
 PAGE_WIDTH, PAGE_PADDING, COLUMN_GAP = 900.0, 26.0, 22.0  # units
 MAP_SIZE = (400.0, 300.0)
@@ -20,23 +21,32 @@ STATE_LABELS = {DONE_FIRST: "New!", DONE_AGAIN: "Done", DONE_BEFORE: "Done befor
 TICK_MARK_DOTS = 9  # per stroke
 
 
-def draw_timer(out: HudLayout, text: str, caption: str, size: tuple[int, int]) -> None:
+def draw_timer(out: HudLayout, text: str, caption: str) -> None:
     """Run timer at the top centre with a caption below. Digits have equal widths, so that it does not move."""
     unit, large, small = out.unit, out.font_pixels(LARGE_POINTS + 2), out.font_pixels(SMALL_POINTS)
     widest = max(fonts.text_width(digit, large) for digit in "0123456789")
     advances = [widest if char.isdigit() else fonts.text_width(char, large) for char in text]
-    width, height = sum(advances) + 30 * unit, large * 1.75
-    x, y = size[0] / 2 - width / 2, 12 * unit
-    out.add_box(x, y, width, height, height / 2, out.theme.shadow)
-    char_x = x + 15 * unit
+    width, height = sum(advances) + 30 * unit, large * 1.6
+    captions = fonts.wrap_text(caption, small, out.slots.max_width - 22 * unit) if caption else []
+    caption_width = max((fonts.text_width(line, small) for line in captions), default=0.0) + 22 * unit
+    caption_height = len(captions) * fonts.line_height(small) + 0.3 * small if captions else 0.0
+    gap = 4 * unit if captions else 0.0
+    box = out.place_panel(
+        "timer", TOP_CENTRE, max(width, caption_width if captions else 0.0), height + gap + caption_height
+    )
+    if box is None:
+        return
+    middle, y = box[0] + box[2] / 2, box[1]
+    out.add_box(middle - width / 2, y, width, height, height / 2, out.theme.shadow)
+    char_x = middle - width / 2 + 15 * unit
     for char, advance in zip(text, advances, strict=True):
         out.add_text(char, char_x + advance / 2, y + height / 2 + large * 0.36, large, out.theme.ink, 0.5)
         char_x += advance
-    if caption:
-        caption_width = fonts.text_width(caption, small) + 22 * unit
-        top = y + height + 5 * unit
-        out.add_box(size[0] / 2 - caption_width / 2, top, caption_width, small * 1.7, small * 0.85, out.theme.shadow)
-        out.add_text(caption, size[0] / 2, top + small * 1.2, small, out.theme.accent, 0.5)
+    if captions:
+        top = y + height + gap
+        out.add_box(middle - caption_width / 2, top, caption_width, caption_height, small * 0.8, out.theme.shadow)
+        out.add_lines(captions, middle, top + 0.15 * small, small, out.theme.accent, 0.5)
+    out.end_panel()
 
 
 def draw_results_page(out: HudLayout, content: Panel, size: tuple[int, int]) -> None:
