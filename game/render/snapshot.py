@@ -109,6 +109,7 @@ class Panel:
     corner: str = ""  # title page: text at the lower right
     reveal: float = 1.0  # title page: progress of the entrance animation, 0..1
     run_summary: RunSummary | None = None
+    back_key: str = "Esc"  # label of the key of the back button
 
 
 @dataclass(frozen=True, slots=True)

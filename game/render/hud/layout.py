@@ -22,7 +22,8 @@ from ..text import fonts
 from . import slots
 from .cards import draw_cards, draw_key_strip
 from .palette import Rgba, theme_for
-from .panels import draw_panel_page, slider_x_ends
+from .panel_rows import slider_x_ends
+from .panels import draw_panel_page
 from .primitives import (
     BODY_POINTS,
     HEADLINE_POINTS,
