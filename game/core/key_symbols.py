@@ -12,6 +12,12 @@ import re
 
 SYMBOL_START, SYMBOL_END = "\ue000", "\ue001"
 _SYMBOL_PATTERN = re.compile(f"{SYMBOL_START}([^{SYMBOL_START}{SYMBOL_END}]*){SYMBOL_END}")
+# Labels of two words, as `key_bindings.key_label` gives them, and other labels up to a space or a comma.
+_LABEL_PATTERN = re.compile(
+    r"(?:Left|Right) (?:Ctrl|Shift|Alt|mouse|shoulder|trigger|stick)\b|Middle mouse|Page (?:Up|Down)|Caps Lock"
+    r"|(?:Num|Mouse|Pad) [A-Za-z0-9]+|(?<!\S),(?!\S)|[^\s,]+"
+)
+_WORD_PATTERN = re.compile("[a-z]{2,}")
 _DELIMITERS = str.maketrans("", "", SYMBOL_START + SYMBOL_END)
 
 
@@ -21,8 +27,14 @@ def key_symbol(label: str) -> str:
 
 
 def key_symbols(labels: str) -> str:
-    """Symbols of keys whose labels are separated by spaces: `W A S D`."""
-    return " ".join(map(key_symbol, labels.split()))
+    """A list of keys as symbols: `W A S D`, `Ctrl or C`, `Left mouse`. Words in small letters stay text.
+
+    A text that has symbols stays as it is.
+    """
+    if has_symbols(labels):
+        return labels
+    parts = _LABEL_PATTERN.findall(labels)
+    return " ".join(part if _WORD_PATTERN.fullmatch(part) else key_symbol(part) for part in parts)
 
 
 def has_symbols(text: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...core.key_symbols import has_symbols, key_symbol
+from ...core.key_symbols import key_symbols
 from ..snapshot import Card, CardRow
 from ..text import fonts
 from .palette import Rgba
@@ -15,6 +15,7 @@ CARD_PADDING = 11.0  # units, inside a card
 MIN_CARD_WIDTH, MAX_CARD_WIDTH = 196.0, 400.0  # units; the maximum grows with the text
 TITLE_POINTS, BODY_POINTS, STRIP_POINTS = 16, 14, 13
 MAX_STRIP_ROWS = 4
+MIN_ROW_LINES = 2  # lines of rows that a long note leaves
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +34,8 @@ class _CardLine:
 
 
 def draw_cards(out: HudLayout, cards: tuple[Card, ...]) -> None:
-    """Stack cards at the left and right. Cards without room are left out."""
-    for card in cards:
+    """Stack cards at the left and right, urgent ones first. Cards without room are left out."""
+    for card in sorted(cards, key=lambda card: not card.urgent):
         _draw_card(out, card)
 
 
@@ -98,7 +99,7 @@ def _draw_card(out: HudLayout, card: Card) -> None:
     room -= len(titles) * fonts.line_height(title)
     subtitles = shorten_lines(subtitles, int(room // step), body, inner_width)
     room -= len(subtitles) * step
-    reserved = min(len(notes), 2 if rows else len(notes)) * step
+    reserved = min(len(notes) * step, max(room - MIN_ROW_LINES * step, 0.0)) if rows else room
     lines = _visible_rows(out, rows, card.rows, int(max(room - reserved, 0.0) // step))
     notes = shorten_lines(notes, int(max(room - len(lines) * step, 0.0) // step), body, inner_width)
     height = 2 * padding + space + note_space + len(titles) * fonts.line_height(title)
@@ -155,11 +156,6 @@ def _draw_card_line(out: HudLayout, line: _CardLine, left: float, y: float, inne
     out.add_text(line.right, left + inner_width, baseline, line.size, line.right_colour, 1.0)
 
 
-def key_text(keys: str) -> str:
-    """Keys as a text with symbols: as they are where they have some, else one keycap."""
-    return keys if has_symbols(keys) else key_symbol(keys)
-
-
 def draw_key_strip(out: HudLayout, keys: tuple[tuple[str, str], ...]) -> Rectangle | None:
     """Draw keys with meanings in rows along the bottom; pairs without room are left out. Returns its rectangle."""
     unit, size, edge = out.unit, out.font_pixels(STRIP_POINTS), out.slots.margin
@@ -167,7 +163,7 @@ def draw_key_strip(out: HudLayout, keys: tuple[tuple[str, str], ...]) -> Rectang
     rows: list[list[tuple[str, str, float, float]]] = [[]]
     available, row_width = out.size[0] - 2 * edge, 0.0
     for key, meaning in keys:
-        symbols = key_text(key)
+        symbols = key_symbols(key)
         key_width = fonts.text_width(symbols, body)
         pair_width = key_width + 6 * unit + fonts.text_width(meaning, body)
         if row_width and row_width + gap + pair_width > available:

@@ -58,6 +58,8 @@ MIN_SCALE = 0.7  # minimum pixels per unit, where that fits
 # 200 % a window of 4:3 has exactly this size at an interface scale of 1.
 MIN_WIDTH_UNITS, MIN_HEIGHT_UNITS = (560.0, 480.0), (430.0, 360.0)
 MIN_DEBUG_PIXELS = 9  # font size of the debug lines
+MESSAGE_SLOTS = (slots.UPPER_MIDDLE, slots.TOP_CENTRE)  # the first with room
+MAX_HEADLINES = 2  # lines of a message in the largest size
 MAX_MESSAGE_EMS = 44.0  # width of the message in font sizes of its details
 PAGE_LAYOUTS = {
     "panel": draw_panel_page,
@@ -191,20 +193,25 @@ def draw_counter(out: HudLayout, text: str) -> None:
 
 
 def draw_message(out: HudLayout, hud: Hud) -> None:
-    """Large text above the centre with details below, on a box."""
+    """Large text above the centre with details below, on a box. A long text is smaller, and starts higher."""
     big, small, unit = out.font_pixels(HEADLINE_POINTS), out.font_pixels(LARGE_POINTS), out.unit
     padding = 0.55 * big
     inner = min(out.slots.max_width, MAX_MESSAGE_EMS * small) - 2 * padding
     lines = fonts.wrap_text(hud.message, big, inner)
+    if len(lines) > MAX_HEADLINES:
+        big = small
+        lines = fonts.wrap_text(hud.message, big, inner)
     details = fonts.wrap_groups(hud.message_detail, small, inner) if hud.message_detail else []
     widest = max(fonts.text_width(line, big) for line in lines)
     width = max([widest, *(fonts.text_width(line, small) for line in details)]) + 2 * padding
     step, detail_step = fonts.line_height(big), fonts.line_height(small)
-    room = out.slots.room(slots.UPPER_MIDDLE, width) - 0.9 * padding
+    wanted = 0.9 * padding + len(lines) * step + len(details) * detail_step
+    slot = max(MESSAGE_SLOTS, key=lambda slot: min(out.slots.room(slot, width), wanted))
+    room = out.slots.room(slot, width) - 0.9 * padding
     lines = shorten_lines(lines, max(1, int(room // step)), big, inner)
     details = shorten_lines(details, int((room - len(lines) * step) // detail_step), small, inner)
     height = 0.9 * padding + len(lines) * step + len(details) * detail_step
-    box = out.place_panel("message", slots.UPPER_MIDDLE, width, height)
+    box = out.place_panel("message", slot, width, height)
     if box is None:
         return
     out.add_box(*box, 16 * unit, out.theme.shadow)

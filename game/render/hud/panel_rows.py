@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...core.key_symbols import key_symbols
 from ..snapshot import PanelRow
 from ..text import fonts
-from .cards import key_text
 from .palette import Rgba
 from .primitives import BODY_POINTS, SMALL_POINTS, HudLayout, Rectangle
 
@@ -170,7 +170,7 @@ def measure_keys(out: HudLayout, keys: tuple[tuple[str, str], ...], columns: int
     gap = 12 * unit
     for count in range(max(1, columns), 0, -1):
         column_width = (inner_width - (count - 1) * COLUMN_GAP * unit) / count
-        keys_width = max(fonts.text_width(key_text(key), small) for key, _ in keys)
+        keys_width = max(fonts.text_width(key_symbols(key), small) for key, _ in keys)
         meaning_width = max(fonts.text_width(meaning, body) for _, meaning in keys)
         if keys_width + gap + meaning_width <= column_width:
             break
@@ -178,7 +178,7 @@ def measure_keys(out: HudLayout, keys: tuple[tuple[str, str], ...], columns: int
     row_height = line_pixels(out, BODY_POINTS - 1, KEY_ROW_HEIGHT)
     entries, heights = [], []
     for key, meaning in keys:
-        symbols = fonts.wrap_text(key_text(key), small, column_width)
+        symbols = fonts.wrap_text(key_symbols(key), small, column_width)
         below = max(fonts.text_width(line, small) for line in symbols) > keys_width
         room = column_width if below else column_width - keys_width - gap
         meanings = fonts.wrap_text(meaning, body, room)
