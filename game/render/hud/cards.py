@@ -15,6 +15,7 @@ CARD_PADDING = 11.0  # units, inside a card
 MIN_CARD_WIDTH, MAX_CARD_WIDTH = 196.0, 400.0  # units; the maximum grows with the text
 TITLE_POINTS, BODY_POINTS, STRIP_POINTS = 16, 14, 13
 MAX_STRIP_ROWS = 4
+NOTE_EMS = 16.0  # font sizes: width that a long note takes
 MIN_ROW_LINES = 2  # lines of rows that a long note leaves
 
 
@@ -46,7 +47,7 @@ def _card_width(out: HudLayout, card: Card) -> float:
     for row in card.rows:
         width = (20 * unit if row.colour is not None else 0.0) + fonts.text_width(row.label, body)
         widths.append(width + (16 * unit + fonts.text_width(row.value, body) if row.value else 0.0))
-    widths.append(min(fonts.text_width(card.note, body), MIN_CARD_WIDTH * unit))
+    widths.append(min(fonts.text_width(card.note, body), NOTE_EMS * body))
     most = min(MAX_CARD_WIDTH * unit * max(1.0, out.text_scale), (out.slots.max_width - out.slots.gap) / 2)
     return min(max(max(widths) + 2 * CARD_PADDING * unit + 1.0, MIN_CARD_WIDTH * unit), most)
 

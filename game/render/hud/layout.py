@@ -54,9 +54,9 @@ __all__ = [
 
 DESIGN_HEIGHT = 720.0  # pixels: one unit is a pixel at this window height
 MIN_SCALE = 0.7  # minimum pixels per unit, where that fits
-# Smallest window in units with which all elements have room: at any text scale, and per text scale of 1. With text of
-# 200 % a window of 4:3 has exactly this size at an interface scale of 1.
-MIN_WIDTH_UNITS, MIN_HEIGHT_UNITS = (560.0, 480.0), (430.0, 360.0)
+# Width and height in units with which all elements have room: at a text scale of 1, and more for each 1 above. A window
+# of 4:3 has exactly this size at a text scale of 2 and an interface scale of 1.
+MIN_WINDOW_UNITS = (560.0, 400.0), (450.0, 270.0)
 MIN_DEBUG_PIXELS = 9  # font size of the debug lines
 MESSAGE_SLOTS = (slots.UPPER_MIDDLE, slots.TOP_CENTRE)  # the first with room
 MAX_HEADLINES = 2  # lines of a message in the largest size
@@ -72,7 +72,7 @@ PAGE_LAYOUTS = {
 def fitting_scale(size: tuple[int, int], text: float) -> float:
     """Largest interface scale with which all elements have room in a window of `size` pixels at a text scale."""
     at_one = size[1] / DESIGN_HEIGHT  # pixels per unit at the scale 1
-    width, height = (max(least, full * text) for least, full in (MIN_WIDTH_UNITS, MIN_HEIGHT_UNITS))
+    width, height = (at_one_text + growth * max(text - 1.0, 0.0) for at_one_text, growth in MIN_WINDOW_UNITS)
     return min(size[0] / width, size[1] / height) / at_one if at_one > 0.0 else 1.0
 
 

@@ -17,6 +17,7 @@ SCROLLBAR_WIDTH = 5.0
 SCROLL_TOLERANCE = 0.5  # pixels: rounding errors do not start scrolling
 SCROLL_FADE_HEIGHT = 16.0  # units over which rows fade at a scroll edge
 USUAL_SENTENCE_LINES = 3  # lines that are kept for descriptions
+FEW_SENTENCE_LINES, COMFORTABLE_ROWS = 2, 5.0  # kept where there is no room for so many rows
 MIN_VISIBLE_ROWS = 3.0  # below this the footer gives up its place, and below two the description
 
 
@@ -75,6 +76,8 @@ def _fit_page(out: HudLayout, content: Panel, page: _Page) -> float:
     wanted = min(page.content_height, MIN_VISIBLE_ROWS * row)
     if available - fixed_height() < wanted:
         page.footer = []
+    if available - fixed_height() < COMFORTABLE_ROWS * row and page.sentence_lines:
+        page.sentence_lines = max(FEW_SENTENCE_LINES, len(page.sentence))
     while available - fixed_height() < min(wanted, 2 * row) and page.sentence_lines > 1:
         page.sentence_lines -= 1
     fixed = fixed_height()

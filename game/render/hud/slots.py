@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 
 Rectangle = tuple[float, float, float, float]  # x, y, width, height; pixels from the top left
 
@@ -96,15 +97,21 @@ class SlotPlanner:
         return best
 
     def find_near(self, x: float, y: float, width: float, height: float) -> Rectangle | None:
-        """Free rectangle with its corner nearest to (x, y): there, or moved up or down; None where there is no room."""
+        """Free rectangle with its corner at (x, y) or near it; None where there is no room."""
         x = min(max(x, self.margin), self.size[0] - self.margin - width)
         y = min(max(y, self.margin), self.size[1] - self.margin - height)
-        tries = [y, *(other[1] + other[3] + self.gap for other in self.taken)]
-        tries += [other[1] - self.gap - height for other in self.taken]
-        for other_y in sorted(tries, key=lambda other_y: abs(other_y - y)):
-            if self._within_margin(other_y, height) and self.is_free((x, other_y, width, height)):
-                return (x, other_y, width, height)
-        return None
+        if self.is_free((x, y, width, height)):
+            return (x, y, width, height)
+        beside = [
+            x,
+            *(edge for left, _, wide, _ in self.taken for edge in (left - self.gap - width, left + wide + self.gap)),
+        ]
+        below = [
+            y,
+            *(edge for _, top, _, high in self.taken for edge in (top - self.gap - height, top + high + self.gap)),
+        ]
+        places = sorted(product(beside, below), key=lambda place: abs(place[0] - x) + abs(place[1] - y))
+        return next(((*place, width, height) for place in places if self.is_free((*place, width, height))), None)
 
     def _left(self, slot: Slot, width: float) -> float:
         return self.margin + slot.across * (self.max_width - width)

@@ -203,7 +203,7 @@ def _grid_note_lines(out: HudLayout, content: Panel, card_width: float) -> tuple
     cards = [row for row in content.rows if row.kind != "heading"]
     names = max((len(_name_lines(out, row, card_width)) for row in cards), default=1)
     notes = max((len(_note_texts(out, row, card_width)) for row in cards), default=0)
-    names, notes = min(names, MAX_NAME_LINES), max(1, min(notes, MAX_NAME_LINES))
+    names, notes = min(names, MAX_NAME_LINES), min(notes, MAX_NAME_LINES)
     return names, notes, names * fonts.line_height(body) + notes * fonts.line_height(small) + 10 * out.unit
 
 
