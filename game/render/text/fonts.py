@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import unicodedata
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -149,6 +150,16 @@ def wrap_groups(text: str, size: int, max_width: float) -> list[str]:
             lines[-1] = candidate
         else:
             lines += wrap_text(group, size, max_width)
+    return lines
+
+
+def balance_lines(wrap: Callable[[float], list[str]], size: int, max_width: float) -> list[str]:
+    """Lines of `wrap(width)` with about the same length: the narrowest width that needs no more lines."""
+    lines = wrap(max_width)
+    for fraction in (0.6, 0.7, 0.8, 0.9) if len(lines) > 1 else ():
+        narrower = wrap(fraction * max_width)
+        if len(narrower) == len(lines) and all(text_width(line, size) <= max_width for line in narrower):
+            return narrower
     return lines
 
 
