@@ -182,7 +182,14 @@ class Settings:
         "comfort", "Sprint", "hold", _HOLD_CHOICES, "Hold the key to sprint, or press once to sprint and again to walk."
     )
     text_size: float = _slider_option(
-        "reading", "Text size", 0.8, 1.0, 2.0, 0.05, "%", "Size of text, besides the interface size. Headings grow less."
+        "reading",
+        "Text size",
+        0.8,
+        1.0,
+        2.0,
+        0.05,
+        "%",
+        "Size of text, besides the interface size. Headings grow less.",
     )
     high_contrast: bool = _toggle_option(
         "reading", "High contrast", False, "White text on black: opaque panels with outlines."

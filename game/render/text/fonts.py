@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import unicodedata
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -55,6 +55,7 @@ def glyph_advance(char: str, size: int) -> float:
     return float(load_font(size).getlength(substitute_glyph(char)))
 
 
+@lru_cache(maxsize=8192)
 def text_width(text: str, size: int) -> float:
     """Width of a line in pixels, key symbols included."""
     if has_symbols(text):
