@@ -59,7 +59,7 @@ class Game(GameContext):
         if self.session is not None:
             if len(self._stack) > 1:
                 self.pop_mode()
-            self.view_angles.skip_next_movement()
+            self.view_angles.skip_pointer_jump()
             self.clock.frame_times.clear()  # a menu has longer frames
 
     def pause(self) -> None:
@@ -80,7 +80,7 @@ class Game(GameContext):
         self.lab = LabSession(self.level, self.session)
         self.push_mode(PLAYING)
         self.feedback.target_fade.update(world.reached_targets.flags, 0.0, jump=True)
-        self.view_angles.skip_next_movement()
+        self.view_angles.skip_pointer_jump()
 
     def toggle_recording(self) -> None:
         """Start or stop recording a replay (F5)."""

@@ -69,7 +69,7 @@ class GameWindow(Window):  # type: ignore[misc]
         self.before_frame(began)
         if self.display_settings.update(self.game.settings):
             self._release_all_keys()
-            self.game.view_angles.skip_next_movement()
+            self.game.view_angles.skip_pointer_jump()
         if self._unfocused:
             self._unfocused = False
             self.game.pause()

@@ -60,7 +60,7 @@ def test_the_mouse_turns_and_the_walk_follows_the_view(player):
 
 
 def test_pausing_stops_the_clock_lets_go_of_keys_and_of_the_mouse(player):
-    player.game.mouse_moved(7, 7)
+    player.game.mouse_moved(700, 7)
     player.game.key_pressed("W")
     player.wait(0.5)
     tick = player.tick
@@ -133,7 +133,7 @@ def test_the_goal_shows_the_time_of_the_walk(player):
 
 
 def test_r_starts_again_with_the_clock_at_zero(player):
-    player.game.mouse_moved(1, 1)
+    player.game.mouse_moved(1000, 1)
     player.game.mouse_moved(300, 100)
     player.hold("W", 1.0)
     player.game.key_pressed("R")

@@ -15,6 +15,7 @@ from ..cameras.third_person import ThirdPersonCamera
 from ..input.player_input import HeldActions, ViewAngles
 from ..menus.menu_controller import MenuController
 from ..runs import recording
+from ..runs.restart_undo import UNDO_SECONDS, RestartUndo, keep_before_restart
 from ..runs.time_trial import TimeTrial
 from .feedback import Feedback, ScreenFade
 
@@ -95,6 +96,7 @@ class GameContext(ABC):
     cameras, feedback, fade    what the player sees and hears
     menus                      menu pages, pointer and scroll position
     time_trial, recording      the run against the clock, and the replay file that is being written
+    restart_undo               what the last restart would lose
     lab, hot_reload            ghosts and exhibits of the level; reload of changed files
     window_requests            for the window: "quit", "fullscreen", "screenshot", "clipboard" (of `clipboard`)
     debug                      whether the debug view is on (F3)
@@ -110,6 +112,7 @@ class GameContext(ABC):
         self.menus = MenuController(self)
         self.time_trial = TimeTrial(self)
         self.recording: recording.ReplayRecording | None = None
+        self.restart_undo: RestartUndo | None = None
         self.lab: LabSession | None = None
         self.hot_reload: LevelReloader | None = None
         self.window_requests: list[str] = []
@@ -168,10 +171,23 @@ class GameContext(ABC):
             self.session.pause()
 
     def restart(self) -> None:
-        """Put the walker at its spawn, with the clock at zero."""
+        """Put the walker at its spawn, with the clock at zero. For some seconds the rewind key takes it back."""
         if self.session is not None:
+            self.restart_undo = keep_before_restart(self, self.restart_undo)
             self.on_respawned(self.session.restart())
             self.feedback.message = None
+            if self.restart_undo is not None:
+                key = self.held_actions.describe("rewind")
+                self.feedback.show_message("Restarted", f"{key}: undo restart", UNDO_SECONDS)
+
+    def undo_restart(self) -> bool:
+        """Take the last restart back; False where there is none, or it was too long ago."""
+        undo, self.restart_undo = self.restart_undo, None
+        if undo is None or not undo.is_possible(self):
+            return False
+        undo.apply(self)
+        self.feedback.show_message("Restart undone")
+        return True
 
     def on_respawned(self, event: Respawned) -> None:
         """Bring cameras, view and ghosts to the place of a respawn."""

@@ -13,12 +13,14 @@ from ..input.player_input import build_command
 from ..settings.mode_names import EDITING, HELP, LEAVING, PAUSED, PLAYING, REWINDING
 from ..visuals import golf_visuals
 from . import event_messages
+from .exit_doors import ExitDoors
 from .feedback import MAX_SOUND_STEP
 from .mode import Mode
 
 if TYPE_CHECKING:
     from ...render import Snapshot
     from ..cameras.camera import CameraFrame
+    from .context import GameContext
 
 HINT_SECONDS = 8.0  # s that the keys are shown at the start
 LAB_MESSAGE_SECONDS = 1.5  # s that the effect of a key of the lab is shown
@@ -36,6 +38,10 @@ class PlayMode(Mode):
     def captures_mouse(self) -> bool:
         return True
 
+    def __init__(self, context: GameContext) -> None:
+        super().__init__(context)
+        self.exit_doors = ExitDoors()
+
     def focus_lost(self) -> None:
         self.context.push_mode(PAUSED)
 
@@ -52,7 +58,8 @@ class PlayMode(Mode):
         elif key == "R":
             context.restart()
         elif key == "BACKSPACE":
-            self._rewind()
+            if not context.undo_restart():
+                self._rewind()
         elif key == "F":
             self._toggle_flight()
         elif key == "V":
@@ -124,10 +131,13 @@ class PlayMode(Mode):
         sounds = context.feedback.sounds_of(session.world)
         events = session.advance(now, self.next_command)
         context.feedback.sound_cues = sounds.update(events, min(seconds, MAX_SOUND_STEP))
+        stayed_in = self.exit_doors.update(session.world)
         for event in events:
             self.on_event(event)
             if context.mode == LEAVING:
                 break
+        if stayed_in is not None and context.mode == self.name:
+            context.push_mode(LEAVING, stayed_in)
         if context.lab is not None:
             context.lab.step_ghosts()
 
@@ -146,7 +156,9 @@ class PlayMode(Mode):
         """React to an event of a tick."""
         if isinstance(event, Respawned):
             self.context.on_respawned(event)
-        elif isinstance(event, ExitReached):
+        elif isinstance(event, ExitReached) and self.exit_doors.enter(
+            event.exit, self.context.world, self.context.view_angles.yaw
+        ):
             self.context.push_mode(LEAVING, event.exit)
         message = event_messages.message_for_event(event, self.context)
         if message is not None:
@@ -168,7 +180,9 @@ class PlayMode(Mode):
         if context.session is None:
             return ""
         at_start = context.clock.play_started is not None and context.clock.seconds_played < HINT_SECONDS
+        at_start = at_start and context.world.goal_tick < 0 and context.time_trial.result is None
         line = objective_messages.objective_line(context.world, keys.hint if at_start else "")
+        line = line or self.exit_doors.label(context.world, context.view_angles.yaw)
         return line or golf_visuals.hint_text(context.world, keys.describe("use"))
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:

@@ -17,6 +17,7 @@ from ...sim.world import NEVER
 from ..settings.mode_names import PAUSED
 from . import progress, run_verifier
 from .ghost import GhostPace, GhostReplay
+from .kept_run import KeptRun
 from .progress import LevelRecord
 from .run_results import RunResult
 from .run_verifier import RunVerifier
@@ -115,6 +116,25 @@ class TimeTrial:
         if self.pending_messages and self.game.feedback.message is None:
             self.game.feedback.show_message("Your progress", self.pending_messages.pop(0), 8.0)
         return True
+
+    @property
+    def is_run_in_progress(self) -> bool:
+        """Whether the clock of a run is running."""
+        return self.run is not None and self.run.began != NEVER and not self.run.is_finished
+
+    def keep_run(self) -> KeptRun:
+        """The present run, to be put aside; the next begin leaves these objects alone."""
+        return KeptRun(
+            self.run, self.void_reason, self.result, self._recorder, self._recorded_bytes, self._path,
+            self._split_positions, self._shown_split, self._result_delay, self.pace,
+        )  # fmt: skip
+
+    def resume_run(self, kept: KeptRun) -> None:
+        """Continue a run that was put aside, in the same world and state."""
+        self.run, self.void_reason, self.result, self.pace = kept.run, kept.void_reason, kept.result, kept.pace
+        self._recorder, self._recorded_bytes = kept.recorder, kept.recorded_bytes
+        self._path, self._split_positions = kept.path, kept.split_positions
+        self._shown_split, self._result_delay = kept.shown_split, kept.result_delay
 
     # SessionObserver
 
@@ -233,9 +253,8 @@ class TimeTrial:
             if level_end(world.level) != LevelEnd.NONE:
                 self.run_verifier.submit_unverified()
         self.void_reason, self.result, self._shown_split = "", None, None
-        self.pace.reset()
-        self._recorded_bytes.clear()
-        self._path, self._split_positions = [], []
+        self.pace = GhostPace()
+        self._recorded_bytes, self._path, self._split_positions = bytearray(), [], []
         self._recorder = self.run = None
         if level_end(world.level) == LevelEnd.NONE:
             return

@@ -19,6 +19,7 @@ from . import chunk_file, fingerprint, replay_file
 
 if TYPE_CHECKING:
     from ...level import Level
+    from .replay_file import Replay
 
 MAX_LEVEL_TEXT_BYTES = 8 << 20
 
@@ -73,6 +74,26 @@ class Recorder:
         self._flush()
         self._begin(following)
 
+    @classmethod
+    def resume(cls, world: World, write: Callable[[bytes], object], data: bytes, record: Replay) -> Recorder:
+        """A recorder that continues a recording without an end, `data` with the content `record`. The world is in the
+        state after its last tick; `write` gets only what follows."""
+        self = cls.__new__(cls)
+        as_callable(write, "write")
+        self._write, self._note = write, ""
+        self._digest = hashlib.sha256(data)
+        self._heads = [replay_file.encode_json("HEAD", part.head) for part in record.parts]
+        self._ticks = record.ticks
+        self._restarted, self.closed = False, False
+        self.world = _as_recordable(world)
+        self._every = _ticks_a_chunk(world)
+        self._begin_chunk()
+        return self
+
+    def flush(self) -> None:
+        """Write the ticks that wait for the end of their second."""
+        self._flush()
+
     def close(self, reason: str = "stopped") -> None:
         """Write the last chunk and the end; reason: a remark in the file."""
         as_text(reason, "reason")
@@ -94,7 +115,7 @@ class Recorder:
 
     def _begin(self, world: World) -> None:
         self.world = world
-        self._every = max(1, min(round(world.settings.ticks_per_second), replay_file.MAX_TICKS_A_BLOCK))
+        self._every = _ticks_a_chunk(world)
         part = len(self._heads)
         text = read_level_text(world.level)
         head = replay_file.encode_json("HEAD", describe_part(world, part, text, self._note))
@@ -123,6 +144,11 @@ class Recorder:
     def _put(self, data: bytes) -> None:
         self._digest.update(data)
         self._write(data)
+
+
+def _ticks_a_chunk(world: World) -> int:
+    """Number of ticks in a second, within the limits of the format."""
+    return max(1, min(round(world.settings.ticks_per_second), replay_file.MAX_TICKS_A_BLOCK))
 
 
 def _as_recordable(world: World) -> World:
