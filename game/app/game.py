@@ -11,6 +11,7 @@ from .launch.lab_registry import LabSession
 from .launch.world_setup import make_world
 from .modes import frame_builder
 from .modes.context import GameContext
+from .modes.menu import MenuMode
 from .modes.mode import Mode
 from .modes.registry import MODES
 from .runs import recording
@@ -62,8 +63,23 @@ class Game(GameContext):
             self.view_angles.skip_pointer_jump()
             self.clock.frame_times.clear()  # a menu has longer frames
 
-    def pause(self) -> None:
+    def pause(self, reason: str = "") -> None:
+        self.pause_reason = reason
         self.current_mode.focus_lost()
+        self.pause_reason = ""
+
+    def window_resized(self) -> None:
+        """The window has another size: a run waits until the player has found the picture again."""
+        if self.mode == PLAYING and self.time_trial.is_run_in_progress:
+            self.pause("The size of the window changed.")
+
+    def request_quit(self) -> bool:
+        """The player closes the window: whether to quit now. A run asks first; a second time quits."""
+        if self.session is None or not self.time_trial.is_run_in_progress:
+            return True
+        self.pause()
+        mode = self.current_mode
+        return not isinstance(mode, MenuMode) or not mode.ask_before("quit")
 
     def make_world(self) -> World:
         """The first world. UserError where the level has no room for the walker."""

@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     from ..physics import Command
 
 ACTIVE_BUTTONS = np.uint32(button.JUMP | button.CROUCH | button.USE)
-FALL_REASONS = (RespawnReason.FELL, RespawnReason.STUCK, RespawnReason.CRUSHED, RespawnReason.KILLED)
+FALL_REASONS = (RespawnReason.FELL, RespawnReason.STUCK, RespawnReason.CRUSHED, RespawnReason.KILLED,
+                RespawnReason.RETURNED)  # fmt: skip
 
 
 class LevelEnd(StrEnum):
@@ -159,6 +160,11 @@ class TrialRun:
         if True in ends:
             self._finish()
         return self.splits[fresh:]
+
+    def returned(self, event: Respawned) -> None:
+        """The walker was put back to its checkpoint: as a fall."""
+        if not self.is_finished and self.began != NEVER:
+            self._check_event(event)
 
     def to_fields(self) -> dict[str, Any]:
         """The run so far as JSON values, for `from_fields`."""

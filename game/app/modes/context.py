@@ -99,6 +99,7 @@ class GameContext(ABC):
     restart_undo               what the last restart would lose
     lab, hot_reload            ghosts and exhibits of the level; reload of changed files
     window_requests            for the window: "quit", "fullscreen", "screenshot", "clipboard" (of `clipboard`)
+    pause_reason               why the game pauses itself; empty where the player has asked for it
     debug                      whether the debug view is on (F3)
     progress, progress_label   of the compilation, before there is a session
     """
@@ -110,6 +111,7 @@ class GameContext(ABC):
         self.view_angles = ViewAngles(level.spawns[0].heading)
         self.clock, self.cameras, self.feedback, self.fade = FrameClock(), CameraSet(), Feedback(), ScreenFade()
         self.menus = MenuController(self)
+        self.pause_reason = ""
         self.time_trial = TimeTrial(self)
         self.recording: recording.ReplayRecording | None = None
         self.restart_undo: RestartUndo | None = None
@@ -140,8 +142,9 @@ class GameContext(ABC):
         """Leave the present mode for the one below it and play on: mouse and frame statistics start anew."""
 
     @abstractmethod
-    def pause(self) -> None:
-        """Tell the present mode that the window has lost the focus."""
+    def pause(self, reason: str = "") -> None:
+        """Tell the present mode that play cannot go on, such as when the window has lost the focus. reason: a sentence
+        for the player."""
 
     @abstractmethod
     def update_mode(self, now: float, seconds: float) -> None:
@@ -188,6 +191,19 @@ class GameContext(ABC):
         undo.apply(self)
         self.feedback.show_message("Restart undone")
         return True
+
+    def return_to_checkpoint(self) -> None:
+        """Put the walker back to its checkpoint, or to its last safe place; the clock goes on."""
+        session = self.session
+        if session is None:
+            return
+        if not session.world.can_return:
+            self.feedback.show_message("No checkpoint yet", f"{self.held_actions.describe('restart')}: restart level")
+            return
+        self.on_respawned(session.return_to_checkpoint())
+        name = "checkpoint" if session.world.zone_effects.place is not None else "last safe place"
+        cost = "The clock goes on" if self.time_trial.is_run_in_progress else ""
+        self.feedback.show_message(f"Back at the {name}", cost)
 
     def on_respawned(self, event: Respawned) -> None:
         """Bring cameras, view and ghosts to the place of a respawn."""

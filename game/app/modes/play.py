@@ -10,6 +10,7 @@ from ...sim import Event, ExitReached, Respawned
 from ...sim.placement import place_walker_near
 from ..display import objective_messages
 from ..input.player_input import build_command
+from ..launch import level_lookup
 from ..settings.mode_names import EDITING, HELP, LEAVING, PAUSED, PLAYING, REWINDING
 from ..visuals import golf_visuals
 from . import event_messages
@@ -18,11 +19,13 @@ from .feedback import MAX_SOUND_STEP
 from .mode import Mode
 
 if TYPE_CHECKING:
+    from ...level import Level
     from ...render import Snapshot
     from ..cameras.camera import CameraFrame
     from .context import GameContext
 
 HINT_SECONDS = 8.0  # s that the keys are shown at the start
+MISSING_PARTS_SECONDS = 12.0
 LAB_MESSAGE_SECONDS = 1.5  # s that the effect of a key of the lab is shown
 MUTED_LOOPS = ("slide",)  # looped sounds that the body makes, silent in free flight
 
@@ -41,6 +44,7 @@ class PlayMode(Mode):
     def __init__(self, context: GameContext) -> None:
         super().__init__(context)
         self.exit_doors = ExitDoors()
+        self._announced_level: Level | None = None
 
     def focus_lost(self) -> None:
         self.context.push_mode(PAUSED)
@@ -60,6 +64,8 @@ class PlayMode(Mode):
         elif key == "BACKSPACE":
             if not context.undo_restart():
                 self._rewind()
+        elif key == "B":
+            context.return_to_checkpoint()
         elif key == "F":
             self._toggle_flight()
         elif key == "V":
@@ -119,10 +125,19 @@ class PlayMode(Mode):
     # Frame
 
     def update(self, now: float, seconds: float) -> None:
+        self._announce_missing_parts()
         if self.context.cameras.free.is_active:
             self._fly(seconds)
         elif self.context.time_trial.update(seconds):
             self.advance_session(now, seconds)
+
+    def _announce_missing_parts(self) -> None:
+        """Say once for each level that it was loaded without some of its parts."""
+        context = self.context
+        if self._announced_level is not context.level and context.feedback.message is None:
+            self._announced_level = context.level
+            if lines := level_lookup.missing_parts_message(context.level):
+                context.feedback.show_message(*lines, seconds=MISSING_PARTS_SECONDS)
 
     def advance_session(self, now: float, seconds: float) -> None:
         """Run the ticks that are due, and show and sound their events. An exit ends the frame's events."""

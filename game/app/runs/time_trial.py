@@ -26,7 +26,7 @@ from .trial_messages import split_label
 if TYPE_CHECKING:
     from ...physics import Command
     from ...sim import Session, World
-    from ...sim.events import Event
+    from ...sim.events import Event, Respawned
     from ..input.player_input import HeldActions
     from ..settings.settings_file import Settings
 
@@ -161,6 +161,14 @@ class TimeTrial:
         """The world was restarted at its spawn."""
         if self.session is not None:
             self._begin(self.session.world)
+
+    def returned(self, event: Respawned) -> None:
+        """The walker was put back to its checkpoint: the clock goes on."""
+        run, session = self.run, self.session
+        if run is not None and session is not None and session.world is self._world:
+            run.returned(event)
+            if self._recorder is not None:
+                self._recorder.returned()
 
     # Frame
 
