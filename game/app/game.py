@@ -14,6 +14,7 @@ from .modes.context import GameContext
 from .modes.menu import MenuMode
 from .modes.mode import Mode
 from .modes.registry import MODES
+from .modes.rewind import RewindMode
 from .runs import recording
 from .settings.mode_names import PLAYING, PREPARING
 from .settings.settings_file import Settings
@@ -72,6 +73,12 @@ class Game(GameContext):
         """The window has another size: a run waits until the player has found the picture again."""
         if self.mode == PLAYING and self.time_trial.is_run_in_progress:
             self.pause("The size of the window changed.")
+
+    def leave_session(self) -> str:
+        """Save the session at the end of the program; half a sentence where that fails, else an empty one."""
+        if isinstance(self.current_mode, RewindMode):
+            self.current_mode.return_to_present()
+        return self.save_session()
 
     def request_quit(self) -> bool:
         """The player closes the window: whether to quit now. A run asks first; a second time quits."""
@@ -198,6 +205,8 @@ class Game(GameContext):
         self.fade.brighten(seconds)
         self.feedback.sound_cues = []
         self.update_mode(now, seconds)
+        if self.session_saver is not None:
+            self.session_saver.update(seconds if self.mode == PLAYING else 0.0)
         if self.recording is not None and self.recording.problem:
             self.stop_recording()
         self.feedback.remove_expired_message()

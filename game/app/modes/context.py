@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ..hot_reload.level_reload import LevelReloader
     from ..launch.lab_registry import LabSession
     from ..menus.menu_stack import MenuStack
+    from ..runs.saved_session import SessionSaver
     from ..settings.settings_file import Settings
 
 FRAME_TIME_HISTORY = 240
@@ -97,6 +98,7 @@ class GameContext(ABC):
     menus                      menu pages, pointer and scroll position
     time_trial, recording      the run against the clock, and the replay file that is being written
     restart_undo               what the last restart would lose
+    session_saver              saves the session for Continue; None in games that do not
     lab, hot_reload            ghosts and exhibits of the level; reload of changed files
     window_requests            for the window: "quit", "fullscreen", "screenshot", "clipboard" (of `clipboard`)
     pause_reason               why the game pauses itself; empty where the player has asked for it
@@ -112,6 +114,7 @@ class GameContext(ABC):
         self.clock, self.cameras, self.feedback, self.fade = FrameClock(), CameraSet(), Feedback(), ScreenFade()
         self.menus = MenuController(self)
         self.pause_reason = ""
+        self.session_saver: SessionSaver | None = None
         self.time_trial = TimeTrial(self)
         self.recording: recording.ReplayRecording | None = None
         self.restart_undo: RestartUndo | None = None
@@ -191,6 +194,10 @@ class GameContext(ABC):
         undo.apply(self)
         self.feedback.show_message("Restart undone")
         return True
+
+    def save_session(self) -> str:
+        """Save the session for Continue; half a sentence where that fails, else an empty one."""
+        return "" if self.session_saver is None else self.session_saver.save()
 
     def return_to_checkpoint(self) -> None:
         """Put the walker back to its checkpoint, or to its last safe place; the clock goes on."""

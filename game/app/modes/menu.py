@@ -63,6 +63,8 @@ class MenuMode(Mode):
         title, label, text = CONFIRM_TEXTS[action]
         assert context.time_trial.run is not None
         time = f"Your run is at {format_time(context.time_trial.run.seconds)}."
+        if action == "quit" and (problem := context.save_session()):
+            text = f"It is lost: your place cannot be saved ({problem})."
         menu.open(ConfirmPage(action, title, f"{time} {text}", label))
         return True
 
@@ -81,6 +83,7 @@ class MenuMode(Mode):
                 context.return_to_checkpoint()
         elif action == "title":
             context.pop_mode()
+            context.save_session()  # the title shows the world in other states
             context.push_mode(TITLE)
         elif action == "picked" and (entry := context.menus.picked_level) is not None:
             context.push_mode(LEAVING, Exit((0.0, 0.0, 0.0), 0.0, str(entry.path), entry.path, entry.name, ""))
