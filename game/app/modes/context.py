@@ -12,6 +12,7 @@ from ...sim.replay.level_migration import MigrationOutcome
 from ..cameras.first_person import FirstPersonCamera
 from ..cameras.free import FreeCamera
 from ..cameras.third_person import ThirdPersonCamera
+from ..display.door_panels import DoorPanels
 from ..input.player_input import HeldActions, ViewAngles
 from ..menus.menu_controller import MenuController
 from ..runs import recording
@@ -94,6 +95,7 @@ class GameContext(ABC):
     held_actions, view_angles  the player's input
     cameras, feedback, fade    what the player sees and hears
     menus                      menu pages, pointer and scroll position
+    door_panels                pictures at the exits
     time_trial, recording      the run against the clock, and the replay file that is being written
     lab, hot_reload            ghosts and exhibits of the level; reload of changed files
     window_requests            for the window: "quit", "fullscreen", "screenshot", "clipboard" (of `clipboard`)
@@ -108,6 +110,7 @@ class GameContext(ABC):
         self.view_angles = ViewAngles(level.spawns[0].heading)
         self.clock, self.cameras, self.feedback, self.fade = FrameClock(), CameraSet(), Feedback(), ScreenFade()
         self.menus = MenuController(self)
+        self.door_panels = DoorPanels()
         self.time_trial = TimeTrial(self)
         self.recording: recording.ReplayRecording | None = None
         self.lab: LabSession | None = None
