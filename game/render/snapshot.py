@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from ..core.vectors import Colour, Floats, Vector
 from .camera import Camera
+from .decal import Decal
 from .overlay_layers import Overlay
 from .run_summary import RunSummary
 
@@ -236,7 +237,7 @@ class Snapshot:
     """Dynamic state of one frame.
 
     time: seconds, animates markers, water and clouds. targets: 0 waiting to 1 reached for each target of the scene.
-    movers: (K, 3, 4) poses.
+    movers: (K, 3, 4) poses. decals: pictures in the world beside those of the scene.
     """
 
     view: Camera
@@ -250,3 +251,4 @@ class Snapshot:
     time: float = 0.0
     targets: tuple[float, ...] = ()
     movers: npt.NDArray[np.float64] | None = None
+    decals: tuple[Decal, ...] = ()

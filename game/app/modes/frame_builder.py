@@ -66,5 +66,6 @@ def _first_person_frame(game: GameContext, mode: Mode, frame: CameraFrame) -> Sn
         time=now - (clock.play_started or now),
         balls=ball_visuals.ball_instances(world, session.alpha),
         movers=session.movers(),
+        decals=game.door_panels.decals(world.level, pose.centre),
     )
     return game.cameras.first_person.apply_to_frame(shot, frame if mode.is_moving else replace(frame, seconds=0.0))
