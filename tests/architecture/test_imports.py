@@ -59,14 +59,18 @@ ALLOWED = {
     "sim/bots": "core physics level sim",
     "render": "core physics level",
     "render/camera": "core",
+    "render/colour_palettes": "core",
     "render/run_summary": "core",
     "render/overlay_layers": "core render/camera",
     "render/snapshot": "core render/camera render/run_summary render/overlay_layers",
     "render/gl": "core",
     "render/text": "core render/gl",
-    "render/hud": "core render/gl render/text render/camera render/snapshot render/run_summary",
+    "render/hud": "core render/colour_palettes render/gl render/text render/camera render/snapshot render/run_summary",
     "render/scene": "core level render/gl render/text render/camera render/snapshot",
-    "render/passes": "core render/gl render/text render/scene render/camera render/snapshot render/overlay_layers",
+    "render/passes": (
+        "core render/colour_palettes render/gl render/text render/scene render/camera render/snapshot"
+        " render/overlay_layers"
+    ),
     "maps": "core physics level sim",
     "testing": "core physics level sim render maps",
     "lab": "core physics level sim render",

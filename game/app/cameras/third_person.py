@@ -122,7 +122,6 @@ def view_from(shot: Snapshot, frame: CameraFrame, at: Point) -> Snapshot:
     return replace(
         shot,
         view=replace(shot.view, eye=at, near=near),
-        hud=replace(shot.hud, tint=first_person.underwater_tint(world.level, at)),
         ellipsoids=bodies,
     )
 

@@ -41,8 +41,6 @@ def layout_hud(hud: Hud, size: tuple[int, int]) -> HudLayout:
     """Layout of a HUD for a window of `size` pixels. The result is cached and must not be changed."""
     unit = max(size[1] / DESIGN_HEIGHT * hud.scale, MIN_SCALE)
     out = HudLayout(unit, hud.text, theme_for(hud.palette, hud.contrast))
-    if hud.tint[3] > 0.0:
-        out.add_box(0, 0, size[0], size[1], 0, hud.tint)
     if hud.veil > 0.0:
         out.add_box(0, 0, size[0], size[1], 0, (0.0, 0.0, 0.0, min(hud.veil, 1.0)))
     if hud.crosshair and hud.panel is None:
