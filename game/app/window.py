@@ -61,6 +61,7 @@ class GameWindow(Window):  # type: ignore[misc]
         self._frame_start = time.perf_counter()
         self._waited_seconds = 0.0  # s, since then
         self._unfocused, self._is_window_in_front, self._hidden = False, True, False
+        self._drawn_size = (0, 0)  # of the last frame, pixels
 
     # Frames
 
@@ -69,10 +70,10 @@ class GameWindow(Window):  # type: ignore[misc]
         self.before_frame(began)
         if self.display_settings.update(self.game.settings):
             self._release_all_keys()
-            self.game.view_angles.skip_next_movement()
+            self.game.view_angles.skip_pointer_jump()
         if self._unfocused:
             self._unfocused = False
-            self.game.pause()
+            self.game.pause("The window lost the focus.")
         self.set_exclusive_mouse(self.game.wants_mouse)
         self.gamepads.update(began - self._frame_start, self._is_window_in_front)
         self.level_renderer.record_frame_time(began - self._frame_start - self._waited_seconds)
@@ -82,6 +83,9 @@ class GameWindow(Window):  # type: ignore[misc]
             self.sound_player.pause_loops()
             self._wait(HIDDEN_FRAME_SECONDS)
             return
+        if self._drawn_size not in ((0, 0), (width, height)):
+            self.game.window_resized()
+        self._drawn_size = (width, height)
         self.game.menus.mouse_navigation.size = (width, height)
         snapshot = self.game.advance_frame(time.perf_counter(), width / height)
         self._play_sounds()
@@ -203,13 +207,14 @@ class GameWindow(Window):  # type: ignore[misc]
 
     def on_hide(self) -> None:
         self._hidden = True
-        self.game.pause()
+        self.game.pause("The window was minimised.")
 
     def on_show(self) -> None:
         self._hidden = False
 
     def on_close(self) -> bool:
-        pyglet.app.exit()
+        if self.game.request_quit():
+            pyglet.app.exit()
         return True
 
 

@@ -95,11 +95,20 @@ class MenuController:
             self._apply_settings()
         elif key in ("PAGEUP", "PAGEDOWN"):
             self.scroll_by(key)
+        elif key == "F1":
+            self._toggle_help(menu)
         elif key in ("DELETE", "BACKSPACE"):
             menu.clear_row()
             self._apply_settings()
         elif key in NAVIGATION_KEYS:
             self.navigate(NAVIGATION_KEYS[key])
+
+    def _toggle_help(self, menu: MenuStack) -> None:
+        """Open the page of the keys over the present one, or close it."""
+        if menu.page.name == HelpPage.name:
+            self._act(menu.back())
+        else:
+            menu.open(self.page_openers["help"](menu))
 
     def navigate(self, word: str) -> None:
         """Do a navigation command: up, down, left, right, confirm, back or tab."""

@@ -234,7 +234,7 @@ class EditorMode(Mode):
 
     def _regain_focus(self) -> None:
         self.is_suspended = False
-        self.context.view_angles.skip_next_movement()
+        self.context.view_angles.skip_pointer_jump()
 
     @property
     def shift(self) -> bool:

@@ -50,6 +50,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("sprint", "Sprint", "Sprint", ("SHIFT", "", "PAD_LT"), True),
     Action("use", "Throw or hit", "Throw or hit a ball", ("MOUSE_LEFT", "E", "PAD_RT"), True),
     Action("restart", "Restart level", "Restart level", ("R", "", "PAD_BACK")),
+    Action("checkpoint", "Back to checkpoint", "Back to checkpoint", ("B", "", "PAD_RB")),
     Action("fly", "Fly", "Fly on/off", ("F", "", "PAD_X")),
     Action("third_person", "Third-person view", "Third-person view", ("V", "", "PAD_Y")),
     Action("rewind", "Rewind", "Hold to rewind (30 s)", ("BACKSPACE", "", "PAD_LB")),

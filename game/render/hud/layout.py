@@ -87,8 +87,6 @@ def layout_hud(hud: Hud, size: tuple[int, int]) -> HudLayout:
     """Layout of a HUD for a window of `size` pixels. The result is cached and must not be changed."""
     unit = pixels_per_unit(size, hud.scale, hud.text)
     out = HudLayout(unit, hud.text, theme_for(hud.palette, hud.contrast), size=size)
-    if hud.tint[3] > 0.0:
-        out.add_box(0, 0, size[0], size[1], 0, hud.tint)
     if hud.veil > 0.0:
         out.add_box(0, 0, size[0], size[1], 0, (0.0, 0.0, 0.0, min(hud.veil, 1.0)))
     if hud.crosshair and hud.panel is None:
