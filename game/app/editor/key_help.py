@@ -21,7 +21,7 @@ HELP_KEYS: Keys = (
     ("Z   Y", "Undo, redo"),
     ("Esc", "Deselect; again: leave editor"),
 )
-HELP_WIDTH = 620.0  # of the help panel
+HELP_WIDTH = 780.0  # of the help panel
 
 INSPECT_KEYS: Keys = (
     ("F2", "leave"),

@@ -60,7 +60,8 @@ class MouseNavigation:
             self._page, self._selected, self._target_scroll = page, -1, 0.0
         if menu is not None and menu.selected != self._selected and menu.selected < len(layout.row_spans):
             self._selected = menu.selected
-            begins_with_text = is_new_page and bool(hud.panel.text)  # it is read from its first line
+            is_text = bool(hud.panel.text) and sum(row.is_selectable for row in menu.rows) < 2
+            begins_with_text = is_new_page and is_text  # a text is read from its first line
             if not self._pointer_selected_row and not begins_with_text:
                 top, bottom = layout.row_spans[menu.selected]
                 rows = zip(menu.rows, layout.row_spans, strict=False)

@@ -287,7 +287,8 @@ def test_no_line_of_either_help_is_cut(level_file, keys, size):
         shown = player.wait(0.1).hud
         help_rows = [item.text for item in layout_hud(shown, size).items if isinstance(item, TextRun)]
         assert [line for line in help_rows if line.endswith("…")] == []
-        assert {meaning for _, meaning in shown.panel.keys} <= set(help_rows)
+        letters = "".join(help_rows).replace(" ", "")
+        assert [meaning for _, meaning in shown.panel.keys if meaning.replace(" ", "") not in letters] == []
 
 
 def test_a_toggled_crouch_does_not_sink_the_flying_camera(level_file):

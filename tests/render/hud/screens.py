@@ -11,7 +11,7 @@ from game.app.menus.level_library import find_levels
 from game.app.menus.level_page import LevelListPage
 from game.app.menus.menu_panel import build_menu_panel
 from game.app.menus.menu_stack import MenuPage, MenuStack
-from game.app.menus.pages import HelpPage, PausePage, ResultPage, TextPage, TitlePage
+from game.app.menus.pages import ConfirmPage, HelpPage, PausePage, ResultPage, TextPage, TitlePage
 from game.app.menus.settings_page import BIND_PREFIX, SettingsPage
 from game.app.modes.hud_builder import hud_style, loading_hud
 from game.app.settings.key_bindings import KeyBindings
@@ -175,10 +175,12 @@ def mode_help_hud(settings: Settings) -> Hud:
     return Hud(panel=panel, debug_lines=DEBUG_LINES, **hud_style(settings))
 
 
+PAUSE_TEXT = "The courtyard: a warm afternoon in an old house. The goal is the light on the roof."
 NO_PAGES: dict[str, Callable[[MenuStack], MenuPage]] = {}
 SCREENS: tuple[Screen, ...] = (
     Screen("title", lambda: TitlePage(NO_PAGES, "The courtyard")),
-    Screen("pause", lambda: PausePage(NO_PAGES)),
+    Screen("pause", lambda: PausePage(NO_PAGES, PAUSE_TEXT)),
+    Screen("question", lambda: ConfirmPage("quit", "Quit the game?", "The run so far is lost. " * 3, "Quit the game")),
     *(Screen(f"settings {name}", SettingsPage, tab=number) for number, name in enumerate(PAGES)),
     Screen("help", lambda: HelpPage()),
     Screen("gamepad help", lambda: HelpPage(pad=True)),

@@ -87,7 +87,7 @@ def unreachable_rows(screen: Screen, settings: Settings, window: Window) -> list
     navigation.update(pointer, screen_hud(screen, settings, menu), 0.0, True)
     for number in rows:
         menu.selected = number
-        if menu.page.text:  # it is read from its first line on, and the row is below it
+        if menu.page.text and len(rows) < 2:  # it is read from its first line on, and the row is below it
             navigation.scroll_by_wheel(-1000.0)
         for _ in range(2):  # the description of a row may change the height of the list
             scroll = navigation.update(pointer, screen_hud(screen, settings, menu, navigation.scroll), 0.0, True)
