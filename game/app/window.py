@@ -21,7 +21,7 @@ from .input.gamepad import GamepadInput, GamepadManager  # noqa: E402
 from .settings.mode_names import PLAYING, PREPARING, TITLE  # noqa: E402
 
 CAPTION = "Walker"
-MIN_WINDOW_SIZE = (320, 180)
+MIN_WINDOW_SIZE = (800, 600)
 HIDDEN_FRAME_SECONDS = 1 / 10  # s, per frame while the window is minimised
 IDLE_FRAME_SECONDS = 1 / 30  # s, per frame of a menu
 RELOAD_FRAME_SECONDS = 1 / 25  # s, per frame while a reload is prepared and the CPU renders
@@ -146,6 +146,7 @@ class GameWindow(Window):  # type: ignore[misc]
     # Events
 
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
+        self.game.held_actions.uses_gamepad = False
         self.game.key_pressed(key.symbol_string(symbol))
         return True
 
@@ -162,6 +163,7 @@ class GameWindow(Window):  # type: ignore[misc]
         self._move_pointer(x, y, pressed=bool(buttons & mouse.LEFT), first=False)
 
     def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> None:
+        self.game.held_actions.uses_gamepad = False
         self.game.mouse_button(mouse.buttons_string(button), True)
         if button == mouse.LEFT and not self.game.captures_next_key:
             self.game.left_pressed()

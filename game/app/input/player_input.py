@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from ...core.angles import HEADING_UNITS_PER_TURN
+from ...core.key_symbols import key_symbols
 from ...physics import Command
 from ..settings.key_bindings import ACTIONS_BY_NAME, PAD_PREFIX, KeyBindings
 
@@ -90,8 +91,9 @@ class HeldActions:
         return frozenset(down - self.latching_actions | self._latched)
 
     def describe(self, action: str) -> str:
-        """Name of the keys of an action, or of its gamepad button, for the device in use."""
-        return self.bindings.describe(action, pad=self.uses_gamepad) or self.bindings.describe(action) or "no key"
+        """Symbols of the keys of an action, or of its gamepad button, for the device in use (core/key_symbols.py)."""
+        keys = self.bindings.describe(action, pad=self.uses_gamepad) or self.bindings.describe(action)
+        return key_symbols(keys) or "no key"
 
     @property
     def hint(self) -> str:

@@ -115,8 +115,10 @@ class MenuController:
         menu = self.menu
         if menu is None:
             return
-        if word in ("up", "down") and not any(row.is_selectable for row in menu.rows):
+        scrolls = menu.page.is_horizontal or sum(row.is_selectable for row in menu.rows) < 2
+        if word in ("up", "down") and scrolls and self.mouse_navigation.can_scroll:
             self.mouse_navigation.scroll_by_wheel(1.0 if word == "up" else -1.0)
+            return
         self._act(menu.navigate(word))
 
     def scroll_by(self, key: str) -> None:

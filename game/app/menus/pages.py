@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ...core.key_symbols import key_symbol, key_symbols
 from .menu_stack import MenuPage, MenuStack
 from .rows import KEY_ROW, MenuRow
 
@@ -61,7 +62,7 @@ class TitlePage(LinkPage):
     name = "title"
     layout = "title"
     back_label = ""
-    footer = "Arrow keys and Enter, gamepad, or mouse"
+    footer = f"{key_symbols('Up Down')} choose   ·   {key_symbol('Enter')} open"
 
     def __init__(self, pages: dict[str, PageOpener], level: str, first: bool = False) -> None:
         """level: name of the level that Continue plays; first: nothing has been played yet."""
@@ -84,7 +85,7 @@ class ResultPage(LinkPage):
     """The page at the end of a run."""
 
     name = layout = "result"
-    footer = "Esc: keep exploring"
+    footer = f"{key_symbol('Esc')} keep exploring"
     is_horizontal = True
 
     def __init__(self, result: RunResult, pages: dict[str, PageOpener]) -> None:

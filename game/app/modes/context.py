@@ -12,6 +12,7 @@ from ...sim.replay.level_migration import MigrationOutcome
 from ..cameras.first_person import FirstPersonCamera
 from ..cameras.free import FreeCamera
 from ..cameras.third_person import ThirdPersonCamera
+from ..display.door_panels import DoorPanels
 from ..input.player_input import HeldActions, ViewAngles
 from ..menus.menu_controller import MenuController
 from ..runs import recording
@@ -96,6 +97,7 @@ class GameContext(ABC):
     held_actions, view_angles  the player's input
     cameras, feedback, fade    what the player sees and hears
     menus                      menu pages, pointer and scroll position
+    door_panels                pictures at the exits
     time_trial, recording      the run against the clock, and the replay file that is being written
     restart_undo               what the last restart would lose
     session_saver              saves the session for Continue; None in games that do not
@@ -115,6 +117,7 @@ class GameContext(ABC):
         self.menus = MenuController(self)
         self.pause_reason = ""
         self.session_saver: SessionSaver | None = None
+        self.door_panels = DoorPanels()
         self.time_trial = TimeTrial(self)
         self.recording: recording.ReplayRecording | None = None
         self.restart_undo: RestartUndo | None = None

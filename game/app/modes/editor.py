@@ -360,6 +360,7 @@ class EditorMode(Mode):
             cards=self._cards(shows_message),
             key_strip=self._key_strip(),
             veil=context.fade.opacity,
+            **hud_builder.hud_style(context.settings),
         )
 
     def help_panel(self) -> Panel:

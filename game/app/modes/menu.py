@@ -46,7 +46,10 @@ class MenuMode(Mode):
 
     def panel(self) -> Panel | None:
         menus = self.context.menus
-        return None if menus.menu is None else menu_panel.build_menu_panel(menus.menu, menus.scroll, self.reveal)
+        if menus.menu is None:
+            return None
+        pad = self.context.held_actions.uses_gamepad
+        return menu_panel.build_menu_panel(menus.menu, menus.scroll, self.reveal, pad)
 
     def show_load_error(self, reason: str) -> None:
         """Show that the level that was chosen cannot be played."""

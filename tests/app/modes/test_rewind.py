@@ -9,6 +9,7 @@ from game.app.runs.restart_undo import UNDO_SECONDS
 from game.app.settings.key_bindings import KeyBindings
 from game.app.settings.mode_names import REWINDING
 from game.app.settings.settings_file import Settings
+from game.core.key_symbols import plain_text
 from game.level import load
 from game.physics import Command
 from game.sim import World
@@ -65,7 +66,7 @@ def test_the_key_strip_names_the_keys_as_they_are_bound(floor_level):
     player.game.key_pressed("B")
     player.wait(0.1)
     player.game.key_released("B")
-    strip = dict(player.wait(0.1).hud.key_strip)
+    strip = {plain_text(key): meaning for key, meaning in player.wait(0.1).hud.key_strip}
     assert (strip["B"], strip["K"]) == ("Hold to rewind", "First / third person")
 
 

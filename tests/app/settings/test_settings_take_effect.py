@@ -151,7 +151,9 @@ def laid(player):
 
 
 def letters(player):
-    return max(item.size for item in laid(player) if isinstance(item, TextRun))
+    """Size of the letters of the rows, which is that of most lines."""
+    sizes = [item.size for item in laid(player) if isinstance(item, TextRun)]
+    return max(sizes, key=sizes.count)
 
 
 def widest(player):
