@@ -124,7 +124,6 @@ class ConfirmPage(MenuPage):
     """Question before an action that ends or leaves a run."""
 
     name = "confirm"
-    footer = "Esc: back"
     width = 560.0
 
     def __init__(self, action: str, title: str, text: str, label: str) -> None:

@@ -146,7 +146,7 @@ class PlayMode(Mode):
         sounds = context.feedback.sounds_of(session.world)
         events = session.advance(now, self.next_command)
         context.feedback.sound_cues = sounds.update(events, min(seconds, MAX_SOUND_STEP))
-        stayed_in = self.exit_doors.update(session.world)
+        stayed_in = self.exit_doors.update(session.world, context.view_angles.yaw)
         for event in events:
             self.on_event(event)
             if context.mode == LEAVING:
