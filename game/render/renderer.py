@@ -247,9 +247,10 @@ class Renderer:
             eye = snapshot.view.eye
             self._ellipsoid_pass.draw(world, snapshot.ellipsoids, eye, level.shadow_map.texture, dynamic_shadow_map)
             if level.goal is not None:
-                level.goal.draw(world, snapshot.goal_reached)
-            level.markers.draw(world, snapshot.targets)
-            level.zones.draw(world)
+                level.goal.draw(world, snapshot.goal_reached, snapshot.hud.palette)
+            level.markers.draw(world, snapshot.targets, snapshot.hud.palette)
+            level.zones.draw(world, snapshot.hud.palette, snapshot.checkpoint)
+            level.water_line.draw(world, eye)
             if snapshot.debug is not None:
                 self._debug_pass.draw(world, snapshot.debug, self.scale)
             if snapshot.overlay is not None:

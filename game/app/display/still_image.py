@@ -139,7 +139,7 @@ def _render_still(
     renderer = Renderer(context, Scene.from_level(level), quality, light_cache=lighting_worker.lightmap_folder())
     shot = Snapshot(
         Camera(stand.eye, stand.yaw, stand.pitch, vertical, near, stand.up, stand.north),
-        Hud(crosshair=False, tint=first_person.underwater_tint(level, stand.eye)),
+        Hud(crosshair=False),
         goal_reached=stand.goal_reached,
         time=stand.seconds,
         targets=stand.targets,
