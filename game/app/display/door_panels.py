@@ -37,9 +37,13 @@ NO_GOAL = "Not finished yet"
 
 
 class DoorPanels:
-    """Panels of the level that is played. `decals` is called once a frame."""
+    """Panels of the level that is played. `decals` is called once a frame.
 
-    def __init__(self) -> None:
+    shows_progress: times and progress of this player; without it the panels are the same for everybody.
+    """
+
+    def __init__(self, shows_progress: bool = True) -> None:
+        self._shows_progress = shows_progress
         self._level: Level | None = None
         self._places: dict[int, PanelPlace | None] = {}  # by the number of the exit
         self._pictures: dict[int, DecalPicture] = {}  # by the number of the exit, and of the BOARD
@@ -72,7 +76,8 @@ class DoorPanels:
     def _change_level(self, level: Level) -> None:
         self._level = level
         self._places, self._pictures, self._failed = {}, {}, set()
-        self._boards = tuple(sign for sign in level.signs if sign.text.strip() == PROGRESS_SIGN)
+        boards = (sign for sign in level.signs if sign.text.strip() == PROGRESS_SIGN)
+        self._boards = tuple(boards) if self._shows_progress else ()
         self._progress, self._next_refresh = None, 0.0
 
     def _prepare(self, near: list[int], has_boards: bool) -> None:
@@ -84,7 +89,7 @@ class DoorPanels:
             exit_ = level.exits[unplaced]
             self._places[unplaced] = find_panel_place(level.mesh, exit_.at, exit_.radius)
         outdated = False
-        if now >= self._next_refresh:
+        if self._shows_progress and now >= self._next_refresh:
             self._next_refresh = now + REFRESH_SECONDS
             latest = progress.read_progress()
             outdated, self._progress = latest is not self._progress, latest
@@ -110,7 +115,9 @@ class DoorPanels:
                 return
             try:
                 if number != BOARD:
-                    pictures[number] = panel_pictures.draw_panel(describe_exit(level, level.exits[number]))
+                    pictures[number] = panel_pictures.draw_panel(
+                        describe_exit(level, level.exits[number], self._shows_progress)
+                    )
                 elif board is not None:
                     pictures[BOARD] = draw_progress_board(board)
             except (OSError, ValueError, MemoryError):
@@ -128,8 +135,8 @@ class DoorPanels:
 
 
 def panels_of(level: Level, eye: Point) -> tuple[Decal, ...]:
-    """All panels near the eye at once, for a still picture."""
-    panels = DoorPanels()
+    """All panels near the eye at once, for a still picture, without the progress of the player."""
+    panels = DoorPanels(shows_progress=False)
     for _ in range(len(level.exits) + 1):
         panels.decals(level, eye)
     panels.wait()
@@ -141,7 +148,7 @@ def panels_of(level: Level, eye: Point) -> tuple[Decal, ...]:
 # Text
 
 
-def describe_exit(level: Level, exit_: Exit) -> PanelText:
+def describe_exit(level: Level, exit_: Exit, shows_progress: bool = True) -> PanelText:
     """Text and picture of the panel at an exit. The level behind it is not loaded: its file's header is read."""
     path = Path(exit_.path)
     header = level_library.read_header(path)
@@ -150,7 +157,9 @@ def describe_exit(level: Level, exit_: Exit) -> PanelText:
         return PanelText(exit_.name, picture=picture)
     line = header.about.partition(". ")[0].strip()
     line = f"{line}." if line and not line.endswith((".", "!", "?")) else line
-    return PanelText(header.name or exit_.name, line, _status(path) if header.has_goal else "", picture)
+    return PanelText(
+        header.name or exit_.name, line, _status(path) if header.has_goal and shows_progress else "", picture
+    )
 
 
 def _picture_of(path: Path) -> str:

@@ -129,7 +129,8 @@ def test_a_level_of_the_players_own_has_panels_too(room: Path) -> None:
     level = load(room)
     text = describe_exit(level, level.exits[0])
     assert (text.title, text.line, text.status, text.picture) == ("Another room", "Look around.", "", "")
-    assert len(panels_of(level, (0.0, 1.4, 0.0))) == 2
+    assert len(ready(DoorPanels(), level, (0.0, 1.4, 0.0), 2)) == 2  # the door and the board
+    assert len(panels_of(level, (0.0, 1.4, 0.0))) == 1  # a picture for everybody has no progress board
     assert PROGRESS_SIGN in {sign.text for sign in level.signs}
 
 
@@ -142,14 +143,14 @@ def test_a_door_to_a_bad_file_has_its_name_and_no_more(room: Path, content: byte
         other.write_bytes(content)
     text = describe_exit(level, level.exits[0])
     assert (text.status, text.picture) == ("", "")
-    assert len(panels_of(level, (0.0, 1.4, 0.0))) == 2
+    assert len(panels_of(level, (0.0, 1.4, 0.0))) == 1
 
 
 def test_a_picture_that_is_damaged_leaves_the_panel_plain(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = room.with_name("broken.jpg")
     broken.write_bytes(b"\xff\xd8 broken")
     monkeypatch.setattr(door_panels, "_picture_of", lambda path: str(broken))
-    assert len(panels_of(load(room), (0.0, 1.4, 0.0))) == 2
+    assert len(panels_of(load(room), (0.0, 1.4, 0.0))) == 1
 
 
 def test_an_error_while_a_panel_is_drawn_leaves_the_plain_door(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,7 +158,8 @@ def test_an_error_while_a_panel_is_drawn_leaves_the_plain_door(room: Path, monke
         raise OSError("the disk is gone")
 
     monkeypatch.setattr(door_panels, "describe_exit", fail)
-    assert len(panels_of(load(room), (0.0, 1.4, 0.0))) == 1  # the progress board
+    assert panels_of(load(room), (0.0, 1.4, 0.0)) == ()
+    assert len(ready(DoorPanels(), load(room), (0.0, 1.4, 0.0), 1)) == 1  # the progress board
 
 
 def test_the_pictures_of_a_level_that_was_left_are_dropped(room: Path) -> None:
