@@ -43,7 +43,8 @@ def build_frame(game: GameContext, mode: Mode, seconds: float, aspect: float) ->
     shot = _first_person_frame(game, mode, frame)
     if mode.shows_run_clock:
         shot = game.time_trial.apply_to_frame(shot)
-    return mode.apply_to_frame(shot, frame)
+    shot = mode.apply_to_frame(shot, frame)
+    return replace(shot, decals=game.door_panels.decals(game.session.world.level, shot.view.eye))
 
 
 def _first_person_frame(game: GameContext, mode: Mode, frame: CameraFrame) -> Snapshot:
@@ -67,6 +68,5 @@ def _first_person_frame(game: GameContext, mode: Mode, frame: CameraFrame) -> Sn
         time=now - (clock.play_started or now),
         balls=ball_visuals.ball_instances(world, session.alpha),
         movers=session.movers(),
-        decals=game.door_panels.decals(world.level, pose.centre),
     )
     return game.cameras.first_person.apply_to_frame(shot, frame if mode.is_moving else replace(frame, seconds=0.0))
