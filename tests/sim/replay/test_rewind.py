@@ -112,7 +112,7 @@ def test_growing_states_push_out_the_oldest_ticks(level):
 
     class GrowingWorld(World):
         def state(self, walker_bytes=None):
-            return bytes(next(sizes))
+            return random.Random(self.tick).randbytes(next(sizes))
 
     fat = GrowingWorld(level)
     for tick in range(40):
