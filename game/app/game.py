@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..render import Snapshot
 from ..sim import RewindBuffer, Session, World
+from ..sim.replay.rewind import MAX_REWIND_SECONDS, SESSION_STATE_BYTES
 from .launch.lab_registry import LabSession
 from .launch.world_setup import make_world
 from .modes import frame_builder
@@ -14,6 +15,7 @@ from .modes.context import GameContext
 from .modes.mode import Mode
 from .modes.registry import MODES
 from .runs import recording
+from .settings.key_bindings import WHEEL_KEYS
 from .settings.mode_names import PLAYING, PREPARING
 from .settings.settings_file import Settings
 
@@ -74,7 +76,7 @@ class Game(GameContext):
             self.pop_mode()
         self.level = world.level
         self.session = Session(world)
-        self.session.rewind_buffer = RewindBuffer(world)
+        self.session.rewind_buffer = RewindBuffer(world, MAX_REWIND_SECONDS, SESSION_STATE_BYTES)
         self.cameras.start(self.session)
         self.view_angles.face_heading(world.start.heading)
         self.lab = LabSession(self.level, self.session)
@@ -162,7 +164,12 @@ class Game(GameContext):
         self.current_mode.mouse_button(name, down)
 
     def scrolled(self, by: float) -> None:
-        """The wheel turned by notches, positive away from the player."""
+        """The wheel turned by notches, positive away from the player. It is a key where it is bound."""
+        key = WHEEL_KEYS[by < 0.0]
+        if self.captures_next_key or (self.current_mode.binds_left_button and self.held_actions.bindings.actions_of(key)):
+            self.key_pressed(key)
+            self.key_released(key)
+            return
         self.current_mode.scrolled(by)
         self.menus.mouse_navigation.scroll_by_wheel(by)
 
@@ -172,7 +179,7 @@ class Game(GameContext):
         """Advance to the clock reading `now` (s); returns the snapshot to draw. aspect: width over height."""
         seconds = self.clock.advance(now)
         self.feedback.begin_frame(now)
-        self.held_actions.update(self.settings)
+        self.held_actions.update(self.settings, now)
         if self.session is None:
             return frame_builder.loading_frame(self)
         if self.clock.play_started is None:

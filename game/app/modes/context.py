@@ -12,6 +12,7 @@ from ...sim.replay.level_migration import MigrationOutcome
 from ..cameras.first_person import FirstPersonCamera
 from ..cameras.free import FreeCamera
 from ..cameras.third_person import ThirdPersonCamera
+from ..input.assist import Assist
 from ..input.player_input import HeldActions, ViewAngles
 from ..menus.menu_controller import MenuController
 from ..runs import recording
@@ -95,6 +96,7 @@ class GameContext(ABC):
     cameras, feedback, fade    what the player sees and hears
     menus                      menu pages, pointer and scroll position
     time_trial, recording      the run against the clock, and the replay file that is being written
+    assist                     slow motion and no fail
     lab, hot_reload            ghosts and exhibits of the level; reload of changed files
     window_requests            for the window: "quit", "fullscreen", "screenshot", "clipboard" (of `clipboard`)
     debug                      whether the debug view is on (F3)
@@ -109,6 +111,7 @@ class GameContext(ABC):
         self.clock, self.cameras, self.feedback, self.fade = FrameClock(), CameraSet(), Feedback(), ScreenFade()
         self.menus = MenuController(self)
         self.time_trial = TimeTrial(self)
+        self.assist = Assist(self)
         self.recording: recording.ReplayRecording | None = None
         self.lab: LabSession | None = None
         self.hot_reload: LevelReloader | None = None
@@ -185,11 +188,19 @@ class GameContext(ABC):
 
     def move_walker(self, state: WalkerState) -> None:
         """Give the walker another state by the player's will. The run against the clock becomes void."""
+        self.time_trial.void("flying used")
+        assert self.session is not None
+        self._set_walker(state, self.session.world.safe_state)
+
+    def place_walker(self, state: WalkerState) -> None:
+        """Put the walker back at a safe place. The view keeps its direction."""
+        self._set_walker(state, state)
+
+    def _set_walker(self, state: WalkerState, safe: WalkerState) -> None:
         session = self.session
         assert session is not None
-        self.time_trial.void("flying used")
         session.world.walker_state = state
-        session.world.continue_from(session.world, session.world.safe_state)
+        session.world.continue_from(session.world, safe)
         session.reset_interpolation()
         self.cameras.snap(session)
         if self.recording is not None:
