@@ -186,6 +186,7 @@ class Game(GameContext):
             self.clock.play_started = now
         if self.hot_reload is not None:
             self.hot_reload.update(now)
+        self.fade.is_off = self.settings.reduce_motion
         self.fade.brighten(seconds)
         self.feedback.sound_cues = []
         self.update_mode(now, seconds)

@@ -109,6 +109,7 @@ class GameWindow(Window):  # type: ignore[misc]
         game = self.game
         loud = volume_function(game.settings)
         self.sound_player.play_cues(game.feedback.sound_cues, loud)
+        self.gamepads.rumble(game.feedback.sound_cues)
         sounds = game.feedback.sound_events
         if game.mode == PLAYING and sounds is not None:
             self.sound_player.set_loop_volumes(sounds.loops, loud)

@@ -8,13 +8,15 @@ from __future__ import annotations
 import contextlib
 import math
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..settings.mode_names import MENU_MODES, REWINDING
+from .rumble import Rumble, strongest_effect
 
 if TYPE_CHECKING:
+    from ..audio.sound_cue import SoundCue
     from ..settings.settings_table import Settings
     from .player_input import HeldActions, ViewAngles
 
@@ -203,6 +205,7 @@ class GamepadManager:
         self.pad = pad
         self.is_available = True
         self._open: list[Any] = []
+        self._rumble = Rumble()
         self._manager = _create_manager() if manager is None else manager
         if self._manager is not None:
             self._manager.push_handlers(on_connect=self.connected, on_disconnect=self.disconnected)
@@ -243,6 +246,12 @@ class GamepadManager:
         self.is_available = active
         if active:
             self.pad.update(seconds)
+
+    def rumble(self, cues: Iterable[SoundCue]) -> None:
+        """Play the rumble of the sounds of a frame, while a gamepad is in use."""
+        game = self.pad.game
+        if self.is_available and self._open and game.held_actions.uses_gamepad and game.settings.rumble > 0.0:
+            self._rumble.play(self._open, strongest_effect(cues, game.settings.rumble))
 
     # pyglet's controller events
 

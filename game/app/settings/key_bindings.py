@@ -92,7 +92,7 @@ MENU_KEYS = frozenset(
      "BACKSPACE", "MOUSE_LEFT"}
 )  # fmt: skip
 WASD_KEYS = ("W", "A", "S", "D")
-_ARROW_PATTERN = re.compile("UP|DOWN|LEFT|RIGHT")
+_UNSWAPPED_PATTERN = re.compile("UP|DOWN|LEFT|RIGHT|(MOUSE|WHEEL)_.*")  # not letters
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ PRESETS: Mapping[str, KeyPreset] = {
             "crouch": ("END", ""),
             "sprint": ("RSHIFT", ""),
             "use": ("DELETE", "MOUSE_LEFT"),
-            "auto_walk": ("RETURN", ""),
+            "auto_walk": ("SLASH", ""),
             "slow_motion": ("M", ""),
             "restart": ("P", ""),
             "fly": ("L", ""),
@@ -280,7 +280,7 @@ class KeyBindings:
         command on such a letter moves to the W A S D letter that is free."""
         letters = {self._keys[name][0]: home for name, home in zip(MOVEMENT_ACTIONS, WASD_KEYS, strict=True)}
         moved = {
-            key: home for key, home in letters.items() if key not in (home, "") and not _ARROW_PATTERN.fullmatch(key)
+            key: home for key, home in letters.items() if key not in (home, "") and not _UNSWAPPED_PATTERN.fullmatch(key)
         }
         return {home: key for key, home in moved.items()} | moved
 
