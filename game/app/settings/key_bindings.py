@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ...core.key_symbols import key_symbol, key_symbols
+from .key_presets import PRESETS
 from .mode_names import FIXED_KEY_MODES, MENU_MODES
 
 Keys = tuple[str, str, str]  # two keys or mouse buttons and a gamepad button; empty if unbound
@@ -64,8 +66,9 @@ ACTIONS: tuple[Action, ...] = (
     Action("look_up", "Look up", "Look up", ("", "", ""), True, is_optional=True),
     Action("look_down", "Look down", "Look down", ("", "", ""), True, is_optional=True),
     Action("auto_walk", "Auto-walk", "Auto-walk on/off", ("X", "", ""), command="AUTO_WALK", is_optional=True),
-    Action("slow_motion", "Slow motion", "Slow motion on/off", ("B", "", ""), command="SLOW_MOTION", is_optional=True),
+    Action("slow_motion", "Slow motion", "Slow motion on/off", ("M", "", ""), command="SLOW_MOTION", is_optional=True),
     Action("restart", "Restart level", "Restart level", ("R", "", "PAD_BACK")),
+    Action("checkpoint", "Back to checkpoint", "Back to checkpoint", ("B", "", "PAD_RB")),
     Action("fly", "Fly", "Fly on/off", ("F", "", "PAD_X")),
     Action("third_person", "Third-person view", "Third-person view", ("V", "", "PAD_Y")),
     Action("rewind", "Rewind", "Rewind", ("BACKSPACE", "", "PAD_LB")),
@@ -93,127 +96,6 @@ MENU_KEYS = frozenset(
 )  # fmt: skip
 WASD_KEYS = ("W", "A", "S", "D")
 _UNSWAPPED_PATTERN = re.compile("UP|DOWN|LEFT|RIGHT|(MOUSE|WHEEL)_.*")  # not letters
-
-
-@dataclass(frozen=True, slots=True)
-class KeyPreset:
-    """A preset: the keys that differ from the defaults of the actions.
-
-    toggles            held actions that toggle in this preset, whatever their setting says
-    double_tap_sprint  whether pressing forward twice quickly sprints until forward ends
-    """
-
-    label: str
-    keys: Mapping[str, tuple[str, str]]
-    toggles: frozenset[str] = frozenset()
-    double_tap_sprint: bool = False
-
-
-PRESETS: Mapping[str, KeyPreset] = {
-    "qwerty": KeyPreset("W A S D (QWERTY)", {}),
-    "azerty": KeyPreset("Z Q S D (AZERTY)", {"forward": ("Z", "UP"), "left": ("Q", "LEFT")}),
-    "dvorak": KeyPreset(
-        ", A O E (Dvorak)",
-        {
-            "forward": ("COMMA", "UP"),
-            "back": ("O", "DOWN"),
-            "left": ("A", "LEFT"),
-            "right": ("E", "RIGHT"),
-            "crouch": ("CTRL", "J"),
-            "use": ("MOUSE_LEFT", "PERIOD"),
-            "restart": ("P", ""),
-            "fly": ("U", ""),
-            "third_person": ("K", ""),
-        },
-    ),
-    "arrows": KeyPreset(
-        "Arrow keys",
-        {
-            "forward": ("UP", ""),
-            "back": ("DOWN", ""),
-            "left": ("LEFT", ""),
-            "right": ("RIGHT", ""),
-            "jump": ("SPACE", "RCTRL"),
-            "crouch": ("END", "C"),
-            "use": ("MOUSE_LEFT", "DELETE"),
-        },
-    ),
-    "mouse": KeyPreset(
-        "Mouse only",
-        {
-            "forward": ("MOUSE_RIGHT", "W"),
-            "back": ("MOUSE_4", "S"),
-            "left": ("A", ""),
-            "right": ("D", ""),
-            "jump": ("MOUSE_LEFT", "SPACE"),
-            "crouch": ("WHEEL_DOWN", "C"),
-            "sprint": ("MOUSE_5", "SHIFT"),
-            "use": ("WHEEL_UP", "E"),
-            "menu": ("MOUSE_MIDDLE", ""),
-        },
-        double_tap_sprint=True,
-    ),
-    "left_hand": KeyPreset(
-        "Keyboard, left hand",
-        {
-            "forward": ("W", ""),
-            "back": ("S", ""),
-            "left": ("Q", ""),
-            "right": ("E", ""),
-            "turn_left": ("A", ""),
-            "turn_right": ("D", ""),
-            "look_up": ("R", ""),
-            "look_down": ("F", ""),
-            "crouch": ("C", "LCTRL"),
-            "sprint": ("LSHIFT", ""),
-            "use": ("X", "MOUSE_LEFT"),
-            "auto_walk": ("Z", ""),
-            "restart": ("T", ""),
-            "fly": ("G", ""),
-            "rewind": ("TAB", "BACKSPACE"),
-        },
-    ),
-    "right_hand": KeyPreset(
-        "Keyboard, right hand",
-        {
-            "forward": ("UP", ""),
-            "back": ("DOWN", ""),
-            "left": ("COMMA", ""),
-            "right": ("PERIOD", ""),
-            "turn_left": ("LEFT", ""),
-            "turn_right": ("RIGHT", ""),
-            "look_up": ("PAGEUP", ""),
-            "look_down": ("PAGEDOWN", ""),
-            "jump": ("RCTRL", "SPACE"),
-            "crouch": ("END", ""),
-            "sprint": ("RSHIFT", ""),
-            "use": ("DELETE", "MOUSE_LEFT"),
-            "auto_walk": ("SLASH", ""),
-            "slow_motion": ("M", ""),
-            "restart": ("P", ""),
-            "fly": ("L", ""),
-            "third_person": ("O", ""),
-            "menu": ("HOME", ""),
-        },
-    ),
-    "touchpad": KeyPreset(
-        "Touchpad",
-        {
-            "forward": ("W", "UP"),
-            "back": ("S", "DOWN"),
-            "left": ("A", ""),
-            "right": ("D", ""),
-            "turn_left": ("LEFT", ""),
-            "turn_right": ("RIGHT", ""),
-            "look_up": ("PAGEUP", ""),
-            "look_down": ("PAGEDOWN", ""),
-            "auto_walk": ("MOUSE_LEFT", "X"),
-            "jump": ("SPACE", "MOUSE_RIGHT"),
-            "use": ("E", ""),
-        },
-        toggles=frozenset({"crouch", "sprint", "use"}),
-    ),
-}
 
 
 class KeyBindings:
@@ -280,7 +162,9 @@ class KeyBindings:
         command on such a letter moves to the W A S D letter that is free."""
         letters = {self._keys[name][0]: home for name, home in zip(MOVEMENT_ACTIONS, WASD_KEYS, strict=True)}
         moved = {
-            key: home for key, home in letters.items() if key not in (home, "") and not _UNSWAPPED_PATTERN.fullmatch(key)
+            key: home
+            for key, home in letters.items()
+            if key not in (home, "") and not _UNSWAPPED_PATTERN.fullmatch(key)
         }
         return {home: key for key, home in moved.items()} | moved
 
@@ -332,9 +216,7 @@ class KeyBindings:
     @property
     def unbound_labels(self) -> tuple[str, ...]:
         """The labels of the actions without a key that the game is not complete without."""
-        return tuple(
-            action.label for action in ACTIONS if not action.is_optional and not any(self._keys[action.name])
-        )
+        return tuple(action.label for action in ACTIONS if not action.is_optional and not any(self._keys[action.name]))
 
     def describe(self, action: str, pad: bool = False) -> str:
         """The keys of an action as text, such as `Ctrl or C`; with `pad` its gamepad button; empty if unbound."""
@@ -353,21 +235,26 @@ class KeyBindings:
 
     def _first_labels(self, actions: tuple[str, ...]) -> list[str]:
         """The first key of each action that has one."""
-        return [key_label(key) for key in (next(filter(None, self._keys[name][:PAD_SLOT]), "") for name in actions) if key]
+        return [
+            key_label(key) for key in (next(filter(None, self._keys[name][:PAD_SLOT]), "") for name in actions) if key
+        ]
 
     @property
     def hint(self) -> str:
         """The hint at the start of play."""
         turn = " ".join(self._first_labels(TURN_ACTIONS[:2]))
-        looking = f"{turn} to turn" if turn and self.preset != "touchpad" else "Mouse to look"
-        hints = (f"{self.movement_keys} to move", looking, f"{self.describe('help') or 'Esc'} for help")
+        has_turn_keys = bool(turn) and self.preset != "touchpad"
+        looking = f"{key_symbols(turn)} to turn" if has_turn_keys else f"{key_symbols('Mouse')} to look"
+        more = key_symbols(self.describe("help") or "Esc")
+        hints = (f"{key_symbols(self.movement_keys)} to move", looking, f"{more} for help")
         return "   ·   ".join(hints)
 
     @property
     def pad_hint(self) -> str:
         """The hint at the start of play with a gamepad."""
-        button = self.describe("help", pad=True) or "Start"
-        return "   ·   ".join(("Left stick to move", "Right stick to look", f"{button} for help"))
+        move, look = key_symbol("Left stick"), key_symbol("Right stick")
+        button = key_symbols(self.describe("help", pad=True) or "Start")
+        return "   ·   ".join((f"{move} to move", f"{look} to look", f"{button} for help"))
 
     @property
     def pad_help(self) -> tuple[tuple[str, str], ...]:

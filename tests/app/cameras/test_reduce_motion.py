@@ -107,7 +107,9 @@ def test_a_journey_through_a_door_has_no_fade(floor_level):
 
 def test_the_title_shows_one_still_view():
     level = load("levels/demo.yaml")
-    views = {title_camera.title_camera_at(level, seconds, still=True) for seconds in (0.0, 3.0, 16.9, 17.5, 60.0, 999.0)}
+    views = {
+        title_camera.title_camera_at(level, seconds, still=True) for seconds in (0.0, 3.0, 16.9, 17.5, 60.0, 999.0)
+    }
     assert len(views) == 1
     assert views.pop().veil == 0.0
 

@@ -53,7 +53,7 @@ def tap(player, key):
 def test_slow_motion_by_key_makes_a_practice_run_and_says_so(floor_level):
     player = playing(floor_level)
     player.hold("W", 0.5)
-    tap(player, "B")
+    tap(player, "M")
     message = player.game.feedback.message
     assert (message.text, message.detail) == ("Game speed 50 %", "Practice run")
     before = player.tick
@@ -61,7 +61,7 @@ def test_slow_motion_by_key_makes_a_practice_run_and_says_so(floor_level):
     assert 29 <= player.tick - before <= 31
     assert player.game.time_trial.void_reason == "slow motion used"
     assert shown.hud.timer_caption == "Practice run (slow motion used)"
-    tap(player, "B")
+    tap(player, "M")
     before = player.tick
     player.wait(1.0)
     assert 59 <= player.tick - before <= 61
@@ -76,7 +76,7 @@ def test_slow_motion_by_the_setting_holds_from_the_start(floor_level):
     before = player.tick
     player.wait(1.0)
     assert 47 <= player.tick - before <= 49
-    tap(player, "B")
+    tap(player, "M")
     assert player.game.assist.speed == 0.5
 
 

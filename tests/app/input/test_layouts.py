@@ -179,7 +179,9 @@ def click_row(hand, name):
     """Click a row of the open menu, as the window passes the pointer on."""
     menus = hand.game.menus
     number = next(k for k, row in enumerate(menus.menu.rows) if row.name == name)
-    left, top, width, height = layout_hud(menus.mouse_navigation.hud, menus.mouse_navigation.size).row_rectangles[number]
+    left, top, width, height = layout_hud(menus.mouse_navigation.hud, menus.mouse_navigation.size).row_rectangles[
+        number
+    ]
     hand.game.left_pressed()
     x, y = left + 0.1 * width, top + 0.5 * height
     menus.mouse_navigation.move_pointer(menus, x, y, pressed=True, first=True)

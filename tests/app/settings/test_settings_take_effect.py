@@ -105,7 +105,7 @@ def pace(player):
 def turned(player):
     """Degrees to the right and up that the mouse turns by 10 pixels."""
     look = player.game.view_angles
-    look._skip_next = False
+    look._after_capture = False
     yaw, pitch = look.yaw, look.pitch
     player.game.mouse_moved(10, 10)
     return (((yaw - look.yaw + 32768) % 65536 - 32768) * 360 / 65536, (look.pitch - pitch) * 360 / 65536)
@@ -152,7 +152,9 @@ def laid(player):
 
 
 def letters(player):
-    return max(item.size for item in laid(player) if isinstance(item, TextRun))
+    """Size of the letters of the rows, which is that of most lines."""
+    sizes = [item.size for item in laid(player) if isinstance(item, TextRun)]
+    return max(sizes, key=sizes.count)
 
 
 def widest(player):
@@ -301,7 +303,9 @@ def shakes(player):
     """Strength of the strong motor when a gamepad's player lands."""
     played = []
     pad = SimpleNamespace(rumble_play_strong=lambda *what: played.append(what), rumble_play_weak=lambda *what: None)
-    pads = GamepadManager(GamepadInput(player.game), SimpleNamespace(push_handlers=lambda **_: None, get_controllers=list))
+    pads = GamepadManager(
+        GamepadInput(player.game), SimpleNamespace(push_handlers=lambda **_: None, get_controllers=list)
+    )
     pads._open.append(pad)
     player.game.held_actions.uses_gamepad = True
     pads.rumble([SoundCue("land", 1.0)])
