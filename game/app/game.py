@@ -189,7 +189,8 @@ class Game(GameContext):
     def scrolled(self, by: float) -> None:
         """The wheel turned by notches, positive away from the player. It is a key where it is bound."""
         key = WHEEL_KEYS[by < 0.0]
-        if self.captures_next_key or (self.current_mode.binds_left_button and self.held_actions.bindings.actions_of(key)):
+        is_bound = self.current_mode.binds_left_button and self.held_actions.bindings.actions_of(key)
+        if self.captures_next_key or is_bound:
             self.key_pressed(key)
             self.key_released(key)
             return

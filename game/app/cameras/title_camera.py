@@ -106,7 +106,8 @@ def _is_shipped(level: Level) -> bool:
 def title_camera_at(level: Level, seconds: float, still: bool = False, bare: bool = False) -> TitleCameraView:
     """View of the title camera `seconds` after the title has appeared.
 
-    still: one moment of the first shot, without motion or fade; bare: no queries of the mesh, whose kernels may not be compiled yet.
+    still: one moment of the first shot, without motion or fade
+    bare: no queries of the mesh, whose kernels may not be compiled yet
     """
     shots = level_shots(level)
     if not shots:

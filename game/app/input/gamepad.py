@@ -8,15 +8,13 @@ from __future__ import annotations
 import contextlib
 import math
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..settings.mode_names import MENU_MODES, REWINDING
-from .rumble import Rumble, strongest_effect
 
 if TYPE_CHECKING:
-    from ..audio.sound_cue import SoundCue
     from ..settings.settings_table import Settings
     from .player_input import HeldActions, ViewAngles
 
@@ -205,7 +203,6 @@ class GamepadManager:
         self.pad = pad
         self.is_available = True
         self._open: list[Any] = []
-        self._rumble = Rumble()
         self._manager = _create_manager() if manager is None else manager
         if self._manager is not None:
             self._manager.push_handlers(on_connect=self.connected, on_disconnect=self.disconnected)
@@ -247,11 +244,10 @@ class GamepadManager:
         if active:
             self.pad.update(seconds)
 
-    def rumble(self, cues: Iterable[SoundCue]) -> None:
-        """Play the rumble of the sounds of a frame, while a gamepad is in use."""
-        game = self.pad.game
-        if self.is_available and self._open and game.held_actions.uses_gamepad and game.settings.rumble > 0.0:
-            self._rumble.play(self._open, strongest_effect(cues, game.settings.rumble))
+    @property
+    def rumbling(self) -> tuple[Any, ...]:
+        """The controllers that may rumble: those that are open, while the player uses them."""
+        return tuple(self._open) if self.is_available and self.pad.game.held_actions.uses_gamepad else ()
 
     # pyglet's controller events
 

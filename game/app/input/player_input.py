@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from ...core.angles import HEADING_UNITS_PER_TURN
 from ...core.key_symbols import key_symbols
 from ...physics import Command
-from ..settings.key_bindings import ACTIONS_BY_NAME, PAD_PREFIX, PRESETS, WHEEL_KEYS, KeyBindings
+from ..settings.key_bindings import ACTIONS_BY_NAME, PAD_PREFIX, WHEEL_KEYS, KeyBindings
+from ..settings.key_presets import PRESETS
 
 if TYPE_CHECKING:
     from ..settings.settings_table import Settings

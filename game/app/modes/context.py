@@ -13,10 +13,10 @@ from ..cameras.first_person import FirstPersonCamera
 from ..cameras.free import FreeCamera
 from ..cameras.third_person import ThirdPersonCamera
 from ..display.door_panels import DoorPanels
-from ..input.assist import Assist
 from ..input.player_input import HeldActions, ViewAngles
 from ..menus.menu_controller import MenuController
 from ..runs import recording
+from ..runs.assist import Assist
 from ..runs.restart_undo import UNDO_SECONDS, RestartUndo, keep_before_restart
 from ..runs.time_trial import TimeTrial
 from .feedback import Feedback, ScreenFade

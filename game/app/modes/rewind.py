@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -359,8 +360,13 @@ class RewindMode(Mode):
         assert self._session is not None
         buffer, session = self.buffer, self._session
         k = self._wanted_index
+        until = time.perf_counter() + SIMULATION_SECONDS
+
+        def has_time() -> bool:
+            return time.perf_counter() < until
+
         if self._waits:
-            if self.shown_tick is not None and not at_once and not buffer.prepare(k, SIMULATION_SECONDS):
+            if self.shown_tick is not None and not at_once and not buffer.prepare(k, has_time):
                 buffer.seek(self.shown_tick.index)
                 return
             before, events = buffer.seek(k)

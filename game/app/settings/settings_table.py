@@ -12,6 +12,7 @@ from typing import Any
 
 from . import key_bindings
 from .key_bindings import KeyBindings
+from .key_presets import PRESETS
 
 SLIDER, CHOICE, TOGGLE = "slider", "choice", "toggle"
 QUALITIES = ("low", "medium", "high")
@@ -292,7 +293,7 @@ class Settings:
         "keys",
         "Layout",
         "qwerty",
-        {name: preset.label for name, preset in key_bindings.PRESETS.items()},
+        {name: preset.label for name, preset in PRESETS.items()},
         "The default keys, also for one hand. Each layout remembers your changes to it.",
     )
     master: float = _slider_option(
@@ -324,7 +325,7 @@ class Settings:
         chosen = {name for name in ("crouch", "sprint", "jump", "use") if getattr(self, name) == "toggle"}
         if self.walk == "toggle":
             chosen.update(key_bindings.MOVEMENT_ACTIONS)
-        return key_bindings.PRESETS[self.keys].toggles | chosen
+        return PRESETS[self.keys].toggles | chosen
 
     def with_bindings(self, bound: KeyBindings) -> Settings:
         """A copy with other key bindings of the chosen preset."""

@@ -17,16 +17,19 @@ AGE_OFFSET = 36_000
 OBJECT_BYTES = 160  # memory of a keyframe beside its state: bytes object, dict entry, number
 
 
+Data = bytes  # the type, which `Keyframes.bytes` hides
+
+
 class Keyframes:
     """States by the number of the tick that they precede."""
 
     def __init__(self) -> None:
         self.numbers: list[int] = []
         self.bytes = 0  # of the states
-        self._states: dict[int, bytes] = {}
+        self._states: dict[int, Data] = {}
         self._sizes: dict[int, int] = {}  # 0 where the state is the same object as an earlier one
         self._fixed: set[int] = set()
-        self._last_fixed: bytes = b""
+        self._last_fixed: Data = b""
         self._aged = 0  # number of the newest keyframe that has left the dense part
 
     def __len__(self) -> int:
@@ -37,7 +40,7 @@ class Keyframes:
         """Bytes of the states and of what is kept for each."""
         return self.bytes + OBJECT_BYTES * len(self.numbers)
 
-    def get(self, number: int) -> bytes | None:
+    def get(self, number: int) -> Data | None:
         """The state before a tick, None where it is not kept."""
         return self._states.get(number)
 
@@ -46,7 +49,7 @@ class Keyframes:
         at = bisect_right(self.numbers, number)
         return self.numbers[at - 1] if at else -1
 
-    def append(self, number: int, state: bytes, fixed: bool) -> None:
+    def append(self, number: int, state: Data, fixed: bool) -> None:
         """Add a keyframe that is newer than all others."""
         size = len(state)
         if fixed:

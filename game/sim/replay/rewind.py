@@ -7,7 +7,6 @@ of the ticks, dense near the present and thinner with age. The ticks between two
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from ...physics import WalkerState
     from ..events import Event
 
+Data = bytes  # the type, which `RewindBuffer.bytes` hides
 DEFAULT_REWIND_SECONDS = 30.0
 MAX_REWIND_SECONDS = 86_400.0
 MAX_STATE_BYTES = 32 << 20  # 30 s of a level without balls take 1 MB
@@ -54,7 +54,7 @@ class RewindBuffer:
         self._dense_ticks = max(1, min(self.capacity, round(DEFAULT_REWIND_SECONDS * rate)))
         self._log = TickLog()
         self._keyframes = Keyframes()
-        self._cache: dict[int, bytes] = {}  # states that were simulated again, by the number of the next tick
+        self._cache: dict[int, Data] = {}  # states that were simulated again, by the number of the next tick
         self._cache_bytes = 0
         self._size = 0
         self._after: tuple[int, WalkerState] | None = None  # start of the next tick, unless set from outside
@@ -82,7 +82,7 @@ class RewindBuffer:
     @property
     def memory(self) -> int:
         """Bytes of all that is kept."""
-        return self._keyframes.memory + self._cache_bytes + self._log.bytes
+        return self._keyframes.memory + self._cache_bytes + self._log.memory
 
     def rows(self, first: int, end: int) -> Rows:
         """Rows (`TICK_ROW`) of the ticks at the indices `first` to `end` - 1."""
@@ -179,21 +179,22 @@ class RewindBuffer:
             farthest = max(self._cache, key=lambda other: abs(other - end))
             self._cache_bytes -= len(self._cache.pop(farthest))
 
-    def prepare(self, k: int, seconds: float) -> bool:
-        """Simulate towards tick k for about `seconds`. True once `seek(k)` is quick; False: call it again.
+    def prepare(self, k: int, may_continue: Callable[[], bool]) -> bool:
+        """Simulate towards tick k. True once `seek(k)` is quick; False: call it again.
 
         It leaves the world at another tick, unless `seek(k)` was quick before.
+        may_continue: asked after every few ticks, such as whether there is time left
         """
         goal, step = self._number(k), self._seek_ticks
         number = self._nearest_state(goal)
         if goal - number <= step:
             return True
-        until = time.perf_counter() + as_number(seconds, "seconds", 0.0)
+        as_callable(may_continue, "may_continue")
         self._restore(number)
         while goal - number > step:
             self._simulate(number, number + step)
             number += step
-            if time.perf_counter() >= until:
+            if not may_continue():
                 break
         return goal - number <= step
 
@@ -234,7 +235,7 @@ class RewindBuffer:
         self._after = self.world.tick, self.world.walker_state
 
     def write_replay(
-        self, world: World, write: Callable[[bytes], object], note: str = "", seconds: float | None = None
+        self, world: World, write: Callable[[Data], object], note: str = "", seconds: float | None = None
     ) -> int:
         """Simulate the recorded ticks in a world of the same level and write a replay file of them; number of ticks.
 

@@ -68,8 +68,8 @@ class TickLog:
         return self.end - self.first
 
     @property
-    def bytes(self) -> int:
-        """Memory of the rows, and an estimate of that of the events."""
+    def memory(self) -> int:
+        """Bytes of the rows, and an estimate of that of the events."""
         return len(self._chunks) * CHUNK_TICKS * TICK_ROW.itemsize + EVENT_BYTES * len(self.events)
 
     def append(self, command: Command, feet: Point) -> None:
@@ -96,7 +96,8 @@ class TickLog:
 
     def _row(self, number: int) -> Rows:
         chunk, place = divmod(number - self._base, CHUNK_TICKS)
-        return self._chunks[chunk][place]
+        row: Rows = self._chunks[chunk][place]
+        return row
 
     def command(self, number: int) -> Command:
         """The command of a tick."""

@@ -13,7 +13,8 @@ from game.app.game import Game
 from game.app.menus.settings_page import SettingsPage
 from game.app.settings import key_bindings
 from game.app.settings import settings_file as user
-from game.app.settings.key_bindings import ACTIONS, ACTIONS_BY_NAME, FIXED_KEYS, PAD_SLOT, PRESETS, KeyBindings
+from game.app.settings.key_bindings import ACTIONS, ACTIONS_BY_NAME, FIXED_KEYS, PAD_SLOT, KeyBindings
+from game.app.settings.key_presets import PRESETS
 from game.app.settings.settings_table import PAGES, Settings
 from game.core.key_symbols import plain_text
 from game.level import load

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from game.app.audio import sound_player
+from game.app.audio.rumble import Rumble, strongest_effect
 from game.app.audio.sound_cue import SoundCue
 from game.app.display.display_settings import DisplaySettings, effective_quality
 from game.app.game import Game
@@ -308,7 +309,7 @@ def shakes(player):
     )
     pads._open.append(pad)
     player.game.held_actions.uses_gamepad = True
-    pads.rumble([SoundCue("land", 1.0)])
+    Rumble().play(pads.rumbling, strongest_effect([SoundCue("land", 1.0)], player.game.settings.rumble))
     return played[0][0] if played else 0.0
 
 

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..audio.ball_sounds import STROKE_PITCH
+from .ball_sounds import STROKE_PITCH
 
 if TYPE_CHECKING:
-    from ..audio.sound_cue import SoundCue
+    from .sound_cue import SoundCue
 
 MIN_STRENGTH = 0.02  # below which nothing is felt
 
@@ -61,7 +61,9 @@ class Rumble:
 
     def play(self, controllers: Iterable[Any], effect: RumbleEffect | None) -> None:
         """Start an effect on pyglet controllers. Errors of the system are ignored: play goes on without it."""
-        for controller in controllers if effect is not None else ():
+        if effect is None:
+            return
+        for controller in controllers:
             if id(controller) in self._failed:
                 continue
             try:
