@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 MIN_IMPACT_SPEED, FULL_IMPACT_SPEED = 0.7, 9.0  # m/s: changes of velocity that are silent, and loudest
 HALF_LOUDNESS_DISTANCE = 5.0  # m at which a ball is half as loud
 MIN_LOUDNESS = 0.02  # quieter impacts have no sound
+STROKE_PITCH = 1.25  # of the sound of a stroke at golf; collisions of balls have other pitches
 MAX_SOUNDS, MAX_SOUNDS_PER_SECOND = 3.0, 14.0  # at once, and per second: many balls must not become a roar
 MAX_GAP_TICKS = 15  # after a longer gap (restart, reload) the velocities cannot be compared
 REFERENCE_RADIUS = 0.12  # m, radius at which the sound has its recorded pitch; smaller balls sound higher
@@ -82,7 +83,7 @@ def _golf_cues(events: Iterable[Any]) -> list[SoundCue]:
     cues = []
     for event in events:
         if isinstance(event, BallStruck):
-            cues.append(SoundCue("ball", 0.3 + 0.7 * event.strength, 1.25))
+            cues.append(SoundCue("ball", 0.3 + 0.7 * event.strength, STROKE_PITCH))
         elif isinstance(event, HoledOut):
             cues.append(SoundCue("target"))
         elif isinstance(event, BallLost):

@@ -149,5 +149,5 @@ class HelpPage(MenuPage):
 
     def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
         bound = menu.settings.key_bindings
-        key_rows = bound.pad_help if self.for_gamepad else bound.help
+        key_rows = bound.help_rows(menu.settings.toggled_actions, self.for_gamepad)
         return tuple(MenuRow(key, key, KEY_ROW, meaning) for key, meaning in key_rows)

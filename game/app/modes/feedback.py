@@ -69,15 +69,18 @@ class ScreenFade:
 
     opacity       0 to 1
     waiting_for   name of the level that has taken long to load, or nothing
+    is_off        no fades: the picture changes at once
     """
 
     def __init__(self) -> None:
+        self.is_off = False
         self.opacity, self.waiting_for = 0.0, ""
 
     def darken_for(self, seconds: float) -> None:
         """Set the opacity after `seconds` of fading out."""
-        self.opacity = min(1.0, seconds / FADE_SECONDS)
+        self.opacity = 0.0 if self.is_off else min(1.0, seconds / FADE_SECONDS)
 
     def brighten(self, seconds: float) -> None:
         """Fade in for a frame of `seconds`."""
-        self.opacity = max(0.0, self.opacity - min(seconds, MAX_FADE_STEP) / FADE_SECONDS)
+        step = 1.0 if self.is_off else min(seconds, MAX_FADE_STEP) / FADE_SECONDS
+        self.opacity = max(0.0, self.opacity - step)

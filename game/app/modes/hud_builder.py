@@ -80,6 +80,9 @@ def debug_figures(game: GameContext) -> tuple[str, ...]:
         f"tick {world.tick}   {format_time(world.seconds)}",
     ]
     session, times = game.session, game.clock.frame_times
+    buffer = session.rewind_buffer
+    if buffer is not None:
+        lines.append(f"rewind {format_time(len(buffer) * session.tick_seconds)}   {buffer.memory / 1e6:.1f} MB")
     return *lines, *frame_stats.describe_frame_times(times, session.dropped_seconds, session.tick_seconds)
 
 
