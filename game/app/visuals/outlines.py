@@ -33,7 +33,6 @@ MIN_PIECE = 0.10  # m, shorter edges (of round shapes) are not outlined
 MAX_PIECES = 60_000  # probed in one level, the longest first
 TARGET_SIZE, BEAM_HEIGHT, POST_HEIGHT = 0.45, 7.0, 0.9  # m: half a diamond, beam over the goal, posts of a checkpoint
 RING_SIDES = 24
-LEDGE_COLOUR: Colour = (1.0, 0.96, 0.55)
 
 _CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], dtype=np.float64)
 # Corner k has x, y, z in the bits 4, 2, 1 of k: an edge joins two corners that differ in one bit.
@@ -44,7 +43,8 @@ def ledge_segments(mesh: TriangleMesh, any_up: bool = False) -> Floats:
     """Edges (n, 2, 3) of walkable faces beside which the ground falls by MIN_DROP or more, in pieces.
 
     Beside the middle of each piece, rays look for a wall, for ground below, and for ground to stand on at the other
-    side; a piece with neither of the first two and with the last is a ledge. any_up: faces of every direction count, each with its own normal as up, for levels with gravity zones.
+    side; a piece with neither of the first two and with the last is a ledge. any_up: faces of every direction count,
+    each with its own normal as up, for levels with gravity zones.
     """
     corners, normals = mesh.triangles12[:, :9].reshape(-1, 3, 3), mesh.triangles12[:, 9:]
     kept = np.ones(len(corners), np.bool_) if any_up else normals[:, 1] > WALKABLE_COSINE
@@ -65,7 +65,8 @@ def ledge_segments(mesh: TriangleMesh, any_up: bool = False) -> Floats:
     outward = np.cross(step, normals[order])
     outward /= np.maximum(np.linalg.norm(outward, axis=1, keepdims=True), 1e-12)
     middle, up = first + 0.5 * step, ups[order]
-    return np.stack((first, first + step), axis=1)[_is_ledge(mesh, middle, outward, up)]
+    found: Floats = np.stack((first, first + step), axis=1)[_is_ledge(mesh, middle, outward, up)]
+    return found
 
 
 def _is_ledge(mesh: TriangleMesh, middle: Floats, outward: Floats, up: Floats) -> Any:
@@ -85,7 +86,8 @@ def box_segments(area: LevelZone) -> Floats:
     s, c = math.sin(angle), math.cos(angle)
     rotation = np.array(((c, 0.0, s), (0.0, 1.0, 0.0), (-s, 0.0, c)))
     corners = np.array(area.centre) + (_CORNERS * np.array(area.half)) @ rotation.T
-    return corners[_BOX_EDGES]
+    edges: Floats = corners[_BOX_EDGES]
+    return edges
 
 
 def _cross_segments(area: LevelZone) -> Floats:
@@ -140,6 +142,7 @@ class Outlines:
     def __init__(self) -> None:
         self._level: Level | None = None
         self._state: tuple[Any, ...] = ()
+        self._ledge_segments: Floats | None = None
         self._ledges: tuple[OverlayLines, ...] = ()
         self._markers: tuple[OverlayLines, ...] = ()
         self._mover_edges: list[Floats] = []
@@ -151,13 +154,22 @@ class Outlines:
         """The outlines of the level in the present state of the world. poses: of the movers (K, 3, 4)."""
         level = world.level
         if level is not self._level:
-            self._level, self._state, self._ledges = level, (), ()
+            self._level, self._state, self._ledges, self._ledge_segments = level, (), (), None
             self._mover_edges = [_sharp_edges(item.drawn) for item in level.movers]
             self._thread = threading.Thread(target=self._find_ledges, args=(level,), name="outlines", daemon=True)
             self._thread.start()
-        state = (palette, world.goal_tick >= 0, world.zone_effects.reached, tuple(world.reached_targets.flags))
+        found = self._ledge_segments
+        state = (
+            palette,
+            found is None,
+            world.goal_tick >= 0,
+            world.zone_effects.reached,
+            tuple(world.reached_targets.flags),
+        )
         if state != self._state:
-            self._state, self._markers = state, _marker_lines(world, palette)
+            if found is not None and self._state[:2] != state[:2]:
+                self._ledges = _with_casing(found, marker_colours(palette)["ledge"], LEDGE_FADE)
+            self._state, self._markers, self._poses = state, _marker_lines(world, palette), None
         if poses is not None and (self._poses is None or not np.array_equal(poses, self._poses)):
             self._poses, self._movers = np.array(poses), _mover_lines(self._mover_edges, poses, palette)
         return Overlay(lines=(*self._ledges, *self._markers, *(self._movers if poses is not None else ())))
@@ -169,9 +181,8 @@ class Outlines:
 
     def _find_ledges(self, level: Level) -> None:
         segments = ledge_segments(level.mesh, any(area.kind == "gravity" for area in level.areas))
-        lines = _with_casing(segments, LEDGE_COLOUR, LEDGE_FADE)
         if level is self._level:
-            self._ledges = lines
+            self._ledge_segments = segments
 
 
 def _marker_lines(world: World, palette: str) -> tuple[OverlayLines, ...]:

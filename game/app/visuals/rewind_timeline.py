@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from ...physics.character.layout import tick_event
 from ...render import Timeline
-from ...render.hud.palette import DEFAULT_PALETTE, contact_colour
+from ...render.colour_palettes import DEFAULT_PALETTE
+from ...render.hud.palette import contact_colour
 from ...sim.events import BallStruck, CheckpointReached, GoalReached, HoledOut, Respawned, TargetReached
 
 if TYPE_CHECKING:
