@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...core.vectors import Point
-from ...render import Camera, Snapshot
-from ...render.hud.palette import theme_for
-from ...render.snapshot import ScreenLabel
 from .sound_cue import SoundCue
 
 if TYPE_CHECKING:
@@ -38,7 +35,6 @@ NEAR_DISTANCE = 0.6  # m, a nearer source has no direction
 MOVER_DISTANCE, GHOST_DISTANCE = 2.5, 2.5  # m within which they pass
 LEAVE_FACTOR = 1.6  # of these distances, beyond which the same one may be announced again
 MIN_MOVER_SPEED = 0.3  # m/s
-FIRST_LINE, LINE_STEP = 0.80, 0.06  # of the picture's height: the lowest caption, and the next above it
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,20 +92,9 @@ class Captions:
         self.shown = [caption for caption in self.shown if caption.text != text][-(MAX_LINES - 1) :]
         self.shown.append(Caption(text, place, self._now + SHOWN_SECONDS))
 
-    def lines(self, view: Camera) -> tuple[str, ...]:
-        """The captions as text for this view, oldest first."""
-        return tuple(_with_direction(caption, view) for caption in self.shown)
-
-    def apply_to_frame(self, shot: Snapshot) -> Snapshot:
-        """The snapshot with the captions above the bottom; unchanged under a menu."""
-        if not self.shown or shot.hud.panel is not None:
-            return shot
-        red, green, blue, _ = theme_for(shot.hud.palette, shot.hud.contrast).ink
-        labels = tuple(
-            ScreenLabel(line, 0.5, FIRST_LINE - LINE_STEP * number, (red, green, blue), centred=True)
-            for number, line in enumerate(reversed(self.lines(shot.view)))
-        )
-        return replace(shot, hud=replace(shot.hud, labels=(*shot.hud.labels, *labels)))
+    def lines(self, eye: Point, right: Any, forward: Any) -> tuple[str, ...]:
+        """The captions as text, oldest first, for a view from `eye` (m) with these axes, unit vectors (3,)."""
+        return tuple(_with_direction(caption, eye, right, forward) for caption in self.shown)
 
 
 def _nearest_point(mover: Any, pose: Any, body: Point) -> Point:
@@ -121,15 +106,12 @@ def _nearest_point(mover: Any, pose: Any, body: Point) -> Point:
     return (px, py, pz)
 
 
-def _with_direction(caption: Caption, view: Camera) -> str:
+def _with_direction(caption: Caption, eye: Point, right: Any, forward: Any) -> str:
     """`← Bell`, `Bell →`, `Bell (behind)`, or `Bell` for a source ahead or at the player."""
-    if caption.place is None or math.dist(caption.place, view.eye) < NEAR_DISTANCE:
+    if caption.place is None or math.dist(caption.place, eye) < NEAR_DISTANCE:
         return caption.text
-    right, _, forward = view.basis()
-    offset = np.subtract(caption.place, view.eye)
-    across = float(right @ offset)
-    ahead = float(forward @ offset)
-    angle = math.atan2(across, ahead)
+    offset = np.subtract(caption.place, eye)
+    angle = math.atan2(float(right @ offset), float(forward @ offset))
     if abs(angle) < SIDE_ANGLE:
         return caption.text
     if abs(angle) > BEHIND_ANGLE:

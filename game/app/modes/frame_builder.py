@@ -61,7 +61,8 @@ def _with_accessibility(game: GameContext, shot: Snapshot, seconds: float) -> Sn
         captions.update(game.feedback.sound_cues, seconds)
         ghosts = [body.centre for body in shot.ellipsoids if body.opacity < 1.0 and not body.visor]
         captions.update_passing(world, shot.movers, ghosts, seconds)
-        shot = captions.apply_to_frame(shot)
+        right, _, forward = shot.view.basis()
+        shot = hud_builder.add_captions(shot, captions.lines(shot.view.eye, right, forward))
     return shot
 
 

@@ -11,6 +11,7 @@ from game.app.audio.captions import MAX_LINES, SHOWN_SECONDS, TEXTS, Captions
 from game.app.audio.sound_cue import SoundCue
 from game.app.audio.sound_player import SOUND_FOLDER
 from game.app.game import Game
+from game.app.modes.hud_builder import add_captions
 from game.app.settings.settings_file import Settings
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
@@ -22,10 +23,15 @@ from tests.support.player import Player
 EYE = Camera((0.0, 1.6, 0.0), 0.0, 0.0)  # looks to the north
 
 
+def lines_of(captions, view=EYE):
+    right, _, forward = view.basis()
+    return captions.lines(view.eye, right, forward)
+
+
 def said(*cues, view=EYE):
     captions = Captions()
     captions.update(cues, 1 / 60)
-    return captions.lines(view)
+    return lines_of(captions, view)
 
 
 @pytest.mark.parametrize(
@@ -62,16 +68,16 @@ def test_a_caption_ends_and_a_repeated_sound_has_one_line():
     captions = Captions()
     for _ in range(5):
         captions.update([SoundCue("ball", 0.5)], 0.1)
-    assert captions.lines(EYE) == ("Ball hits",)
+    assert lines_of(captions) == ("Ball hits",)
     captions.update([], SHOWN_SECONDS + 0.01)
-    assert captions.lines(EYE) == ()
+    assert lines_of(captions) == ()
 
 
 def test_there_are_never_more_lines_than_fit():
     captions = Captions()
     captions.update([SoundCue(name) for name in TEXTS], 0.1)
-    assert len(captions.lines(EYE)) == MAX_LINES
-    assert captions.lines(EYE)[-1] == "Goal"
+    assert len(lines_of(captions)) == MAX_LINES
+    assert lines_of(captions)[-1] == "Goal"
 
 
 def test_they_stand_above_the_bottom_at_every_size_and_not_under_a_menu():
@@ -79,7 +85,7 @@ def test_they_stand_above_the_bottom_at_every_size_and_not_under_a_menu():
     captions.update([SoundCue("target", place=(9.0, 0.0, 0.0)), SoundCue("splash"), SoundCue("goal")], 0.1)
     for scale, text in ((1.0, 1.0), (1.6, 1.5)):
         for size in ((960, 540), (1280, 720), (3840, 2160)):
-            shot = captions.apply_to_frame(Snapshot(EYE, Hud(scale=scale, text=text, crosshair=False)))
+            shot = add_captions(Snapshot(EYE, Hud(scale=scale, text=text, crosshair=False)), lines_of(captions))
             boxes = [box for box in layout_hud(shot.hud, size).items if hasattr(box, "width") and box.height > 12]
             assert len(boxes) == 3
             for box in boxes:
@@ -88,7 +94,7 @@ def test_they_stand_above_the_bottom_at_every_size_and_not_under_a_menu():
                 assert size[1] * 0.5 < box.y
                 assert box.y + box.height <= size[1]
     menu = Snapshot(EYE, Hud(panel=Panel("Pause")))
-    assert captions.apply_to_frame(menu) is menu
+    assert add_captions(menu, lines_of(captions)) is menu
 
 
 def test_a_platform_and_a_ghost_that_pass_are_announced_once():
