@@ -260,6 +260,12 @@ class Settings:
     high_contrast: bool = _toggle_option(
         "reading", "High contrast", False, "White text on black: opaque panels with outlines."
     )
+    outlines: bool = _toggle_option(
+        "reading", "Outlines", False, "Thick lines around ledges, steps, goals, targets, checkpoints and hazards."
+    )
+    captions: bool = _toggle_option(
+        "reading", "Captions", False, "Shows sounds as text with their direction: bells, balls, splashes, platforms."
+    )
     palette: str = _choice_option(
         "reading",
         "Colours",
