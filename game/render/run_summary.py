@@ -31,6 +31,7 @@ class ChallengeRow:
 class RunSummary:
     """Content of the results page.
 
+    medal: "gold", "silver", "bronze" or nothing; medal_text: its name and the next one; is_new_medal: not won before.
     state: whether the run counts, with the reason; refused: it does not count. picture: path of the map image, empty
     while it is being drawn. legend: colours of the lines on the map and their meaning.
     """
@@ -40,6 +41,9 @@ class RunSummary:
     score: str = ""
     description: str = ""
     is_new_best: bool = False
+    medal: str = ""
+    medal_text: str = ""
+    is_new_medal: bool = False
     splits: tuple[SplitRow, ...] = ()
     challenges: tuple[ChallengeRow, ...] = ()
     picture: str = ""

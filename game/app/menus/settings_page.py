@@ -7,7 +7,7 @@ from ..settings.settings_table import OPTIONS_BY_NAME, PAGES, SettingOption, opt
 from .menu_stack import MenuPage, MenuStack
 from .rows import ACTION_ROW, BINDING_ROW, HEADING_ROW, MenuRow
 
-BIND_PREFIX, RESET_KEYS_ROW = "bind ", "reset keys"
+BIND_PREFIX, RESET_KEYS_ROW, RESET_HINTS_ROW = "bind ", "reset keys", "reset hints"
 WAITING_TEXT = "Press a key (Esc to cancel)"
 BINDING_HELP = "Press Enter, then the key. You can add a second key; Delete clears both."
 
@@ -24,6 +24,9 @@ class SettingsPage(MenuPage):
     def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
         page = tuple(PAGES)[self.tab]
         rows = tuple(_setting_row(menu, option) for option in options_on_page(page))
+        if page == "display":
+            sentence = "Hints that you have used appear again."
+            rows += (MenuRow(RESET_HINTS_ROW, "Show all hints again", sentence=sentence),)
         return rows + _binding_rows(menu) if page == "keys" else rows
 
     def adjust(self, menu: MenuStack, row: MenuRow, by: int) -> None:
@@ -44,6 +47,9 @@ class SettingsPage(MenuPage):
             menu.settings = menu.settings.with_bindings(menu.settings.key_bindings.reset())
         elif row.kind == BINDING_ROW:
             menu.row_waiting_for_key = row.name
+        elif row.name == RESET_HINTS_ROW:
+            menu.notice = "Done: all hints will be shown again."
+            return RESET_HINTS_ROW
         return ""
 
     def capture_key(self, menu: MenuStack, row: MenuRow, key: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...sim import Respawned
@@ -12,6 +13,7 @@ from ...sim.replay.level_migration import MigrationOutcome
 from ..cameras.first_person import FirstPersonCamera
 from ..cameras.free import FreeCamera
 from ..cameras.third_person import ThirdPersonCamera
+from ..guidance.guide import Guide
 from ..input.player_input import HeldActions, ViewAngles
 from ..menus.menu_controller import MenuController
 from ..runs import recording
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from ..hot_reload.level_reload import LevelReloader
     from ..launch.lab_registry import LabSession
     from ..menus.menu_stack import MenuStack
+    from ..runs.run_results import RunResult
     from ..settings.settings_file import Settings
 
 FRAME_TIME_HISTORY = 240
@@ -95,6 +98,9 @@ class GameContext(ABC):
     cameras, feedback, fade    what the player sees and hears
     menus                      menu pages, pointer and scroll position
     time_trial, recording      the run against the clock, and the replay file that is being written
+    guide                      title card, goal markers and hints
+    result_actions             what the rows "watch" and "movie" of the result page do with a run; a row without an
+                               entry is not shown
     lab, hot_reload            ghosts and exhibits of the level; reload of changed files
     window_requests            for the window: "quit", "fullscreen", "screenshot", "clipboard" (of `clipboard`)
     debug                      whether the debug view is on (F3)
@@ -109,6 +115,8 @@ class GameContext(ABC):
         self.clock, self.cameras, self.feedback, self.fade = FrameClock(), CameraSet(), Feedback(), ScreenFade()
         self.menus = MenuController(self)
         self.time_trial = TimeTrial(self)
+        self.guide = Guide(self)
+        self.result_actions: dict[str, Callable[[RunResult], None]] = {}
         self.recording: recording.ReplayRecording | None = None
         self.lab: LabSession | None = None
         self.hot_reload: LevelReloader | None = None

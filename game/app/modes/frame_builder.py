@@ -43,7 +43,7 @@ def build_frame(game: GameContext, mode: Mode, seconds: float, aspect: float) ->
     shot = _first_person_frame(game, mode, frame)
     if mode.shows_run_clock:
         shot = game.time_trial.apply_to_frame(shot)
-    return mode.apply_to_frame(shot, frame)
+    return game.guide.apply_to_frame(mode.apply_to_frame(shot, frame), mode.name, aspect)
 
 
 def _first_person_frame(game: GameContext, mode: Mode, frame: CameraFrame) -> Snapshot:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...level import Exit
+from ..guidance.next_level import next_level
 from ..menus import menu_panel
 from ..menus.pages import PausePage, ResultPage, TextPage
 from ..runs.run_results import RunResult
@@ -46,6 +47,7 @@ class MenuMode(Mode):
     def run_action(self, action: str) -> None:
         """Do what a menu row asks for."""
         context = self.context
+        page = None if context.menu is None else context.menu.page
         if action == "quit":
             context.window_requests.append("quit")
         elif action in ("resume", "restart", "continue"):
@@ -55,6 +57,12 @@ class MenuMode(Mode):
         elif action == "title":
             context.pop_mode()
             context.push_mode(TITLE)
+        elif action == "reset hints":
+            context.guide.hints.memory.forget()
+        elif action == "next" and isinstance(page, ResultPage) and page.next_level is not None:
+            context.push_mode(LEAVING, page.next_level)
+        elif action in context.result_actions and isinstance(page, ResultPage):
+            context.result_actions[action](page.result)
         elif action == "picked" and (entry := context.menus.picked_level) is not None:
             context.push_mode(LEAVING, Exit((0.0, 0.0, 0.0), 0.0, str(entry.path), entry.path, entry.name, ""))
 
@@ -69,6 +77,7 @@ class PauseMode(MenuMode):
         pages = self.context.menus.page_openers
         if isinstance(subject, RunResult):
             self.context.feedback.message = None
-            self.open_page(ResultPage(subject, pages))
+            way = next_level(self.context.level)
+            self.open_page(ResultPage(subject, pages, way, tuple(self.context.result_actions)))
         else:
             self.open_page(PausePage(pages))

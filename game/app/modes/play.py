@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from ...render import Snapshot
     from ..cameras.camera import CameraFrame
 
-HINT_SECONDS = 8.0  # s that the keys are shown at the start
 LAB_MESSAGE_SECONDS = 1.5  # s that the effect of a key of the lab is shown
 MUTED_LOOPS = ("slide",)  # looped sounds that the body makes, silent in free flight
 
@@ -55,6 +54,8 @@ class PlayMode(Mode):
             self._rewind()
         elif key == "F":
             self._toggle_flight()
+        elif key == "TAB":
+            context.guide.show_aim()
         elif key == "V":
             context.cameras.third_person.toggle()
         elif context.lab is not None and (message := context.lab.key_pressed(key)):
@@ -67,6 +68,7 @@ class PlayMode(Mode):
         session = self.context.session
         buffer = None if session is None else session.rewind_buffer
         if session is not None and buffer is not None and len(buffer) and buffer.world is session.world:
+            self.context.guide.hints.mark_used("rewind")
             self.context.push_mode(REWINDING)
 
     # Free flight
@@ -116,6 +118,7 @@ class PlayMode(Mode):
             self._fly(seconds)
         elif self.context.time_trial.update(seconds):
             self.advance_session(now, seconds)
+        self.context.guide.update(seconds)
 
     def advance_session(self, now: float, seconds: float) -> None:
         """Run the ticks that are due, and show and sound their events. An exit ends the frame's events."""
@@ -144,6 +147,7 @@ class PlayMode(Mode):
 
     def on_event(self, event: Event) -> None:
         """React to an event of a tick."""
+        self.context.guide.on_event(event)
         if isinstance(event, Respawned):
             self.context.on_respawned(event)
         elif isinstance(event, ExitReached):
@@ -167,9 +171,8 @@ class PlayMode(Mode):
             )
         if context.session is None:
             return ""
-        at_start = context.clock.play_started is not None and context.clock.seconds_played < HINT_SECONDS
-        line = objective_messages.objective_line(context.world, keys.hint if at_start else "")
-        return line or golf_visuals.hint_text(context.world, keys.describe("use"))
+        line = objective_messages.objective_line(context.world, context.guide.hint_text)
+        return line or golf_visuals.hint_text(context.world)
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
         context = self.context

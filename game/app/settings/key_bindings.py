@@ -52,6 +52,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("fly", "Fly", "Fly on/off", ("F", "", "PAD_X")),
     Action("third_person", "Third-person view", "Third-person view", ("V", "", "PAD_Y")),
     Action("rewind", "Rewind", "Hold to rewind (30 s)", ("BACKSPACE", "", "PAD_LB")),
+    Action("aim", "Show aim", "Show the aim and where to go", ("TAB", "", "PAD_RB")),
     Action("help", "Help", "Help", ("F1", "", "PAD_UP")),
     Action("edit", "Level editor", "Level editor", ("F2", "", "")),
     Action("debug", "Debug info", "Debug info", ("F3", "", "PAD_DOWN")),

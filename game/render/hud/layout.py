@@ -7,6 +7,7 @@ from functools import lru_cache
 from ..snapshot import Hud
 from ..text import fonts
 from .cards import draw_cards, draw_key_strip
+from .guidance import draw_markers, draw_title_card
 from .palette import Rgba, theme_for
 from .panels import draw_panel_page, slider_x_ends
 from .primitives import BODY_POINTS, HEADLINE_POINTS, LARGE_POINTS, SMALL_POINTS, HudLayout, RoundedBox, TextRun
@@ -47,6 +48,7 @@ def layout_hud(hud: Hud, size: tuple[int, int]) -> HudLayout:
         out.add_box(0, 0, size[0], size[1], 0, (0.0, 0.0, 0.0, min(hud.veil, 1.0)))
     if hud.crosshair and hud.panel is None:
         draw_crosshair(out, size, unit)
+    draw_markers(out, hud.markers, size)
     if hud.debug_lines:
         draw_corner_lines(out, hud.debug_lines, unit)
     if hud.labels:
@@ -70,6 +72,8 @@ def layout_hud(hud: Hud, size: tuple[int, int]) -> HudLayout:
         draw_pill(out, hud.hint, size[0] / 2, at, out.font_pixels(BODY_POINTS), unit, out.theme.ink)
     if hud.panel is not None and hud.panel.layout == "panel":
         out.add_box(0, 0, size[0], size[1], 0, out.theme.veil)
+    if hud.title_card is not None:
+        draw_title_card(out, hud.title_card, size)
     if hud.message:
         draw_message(out, hud, size, unit)
     if hud.panel is not None:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from itertools import pairwise
 
 from ..run_summary import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, ChallengeRow, RunSummary
-from ..snapshot import Panel
+from ..snapshot import Panel, PanelRow
 from ..text import fonts
+from .medal import draw_medal
 from .palette import Rgba
-from .primitives import BODY_POINTS, LARGE_POINTS, SMALL_POINTS, TITLE_POINTS, HudLayout, elide_end
+from .primitives import BODY_POINTS, LARGE_POINTS, SMALL_POINTS, TITLE_POINTS, HudLayout, Rectangle, elide_end
 
 PAGE_WIDTH, PAGE_PADDING, COLUMN_GAP = 900.0, 26.0, 22.0  # units
 MAP_SIZE = (400.0, 300.0)
 CLOCK_POINTS, BEST_TIME_POINTS = 44, 15  # points
-BUTTON_HEIGHT = 40.0
+BUTTON_HEIGHT, BUTTON_GAP, BUTTON_PADDING = 40.0, 10.0, 12.0
 MAX_SPLITS = 7
 TICK_MARK_POINTS = ((-0.42, 0.02), (-0.14, 0.32), (0.44, -0.34))  # polyline in a unit square
 STATE_LABELS = {DONE_FIRST: "New!", DONE_AGAIN: "Done", DONE_BEFORE: "Done before"}
@@ -54,7 +55,8 @@ def draw_results_page(out: HudLayout, content: Panel, size: tuple[int, int]) -> 
     figures_height = _draw_figures(summary, out, 0.0, 0.0, figures_width, dry=True)
     small = out.font_pixels(SMALL_POINTS)
     caption = fonts.line_height(small) + 4 * unit
-    footer_height = BUTTON_HEIGHT * unit + fonts.line_height(small) + 16 * unit
+    lines = _button_lines(out, content.rows, width - 2 * pad)
+    footer_height = len(lines) * (_button_height(out) + BUTTON_GAP * unit) + fonts.line_height(small) + 6 * unit
     max_body = size[1] - 24 * unit - footer_height - 2 * pad
     body_height = min(max(figures_height, map_height + caption), max_body)
     height = body_height + footer_height + 2 * pad
@@ -63,7 +65,7 @@ def draw_results_page(out: HudLayout, content: Panel, size: tuple[int, int]) -> 
     out.add_outlined_box(x, y, width, height, 14 * unit, theme.slate)
     _draw_figures(summary, out, x + pad, y + pad, figures_width, max_height=body_height)
     _draw_map(out, summary, x + width - pad - map_width, y + pad, map_width, map_height)
-    _draw_buttons(out, content, x + pad, y + pad + body_height + 14 * unit, width - 2 * pad)
+    _draw_buttons(out, lines, x + pad, y + pad + body_height + 14 * unit, width - 2 * pad)
     baseline = y + height - 0.55 * pad
     out.add_text(content.footer, x + width - pad, baseline, small, theme.secondary_ink, 1.0)
     state_width = width - 2 * pad - fonts.text_width(content.footer, small) - 20 * unit
@@ -96,7 +98,8 @@ def _draw_figures(
         if not dry and text:
             out.add_text(text, x + left, y + baseline, points, colour, align)
 
-    draw_text(elide_end(summary.title, large, width), 0.0, large, large, theme.secondary_ink)
+    title_width = width - (1.1 * huge if summary.medal else 0.0)
+    draw_text(elide_end(summary.title, large, title_width), 0.0, large, large, theme.secondary_ink)
     line_y += large * 1.25
     draw_text(summary.time, 0.0, line_y + huge, huge, theme.ink)
     draw_text(summary.score, fonts.text_width(summary.time, huge) + 18 * unit, line_y + huge, body, theme.ink)
@@ -108,7 +111,15 @@ def _draw_figures(
         body,
         theme.accent if summary.is_new_best else theme.ink,
     )
-    line_y += fonts.line_height(body) + 12 * unit
+    line_y += fonts.line_height(body)
+    if summary.medal_text:
+        colour = theme.accent if summary.is_new_medal else theme.secondary_ink
+        draw_text(elide_end(summary.medal_text, small, width), 0.0, line_y + fonts.font_ascent(small), small, colour)
+        line_y += fonts.line_height(small) * 1.1
+    if summary.medal and not dry:
+        medal_width = 0.92 * huge
+        draw_medal(out, summary.medal, x + width - medal_width, y + 0.35 * large, medal_width)
+    line_y += 12 * unit
     step = fonts.line_height(small) * 1.1
     splits = list(summary.splits)
     omitted = len(splits) - MAX_SPLITS
@@ -201,23 +212,40 @@ def _draw_map(out: HudLayout, summary: RunSummary, x: float, y: float, width: fl
         legend_x += 22 * unit + fonts.text_width(label, small) + 18 * unit
 
 
-def _draw_buttons(out: HudLayout, content: Panel, x: float, y: float, width: float) -> None:
+def _button_height(out: HudLayout) -> float:
+    return max(BUTTON_HEIGHT * out.unit, 2.0 * out.font_pixels(BODY_POINTS))
+
+
+def _button_lines(out: HudLayout, rows: tuple[PanelRow, ...], width: float) -> list[list[PanelRow]]:
+    """Rows in lines of buttons: one with a value alone, the others in as few lines of equal length as they fit into."""
+    body = out.font_pixels(BODY_POINTS)
+    alone, others = [row for row in rows if row.value], [row for row in rows if not row.value]
+    widest = max((fonts.text_width(row.label, body) for row in others), default=0.0) + 2 * BUTTON_PADDING * out.unit
+    columns = max(1, int((width + BUTTON_GAP * out.unit) // (widest + BUTTON_GAP * out.unit)))
+    count = -(-len(others) // columns) if others else 0
+    columns = -(-len(others) // max(1, count))
+    return [[row] for row in alone] + [others[k * columns : (k + 1) * columns] for k in range(count)]
+
+
+def _draw_buttons(out: HudLayout, lines: list[list[PanelRow]], x: float, y: float, width: float) -> None:
+    """Draw lines of buttons, each as wide as all of its line together."""
+    gap, height = BUTTON_GAP * out.unit, _button_height(out)
+    for line in lines:
+        button_width = (width - gap * (len(line) - 1)) / len(line)
+        for column, row in enumerate(line):
+            _draw_button(out, row, (x + column * (button_width + gap), y, button_width, height))
+        y += height + gap
+
+
+def _draw_button(out: HudLayout, row: PanelRow, rectangle: Rectangle) -> None:
     unit, theme, body = out.unit, out.theme, out.font_pixels(BODY_POINTS)
-    gap = 10 * unit
-    button_width = (width - gap * (len(content.rows) - 1)) / max(1, len(content.rows))
-    for row in content.rows:
-        rectangle = (x, y, button_width, BUTTON_HEIGHT * unit)
-        out.row_rectangles.append(rectangle)
-        out.add_box(*rectangle, 8 * unit, theme.selection if row.selected else theme.keycap)
-        if row.selected:
-            out.add_box(
-                x + 0.3 * button_width,
-                y + rectangle[3] - 5 * unit,
-                0.4 * button_width,
-                3 * unit,
-                1.5 * unit,
-                theme.accent,
-            )
-        colour = theme.ink if row.selected else theme.secondary_ink
-        out.add_text(row.label, x + button_width / 2, y + rectangle[3] / 2 + body * 0.35, body, colour, 0.5)
-        x += button_width + gap
+    x, y, width, height = rectangle
+    out.row_rectangles.append(rectangle)
+    out.add_box(*rectangle, 8 * unit, theme.selection if row.selected else theme.keycap)
+    if row.selected:
+        bar = min(0.4 * width, 150 * unit)
+        out.add_box(x + (width - bar) / 2, y + height - 5 * unit, bar, 3 * unit, 1.5 * unit, theme.accent)
+    colour = theme.ink if row.selected else theme.secondary_ink
+    text = f"{row.label}:  {row.value}" if row.value else row.label
+    text = elide_end(text, body, width - BUTTON_PADDING * unit)
+    out.add_text(text, x + width / 2, y + height / 2 + body * 0.35, body, colour, 0.5)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..snapshot import Panel, PanelRow
 from ..text import fonts
+from .medal import draw_medal
 from .palette import Rgba
 from .panels import (
     PANEL_MARGIN,
@@ -231,9 +232,13 @@ def _draw_grid_card(out: HudLayout, row: PanelRow, rectangle: Rectangle, note_he
             line_y = y + padding + fonts.font_ascent(small) + number * fonts.line_height(small)
             out.add_text(text, x + padding, line_y, small, theme.warm)
     value_width = fonts.text_width(row.value, small) + 10 * unit if row.value else 0.0
-    name = elide_end(row.label, body, width - value_width)
+    medal_width = 0.95 * small if row.medal else 0.0
+    name = elide_end(row.label, body, width - value_width - 1.5 * medal_width)
     baseline = y + height + note_height * 0.5 + body * 0.5
     out.add_text(name, x, baseline, body, theme.ink if row.selected else theme.secondary_ink)
     out.add_text(row.value, x + width, baseline, small, theme.accent, 1.0)
+    if row.medal:
+        medal_x = x + width - value_width - 1.1 * medal_width + 4 * unit
+        draw_medal(out, row.medal, medal_x, baseline - 1.15 * medal_width, medal_width)
     if row.note and not row.is_warning:
         out.add_text(elide_end(row.note, small, width), x, baseline + note_height * 0.85, small, theme.secondary_ink)

@@ -125,8 +125,8 @@ LEVEL = SchemaRecord(
         SchemaField(
             "aim",
             ValueKind.TEXT,
-            "What the player is to do, in one sentence. Write the last step after `, then`: Find three gems, then reach "
-            "the light. Default: made from the goal, targets and holes.",
+            "What the player is to do, in one sentence. Write the last step after `, then`: Find three gems, then "
+            "reach the light. Default: made from the goal, targets and holes.",
             max_count=MAX_AIM_LENGTH,
         ),
         SchemaField("spawn", ValueKind.RECORD, "A start position of the player.", record=SPAWN),

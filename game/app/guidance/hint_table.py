@@ -1,0 +1,58 @@
+"""Table of the hints: the name of each, its text with the keys of the device in hand, and how long it is shown."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ..settings.settings_table import Settings
+
+if TYPE_CHECKING:
+    from ..input.player_input import HeldActions
+
+BRIEF_SECONDS = 10.0  # s that a hint is shown which is useful but not needed to go on
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """One hint. text: made of the keys and the settings. seconds: longest time that it is shown in one level."""
+
+    name: str
+    text: Callable[[HeldActions, Settings], str]
+    seconds: float = math.inf
+
+
+def _hold(setting: str, held: HeldActions, settings: Settings) -> str:
+    """`Hold Ctrl`, or `Ctrl` where one press is enough."""
+    key = held.describe(setting)
+    return f"Hold {key}" if getattr(settings, setting) == "hold" else key
+
+
+def _walk_text(held: HeldActions, settings: Settings) -> str:
+    return f"{'Left stick' if held.uses_gamepad else held.bindings.movement_keys}: walk"
+
+
+def _look_text(held: HeldActions, settings: Settings) -> str:
+    return f"{'Right stick' if held.uses_gamepad else 'Mouse'}: look around"
+
+
+HINTS: tuple[Hint, ...] = (  # the first that is needed is shown
+    Hint("aim_stroke", lambda held, settings: f"Release {held.describe('use')} at the power you want"),
+    Hint(
+        "strike", lambda held, settings: f"Hold {held.describe('use')}, release to hit   ·   Look up to loft the ball"
+    ),
+    Hint("swim", lambda held, settings: f"You swim where you look   ·   {held.describe('jump')}: swim up"),
+    Hint("climb", lambda held, settings: f"Walk into the ladder to climb   ·   {held.describe('jump')}: let go"),
+    Hint("crouch", lambda held, settings: f"{_hold('crouch', held, settings)}: crouch"),
+    Hint("jump", lambda held, settings: f"{held.describe('jump')}: jump"),
+    Hint("rewind", lambda held, settings: f"Hold {held.describe('rewind')}: rewind and try again", BRIEF_SECONDS),
+    Hint("walk", _walk_text),
+    Hint("look", _look_text),
+    Hint("throw", lambda held, settings: f"{held.describe('use')}: throw a ball"),
+    Hint("ghosts", lambda held, settings: "1 to 6: add a ghost that walks with you"),
+    Hint("aim", lambda held, settings: f"{held.describe('aim')}: what to do, and where", BRIEF_SECONDS),
+    Hint("sprint", lambda held, settings: f"{_hold('sprint', held, settings)}: sprint", BRIEF_SECONDS),
+)
+STARTING_HINTS = ("walk", "look")  # shown side by side
