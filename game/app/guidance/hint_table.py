@@ -31,11 +31,11 @@ def _hold(setting: str, held: HeldActions, settings: Settings) -> str:
 
 
 def _walk_text(held: HeldActions, settings: Settings) -> str:
-    return f"{'Left stick' if held.uses_gamepad else held.bindings.movement_keys}: walk"
+    return f"{'Left stick' if held.uses_gamepad else held.bindings.movement_keys} to move"
 
 
 def _look_text(held: HeldActions, settings: Settings) -> str:
-    return f"{'Right stick' if held.uses_gamepad else 'Mouse'}: look around"
+    return f"{'Right stick' if held.uses_gamepad else 'Mouse'} to look"
 
 
 HINTS: tuple[Hint, ...] = (  # the first that is needed is shown

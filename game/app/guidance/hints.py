@@ -90,7 +90,7 @@ class HintGuide:
         """The hints of this frame with their keys; empty where there is none."""
         parts = [hint.text(context.held_actions, context.settings) for hint in self.shown]
         if parts and self.shown[0].name in STARTING_HINTS:
-            parts.append(f"{context.held_actions.describe('help')}: help")
+            parts.append(f"{context.held_actions.describe('help')} for help")
         return "   ·   ".join(parts)
 
     def _is_due(self, hint: Hint, context: GameContext, world: World) -> bool:

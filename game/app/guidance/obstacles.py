@@ -41,7 +41,8 @@ def find_obstacles(world: World, heading: float) -> frozenset[str]:
     ahead = math.cos(angle) * north + math.sin(angle) * np.cross(up, north)
     tall = 2.0 * settings.radii[1]
     low, over = settings.step_height + 0.08, settings.jump_height + 0.25
-    heights = np.array([low, 0.85 * settings.crouch_height, over, 0.85 * tall, 0.95 * tall])
+    crouched = settings.crouch_height + 0.02
+    heights = np.array([low, crouched, over, 0.85 * tall, 0.95 * tall])
     distance, normal = _cast(world, feet + heights[:, None] * up, ahead, REACH + BEAM_DEPTH)
     found = set()
     if distance[0] < REACH and abs(float(normal[0] @ up)) < MAX_WALL_NORMAL:
@@ -52,8 +53,8 @@ def find_obstacles(world: World, heading: float) -> frozenset[str]:
         found.add(JUMP)
     front = float(distance[2:].min())
     if front < REACH and min(distance[0], distance[1]) > front + BEAM_DEPTH:
-        under = feet + (front + 0.3) * ahead + 0.85 * settings.crouch_height * up
-        if _cast(world, under[None], up, 0.95 * tall - 0.85 * settings.crouch_height)[0][0] < math.inf:
+        under = feet + (front + 0.3) * ahead + crouched * up
+        if _cast(world, under[None], up, 0.95 * tall - crouched)[0][0] < math.inf:
             found.add(CROUCH)
     return frozenset(found)
 

@@ -92,11 +92,6 @@ class HeldActions:
         return self.bindings.describe(action, pad=self.uses_gamepad) or self.bindings.describe(action) or "no key"
 
     @property
-    def hint(self) -> str:
-        """Hint about the keys at the start of play, for the device in use."""
-        return self.bindings.pad_hint if self.uses_gamepad else self.bindings.hint
-
-    @property
     def help(self) -> tuple[tuple[str, str], ...]:
         """Rows (key, meaning) of the help page, for the device in use."""
         return self.bindings.pad_help if self.uses_gamepad else self.bindings.help

@@ -92,11 +92,12 @@ class ResultPage(LinkPage):
         next_level: Exit | None = None,
         actions: Collection[str] = (),
     ) -> None:
-        """next_level: way into the level that follows; actions: which of "watch" and "movie" there are."""
+        """next_level: way into the level that follows; actions: which of "watch" and "movie" the game can
+        do; a row of `pages` is shown too."""
         more = (MenuRow("watch", "Watch run"), MenuRow("movie", "Keep the movie"))
         rows = (
             *(() if next_level is None else (MenuRow("next", "Next level", value=next_level.name),)),
-            *(row for row in more if row.name in actions),
+            *(row for row in more if row.name in actions or row.name in pages),
             MenuRow("restart", "Play again"),
             MenuRow("resume", "Keep exploring"),
             MenuRow("levels", "Levels"),

@@ -233,18 +233,6 @@ class KeyBindings:
         return " ".join(key_label(next(filter(None, self._keys[name]), "none")) for name in MOVEMENT_ACTIONS)
 
     @property
-    def hint(self) -> str:
-        """The hint at the start of play."""
-        hints = (f"{self.movement_keys} to move", "Mouse to look", f"{self.describe('help') or 'Esc'} for help")
-        return "   ·   ".join(hints)
-
-    @property
-    def pad_hint(self) -> str:
-        """The hint at the start of play with a gamepad."""
-        button = self.describe("help", pad=True) or "Start"
-        return "   ·   ".join(("Left stick to move", "Right stick to look", f"{button} for help"))
-
-    @property
     def pad_help(self) -> tuple[tuple[str, str], ...]:
         """Rows of the help page for a gamepad: button and action."""
         rows = [("Left stick", "Walk"), ("Right stick", "Look around")]

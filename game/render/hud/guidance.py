@@ -37,7 +37,7 @@ def draw_title_card(out: HudLayout, card: TitleCard, size: tuple[int, int]) -> N
     )
     limit = min(CARD_WIDTH * unit * max(1.0, out.text_scale), size[0] - 24 * unit)
     inner = limit - 2 * pad
-    aim = fonts.wrap_text(card.aim, body, inner) if card.aim else []
+    aim = wrap_balanced(card.aim, body, inner)
     name = elide_end(card.name, head, inner)
     facts = _fact_lines(card, small, inner)
     medal_width = small * 1.1 if card.medal else 0.0
@@ -74,6 +74,22 @@ def draw_title_card(out: HudLayout, card: TitleCard, size: tuple[int, int]) -> N
         colour = _faded(theme.accent, opacity)
         out.add_text(line, middle + shift, line_y + fonts.font_ascent(small), small, colour, 0.5)
         line_y += small_step
+
+
+def wrap_balanced(text: str, size: int, max_width: float) -> list[str]:
+    """As few lines as `wrap_text` makes, of about equal width."""
+    if not text:
+        return []
+    lines = fonts.wrap_text(text, size, max_width)
+    low, high = max_width / len(lines) * 0.8, max_width
+    while len(lines) > 1 and high - low > size:
+        middle = (low + high) / 2
+        tried = fonts.wrap_text(text, size, middle)
+        if len(tried) == len(lines):
+            lines, high = tried, middle
+        else:
+            low = middle
+    return lines
 
 
 def _fact_lines(card: TitleCard, small: int, width: float) -> list[str]:
