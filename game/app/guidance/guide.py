@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...render.guidance_content import ScreenMarker, TitleCard
     from ...sim import Session
     from ...sim.events import Event
-    from ..modes.context import GameContext
+    from .host import GuideHost
 
 MARKER_SECONDS = 7.0  # s that the markers are shown after the key where they are turned off
 
@@ -25,7 +25,7 @@ MARKER_SECONDS = 7.0  # s that the markers are shown after the key where they ar
 class Guide:
     """Guidance of one game. It reads the game's state and changes nothing but the picture."""
 
-    def __init__(self, context: GameContext) -> None:
+    def __init__(self, context: GuideHost) -> None:
         self.context = context
         self.hints = HintGuide()
         self.card_timer = CardTimer()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ...level.build.entities.zones import LevelZone
     from ...sim import World
     from ...sim.events import Event
-    from ..modes.context import GameContext
+    from .host import GuideHost
 
 SCAN_SECONDS = 0.25  # s between two looks at the geometry in front of the body
 OBSTACLE_SECONDS = 2.0  # s that a hint about an obstacle stays after the obstacle is out of sight
@@ -70,7 +70,7 @@ class HintGuide:
             self.mark_used("strike")
             self.mark_used("aim_stroke")
 
-    def update(self, context: GameContext, seconds: float) -> None:
+    def update(self, context: GuideHost, seconds: float) -> None:
         """Advance by a frame of play of `seconds`."""
         self._now += seconds
         world = context.world
@@ -86,14 +86,14 @@ class HintGuide:
         for hint in self.shown:
             self._shown_seconds[hint.name] = self._shown_seconds.get(hint.name, 0.0) + seconds
 
-    def text(self, context: GameContext) -> str:
+    def text(self, context: GuideHost) -> str:
         """The hints of this frame with their keys; empty where there is none."""
         parts = [hint.text(context.held_actions, context.settings) for hint in self.shown]
         if parts and self.shown[0].name in STARTING_HINTS:
             parts.append(f"{context.held_actions.describe('help')} for help")
         return "   ·   ".join(parts)
 
-    def _is_due(self, hint: Hint, context: GameContext, world: World) -> bool:
+    def _is_due(self, hint: Hint, context: GuideHost, world: World) -> bool:
         """Whether a hint is needed, was not used yet, and was not shown for long enough in this level."""
         if not self.is_open(hint.name) or self._shown_seconds.get(hint.name, 0.0) >= hint.seconds:
             return False
@@ -101,7 +101,7 @@ class HintGuide:
 
     # What the player does
 
-    def _note_actions(self, context: GameContext, world: World, seconds: float) -> None:
+    def _note_actions(self, context: GuideHost, world: World, seconds: float) -> None:
         held, state = context.held_actions, world.walker_state
         actions, view = held.active, (context.view_angles.yaw, context.view_angles.pitch)
         if self._view is not None:
@@ -130,9 +130,9 @@ class HintGuide:
 
     # What is needed
 
-    def _sees_obstacle(self, name: str, context: GameContext, world: World) -> bool:
+    def _sees_obstacle(self, name: str, context: GuideHost, world: World) -> bool:
         """Whether an obstacle of this kind is or was lately in front of the body."""
-        if self._now >= self._next_scan and not context.cameras.free.is_active:
+        if self._now >= self._next_scan:
             self._next_scan = self._now + SCAN_SECONDS
             for found in obstacles.find_obstacles(world, context.view_angles.yaw):
                 self._needed_until[found] = self._now + OBSTACLE_SECONDS
@@ -155,7 +155,7 @@ def _golf_phase(world: World) -> int | None:
     return golf.phase if golf is not None and golf.is_ball_in_reach(world.walker_state) else None
 
 
-_Need = Callable[[HintGuide, "GameContext", "World"], bool]
+_Need = Callable[[HintGuide, "GuideHost", "World"], bool]
 _NEEDS: Mapping[str, _Need] = {
     "aim_stroke": lambda guide, context, world: _golf_phase(world) == CHARGING,
     "strike": lambda guide, context, world: _golf_phase(world) == READY,
