@@ -85,7 +85,7 @@ ALLOWED = {
     "app/menus": ("core physics level sim render app/settings app/input app/visuals app/cameras app/launch app/runs"),
     "app/guidance": "core physics level sim render app/settings app/input app/launch app/runs app/menus",
     "app/display": (
-        "core physics level sim render app/settings app/input app/visuals app/cameras app/menus maps "
+        "core physics level sim render app/settings app/input app/visuals app/cameras app/menus app/guidance maps "
         "app/launch app/hot_reload"
     ),
     "app/modes": (

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 JUMP, CROUCH = "jump", "crouch"
 
 REACH = 1.5  # m in front of the body's centre at which an obstacle is seen
+LEDGE_EDGE = 0.12  # m before and behind the front of a ledge between which it rises
 LANDING = 0.5  # m behind the front of a ledge at which its top is looked for
 BEAM_DEPTH = 1.1  # m behind the front of a beam that must be free for a crouched body
 SAMPLE_STEP, SAMPLES = 0.4, 11  # m between the points at which ground is looked for
@@ -46,8 +47,7 @@ def find_obstacles(world: World, heading: float) -> frozenset[str]:
     distance, normal = _cast(world, feet + heights[:, None] * up, ahead, REACH + BEAM_DEPTH)
     found = set()
     if distance[0] < REACH and abs(float(normal[0] @ up)) < MAX_WALL_NORMAL:
-        clear = distance[2] > distance[0] + LANDING
-        if clear and _has_top(world, feet + (distance[0] + LANDING) * ahead, up, over, low):
+        if distance[2] > distance[0] + LANDING and _is_ledge(world, feet, distance[0] * ahead, ahead, up):
             found.add(JUMP)
     elif distance[0] > REACH and _is_gap_ahead(world, feet, ahead, up):
         found.add(JUMP)
@@ -59,10 +59,20 @@ def find_obstacles(world: World, heading: float) -> frozenset[str]:
     return frozenset(found)
 
 
-def _has_top(world: World, at: NDArray[np.float64], up: NDArray[np.float64], above: float, lowest: float) -> bool:
-    """Whether there is ground between the heights `lowest` and `above` over the point `at`."""
-    distance, normal = _cast(world, (at + above * up)[None], -up, above - lowest + 0.1)
-    return bool(distance[0] < math.inf and normal[0] @ up > MIN_GROUND_NORMAL)
+def _is_ledge(
+    world: World,
+    feet: NDArray[np.float64],
+    front: NDArray[np.float64],
+    ahead: NDArray[np.float64],
+    up: NDArray[np.float64],
+) -> bool:
+    """Whether the ground rises at `front` (from the feet) by more than a step and at most a jump, as no stairs do."""
+    above = world.settings.jump_height + 0.25
+    places = np.array([-LEDGE_EDGE, LEDGE_EDGE, LANDING])
+    distance, normal = _cast(world, feet + front + places[:, None] * ahead + above * up, -up, above + 0.5)
+    before, edge, top = above - distance  # heights over the feet
+    is_ground = bool(normal[2] @ up > MIN_GROUND_NORMAL)
+    return bool(is_ground and edge - before > world.settings.step_height + 0.02 and top <= world.settings.jump_height)
 
 
 def _is_gap_ahead(world: World, feet: NDArray[np.float64], ahead: NDArray[np.float64], up: NDArray[np.float64]) -> bool:

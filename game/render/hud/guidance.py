@@ -17,6 +17,7 @@ ARROW_GAP, MARKER_LIFT = 13.0, 24.0  # units from a place in the picture up to t
 CROSSHAIR_CLEARANCE = 16.0  # units between marker and crosshair at which the marker is invisible
 CROSSHAIR_FADE = 26.0  # further units over which it appears
 ABOVE_CLEARANCE, ABOVE_FADE = 4.0, 4.0  # units, likewise of a marker straight above: the player looks at its place
+MAX_LIFT = 40.0  # units that a marker is lifted to stay above the crosshair
 ARROW_DOTS = 7  # of each stroke of an arrow
 CHEVRON_ANGLE = math.radians(40.0)  # between an arrow's stroke and its axis
 
@@ -116,11 +117,15 @@ def marker_rectangle(out: HudLayout, marker: ScreenMarker, size: tuple[int, int]
     reach = symbol / 2 + (ARROW_LENGTH + 6) * unit
     x, y = marker.x * size[0], marker.y * size[1]
     width = max(text_width, 2 * reach if marker.arrow else symbol)
-    below = reach if marker.arrow else MARKER_LIFT * unit + symbol
     text_height = small * 1.45
-    if marker.arrow is None:
-        return x - width / 2, y - below - text_height, width, below + text_height - (ARROW_GAP - 3) * unit
-    return x - width / 2, y - reach - text_height, width, 2 * reach + text_height
+    height = (MARKER_LIFT - ARROW_GAP + 3) * unit + symbol + text_height
+    if marker.arrow is not None:
+        return x - width / 2, y - reach - text_height, width, 2 * reach + text_height
+    bottom = y - (ARROW_GAP - 3) * unit
+    over = bottom - (size[1] / 2 - (ABOVE_CLEARANCE + ABOVE_FADE) * unit)
+    if abs(x - size[0] / 2) < width / 2 + CROSSHAIR_CLEARANCE * unit and 0.0 < over <= MAX_LIFT * unit:
+        bottom -= over
+    return x - width / 2, bottom - height, width, height
 
 
 def crosshair_opacity(out: HudLayout, rectangle: Rectangle, size: tuple[int, int]) -> float:
@@ -142,8 +147,9 @@ def _draw_marker(out: HudLayout, marker: ScreenMarker, size: tuple[int, int]) ->
     symbol = MARKER_DIAMETER * unit
     x, y = marker.x * size[0], marker.y * size[1]
     if marker.arrow is None:
-        _draw_arrow(out, x, y - ARROW_GAP * unit, (0.0, 1.0), opacity)
-        y -= MARKER_LIFT * unit + symbol / 2
+        bottom = rectangle[1] + rectangle[3]
+        _draw_arrow(out, x, bottom - 3 * unit, (0.0, 1.0), opacity)
+        y = bottom - (MARKER_LIFT - ARROW_GAP + 3) * unit - symbol / 2
     else:
         reach = symbol / 2 + (ARROW_LENGTH + 4) * unit
         _draw_arrow(out, x + reach * marker.arrow[0], y + reach * marker.arrow[1], marker.arrow, opacity)

@@ -85,6 +85,7 @@ def gap(width, front=1.0, drop=0.0):
         (gap(5.0), set()),  # too wide
         (gap(1.5, drop=-0.4), {JUMP}),
         (gap(1.5, front=3.0), set()),
+        (FLOOR + "  - stairs: {at: [0, 0, -0.8], facing: north, width: 3, count: 10, rise: 0.2, run: 0.3}\n", set()),
         (FLOOR + "  - ramp: {from: [0, 0, -0.8], to: [0, 2, -4], width: 4}\n", set()),
         (
             "  - floor: {from: [-5, -1], to: [5, 9], thickness: 3}\n"
