@@ -44,12 +44,12 @@ def find_obstacles(world: World, heading: float) -> frozenset[str]:
     low, over = settings.step_height + 0.08, settings.jump_height + 0.25
     crouched = settings.crouch_height + 0.02
     heights = np.array([low, crouched, over, 0.85 * tall, 0.95 * tall])
-    distance, normal = _cast(world, feet + heights[:, None] * up, ahead, REACH + BEAM_DEPTH)
+    distance, normal = _cast(world, feet + heights[:, None] * up, ahead, SAMPLES * SAMPLE_STEP)
     found = set()
     if distance[0] < REACH and abs(float(normal[0] @ up)) < MAX_WALL_NORMAL:
         if distance[2] > distance[0] + LANDING and _is_ledge(world, feet, distance[0] * ahead, ahead, up):
             found.add(JUMP)
-    elif distance[0] > REACH and _is_gap_ahead(world, feet, ahead, up):
+    elif distance[0] > REACH and _is_gap_ahead(world, feet, ahead, up, float(distance.min())):
         found.add(JUMP)
     front = float(distance[2:].min())
     if front < REACH and min(distance[0], distance[1]) > front + BEAM_DEPTH:
@@ -75,8 +75,10 @@ def _is_ledge(
     return bool(is_ground and edge - before > world.settings.step_height + 0.02 and top <= world.settings.jump_height)
 
 
-def _is_gap_ahead(world: World, feet: NDArray[np.float64], ahead: NDArray[np.float64], up: NDArray[np.float64]) -> bool:
-    """Whether the ground ends in front of the walker and goes on within a jump."""
+def _is_gap_ahead(
+    world: World, feet: NDArray[np.float64], ahead: NDArray[np.float64], up: NDArray[np.float64], free: float
+) -> bool:
+    """Whether the ground ends in front of the walker and goes on within a jump. free: m of air ahead of the body."""
     places = SAMPLE_STEP * np.arange(1, SAMPLES + 1)
     distance, _ = _cast(world, feet + places[:, None] * ahead + GAP_RISE * up, -up, GAP_RISE + GAP_DEPTH)
     drop = distance - GAP_RISE  # below the feet; infinite over a gap
@@ -85,7 +87,9 @@ def _is_gap_ahead(world: World, feet: NDArray[np.float64], ahead: NDArray[np.flo
         return False
     start = int(np.argmax(is_gap))
     beyond = np.flatnonzero(~is_gap[start:] & (drop[start:] < GAP_DROP))
-    return bool(places[start] <= GAP_START and len(beyond) and beyond[0] * SAMPLE_STEP >= MIN_GAP)
+    if not len(beyond) or places[start] > GAP_START:
+        return False
+    return bool(beyond[0] * SAMPLE_STEP >= MIN_GAP and places[start + beyond[0]] < free)
 
 
 def _cast(

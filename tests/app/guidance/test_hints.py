@@ -84,6 +84,7 @@ def gap(width, front=1.0, drop=0.0):
         (gap(0.4), set()),  # narrower than the body: one walks over it
         (gap(5.0), set()),  # too wide
         (gap(1.5, drop=-0.4), {JUMP}),
+        (gap(1.5) + "  - box: {from: [-5, 0, -2.2], to: [5, 3, -2]}\n", set()),  # behind a wall
         (gap(1.5, front=3.0), set()),
         (FLOOR + "  - stairs: {at: [0, 0, -0.8], facing: north, width: 3, count: 10, rise: 0.2, run: 0.3}\n", set()),
         (FLOOR + "  - ramp: {from: [0, 0, -0.8], to: [0, 2, -4], width: 4}\n", set()),
