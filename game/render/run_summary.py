@@ -41,12 +41,12 @@ class RunSummary:
     score: str = ""
     description: str = ""
     is_new_best: bool = False
-    medal: str = ""
-    medal_text: str = ""
-    is_new_medal: bool = False
     splits: tuple[SplitRow, ...] = ()
     challenges: tuple[ChallengeRow, ...] = ()
     picture: str = ""
     legend: tuple[tuple[tuple[float, float, float], str], ...] = ()
     state: str = ""
     refused: bool = False
+    medal: str = ""
+    medal_text: str = ""
+    is_new_medal: bool = False

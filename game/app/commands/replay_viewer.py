@@ -208,6 +208,8 @@ class ReplayMode(PlayMode):
             self._correct_walker(chunk)
         if chunk.restarts[self._tick_in_chunk]:
             self.context.on_respawned(self.context.session.restart())
+        if chunk.returns[self._tick_in_chunk]:
+            self.context.on_respawned(self.context.session.return_to_checkpoint())
         row = chunk.commands[self._tick_in_chunk]
         command = command_of(row)
         self._previous_view, self._current_view = self._current_view, (float(row["heading"]), float(row["pitch"]))

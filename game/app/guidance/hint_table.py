@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ...core.key_symbols import key_symbol, key_symbols
 from ..settings.settings_table import Settings
 
 if TYPE_CHECKING:
@@ -31,11 +32,11 @@ def _hold(setting: str, held: HeldActions, settings: Settings) -> str:
 
 
 def _walk_text(held: HeldActions, settings: Settings) -> str:
-    return f"{'Left stick' if held.uses_gamepad else held.bindings.movement_keys} to move"
+    return f"{key_symbol('Left stick') if held.uses_gamepad else key_symbols(held.bindings.movement_keys)} to move"
 
 
 def _look_text(held: HeldActions, settings: Settings) -> str:
-    return f"{'Right stick' if held.uses_gamepad else 'Mouse'} to look"
+    return f"{key_symbol('Right stick' if held.uses_gamepad else 'Mouse')} to look"
 
 
 HINTS: tuple[Hint, ...] = (  # the first that is needed is shown
@@ -51,8 +52,8 @@ HINTS: tuple[Hint, ...] = (  # the first that is needed is shown
     Hint("walk", _walk_text),
     Hint("look", _look_text),
     Hint("throw", lambda held, settings: f"{held.describe('use')}: throw a ball"),
-    Hint("ghosts", lambda held, settings: "1 to 6: add a ghost that walks with you"),
-    Hint("aim", lambda held, settings: f"{held.describe('aim')}: what to do, and where", BRIEF_SECONDS),
+    Hint("ghosts", lambda held, settings: f"{key_symbols('1 to 6')}: add a ghost that walks with you"),
+    Hint("aim", lambda held, settings: f"Press {held.describe('aim')}: what to do, and where", BRIEF_SECONDS),
     Hint("sprint", lambda held, settings: f"{_hold('sprint', held, settings)}: sprint", BRIEF_SECONDS),
 )
 STARTING_HINTS = ("walk", "look")  # shown side by side

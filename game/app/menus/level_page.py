@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...core.key_symbols import key_symbols
 from ...core.time_format import format_strokes, format_time
 from ...level.format.file_access import SHIPPED_LEVELS
 from ...sim.trial import Challenge
@@ -28,7 +29,7 @@ class LevelListPage(MenuPage):
 
     name = "levels"
     title = "Levels"
-    footer = "Enter or click to play"
+    footer = f"{key_symbols('Enter or Left mouse')} to play"
     layout, columns, shows_descriptions = "grid", COLUMN_COUNT, True
 
     def __init__(

@@ -17,6 +17,7 @@ from ...sim.world import NEVER
 from ..settings.mode_names import PAUSED
 from . import medals, progress, run_verifier
 from .ghost import GhostPace, GhostReplay
+from .kept_run import KeptRun
 from .medals import MedalLimits
 from .progress import LevelRecord
 from .run_results import RunResult
@@ -26,7 +27,7 @@ from .trial_messages import split_label
 if TYPE_CHECKING:
     from ...physics import Command
     from ...sim import Session, World
-    from ...sim.events import Event
+    from ...sim.events import Event, Respawned
     from ..input.player_input import HeldActions
     from ..settings.settings_file import Settings
 
@@ -118,6 +119,25 @@ class TimeTrial:
             self.game.feedback.show_message("Your progress", self.pending_messages.pop(0), 8.0)
         return True
 
+    @property
+    def is_run_in_progress(self) -> bool:
+        """Whether the clock of a run is running."""
+        return self.run is not None and self.run.began != NEVER and not self.run.is_finished
+
+    def keep_run(self) -> KeptRun:
+        """The present run, to be put aside; the next begin leaves these objects alone."""
+        return KeptRun(
+            self.run, self.void_reason, self.result, self._recorder, self._recorded_bytes, self._path,
+            self._split_positions, self._shown_split, self._result_delay, self.pace,
+        )  # fmt: skip
+
+    def resume_run(self, kept: KeptRun) -> None:
+        """Continue a run that was put aside, in the same world and state."""
+        self.run, self.void_reason, self.result, self.pace = kept.run, kept.void_reason, kept.result, kept.pace
+        self._recorder, self._recorded_bytes = kept.recorder, kept.recorded_bytes
+        self._path, self._split_positions = kept.path, kept.split_positions
+        self._shown_split, self._result_delay = kept.shown_split, kept.result_delay
+
     # SessionObserver
 
     def stepped(self, command: Command, events: tuple[Event, ...]) -> None:
@@ -143,6 +163,14 @@ class TimeTrial:
         """The world was restarted at its spawn."""
         if self.session is not None:
             self._begin(self.session.world)
+
+    def returned(self, event: Respawned) -> None:
+        """The walker was put back to its checkpoint: the clock goes on."""
+        run, session = self.run, self.session
+        if run is not None and session is not None and session.world is self._world:
+            run.returned(event)
+            if self._recorder is not None:
+                self._recorder.returned()
 
     # Frame
 
@@ -248,9 +276,8 @@ class TimeTrial:
             if level_end(world.level) != LevelEnd.NONE:
                 self.run_verifier.submit_unverified()
         self.void_reason, self.result, self._shown_split = "", None, None
-        self.pace.reset()
-        self._recorded_bytes.clear()
-        self._path, self._split_positions = [], []
+        self.pace = GhostPace()
+        self._recorded_bytes, self._path, self._split_positions = bytearray(), [], []
         self._recorder = self.run = None
         if level_end(world.level) == LevelEnd.NONE:
             return

@@ -8,10 +8,11 @@ from ..guidance_content import ScreenMarker, TitleCard
 from ..text import fonts
 from .medal import MEDAL_RATIO, draw_medal
 from .palette import Rgba
-from .primitives import BODY_POINTS, HEADLINE_POINTS, SMALL_POINTS, HudLayout, Rectangle, elide_end
+from .primitives import BODY_POINTS, HEADLINE_POINTS, SMALL_POINTS, HudLayout, shorten_lines
+from .slots import BOTTOM_CENTRE, Rectangle
 
 CARD_WIDTH, CARD_PADDING = 640.0, 22.0  # units
-CARD_BOTTOM = 92.0  # units from the card to the lower edge of the window: the hints lie below
+MIN_OPACITY = 0.02  # of a marker that is drawn
 MARKER_DIAMETER, ARROW_LENGTH = 20.0, 11.0  # units
 ARROW_GAP, MARKER_LIFT = 13.0, 24.0  # units from a place in the picture up to the arrow's tip and to the symbol
 CROSSHAIR_CLEARANCE = 16.0  # units between marker and crosshair at which the marker is invisible
@@ -29,52 +30,43 @@ def _faded(colour: Rgba, opacity: float) -> Rgba:
 # The card
 
 
-def draw_title_card(out: HudLayout, card: TitleCard, size: tuple[int, int]) -> None:
-    """Card in the lower third: name, aim, and a line with what is collected, the best run and the next medal."""
+def draw_title_card(out: HudLayout, card: TitleCard) -> None:
+    """Card above the hint: name, aim, and what is collected, the best run and the next medal. Facts without room are
+    left out, then the aim's last lines."""
     unit, theme, opacity = out.unit, out.theme, card.opacity
-    pad, head, body, small = (
-        CARD_PADDING * unit,
-        *map(out.font_pixels, (HEADLINE_POINTS - 6, BODY_POINTS + 1, SMALL_POINTS)),
-    )
-    limit = min(CARD_WIDTH * unit * max(1.0, out.text_scale), size[0] - 24 * unit)
-    inner = limit - 2 * pad
-    aim = wrap_balanced(card.aim, body, inner)
-    name = elide_end(card.name, head, inner)
-    facts = _fact_lines(card, small, inner)
-    medal_width = small * 1.1 if card.medal else 0.0
-    widths = [fonts.text_width(name, head), *(fonts.text_width(line, body) for line in aim)]
-    widths += [fonts.text_width(line, small) + 2 * medal_width for line in facts]
-    width = max(widths) + 2 * pad
-    body_step, small_step = fonts.line_height(body), fonts.line_height(small) * 1.15
-    height = 1.6 * pad + head * 1.3 + len(aim) * body_step + (len(facts) * small_step + 6 * unit if facts else 0.0)
-    x, y = (size[0] - width) / 2, max(12 * unit, size[1] - CARD_BOTTOM * unit - height)
-    middle = size[0] / 2
-    out.add_box(x, y, width, height, 14 * unit, _faded((*theme.card[:3], max(theme.card[3], 0.72)), opacity))
-    line_y = y + 0.8 * pad
-    out.add_text(name, middle, line_y + head * 0.95, head, _faded(theme.ink, opacity), 0.5)
+    head, body, small = map(out.font_pixels, (HEADLINE_POINTS - 6, BODY_POINTS + 1, SMALL_POINTS))
+    pad = CARD_PADDING * unit
+    inner = min(CARD_WIDTH * unit * max(1.0, out.text_scale), out.slots.max_width) - 2 * pad
+    names = wrap_balanced(card.name, head, inner)
+    aim, facts = wrap_balanced(card.aim, body, inner), _fact_lines(card, small, inner)
+    steps = fonts.line_height(head), fonts.line_height(body), fonts.line_height(small) * 1.1
+    medal_width = 1.15 * small if card.medal else 0.0
+    widths = [fonts.text_width(line, size) for lines, size in ((names, head), (aim, body)) for line in lines]
+    widths += [fonts.text_width(line, small) + 3 * medal_width for line in facts]
+    width = min(max(widths, default=0.0), inner) + 2 * pad
+    fixed = 1.3 * pad + len(names) * steps[0] + 8 * unit
+    room = out.slots.room(BOTTOM_CENTRE, width) - fixed
+    aim = shorten_lines(aim, int(room // steps[1]), body, inner)
+    facts = facts[: max(0, int((room - len(aim) * steps[1] - 4 * unit) // steps[2]))]
+    height = fixed + len(aim) * steps[1] + (len(facts) * steps[2] + 4 * unit if facts else 0.0)
+    box = out.place_panel("title card", BOTTOM_CENTRE, width, height)
+    if box is None:
+        return
+    middle = box[0] + width / 2
+    out.add_box(*box, 14 * unit, _faded(theme.card, opacity))
+    y = out.add_lines(names, middle, box[1] + 0.55 * pad, head, _faded(theme.ink, opacity), 0.5)
     rule = 34 * unit
-    out.add_box(middle - rule / 2, line_y + head * 1.22, rule, max(2.0, 2 * unit), unit, _faded(theme.accent, opacity))
-    line_y += head * 1.3 + 6 * unit
-    for line in aim:
-        out.add_text(line, middle, line_y + fonts.font_ascent(body), body, _faded(theme.ink, opacity), 0.5)
-        line_y += body_step
-    line_y += 4 * unit
+    out.add_box(middle - rule / 2, y + 2 * unit, rule, max(2.0, 2 * unit), unit, _faded(theme.accent, opacity))
+    y = out.add_lines(aim, middle, y + 8 * unit, body, _faded(theme.ink, opacity), 0.5) + 4 * unit
     for number, line in enumerate(facts):
-        shift = 0.0
-        if card.medal and number == 0:
-            left = middle - fonts.text_width(line, small) / 2 - 0.7 * medal_width
-            draw_medal(
-                out,
-                card.medal,
-                left - 0.3 * medal_width,
-                line_y + 0.5 * small_step - 0.5 * MEDAL_RATIO * medal_width,
-                medal_width,
-                opacity,
-            )
-            shift = 0.7 * medal_width
+        shift = 0.75 * medal_width if number == 0 else 0.0
+        if shift:
+            left = middle - fonts.text_width(line, small) / 2 - shift
+            draw_medal(out, card.medal, left, y + (steps[2] - MEDAL_RATIO * medal_width) / 2, medal_width, opacity)
         colour = _faded(theme.accent, opacity)
-        out.add_text(line, middle + shift, line_y + fonts.font_ascent(small), small, colour, 0.5)
-        line_y += small_step
+        out.add_text(line, middle + shift, y + fonts.font_ascent(small), small, colour, 0.5)
+        y += steps[2]
+    out.end_panel()
 
 
 def wrap_balanced(text: str, size: int, max_width: float) -> list[str]:
@@ -94,19 +86,29 @@ def wrap_balanced(text: str, size: int, max_width: float) -> list[str]:
 
 
 def _fact_lines(card: TitleCard, small: int, width: float) -> list[str]:
-    """Best run, next medal and what is collected, on one line where there is room."""
+    """Best run, next medal and what is collected, in as few lines as hold them."""
     parts = [part for part in (card.best, card.collected, card.next_medal) if part]
-    joined = "   ·   ".join(parts)
-    return [joined] if joined and fonts.text_width(joined, small) + 3 * small <= width else parts
+    return fonts.wrap_groups("   ·   ".join(parts), small, width - 4 * small) if parts else []
 
 
 # Markers
 
 
-def draw_markers(out: HudLayout, markers: tuple[ScreenMarker, ...], size: tuple[int, int]) -> None:
-    """Symbols with a distance at their places, invisible where they would cover the crosshair."""
+def draw_markers(out: HudLayout, markers: tuple[ScreenMarker, ...]) -> None:
+    """Symbols with a distance at their places, invisible where they would cover the crosshair or another element. Those
+    at the edge move aside."""
     for marker in markers:
-        _draw_marker(out, marker, size)
+        rectangle = marker_rectangle(out, marker, out.size)
+        if not out.slots.is_free(rectangle):
+            moved = None if marker.arrow is None else out.slots.find_near(*rectangle)
+            if moved is None:
+                continue
+            rectangle = moved
+        opacity = marker.opacity * crosshair_opacity(out, rectangle, out.size)
+        if opacity > MIN_OPACITY:
+            out.begin_panel("marker", rectangle)
+            _draw_marker(out, marker, rectangle, opacity)
+            out.end_panel()
 
 
 def marker_rectangle(out: HudLayout, marker: ScreenMarker, size: tuple[int, int]) -> Rectangle:
@@ -138,28 +140,23 @@ def crosshair_opacity(out: HudLayout, rectangle: Rectangle, size: tuple[int, int
     return min(max(clear / CROSSHAIR_FADE, above / ABOVE_FADE, 0.0), 1.0)
 
 
-def _draw_marker(out: HudLayout, marker: ScreenMarker, size: tuple[int, int]) -> None:
-    rectangle = marker_rectangle(out, marker, size)
-    opacity = marker.opacity * crosshair_opacity(out, rectangle, size)
-    if opacity <= 0.02:
-        return
-    unit, small, theme = out.unit, out.font_pixels(SMALL_POINTS), out.theme
+def _draw_marker(out: HudLayout, marker: ScreenMarker, rectangle: Rectangle, opacity: float) -> None:
+    unit, small = out.unit, out.font_pixels(SMALL_POINTS)
     symbol = MARKER_DIAMETER * unit
-    x, y = marker.x * size[0], marker.y * size[1]
+    left, top, width, height = rectangle
+    x, bottom = left + width / 2, top + height
     if marker.arrow is None:
-        bottom = rectangle[1] + rectangle[3]
         _draw_arrow(out, x, bottom - 3 * unit, (0.0, 1.0), opacity)
         y = bottom - (MARKER_LIFT - ARROW_GAP + 3) * unit - symbol / 2
     else:
         reach = symbol / 2 + (ARROW_LENGTH + 4) * unit
+        y = bottom - symbol / 2 - (ARROW_LENGTH + 6) * unit
         _draw_arrow(out, x + reach * marker.arrow[0], y + reach * marker.arrow[1], marker.arrow, opacity)
     _draw_symbol(out, marker.kind, x, y, symbol, opacity)
     text = _distance_text(marker.distance)
-    width = fonts.text_width(text, small) + 12 * unit
-    top = rectangle[1]
-    text_x = min(max(x, width / 2 + 4 * unit), size[0] - width / 2 - 4 * unit)
-    out.add_box(text_x - width / 2, top, width, small * 1.35, small * 0.67, _faded(theme.shadow, opacity))
-    out.add_text(text, text_x, top + small * 1.02, small, _faded(theme.ink, opacity), 0.5)
+    pill = fonts.text_width(text, small) + 12 * unit
+    out.add_box(x - pill / 2, top, pill, small * 1.35, small * 0.67, _faded(out.theme.shadow, opacity))
+    out.add_text(text, x, top + small * 1.02, small, _faded(out.theme.ink, opacity), 0.5)
 
 
 def _draw_symbol(out: HudLayout, kind: str, x: float, y: float, side: float, opacity: float) -> None:

@@ -14,6 +14,7 @@ from game.app.guidance.hint_table import HINTS, Hint
 from game.app.guidance.obstacles import CROUCH, JUMP, find_obstacles
 from game.app.settings.settings_file import Settings
 from game.core import user_folders
+from game.core.key_symbols import plain_text
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.physics import Command
@@ -124,23 +125,23 @@ def _seconds_of(call):
 
 def test_moving_and_looking_at_first(data):
     player = playing(course(FLOOR))
-    assert player.wait(0.1).hud.hint == "W A S D to move   ·   Mouse to look   ·   F1 for help"
+    assert plain_text(player.wait(0.1).hud.hint) == "W A S D to move   ·   Mouse to look   ·   F1 for help"
     player.hold("W", 1.5)
-    assert player.wait(0.1).hud.hint == "Mouse to look   ·   F1 for help"
+    assert plain_text(player.wait(0.1).hud.hint) == "Mouse to look   ·   F1 for help"
     for _ in range(20):
         player.game.mouse_moved(30, 0)
     player.wait(0.1)
-    assert player.shown.hud.hint == ""
+    assert plain_text(player.shown.hud.hint) == ""
     assert json.loads((data / FILE_NAME).read_text())["used"] == ["look", "walk"]
 
 
 def test_it_stays_until_it_was_used_and_comes_no_more_in_another_level():
     player = playing(course(FLOOR))
-    assert "to move" in player.wait(60.0, 0.5).hud.hint
+    assert "to move" in plain_text(player.wait(60.0, 0.5).hud.hint)
     player.hold("W", 1.0)
-    assert "to move" not in player.wait(0.1).hud.hint
+    assert "to move" not in plain_text(player.wait(0.1).hud.hint)
     player.game.start(course(box(0.0, 0.9)))
-    assert "to move" not in player.wait(0.5).hud.hint
+    assert "to move" not in plain_text(player.wait(0.5).hud.hint)
 
 
 @pytest.mark.parametrize(
@@ -152,37 +153,37 @@ def test_it_stays_until_it_was_used_and_comes_no_more_in_another_level():
 )
 def test_a_ledge_and_a_beam(pieces, hint, use):
     player = playing(course(pieces))
-    assert player.wait(1.0).hud.hint == hint
+    assert plain_text(player.wait(1.0).hud.hint) == hint
     player.hold(*use)
-    assert hint not in player.wait(4.0).hud.hint
-    assert player.wait(1.0).hud.hint.startswith("W A S D")
+    assert hint not in plain_text(player.wait(4.0).hud.hint)
+    assert plain_text(player.wait(1.0).hud.hint).startswith("W A S D")
 
 
 def test_a_toggle_is_not_held():
     player = playing(course(box(1.3, 2.5)), crouch="toggle")
-    assert player.wait(1.0).hud.hint == "Ctrl or C: crouch"
+    assert plain_text(player.wait(1.0).hud.hint) == "Ctrl or C: crouch"
 
 
 def test_the_keys_are_those_of_the_player():
     player = playing(course(box(0.0, 0.9)), keys="arrows")
-    assert player.wait(1.0).hud.hint == "Space or Right Ctrl: jump"
+    assert plain_text(player.wait(1.0).hud.hint) == "Space or Right Ctrl: jump"
     player.game.held_actions.uses_gamepad = True
-    assert player.wait(0.1).hud.hint == "Pad A: jump"
+    assert plain_text(player.wait(0.1).hud.hint) == "Pad A: jump"
 
 
 def test_a_fall_offers_the_rewind_for_a_while():
     player = playing(course(FLOOR))
     guide = player.game.guide
-    assert "rewind" not in player.wait(0.2).hud.hint
+    assert "rewind" not in plain_text(player.wait(0.2).hud.hint)
     for reason in (RespawnReason.RESTARTED, RespawnReason.TELEPORTED):
         guide.on_event(Respawned(1, reason, (0.0, 0.0, 0.0), None))
-    assert "rewind" not in player.wait(0.2).hud.hint
+    assert "rewind" not in plain_text(player.wait(0.2).hud.hint)
     guide.on_event(Respawned(1, RespawnReason.FELL, (0.0, 0.0, 0.0), None))
-    assert player.wait(0.2).hud.hint == "Hold Backspace: rewind and try again"
-    assert "rewind" not in player.wait(12.0, 0.25).hud.hint
+    assert plain_text(player.wait(0.2).hud.hint) == "Hold Backspace: rewind and try again"
+    assert "rewind" not in plain_text(player.wait(12.0, 0.25).hud.hint)
     guide.hints.begin_level()
     guide.on_event(Respawned(1, RespawnReason.KILLED, (0.0, 0.0, 0.0), None))
-    assert "rewind" in player.wait(0.2).hud.hint
+    assert "rewind" in plain_text(player.wait(0.2).hud.hint)
     player.game.key_pressed("BACKSPACE")
     assert not guide.hints.is_open("rewind")
 
@@ -192,23 +193,23 @@ def test_sprint_after_some_walking():
     for name in ("walk", "look"):
         player.game.guide.hints.mark_used(name)
     player.hold("W", 3.0)
-    assert player.shown.hud.hint == ""
+    assert plain_text(player.shown.hud.hint) == ""
     player.hold("S", 6.0)
-    assert player.shown.hud.hint == "Hold Shift: sprint"
+    assert plain_text(player.shown.hud.hint) == "Hold Shift: sprint"
     player.game.key_pressed("LSHIFT")
     player.hold("W", 1.0)
-    assert player.shown.hud.hint == ""
+    assert plain_text(player.shown.hud.hint) == ""
 
 
 def test_strike_at_the_tee_and_not_elsewhere():
     world = World(load(SHIPPED_LEVELS / "golf" / "one.yaml"))
     player = playing(world)
-    assert "to hit" not in player.wait(0.3).hud.hint
+    assert "to hit" not in plain_text(player.wait(0.3).hud.hint)
     player.hold("W", 0.5)
     assert world.golf.is_ball_in_reach(world.walker_state)
-    assert "release to hit" in player.wait(0.1).hud.hint
+    assert "release to hit" in plain_text(player.wait(0.1).hud.hint)
     player.game.key_pressed("E")
-    assert player.wait(0.5).hud.hint.startswith("Release")
+    assert plain_text(player.wait(0.5).hud.hint).startswith("Release")
     player.game.key_released("E")
     player.wait(0.2)
     used = player.game.guide.hints.memory.used
@@ -221,32 +222,32 @@ def test_swim_and_climb_in_the_water_gardens():
     player = playing(world)
     player.hold("W", 3.0)
     assert world.walker_state.swimming
-    assert player.shown.hud.hint == "You swim where you look   ·   Space: swim up"
+    assert plain_text(player.shown.hud.hint) == "You swim where you look   ·   Space: swim up"
     player.hold("SPACE", 0.1)
-    assert "swim" not in player.wait(0.1).hud.hint
+    assert "swim" not in plain_text(player.wait(0.1).hud.hint)
     ladder = next(area for area in level.areas if area.kind == "ladder")
     x, y, z = ladder.centre
     state = world.walker_state
     world.walker_state = state.replace(position=(x, y - ladder.half[1] + 1.0, z + 1.5), velocity=(0.0, 0.0, 0.0))
-    assert "ladder" in player.wait(0.05).hud.hint
+    assert "ladder" in plain_text(player.wait(0.05).hud.hint)
 
 
 def test_throwing_and_ghosts():
     thrown = playing(course(FLOOR, "play: {throws: true}\n"))
     for name in ("walk", "look"):
         thrown.game.guide.hints.mark_used(name)
-    assert thrown.wait(0.1).hud.hint.endswith(": throw a ball")
+    assert plain_text(thrown.wait(0.1).hud.hint).endswith(": throw a ball")
     thrown.hold("E", 0.1)
-    assert thrown.wait(0.1).hud.hint == ""
+    assert plain_text(thrown.wait(0.1).hud.hint) == ""
 
 
 def test_no_hints_where_they_are_off_or_a_menu_is_open():
     player = playing(course(box(0.0, 0.9)), hints=False)
-    assert player.wait(1.0).hud.hint == ""
+    assert plain_text(player.wait(1.0).hud.hint) == ""
     player = playing(course(box(0.0, 0.9)))
-    assert player.wait(1.0).hud.hint
+    assert plain_text(player.wait(1.0).hud.hint)
     player.game.pause()
-    assert player.wait(0.1).hud.hint == ""
+    assert plain_text(player.wait(0.1).hud.hint) == ""
 
 
 def test_every_hint_has_words_for_both_devices():
@@ -312,7 +313,7 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path):
 def test_all_hints_again_from_the_settings():
     player = playing(course(FLOOR))
     player.hold("W", 1.5)
-    assert "to move" not in player.wait(0.1).hud.hint
+    assert "to move" not in plain_text(player.wait(0.1).hud.hint)
     game = player.game
     game.pause()
     game.menu.select([row.name for row in game.menu.rows].index("settings"))
@@ -323,4 +324,4 @@ def test_all_hints_again_from_the_settings():
     game.key_pressed("ESCAPE")
     game.key_pressed("ESCAPE")
     player.game.guide.hints.begin_level()
-    assert "to move" in player.wait(0.1).hud.hint
+    assert "to move" in plain_text(player.wait(0.1).hud.hint)

@@ -119,7 +119,7 @@ def test_a_marker_fades_near_its_place():
 @pytest.mark.parametrize("size", [(800, 600), (1280, 720), (3840, 2160)])
 @pytest.mark.parametrize("text", [1.0, 2.0])
 def test_no_marker_covers_the_crosshair(size, text):
-    out = HudLayout(size[1] / 720, text, theme_for())
+    out = HudLayout(size[1] / 720, text, theme_for(), size=size)
     radius = 3.0 * out.unit
     visible = 0
     for x in np.linspace(0.4, 0.6, 41):

@@ -104,7 +104,7 @@ def pace(player):
 def turned(player):
     """Degrees to the right and up that the mouse turns by 10 pixels."""
     look = player.game.view_angles
-    look._skip_next = False
+    look._after_capture = False
     yaw, pitch = look.yaw, look.pitch
     player.game.mouse_moved(10, 10)
     return (((yaw - look.yaw + 32768) % 65536 - 32768) * 360 / 65536, (look.pitch - pitch) * 360 / 65536)
@@ -151,7 +151,9 @@ def laid(player):
 
 
 def letters(player):
-    return max(item.size for item in laid(player) if isinstance(item, TextRun))
+    """Size of the letters of the rows, which is that of most lines."""
+    sizes = [item.size for item in laid(player) if isinstance(item, TextRun)]
+    return max(sizes, key=sizes.count)
 
 
 def widest(player):
@@ -242,7 +244,7 @@ EFFECTS = {
     "interface_scale": Effect(1.5, widest, over(200.0), times(1.5)),
     "trial_clock": Effect(False, lambda player: player.wait(0.1).hud.timer, is_("0:00.00"), is_("")),
     "goal_marker": Effect(False, lambda player: len(player.wait(0.1).hud.markers), is_(1), is_(0)),
-    "hints": Effect(False, lambda player: player.wait(0.1).hud.hint[:7], is_("W A S D"), is_("")),
+    "hints": Effect(False, lambda player: "to move" in player.wait(0.1).hud.hint, is_(True), is_(False)),
     "reduce_motion": Effect(True, moving, lambda found: (found > 0.01).all(), lambda found, _: (found < 1e-9).all()),
     "head_bob": Effect(1.0, on_the_flat, near(0.0, 1e-9), over(0.02)),
     "step_smoothing": Effect(False, on_the_stairs, over(0.1), near(0.0, 1e-9)),
