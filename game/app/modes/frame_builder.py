@@ -46,6 +46,7 @@ def build_frame(game: GameContext, mode: Mode, seconds: float, aspect: float) ->
         shot = game.time_trial.apply_to_frame(shot)
     shot = mode.apply_to_frame(shot, frame)
     shot = replace(shot, decals=game.door_panels.decals(game.session.world.level, shot.view.eye))
+    shot = game.guide.apply_to_frame(shot, mode.name, aspect)
     return _with_accessibility(game, shot, frame.seconds if mode.is_moving else 0.0)
 
 

@@ -161,6 +161,12 @@ class Settings:
         "Shows the time of a run from the first step to the goal, and the gap to your best.",
     )
     ghost: bool = _toggle_option("display", "Show best-run ghost", True, "See your best run as a transparent figure.")
+    goal_marker: bool = _toggle_option(
+        "display", "Show goal marker", True, "Marks the goal, the next target or the next hole, with its distance."
+    )
+    hints: bool = _toggle_option(
+        "display", "Show hints", True, "Shows the key for what is in front of you, until you have used it once."
+    )
     reduce_motion: bool = _toggle_option(
         "comfort",
         "Reduce motion",

@@ -15,7 +15,7 @@ from tests.support.player import Player
 LEVEL = """\
 format: 1
 name: Two rooms
-about: Walk to the flag.
+aim: Walk to the flag.
 spawn: {name: start, at: [0, 0, 0], facing: north}
 pieces:
   - floor: {from: [-20, -20], to: [20, 20]}

@@ -357,6 +357,8 @@ EFFECTS = {
     "fov": Effect(110.0, across, near(90.0), near(110.0)),
     "interface_scale": Effect(1.5, widest, over(200.0), times(1.5)),
     "trial_clock": Effect(False, lambda player: player.wait(0.1).hud.timer, is_("0:00.00"), is_("")),
+    "goal_marker": Effect(False, lambda player: len(player.wait(0.1).hud.markers), is_(1), is_(0)),
+    "hints": Effect(False, lambda player: "to move" in player.wait(0.1).hud.hint, is_(True), is_(False)),
     "reduce_motion": Effect(True, moving, lambda found: (found > 0.01).all(), lambda found, _: (found < 1e-9).all()),
     "head_bob": Effect(1.0, on_the_flat, near(0.0, 1e-9), over(0.02)),
     "step_smoothing": Effect(False, on_the_stairs, over(0.1), near(0.0, 1e-9)),
