@@ -136,10 +136,6 @@ class ConfirmPage(MenuPage):
     """Question before an action that ends or leaves a run."""
 
     name = "confirm"
-<<<<<<< HEAD
-    footer = f"{key_symbol('Esc')} back"
-=======
->>>>>>> f5f19f190e1ab384585fafe0d56718e8791608d5
     width = 560.0
 
     def __init__(self, action: str, title: str, text: str, label: str) -> None:
