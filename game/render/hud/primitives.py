@@ -226,6 +226,8 @@ def draw_symbol(out: HudLayout, label: str, x: float, baseline: float, size: int
         out.add_box(left + line, top + line, width - 2 * line, height - line - lower, max(radius - line, 0.0), fill)
     if shape.kind == symbol_shapes.MOUSE:
         _draw_mouse_button(out, shape.part, (left, top, width, height), 1.8 * line, radius, ink)
+        tiny = max(1, round(0.5 * size))
+        out.add_text(shape.text, left + width / 2, top + 0.84 * height, tiny, out.theme.accent, 0.5)
         return
     if shape.kind == symbol_shapes.STICK:
         ring = 0.17 * height
@@ -250,7 +252,12 @@ def _draw_mouse_button(out: HudLayout, part: int, rectangle: Rectangle, inset: f
         fill = FILL_UPPER_LEFT if part == symbol_shapes.LEFT_BUTTON else FILL_UPPER_RIGHT
         out.add_box(*inner, max(radius - inset, 0.0), out.theme.accent, fill)
     wheel = 0.17 * width
-    colour = out.theme.accent if part == symbol_shapes.MIDDLE_BUTTON else ink
+    colour = out.theme.accent if part >= symbol_shapes.MIDDLE_BUTTON else ink
+    if part in (symbol_shapes.WHEEL_UP, symbol_shapes.WHEEL_DOWN):
+        side = 0.4 * width
+        direction = symbol_shapes.UP if part == symbol_shapes.WHEEL_UP else symbol_shapes.DOWN
+        arrow = (x + (width - side) / 2, y + 0.54 * height, side, side)
+        out.add_box(*arrow, 0.0, out.theme.accent, FILL_ARROW + direction)
     out.add_box(x + (width - wheel) / 2, y + 0.2 * height, wheel, 0.24 * height, wheel / 2, colour)
 
 

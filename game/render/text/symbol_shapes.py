@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ...core.vectors import Colour
 
 KEYCAP, MOUSE, ROUND_BUTTON, SHOULDER, TRIGGER, STICK, DPAD = range(7)
-WHOLE_MOUSE, LEFT_BUTTON, RIGHT_BUTTON, MIDDLE_BUTTON = range(4)
+WHOLE_MOUSE, LEFT_BUTTON, RIGHT_BUTTON, MIDDLE_BUTTON, WHEEL_UP, WHEEL_DOWN = range(6)
 UP, RIGHT, DOWN, LEFT = range(4)
 
 
@@ -33,6 +33,9 @@ SYMBOL_SHAPES: Mapping[str, SymbolShape] = {
     "Right mouse": SymbolShape(MOUSE, part=RIGHT_BUTTON),
     "Middle mouse": SymbolShape(MOUSE, part=MIDDLE_BUTTON),
     "Wheel": SymbolShape(MOUSE, part=MIDDLE_BUTTON),
+    "Wheel up": SymbolShape(MOUSE, part=WHEEL_UP),
+    "Wheel down": SymbolShape(MOUSE, part=WHEEL_DOWN),
+    **{f"Mouse {number}": SymbolShape(MOUSE, str(number), WHOLE_MOUSE) for number in range(4, 9)},
     "Pad A": SymbolShape(ROUND_BUTTON, "A", colour=(0.48, 0.78, 0.36)),
     "Pad B": SymbolShape(ROUND_BUTTON, "B", colour=(0.93, 0.42, 0.36)),
     "Pad X": SymbolShape(ROUND_BUTTON, "X", colour=(0.38, 0.62, 0.95)),

@@ -17,6 +17,7 @@ from game.app.modes.hud_builder import hud_style, loading_hud
 from game.app.settings.key_bindings import KeyBindings
 from game.app.settings.settings_table import PAGES, Settings
 from game.core.key_symbols import key_symbol, key_symbols, plain_text
+from game.level import Exit
 from game.render import Card, CardRow, Hud, Panel, ScreenLabel, Timeline
 from game.render.guidance_content import ScreenMarker, TitleCard
 from game.render.hud.layout import layout_hud
@@ -60,6 +61,8 @@ def summary(count: int, picture: str = "") -> RunSummary:
         "The courtyard", "1:23.45", "12 strokes, par 9" if count else "", "New best, -0.52 s" if count else "",
         bool(count), splits, challenges, picture, (((1.0, 0.0, 0.0), "This run"), ((0.0, 0.0, 1.0), "Previous best")),
         "Practice run (rewind used)" if count else "Run verified", bool(count),
+        medal="silver" if count else "", medal_text="Silver medal: new! Gold at 1:02.35" if count else "",
+        is_new_medal=bool(count),
     )  # fmt: skip
 
 
@@ -71,6 +74,11 @@ class FixedResult:
 
     def summary(self) -> RunSummary:
         return self.content
+
+
+def full_result_page() -> MenuPage:
+    way = Exit((0.0, 0.0, 0.0), 0.0, "water.yaml", None, "The water gardens", "")
+    return ResultPage(FixedResult(summary(5)), NO_PAGES, way, ("watch", "movie"))  # type: ignore[arg-type]
 
 
 def level_page() -> MenuPage:
@@ -202,7 +210,7 @@ SCREENS: tuple[Screen, ...] = (
     Screen("levels", level_page),
     Screen("text", lambda: TextPage("This level cannot be played", LONG_TEXT)),
     Screen("result", lambda: ResultPage(FixedResult(summary(0, "map.png")), NO_PAGES)),  # type: ignore[arg-type]
-    Screen("full result", lambda: ResultPage(FixedResult(summary(5)), NO_PAGES)),  # type: ignore[arg-type]
+    Screen("full result", lambda: full_result_page()),
     Screen(
         "play", hud=play_hud, required=("message", "hint", "timer", "counter", "progress bar", "debug lines", "card")
     ),

@@ -98,10 +98,8 @@ def test_a_picture_has_the_width_that_the_text_leaves_for_it() -> None:
 def test_the_device_in_use_decides() -> None:
     held = HeldActions()
     assert labels_of(held.describe("jump")) == ["Space"]
-    assert labels_of(held.hint) == ["W", "A", "S", "D", "Mouse", "F1"]
     held.uses_gamepad = True
     assert labels_of(held.describe("jump")) == ["Pad A"]
-    assert labels_of(held.hint) == ["Left stick", "Right stick", "Pad up"]
     menu = MenuStack(TitlePage({}, "Demo"), Settings(), "low")
     assert labels_of(build_menu_panel(menu).footer) == ["Up", "Down", "Enter"]
     assert labels_of(build_menu_panel(menu, pad=True).footer) == ["Pad up", "Pad down", "Pad A"]
