@@ -14,8 +14,8 @@ SYMBOL_START, SYMBOL_END = "\ue000", "\ue001"
 _SYMBOL_PATTERN = re.compile(f"{SYMBOL_START}([^{SYMBOL_START}{SYMBOL_END}]*){SYMBOL_END}")
 # Labels of two words, as `key_bindings.key_label` gives them, and other labels up to a space or a comma.
 _LABEL_PATTERN = re.compile(
-    r"(?:Left|Right) (?:Ctrl|Shift|Alt|mouse|shoulder|trigger|stick)\b|Middle mouse|Wheel (?:up|down)|Page (?:Up|Down)|Caps Lock"
-    r"|(?:Num|Mouse|Pad) [A-Za-z0-9]+|(?<!\S),(?!\S)|[^\s,]+"
+    r"(?:Left|Right) (?:Ctrl|Shift|Alt|mouse|shoulder|trigger|stick)\b|Middle mouse|Wheel (?:up|down)"
+    r"|Page (?:Up|Down)|Caps Lock|(?:Num|Mouse|Pad) [A-Za-z0-9]+|(?<!\S),(?!\S)|[^\s,]+"
 )
 _WORD_PATTERN = re.compile("[a-z]{2,}")
 _DELIMITERS = str.maketrans("", "", SYMBOL_START + SYMBOL_END)

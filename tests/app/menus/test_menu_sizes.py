@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from game.app.game import Game
@@ -10,13 +12,14 @@ from game.app.menus.level_page import LevelListPage
 from game.app.menus.menu_panel import build_menu_panel
 from game.app.menus.menu_stack import MenuStack
 from game.app.menus.mouse_navigation import MouseNavigation
-from game.app.menus.pages import TextPage
+from game.app.menus.pages import ResultPage, TextPage
 from game.app.menus.settings_page import SettingsPage
 from game.app.modes.hud_builder import hud_style
 from game.app.settings.settings_table import Settings
 from game.level import load
 from game.render import Hud
 from game.render.hud.layout import fitting_scale, layout_hud
+from game.render.run_summary import RunSummary, SplitRow
 from game.sim import World
 from tests.support.player import Player
 
@@ -86,6 +89,26 @@ def test_a_long_text_is_read_from_its_first_line_and_the_arrows_scroll_it(player
     layout = layout_hud(player.shown.hud, SMALL)
     assert game.menus.scroll == pytest.approx(layout.max_scroll)
     assert layout.row_rectangles[0][3] > 0.0  # the way back is in sight
+
+
+def test_the_arrows_scroll_a_long_result_above_its_buttons(player: Player) -> None:
+    game = player.game
+    game.menus.mouse_navigation.size = SMALL
+    game.key_pressed("ESCAPE")
+    splits = tuple(SplitRow(f"Gallery {n}", "0:01.00") for n in range(8))
+    result = SimpleNamespace(summary=lambda: RunSummary("The courtyard", "1:23.45", splits=splits))
+    game.menu.open(ResultPage(result, {}))
+    player.wait(0.2)
+    assert player.shown.hud.panel.scroll == 0.0
+    for _ in range(40):
+        game.key_pressed("DOWN")
+    player.wait(1.0)
+    layout = layout_hud(player.shown.hud, SMALL)
+    assert game.menus.scroll == pytest.approx(layout.max_scroll)
+    assert layout.max_scroll > 50.0
+    assert game.menu.selected == 0  # left and right choose the button
+    game.key_pressed("RIGHT")
+    assert game.menu.selected == 1
 
 
 def test_the_editor_follows_size_contrast_and_colours(level_file) -> None:
