@@ -303,7 +303,7 @@ def test_minimised_it_pauses_and_draws_nothing_and_another_size_is_drawn_whole(p
         time.sleep(1.5)
         game.xdotool("windowmap", "--sync", game.window)
         game.focus()
-        game.press("Up", "Return")  # the menu of the pause is open
+        game.press("Up", "Return", "Return")  # the menu of the pause is open; a run asks before it is left
         end = game.ended()
     taken = np.asarray(Image.open(tmp_path / "walker-0001.png")).astype(int)
     assert taken.shape == (420, 500, 3)

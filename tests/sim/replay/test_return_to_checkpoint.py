@@ -1,0 +1,94 @@
+"""The way back to the checkpoint: where it leads, and that a recording with it repeats bit for bit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from game.level import load
+from game.physics import Command
+from game.sim import Session, World
+from game.sim.events import RespawnReason
+from game.sim.replay import replay_file
+from game.sim.replay.recorder import Recorder
+from game.sim.replay.verifier import verify
+
+LEVEL = """\
+format: 1
+name: Two rooms
+spawn: {name: start, at: [0, 0, 0], facing: north}
+pieces:
+  - floor: {from: [-20, -20], to: [20, 20]}
+  - checkpoint: {name: Half way, from: [-3, 0, -4], to: [3, 2.2, -2]}
+goal: {at: [0, 0, -12], radius: 0.5}
+kill_height: -10
+"""
+AHEAD, ASIDE = Command(forward=1.0), Command(strafe=1.0)
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    path = tmp_path / "rooms.yaml"
+    path.write_text(LEVEL, encoding="utf-8")
+    return Session(World(load(path)))
+
+
+def walk(session: Session, command: Command, ticks: int) -> None:
+    for _ in range(ticks):
+        session.tick(command)
+
+
+def test_there_is_no_way_back_before_the_first_safe_place(session: Session) -> None:
+    assert not session.world.can_return
+    walk(session, ASIDE, 10)
+    assert not session.world.can_return
+    walk(session, ASIDE, 60)
+    assert session.world.can_return
+
+
+def test_the_checkpoint_goes_before_the_safe_place_and_the_clock_runs_on(session: Session) -> None:
+    walk(session, AHEAD, 50)
+    walk(session, ASIDE, 90)
+    world = session.world
+    place, tick = world.zone_effects.place, world.tick
+    assert place is not None
+    event = session.return_to_checkpoint()
+    assert (event.reason, event.feet, event.tick) == (RespawnReason.RETURNED, place.feet, tick)
+    assert world.walker_state == place == session.previous
+    assert world.tick == tick
+
+
+@pytest.mark.parametrize("again", [1, 3])
+def test_a_recording_with_it_repeats(session: Session, again: int) -> None:
+    data = bytearray()
+    session.recorder = Recorder(session.world, data.extend)
+    walk(session, AHEAD, 57)
+    for _ in range(again):
+        walk(session, ASIDE, 63)  # the second return follows a full chunk of a second
+        session.return_to_checkpoint()
+        session.recorder.flush()
+    walk(session, AHEAD, 30)
+    session.recorder.close()
+    record = replay_file.decode_replay(bytes(data), Path())
+    returns = sum(int(chunk.returns.sum()) for chunk in record.parts[0].chunks)
+    assert (returns, len(record.parts)) == (again, 1)
+    level = session.world.level
+    events = []
+    result = verify(record, lambda part: level, None, lambda world, command, happened: events.extend(happened))
+    assert (result.ticks, result.divergence) == (record.ticks, None)
+    assert [getattr(event, "reason", None) for event in events].count(RespawnReason.RETURNED) == again
+
+
+def test_a_restart_after_it_leaves_only_the_restart(session: Session) -> None:
+    data = bytearray()
+    session.recorder = Recorder(session.world, data.extend)
+    walk(session, AHEAD, 70)
+    session.return_to_checkpoint()
+    session.restart()
+    walk(session, AHEAD, 10)
+    session.recorder.close()
+    record = replay_file.decode_replay(bytes(data), Path())
+    assert not any(chunk.returns.any() for chunk in record.parts[0].chunks)
+    level = session.world.level
+    assert verify(record, lambda part: level).divergence is None
