@@ -1,4 +1,5 @@
-"""Door panels: at each exit a picture of the level behind it, its name, what is done there, and the player's best time.
+"""Door panels: at each exit a picture of the level behind it, its name, what is done there, and the player's best run
+with its medal.
 
 A sign with the text PROGRESS_SIGN becomes a board with the player's progress. Nothing is prepared before the player is
 near: places are found one exit a frame, pictures are drawn by a thread.
@@ -17,13 +18,14 @@ from ...core.vectors import Point
 from ...level.format.file_access import SHIPPED_LEVELS
 from ...render.decal import Decal, DecalPicture
 from ..menus import level_library, thumbnails
-from ..runs import progress
+from ..runs import medals, progress
 from ..visuals import panel_pictures
 from ..visuals.panel_pictures import PanelText
 from ..visuals.panel_places import PanelPlace, find_panel_place
 
 if TYPE_CHECKING:
     from ...level import Exit, Level, Sign
+    from ..runs.progress import BestRun
 
 REACH = 26.0  # m from the eye within which panels are prepared and drawn
 REFRESH_SECONDS = 2.0  # s between looks at the progress file
@@ -33,7 +35,7 @@ PROGRESS_GROUPS = ("Worlds", "Golf")  # groups of the level list that count
 BOARD_PIXELS = 420.0  # pixels per metre of the progress board
 BOARD_OFFSET = 0.004  # m in front of a sign's face
 BOARD = -1  # stands for the progress board among the numbers of exits
-NO_GOAL = "Not finished yet"
+NOT_FINISHED = "Not finished yet"
 
 
 class DoorPanels:
@@ -157,9 +159,10 @@ def describe_exit(level: Level, exit_: Exit, shows_progress: bool = True) -> Pan
         return PanelText(exit_.name, picture=picture)
     line = header.about.partition(". ")[0].strip()
     line = f"{line}." if line and not line.endswith((".", "!", "?")) else line
-    return PanelText(
-        header.name or exit_.name, line, _status(path) if header.has_goal and shows_progress else "", picture
-    )
+    if not (shows_progress and header.has_goal):
+        return PanelText(header.name or exit_.name, line, "", picture)
+    best = progress.level_record(path).best
+    return PanelText(header.name or exit_.name, line, _status(best), picture, medals.best_medal(path, best) or "")
 
 
 def _picture_of(path: Path) -> str:
@@ -174,23 +177,28 @@ def _picture_of(path: Path) -> str:
     return "" if cached is None else cached.picture
 
 
-def _status(path: Path) -> str:
+def _status(best: BestRun | None) -> str:
     """Best run of the player in a level."""
-    best = progress.level_record(path).best
     if best is None:
-        return NO_GOAL
+        return NOT_FINISHED
     return f"Best {format_time(best.seconds)}" if best.strokes is None else f"Best {format_strokes(best.strokes)}"
 
 
 def progress_lines() -> tuple[str, ...]:
-    """How many levels of the game the player has finished."""
+    """How many levels of the game the player has finished, and with how many medals."""
     entries = [
         entry
         for entry in level_library.find_levels()
         if entry.shipped and entry.group in PROGRESS_GROUPS and level_library.read_header(entry.path).has_goal
     ]
-    finished = sum(progress.level_record(entry.path).best is not None for entry in entries)
-    return (f"{finished} of {len(entries)} levels finished",)
+    runs = [(entry.path, progress.level_record(entry.path).best) for entry in entries]
+    finished = sum(best is not None for _, best in runs)
+    won = [medal for path, best in runs if (medal := medals.best_medal(path, best)) is not None]
+    lines = [f"{finished} of {len(entries)} levels finished"]
+    if won:
+        gold = won.count(medals.Medal.GOLD)
+        lines.append(f"{len(won)} medal{'' if len(won) == 1 else 's'}{f', {gold} gold' if gold else ''}")
+    return tuple(lines)
 
 
 def draw_progress_board(sign: Sign) -> DecalPicture:

@@ -9,6 +9,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from ...render.decal import DecalPicture, read_picture
+from ...render.hud.medal import MEDAL_COLOURS, MEDAL_DOTS, MEDAL_RATIO, RIBBON_COLOURS
 from ...render.text import fonts
 
 PANEL_SIZE = (512, 1024)  # pixels; a panel of 0.96 m has 533 a metre
@@ -16,18 +17,22 @@ MARGIN, RADIUS, BORDER = 16, 20, 5  # pixels
 PICTURE_HEIGHT = 520  # pixels of the thumbnail at the top
 TITLE_SIZE, LINE_SIZE, STATUS_SIZE, SMALLEST_SIZE = 62, 48, 50, 30  # font sizes in pixels; 48 on 0.96 m are 9 cm
 MAX_TITLE_LINES = 2
+MEDAL_WIDTH, SMOOTHING = 66, 4  # pixels; a medal is drawn so many times larger and reduced
 BACKGROUND, PICTURE_GROUND = (24, 29, 36, 255), (52, 66, 76, 255)
 BORDER_COLOUR, INK, SECONDARY_INK, ACCENT = (201, 158, 84), (245, 240, 227), (205, 203, 196), (255, 194, 92)
 
 
 @dataclass(frozen=True, slots=True)
 class PanelText:
-    """Text of a panel. title: name; line: what is done there; status: best time; picture: image file, or empty."""
+    """Text of a panel. title: name; line: what is done there; status: best time; picture: image file, or empty.
+    medal: `gold`, `silver`, `bronze`, or empty.
+    """
 
     title: str
     line: str = ""
     status: str = ""
     picture: str = ""
+    medal: str = ""
 
 
 def draw_panel(text: PanelText) -> DecalPicture:
@@ -42,7 +47,9 @@ def draw_panel(text: PanelText) -> DecalPicture:
     _write(draw, text.line, LINE_SIZE, room, MARGIN + 8, y, SECONDARY_INK, bottom)
     if text.status:
         draw.line((MARGIN + 8, bottom, width - MARGIN - 8, bottom), fill=BORDER_COLOUR, width=2)
-        _write(draw, text.status, STATUS_SIZE, room, MARGIN + 8, bottom + 4, ACCENT, height, 1)
+        status_room = room - (MEDAL_WIDTH + 12 if text.medal else 0)
+        _write(draw, text.status, STATUS_SIZE, status_room, MARGIN + 8, bottom + 4, ACCENT, height, 1)
+        _paste_medal(image, text.medal, width - MARGIN - 14 - MEDAL_WIDTH, bottom - 26)
     return DecalPicture(np.array(image))
 
 
@@ -83,6 +90,27 @@ def _paste_picture(image: Any, path: str, box: tuple[int, int, int, int]) -> Non
     left, top = (source.width - covered[0]) / 2, (source.height - covered[1]) / 2
     crop = (left, top, min(left + covered[0], source.width), min(top + covered[1], source.height))
     image.paste(source.resize((width, height), Image.Resampling.LANCZOS, box=crop), box, mask)
+
+
+def _paste_medal(image: Any, medal: str, left: int, top: int) -> None:
+    """A disc with dots on a ribbon, as in the HUD; nothing for an unknown medal."""
+    if medal not in MEDAL_COLOURS:
+        return
+    side = MEDAL_WIDTH * SMOOTHING
+    patch = Image.new("RGBA", (side, round(MEDAL_RATIO * side)))
+    draw = ImageDraw.Draw(patch)
+    face, rim, ribbon, stripe = (
+        tuple(round(255 * part) for part in colour) for colour in (*MEDAL_COLOURS[medal], *RIBBON_COLOURS)
+    )
+    for half_width, colour in ((0.34, ribbon), (0.09, stripe)):
+        draw.rectangle(((0.5 - half_width) * side, 0, (0.5 + half_width) * side, 0.62 * side), fill=colour)
+    middle = (MEDAL_RATIO - 0.5) * side
+    dots = [(0.5 + (k - (MEDAL_DOTS[medal] - 1) / 2) * 0.22) * side for k in range(MEDAL_DOTS[medal])]
+    for x, radius, colour in ((side / 2, 0.5, rim), (side / 2, 0.4, face), *((dot, 0.075, rim) for dot in dots)):
+        reach = radius * side
+        draw.ellipse((x - reach, middle - reach, x + reach, middle + reach), fill=colour)
+    patch = patch.resize((MEDAL_WIDTH, round(MEDAL_RATIO * MEDAL_WIDTH)), Image.Resampling.LANCZOS)
+    image.alpha_composite(patch, (left, top))
 
 
 def _write(

@@ -8,7 +8,14 @@ from pathlib import Path
 import pytest
 
 from game.app.display import door_panels
-from game.app.display.door_panels import NO_GOAL, PROGRESS_SIGN, DoorPanels, describe_exit, panels_of, progress_lines
+from game.app.display.door_panels import (
+    NOT_FINISHED,
+    PROGRESS_SIGN,
+    DoorPanels,
+    describe_exit,
+    panels_of,
+    progress_lines,
+)
 from game.app.menus import level_library
 from game.app.runs import progress
 from game.app.runs.progress import BestRun
@@ -69,7 +76,7 @@ def test_the_first_sentence_of_a_level_fits_on_a_panel(path: Path) -> None:
 def test_a_panel_shows_the_best_time_of_this_player() -> None:
     level = load(SHIPPED_LEVELS / "demo.yaml")
     waters = next(exit_ for exit_ in level.exits if exit_.to == "waters.yaml")
-    assert describe_exit(level, waters).status == NO_GOAL
+    assert describe_exit(level, waters).status == NOT_FINISHED
     target = load(waters.path)
     progress.record_visit(target, target.spawns[0].name)
     progress.record_finish(target, target.spawns[0].name, BestRun(83.4))
@@ -87,10 +94,15 @@ def test_progress_counts_the_levels_that_were_finished() -> None:
     progress.record_visit(level, level.spawns[0].name)
     assert progress_lines() == ("0 of 10 levels finished",)
     progress.record_finish(level, level.spawns[0].name, BestRun(40.0, strokes=3))
-    assert progress_lines() == ("1 of 10 levels finished",)
+    assert progress_lines() == ("1 of 10 levels finished", "1 medal")
     hall = load(SHIPPED_LEVELS / "demo.yaml")
     golf = next(exit_ for exit_ in hall.exits if exit_.to == "golf/one.yaml")
-    assert describe_exit(hall, golf).status == "Best 3 strokes"
+    assert (describe_exit(hall, golf).status, describe_exit(hall, golf).medal) == ("Best 3 strokes", "silver")
+    surfaces = load(SHIPPED_LEVELS / "surfaces.yaml")
+    progress.record_visit(surfaces, surfaces.spawns[0].name)
+    progress.record_finish(surfaces, surfaces.spawns[0].name, BestRun(1.0))
+    assert progress_lines() == ("2 of 10 levels finished", "2 medals, 1 gold")
+    assert describe_exit(hall, golf, shows_progress=False).status == ""  # a picture for everybody
 
 
 def ready(panels: DoorPanels, level, eye, count: int) -> tuple:

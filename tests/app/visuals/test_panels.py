@@ -80,6 +80,7 @@ def test_every_door_of_the_game_has_a_panel_that_can_be_seen_from_4_m(name: str)
             assert hit is None, (exit_.name, share)
 
 
+MEDALS = ("gold", "silver", "bronze", "", "tin")
 LONG = "Antidisestablishmentarianism " * 12
 
 
@@ -91,6 +92,7 @@ LONG = "Antidisestablishmentarianism " * 12
         PanelText(LONG, LONG, LONG),
         PanelText("Ω €→✓ 日本", "Zwölf Boxkämpfer", "Best 0:00.01"),
         PanelText("x" * 300, "y" * 300, "z" * 300, "missing.jpg"),
+        PanelText(LONG, LONG, LONG, "", "gold"),
         PanelText("Two\nlines", "\n\n", "\t"),
     ],
 )
@@ -114,6 +116,12 @@ def test_the_letters_are_large_enough_to_be_read_from_4_m() -> None:
     rows = np.flatnonzero(pixels[560:, 30:200].max(axis=(1, 2)) > 150)
     height = (rows.max() - rows.min() + 1) * 0.96 / PANEL_SIZE[0]
     assert height * 160 > 6.0
+
+
+def test_medals_differ_in_the_picture_and_an_unknown_one_is_left_out() -> None:
+    pictures = {medal: draw_panel(PanelText("", "", "Best 1:02.35", "", medal)).pixels for medal in MEDALS}
+    assert len({pixels.tobytes() for pixels in pictures.values()}) == 4  # gold, silver, bronze, and none twice
+    assert (pictures["tin"] == pictures[""]).all()
 
 
 @pytest.mark.parametrize("size", [(64, 64), (1024, 200), (504, 294)])

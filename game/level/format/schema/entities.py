@@ -16,7 +16,7 @@ from .fields import (
 
 SIGN = SchemaRecord(
     "sign",
-    "A board with text.",
+    "A board with text. Where the text is `Your progress`, the game shows how many of its levels are finished.",
     (
         SchemaField(
             "text",
