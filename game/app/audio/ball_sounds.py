@@ -46,15 +46,16 @@ class BallSounds:
             cues.append(SoundCue("throw", 0.5))
         if cues or not len(before) or not len(now):
             return cues
-        loud, radii = self._impact_loudness(before, now, ticks)
+        loud, rows = self._impact_loudness(before, now, ticks)
         for k in np.argsort(-loud, kind="stable")[: int(self._sound_budget)].tolist():
             if loud[k] <= MIN_LOUDNESS:
                 break
             self._sound_budget -= 1.0
-            pitch = min(max(math.sqrt(REFERENCE_RADIUS / float(radii[k])), 0.6), 1.7) * (
+            pitch = min(max(math.sqrt(REFERENCE_RADIUS / float(rows["radius"][k])), 0.6), 1.7) * (
                 0.94 + 0.12 * _pseudo_random(self.world.tick + k)
             )
-            cues.append(SoundCue("ball", float(loud[k]), pitch))
+            x, y, z = rows["position"][k].tolist()
+            cues.append(SoundCue("ball", float(loud[k]), pitch, (x, y, z)))
         return cues
 
     def _rows(self) -> BallRows:
@@ -62,7 +63,7 @@ class BallSounds:
         return self.world.balls.rows if golf is None else golf.ball.copy()
 
     def _impact_loudness(self, before: BallRows, now: BallRows, ticks: int) -> tuple[Any, Any]:
-        """Impact loudness (n,) 0..1 and radius (n,) of each ball that exists in both states.
+        """Impact loudness (n,) 0..1 and row (n,) of each ball that exists in both states.
 
         Loudness is sqrt((dv - MIN) / (FULL - MIN)) / (1 + (d / HALF_LOUDNESS_DISTANCE)^2); dv: change of velocity
         without gravity, d: distance from the walker.
@@ -75,7 +76,7 @@ class BallSounds:
         impact_speed = np.minimum(np.linalg.norm(change, axis=1), np.linalg.norm(change + fallen, axis=1))
         distance = np.linalg.norm(rows["position"] - np.array(self.world.walker_state.position), axis=1)
         impact = np.clip((impact_speed - MIN_IMPACT_SPEED) / (FULL_IMPACT_SPEED - MIN_IMPACT_SPEED), 0.0, 1.0)
-        return np.sqrt(impact) / (1.0 + (distance / HALF_LOUDNESS_DISTANCE) ** 2), rows["radius"]
+        return np.sqrt(impact) / (1.0 + (distance / HALF_LOUDNESS_DISTANCE) ** 2), rows
 
 
 def _golf_cues(events: Iterable[Any]) -> list[SoundCue]:

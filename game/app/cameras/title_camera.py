@@ -67,6 +67,7 @@ SHOTS_BY_LEVEL: Mapping[str, tuple[CameraShot, ...]] = {
             CameraKeyframe((9.6, 8.6, -13.4), 108.0, -3.0), CameraKeyframe((6.6, 8.4, -13.2), 106.0, -2.0), 76.0
         ),
         CameraShot(CameraKeyframe((2.0, 12.0, 18.0), 8.0, -24.0), CameraKeyframe((1.4, 9.6, 14.4), 9.0, -22.0), 75.0),
+        CameraShot(CameraKeyframe((4.4, 1.6, -13.8), 82.0, 1.0), CameraKeyframe((1.6, 1.6, -13.7), 74.0, 1.0), 84.0),
         CameraShot(CameraKeyframe((13.6, 2.9, 9.2), 22.0, 6.0), CameraKeyframe((13.2, 2.9, 6.8), 18.0, 6.0), 88.0),
     ),
 }

@@ -130,11 +130,6 @@ class HeldActions:
         return key_symbols(keys) or "no key"
 
     @property
-    def hint(self) -> str:
-        """Hint about the keys at the start of play, for the device in use."""
-        return self.bindings.pad_hint if self.uses_gamepad else self.bindings.hint
-
-    @property
     def help(self) -> tuple[tuple[str, str], ...]:
         """Rows (key, meaning) of the help page, for the device in use."""
         return self.bindings.help_rows(self.latching_actions, self.uses_gamepad)

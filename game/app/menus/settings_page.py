@@ -11,7 +11,7 @@ from ..settings.settings_table import OPTIONS_BY_NAME, PAGES, SettingOption, opt
 from .menu_stack import MenuPage, MenuStack
 from .rows import ACTION_ROW, BINDING_ROW, HEADING_ROW, MenuRow
 
-BIND_PREFIX, RESET_KEYS_ROW = "bind ", "reset keys"
+BIND_PREFIX, RESET_KEYS_ROW, RESET_HINTS_ROW = "bind ", "reset keys", "reset hints"
 WAITING_TEXT, NO_KEY_TEXT = f"Press a key ({key_symbol('Esc')} to cancel)", "No key"
 BINDING_HELP = (
     f"Press {key_symbol('Enter')}, then the key. You can add a second key; {key_symbol('Delete')} clears both."
@@ -30,6 +30,9 @@ class SettingsPage(MenuPage):
     def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
         page = tuple(PAGES)[self.tab]
         rows = tuple(_setting_row(menu, option) for option in options_on_page(page))
+        if page == "display":
+            sentence = "Hints that you have used appear again."
+            rows += (MenuRow(RESET_HINTS_ROW, "Show all hints again", sentence=sentence),)
         return rows + _binding_rows(menu) if page == "keys" else rows
 
     def adjust(self, menu: MenuStack, row: MenuRow, by: int) -> None:
@@ -50,6 +53,9 @@ class SettingsPage(MenuPage):
             menu.settings = menu.settings.with_bindings(menu.settings.key_bindings.reset())
         elif row.kind == BINDING_ROW:
             menu.row_waiting_for_key = row.name
+        elif row.name == RESET_HINTS_ROW:
+            menu.notice = "Done: all hints will be shown again."
+            return RESET_HINTS_ROW
         return ""
 
     def capture_key(self, menu: MenuStack, row: MenuRow, key: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...sim import Respawned
@@ -13,6 +14,7 @@ from ..cameras.first_person import FirstPersonCamera
 from ..cameras.free import FreeCamera
 from ..cameras.third_person import ThirdPersonCamera
 from ..display.door_panels import DoorPanels
+from ..guidance.guide import Guide
 from ..input.player_input import HeldActions, ViewAngles
 from ..menus.menu_controller import MenuController
 from ..runs import recording
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from ..hot_reload.level_reload import LevelReloader
     from ..launch.lab_registry import LabSession
     from ..menus.menu_stack import MenuStack
+    from ..runs.run_results import RunResult
     from ..runs.saved_session import SessionSaver
     from ..settings.settings_file import Settings
 
@@ -101,6 +104,9 @@ class GameContext(ABC):
     door_panels                pictures at the exits
     time_trial, recording      the run against the clock, and the replay file that is being written
     assist                     slow motion and no fail
+    guide                      title card, goal markers and hints
+    result_actions             what the rows "watch" and "movie" of the result page do with a run; a row without an
+                               entry is not shown
     restart_undo               what the last restart would lose
     session_saver              saves the session for Continue; None in games that do not
     lab, hot_reload            ghosts and exhibits of the level; reload of changed files
@@ -122,6 +128,8 @@ class GameContext(ABC):
         self.door_panels = DoorPanels()
         self.time_trial = TimeTrial(self)
         self.assist = Assist(self)
+        self.guide = Guide(self)
+        self.result_actions: dict[str, Callable[[RunResult], None]] = {}
         self.recording: recording.ReplayRecording | None = None
         self.restart_undo: RestartUndo | None = None
         self.lab: LabSession | None = None

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..audio.captions import Captions
 from ..audio.sound_events import SoundEvents
 from ..display.objective_messages import TargetFade
 from ..visuals.golf_visuals import GolfHud
+from ..visuals.outlines import Outlines
 
 if TYPE_CHECKING:
     from ...sim import World
@@ -42,6 +44,7 @@ class Feedback:
         self.sound_cues: list[SoundCue] = []
         self.target_fade = TargetFade()
         self.golf_hud = GolfHud()
+        self.outlines, self.captions = Outlines(), Captions()
         self._now = 0.0
 
     def show_message(self, text: str, detail: str = "", seconds: float = DEFAULT_SECONDS) -> None:

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...core.key_symbols import key_symbol, key_symbols
 from .key_presets import PRESETS
 from .mode_names import FIXED_KEY_MODES, MENU_MODES
 
@@ -72,6 +71,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("fly", "Fly", "Fly on/off", ("F", "", "PAD_X")),
     Action("third_person", "Third-person view", "Third-person view", ("V", "", "PAD_Y")),
     Action("rewind", "Rewind", "Rewind", ("BACKSPACE", "", "PAD_LB")),
+    Action("aim", "Show aim", "Show the aim and where to go", ("TAB", "", "PAD_LS")),
     Action("help", "Help", "Help", ("F1", "", "PAD_UP")),
     Action("edit", "Level editor", "Level editor", ("F2", "", "")),
     Action("debug", "Debug info", "Debug info", ("F3", "", "PAD_DOWN")),
@@ -239,23 +239,6 @@ class KeyBindings:
         return [
             key_label(key) for key in (next(filter(None, self._keys[name][:PAD_SLOT]), "") for name in actions) if key
         ]
-
-    @property
-    def hint(self) -> str:
-        """The hint at the start of play."""
-        turn = " ".join(self._first_labels(TURN_ACTIONS[:2]))
-        has_turn_keys = bool(turn) and self.preset != "touchpad"
-        looking = f"{key_symbols(turn)} to turn" if has_turn_keys else f"{key_symbols('Mouse')} to look"
-        more = key_symbols(self.describe("help") or "Esc")
-        hints = (f"{key_symbols(self.movement_keys)} to move", looking, f"{more} for help")
-        return "   ·   ".join(hints)
-
-    @property
-    def pad_hint(self) -> str:
-        """The hint at the start of play with a gamepad."""
-        move, look = key_symbol("Left stick"), key_symbol("Right stick")
-        button = key_symbols(self.describe("help", pad=True) or "Start")
-        return "   ·   ".join((f"{move} to move", f"{look} to look", f"{button} for help"))
 
     @property
     def pad_help(self) -> tuple[tuple[str, str], ...]:

@@ -161,6 +161,12 @@ class Settings:
         "Shows the time of a run from the first step to the goal, and the gap to your best.",
     )
     ghost: bool = _toggle_option("display", "Show best-run ghost", True, "See your best run as a transparent figure.")
+    goal_marker: bool = _toggle_option(
+        "display", "Show goal marker", True, "Marks the goal, the next target or the next hole, with its distance."
+    )
+    hints: bool = _toggle_option(
+        "display", "Show hints", True, "Shows the key for what is in front of you, until you have used it once."
+    )
     reduce_motion: bool = _toggle_option(
         "comfort",
         "Reduce motion",
@@ -248,10 +254,23 @@ class Settings:
         "After a fall you are back at the last safe place and lose nothing. From then on it is a practice run.",
     )
     text_size: float = _slider_option(
-        "reading", "Text size", 0.8, 1.0, 2.0, 0.05, "%", "Size of text, in addition to the interface size."
+        "reading",
+        "Text size",
+        0.8,
+        1.0,
+        2.0,
+        0.05,
+        "%",
+        "Size of text, besides the interface size. Headings grow less.",
     )
     high_contrast: bool = _toggle_option(
         "reading", "High contrast", False, "White text on black: opaque panels with outlines."
+    )
+    outlines: bool = _toggle_option(
+        "reading", "Outlines", False, "Thick lines around ledges, steps, goals, targets, checkpoints and hazards."
+    )
+    captions: bool = _toggle_option(
+        "reading", "Captions", False, "Shows sounds as text with their direction: bells, balls, splashes, platforms."
     )
     palette: str = _choice_option(
         "reading",

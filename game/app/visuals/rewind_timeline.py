@@ -8,7 +8,8 @@ import numpy as np
 
 from ...physics.character.layout import tick_event
 from ...render import Timeline
-from ...render.hud.palette import DEFAULT_PALETTE, contact_colour
+from ...render.colour_palettes import DEFAULT_PALETTE
+from ...render.hud.palette import contact_colour
 from ...sim.events import BallStruck, CheckpointReached, GoalReached, HoledOut, Respawned, TargetReached
 from ...sim.replay.tick_log import BLOCKED, GROUNDED
 

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Colour, Floats, Point
 from ...render import Camera, ScreenLabel
-from ...render.hud.palette import DEFAULT_PALETTE, contact_colour, theme_for
+from ...render.colour_palettes import DEFAULT_PALETTE
+from ...render.hud.palette import contact_colour, theme_for
 from ...render.overlay_layers import Overlay, OverlayFaces, OverlayLines, OverlayPoints
 from ...render.snapshot import EllipsoidInstance
 

@@ -206,6 +206,27 @@ def shown_on(player):
     return window.fullscreen, window.vsync, starts[-1]
 
 
+def outlined(player):
+    """Layers of lines over the world."""
+    player.game.feedback.outlines.wait()
+    overlay = player.wait(1 / 60).overlay
+    return 0 if overlay is None else len(overlay.lines)
+
+
+def captioned(player):
+    """Labels after the sound of a launch pad."""
+    update = player.game.update_mode
+
+    def launch(now, seconds):
+        update(now, seconds)
+        player.game.feedback.sound_cues.append(SoundCue("launch"))
+
+    player.game.update_mode = launch
+    shown = player.wait(1 / 60)
+    del player.game.update_mode
+    return tuple(label.text for label in shown.hud.labels)
+
+
 @dataclass(frozen=True)
 class Effect:
     """A setting's other value; what is measured at first, and with it."""
@@ -336,6 +357,8 @@ EFFECTS = {
     "fov": Effect(110.0, across, near(90.0), near(110.0)),
     "interface_scale": Effect(1.5, widest, over(200.0), times(1.5)),
     "trial_clock": Effect(False, lambda player: player.wait(0.1).hud.timer, is_("0:00.00"), is_("")),
+    "goal_marker": Effect(False, lambda player: len(player.wait(0.1).hud.markers), is_(1), is_(0)),
+    "hints": Effect(False, lambda player: "to move" in player.wait(0.1).hud.hint, is_(True), is_(False)),
     "reduce_motion": Effect(True, moving, lambda found: (found > 0.01).all(), lambda found, _: (found < 1e-9).all()),
     "head_bob": Effect(1.0, on_the_flat, near(0.0, 1e-9), over(0.02)),
     "step_smoothing": Effect(False, on_the_stairs, over(0.1), near(0.0, 1e-9)),
@@ -343,6 +366,8 @@ EFFECTS = {
     "sprint": Effect("toggle", pace, near(4.0, 0.01), near(6.5, 0.01)),
     "text_size": Effect(1.5, letters, over(10), times(1.5)),
     "high_contrast": Effect(True, through, over(0.1), near(0.0, 0.05)),
+    "outlines": Effect(True, outlined, is_(0), over(2)),
+    "captions": Effect(True, captioned, is_(()), is_(("Launch pad",))),
     "palette": Effect("safe", accents, lambda found: len(found) > 2, lambda found, _: (1.00, 0.76, 0.36) not in found),
     "sensitivity": Effect(0.24, turned, near((1.2, 1.2)), near((2.4, 2.4))),
     "invert_x": Effect(True, turned, near((1.2, 1.2)), near((-1.2, 1.2))),
