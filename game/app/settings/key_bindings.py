@@ -226,7 +226,8 @@ class KeyBindings:
     @property
     def movement_keys(self) -> str:
         """The keys that walk, as text: `W A S D`."""
-        return " ".join(self._first_labels(MOVEMENT_ACTIONS)) or "No key"
+        by_mouse = self._keys["forward"][0].startswith("MOUSE_")  # the other keys are for another hand
+        return " ".join(self._first_labels(MOVEMENT_ACTIONS[:1] if by_mouse else MOVEMENT_ACTIONS)) or "No key"
 
     @property
     def turn_keys(self) -> str:

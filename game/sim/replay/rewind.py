@@ -84,10 +84,10 @@ class RewindBuffer:
         """Bytes of all that is kept."""
         return self._keyframes.memory + self._cache_bytes + self._log.memory
 
-    def rows(self, first: int, end: int) -> Rows:
-        """Rows (`TICK_ROW`) of the ticks at the indices `first` to `end` - 1."""
-        count = len(self._log)
-        first, end = (min(max(as_integer(at, "index", None, None), 0), count) for at in (first, end))
+    def rows(self, begin_index: int, end_index: int) -> Rows:
+        """Rows (`TICK_ROW`) of the ticks at the indices `begin_index` to `end_index` - 1, as far as there are some."""
+        first = min(max(as_integer(begin_index, "begin_index", None, None), 0), len(self._log))
+        end = min(max(as_integer(end_index, "end_index", None, None), 0), len(self._log))
         return self._log.rows(self._log.first + first, self._log.first + end)
 
     def event_ticks(self) -> Iterator[tuple[int, tuple[Event, ...]]]:
@@ -180,16 +180,16 @@ class RewindBuffer:
             self._cache_bytes -= len(self._cache.pop(farthest))
 
     def prepare(self, k: int, may_continue: Callable[[], bool]) -> bool:
-        """Simulate towards tick k. True once `seek(k)` is quick; False: call it again.
+        """Simulate towards tick k. True once `seek(k)` is quick; False: call it again. IndexError beyond the ticks.
 
         It leaves the world at another tick, unless `seek(k)` was quick before.
         may_continue: asked after every few ticks, such as whether there is time left
         """
         goal, step = self._number(k), self._seek_ticks
+        as_callable(may_continue, "may_continue")
         number = self._nearest_state(goal)
         if goal - number <= step:
             return True
-        as_callable(may_continue, "may_continue")
         self._restore(number)
         while goal - number > step:
             self._simulate(number, number + step)
@@ -199,12 +199,12 @@ class RewindBuffer:
         return goal - number <= step
 
     def is_quick(self, k: int) -> bool:
-        """Whether `seek(k)` simulates few ticks."""
+        """Whether `seek(k)` simulates few ticks. IndexError beyond the ticks."""
         number = self._number(k)
         return number - self._nearest_state(number) <= self._seek_ticks
 
     def keyframe_before(self, k: int) -> int:
-        """Index of the newest tick at or before k with a keyframe."""
+        """Index of the newest tick at or before k with a keyframe. IndexError beyond the ticks."""
         return self._keyframes.newest_before(self._number(k)) - self._log.first
 
     def seek(self, k: int) -> tuple[WalkerState, tuple[Event, ...]]:
@@ -248,9 +248,9 @@ class RewindBuffer:
         recorder: Recorder | None = None
         count = 0
         start = self._log.first
-        if seconds is not None and len(self._log):
-            ticks = round(as_number(seconds, "seconds", 0.0) * self.world.settings.ticks_per_second)
-            start = self._keyframes.newest_before(max(self._log.end - max(ticks, 1), self._log.first))
+        if seconds is not None:
+            ticks = round(as_number(seconds, "seconds", 0.0, MAX_REWIND_SECONDS) * self.world.settings.ticks_per_second)
+            start = max(start, self._keyframes.newest_before(self._log.end - max(ticks, 1)))
         for number in range(start, self._log.end):
             if not self._log.is_completed(number):
                 break

@@ -91,7 +91,7 @@ class TickLog:
         row = self._chunks[-1][(self.end - 1 - self._base) % CHUNK_TICKS]
         row["feet"], row["speed"], row["event_bits"] = feet, speed, event_bits
         row["flags"] = BLOCKED * blocked | GROUNDED * grounded | COMPLETED
-        if events:
+        if not isinstance(events, tuple) or len(events):
             self.events[self.end - 1] = events
 
     def _row(self, number: int) -> Rows:

@@ -308,3 +308,26 @@ def test_a_toggled_crouch_does_not_sink_the_flying_camera(level_file):
     assert player.wait(0.5).view.eye[1] == pytest.approx(height, abs=1e-6)
     player.hold("C", 0.3)
     assert player.shown.view.eye[1] < height - 0.3
+
+
+@pytest.mark.parametrize(
+    ("preset", "hint"),
+    [
+        ("mouse", "Right mouse to move   ·   Mouse to look   ·   F1 for help"),
+        ("left_hand", "W Q S E to move   ·   A D to turn   ·   F1 for help"),
+        ("right_hand", "Up , Down . to move   ·   Left Right to turn   ·   F1 for help"),
+        ("touchpad", "W A S D to move   ·   Mouse to look   ·   F1 for help"),
+    ],
+)
+def test_the_first_hint_names_the_keys_of_the_hand(preset, hint):
+    assert plain_text(KeyBindings(preset).hint) == hint
+
+
+def test_the_second_key_of_the_menu_keeps_the_meaning_that_keys_have_in_menus():
+    for key in ("UP", "RETURN", "DELETE", "TAB", "W"):
+        bound = KeyBindings().bind("menu", 0, key)
+        assert bound.resolve_key(key, "paused") == (key,)
+        assert bound.resolve_key(key, "playing") == ("ESCAPE",) or key in ("W", "UP")
+    bound = KeyBindings().bind("menu", 0, "HOME")
+    assert bound.resolve_key("HOME", "paused") == ("ESCAPE",)
+    assert bound.resolve_key("HOME", "editing") == ("HOME",)

@@ -127,3 +127,43 @@ def test_a_keeper_that_cannot_write_says_so(tmp_path):
     saver = user.SettingsSaver(Settings(), tmp_path / "file" / "settings.json")
     saver.update(Settings(fov=70.0))
     assert "cannot be saved" in saver.close()
+
+
+def test_a_file_of_an_older_version_is_read_whole(path):
+    """Without the settings that came later, and with a layout's changed keys."""
+    old = {
+        "sensitivity": 0.2,
+        "crouch": "toggle",
+        "keys": "azerty",
+        "own_keys": {"azerty": {"jump": ["J", "", "PAD_A"]}},
+    }
+    path.parent.mkdir()
+    path.write_text(json.dumps(old))
+    settings, notes = user.load_settings(path)
+    assert notes == []
+    assert (settings.sensitivity, settings.crouch, settings.keys) == (0.2, "toggle", "azerty")
+    assert settings.key_bindings.keys_of("jump") == ("J", "", "PAD_A")
+    assert (settings.game_speed, settings.no_fail, settings.walk) == (1.0, False, "hold")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("game_speed", "slow"), ("game_speed", None), ("game_speed", True), ("no_fail", "yes"), ("no_fail", 1),
+        ("walk", "Toggle"), ("walk", 3), ("jump", []), ("use", ""), ("rewind_key", {}), ("turn_speed", "90"),
+        ("turn_speed", [90]), ("gravity_view", "none"), ("platform_view", "off"), ("rumble", "50 %"), ("keys", "one_hand"),
+        ("keys", None), ("reduce_motion", 0), ("step_smoothing", "on"), ("crouch", False),
+    ],
+)  # fmt: skip
+def test_one_wrong_value_costs_only_itself(path, name, value):
+    good = {"sensitivity": 0.31, "fov": 77.0, "own_keys": {"mouse": {"jump": ["MOUSE_4", "", ""]}}}
+    text = json.dumps(good | {name: value})
+    path.parent.mkdir()
+    path.write_text(text)
+    settings, notes = user.load_settings(path)
+    assert settings == Settings().with_value("sensitivity", 0.31).with_value("fov", 77.0).with_value(
+        "own_keys", good["own_keys"]
+    )
+    (note,) = notes
+    assert name in note
+    assert path.with_name("settings.json.damaged").read_text() == text
