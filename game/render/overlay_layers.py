@@ -16,6 +16,7 @@ import numpy.typing as npt
 from ..core.vectors import Vector
 
 Floats32 = npt.NDArray[np.float32]
+DEFAULT_DEPTH_BIAS = 0.002  # against z-fighting of narrow lines with a surface
 
 
 def _as_float_array(values: Any, *shape: int) -> Floats32:
@@ -65,7 +66,8 @@ class OverlayLines:
     """Line segments.
 
     segments: (n, 2, 3) metres. colours: (n, 4) sRGB and opacity, or one for all. width: pixels. occluded_opacity:
-    factor of the opacity behind other geometry. fade_distance: metres from the camera.
+    factor of the opacity behind other geometry. fade_distance: metres from the camera. depth_bias: fraction of the
+    distance by which the lines are drawn nearer, more for wide lines on surfaces that are seen at a flat angle.
     """
 
     segments: npt.ArrayLike
@@ -73,6 +75,7 @@ class OverlayLines:
     width: float = 2.0
     occluded_opacity: float = 0.0
     fade_distance: float = math.inf
+    depth_bias: float = DEFAULT_DEPTH_BIAS
 
     def pack_vertices(self) -> Floats32:
         """(n, 10) rows of start, end and colour. Raises ValueError where the arrays do not match."""

@@ -5,6 +5,7 @@ in vec3 in_end;
 in vec4 in_colour;
 uniform float width_pixels;
 uniform float inverse_fade_distance;  // 1/m
+uniform float depth_scale;            // above 1: depth bias against z-fighting with a surface
 out vec4 colour;
 noperspective out vec2 pixel_offset;  // pixels from the centre, along and across the line
 flat out float half_length;
@@ -40,6 +41,6 @@ void main() {
     clip.xy += direction * viewport.zw * 2.0 * clip.w;
     half_length = length_pixels * 0.5;
     pixel_offset = vec2(signs.x * (half_length + half_width), signs.y * half_width);
-    clip.z *= 1.002;  // depth bias against z-fighting with a surface
+    clip.z *= depth_scale;
     gl_Position = clip;
 }

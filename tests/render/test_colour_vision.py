@@ -10,6 +10,7 @@ import pytest
 from game.app.cameras.third_person import BODY_COLOUR
 from game.app.runs.ghost import GHOST_COLOUR
 from game.render.colour_palettes import MARKER_COLOURS, marker_colours
+from game.render.hud.medal import MEDAL_COLOURS, MEDAL_DOTS
 from game.render.hud.palette import contact_colour, theme_for
 from tools.verify.colour_vision import KINDS, contrast_ratio, difference, main, sheet, simulate, to_lab
 
@@ -54,6 +55,13 @@ def test_contact_classes_and_states_of_the_hud_differ_in_the_safe_palette(kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_ghost_differs_from_the_body(kind):
     assert difference(GHOST_COLOUR, BODY_COLOUR, kind) >= MIN_LIGHTNESS
+
+
+@pytest.mark.parametrize("kind", DICHROMATS)
+def test_medals_differ_by_colour_and_by_their_dots(kind):
+    for first, second in combinations(MEDAL_COLOURS, 2):
+        assert difference(MEDAL_COLOURS[first][0][:3], MEDAL_COLOURS[second][0][:3], kind) >= MIN_DIFFERENCE
+    assert len(set(MEDAL_DOTS.values())) == len(MEDAL_COLOURS) == len(MEDAL_DOTS)
 
 
 def test_the_default_palette_differs_for_usual_colour_vision():

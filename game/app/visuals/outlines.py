@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ...sim import World
 
 LINE_WIDTH, CASING_WIDTH = 3.0, 6.5  # pixels at a height of 720: the coloured line, and the black one under it
+DEPTH_BIAS = 0.010  # of the distance: both sides of a wide line on a wall that is seen at a flat angle
 LEDGE_FADE, MARKER_FADE = 32.0, 400.0  # m at which lines have half their opacity: many ledges, few markers
 OCCLUDED_OPACITY = 0.35  # of goal and targets behind walls
 WALKABLE_COSINE = math.cos(math.radians(50.0))  # of the normal to the vertical: steeper faces have no ledges
@@ -131,8 +132,8 @@ def _with_casing(segments: Floats, colour: Colour, fade: float, occluded: float 
     if not len(segments):
         return ()
     return (
-        OverlayLines(segments, (0.0, 0.0, 0.0, 0.85), CASING_WIDTH, 0.0, fade),
-        OverlayLines(segments, (*colour, 1.0), LINE_WIDTH, occluded, fade),
+        OverlayLines(segments, (0.0, 0.0, 0.0, 0.85), CASING_WIDTH, 0.0, fade, DEPTH_BIAS),
+        OverlayLines(segments, (*colour, 1.0), LINE_WIDTH, occluded, fade, DEPTH_BIAS),
     )
 
 

@@ -10,7 +10,7 @@ import moderngl
 from ..gl.context import enable_blending, release_resources
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import shader_defines
-from ..overlay_layers import Overlay, OverlayFaces, OverlayGrid, OverlayLines, OverlayPoints
+from ..overlay_layers import DEFAULT_DEPTH_BIAS, Overlay, OverlayFaces, OverlayGrid, OverlayLines, OverlayPoints
 
 FADE_NONE = 0.0
 GRID_PIXELS = 1.5
@@ -68,7 +68,9 @@ class OverlayPass:
             self._draw_grid(overlay.grid, max(scale, 1.0))
         for lines in overlay.lines:
             fade = 1.0 / lines.fade_distance if lines.fade_distance > 0.0 else FADE_NONE
-            self._draw_lines(self._upload(lines), lines.width * scale, lines.occluded_opacity, fade, 0.0)
+            self._draw_lines(
+                self._upload(lines), lines.width * scale, lines.occluded_opacity, fade, 0.0, lines.depth_bias
+            )
         for points in overlay.points:
             self._draw_lines(self._upload(points), points.size * scale, points.occluded_opacity, FADE_NONE, 1.0)
         self.ctx.depth_func = ">="
@@ -81,12 +83,17 @@ class OverlayPass:
         occluded_opacity: float,
         inverse_fade_distance: float,
         is_point: float,
+        depth_bias: float = DEFAULT_DEPTH_BIAS,
     ) -> None:
         if not uploaded.count:
             return
         program = self.programs.get("overlay/line.vert.glsl", "overlay/line.frag.glsl", **self.defines)
         set_uniforms(
-            program, width_pixels=max(width, 1.0), is_point=is_point, inverse_fade_distance=inverse_fade_distance
+            program,
+            width_pixels=max(width, 1.0),
+            is_point=is_point,
+            inverse_fade_distance=inverse_fade_distance,
+            depth_scale=1.0 + depth_bias,
         )
         for depth_func, opacity in (("<", occluded_opacity), (">=", 1.0)):
             if opacity > 0.0:

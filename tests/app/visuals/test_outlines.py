@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,16 +11,22 @@ from game.app.game import Game
 from game.app.settings.settings_file import Settings
 from game.app.visuals.outlines import (
     CASING_WIDTH,
+    LEDGE_FADE,
     LINE_WIDTH,
     Outlines,
+    _with_casing,
     box_segments,
     ledge_segments,
 )
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
 from game.physics import TriangleMesh
+from game.render import Camera, Hud, Renderer, Scene, Snapshot, SurfaceAppearance
 from game.render.colour_palettes import marker_colours
+from game.render.gl.quality import QUALITIES
+from game.render.overlay_layers import Overlay
 from game.sim import Session, World
+from tests.support import gl
 from tests.support.level_builder import quad
 from tests.support.player import Player
 
@@ -121,6 +129,28 @@ def test_the_box_of_a_zone_has_twelve_edges_of_its_size():
         edges = box_segments(area)
         assert len(edges) == 12
         assert length(edges) == pytest.approx(8.0 * sum(area.half))
+
+
+def test_the_rim_of_a_block_is_a_bright_line_on_a_black_one_at_every_distance():
+    """Across the rim of a grey block: pixels as bright as the line, and pixels darker than anything around."""
+    ctx = gl.context()
+    triangles = np.array([*plate(-60, 60, -60, 60), *block(-4, 4, -4, 4, 0.0, 1.0)], float)
+    lines = _with_casing(ledge_segments(TriangleMesh(triangles)), marker_colours("usual")["ledge"], LEDGE_FADE)
+    scene = Scene(triangles, np.zeros(len(triangles), int), (SurfaceAppearance((0.5, 0.5, 0.5)),))
+    renderer = Renderer(ctx, scene, replace(QUALITIES["low"], scale=1.0, light_size=64, shadow_size=64))
+    for distance in (8.0, 16.0, 24.0):
+        pictures = []
+        for overlay in (None, Overlay(lines=lines)):
+            view = Camera((0.0, 2.5, distance), 0.0, -0.10, 60.0)
+            renderer.render(Snapshot(view, Hud(crosshair=False), overlay=overlay), (640, 360))
+            pictures.append(renderer.image()[:, 320].astype(float))
+        changed = np.abs(pictures[1] - pictures[0]).max(axis=1) > 25.0
+        red, _, blue = pictures[1].T
+        assert (changed & (red - blue > 50.0) & (red > 150.0)).sum() >= 2
+        assert (changed & (pictures[1].max(axis=1) < 90.0)).sum() >= 1
+        assert changed.sum() < 40
+    renderer.release()
+    ctx.release()
 
 
 def test_without_the_setting_nothing_is_computed():
