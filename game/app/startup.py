@@ -90,8 +90,9 @@ def play_in_window(
     finally:
         crash_hooks.set_running_game(None)
         window.close()
-        if status == 0 and (problem := game.leave_session()):
-            print_status(f"Your place cannot be saved: {problem}")
+        unsaved = game.leave_session() if status == 0 else ""
+        if unsaved:
+            print_status(f"Your place cannot be saved: {unsaved}")
         if game.hot_reload is not None:
             game.hot_reload.stop()
         recorded = game.close()

@@ -36,7 +36,10 @@ def _walk_text(held: HeldActions, settings: Settings) -> str:
 
 
 def _look_text(held: HeldActions, settings: Settings) -> str:
-    return f"{key_symbol('Right stick' if held.uses_gamepad else 'Mouse')} to look"
+    if held.uses_gamepad:
+        return f"{key_symbol('Right stick')} to look"
+    turn_keys = "" if held.bindings.preset == "touchpad" else held.bindings.turn_keys
+    return f"{key_symbols(turn_keys or 'Mouse')} to look"
 
 
 HINTS: tuple[Hint, ...] = (  # the first that is needed is shown

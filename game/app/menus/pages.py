@@ -136,7 +136,6 @@ class ConfirmPage(MenuPage):
     """Question before an action that ends or leaves a run."""
 
     name = "confirm"
-    footer = "Esc: back"
     width = 560.0
 
     def __init__(self, action: str, title: str, text: str, label: str) -> None:
@@ -162,5 +161,5 @@ class HelpPage(MenuPage):
 
     def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
         bound = menu.settings.key_bindings
-        key_rows = bound.pad_help if self.for_gamepad else bound.help
+        key_rows = bound.help_rows(menu.settings.toggled_actions, self.for_gamepad)
         return tuple(MenuRow(key, key, KEY_ROW, meaning) for key, meaning in key_rows)

@@ -99,11 +99,10 @@ def _binding_rows(menu: MenuStack) -> tuple[MenuRow, ...]:
         pad = bound.describe(action.name, pad=True)
         more = f" Gamepad: {key_symbols(pad)}." if pad else ""
         shared = bound.conflicting_labels(action.name)
+        is_missing = text == NO_KEY_TEXT and not action.is_optional
         sentence = f"Key also used for: {', '.join(shared)}." if shared else BINDING_HELP + more
         rows.append(
-            MenuRow(
-                name, action.label, BINDING_ROW, text, None, sentence, is_warning=bool(shared) or text == NO_KEY_TEXT
-            )
+            MenuRow(name, action.label, BINDING_ROW, text, None, sentence, is_warning=bool(shared) or is_missing)
         )
     always = " and ".join(key_label(key) for key in sorted(FIXED_KEYS))
     sentence = f"Resets all keys of this layout. {always} always open the menu."

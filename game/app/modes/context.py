@@ -18,6 +18,7 @@ from ..guidance.guide import Guide
 from ..input.player_input import HeldActions, ViewAngles
 from ..menus.menu_controller import MenuController
 from ..runs import recording
+from ..runs.assist import Assist
 from ..runs.restart_undo import UNDO_SECONDS, RestartUndo, keep_before_restart
 from ..runs.time_trial import TimeTrial
 from .feedback import Feedback, ScreenFade
@@ -102,6 +103,7 @@ class GameContext(ABC):
     menus                      menu pages, pointer and scroll position
     door_panels                pictures at the exits
     time_trial, recording      the run against the clock, and the replay file that is being written
+    assist                     slow motion and no fail
     guide                      title card, goal markers and hints
     result_actions             what the rows "watch" and "movie" of the result page do with a run; a row without an
                                entry is not shown
@@ -125,6 +127,7 @@ class GameContext(ABC):
         self.session_saver: SessionSaver | None = None
         self.door_panels = DoorPanels()
         self.time_trial = TimeTrial(self)
+        self.assist = Assist(self)
         self.guide = Guide(self)
         self.result_actions: dict[str, Callable[[RunResult], None]] = {}
         self.recording: recording.ReplayRecording | None = None
@@ -235,11 +238,19 @@ class GameContext(ABC):
 
     def move_walker(self, state: WalkerState) -> None:
         """Give the walker another state by the player's will. The run against the clock becomes void."""
+        self.time_trial.void("flying used")
+        assert self.session is not None
+        self._set_walker(state, self.session.world.safe_state)
+
+    def place_walker(self, state: WalkerState) -> None:
+        """Put the walker back at a safe place. The view keeps its direction."""
+        self._set_walker(state, state)
+
+    def _set_walker(self, state: WalkerState, safe: WalkerState) -> None:
         session = self.session
         assert session is not None
-        self.time_trial.void("flying used")
         session.world.walker_state = state
-        session.world.continue_from(session.world, session.world.safe_state)
+        session.world.continue_from(session.world, safe)
         session.reset_interpolation()
         self.cameras.snap(session)
         if self.recording is not None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ..cameras.camera import CameraFrame
     from .context import GameContext
 
+ASSIST_MESSAGE_SECONDS = 1.5  # s that a change of an assist is shown
 MISSING_PARTS_SECONDS = 12.0
 LAB_MESSAGE_SECONDS = 1.5  # s that the effect of a key of the lab is shown
 MUTED_LOOPS = ("slide",)  # looped sounds that the body makes, silent in free flight
@@ -67,6 +68,10 @@ class PlayMode(Mode):
             context.return_to_checkpoint()
         elif key == "F":
             self._toggle_flight()
+        elif key == "AUTO_WALK":
+            self._toggle_auto_walk()
+        elif key == "SLOW_MOTION":
+            self._toggle_slow_motion()
         elif key == "TAB":
             context.guide.show_aim()
         elif key == "V":
@@ -83,6 +88,19 @@ class PlayMode(Mode):
         if session is not None and buffer is not None and len(buffer) and buffer.world is session.world:
             self.context.guide.hints.mark_used("rewind")
             self.context.push_mode(REWINDING)
+
+    def _toggle_auto_walk(self) -> None:
+        held = self.context.held_actions
+        held.auto_walk = not held.auto_walk
+        text = "Auto-walk on" if held.auto_walk else "Auto-walk off"
+        self.context.feedback.show_message(text, seconds=ASSIST_MESSAGE_SECONDS)
+
+    def _toggle_slow_motion(self) -> None:
+        assist = self.context.assist
+        assist.slow_motion = not assist.slow_motion
+        detail = "Practice run" if assist.speed < 1.0 and self.context.time_trial.run is not None else ""
+        text = f"Game speed {100.0 * assist.speed:.0f} %"
+        self.context.feedback.show_message(text, detail, ASSIST_MESSAGE_SECONDS)
 
     # Free flight
 
@@ -128,7 +146,10 @@ class PlayMode(Mode):
 
     def update(self, now: float, seconds: float) -> None:
         self._announce_missing_parts()
-        if self.context.cameras.free.is_active:
+        context = self.context
+        context.view_angles.rotate_by_keys(context.held_actions.active, seconds, context.settings)
+        context.assist.update()
+        if context.cameras.free.is_active:
             self._fly(seconds)
         elif self.context.time_trial.update(seconds):
             self.advance_session(now, seconds)
@@ -149,7 +170,7 @@ class PlayMode(Mode):
         sounds = context.feedback.sounds_of(session.world)
         events = session.advance(now, self.next_command)
         context.feedback.sound_cues = sounds.update(events, min(seconds, MAX_SOUND_STEP))
-        stayed_in = self.exit_doors.update(session.world)
+        stayed_in = self.exit_doors.update(session.world, context.view_angles.yaw)
         for event in events:
             self.on_event(event)
             if context.mode == LEAVING:
@@ -163,7 +184,8 @@ class PlayMode(Mode):
         """Command of the next tick, from the input; None ends the ticks of this frame."""
         context, world = self.context, self.context.world
         if world.platform_turn:  # a platform has rotated the walker: the view follows
-            context.view_angles.yaw = (context.view_angles.yaw + world.platform_turn) % HEADING_UNITS_PER_TURN
+            if context.settings.platform_view and not context.settings.reduce_motion:
+                context.view_angles.yaw = (context.view_angles.yaw + world.platform_turn) % HEADING_UNITS_PER_TURN
             world.platform_turn = 0
         command = build_command(context.held_actions.consume(), context.view_angles, context.held_actions.stick)
         if context.lab is not None:
@@ -172,6 +194,10 @@ class PlayMode(Mode):
 
     def on_event(self, event: Event) -> None:
         """React to an event of a tick."""
+        if isinstance(event, Respawned) and self.context.assist.catch_fall(event):
+            self.context.feedback.show_message("Back to the last safe place", seconds=ASSIST_MESSAGE_SECONDS)
+            self.context.guide.on_event(event)
+            return
         self.context.guide.on_event(event)
         if isinstance(event, Respawned):
             self.context.on_respawned(event)

@@ -77,5 +77,3 @@ def decode_kept_run(fields: dict[str, Any], recorded: bytes, world: World) -> Ke
     kept.recorder = Recorder.resume(world, kept.recorded_bytes.extend, recorded, record)
     kept.path = [(x, y, z) for x, y, z in read_track(record).path[1:].tolist()]
     return kept
-
-

@@ -202,7 +202,7 @@ def draw_message(out: HudLayout, hud: Hud) -> None:
     lines = fonts.wrap_text(hud.message, big, inner)
     if len(lines) > MAX_HEADLINES:
         big = small
-        lines = fonts.wrap_text(hud.message, big, inner)
+    lines = fonts.balance_lines(lambda width: fonts.wrap_text(hud.message, big, width), big, inner)
     details = fonts.wrap_groups(hud.message_detail, small, inner) if hud.message_detail else []
     widest = max(fonts.text_width(line, big) for line in lines)
     width = max([widest, *(fonts.text_width(line, small) for line in details)]) + 2 * padding
