@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ...sim.events import Event
     from .host import GuideHost
 
+HINT_SECONDS = 0.045  # s between two updates of the hints: every third frame at 60 fps
 MARKER_SECONDS = 7.0  # s that the markers are shown after the key where they are turned off
 
 
@@ -33,6 +34,7 @@ class Guide:
         self._session: Session | None = None
         self._card: TitleCard | None = None
         self._markers_left = 0.0  # s
+        self._hint_seconds = 0.0  # s since the hints were updated
 
     @property
     def is_active(self) -> bool:
@@ -68,11 +70,15 @@ class Guide:
             self.hints.begin_level()
             self._card = title_card.describe_level(session.world)
             self.card_timer.begin()
+            self._hint_seconds = HINT_SECONDS
         held = context.held_actions
         is_moving = bool(held.active & MOVES) or any(abs(axis) > 0.3 for axis in held.stick)
         self.card_timer.update(seconds, is_moving)
         self._markers_left -= seconds
-        self.hints.update(context, seconds)
+        self._hint_seconds += seconds
+        if self._hint_seconds >= HINT_SECONDS:
+            self.hints.update(context, self._hint_seconds)
+            self._hint_seconds = 0.0
         problem = self.hints.memory.problem
         if problem and context.feedback.message is None:
             context.feedback.show_message("Your hints", self.hints.memory.take_problem(), 8.0)

@@ -39,6 +39,8 @@ class HintGuide:
     def __init__(self, memory: HintMemory | None = None) -> None:
         self.memory = HintMemory() if memory is None else memory
         self.shown: tuple[Hint, ...] = ()
+        self._open: tuple[Hint, ...] = ()  # hints that were not used yet, for `_names_used`
+        self._names_used: set[str] | None = None
         self.begin_level()
 
     def begin_level(self) -> None:
@@ -73,12 +75,17 @@ class HintGuide:
     def update(self, context: GuideHost, seconds: float) -> None:
         """Advance by a frame of play of `seconds`."""
         self._now += seconds
+        self.shown = ()
+        if self._names_used is not self.memory.used:  # a changed set is another object
+            self._names_used = self.memory.used
+            self._open = tuple(hint for hint in HINTS if hint.name not in self._names_used)
+        if not self._open:
+            return
         world = context.world
         self._note_actions(context, world, seconds)
-        self.shown = ()
         if not context.settings.hints:
             return
-        needed = [hint for hint in HINTS if self._is_due(hint, context, world)]
+        needed = [hint for hint in self._open if self._is_due(hint, context, world)]
         if needed and needed[0].name in STARTING_HINTS:
             self.shown = tuple(hint for hint in needed if hint.name in STARTING_HINTS)
         else:
@@ -95,7 +102,7 @@ class HintGuide:
 
     def _is_due(self, hint: Hint, context: GuideHost, world: World) -> bool:
         """Whether a hint is needed, was not used yet, and was not shown for long enough in this level."""
-        if not self.is_open(hint.name) or self._shown_seconds.get(hint.name, 0.0) >= hint.seconds:
+        if hint.name in self.memory.used or self._shown_seconds.get(hint.name, 0.0) >= hint.seconds:
             return False
         return _NEEDS[hint.name](self, context, world)
 

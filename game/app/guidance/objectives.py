@@ -43,6 +43,7 @@ class ObjectiveFinder:
 
     def __init__(self) -> None:
         self._target = -1  # index of the target that was the next one
+        self._goal: tuple[World, Objective] | None = None  # of the world that was asked about last
 
     def find(self, world: World) -> tuple[Objective, ...]:
         """The next objectives: one, none in a level without an end or once it is finished, two in golf."""
@@ -54,7 +55,11 @@ class ObjectiveFinder:
             return _golf_objectives(golf, world)
         if world.targets_missing or (level.goal is None and world.reached_targets.remaining):
             return (self._nearest_target(world),)
-        return () if level.goal is None else (Objective(ObjectiveKind.GOAL, _goal_point(world)),)
+        if level.goal is None:
+            return ()
+        if self._goal is None or self._goal[0] is not world:
+            self._goal = world, Objective(ObjectiveKind.GOAL, _goal_point(world))
+        return (self._goal[1],)
 
     def _nearest_target(self, world: World) -> Objective:
         """The target that is left and nearest in plan, seen along the walker's up."""
