@@ -14,7 +14,7 @@ from .modes.context import GameContext
 from .modes.mode import Mode
 from .modes.registry import MODES
 from .runs import recording
-from .settings.mode_names import PLAYING, PREPARING
+from .settings.mode_names import PLAYING, PREPARING, REPLAYING
 from .settings.settings_file import Settings
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ class Game(GameContext):
             return frame_builder.loading_frame(self)
         if self.clock.play_started is None:
             self.clock.play_started = now
-        if self.hot_reload is not None:
+        if self.hot_reload is not None and self.mode != REPLAYING:
             self.hot_reload.update(now)
         self.fade.brighten(seconds)
         self.feedback.sound_cues = []

@@ -18,7 +18,7 @@ from .display.display_settings import DisplaySettings, default_window_size, effe
 from .display.level_renderer import LevelRenderer  # noqa: E402
 from .game import Game  # noqa: E402
 from .input.gamepad import GamepadInput, GamepadManager  # noqa: E402
-from .settings.mode_names import PLAYING, PREPARING, TITLE  # noqa: E402
+from .settings.mode_names import PLAYING, PREPARING, REPLAYING, TITLE  # noqa: E402
 
 CAPTION = "Walker"
 MIN_WINDOW_SIZE = (320, 180)
@@ -28,6 +28,7 @@ RELOAD_FRAME_SECONDS = 1 / 25  # s, per frame while a reload is prepared and the
 MIN_FRAME_SECONDS = {
     TITLE: 1 / 120,
     PLAYING: 1 / 250,  # s, without vsync
+    REPLAYING: 1 / 250,
     PREPARING: 1 / 2,  # s: the CPU compiles
 }
 
@@ -110,7 +111,7 @@ class GameWindow(Window):  # type: ignore[misc]
         loud = volume_function(game.settings)
         self.sound_player.play_cues(game.feedback.sound_cues, loud)
         sounds = game.feedback.sound_events
-        if game.mode == PLAYING and sounds is not None:
+        if game.mode in (PLAYING, REPLAYING) and game.current_mode.is_moving and sounds is not None:
             self.sound_player.set_loop_volumes(sounds.loops, loud)
         else:
             self.sound_player.pause_loops()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...level import Exit
 from ..menus import menu_panel
+from ..menus.menu_stack import MenuPage
 from ..menus.pages import PausePage, ResultPage, TextPage
 from ..runs.run_results import RunResult
 from ..settings.mode_names import LEAVING, PAUSED, TITLE
@@ -13,7 +14,6 @@ from .mode import Mode
 
 if TYPE_CHECKING:
     from ...render import Panel
-    from ..menus.menu_stack import MenuPage
 
 
 class MenuMode(Mode):
@@ -60,14 +60,16 @@ class MenuMode(Mode):
 
 
 class PauseMode(MenuMode):
-    """Pause menu; with a `RunResult` as its subject the result page."""
+    """Pause menu; with a `RunResult` as its subject the result page, with a page that page."""
 
     name = PAUSED
 
     def enter(self, subject: Any = None) -> None:
         self.context.stop_input()
         pages = self.context.menus.page_openers
-        if isinstance(subject, RunResult):
+        if isinstance(subject, MenuPage):
+            self.open_page(subject)
+        elif isinstance(subject, RunResult):
             self.context.feedback.message = None
             self.open_page(ResultPage(subject, pages))
         else:
