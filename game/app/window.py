@@ -46,7 +46,9 @@ class GameWindow(Window):  # type: ignore[misc]
         )
         screen = pyglet.display.get_display().get_default_screen()
         width, height = size or default_window_size(screen.width, screen.height)
-        super().__init__(width, height, CAPTION, resizable=True, vsync=True, config=config, visible=False)
+        super().__init__(
+            width, height, CAPTION, resizable=True, vsync=True, config=config, visible=False, file_drops=True
+        )
         self.set_minimum_size(*MIN_WINDOW_SIZE)
         splash.set_icon(self)
         self.game, self.fixed_quality = game, quality
@@ -149,6 +151,12 @@ class GameWindow(Window):  # type: ignore[misc]
     def on_key_release(self, symbol: int, modifiers: int) -> bool:
         self.game.key_released(key.symbol_string(symbol))
         return True
+
+    def on_text(self, text: str) -> None:
+        self.game.menus.text_typed(text)
+
+    def on_file_drop(self, x: float, y: float, paths: list[str]) -> None:
+        self.game.run_actions.drop_files(paths)
 
     def on_mouse_motion(self, x: float, y: float, dx: float, dy: float) -> None:
         self.game.mouse_moved(dx, dy)

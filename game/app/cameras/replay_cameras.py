@@ -58,11 +58,12 @@ class ReplayCameras:
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame, tick: int) -> Snapshot:
         """The snapshot from the chosen camera. tick: number of ticks done."""
-        assert shot.body is not None
+        body = shot.body
+        assert body is not None
         if self.chosen == BEHIND:
             return self._third_person.apply_to_frame(shot, frame)
         if self.chosen == OUTSIDE:
-            shot, body = self._orbit.apply_to_frame(shot, frame), shot.body
+            shot = self._orbit.apply_to_frame(shot, frame)
             tint = underwater_tint(frame.session.world.level, shot.view.eye)
             bodies = (*shot.ellipsoids, player_ellipsoid(body))
             return replace(shot, hud=replace(shot.hud, tint=tint), ellipsoids=bodies)

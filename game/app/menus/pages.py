@@ -44,6 +44,7 @@ class PausePage(LinkPage):
             MenuRow("resume", "Resume"),
             MenuRow("restart", "Restart level"),
             MenuRow("levels", "Levels"),
+            MenuRow("runs", "Runs"),
             MenuRow("settings", "Settings"),
             MenuRow("help", "Help"),
             MenuRow("title", "Main menu"),
@@ -65,6 +66,7 @@ class TitlePage(LinkPage):
         rows = (
             MenuRow("continue", "Play" if first else "Continue", value=level),
             MenuRow("levels", "Levels"),
+            MenuRow("runs", "Runs"),
             MenuRow("settings", "Settings"),
             MenuRow("help", "Help"),
             MenuRow("quit", "Quit"),

@@ -52,6 +52,8 @@ class MenuMode(Mode):
             context.resume()
             if action == "restart":
                 context.restart()
+        elif action == "watch":
+            context.run_actions.watch_finished_run()
         elif action == "title":
             context.pop_mode()
             context.push_mode(TITLE)

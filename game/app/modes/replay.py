@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 SPEEDS = (0.125, 0.25, 0.5, 1.0, 2.0, 4.0)  # multiples of real time
 NORMAL_SPEED = SPEEDS.index(1.0)
 JUMP_SECONDS = 5.0
+LOADING_TEXT = "Loading the run"
 STEP_KEYS = {"LEFT": -1, "RIGHT": 1}
 REPEAT_DELAY, REPEAT_RATE = 0.35, 20.0  # s until a held arrow repeats while paused, and ticks per second then
 CLICK_TRAVEL = 6.0  # pixels that the mouse moves at most in a click
@@ -328,12 +329,9 @@ class ReplayMode(Mode):
 
     def update(self, now: float, seconds: float) -> None:
         if self.player is None:
-            self.context.fade.waiting_for = "Loading the run"
             self._receive()
-            if self.player is None:
-                return
-            self.context.fade.waiting_for = ""
-        if self._grab == "timeline":
+            self.context.fade.waiting_for = LOADING_TEXT if self.request is not None and self.player is None else ""
+        elif self._grab == "timeline":
             self._scrub()
         elif self._arrow:
             self._arrow_seconds += seconds
