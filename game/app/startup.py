@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ..level import Level
     from ..sim import World
     from .game import Game
+    from .runs.run_library import RunEntry
     from .settings.settings_file import Settings
 
 
@@ -66,7 +67,7 @@ def play_in_window(
         game.hot_reload.level_renderer = window.level_renderer
         game.use_threads()
     startup = StartupSequence(game, compilation, began, title=make_game is None and options.level is None)
-    startup.spawn = getattr(options, "spawn", "")
+    startup.spawn, startup.ghost_run = getattr(options, "spawn", ""), getattr(options, "ghost_run", None)
     settings_saver = startup.settings_saver = user_settings.SettingsSaver(settings)
     window.before_frame, window.rest = startup.update, startup.wait
     for note in notes:
@@ -109,6 +110,7 @@ class StartupSequence:
         """title: start with the main menu over the level."""
         self.game, self.compilation, self.began, self.title = game, compilation, began, title
         self.spawn = ""  # name of the spawn; empty for the level's first
+        self.ghost_run: RunEntry | None = None  # to race against
         self._playable_frames = 0
         game.menus.is_opening = title
         self._ball_kernels: threading.Thread | None = None
@@ -129,6 +131,8 @@ class StartupSequence:
                     world = move_to_spawn(world, self.spawn)
                 warm_up_kernels(world)
                 game.start(world)
+                if self.ghost_run is not None:
+                    game.run_actions.import_run(self.ghost_run)
                 if self.title:
                     game.push_mode(TITLE)
         elif self._playable_frames < 2:

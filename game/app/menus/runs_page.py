@@ -157,7 +157,7 @@ def describe_run(entry: RunEntry) -> str:
     elif entry.status == RunStatus.PRACTICE:
         parts.append(f"practice: {entry.reason}")
     elif entry.status == RunStatus.UNVERIFIED:
-        parts.append("this machine does not repeat it; its ghost follows the recorded positions")
+        parts.append(f"unverified: {entry.reason}; its ghost follows the recorded positions")
     elif entry.status == RunStatus.PENDING:
         parts.append("it is verified when its level is played")
     return f"{' · '.join(parts)}   ·   {entry.file}"

@@ -322,5 +322,5 @@ class TimeTrial:
         name = f"{entry.name} (unverified)" if verdict.reason else entry.name
         self.rival = Rival(entry.file, name, entry.level_hash, entry.spawn, ghost)
         self.pace.reset()
-        state = "Unverified: this machine does not repeat it" if verdict.reason else "Run verified"
+        state = f"Unverified: {verdict.reason}" if verdict.reason else "Run verified"
         self.game.feedback.show_message(f"Ghost: {entry.name}", state)
