@@ -407,6 +407,8 @@ class ReplayMode(Mode):
         """The snapshot with time line, keys, run clock and the mark of the end."""
         player = self.player
         assert player is not None
+        if shot.hud.panel is not None:  # the help page, or the menu of the viewer
+            return replace(shot, hud=replace(shot.hud, hint=""))
         detail = "" if self._speed == NORMAL_SPEED else f"{replay_keys.SPEED_TEXTS[self._speed]} ×"
         if not self.is_moving:
             detail = "End" if player.is_finished else "Paused"
