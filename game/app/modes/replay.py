@@ -141,7 +141,7 @@ class ReplayMode(Mode):
             context.cameras.first_person, context.cameras.free.is_active = eye, was_flying
             self._kept = None
         context.feedback.message = context.feedback.sound_events = None
-        context.view_angles.skip_next_movement()
+        context.view_angles.skip_pointer_jump()
         if context.session is not None:
             context.session.pause()
             context.feedback.target_fade.update(context.session.world.reached_targets.flags, 0.0, jump=True)

@@ -80,6 +80,7 @@ class TravelMode(Mode):
         super().__init__(context)
         self.transition: LevelTransition | None = None
         self._pause_on_arrival = False  # the focus was lost on the way
+        self._pause_reason = ""
 
     @property
     def captures_mouse(self) -> bool:
@@ -98,7 +99,7 @@ class TravelMode(Mode):
         self.context.fade.waiting_for = ""
 
     def focus_lost(self) -> None:
-        self._pause_on_arrival = True
+        self._pause_on_arrival, self._pause_reason = True, self.context.pause_reason
         self.context.held_actions.clear()
 
     def key_pressed(self, key: str) -> None:
@@ -120,7 +121,7 @@ class TravelMode(Mode):
         else:
             self._give_up(transition.error)
         if pause:
-            context.pause()
+            context.pause(self._pause_reason)
         context.update_mode(now, seconds)
 
     def _arrive(self, world: World) -> None:
