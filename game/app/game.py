@@ -78,6 +78,8 @@ class Game(GameContext):
         """Save the session at the end of the program; half a sentence where that fails, else an empty one."""
         if isinstance(self.current_mode, RewindMode):
             self.current_mode.return_to_present()
+        while any(mode.name == REPLAYING for mode in self._stack):  # it shows another session
+            self.pop_mode()
         return self.save_session()
 
     def request_quit(self) -> bool:

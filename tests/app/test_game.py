@@ -15,6 +15,7 @@ from game.sim import Respawned, World
 from game.sim.events import RespawnReason
 from tests.support.player import ASPECT, Player
 
+
 ASKED_FOR = {RespawnReason.RESTARTED, RespawnReason.RETURNED, RespawnReason.TELEPORTED}
 
 

@@ -11,7 +11,7 @@ from ...core.time_format import format_time, format_time_difference
 from ...level import Level
 from ...render import Hud, Panel, Snapshot
 from ...render.hud.layout import layout_hud
-from ...render.hud.primitives import Rectangle
+from ...render.hud.slots import Rectangle
 from ...sim import GoalReached, ReplayError, Respawned
 from ...sim.events import BallLost, Event, ExitReached, HoledOut
 from ..cameras.first_person import FirstPersonCamera
@@ -65,7 +65,6 @@ class ReplayMode(Mode):
         self._speed = NORMAL_SPEED
         self._kept: tuple[Level, Session | None, Any, bool, GolfHud] | None = None
         self._loaded: ReplayPlayer | str | None = None
-        self._loader: threading.Thread | None = None
         self._reset()
 
     def _reset(self) -> None:
@@ -97,9 +96,9 @@ class ReplayMode(Mode):
         )  # fmt: skip
         context.cameras.free.is_active = False
         context.feedback.message, context.feedback.golf_hud = None, GolfHud()
-        self._loader = threading.Thread(target=self._load, args=(subject,), name="replay", daemon=True)
-        self._loader.start()
-        self._loader.join(0.05)  # enough where the level is loaded
+        loader = threading.Thread(target=self._load, args=(subject,), name="replay", daemon=True)
+        loader.start()
+        loader.join(0.05)  # enough where the level is loaded
         self._receive()
 
     def _load(self, request: ReplayRequest) -> None:
@@ -185,14 +184,7 @@ class ReplayMode(Mode):
         """Position in the replay (s)."""
         return 0.0 if self.player is None else self.player.seconds
 
-    @property
-    def shows_run_clock(self) -> bool:
-        return False
-
-    @property
-    def speed(self) -> float:
-        """Multiple of real time."""
-        return SPEEDS[self._speed]
+    shows_run_clock = False  # type: ignore[assignment]
 
     # Keys and mouse
 
@@ -351,7 +343,7 @@ class ReplayMode(Mode):
             self._after_jump()
         session = player.session
         sounds = context.feedback.sounds_of(session.world)
-        self._clock += seconds * self.speed
+        self._clock += seconds * SPEEDS[self._speed]
         events = session.advance(self._clock, player.next_command)
         context.feedback.sound_cues = sounds.update(events, min(seconds, MAX_SOUND_STEP))
         for event in events:

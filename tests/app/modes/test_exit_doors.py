@@ -10,6 +10,7 @@ from game.app.settings.mode_names import LEAVING, PLAYING
 from game.app.settings.settings_file import Settings
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
+from game.sim import World
 from tests.support.player import Player
 
 LEVEL = """format: 1
