@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 EYE, BEHIND, OUTSIDE, FIXED = "eye", "behind", "outside", "fixed"
 CAMERAS = (EYE, BEHIND, OUTSIDE, FIXED)
+CROWDED_FRACTION = 0.55  # of the wanted distance, below which the outside camera is crowded
+CROWDED_SECONDS = 0.4  # s until it looks for another side
 
 
 class ReplayCameras:
@@ -30,6 +33,7 @@ class ReplayCameras:
         self._path, self._ranges = path, ranges
         self.chosen = EYE
         self._third_person, self._orbit = ThirdPersonCamera(), OrbitCamera()
+        self._crowded_seconds = 0.0
         self._fixed: dict[int, FixedCameras] = {}
 
     def choose(self, name: str, session: Session) -> None:
@@ -63,6 +67,7 @@ class ReplayCameras:
             return self._third_person.apply_to_frame(shot, frame)
         if self.chosen == OUTSIDE:
             shot = self._orbit.apply_to_frame(shot, frame)
+            self._keep_distance(math.dist(shot.view.eye, body.centre), frame)
             return replace(shot, ellipsoids=(*shot.ellipsoids, player_ellipsoid(body)))
         if self.chosen == FIXED:
             last = max(tick - 1, 0)
@@ -73,3 +78,14 @@ class ReplayCameras:
                 self._fixed[number] = FixedCameras(frame.session.world, self._path[first:end], rate)
             return self._fixed[number].apply_to_frame(shot, frame, last - first)
         return shot
+
+    def _keep_distance(self, distance: float, frame: CameraFrame) -> None:
+        """Move the outside camera to another side where walls push it to the body, unless the mouse turned it."""
+        session = frame.session
+        if distance > CROWDED_FRACTION * self._orbit.distance:
+            self._crowded_seconds = 0.0
+            return
+        self._crowded_seconds += frame.seconds
+        if self._crowded_seconds > CROWDED_SECONDS:
+            self._crowded_seconds = -CROWDED_SECONDS
+            self._orbit.choose_viewpoint(session.world, session.pose(), session.movers(), session.current.velocity, ())

@@ -377,11 +377,12 @@ class ReplayMode(Mode):
         alpha = self.player.session.alpha
         return yaw + wrap_heading(next_yaw - yaw) * alpha, pitch + (next_pitch - pitch) * alpha
 
-    def _run_seconds(self) -> float:
-        """Time on the clock of the run; from the start of the replay where it is not one run."""
+    def _run_seconds(self, at_tick: bool = False) -> float:
+        """Time on the clock of the run; from the start of the replay where it is not one run. at_tick: of the last tick
+        not of the picture."""
         player, track = self.player, self._track
         assert player is not None
-        moving = player.session.alpha - 1.0 if self.is_moving else 0.0
+        moving = player.session.alpha - 1.0 if self.is_moving and not at_tick else 0.0
         seconds = player.seconds + moving * player.session.tick_seconds
         return max(0.0, seconds if track is None else seconds - track.start_tick / track.ticks_per_second)
 
@@ -429,7 +430,7 @@ class ReplayMode(Mode):
             return ""
         name, ghost = self.request.ghosts[self.ghost_number]
         position = self.player.session.world.walker_state.position
-        gap = self._pace.update(ghost.track, position, self._run_seconds())
+        gap = self._pace.update(ghost.track, position, self._run_seconds(at_tick=True))
         return f"Ghost: {name}" if gap is None else f"{format_time_difference(gap)}   to   {name}"
 
     def _key_strip(self) -> tuple[tuple[str, str], ...]:

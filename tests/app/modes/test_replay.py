@@ -344,6 +344,9 @@ def test_a_ghost_walks_beside_aligned_at_the_first_step_with_the_gap(player, lev
     assert shown.hud.timer == "0:01.20"
     assert shown.hud.timer_caption == "±0.00   to   Anna"
     assert strip(player)["G"] == "Ghost: Anna"
+    player.game.key_pressed("SPACE")
+    for _ in range(20):
+        assert player.wait(1 / 47, 1 / 47).hud.timer_caption == "±0.00   to   Anna"
     player.game.key_pressed("G")
     shown = player.wait(0.1)
     assert [body for body in shown.ellipsoids if not body.visor] == []
@@ -372,6 +375,16 @@ def test_fixed_cameras_see_the_body_and_cut_where_they_would_not(player, level):
     player.wait(0.1)
     mode.seek(15.0)
     assert player.wait(0.1).view.eye == first  # the same camera, whichever way one came
+
+
+def test_the_outside_camera_finds_another_side_where_walls_push_it_to_the_body(player, level, monkeypatch):
+    mode = watch(player, recorded(level, 12.0, turn=150), level, camera=OUTSIDE)
+    orbit = mode.cameras._orbit
+    orbit.yaw = math.atan2(-3.0, 0.0)  # from the wall at the left
+    near = [math.dist(shown.view.eye, shown.body.centre) for shown in (player.wait(0.1) for _ in range(100))]
+    crowded = [distance < 0.5 * orbit.distance for distance in near]
+    longest = max(len(run) for run in "".join("x" if each else " " for each in crowded).split(" "))
+    assert longest <= 12  # 1.2 s
 
 
 def test_the_wheel_and_a_drag_move_the_outside_camera(player, record, level):
