@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..render import Snapshot
 from ..sim import RewindBuffer, Session, World
+from ..sim.replay.rewind import MAX_REWIND_SECONDS, SESSION_STATE_BYTES
 from .launch.lab_registry import LabSession
 from .launch.world_setup import make_world
 from .modes import frame_builder
@@ -16,6 +17,7 @@ from .modes.mode import Mode
 from .modes.registry import MODES
 from .modes.rewind import RewindMode
 from .runs import recording
+from .settings.key_bindings import WHEEL_KEYS
 from .settings.mode_names import MENU_MODES, PLAYING, PREPARING, REPLAYING
 from .settings.settings_file import Settings
 
@@ -99,7 +101,7 @@ class Game(GameContext):
             self.pop_mode()
         self.level = world.level
         self.session = Session(world)
-        self.session.rewind_buffer = RewindBuffer(world)
+        self.session.rewind_buffer = RewindBuffer(world, MAX_REWIND_SECONDS, SESSION_STATE_BYTES)
         self.cameras.start(self.session)
         self.view_angles.face_heading(world.start.heading)
         self.lab = LabSession(self.level, self.session)
@@ -188,7 +190,13 @@ class Game(GameContext):
         self.current_mode.mouse_button(name, down)
 
     def scrolled(self, by: float) -> None:
-        """The wheel turned by notches, positive away from the player."""
+        """The wheel turned by notches, positive away from the player. It is a key where it is bound."""
+        key = WHEEL_KEYS[by < 0.0]
+        is_bound = self.current_mode.binds_left_button and self.held_actions.bindings.actions_of(key)
+        if self.captures_next_key or is_bound:
+            self.key_pressed(key)
+            self.key_released(key)
+            return
         self.current_mode.scrolled(by)
         self.menus.mouse_navigation.scroll_by_wheel(by)
 
@@ -198,13 +206,14 @@ class Game(GameContext):
         """Advance to the clock reading `now` (s); returns the snapshot to draw. aspect: width over height."""
         seconds = self.clock.advance(now)
         self.feedback.begin_frame(now)
-        self.held_actions.update(self.settings)
+        self.held_actions.update(self.settings, now)
         if self.session is None:
             return frame_builder.loading_frame(self)
         if self.clock.play_started is None:
             self.clock.play_started = now
         if self.hot_reload is not None and self.mode != REPLAYING:
             self.hot_reload.update(now)
+        self.fade.is_off = self.settings.reduce_motion
         self.fade.brighten(seconds)
         self.feedback.sound_cues = []
         self.run_actions.update()

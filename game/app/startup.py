@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..level import Level
     from ..sim import World
     from .game import Game
-    from .runs.run_library import RunEntry
+    from .runs.library.run_library import RunEntry
     from .settings.settings_file import Settings
 
 
@@ -91,8 +91,9 @@ def play_in_window(
     finally:
         crash_hooks.set_running_game(None)
         window.close()
-        if status == 0 and (problem := game.leave_session()):
-            print_status(f"Your place cannot be saved: {problem}")
+        unsaved = game.leave_session() if status == 0 else ""
+        if unsaved:
+            print_status(f"Your place cannot be saved: {unsaved}")
         if game.hot_reload is not None:
             game.hot_reload.stop()
         recorded = game.close()

@@ -12,6 +12,7 @@ pyglet.options.debug_gl = False  # before pyglet.gl is imported: no error check 
 import moderngl  # noqa: E402
 from pyglet.window import Window, key, mouse  # noqa: E402
 
+from .audio.rumble import Rumble, strongest_effect  # noqa: E402
 from .audio.sound_player import SoundPlayer, volume_function  # noqa: E402
 from .display import screenshots, splash, still_image  # noqa: E402
 from .display.display_settings import DisplaySettings, default_window_size, effective_quality  # noqa: E402
@@ -58,7 +59,7 @@ class GameWindow(Window):  # type: ignore[misc]
         self.gl = moderngl.create_context(require=330)
         self._automatic = still_image.automatic_quality(self.gl)
         self.level_renderer = LevelRenderer(self.gl, game, software=self._automatic == "low")
-        self.sound_player = SoundPlayer()
+        self.sound_player, self.rumble = SoundPlayer(), Rumble()
         self.display_settings = DisplaySettings(self)
         self.gamepads = GamepadManager(GamepadInput(game))
         self._frame_start = time.perf_counter()
@@ -116,6 +117,7 @@ class GameWindow(Window):  # type: ignore[misc]
         game = self.game
         loud = volume_function(game.settings)
         self.sound_player.play_cues(game.feedback.sound_cues, loud)
+        self.rumble.play(self.gamepads.rumbling, strongest_effect(game.feedback.sound_cues, game.settings.rumble))
         sounds = game.feedback.sound_events
         if game.mode in (PLAYING, REPLAYING) and game.current_mode.is_moving and sounds is not None:
             self.sound_player.set_loop_volumes(sounds.loops, loud)

@@ -38,13 +38,13 @@ def key_symbols(labels: str) -> str:
 
 
 def has_symbols(text: str) -> bool:
-    """Whether a text holds a symbol."""
-    return SYMBOL_START in text
+    """Whether a text holds a symbol, or a delimiter without partner."""
+    return SYMBOL_START in text or SYMBOL_END in text
 
 
 def plain_text(text: str) -> str:
     """The text with the labels of its symbols."""
-    return text.translate(_DELIMITERS) if SYMBOL_START in text or SYMBOL_END in text else text
+    return text.translate(_DELIMITERS) if has_symbols(text) else text
 
 
 def split_symbols(text: str) -> list[tuple[bool, str]]:

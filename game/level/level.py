@@ -144,6 +144,7 @@ class Level:
     areas: tuple[LevelZone, ...] = ()  # zones, checkpoints, teleports and kills
     movers: tuple[LevelMover, ...] = ()  # their triangles are not among those above
     tests: tuple[LevelTest, ...] = ()
+    aim: str = ""  # what the player is to do, in the level's own words; no part of any hash
     source_text: str = field(default="", init=False, repr=False)  # set by `load`; `dataclasses.replace` drops it
 
     @cached_property

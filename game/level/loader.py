@@ -173,6 +173,7 @@ def _build_level(source: LevelSource) -> Level | None:
     lowest = float(faces.corners[..., 1].min())
     level = Level(
         name=values.text("name") or source.path.stem,
+        aim=_read_aim(values, report),
         path=source.path,
         spawns=spawns,
         goal=_read_goal(values, bool(targets), bool(golf), report),
@@ -222,6 +223,16 @@ def _read_spawns(values: RecordValues, report: FindingCollector) -> tuple[Spawn,
         name = entry.text("name") or f"spawn {index + 1}"
         spawns.append(Spawn(name, entry.point("at"), heading_from_degrees(entry.number("facing")), entry.place))
     return tuple(spawns)
+
+
+def _read_aim(values: RecordValues, report: FindingCollector) -> str:
+    """The aim on one line; empty, with a finding, where it is a number or a single word."""
+    words = values.text("aim").split()
+    if values.is_given("aim") and sum(any(map(str.isalpha, word)) for word in words) < 2:
+        cure = "write what the player is to do: `aim: Reach the light on the roof.`"
+        report.add("dropped", values.place_of("aim"), "aim", f"{quote_text(values.text('aim'))} is no sentence", cure)
+        return ""
+    return " ".join(words)
 
 
 def _read_goal(values: RecordValues, targets: bool, golf: bool, report: FindingCollector) -> Goal | None:

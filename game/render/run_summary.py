@@ -31,6 +31,7 @@ class ChallengeRow:
 class RunSummary:
     """Content of the results page.
 
+    medal: "gold", "silver", "bronze" or nothing; medal_text: its name and the next one; is_new_medal: not won before.
     state: whether the run counts, with the reason; refused: it does not count. picture: path of the map image, empty
     while it is being drawn. legend: colours of the lines on the map and their meaning.
     """
@@ -46,3 +47,6 @@ class RunSummary:
     legend: tuple[tuple[tuple[float, float, float], str], ...] = ()
     state: str = ""
     refused: bool = False
+    medal: str = ""
+    medal_text: str = ""
+    is_new_medal: bool = False

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from .gl.programs import ShaderCache
+from .passes.decals import SignPass
 from .passes.goal import GoalPass
 from .passes.golf_flags import GolfFlagPass
 from .passes.markers import MarkerPass
 from .passes.movers import MoverPass
 from .passes.shadows import SunShadowMap
-from .passes.signs import SignPass
 from .passes.water_line import WaterLinePass
 from .passes.zones import ZonePass
 from .scene.light_bake import LightBaker

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from ..core.vectors import Colour, Floats, Vector
 from .camera import Camera
 from .decal import Decal
+from .guidance_content import ScreenMarker, TitleCard
 from .overlay_layers import Overlay
 from .run_summary import RunSummary
 
@@ -67,7 +68,8 @@ class PanelRow:
     """One row of a panel, with an optional `value` at the right. fraction: 0..1 of a slider.
 
     kind: "toggle", "choice" and "binding" draw the value as a switch, between arrows, or as keycaps; "heading" groups
-    the rows below. picture: image file of a grid row. is_warning: something needs attention.
+    the rows below. picture: image file of a grid row. is_warning: something needs attention. medal: of
+    a grid row, "gold", "silver" or "bronze".
     """
 
     label: str
@@ -79,6 +81,7 @@ class PanelRow:
     note: str = ""
     enabled: bool = True
     is_warning: bool = False
+    medal: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +179,7 @@ class Hud:
     above the crosshair. hint: at the bottom. cards: at the sides. key_strip: (key, meaning) pairs along the bottom.
     panel: menu over the dimmed world. progress: 0..1, bar with progress_label. veil: 0..1, darkens the world. scale: of
     all sizes. text: of letters only. palette, contrast: see palette.theme_for. timeline: above the key strip. labels:
-    at points of the world.
+    at points of the world. title_card: above the hint. markers: of the next objectives.
     """
 
     debug_lines: tuple[str, ...] = ()
@@ -199,6 +202,8 @@ class Hud:
     contrast: bool = False
     labels: tuple[ScreenLabel, ...] = ()
     timeline: Timeline | None = None
+    title_card: TitleCard | None = None
+    markers: tuple[ScreenMarker, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

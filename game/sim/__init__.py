@@ -17,7 +17,8 @@ from .events import (
 )
 from .replay.recorder import Recorder
 from .replay.replay_file import Replay, ReplayError, read_replay
-from .replay.rewind import RewindBuffer, RewindTick
+from .replay.rewind import RewindBuffer
+from .replay.tick_log import RewindTick
 from .replay.tick_report import TickReport, describe_tick
 from .replay.verifier import Divergence, FieldDifference, VerifyResult, verify
 from .session import BodyPose, Session

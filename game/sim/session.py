@@ -19,6 +19,7 @@ from .replay.rewind import RewindBuffer
 from .world import World
 
 MAX_CATCH_UP_LIMIT = 3600.0  # s: the largest limit that a caller may choose
+MIN_SPEED = 0.05  # of the clock: slower ones would look like a standstill
 MAX_CATCH_UP_SECONDS = 0.25  # s of ticks that one call runs at most: more would delay the next frame further
 
 
@@ -60,6 +61,7 @@ class Session:
         self.tick_seconds = 1.0 / world.settings.ticks_per_second
         self.catch_up = max(catch_up, self.tick_seconds)
         self.dropped_seconds = 0.0
+        self._speed = 1.0
         self.recorder: Recorder | None = None
         self.observers: list[SessionObserver] = []
         self.rewind_buffer: RewindBuffer | None = None
@@ -67,6 +69,15 @@ class Session:
         self.current: WalkerState = world.walker_state
         self._last_reading: float | None = None
         self._accumulator = 0.0
+
+    @property
+    def speed(self) -> float:
+        """Seconds of the world for a second of the clock, 0.05 to 1. It does not change what a tick computes."""
+        return self._speed
+
+    @speed.setter
+    def speed(self, value: float) -> None:
+        self._speed = as_number(value, "speed", MIN_SPEED, 1.0)
 
     def advance(self, clock_seconds: float, sample: Callable[[], Command | None]) -> list[Event]:
         """Run the ticks that are due at this clock reading (seconds); their events.
@@ -77,7 +88,7 @@ class Session:
         as_number(clock_seconds, "clock_seconds")
         as_callable(sample, "sample")
         if self._last_reading is not None:
-            self._accumulator += max(0.0, clock_seconds - self._last_reading)
+            self._accumulator += self._speed * max(0.0, clock_seconds - self._last_reading)
         self._last_reading = clock_seconds
         if self._accumulator > self.catch_up:
             self.dropped_seconds += self._accumulator - self.catch_up

@@ -180,7 +180,9 @@ class TrialRun:
         ValueError for other values."""
         run = cls(world)
         counts = [fields[name] for name in ("ticks", "began", "ended", "strokes", "par")]
-        run.ticks, run.began, run.ended, run.strokes, run.par = (as_integer(count, "a count", NEVER) for count in counts)
+        run.ticks, run.began, run.ended, run.strokes, run.par = (
+            as_integer(count, "a count", NEVER) for count in counts
+        )
         run.splits = [
             SplitTime(SplitKind[kind], as_integer(number, "a number", 0), as_text(name, "a name"), float(seconds))
             for kind, number, name, seconds in fields["splits"]

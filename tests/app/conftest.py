@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from game.app.commands.command_line import main
+from game.core import user_folders
 from tests.support import fork_server
 from tests.support.level_builder import floor_with_wall, goal_at, quad
 
@@ -31,6 +32,12 @@ def floor_level():
     """A floor of 40 x 40 m, a wall at z = -10, a slab 1.3 m above the floor around (5, 6)."""
     slab = quad((4, 1.3, 5), (6, 1.3, 5), (6, 1.3, 7), (4, 1.3, 7))
     return floor_with_wall(*slab, goal=goal_at(0.0, 0.0, -8.0, 0.5))
+
+
+@pytest.fixture(autouse=True)
+def no_hint_used():
+    """A player who has used no hint yet: the file of the last test is gone."""
+    (user_folders.data_folder() / "hints.json").unlink(missing_ok=True)
 
 
 @pytest.fixture

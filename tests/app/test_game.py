@@ -15,7 +15,6 @@ from game.sim import Respawned, World
 from game.sim.events import RespawnReason
 from tests.support.player import ASPECT, Player
 
-
 ASKED_FOR = {RespawnReason.RESTARTED, RespawnReason.RETURNED, RespawnReason.TELEPORTED}
 
 

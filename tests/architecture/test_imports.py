@@ -61,12 +61,18 @@ ALLOWED = {
     "render/camera": "core",
     "render/colour_palettes": "core",
     "render/run_summary": "core",
+    "render/guidance_content": "core",
     "render/overlay_layers": "core render/camera",
     "render/decal": "core",
-    "render/snapshot": "core render/camera render/run_summary render/overlay_layers render/decal",
+    "render/snapshot": (
+        "core render/camera render/run_summary render/guidance_content render/overlay_layers render/decal"
+    ),
     "render/gl": "core",
     "render/text": "core render/gl",
-    "render/hud": "core render/colour_palettes render/gl render/text render/camera render/snapshot render/run_summary",
+    "render/hud": (
+        "core render/colour_palettes render/gl render/text render/camera render/snapshot render/run_summary "
+        "render/guidance_content"
+    ),
     "render/scene": "core level render/gl render/text render/camera render/snapshot render/decal",
     "render/passes": (
         "core render/colour_palettes render/gl render/text render/scene render/camera render/snapshot"
@@ -87,13 +93,14 @@ ALLOWED = {
     "app/hot_reload": "core physics level sim render app/settings app/launch",
     "app/runs": "core physics level sim render app/settings app/input maps app/launch app/hot_reload",
     "app/menus": ("core physics level sim render app/settings app/input app/visuals app/cameras app/launch app/runs"),
+    "app/guidance": "core physics level sim render app/settings app/input app/launch app/runs app/menus",
     "app/display": (
-        "core physics level sim render app/settings app/input app/visuals app/cameras app/menus maps "
+        "core physics level sim render app/settings app/input app/visuals app/cameras app/menus app/guidance maps "
         "app/launch app/hot_reload app/runs"
     ),
     "app/modes": (
         "core physics level sim render app/settings app/input app/audio app/visuals app/cameras app/runs "
-        "app/menus app/display app/launch app/hot_reload app/editor"
+        "app/menus app/guidance app/display app/launch app/hot_reload app/editor"
     ),
     "app/commands": "core physics level sim render maps testing app",
     "app/commands/level_import": "core physics level sim app",

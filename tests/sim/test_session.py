@@ -146,3 +146,36 @@ def test_a_state_set_from_outside_is_shown_at_once(level):
     session.world.restart()
     session.reset_interpolation()
     assert session.pose().feet == session.world.walker_state.feet
+
+
+@pytest.mark.parametrize("speed", [0.05, 0.5, 0.73, 1.0])
+def test_slow_motion_gives_the_same_ticks(level, speed):
+    """The clock of the world runs slower; the same commands give the same bits."""
+    commands = [Command(1.0, 0.2, 300 * k % 65536, 0, k % 50 == 7) for k in range(240)]
+    plain = World(level)
+    wanted = []
+    for command in commands:
+        plain.step(command)
+        wanted.append(plain.hash())
+    session, hashes = Session(World(level)), []
+    session.speed = speed
+    waiting = iter(commands)
+
+    def sample():
+        hashes.append(session.world.hash())
+        return next(waiting, None)
+
+    clock = 50.0
+    while session.world.tick < len(commands):
+        session.advance(clock, sample)
+        clock += 1 / 47
+    assert [*hashes[1:], session.world.hash()][: len(wanted)] == wanted
+    assert clock - 50.0 == pytest.approx(len(commands) / 60 / speed, abs=0.1 / speed)
+
+
+@pytest.mark.parametrize("speed", [0.0, -1.0, 1.5, float("nan"), "slow", None, True])
+def test_a_speed_out_of_range_is_refused(level, speed):
+    session = Session(World(level))
+    with pytest.raises(ValueError, match="speed must be"):
+        session.speed = speed
+    assert session.speed == 1.0

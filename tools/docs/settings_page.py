@@ -9,7 +9,8 @@ import re
 import sys
 from collections.abc import Sequence
 
-from game.app.settings.key_bindings import ACTIONS, FIXED_KEYS, PAD_PREFIX, PRESETS, KeyBindings, key_label
+from game.app.settings.key_bindings import ACTIONS, FIXED_KEYS, PAD_PREFIX, KeyBindings, key_label
+from game.app.settings.key_presets import PRESETS
 from game.app.settings.settings_table import CHOICE, OPTIONS, PAGES, SLIDER, SettingOption, options_on_page
 from tools.docs.pictures.shared import ROOT
 

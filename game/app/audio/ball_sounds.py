@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 MIN_IMPACT_SPEED, FULL_IMPACT_SPEED = 0.7, 9.0  # m/s: changes of velocity that are silent, and loudest
 HALF_LOUDNESS_DISTANCE = 5.0  # m at which a ball is half as loud
 MIN_LOUDNESS = 0.02  # quieter impacts have no sound
+STROKE_PITCH = 1.25  # of the sound of a stroke at golf; collisions of balls have other pitches
 MAX_SOUNDS, MAX_SOUNDS_PER_SECOND = 3.0, 14.0  # at once, and per second: many balls must not become a roar
 MAX_GAP_TICKS = 15  # after a longer gap (restart, reload) the velocities cannot be compared
 REFERENCE_RADIUS = 0.12  # m, radius at which the sound has its recorded pitch; smaller balls sound higher
@@ -45,15 +46,16 @@ class BallSounds:
             cues.append(SoundCue("throw", 0.5))
         if cues or not len(before) or not len(now):
             return cues
-        loud, radii = self._impact_loudness(before, now, ticks)
+        loud, rows = self._impact_loudness(before, now, ticks)
         for k in np.argsort(-loud, kind="stable")[: int(self._sound_budget)].tolist():
             if loud[k] <= MIN_LOUDNESS:
                 break
             self._sound_budget -= 1.0
-            pitch = min(max(math.sqrt(REFERENCE_RADIUS / float(radii[k])), 0.6), 1.7) * (
+            pitch = min(max(math.sqrt(REFERENCE_RADIUS / float(rows["radius"][k])), 0.6), 1.7) * (
                 0.94 + 0.12 * _pseudo_random(self.world.tick + k)
             )
-            cues.append(SoundCue("ball", float(loud[k]), pitch))
+            x, y, z = rows["position"][k].tolist()
+            cues.append(SoundCue("ball", float(loud[k]), pitch, (x, y, z)))
         return cues
 
     def _rows(self) -> BallRows:
@@ -61,7 +63,7 @@ class BallSounds:
         return self.world.balls.rows if golf is None else golf.ball.copy()
 
     def _impact_loudness(self, before: BallRows, now: BallRows, ticks: int) -> tuple[Any, Any]:
-        """Impact loudness (n,) 0..1 and radius (n,) of each ball that exists in both states.
+        """Impact loudness (n,) 0..1 and row (n,) of each ball that exists in both states.
 
         Loudness is sqrt((dv - MIN) / (FULL - MIN)) / (1 + (d / HALF_LOUDNESS_DISTANCE)^2); dv: change of velocity
         without gravity, d: distance from the walker.
@@ -74,7 +76,7 @@ class BallSounds:
         impact_speed = np.minimum(np.linalg.norm(change, axis=1), np.linalg.norm(change + fallen, axis=1))
         distance = np.linalg.norm(rows["position"] - np.array(self.world.walker_state.position), axis=1)
         impact = np.clip((impact_speed - MIN_IMPACT_SPEED) / (FULL_IMPACT_SPEED - MIN_IMPACT_SPEED), 0.0, 1.0)
-        return np.sqrt(impact) / (1.0 + (distance / HALF_LOUDNESS_DISTANCE) ** 2), rows["radius"]
+        return np.sqrt(impact) / (1.0 + (distance / HALF_LOUDNESS_DISTANCE) ** 2), rows
 
 
 def _golf_cues(events: Iterable[Any]) -> list[SoundCue]:
@@ -82,7 +84,7 @@ def _golf_cues(events: Iterable[Any]) -> list[SoundCue]:
     cues = []
     for event in events:
         if isinstance(event, BallStruck):
-            cues.append(SoundCue("ball", 0.3 + 0.7 * event.strength, 1.25))
+            cues.append(SoundCue("ball", 0.3 + 0.7 * event.strength, STROKE_PITCH))
         elif isinstance(event, HoledOut):
             cues.append(SoundCue("target"))
         elif isinstance(event, BallLost):

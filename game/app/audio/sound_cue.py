@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ...core.vectors import Point
+
 
 @dataclass(frozen=True, slots=True)
 class SoundCue:
-    """A file of assets/sounds to play once: its loudness 0..1, and `pitch` as a factor of its playback speed."""
+    """A file of assets/sounds to play once: its loudness 0..1, and `pitch` as a factor of its playback speed.
+
+    place: of the source (m), for captions; None: at the player.
+    """
 
     name: str
     loudness: float = 1.0
     pitch: float = 1.0
+    place: Point | None = None

@@ -78,7 +78,8 @@ class SoundEvents:
             else:
                 name = _EVENT_SOUNDS.get(type(event), "")
             if name:
-                cues.append(SoundCue(name))
+                place = event.target.at if isinstance(event, TargetReached) else None
+                cues.append(SoundCue(name, place=place))
         if respawned:
             self._step_distance, self._fall_speed, before = 0.0, 0.0, now
         cues += self._water_sounds(before, now, seconds)

@@ -72,11 +72,14 @@ class FirstPersonCamera:
 
     fraction         height of the eye over the height of the body
     step_smoothing   whether steps are smoothed; without it the eye keeps its height above the feet exactly
+    smooths_stance   whether the eye moves smoothly when the body crouches and stands up
+    cuts_roll        whether the view turns at once when gravity does
     """
 
     def __init__(self, mesh: TriangleMesh, fraction: float, pose: BodyPose) -> None:
         self.mesh, self.fraction = mesh, fraction
-        self.step_smoothing = True
+        self.step_smoothing = self.smooths_stance = True
+        self.cuts_roll = False
         self.snap(pose)
 
     def snap(self, pose: BodyPose) -> None:
@@ -113,7 +116,8 @@ class FirstPersonCamera:
     ) -> Point:
         """Eye position (m) for the session's pose, `seconds` after the previous frame, with the comfort settings."""
         pose, state = session.pose(), session.current
-        self.step_smoothing = settings.step_smoothing
+        self.step_smoothing, self.smooths_stance = settings.step_smoothing, not settings.reduce_motion
+        self.cuts_roll = settings.reduce_motion or settings.gravity_view == "cut"
         number = state.mover if session.previous.mover == state.mover else -1
         carried = self._mover_rise.update(pose, number, session.movers() if number >= 0 else None)
         bob = 0.0 if settings.reduce_motion else settings.head_bob
@@ -135,9 +139,14 @@ class FirstPersonCamera:
         self._stance_spring.offset += self._eye_height - wanted
         self._stance_spring.advance(max(seconds, 0.0), STANCE_SPRING_RATE)
         self._stance_spring.settle(REST_TOLERANCE)
+        if not self.smooths_stance:
+            self._stance_spring = Spring()
         self._feet_height, self._eye_height, self._grounded = floor, wanted, pose.grounded
         at = self.place_at_height(pose, floor + wanted + self._stance_spring.offset + self._step_spring.offset + sway)
-        if turned:
+        if self.cuts_roll:
+            if turned or self.up_transition.is_active:
+                self.up_transition.snap(pose)
+        elif turned:
             self.up_transition.begin(pose, self._previous_position, at)
         elif self.up_transition.is_active:
             self.up_transition.update(max(seconds, 0.0))

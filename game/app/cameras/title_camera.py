@@ -67,6 +67,7 @@ SHOTS_BY_LEVEL: Mapping[str, tuple[CameraShot, ...]] = {
             CameraKeyframe((9.6, 8.6, -13.4), 108.0, -3.0), CameraKeyframe((6.6, 8.4, -13.2), 106.0, -2.0), 76.0
         ),
         CameraShot(CameraKeyframe((2.0, 12.0, 18.0), 8.0, -24.0), CameraKeyframe((1.4, 9.6, 14.4), 9.0, -22.0), 75.0),
+        CameraShot(CameraKeyframe((4.4, 1.6, -13.8), 82.0, 1.0), CameraKeyframe((1.6, 1.6, -13.7), 74.0, 1.0), 84.0),
         CameraShot(CameraKeyframe((13.6, 2.9, 9.2), 22.0, 6.0), CameraKeyframe((13.2, 2.9, 6.8), 18.0, 6.0), 88.0),
     ),
 }
@@ -106,15 +107,16 @@ def _is_shipped(level: Level) -> bool:
 def title_camera_at(level: Level, seconds: float, still: bool = False, bare: bool = False) -> TitleCameraView:
     """View of the title camera `seconds` after the title has appeared.
 
-    still: no motion within a shot; bare: no queries of the mesh, whose kernels may not be compiled yet.
+    still: one moment of the first shot, without motion or fade
+    bare: no queries of the mesh, whose kernels may not be compiled yet
     """
     shots = level_shots(level)
     if not shots:
         return _spawn_view(level) if bare else _panning_view(level, seconds, still)
-    number, at = divmod(max(seconds, 0.0), SHOT_SECONDS)
+    number, at = divmod(max(seconds, 0.0), SHOT_SECONDS) if not still else (0.0, STILL_FRACTION * SHOT_SECONDS)
     shot = shots[int(number) % len(shots)]
     fade = min(1.0, (SHOT_SECONDS - at) / FADE_SECONDS, at / FADE_SECONDS if number else 1.0)
-    fraction = STILL_FRACTION if still else at / SHOT_SECONDS
+    fraction = at / SHOT_SECONDS
     x, y, z = (a + (b - a) * fraction for a, b in zip(shot.begin.position, shot.end.position, strict=True))
     heading = shot.begin.heading + (shot.end.heading - shot.begin.heading) * fraction
     pitch = shot.begin.pitch + (shot.end.pitch - shot.begin.pitch) * fraction

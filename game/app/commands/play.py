@@ -16,7 +16,7 @@ from .argument_types import LEVEL_HELP, QUALITIES, parse_size
 
 if TYPE_CHECKING:
     from ...level import Level
-    from ..runs.run_library import RunEntry
+    from ..runs.library.run_library import RunEntry
 
 DEFAULT_LEVEL = "demo"
 
@@ -82,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
 
 def ghost_run(file: Path, level: Level) -> RunEntry:
     """The run of a file, copied into the runs folder. UserError where it is no run of this level."""
-    from ..runs import run_import
+    from ..runs.library import run_import
 
     result = run_import.import_file(file, level)
     if result.kind == run_import.ImportKind.SAME_LEVEL and result.entry is not None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..launch.level_lookup import UserError, printable_name
 from ..launch.world_setup import ensure_compiled
-from ..runs.replay_levels import UNREADABLE_STATUS, ReplayLevels
+from ..runs.library.replay_levels import UNREADABLE_STATUS, ReplayLevels
 from .argument_types import QUALITIES, parse_size
 
 if TYPE_CHECKING:

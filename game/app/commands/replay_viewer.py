@@ -17,13 +17,13 @@ from ..menus.menu_stack import MenuPage, MenuStack
 from ..menus.pages import LinkPage
 from ..menus.rows import MenuRow
 from ..modes.replay import ReplayMode
-from ..runs.replay_player import ReplayRequest
+from ..runs.library.replay_player import ReplayRequest
 from ..settings.mode_names import REPLAYING
 from ..settings.settings_file import Settings
 
 if TYPE_CHECKING:
     from ..menus.pages import PageOpener
-    from ..runs.replay_levels import ReplayLevels
+    from ..runs.library.replay_levels import ReplayLevels
 
 NO_WINDOW_TEXT = "cannot open a window ({}); without --show the replay is verified"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from dataclasses import replace
 from typing import Any
 
 MAX_SECONDS = 120.0  # s until the screen closes by itself
@@ -30,7 +31,12 @@ def show_crash_screen(window: Any, text: str, seconds: float = MAX_SECONDS) -> b
             return False
         panel = Panel(title="The game crashed", text=text, footer="Press any key to quit", width=PANEL_WIDTH)
         view = Camera((0.0, -1000.0, 0.0), 0.0, -1.2, 60.0, 0.05)
-        snapshot = Snapshot(view=view, hud=Hud(crosshair=False, panel=panel))
+        hud = Hud(crosshair=False, panel=panel)
+        settings = getattr(getattr(window, "game", None), "settings", None)
+        if settings is not None:
+            hud = replace(hud, scale=settings.interface_scale, text=settings.text_size,
+                          palette=settings.palette, contrast=settings.high_contrast)  # fmt: skip
+        snapshot = Snapshot(view=view, hud=hud)
         end = time.perf_counter() + seconds
         while not is_closed and time.perf_counter() < end:
             window.switch_to()

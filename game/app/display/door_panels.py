@@ -32,19 +32,23 @@ PROGRESS_SIGN = "Your progress"  # text of a sign that shows the progress
 PROGRESS_GROUPS = ("Worlds", "Golf")  # groups of the level list that count
 BOARD_PIXELS = 420.0  # pixels per metre of the progress board
 BOARD_OFFSET = 0.004  # m in front of a sign's face
+BOARD = -1  # stands for the progress board among the numbers of exits
 NO_GOAL = "Not finished yet"
 
 
 class DoorPanels:
-    """Panels of the level that is played. `decals` is called once a frame."""
+    """Panels of the level that is played. `decals` is called once a frame.
 
-    def __init__(self) -> None:
+    shows_progress: times and progress of this player; without it the panels are the same for everybody.
+    """
+
+    def __init__(self, shows_progress: bool = True) -> None:
+        self._shows_progress = shows_progress
         self._level: Level | None = None
         self._places: dict[int, PanelPlace | None] = {}  # by the number of the exit
-        self._pictures: dict[int, DecalPicture] = {}
+        self._pictures: dict[int, DecalPicture] = {}  # by the number of the exit, and of the BOARD
         self._boards: tuple[Sign, ...] = ()
-        self._board_picture: DecalPicture | None = None
-        self._wanted: list[int] = []  # exits whose pictures the thread is to draw; -1 is the progress board
+        self._failed: set[int] = set()  # what could not be drawn: the plain door stays
         self._thread: threading.Thread | None = None
         self._progress: object = None
         self._next_refresh = 0.0
@@ -71,9 +75,10 @@ class DoorPanels:
 
     def _change_level(self, level: Level) -> None:
         self._level = level
-        self._places, self._pictures, self._wanted = {}, {}, []
-        self._boards = tuple(sign for sign in level.signs if sign.text.strip() == PROGRESS_SIGN)
-        self._board_picture, self._progress, self._next_refresh = None, None, 0.0
+        self._places, self._pictures, self._failed = {}, {}, set()
+        boards = (sign for sign in level.signs if sign.text.strip() == PROGRESS_SIGN)
+        self._boards = tuple(boards) if self._shows_progress else ()
+        self._progress, self._next_refresh = None, 0.0
 
     def _prepare(self, near: list[int], has_boards: bool) -> None:
         """Find the place of one more exit, and have missing or outdated pictures drawn."""
@@ -84,7 +89,7 @@ class DoorPanels:
             exit_ = level.exits[unplaced]
             self._places[unplaced] = find_panel_place(level.mesh, exit_.at, exit_.radius)
         outdated = False
-        if now >= self._next_refresh:
+        if self._shows_progress and now >= self._next_refresh:
             self._next_refresh = now + REFRESH_SECONDS
             latest = progress.read_progress()
             outdated, self._progress = latest is not self._progress, latest
@@ -92,21 +97,31 @@ class DoorPanels:
             return
         placed = [number for number in near if self._places.get(number) is not None]
         wanted = [number for number in placed if outdated or number not in self._pictures]
-        if has_boards and (outdated or self._board_picture is None):
-            wanted.append(-1)
+        if has_boards and (outdated or BOARD not in self._pictures):
+            wanted.append(BOARD)
+        wanted = [number for number in wanted if number not in self._failed]
         if wanted:
-            self._thread = threading.Thread(target=self._draw, args=(level, wanted), name="door panels", daemon=True)
+            board = self._boards[0] if self._boards else None
+            arguments = (level, wanted, self._pictures, self._failed, board)
+            self._thread = threading.Thread(target=self._draw, args=arguments, name="door panels", daemon=True)
             self._thread.start()
 
-    def _draw(self, level: Level, numbers: list[int]) -> None:
-        """Draw pictures, in a thread. Those of a level that has been left are dropped."""
+    def _draw(
+        self, level: Level, numbers: list[int], pictures: dict[int, DecalPicture], failed: set[int], board: Sign | None
+    ) -> None:
+        """Draw pictures, in a thread. It keeps the tables of its level: another level has tables of its own."""
         for number in numbers:
             if level is not self._level:
                 return
-            if number < 0:
-                self._board_picture = draw_progress_board(self._boards[0])
-            else:
-                self._pictures[number] = panel_pictures.draw_panel(describe_exit(level, level.exits[number]))
+            try:
+                if number != BOARD:
+                    pictures[number] = panel_pictures.draw_panel(
+                        describe_exit(level, level.exits[number], self._shows_progress)
+                    )
+                elif board is not None:
+                    pictures[BOARD] = draw_progress_board(board)
+            except (OSError, ValueError, MemoryError):
+                failed.add(number)
 
     def _ready(self, near: list[int], boards: list[Sign]) -> tuple[Decal, ...]:
         ready = []
@@ -114,14 +129,14 @@ class DoorPanels:
             place, picture = self._places.get(number), self._pictures.get(number)
             if place is not None and picture is not None:
                 ready.append(Decal(picture, place.at, place.heading, place.width, place.height))
-        if self._board_picture is not None:
-            ready += [_board_decal(sign, self._board_picture) for sign in boards]
+        if (picture := self._pictures.get(BOARD)) is not None:
+            ready += [_board_decal(sign, picture) for sign in boards]
         return tuple(ready)
 
 
 def panels_of(level: Level, eye: Point) -> tuple[Decal, ...]:
-    """All panels near the eye at once, for a still picture."""
-    panels = DoorPanels()
+    """All panels near the eye at once, for a still picture, without the progress of the player."""
+    panels = DoorPanels(shows_progress=False)
     for _ in range(len(level.exits) + 1):
         panels.decals(level, eye)
     panels.wait()
@@ -133,7 +148,7 @@ def panels_of(level: Level, eye: Point) -> tuple[Decal, ...]:
 # Text
 
 
-def describe_exit(level: Level, exit_: Exit) -> PanelText:
+def describe_exit(level: Level, exit_: Exit, shows_progress: bool = True) -> PanelText:
     """Text and picture of the panel at an exit. The level behind it is not loaded: its file's header is read."""
     path = Path(exit_.path)
     header = level_library.read_header(path)
@@ -142,7 +157,9 @@ def describe_exit(level: Level, exit_: Exit) -> PanelText:
         return PanelText(exit_.name, picture=picture)
     line = header.about.partition(". ")[0].strip()
     line = f"{line}." if line and not line.endswith((".", "!", "?")) else line
-    return PanelText(header.name or exit_.name, line, _status(path) if header.has_goal else "", picture)
+    return PanelText(
+        header.name or exit_.name, line, _status(path) if header.has_goal and shows_progress else "", picture
+    )
 
 
 def _picture_of(path: Path) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ..guidance.aim import count_noun, target_noun
+
 if TYPE_CHECKING:
     from ...sim import TargetReached, World
 
@@ -31,9 +33,10 @@ class TargetFade:
 
 
 def target_counter(world: World) -> str:
-    """`Targets 2/5`; empty in a level without targets."""
+    """`Bells 2/5`; empty in a level without targets."""
     count = len(world.reached_targets.targets)
-    return f"Targets {count - world.reached_targets.remaining}/{count}" if count else ""
+    noun = count_noun(count, target_noun(world.level)).capitalize()
+    return f"{noun} {count - world.reached_targets.remaining}/{count}" if count else ""
 
 
 def target_message(event: TargetReached, world: World) -> tuple[str, str]:

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core import user_folders
-from ..runs import recording
 from .still_image import save_png as save_picture
 
 MAX_FILE_NUMBER = 10_000
@@ -41,4 +40,4 @@ def save_screenshot(image: NDArray[np.uint8]) -> tuple[str, str]:
         save_picture(image, path)
     except OSError as error:
         return "Screenshot failed", (error.strerror or str(error)).lower()
-    return "Screenshot saved", recording.display_path(path)
+    return "Screenshot saved", str(path)

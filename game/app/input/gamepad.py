@@ -245,6 +245,11 @@ class GamepadManager:
         if active:
             self.pad.update(seconds)
 
+    @property
+    def rumbling(self) -> tuple[Any, ...]:
+        """The controllers that may rumble: those that are open, while the player uses them."""
+        return tuple(self._open) if self.is_available and self.pad.game.held_actions.uses_gamepad else ()
+
     # pyglet's controller events
 
     def on_button_press(self, controller: Any, button: str) -> None:

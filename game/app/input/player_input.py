@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from ...core.angles import HEADING_UNITS_PER_TURN
 from ...core.key_symbols import key_symbols
 from ...physics import Command
-from ..settings.key_bindings import ACTIONS_BY_NAME, PAD_PREFIX, KeyBindings
+from ..settings.key_bindings import ACTIONS_BY_NAME, PAD_PREFIX, WHEEL_KEYS, KeyBindings
+from ..settings.key_presets import PRESETS
 
 if TYPE_CHECKING:
     from ..settings.settings_table import Settings
@@ -17,15 +18,20 @@ MAX_PITCH = 16200.0  # 89 degrees: straight up has no forward direction
 POINTER_JUMP_PIXELS = 120.0  # a longer movement right after a capture is the pointer's jump, not the hand's
 UNITS_PER_DEGREE = HEADING_UNITS_PER_TURN / 360
 DEFAULT_BINDINGS = KeyBindings()
-TOGGLE_ACTIONS = ("crouch", "sprint")  # actions that can be set to toggle
+WHEEL_SET = frozenset(WHEEL_KEYS)
+OPPOSITES = {"forward": "back", "back": "forward", "left": "right", "right": "left"}
+DOUBLE_TAP_SECONDS = 0.35  # s from one press to the next
+STICK_BACK = -0.5  # of the left stick, ends auto-walk
+MAX_TURN_STEP = 0.05  # s, longest time step of one frame
 
 
 class HeldActions:
     """Set of held actions. An action with two keys ends when the last of them is released.
 
     A key that went down and up between two ticks counts for one tick, so that no tap is lost at a low tick rate. A
-    latching action (settings `crouch` and `sprint`) lasts until its key is pressed again.
+    latching action (`Settings.toggled_actions`) lasts until its key is pressed again, and so does one on the wheel.
 
+    auto_walk       whether it walks forward without a key, until the key again, back, or a pause
     stick           gamepad: strafe and forward, -1 to 1
     uses_gamepad    whether the last input came from a gamepad
     """
@@ -35,18 +41,23 @@ class HeldActions:
         self.latching_actions = latching
         self.stick = (0.0, 0.0)
         self.uses_gamepad = False
+        self.auto_walk = False
+        self.now = 0.0  # s, clock of the present frame
+        self._last_forward = -math.inf  # s, time of the last press of forward
+        self._double_tap_sprint = False
         self._down: set[str] = set()
         self._taps: set[str] = set()
         self._latched: set[str] = set()
         self._default_keys: dict[str, frozenset[str]] = {}
         self._settings: Settings | None = None
 
-    def update(self, settings: Settings) -> None:
-        """Take the key bindings and the choice between hold and toggle from the settings."""
+    def update(self, settings: Settings, now: float = 0.0) -> None:
+        """Take the key bindings and the choice between hold and toggle from the settings. now: clock (s)."""
+        self.now = now
         if settings is self._settings:
             return
         self._settings, bound = settings, settings.key_bindings
-        self.latching_actions = frozenset(name for name in TOGGLE_ACTIONS if getattr(settings, name) == "toggle")
+        self.latching_actions = settings.toggled_actions
         self._latched &= self.latching_actions
         if bound != self.bindings:
             self.bindings = bound
@@ -62,8 +73,19 @@ class HeldActions:
         if not actions or key in self._down:
             return bool(actions)
         self._down.add(key)
-        self._latched ^= actions & self.latching_actions
-        self._taps |= actions - self.latching_actions
+        latching = actions if key in WHEEL_KEYS else actions & self.latching_actions
+        for action in latching:
+            self._latched.discard(OPPOSITES.get(action, ""))
+        self._latched ^= latching
+        self._taps |= actions - latching
+        if "back" in actions:
+            self.auto_walk = False
+        if "forward" in actions:
+            taps_twice = self.now - self._last_forward <= DOUBLE_TAP_SECONDS
+            self._double_tap_sprint = taps_twice and PRESETS[self.bindings.preset].double_tap_sprint
+            if self._double_tap_sprint:
+                self._latched |= latching & {"forward"}  # with toggled walking the second press must not stop
+            self._last_forward = self.now
         return True
 
     def release(self, key: str) -> None:
@@ -72,14 +94,19 @@ class HeldActions:
         self._default_keys.pop(key, None)
 
     def clear(self) -> None:
-        """Release all keys: after a pause or a loss of focus their releases do not arrive. Latched actions stay on."""
+        """Release all keys: after a pause or a loss of focus their releases do not arrive. A latched crouch or sprint
+        stays on."""
         self._down.clear()
         self._default_keys.clear()
         self._taps.clear()
+        self._latched -= OPPOSITES.keys() | {"jump", "use"}
+        self.auto_walk = self._double_tap_sprint = False
+        self._last_forward = -math.inf
         self.stick = (0.0, 0.0)
 
     def consume(self) -> frozenset[str]:
         """Actions of the next tick; consumes the taps."""
+        self.auto_walk = self.auto_walk and self.stick[1] > STICK_BACK
         actions = self.active | self._taps
         self._taps.clear()
         return actions
@@ -88,7 +115,14 @@ class HeldActions:
     def active(self) -> frozenset[str]:
         """Actions that are on: their keys are down, or they are latched."""
         down = {action for key in self._down for action in self._is_held_key(key)}
-        return frozenset(down - self.latching_actions | self._latched)
+        wheel = {action for key in self._down & WHEEL_SET for action in self._is_held_key(key)}
+        active = (down - self.latching_actions - wheel) | self._latched
+        if self.auto_walk:
+            active.add("forward")
+        if self._double_tap_sprint:
+            self._double_tap_sprint = "forward" in active
+            active |= {"sprint"} if self._double_tap_sprint else set()
+        return frozenset(active)
 
     def describe(self, action: str) -> str:
         """Symbols of the keys of an action, or of its gamepad button, for the device in use (core/key_symbols.py)."""
@@ -96,14 +130,9 @@ class HeldActions:
         return key_symbols(keys) or "no key"
 
     @property
-    def hint(self) -> str:
-        """Hint about the keys at the start of play, for the device in use."""
-        return self.bindings.pad_hint if self.uses_gamepad else self.bindings.hint
-
-    @property
     def help(self) -> tuple[tuple[str, str], ...]:
         """Rows (key, meaning) of the help page, for the device in use."""
-        return self.bindings.pad_help if self.uses_gamepad else self.bindings.help
+        return self.bindings.help_rows(self.latching_actions, self.uses_gamepad)
 
     @property
     def pressed(self) -> frozenset[str]:
@@ -141,6 +170,14 @@ class ViewAngles:
         """Turn by degrees to the right and up."""
         self.yaw = (self.yaw - right * UNITS_PER_DEGREE) % HEADING_UNITS_PER_TURN
         self.pitch = max(-MAX_PITCH, min(MAX_PITCH, self.pitch + up * UNITS_PER_DEGREE))
+
+    def rotate_by_keys(self, actions: frozenset[str], seconds: float, settings: Settings) -> None:
+        """Turn by the held actions `turn_left`, `turn_right`, `look_up` and `look_down` for a frame of `seconds`."""
+        degrees = settings.turn_speed * min(seconds, MAX_TURN_STEP)
+        right = ("turn_right" in actions) - ("turn_left" in actions)
+        up = ("look_up" in actions) - ("look_down" in actions)
+        if right or up:
+            self.rotate_by_degrees(degrees * right, degrees * up)
 
     def skip_pointer_jump(self) -> None:
         """Ignore the next mouse movement where it is the jump that follows the capture of the pointer."""

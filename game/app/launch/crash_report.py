@@ -23,6 +23,7 @@ from .requirements import installed_versions
 from .state_report import ReportedGame, state_report
 
 CRASH_STATUS = 70  # exit status after a crash: EX_SOFTWARE of sysexits.h
+CRASH_REPLAY_SECONDS = 30.0  # s of play that a report replays
 MAX_REPORTS = 10  # files that are kept; older ones are removed
 MAX_LEVEL_BYTES = 8 << 20  # bytes of one level file that go into the zip
 PACKAGE_FOLDER = Path(__file__).resolve().parents[2]
@@ -139,7 +140,8 @@ def _session_replay(game: ReportedGame) -> bytes:
         raise LookupError("nothing was played yet")
     written = io.BytesIO()
     world = World(session.world.level, session.world.settings)
-    if not session.rewind_buffer.write_replay(world, written.write, "before the game stopped"):
+    note = "before the game stopped"
+    if not session.rewind_buffer.write_replay(world, written.write, note, CRASH_REPLAY_SECONDS):
         raise LookupError("no ticks were recorded")
     return written.getvalue()
 

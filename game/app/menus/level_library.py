@@ -48,11 +48,6 @@ def find_levels() -> tuple[LevelEntry, ...]:
     return tuple(found)
 
 
-def level_description(path: Path) -> str:
-    """The description (`about`) in a level file; empty where it has none."""
-    return _header_field(_read_head(path), "about")
-
-
 def _levels_in_tree(folder: Path, group: str) -> list[LevelEntry]:
     """Levels of a folder and of the folders in it."""
     return [level for place in (folder, *_subfolders(folder)) for level in _levels_in(place, group, False)]

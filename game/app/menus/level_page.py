@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 from ...core.key_symbols import key_symbols
 from ...core.time_format import format_strokes, format_time
 from ...level.format.file_access import SHIPPED_LEVELS
-from ..runs import progress
+from ...sim.trial import Challenge
+from ..runs import earlier_records, medals, progress
+from ..runs.trial_messages import CHALLENGE_TEXTS
 from . import thumbnails
 from .menu_stack import MenuPage, MenuStack
 from .rows import HEADING_ROW, LEVEL_ROW, MenuRow
@@ -69,7 +71,7 @@ class LevelListPage(MenuPage):
 
     def _level_row(self, level: LevelEntry) -> MenuRow:
         thumbnail = None if self._thumbnails is None or level.shipped else self._thumbnails.thumbnail_of(level.path)
-        best, completion = self._completion[level.path]
+        best, completion, medal = self._completion[level.path]
         if thumbnail is not None and thumbnail.finding:
             sentence = f"{level.path} cannot be played: {thumbnail.finding}"
             return MenuRow(
@@ -79,7 +81,7 @@ class LevelListPage(MenuPage):
         picture = thumbnail.picture if thumbnail is not None else self._thumbnail_paths.get(level.path, "")
         description = "   ·   ".join(filter(None, (level.description or str(level.path), completion)))
         note = "Playing now" if str(level.path) == self._current_level else ""
-        return MenuRow(str(level.path), label, LEVEL_ROW, best, None, description, picture, note)
+        return MenuRow(str(level.path), label, LEVEL_ROW, best, None, description, picture, note, medal=medal)
 
     def open_details(self, menu: MenuStack, row: MenuRow | None) -> bool:
         if self._runs is None or row is None or row.name not in self._levels_by_name:
@@ -97,12 +99,29 @@ def is_same_file(path: Path, other: Path) -> bool:
     return os.path.abspath(path) == os.path.abspath(other)
 
 
-def _completion_text(level: LevelEntry) -> tuple[str, str]:
-    """Best time or strokes of a level, and its finishes and challenges as text."""
+def _completion_text(level: LevelEntry) -> tuple[str, str, str]:
+    """Best time or strokes of a level, its finishes, medals, challenges and earlier versions as text, and its medal."""
     record = progress.level_record(level.path)
     best = ""
     if record.best is not None:
         seconds, strokes = record.best.seconds, record.best.strokes
         best = format_time(seconds) if strokes is None else format_strokes(strokes)
     times = f"Finished {record.finished} time{'' if record.finished == 1 else 's'}" if record.finished else ""
-    return best, "   ·   ".join(filter(None, (times, ", ".join(record.challenges))))
+    medal = medals.best_medal(level.path, record.best)
+    limits = None if not level.shipped else medals.limits_of_file(level.path, _ranks_by_strokes(level))
+    wanted = None if limits is None else limits.next_above(medal)
+    goal = "" if wanted is None or limits is None else f"Next medal: {limits.describe(wanted)}"
+    earlier = earlier_records.describe_earlier(level.path)
+    challenges = ", ".join(map(_challenge_label, record.challenges))
+    texts = (times, medal and f"{medal.label} medal", goal, challenges, earlier)
+    return best, "   ·   ".join(filter(None, texts)), medal or ""
+
+
+def _ranks_by_strokes(level: LevelEntry) -> bool:
+    """Whether a shipped level is a golf hole; the list reads no levels."""
+    return level.path.parent.name == "golf"
+
+
+def _challenge_label(name: str) -> str:
+    """A challenge as a player reads it; an unknown one of another version by its name in the file."""
+    return CHALLENGE_TEXTS[Challenge(name)][0] if name in list(Challenge) else name

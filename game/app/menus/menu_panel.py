@@ -44,7 +44,7 @@ def build_menu_panel(menu: MenuStack, scroll: float = 0.0, shown: float = 1.0, p
         rows.append(
             PanelRow(
                 row.label, row.value, chosen, row.slider_fraction, row.kind, row.picture, row.note,
-                row.enabled, row.is_warning or (chosen and bool(menu.notice)),
+                row.enabled, row.is_warning or (chosen and bool(menu.notice)), row.medal,
             )
         )  # fmt: skip
     return Panel(

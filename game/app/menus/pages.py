@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from ...core.key_symbols import key_symbol, key_symbols
@@ -10,6 +10,7 @@ from .menu_stack import MenuPage, MenuStack
 from .rows import KEY_ROW, MenuRow
 
 if TYPE_CHECKING:
+    from ...level import Exit
     from ...render.run_summary import RunSummary
     from ..runs.run_results import RunResult
 
@@ -90,15 +91,26 @@ class ResultPage(LinkPage):
     footer = f"{key_symbol('Esc')} keep exploring"
     is_horizontal = True
 
-    def __init__(self, result: RunResult, pages: dict[str, PageOpener]) -> None:
+    def __init__(
+        self,
+        result: RunResult,
+        pages: dict[str, PageOpener],
+        next_level: Exit | None = None,
+        actions: Collection[str] = (),
+    ) -> None:
+        """next_level: way into the level that follows; actions: which of "watch" and "movie" the game can
+        do; a row of `pages` is shown too."""
+        more = (MenuRow("watch", "Watch run"), MenuRow("movie", "Keep the movie"))
         rows = (
+            *(() if next_level is None else (MenuRow("next", "Next level", value=next_level.name),)),
+            *(row for row in more if row.name in actions or row.name in pages),
             MenuRow("restart", "Play again"),
             MenuRow("resume", "Keep exploring"),
             MenuRow("levels", "Levels"),
             MenuRow("title", "Main menu"),
         )
         super().__init__(rows, pages)
-        self.result = result
+        self.result, self.next_level = result, next_level
 
     @property
     def run_summary(self) -> RunSummary:
@@ -126,7 +138,6 @@ class ConfirmPage(MenuPage):
     """Question before an action that ends or leaves a run."""
 
     name = "confirm"
-    footer = "Esc: back"
     width = 560.0
 
     def __init__(self, action: str, title: str, text: str, label: str) -> None:
@@ -152,5 +163,5 @@ class HelpPage(MenuPage):
 
     def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
         bound = menu.settings.key_bindings
-        key_rows = bound.pad_help if self.for_gamepad else bound.help
+        key_rows = bound.help_rows(menu.settings.toggled_actions, self.for_gamepad)
         return tuple(MenuRow(key, key, KEY_ROW, meaning) for key, meaning in key_rows)

@@ -18,6 +18,7 @@ class MenuRow:
     slider_fraction   0 to 1, None without a slider
     sentence          description that is shown while the row is selected
     picture, note     image file, and the text below it
+    medal             of the best run of a level: "gold", "silver", "bronze" or nothing
     is_warning        marks a value that needs attention
     """
 
@@ -31,6 +32,7 @@ class MenuRow:
     note: str = ""
     enabled: bool = True
     is_warning: bool = False
+    medal: str = ""
 
     @property
     def is_selectable(self) -> bool:

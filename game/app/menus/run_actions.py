@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...level import Exit
-from ..runs import progress, run_library, run_verifier
+from ..runs import progress, run_verifier
 from ..runs.ghost import RIVAL_COLOUR, GhostReplay, Rival
-from ..runs.replay_levels import StoredLevels
-from ..runs.replay_player import ReplayRequest
-from ..runs.run_import import ImportKind, ImportResult, describe_import, import_file
-from ..runs.run_library import RunEntry, RunStatus
+from ..runs.library import run_library
+from ..runs.library.replay_levels import StoredLevels
+from ..runs.library.replay_player import ReplayRequest
+from ..runs.library.run_import import ImportKind, ImportResult, describe_import, import_file
+from ..runs.library.run_library import RunEntry, RunStatus
 from ..settings.mode_names import LEAVING, PAUSED, PLAYING, REPLAYING, TITLE
 from .menu_stack import MenuPage, MenuStack
 from .pages import LinkPage

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 from ...core.time_format import format_strokes, format_time
 from ...level.format.file_access import SHIPPED_LEVELS
 from ..launch import file_manager
-from ..runs import progress, run_library, run_verifier
+from ..runs import progress, run_verifier
+from ..runs.library import run_library
+from ..runs.library.run_library import RunEntry, RunOrigin, RunStatus
 from ..runs.recording import display_path
-from ..runs.run_library import RunEntry, RunOrigin, RunStatus
 from . import thumbnails
 from .menu_stack import MenuPage, MenuStack
 from .rows import HEADING_ROW, LEVEL_ROW, MenuRow

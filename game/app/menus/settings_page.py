@@ -11,7 +11,7 @@ from ..settings.settings_table import OPTIONS_BY_NAME, PAGES, SettingOption, opt
 from .menu_stack import MenuPage, MenuStack
 from .rows import ACTION_ROW, BINDING_ROW, HEADING_ROW, MenuRow
 
-BIND_PREFIX, RESET_KEYS_ROW = "bind ", "reset keys"
+BIND_PREFIX, RESET_KEYS_ROW, RESET_HINTS_ROW = "bind ", "reset keys", "reset hints"
 WAITING_TEXT, NO_KEY_TEXT = f"Press a key ({key_symbol('Esc')} to cancel)", "No key"
 BINDING_HELP = (
     f"Press {key_symbol('Enter')}, then the key. You can add a second key; {key_symbol('Delete')} clears both."
@@ -30,6 +30,9 @@ class SettingsPage(MenuPage):
     def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
         page = tuple(PAGES)[self.tab]
         rows = tuple(_setting_row(menu, option) for option in options_on_page(page))
+        if page == "display":
+            sentence = "Hints that you have used appear again."
+            rows += (MenuRow(RESET_HINTS_ROW, "Show all hints again", sentence=sentence),)
         return rows + _binding_rows(menu) if page == "keys" else rows
 
     def adjust(self, menu: MenuStack, row: MenuRow, by: int) -> None:
@@ -50,6 +53,9 @@ class SettingsPage(MenuPage):
             menu.settings = menu.settings.with_bindings(menu.settings.key_bindings.reset())
         elif row.kind == BINDING_ROW:
             menu.row_waiting_for_key = row.name
+        elif row.name == RESET_HINTS_ROW:
+            menu.notice = "Done: all hints will be shown again."
+            return RESET_HINTS_ROW
         return ""
 
     def capture_key(self, menu: MenuStack, row: MenuRow, key: str) -> None:
@@ -93,11 +99,10 @@ def _binding_rows(menu: MenuStack) -> tuple[MenuRow, ...]:
         pad = bound.describe(action.name, pad=True)
         more = f" Gamepad: {key_symbols(pad)}." if pad else ""
         shared = bound.conflicting_labels(action.name)
+        is_missing = text == NO_KEY_TEXT and not action.is_optional
         sentence = f"Key also used for: {', '.join(shared)}." if shared else BINDING_HELP + more
         rows.append(
-            MenuRow(
-                name, action.label, BINDING_ROW, text, None, sentence, is_warning=bool(shared) or text == NO_KEY_TEXT
-            )
+            MenuRow(name, action.label, BINDING_ROW, text, None, sentence, is_warning=bool(shared) or is_missing)
         )
     always = " and ".join(key_label(key) for key in sorted(FIXED_KEYS))
     sentence = f"Resets all keys of this layout. {always} always open the menu."

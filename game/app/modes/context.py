@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...sim import Respawned
@@ -13,10 +14,12 @@ from ..cameras.first_person import FirstPersonCamera
 from ..cameras.free import FreeCamera
 from ..cameras.third_person import ThirdPersonCamera
 from ..display.door_panels import DoorPanels
+from ..guidance.guide import Guide
 from ..input.player_input import HeldActions, ViewAngles
 from ..menus.menu_controller import MenuController
 from ..menus.run_actions import RunActions
 from ..runs import recording
+from ..runs.assist import Assist
 from ..runs.restart_undo import UNDO_SECONDS, RestartUndo, keep_before_restart
 from ..runs.time_trial import TimeTrial
 from .feedback import Feedback, ScreenFade
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from ..hot_reload.level_reload import LevelReloader
     from ..launch.lab_registry import LabSession
     from ..menus.menu_stack import MenuStack
+    from ..runs.run_results import RunResult
     from ..runs.saved_session import SessionSaver
     from ..settings.settings_file import Settings
 
@@ -101,6 +105,10 @@ class GameContext(ABC):
     run_actions                what is done with recorded runs: watch, race, files dropped on the window
     door_panels                pictures at the exits
     time_trial, recording      the run against the clock, and the replay file that is being written
+    assist                     slow motion and no fail
+    guide                      title card, goal markers and hints
+    result_actions             what the rows "watch" and "movie" of the result page do with a run; a row without an
+                               entry is not shown
     restart_undo               what the last restart would lose
     session_saver              saves the session for Continue; None in games that do not
     lab, hot_reload            ghosts and exhibits of the level; reload of changed files
@@ -121,7 +129,12 @@ class GameContext(ABC):
         self.session_saver: SessionSaver | None = None
         self.door_panels = DoorPanels()
         self.time_trial = TimeTrial(self)
+        self.assist = Assist(self)
+        self.guide = Guide(self)
         self.run_actions = RunActions(self)
+        self.result_actions: dict[str, Callable[[RunResult], None]] = {
+            "watch": lambda result: self.run_actions.watch_finished_run()
+        }
         self.recording: recording.ReplayRecording | None = None
         self.restart_undo: RestartUndo | None = None
         self.lab: LabSession | None = None
@@ -230,11 +243,19 @@ class GameContext(ABC):
 
     def move_walker(self, state: WalkerState) -> None:
         """Give the walker another state by the player's will. The run against the clock becomes void."""
+        self.time_trial.void("flying used")
+        assert self.session is not None
+        self._set_walker(state, self.session.world.safe_state)
+
+    def place_walker(self, state: WalkerState) -> None:
+        """Put the walker back at a safe place. The view keeps its direction."""
+        self._set_walker(state, state)
+
+    def _set_walker(self, state: WalkerState, safe: WalkerState) -> None:
         session = self.session
         assert session is not None
-        self.time_trial.void("flying used")
         session.world.walker_state = state
-        session.world.continue_from(session.world, session.world.safe_state)
+        session.world.continue_from(session.world, safe)
         session.reset_interpolation()
         self.cameras.snap(session)
         if self.recording is not None:

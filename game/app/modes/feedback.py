@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ..audio.captions import Captions
 from ..audio.sound_events import SoundEvents
 from ..display.objective_messages import TargetFade
 from ..visuals.golf_visuals import GolfHud
+from ..visuals.outlines import Outlines
 
 if TYPE_CHECKING:
     from ...sim import World
@@ -42,6 +44,7 @@ class Feedback:
         self.sound_cues: list[SoundCue] = []
         self.target_fade = TargetFade()
         self.golf_hud = GolfHud()
+        self.outlines, self.captions = Outlines(), Captions()
         self._now = 0.0
 
     def show_message(self, text: str, detail: str = "", seconds: float = DEFAULT_SECONDS) -> None:
@@ -69,15 +72,18 @@ class ScreenFade:
 
     opacity       0 to 1
     waiting_for   name of the level that has taken long to load, or nothing
+    is_off        no fades: the picture changes at once
     """
 
     def __init__(self) -> None:
+        self.is_off = False
         self.opacity, self.waiting_for = 0.0, ""
 
     def darken_for(self, seconds: float) -> None:
         """Set the opacity after `seconds` of fading out."""
-        self.opacity = min(1.0, seconds / FADE_SECONDS)
+        self.opacity = 0.0 if self.is_off else min(1.0, seconds / FADE_SECONDS)
 
     def brighten(self, seconds: float) -> None:
         """Fade in for a frame of `seconds`."""
-        self.opacity = max(0.0, self.opacity - min(seconds, MAX_FADE_STEP) / FADE_SECONDS)
+        step = 1.0 if self.is_off else min(seconds, MAX_FADE_STEP) / FADE_SECONDS
+        self.opacity = max(0.0, self.opacity - step)

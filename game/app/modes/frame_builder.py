@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...render import Body, Camera, Snapshot
+from ...render.overlay_layers import concatenate_layers
 from ..cameras import first_person
 from ..cameras.camera import CameraFrame
 from ..settings.mode_names import PLAYING, REPLAYING
@@ -43,7 +44,28 @@ def build_frame(game: GameContext, mode: Mode, seconds: float, aspect: float) ->
     shot = _first_person_frame(game, mode, frame)
     if mode.shows_run_clock:
         shot = game.time_trial.apply_to_frame(shot)
-    return mode.apply_to_frame(shot, frame)
+    shot = mode.apply_to_frame(shot, frame)
+    shot = replace(shot, decals=game.door_panels.decals(game.session.world.level, shot.view.eye))
+    shot = game.guide.apply_to_frame(shot, mode.name, aspect)
+    return _with_accessibility(game, shot, frame.seconds if mode.is_moving else 0.0)
+
+
+def _with_accessibility(game: GameContext, shot: Snapshot, seconds: float) -> Snapshot:
+    """The snapshot with outlines and captions, where they are on. seconds: of play, 0 while it stands still."""
+    assert game.session is not None
+    world, settings = game.session.world, game.settings
+    if settings.outlines:
+        outlines = game.feedback.outlines.overlay(world, settings.palette, shot.movers)
+        layers = [outlines] if shot.overlay is None else [outlines, shot.overlay]
+        shot = replace(shot, overlay=concatenate_layers(layers))
+    if settings.captions:
+        captions = game.feedback.captions
+        captions.update(game.feedback.sound_cues, seconds)
+        ghosts = [body.centre for body in shot.ellipsoids if body.opacity < 1.0 and not body.visor]
+        captions.update_passing(world, shot.movers, ghosts, seconds)
+        right, _, forward = shot.view.basis()
+        shot = hud_builder.add_captions(shot, captions.lines(shot.view.eye, right, forward))
+    return shot
 
 
 def _first_person_frame(game: GameContext, mode: Mode, frame: CameraFrame) -> Snapshot:
@@ -67,6 +89,5 @@ def _first_person_frame(game: GameContext, mode: Mode, frame: CameraFrame) -> Sn
         time=now - (clock.play_started or now),
         balls=ball_visuals.ball_instances(world, session.alpha),
         movers=session.movers(),
-        decals=game.door_panels.decals(world.level, pose.centre),
     )
     return game.cameras.first_person.apply_to_frame(shot, frame if mode.is_moving else replace(frame, seconds=0.0))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...core.angles import DEGREES_PER_HEADING_UNIT
 from ...core.time_format import format_time
-from ...render import DebugLines, Hud
-from ...render.hud.palette import contact_colour
+from ...render import DebugLines, Hud, Snapshot
+from ...render.hud.palette import contact_colour, theme_for
+from ...render.snapshot import ScreenLabel
 from ..display import frame_stats, objective_messages
 from ..visuals import ball_visuals, golf_visuals
 
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from .mode import Mode
 
 NORMAL_LENGTH = 0.35  # m
+CAPTION_HEIGHT, CAPTION_STEP = 0.80, 0.06  # of the picture's height: the lowest caption, and the next above it
 
 
 def loading_hud(progress: float, label: str, settings: Settings) -> Hud:
@@ -63,6 +67,18 @@ def hud_style(settings: Settings) -> dict[str, Any]:
     }
 
 
+def add_captions(shot: Snapshot, lines: Sequence[str]) -> Snapshot:
+    """The snapshot with these captions above the bottom, the last one lowest; unchanged under a menu."""
+    if not lines or shot.hud.panel is not None:
+        return shot
+    red, green, blue, _ = theme_for(shot.hud.palette, shot.hud.contrast).ink
+    labels = tuple(
+        ScreenLabel(line, 0.5, CAPTION_HEIGHT - CAPTION_STEP * number, (red, green, blue), centred=True)
+        for number, line in enumerate(reversed(lines))
+    )
+    return replace(shot, hud=replace(shot.hud, labels=(*shot.hud.labels, *labels)))
+
+
 def debug_figures(game: GameContext) -> tuple[str, ...]:
     """Lines of the debug view: what the walker does, and how long the frames take."""
     assert game.session is not None
@@ -80,6 +96,9 @@ def debug_figures(game: GameContext) -> tuple[str, ...]:
         f"tick {world.tick}   {format_time(world.seconds)}",
     ]
     session, times = game.session, game.clock.frame_times
+    buffer = session.rewind_buffer
+    if buffer is not None:
+        lines.append(f"rewind {format_time(len(buffer) * session.tick_seconds)}   {buffer.memory / 1e6:.1f} MB")
     return *lines, *frame_stats.describe_frame_times(times, session.dropped_seconds, session.tick_seconds)
 
 

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.time_format import format_time
 from ...level import Exit
+from ..guidance.aim import describe_aim
+from ..guidance.next_level import next_level
 from ..launch import level_lookup
-from ..menus import level_library, menu_panel
+from ..menus import menu_panel
 from ..menus.menu_stack import MenuPage
 from ..menus.pages import ConfirmPage, PausePage, ResultPage, TextPage
 from ..menus.rows import MenuRow
@@ -76,6 +78,7 @@ class MenuMode(Mode):
         context = self.context
         if self.ask_before(action):
             return
+        page = None if context.menu is None else context.menu.page
         if action == "quit":
             context.window_requests.append("quit")
         elif action in ("resume", "restart", "continue", "checkpoint"):
@@ -84,12 +87,16 @@ class MenuMode(Mode):
                 context.restart()
             elif action == "checkpoint":
                 context.return_to_checkpoint()
-        elif action == "watch":
-            context.run_actions.watch_finished_run()
         elif action == "title":
             context.pop_mode()
             context.save_session()  # the title shows the world in other states
             context.push_mode(TITLE)
+        elif action == "reset hints":
+            context.guide.hints.memory.forget()
+        elif action == "next" and isinstance(page, ResultPage) and page.next_level is not None:
+            context.push_mode(LEAVING, page.next_level)
+        elif action in context.result_actions and isinstance(page, ResultPage):
+            context.result_actions[action](page.result)
         elif action == "picked" and (entry := context.menus.picked_level) is not None:
             context.push_mode(LEAVING, Exit((0.0, 0.0, 0.0), 0.0, str(entry.path), entry.path, entry.name, ""))
 
@@ -106,7 +113,8 @@ class PauseMode(MenuMode):
             self.open_page(subject)
         elif isinstance(subject, RunResult):
             self.context.feedback.message = None
-            self.open_page(ResultPage(subject, pages))
+            way = next_level(self.context.level)
+            self.open_page(ResultPage(subject, pages, way, tuple(self.context.result_actions)))
         else:
             self.open_page(PausePage(pages, self._text(), self._checkpoint_row()))
 
@@ -114,7 +122,7 @@ class PauseMode(MenuMode):
         """Why the game paused by itself, the level's name and aim, and what is missing of it."""
         level = self.context.level
         missing = level_lookup.missing_parts_message(level)
-        aim = level_library.level_description(level.path)
+        aim = describe_aim(level, self.context.world)
         lines = (self.context.pause_reason, level.name, aim, "" if missing is None else f"{missing[0]}. {missing[1]}")
         return "\n".join(filter(None, lines))
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..cameras.camera import CameraFrame
     from .context import GameContext
 
-HINT_SECONDS = 8.0  # s that the keys are shown at the start
+ASSIST_MESSAGE_SECONDS = 1.5  # s that a change of an assist is shown
 MISSING_PARTS_SECONDS = 12.0
 LAB_MESSAGE_SECONDS = 1.5  # s that the effect of a key of the lab is shown
 MUTED_LOOPS = ("slide",)  # looped sounds that the body makes, silent in free flight
@@ -68,6 +68,12 @@ class PlayMode(Mode):
             context.return_to_checkpoint()
         elif key == "F":
             self._toggle_flight()
+        elif key == "AUTO_WALK":
+            self._toggle_auto_walk()
+        elif key == "SLOW_MOTION":
+            self._toggle_slow_motion()
+        elif key == "TAB":
+            context.guide.show_aim()
         elif key == "V":
             context.cameras.third_person.toggle()
         elif context.lab is not None and (message := context.lab.key_pressed(key)):
@@ -80,7 +86,21 @@ class PlayMode(Mode):
         session = self.context.session
         buffer = None if session is None else session.rewind_buffer
         if session is not None and buffer is not None and len(buffer) and buffer.world is session.world:
+            self.context.guide.hints.mark_used("rewind")
             self.context.push_mode(REWINDING)
+
+    def _toggle_auto_walk(self) -> None:
+        held = self.context.held_actions
+        held.auto_walk = not held.auto_walk
+        text = "Auto-walk on" if held.auto_walk else "Auto-walk off"
+        self.context.feedback.show_message(text, seconds=ASSIST_MESSAGE_SECONDS)
+
+    def _toggle_slow_motion(self) -> None:
+        assist = self.context.assist
+        assist.slow_motion = not assist.slow_motion
+        detail = "Practice run" if assist.speed < 1.0 and self.context.time_trial.run is not None else ""
+        text = f"Game speed {100.0 * assist.speed:.0f} %"
+        self.context.feedback.show_message(text, detail, ASSIST_MESSAGE_SECONDS)
 
     # Free flight
 
@@ -126,10 +146,14 @@ class PlayMode(Mode):
 
     def update(self, now: float, seconds: float) -> None:
         self._announce_missing_parts()
-        if self.context.cameras.free.is_active:
+        context = self.context
+        context.view_angles.rotate_by_keys(context.held_actions.active, seconds, context.settings)
+        context.assist.update()
+        if context.cameras.free.is_active:
             self._fly(seconds)
         elif self.context.time_trial.update(seconds):
             self.advance_session(now, seconds)
+        self.context.guide.update(seconds)
 
     def _announce_missing_parts(self) -> None:
         """Say once for each level that it was loaded without some of its parts."""
@@ -146,7 +170,7 @@ class PlayMode(Mode):
         sounds = context.feedback.sounds_of(session.world)
         events = session.advance(now, self.next_command)
         context.feedback.sound_cues = sounds.update(events, min(seconds, MAX_SOUND_STEP))
-        stayed_in = self.exit_doors.update(session.world)
+        stayed_in = self.exit_doors.update(session.world, context.view_angles.yaw)
         for event in events:
             self.on_event(event)
             if context.mode == LEAVING:
@@ -160,7 +184,8 @@ class PlayMode(Mode):
         """Command of the next tick, from the input; None ends the ticks of this frame."""
         context, world = self.context, self.context.world
         if world.platform_turn:  # a platform has rotated the walker: the view follows
-            context.view_angles.yaw = (context.view_angles.yaw + world.platform_turn) % HEADING_UNITS_PER_TURN
+            if context.settings.platform_view and not context.settings.reduce_motion:
+                context.view_angles.yaw = (context.view_angles.yaw + world.platform_turn) % HEADING_UNITS_PER_TURN
             world.platform_turn = 0
         command = build_command(context.held_actions.consume(), context.view_angles, context.held_actions.stick)
         if context.lab is not None:
@@ -169,6 +194,11 @@ class PlayMode(Mode):
 
     def on_event(self, event: Event) -> None:
         """React to an event of a tick."""
+        if isinstance(event, Respawned) and self.context.assist.catch_fall(event):
+            self.context.feedback.show_message("Back to the last safe place", seconds=ASSIST_MESSAGE_SECONDS)
+            self.context.guide.on_event(event)
+            return
+        self.context.guide.on_event(event)
         if isinstance(event, Respawned):
             self.context.on_respawned(event)
         elif isinstance(event, ExitReached) and self.exit_doors.enter(
@@ -194,11 +224,10 @@ class PlayMode(Mode):
             )
         if context.session is None:
             return ""
-        at_start = context.clock.play_started is not None and context.clock.seconds_played < HINT_SECONDS
-        at_start = at_start and context.world.goal_tick < 0 and context.time_trial.result is None
-        line = objective_messages.objective_line(context.world, keys.hint if at_start else "")
+        hint = "" if context.time_trial.result is not None else context.guide.hint_text
+        line = objective_messages.objective_line(context.world, hint)
         line = line or self.exit_doors.label(context.world, context.view_angles.yaw)
-        return line or golf_visuals.hint_text(context.world, keys.describe("use"))
+        return line or golf_visuals.hint_text(context.world)
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
         context = self.context

@@ -19,7 +19,7 @@ from ..cameras.replay_cameras import CAMERAS, EYE, ReplayCameras
 from ..launch.level_lookup import UserError
 from ..menus.mouse_navigation import index_at
 from ..runs.ghost import GhostPace
-from ..runs.replay_player import ReplayPlayer, ReplayRequest
+from ..runs.library.replay_player import ReplayPlayer, ReplayRequest
 from ..settings.mode_names import HELP, PAUSED, REPLAYING
 from ..visuals import replay_keys
 from ..visuals.golf_visuals import GolfHud

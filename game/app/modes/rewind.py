@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -28,8 +29,12 @@ if TYPE_CHECKING:
 REWIND_ACTION = "rewind"
 # Multiples of real time: at first, at most, and the gain per second of holding.
 START_SPEED, MAX_SPEED, SPEED_GAIN = 1.0, 4.0, 1.5
+# After these seconds of holding the speed doubles every second, up to the factor, so that an hour takes half a minute.
+FAST_AFTER_SECONDS, MAX_FAST_FACTOR = 4.0, 64.0
+SIMULATION_SECONDS = 0.012  # s a frame for ticks that are simulated on the way to the one that is wanted
 STEP_KEYS = {"LEFT": -1, "RIGHT": 1}
 LARGE_STEP = 10  # ticks, with Shift
+PAGE_STEPS = {"PAGEUP": -10.0, "PAGEDOWN": 10.0}  # s
 REPEAT_DELAY, REPEAT_RATE = 0.35, 20.0  # s until a held arrow repeats, and ticks per second then
 RESUME_KEYS = ("RETURN", "ENTER", "NUM_ENTER")
 SHIFT_KEYS = ("LSHIFT", "RSHIFT")
@@ -46,7 +51,7 @@ class ShownTick:
 
 
 class RewindMode(Mode):
-    """Time line over the last seconds of the session.
+    """Time line over the session, back to the start of the level.
 
     position       time in ticks from the oldest one of the buffer: k + 1 is the end of tick k
     held_seconds   s for which the rewind key has been held
@@ -135,6 +140,7 @@ class RewindMode(Mode):
         """Play from the tick that is shown. key: held from now on."""
         assert self._session is not None
         assert self.shown_tick is not None
+        self.restore_tick(at_once=True)
         context, session, buffer, k = self.context, self._session, self.buffer, self.shown_tick.index
         self._release_all()
         self.position = float(k + 1)
@@ -158,7 +164,7 @@ class RewindMode(Mode):
     def return_to_present(self) -> None:
         """Play from the latest tick."""
         self.position = float(len(self.buffer))
-        self.restore_tick()
+        self.restore_tick(at_once=True)
         self.play_from_here()
 
     # Keys and mouse
@@ -168,8 +174,13 @@ class RewindMode(Mode):
         if key in SHIFT_KEYS:
             self._shift.add(key)
         elif key == "BACKSPACE" or REWIND_ACTION in actions:
-            self._backward_held, self.held_seconds, self._arrow = True, 0.0, ""
+            starts = not (self._backward_held and self._toggles)
+            self._backward_held, self.held_seconds, self._arrow = starts, 0.0, ""
+        elif key in PAGE_STEPS:
+            self._backward_held = False
+            self.go_to(math.floor(self.position) + PAGE_STEPS[key] / self._tick_seconds)
         elif key in STEP_KEYS:
+            self._backward_held = False
             self._arrow, self._arrow_seconds = key, 0.0
             self.step(STEP_KEYS[key] * self._step_ticks)
         elif key in ("HOME", "END"):
@@ -186,9 +197,19 @@ class RewindMode(Mode):
     def key_released(self, key: str) -> None:
         self._shift.discard(key)
         if key == "BACKSPACE" or REWIND_ACTION in self.context.held_actions.bindings.actions_of(key):
-            self._backward_held = False
+            self._backward_held = self._backward_held and self._toggles
         elif key == self._arrow:
             self._arrow = ""
+
+    @property
+    def _toggles(self) -> bool:
+        """Whether the rewind key starts and stops instead of being held (setting `rewind_key`)."""
+        return self.context.settings.rewind_key == "toggle"
+
+    @property
+    def _tick_seconds(self) -> float:
+        assert self._session is not None
+        return self._session.tick_seconds
 
     @property
     def _step_ticks(self) -> int:
@@ -210,7 +231,7 @@ class RewindMode(Mode):
         if self.shown_tick is None or session is None:
             return shot
         world, settings = session.world, context.settings
-        still = self.is_paused and self.position == self.shown_tick.index + 1
+        still = self.is_paused and not self._waits and self.position == self.shown_tick.index + 1
         diagram = self.diagram() if still else None
         if diagram is not None and not self._camera_placed:
             self.place_camera()
@@ -227,7 +248,7 @@ class RewindMode(Mode):
         if diagram is not None:
             if self.orbit_camera.blend > 0.0:
                 bodies = diagram.body_ellipsoid()
-            overlay = diagram.overlay(view.eye, dots)
+            overlay = diagram.overlay(view.eye, dots, self.orbit_camera.blend > 0.5)
             card = tick_card(diagram, world.tick, world.settings.ticks_per_second, settings.palette)
             hud = replace(hud, cards=(card,), labels=diagram.labels(view, frame.aspect))
         elif self.orbit_camera.blend > 0.0:
@@ -242,9 +263,10 @@ class RewindMode(Mode):
         """Keys of this mode, as they are bound."""
         keys = self.context.held_actions
         return (
-            (keys.describe(REWIND_ACTION), "Hold to rewind"),
+            (keys.describe(REWIND_ACTION), "Rewind on/off" if self._toggles else "Hold to rewind"),
             ("Left Right", "1 tick"),
             ("Shift", "10 ticks"),
+            ("Home", "Start"),
             ("Enter or walk", "Play from here"),
             (keys.describe("third_person"), "First / third person"),
             ("Mouse", "Look around"),
@@ -297,8 +319,7 @@ class RewindMode(Mode):
             return
         if self._backward_held:
             self.held_seconds += seconds
-            pace = min(START_SPEED + SPEED_GAIN * self.held_seconds, MAX_SPEED) / self._session.tick_seconds
-            self.position = max(self.position - pace * seconds, 0.0)
+            self._run_back(seconds)
         elif self._arrow:
             self._arrow_seconds += seconds
             if self._arrow_seconds > REPEAT_DELAY:
@@ -308,12 +329,46 @@ class RewindMode(Mode):
             self.position = max(float(math.ceil(self.position)), 1.0)  # stop at the end of the tick
         self.restore_tick()
 
-    def restore_tick(self) -> None:
-        """Restore world and view to the present position."""
+    def _run_back(self, seconds: float) -> None:
+        """Move the position back for a frame of `seconds`. It waits while ticks are simulated."""
+        if self._waits:
+            return
+        fast = 2.0 ** max(0.0, self.held_seconds - FAST_AFTER_SECONDS)
+        pace = min(START_SPEED + SPEED_GAIN * self.held_seconds, MAX_SPEED) * min(fast, MAX_FAST_FACTOR)
+        before, wanted = self.position, max(self.position - pace * seconds / self._tick_seconds, 0.0)
+        k = max(math.ceil(wanted) - 1, 0)
+        if not self.buffer.is_quick(k):
+            keyframe = self.buffer.keyframe_before(k)
+            if before - wanted > k - keyframe:  # as fast as from keyframe to keyframe: nothing is simulated
+                wanted = keyframe + 1.0
+        self.position = wanted
+
+    @property
+    def _waits(self) -> bool:
+        """Whether the tick that is shown is not yet the wanted one."""
+        return self.shown_tick is None or self.shown_tick.index != self._wanted_index
+
+    @property
+    def _wanted_index(self) -> int:
+        return min(max(math.ceil(self.position) - 1, 0), len(self.buffer) - 1)
+
+    def restore_tick(self, at_once: bool = False) -> None:
+        """Restore world and view to the present position.
+
+        Where many ticks must be simulated, each call does a part and shows the former tick; at_once: all of it.
+        """
         assert self._session is not None
         buffer, session = self.buffer, self._session
-        k = min(max(math.ceil(self.position) - 1, 0), len(buffer) - 1)
-        if self.shown_tick is None or self.shown_tick.index != k:
+        k = self._wanted_index
+        until = time.perf_counter() + SIMULATION_SECONDS
+
+        def has_time() -> bool:
+            return time.perf_counter() < until
+
+        if self._waits:
+            if self.shown_tick is not None and not at_once and not buffer.prepare(k, has_time):
+                buffer.seek(self.shown_tick.index)
+                return
             before, events = buffer.seek(k)
             if any(isinstance(event, Respawned) for event in events):
                 before = session.world.walker_state  # respawned: do not interpolate
@@ -324,6 +379,7 @@ class RewindMode(Mode):
                 self.context.cameras.first_person.snap(session.pose())
             flags = session.world.reached_targets.flags
             self.context.feedback.target_fade.update(flags, 0.0, jump=True)
+        assert self.shown_tick is not None
         session.show_replayed_tick(self.shown_tick.before, self.position - k)
         yaw, pitch = self._recorded_view()
         self.context.view_angles.yaw, self.context.view_angles.pitch = yaw, pitch

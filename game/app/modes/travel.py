@@ -130,7 +130,6 @@ class TravelMode(Mode):
         assert context.session is not None
         if context.recording is not None:
             context.recording.moved(context.session)
-        context.feedback.show_message(context.level.name)
 
     def _give_up(self, reason: str) -> None:
         """Return to the mode below and show why: in its menu where it has one."""

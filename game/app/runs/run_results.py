@@ -19,6 +19,7 @@ from ...core.vectors import Point
 from ...maps import run_map
 from ...render.run_summary import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE, ChallengeRow, RunSummary, SplitRow
 from ...sim.trial import TrialRun, offered_challenges, ranks_by_strokes
+from . import medals
 from .progress import BestRun, LevelRecord
 from .run_verifier import RunVerdict
 from .trial_messages import CHALLENGE_TEXTS, split_label
@@ -82,6 +83,7 @@ class RunResult:
         run, best, level = self.run, self.best, self.run.world.level
         refused = bool(self.rejection_reason or (self.verdict is not None and self.verdict.reason))
         comparison, is_new_best = ("", False) if refused else self._best_comparison(best)
+        medal, medal_text, is_new_medal = ("", "", False) if refused else self._medal(best)
         state = f"Practice run ({self.rejection_reason})" if self.rejection_reason else "Verifying..."
         if self.verdict is not None:
             state = self.verdict.reason or "Run verified"
@@ -91,6 +93,9 @@ class RunResult:
             score="" if self.strokes is None else f"{format_strokes(self.strokes)}, par {run.par}",
             description=comparison,
             is_new_best=is_new_best,
+            medal=medal,
+            medal_text=medal_text,
+            is_new_medal=is_new_medal,
             splits=self._split_rows(best),
             challenges=self._challenge_rows(level, refused),
             picture=self.picture,
@@ -118,6 +123,19 @@ class RunResult:
         if this_run.score < best.score:
             return f"New best, {difference} s", True
         return f"Best {format_time(best.seconds)}   ({difference})", False
+
+    def _medal(self, best: BestRun | None) -> tuple[str, str, bool]:
+        """The medal of this run, a line about it and the next one, and whether no run before had one as good."""
+        limits = medals.medal_limits(self.run.world.level, self.run.world.start.name)
+        if limits is None:
+            return "", "", False
+        medal = limits.medal_for(self.run.seconds, self.strokes)
+        before = None if best is None else limits.medal_for(best.seconds, best.strokes)
+        wanted = limits.next_above(medal)
+        texts = [] if medal is None else [f"{medal.label} medal"]
+        texts += [] if wanted is None else [f"{'Next' if medal else 'Next medal'}: {limits.describe(wanted)}"]
+        is_new = medal is not None and (before is None or not limits.is_as_good(before, medal))
+        return "" if medal is None else medal.value, "   ·   ".join(texts), is_new
 
     def _split_rows(self, best: BestRun | None) -> tuple[SplitRow, ...]:
         best_splits = {} if best is None else dict(best.splits)

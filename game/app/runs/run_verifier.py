@@ -20,10 +20,11 @@ from ...sim.replay import fingerprint, replay_file
 from ...sim.replay.replay_file import REPLAY_SUFFIX, Replay, ReplayError
 from ...sim.replay.verifier import ReplayDivergedError
 from ...sim.trial import RunTrack, TrialRun, ranks_by_strokes, read_track, verify_run
-from . import progress, run_library
+from . import progress
+from .library import run_library
+from .library.run_library import RunOrigin, RunStatus
 from .progress import BestRun
 from .replay_messages import run_error_text
-from .run_library import RunOrigin, RunStatus
 from .trial_messages import split_label
 
 if TYPE_CHECKING:

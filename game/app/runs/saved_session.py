@@ -30,7 +30,7 @@ from .kept_run import KeptRun, decode_kept_run, encode_kept_run
 
 if TYPE_CHECKING:
     from ...sim import World
-    from ..modes.context import GameContext
+    from .restart_undo import SessionHost
 
 FILE_NAME = "continue.session"
 UNUSABLE_SUFFIX = ".unusable"
@@ -63,7 +63,7 @@ def session_file() -> Path:
 # Encode and decode
 
 
-def encode_session(context: GameContext) -> bytes:
+def encode_session(context: SessionHost) -> bytes:
     """The file of the session that is played."""
     world = context.world
     run, recorded = encode_kept_run(context.time_trial.keep_run())
@@ -113,7 +113,7 @@ def _settings_hash(world: World) -> str:
     return fingerprint.settings_hash(fingerprint.settings_values(world.settings))
 
 
-def apply_session(context: GameContext, saved: SavedSession) -> None:
+def apply_session(context: SessionHost, saved: SavedSession) -> None:
     """Continue the saved session in the world of the context, which is at its spawn. SessionError where the level, its
     version or that of the rules does not fit; the world is then at its spawn."""
     world, session, fields = context.world, context.session, saved.fields
@@ -162,7 +162,7 @@ def _decode_run(saved: SavedSession, world: World) -> KeptRun:
 # The file
 
 
-def restore_session(context: GameContext) -> str:
+def restore_session(context: SessionHost) -> str:
     """Continue where the program ended last; a sentence for the player where that is impossible, else an empty one."""
     path = session_file()
     try:
@@ -171,7 +171,9 @@ def restore_session(context: GameContext) -> str:
     except FileNotFoundError:
         return ""
     except OSError as error:
-        return f"Your saved place cannot be read ({(error.strerror or str(error)).lower()}); you start at the beginning."
+        return (
+            f"Your saved place cannot be read ({(error.strerror or str(error)).lower()}); you start at the beginning."
+        )
     try:
         apply_session(context, decode_session(data))
     except SessionError as error:
@@ -180,14 +182,16 @@ def restore_session(context: GameContext) -> str:
             os.replace(path, aside)
         except OSError:
             aside = path
-        return f"Your saved place cannot be used: {error}. You start at the beginning; the file is kept as {aside.name}."
+        return (
+            f"Your saved place cannot be used: {error}. You start at the beginning; the file is kept as {aside.name}."
+        )
     return ""
 
 
 class SessionSaver:
     """Saves the session of a game: in a thread every SAVE_SECONDS of play, and at once by `save`."""
 
-    def __init__(self, context: GameContext) -> None:
+    def __init__(self, context: SessionHost) -> None:
         self.context = context
         self.problem = ""  # why the last save failed; half a sentence
         self._next_save = SAVE_SECONDS  # s of play until then

@@ -16,9 +16,11 @@ from ...sim.replay import replay_file
 from ...sim.trial import LevelEnd, SplitTime, TrialRun, level_end
 from ...sim.world import NEVER
 from ..settings.mode_names import PAUSED
-from . import progress, run_library, run_verifier
+from . import medals, progress, run_verifier
 from .ghost import RIVAL_COLOUR, GhostPace, GhostReplay, Rival
 from .kept_run import KeptRun
+from .library import run_library
+from .medals import MedalLimits
 from .progress import LevelRecord
 from .recording import RunRecorder
 from .run_results import RunResult
@@ -77,6 +79,7 @@ class TimeTrial:
         self.session: Session | None = None
         self.run: TrialRun | None = None
         self.record = LevelRecord()
+        self.medal_limits: MedalLimits | None = None
         self.void_reason = ""
         self.pending_messages: list[str] = []  # sentences for the player, not shown yet
         self.result: RunResult | None = None
@@ -202,7 +205,7 @@ class TimeTrial:
         """Two lines for a player who reaches the goal, `seconds` after the spawn."""
         run, hint = self.run, f"{self.game.held_actions.describe('restart')}: restart"
         if run is None:
-            return "Goal reached", f"{format_time(seconds)}   ·   {hint}"
+            return "Goal reached", f"{format_time(seconds)}   ·   {hint}" if self.enabled else format_time(seconds)
         if self.void_reason:
             return "Goal reached", f"{format_time(run.seconds)}   ·   Practice run ({self.void_reason})   ·   {hint}"
         return "Goal reached", format_time(run.seconds)
@@ -252,7 +255,7 @@ class TimeTrial:
             return format_time(0.0), f"Ghost: {rival.name}"
         if run.began == NEVER:
             if best is None:
-                return format_time(0.0), ""
+                return format_time(0.0), self._medal_in_reach(run)
             score = "" if best.strokes is None else f"{format_strokes(best.strokes)}, "
             return format_time(0.0), f"Best {score}{format_time(best.seconds)}"
         if run.is_finished:
@@ -268,8 +271,22 @@ class TimeTrial:
         assert self.session is not None
         track = self.ghost.track if rival is None else rival.ghost.track
         behind = self.pace.update(track, self.session.world.walker_state.position, run.seconds)
+        if behind is None:
+            return format_time(run.seconds), self._medal_in_reach(run)
         name = "" if rival is None else f"   to   {rival.name}"
-        return format_time(run.seconds), "" if behind is None else format_time_difference(behind) + name
+        return format_time(run.seconds), format_time_difference(behind) + name
+
+    def _medal_in_reach(self, run: TrialRun) -> str:
+        """The next medal that this run can still win, with its limit; empty where there is none."""
+        if self.medal_limits is None:
+            return ""
+        best = self.record.best
+        owned = None if best is None else self.medal_limits.medal_for(best.seconds, best.strokes)
+        wanted = self.medal_limits.next_above(owned)
+        reach = self.medal_limits.medal_for(run.seconds, run.strokes)
+        if wanted is None or reach is None or not self.medal_limits.is_as_good(reach, wanted):
+            return ""
+        return self.medal_limits.describe(wanted)
 
     # Start and end of a run
 
@@ -302,6 +319,7 @@ class TimeTrial:
             return
         self.run = TrialRun(world)
         self.record = progress.level_record(world.level, world.start.name)
+        self.medal_limits = medals.medal_limits(world.level, world.start.name)
         self._load_ghost()
         if world.tick != 0:
             self.void_reason = NOT_FROM_SPAWN_REASON

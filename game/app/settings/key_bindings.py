@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...core.key_symbols import key_symbol, key_symbols
-from .mode_names import FIXED_KEY_MODES
+from .key_presets import PRESETS
+from .mode_names import FIXED_KEY_MODES, MENU_MODES
 
 Keys = tuple[str, str, str]  # two keys or mouse buttons and a gamepad button; empty if unbound
 KeyOverrides = tuple[tuple[str, tuple[tuple[str, Keys], ...]], ...]  # by preset, by action
@@ -31,13 +31,24 @@ _KEY_NAME_PATTERN = re.compile(r"[A-Za-z0-9_()]{1,32}")
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """An action. A held action lasts while its key is down; `help`: its line on the help page."""
+    """An action. A held action lasts while its key is down; `help`: its line on the help page.
+
+    command      key name by which the game handles it, where the action has no default key
+    is_optional  whether the game is complete without a key for it
+    """
 
     name: str
     label: str
     help: str
     keys: Keys
     is_held: bool = False
+    command: str = ""
+    is_optional: bool = False
+
+    @property
+    def handled_key(self) -> str:
+        """The key name by which the modes handle the action."""
+        return self.command or self.keys[0]
 
 
 ACTIONS: tuple[Action, ...] = (
@@ -49,64 +60,42 @@ ACTIONS: tuple[Action, ...] = (
     Action("crouch", "Crouch", "Crouch", ("CTRL", "C", "PAD_B"), True),
     Action("sprint", "Sprint", "Sprint", ("SHIFT", "", "PAD_LT"), True),
     Action("use", "Throw or hit", "Throw or hit a ball", ("MOUSE_LEFT", "E", "PAD_RT"), True),
+    Action("turn_left", "Turn left", "Turn left", ("", "", ""), True, is_optional=True),
+    Action("turn_right", "Turn right", "Turn right", ("", "", ""), True, is_optional=True),
+    Action("look_up", "Look up", "Look up", ("", "", ""), True, is_optional=True),
+    Action("look_down", "Look down", "Look down", ("", "", ""), True, is_optional=True),
+    Action("auto_walk", "Auto-walk", "Auto-walk on/off", ("X", "", ""), command="AUTO_WALK", is_optional=True),
+    Action("slow_motion", "Slow motion", "Slow motion on/off", ("M", "", ""), command="SLOW_MOTION", is_optional=True),
     Action("restart", "Restart level", "Restart level", ("R", "", "PAD_BACK")),
     Action("checkpoint", "Back to checkpoint", "Back to checkpoint", ("B", "", "PAD_RB")),
     Action("fly", "Fly", "Fly on/off", ("F", "", "PAD_X")),
     Action("third_person", "Third-person view", "Third-person view", ("V", "", "PAD_Y")),
-    Action("rewind", "Rewind", "Hold to rewind (30 s)", ("BACKSPACE", "", "PAD_LB")),
+    Action("rewind", "Rewind", "Rewind", ("BACKSPACE", "", "PAD_LB")),
+    Action("aim", "Show aim", "Show the aim and where to go", ("TAB", "", "PAD_LS")),
     Action("help", "Help", "Help", ("F1", "", "PAD_UP")),
     Action("edit", "Level editor", "Level editor", ("F2", "", "")),
     Action("debug", "Debug info", "Debug info", ("F3", "", "PAD_DOWN")),
     Action("record", "Record", "Start or stop recording", ("F5", "", "PAD_LEFT")),
+    Action("menu", "Pause menu", "Pause menu (second key)", ("", "", ""), command="ESCAPE", is_optional=True),
     Action("fullscreen", "Full screen", "Full screen", ("F11", "", "")),
     Action("screenshot", "Screenshot", "Screenshot", ("F12", "", "PAD_RIGHT")),
 )
 ACTIONS_BY_NAME: Mapping[str, Action] = {action.name: action for action in ACTIONS}
-DEFAULT_ACTION_OF_KEY: Mapping[str, str] = {action.keys[0]: action.name for action in ACTIONS if not action.is_held}
+DEFAULT_ACTION_OF_KEY: Mapping[str, str] = {
+    action.handled_key: action.name for action in ACTIONS if not action.is_held and not action.command
+}
 GLOBAL_ACTIONS = frozenset({"debug", "record", "fullscreen", "screenshot"})  # work in menus as well
 MOVEMENT_ACTIONS = ("forward", "left", "back", "right")
+TURN_ACTIONS = ("turn_left", "turn_right", "look_up", "look_down")
+WHEEL_KEYS = ("WHEEL_UP", "WHEEL_DOWN")  # notches of the mouse wheel: pressed and released at once
+MENU_ACTION = "menu"
+# Keys with a meaning of their own in menus: they do not act as the second key of the menu there.
+MENU_KEYS = frozenset(
+    {"UP", "DOWN", "LEFT", "RIGHT", "RETURN", "ENTER", "NUM_ENTER", "SPACE", "TAB", "PAGEUP", "PAGEDOWN", "DELETE",
+     "BACKSPACE", "MOUSE_LEFT"}
+)  # fmt: skip
 WASD_KEYS = ("W", "A", "S", "D")
-_ARROW_PATTERN = re.compile("UP|DOWN|LEFT|RIGHT")
-
-
-@dataclass(frozen=True, slots=True)
-class KeyPreset:
-    """A preset: the keys that differ from the defaults of the actions."""
-
-    label: str
-    keys: Mapping[str, tuple[str, str]]
-
-
-PRESETS: Mapping[str, KeyPreset] = {
-    "qwerty": KeyPreset("W A S D (QWERTY)", {}),
-    "azerty": KeyPreset("Z Q S D (AZERTY)", {"forward": ("Z", "UP"), "left": ("Q", "LEFT")}),
-    "dvorak": KeyPreset(
-        ", A O E (Dvorak)",
-        {
-            "forward": ("COMMA", "UP"),
-            "back": ("O", "DOWN"),
-            "left": ("A", "LEFT"),
-            "right": ("E", "RIGHT"),
-            "crouch": ("CTRL", "J"),
-            "use": ("MOUSE_LEFT", "PERIOD"),
-            "restart": ("P", ""),
-            "fly": ("U", ""),
-            "third_person": ("K", ""),
-        },
-    ),
-    "arrows": KeyPreset(
-        "Arrow keys",
-        {
-            "forward": ("UP", ""),
-            "back": ("DOWN", ""),
-            "left": ("LEFT", ""),
-            "right": ("RIGHT", ""),
-            "jump": ("SPACE", "RCTRL"),
-            "crouch": ("END", "C"),
-            "use": ("MOUSE_LEFT", "DELETE"),
-        },
-    ),
-}
+_UNSWAPPED_PATTERN = re.compile("UP|DOWN|LEFT|RIGHT|(MOUSE|WHEEL)_.*")  # not letters
 
 
 class KeyBindings:
@@ -149,12 +138,16 @@ class KeyBindings:
         has moved does nothing. Keys of held actions and unknown keys keep their name. In menus and in the editor only
         global actions can be rebound: letters, arrows and Enter have fixed meanings there.
         """
+        if key in FIXED_KEYS:
+            return (key,)
         is_fixed = mode in FIXED_KEY_MODES
+        if mode in MENU_MODES and len(key) > 1 and key not in MENU_KEYS and MENU_ACTION in self.actions_of(key):
+            return (ACTIONS_BY_NAME[MENU_ACTION].handled_key,)
         if is_fixed and not (key.startswith(PAD_PREFIX) or _FUNCTION_KEY_PATTERN.fullmatch(key)):
             return (key,)
         actions = [ACTIONS_BY_NAME[name] for name in self.actions_of(key)]
         default_keys = [
-            action.keys[0]
+            action.handled_key
             for action in actions
             if not action.is_held and (not is_fixed or action.name in GLOBAL_ACTIONS)
         ]
@@ -169,7 +162,9 @@ class KeyBindings:
         command on such a letter moves to the W A S D letter that is free."""
         letters = {self._keys[name][0]: home for name, home in zip(MOVEMENT_ACTIONS, WASD_KEYS, strict=True)}
         moved = {
-            key: home for key, home in letters.items() if key not in (home, "") and not _ARROW_PATTERN.fullmatch(key)
+            key: home
+            for key, home in letters.items()
+            if key not in (home, "") and not _UNSWAPPED_PATTERN.fullmatch(key)
         }
         return {home: key for key, home in moved.items()} | moved
 
@@ -220,8 +215,8 @@ class KeyBindings:
 
     @property
     def unbound_labels(self) -> tuple[str, ...]:
-        """The labels of the actions without a key."""
-        return tuple(action.label for action in ACTIONS if not any(self._keys[action.name]))
+        """The labels of the actions without a key that the game is not complete without."""
+        return tuple(action.label for action in ACTIONS if not action.is_optional and not any(self._keys[action.name]))
 
     def describe(self, action: str, pad: bool = False) -> str:
         """The keys of an action as text, such as `Ctrl or C`; with `pad` its gamepad button; empty if unbound."""
@@ -231,21 +226,18 @@ class KeyBindings:
     @property
     def movement_keys(self) -> str:
         """The keys that walk, as text: `W A S D`."""
-        return " ".join(key_label(next(filter(None, self._keys[name]), "none")) for name in MOVEMENT_ACTIONS)
+        return " ".join(self._first_labels(MOVEMENT_ACTIONS)) or "No key"
 
     @property
-    def hint(self) -> str:
-        """The hint at the start of play."""
-        move, look, more = self.movement_keys, "Mouse", self.describe("help") or "Esc"
-        hints = (f"{key_symbols(move)} to move", f"{key_symbols(look)} to look", f"{key_symbols(more)} for help")
-        return "   ·   ".join(hints)
+    def turn_keys(self) -> str:
+        """The keys that turn the view, as text; empty without them."""
+        return " ".join(self._first_labels(TURN_ACTIONS))
 
-    @property
-    def pad_hint(self) -> str:
-        """The hint at the start of play with a gamepad."""
-        move, look = key_symbol("Left stick"), key_symbol("Right stick")
-        button = key_symbols(self.describe("help", pad=True) or "Start")
-        return "   ·   ".join((f"{move} to move", f"{look} to look", f"{button} for help"))
+    def _first_labels(self, actions: tuple[str, ...]) -> list[str]:
+        """The first key of each action that has one."""
+        return [
+            key_label(key) for key in (next(filter(None, self._keys[name][:PAD_SLOT]), "") for name in actions) if key
+        ]
 
     @property
     def pad_help(self) -> tuple[tuple[str, str], ...]:
@@ -262,10 +254,20 @@ class KeyBindings:
         """Rows of the help page: keys and action."""
         more = ((" ".join(key_label(self._keys[name][1]) for name in MOVEMENT_ACTIONS), "Walk (alternative)"),)
         rows = [(self.movement_keys, "Walk"), *(more if all(self._keys[name][1] for name in MOVEMENT_ACTIONS) else ())]
+        if PRESETS[self.preset].double_tap_sprint:
+            rows.append((f"{self._first_labels(MOVEMENT_ACTIONS)[0]} twice", "Sprint"))
         rows.append(("Mouse", "Look around"))
         rows += [(self.describe(each.name), each.help) for each in ACTIONS if each.name not in MOVEMENT_ACTIONS]
         rows.append(("Esc", "Pause menu"))
         return tuple((keys, meaning) for keys, meaning in rows if keys)
+
+    def help_rows(self, toggles: frozenset[str], pad: bool = False) -> tuple[tuple[str, str], ...]:
+        """The help of the keys or the gamepad; actions that toggle say so."""
+        toggled = {action.help for action in ACTIONS if action.name in toggles}
+        if toggles.issuperset(MOVEMENT_ACTIONS):
+            toggled.add("Walk")
+        rows = self.pad_help if pad else self.help
+        return tuple((keys, f"{meaning} (on/off)" if meaning in toggled else meaning) for keys, meaning in rows)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, KeyBindings) and (self.preset, self._keys) == (other.preset, other._keys)
@@ -347,6 +349,8 @@ def key_label(key: str) -> str:
     """The name of a key for the player."""
     if key in _KEY_LABELS:
         return _KEY_LABELS[key]
+    if key in WHEEL_KEYS:
+        return f"Wheel {key[6:].lower()}"
     if key.startswith("MOUSE_"):
         return f"Mouse {key[6:].lower()}"
     if key.startswith(("NUM_", PAD_PREFIX)):

@@ -12,12 +12,14 @@ from typing import Any
 
 from . import key_bindings
 from .key_bindings import KeyBindings
+from .key_presets import PRESETS
 
 SLIDER, CHOICE, TOGGLE = "slider", "choice", "toggle"
 QUALITIES = ("low", "medium", "high")
 PAGES: Mapping[str, str] = {
     "display": "Display",
     "comfort": "Comfort",
+    "assist": "Assist",
     "reading": "Accessibility",
     "mouse": "Mouse",
     "gamepad": "Gamepad",
@@ -159,11 +161,17 @@ class Settings:
         "Shows the time of a run from the first step to the goal, and the gap to your best.",
     )
     ghost: bool = _toggle_option("display", "Show best-run ghost", True, "See your best run as a transparent figure.")
+    goal_marker: bool = _toggle_option(
+        "display", "Show goal marker", True, "Marks the goal, the next target or the next hole, with its distance."
+    )
+    hints: bool = _toggle_option(
+        "display", "Show hints", True, "Shows the key for what is in front of you, until you have used it once."
+    )
     reduce_motion: bool = _toggle_option(
         "comfort",
         "Reduce motion",
         False,
-        "No head bob, no camera dip on landing, and a still camera in the main menu.",
+        "Nothing moves the view but you: no bob, dip, smoothing, roll or fades, and still menus.",
     )
     head_bob: float = _slider_option(
         "comfort", "Head bob", 0.0, 0.0, 1.0, 0.1, "%", "How much the view moves with each step. Off at 0 %."
@@ -181,11 +189,88 @@ class Settings:
     sprint: str = _choice_option(
         "comfort", "Sprint", "hold", _HOLD_CHOICES, "Hold the key to sprint, or press once to sprint and again to walk."
     )
+    gravity_view: str = _choice_option(
+        "comfort",
+        "When gravity turns",
+        "smooth",
+        {"smooth": "Smooth roll", "cut": "Cut"},
+        "How the view follows when gravity changes its direction. Cut: at once, without a roll.",
+    )
+    platform_view: bool = _toggle_option(
+        "comfort", "Turn with platforms", True, "A rotating platform under your feet turns the view with it."
+    )
+    walk: str = _choice_option(
+        "assist",
+        "Walk",
+        "hold",
+        _HOLD_CHOICES,
+        "Hold the keys to walk, or press once to walk and again to stop. One key for forward: Auto-walk.",
+    )
+    jump: str = _choice_option(
+        "assist",
+        "Jump, swim up",
+        "hold",
+        _HOLD_CHOICES,
+        "Hold the key to swim up, or press once to keep jumping and swimming up until you press it again.",
+    )
+    use: str = _choice_option(
+        "assist",
+        "Throw or hit",
+        "hold",
+        _HOLD_CHOICES,
+        "Hold the key for the strength and release it, or press once to start and again to throw or hit.",
+    )
+    rewind_key: str = _choice_option(
+        "assist",
+        "Rewind",
+        "hold",
+        _HOLD_CHOICES,
+        "Hold the key to go back in time, or press once to start and again to stop. Makes it a practice run.",
+    )
+    turn_speed: float = _slider_option(
+        "assist",
+        "Turn speed of keys",
+        20.0,
+        120.0,
+        360.0,
+        10.0,
+        "°/s",
+        "Speed of turning and looking by keys. The keys: one-handed layouts, or your own.",
+    )
+    game_speed: float = _slider_option(
+        "assist",
+        "Game speed",
+        0.5,
+        1.0,
+        1.0,
+        0.05,
+        "%",
+        "Slower than 100 % makes it a practice run: no medal, no best time, no ghost.",
+    )
+    no_fail: bool = _toggle_option(
+        "assist",
+        "No fail",
+        False,
+        "After a fall you are back at the last safe place and lose nothing. From then on it is a practice run.",
+    )
     text_size: float = _slider_option(
-        "reading", "Text size", 0.8, 1.0, 2.0, 0.05, "%", "Size of text, in addition to the interface size."
+        "reading",
+        "Text size",
+        0.8,
+        1.0,
+        2.0,
+        0.05,
+        "%",
+        "Size of text, besides the interface size. Headings grow less.",
     )
     high_contrast: bool = _toggle_option(
         "reading", "High contrast", False, "White text on black: opaque panels with outlines."
+    )
+    outlines: bool = _toggle_option(
+        "reading", "Outlines", False, "Thick lines around ledges, steps, goals, targets, checkpoints and hazards."
+    )
+    captions: bool = _toggle_option(
+        "reading", "Captions", False, "Shows sounds as text with their direction: bells, balls, splashes, platforms."
     )
     palette: str = _choice_option(
         "reading",
@@ -220,12 +305,15 @@ class Settings:
     )
     pad_invert_x: bool = _toggle_option("gamepad", "Invert horizontal", False, "Pushing the stick right looks left.")
     pad_invert_y: bool = _toggle_option("gamepad", "Invert vertical", False, "Pushing the stick forward looks down.")
+    rumble: float = _slider_option(
+        "gamepad", "Rumble", 0.0, 0.5, 1.0, 0.1, "%", "Strength for landings, hits and checkpoints. Off at 0 %."
+    )
     keys: str = _choice_option(
         "keys",
-        "Keyboard layout",
+        "Layout",
         "qwerty",
-        {name: preset.label for name, preset in key_bindings.PRESETS.items()},
-        "The default keys. Each layout remembers your changes to it.",
+        {name: preset.label for name, preset in PRESETS.items()},
+        "The default keys, also for one hand. Each layout remembers your changes to it.",
     )
     master: float = _slider_option(
         "sound", "Master volume", 0.0, 1.0, 1.0, 0.05, "%", "Volume of the whole game. Silent at 0 %."
@@ -249,6 +337,14 @@ class Settings:
     def key_bindings(self) -> KeyBindings:
         """The key bindings of the chosen preset with the changed keys."""
         return KeyBindings.from_preset(self.keys, self.own_keys)
+
+    @property
+    def toggled_actions(self) -> frozenset[str]:
+        """The held actions whose key is pressed once to start and again to stop."""
+        chosen = {name for name in ("crouch", "sprint", "jump", "use") if getattr(self, name) == "toggle"}
+        if self.walk == "toggle":
+            chosen.update(key_bindings.MOVEMENT_ACTIONS)
+        return PRESETS[self.keys].toggles | chosen
 
     def with_bindings(self, bound: KeyBindings) -> Settings:
         """A copy with other key bindings of the chosen preset."""

@@ -110,13 +110,13 @@ def power_bar(world: World) -> tuple[float | None, str]:
     return golf.strength, f"Release to hit: {golf.strength * golf.course.speed:.1f} m/s"
 
 
-def hint_text(world: World, key: str) -> str:
-    """A hint for the next stroke with the name of its key; empty without golf, or while the ball rolls."""
+def hint_text(world: World) -> str:
+    """How far the ball is, where it lies out of reach; empty without golf, or while the ball rolls."""
     golf = world.golf
     if golf is None or golf.phase in (CHARGING, ROUND_DONE, BALL_MOVING):
         return ""
     if golf.is_ball_in_reach(world.walker_state):
-        return f"Hold {key}, release to hit   ·   Look up to loft the ball"
+        return ""
     return f"Ball {math.dist(golf.at, world.walker_state.feet):.0f} m away"
 
 

@@ -1,18 +1,24 @@
-"""Rewind timeline: speed, ground contact and events of the last seconds."""
+"""Rewind timeline: speed, ground contact and events since the start of the level."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from ...physics.character.layout import tick_event
 from ...render import Timeline
-from ...render.hud.palette import DEFAULT_PALETTE, contact_colour
+from ...render.colour_palettes import DEFAULT_PALETTE
+from ...render.hud.palette import contact_colour
 from ...sim.events import BallStruck, CheckpointReached, GoalReached, HoledOut, Respawned, TargetReached
+from ...sim.replay.tick_log import BLOCKED, GROUNDED
 
 if TYPE_CHECKING:
     from ...sim import RewindBuffer
 
 COLUMN_COUNT = 200
+MAX_MARKS = 40  # of a long session only the most important events are marked
+LONG_SECONDS = 60.0  # s from which on jumps have no mark and times are in minutes
 FULL_SCALE_SPEED = 8.0  # m/s of a full column
 AIRBORNE_COLOUR = "ceiling"  # kind of contact whose colour the columns do not use otherwise
 EVENT_LETTERS: tuple[tuple[type, str], ...] = (
@@ -26,35 +32,50 @@ Marks = tuple[tuple[float, str], ...]
 def speed_columns(buffer: RewindBuffer, palette: str = DEFAULT_PALETTE) -> Columns:
     """Columns of speed (0..1) and colour: blocked by a wall, in the air, or on the ground."""
     count = min(COLUMN_COUNT, len(buffer))
-    moments = list(buffer)
+    if not count:
+        return ()
+    rows = buffer.rows(0, len(buffer))
+    starts = np.arange(count) * len(rows) // count
+    speeds = np.maximum.reduceat(rows["speed"], starts) / FULL_SCALE_SPEED
+    is_blocked = np.bitwise_or.reduceat(rows["flags"] & BLOCKED, starts)
+    sizes = np.diff(np.append(starts, len(rows)))
+    is_airborne = np.add.reduceat((rows["flags"] & GROUNDED == 0).astype(int), starts) * 2 > sizes
     columns = []
-    for n in range(count):
-        group = moments[n * len(moments) // count : (n + 1) * len(moments) // count]
-        speed = max(moment.speed for moment in group) / FULL_SCALE_SPEED
-        is_blocked = any(moment.blocked for moment in group)
-        is_airborne = sum(not moment.grounded for moment in group) * 2 > len(group)
-        colour = contact_colour("wall" if is_blocked else AIRBORNE_COLOUR if is_airborne else "walkable", palette)
+    for speed, blocked, airborne in zip(speeds.tolist(), is_blocked.tolist(), is_airborne.tolist(), strict=True):
+        colour = contact_colour("wall" if blocked else AIRBORNE_COLOUR if airborne else "walkable", palette)
         columns.append((round(min(speed, 1.0), 3), colour))
     return tuple(columns)
 
 
 def event_marks(buffer: RewindBuffer) -> Marks:
-    """Positions (0..1) of events, and a word for each."""
-    marks: list[tuple[float, str]] = []
-    for k, moment in enumerate(buffer):
-        word = next(
-            (word for kind, word in EVENT_LETTERS if any(isinstance(event, kind) for event in moment.events)), ""
-        )
-        if not word and moment.event_bits & tick_event.JUMPED:
-            word = "jump"
-        if word:
-            marks.append(((k + 0.5) / len(buffer), word))
-    return tuple(marks)
+    """Positions (0..1) of events, and a word for each; of many only the first kinds of EVENT_LETTERS."""
+    found: list[tuple[int, int, str]] = []  # rank, tick, word
+    for k, events in buffer.event_ticks():
+        ranks = [
+            rank for rank, (kind, _) in enumerate(EVENT_LETTERS) if any(isinstance(event, kind) for event in events)
+        ]
+        if ranks:
+            found.append((ranks[0], k, EVENT_LETTERS[ranks[0]][1]))
+    if len(buffer) <= LONG_SECONDS * buffer.world.settings.ticks_per_second:
+        has_event = {k for _, k, _ in found}
+        jumps = np.flatnonzero(buffer.rows(0, len(buffer))["event_bits"] & tick_event.JUMPED).tolist()
+        found += [(len(EVENT_LETTERS), k, "jump") for k in jumps if k not in has_event]
+    kept = sorted(found, key=lambda mark: mark[0])[:MAX_MARKS]
+    return tuple(((k + 0.5) / len(buffer), word) for _, k, word in sorted(kept, key=lambda mark: mark[1]))
 
 
 def build_timeline(buffer: RewindBuffer, at: float, columns: Columns, marks: Marks) -> Timeline:
     """The timeline with the position `at` (ticks from the oldest) marked."""
     rate = buffer.world.settings.ticks_per_second
     age = (len(buffer) - at) / rate
-    label = "now" if age < 0.5 / rate else f"{age:.2f} s ago"
-    return Timeline(columns, at / len(buffer), label, marks, f"{len(buffer) / rate:.0f} s ago", "now")
+    label = "now" if age < 0.5 / rate else _ago(age, 2)
+    return Timeline(columns, at / len(buffer), label, marks, _ago(len(buffer) / rate, 0), "now")
+
+
+def _ago(seconds: float, digits: int) -> str:
+    """An age as text: `3.25 s ago`, from a minute on `12:05 ago`."""
+    if seconds < LONG_SECONDS + 0.5:
+        return f"{seconds:.{digits}f} s ago"
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d} ago" if hours else f"{minutes}:{rest:02d} ago"

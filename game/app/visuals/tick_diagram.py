@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Colour, Floats, Point
 from ...render import Camera, ScreenLabel
-from ...render.hud.palette import DEFAULT_PALETTE, contact_colour, theme_for
+from ...render.colour_palettes import DEFAULT_PALETTE
+from ...render.hud.palette import contact_colour, theme_for
 from ...render.overlay_layers import Overlay, OverlayFaces, OverlayLines, OverlayPoints
 from ...render.snapshot import EllipsoidInstance
 
@@ -56,6 +57,7 @@ class TickDiagram:
         self.actual_colour: Colour = (ink[0], ink[1], ink[2])
         self.arrows = self._arrows()
         self._static_layers = self._layers()
+        self._outline = OverlayLines(_body_outline(report), (*GLASS_COLOUR, 0.75), 1.6, 0.25)
         self._overlay_key: tuple[Any, ...] = ()
         self._overlay = Overlay()
 
@@ -64,14 +66,19 @@ class TickDiagram:
         state = self.report.after
         return (EllipsoidInstance(state.position, state.radii, GLASS_COLOUR, state.yaw, 0.30, state.up, state.north),)
 
-    def overlay(self, eye: Point, dots: OverlayPoints | None) -> Overlay:
-        """All layers for an eye at this position; `dots`: the trail."""
-        key = (*(round(coordinate, 3) for coordinate in eye), id(dots))
+    def overlay(self, eye: Point, dots: OverlayPoints | None, with_body: bool = True) -> Overlay:
+        """All layers for an eye at this position; `dots`: the trail.
+
+        with_body: with the outline of the body. To an eye in the body it is a line through the middle of the picture.
+        """
+        key = (*(round(coordinate, 3) for coordinate in eye), id(dots), with_body)
         if key != self._overlay_key:
             self._overlay_key = key
             faces, lines, points = self._static_layers
             solid = _solid_arrow_layer(self.arrows, eye)
             trail = () if dots is None else (dots,)
+            if with_body:
+                lines = (*lines, self._outline)
             self._overlay = Overlay((*faces, *solid), lines, (*trail, *points))
         return self._overlay
 
@@ -130,7 +137,6 @@ class TickDiagram:
             corners = np.array(surface.corners)
             rim = np.stack((corners, np.roll(corners, -1, axis=0)), axis=1)
             lines.append(OverlayLines(rim, (*colour, 0.85), 2.2, 0.15, 7.0))
-        lines.append(OverlayLines(_body_outline(report), (*GLASS_COLOUR, 0.75), 1.6, 0.25))
         for arrow in self.arrows:  # hidden parts show faintly
             lines.append(OverlayLines([(arrow.start, arrow.end)], (*arrow.colour, 0.9), 1.5, 0.6))
         points = [OverlayPoints([surface.point], (*contact_colour(surface.kind, self.palette), 1.0), 10.0, 0.5)
@@ -161,8 +167,9 @@ def trail_dots(buffer: RewindBuffer, at: float) -> OverlayPoints:
     """Dots at the feet of each tick: bright before the position `at`, faint after it."""
     first, last = max(0, math.floor(at) - TRAIL_TICKS), min(len(buffer), math.ceil(at) + TRAIL_TICKS)
     places, colours = [], []
+    feet = buffer.rows(first, last)["feet"].tolist()
     for k in range(first, last):
-        x, y, z = buffer[k].feet
+        x, y, z = feet[k - first]
         away = 1.0 - abs(k + 1 - at) / TRAIL_TICKS
         places.append((x, y + 0.015, z))
         colours.append((1.0, 0.97, 0.90, 0.85 * away) if k + 1 <= at else (0.75, 0.82, 0.95, 0.35 * away))

@@ -21,6 +21,7 @@ from ..snapshot import Hud
 from ..text import fonts
 from . import slots
 from .cards import draw_cards, draw_key_strip
+from .guidance import draw_markers, draw_title_card
 from .palette import Rgba, theme_for
 from .panel_rows import slider_x_ends
 from .panels import draw_panel_page
@@ -106,6 +107,8 @@ def layout_hud(hud: Hud, size: tuple[int, int]) -> HudLayout:
         draw_counter(out, hud.counter)
     if hud.hint:
         draw_hint(out, hud.hint)
+    if hud.title_card is not None:
+        draw_title_card(out, hud.title_card)
     if hud.message:
         draw_message(out, hud)
     if hud.progress is not None:
@@ -114,6 +117,7 @@ def layout_hud(hud: Hud, size: tuple[int, int]) -> HudLayout:
         draw_debug_lines(out, hud.debug_lines)
     draw_cards(out, hud.cards)
     draw_labels(out, hud.labels)
+    draw_markers(out, hud.markers)
     return out
 
 
@@ -198,7 +202,7 @@ def draw_message(out: HudLayout, hud: Hud) -> None:
     lines = fonts.wrap_text(hud.message, big, inner)
     if len(lines) > MAX_HEADLINES:
         big = small
-        lines = fonts.wrap_text(hud.message, big, inner)
+    lines = fonts.balance_lines(lambda width: fonts.wrap_text(hud.message, big, width), big, inner)
     details = fonts.wrap_groups(hud.message_detail, small, inner) if hud.message_detail else []
     widest = max(fonts.text_width(line, big) for line in lines)
     width = max([widest, *(fonts.text_width(line, small) for line in details)]) + 2 * padding

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from ...core.vectors import Colour
-from ..colour_palettes import COLOUR_BLIND_PALETTE, DEFAULT_PALETTE, GREEN, ORANGE, SKY_BLUE, YELLOW
+from ..colour_palettes import BLUE, COLOUR_BLIND_PALETTE, DEFAULT_PALETTE, GREEN, LIGHT_BLUE, ORANGE, WHITE
 
 Rgba = tuple[float, float, float, float]
 
@@ -17,12 +17,12 @@ class HudTheme:
     """Colours by purpose, sRGB and opacity 0..1."""
 
     ink: Rgba = (0.96, 0.94, 0.89, 1.0)
-    secondary_ink: Rgba = (0.96, 0.94, 0.89, 0.66)
+    secondary_ink: Rgba = (0.96, 0.94, 0.89, 0.72)
     accent: Rgba = (1.00, 0.76, 0.36, 1.0)
     warm: Rgba = (1.0, 0.62, 0.45, 1.0)  # warnings
     slate: Rgba = (0.075, 0.09, 0.115, 0.86)  # panels
-    card: Rgba = (0.075, 0.09, 0.115, 0.78)
-    shadow: Rgba = (0.05, 0.06, 0.08, 0.52)  # behind text over the world
+    card: Rgba = (0.075, 0.09, 0.115, 0.86)
+    shadow: Rgba = (0.05, 0.06, 0.08, 0.76)  # behind text over the world
     scrim: Rgba = (0.035, 0.045, 0.065, 0.88)  # behind the title, fades into the world
     veil: Rgba = (0.03, 0.04, 0.06, 0.50)  # over the world, behind a panel
     selection: Rgba = (1.00, 0.76, 0.36, 0.17)
@@ -35,16 +35,16 @@ class HudTheme:
 THEMES: Mapping[str, HudTheme] = {
     DEFAULT_PALETTE: HudTheme(),
     COLOUR_BLIND_PALETTE: replace(
-        HudTheme(), accent=(*SKY_BLUE, 1.0), selection=(*SKY_BLUE, 0.20), warm=(*ORANGE, 1.0)
+        HudTheme(), accent=(*LIGHT_BLUE, 1.0), selection=(*LIGHT_BLUE, 0.20), warm=(*ORANGE, 1.0)
     ),
 }
 
 # Contact kinds of the walker
 CONTACT_COLOURS: Mapping[str, Mapping[str, Colour]] = {
     DEFAULT_PALETTE: {"walkable": (0.35, 0.90, 0.45), "wall": (1.00, 0.55, 0.20), "ceiling": (0.45, 0.65, 1.00)},
-    COLOUR_BLIND_PALETTE: {"walkable": GREEN, "wall": ORANGE, "ceiling": SKY_BLUE},
+    COLOUR_BLIND_PALETTE: {"walkable": GREEN, "wall": ORANGE, "ceiling": BLUE},
 }
-OTHER_CONTACT_COLOURS: Mapping[str, Colour] = {DEFAULT_PALETTE: (1.0, 0.9, 0.3), COLOUR_BLIND_PALETTE: YELLOW}
+OTHER_CONTACT_COLOURS: Mapping[str, Colour] = {DEFAULT_PALETTE: (1.0, 0.9, 0.3), COLOUR_BLIND_PALETTE: WHITE}
 
 
 @cache

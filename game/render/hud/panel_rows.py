@@ -166,11 +166,11 @@ class KeyPlan:
 
 def measure_keys(out: HudLayout, keys: tuple[tuple[str, str], ...], columns: int, inner_width: float) -> KeyPlan:
     """As many columns, up to `columns`, as give each meaning one line beside its key; in a single one they wrap."""
-    small, body, unit = out.font_pixels(SMALL_POINTS), out.font_pixels(BODY_POINTS - 1), out.unit
+    key_size, body, unit = out.font_pixels(BODY_POINTS), out.font_pixels(BODY_POINTS - 1), out.unit
     gap = 12 * unit
     for count in range(max(1, columns), 0, -1):
         column_width = (inner_width - (count - 1) * COLUMN_GAP * unit) / count
-        keys_width = max(fonts.text_width(key_symbols(key), small) for key, _ in keys)
+        keys_width = max(fonts.text_width(key_symbols(key), key_size) for key, _ in keys)
         meaning_width = max(fonts.text_width(meaning, body) for _, meaning in keys)
         if keys_width + gap + meaning_width <= column_width:
             break
@@ -178,8 +178,8 @@ def measure_keys(out: HudLayout, keys: tuple[tuple[str, str], ...], columns: int
     row_height = line_pixels(out, BODY_POINTS - 1, KEY_ROW_HEIGHT)
     entries, heights = [], []
     for key, meaning in keys:
-        symbols = fonts.wrap_text(key_symbols(key), small, column_width)
-        below = max(fonts.text_width(line, small) for line in symbols) > keys_width
+        symbols = fonts.wrap_text(key_symbols(key), key_size, column_width)
+        below = max(fonts.text_width(line, key_size) for line in symbols) > keys_width
         room = column_width if below else column_width - keys_width - gap
         meanings = fonts.wrap_text(meaning, body, room)
         lines = len(symbols) + len(meanings) if below else max(len(symbols), len(meanings))
@@ -194,16 +194,16 @@ def draw_key_columns(
     out: HudLayout, keys: tuple[tuple[str, str], ...], columns: int, left: float, top: float, inner_width: float
 ) -> None:
     """Keys with meanings in columns, each from top to bottom."""
-    small, body, unit = out.font_pixels(SMALL_POINTS), out.font_pixels(BODY_POINTS - 1), out.unit
+    key_size, body, unit = out.font_pixels(BODY_POINTS), out.font_pixels(BODY_POINTS - 1), out.unit
     plan = measure_keys(out, keys, columns, inner_width)
     rows, step = -(-len(keys) // plan.columns), fonts.line_height(body)
     x, y = left, top
     for number, ((symbols, meanings, below), height) in enumerate(zip(plan.entries, plan.heights, strict=True)):
         if number and number % rows == 0:
             x, y = x + plan.column_width + COLUMN_GAP * unit, top
-        baseline = y + line_pixels(out, BODY_POINTS - 1, KEY_ROW_HEIGHT) / 2 + small * 0.36
+        baseline = y + line_pixels(out, BODY_POINTS - 1, KEY_ROW_HEIGHT) / 2 + key_size * 0.36
         for line, text in enumerate(symbols):
-            out.add_text(text, x, baseline + line * step, small, out.theme.ink)
+            out.add_text(text, x, baseline + line * step, key_size, out.theme.ink)
         if below:
             baseline += len(symbols) * step
         meaning_x = x if below else x + plan.keys_width + 12 * unit

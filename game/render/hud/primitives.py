@@ -6,8 +6,11 @@ from dataclasses import dataclass, field
 
 from ...core.key_symbols import SYMBOL_END, SYMBOL_START, has_symbols, split_symbols
 from ..text import fonts, symbol_shapes
+from . import slots
 from .palette import HudTheme, Rgba
-from .slots import Rectangle, Slot, SlotPlanner
+from .slots import Slot, SlotPlanner
+
+Rectangle = slots.Rectangle  # x, y, width, height
 
 SMALL_POINTS, BODY_POINTS, LARGE_POINTS, TITLE_POINTS, HEADLINE_POINTS = 14, 17, 20, 27, 40  # pixels at a height of 720
 # Also in hud/hud.frag.glsl. FILL_ARROW is followed by its four directions: up, right, down, left.

@@ -7,6 +7,7 @@ from itertools import pairwise
 from ..run_summary import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, ChallengeRow, RunSummary, SplitRow
 from ..snapshot import Panel, PanelRow
 from ..text import fonts
+from .medal import draw_medal
 from .palette import Rgba
 from .panel_rows import line_pixels
 from .panels import begin_scroll, end_scroll
@@ -120,9 +121,13 @@ def _draw_figures(summary: RunSummary, out: HudLayout, x: float, y: float, width
             out.add_lines(lines, x, y + line_y, size, colour, step=step)
         line_y += len(lines) * (step or fonts.line_height(size))
 
-    draw_lines(fonts.wrap_text(summary.title, large, width), large, theme.secondary_ink, large * 1.25)
+    medal_width = 0.9 * huge if summary.medal else 0.0
+    if summary.medal and not dry:
+        draw_medal(out, summary.medal, x + width - medal_width, y, medal_width)
+    beside = width - (medal_width + 12 * unit if summary.medal else 0.0)
+    draw_lines(fonts.wrap_text(summary.title, large, beside), large, theme.secondary_ink, large * 1.25)
     score_x = fonts.text_width(summary.time, huge) + 18 * unit
-    is_beside = score_x + fonts.text_width(summary.score, body) <= width
+    is_beside = score_x + fonts.text_width(summary.score, body) <= beside
     if summary.score and is_beside and not dry:
         out.add_text(summary.score, x + score_x, y + line_y + fonts.font_ascent(huge), body, theme.ink)
     draw_lines([summary.time], huge, theme.ink, huge * 1.22)
@@ -131,6 +136,9 @@ def _draw_figures(summary: RunSummary, out: HudLayout, x: float, y: float, width
     if summary.description:
         colour = theme.accent if summary.is_new_best else theme.ink
         draw_lines(fonts.wrap_text(summary.description, body, width), body, colour)
+    if summary.medal_text:
+        colour = theme.accent if summary.is_new_medal else theme.secondary_ink
+        draw_lines(fonts.wrap_text(summary.medal_text, small, width), small, colour)
     line_y += 12 * unit
     line_y = _draw_splits(summary.splits, out, x, y, line_y, width, small, dry)
     return _draw_challenges(summary.challenges, out, x, y, line_y, width, dry)
@@ -254,15 +262,17 @@ def _draw_map(out: HudLayout, summary: RunSummary, x: float, y: float, width: fl
 
 
 def _button_rows(out: HudLayout, content: Panel, width: float) -> list[list[tuple[PanelRow, float]]]:
-    """Buttons in as few rows as give each label room, with their widths."""
+    """Buttons in as few rows as give each label room, with their widths; first a row alone that has a value."""
     body, gap = out.font_pixels(BODY_POINTS), 10 * out.unit
-    widest = max((fonts.text_width(row.label, body) for row in content.rows), default=0.0) + 20 * out.unit
-    per_row = max(1, min(len(content.rows), int((width + gap) // (widest + gap))))
-    count = -(-len(content.rows) // per_row)
-    per_row = -(-len(content.rows) // max(1, count))  # rows of about the same length
+    alone, rows = [row for row in content.rows if row.value], [row for row in content.rows if not row.value]
+    widest = max((fonts.text_width(row.label, body) for row in rows), default=0.0) + 20 * out.unit
+    per_row = max(1, min(len(rows), int((width + gap) // (widest + gap))))
+    count = -(-len(rows) // per_row)
+    per_row = -(-len(rows) // max(1, count))  # rows of about the same length
     button_width = (width - gap * (per_row - 1)) / max(1, per_row)
-    starts = range(0, len(content.rows), per_row)
-    return [[(row, button_width) for row in content.rows[start : start + per_row]] for start in starts]
+    starts = range(0, len(rows), per_row)
+    first = [[(row, width)] for row in alone]
+    return first + [[(row, button_width) for row in rows[start : start + per_row]] for start in starts]
 
 
 def _draw_buttons(
@@ -280,7 +290,8 @@ def _draw_buttons(
                 bar = (x + 0.3 * width, y + height - 5 * unit, 0.4 * width, 3 * unit)
                 out.add_box(*bar, 1.5 * unit, theme.accent)
             colour = theme.ink if row.selected else theme.secondary_ink
-            label = elide_end(row.label, body, width - 12 * unit)
+            text = f"{row.label}:  {row.value}" if row.value else row.label
+            label = elide_end(text, body, width - 12 * unit)
             out.add_text(label, x + width / 2, y + height / 2 + body * 0.35, body, colour, 0.5)
             x += width + 10 * unit
         y += height + 8 * unit

@@ -120,4 +120,4 @@ class SlotPlanner:
         return min(self.size[1] - self.margin, slot.start * self.size[1])
 
     def _within_margin(self, y: float, height: float) -> bool:
-        return y >= min(self.margin, 1.0) - 0.5 and y + height <= self.size[1] + 0.5
+        return y >= self.margin - 0.5 and y + height <= self.size[1] - self.margin + 0.5

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..snapshot import Panel, PanelRow
 from ..text import fonts
 from ..text.fonts import GROUP_SEPARATOR
+from .medal import draw_medal
 from .palette import Rgba
 from .panel_rows import line_pixels
 from .panels import (
@@ -283,6 +284,9 @@ def _draw_grid_card(out: HudLayout, row: PanelRow, rectangle: Rectangle, notes: 
         for number, text in enumerate(lines):
             line_y = y + padding + fonts.font_ascent(small) + number * fonts.line_height(small)
             out.add_text(text, x + padding, line_y, small, theme.warm)
+    if row.medal:
+        medal_width = 24 * unit
+        draw_medal(out, row.medal, x + width - medal_width - 8 * unit, y + 8 * unit, medal_width)
     y += height + 6 * unit
     names = shorten_lines(_name_lines(out, row, width), notes[0], body, width)
     y = out.add_lines(names, x, y, body, theme.ink if row.selected else theme.secondary_ink)

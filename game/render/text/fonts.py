@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from functools import cache
+from collections.abc import Callable
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -54,6 +55,7 @@ def glyph_advance(char: str, size: int) -> float:
     return float(load_font(size).getlength(substitute_glyph(char)))
 
 
+@lru_cache(maxsize=8192)
 def text_width(text: str, size: int) -> float:
     """Width of a line in pixels, key symbols included."""
     if has_symbols(text):
@@ -149,6 +151,16 @@ def wrap_groups(text: str, size: int, max_width: float) -> list[str]:
             lines[-1] = candidate
         else:
             lines += wrap_text(group, size, max_width)
+    return lines
+
+
+def balance_lines(wrap: Callable[[float], list[str]], size: int, max_width: float) -> list[str]:
+    """Lines of `wrap(width)` with about the same length: the narrowest width that needs no more lines."""
+    lines = wrap(max_width)
+    for fraction in (0.6, 0.7, 0.8, 0.9) if len(lines) > 1 else ():
+        narrower = wrap(fraction * max_width)
+        if len(narrower) == len(lines) and all(text_width(line, size) <= max_width for line in narrower):
+            return narrower
     return lines
 
 

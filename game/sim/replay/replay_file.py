@@ -44,8 +44,8 @@ class ReplayError(WalkerError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TickChunk:
-    """Ticks without a gap: `commands` (n,), `restarts` and `returns` (n,) bool (ahead of the tick), `states` (n + 1,) of the walker before the first and
-    after each; `start`: state of the world before them, `hash`: after them."""
+    """Ticks without a gap: `commands` (n,), `restarts` and `returns` (n,) bool, ahead of the tick, `states` (n + 1,) of
+    the walker before the first and after each; `start`: state of the world before them, `hash`: after them."""
 
     first: int
     start: bytes

@@ -1,53 +1,36 @@
-"""Rewind buffer: the last seconds of a world, to show any of their ticks again and to continue from it.
+"""Rewind buffer: the ticks of a world, to show any of them again and to continue from it.
 
-A tick is a function of the state before it and of its command, so these are all that is kept. A world with many balls
-has a large state: then only every n-th state is kept, and the ticks between are simulated again.
+A tick is a function of the state before it and of its command. All commands are kept, and keyframes: states before some
+of the ticks, dense near the present and thinner with age. The ticks between two keyframes are simulated again.
 """
 
 from __future__ import annotations
 
 import math
-from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...core.arguments import as_callable, as_instance, as_integer, as_number, as_text
 from ...physics import Command
 from ..world import World
+from .keyframes import Keyframes
 from .recorder import Recorder
+from .tick_log import CHUNK_TICKS, TICK_ROW, RewindTick, Rows, TickLog
 
 if TYPE_CHECKING:
-    from ...core.vectors import Point
     from ...physics import WalkerState
     from ..events import Event
 
+Data = bytes  # the type, which `RewindBuffer.bytes` hides
 DEFAULT_REWIND_SECONDS = 30.0
 MAX_REWIND_SECONDS = 86_400.0
 MAX_STATE_BYTES = 32 << 20  # 30 s of a level without balls take 1 MB
-
-
-@dataclass(slots=True)
-class RewindTick:
-    """One recorded tick.
-
-    state       of the world before it; None where it follows from an earlier one
-    feet        at its end, m
-    speed       of the walker's own velocity, m/s
-    event_bits  events of the trace
-    blocked     a wall or ceiling stopped the walker
-    events      of the world
-    """
-
-    command: Command
-    state: bytes | None
-    feet: Point
-    speed: float = 0.0
-    event_bits: int = 0
-    blocked: bool = False
-    grounded: bool = True
-    events: tuple[Event, ...] = ()
-    completed: bool = False  # False for the tick in progress, or one that an error ended
+# The game rewinds to the start of the level. Together these stay below 256 MB: states, states that were simulated
+# again, and rows of ticks (at 60 ticks a second 5 hours; then the oldest ticks are dropped).
+SESSION_STATE_BYTES = 160 << 20
+MAX_CACHE_BYTES, MAX_CACHE_STATES = 24 << 20, 512
+MAX_TICK_BYTES = 66 << 20
+MIN_SEEK_TICKS = 6  # ticks that a quick seek simulates at most, or the interval of the dense keyframes if that is more
 
 
 class RewindBuffer:
@@ -66,49 +49,73 @@ class RewindBuffer:
 
     def _reset(self, world: World) -> None:
         self.world = as_instance(world, World, "world")
-        self.capacity = max(1, round(self.seconds * world.settings.ticks_per_second))
-        self.bytes = 0  # of the kept states
-        self._ticks: deque[RewindTick] = deque()
-        self._first = 0  # number of the oldest tick; numbers rise as long as the world is the same
-        self._snapshots: deque[int] = deque()  # numbers of the ticks with a state
+        rate = world.settings.ticks_per_second
+        self.capacity = max(1, min(round(self.seconds * rate), MAX_TICK_BYTES // TICK_ROW.itemsize - CHUNK_TICKS))
+        self._dense_ticks = max(1, min(self.capacity, round(DEFAULT_REWIND_SECONDS * rate)))
+        self._log = TickLog()
+        self._keyframes = Keyframes()
+        self._cache: dict[int, Data] = {}  # states that were simulated again, by the number of the next tick
+        self._cache_bytes = 0
         self._size = 0
         self._after: tuple[int, WalkerState] | None = None  # start of the next tick, unless set from outside
 
     def __len__(self) -> int:
-        return len(self._ticks)
+        return len(self._log)
 
     def __getitem__(self, k: int) -> RewindTick:
         """The tick at an index: 0 the oldest, -1 the newest. IndexError beyond."""
-        return self._ticks[k]
+        k = as_integer(k, "k", None, None)
+        count = len(self._log)
+        if not -count <= k < count:
+            raise IndexError(f"there are ticks 0 to {count - 1}, not {k}")
+        number = self._log.first + k % count
+        return self._log.tick(number, self._keyframes.get(number))
 
     def __iter__(self) -> Iterator[RewindTick]:
-        return iter(self._ticks)
+        return (self[k] for k in range(len(self._log)))
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of the keyframes' states."""
+        return self._keyframes.bytes
+
+    @property
+    def memory(self) -> int:
+        """Bytes of all that is kept."""
+        return self._keyframes.memory + self._cache_bytes + self._log.memory
+
+    def rows(self, first: int, end: int) -> Rows:
+        """Rows (`TICK_ROW`) of the ticks at the indices `first` to `end` - 1."""
+        count = len(self._log)
+        first, end = (min(max(as_integer(at, "index", None, None), 0), count) for at in (first, end))
+        return self._log.rows(self._log.first + first, self._log.first + end)
+
+    def event_ticks(self) -> Iterator[tuple[int, tuple[Event, ...]]]:
+        """Index and events of each tick that has some, in order."""
+        return ((number - self._log.first, events) for number, events in sorted(self._log.events.items()))
 
     def begin_tick(self, world: World, command: Command) -> None:
         """A tick of the world with this command is about to run."""
         as_instance(command, Command, "command")
         if world is not self.world:
             self._reset(world)
-        number = self._first + len(self._ticks)
+        number, keyframes = self._log.end, self._keyframes
         follows = self._after is not None and self._after[0] == world.tick and self._after[1] is world.walker_state
-        state = None
-        if not follows or not self._snapshots or number - self._snapshots[-1] >= self._snapshot_interval:
+        follows = follows and bool(keyframes)
+        if not follows or number - keyframes.numbers[-1] >= self._snapshot_interval:
             state = world.state()
             self._size = len(state)
-            self.bytes += len(state)
-            self._snapshots.append(number)
-        self._ticks.append(RewindTick(command, state, world.walker_state.feet))
+            keyframes.append(number, state, fixed=not follows)
+        self._log.append(command, world.walker_state.feet)
         self._after = None
-        self._drop_oldest()
+        self._drop_excess()
 
     def end_tick(self, events: tuple[Event, ...]) -> None:
         """The tick is done, with these events."""
-        world, moment = self.world, self._ticks[-1]
+        world = self.world
         state, trace = world.walker_state, world.trace
-        moment.feet, moment.events, moment.completed = state.feet, events, True
-        moment.speed, moment.grounded = math.hypot(*state.velocity), state.grounded
-        if trace is not None:
-            moment.event_bits, moment.blocked = trace.bits, trace.held
+        bits, blocked = (0, False) if trace is None else (trace.bits, trace.held)
+        self._log.complete(state.feet, math.hypot(*state.velocity), bits, blocked, state.grounded, events)
         self._after = world.tick, state
 
     def mark_discontinuity(self) -> None:
@@ -117,71 +124,147 @@ class RewindBuffer:
 
     @property
     def _snapshot_interval(self) -> int:
-        """Number of ticks from one kept state to the next, so that all fit into `max_bytes`."""
-        states = max(1, self.max_bytes // max(1, self._size) - 2)  # one is not complete yet, one is about to be dropped
-        return math.ceil(self.capacity / states)
+        """Number of ticks from one new keyframe to the next, so that those of the dense part fit into its memory."""
+        limit = min(self.max_bytes, MAX_STATE_BYTES)
+        states = max(1, limit // max(1, self._size) - 2)  # one is not complete yet, one is about to be dropped
+        return math.ceil(self._dense_ticks / states)
 
-    def _drop_oldest(self) -> None:
-        """Drop the oldest ticks together with their state."""
-        end = self._first + len(self._ticks)
-        while len(self._snapshots) > 1 and (end - self._snapshots[1] >= self.capacity or self.bytes > self.max_bytes):
-            self._snapshots.popleft()
-            while self._first < self._snapshots[0]:
-                dropped = self._ticks.popleft()
-                self.bytes -= 0 if dropped.state is None else len(dropped.state)
-                self._first += 1
+    def _drop_excess(self) -> None:
+        """Thin the keyframes, and drop the oldest ticks where that is not enough."""
+        keyframes, log = self._keyframes, self._log
+        dense_from = log.end - self._dense_ticks
+        keyframes.thin_aged(dense_from)
+        while keyframes.thin_to(self.max_bytes, dense_from):
+            pass
+        while len(keyframes) > 1 and (
+            log.end - keyframes.numbers[1] >= self.capacity or keyframes.bytes > self.max_bytes
+        ):
+            keyframes.drop_before(keyframes.numbers[1])
+            log.drop_before(keyframes.numbers[0])
+            for number in [number for number in self._cache if number < log.first]:
+                self._cache_bytes -= len(self._cache.pop(number))
+
+    # Going to a tick
+
+    def _number(self, k: int) -> int:
+        k = as_integer(k, "k", None, None)
+        if not 0 <= k < len(self._log):
+            raise IndexError(f"there are ticks 0 to {len(self._log) - 1}, not {k}")
+        return self._log.first + k
+
+    @property
+    def _seek_ticks(self) -> int:
+        return max(self._snapshot_interval, MIN_SEEK_TICKS)
+
+    def _nearest_state(self, number: int) -> int:
+        """Number of the newest tick at or before `number` whose state is there."""
+        fixed = self._keyframes.newest_before(number)
+        return max((each for each in self._cache if fixed < each <= number), default=fixed)
+
+    def _restore(self, number: int) -> None:
+        state = self._cache.get(number) or self._keyframes.get(number)
+        assert state is not None
+        self.world.restore(state)
+
+    def _simulate(self, number: int, end: int) -> None:
+        """Simulate from the start of a tick to that of another, and keep the state there."""
+        for each in range(number, end):
+            self.world.step(self._log.command(each))
+        if self._keyframes.get(end) is not None or end in self._cache:
+            return
+        state = self.world.state()
+        self._cache[end] = state
+        self._cache_bytes += len(state)
+        while self._cache_bytes > MAX_CACHE_BYTES or len(self._cache) > MAX_CACHE_STATES:
+            farthest = max(self._cache, key=lambda other: abs(other - end))
+            self._cache_bytes -= len(self._cache.pop(farthest))
+
+    def prepare(self, k: int, may_continue: Callable[[], bool]) -> bool:
+        """Simulate towards tick k. True once `seek(k)` is quick; False: call it again.
+
+        It leaves the world at another tick, unless `seek(k)` was quick before.
+        may_continue: asked after every few ticks, such as whether there is time left
+        """
+        goal, step = self._number(k), self._seek_ticks
+        number = self._nearest_state(goal)
+        if goal - number <= step:
+            return True
+        as_callable(may_continue, "may_continue")
+        self._restore(number)
+        while goal - number > step:
+            self._simulate(number, number + step)
+            number += step
+            if not may_continue():
+                break
+        return goal - number <= step
+
+    def is_quick(self, k: int) -> bool:
+        """Whether `seek(k)` simulates few ticks."""
+        number = self._number(k)
+        return number - self._nearest_state(number) <= self._seek_ticks
+
+    def keyframe_before(self, k: int) -> int:
+        """Index of the newest tick at or before k with a keyframe."""
+        return self._keyframes.newest_before(self._number(k)) - self._log.first
 
     def seek(self, k: int) -> tuple[WalkerState, tuple[Event, ...]]:
         """Bring the world to the end of tick k, its trace with it: the walker before that tick, and what happened.
 
         0 is the oldest, len - 1 the newest; IndexError beyond. The world is then the same to the last bit as it was.
         """
-        k = as_integer(k, "k", None, None)
-        if not 0 <= k < len(self._ticks):
-            raise IndexError(f"there are ticks 0 to {len(self._ticks) - 1}, not {k}")
-        first = next(number for number in reversed(self._snapshots) if number <= self._first + k) - self._first
-        state = self._ticks[first].state
-        assert state is not None
-        self.world.restore(state)
-        for index in range(first, k):
-            self.world.step(self._ticks[index].command)
+        goal, step = self._number(k), self._seek_ticks
+        number = self._nearest_state(goal)
+        self._restore(number)
+        while goal - number > step:
+            self._simulate(number, number + step)
+            number += step
+        for each in range(number, goal):
+            self.world.step(self._log.command(each))
         before = self.world.walker_state
-        events = self.world.step(self._ticks[k].command)
+        events = self.world.step(self._log.command(goal))
         self.world.platform_turn = 0  # no view turns with it again
         return before, events
 
     def truncate_after(self, k: int) -> None:
         """Drop the ticks after tick k; the world is at its end. ValueError below 0."""
-        k = as_integer(k, "k", 0)
-        while len(self._ticks) > k + 1:
-            dropped = self._ticks.pop()
-            self.bytes -= 0 if dropped.state is None else len(dropped.state)
-        while self._snapshots and self._snapshots[-1] >= self._first + len(self._ticks):
-            self._snapshots.pop()
+        end = min(self._log.first + as_integer(k, "k", 0) + 1, self._log.end)
+        self._log.drop_from(end)
+        self._keyframes.drop_from(end)
+        for number in [number for number in self._cache if number >= end]:
+            self._cache_bytes -= len(self._cache.pop(number))
         self._after = self.world.tick, self.world.walker_state
 
-    def write_replay(self, world: World, write: Callable[[bytes], object], note: str = "") -> int:
+    def write_replay(
+        self, world: World, write: Callable[[Data], object], note: str = "", seconds: float | None = None
+    ) -> int:
         """Simulate the recorded ticks in a world of the same level and write a replay file of them; number of ticks.
 
         world: is left at the last tick; not `self.world` where that must stay as it is.
+        seconds: only the last ones, from the keyframe before them; None: all
         """
         as_instance(world, World, "world")
         as_callable(write, "write")
         as_text(note, "note")
         recorder: Recorder | None = None
         count = 0
-        for moment in self._ticks:
-            if not moment.completed:
+        start = self._log.first
+        if seconds is not None and len(self._log):
+            ticks = round(as_number(seconds, "seconds", 0.0) * self.world.settings.ticks_per_second)
+            start = self._keyframes.newest_before(max(self._log.end - max(ticks, 1), self._log.first))
+        for number in range(start, self._log.end):
+            if not self._log.is_completed(number):
                 break
-            if recorder is None or (moment.state is not None and moment.state != world.state()):
-                assert moment.state is not None
-                world.restore(moment.state)
+            state = self._keyframes.get(number)
+            if recorder is None or (state is not None and state != world.state()):
+                assert state is not None
+                world.restore(state)
                 if recorder is None:
                     recorder = Recorder(world, write, note)
                 else:
                     recorder.state_replaced()
-            world.step(moment.command)
-            recorder.stepped(moment.command)
+            command = self._log.command(number)
+            world.step(command)
+            recorder.stepped(command)
             count += 1
         if recorder is not None:
             recorder.close("the last of it")

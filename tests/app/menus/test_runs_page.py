@@ -11,8 +11,9 @@ import pytest
 from game.app.game import Game
 from game.app.input.gamepad import GamepadInput
 from game.app.launch import file_manager
-from game.app.runs import progress, run_library
-from game.app.runs.run_library import RunEntry, RunOrigin, RunStatus
+from game.app.runs import progress
+from game.app.runs.library import run_library
+from game.app.runs.library.run_library import RunEntry, RunOrigin, RunStatus
 from game.app.settings.settings_file import Settings
 from game.core import user_folders
 from game.level import load

@@ -10,7 +10,6 @@ from game.app.settings.mode_names import LEAVING, PLAYING
 from game.app.settings.settings_file import Settings
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS
-from game.sim import World
 from tests.support.player import Player
 
 LEVEL = """format: 1
@@ -42,21 +41,33 @@ def test_a_step_back_at_the_spawn_does_not_leave_the_level(player):
 
 
 @pytest.mark.parametrize("name", ["lab", "surfaces", "waters", "escher"])
-def test_a_second_of_walking_back_keeps_the_shipped_level(name):
+def test_walking_back_and_standing_keeps_the_shipped_level(name):
     level = load(SHIPPED_LEVELS / f"{name}.yaml")
     player = Player(Game(level, Settings(), "low"))
     player.hold("S", 0.8)
-    player.wait(0.4)
+    player.wait(4.0)
     assert (player.game.mode, player.game.level.name) == (PLAYING, level.name)
 
 
-def test_staying_in_the_door_leaves_the_level(player):
+def test_looking_through_the_door_from_inside_leaves_the_level(player):
     player.hold("S", 0.4)
+    player.wait(5.0)
     assert player.game.mode == PLAYING
-    player.wait(STAY_SECONDS - 0.3)
+    turn_round(player)
+    player.wait(STAY_SECONDS - 0.1)
     assert player.game.mode == PLAYING
-    player.wait(0.3)
+    player.wait(0.2)
     assert player.game.mode == LEAVING
+
+
+def test_a_glance_through_the_door_keeps_the_level(player):
+    player.hold("S", 0.4)
+    for _ in range(5):
+        turn_round(player)
+        player.wait(STAY_SECONDS - 0.1)
+        player.game.view_angles.yaw = 0.0
+        player.wait(0.1)
+    assert player.game.mode == PLAYING
 
 
 def test_walking_into_a_door_in_view_leaves_the_level_at_once(player):
@@ -109,4 +120,4 @@ def test_a_door_far_away_is_not_announced(player):
 
 def test_the_door_that_waits_says_so(player):
     player.hold("S", 0.4)
-    assert label(player) == "Door to: The garden   ·   Stay here to go through"
+    assert label(player) == "Door to: The garden   ·   Turn to it to go through"

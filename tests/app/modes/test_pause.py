@@ -15,7 +15,7 @@ from tests.support.player import Player
 LEVEL = """\
 format: 1
 name: Two rooms
-about: Walk to the flag.
+aim: Walk to the flag.
 spawn: {name: start, at: [0, 0, 0], facing: north}
 pieces:
   - floor: {from: [-20, -20], to: [20, 20]}
@@ -211,7 +211,9 @@ def test_back_to_the_checkpoint_costs_time_and_the_run_counts(player, data):
 
 
 def test_the_last_safe_place_where_there_is_no_checkpoint(tmp_path):
-    player = playing(tmp_path, LEVEL.replace("checkpoint: {name: Half way,", "box: {name: step,").replace("2.2,", "0.2,"))
+    player = playing(
+        tmp_path, LEVEL.replace("checkpoint: {name: Half way,", "box: {name: step,").replace("2.2,", "0.2,")
+    )
     player.hold("D", 1.5)
     player.hold("W", 0.2)
     safe = player.game.world.safe_state.feet
@@ -252,7 +254,10 @@ def test_the_key_hint_ends_with_the_run(tmp_path):
 
 def test_figures_of_balls_are_part_of_the_debug_view(tmp_path):
     text = LEVEL.replace("kill_height", "play: {throws: true, speed: 5, energy: true}\nkill_height")
-    player = playing(tmp_path, text.replace("  - checkpoint", "  - balls: {from: [4, 1, 4], to: [6, 2, 6], count: 3}\n  - checkpoint"))
+    player = playing(
+        tmp_path,
+        text.replace("  - checkpoint", "  - balls: {from: [4, 1, 4], to: [6, 2, 6], count: 3}\n  - checkpoint"),
+    )
     assert player.wait(0.1).hud.debug_lines == ()
     player.game.key_pressed("F3")
     lines = player.wait(0.1).hud.debug_lines

@@ -12,8 +12,8 @@ from game.app.cameras.replay_cameras import BEHIND, EYE, FIXED, OUTSIDE
 from game.app.commands.replay_viewer import ReplayViewer
 from game.app.game import Game
 from game.app.runs.ghost import GhostReplay
-from game.app.runs.replay_levels import ReplayLevels
-from game.app.runs.replay_player import ReplayRequest
+from game.app.runs.library.replay_levels import ReplayLevels
+from game.app.runs.library.replay_player import ReplayRequest
 from game.app.settings.settings_file import Settings
 from game.level import load
 from game.physics import Command

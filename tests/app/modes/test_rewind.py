@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from game.app.game import Game
+from game.app.modes import rewind
 from game.app.runs.restart_undo import UNDO_SECONDS
 from game.app.settings.key_bindings import KeyBindings
 from game.app.settings.mode_names import REWINDING
@@ -12,8 +14,10 @@ from game.app.settings.settings_file import Settings
 from game.core.key_symbols import plain_text
 from game.level import load
 from game.physics import Command
-from game.sim import World
+from game.sim import RewindBuffer, World
 from game.sim.replay import replay_file
+from game.sim.replay.level_migration import migrate_world
+from game.sim.replay.rewind import MAX_REWIND_SECONDS
 from game.sim.replay.verifier import verify
 from tests.support.player import ASPECT, Player, records
 
@@ -217,3 +221,141 @@ def test_a_time_trial_counts_after_a_look_back_but_not_after_a_rewind(player):
     tap(player, "LEFT")
     tap(player, "RETURN")
     assert trial.void_reason == "rewind used"
+
+
+# Back to the start of the level
+
+
+def long_play(level, seconds, room=None):
+    """A player whose session has run for some seconds by itself."""
+    player = Player(Game(level, Settings(), "low"), World(level))
+    session = player.game.session
+    if room is not None:
+        session.rewind_buffer = RewindBuffer(session.world, MAX_REWIND_SECONDS, room)
+    player.hashes = []
+    for k in range(round(seconds * 60)):
+        session.tick(Command(1.0, 0.0, 40 * k % 65536, 0, k % 90 == 0, False, False, k % 30 < 12))
+        player.hashes.append(session.world.hash())
+    player.wait(1 / 60)
+    return player
+
+
+def test_the_way_back_leads_to_the_start_and_is_faster_the_longer(floor_level):
+    player = long_play(floor_level, 300)
+    buffer = player.game.session.rewind_buffer
+    assert len(buffer) >= 300 * 60
+    player.game.key_pressed("BACKSPACE")
+    ages = []
+    for _ in range(12):
+        player.wait(1.0)
+        ages.append((len(buffer) - player.game.modes["rewinding"].position) / 60)
+    assert ages[0] < 3.0
+    assert ages[3] < 15.0
+    assert ages[-1] == pytest.approx(300, abs=2)
+    player.game.key_released("BACKSPACE")
+    player.wait(0.1)
+    assert player.tick == 1
+    assert player.shown.hud.timeline.label in ("4:59 ago", "5:00 ago")
+
+
+def test_pages_and_home_go_far(floor_level):
+    player = long_play(floor_level, 100)
+    buffer, mode = player.game.session.rewind_buffer, player.game.modes["rewinding"]
+    tap(player, "BACKSPACE")
+    at = mode.position
+    tap(player, "PAGEUP")
+    tap(player, "PAGEUP")
+    assert mode.position == at - 1200
+    tap(player, "PAGEDOWN")
+    assert mode.position == at - 600
+    tap(player, "HOME")
+    assert player.tick == 1
+    tap(player, "PAGEUP")
+    assert mode.position == 1.0
+    tap(player, "END")
+    assert mode.position == len(buffer)
+
+
+def test_where_much_must_be_simulated_the_former_tick_stays_until_the_wanted_one_is_there(floor_level, monkeypatch):
+    monkeypatch.setattr(rewind, "SIMULATION_SECONDS", 0.0)  # one step a frame
+    size = len(World(floor_level).state())
+    player = long_play(floor_level, 90, 12 * size)
+    mode, world = player.game.modes["rewinding"], player.game.session.world
+    tap(player, "BACKSPACE")
+    buffer = player.game.session.rewind_buffer
+    wanted = next(k for k in range(1000, 2500) if k - buffer.keyframe_before(k) > 120)
+    before = world.hash()
+    mode.go_to(wanted + 1.0)
+    frames = 0
+    while mode.shown_tick.index != wanted:
+        assert world.hash() == before
+        player.wait(1 / 60)
+        frames += 1
+        assert frames < 500
+    assert frames >= 1
+    assert world.hash() == player.hashes[wanted]
+    tap(player, "RETURN")
+    assert player.game.mode == "playing"
+    assert len(buffer) >= wanted + 1
+    assert buffer[wanted].completed
+
+
+def test_continuing_before_the_wanted_tick_is_there_waits_for_it(floor_level, monkeypatch):
+    monkeypatch.setattr(rewind, "SIMULATION_SECONDS", 0.0)
+    player = long_play(floor_level, 90, 12 * len(World(floor_level).state()))
+    mode, buffer = player.game.modes["rewinding"], player.game.session.rewind_buffer
+    tap(player, "BACKSPACE")
+    wanted = next(k for k in range(1000, 2500) if k - buffer.keyframe_before(k) > 120)
+    mode.go_to(wanted + 1.0)
+    mode.play_from_here()
+    assert player.game.session.world.hash() == player.hashes[wanted]
+    assert len(buffer) == wanted + 1
+
+
+def test_a_toggled_rewind_key_starts_and_stops(floor_level):
+    player = long_play(floor_level, 20)
+    player.game.settings = player.game.settings.with_value("rewind_key", "toggle")
+    tap(player, "BACKSPACE")
+    tick = player.tick
+    shown = player.wait(0.5)
+    assert player.tick < tick - 20
+    assert "Rewind on/off" in dict(shown.hud.key_strip).values()
+    tap(player, "BACKSPACE")
+    tick = player.tick
+    player.wait(0.5)
+    assert abs(player.tick - tick) <= 1
+    assert player.game.mode == REWINDING
+    assert player.game.modes["rewinding"].is_paused
+
+
+def test_the_first_person_view_has_no_line_of_the_body_through_the_picture(floor_level):
+    """The outline of the body surrounds the eye: seen from it, it was a line through the middle of the picture."""
+    player = long_play(floor_level, 3)
+    tap(player, "BACKSPACE")
+
+    def outlines():
+        shown = player.wait(1.0)
+        centre = np.array(player.game.session.pose().centre)
+        return [
+            line
+            for line in shown.overlay.lines
+            if len(line.segments) > 40 and np.abs(np.asarray(line.segments).mean(axis=(0, 1)) - centre).max() < 0.05
+        ]
+
+    assert len(outlines()) == 1
+    tap(player, "V")
+    assert not outlines()
+    tap(player, "V")
+    assert len(outlines()) == 1
+
+
+def test_a_reload_of_the_level_begins_a_new_way_back(floor_level, tmp_path):
+    player = long_play(floor_level, 5)
+    player.game.replace_level(migrate_world(player.game.session.world, floor_level))
+    player.wait(0.5)
+    buffer = player.game.session.rewind_buffer
+    assert buffer.world is player.game.session.world
+    assert 20 < len(buffer) < 40
+    tap(player, "BACKSPACE")
+    tap(player, "HOME")
+    assert player.tick > 290, "not before the reload"

@@ -90,7 +90,7 @@ def test_through_an_exit_into_another_level_and_back(player):
     game = player.game
     assert game.mode == PLAYING
     assert game.level.name == "A room of its own"
-    assert player.wait(1 / 60).hud.message == "A room of its own"
+    assert player.wait(2 / 60).hud.title_card.name == "A room of its own"
     assert player.shown.hud.veil > 0.0
     assert game.view_angles.yaw == 49152
     assert game.session.world.tick <= 2

@@ -12,7 +12,8 @@ from game.app.commands import replay
 from game.app.commands.replay_viewer import ReplayViewer
 from game.app.game import Game
 from game.app.launch.level_lookup import UserError
-from game.app.runs import recording, replay_levels
+from game.app.runs import recording
+from game.app.runs.library import replay_levels
 from game.app.settings.settings_file import Settings
 from game.level import load
 from game.sim import verify

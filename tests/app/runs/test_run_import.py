@@ -15,10 +15,11 @@ import pytest
 from game.app.commands import play
 from game.app.game import Game
 from game.app.launch.level_lookup import UserError
-from game.app.runs import progress, run_import, run_library
+from game.app.runs import progress
+from game.app.runs.library import run_import, run_library
+from game.app.runs.library.run_import import ImportKind
+from game.app.runs.library.run_library import RunOrigin, RunStatus
 from game.app.runs.recording import RunRecorder
-from game.app.runs.run_import import ImportKind
-from game.app.runs.run_library import RunOrigin, RunStatus
 from game.app.settings.settings_file import Settings
 from game.core import user_folders
 from game.level import load
@@ -364,7 +365,7 @@ def test_a_full_disk_leaves_no_copy(level, anna, monkeypatch):
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the killed process is forked")
 def test_a_kill_while_copying_leaves_no_half_file(level, anna, tmp_path):
     script = (
-        "import os, sys\nfrom pathlib import Path\nfrom game.app.runs import run_import\n"
+        "import os, sys\nfrom pathlib import Path\nfrom game.app.runs.library import run_import\n"
         "os.fsync = lambda handle: os.kill(os.getpid(), 9)\n"
         "run_import.import_file(Path(sys.argv[1]), None)\n"
     )

@@ -8,9 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from game.app.runs import progress, run_library, run_verifier
+from game.app.runs import progress, run_verifier
+from game.app.runs.library import run_library
+from game.app.runs.library.run_library import RunEntry, RunOrigin, RunStatus
 from game.app.runs.progress import BestRun
-from game.app.runs.run_library import RunEntry, RunOrigin, RunStatus
 from game.core import user_folders
 from game.level import load
 from tests.app.modes.test_replay import WALLS, recorded

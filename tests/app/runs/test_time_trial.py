@@ -12,8 +12,9 @@ import pytest
 
 from game.app.game import Game
 from game.app.menus.pages import ResultPage
-from game.app.runs import progress, run_library, run_verifier, time_trial
+from game.app.runs import progress, run_verifier, time_trial
 from game.app.runs.ghost import GhostPace, GhostReplay
+from game.app.runs.library import run_library
 from game.app.runs.time_trial import LEVEL_CHANGED_REASON, NOT_FROM_SPAWN_REASON, RESULT_DELAY, TOO_LONG_REASON
 from game.app.settings.settings_file import Settings
 from game.core import user_folders

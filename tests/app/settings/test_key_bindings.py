@@ -13,7 +13,8 @@ from game.app.game import Game
 from game.app.menus.settings_page import SettingsPage
 from game.app.settings import key_bindings
 from game.app.settings import settings_file as user
-from game.app.settings.key_bindings import ACTIONS, ACTIONS_BY_NAME, FIXED_KEYS, PAD_SLOT, PRESETS, KeyBindings
+from game.app.settings.key_bindings import ACTIONS, ACTIONS_BY_NAME, FIXED_KEYS, PAD_SLOT, KeyBindings
+from game.app.settings.key_presets import PRESETS
 from game.app.settings.settings_table import PAGES, Settings
 from game.core.key_symbols import plain_text
 from game.level import load
@@ -37,7 +38,7 @@ def test_every_preset_binds_every_action_to_its_own_key(preset):
     assert bound.unbound_labels == ()
     for action in ACTIONS:
         assert bound.conflicting_labels(action.name) == ()
-        assert any(bound.keys_of(action.name)[:PAD_SLOT])
+        assert action.is_optional or any(bound.keys_of(action.name)[:PAD_SLOT])
     assert not bound.is_customised
 
 
@@ -53,7 +54,7 @@ def test_every_preset_binds_every_action_to_its_own_key(preset):
 def test_the_sets_walk_with_the_keys_that_they_are_named_after(preset, movement_keys):
     bound = KeyBindings(preset)
     assert tuple(bound.actions_of(key) for key in movement_keys) == (("forward",), ("left",), ("back",), ("right",))
-    assert plain_text(bound.hint).startswith(" ".join(map(key_bindings.key_label, movement_keys)) + " to move")
+    assert bound.movement_keys == " ".join(map(key_bindings.key_label, movement_keys))
 
 
 @hypothesis_settings(max_examples=150, deadline=None)
@@ -72,7 +73,7 @@ def test_a_key_does_what_the_settings_page_shows(changes):
         others = [other for other in ACTIONS if other != action]
         sharing = {other.label for other in others if physical(bound.keys_of(other.name)) & physical(own)}
         assert set(bound.conflicting_labels(action.name)) == sharing
-        assert (action.label in bound.unbound_labels) == (not physical(own))
+        assert (action.label in bound.unbound_labels) == (not physical(own) and not action.is_optional)
     settings = Settings().with_bindings(bound)
     assert settings.key_bindings == bound
     assert settings.key_bindings.is_customised == (bound != KeyBindings())

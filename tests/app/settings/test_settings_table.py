@@ -89,4 +89,6 @@ def test_the_ranges_are_what_players_ask_for():
     assert Settings().head_bob == 0.0
     assert Settings().step_smoothing
     assert OPTIONS_BY_NAME["crouch"].choices == OPTIONS_BY_NAME["sprint"].choices == ("hold", "toggle")
-    assert OPTIONS_BY_NAME["keys"].choices == ("qwerty", "azerty", "dvorak", "arrows")
+    keyboards, one_hand = ("qwerty", "azerty", "dvorak", "arrows"), ("mouse", "left_hand", "right_hand", "touchpad")
+    assert OPTIONS_BY_NAME["keys"].choices == (*keyboards, *one_hand)
+    assert (OPTIONS_BY_NAME["game_speed"].minimum, OPTIONS_BY_NAME["game_speed"].default) == (0.5, 1.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -13,9 +13,11 @@ import numpy as np
 import pytest
 
 from game.app.audio import sound_player
+from game.app.audio.rumble import Rumble, strongest_effect
+from game.app.audio.sound_cue import SoundCue
 from game.app.display.display_settings import DisplaySettings, effective_quality
 from game.app.game import Game
-from game.app.input.gamepad import GamepadInput
+from game.app.input.gamepad import GamepadInput, GamepadManager
 from game.app.settings.settings_table import OPTIONS_BY_NAME, Settings
 from game.level import load
 from game.render import Hud
@@ -204,6 +206,27 @@ def shown_on(player):
     return window.fullscreen, window.vsync, starts[-1]
 
 
+def outlined(player):
+    """Layers of lines over the world."""
+    player.game.feedback.outlines.wait()
+    overlay = player.wait(1 / 60).overlay
+    return 0 if overlay is None else len(overlay.lines)
+
+
+def captioned(player):
+    """Labels after the sound of a launch pad."""
+    update = player.game.update_mode
+
+    def launch(now, seconds):
+        update(now, seconds)
+        player.game.feedback.sound_cues.append(SoundCue("launch"))
+
+    player.game.update_mode = launch
+    shown = player.wait(1 / 60)
+    del player.game.update_mode
+    return tuple(label.text for label in shown.hud.labels)
+
+
 @dataclass(frozen=True)
 class Effect:
     """A setting's other value; what is measured at first, and with it."""
@@ -230,7 +253,98 @@ def times(factor):
     return lambda found, first: found == pytest.approx(factor * first, rel=0.05)
 
 
+def tapped(key, action):
+    """Whether an action lasts after its key has come and gone."""
+
+    def measure(player):
+        player.hold(key, 0.05)
+        player.wait(0.05)
+        return action in player.game.held_actions.active
+
+    return measure
+
+
+def ticks_of_a_second(player):
+    before = player.tick
+    player.wait(1.0)
+    return player.tick - before
+
+
+def goes_back(player):
+    """Whether the way back goes on after its key was released."""
+    player.wait(1.0)
+    player.hold("BACKSPACE", 0.1)
+    player.wait(0.05)
+    tick = player.tick
+    player.wait(0.1)
+    goes = player.tick < tick
+    player.game.key_pressed("ESCAPE")
+    return goes
+
+
+def turned_by_keys(player):
+    """Degrees in half a second."""
+    yaw = player.game.view_angles.yaw
+    player.game.held_actions.bindings = player.game.held_actions.bindings.bind("turn_left", 0, "J")
+    player.hold("J", 0.5)
+    return (player.game.view_angles.yaw - yaw) % 65536 * 360 / 65536
+
+
+def caught(player):
+    """Feet after a fall out of the level, from a place beside the spawn."""
+    player.hold("S", 0.2)
+    player.wait(1.0)
+    world = player.game.session.world
+    safe = player.feet
+    world.walker_state = world.walker_state.replace(position=(60.0, -500.0, 0.0))
+    world._fall_tick = world.tick  # for the level's rules a second fall: back to the spawn
+    player.wait(0.2)
+    return math.dist(player.feet, safe)
+
+
+def spun(player):
+    """Degrees that a turn of the ground turns the view."""
+    yaw = player.game.view_angles.yaw
+    player.game.session.world.platform_turn = 1000
+    player.wait(0.05)
+    return round(player.game.view_angles.yaw - yaw)
+
+
+def rolls(player):
+    """Whether the view is still on its way after gravity has turned."""
+    camera, session = player.game.cameras.first_person, player.game.session
+    pose = session.pose()
+    camera.update_from_session(session, 1 / 60, player.game.settings)
+    camera.update(replace(pose, up=(0.0, 0.0, 1.0), north=(0.0, 1.0, 0.0)), 1 / 60)
+    active = camera.up_transition.is_active
+    camera.snap(pose)
+    return active
+
+
+def shakes(player):
+    """Strength of the strong motor when a gamepad's player lands."""
+    played = []
+    pad = SimpleNamespace(rumble_play_strong=lambda *what: played.append(what), rumble_play_weak=lambda *what: None)
+    pads = GamepadManager(
+        GamepadInput(player.game), SimpleNamespace(push_handlers=lambda **_: None, get_controllers=list)
+    )
+    pads._open.append(pad)
+    player.game.held_actions.uses_gamepad = True
+    Rumble().play(pads.rumbling, strongest_effect([SoundCue("land", 1.0)], player.game.settings.rumble))
+    return played[0][0] if played else 0.0
+
+
 EFFECTS = {
+    "walk": Effect("toggle", tapped("S", "back"), is_(False), is_(True)),
+    "jump": Effect("toggle", tapped("SPACE", "jump"), is_(False), is_(True)),
+    "use": Effect("toggle", tapped("E", "use"), is_(False), is_(True)),
+    "rewind_key": Effect("toggle", goes_back, is_(False), is_(True)),
+    "turn_speed": Effect(240.0, turned_by_keys, near(60.0, 0.1), near(120.0, 0.1)),
+    "game_speed": Effect(0.5, ticks_of_a_second, near(60, 1), near(30, 1)),
+    "no_fail": Effect(True, caught, over(0.5), near(0.0, 0.05)),
+    "gravity_view": Effect("cut", rolls, is_(True), is_(False)),
+    "platform_view": Effect(False, spun, is_(1000), is_(0)),
+    "rumble": Effect(1.0, shakes, near(0.4), near(0.8)),
     "borderless": Effect(True, shown_on, near((False, True, 0.004)), near((True, True, 0.004))),
     "vsync": Effect(False, shown_on, near((False, True, 0.004)), near((False, False, 0.004))),
     "frame_cap": Effect("30", shown_on, near((False, True, 0.004)), near((False, True, 1 / 30))),
@@ -243,6 +357,8 @@ EFFECTS = {
     "fov": Effect(110.0, across, near(90.0), near(110.0)),
     "interface_scale": Effect(1.5, widest, over(200.0), times(1.5)),
     "trial_clock": Effect(False, lambda player: player.wait(0.1).hud.timer, is_("0:00.00"), is_("")),
+    "goal_marker": Effect(False, lambda player: len(player.wait(0.1).hud.markers), is_(1), is_(0)),
+    "hints": Effect(False, lambda player: "to move" in player.wait(0.1).hud.hint, is_(True), is_(False)),
     "reduce_motion": Effect(True, moving, lambda found: (found > 0.01).all(), lambda found, _: (found < 1e-9).all()),
     "head_bob": Effect(1.0, on_the_flat, near(0.0, 1e-9), over(0.02)),
     "step_smoothing": Effect(False, on_the_stairs, over(0.1), near(0.0, 1e-9)),
@@ -250,6 +366,8 @@ EFFECTS = {
     "sprint": Effect("toggle", pace, near(4.0, 0.01), near(6.5, 0.01)),
     "text_size": Effect(1.5, letters, over(10), times(1.5)),
     "high_contrast": Effect(True, through, over(0.1), near(0.0, 0.05)),
+    "outlines": Effect(True, outlined, is_(0), over(2)),
+    "captions": Effect(True, captioned, is_(()), is_(("Launch pad",))),
     "palette": Effect("safe", accents, lambda found: len(found) > 2, lambda found, _: (1.00, 0.76, 0.36) not in found),
     "sensitivity": Effect(0.24, turned, near((1.2, 1.2)), near((2.4, 2.4))),
     "invert_x": Effect(True, turned, near((1.2, 1.2)), near((-1.2, 1.2))),

@@ -44,13 +44,13 @@ def test_tally_hint_and_bar(level):
     world = World(level)
     assert golf_visuals.counter_text(world) == "Par 3   ·   0 strokes"
     assert golf_visuals.power_bar(world) == (None, "")
-    assert "m away" in golf_visuals.hint_text(world, "E")
+    assert "m away" in golf_visuals.hint_text(world)
     world = walked_to_the_ball(level)
-    assert golf_visuals.hint_text(world, "E").startswith("Hold E, release to hit")
+    assert golf_visuals.hint_text(world) == ""
     for _ in range(49):
         world.step(Command(use=True))
     part, label = golf_visuals.power_bar(world)
-    assert (part, label, golf_visuals.hint_text(world, "E")) == (0.5, "Release to hit: 10.0 m/s", "")
+    assert (part, label, golf_visuals.hint_text(world)) == (0.5, "Release to hit: 10.0 m/s", "")
 
 
 def test_dots_are_places_of_the_preview_and_the_shadow_lies_on_the_ground(level):

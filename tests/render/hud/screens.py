@@ -18,6 +18,7 @@ from game.app.settings.key_bindings import KeyBindings
 from game.app.settings.settings_table import PAGES, Settings
 from game.core.key_symbols import key_symbol, key_symbols, plain_text
 from game.render import Card, CardRow, Hud, Panel, ScreenLabel, Timeline
+from game.render.guidance_content import ScreenMarker, TitleCard
 from game.render.hud.layout import layout_hud
 from game.render.hud.primitives import NO_PANEL, HudLayout, TextRun
 from game.render.run_summary import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE, ChallengeRow, RunSummary, SplitRow
@@ -96,14 +97,28 @@ DEBUG_LINES = (
 )  # fmt: skip
 
 
+HINT = f"{key_symbols('W A S D')} to move   ·   {key_symbol('Mouse')} to look   ·   {key_symbol('F1')} for help"
+
+
 def play_hud(settings: Settings) -> Hud:
     """All that play can show at the same time."""
     return Hud(
         debug_lines=DEBUG_LINES,
         message="The upper gallery is open", message_detail=f"1:23.45   ·   {key_symbol('R')}: restart",
-        hint=BINDINGS.hint, timer="1:23.45", timer_caption="The upper gallery   +0.52", counter="Bells 2/3",
+        hint=HINT, timer="1:23.45", timer_caption="The upper gallery   +0.52", counter="Bells 2/3",
         cards=(CARDS[0], replace(CARDS[3], note="and 3 more")), progress=0.4, progress_label="Release to hit: 10.0 m/s",
         labels=(ScreenLabel("The upper gallery", 0.5, 0.5, (1.0, 1.0, 1.0)),), **hud_style(settings),
+    )  # fmt: skip
+
+
+def level_start_hud(settings: Settings) -> Hud:
+    """The first seconds of a level."""
+    aim = "Find 3 more bells in the upper gallery and the tower, then reach the light in the middle of the garden."
+    card = TitleCard("The turning stairs", aim, "12 bells", "Best 1:23.45", "silver", "Next medal: Gold 1:02.35")
+    markers = (ScreenMarker("hole", 0.6, 0.4, 12.0), ScreenMarker("ball", 0.95, 0.5, 1234.0, 1.0, (1.0, 0.0)))
+    return Hud(
+        title_card=card, markers=markers, hint=HINT, timer="0:00.00", timer_caption="Silver 2:03.45",
+        counter="Hole 2 of 3   ·   Par 4   ·   2 strokes", **hud_style(settings),
     )  # fmt: skip
 
 
@@ -189,6 +204,7 @@ SCREENS: tuple[Screen, ...] = (
     Screen(
         "play", hud=play_hud, required=("message", "hint", "timer", "counter", "progress bar", "debug lines", "card")
     ),
+    Screen("level start", hud=level_start_hud, required=("title card", "hint", "timer")),
     Screen("long message", hud=long_message_hud, required=("message", "hint")),
     Screen("editor", hud=editor_hud, required=("key strip", "hint", "card")),
     Screen("rewind", hud=rewind_hud, required=("key strip", "timeline", "card", "label")),

@@ -10,7 +10,7 @@ import pytest
 
 from game.app.commands.replay_viewer import ReplayViewer
 from game.app.modes.replay import DIVERGED_TEXT
-from game.app.runs.replay_levels import ReplayLevels
+from game.app.runs.library.replay_levels import ReplayLevels
 from game.app.settings.settings_file import Settings
 from game.level import load
 from game.physics import Command

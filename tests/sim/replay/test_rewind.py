@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from itertools import islice
 
@@ -10,8 +11,8 @@ import pytest
 from game.level import Spawn, load
 from game.physics import Command
 from game.sim import Respawned, RewindBuffer, Session, World, command_script
-from game.sim.replay import replay_file
-from game.sim.replay.rewind import MAX_STATE_BYTES
+from game.sim.replay import replay_file, rewind
+from game.sim.replay.rewind import MAX_REWIND_SECONDS, MAX_STATE_BYTES
 from game.sim.replay.verifier import verify
 
 SHIPPED = ("demo", "lifts", "waters", "ballroom", "golf/one", "escher")
@@ -112,7 +113,7 @@ def test_growing_states_push_out_the_oldest_ticks(level):
 
     class GrowingWorld(World):
         def state(self, walker_bytes=None):
-            return bytes(next(sizes))
+            return random.Random(self.tick).randbytes(next(sizes))
 
     fat = GrowingWorld(level)
     for tick in range(40):
@@ -249,3 +250,143 @@ def test_a_view_does_not_turn_once_more_with_the_ground(tmp_path):
     assert turned[-1]
     session.rewind_buffer.seek(12)
     assert session.world.platform_turn == 0
+
+
+# The whole session, with keyframes that thin out with age
+
+
+@pytest.fixture(scope="module", params=("lifts", "waters", "golf/one", "escher", "ballroom"))
+def long_session(request):
+    """(session, hash after each tick, restarts) of two minutes with falls, teleports, restarts and jumps from outside.
+
+    The states have room for 60 keyframes.
+    """
+    level = load(f"levels/{request.param}.yaml")
+    world = World(level)
+    session = Session(world)
+    session.rewind_buffer = RewindBuffer(world, MAX_REWIND_SECONDS, 60 * len(world.state()))
+    chance = random.Random(11)
+    hashes, heading, kept = [], 0, world.state()
+    for k in range(7200 if request.param != "ballroom" else 2600):
+        if k % 997 == 500:
+            session.restart()
+        if k % 1501 == 900:
+            world.restore(kept)
+            session.reset_interpolation()
+        if k == 400:
+            kept = world.state()
+        heading = chance.randrange(65536) if k % 45 == 0 else heading
+        session.tick(Command(1.0, 0.0, heading, 0, chance.random() < 0.03, False, k % 200 < 100, k % 30 < 12))
+        hashes.append(world.hash())
+    return session, hashes
+
+
+def test_a_long_session_is_kept_from_its_first_tick_within_its_limit(long_session):
+    session, hashes = long_session
+    rewind_buffer = session.rewind_buffer
+    assert len(rewind_buffer) == len(hashes)
+    assert rewind_buffer.bytes <= rewind_buffer.max_bytes
+    assert rewind_buffer[0].state is not None
+    numbers = [k for k, row in enumerate(rewind_buffer) if row.state is not None]
+    gaps = [after - before for before, after in itertools.pairwise(numbers)]
+    recent = len(hashes) - 1800
+    assert len(numbers) <= 70  # restarts share a state
+    assert max(gaps[-5:]) <= 60, "dense near the present"
+    assert max(gap for number, gap in zip(numbers, gaps, strict=False) if number < recent) < 1200
+
+
+def test_any_tick_of_a_long_session_has_the_same_bits_again(long_session):
+    session, hashes = long_session
+    world, rewind_buffer = session.world, session.rewind_buffer
+    chance = random.Random(2)
+    events = dict(rewind_buffer.event_ticks())
+    picks = [0, len(hashes) - 1, *(chance.randrange(len(hashes)) for _ in range(14)), *list(events)[:6]]
+    for k in picks:
+        calls = 0
+        while not rewind_buffer.prepare(k, lambda: False):
+            calls += 1
+        assert calls <= 2000
+        assert rewind_buffer.is_quick(k)
+        _, seen = rewind_buffer.seek(k)
+        assert world.hash() == hashes[k], k
+        assert seen == events.get(k, ()) == rewind_buffer[k].events
+    for k in picks[:6]:  # without preparing
+        rewind_buffer.seek(k)
+        assert world.hash() == hashes[k], k
+
+
+def test_states_that_were_simulated_again_are_bounded(level, monkeypatch):
+    session, hashes = walk(level, lambda world: RewindBuffer(world, MAX_REWIND_SECONDS, 6_000), ticks=2500)
+    size = len(session.world.state())
+    monkeypatch.setattr(rewind, "MAX_CACHE_BYTES", 10 * size)
+    for k in range(2400, 0, -7):
+        session.rewind_buffer.seek(k)
+        assert session.world.hash() == hashes[k]
+        assert session.rewind_buffer._cache_bytes == sum(map(len, session.rewind_buffer._cache.values())) <= 11 * size
+
+
+def test_continuing_after_a_far_seek_equals_the_first_time(long_session):
+    session, hashes = long_session
+    buffer, world = session.rewind_buffer, session.world
+    k = next(k for k in range(1000, 1400) if buffer[k + 30].state is None)
+    commands = [buffer[n].command for n in range(k + 1, k + 30)]
+    if any(buffer[n].state is not None for n in range(k + 1, k + 30)):
+        commands = commands[:1]
+    buffer.seek(k)
+    for n, command in enumerate(commands, start=k + 1):
+        world.step(command)
+        assert world.hash() == hashes[n]
+    buffer.seek(len(hashes) - 1)
+
+
+def test_a_day_of_ticks_is_bounded_too(level, monkeypatch):
+    monkeypatch.setattr(rewind, "MAX_TICK_BYTES", 60 * 6000)
+    session, hashes = walk(level, lambda world: RewindBuffer(world, MAX_REWIND_SECONDS, 1 << 20), ticks=9000)
+    rewind_buffer = session.rewind_buffer
+    first = len(hashes) - len(rewind_buffer)
+    assert 1000 < len(rewind_buffer) < 9000
+    assert rewind_buffer.memory < 2_500_000
+    for k in (0, 5, len(rewind_buffer) // 2, len(rewind_buffer) - 1):
+        rewind_buffer.seek(k)
+        assert session.world.hash() == hashes[first + k]
+
+
+def test_restarts_share_one_state(level):
+    session = Session(World(level))
+    session.rewind_buffer = RewindBuffer(session.world)
+    for _ in range(300):
+        session.restart()
+        session.tick(Command(1.0))
+    assert session.rewind_buffer.bytes == len(session.world.state())
+    session.rewind_buffer.seek(150)
+    assert session.world.tick == 1
+
+
+def test_rows_hold_what_the_ticks_were(level):
+    session, _ = walk(level, ticks=5000, create_buffer=lambda world: RewindBuffer(world, 600.0))
+    rewind_buffer = session.rewind_buffer
+    rows = rewind_buffer.rows(4000, 4200)  # over the border of two chunks
+    for k, row in zip(range(4000, 4200), rows, strict=True):
+        assert tuple(row["feet"].tolist()) == rewind_buffer[k].feet
+        assert (row["forward"], row["heading"]) == (rewind_buffer[k].command.forward, rewind_buffer[k].command.heading)
+    rewind_buffer.seek(100)
+    rewind_buffer.truncate_after(100)
+    assert len(rewind_buffer) == len(rewind_buffer.rows(0, 99999)) == 101
+
+
+@pytest.mark.parametrize(
+    "command",
+    [Command(0.25, -0.5, 65535, -16384, True, False, True, False), Command(-1.0, 1.0, -5, 16384, use=True)],
+)
+def test_a_command_comes_back_from_its_row_unchanged(level, command):
+    session = Session(World(level))
+    session.rewind_buffer = RewindBuffer(session.world)
+    session.tick(command)
+    assert session.rewind_buffer[0].command == command
+
+
+def test_only_the_last_seconds_can_be_written(level):
+    session, _ = walk(level, ticks=1200)
+    out = bytearray()
+    assert 300 <= session.rewind_buffer.write_replay(World(level), out.extend, seconds=5.0) <= 330
+    assert verify(replay_file.decode_replay(bytes(out), "last.replay"), lambda part: level).divergence is None

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from PIL import Image
 
 from game.app.cameras.first_person import near_distance, vertical_fov
+from game.app.display.door_panels import panels_of
 from game.level import Level, load
 from game.physics import WalkerSettings
 from game.render import Camera, Hud, Renderer, Scene, Snapshot, offscreen_context
@@ -37,6 +38,7 @@ PICTURES = {
     "ramps": Stand(2.6, 0, -5.6, -148, 0, 84),
     "loggia": Stand(-11.0, 0, -10.4, -86, 0, 84),
     "gallery": Stand(10.2, 3.6, -13.6, 74, -2, 84),
+    "hall": Stand(4.4, 0, -13.9, 76, 1, 88),
     "terrace": Stand(13.6, 1.5, 8.2, 14, 6, 90),
     "roof": Stand(7.4, 7, -13.2, 104, -3, 76),
 }
@@ -58,7 +60,7 @@ def take(level: Level, renderer: Renderer, stand: Stand, size: tuple[int, int] =
     fov = vertical_fov(stand.fov)
     near = near_distance(level.mesh, eye, fov, size[0] / size[1])
     view = Camera(eye, math.radians(stand.heading), math.radians(stand.pitch), fov, near)
-    return drawn(renderer, Snapshot(view, Hud(crosshair=False)), size, LARGER)
+    return drawn(renderer, Snapshot(view, Hud(crosshair=False), decals=panels_of(level, eye)), size, LARGER)
 
 
 if __name__ == "__main__":

@@ -113,6 +113,8 @@ SURFACE_RECORD = SchemaRecord(
     ),
     'stone: {colour: "#8d8a83", texture: flagstone, friction: 1.0}',
 )
+MAX_AIM_LENGTH = 120  # characters: two lines of the title card
+
 LEVEL = SchemaRecord(
     "level",
     "The level file.",
@@ -120,6 +122,13 @@ LEVEL = SchemaRecord(
         SchemaField("format", ValueKind.INTEGER, "Version of the file format: always 1.", required=True),
         SchemaField("name", ValueKind.TEXT, "Name of the level. Default: the file name."),
         SchemaField("about", ValueKind.TEXT, "A short description.", max_count=2000),
+        SchemaField(
+            "aim",
+            ValueKind.TEXT,
+            "What the player is to do, in one sentence. Write the last step after `, then`: Find three gems, then "
+            "reach the light. Default: made from the goal, targets and holes.",
+            max_count=MAX_AIM_LENGTH,
+        ),
         SchemaField("spawn", ValueKind.RECORD, "A start position of the player.", record=SPAWN),
         SchemaField(
             "spawns",

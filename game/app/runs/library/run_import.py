@@ -9,15 +9,16 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...core import atomic_files
-from ...sim.replay import replay_file
-from ...sim.replay.replay_file import REPLAY_SUFFIX, Replay, ReplayError
-from ..launch.level_lookup import printable_name
-from . import progress, run_library
+from ....core import atomic_files
+from ....sim.replay import replay_file
+from ....sim.replay.replay_file import REPLAY_SUFFIX, Replay, ReplayError
+from ...launch.level_lookup import printable_name
+from .. import progress
+from . import run_library
 from .run_library import RunEntry, RunOrigin
 
 if TYPE_CHECKING:
-    from ...level import Level
+    from ....level import Level
 
 MAX_IMPORT_BYTES = 128 << 20  # of a dropped file; an hour of the largest run takes 64 MB
 LEVEL_SUFFIXES = (".yaml", ".yml")

@@ -20,13 +20,13 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...core import atomic_files, user_folders
-from ...sim.replay.replay_file import REPLAY_SUFFIX, Replay, ReplayError
-from ...sim.trial import read_track
-from . import progress
+from ....core import atomic_files, user_folders
+from ....sim.replay.replay_file import REPLAY_SUFFIX, Replay, ReplayError
+from ....sim.trial import read_track
+from .. import progress
 
 if TYPE_CHECKING:
-    from ...level import Level
+    from ....level import Level
 
 INDEX_NAME = "runs.json"
 FORMAT_VERSION = 1

@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...physics import Command, WalkerState
-from ...physics.character.state import FIRST_STATE_ROW, STATE_ROW
-from ...sim import Replay, ReplayError, Session
-from ...sim.replay.verifier import command_of, make_world, restore_chunk
-from ...sim.trial import RunTrack, read_track
-from .ghost import GhostReplay
+from ....physics import Command, WalkerState
+from ....physics.character.state import FIRST_STATE_ROW, STATE_ROW
+from ....sim import Replay, ReplayError, Session
+from ....sim.replay.verifier import command_of, make_world, restore_chunk
+from ....sim.trial import RunTrack, read_track
+from ..ghost import GhostReplay
 
 if TYPE_CHECKING:
-    from ...level import Level
-    from ...sim.replay.replay_file import ReplayPart, TickChunk
+    from ....level import Level
+    from ....sim.replay.replay_file import ReplayPart, TickChunk
 
 CATCH_UP_SECONDS = 2.0  # s of ticks that one frame runs at most: fast playback on a slow machine
 TELEPORT_DISTANCE = 2.0  # m in one tick: the body was put to another place

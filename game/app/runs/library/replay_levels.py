@@ -7,14 +7,14 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..launch import level_lookup
-from ..launch.level_lookup import UserError, printable_name
-from . import progress
+from ...launch import level_lookup
+from ...launch.level_lookup import UserError, printable_name
+from .. import progress
 
 if TYPE_CHECKING:
-    from ...level import Level
-    from ...sim import Replay
-    from ...sim.replay.replay_file import ReplayPart
+    from ....level import Level
+    from ....sim import Replay
+    from ....sim.replay.replay_file import ReplayPart
 
 UNREADABLE_STATUS = 2  # exit status where the file is not a replay, or its level cannot be found
 
@@ -98,7 +98,7 @@ class StoredLevels:
 
 def find_level_file(part: ReplayPart, replay: Path) -> Path | None:
     """The file of a part's level: a shipped one, the recorded path, or a file of that name next to the replay."""
-    from ...level.format.file_access import SHIPPED_LEVELS
+    from ....level.format.file_access import SHIPPED_LEVELS
 
     file = Path(str(part.level["file"]))
     if not file.name:

@@ -1,0 +1,173 @@
+"""Hints of play: each appears when it is needed and stays until the player has used it once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ...core.angles import wrap_heading
+from ...sim import BallStruck, Respawned
+from ...sim.golf import CHARGING, READY
+from ...sim.trial import FALL_REASONS
+from . import obstacles
+from .hint_memory import HintMemory
+from .hint_table import HINTS, STARTING_HINTS, Hint
+
+if TYPE_CHECKING:
+    from ...level.build.entities.zones import LevelZone
+    from ...sim import World
+    from ...sim.events import Event
+    from .host import GuideHost
+
+SCAN_SECONDS = 0.25  # s between two looks at the geometry in front of the body
+OBSTACLE_SECONDS = 2.0  # s that a hint about an obstacle stays after the obstacle is out of sight
+WALK_SECONDS, CLIMB_SECONDS, SPRINT_SECONDS = 0.8, 0.5, 0.5  # s of doing that count as used
+LOOK_UNITS = 4000.0  # heading units of turning that count as having looked around: 22 degrees
+SPRINT_AFTER, AIM_AFTER = 8.0, 20.0  # s of walking after which sprint and the aim key are offered
+LADDER_REACH = 1.5  # m from the body to a ladder
+MOVES = frozenset({"forward", "back", "left", "right"})
+
+
+class HintGuide:
+    """Decides which hints are needed, and notes which were used.
+
+    shown    hints of the present frame
+    memory   the used hints, in a file
+    """
+
+    def __init__(self, memory: HintMemory | None = None) -> None:
+        self.memory = HintMemory() if memory is None else memory
+        self.shown: tuple[Hint, ...] = ()
+        self.begin_level()
+
+    def begin_level(self) -> None:
+        """Another level begins: what was seen in the last one is forgotten."""
+        self._seconds: dict[str, float] = {}  # s of doing, by hint
+        self._shown_seconds: dict[str, float] = {}
+        self._needed_until: dict[str, float] = {}  # on the clock `_now`, by hint
+        self._now = self._walked = self._turned = 0.0
+        self._next_scan = 0.0
+        self._view: tuple[float, float] | None = None
+        self._ladders: list[LevelZone] | None = None
+        self._has_fallen = False
+        self.shown = ()
+
+    def is_open(self, name: str) -> bool:
+        """Whether a hint was not used yet."""
+        return name not in self.memory.used
+
+    def mark_used(self, name: str) -> None:
+        """The player has done what a hint says."""
+        if self.is_open(name):
+            self.memory.add(name)
+
+    def on_event(self, event: Event) -> None:
+        """An event of a tick: falls need the rewind hint, a stroke has used those of golf."""
+        if isinstance(event, Respawned) and event.reason in FALL_REASONS:
+            self._has_fallen = True
+        elif isinstance(event, BallStruck):
+            self.mark_used("strike")
+            self.mark_used("aim_stroke")
+
+    def update(self, context: GuideHost, seconds: float) -> None:
+        """Advance by a frame of play of `seconds`."""
+        self._now += seconds
+        world = context.world
+        self._note_actions(context, world, seconds)
+        self.shown = ()
+        if not context.settings.hints:
+            return
+        needed = [hint for hint in HINTS if self._is_due(hint, context, world)]
+        if needed and needed[0].name in STARTING_HINTS:
+            self.shown = tuple(hint for hint in needed if hint.name in STARTING_HINTS)
+        else:
+            self.shown = tuple(needed[:1])
+        for hint in self.shown:
+            self._shown_seconds[hint.name] = self._shown_seconds.get(hint.name, 0.0) + seconds
+
+    def text(self, context: GuideHost) -> str:
+        """The hints of this frame with their keys; empty where there is none."""
+        parts = [hint.text(context.held_actions, context.settings) for hint in self.shown]
+        if parts and self.shown[0].name in STARTING_HINTS:
+            parts.append(f"{context.held_actions.describe('help')} for help")
+        return "   ·   ".join(parts)
+
+    def _is_due(self, hint: Hint, context: GuideHost, world: World) -> bool:
+        """Whether a hint is needed, was not used yet, and was not shown for long enough in this level."""
+        if not self.is_open(hint.name) or self._shown_seconds.get(hint.name, 0.0) >= hint.seconds:
+            return False
+        return _NEEDS[hint.name](self, context, world)
+
+    # What the player does
+
+    def _note_actions(self, context: GuideHost, world: World, seconds: float) -> None:
+        held, state = context.held_actions, world.walker_state
+        actions, view = held.active, (context.view_angles.yaw, context.view_angles.pitch)
+        if self._view is not None:
+            self._turned += abs(wrap_heading(view[0] - self._view[0])) + abs(view[1] - self._view[1])
+        self._view = view
+        is_moving = bool(actions & MOVES) or any(abs(axis) > 0.3 for axis in held.stick)
+        self._walked += seconds if is_moving else 0.0
+        done = {
+            "walk": self._walked >= WALK_SECONDS,
+            "look": self._turned >= LOOK_UNITS,
+            "jump": "jump" in actions and not state.swimming and not state.climbing,
+            "crouch": state.crouched and not state.swimming,
+            "sprint": is_moving and "sprint" in actions and self._lasts("sprint", seconds, SPRINT_SECONDS),
+            "swim": state.swimming and "jump" in actions,
+            "climb": state.climbing and is_moving and self._lasts("climb", seconds, CLIMB_SECONDS),
+            "throw": "use" in actions and world.level.play is not None and world.level.play.throws,
+            "ghosts": context.lab is not None and not context.lab.is_idle and world.level.ghosts,
+        }
+        for name, is_done in done.items():
+            if is_done:
+                self.mark_used(name)
+
+    def _lasts(self, name: str, seconds: float, wanted: float) -> bool:
+        self._seconds[name] = self._seconds.get(name, 0.0) + seconds
+        return self._seconds[name] >= wanted
+
+    # What is needed
+
+    def _sees_obstacle(self, name: str, context: GuideHost, world: World) -> bool:
+        """Whether an obstacle of this kind is or was lately in front of the body."""
+        if self._now >= self._next_scan:
+            self._next_scan = self._now + SCAN_SECONDS
+            for found in obstacles.find_obstacles(world, context.view_angles.yaw):
+                self._needed_until[found] = self._now + OBSTACLE_SECONDS
+        return self._needed_until.get(name, -1.0) > self._now
+
+    def _is_near_ladder(self, world: World) -> bool:
+        if self._ladders is None:
+            self._ladders = [
+                replace(area, half=(a + LADDER_REACH, b + LADDER_REACH, c + LADDER_REACH))
+                for area in world.level.areas
+                for a, b, c in (area.half,)
+                if area.kind == "ladder"
+            ]
+        return any(area.contains(world.walker_state.position) for area in self._ladders)
+
+
+def _golf_phase(world: World) -> int | None:
+    """Phase of a golf round with the ball in reach, else None."""
+    golf = world.golf
+    return golf.phase if golf is not None and golf.is_ball_in_reach(world.walker_state) else None
+
+
+_Need = Callable[[HintGuide, "GuideHost", "World"], bool]
+_NEEDS: Mapping[str, _Need] = {
+    "aim_stroke": lambda guide, context, world: _golf_phase(world) == CHARGING,
+    "strike": lambda guide, context, world: _golf_phase(world) == READY,
+    "swim": lambda guide, context, world: world.walker_state.swimming,
+    "climb": lambda guide, context, world: guide._is_near_ladder(world),
+    "crouch": lambda guide, context, world: guide._sees_obstacle("crouch", context, world),
+    "jump": lambda guide, context, world: guide._sees_obstacle("jump", context, world),
+    "rewind": lambda guide, context, world: guide._has_fallen,
+    "walk": lambda guide, context, world: True,
+    "look": lambda guide, context, world: True,
+    "throw": lambda guide, context, world: world.level.play is not None and world.level.play.throws,
+    "ghosts": lambda guide, context, world: world.level.ghosts,
+    "aim": lambda guide, context, world: guide._walked >= AIM_AFTER,
+    "sprint": lambda guide, context, world: guide._walked >= SPRINT_AFTER,
+}

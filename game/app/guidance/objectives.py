@@ -1,0 +1,98 @@
+"""Objectives of a level: where the goal, the next target, the hole or the golf ball is."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+from ...core.vectors import Point
+from ...sim.golf import BALL_MOVING, CHARGING
+from ...sim.zone_effects import up_and_north_at
+
+if TYPE_CHECKING:
+    from ...sim import World
+    from ...sim.golf import GolfRound
+
+GOAL_HEIGHT = 1.4  # m above the feet at the goal: about the eye
+FLAG_HEIGHT = 1.9  # m above the cup: near the top of the flag
+BALL_HEIGHT = 0.25  # m above the ball
+SWITCH_DISTANCE = 1.0  # m that another target must be nearer, so that the marker does not jump to and fro
+
+
+class ObjectiveKind(Enum):
+    """What a marker stands for."""
+
+    GOAL = auto()
+    TARGET = auto()
+    HOLE = auto()
+    BALL = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Objective:
+    """A place to go to. at: m, the point that is marked."""
+
+    kind: ObjectiveKind
+    at: Point
+
+
+class ObjectiveFinder:
+    """Finds the next objectives of the world that is played."""
+
+    def __init__(self) -> None:
+        self._target = -1  # index of the target that was the next one
+
+    def find(self, world: World) -> tuple[Objective, ...]:
+        """The next objectives: one, none in a level without an end or once it is finished, two in golf."""
+        if world.goal_tick >= 0:
+            return ()
+        level = world.level
+        golf = world.golf
+        if golf is not None and (world.holes_missing or (level.goal is None and golf.holes_left)):
+            return _golf_objectives(golf, world)
+        if world.targets_missing or (level.goal is None and world.reached_targets.remaining):
+            return (self._nearest_target(world),)
+        return () if level.goal is None else (Objective(ObjectiveKind.GOAL, _goal_point(world)),)
+
+    def _nearest_target(self, world: World) -> Objective:
+        """The target that is left and nearest in plan, seen along the walker's up."""
+        targets, state = world.reached_targets, world.walker_state
+        distances = {
+            number: _plan_distance(target.at, state.feet, state.up)
+            for number, target in enumerate(targets.targets)
+            if not targets.flags[number]
+        }
+        nearest = min(distances, key=distances.__getitem__)
+        if self._target not in distances or distances[self._target] > distances[nearest] + SWITCH_DISTANCE:
+            self._target = nearest
+        return Objective(ObjectiveKind.TARGET, targets.targets[self._target].at)
+
+
+def _golf_objectives(golf: GolfRound, world: World) -> tuple[Objective, ...]:
+    hole = golf.current_hole
+    assert hole is not None
+    x, y, z = hole.cup
+    flag = Objective(ObjectiveKind.HOLE, (x, y + FLAG_HEIGHT, z))
+    if golf.phase in (BALL_MOVING, CHARGING) or golf.is_ball_in_reach(world.walker_state):
+        return (flag,)
+    x, y, z = golf.at
+    return flag, Objective(ObjectiveKind.BALL, (x, y + BALL_HEIGHT, z))
+
+
+def _goal_point(world: World) -> Point:
+    """A point above the goal, along the up of a walker who stands there."""
+    goal = world.level.goal
+    assert goal is not None
+    zones = None if world.around is None else world.around.zones
+    up, _ = up_and_north_at(zones, goal.at, world.settings.radii[1])
+    x, y, z = (place + GOAL_HEIGHT * axis for place, axis in zip(goal.at, up, strict=True))
+    return x, y, z
+
+
+def _plan_distance(at: Point, feet: Point, up: Point) -> float:
+    """Distance of two points in the plane perpendicular to `up` (m)."""
+    offset = [a - b for a, b in zip(at, feet, strict=True)]
+    rise = sum(a * b for a, b in zip(offset, up, strict=True))
+    return math.dist(offset, [rise * axis for axis in up])

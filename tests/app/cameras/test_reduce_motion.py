@@ -1,0 +1,124 @@
+"""Reduce motion: the view is a pure function of the body and of the direction of view, and nothing else moves it."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+
+from game.app.cameras import title_camera
+from game.app.game import Game
+from game.app.modes.feedback import ScreenFade
+from game.app.settings.settings_table import Settings
+from game.level import load
+from game.physics import Command
+from game.sim import Session, World
+from tests.support.player import Player
+
+STILL = Settings(reduce_motion=True, step_smoothing=False, head_bob=1.0)
+
+
+def walked(level, ticks=900):
+    """(feet, radii, up, centre, yaw, pitch) -> eye and axes, over a walk with jumps, crouching, lifts and gravity."""
+    player = Player(Game(load(f"levels/{level}.yaml"), STILL, "low"))
+    game, chance = player.game, random.Random(4)
+    rows = []
+    for k in range(ticks):
+        if k % 25 == 0:
+            for key in "WSADC":
+                game.held_actions.release(key)
+            for key in chance.sample("WWWSADC", 2):
+                game.held_actions.press(key)
+        if k % 40 == 7:
+            game.held_actions.press("SPACE")
+            game.held_actions.release("SPACE")
+        game.view_angles.rotate_by_degrees(chance.uniform(-6, 6), chance.uniform(-2, 2))
+        shown = player.wait(1 / 60)
+        pose, view = game.session.pose(), shown.view
+        rows.append((pose, (round(game.view_angles.yaw, 6), game.view_angles.pitch), view))
+    return player, rows
+
+
+@pytest.mark.parametrize("level", ["demo", "lifts", "escher", "waters"])
+def test_the_pose_of_the_camera_is_a_function_of_the_body_and_the_view_angles(level):
+    player, rows = walked(level)
+    radii = {pose.radii for pose, _, _ in rows}
+    assert len(radii) > 1 or level == "waters", "it has crouched"
+    for pose, (yaw, pitch), view in rows:
+        eye_height = min(0.8, 0.97) * 2.0 * pose.radii[1]
+        wanted = [foot + eye_height * axis for foot, axis in zip(pose.feet, pose.up, strict=True)]
+        assert math.dist(view.eye, wanted) < 1e-9
+        assert (view.up, view.north) == (pose.up, pose.north)
+        assert view.yaw == pytest.approx(yaw * math.tau / 65536, abs=1e-6)
+        assert view.pitch == pytest.approx(pitch * math.tau / 65536)
+        assert view.fov_degrees == rows[0][2].fov_degrees
+    # and without the switch it is not
+    player.game.settings = Settings(head_bob=1.0)
+    player.hold("W", 0.3)
+    shown = player.wait(0.1)
+    assert shown.view.fov_degrees == rows[0][2].fov_degrees
+
+
+def test_smooth_stairs_stay_the_players_choice_and_move_the_eye_only_along_up():
+    level = load("levels/demo.yaml")
+    world = World(level)
+    session = Session(world)
+    player = Player(Game(level, Settings(reduce_motion=True), "low"))
+    eye = player.game.cameras.first_person
+    for k in range(600):
+        session.tick(Command(1.0, 0.0, 90 * k % 65536))
+        pose = session.pose()
+        at = eye.update_from_session(session, 1 / 60, player.game.settings)
+        assert (at[0], at[2]) == (pose.feet[0], pose.feet[2])
+        assert abs(at[1] - pose.feet[1] - 0.8 * 2.0 * pose.radii[1]) <= 0.4
+
+
+def test_gravity_turns_the_view_at_once_with_the_switch_or_the_setting(floor_level):
+    for settings, rolls in ((Settings(), True), (Settings(gravity_view="cut"), False), (STILL, False)):
+        player = Player(Game(floor_level, settings, "low"), World(floor_level))
+        player.wait(0.1)
+        camera, session = player.game.cameras.first_person, player.game.session
+        real = session.pose
+        from dataclasses import replace
+
+        session.pose = lambda real=real: replace(real(), up=(1.0, 0.0, 0.0), north=(0.0, 0.0, -1.0))
+        camera.update_from_session(session, 1 / 60, settings)
+        assert camera.up_transition.is_active == rolls
+        assert (camera.up_transition.up == (1.0, 0.0, 0.0)) != rolls
+
+
+def test_fades_are_off():
+    fade = ScreenFade()
+    fade.is_off = True
+    fade.darken_for(10.0)
+    assert fade.opacity == 0.0
+    fade.is_off, fade.opacity = False, 1.0
+    fade.is_off = True
+    fade.brighten(1e-3)
+    assert fade.opacity == 0.0
+
+
+def test_a_journey_through_a_door_has_no_fade(floor_level):
+    player = Player(Game(floor_level, STILL, "low"), World(floor_level))
+    player.wait(0.1)
+    assert player.game.fade.is_off
+
+
+def test_the_title_shows_one_still_view():
+    level = load("levels/demo.yaml")
+    views = {
+        title_camera.title_camera_at(level, seconds, still=True) for seconds in (0.0, 3.0, 16.9, 17.5, 60.0, 999.0)
+    }
+    assert len(views) == 1
+    assert views.pop().veil == 0.0
+
+
+def test_a_rotating_platform_does_not_turn_the_view(floor_level):
+    player = Player(Game(floor_level, STILL, "low"), World(floor_level))
+    player.wait(0.1)
+    yaw = player.game.view_angles.yaw
+    player.game.session.world.platform_turn = 500
+    player.wait(0.1)
+    assert player.game.view_angles.yaw == yaw
+    assert player.game.session.world.platform_turn == 0

@@ -1,0 +1,171 @@
+"""Doors tell what is behind them: one name everywhere, the player's best time, and no crash for a bad file."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from game.app.display import door_panels
+from game.app.display.door_panels import NO_GOAL, PROGRESS_SIGN, DoorPanels, describe_exit, panels_of, progress_lines
+from game.app.menus import level_library
+from game.app.runs import progress
+from game.app.runs.progress import BestRun
+from game.core import user_folders
+from game.level import load
+from game.level.format.file_access import SHIPPED_LEVELS, is_tests_file
+
+LEVELS = sorted(path for path in SHIPPED_LEVELS.glob("**/*.yaml") if not is_tests_file(path))
+ROOM = """\
+format: 1
+name: My room
+spawn: {at: [0, 0, 3]}
+exits: [{at: [0, 0, -3.4], to: other.yaml, name: Elsewhere}]
+pieces:
+  - floor: {from: [-4, -4], to: [4, 4]}
+  - wall: {from: [-4, -4], to: [4, -4], height: 3}
+  - sign: {text: Your progress, at: [2.5, 1.5, -3.8], facing: south, width: 1, height: 0.5}
+"""
+OTHER = (
+    "format: 1\nname: Another room\nabout: Look around. Then leave.\npieces: [floor: {from: [-4, -4], to: [4, 4]}]\n"
+)
+
+
+@pytest.fixture(autouse=True)
+def _data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path / "data"))
+    monkeypatch.setattr(door_panels, "REFRESH_SECONDS", 0.0)
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Path:
+    (tmp_path / "room.yaml").write_text(ROOM, encoding="utf-8")
+    (tmp_path / "other.yaml").write_text(OTHER, encoding="utf-8")
+    return tmp_path / "room.yaml"
+
+
+@pytest.mark.parametrize("path", LEVELS, ids=lambda path: path.relative_to(SHIPPED_LEVELS).as_posix())
+def test_an_exit_has_the_name_of_the_level_behind_it(path: Path) -> None:
+    """List, door sign, panel, title card and message show one name."""
+    level = load(path)
+    signs = {" ".join(sign.text.split()) for sign in level.signs}
+    for exit_ in level.exits:
+        if exit_.path.resolve() == path.resolve():
+            continue
+        assert exit_.name == load(exit_.path).name
+        assert describe_exit(level, exit_).title == exit_.name
+        if path.name in ("demo.yaml", "hall.yaml"):
+            assert exit_.name in signs
+
+
+@pytest.mark.parametrize("path", LEVELS, ids=lambda path: path.relative_to(SHIPPED_LEVELS).as_posix())
+def test_the_first_sentence_of_a_level_fits_on_a_panel(path: Path) -> None:
+    about = level_library.read_header(path).about
+    assert about, "a door says what is done behind it"
+    assert len(about.partition(". ")[0]) <= 100
+
+
+def test_a_panel_shows_the_best_time_of_this_player() -> None:
+    level = load(SHIPPED_LEVELS / "demo.yaml")
+    waters = next(exit_ for exit_ in level.exits if exit_.to == "waters.yaml")
+    assert describe_exit(level, waters).status == NO_GOAL
+    target = load(waters.path)
+    progress.record_visit(target, target.spawns[0].name)
+    progress.record_finish(target, target.spawns[0].name, BestRun(83.4))
+    text = describe_exit(level, waters)
+    assert (text.title, text.status) == ("The water gardens", "Best 1:23.40")
+    assert text.line == "Swim, dive and climb to the island."
+    assert Path(text.picture).name == "waters.jpg"
+    museum = next(exit_ for exit_ in level.exits if exit_.to.startswith("museum"))
+    assert describe_exit(level, museum).status == ""  # there is nothing to finish
+
+
+def test_progress_counts_the_levels_that_were_finished() -> None:
+    assert progress_lines() == ("0 of 10 levels finished",)
+    level = load(SHIPPED_LEVELS / "golf" / "one.yaml")
+    progress.record_visit(level, level.spawns[0].name)
+    assert progress_lines() == ("0 of 10 levels finished",)
+    progress.record_finish(level, level.spawns[0].name, BestRun(40.0, strokes=3))
+    assert progress_lines() == ("1 of 10 levels finished",)
+    hall = load(SHIPPED_LEVELS / "demo.yaml")
+    golf = next(exit_ for exit_ in hall.exits if exit_.to == "golf/one.yaml")
+    assert describe_exit(hall, golf).status == "Best 3 strokes"
+
+
+def ready(panels: DoorPanels, level, eye, count: int) -> tuple:
+    for _ in range(400):
+        decals = panels.decals(level, eye)
+        if len(decals) >= count:
+            return decals
+        time.sleep(0.01)
+    raise AssertionError(f"{len(decals)} of {count} panels")
+
+
+def test_panels_appear_one_by_one_and_only_near_the_player() -> None:
+    level, panels = load(SHIPPED_LEVELS / "demo.yaml"), DoorPanels()
+    assert panels.decals(level, (-1.5, 1.4, 17.6)) == ()
+    assert panels._places == {}  # at the gate nothing is prepared
+    decals = ready(panels, level, (-1.0, 1.4, -14.0), 9)
+    assert len(decals) == 9  # eight doors and the progress board
+    assert panels.decals(level, (-1.0, 1.4, -14.0))[0].picture is decals[0].picture  # not drawn anew
+    assert panels.decals(level, (-1.5, 1.4, 17.6)) == ()
+
+
+def test_a_new_best_time_changes_the_panels_of_the_level_that_is_played(room: Path) -> None:
+    level, panels, eye = load(room), DoorPanels(), (0.0, 1.4, 0.0)
+    before = ready(panels, level, eye, 2)[0].picture
+    target = load(SHIPPED_LEVELS / "waters.yaml")
+    progress.record_finish(target, target.spawns[0].name, BestRun(50.0))
+    for _ in range(400):
+        if panels.decals(level, eye)[0].picture is not before:
+            break
+        time.sleep(0.01)
+    else:
+        raise AssertionError("the panel was not drawn anew")
+
+
+def test_a_level_of_the_players_own_has_panels_too(room: Path) -> None:
+    level = load(room)
+    text = describe_exit(level, level.exits[0])
+    assert (text.title, text.line, text.status, text.picture) == ("Another room", "Look around.", "", "")
+    assert len(ready(DoorPanels(), level, (0.0, 1.4, 0.0), 2)) == 2  # the door and the board
+    assert len(panels_of(level, (0.0, 1.4, 0.0))) == 1  # a picture for everybody has no progress board
+    assert PROGRESS_SIGN in {sign.text for sign in level.signs}
+
+
+@pytest.mark.parametrize("content", [None, b"", b"\xff\xfe\x00", b"name: [", b"x" * 20000, b"name: \x00\x01\n"])
+def test_a_door_to_a_bad_file_has_its_name_and_no_more(room: Path, content: bytes | None) -> None:
+    level, other = load(room), room.with_name("other.yaml")
+    if content is None:
+        other.unlink()
+    else:
+        other.write_bytes(content)
+    text = describe_exit(level, level.exits[0])
+    assert (text.status, text.picture) == ("", "")
+    assert len(panels_of(level, (0.0, 1.4, 0.0))) == 1
+
+
+def test_a_picture_that_is_damaged_leaves_the_panel_plain(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = room.with_name("broken.jpg")
+    broken.write_bytes(b"\xff\xd8 broken")
+    monkeypatch.setattr(door_panels, "_picture_of", lambda path: str(broken))
+    assert len(panels_of(load(room), (0.0, 1.4, 0.0))) == 1
+
+
+def test_an_error_while_a_panel_is_drawn_leaves_the_plain_door(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*arguments: object) -> None:
+        raise OSError("the disk is gone")
+
+    monkeypatch.setattr(door_panels, "describe_exit", fail)
+    assert panels_of(load(room), (0.0, 1.4, 0.0)) == ()
+    assert len(ready(DoorPanels(), load(room), (0.0, 1.4, 0.0), 1)) == 1  # the progress board
+
+
+def test_the_pictures_of_a_level_that_was_left_are_dropped(room: Path) -> None:
+    panels, eye = DoorPanels(), (0.0, 1.4, 0.0)
+    first, second = load(room), load(room)
+    ready(panels, first, eye, 2)
+    panels.decals(second, (90.0, 0.0, 0.0))
+    assert panels.decals(second, (90.0, 0.0, 0.0)) == ()
+    assert len(ready(panels, second, eye, 2)) == 2

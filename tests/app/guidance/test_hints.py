@@ -1,0 +1,327 @@
+"""Hints: each appears when it is needed, with the keys of the player, and goes for good once it was used."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+
+from game.app.game import Game
+from game.app.guidance import hints as hints_module
+from game.app.guidance.hint_memory import FILE_NAME, HintMemory
+from game.app.guidance.hint_table import HINTS, Hint
+from game.app.guidance.obstacles import CROUCH, JUMP, find_obstacles
+from game.app.settings.settings_file import Settings
+from game.core import user_folders
+from game.core.key_symbols import plain_text
+from game.level import load
+from game.level.format.file_access import SHIPPED_LEVELS
+from game.physics import Command
+from game.sim import World
+from game.sim.events import Respawned, RespawnReason
+from tests.support.player import Player
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path, monkeypatch):
+    monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path / "data"))
+    return tmp_path / "data"
+
+
+def text_of(pieces, more=""):
+    return f"format: 1\nname: Course\nspawn: {{at: [0, 0, 0], facing: north}}\n{more}pieces:\n{pieces}"
+
+
+FLOOR = "  - floor: {from: [-20, -20], to: [20, 20]}\n"
+
+
+def course(pieces, more=""):
+    return World(load(text=text_of(pieces, more)))
+
+
+def playing(world, **changes):
+    return Player(Game(world.level, Settings(**changes), "low"), world)
+
+
+def settled(pieces):
+    world = course(pieces)
+    for _ in range(5):
+        world.step(Command())
+    return world
+
+
+# ---- geometry
+
+
+def box(low, high, depth=2.0, front=1.3):
+    return FLOOR + f"  - box: {{from: [-3, {low}, -{front + depth}], to: [3, {high}, -{front}]}}\n"
+
+
+def gap(width, front=1.0, drop=0.0):
+    far = front + width
+    return (
+        f"  - floor: {{from: [-5, -{front}], to: [5, 9], thickness: 3}}\n"
+        f"  - floor: {{from: [-5, -{far + 6}], to: [5, -{far}], y: {drop}, thickness: 3}}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("pieces", "found"),
+    [
+        (FLOOR, set()),
+        (box(0.0, 0.38), set()),  # a step
+        (box(0.0, 0.6), {JUMP}),
+        (box(0.0, 0.95), {JUMP}),
+        (box(0.0, 1.6), set()),  # too high to jump
+        (box(0.0, 0.95, front=2.5), set()),  # too far away
+        (box(1.3, 2.5), {CROUCH}),
+        (box(1.65, 2.5), {CROUCH}),
+        (box(1.0, 2.5), set()),  # too low to crouch
+        (box(1.9, 2.5), set()),  # one walks under it
+        (box(0.0, 3.0), set()),  # a wall
+        (gap(1.5), {JUMP}),
+        (gap(2.8), {JUMP}),
+        (gap(0.4), set()),  # narrower than the body: one walks over it
+        (gap(5.0), set()),  # too wide
+        (gap(1.5, drop=-0.4), {JUMP}),
+        (gap(1.5) + "  - box: {from: [-5, 0, -2.2], to: [5, 3, -2]}\n", set()),  # behind a wall
+        (gap(1.5, front=3.0), set()),
+        (FLOOR + "  - stairs: {at: [0, 0, -0.8], facing: north, width: 3, count: 10, rise: 0.2, run: 0.3}\n", set()),
+        (FLOOR + "  - ramp: {from: [0, 0, -0.8], to: [0, 2, -4], width: 4}\n", set()),
+        (
+            "  - floor: {from: [-5, -1], to: [5, 9], thickness: 3}\n"
+            "  - floor: {from: [-5, -9], to: [5, -1], y: -0.8}\n",  # down a ledge
+            set(),
+        ),
+    ],
+)
+def test_what_needs_a_jump_or_a_crouch(pieces, found):
+    assert find_obstacles(settled(pieces), 0) == found
+
+
+@pytest.mark.parametrize("heading", [0, 16384, 40000])
+def test_only_what_is_in_front_counts(heading):
+    world = settled(box(0.0, 0.9))
+    assert find_obstacles(world, heading) == (frozenset({JUMP}) if heading == 0 else frozenset())
+
+
+def test_a_look_ahead_costs_little():
+    world = World(load(SHIPPED_LEVELS / "demo.yaml"))
+    find_obstacles(world, 0)
+    best = min(_seconds_of(lambda: [find_obstacles(world, k * 3000) for k in range(20)]) / 20 for _ in range(5))
+    per_frame = best / (hints_module.SCAN_SECONDS * 60)
+    assert per_frame < 0.2e-3
+
+
+def _seconds_of(call):
+    begin = time.perf_counter()
+    call()
+    return time.perf_counter() - begin
+
+
+# ---- in play
+
+
+def test_moving_and_looking_at_first(data):
+    player = playing(course(FLOOR))
+    assert plain_text(player.wait(0.1).hud.hint) == "W A S D to move   ·   Mouse to look   ·   F1 for help"
+    player.hold("W", 1.5)
+    assert plain_text(player.wait(0.1).hud.hint) == "Mouse to look   ·   F1 for help"
+    for _ in range(20):
+        player.game.mouse_moved(30, 0)
+    player.wait(0.1)
+    assert plain_text(player.shown.hud.hint) == ""
+    assert json.loads((data / FILE_NAME).read_text())["used"] == ["look", "walk"]
+
+
+def test_it_stays_until_it_was_used_and_comes_no_more_in_another_level():
+    player = playing(course(FLOOR))
+    assert "to move" in plain_text(player.wait(60.0, 0.5).hud.hint)
+    player.hold("W", 1.0)
+    assert "to move" not in plain_text(player.wait(0.1).hud.hint)
+    player.game.start(course(box(0.0, 0.9)))
+    assert "to move" not in plain_text(player.wait(0.5).hud.hint)
+
+
+@pytest.mark.parametrize(
+    ("pieces", "hint", "use"),
+    [
+        (box(0.0, 0.9), "Space: jump", ("SPACE", 0.2)),
+        (box(1.3, 2.5), "Hold Ctrl or C: crouch", ("C", 0.3)),
+    ],
+)
+def test_a_ledge_and_a_beam(pieces, hint, use):
+    player = playing(course(pieces))
+    assert plain_text(player.wait(1.0).hud.hint) == hint
+    player.hold(*use)
+    assert hint not in plain_text(player.wait(4.0).hud.hint)
+    assert plain_text(player.wait(1.0).hud.hint).startswith("W A S D")
+
+
+def test_a_toggle_is_not_held():
+    player = playing(course(box(1.3, 2.5)), crouch="toggle")
+    assert plain_text(player.wait(1.0).hud.hint) == "Ctrl or C: crouch"
+
+
+def test_the_keys_are_those_of_the_player():
+    player = playing(course(box(0.0, 0.9)), keys="arrows")
+    assert plain_text(player.wait(1.0).hud.hint) == "Space or Right Ctrl: jump"
+    player.game.held_actions.uses_gamepad = True
+    assert plain_text(player.wait(0.1).hud.hint) == "Pad A: jump"
+
+
+def test_a_fall_offers_the_rewind_for_a_while():
+    player = playing(course(FLOOR))
+    guide = player.game.guide
+    assert "rewind" not in plain_text(player.wait(0.2).hud.hint)
+    for reason in (RespawnReason.RESTARTED, RespawnReason.TELEPORTED):
+        guide.on_event(Respawned(1, reason, (0.0, 0.0, 0.0), None))
+    assert "rewind" not in plain_text(player.wait(0.2).hud.hint)
+    guide.on_event(Respawned(1, RespawnReason.FELL, (0.0, 0.0, 0.0), None))
+    assert plain_text(player.wait(0.2).hud.hint) == "Hold Backspace: rewind and try again"
+    assert "rewind" not in plain_text(player.wait(12.0, 0.25).hud.hint)
+    guide.hints.begin_level()
+    guide.on_event(Respawned(1, RespawnReason.KILLED, (0.0, 0.0, 0.0), None))
+    assert "rewind" in plain_text(player.wait(0.2).hud.hint)
+    player.game.key_pressed("BACKSPACE")
+    assert not guide.hints.is_open("rewind")
+
+
+def test_sprint_after_some_walking():
+    player = playing(course(FLOOR))
+    for name in ("walk", "look"):
+        player.game.guide.hints.mark_used(name)
+    player.hold("W", 3.0)
+    assert plain_text(player.shown.hud.hint) == ""
+    player.hold("S", 6.0)
+    assert plain_text(player.shown.hud.hint) == "Hold Shift: sprint"
+    player.game.key_pressed("LSHIFT")
+    player.hold("W", 1.0)
+    assert plain_text(player.shown.hud.hint) == ""
+
+
+def test_strike_at_the_tee_and_not_elsewhere():
+    world = World(load(SHIPPED_LEVELS / "golf" / "one.yaml"))
+    player = playing(world)
+    assert "to hit" not in plain_text(player.wait(0.3).hud.hint)
+    player.hold("W", 0.5)
+    assert world.golf.is_ball_in_reach(world.walker_state)
+    assert "release to hit" in plain_text(player.wait(0.1).hud.hint)
+    player.game.key_pressed("E")
+    assert plain_text(player.wait(0.5).hud.hint).startswith("Release")
+    player.game.key_released("E")
+    player.wait(0.2)
+    used = player.game.guide.hints.memory.used
+    assert {"strike", "aim_stroke"} <= used
+
+
+def test_swim_and_climb_in_the_water_gardens():
+    level = load(SHIPPED_LEVELS / "waters.yaml")
+    world = World(level)
+    player = playing(world)
+    player.hold("W", 3.0)
+    assert world.walker_state.swimming
+    assert plain_text(player.shown.hud.hint) == "You swim where you look   ·   Space: swim up"
+    player.hold("SPACE", 0.1)
+    assert "swim" not in plain_text(player.wait(0.1).hud.hint)
+    ladder = next(area for area in level.areas if area.kind == "ladder")
+    x, y, z = ladder.centre
+    state = world.walker_state
+    world.walker_state = state.replace(position=(x, y - ladder.half[1] + 1.0, z + 1.5), velocity=(0.0, 0.0, 0.0))
+    assert "ladder" in plain_text(player.wait(0.05).hud.hint)
+
+
+def test_throwing_and_ghosts():
+    thrown = playing(course(FLOOR, "play: {throws: true}\n"))
+    for name in ("walk", "look"):
+        thrown.game.guide.hints.mark_used(name)
+    assert plain_text(thrown.wait(0.1).hud.hint).endswith(": throw a ball")
+    thrown.hold("E", 0.1)
+    assert plain_text(thrown.wait(0.1).hud.hint) == ""
+
+
+def test_no_hints_where_they_are_off_or_a_menu_is_open():
+    player = playing(course(box(0.0, 0.9)), hints=False)
+    assert plain_text(player.wait(1.0).hud.hint) == ""
+    player = playing(course(box(0.0, 0.9)))
+    assert plain_text(player.wait(1.0).hud.hint)
+    player.game.pause()
+    assert plain_text(player.wait(0.1).hud.hint) == ""
+
+
+def test_every_hint_has_words_for_both_devices():
+    player = playing(course(FLOOR))
+    held, settings = player.game.held_actions, Settings()
+    keys = {hint.name: hint.text(held, settings) for hint in HINTS}
+    held.uses_gamepad = True
+    pad = {hint.name: hint.text(held, settings) for hint in HINTS}
+    assert all(keys.values())
+    assert all("no key" not in text for text in (*keys.values(), *pad.values()))
+    assert {name for name in keys if keys[name] == pad[name]} <= {"ghosts"}
+    assert all(isinstance(hint, Hint) for hint in HINTS)
+
+
+# ---- the file
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        "5",
+        '{"used": 5}',
+        '{"used": [5]}',
+        '{"format": 1}',
+        "\0\0\0",
+        '{"used": {}}',
+        "[" * 100000,
+        "é" * 70000,
+    ],
+)
+def test_a_damaged_file_is_kept_and_said_once(text, data):
+    data.mkdir(parents=True)
+    (data / FILE_NAME).write_text(text, encoding="utf-8")
+    memory = HintMemory()
+    assert memory.used == set()
+    assert "was damaged" in memory.take_problem()
+    assert memory.take_problem() == ""
+    assert (data / f"{FILE_NAME}.damaged").read_bytes() == text.encode()[: 1 << 16]
+    memory.add("jump")
+    assert HintMemory().used == {"jump"}
+
+
+def test_two_games_keep_each_others_hints_and_names_of_later_versions_stay(data):
+    first, second = HintMemory(), HintMemory()
+    assert first.used == second.used == set()
+    first.add("jump")
+    second.add("fly like a bird")
+    first.add("crouch")
+    assert HintMemory().used == {"jump", "fly like a bird", "crouch"}
+
+
+def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path):
+    (tmp_path / "file").write_text("")
+    memory = HintMemory(tmp_path / "file" / FILE_NAME)
+    memory.add("jump")
+    assert memory.take_problem().startswith("The hints that you have used cannot be saved in ")
+    assert memory.used == {"jump"}
+
+
+def test_all_hints_again_from_the_settings():
+    player = playing(course(FLOOR))
+    player.hold("W", 1.5)
+    assert "to move" not in plain_text(player.wait(0.1).hud.hint)
+    game = player.game
+    game.pause()
+    game.menu.select([row.name for row in game.menu.rows].index("settings"))
+    game.menus.navigate("confirm")
+    game.menu.select([row.name for row in game.menu.rows].index("reset hints"))
+    game.menus.navigate("confirm")
+    assert HintMemory().used == set()
+    game.key_pressed("ESCAPE")
+    game.key_pressed("ESCAPE")
+    player.game.guide.hints.begin_level()
+    assert "to move" in plain_text(player.wait(0.1).hud.hint)

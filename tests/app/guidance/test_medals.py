@@ -1,0 +1,146 @@
+"""Medals: one table for the shipped levels, and for each gold a walk that wins it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+import yaml
+
+from game.app.runs import earlier_records, medals, progress
+from game.app.runs.medals import Medal, MedalLimits, best_medal, medal_limits
+from game.app.runs.progress import SHIPPED_HASHES, BestRun, LevelRecord
+from game.core import user_folders
+from game.level import load
+from game.level.format.file_access import SHIPPED_LEVELS
+from game.sim import World, command_script
+from game.sim.trial import LevelEnd, TrialRun, level_end, ranks_by_strokes
+
+LIMITS = MedalLimits(((Medal.GOLD, 10.0), (Medal.SILVER, 20.0), (Medal.BRONZE, 40.0)))
+STROKES = replace(LIMITS, limits=((Medal.GOLD, 2.0), (Medal.SILVER, 3.0), (Medal.BRONZE, 5.0)), in_strokes=True)
+WITH_MEDALS = sorted(medals.read_table())
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path, monkeypatch):
+    monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path / "data"))
+
+
+def shipped_walk(path):
+    """Commands beside the level, else the walk of its first test."""
+    beside = path.with_suffix(".commands")
+    if beside.exists():
+        return command_script.read_script(beside)
+    tests = yaml.safe_load(path.with_suffix(".tests.yaml").read_text(encoding="utf-8"))["tests"]
+    return command_script.parse_script("\n".join(tests[0]["walk"]) + "\n")
+
+
+def test_the_table_has_each_level_with_an_end_and_no_other():
+    levels = {name: load(SHIPPED_LEVELS / name) for name in SHIPPED_HASHES}
+    assert [name for name in sorted(levels) if level_end(levels[name]) != LevelEnd.NONE] == WITH_MEDALS
+    table = json.loads((SHIPPED_LEVELS / medals.TABLE_FILE).read_text(encoding="utf-8"))
+    assert list(table) == WITH_MEDALS
+    for name, row in table.items():
+        assert set(row) == set(Medal), name
+        assert 0 < row["gold"] < row["silver"] < row["bronze"], name
+        if ranks_by_strokes(levels[name]):
+            assert all(isinstance(limit, int) for limit in row.values()), name
+            assert row["silver"] <= sum(hole.par for hole in levels[name].golf.holes), name
+        else:  # a relaxed new player takes about three times as long as an expert
+            assert 2.4 <= row["bronze"] / row["gold"] <= 3.8, name
+
+
+@pytest.mark.parametrize("name", WITH_MEDALS)
+def test_gold_is_won_by_a_shipped_walk(name):
+    level = load(SHIPPED_LEVELS / name)
+    world = World(level)
+    run = TrialRun(world)
+    for command in shipped_walk(level.path).commands(world.start.heading):
+        run.stepped(command, world.step(command))
+        if run.is_finished:
+            break
+    assert run.is_finished
+    limits = medal_limits(level, world.start.name)
+    assert limits.medal_for(run.seconds, run.strokes) is Medal.GOLD
+    if not limits.in_strokes:  # and not with much to spare
+        assert run.seconds > 0.75 * dict(limits.limits)[Medal.GOLD]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "medal"),
+    [(0.0, "gold"), (10.0, "gold"), (10.01, "silver"), (20.0, "silver"), (39.99, "bronze"), (40.01, None)],
+)
+def test_a_run_at_the_limit_has_the_medal(seconds, medal):
+    assert LIMITS.medal_for(seconds, None) == medal
+
+
+def test_golf_counts_strokes_and_not_time():
+    assert STROKES.medal_for(900.0, 2) is Medal.GOLD
+    assert STROKES.medal_for(1.0, 6) is None
+    assert STROKES.describe(Medal.GOLD) == "Gold 2 strokes"
+    assert LIMITS.describe(Medal.SILVER) == "Silver 0:20.00"
+
+
+def test_the_next_medal():
+    assert [LIMITS.next_above(each) for each in (None, Medal.BRONZE, Medal.SILVER, Medal.GOLD)] == [
+        Medal.BRONZE,
+        Medal.SILVER,
+        Medal.GOLD,
+        None,
+    ]
+
+
+def test_no_medal_from_another_spawn_or_in_a_changed_level(tmp_path):
+    level = load(SHIPPED_LEVELS / "demo.yaml")
+    assert medal_limits(level, "gate") is not None
+    assert medal_limits(level, "roof") is None
+    moved = replace(level, kill_height=level.kill_height - 1.0)
+    assert medal_limits(moved, "gate") is None
+    copy = tmp_path / "demo.yaml"
+    copy.write_text("format: 1\nspawn: {at: [0, 0, 0]}\npieces: [{floor: {from: [-5, -5], to: [5, 5]}}]\n")
+    assert medal_limits(load(copy), "spawn 1") is None
+    assert best_medal(copy, BestRun(1.0)) is None
+    assert best_medal(SHIPPED_LEVELS / "demo.yaml", BestRun(69.0)) is Medal.GOLD
+    assert best_medal(SHIPPED_LEVELS / "demo.yaml", None) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", '{"demo.yaml": 5}', '{"demo.yaml": {"gold": 1}}', '{"a": {"gold": "x"}}']
+)
+def test_a_damaged_table_means_no_medals(text, tmp_path, monkeypatch):
+    (tmp_path / medals.TABLE_FILE).write_text(text)
+    monkeypatch.setattr(medals, "shipped", lambda name: tmp_path)
+    medals.read_table.cache_clear()
+    try:
+        assert medals.read_table() == {}
+    finally:
+        monkeypatch.undo()
+        medals.read_table.cache_clear()
+
+
+LEVEL = """\
+format: 1
+name: Yard
+spawn: {{at: [0, 0, 0], facing: north}}
+goal: {{at: [0, 0, -{far}], radius: 0.5}}
+pieces: [{{floor: {{from: [-30, -30], to: [30, 30]}}}}]
+"""
+
+
+def test_times_of_an_earlier_version_stay_listed(tmp_path):
+    path = tmp_path / "yard.yaml"
+    for far, seconds in ((5, 3.0), (6, 4.0), (7, None)):
+        path.write_text(LEVEL.format(far=far))
+        level = load(path)
+        progress.record_visit(level, "spawn 1")
+        if seconds is not None:
+            progress.record_finish(level, "spawn 1", BestRun(seconds))
+    other = tmp_path / "other.yaml"
+    other.write_text(LEVEL.format(far=9).replace("Yard", "Another"))
+    progress.record_visit(load(other), "spawn 1")
+    progress.record_finish(load(other), "spawn 1", BestRun(1.0))
+    assert progress.level_record(path) == LevelRecord("Yard", progress.level_record(path).used)
+    assert earlier_records.describe_earlier(path) == "Earlier versions of this level: 0:04.00, 0:03.00"
+    assert earlier_records.describe_earlier(other) == ""
+    assert earlier_records.describe_earlier(tmp_path / "never.yaml") == ""

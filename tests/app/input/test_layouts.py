@@ -1,0 +1,255 @@
+"""One-handed layouts and the touchpad: each plays the demo level from its spawn to the goal by its own events alone."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from game.app.game import Game
+from game.app.input.gamepad import GamepadInput
+from game.app.settings.key_bindings import LEFT_RIGHT_KEYS
+from game.app.settings.mode_names import PAUSED, PLAYING
+from game.app.settings.settings_table import Settings
+from game.level import load
+from game.render.hud.layout import layout_hud
+from tests.support.player import Player
+
+LEFT_HAND = frozenset("QWERTASDFGZXCVB") | {f"_{digit}" for digit in range(1, 6)}
+LEFT_HAND |= {"TAB", "LSHIFT", "LCTRL", "SPACE", "ESCAPE", "F1", "F2", "F3", "F4", "F5", "CAPSLOCK"}
+RIGHT_HAND = frozenset("YUIOPHJKLNM") | {"COMMA", "PERIOD", "SLASH", "RSHIFT", "RCTRL", "SPACE", "RETURN", "BACKSPACE"}
+RIGHT_HAND |= {"UP", "DOWN", "LEFT", "RIGHT", "HOME", "END", "PAGEUP", "PAGEDOWN", "DELETE", "INSERT", "F12"}
+MOUSE = frozenset({"MOUSE_LEFT", "MOUSE_RIGHT", "MOUSE_MIDDLE", "WHEEL_UP", "WHEEL_DOWN"})  # no side buttons
+PAD = frozenset({"PAD_DOWN", "PAD_A", "PAD_B", "PAD_LT", "PAD_RT", "PAD_BACK", "PAD_START"})
+TOUCHPAD = LEFT_HAND | {"MOUSE_LEFT", "MOUSE_RIGHT", "LEFT", "RIGHT", "UP", "DOWN"}
+LAYOUTS = {"qwerty": PAD, "mouse": MOUSE, "left_hand": LEFT_HAND, "right_hand": RIGHT_HAND, "touchpad": TOUCHPAD}
+
+# Places (x, z) from the gate to the goal, and what the body does on the way there.
+CENTRE, RADIUS = (14.4, -13.6), 1.15
+FIRST_ANGLE = math.atan2(-12.94 - CENTRE[1], 13.46 - CENTRE[0])
+SPIRAL = [
+    (CENTRE[0] + RADIUS * math.cos(FIRST_ANGLE + math.radians(turn)),
+     CENTRE[1] + RADIUS * math.sin(FIRST_ANGLE + math.radians(turn)), "")
+    for turn in range(24, 691, 24)
+]  # fmt: skip
+ROUTE = [
+    (-1.5, 9.4, ""), (1.0, 5.5, "sprint"), (2.5, 0.0, ""), (5.0, -2.2, ""), (6.6, -3.1, ""), (10.8, -3.1, "crouch"),
+    (10.9, -6.0, "crouch"), (14.5, -9.6, ""), (14.4, -11.9, ""), (13.46, -12.94, ""), *SPIRAL, (12.9, -13.55, ""),
+    (11.0, -13.6, ""), (-1.0, -15.4, ""), (-5.0, -15.5, ""),
+]  # fmt: skip
+
+
+class Hand:
+    """A player with some keys, a mouse or a gamepad. Every event goes the way that the window sends it."""
+
+    turns_by_mouse = False
+
+    def __init__(self, layout, allowed):
+        self.player = Player(Game(load("levels/demo.yaml"), Settings(keys=layout), "low"))
+        self.game, self.allowed = self.player.game, allowed
+        self.down = set()
+        self.player.wait(0.1)
+
+    def key(self, action):
+        bound = self.game.held_actions.bindings
+        for key in bound.keys_of(action):
+            for physical in LEFT_RIGHT_KEYS.get(key, (key,)):
+                if physical in self.allowed:
+                    return physical
+        raise AssertionError(f"{action} has no key of this hand")
+
+    def send(self, key, pressed):
+        assert key in self.allowed, key
+        game = self.game
+        if key.startswith("WHEEL"):
+            if pressed:
+                game.scrolled(1.0 if key == "WHEEL_UP" else -1.0)
+        elif key.startswith("MOUSE"):
+            game.mouse_button(key[6:], pressed)
+            if key == "MOUSE_LEFT":
+                (game.left_pressed if pressed else game.left_released)()
+            else:
+                (game.key_pressed if pressed else game.key_released)(key)
+        else:
+            (game.key_pressed if pressed else game.key_released)(key)
+
+    def tap(self, key, seconds=1 / 60):
+        self.send(key, True)
+        self.player.wait(seconds)
+        self.send(key, False)
+        self.player.wait(1 / 60)
+
+    def is_on(self, action):
+        return action in self.game.held_actions.active
+
+    def set(self, action, on):
+        """Hold an action, or stop it: by a toggle where the layout has one."""
+        if on == self.is_on(action):
+            return
+        if action == "sprint" and self.game.held_actions.bindings.preset == "mouse":
+            if on:  # forward twice
+                self.set("forward", False)
+                self.player.wait(0.2)
+                self.tap(self.key("forward"))
+                self.send(self.key("forward"), True)
+                self.down.add(self.key("forward"))
+            else:
+                self.set("forward", False)
+            return
+        if action == "forward" and "MOUSE_LEFT" in self.game.held_actions.bindings.keys_of("auto_walk"):
+            self.tap("MOUSE_LEFT")
+            return
+        key = self.key(action)
+        toggles = key.startswith("WHEEL") or action in self.game.settings.toggled_actions
+        self.send(key, toggles or on)
+        if toggles:
+            self.send(key, False)
+
+    def turn(self, degrees):
+        """Turn to the right by up to these degrees in this frame."""
+        if self.turns_by_mouse:
+            self.game.mouse_moved(max(-8.0, min(8.0, degrees)) / self.game.settings.sensitivity, 0.0)
+            return
+        for action, on in (("turn_right", degrees > 1.5), ("turn_left", degrees < -1.5)):
+            if on != self.is_on(action):
+                self.send(self.key(action), on)
+
+    def menu(self):
+        return self.key("menu") if any(self.game.held_actions.bindings.keys_of("menu")) else "ESCAPE"
+
+    def bearing(self, x, z):
+        """Degrees from the view to a place, to the right."""
+        fx, _, fz = self.player.feet
+        wanted = math.degrees(math.atan2(-(x - fx), -(z - fz)))
+        return (self.game.view_angles.yaw * 360 / 65536 - wanted + 180.0) % 360.0 - 180.0
+
+    def walk(self, x, z, limit=20.0):
+        begin = self.player.now
+        while math.dist((x, z), (self.player.feet[0], self.player.feet[2])) > 0.3:
+            angle = self.bearing(x, z)
+            self.turn(angle)
+            self.set("forward", abs(angle) < 12.0)
+            self.player.wait(1 / 60)
+            assert self.player.now - begin < limit, f"stuck at {self.player.feet} on the way to {(x, z)}"
+            if self.game.session.world.goal_tick >= 0:
+                break
+        self.turn(0.0)
+        self.set("forward", False)
+
+
+class MouseHand(Hand):
+    turns_by_mouse = True
+
+
+class PadHand(Hand):
+    """Sticks walk and turn; the state of the gamepad is read before each frame."""
+
+    def __init__(self, layout, allowed):
+        super().__init__(layout, allowed)
+        self.pad = GamepadInput(self.game)
+        one_frame = self.game.advance_frame
+
+        def advance_frame(now, aspect):
+            self.pad.update(1 / 60)
+            return one_frame(now, aspect)
+
+        self.game.advance_frame = advance_frame
+
+    def send(self, key, pressed):
+        assert key in self.allowed, key
+        if key in ("PAD_LT", "PAD_RT"):
+            self.pad.trigger(key, float(pressed))
+        else:
+            self.pad.button(key, pressed)
+
+    def set(self, action, on):
+        if action == "forward":
+            self.pad.stick(True, 0.0, float(on))
+        else:
+            super().set(action, on)
+
+    def turn(self, degrees):
+        self.pad.stick(False, 0.0 if abs(degrees) < 1.0 else max(-1.0, min(1.0, degrees / 8.0)), 0.0)
+
+    def menu(self):
+        return "PAD_START"
+
+
+def click_row(hand, name):
+    """Click a row of the open menu, as the window passes the pointer on."""
+    menus = hand.game.menus
+    number = next(k for k, row in enumerate(menus.menu.rows) if row.name == name)
+    left, top, width, height = layout_hud(menus.mouse_navigation.hud, menus.mouse_navigation.size).row_rectangles[
+        number
+    ]
+    hand.game.left_pressed()
+    x, y = left + 0.1 * width, top + 0.5 * height
+    menus.mouse_navigation.move_pointer(menus, x, y, pressed=True, first=True)
+    menus.mouse_navigation.release()
+    hand.game.left_released()
+
+
+def choose_row(hand, name):
+    """Choose a row of the pause menu with the layout's own keys, or with the pointer."""
+    if hand.turns_by_mouse:
+        click_row(hand, name)
+        return
+    down = next(key for key in ("DOWN", "S", "PAD_DOWN") if key in hand.allowed)
+    confirm = next(key for key in ("RETURN", "SPACE", "PAD_A") if key in hand.allowed)
+    for _ in range(12):
+        if hand.game.menu.selected_row.name == name:
+            break
+        hand.tap(down)
+    hand.tap(confirm)
+
+
+@pytest.mark.parametrize("layout", list(LAYOUTS))
+def test_a_layout_plays_the_demo_level_to_its_goal(layout):
+    kind = {"qwerty": PadHand, "mouse": MouseHand}.get(layout, Hand)
+    hand = kind(layout, LAYOUTS[layout])
+    player, game = hand.player, hand.game
+    # jump
+    jump = hand.key("jump")
+    hand.tap(jump, 0.1)
+    player.wait(0.1)
+    assert player.feet[1] > 0.2
+    player.wait(1.0)
+    # use reaches the commands
+    seen = []
+    real = game.current_mode.next_command
+    game.current_mode.next_command = lambda: seen.append(real()) or seen[-1]
+    hand.set("use", True)
+    player.wait(0.1)
+    hand.set("use", False)
+    player.wait(0.1)
+    assert seen[3].use
+    assert not seen[-1].use
+    # pause, and go on
+    hand.tap(hand.menu())
+    assert game.mode == PAUSED
+    hand.tap(hand.menu())
+    assert game.mode == PLAYING
+    # restart from the pause menu
+    hand.set("forward", True)
+    player.wait(0.5)
+    assert player.tick > 30
+    hand.set("forward", False)
+    hand.tap(hand.menu())
+    player.wait(0.1)
+    choose_row(hand, "restart")
+    assert game.mode == PLAYING
+    assert player.tick < 10
+    player.wait(0.1)
+    fastest = 0.0
+    for x, z, how in ROUTE:
+        for action in ("crouch", "sprint"):
+            hand.set(action, action == how)
+        hand.walk(x, z)
+        fastest = max([fastest, *(command.sprint for command in seen)])
+        if how == "crouch":
+            assert game.session.world.walker_state.crouched
+        if game.session.world.goal_tick >= 0:
+            break
+    assert fastest, "it never sprinted"
+    assert game.session.world.goal_tick >= 0
+    assert not game.time_trial.void_reason

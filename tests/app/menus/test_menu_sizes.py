@@ -1,0 +1,98 @@
+"""Menus at every size: what fits is said, large text makes fewer columns, and keys scroll long pages."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.app.game import Game
+from game.app.menus.level_library import find_levels
+from game.app.menus.level_page import LevelListPage
+from game.app.menus.menu_panel import build_menu_panel
+from game.app.menus.menu_stack import MenuStack
+from game.app.menus.mouse_navigation import MouseNavigation
+from game.app.menus.pages import TextPage
+from game.app.menus.settings_page import SettingsPage
+from game.app.modes.hud_builder import hud_style
+from game.app.settings.settings_table import Settings
+from game.level import load
+from game.render import Hud
+from game.render.hud.layout import fitting_scale, layout_hud
+from game.sim import World
+from tests.support.player import Player
+
+SMALL = (800, 600)
+
+
+@pytest.fixture
+def player(floor_level) -> Player:
+    return Player(Game(floor_level, Settings(text_size=2.0, interface_scale=1.6), "low"), World(floor_level))
+
+
+def size_value(settings: Settings, window: tuple[int, int]) -> str:
+    menu = MenuStack(SettingsPage(), settings, "low")
+    menu.window_size = window
+    return next(row.value for row in menu.rows if row.name == "interface_scale")
+
+
+def test_the_interface_size_says_what_is_in_effect() -> None:
+    assert size_value(Settings(interface_scale=1.6), SMALL) == "160 %"
+    assert size_value(Settings(interface_scale=1.6, text_size=2.0), SMALL) == "160 % (100 % fits)"
+    assert size_value(Settings(interface_scale=1.0, text_size=2.0), SMALL) == "100 %"
+    for text in (1.2, 1.5, 1.8):
+        value = size_value(Settings(interface_scale=1.6, text_size=text), (1280, 720))
+        assert value == f"160 % ({int(100 * fitting_scale((1280, 720), text))} % fits)"
+
+
+def test_the_window_size_reaches_the_open_menu(player: Player) -> None:
+    game = player.game
+    game.menus.mouse_navigation.size = SMALL
+    game.key_pressed("ESCAPE")
+    player.wait(0.1)
+    assert game.menu.window_size == SMALL
+
+
+def test_large_text_makes_fewer_columns_and_the_arrows_follow_them() -> None:
+    seen = {}
+    for text in (1.0, 2.0):
+        settings = Settings(text_size=text)
+        menu = MenuStack(LevelListPage(find_levels()), settings, "low")
+        navigation = MouseNavigation()
+        navigation.size = SMALL
+        hud = Hud(panel=build_menu_panel(menu), **hud_style(settings))
+        navigation.update(type("Menus", (), {"menu": menu})(), hud, 0.0, True)
+        rectangles = layout_hud(hud, SMALL).row_rectangles
+        first = menu.selected
+        columns = sum(abs(y - rectangles[first][1]) < 1.0 for _, y, _, _ in rectangles)
+        menu.navigate("down")
+        assert menu.selected == first + columns
+        assert rectangles[menu.selected][0] == pytest.approx(rectangles[first][0])
+        seen[text] = columns
+    assert seen == {1.0: 4, 2.0: 2}
+
+
+def test_a_long_text_is_read_from_its_first_line_and_the_arrows_scroll_it(player: Player) -> None:
+    game = player.game
+    game.menus.mouse_navigation.size = SMALL
+    game.key_pressed("ESCAPE")
+    game.menu.open(TextPage("This level cannot be played", "\n".join(f"line {n}" for n in range(80))))
+    player.wait(0.3)
+    assert game.menus.scroll == 0.0
+    game.key_pressed("DOWN")
+    player.wait(1.0)
+    assert game.menus.scroll > 50.0
+    for _ in range(200):
+        game.key_pressed("DOWN")
+    player.wait(1.0)
+    layout = layout_hud(player.shown.hud, SMALL)
+    assert game.menus.scroll == pytest.approx(layout.max_scroll)
+    assert layout.row_rectangles[0][3] > 0.0  # the way back is in sight
+
+
+def test_the_editor_follows_size_contrast_and_colours(level_file) -> None:
+    settings = Settings(text_size=2.0, interface_scale=1.3, high_contrast=True, palette="safe")
+    player = Player(Game(load(level_file), settings, "low"))
+    player.wait(0.1)
+    player.game.key_pressed("F2")
+    hud = player.wait(0.2).hud
+    assert hud.key_strip
+    assert (hud.text, hud.scale, hud.contrast, hud.palette) == (2.0, 1.3, True, "safe")

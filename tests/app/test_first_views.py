@@ -1,0 +1,112 @@
+"""The first view of each level: what a player sees from the spawn, before the first step."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from game.app.commands.play_headless import choose_view, most_open_yaw
+from game.app.runs.progress import SHIPPED_HASHES
+from game.level import load
+from game.level.format.file_access import SHIPPED_LEVELS
+from game.physics import TriangleMesh
+from game.sim import World
+from game.sim.command_script import parse_script
+from game.sim.replay import fingerprint
+from tests.support.level_builder import quad
+
+EYE_HEIGHT = 1.44  # m
+HALF_FOV = 42.0  # degrees to each side; 90 degrees are visible at 16:9, the rest is for the width of a sign
+# The words by which a level says in its first view what to do, on a sign.
+FIRST_WORDS = {
+    "surfaces": ("Through ice", "Go right"),
+    "lab": ("THE COLLISION LAB",),
+    "golf/one": ("Look at the red flag",),
+    "golf/two": ("Look up to loft",),
+    "golf/three": ("The flag is far left",),
+    "waters": ("Dive under the wall",),
+    "lifts": ("Step on and ride",),
+    "escher": ("Take the stairs",),
+    "ballroom": ("Hit the three bells",),
+    "museum/hall": ("Behind each gate",),
+}
+
+
+@pytest.mark.parametrize("name", FIRST_WORDS)
+def test_the_first_view_has_a_sign_that_says_what_to_do(name: str) -> None:
+    level = load(SHIPPED_LEVELS / f"{name}.yaml")
+    start = level.spawns[0]
+    eye = np.add(start.feet, (0.0, EYE_HEIGHT, 0.0))
+    for words in FIRST_WORDS[name]:
+        sign = next(sign for sign in level.signs if words in " ".join(sign.text.split()))
+        to_sign = np.subtract(sign.at, eye)
+        turn = math.degrees(math.atan2(-to_sign[0], -to_sign[2])) - start.heading * 360 / 65536
+        assert abs((turn + 180) % 360 - 180) < HALF_FOV, f"{words}: {turn:.0f} degrees to the side"
+        facing = sign.heading * 2 * math.pi / 65536
+        assert np.dot(to_sign, (-math.sin(facing), 0.0, -math.cos(facing))) < 0.0, f"{words}: seen from behind"
+        hit = level.mesh.raycast(eye, to_sign, max_distance=float(np.linalg.norm(to_sign)) - 0.1)
+        assert hit is None, f"{words}: hidden by a wall"
+
+
+@pytest.mark.parametrize("name", ["golf/one", "golf/two", "golf/three"])
+def test_ball_and_flag_are_in_the_first_view_of_a_golf_hole(name: str) -> None:
+    level = load(SHIPPED_LEVELS / f"{name}.yaml")
+    start, hole = level.spawns[0], level.golf.holes[0]
+    eye = np.add(start.feet, (0.0, EYE_HEIGHT, 0.0))
+    for what, point in (("ball", hole.tee), ("flag", np.add(hole.foot, (0.0, 2.5, 0.0)))):
+        to_point = np.subtract((point[0], point[1], point[2]), eye)
+        turn = math.degrees(math.atan2(-to_point[0], -to_point[2])) - start.heading * 360 / 65536
+        assert abs((turn + 180) % 360 - 180) < 45.0, what
+
+
+@pytest.mark.parametrize("name", ["demo", "lab", "surfaces", "lifts", "golf/one", "escher"])
+def test_ways_lamps_and_signs_are_no_part_of_the_hash(name: str) -> None:
+    level = load(SHIPPED_LEVELS / f"{name}.yaml")
+    assert fingerprint.level_hash(level) == SHIPPED_HASHES[f"{name}.yaml"]
+
+
+def test_the_edge_under_the_raised_lift_is_marked_and_lit() -> None:
+    level = load(SHIPPED_LEVELS / "lifts.yaml")
+    sign = next(sign for sign in level.signs if "EDGE" in sign.text)
+    assert sign.at[2] == pytest.approx(-9.9)
+    lamps = [light for light in level.lights if math.dist(light.at, sign.at) < 2.2]
+    assert len(lamps) == 2
+    stripes = [surface for surface in level.surfaces if surface.name == "danger"]
+    assert stripes
+    corners = level.drawn[level.drawn_surface == level.surfaces.index(stripes[0])].reshape(-1, 3)
+    assert (
+        (corners[:, 2] < -9.2) & (corners[:, 2] > -10.0) & (corners[:, 1] < 0.02) & (abs(corners[:, 0]) < 2.0)
+    ).any()
+
+
+# The picture of a headless run
+
+
+def test_the_picture_of_the_courtyard_shows_the_courtyard() -> None:
+    level = load(SHIPPED_LEVELS / "demo.yaml")
+    world = World(level)
+    pose, fov = choose_view(level, world, parse_script("10"))
+    assert pose.eye[1] > 5.0  # above the yard, not behind a parapet
+    yaw, pitch = pose.yaw, pose.pitch
+    ahead = np.array((-math.sin(yaw) * math.cos(pitch), math.sin(pitch), -math.cos(yaw) * math.cos(pitch)))
+    hit = level.mesh.raycast(pose.eye, ahead)
+    assert hit is not None
+    assert hit.distance > 10.0
+    assert 60.0 < fov < 100.0
+
+
+@pytest.mark.parametrize("open_side", range(0, 360, 45))
+def test_elsewhere_the_picture_looks_where_the_view_is_open(open_side: int) -> None:
+    side = quad((-2, 0, -2), (2, 0, -2), (2, 4, -2), (-2, 4, -2))
+    angles = [math.radians(turn) for turn in range(0, 360, 45) if turn != open_side]
+    spins = [np.array([[math.cos(a), 0, math.sin(a)], [0, 1, 0], [-math.sin(a), 0, math.cos(a)]]) for a in angles]
+    mesh = TriangleMesh(np.concatenate([np.array(side, float) @ spin.T for spin in spins]))
+    difference = most_open_yaw(mesh, (0.0, 1.5, 0.0), 0.3) - math.radians(open_side)
+    assert abs((difference + math.pi) % (2 * math.pi) - math.pi) < math.radians(20)
+
+
+def test_in_the_open_the_picture_keeps_the_walkers_direction() -> None:
+    floor = TriangleMesh(np.array(quad((-90, 0, 90), (90, 0, 90), (90, 0, -90), (-90, 0, -90)), float))
+    assert most_open_yaw(floor, (0.0, 1.5, 0.0), 0.0) == pytest.approx(0.0)

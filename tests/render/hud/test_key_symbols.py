@@ -1,0 +1,149 @@
+"""Keys and buttons as pictures: texts with symbols are measured, wrapped, shortened and drawn."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from game.app.input.player_input import HeldActions
+from game.app.menus.menu_panel import build_menu_panel, symbols_for_device
+from game.app.menus.menu_stack import MenuStack
+from game.app.menus.pages import TitlePage
+from game.app.menus.settings_page import SettingsPage
+from game.app.settings.key_bindings import ACTIONS, PAD_SLOT, PRESETS, KeyBindings, key_label
+from game.app.settings.settings_table import Settings
+from game.core.key_symbols import SYMBOL_END, SYMBOL_START, key_symbol, key_symbols, plain_text, split_symbols
+from game.render import Hud
+from game.render.gl.programs import ShaderCache
+from game.render.hud.hud_renderer import HudPass
+from game.render.hud.layout import layout_hud
+from game.render.hud.primitives import RoundedBox, TextRun, elide_end
+from game.render.text import fonts, symbol_shapes
+from game.render.text.symbol_shapes import symbol_shape
+
+
+def labels_of(text: str) -> list[str]:
+    return [part for is_symbol, part in split_symbols(text) if is_symbol]
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_each_key_of_each_layout_is_one_symbol(preset: str) -> None:
+    bound = KeyBindings(preset)
+    for action in ACTIONS:
+        keys = [key_label(key) for key in bound.keys_of(action.name) if key]
+        text = f"{key_symbols(bound.describe(action.name))} {key_symbols(bound.describe(action.name, pad=True))}"
+        assert labels_of(text) == keys
+
+
+def test_gamepad_buttons_and_mouse_buttons_have_pictures_of_their_own() -> None:
+    pads = [KeyBindings().keys_of(action.name)[PAD_SLOT] for action in ACTIONS]
+    labels = [key_label(key) for key in filter(None, [*pads, "MOUSE_LEFT", "MOUSE_RIGHT", "MOUSE_MIDDLE", "PAD_START"])]
+    shapes = [symbol_shape(label) for label in labels]
+    assert all(shape.kind != symbol_shapes.KEYCAP for shape in shapes)
+    assert len(set(shapes)) == len(set(labels))
+
+
+def test_a_list_of_keys_keeps_its_words() -> None:
+    assert labels_of(key_symbols("Enter or walk")) == ["Enter"]
+    assert labels_of(key_symbols(", or Up")) == [",", "Up"]
+    assert labels_of(key_symbols("Left Ctrl or Mouse 4")) == ["Left Ctrl", "Mouse 4"]
+    assert labels_of(key_symbols("Left Right")) == ["Left", "Right"]
+    assert key_symbols(key_symbols("W A")) == key_symbols("W A")
+    assert plain_text(key_symbols("Ctrl or C")) == "Ctrl or C"
+    assert key_symbols("") == key_symbol("") == ""
+
+
+def test_any_text_can_be_laid_out_with_lone_delimiters_too() -> None:
+    generator = random.Random(5)
+    pieces = (SYMBOL_START, SYMBOL_END, " ", "a", "Left mouse", "\n", "·", "…", "漢", key_symbol("Space"))
+    for _ in range(200):
+        text = "".join(generator.choices(pieces, k=generator.randrange(12)))
+        layout = layout_hud(Hud(message=text, hint=text, debug_lines=(text,), message_detail=text), (800, 600))
+        shown = "".join(item.text for item in layout.items if isinstance(item, TextRun))
+        assert SYMBOL_START not in shown
+        assert SYMBOL_END not in shown
+        assert plain_text(key_symbol(text)) == plain_text(text)
+
+
+def test_a_symbol_is_never_broken() -> None:
+    text = f"Press {key_symbol('Left shoulder')} or {key_symbol('Caps Lock')} to sprint over the long wide bridge"
+    for width in range(40, 500, 20):
+        lines = fonts.wrap_text(text, 17, width)
+        assert sorted(label for line in lines for label in labels_of(line)) == ["Caps Lock", "Left shoulder"]
+        shortened = elide_end(text, 17, width)
+        assert shortened.count(SYMBOL_START) == shortened.count(SYMBOL_END)
+        assert fonts.text_width(shortened, 17) <= width
+
+
+def test_a_picture_has_the_width_that_the_text_leaves_for_it() -> None:
+    for label in ("Space", "W", "Left mouse", "Pad A", "Left shoulder", "Left stick", "Pad up", "Up", "Backspace"):
+        without, width = fonts.text_width("ab", 20), fonts.symbol_width(label, 20)
+        assert fonts.text_width(f"a{key_symbol(label)}b", 20) == pytest.approx(without + width)
+        layout = layout_hud(Hud(hint=f"aaaa{key_symbol(label)}bbbb", crosshair=False), (1280, 720))
+        before, after = (item for item in layout.items if isinstance(item, TextRun) and set(item.text) <= set("ab"))
+        left, right = before.x + fonts.text_width("aaaa", before.size), after.x
+        pill, *boxes = (item for item in layout.items if isinstance(item, RoundedBox))
+        assert boxes
+        for box in boxes:
+            assert left - 1 <= box.x
+            assert box.x + box.width <= right + 1
+            assert pill.y <= box.y
+            assert box.y + box.height <= pill.y + pill.height
+
+
+def test_the_device_in_use_decides() -> None:
+    held = HeldActions()
+    assert labels_of(held.describe("jump")) == ["Space"]
+    assert labels_of(held.hint) == ["W", "A", "S", "D", "Mouse", "F1"]
+    held.uses_gamepad = True
+    assert labels_of(held.describe("jump")) == ["Pad A"]
+    assert labels_of(held.hint) == ["Left stick", "Right stick", "Pad up"]
+    menu = MenuStack(TitlePage({}, "Demo"), Settings(), "low")
+    assert labels_of(build_menu_panel(menu).footer) == ["Up", "Down", "Enter"]
+    assert labels_of(build_menu_panel(menu, pad=True).footer) == ["Pad up", "Pad down", "Pad A"]
+    menu.open(SettingsPage())
+    assert (build_menu_panel(menu).back_key, build_menu_panel(menu, pad=True).back_key) == ("Esc", "Pad B")
+    assert symbols_for_device("plain", True) == "plain"
+
+
+def test_a_mouse_button_and_an_arrow_are_drawn_where_they_are(ctx: Any) -> None:
+    """The left half of the mouse has the accent colour for the left button, the right half for the right one."""
+    size = (960, 720)
+    target = ctx.framebuffer([ctx.texture(size, 4)])
+    drawing = HudPass(ctx, ShaderCache(ctx))
+
+    def picture(label: str) -> Any:
+        target.use()
+        target.clear(0.0, 0.0, 0.0, 1.0)
+        drawing.draw(Hud(message=key_symbol(label), crosshair=False, text=2.0, scale=3.0), size)
+        pixels = np.frombuffer(target.read(components=3), np.uint8).reshape(size[1], size[0], 3)[::-1].astype(int)
+        return pixels
+
+    def centre_of(mask: Any) -> tuple[float, float]:
+        assert mask.sum() > 8
+        rows, columns = np.nonzero(mask)
+        return float(columns.mean()), float(rows.mean())
+
+    middles = {}
+    for label in ("Left mouse", "Right mouse", "Pad left", "Pad right", "Pad up", "Pad down"):
+        pixels = picture(label)
+        middles[label] = centre_of((pixels[..., 0] > 200) & (pixels[..., 2] < 130))  # the accent colour is yellow
+    assert middles["Left mouse"][0] < middles["Right mouse"][0] - 1
+    assert middles["Pad left"][0] < middles["Pad right"][0] - 2
+    assert middles["Pad up"][1] < middles["Pad down"][1] - 2
+    arrows = {label: picture(label)[..., 1] for label in ("Left", "Right")}
+    assert np.abs(arrows["Left"] - arrows["Right"]).max() > 100
+    drawing.release()
+    target.release()
+
+
+def test_the_pictures_follow_high_contrast() -> None:
+    hud = Hud(hint=key_symbol("Space"))
+    for palette in ("usual", "safe"):
+        layout = layout_hud(replace(hud, palette=palette, contrast=True), (1280, 720))
+        colours = {item.colour[:3] for item in layout.items if isinstance(item, RoundedBox) and item.colour[3] == 1.0}
+        assert {(1.0, 1.0, 1.0), (0.0, 0.0, 0.0)} <= colours
