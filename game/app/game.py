@@ -18,7 +18,7 @@ from .modes.registry import MODES
 from .modes.rewind import RewindMode
 from .runs import recording
 from .settings.key_bindings import WHEEL_KEYS
-from .settings.mode_names import PLAYING, PREPARING
+from .settings.mode_names import MENU_MODES, PLAYING, PREPARING, REPLAYING
 from .settings.settings_file import Settings
 
 if TYPE_CHECKING:
@@ -80,6 +80,8 @@ class Game(GameContext):
         """Save the session at the end of the program; half a sentence where that fails, else an empty one."""
         if isinstance(self.current_mode, RewindMode):
             self.current_mode.return_to_present()
+        while any(mode.name == REPLAYING for mode in self._stack):  # it shows another session
+            self.pop_mode()
         return self.save_session()
 
     def request_quit(self) -> bool:
@@ -143,7 +145,8 @@ class Game(GameContext):
 
     def key_pressed(self, key: str) -> None:
         """A key went down. key: its own name (`W`, `ESCAPE`, `F3`), before bindings."""
-        if self.captures_next_key:
+        is_typing = self.menu is not None and self.menu.page.takes_text and self.mode in MENU_MODES
+        if self.captures_next_key or is_typing:
             self.menus.key_pressed(key)
             return
         for name in self.held_actions.bindings.resolve_key(key, self.mode):
@@ -208,11 +211,12 @@ class Game(GameContext):
             return frame_builder.loading_frame(self)
         if self.clock.play_started is None:
             self.clock.play_started = now
-        if self.hot_reload is not None:
+        if self.hot_reload is not None and self.mode != REPLAYING:
             self.hot_reload.update(now)
         self.fade.is_off = self.settings.reduce_motion
         self.fade.brighten(seconds)
         self.feedback.sound_cues = []
+        self.run_actions.update()
         self.update_mode(now, seconds)
         if self.session_saver is not None:
             self.session_saver.update(seconds if self.mode == PLAYING else 0.0)

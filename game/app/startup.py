@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ..level import Level
     from ..sim import World
     from .game import Game
+    from .runs.library.run_library import RunEntry
     from .settings.settings_file import Settings
 
 
@@ -68,7 +69,7 @@ def play_in_window(
         game.session_saver = SessionSaver(game)
         game.use_threads()
     startup = StartupSequence(game, compilation, began, title=make_game is None and options.level is None)
-    startup.spawn = getattr(options, "spawn", "")
+    startup.spawn, startup.ghost_run = getattr(options, "spawn", ""), getattr(options, "ghost_run", None)
     settings_saver = startup.settings_saver = user_settings.SettingsSaver(settings)
     window.before_frame, window.rest = startup.update, startup.wait
     for note in notes:
@@ -114,6 +115,7 @@ class StartupSequence:
         """title: start with the main menu over the level."""
         self.game, self.compilation, self.began, self.title = game, compilation, began, title
         self.spawn = ""  # name of the spawn; empty for the level's first
+        self.ghost_run: RunEntry | None = None  # to race against
         self._playable_frames = 0
         game.menus.is_opening = title
         self._ball_kernels: threading.Thread | None = None
@@ -134,6 +136,8 @@ class StartupSequence:
                     world = move_to_spawn(world, self.spawn)
                 warm_up_kernels(world)
                 game.start(world)
+                if self.ghost_run is not None:
+                    game.run_actions.import_run(self.ghost_run)
                 if self.title:
                     self._restore_session()
                     game.push_mode(TITLE)

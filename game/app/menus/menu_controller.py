@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from . import level_library
@@ -18,11 +19,15 @@ if TYPE_CHECKING:
     from ..input.player_input import HeldActions
     from ..settings.settings_file import Settings
     from .level_library import LevelEntry
+    from .run_actions import RunActions
 
 NAVIGATION_KEYS = {
     "UP": "up", "W": "up", "DOWN": "down", "S": "down", "LEFT": "left", "A": "left", "RIGHT": "right", "D": "right",
     "RETURN": "confirm", "ENTER": "confirm", "NUM_ENTER": "confirm", "SPACE": "confirm", "ESCAPE": "back",
     "TAB": "tab",
+}  # fmt: skip
+TEXT_COMMAND_KEYS = {  # on a page that takes text
+    "RETURN": "confirm", "ENTER": "confirm", "NUM_ENTER": "confirm", "ESCAPE": "back", "DELETE": "", "BACKSPACE": "",
 }  # fmt: skip
 SCROLL_KEYS = {"UP": 1.0, "DOWN": -1.0, "W": 1.0, "S": -1.0, "PAGEUP": 5.0, "PAGEDOWN": -5.0}  # notches of the wheel
 
@@ -34,6 +39,7 @@ class MenuHost(Protocol):
     level: Level
     quality: str
     held_actions: HeldActions
+    run_actions: RunActions
 
 
 class MenuController:
@@ -65,14 +71,20 @@ class MenuController:
         """Pages that the rows of the pause and title menus open, by the row's name."""
         return {
             "levels": lambda menu: self._level_page(),
+            "runs": lambda menu: self._runs_page(),
             "settings": lambda menu: SettingsPage(),
             "help": lambda menu: HelpPage(self.host.held_actions.uses_gamepad),
         }
 
     def _level_page(self) -> LevelListPage:
         self.thumbnails.invalidate()
-        self._levels = LevelListPage(level_library.find_levels(), self.thumbnails, self.host.level)
+        self._levels = LevelListPage(level_library.find_levels(), self.thumbnails, self.host.level, self._runs_page)
         return self._levels
+
+    def _runs_page(self, level: Path | None = None) -> MenuPage:
+        from .runs_page import RunsPage
+
+        return RunsPage(self.host.run_actions, self.thumbnails, level)
 
     @property
     def picked_level(self) -> LevelEntry | None:
@@ -93,6 +105,8 @@ class MenuController:
             return
         if menu.capture_key(key):
             self._apply_settings()
+        elif menu.page.takes_text and key not in TEXT_COMMAND_KEYS:
+            return  # its character comes by `text_typed`
         elif key in ("PAGEUP", "PAGEDOWN"):
             self.scroll_by(key)
         elif key == "F1":
@@ -100,8 +114,13 @@ class MenuController:
         elif key in ("DELETE", "BACKSPACE"):
             menu.clear_row()
             self._apply_settings()
-        elif key in NAVIGATION_KEYS:
-            self.navigate(NAVIGATION_KEYS[key])
+        elif key in NAVIGATION_KEYS or key in TEXT_COMMAND_KEYS:
+            self.navigate(NAVIGATION_KEYS.get(key) or TEXT_COMMAND_KEYS[key])
+
+    def text_typed(self, text: str) -> None:
+        """Characters were typed while the menu is open."""
+        if self.menu is not None and self.menu.page.takes_text:
+            self.menu.page.type_text(self.menu, text)
 
     def _toggle_help(self, menu: MenuStack) -> None:
         """Open the page of the keys over the present one, or close it."""

@@ -51,6 +51,7 @@ class PausePage(LinkPage):
             MenuRow("help", "Controls"),
             MenuRow("settings", "Settings"),
             MenuRow("levels", "Levels"),
+            MenuRow("runs", "Runs"),
             MenuRow("title", "Main menu"),
             MenuRow("quit", "Quit"),
         )
@@ -70,6 +71,7 @@ class TitlePage(LinkPage):
         rows = (
             MenuRow("continue", "Play" if first else "Continue", value=level),
             MenuRow("levels", "Levels"),
+            MenuRow("runs", "Runs"),
             MenuRow("settings", "Settings"),
             MenuRow("help", "Controls"),
             MenuRow("quit", "Quit"),

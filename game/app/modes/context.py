@@ -17,6 +17,7 @@ from ..display.door_panels import DoorPanels
 from ..guidance.guide import Guide
 from ..input.player_input import HeldActions, ViewAngles
 from ..menus.menu_controller import MenuController
+from ..menus.run_actions import RunActions
 from ..runs import recording
 from ..runs.assist import Assist
 from ..runs.restart_undo import UNDO_SECONDS, RestartUndo, keep_before_restart
@@ -26,7 +27,7 @@ from .feedback import Feedback, ScreenFade
 if TYPE_CHECKING:
     from ...level import Level
     from ...physics import WalkerState
-    from ...sim import Session, World
+    from ...sim import Replay, Session, World
     from ...sim.replay.level_migration import MigrationResult
     from ..hot_reload.level_reload import LevelReloader
     from ..launch.lab_registry import LabSession
@@ -101,6 +102,7 @@ class GameContext(ABC):
     held_actions, view_angles  the player's input
     cameras, feedback, fade    what the player sees and hears
     menus                      menu pages, pointer and scroll position
+    run_actions                what is done with recorded runs: watch, race, files dropped on the window
     door_panels                pictures at the exits
     time_trial, recording      the run against the clock, and the replay file that is being written
     assist                     slow motion and no fail
@@ -129,7 +131,10 @@ class GameContext(ABC):
         self.time_trial = TimeTrial(self)
         self.assist = Assist(self)
         self.guide = Guide(self)
-        self.result_actions: dict[str, Callable[[RunResult], None]] = {}
+        self.run_actions = RunActions(self)
+        self.result_actions: dict[str, Callable[[RunResult], None]] = {
+            "watch": lambda result: self.run_actions.watch_finished_run()
+        }
         self.recording: recording.ReplayRecording | None = None
         self.restart_undo: RestartUndo | None = None
         self.lab: LabSession | None = None
@@ -274,6 +279,11 @@ class GameContext(ABC):
         if self.recording is not None:
             self.recording.moved(session)
         self.feedback.target_fade.update(world.reached_targets.flags, 0.0, jump=True)
+
+    def run_replay(self, last_seconds: float | None = None) -> Replay | None:
+        """The run so far as a replay, or its last seconds; None before its first tick."""
+        recorder = self.time_trial.recorder
+        return None if recorder is None else recorder.replay(last_seconds)
 
     def stop_recording(self) -> None:
         """Finish the recording and say where it is."""

@@ -10,7 +10,7 @@ from ...render import Body, Camera, Snapshot
 from ...render.overlay_layers import concatenate_layers
 from ..cameras import first_person
 from ..cameras.camera import CameraFrame
-from ..settings.mode_names import PLAYING
+from ..settings.mode_names import PLAYING, REPLAYING
 from ..visuals import ball_visuals, golf_visuals
 from . import hud_builder
 from .title import title_loading_frame
@@ -84,7 +84,7 @@ def _first_person_frame(game: GameContext, mode: Mode, frame: CameraFrame) -> Sn
         goal_reached=world.goal_tick >= 0,
         checkpoint=world.zone_effects.reached,
         targets=game.feedback.target_fade.update(
-            world.reached_targets.flags, frame.seconds if mode.name == PLAYING else 0.0
+            world.reached_targets.flags, frame.seconds if mode.name in (PLAYING, REPLAYING) else 0.0
         ),
         time=now - (clock.play_started or now),
         balls=ball_visuals.ball_instances(world, session.alpha),

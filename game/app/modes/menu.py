@@ -10,6 +10,7 @@ from ..guidance.aim import describe_aim
 from ..guidance.next_level import next_level
 from ..launch import level_lookup
 from ..menus import menu_panel
+from ..menus.menu_stack import MenuPage
 from ..menus.pages import ConfirmPage, PausePage, ResultPage, TextPage
 from ..menus.rows import MenuRow
 from ..runs.run_results import RunResult
@@ -18,7 +19,6 @@ from .mode import Mode
 
 if TYPE_CHECKING:
     from ...render import Panel
-    from ..menus.menu_stack import MenuPage
 
 
 CONFIRM_TEXTS = {  # by action: title, label of the row that goes on, what happens to the run
@@ -102,14 +102,16 @@ class MenuMode(Mode):
 
 
 class PauseMode(MenuMode):
-    """Pause menu; with a `RunResult` as its subject the result page."""
+    """Pause menu; with a `RunResult` as its subject the result page, with a page that page."""
 
     name = PAUSED
 
     def enter(self, subject: Any = None) -> None:
         self.context.stop_input()
         pages = self.context.menus.page_openers
-        if isinstance(subject, RunResult):
+        if isinstance(subject, MenuPage):
+            self.open_page(subject)
+        elif isinstance(subject, RunResult):
             self.context.feedback.message = None
             way = next_level(self.context.level)
             self.open_page(ResultPage(subject, pages, way, tuple(self.context.result_actions)))

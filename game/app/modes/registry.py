@@ -8,6 +8,7 @@ from .loading import LoadingMode
 from .menu import PauseMode
 from .mode import Mode
 from .play import PlayMode
+from .replay import ReplayMode
 from .rewind import RewindMode
 from .title import TitleMode
 from .travel import TravelMode
@@ -22,4 +23,5 @@ MODES: tuple[type[Mode], ...] = (
     TravelMode,
     EditorMode,
     RewindMode,
+    ReplayMode,
 )

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...sim.replay import replay_file
-from ...sim.replay.recorder import Recorder
 from ...sim.replay.replay_file import ReplayError
 from ...sim.trial import SplitTime, TrialRun, read_track
 from .ghost import GhostPace
+from .recording import RunRecorder
 
 if TYPE_CHECKING:
     from ...core.vectors import Point
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class KeptRun:
     """The parts of a run that a restart makes anew (see `TimeTrial`).
 
-    recorded_bytes  the replay so far, which `recorder` appends to; empty for a run that does not count
+    recorder        the replay so far
     shown_split     a split with the run time until which it is shown
     result_delay    s until the result is shown
     """
@@ -30,8 +30,7 @@ class KeptRun:
     run: TrialRun | None = None
     void_reason: str = ""
     result: RunResult | None = None
-    recorder: Recorder | None = None
-    recorded_bytes: bytearray = field(default_factory=bytearray)
+    recorder: RunRecorder | None = None
     path: list[Point] = field(default_factory=list)
     split_positions: list[Point] = field(default_factory=list)
     shown_split: tuple[SplitTime, float] | None = None
@@ -45,9 +44,8 @@ def encode_kept_run(kept: KeptRun) -> tuple[dict[str, Any] | None, bytes]:
     if run is None:
         return None, b""
     recorded = b""
-    if kept.recorder is not None:
-        kept.recorder.flush()
-        recorded = bytes(kept.recorded_bytes)
+    if kept.recorder is not None and not kept.void_reason and not run.is_finished:
+        recorded = kept.recorder.recorded_bytes()
     fields = {
         **run.to_fields(),
         "void": kept.void_reason,
@@ -73,7 +71,6 @@ def decode_kept_run(fields: dict[str, Any], recorded: bytes, world: World) -> Ke
         raise ReplayError("its recording is incomplete")
     if part.chunks[-1].hash != world.hash():
         raise ReplayError("its recording ends elsewhere")
-    kept.recorded_bytes = bytearray(recorded)
-    kept.recorder = Recorder.resume(world, kept.recorded_bytes.extend, recorded, record)
+    kept.recorder = RunRecorder.resume(world, recorded, record)
     kept.path = [(x, y, z) for x, y, z in read_track(record).path[1:].tolist()]
     return kept

@@ -24,7 +24,7 @@ from ...core import atomic_files, user_folders
 from ...sim.replay import chunk_file, fingerprint
 from ...sim.replay.chunk_file import FileChunk
 from ..input.player_input import MAX_PITCH
-from ..settings.mode_names import REWINDING, TITLE
+from ..settings.mode_names import REPLAYING, REWINDING, TITLE
 from . import progress
 from .kept_run import KeptRun, decode_kept_run, encode_kept_run
 
@@ -223,9 +223,10 @@ class SessionSaver:
 
     @property
     def _can_save(self) -> bool:
-        """Whether the world is in the state in which play goes on: the title and rewinding show other ones."""
+        """Whether the world is in the state in which play goes on: the title, rewinding and replays show other ones."""
         context = self.context
-        return context.session is not None and context.mode not in (TITLE, REWINDING) and context.world.has_level_file
+        shows_other = context.mode in (TITLE, REWINDING, REPLAYING)
+        return context.session is not None and not shows_other and context.world.has_level_file
 
     def _write(self, data: bytes) -> None:
         path = session_file()

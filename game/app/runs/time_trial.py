@@ -7,26 +7,29 @@ other than walking, voids the run until the level is restarted.
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...core.time_format import format_strokes, format_time, format_time_difference
 from ...render import Snapshot
-from ...sim.replay.recorder import Recorder
+from ...sim.replay import replay_file
 from ...sim.trial import LevelEnd, SplitTime, TrialRun, level_end
 from ...sim.world import NEVER
 from ..settings.mode_names import PAUSED
 from . import medals, progress, run_verifier
-from .ghost import GhostPace, GhostReplay
+from .ghost import RIVAL_COLOUR, GhostPace, GhostReplay, Rival
 from .kept_run import KeptRun
+from .library import run_library
 from .medals import MedalLimits
 from .progress import LevelRecord
+from .recording import RunRecorder
 from .run_results import RunResult
-from .run_verifier import RunVerifier
+from .run_verifier import RunVerdict, RunVerifier
 from .trial_messages import split_label
 
 if TYPE_CHECKING:
     from ...physics import Command
-    from ...sim import Session, World
+    from ...sim import Replay, Session, World
     from ...sim.events import Event, Respawned
     from ..input.player_input import HeldActions
     from ..settings.settings_file import Settings
@@ -82,10 +85,11 @@ class TimeTrial:
         self.result: RunResult | None = None
         self.run_verifier: RunVerifier | None = None
         self.ghost = GhostReplay()
+        self.rival: Rival | None = None  # its ghost replaces that of the best run, in its level and from its spawn
         self.pace = GhostPace()
+        self._finished_data = b""  # replay file of `result`
         self._world: World | None = None
-        self._recorder: Recorder | None = None
-        self._recorded_bytes = bytearray()
+        self.recorder: RunRecorder | None = None  # of the present run, and of play after its end
         self._path: list[tuple[float, float, float]] = []
         self._split_positions: list[tuple[float, float, float]] = []  # feet at each split (m)
         self._shown_split: tuple[SplitTime, float] | None = None  # with the run time until which it is shown
@@ -96,8 +100,7 @@ class TimeTrial:
     def void(self, reason: str) -> None:
         """Void the run until the level is restarted. reason: a few words, such as "flying used"."""
         if self.run is not None and not self.run.is_finished and not self.void_reason:
-            self.void_reason, self._recorder = reason, None
-            self._recorded_bytes.clear()
+            self.void_reason = reason
 
     def update(self, seconds: float) -> bool:
         """Call once a frame of play, before its ticks; False if the result page was opened. seconds: since the last
@@ -110,6 +113,8 @@ class TimeTrial:
         elif session.world is not self._world:
             self._world = session.world
             self.void(LEVEL_CHANGED_REASON)
+        if self.recorder is not None:
+            self.recorder.synchronise(session.world)
         if self.result is not None and self._result_delay > 0.0:
             self._result_delay -= seconds
             if self._result_delay <= 0.0:
@@ -120,6 +125,19 @@ class TimeTrial:
         return True
 
     @property
+    def present_rival(self) -> Rival | None:
+        """The rival, where it started in this level from this spawn."""
+        rival, world = self.rival, self._world
+        if rival is None or world is None or rival.spawn != world.start.name:
+            return None
+        return rival if rival.level_hash == progress.level_hash(world.level) else None
+
+    def finished_replay(self) -> Replay | None:
+        """The run that was finished last, as a replay; None before."""
+        data = self._finished_data
+        return replay_file.decode_replay(data, Path("run.replay")) if data and self.result is not None else None
+
+    @property
     def is_run_in_progress(self) -> bool:
         """Whether the clock of a run is running."""
         return self.run is not None and self.run.began != NEVER and not self.run.is_finished
@@ -127,23 +145,31 @@ class TimeTrial:
     def keep_run(self) -> KeptRun:
         """The present run, to be put aside; the next begin leaves these objects alone."""
         return KeptRun(
-            self.run, self.void_reason, self.result, self._recorder, self._recorded_bytes, self._path,
-            self._split_positions, self._shown_split, self._result_delay, self.pace,
+            self.run, self.void_reason, self.result, self.recorder, self._path, self._split_positions,
+            self._shown_split, self._result_delay, self.pace,
         )  # fmt: skip
 
     def resume_run(self, kept: KeptRun) -> None:
         """Continue a run that was put aside, in the same world and state."""
         self.run, self.void_reason, self.result, self.pace = kept.run, kept.void_reason, kept.result, kept.pace
-        self._recorder, self._recorded_bytes = kept.recorder, kept.recorded_bytes
+        self.recorder = kept.recorder
         self._path, self._split_positions = kept.path, kept.split_positions
         self._shown_split, self._result_delay = kept.shown_split, kept.result_delay
+        if self.recorder is not None:
+            self.recorder.accept_state()
+        elif self._world is not None and self._world.has_level_file:
+            self.recorder = RunRecorder(self._world)
 
     # SessionObserver
 
     def stepped(self, command: Command, events: tuple[Event, ...]) -> None:
         """A tick with this command is done."""
         run, session = self.run, self.session
-        if run is None or session is None or session.world is not self._world or run.is_finished:
+        if session is None or session.world is not self._world:
+            return
+        if self.recorder is not None:
+            self.recorder.stepped(command)
+        if run is None or run.is_finished:
             return
         new_splits = run.stepped(command, events)
         feet = session.world.walker_state.feet
@@ -152,10 +178,9 @@ class TimeTrial:
         if new_splits:
             self._split_positions.append(feet)
             self._shown_split = new_splits[-1], run.seconds + SPLIT_SECONDS
-        if self._recorder is not None:
-            self._recorder.stepped(command)
-            if len(self._recorded_bytes) > MAX_RUN_BYTES or run.ticks * session.tick_seconds > MAX_RUN_SECONDS:
-                self.void(TOO_LONG_REASON)
+        too_large = self.recorder is not None and self.recorder.byte_count > MAX_RUN_BYTES
+        if too_large or run.ticks * session.tick_seconds > MAX_RUN_SECONDS:
+            self.void(TOO_LONG_REASON)
         if run.ended != NEVER:
             self._finish(run)
 
@@ -167,10 +192,12 @@ class TimeTrial:
     def returned(self, event: Respawned) -> None:
         """The walker was put back to its checkpoint: the clock goes on."""
         run, session = self.run, self.session
-        if run is not None and session is not None and session.world is self._world:
+        if session is None or session.world is not self._world:
+            return
+        if self.recorder is not None:
+            self.recorder.returned()
+        if run is not None:
             run.returned(event)
-            if self._recorder is not None:
-                self._recorder.returned()
 
     # Frame
 
@@ -198,13 +225,15 @@ class TimeTrial:
         if settings.trial_clock and shot.hud.panel is None:
             time, caption = self._clock_lines(run)
             shot = replace(shot, hud=replace(shot.hud, timer=time, timer_caption=caption))
-        if settings.ghost and run.began != NEVER:
+        rival = self.present_rival
+        if (settings.ghost or rival is not None) and run.began != NEVER:
+            ghost = self.ghost if rival is None else rival.ghost
             seconds = max(
                 0.0, run.seconds if run.is_finished else run.seconds - (1.0 - session.alpha) * session.tick_seconds
             )
             shot = replace(
                 shot,
-                ellipsoids=(*shot.ellipsoids, *self.ghost.ellipsoid_at(self._ghost_seconds(seconds), shot.view.eye)),
+                ellipsoids=(*shot.ellipsoids, *ghost.ellipsoid_at(self._ghost_seconds(seconds), shot.view.eye)),
             )
         return shot
 
@@ -221,6 +250,9 @@ class TimeTrial:
         best = self.record.best
         if self.void_reason:
             return format_time(run.seconds), f"Practice run ({self.void_reason})"
+        rival = self.present_rival
+        if run.began == NEVER and rival is not None:
+            return format_time(0.0), f"Ghost: {rival.name}"
         if run.began == NEVER:
             if best is None:
                 return format_time(0.0), self._medal_in_reach(run)
@@ -237,9 +269,12 @@ class TimeTrial:
                 caption += f"   {format_time_difference(split.seconds - best_splits[label])}"
             return format_time(run.seconds), caption
         assert self.session is not None
-        behind = self.pace.update(self.ghost.track, self.session.world.walker_state.position, run.seconds)
-        caption = self._medal_in_reach(run) if behind is None else format_time_difference(behind)
-        return format_time(run.seconds), caption
+        track = self.ghost.track if rival is None else rival.ghost.track
+        behind = self.pace.update(track, self.session.world.walker_state.position, run.seconds)
+        if behind is None:
+            return format_time(run.seconds), self._medal_in_reach(run)
+        name = "" if rival is None else f"   to   {rival.name}"
+        return format_time(run.seconds), format_time_difference(behind) + name
 
     def _medal_in_reach(self, run: TrialRun) -> str:
         """The next medal that this run can still win, with its limit; empty where there is none."""
@@ -277,17 +312,16 @@ class TimeTrial:
                 self.run_verifier.submit_unverified()
         self.void_reason, self.result, self._shown_split = "", None, None
         self.pace = GhostPace()
-        self._recorded_bytes, self._path, self._split_positions = bytearray(), [], []
-        self._recorder = self.run = None
+        self._path, self._split_positions = [], []
+        self.run = None
+        self.recorder = RunRecorder(world) if world.has_level_file else None
         if level_end(world.level) == LevelEnd.NONE:
             return
         self.run = TrialRun(world)
         self.record = progress.level_record(world.level, world.start.name)
         self.medal_limits = medals.medal_limits(world.level, world.start.name)
         self._load_ghost()
-        if world.tick == 0:
-            self._recorder = Recorder(world, self._recorded_bytes.extend)
-        else:
+        if world.tick != 0:
             self.void_reason = NOT_FROM_SPAWN_REASON
 
     def _load_ghost(self) -> None:
@@ -299,21 +333,25 @@ class TimeTrial:
 
     def _finish(self, run: TrialRun) -> None:
         assert self._world is not None
-        level, recorder, track = self._world.level, self._recorder, self.ghost.track
+        level, recorder, track = self._world.level, self.recorder, self.ghost.track
         best_path = None if track is None else track.path
         result = self.result = RunResult(
             run, self.record, self._path, best_path, self._split_positions, rejection_reason=self.void_reason
         )
-        if recorder is None or self.run_verifier is None:
+        if recorder is None or self.run_verifier is None or self.void_reason == TOO_LONG_REASON:
             return
-        recorder.close("the end of the level")
-        data = bytes(self._recorded_bytes)
-        self._recorded_bytes.clear()
-        self._recorder, self._result_delay = None, RESULT_DELAY
+        data = self._finished_data = recorder.file_bytes("the end of the level")
         result.file = run_verifier.run_file_name(level)
-        problem = run_verifier.write_run(result.file, data)
+        entry = run_library.own_entry(
+            level, self._world.start.name, result.file, run.seconds, result.strokes, self.void_reason
+        )
+        problem = run_library.add_entry(entry) or run_verifier.write_run(result.file, data)
         if problem:
             self.pending_messages.append(problem)
+        if self.void_reason:
+            run_library.remove_old_runs()
+            return
+        self._result_delay = RESULT_DELAY
         result.start_map_drawing()
         self.run_verifier.submit(result.file, data)
 
@@ -324,3 +362,17 @@ class TimeTrial:
                 self.pending_messages.append(verdict.problem)
             if self.result is not None and self.result.file == verdict.file:
                 self.result.verdict = verdict
+            if verdict.is_friend and verdict.track is not None:
+                self._take_rival(verdict)
+
+    def _take_rival(self, verdict: RunVerdict) -> None:
+        """Show the ghost of a friend's run that has been verified, or that this machine does not repeat."""
+        entry = run_library.read_library().get(verdict.file)
+        if entry is None:
+            return
+        ghost = GhostReplay(track=verdict.track, colour=RIVAL_COLOUR)
+        name = f"{entry.name} (unverified)" if verdict.reason else entry.name
+        self.rival = Rival(entry.file, name, entry.level_hash, entry.spawn, ghost)
+        self.pace.reset()
+        state = f"Unverified: {verdict.reason}" if verdict.reason else "Run verified"
+        self.game.feedback.show_message(f"Ghost: {entry.name}", state)

@@ -53,7 +53,7 @@ def present(player):
     game = player.game
     trial = game.time_trial
     view = game.view_angles.yaw, game.view_angles.pitch
-    run = trial.run.to_fields(), trial.void_reason, bytes(trial.keep_run().recorded_bytes), tuple(trial._path)
+    run = trial.run.to_fields(), trial.void_reason, trial.recorder.byte_count, tuple(trial._path)
     return game.session.world.state(), view, run
 
 

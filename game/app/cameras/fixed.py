@@ -1,0 +1,125 @@
+"""Fixed cameras of a replay: each stands where it sees the path of the body for long, and turns to the body.
+
+The path is divided into blocks of some seconds. In a block, a place is chosen among candidates around the path: the
+one from which the longest piece of the path is in sight. Where the body leaves its sight, the next camera takes over.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...core.vectors import Floats, Point
+from ...render import Camera, Snapshot
+from .clearance import free_path_fraction
+from .first_person import near_distance
+from .third_person import player_ellipsoid
+
+if TYPE_CHECKING:
+    from ...sim import World
+    from .camera import CameraFrame
+
+BLOCK_SECONDS = 24.0  # s of the path for which cameras are chosen together
+SAMPLE_SECONDS = 0.25  # s between the points of the path that are tested
+MAX_SHOT_SECONDS, MIN_SHOT_SECONDS = 8.0, 1.25  # s that a camera is shown
+LOOK_AHEAD_SECONDS = 1.5  # s from the cut to the point of the path around which the camera stands
+DISTANCES, HEIGHTS, DIRECTIONS = (6.5, 4.0), (2.2, 0.7), 12  # m from the path, m above the centre; around the path
+MIN_DISTANCE, MAX_DISTANCE = 1.6, 16.0  # m between camera and body
+PROBE_RADIUS = 0.15  # m, radius of the sphere that needs room at the camera
+WALL_CLEARANCE = 0.9  # of the free path from the body to the camera
+FOV_DEGREES = 46.0  # degrees, vertical
+
+
+@dataclass(frozen=True, slots=True)
+class FixedShot:
+    """A camera at `place` (m) from the tick `begin` on."""
+
+    begin: int
+    place: Point
+
+
+class FixedCameras:
+    """Cameras along a path. `path` (n, 3): centres of the body, one a tick (m), without a jump in it."""
+
+    def __init__(self, world: World, path: Floats, ticks_per_second: float) -> None:
+        self.world, self.path = world, np.asarray(path, np.float64)
+        self._step = max(1, round(SAMPLE_SECONDS * ticks_per_second))
+        self._block = max(1, round(BLOCK_SECONDS / SAMPLE_SECONDS))  # samples of a block
+        self._shots: dict[int, list[FixedShot]] = {}
+
+    def shot_at(self, tick: int) -> FixedShot:
+        """The camera of a tick. The cameras of its block are chosen on the first call."""
+        tick = min(max(tick, 0), len(self.path) - 1)
+        number = tick // (self._step * self._block)
+        if number not in self._shots:
+            self._shots[number] = self._choose_block(number)
+        shots = self._shots[number]
+        return shots[max(bisect_right([shot.begin for shot in shots], tick) - 1, 0)]
+
+    def apply_to_frame(self, shot: Snapshot, frame: CameraFrame, tick: int) -> Snapshot:
+        """The snapshot from the camera of a tick, with the body."""
+        assert shot.body is not None
+        view = view_towards(self.shot_at(tick).place, shot.body.centre)
+        world = frame.session.world
+        moving = None if world.around is None else world.around.movers
+        near = near_distance(world.mesh, view.eye, view.fov_degrees, frame.aspect, moving, shot.movers)
+        return replace(
+            shot,
+            view=replace(view, near=near),
+            ellipsoids=(*shot.ellipsoids, player_ellipsoid(shot.body)),
+        )
+
+    def _choose_block(self, number: int) -> list[FixedShot]:
+        """The cameras of a block of samples, from its first to its last."""
+        samples = self.path[:: self._step]
+        first, end = number * self._block, min((number + 1) * self._block, len(samples))
+        ahead = max(1, round(LOOK_AHEAD_SECONDS / SAMPLE_SECONDS))
+        longest, shortest = (round(s / SAMPLE_SECONDS) for s in (MAX_SHOT_SECONDS, MIN_SHOT_SECONDS))
+        shots: list[FixedShot] = []
+        at = first
+        while at < end:
+            stop = min(at + longest, end)
+            place, seen = self._best_place(samples[at:stop], samples[min(at + ahead, stop - 1)], len(shots))
+            shots.append(FixedShot(at * self._step, place))
+            at += max(seen, shortest)
+        return shots
+
+    def _best_place(self, samples: Floats, pivot: Floats, turn: int) -> tuple[Point, int]:
+        """The candidate that sees the most of the first samples without a gap, and how many. turn: number of the shot,
+        so that equal candidates are taken from another side each time."""
+        places = self._candidates(pivot, turn)
+        rays = samples[None, :, :] - places[:, None, :]
+        lengths = np.linalg.norm(rays, axis=2)
+        rays[lengths < MIN_DISTANCE] = (0.0, 1.0, 0.0)  # too near anyway, and a ray needs a direction
+        is_seen = (lengths > MIN_DISTANCE) & (lengths < MAX_DISTANCE)
+        if len(self.world.mesh):
+            origins = np.repeat(places, len(samples), axis=0)
+            is_hidden = self.world.mesh.raycast_any(origins, rays.reshape(-1, 3), lengths.reshape(-1))
+            is_seen &= ~np.asarray(is_hidden).reshape(is_seen.shape)
+        counts = np.where(is_seen.all(axis=1), len(samples), np.argmin(is_seen, axis=1))
+        best = int(np.argmax(counts))
+        x, y, z = places[best].tolist()
+        return (x, y, z), int(counts[best])
+
+    def _candidates(self, pivot: Floats, turn: int) -> Floats:
+        """(n, 3) places around a point of the path with room for a camera, the preferred ones first."""
+        places = []
+        for distance in DISTANCES:
+            for height in HEIGHTS:
+                for k in range(DIRECTIONS):
+                    angle = (k + 5 * turn + 0.5) * math.tau / DIRECTIONS
+                    offset = np.array((distance * math.cos(angle), height, distance * math.sin(angle)))
+                    free = free_path_fraction(self.world, None, pivot, offset, PROBE_RADIUS)
+                    places.append(pivot + WALL_CLEARANCE * free * offset)
+        return np.array(places)
+
+
+def view_towards(place: Any, target: Any) -> Camera:
+    """A level camera at a place (m) that looks at a target (m)."""
+    dx, dy, dz = (float(b) - float(a) for a, b in zip(place, target, strict=True))
+    x, y, z = (float(value) for value in place)
+    return Camera((x, y, z), math.atan2(-dx, -dz), math.atan2(dy, math.hypot(dx, dz)), FOV_DEGREES)
