@@ -1,21 +1,96 @@
-"""Recording in the game: each recording is a new replay file, which grows by one chunk per second."""
+"""Recording in the game: the present run in memory, and replay files (F5), which grow by one chunk per second."""
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import time
+from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...core import user_folders
+from ...sim.replay import replay_file
+from ...sim.replay.chunk_file import CHUNK_MARK
 from ...sim.replay.recorder import Recorder
 from ...sim.replay.replay_file import REPLAY_SUFFIX
 
 if TYPE_CHECKING:
-    from ...sim import Session
+    from ...physics import Command, WalkerState
+    from ...sim import Replay, Session, World
 
 MAX_FILE_NUMBER = 1000  # recordings that can begin within one second
+
+
+MAX_MEMORY_BYTES = 64 << 20  # of the present run; its oldest seconds are dropped beyond
+
+
+class RunRecorder:
+    """The present run in memory, from the start of the level on, practice and play after the goal included.
+
+    Call `synchronise` before the ticks of a frame and `stepped` after each tick. ValueError for a world without a level
+    file, which a replay could not name.
+    """
+
+    def __init__(self, world: World, max_bytes: int = MAX_MEMORY_BYTES) -> None:
+        self.max_bytes = max_bytes
+        self._lead = bytearray()  # headers and level texts before the oldest seconds that were kept
+        self._blocks: deque[tuple[float, bytes]] = deque()  # end of the ticks (s), infinite for headers and texts
+        self._tick_bytes = 0
+        self._seconds = 0.0
+        self._recorder = Recorder(world, self._write, time.strftime("%Y-%m-%d %H:%M:%S %z"))
+        self._shown: WalkerState = world.walker_state
+
+    @property
+    def seconds(self) -> float:
+        """Length of the recording (s)."""
+        return self._seconds
+
+    @property
+    def byte_count(self) -> int:
+        """Size of the recording."""
+        return len(self._lead) + sum(len(block) for _, block in self._blocks)
+
+    def synchronise(self, world: World) -> None:
+        """Start a new part where the state was set since the last tick (a rewind, a flight), or in another world."""
+        if world is not self._recorder.world or world.walker_state is not self._shown:
+            self._recorder.state_replaced(world)
+            self._shown = world.walker_state
+
+    def stepped(self, command: Command) -> None:
+        """A tick of the world with this command is done."""
+        world = self._recorder.world
+        self._seconds += 1.0 / world.settings.ticks_per_second
+        self._recorder.stepped(command)
+        self._shown = world.walker_state
+
+    def file_bytes(self, reason: str) -> bytes:
+        """A complete replay file of the ticks so far; the recording goes on. reason: a remark in the file."""
+        end = self._recorder.end_blocks(reason)
+        return bytes(self._lead) + b"".join(block for _, block in self._blocks) + end
+
+    def replay(self, last_seconds: float | None = None) -> Replay | None:
+        """The run so far, or its last seconds (rounded up to whole chunks of a second); None before the first tick."""
+        self._recorder.flush()
+        first = 0.0 if last_seconds is None else self._seconds - max(last_seconds, 0.0)
+        blocks = [block for end, block in self._blocks if end > first]
+        if self._tick_bytes == 0:
+            return None
+        replay = replay_file.decode_replay(bytes(self._lead) + b"".join(blocks), Path("run.replay"))
+        replay.parts = [part for part in replay.parts if part.chunks]
+        return replay
+
+    def _write(self, data: bytes) -> None:
+        has_ticks = data[len(CHUNK_MARK) :].startswith(b"TICK")
+        self._blocks.append((self._seconds if has_ticks else math.inf, data))
+        self._tick_bytes += len(data) if has_ticks else 0
+        while self._tick_bytes > self.max_bytes and len(self._blocks) > 1:
+            end, block = self._blocks.popleft()
+            if end < math.inf:
+                self._tick_bytes -= len(block)
+            else:
+                self._lead += block
 
 
 def replay_folder() -> Path:

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ...core.time_format import format_strokes, format_time, format_time_difference
 from ...render import Snapshot
-from ...sim.replay.recorder import Recorder
 from ...sim.trial import LevelEnd, SplitTime, TrialRun, level_end
 from ...sim.world import NEVER
 from ..settings.mode_names import PAUSED
 from . import progress, run_verifier
 from .ghost import GhostPace, GhostReplay
 from .progress import LevelRecord
+from .recording import RunRecorder
 from .run_results import RunResult
 from .run_verifier import RunVerifier
 from .trial_messages import split_label
@@ -81,8 +81,7 @@ class TimeTrial:
         self.ghost = GhostReplay()
         self.pace = GhostPace()
         self._world: World | None = None
-        self._recorder: Recorder | None = None
-        self._recorded_bytes = bytearray()
+        self.recorder: RunRecorder | None = None  # of the present run, and of play after its end
         self._path: list[tuple[float, float, float]] = []
         self._split_positions: list[tuple[float, float, float]] = []  # feet at each split (m)
         self._shown_split: tuple[SplitTime, float] | None = None  # with the run time until which it is shown
@@ -93,8 +92,7 @@ class TimeTrial:
     def void(self, reason: str) -> None:
         """Void the run until the level is restarted. reason: a few words, such as "flying used"."""
         if self.run is not None and not self.run.is_finished and not self.void_reason:
-            self.void_reason, self._recorder = reason, None
-            self._recorded_bytes.clear()
+            self.void_reason = reason
 
     def update(self, seconds: float) -> bool:
         """Call once a frame of play, before its ticks; False if the result page was opened. seconds: since the last
@@ -107,6 +105,8 @@ class TimeTrial:
         elif session.world is not self._world:
             self._world = session.world
             self.void(LEVEL_CHANGED_REASON)
+        if self.recorder is not None:
+            self.recorder.synchronise(session.world)
         if self.result is not None and self._result_delay > 0.0:
             self._result_delay -= seconds
             if self._result_delay <= 0.0:
@@ -121,7 +121,11 @@ class TimeTrial:
     def stepped(self, command: Command, events: tuple[Event, ...]) -> None:
         """A tick with this command is done."""
         run, session = self.run, self.session
-        if run is None or session is None or session.world is not self._world or run.is_finished:
+        if session is None or session.world is not self._world:
+            return
+        if self.recorder is not None:
+            self.recorder.stepped(command)
+        if run is None or run.is_finished:
             return
         new_splits = run.stepped(command, events)
         feet = session.world.walker_state.feet
@@ -130,10 +134,9 @@ class TimeTrial:
         if new_splits:
             self._split_positions.append(feet)
             self._shown_split = new_splits[-1], run.seconds + SPLIT_SECONDS
-        if self._recorder is not None:
-            self._recorder.stepped(command)
-            if len(self._recorded_bytes) > MAX_RUN_BYTES or run.ticks * session.tick_seconds > MAX_RUN_SECONDS:
-                self.void(TOO_LONG_REASON)
+        too_large = self.recorder is not None and self.recorder.byte_count > MAX_RUN_BYTES
+        if too_large or run.ticks * session.tick_seconds > MAX_RUN_SECONDS:
+            self.void(TOO_LONG_REASON)
         if run.ended != NEVER:
             self._finish(run)
 
@@ -234,17 +237,15 @@ class TimeTrial:
                 self.run_verifier.submit_unverified()
         self.void_reason, self.result, self._shown_split = "", None, None
         self.pace.reset()
-        self._recorded_bytes.clear()
         self._path, self._split_positions = [], []
-        self._recorder = self.run = None
+        self.run = None
+        self.recorder = RunRecorder(world) if world.has_level_file else None
         if level_end(world.level) == LevelEnd.NONE:
             return
         self.run = TrialRun(world)
         self.record = progress.level_record(world.level, world.start.name)
         self._load_ghost()
-        if world.tick == 0:
-            self._recorder = Recorder(world, self._recorded_bytes.extend)
-        else:
+        if world.tick != 0:
             self.void_reason = NOT_FROM_SPAWN_REASON
 
     def _load_ghost(self) -> None:
@@ -256,17 +257,15 @@ class TimeTrial:
 
     def _finish(self, run: TrialRun) -> None:
         assert self._world is not None
-        level, recorder, track = self._world.level, self._recorder, self.ghost.track
+        level, recorder, track = self._world.level, self.recorder, self.ghost.track
         best_path = None if track is None else track.path
         result = self.result = RunResult(
             run, self.record, self._path, best_path, self._split_positions, rejection_reason=self.void_reason
         )
-        if recorder is None or self.run_verifier is None:
+        if recorder is None or self.run_verifier is None or self.void_reason:
             return
-        recorder.close("the end of the level")
-        data = bytes(self._recorded_bytes)
-        self._recorded_bytes.clear()
-        self._recorder, self._result_delay = None, RESULT_DELAY
+        data = recorder.file_bytes("the end of the level")
+        self._result_delay = RESULT_DELAY
         result.file = run_verifier.run_file_name(level)
         problem = run_verifier.write_run(result.file, data)
         if problem:

@@ -73,24 +73,33 @@ class Recorder:
         self._flush()
         self._begin(following)
 
+    def flush(self) -> None:
+        """Write the ticks so far as a chunk, before its second is full."""
+        self._flush()
+
     def close(self, reason: str = "stopped") -> None:
         """Write the last chunk and the end; reason: a remark in the file."""
         as_text(reason, "reason")
         if self.closed:
             return
+        self._put(self.end_blocks(reason))
+        self.closed = True
+
+    def end_blocks(self, reason: str) -> bytes:
+        """The blocks that end the file after the ticks so far, which it writes. The recording can go on without them."""
         self._flush()
+        digest = self._digest.copy()
         for head in self._heads:
-            self._put(head)
+            digest.update(head)
         state = self._after
         end = {
             "ticks": self._ticks,
             "reason": reason,
             "hash": fingerprint.short_hash(state),
             "state": base64.b64encode(state).decode(),
-            "sha256": self._digest.hexdigest(),
+            "sha256": digest.hexdigest(),
         }
-        self._put(replay_file.encode_json("DONE", end))
-        self.closed = True
+        return b"".join(self._heads) + replay_file.encode_json("DONE", end)
 
     def _begin(self, world: World) -> None:
         self.world = world
