@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import os
 import signal
 import struct
 import subprocess
@@ -15,7 +14,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,12 +84,12 @@ def encode_mp4(frames: Iterable[Image], target: Path, settings: EncoderSettings,
     width, height = settings.size
     if width % 2 or height % 2:
         raise MovieError(f"an mp4 needs an even width and height, not {width}x{height}")
-    colour = ("-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv")
+    colour = "colorspace=bt709:color_primaries=bt709:color_trc=bt709:range=tv"
     command = [
         ffmpeg, "-y", "-loglevel", "error", "-nostdin",
         "-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}", "-r", _as_ratio(settings.fps), "-i", "pipe:0",
-        "-an", "-vf", "scale=out_color_matrix=bt709:out_range=tv,format=yuv420p", *_h264_arguments(ffmpeg, settings),
-        *colour, "-bitexact", "-movflags", "+faststart", "-f", "mp4", str(target),
+        "-an", "-vf", f"scale=out_color_matrix=bt709:out_range=tv,format=yuv420p,setparams={colour}",
+        *_h264_arguments(ffmpeg, settings), "-bitexact", "-movflags", "+faststart", "-f", "mp4", str(target),
     ]  # fmt: skip
     with tempfile.TemporaryFile() as errors:
         # A process group of its own: Ctrl-C reaches only this process, which then ends ffmpeg.

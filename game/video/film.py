@@ -75,9 +75,10 @@ def film_movie(
     ffmpeg = find_ffmpeg() if form.name == "mp4" else ""
     camera = OffscreenCamera(context, quality, light_cache)
     try:
-        with replace_when_done(path) as part, closing(
-            _frames(source, times, camera, settings.size, progress)
-        ) as frames:
+        with (
+            replace_when_done(path) as part,
+            closing(_frames(source, times, camera, settings.size, progress)) as frames,
+        ):
             if form.name == "mp4":
                 encode_mp4(frames, part, settings, ffmpeg)
             elif form.name == "webp":

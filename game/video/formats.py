@@ -18,22 +18,23 @@ class MovieFormat:
     """A movie format.
 
     label        for players
-    default_fps  frames per second where none are asked for
+    default_size, default_fps  pixels, and frames per second, where none are asked for
     max_fps      the time of a frame is stored in whole ticks of the format: 1/100 s in GIF, 1/1000 s in WebP
     max_side     largest width and height in pixels
     """
 
     name: str
     label: str
+    default_size: tuple[int, int]
     default_fps: int
     max_fps: int
     max_side: int
 
 
 MOVIE_FORMATS: Mapping[str, MovieFormat] = {
-    "mp4": MovieFormat("mp4", "MP4 (H.264)", 30, 120, 8192),
-    "webp": MovieFormat("webp", "WebP", 20, 60, 16383),
-    "gif": MovieFormat("gif", "GIF", 15, 50, 4096),  # viewers show frames below 0.02 s at a tenth of the speed
+    "mp4": MovieFormat("mp4", "MP4", (1280, 720), 30, 120, 8192),
+    "webp": MovieFormat("webp", "WebP", (640, 360), 20, 60, 16383),
+    "gif": MovieFormat("gif", "GIF", (480, 270), 15, 50, 4096),  # viewers show frames below 0.02 s at a tenth of the speed
 }
 
 
