@@ -235,7 +235,8 @@ class Snapshot:
     """Dynamic state of one frame.
 
     time: seconds, animates markers, water and clouds. targets: 0 waiting to 1 reached for each target of the scene.
-    movers: (K, 3, 4) poses.
+    movers: (K, 3, 4) poses. sun: height and azimuth (degrees) in place of those of the scene, for direct light and sky;
+    the baked light stays.
     """
 
     view: Camera
@@ -249,3 +250,4 @@ class Snapshot:
     time: float = 0.0
     targets: tuple[float, ...] = ()
     movers: npt.NDArray[np.float64] | None = None
+    sun: tuple[float, float] | None = None

@@ -34,7 +34,9 @@ class MovieFormat:
 MOVIE_FORMATS: Mapping[str, MovieFormat] = {
     "mp4": MovieFormat("mp4", "MP4", (1280, 720), 30, 120, 8192),
     "webp": MovieFormat("webp", "WebP", (640, 360), 20, 60, 16383),
-    "gif": MovieFormat("gif", "GIF", (480, 270), 15, 50, 4096),  # viewers show frames below 0.02 s at a tenth of the speed
+    "gif": MovieFormat(
+        "gif", "GIF", (480, 270), 15, 50, 4096
+    ),  # viewers show frames below 0.02 s at a tenth of the speed
 }
 
 

@@ -9,6 +9,7 @@ from . import level_library
 from .level_page import LevelListPage
 from .menu_stack import MenuPage, MenuStack
 from .mouse_navigation import MouseNavigation
+from .movie_page import MoviePage
 from .pages import HelpPage, PageOpener
 from .settings_page import SettingsPage
 from .thumbnails import ThumbnailWorker
@@ -16,6 +17,7 @@ from .thumbnails import ThumbnailWorker
 if TYPE_CHECKING:
     from ...level import Level
     from ..input.player_input import HeldActions
+    from ..runs.movie_job import MovieMaker
     from ..settings.settings_file import Settings
     from .level_library import LevelEntry
 
@@ -34,6 +36,7 @@ class MenuHost(Protocol):
     level: Level
     quality: str
     held_actions: HeldActions
+    movies: MovieMaker
 
 
 class MenuController:
@@ -66,6 +69,7 @@ class MenuController:
         return {
             "levels": lambda menu: self._level_page(),
             "settings": lambda menu: SettingsPage(),
+            "movie": lambda menu: MoviePage(self.host.movies),
             "help": lambda menu: HelpPage(self.host.held_actions.uses_gamepad),
         }
 

@@ -43,6 +43,8 @@ class PausePage(LinkPage):
         rows = (
             MenuRow("resume", "Resume"),
             MenuRow("restart", "Restart level"),
+            MenuRow("movie", "Keep the movie"),
+            MenuRow("photo", "Photo mode"),
             MenuRow("levels", "Levels"),
             MenuRow("settings", "Settings"),
             MenuRow("help", "Help"),
@@ -88,6 +90,7 @@ class ResultPage(LinkPage):
         rows = (
             MenuRow("restart", "Play again"),
             MenuRow("resume", "Keep exploring"),
+            MenuRow("movie", "Keep the movie"),
             MenuRow("levels", "Levels"),
             MenuRow("title", "Main menu"),
         )

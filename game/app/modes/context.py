@@ -15,6 +15,7 @@ from ..cameras.third_person import ThirdPersonCamera
 from ..input.player_input import HeldActions, ViewAngles
 from ..menus.menu_controller import MenuController
 from ..runs import recording
+from ..runs.movie_job import MovieMaker
 from ..runs.time_trial import TimeTrial
 from .feedback import Feedback, ScreenFade
 
@@ -95,6 +96,7 @@ class GameContext(ABC):
     cameras, feedback, fade    what the player sees and hears
     menus                      menu pages, pointer and scroll position
     time_trial, recording      the run against the clock, and the replay file that is being written
+    movies                     the movie that is being made
     lab, hot_reload            ghosts and exhibits of the level; reload of changed files
     window_requests            for the window: "quit", "fullscreen", "screenshot", "clipboard" (of `clipboard`)
     debug                      whether the debug view is on (F3)
@@ -110,6 +112,7 @@ class GameContext(ABC):
         self.menus = MenuController(self)
         self.time_trial = TimeTrial(self)
         self.recording: recording.ReplayRecording | None = None
+        self.movies = MovieMaker()
         self.lab: LabSession | None = None
         self.hot_reload: LevelReloader | None = None
         self.window_requests: list[str] = []

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from ...level import Exit
 from ..menus import menu_panel
+from ..menus.movie_page import QuitMoviePage
 from ..menus.pages import PausePage, ResultPage, TextPage
 from ..runs.run_results import RunResult
-from ..settings.mode_names import LEAVING, PAUSED, TITLE
+from ..settings.mode_names import LEAVING, PAUSED, PHOTO, TITLE
 from .mode import Mode
 
 if TYPE_CHECKING:
@@ -46,12 +47,23 @@ class MenuMode(Mode):
     def run_action(self, action: str) -> None:
         """Do what a menu row asks for."""
         context = self.context
-        if action == "quit":
+        if action == "quit" and context.movies.is_busy and context.menu is not None:
+            context.menu.open(QuitMoviePage())
+        elif action in ("quit", "quit_without_movie"):
             context.window_requests.append("quit")
         elif action in ("resume", "restart", "continue"):
             context.resume()
             if action == "restart":
                 context.restart()
+        elif action in ("make_movie", "cancel_movie"):
+            context.resume()
+            if action == "make_movie":
+                context.movies.start(context.time_trial, context.level.path.stem, context.settings, context.feedback)
+            else:
+                context.movies.cancel()
+        elif action == "photo":
+            context.resume()
+            context.push_mode(PHOTO)
         elif action == "title":
             context.pop_mode()
             context.push_mode(TITLE)
@@ -60,7 +72,7 @@ class MenuMode(Mode):
 
 
 class PauseMode(MenuMode):
-    """Pause menu; with a `RunResult` as its subject the result page."""
+    """Pause menu; with a `RunResult` as its subject the result page; with the name of a page this page over it."""
 
     name = PAUSED
 
@@ -72,3 +84,5 @@ class PauseMode(MenuMode):
             self.open_page(ResultPage(subject, pages))
         else:
             self.open_page(PausePage(pages))
+            if subject in pages and self.context.menu is not None:
+                self.context.menu.open(pages[subject](self.context.menu))

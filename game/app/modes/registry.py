@@ -7,6 +7,7 @@ from .help import HelpMode, NoticeMode
 from .loading import LoadingMode
 from .menu import PauseMode
 from .mode import Mode
+from .photo import PhotoMode
 from .play import PlayMode
 from .rewind import RewindMode
 from .title import TitleMode
@@ -22,4 +23,5 @@ MODES: tuple[type[Mode], ...] = (
     TravelMode,
     EditorMode,
     RewindMode,
+    PhotoMode,
 )

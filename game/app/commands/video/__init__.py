@@ -108,7 +108,9 @@ def make_movie(options: argparse.Namespace, progress: Callable[[int, int], None]
 
     try:
         form = format_of(options.output)
-        settings = EncoderSettings(options.size or form.default_size, options.fps or form.default_fps, options.compression)
+        settings = EncoderSettings(
+            options.size or form.default_size, options.fps or form.default_fps, options.compression
+        )
         _check_output(options, settings, form)
         if form.name == "mp4":
             find_ffmpeg()  # before a replay is read and physics compiled

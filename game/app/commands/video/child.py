@@ -5,6 +5,7 @@ from __future__ import annotations
 import _thread
 import argparse
 import json
+import os
 import signal
 import sys
 import threading
@@ -46,7 +47,7 @@ def _tell(**fields: Any) -> None:
 
 def _wait_for_end() -> None:
     """Interrupt the main thread when the game cancels, closes or was killed: nothing half-written stays."""
-    sys.stdin.buffer.read(1)
+    os.read(0, 1)  # a thread in sys.stdin.read could not end with the process
     _thread.interrupt_main(signal.SIGTERM)
 
 
