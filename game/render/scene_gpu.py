@@ -116,9 +116,8 @@ class SceneGpu:
 
     def draw_shadow_map(self, fit: ShadowProjection | None = None) -> None:
         """Redraw the whole shadow map, for another place of the sun where `fit` is given."""
-        self.shadow_map.draw(
-            self.vertices, POSITION_FORMAT, self.scene_data.closed_vertex_count, fit or self.scene_data.shadow_projection
-        )
+        data = self.scene_data
+        self.shadow_map.draw(self.vertices, POSITION_FORMAT, data.closed_vertex_count, fit or data.shadow_projection)
 
     def release(self) -> None:
         """Release all resources except the shadow map, which the Renderer owns."""

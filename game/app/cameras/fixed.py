@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.springs import ease_fraction
 from ...core.vectors import Floats, Point
 from ...render import Snapshot
@@ -19,10 +20,11 @@ if TYPE_CHECKING:
     from .camera import CameraFrame
 
 FOV_DEGREES = 42.0  # degrees, vertical
-MAX_DISTANCE = 16.0  # m to the body: farther away the camera moves to another place
+MIN_DISTANCE, MAX_DISTANCE = 1.6, 16.0  # m to the body; outside of them the camera moves to another place
 WISHED_DISTANCE = 7.0  # m from a new place to the body
 LEAD_SECONDS = 1.2  # s that a new place is ahead of the body, so that the body comes towards it
 MAX_LEAD = 6.0  # m
+MIN_SPEED = 0.5  # m/s, below which the body counts as standing
 HIDDEN_SECONDS = 0.4  # s without a view of the body until the camera moves
 TURN_RATE = 8.0  # 1/s of the approach to the direction of the body
 PROBE_RADIUS = 0.2  # m of room around the camera
@@ -49,8 +51,7 @@ class FixedCamera:
         target = np.array(pose.centre) + LOOK_HEIGHT * pose.radii[1] * np.array(pose.up)
         is_new = self._must_move(world, shot.movers, target, frame.seconds)
         if is_new:
-            velocity = np.array(frame.session.current.velocity)
-            self.position = self._choose_place(world, shot.movers, target, velocity, pose)
+            self.position = self._choose_place(world, shot.movers, target, _motion(frame), pose)
             self._hidden_seconds = 0.0
         assert self.position is not None
         yaw, pitch = _direction_angles(target - np.array(self.position), pose)
@@ -68,20 +69,22 @@ class FixedCamera:
         if self.position is None:
             return True
         displacement = np.array(self.position) - target
-        if float(np.linalg.norm(displacement)) > MAX_DISTANCE:
+        if not MIN_DISTANCE < float(np.linalg.norm(displacement)) < MAX_DISTANCE:
             return True
         is_visible = free_path_fraction(world, poses, target, displacement, 0.02) > 0.999
         self._hidden_seconds = 0.0 if is_visible else self._hidden_seconds + seconds
         return self._hidden_seconds > HIDDEN_SECONDS
 
     @staticmethod
-    def _choose_place(world: World, poses: Any, target: Floats, velocity: Floats, pose: BodyPose) -> Point:
-        """A place with room and a view of the body, ahead of it where it moves: the best of the candidates."""
+    def _choose_place(world: World, poses: Any, target: Floats, motion: Floats, pose: BodyPose) -> Point:
+        """The best of the candidates: room, a view of the body, and beside the way that it will take.
+
+        motion: horizontal velocity (m/s)
+        """
         up, north = np.array(pose.up), np.array(pose.north)
         east = np.cross(north, up)
-        lead = LEAD_SECONDS * (velocity - float(velocity @ up) * up)
-        size = float(np.linalg.norm(lead))
-        lead *= min(1.0, MAX_LEAD / max(size, 1e-9))
+        size = float(np.linalg.norm(motion))
+        lead = min(LEAD_SECONDS, MAX_LEAD / max(size, 1e-9)) * motion
         ahead = target + free_path_fraction(world, poses, target, lead, PROBE_RADIUS) * lead
         best, place = -math.inf, ahead
         for pitch in PITCHES:
@@ -92,12 +95,26 @@ class FixedCamera:
                 room = free_path_fraction(world, poses, ahead, arm, PROBE_RADIUS)
                 at = ahead + max(0.0, room - 0.02) * arm
                 seen = free_path_fraction(world, poses, at, target - at, 0.02)
-                across = 0.0 if size < 1e-6 else 1.0 - abs(float(level @ lead)) / max(float(np.linalg.norm(lead)), 1e-9)
-                score = 2.0 * room + 2.0 * float(seen > 0.95) + 0.5 * across - 0.3 * pitch
+                across = 1.0 - (float(level @ motion) / max(size, 1e-9)) ** 2
+                score = 2.0 * room + 2.0 * float(seen > 0.95) + 1.2 * across - 0.3 * pitch
                 if score > best + 1e-9:
                     best, place = score, at
         x, y, z = (float(value) for value in place)
         return x, y, z
+
+
+def _motion(frame: CameraFrame) -> Floats:
+    """Horizontal velocity (m/s) of the body; of one that stands, walking speed in the direction that it faces."""
+    pose = frame.session.pose()
+    up, north = np.array(pose.up), np.array(pose.north)
+    velocity = np.array(frame.session.current.velocity)
+    velocity = velocity - float(velocity @ up) * up
+    if float(np.linalg.norm(velocity)) > MIN_SPEED:
+        return velocity
+    yaw = pose.heading * RADIANS_PER_HEADING_UNIT
+    speed = frame.session.world.settings.walk_speed
+    facing: Floats = speed * (math.cos(yaw) * north - math.sin(yaw) * np.cross(north, up))
+    return facing
 
 
 def _direction_angles(displacement: Floats, pose: BodyPose) -> tuple[float, float]:

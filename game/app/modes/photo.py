@@ -29,6 +29,7 @@ HOUR_RATE, MAX_HOURS = 1.5, 6.5  # hours/s while the key is down; at 6 hours the
 DEGREES_PER_HOUR = 15.0
 HELD_KEYS = {"T": ("roll", -1.0), "Y": ("roll", 1.0), "N": ("hours", -1.0), "M": ("hours", 1.0)}
 ZOOM_KEYS = {"PLUS": 1.0, "EQUAL": 1.0, "NUM_ADD": 1.0, "MINUS": -1.0, "NUM_SUBTRACT": -1.0}
+FLY_ACTIONS = frozenset(("forward", "back", "left", "right", "jump", "crouch", "sprint"))
 SHUTTER_KEYS = ("RETURN", "ENTER", "NUM_ENTER")
 SIZES = (1, 2)  # times the size of the window
 
@@ -99,10 +100,10 @@ class PhotoMode(Mode):
 
     def key_pressed(self, key: str) -> None:
         context, controls = self.context, self.controls
-        walks = any(name != "use" for name in context.held_actions.bindings.actions_of(key))
+        flies = bool(FLY_ACTIONS.intersection(context.held_actions.bindings.actions_of(key)))
         if key in ("ESCAPE", "F10"):
             context.resume()
-        elif walks:
+        elif flies:
             context.held_actions.press(key)
         elif key in HELD_KEYS:
             self._held.add(key)
