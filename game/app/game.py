@@ -14,7 +14,7 @@ from .modes.context import GameContext
 from .modes.mode import Mode
 from .modes.registry import MODES
 from .runs import recording
-from .settings.mode_names import PLAYING, PREPARING
+from .settings.mode_names import MENU_MODES, PLAYING, PREPARING, REPLAYING
 from .settings.settings_file import Settings
 
 if TYPE_CHECKING:
@@ -119,7 +119,8 @@ class Game(GameContext):
 
     def key_pressed(self, key: str) -> None:
         """A key went down. key: its own name (`W`, `ESCAPE`, `F3`), before bindings."""
-        if self.captures_next_key:
+        is_typing = self.menu is not None and self.menu.page.takes_text and self.mode in MENU_MODES
+        if self.captures_next_key or is_typing:
             self.menus.key_pressed(key)
             return
         for name in self.held_actions.bindings.resolve_key(key, self.mode):
@@ -178,10 +179,11 @@ class Game(GameContext):
             return frame_builder.loading_frame(self)
         if self.clock.play_started is None:
             self.clock.play_started = now
-        if self.hot_reload is not None:
+        if self.hot_reload is not None and self.mode != REPLAYING:
             self.hot_reload.update(now)
         self.fade.brighten(seconds)
         self.feedback.sound_cues = []
+        self.run_actions.update()
         self.update_mode(now, seconds)
         if self.recording is not None and self.recording.problem:
             self.stop_recording()

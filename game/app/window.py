@@ -19,7 +19,7 @@ from .display.display_settings import DisplaySettings, default_window_size, effe
 from .display.level_renderer import LevelRenderer  # noqa: E402
 from .game import Game  # noqa: E402
 from .input.gamepad import GamepadInput, GamepadManager  # noqa: E402
-from .settings.mode_names import PLAYING, PREPARING, TITLE  # noqa: E402
+from .settings.mode_names import PLAYING, PREPARING, REPLAYING, TITLE  # noqa: E402
 
 if TYPE_CHECKING:
     from ..render import Snapshot
@@ -32,6 +32,7 @@ RELOAD_FRAME_SECONDS = 1 / 25  # s, per frame while a reload is prepared and the
 MIN_FRAME_SECONDS = {
     TITLE: 1 / 120,
     PLAYING: 1 / 250,  # s, without vsync
+    REPLAYING: 1 / 250,
     PREPARING: 1 / 2,  # s: the CPU compiles
 }
 
@@ -49,7 +50,9 @@ class GameWindow(Window):  # type: ignore[misc]
         )
         screen = pyglet.display.get_display().get_default_screen()
         width, height = size or default_window_size(screen.width, screen.height)
-        super().__init__(width, height, CAPTION, resizable=True, vsync=True, config=config, visible=False)
+        super().__init__(
+            width, height, CAPTION, resizable=True, vsync=True, config=config, visible=False, file_drops=True
+        )
         self.set_minimum_size(*MIN_WINDOW_SIZE)
         splash.set_icon(self)
         self.game, self.fixed_quality = game, quality
@@ -114,7 +117,7 @@ class GameWindow(Window):  # type: ignore[misc]
         loud = volume_function(game.settings)
         self.sound_player.play_cues(game.feedback.sound_cues, loud)
         sounds = game.feedback.sound_events
-        if game.mode == PLAYING and sounds is not None:
+        if game.mode in (PLAYING, REPLAYING) and game.current_mode.is_moving and sounds is not None:
             self.sound_player.set_loop_volumes(sounds.loops, loud)
         else:
             self.sound_player.pause_loops()
@@ -156,6 +159,12 @@ class GameWindow(Window):  # type: ignore[misc]
     def on_key_release(self, symbol: int, modifiers: int) -> bool:
         self.game.key_released(key.symbol_string(symbol))
         return True
+
+    def on_text(self, text: str) -> None:
+        self.game.menus.text_typed(text)
+
+    def on_file_drop(self, x: float, y: float, paths: list[str]) -> None:
+        self.game.run_actions.drop_files(paths)
 
     def on_mouse_motion(self, x: float, y: float, dx: float, dy: float) -> None:
         self.game.mouse_moved(dx, dy)

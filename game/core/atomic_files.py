@@ -159,12 +159,13 @@ def _remove_leftovers(target: Path) -> None:
     with contextlib.suppress(OSError):
         for entry in os.listdir(target.parent):
             match = pattern.fullmatch(entry)
-            if match and not _is_process_alive(int(match[1])):
+            if match and not is_process_alive(int(match[1])):
                 with contextlib.suppress(OSError):
                     os.unlink(target.with_name(entry))
 
 
-def _is_process_alive(process: int) -> bool:
+def is_process_alive(process: int) -> bool:
+    """Whether a process of this number runs; True where that cannot be asked."""
     if os.name != "posix":  # there os.kill(process, 0) ends the process
         return True
     try:

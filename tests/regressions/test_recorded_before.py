@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from game.app.commands.replay import describe_replay
-from game.app.commands.replay_levels import ReplayLevels
 from game.app.runs import progress, run_verifier
+from game.app.runs.replay_levels import ReplayLevels
 from game.app.runs.replay_messages import verify_note_message
 from game.app.settings import key_bindings
 from game.app.settings import settings_file as user_settings

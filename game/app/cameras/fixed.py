@@ -1,125 +1,125 @@
-"""Fixed camera: on a tripod beside the way of the body, which it follows by turning; a cut where it loses sight."""
+"""Fixed cameras of a replay: each stands where it sees the path of the body for long, and turns to the body.
+
+The path is divided into blocks of some seconds. In a block, a place is chosen among candidates around the path: the
+one from which the longest piece of the path is in sight. Where the body leaves its sight, the next camera takes over.
+"""
 
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from bisect import bisect_right
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.angles import RADIANS_PER_HEADING_UNIT
-from ...core.springs import ease_fraction
 from ...core.vectors import Floats, Point
-from ...render import Snapshot
-from . import third_person
-from .third_person import free_path_fraction
+from ...render import Camera, Snapshot
+from .first_person import near_distance, underwater_tint
+from .third_person import free_path_fraction, player_ellipsoid
 
 if TYPE_CHECKING:
-    from ...sim import BodyPose, World
+    from ...sim import World
     from .camera import CameraFrame
 
-FOV_DEGREES = 42.0  # degrees, vertical
-MIN_DISTANCE, MAX_DISTANCE = 1.6, 16.0  # m to the body; outside of them the camera moves to another place
-WISHED_DISTANCE = 7.0  # m from a new place to the body
-LEAD_SECONDS = 1.2  # s that a new place is ahead of the body, so that the body comes towards it
-MAX_LEAD = 6.0  # m
-MIN_SPEED = 0.5  # m/s, below which the body counts as standing
-HIDDEN_SECONDS = 0.4  # s without a view of the body until the camera moves
-TURN_RATE = 8.0  # 1/s of the approach to the direction of the body
-PROBE_RADIUS = 0.2  # m of room around the camera
-LOOK_HEIGHT = 0.35  # of the body's half height, above its centre
-YAWS, PITCHES = 16, (0.22, 0.45)  # candidates for a place: directions from the body, and radians upwards
+BLOCK_SECONDS = 24.0  # s of the path for which cameras are chosen together
+SAMPLE_SECONDS = 0.25  # s between the points of the path that are tested
+MAX_SHOT_SECONDS, MIN_SHOT_SECONDS = 8.0, 1.25  # s that a camera is shown
+LOOK_AHEAD_SECONDS = 1.5  # s from the cut to the point of the path around which the camera stands
+DISTANCES, HEIGHTS, DIRECTIONS = (6.5, 4.0), (2.2, 0.7), 12  # m from the path, m above the centre; around the path
+MIN_DISTANCE, MAX_DISTANCE = 1.6, 16.0  # m between camera and body
+PROBE_RADIUS = 0.15  # m, radius of the sphere that needs room at the camera
+WALL_CLEARANCE = 0.9  # of the free path from the body to the camera
+FOV_DEGREES = 46.0  # degrees, vertical
 
 
-class FixedCamera:
-    """Camera that stands still and turns. `position`: m; None before the first frame."""
+@dataclass(frozen=True, slots=True)
+class FixedShot:
+    """A camera at `place` (m) from the tick `begin` on."""
 
-    def __init__(self) -> None:
-        self.position: Point | None = None
-        self._angles = (0.0, 0.0)  # yaw and pitch, radians
-        self._hidden_seconds = 0.0
+    begin: int
+    place: Point
 
-    def snap(self) -> None:
-        """Choose a new place in the next frame: the body was moved to another place."""
-        self.position = None
 
-    def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
-        """The snapshot seen from the tripod, with the body."""
+class FixedCameras:
+    """Cameras along a path. `path` (n, 3): centres of the body, one a tick (m), without a jump in it."""
+
+    def __init__(self, world: World, path: Floats, ticks_per_second: float) -> None:
+        self.world, self.path = world, np.asarray(path, np.float64)
+        self._step = max(1, round(SAMPLE_SECONDS * ticks_per_second))
+        self._block = max(1, round(BLOCK_SECONDS / SAMPLE_SECONDS))  # samples of a block
+        self._shots: dict[int, list[FixedShot]] = {}
+
+    def shot_at(self, tick: int) -> FixedShot:
+        """The camera of a tick. The cameras of its block are chosen on the first call."""
+        tick = min(max(tick, 0), len(self.path) - 1)
+        number = tick // (self._step * self._block)
+        if number not in self._shots:
+            self._shots[number] = self._choose_block(number)
+        shots = self._shots[number]
+        return shots[max(bisect_right([shot.begin for shot in shots], tick) - 1, 0)]
+
+    def apply_to_frame(self, shot: Snapshot, frame: CameraFrame, tick: int) -> Snapshot:
+        """The snapshot from the camera of a tick, with the body."""
         assert shot.body is not None
-        world, pose = frame.session.world, frame.session.pose()
-        target = np.array(pose.centre) + LOOK_HEIGHT * pose.radii[1] * np.array(pose.up)
-        is_new = self._must_move(world, shot.movers, target, frame.seconds)
-        if is_new:
-            self.position = self._choose_place(world, shot.movers, target, _motion(frame), pose)
-            self._hidden_seconds = 0.0
-        assert self.position is not None
-        yaw, pitch = _direction_angles(target - np.array(self.position), pose)
-        if not is_new:
-            fraction = ease_fraction(TURN_RATE, max(frame.seconds, 0.0))
-            turn = (yaw - self._angles[0] + math.pi) % math.tau - math.pi
-            yaw = self._angles[0] + fraction * turn
-            pitch = self._angles[1] + fraction * (pitch - self._angles[1])
-        self._angles = yaw, pitch
-        view = replace(shot.view, yaw=yaw, pitch=pitch, fov_degrees=FOV_DEGREES, up=pose.up, north=pose.north)
-        return third_person.view_from(replace(shot, view=view), frame, self.position)
+        view = view_towards(self.shot_at(tick).place, shot.body.centre)
+        world = frame.session.world
+        moving = None if world.around is None else world.around.movers
+        near = near_distance(world.mesh, view.eye, view.fov_degrees, frame.aspect, moving, shot.movers)
+        return replace(
+            shot,
+            view=replace(view, near=near),
+            hud=replace(shot.hud, tint=underwater_tint(world.level, view.eye)),
+            ellipsoids=(*shot.ellipsoids, player_ellipsoid(shot.body)),
+        )
 
-    def _must_move(self, world: World, poses: Any, target: Floats, seconds: float) -> bool:
-        """Whether the camera has no place, or has lost the body."""
-        if self.position is None:
-            return True
-        displacement = np.array(self.position) - target
-        if not MIN_DISTANCE < float(np.linalg.norm(displacement)) < MAX_DISTANCE:
-            return True
-        is_visible = free_path_fraction(world, poses, target, displacement, 0.02) > 0.999
-        self._hidden_seconds = 0.0 if is_visible else self._hidden_seconds + seconds
-        return self._hidden_seconds > HIDDEN_SECONDS
+    def _choose_block(self, number: int) -> list[FixedShot]:
+        """The cameras of a block of samples, from its first to its last."""
+        samples = self.path[:: self._step]
+        first, end = number * self._block, min((number + 1) * self._block, len(samples))
+        ahead = max(1, round(LOOK_AHEAD_SECONDS / SAMPLE_SECONDS))
+        longest, shortest = (round(s / SAMPLE_SECONDS) for s in (MAX_SHOT_SECONDS, MIN_SHOT_SECONDS))
+        shots: list[FixedShot] = []
+        at = first
+        while at < end:
+            stop = min(at + longest, end)
+            place, seen = self._best_place(samples[at:stop], samples[min(at + ahead, stop - 1)], len(shots))
+            shots.append(FixedShot(at * self._step, place))
+            at += max(seen, shortest)
+        return shots
 
-    @staticmethod
-    def _choose_place(world: World, poses: Any, target: Floats, motion: Floats, pose: BodyPose) -> Point:
-        """The best of the candidates: room, a view of the body, and beside the way that it will take.
+    def _best_place(self, samples: Floats, pivot: Floats, turn: int) -> tuple[Point, int]:
+        """The candidate that sees the most of the first samples without a gap, and how many. turn: number of the shot,
+        so that equal candidates are taken from another side each time."""
+        places = self._candidates(pivot, turn)
+        rays = samples[None, :, :] - places[:, None, :]
+        lengths = np.linalg.norm(rays, axis=2)
+        rays[lengths < MIN_DISTANCE] = (0.0, 1.0, 0.0)  # too near anyway, and a ray needs a direction
+        is_seen = (lengths > MIN_DISTANCE) & (lengths < MAX_DISTANCE)
+        if len(self.world.mesh):
+            origins = np.repeat(places, len(samples), axis=0)
+            is_hidden = self.world.mesh.raycast_any(origins, rays.reshape(-1, 3), lengths.reshape(-1))
+            is_seen &= ~np.asarray(is_hidden).reshape(is_seen.shape)
+        counts = np.where(is_seen.all(axis=1), len(samples), np.argmin(is_seen, axis=1))
+        best = int(np.argmax(counts))
+        x, y, z = places[best].tolist()
+        return (x, y, z), int(counts[best])
 
-        motion: horizontal velocity (m/s)
-        """
-        up, north = np.array(pose.up), np.array(pose.north)
-        east = np.cross(north, up)
-        size = float(np.linalg.norm(motion))
-        lead = min(LEAD_SECONDS, MAX_LEAD / max(size, 1e-9)) * motion
-        ahead = target + free_path_fraction(world, poses, target, lead, PROBE_RADIUS) * lead
-        best, place = -math.inf, ahead
-        for pitch in PITCHES:
-            for k in range(YAWS):
-                angle = k * math.tau / YAWS
-                level = math.cos(angle) * north + math.sin(angle) * east
-                arm = WISHED_DISTANCE * (math.cos(pitch) * level + math.sin(pitch) * up)
-                room = free_path_fraction(world, poses, ahead, arm, PROBE_RADIUS)
-                at = ahead + max(0.0, room - 0.02) * arm
-                seen = free_path_fraction(world, poses, at, target - at, 0.02)
-                across = 1.0 - (float(level @ motion) / max(size, 1e-9)) ** 2
-                score = 2.0 * room + 2.0 * float(seen > 0.95) + 1.2 * across - 0.3 * pitch
-                if score > best + 1e-9:
-                    best, place = score, at
-        x, y, z = (float(value) for value in place)
-        return x, y, z
-
-
-def _motion(frame: CameraFrame) -> Floats:
-    """Horizontal velocity (m/s) of the body; of one that stands, walking speed in the direction that it faces."""
-    pose = frame.session.pose()
-    up, north = np.array(pose.up), np.array(pose.north)
-    velocity = np.array(frame.session.current.velocity)
-    velocity = velocity - float(velocity @ up) * up
-    if float(np.linalg.norm(velocity)) > MIN_SPEED:
-        return velocity
-    yaw = pose.heading * RADIANS_PER_HEADING_UNIT
-    speed = frame.session.world.settings.walk_speed
-    facing: Floats = speed * (math.cos(yaw) * north - math.sin(yaw) * np.cross(north, up))
-    return facing
+    def _candidates(self, pivot: Floats, turn: int) -> Floats:
+        """(n, 3) places around a point of the path with room for a camera, the preferred ones first."""
+        places = []
+        for distance in DISTANCES:
+            for height in HEIGHTS:
+                for k in range(DIRECTIONS):
+                    angle = (k + 5 * turn + 0.5) * math.tau / DIRECTIONS
+                    offset = np.array((distance * math.cos(angle), height, distance * math.sin(angle)))
+                    free = free_path_fraction(self.world, None, pivot, offset, PROBE_RADIUS)
+                    places.append(pivot + WALL_CLEARANCE * free * offset)
+        return np.array(places)
 
 
-def _direction_angles(displacement: Floats, pose: BodyPose) -> tuple[float, float]:
-    """Yaw and pitch (radians) of a direction in the frame of the body's north and up."""
-    up, north = np.array(pose.up), np.array(pose.north)
-    east = np.cross(north, up)
-    rise, ahead, side = (float(displacement @ axis) for axis in (up, north, east))
-    return math.atan2(-side, ahead), math.atan2(rise, math.hypot(ahead, side))
+def view_towards(place: Any, target: Any) -> Camera:
+    """A level camera at a place (m) that looks at a target (m)."""
+    dx, dy, dz = (float(b) - float(a) for a, b in zip(place, target, strict=True))
+    x, y, z = (float(value) for value in place)
+    return Camera((x, y, z), math.atan2(-dx, -dz), math.atan2(dy, math.hypot(dx, dz)), FOV_DEGREES)

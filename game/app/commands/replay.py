@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from ..launch.level_lookup import UserError, printable_name
 from ..launch.world_setup import ensure_compiled
+from ..runs.replay_levels import UNREADABLE_STATUS, ReplayLevels
 from .argument_types import QUALITIES, parse_size
-from .replay_levels import UNREADABLE_STATUS, ReplayLevels
 
 if TYPE_CHECKING:
     from ...sim import Replay

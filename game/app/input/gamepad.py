@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ..settings.mode_names import MENU_MODES, REWINDING
+from ..settings.mode_names import MENU_MODES, REPLAYING, REWINDING
 
 if TYPE_CHECKING:
     from ..settings.settings_table import Settings
@@ -23,13 +23,14 @@ BUTTON_KEYS: Mapping[str, str] = {
     "guide": "PAD_GUIDE", "leftshoulder": "PAD_LB", "rightshoulder": "PAD_RB", "leftstick": "PAD_LS",
     "rightstick": "PAD_RS", "lefttrigger": "PAD_LT", "righttrigger": "PAD_RT",
 }  # fmt: skip
-# Equivalent keys in menus and in the rewind mode.
+# Equivalent keys in menus, in the rewind mode and in a replay.
 MENU_KEYS: Mapping[str, str] = {
     "PAD_UP": "UP", "PAD_DOWN": "DOWN", "PAD_LEFT": "LEFT", "PAD_RIGHT": "RIGHT", "PAD_A": "RETURN",
     "PAD_B": "ESCAPE", "PAD_START": "ESCAPE", "PAD_LB": "TAB", "PAD_RB": "TAB",
 }  # fmt: skip
 RAW_KEYS_BY_MODE = {
-    REWINDING: frozenset({"PAD_LEFT", "PAD_RIGHT", "PAD_UP", "PAD_DOWN", "PAD_A", "PAD_B", "PAD_START"})
+    REWINDING: frozenset({"PAD_LEFT", "PAD_RIGHT", "PAD_UP", "PAD_DOWN", "PAD_A", "PAD_B", "PAD_START"}),
+    REPLAYING: frozenset(MENU_KEYS),
 }
 PRESS_THRESHOLD, RELEASE_THRESHOLD = 0.5, 0.35  # of a trigger's travel
 STICK_PRESS_THRESHOLD, STICK_RELEASE_THRESHOLD = 0.6, 0.4  # of the left stick as an arrow key

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,13 +27,18 @@ class LevelListPage(MenuPage):
 
     name = "levels"
     title = "Levels"
-    footer = "Enter or click to play"
+    footer = "Enter or click to play   ·   Tab: runs"
     layout, columns, shows_descriptions = "grid", COLUMN_COUNT, True
 
     def __init__(
-        self, levels: tuple[LevelEntry, ...], worker: ThumbnailWorker | None = None, current: Level | None = None
+        self,
+        levels: tuple[LevelEntry, ...],
+        worker: ThumbnailWorker | None = None,
+        current: Level | None = None,
+        runs: Callable[[Path], MenuPage] | None = None,
     ) -> None:
-        """worker: makes missing thumbnails; current: the present level, selected at first."""
+        """worker: makes missing thumbnails; current: the present level, selected at first; runs: those of a level."""
+        self._runs = runs
         self.levels = levels
         self.picked: LevelEntry | None = None
         self._levels_by_name = {str(level.path): level for level in levels}
@@ -73,6 +79,12 @@ class LevelListPage(MenuPage):
         description = "   ·   ".join(filter(None, (level.description or str(level.path), completion)))
         note = "Playing now" if str(level.path) == self._current_level else ""
         return MenuRow(str(level.path), label, LEVEL_ROW, best, None, description, picture, note)
+
+    def open_details(self, menu: MenuStack, row: MenuRow | None) -> bool:
+        if self._runs is None or row is None or row.name not in self._levels_by_name:
+            return False
+        menu.open(self._runs(self._levels_by_name[row.name].path))
+        return True
 
     def activate(self, menu: MenuStack, row: MenuRow) -> str:
         self.picked = self._levels_by_name[row.name]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from . import level_library
@@ -20,11 +21,15 @@ if TYPE_CHECKING:
     from ..runs.movie_job import MovieMaker
     from ..settings.settings_file import Settings
     from .level_library import LevelEntry
+    from .run_actions import RunActions
 
 NAVIGATION_KEYS = {
     "UP": "up", "W": "up", "DOWN": "down", "S": "down", "LEFT": "left", "A": "left", "RIGHT": "right", "D": "right",
     "RETURN": "confirm", "ENTER": "confirm", "NUM_ENTER": "confirm", "SPACE": "confirm", "ESCAPE": "back",
     "TAB": "tab",
+}  # fmt: skip
+TEXT_COMMAND_KEYS = {  # on a page that takes text
+    "RETURN": "confirm", "ENTER": "confirm", "NUM_ENTER": "confirm", "ESCAPE": "back", "DELETE": "", "BACKSPACE": "",
 }  # fmt: skip
 SCROLL_KEYS = {"UP": 1.0, "DOWN": -1.0, "W": 1.0, "S": -1.0, "PAGEUP": 5.0, "PAGEDOWN": -5.0}  # notches of the wheel
 
@@ -37,6 +42,7 @@ class MenuHost(Protocol):
     quality: str
     held_actions: HeldActions
     movies: MovieMaker
+    run_actions: RunActions
 
 
 class MenuController:
@@ -68,6 +74,7 @@ class MenuController:
         """Pages that the rows of the pause and title menus open, by the row's name."""
         return {
             "levels": lambda menu: self._level_page(),
+            "runs": lambda menu: self._runs_page(),
             "settings": lambda menu: SettingsPage(),
             "movie": lambda menu: MoviePage(self.host.movies),
             "help": lambda menu: HelpPage(self.host.held_actions.uses_gamepad),
@@ -75,8 +82,13 @@ class MenuController:
 
     def _level_page(self) -> LevelListPage:
         self.thumbnails.invalidate()
-        self._levels = LevelListPage(level_library.find_levels(), self.thumbnails, self.host.level)
+        self._levels = LevelListPage(level_library.find_levels(), self.thumbnails, self.host.level, self._runs_page)
         return self._levels
+
+    def _runs_page(self, level: Path | None = None) -> MenuPage:
+        from .runs_page import RunsPage
+
+        return RunsPage(self.host.run_actions, self.thumbnails, level)
 
     @property
     def picked_level(self) -> LevelEntry | None:
@@ -97,13 +109,20 @@ class MenuController:
             return
         if menu.capture_key(key):
             self._apply_settings()
+        elif menu.page.takes_text and key not in TEXT_COMMAND_KEYS:
+            return  # its character comes by `text_typed`
         elif key in ("PAGEUP", "PAGEDOWN"):
             self.scroll_by(key)
         elif key in ("DELETE", "BACKSPACE"):
             menu.clear_row()
             self._apply_settings()
-        elif key in NAVIGATION_KEYS:
-            self.navigate(NAVIGATION_KEYS[key])
+        elif key in NAVIGATION_KEYS or key in TEXT_COMMAND_KEYS:
+            self.navigate(NAVIGATION_KEYS.get(key) or TEXT_COMMAND_KEYS[key])
+
+    def text_typed(self, text: str) -> None:
+        """Characters were typed while the menu is open."""
+        if self.menu is not None and self.menu.page.takes_text:
+            self.menu.page.type_text(self.menu, text)
 
     def navigate(self, word: str) -> None:
         """Do a navigation command: up, down, left, right, confirm, back or tab."""

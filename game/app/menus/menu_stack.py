@@ -30,6 +30,7 @@ class MenuPage(ABC):
     width = 440.0  # as in game.render.Panel
     height = 0.0
     shows_descriptions = False
+    takes_text = False  # letters are typed; only Enter, Esc, Delete and Backspace are commands
     tabs: tuple[str, ...] = ()
     tab = 0
 
@@ -71,6 +72,13 @@ class MenuPage(ABC):
 
     def clear_row(self, menu: MenuStack, row: MenuRow) -> None:
         """Clear the value of a row."""
+
+    def type_text(self, menu: MenuStack, text: str) -> None:
+        """Take typed characters, where the page `takes_text`."""
+
+    def open_details(self, menu: MenuStack, row: MenuRow | None) -> bool:
+        """Open a page about a row (Tab, on a page without tabs); whether there is one."""
+        return False
 
 
 class MenuStack:
@@ -117,7 +125,7 @@ class MenuStack:
         if word == "tab":
             if self.page.tabs:
                 self.page.change_tab(self, 1)
-            else:
+            elif not self.page.open_details(self, self.selected_row):
                 self.move_selection(1)
         elif word in ("up", "down") and self.page.columns > 1:
             self._move_in_grid(1 if word == "down" else -1)

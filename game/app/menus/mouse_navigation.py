@@ -36,6 +36,7 @@ class MouseNavigation:
     def __init__(self) -> None:
         self.size = DEFAULT_SIZE
         self.hud = Hud()
+        self.pointer = (-1.0, -1.0)
         self.scroll = 0.0  # units
         self._target_scroll = 0.0
         self._page: tuple[object, ...] = ()
@@ -81,6 +82,7 @@ class MouseNavigation:
 
     def move_pointer(self, menus: PointerTarget, x: float, y: float, pressed: bool, first: bool) -> None:
         """The pointer is at (x, y); a drag stays with the row that it began on."""
+        self.pointer = (x, y)
         menu = menus.menu
         if menu is None or self.hud.panel is None:
             return

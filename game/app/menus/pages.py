@@ -46,6 +46,7 @@ class PausePage(LinkPage):
             MenuRow("movie", "Keep the movie"),
             MenuRow("photo", "Photo mode"),
             MenuRow("levels", "Levels"),
+            MenuRow("runs", "Runs"),
             MenuRow("settings", "Settings"),
             MenuRow("help", "Help"),
             MenuRow("title", "Main menu"),
@@ -67,6 +68,7 @@ class TitlePage(LinkPage):
         rows = (
             MenuRow("continue", "Play" if first else "Continue", value=level),
             MenuRow("levels", "Levels"),
+            MenuRow("runs", "Runs"),
             MenuRow("settings", "Settings"),
             MenuRow("help", "Help"),
             MenuRow("quit", "Quit"),

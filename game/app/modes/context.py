@@ -14,6 +14,7 @@ from ..cameras.free import FreeCamera
 from ..cameras.third_person import ThirdPersonCamera
 from ..input.player_input import HeldActions, ViewAngles
 from ..menus.menu_controller import MenuController
+from ..menus.run_actions import RunActions
 from ..runs import recording
 from ..runs.movie_job import MovieMaker
 from ..runs.time_trial import TimeTrial
@@ -95,6 +96,7 @@ class GameContext(ABC):
     held_actions, view_angles  the player's input
     cameras, feedback, fade    what the player sees and hears
     menus                      menu pages, pointer and scroll position
+    run_actions                what is done with recorded runs: watch, race, files dropped on the window
     time_trial, recording      the run against the clock, and the replay file that is being written
     movies                     the movie that is being made
     lab, hot_reload            ghosts and exhibits of the level; reload of changed files
@@ -111,6 +113,7 @@ class GameContext(ABC):
         self.clock, self.cameras, self.feedback, self.fade = FrameClock(), CameraSet(), Feedback(), ScreenFade()
         self.menus = MenuController(self)
         self.time_trial = TimeTrial(self)
+        self.run_actions = RunActions(self)
         self.recording: recording.ReplayRecording | None = None
         self.movies = MovieMaker()
         self.lab: LabSession | None = None

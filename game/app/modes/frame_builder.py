@@ -9,7 +9,7 @@ from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...render import Body, Camera, Snapshot
 from ..cameras import first_person
 from ..cameras.camera import CameraFrame
-from ..settings.mode_names import PLAYING
+from ..settings.mode_names import PLAYING, REPLAYING
 from ..visuals import ball_visuals, golf_visuals
 from . import hud_builder
 from .title import title_loading_frame
@@ -61,7 +61,7 @@ def _first_person_frame(game: GameContext, mode: Mode, frame: CameraFrame) -> Sn
         body=Body(pose.centre, pose.radii, pose.heading * RADIANS_PER_HEADING_UNIT, pose.up, pose.north),
         goal_reached=world.goal_tick >= 0,
         targets=game.feedback.target_fade.update(
-            world.reached_targets.flags, frame.seconds if mode.name == PLAYING else 0.0
+            world.reached_targets.flags, frame.seconds if mode.name in (PLAYING, REPLAYING) else 0.0
         ),
         time=now - (clock.play_started or now),
         balls=ball_visuals.ball_instances(world, session.alpha),

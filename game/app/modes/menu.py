@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...level import Exit
 from ..menus import menu_panel
+from ..menus.menu_stack import MenuPage
 from ..menus.movie_page import QuitMoviePage
 from ..menus.pages import PausePage, ResultPage, TextPage
 from ..runs.run_results import RunResult
@@ -14,7 +15,6 @@ from .mode import Mode
 
 if TYPE_CHECKING:
     from ...render import Panel
-    from ..menus.menu_stack import MenuPage
 
 
 class MenuMode(Mode):
@@ -64,6 +64,8 @@ class MenuMode(Mode):
         elif action == "photo":
             context.resume()
             context.push_mode(PHOTO)
+        elif action == "watch":
+            context.run_actions.watch_finished_run()
         elif action == "title":
             context.pop_mode()
             context.push_mode(TITLE)
@@ -72,14 +74,17 @@ class MenuMode(Mode):
 
 
 class PauseMode(MenuMode):
-    """Pause menu; with a `RunResult` as its subject the result page; with the name of a page this page over it."""
+    """Pause menu; with a `RunResult` as its subject the result page, with a page that page, with the name of a page the
+    pause menu and this page over it."""
 
     name = PAUSED
 
     def enter(self, subject: Any = None) -> None:
         self.context.stop_input()
         pages = self.context.menus.page_openers
-        if isinstance(subject, RunResult):
+        if isinstance(subject, MenuPage):
+            self.open_page(subject)
+        elif isinstance(subject, RunResult):
             self.context.feedback.message = None
             self.open_page(ResultPage(subject, pages))
         else:

@@ -9,6 +9,7 @@ from .menu import PauseMode
 from .mode import Mode
 from .photo import PhotoMode
 from .play import PlayMode
+from .replay import ReplayMode
 from .rewind import RewindMode
 from .title import TitleMode
 from .travel import TravelMode
@@ -24,4 +25,5 @@ MODES: tuple[type[Mode], ...] = (
     EditorMode,
     RewindMode,
     PhotoMode,
+    ReplayMode,
 )

@@ -1,23 +1,25 @@
-"""Ghost of the best run: a transparent ellipsoid beside the player, and the time difference to it."""
+"""Ghost of a run: a transparent ellipsoid beside the player, and the time difference to it."""
 
 from __future__ import annotations
 
 import contextlib
 import math
 import threading
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ...core.angles import RADIANS_PER_HEADING_UNIT, wrap_heading
-from ...core.vectors import Point
+from ...core.vectors import Colour, Point
 from ...render.snapshot import EllipsoidInstance
 from ...sim.replay.replay_file import ReplayError
 from ...sim.trial import RunTrack, read_track
 from . import run_verifier
 
 GHOST_COLOUR = (0.55, 0.80, 1.00)  # sRGB: pale blue, which no surface of a level has
+RIVAL_COLOUR = (1.00, 0.66, 0.80)  # sRGB: pale pink, of a run that the player has chosen
 GHOST_OPACITY = 0.42
 FADE_START, FADE_END = 0.9, 2.4  # m from the eye at which it is invisible, and fully visible
 LINGER_SECONDS = 2.5  # s in which it fades at its end
@@ -31,9 +33,9 @@ TELEPORT_DISTANCE = 1.0  # m between two ticks that are not interpolated
 class GhostReplay:
     """The track of a run; `track` is None until the file has been read."""
 
-    def __init__(self, path: Path | None = None, track: RunTrack | None = None) -> None:
+    def __init__(self, path: Path | None = None, track: RunTrack | None = None, colour: Colour = GHOST_COLOUR) -> None:
         """A replay file, read in a thread of its own, or a track that is in memory."""
-        self.track = track
+        self.track, self.colour = track, colour
         self.run_file = "" if path is None else path.name
         if path is not None and track is None:
             threading.Thread(target=self._read, args=(path,), name="ghost", daemon=True).start()
@@ -62,7 +64,18 @@ class GhostReplay:
         heading = int(before["heading"])
         yaw = (heading + alpha * wrap_heading(int(after["heading"]) - heading)) * RADIANS_PER_HEADING_UNIT
         radii, up, north = (_as_point(after[name]) for name in ("radii", "up", "north"))
-        return (EllipsoidInstance((x, y, z), radii, GHOST_COLOUR, yaw, GHOST_OPACITY * fade, up, north),)
+        return (EllipsoidInstance((x, y, z), radii, self.colour, yaw, GHOST_OPACITY * fade, up, north),)
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """A run that the player has chosen as a ghost: its file, name, level and spawn."""
+
+    file: str
+    name: str
+    level_hash: str
+    spawn: str
+    ghost: GhostReplay
 
 
 def _as_point(values: Any) -> Point:

@@ -1,7 +1,8 @@
 """Run verifier: simulates recorded runs again in a thread; a run counts where every tick is the same.
 
-A run is on disk under its final name before it is verified. A file that is no best run was not verified, for example
-because the game was killed; it is verified the next time that its level is played.
+A run is on disk under its final name before it is verified. One that was not verified, for example because the game was
+killed, or because the player put the file there, is verified the next time that its level is played. Only the player's
+own runs count as best times.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ from ...core import atomic_files
 from ...sim.replay import fingerprint, replay_file
 from ...sim.replay.replay_file import REPLAY_SUFFIX, Replay, ReplayError
 from ...sim.trial import RunTrack, TrialRun, ranks_by_strokes, read_track, verify_run
-from . import progress
+from . import progress, run_library
 from .progress import BestRun
 from .replay_messages import run_error_text
+from .run_library import RunOrigin, RunStatus
 from .trial_messages import split_label
 
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ MAX_RUN_FILES = 1000
 class RunVerdict:
     """Result of a verification. `reason`: half a sentence where the run does not count; `run` is None then.
     `previous_best`: the best run before it; `new_challenges`: done for the first time; `problem`: a sentence where the
-    result could not be saved."""
+    result could not be saved; `is_friend`: a friend's run, which is no best time."""
 
     file: str
     run: TrialRun | None = None
@@ -45,6 +47,7 @@ class RunVerdict:
     track: RunTrack | None = None
     reason: str = ""
     problem: str = ""
+    is_friend: bool = False
 
     @property
     def is_new_best(self) -> bool:
@@ -108,18 +111,26 @@ class RunVerifier:
 
     def _unverified_files(self) -> list[str]:
         """Names of the files that are not verified, from the oldest."""
-        folder = progress.runs_folder()
-        names = sorted(entry.name for entry in folder.glob(f"{progress.level_hash(self.level)}-*{REPLAY_SUFFIX}"))
-        best_runs = {record.best.run for record in progress.read_progress().records.values() if record.best is not None}
-        verified = best_runs | self._known_files
-        return [name for name in names if name not in verified and run_spawn(folder / name) == self.spawn]
+        run_library.scan_folder(read_run)
+        hash_ = progress.level_hash(self.level)
+        waiting = [
+            entry
+            for entry in run_library.read_library().values()
+            if entry.status == RunStatus.PENDING and (entry.level_hash, entry.spawn) == (hash_, self.spawn)
+        ]
+        names = [entry.file for entry in sorted(waiting, key=lambda entry: entry.when)]
+        return [name for name in names if name not in self._known_files]
 
     def _verify(self, file: str, data: bytes | None) -> RunVerdict:
         path = progress.runs_folder() / file
+        entry = run_library.read_library().get(file)
+        is_friend = entry is not None and entry.origin == RunOrigin.FRIEND
         try:
             record = replay_file.decode_replay(path.read_bytes() if data is None else data, path)
             run = verify_run(record, self.level, self._yield_processor)
         except ReplayError as error:
+            if is_friend:
+                return self._unverified(file, run_error_text(error))
             with contextlib.suppress(OSError):
                 os.replace(path, path.with_name(path.name + REJECTED_SUFFIX))
             return RunVerdict(file, reason=run_error_text(error))
@@ -128,14 +139,22 @@ class RunVerifier:
         strokes = run.strokes if ranks_by_strokes(self.level) else None
         splits = tuple((split_label(split), split.seconds) for split in run.splits)
         best = BestRun(run.seconds, strokes, splits, file, str(fingerprint.RULES_VERSION))
+        if is_friend:
+            problem = run_library.change_entry(file, status=RunStatus.VERIFIED, strokes=strokes, seconds=run.seconds)
+            return RunVerdict(file, run, track=read_track(record), problem=problem, is_friend=True)
         previous, challenges, problem = progress.record_finish(self.level, self.spawn, best, run.kept_challenges)
-        verdict = RunVerdict(file, run, best, previous, challenges, read_track(record), "", problem)
-        if not problem:
-            obsolete = (previous.run if previous is not None else "") if verdict.is_new_best else file
-            if obsolete:
-                with contextlib.suppress(OSError):
-                    (progress.runs_folder() / obsolete).unlink()
-        return verdict
+        problem = problem or run_library.change_entry(file, status=RunStatus.VERIFIED, strokes=strokes)
+        run_library.remove_old_runs()
+        return RunVerdict(file, run, best, previous, challenges, read_track(record), "", problem)
+
+    def _unverified(self, file: str, reason: str) -> RunVerdict:
+        """The verdict on a friend's run that this machine does not repeat: a ghost from its recorded states."""
+        run_library.change_entry(file, status=RunStatus.UNVERIFIED, reason=reason)
+        record = read_run(progress.runs_folder() / file)
+        track = None
+        with contextlib.suppress(ReplayError):
+            track = None if record is None else read_track(record)
+        return RunVerdict(file, track=track, reason=reason, is_friend=True)
 
     def _yield_processor(self, ticks: int) -> None:
         time.sleep(self.pause_seconds)
@@ -169,9 +188,3 @@ def read_run(path: Path) -> Replay | None:
         return replay_file.read_replay(path)
     except (OSError, ValueError):
         return None
-
-
-def run_spawn(path: Path) -> str:
-    """The spawn of a run; empty where the file does not name it."""
-    record = read_run(path)
-    return "" if record is None else str(record.parts[0].head.get("spawn", ""))

@@ -7,24 +7,26 @@ other than walking, voids the run until the level is restarted.
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...core.time_format import format_strokes, format_time, format_time_difference
 from ...render import Snapshot
+from ...sim.replay import replay_file
 from ...sim.trial import LevelEnd, SplitTime, TrialRun, level_end
 from ...sim.world import NEVER
 from ..settings.mode_names import PAUSED
-from . import progress, run_verifier
-from .ghost import GhostPace, GhostReplay
+from . import progress, run_library, run_verifier
+from .ghost import RIVAL_COLOUR, GhostPace, GhostReplay, Rival
 from .progress import LevelRecord
 from .recording import RunRecorder
 from .run_results import RunResult
-from .run_verifier import RunVerifier
+from .run_verifier import RunVerdict, RunVerifier
 from .trial_messages import split_label
 
 if TYPE_CHECKING:
     from ...physics import Command
-    from ...sim import Session, World
+    from ...sim import Replay, Session, World
     from ...sim.events import Event
     from ..input.player_input import HeldActions
     from ..settings.settings_file import Settings
@@ -79,7 +81,9 @@ class TimeTrial:
         self.result: RunResult | None = None
         self.run_verifier: RunVerifier | None = None
         self.ghost = GhostReplay()
+        self.rival: Rival | None = None  # its ghost replaces that of the best run, in its level and from its spawn
         self.pace = GhostPace()
+        self._finished_data = b""  # replay file of `result`
         self._world: World | None = None
         self.recorder: RunRecorder | None = None  # of the present run, and of play after its end
         self._path: list[tuple[float, float, float]] = []
@@ -115,6 +119,19 @@ class TimeTrial:
         if self.pending_messages and self.game.feedback.message is None:
             self.game.feedback.show_message("Your progress", self.pending_messages.pop(0), 8.0)
         return True
+
+    @property
+    def present_rival(self) -> Rival | None:
+        """The rival, where it started in this level from this spawn."""
+        rival, world = self.rival, self._world
+        if rival is None or world is None or rival.spawn != world.start.name:
+            return None
+        return rival if rival.level_hash == progress.level_hash(world.level) else None
+
+    def finished_replay(self) -> Replay | None:
+        """The run that was finished last, as a replay; None before."""
+        data = self._finished_data
+        return replay_file.decode_replay(data, Path("run.replay")) if data and self.result is not None else None
 
     # SessionObserver
 
@@ -171,13 +188,15 @@ class TimeTrial:
         if settings.trial_clock and shot.hud.panel is None:
             time, caption = self._clock_lines(run)
             shot = replace(shot, hud=replace(shot.hud, timer=time, timer_caption=caption))
-        if settings.ghost and run.began != NEVER:
+        rival = self.present_rival
+        if (settings.ghost or rival is not None) and run.began != NEVER:
+            ghost = self.ghost if rival is None else rival.ghost
             seconds = max(
                 0.0, run.seconds if run.is_finished else run.seconds - (1.0 - session.alpha) * session.tick_seconds
             )
             shot = replace(
                 shot,
-                ellipsoids=(*shot.ellipsoids, *self.ghost.ellipsoid_at(self._ghost_seconds(seconds), shot.view.eye)),
+                ellipsoids=(*shot.ellipsoids, *ghost.ellipsoid_at(self._ghost_seconds(seconds), shot.view.eye)),
             )
         return shot
 
@@ -194,6 +213,9 @@ class TimeTrial:
         best = self.record.best
         if self.void_reason:
             return format_time(run.seconds), f"Practice run ({self.void_reason})"
+        rival = self.present_rival
+        if run.began == NEVER and rival is not None:
+            return format_time(0.0), f"Ghost: {rival.name}"
         if run.began == NEVER:
             if best is None:
                 return format_time(0.0), ""
@@ -210,8 +232,10 @@ class TimeTrial:
                 caption += f"   {format_time_difference(split.seconds - best_splits[label])}"
             return format_time(run.seconds), caption
         assert self.session is not None
-        behind = self.pace.update(self.ghost.track, self.session.world.walker_state.position, run.seconds)
-        return format_time(run.seconds), "" if behind is None else format_time_difference(behind)
+        track = self.ghost.track if rival is None else rival.ghost.track
+        behind = self.pace.update(track, self.session.world.walker_state.position, run.seconds)
+        name = "" if rival is None else f"   to   {rival.name}"
+        return format_time(run.seconds), "" if behind is None else format_time_difference(behind) + name
 
     # Start and end of a run
 
@@ -262,14 +286,20 @@ class TimeTrial:
         result = self.result = RunResult(
             run, self.record, self._path, best_path, self._split_positions, rejection_reason=self.void_reason
         )
-        if recorder is None or self.run_verifier is None or self.void_reason:
+        if recorder is None or self.run_verifier is None or self.void_reason == TOO_LONG_REASON:
             return
-        data = recorder.file_bytes("the end of the level")
-        self._result_delay = RESULT_DELAY
+        data = self._finished_data = recorder.file_bytes("the end of the level")
         result.file = run_verifier.run_file_name(level)
-        problem = run_verifier.write_run(result.file, data)
+        entry = run_library.own_entry(
+            level, self._world.start.name, result.file, run.seconds, result.strokes, self.void_reason
+        )
+        problem = run_library.add_entry(entry) or run_verifier.write_run(result.file, data)
         if problem:
             self.pending_messages.append(problem)
+        if self.void_reason:
+            run_library.remove_old_runs()
+            return
+        self._result_delay = RESULT_DELAY
         result.start_map_drawing()
         self.run_verifier.submit(result.file, data)
 
@@ -280,3 +310,17 @@ class TimeTrial:
                 self.pending_messages.append(verdict.problem)
             if self.result is not None and self.result.file == verdict.file:
                 self.result.verdict = verdict
+            if verdict.is_friend and verdict.track is not None:
+                self._take_rival(verdict)
+
+    def _take_rival(self, verdict: RunVerdict) -> None:
+        """Show the ghost of a friend's run that has been verified, or that this machine does not repeat."""
+        entry = run_library.read_library().get(verdict.file)
+        if entry is None:
+            return
+        ghost = GhostReplay(track=verdict.track, colour=RIVAL_COLOUR)
+        name = f"{entry.name} (unverified)" if verdict.reason else entry.name
+        self.rival = Rival(entry.file, name, entry.level_hash, entry.spawn, ghost)
+        self.pace.reset()
+        state = "Unverified: this machine does not repeat it" if verdict.reason else "Run verified"
+        self.game.feedback.show_message(f"Ghost: {entry.name}", state)

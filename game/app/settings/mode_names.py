@@ -10,6 +10,7 @@ LEAVING = "leaving"  # on the way to another level
 EDITING = "editing"
 REWINDING = "rewinding"
 PHOTO = "photo"  # the world stands still for a picture
+REPLAYING = "replaying"  # a recorded run is shown
 
 READING_MODES = frozenset({HELP, NOTICE})  # pages without rows: any key closes them
 MENU_MODES = frozenset({PAUSED, TITLE}) | READING_MODES  # arrows and Enter select rows

@@ -62,9 +62,9 @@ class ImageQuad:
 class HudLayout:
     """Items in drawing order, and the interactive areas of the panel.
 
-    row_rectangles, tab_rectangles, back_rectangle: visible parts of rows, tabs and the back button. row_spans: extent
-    of each row within the scrolled content, units. scroll_band: y range in which clipped items are visible. max_scroll:
-    units. visible_fraction: visible height of the content, units.
+    row_rectangles, tab_rectangles, back_rectangle: visible parts of rows, tabs and the back button. timeline_rectangle:
+    from the first to the last moment. row_spans: extent of each row within the scrolled content, units. scroll_band: y
+    range in which clipped items are visible. max_scroll: units. visible_fraction: visible height of the content, units.
     """
 
     unit: float = 1.0
@@ -75,6 +75,7 @@ class HudLayout:
     tab_rectangles: list[Rectangle] = field(default_factory=list)
     row_spans: list[tuple[float, float]] = field(default_factory=list)
     back_rectangle: Rectangle | None = None
+    timeline_rectangle: Rectangle | None = None
     scroll_band: tuple[float, float] = (0.0, 1e9)
     scroll_fades: tuple[float, float] = (0.0, 0.0)  # pixels: fade heights at top and bottom
     max_scroll: float = 0.0

@@ -23,6 +23,7 @@ def draw_timeline(out: HudLayout, timeline: Timeline, size: tuple[int, int], uni
     top = bottom - height
     out.add_box(0, top, size[0], height, 0, theme.card)
     left, right = SIDE_MARGIN * unit + 8 * unit, size[0] - SIDE_MARGIN * unit - 8 * unit
+    out.timeline_rectangle = left, top, right - left, height
     count = max(1, len(timeline.columns))
     column_width = (right - left) / count
     baseline = top + height - (LANE_HEIGHT + LANE_GAP) * unit - 8 * unit

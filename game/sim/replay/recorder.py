@@ -86,7 +86,7 @@ class Recorder:
         self.closed = True
 
     def end_blocks(self, reason: str) -> bytes:
-        """The blocks that end the file after the ticks so far, which it writes. The recording can go on without them."""
+        """The blocks that end the file after the ticks so far, which it writes; the recording can go on."""
         self._flush()
         digest = self._digest.copy()
         for head in self._heads:

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from game.app.commands import replay, replay_levels
+from game.app.commands import replay
 from game.app.commands.replay_viewer import ReplayViewer
 from game.app.game import Game
 from game.app.launch.level_lookup import UserError
-from game.app.runs import recording
+from game.app.runs import recording, replay_levels
 from game.app.settings.settings_file import Settings
 from game.level import load
 from game.sim import verify
@@ -155,28 +155,30 @@ def feet(player):
     return player.game.session.world.walker_state.feet
 
 
+def states_of(record):
+    return [row for part in record.parts for chunk in part.chunks for row in chunk.states[1:]]
+
+
 def test_watching_shows_what_was_recorded(record, level):
     player = watching(record, level)
-    states = [row for chunk in record.parts[0].chunks for row in chunk.states[1:]]
+    states = states_of(record)
     for _ in range(len(states)):
         player.wait(1 / 60)
-        tick = round(player.game.playback.seconds * 60)
+        tick = player.game.playback.player.tick
         if tick:
             assert player.game.session.world.walker_state.row()[0] == states[tick - 1]
     player.wait(0.5)
-    assert player.game.playback.is_finished
+    assert player.game.playback.is_at_end
     end = feet(player)
     player.wait(0.5)
     assert feet(player) == end
-    assert not player.game.playback.is_divergence_shown
+    assert not player.game.playback.player.is_diverged
     assert not player.game.wants_mouse
     for key in ("W", "F5", "R"):
         player.game.key_pressed(key)
     player.game.mouse_moved(100, 0)
     assert player.game.recording is None
     assert player.game.playback.seconds == 0.0
-    player.game.key_pressed("ESCAPE")
-    assert player.game.window_requests == ["quit"]
 
 
 def test_watching_stops_and_goes_to_and_fro(record, level):
@@ -193,10 +195,8 @@ def test_watching_stops_and_goes_to_and_fro(record, level):
     for seconds in (0.7, 2.31, 1.0, 2.0, 99.0):
         player.game.playback.seek(seconds)
         assert player.game.playback.seconds == pytest.approx(min(seconds, record.seconds), abs=1.5 / 60)
-        tick = round(player.game.playback.seconds * 60)
-        states = [row for chunk in record.parts[0].chunks for row in chunk.states[1:]]
-        if tick:
-            assert player.game.session.world.walker_state.row()[0] == states[tick - 1]
+        tick = player.game.playback.player.tick
+        assert player.game.session.world.walker_state.row()[0] == states_of(record)[tick - 1]
     player.wait(0.5)
     player.game.key_pressed("RIGHT")
     player.wait(0.5)
@@ -206,8 +206,8 @@ def test_where_this_version_walks_otherwise_the_record_is_shown(record, level, m
     make_walks_differ(monkeypatch)
     player = watching(record, level)
     player.wait(2.5)
-    assert player.game.playback.is_divergence_shown
-    tick = round(player.game.playback.seconds * 60)
+    assert player.game.playback.player.is_diverged
+    tick = player.game.playback.player.tick
     wanted = [row for chunk in record.parts[0].chunks for row in chunk.states[1:]][tick - 1]["position"]
     assert feet(player)[0] == pytest.approx(wanted[0], abs=0.0011)
 

@@ -12,7 +12,7 @@ import pytest
 
 from game.app.game import Game
 from game.app.menus.pages import ResultPage
-from game.app.runs import progress, run_verifier, time_trial
+from game.app.runs import progress, run_library, run_verifier, time_trial
 from game.app.runs.ghost import GhostPace, GhostReplay
 from game.app.runs.time_trial import LEVEL_CHANGED_REASON, NOT_FROM_SPAWN_REASON, RESULT_DELAY, TOO_LONG_REASON
 from game.app.settings.settings_file import Settings
@@ -144,7 +144,7 @@ def test_a_faster_run_takes_its_place_and_a_slower_one_does_not(level, data):
     states = {challenge.label: challenge.state for challenge in summary.challenges}
     assert states["No hurry"] == DONE_BEFORE  # it was sprinted, but not before
     assert states["Straight ahead"] == DONE_AGAIN
-    assert [path.name for path in (data / "runs").iterdir()] == [best.run]
+    assert {path.name for path in (data / "runs").iterdir()} == {first.run, best.run}
     player.game.key_released("LSHIFT")
     player.game.key_pressed("R")
     trial = to_the_goal(player)
@@ -153,7 +153,12 @@ def test_a_faster_run_takes_its_place_and_a_slower_one_does_not(level, data):
     assert not summary.is_new_best
     difference = format_time_difference(trial.run.seconds - best.seconds)
     assert summary.description == f"Best {format_time(best.seconds)}   ({difference})"
-    assert [path.name for path in (data / "runs").iterdir()] == [best.run]
+    kept = {path.name for path in (data / "runs").iterdir()}
+    assert len(kept) == 3
+    assert kept > {first.run, best.run}
+    assert {(entry.file, entry.status) for entry in run_library.read_library().values()} == {
+        (name, "verified") for name in kept
+    }
     assert progress.level_record(level).finished == 3
 
 
@@ -262,7 +267,9 @@ def test_what_makes_a_run_void(level, tmp_path):
     player.wait(RESULT_DELAY + 0.5)
     assert player.game.mode == "playing"
     assert progress.best_seconds(level) is None
-    assert not progress.runs_folder().exists()
+    (practice,) = run_library.read_library().values()
+    assert (practice.status, practice.reason) == ("practice", "flying used")
+    assert replay_file.read_replay(practice.path).is_complete
     player.game.key_pressed("R")
     assert trial.void_reason == ""
     player.hold("W", 0.3)

@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game.app.commands.replay_levels import ReplayLevels
-from game.app.commands.replay_viewer import DIVERGED_TEXT, ReplayViewer
+from game.app.commands.replay_viewer import ReplayViewer
+from game.app.modes.replay import DIVERGED_TEXT
+from game.app.runs.replay_levels import ReplayLevels
 from game.app.settings.settings_file import Settings
 from game.level import load
 from game.physics import Command
@@ -108,9 +109,9 @@ def test_it_is_shown_from_its_recorded_states_where_this_version_walks_otherwise
     make_walks_differ(monkeypatch)
     player = Player(ReplayViewer(record, ReplayLevels(record, str(level.path), False, Path("unused")), Settings()))
     player.wait(2.0)
-    assert player.game.playback.is_divergence_shown
+    assert player.game.playback.player.is_diverged
     assert player.shown.hud.message == DIVERGED_TEXT[0]
-    tick = round(player.game.playback.seconds * 60)
+    tick = player.game.playback.player.tick
     wanted = [row for chunk in record.parts[0].chunks for row in chunk.states[1:]][tick - 1]["position"]
     assert player.game.session.world.walker_state.position[0] == pytest.approx(wanted[0], abs=0.0011)
 

@@ -103,8 +103,9 @@ def make_movie(options: argparse.Namespace, progress: Callable[[int, int], None]
     from ....video import EncoderSettings, MovieError, film_movie, find_ffmpeg, format_of, frame_times
     from ...display import still_image
     from ...hot_reload.lighting_worker import lightmap_folder
+    from ...runs.replay_levels import ReplayLevels, StoredLevels
     from ..replay import load_replay
-    from .replay_source import RecordedLevels, ReplaySource
+    from .replay_source import ReplaySource
 
     try:
         form = format_of(options.output)
@@ -118,7 +119,9 @@ def make_movie(options: argparse.Namespace, progress: Callable[[int, int], None]
         times = frame_times(*_checked_span(options, record), settings.fps, options.speed)
         ensure_compiled(ticks=record.ticks)
         with tempfile.TemporaryDirectory(prefix="walker-") as scratch:
-            source = ReplaySource(record, RecordedLevels(record, options.level, Path(scratch)), options)
+            wanted = ReplayLevels(record, options.level, False, Path(scratch)).level
+            levels = StoredLevels(record).level if options.level is None else wanted
+            source = ReplaySource(record, levels, options)
             context = still_image.create_offscreen_context()
             try:
                 quality = options.quality or still_image.automatic_quality(context)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..launch import level_lookup
 from ..launch.level_lookup import UserError, printable_name
+from . import progress
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -51,6 +54,46 @@ class ReplayLevels:
         path.parent.mkdir()
         path.write_bytes(part.level_text)
         return level_lookup.load_level(str(path))
+
+
+class StoredLevels:
+    """Levels for a replay that is watched in the game, as they were recorded: the present level, a file with the
+    recorded hash, else the text in the replay. A level of another geometry is the last choice: the recorded states are
+    shown in it."""
+
+    def __init__(self, record: Replay, present: Level | None = None) -> None:
+        self.record, self.present = record, present
+        self._scratch: tempfile.TemporaryDirectory[str] | None = None
+        self._loaded: dict[str, Level] = {}
+
+    def level(self, part: ReplayPart) -> Level:
+        """The level of a part; UserError where it cannot be found or read."""
+        hash_ = str(part.level["hash"])
+        if self.present is not None and progress.level_hash(self.present) == hash_:
+            return self.present
+        if hash_ not in self._loaded:
+            self._loaded[hash_] = self._find(part, hash_)
+        return self._loaded[hash_]
+
+    def _find(self, part: ReplayPart, hash_: str) -> Level:
+        path, level = find_level_file(part, self.record.path), None
+        if path is not None:
+            with contextlib.suppress(UserError):
+                level = level_lookup.load_level(str(path))
+            if level is not None and progress.level_hash(level) == hash_:
+                return level
+        if part.level_text is not None:
+            if self._scratch is None:
+                self._scratch = tempfile.TemporaryDirectory(prefix="walker-")
+            stored = Path(self._scratch.name) / f"{part.number}" / (Path(part.level["file"]).name or "level.yaml")
+            stored.parent.mkdir(exist_ok=True)
+            stored.write_bytes(part.level_text)
+            with contextlib.suppress(UserError):
+                return level_lookup.load_level(str(stored))
+        if level is None:
+            name = printable_name(str(part.level["name"]))
+            raise UserError(f"the level {name} was not found, and the replay does not hold all of it")
+        return level
 
 
 def find_level_file(part: ReplayPart, replay: Path) -> Path | None:

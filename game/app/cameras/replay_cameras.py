@@ -1,0 +1,78 @@
+"""Cameras of a replay: at the eye, behind the body, around it, and fixed ones beside its path."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from ...core.vectors import Floats
+from ...render import Snapshot
+from .first_person import underwater_tint
+from .fixed import FixedCameras
+from .orbit import OrbitCamera
+from .third_person import ThirdPersonCamera, player_ellipsoid
+
+if TYPE_CHECKING:
+    from ...sim import Session
+    from .camera import CameraFrame
+
+EYE, BEHIND, OUTSIDE, FIXED = "eye", "behind", "outside", "fixed"
+CAMERAS = (EYE, BEHIND, OUTSIDE, FIXED)
+
+
+class ReplayCameras:
+    """The cameras, one of which is `chosen` (a name of `CAMERAS`).
+
+    path     (n, 3) recorded centres of the body, after each tick (m)
+    ranges   ticks (first, end) between which the body does not jump; the world is the same in each
+    """
+
+    def __init__(self, path: Floats, ranges: list[tuple[int, int]]) -> None:
+        self._path, self._ranges = path, ranges
+        self.chosen = EYE
+        self._third_person, self._orbit = ThirdPersonCamera(), OrbitCamera()
+        self._fixed: dict[int, FixedCameras] = {}
+
+    def choose(self, name: str, session: Session) -> None:
+        """Look from another camera."""
+        self.chosen = name
+        self._third_person.enabled = name == BEHIND
+        self._third_person.snap()
+        if name == OUTSIDE:
+            self._orbit.reset()
+            self._orbit.blend = 1.0
+            velocity = session.current.velocity
+            self._orbit.choose_viewpoint(session.world, session.pose(), session.movers(), velocity, ())
+
+    def snap(self) -> None:
+        """Skip the smoothing: another moment is shown."""
+        self._third_person.snap()
+
+    def rotate_by_mouse(self, dx: float, dy: float) -> None:
+        """Turn the outside camera by pixels, positive to the right and upwards."""
+        self._orbit.rotate_by_mouse(dx, dy)
+
+    def zoom(self, by: float) -> None:
+        """Move the outside camera nearer (positive) or farther by notches of the wheel."""
+        self._orbit.zoom(by)
+
+    def apply_to_frame(self, shot: Snapshot, frame: CameraFrame, tick: int) -> Snapshot:
+        """The snapshot from the chosen camera. tick: number of ticks done."""
+        body = shot.body
+        assert body is not None
+        if self.chosen == BEHIND:
+            return self._third_person.apply_to_frame(shot, frame)
+        if self.chosen == OUTSIDE:
+            shot = self._orbit.apply_to_frame(shot, frame)
+            tint = underwater_tint(frame.session.world.level, shot.view.eye)
+            bodies = (*shot.ellipsoids, player_ellipsoid(body))
+            return replace(shot, hud=replace(shot.hud, tint=tint), ellipsoids=bodies)
+        if self.chosen == FIXED:
+            last = max(tick - 1, 0)
+            number = max(k for k, (first, _) in enumerate(self._ranges) if first <= last)
+            first, end = self._ranges[number]
+            if number not in self._fixed:
+                rate = 1.0 / frame.session.tick_seconds
+                self._fixed[number] = FixedCameras(frame.session.world, self._path[first:end], rate)
+            return self._fixed[number].apply_to_frame(shot, frame, last - first)
+        return shot

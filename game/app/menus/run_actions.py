@@ -1,0 +1,247 @@
+"""What a player does with recorded runs: watch, race, drop files on the window. The menus and the window call it."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ...level import Exit
+from ..runs import progress, run_library, run_verifier
+from ..runs.ghost import RIVAL_COLOUR, GhostReplay, Rival
+from ..runs.replay_levels import StoredLevels
+from ..runs.replay_player import ReplayRequest
+from ..runs.run_import import ImportKind, ImportResult, import_file
+from ..runs.run_library import RunEntry, RunStatus
+from ..settings.mode_names import LEAVING, PAUSED, PLAYING, REPLAYING, TITLE
+from .menu_stack import MenuPage, MenuStack
+from .pages import LinkPage
+from .rows import MenuRow
+
+if TYPE_CHECKING:
+    from ...level import Level
+    from ...sim import Replay, Session
+    from ..runs.time_trial import TimeTrial
+
+MAX_DROPPED_FILES = 20
+UNREADABLE_TEXT = ("This run cannot be shown", "its file cannot be read")
+
+
+class RunMessages(Protocol):
+    """Messages in the middle of the picture."""
+
+    def show_message(self, text: str, detail: str = "", seconds: float = 4.0) -> None: ...
+
+
+class OpenMenu(Protocol):
+    """The menu that is open, if any."""
+
+    @property
+    def menu(self) -> MenuStack | None: ...
+
+
+class RunHost(Protocol):
+    """Part of the game that the actions read and change."""
+
+    level: Level
+    session: Session | None
+    time_trial: TimeTrial
+    clipboard: str
+    window_requests: list[str]
+
+    @property
+    def mode(self) -> str: ...
+
+    @property
+    def menus(self) -> OpenMenu: ...
+
+    @property
+    def feedback(self) -> RunMessages: ...
+
+    def push_mode(self, name: str, subject: Any = None) -> None: ...
+
+    def resume(self) -> None: ...
+
+    def restart(self) -> None: ...
+
+
+class RunActions:
+    """Actions on recorded runs. `update` is called once a frame."""
+
+    def __init__(self, host: RunHost) -> None:
+        self.host = host
+        self._results: queue.SimpleQueue[ImportResult] = queue.SimpleQueue()
+        self._pending: list[ImportResult] = []
+
+    # Watching
+
+    def watch(self, entry: RunEntry, with_ghost: bool = True) -> None:
+        """Watch a run of the library, beside the best run of its level if that is another one."""
+        record = run_verifier.read_run(entry.path)
+        if record is None:
+            self.host.feedback.show_message(*UNREADABLE_TEXT)
+            return
+        self.watch_replay(record, self.ghosts_beside(entry) if with_ghost else [])
+
+    def watch_finished_run(self) -> bool:
+        """Watch the run that was finished last; False where there is none."""
+        trial = self.host.time_trial
+        record = trial.finished_replay()
+        if record is None:
+            return False
+        best = trial.ghost
+        ghosts = [("Best run", GhostReplay(track=best.track))] if best.track is not None else []
+        if trial.present_rival is not None:
+            ghosts.insert(0, (trial.present_rival.name, trial.present_rival.ghost))
+        self.watch_replay(record, ghosts)
+        return True
+
+    def watch_replay(self, record: Replay, ghosts: list[tuple[str, GhostReplay]]) -> None:
+        """Open the replay mode; it comes back to the present mode."""
+        levels = StoredLevels(record, self.host.level)
+        self.host.push_mode(REPLAYING, ReplayRequest(record, levels.level, ghosts))
+
+    def ghosts_beside(self, entry: RunEntry) -> list[tuple[str, GhostReplay]]:
+        """Runs to be shown beside one: the chosen rival and the best run, of the same level and spawn."""
+        ghosts = []
+        rival = self.host.time_trial.rival
+        key = (entry.level_hash, entry.spawn)
+        if rival is not None and (rival.level_hash, rival.spawn) == key and rival.file != entry.file:
+            ghosts.append((rival.name, rival.ghost))
+        record = progress.read_progress().records.get(f"{entry.level_hash}:{entry.spawn}")
+        if record is not None and record.best is not None and record.best.run not in ("", entry.file):
+            ghosts.append(("Best run", GhostReplay(progress.runs_folder() / record.best.run)))
+        return ghosts
+
+    # Racing
+
+    def choose_rival(self, entry: RunEntry) -> None:
+        """Let the ghost of a run walk beside the player in its level."""
+        name = entry.name or ("Best run" if entry.file in run_library.best_files() else "Earlier run")
+        if entry.status == RunStatus.UNVERIFIED:
+            name += " (unverified)"
+        ghost = GhostReplay(entry.path, colour=RIVAL_COLOUR)
+        self.host.time_trial.rival = Rival(entry.file, name, entry.level_hash, entry.spawn, ghost)
+
+    def race(self, entry: RunEntry) -> str:
+        """Start the level of a run with its ghost; a sentence where the level is not there."""
+        host = self.host
+        self.choose_rival(entry)
+        session = host.session
+        world = None if session is None else session.world
+        if (
+            world is not None
+            and progress.level_hash(host.level) == entry.level_hash
+            and world.start.name == entry.spawn
+        ):
+            host.resume()
+            host.restart()
+            return ""
+        path = progress.file_path(entry.level_file)
+        if path is None:
+            return f"The level {entry.level} is not on this machine."
+        host.push_mode(LEAVING, Exit((0.0, 0.0, 0.0), 0.0, str(path), path, entry.level, entry.spawn))
+        return ""
+
+    # Dropped files
+
+    def drop_files(self, paths: list[str]) -> None:
+        """Import files that were dropped on the window, in a thread."""
+        level = self.host.level
+        files = [Path(path) for path in paths]
+
+        def run() -> None:
+            for path in files[:MAX_DROPPED_FILES]:
+                self._results.put(import_file(path, level))
+            if len(files) > MAX_DROPPED_FILES:
+                sentence = f"Only the first {MAX_DROPPED_FILES} of {len(files)} files were read."
+                self._results.put(ImportResult(ImportKind.REFUSED, sentence))
+
+        threading.Thread(target=run, name="import", daemon=True).start()
+
+    def update(self) -> None:
+        """Show the results of imports: one after the other, and none over a replay."""
+        while not self._results.empty():
+            self._pending.append(self._results.get())
+        menu = self.host.menus.menu
+        is_free = self.host.mode in (PLAYING, PAUSED, TITLE) and self.host.session is not None
+        if self._pending and is_free and not (menu is not None and isinstance(menu.page, OfferPage)):
+            self._take(self._pending.pop(0))
+
+    def _take(self, result: ImportResult) -> None:
+        host, entry = self.host, result.entry
+        if result.kind == ImportKind.SAME_LEVEL and entry is not None:
+            self._take_run(entry)
+        elif result.kind == ImportKind.REFUSED or (entry is None and result.level_path is None):
+            self.show_page(OfferPage(result.sentence, (), {}))
+        elif entry is None:
+            path = result.level_path
+            assert path is not None
+
+            def play() -> None:
+                self._close_offer()
+                host.push_mode(LEAVING, Exit((0.0, 0.0, 0.0), 0.0, str(path), path, path.stem, ""))
+
+            self.show_page(OfferPage(result.sentence, (MenuRow("play", "Play"),), {"play": play}))
+        else:
+
+            def watch() -> None:
+                self._close_offer()
+                self.watch(entry)
+
+            def race() -> None:
+                self._close_offer()
+                problem = self.race(entry)
+                if problem:
+                    host.feedback.show_message("Race its ghost", problem)
+
+            rows, actions = [MenuRow("watch", "Watch")], {"watch": watch}
+            if result.kind == ImportKind.OTHER_LEVEL and progress.file_path(entry.level_file) is not None:
+                rows.append(MenuRow("race", "Race its ghost"))
+                actions["race"] = race
+            self.show_page(OfferPage(result.sentence, tuple(rows), actions))
+
+    def _close_offer(self) -> None:
+        """Close the offer: its page, or the menu that has no other one."""
+        menu = self.host.menus.menu
+        if menu is not None and menu.back():
+            self.host.resume()
+
+    def _take_run(self, entry: RunEntry) -> None:
+        """A run of the level that is played: verify it, or show its ghost at once where that is done."""
+        host, verifier = self.host, self.host.time_trial.run_verifier
+        if entry.status == RunStatus.PENDING and verifier is not None:
+            host.feedback.show_message(f"Run of {entry.name}", "Verifying...")
+            verifier.submit(entry.file)
+        else:
+            self.choose_rival(entry)
+            host.feedback.show_message(f"Ghost: {entry.name or 'your run'}", "It starts with your first step")
+
+    def show_page(self, page: MenuPage) -> None:
+        """Show a page over the present mode."""
+        menu = self.host.menus.menu
+        if menu is not None:
+            menu.open(page)
+        else:
+            self.host.push_mode(PAUSED, page)
+
+
+class OfferPage(LinkPage):
+    """Sentence about a dropped file, with what can be done with it."""
+
+    name = "offer"
+    title = "File"
+    width = 620.0
+    back_label = ""
+
+    def __init__(self, sentence: str, rows: tuple[MenuRow, ...], actions: Mapping[str, Callable[[], None]]) -> None:
+        super().__init__((*rows, MenuRow("close", "Not now" if rows else "OK")), {})
+        self.text, self._actions = sentence, actions
+
+    def activate(self, menu: MenuStack, row: MenuRow) -> str:
+        if row.name in self._actions:
+            self._actions[row.name]()
+            return ""
+        return menu.back()

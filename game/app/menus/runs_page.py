@@ -1,0 +1,301 @@
+"""Runs page: every kept run in groups by level, with picture, time, date and state; and the page of one run."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...core.time_format import format_strokes, format_time
+from ...level.format.file_access import SHIPPED_LEVELS
+from ..launch import file_manager
+from ..runs import progress, run_library, run_verifier
+from ..runs.recording import display_path
+from ..runs.run_library import RunEntry, RunOrigin, RunStatus
+from . import thumbnails
+from .menu_stack import MenuPage, MenuStack
+from .rows import HEADING_ROW, LEVEL_ROW, MenuRow
+from .thumbnails import ThumbnailWorker
+
+if TYPE_CHECKING:
+    from .run_actions import RunActions
+
+COLUMN_COUNT = 4
+STATUS_TEXTS = {
+    RunStatus.PENDING: "Not verified yet",
+    RunStatus.VERIFIED: "Verified",
+    RunStatus.PRACTICE: "Practice run",
+    RunStatus.UNVERIFIED: "Unverified",
+}
+EARLIER_TEXT = "Earlier version of this level"
+FOLDER_ROW, UNDO_ROW, NO_RUNS_ROW = "folder", "undo", "none"
+FOLDER_SENTENCE = "A run that you put into this folder, or drop on the window, appears here."
+
+
+def status_text(entry: RunEntry) -> str:
+    """State of a run in a few words."""
+    if entry.is_earlier_version:
+        return EARLIER_TEXT
+    return STATUS_TEXTS[RunStatus(entry.status)]
+
+
+def date_text(entry: RunEntry) -> str:
+    """Date and time of a run in the local time zone."""
+    try:
+        return datetime.fromisoformat(entry.when).astimezone().strftime("%Y-%m-%d %H:%M")
+    except (ValueError, OverflowError, OSError):
+        return ""
+
+
+def result_text(entry: RunEntry) -> str:
+    """Strokes and time of a run."""
+    time = format_time(entry.seconds)
+    return time if entry.strokes is None else f"{format_strokes(entry.strokes)}, {time}"
+
+
+def run_label(entry: RunEntry, best: set[str]) -> str:
+    """Name of a run: the player's or the friend's, else what it is."""
+    return entry.name or ("Best run" if entry.file in best else "Run")
+
+
+def sort_key(entry: RunEntry, best: set[str]) -> tuple[bool, bool, int, float]:
+    """Order in a group: the best run, then by strokes and time, those of earlier versions last."""
+    return entry.file not in best, entry.is_earlier_version, entry.strokes or 0, entry.seconds
+
+
+class RunsPage(MenuPage):
+    """Page of all runs, or of those of one level. The index is brought up to date in a thread when it opens."""
+
+    name = "runs"
+    footer = "Enter or click for more"
+    layout, columns, shows_descriptions = "grid", COLUMN_COUNT, True
+
+    def __init__(self, actions: RunActions, worker: ThumbnailWorker, level: Path | None = None) -> None:
+        """level: the only one that is listed."""
+        self._actions, self._worker = actions, worker
+        self._key = "" if level is None else progress.file_key(level)
+        self.title = "Runs"
+        self._deleted: RunEntry | None = None
+        self._rows: tuple[run_library.Library, RunEntry | None, tuple[MenuRow, ...]] | None = None
+        scan = threading.Thread(target=run_library.scan_folder, args=(run_verifier.read_run,), name="runs", daemon=True)
+        scan.start()
+
+    def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
+        library = run_library.read_library()
+        if self._rows is None or self._rows[0] is not library or self._rows[1] is not self._deleted:
+            self._rows = library, self._deleted, self._build_rows(library)
+        return self._rows[2]
+
+    def _build_rows(self, library: run_library.Library) -> tuple[MenuRow, ...]:
+        rows: list[MenuRow] = []
+        if self._deleted is not None:
+            label = f"Undo: delete {result_text(self._deleted)}"
+            rows.append(MenuRow(UNDO_ROW, label, LEVEL_ROW, sentence="Brings the deleted run back."))
+        best = run_library.best_files()
+        groups: dict[str, list[RunEntry]] = {}
+        for entry in library.values():
+            if self._key in ("", entry.level_file):
+                groups.setdefault(entry.level_file, []).append(entry)
+        newest = sorted(groups.values(), key=lambda group: max(entry.when for entry in group), reverse=True)
+        for group in newest:
+            rows.append(MenuRow(f"group {group[0].level_file}", group[0].level, HEADING_ROW))
+            picture = self._picture(group[0].level_file)
+            group.sort(key=lambda entry: sort_key(entry, best))
+            rows += [self._run_row(entry, best, picture) for entry in group]
+        if not newest:
+            rows.append(MenuRow(NO_RUNS_ROW, "No runs yet", LEVEL_ROW, note="Finish a level", enabled=False))
+        rows.append(MenuRow("group folder", "Folder", HEADING_ROW))
+        where = display_path(progress.runs_folder())
+        rows.append(MenuRow(FOLDER_ROW, "Open the folder", LEVEL_ROW, note=where, sentence=FOLDER_SENTENCE))
+        return tuple(rows)
+
+    def _run_row(self, entry: RunEntry, best: set[str], picture: str) -> MenuRow:
+        note = "   ·   ".join(filter(None, (status_text(entry), date_text(entry))))
+        sentence = describe_run(entry)
+        label = run_label(entry, best)
+        return MenuRow(entry.file, label, LEVEL_ROW, result_text(entry), None, sentence, picture, note)
+
+    def _picture(self, key: str) -> str:
+        """Thumbnail of a level; empty where there is none."""
+        path = progress.file_path(key)
+        if path is None:
+            return ""
+        if key.startswith("shipped/"):
+            return thumbnails.shipped_thumbnail(path, SHIPPED_LEVELS)
+        self._worker.request([path])
+        thumbnail = self._worker.thumbnail_of(path)
+        return "" if thumbnail is None else thumbnail.picture
+
+    def activate(self, menu: MenuStack, row: MenuRow) -> str:
+        if row.name == FOLDER_ROW:
+            open_runs_folder(menu, self._actions)
+        elif row.name == UNDO_ROW and self._deleted is not None:
+            menu.notice = run_library.restore_run(self._deleted)
+            self._deleted = None
+            menu.select_first()
+        elif (entry := run_library.read_library().get(row.name)) is not None:
+            menu.open(RunPage(self._actions, entry.file, self.take_deleted))
+        return ""
+
+    def clear_row(self, menu: MenuStack, row: MenuRow) -> None:
+        """Delete a run (Delete, Backspace): asks first."""
+        if row.name in run_library.read_library():
+            menu.open(DeletePage(row.name, self.take_deleted))
+
+    def take_deleted(self, entry: RunEntry) -> None:
+        """A run of this page was deleted; it can be brought back."""
+        self._deleted = entry
+
+
+def describe_run(entry: RunEntry) -> str:
+    """A sentence about a run: whose it is, and why it is in its state."""
+    parts = ["A friend's run" if entry.origin == RunOrigin.FRIEND else "Your run"]
+    if entry.is_earlier_version:
+        parts.append("it is shown in the level as it was then")
+    elif entry.status == RunStatus.PRACTICE:
+        parts.append(f"practice: {entry.reason}")
+    elif entry.status == RunStatus.UNVERIFIED:
+        parts.append("this machine does not repeat it; its ghost follows the recorded positions")
+    elif entry.status == RunStatus.PENDING:
+        parts.append("it is verified when its level is played")
+    return f"{' · '.join(parts)}   ·   {entry.file}"
+
+
+def open_runs_folder(menu: MenuStack, actions: RunActions) -> None:
+    """Open the runs folder, or copy its path where there is no file manager."""
+    folder = progress.runs_folder()
+    if file_manager.open_folder(folder):
+        menu.notice = f"Opened {display_path(folder)}"
+        return
+    actions.host.clipboard = str(folder)
+    actions.host.window_requests.append("clipboard")
+    menu.notice = f"No file manager found. The path is copied: {folder}"
+
+
+class RunPage(MenuPage):
+    """Page of one run."""
+
+    name = "run"
+    width, shows_descriptions = 560.0, True
+
+    def __init__(self, actions: RunActions, file: str, on_deleted: Callable[[RunEntry], None]) -> None:
+        self._actions, self._file, self._on_deleted = actions, file, on_deleted
+
+    @property
+    def entry(self) -> RunEntry | None:
+        """The run; None where it is gone."""
+        return run_library.read_library().get(self._file)
+
+    @property
+    def title(self) -> str:  # type: ignore[override]
+        """Name and time of the run."""
+        entry = self.entry
+        if entry is None:
+            return "Run"
+        return f"{run_label(entry, run_library.best_files())}   {result_text(entry)}"
+
+    @property
+    def text(self) -> str:  # type: ignore[override]
+        """Level, state and date."""
+        entry = self.entry
+        if entry is None:
+            return "This run is gone."
+        return "   ·   ".join(filter(None, (entry.level, status_text(entry), date_text(entry))))
+
+    def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
+        entry = self.entry
+        if entry is None:
+            return (MenuRow("back", "Back"),)
+        can_race = not entry.is_earlier_version and progress.file_path(entry.level_file) is not None
+        why = "Its ghost walks beside you from your first step."
+        if not can_race:
+            why = f"{EARLIER_TEXT}." if entry.is_earlier_version else "Its level is not on this machine."
+        return (
+            MenuRow("watch", "Watch", sentence=describe_run(entry)),
+            MenuRow("race", "Race its ghost", sentence=why, enabled=can_race),
+            MenuRow("rename", "Rename", sentence="A run with a name is never deleted by the game."),
+            MenuRow("delete", "Delete", sentence="Asks first, and can be undone."),
+            MenuRow("folder", "Open the folder", sentence=display_path(progress.runs_folder())),
+        )
+
+    def activate(self, menu: MenuStack, row: MenuRow) -> str:
+        entry = self.entry
+        if row.name == "back" or entry is None:
+            return menu.back()
+        if row.name == "watch":
+            self._actions.watch(entry)
+        elif row.name == "race":
+            menu.notice = self._actions.race(entry)
+        elif row.name == "rename":
+            menu.open(RenamePage(entry))
+        elif row.name == "delete":
+            menu.open(DeletePage(entry.file, self._on_deleted))
+        elif row.name == "folder":
+            open_runs_folder(menu, self._actions)
+        return ""
+
+
+class RenamePage(MenuPage):
+    """Page on which the name of a run is typed."""
+
+    name = "rename"
+    title = "Rename the run"
+    footer = "Enter: keep   ·   Esc: cancel"
+    width, takes_text = 560.0, True
+
+    def __init__(self, entry: RunEntry) -> None:
+        self._file, self.typed = entry.file, entry.name
+
+    @property
+    def text(self) -> str:  # type: ignore[override]
+        """The name so far, with a cursor."""
+        return f"{self.typed}_"
+
+    def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
+        return (MenuRow("keep", "Keep this name"),)
+
+    def type_text(self, menu: MenuStack, text: str) -> None:
+        typed = self.typed + "".join(char for char in text if char.isprintable())
+        self.typed = typed.lstrip()[: run_library.MAX_NAME_LENGTH]
+
+    def clear_row(self, menu: MenuStack, row: MenuRow) -> None:
+        """Remove the last character."""
+        self.typed = self.typed[:-1]
+
+    def activate(self, menu: MenuStack, row: MenuRow) -> str:
+        problem = run_library.change_entry(self._file, name=run_library.clean_name(self.typed))
+        action = menu.back()
+        menu.notice = problem
+        return action
+
+
+class DeletePage(MenuPage):
+    """Question before a run is deleted."""
+
+    name = "delete"
+    title = "Delete this run?"
+    width, back_label = 560.0, ""
+
+    def __init__(self, file: str, on_deleted: Callable[[RunEntry], None]) -> None:
+        self._file, self._on_deleted = file, on_deleted
+        folder = display_path(progress.runs_folder() / run_library.DELETED_FOLDER)
+        self.text = f"Its file goes to {folder}, and you can undo this in the list."
+
+    def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
+        return (MenuRow("keep", "Keep"), MenuRow("delete", "Delete"))
+
+    def activate(self, menu: MenuStack, row: MenuRow) -> str:
+        entry = run_library.read_library().get(self._file)
+        menu.back()
+        if row.name == "delete" and entry is not None:
+            problem = run_library.delete_run(entry.file)
+            if problem:
+                menu.notice = problem
+                return ""
+            self._on_deleted(entry)
+            if isinstance(menu.page, RunPage):
+                menu.back()
+            menu.select_first()
+        return ""

@@ -1,0 +1,454 @@
+"""Replay mode: a recorded run is watched, at any speed, from any side, beside another run. Play waits below it."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ...core.angles import wrap_heading
+from ...core.time_format import format_time, format_time_difference
+from ...level import Level
+from ...render import Hud, Panel, Snapshot
+from ...render.hud.layout import layout_hud
+from ...render.hud.primitives import Rectangle
+from ...sim import GoalReached, ReplayError, Respawned
+from ...sim.events import BallLost, Event, ExitReached, HoledOut
+from ..cameras.first_person import FirstPersonCamera
+from ..cameras.replay_cameras import CAMERAS, EYE, ReplayCameras
+from ..launch.level_lookup import UserError
+from ..menus.mouse_navigation import index_at
+from ..runs.ghost import GhostPace
+from ..runs.replay_player import ReplayPlayer, ReplayRequest
+from ..settings.mode_names import HELP, PAUSED, REPLAYING
+from ..visuals import replay_keys
+from ..visuals.golf_visuals import GolfHud
+from ..visuals.replay_timeline import replay_timeline, state_columns
+from ..visuals.rewind_timeline import Columns, Marks
+from . import event_messages
+from .feedback import MAX_SOUND_STEP
+from .mode import Mode
+
+if TYPE_CHECKING:
+    from ...sim import Session
+    from ...sim.trial import RunTrack
+    from ..cameras.camera import CameraFrame
+    from .context import GameContext
+
+SPEEDS = (0.125, 0.25, 0.5, 1.0, 2.0, 4.0)  # multiples of real time
+NORMAL_SPEED = SPEEDS.index(1.0)
+JUMP_SECONDS = 5.0
+LOADING_TEXT = "Loading the run"
+STEP_KEYS = {"LEFT": -1, "RIGHT": 1}
+REPEAT_DELAY, REPEAT_RATE = 0.35, 20.0  # s until a held arrow repeats while paused, and ticks per second then
+CLICK_TRAVEL = 6.0  # pixels that the mouse moves at most in a click
+DIVERGED_TEXT = ("Recorded with another version", "Showing the original")
+SHIFT_KEYS = ("LSHIFT", "RSHIFT")
+
+
+class ReplayMode(Mode):
+    """Shows a replay in place of the session of play, which comes back when the mode is left.
+
+    player      None while the level is being loaded, as are `cameras`
+    is_playing  whether time passes; False at the end
+    """
+
+    name = REPLAYING
+
+    def __init__(self, context: GameContext) -> None:
+        super().__init__(context)
+        self.request: ReplayRequest | None = None
+        self.player: ReplayPlayer | None = None
+        self.cameras: ReplayCameras | None = None
+        self.is_playing = True
+        self.ghost_number = -1  # index in the request's ghosts, -1 for none
+        self._speed = NORMAL_SPEED
+        self._kept: tuple[Level, Session | None, Any, bool, GolfHud] | None = None
+        self._loaded: ReplayPlayer | str | None = None
+        self._loader: threading.Thread | None = None
+        self._reset()
+
+    def _reset(self) -> None:
+        self.is_playing, self._speed = True, NORMAL_SPEED
+        self._clock = 0.0  # s of replay time that were asked for
+        self._track: RunTrack | None = None
+        self._pace = GhostPace()
+        self._columns: Columns = ()
+        self._marks: Marks = ()
+        self._arrow, self._arrow_seconds, self._step_credit = "", 0.0, 0.0
+        self._shift: set[str] = set()
+        self._grab = ""  # what the left button holds: "timeline", "picture" or nothing
+        self._grab_travel = 0.0
+        self._hud: Hud | None = None  # of the last frame
+        self._is_told = False  # that the replay diverged
+
+    # In and out
+
+    def enter(self, subject: Any = None) -> None:
+        context = self.context
+        assert isinstance(subject, ReplayRequest)
+        context.stop_input()
+        self.request, self.player, self.cameras, self._loaded = subject, None, None, None
+        self._reset()
+        self.ghost_number = 0 if subject.ghosts else -1
+        self._kept = (
+            context.level, context.session, context.cameras.first_person, context.cameras.free.is_active,
+            context.feedback.golf_hud,
+        )  # fmt: skip
+        context.cameras.free.is_active = False
+        context.feedback.message, context.feedback.golf_hud = None, GolfHud()
+        self._loader = threading.Thread(target=self._load, args=(subject,), name="replay", daemon=True)
+        self._loader.start()
+        self._loader.join(0.05)  # enough where the level is loaded
+        self._receive()
+
+    def _load(self, request: ReplayRequest) -> None:
+        try:
+            loaded: ReplayPlayer | str = ReplayPlayer(request.replay, request.levels)
+        except (ReplayError, UserError, ValueError, OSError, MemoryError) as error:
+            loaded = str(error).partition("\n")[0]
+        if self.request is request:
+            self._loaded = loaded
+
+    def _receive(self) -> None:
+        """Take the player once the level has been loaded; go back with a sentence where that failed."""
+        loaded = self._loaded
+        if loaded is None:
+            return
+        self._loaded = None
+        if isinstance(loaded, str):
+            self.context.pop_mode()
+            self.context.feedback.show_message("This run cannot be shown", loaded, 8.0)
+            return
+        self.player, player = loaded, loaded
+        self._track = player.run_track()
+        ranges = player.part_ticks()
+        self._columns = state_columns(
+            player.column("velocity"), player.column("grounded"), self.context.settings.palette
+        )
+        self._marks = tuple((first / player.ticks, "restart") for first, _ in ranges[1:])
+        self.cameras = ReplayCameras(player.column("position"), ranges)
+        self._show_session()
+        self.set_camera(EYE if self.request is None else self.request.camera)
+        self._after_jump()
+
+    def leave(self) -> None:
+        context = self.context
+        self.request = self.player = self.cameras = None
+        context.fade.waiting_for = ""
+        if self._kept is not None:
+            context.level, context.session, eye, was_flying, context.feedback.golf_hud = self._kept
+            context.cameras.first_person, context.cameras.free.is_active = eye, was_flying
+            self._kept = None
+        context.feedback.message = context.feedback.sound_events = None
+        context.view_angles.skip_next_movement()
+        if context.session is not None:
+            context.session.pause()
+            context.feedback.target_fade.update(context.session.world.reached_targets.flags, 0.0, jump=True)
+
+    def _show_session(self) -> None:
+        """Show the session of the player's present part."""
+        context, player = self.context, self.player
+        assert player is not None
+        if context.session is player.session:
+            return
+        world = player.session.world
+        context.level, context.session = world.level, player.session
+        context.cameras.first_person = FirstPersonCamera(world.mesh, world.settings.eye, player.session.pose())
+
+    def _after_jump(self) -> None:
+        """Skip all smoothing: another moment is shown."""
+        context, player = self.context, self.player
+        assert player is not None
+        assert self.cameras is not None
+        self._show_session()
+        context.cameras.first_person.snap(player.session.pose())
+        self.cameras.snap()
+        context.feedback.sound_events = context.feedback.message = None
+        context.feedback.target_fade.update(player.session.world.reached_targets.flags, 0.0, jump=True)
+        self._pace.reset()
+
+    # State
+
+    @property
+    def is_moving(self) -> bool:  # type: ignore[override]
+        """Whether time passes in the picture."""
+        return self.is_playing and self.player is not None and not self.player.is_finished
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether the last tick is shown."""
+        return self.player is not None and self.player.is_finished
+
+    @property
+    def seconds(self) -> float:
+        """Position in the replay (s)."""
+        return 0.0 if self.player is None else self.player.seconds
+
+    @property
+    def shows_run_clock(self) -> bool:
+        return False
+
+    @property
+    def speed(self) -> float:
+        """Multiple of real time."""
+        return SPEEDS[self._speed]
+
+    # Keys and mouse
+
+    def key_pressed(self, key: str) -> None:
+        if key in SHIFT_KEYS:
+            self._shift.add(key)
+        elif key == "ESCAPE":
+            self._exit()
+        elif key == "F1":
+            self.context.push_mode(HELP)
+        elif self.player is None:
+            return
+        elif key in ("SPACE", "RETURN", "ENTER", "NUM_ENTER"):
+            self.toggle()
+        elif key in STEP_KEYS:
+            self._press_arrow(key)
+        elif key in ("UP", "DOWN"):
+            self.change_speed(1 if key == "UP" else -1)
+        elif key in ("R", "HOME"):
+            self.seek(0.0)
+            self.is_playing = True
+        elif key == "END":
+            self.seek(self.player.duration)
+        elif key == "V":
+            self.set_camera(CAMERAS[(CAMERAS.index(self.camera) + 1) % len(CAMERAS)])
+        elif key.removeprefix("_") in ("1", "2", "3", "4"):
+            self.set_camera(CAMERAS[int(key.removeprefix("_")) - 1])
+        elif key in ("G", "TAB"):
+            self.next_ghost()
+
+    def key_released(self, key: str) -> None:
+        self._shift.discard(key)
+        if key == self._arrow:
+            self._arrow = ""
+
+    def _exit(self) -> None:
+        context = self.context
+        if self.request is not None and self.request.exit_page is not None:
+            context.push_mode(PAUSED, self.request.exit_page())
+        else:
+            context.pop_mode()
+
+    def _press_arrow(self, key: str) -> None:
+        """5 s while the replay plays or with Shift, else one tick; held, the ticks repeat."""
+        assert self.player is not None
+        by = STEP_KEYS[key]
+        if self.is_moving or self._shift:
+            self.seek(self.player.seconds + by * JUMP_SECONDS)
+        else:
+            self._arrow, self._arrow_seconds, self._step_credit = key, 0.0, 0.0
+            self.step(by)
+
+    def toggle(self) -> None:
+        """Pause or play; at the end, from the start."""
+        assert self.player is not None
+        if self.player.is_finished:
+            self.seek(0.0)
+            self.is_playing = True
+        else:
+            self.is_playing = not self.is_playing
+
+    def change_speed(self, by: int) -> None:
+        """Play faster (1) or slower (-1) by one step."""
+        self._speed = min(max(self._speed + by, 0), len(SPEEDS) - 1)
+
+    @property
+    def camera(self) -> str:
+        """Name of the chosen camera."""
+        return EYE if self.cameras is None else self.cameras.chosen
+
+    def set_camera(self, camera: str) -> None:
+        """Look from another camera, one of `CAMERAS`."""
+        if self.cameras is not None and self.player is not None:
+            self.cameras.choose(camera, self.player.session)
+
+    def next_ghost(self) -> None:
+        """Show the next of the request's ghosts, or none after the last."""
+        assert self.request is not None
+        count = len(self.request.ghosts)
+        self.ghost_number = -1 if self.ghost_number + 1 >= count else self.ghost_number + 1
+        self._pace.reset()
+
+    def seek(self, seconds: float) -> None:
+        """Go to a time (s)."""
+        if self.player is not None:
+            self.player.seek(seconds)
+            self._after_jump()
+
+    def step(self, ticks: int) -> None:
+        """Go forwards or back by ticks."""
+        if self.player is not None:
+            self.player.seek_tick(self.player.tick + ticks)
+            self._after_jump()
+
+    def left_pressed(self) -> None:
+        if self.player is None:
+            return
+        place, navigation = self._timeline_place(), self.context.menus.mouse_navigation
+        on_timeline = place is not None and index_at([place], *navigation.pointer) == 0
+        self._grab, self._grab_travel = "timeline" if on_timeline else "picture", 0.0
+        self._scrub()
+
+    def mouse_button(self, name: str, down: bool) -> None:
+        if name == "LEFT" and not down:
+            if self._grab == "picture" and self._grab_travel <= CLICK_TRAVEL and self.player is not None:
+                self.toggle()
+            self._grab = ""
+
+    def mouse_moved(self, dx: float, dy: float) -> None:
+        if self._grab == "picture" and self.cameras is not None:
+            self._grab_travel += abs(dx) + abs(dy)
+            settings = self.context.settings
+            self.cameras.rotate_by_mouse(-dx if settings.invert_x else dx, -dy if settings.invert_y else dy)
+
+    def scrolled(self, by: float) -> None:
+        if self.cameras is not None:
+            self.cameras.zoom(by)
+
+    def _timeline_place(self) -> Rectangle | None:
+        """Rectangle (pixels) of the time line in the last frame."""
+        size = self.context.menus.mouse_navigation.size
+        return None if self._hud is None else layout_hud(self._hud, size).timeline_rectangle
+
+    def _scrub(self) -> None:
+        """While the time line is held, show the moment under the pointer."""
+        place, navigation = self._timeline_place(), self.context.menus.mouse_navigation
+        if self._grab != "timeline" or place is None or self.player is None:
+            return
+        fraction = min(max((navigation.pointer[0] - place[0]) / max(place[2], 1.0), 0.0), 1.0)
+        if self.player.tick_at(fraction * self.player.duration) != self.player.tick:
+            self.seek(fraction * self.player.duration)
+
+    # Time
+
+    def update(self, now: float, seconds: float) -> None:
+        if self.player is None:
+            self._receive()
+            self.context.fade.waiting_for = LOADING_TEXT if self.request is not None and self.player is None else ""
+        elif self._grab == "timeline":
+            self._scrub()
+        elif self._arrow:
+            self._arrow_seconds += seconds
+            if self._arrow_seconds > REPEAT_DELAY:
+                self._step_credit += REPEAT_RATE * seconds
+                if self._step_credit >= 1.0:
+                    self.step(STEP_KEYS[self._arrow] * int(self._step_credit))
+                    self._step_credit %= 1.0
+        elif self.is_moving:
+            self._advance(seconds)
+
+    def _advance(self, seconds: float) -> None:
+        """Play on for `seconds` of real time."""
+        context, player = self.context, self.player
+        assert player is not None
+        if player.enter_next_part():
+            self._after_jump()
+        session = player.session
+        sounds = context.feedback.sounds_of(session.world)
+        self._clock += seconds * self.speed
+        events = session.advance(self._clock, player.next_command)
+        context.feedback.sound_cues = sounds.update(events, min(seconds, MAX_SOUND_STEP))
+        for event in events:
+            self._on_event(event)
+        if player.is_diverged and not self._is_told:
+            self._is_told = True
+            context.feedback.show_message(*DIVERGED_TEXT)
+        if player.is_finished:
+            self.is_playing = False
+            session.reset_interpolation()
+
+    def _on_event(self, event: Event) -> None:
+        """Show the message of an event. The replay has no restart key, no scorecard and no exits."""
+        context = self.context
+        if isinstance(event, Respawned):
+            self._after_jump()
+        if isinstance(event, GoalReached):
+            context.feedback.show_message("Goal reached", format_time(self._run_seconds()))
+        elif not isinstance(event, (ExitReached, HoledOut, BallLost)):
+            message = event_messages.message_for_event(event, context)
+            if message is not None:
+                context.feedback.show_message(*message)
+
+    # Frame
+
+    def view_direction(self) -> tuple[float, float]:
+        """Recorded view, interpolated between the last two ticks as the body is."""
+        if self.player is None:
+            return super().view_direction()
+        (yaw, pitch), (next_yaw, next_pitch) = self.player.previous_view, self.player.current_view
+        alpha = self.player.session.alpha
+        return yaw + wrap_heading(next_yaw - yaw) * alpha, pitch + (next_pitch - pitch) * alpha
+
+    def _run_seconds(self) -> float:
+        """Time on the clock of the run; from the start of the replay where it is not one run."""
+        player, track = self.player, self._track
+        assert player is not None
+        moving = player.session.alpha - 1.0 if self.is_moving else 0.0
+        seconds = player.seconds + moving * player.session.tick_seconds
+        return max(0.0, seconds if track is None else seconds - track.start_tick / track.ticks_per_second)
+
+    def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
+        if self.player is None or self.request is None or self.cameras is None:
+            return replace(shot, hud=replace(shot.hud, crosshair=False, hint="Esc: back"))
+        shot = self.cameras.apply_to_frame(shot, frame, self.player.tick)
+        if self.ghost_number >= 0:
+            ghost = self.request.ghosts[self.ghost_number][1]
+            at = max(self._run_seconds(), 1e-6)
+            shot = replace(shot, ellipsoids=(*shot.ellipsoids, *ghost.ellipsoid_at(at, shot.view.eye)))
+        return self._add_hud(shot)
+
+    def _add_hud(self, shot: Snapshot) -> Snapshot:
+        """The snapshot with time line, keys, run clock and the mark of the end."""
+        player = self.player
+        assert player is not None
+        detail = "" if self._speed == NORMAL_SPEED else f"{replay_keys.SPEED_TEXTS[self._speed]} ×"
+        if not self.is_moving:
+            detail = "End" if player.is_finished else "Paused"
+        fraction = player.seconds / player.duration
+        hud = replace(
+            shot.hud, crosshair=False, hint="", cards=(), progress=None, progress_label="",
+            timeline=replay_timeline(self._columns, self._marks, fraction, player.duration, detail),
+            key_strip=self._key_strip(),
+        )  # fmt: skip
+        if self._track is not None:
+            hud = replace(hud, timer=format_time(self._run_seconds()), timer_caption=self._gap_text())
+        if player.is_finished:
+            back = "Esc: menu" if self.request is not None and self.request.exit_page is not None else "Esc: back"
+            play_key = replay_keys.play_key(self.context.held_actions.uses_gamepad)
+            total = player.duration if self._track is None else self._track.seconds
+            text = f"End of the run   ·   {format_time(total)}"
+            hud = replace(hud, message=text, message_detail=f"{play_key}: from the start   ·   {back}")
+        self._hud = hud
+        return replace(shot, hud=hud)
+
+    def _gap_text(self) -> str:
+        """Time difference to the ghost at this place, and its name."""
+        assert self.request is not None
+        assert self.player is not None
+        if self.ghost_number < 0:
+            return ""
+        name, ghost = self.request.ghosts[self.ghost_number]
+        position = self.player.session.world.walker_state.position
+        gap = self._pace.update(ghost.track, position, self._run_seconds())
+        return f"Ghost: {name}" if gap is None else f"{format_time_difference(gap)}   to   {name}"
+
+    def _key_strip(self) -> tuple[tuple[str, str], ...]:
+        """Keys of this mode and what they do now."""
+        request, held = self.request, self.context.held_actions
+        ghost = ""
+        if request is not None and request.ghosts:
+            ghost = "off" if self.ghost_number < 0 else request.ghosts[self.ghost_number][0]
+        play = "Pause" if self.is_moving else "From the start" if self.is_at_end else "Play"
+        camera_key = held.describe("third_person")
+        return replay_keys.key_strip(
+            play, self.is_moving, self._speed, camera_key, self.camera, ghost, held.uses_gamepad
+        )
+
+    def help_panel(self) -> Panel:
+        return Panel(title="Controls of the replay", keys=replay_keys.HELP_ROWS, width=620.0)

@@ -1,0 +1,375 @@
+"""The replay mode: its keys, cameras, ghosts, the end, and the way back to where it was opened."""
+
+from __future__ import annotations
+
+import math
+import time
+
+import numpy as np
+import pytest
+
+from game.app.cameras.replay_cameras import BEHIND, EYE, FIXED, OUTSIDE
+from game.app.commands.replay_viewer import ReplayViewer
+from game.app.game import Game
+from game.app.runs.ghost import GhostReplay
+from game.app.runs.replay_levels import ReplayLevels
+from game.app.runs.replay_player import ReplayRequest
+from game.app.settings.settings_file import Settings
+from game.level import load
+from game.physics import Command
+from game.render.hud.layout import layout_hud
+from game.sim import Recorder, World
+from game.sim.replay import replay_file
+from game.sim.trial import read_track
+from tests.support.player import Player
+
+WALLS = """\
+format: 1
+name: Corner
+spawn: {at: [0, 0, 0], facing: north}
+pieces:
+  - floor: {from: [-20, -20], to: [20, 20]}
+  - wall: {from: [-20, -10], to: [20, -10], height: 4}
+  - wall: {from: [-3, -10], to: [-3, 4], height: 4}
+goal: {at: [0, 0, -8], radius: 0.5}
+"""
+
+
+@pytest.fixture
+def level(tmp_path, kept):
+    path = tmp_path / "corner.yaml"
+    path.write_text(WALLS, encoding="utf-8")
+    return load(path)
+
+
+def recorded(level, seconds=4.0, turn=0, wait=0):
+    """A walk of so many seconds; turn: heading units a tick; wait: ticks before the first movement."""
+    world, data = World(level), bytearray()
+    recorder = Recorder(world, data.extend)
+    for k in range(round(seconds * 60)):
+        command = Command(forward=float(k >= wait), heading=turn * k)
+        world.step(command)
+        recorder.stepped(command)
+    recorder.close()
+    return replay_file.decode_replay(bytes(data), level.path.with_suffix(".replay"))
+
+
+@pytest.fixture
+def record(level):
+    return recorded(level, wait=30)
+
+
+def viewer(record, level):
+    return Player(ReplayViewer(record, ReplayLevels(record, str(level.path), False, level.path), Settings()))
+
+
+@pytest.fixture
+def player(level):
+    return Player(Game(level, Settings(), "low"))
+
+
+def watch(player, record, level, **options):
+    player.game.push_mode("replaying", ReplayRequest(record, lambda part: level, **options))
+    player.wait(1 / 60)
+    return player.game.current_mode
+
+
+def strip(player):
+    return dict(player.shown.hud.key_strip)
+
+
+# What was wrong
+
+
+def test_the_view_key_changes_the_camera_and_f1_shows_the_keys(record, level):
+    player = viewer(record, level)
+    mode = player.game.playback
+    player.wait(1.0)
+    eye = player.shown.view.eye
+    cameras, places = [], []
+    for _ in range(4):
+        player.game.key_pressed("V")
+        player.game.key_released("V")
+        shown = player.wait(0.2)
+        cameras.append(mode.camera)
+        places.append(math.dist(shown.view.eye, shown.body.centre))
+        assert any(body.visor for body in shown.ellipsoids) == (mode.camera != EYE)
+    assert cameras == [BEHIND, OUTSIDE, FIXED, EYE]
+    assert min(places[:3]) > 1.2 > places[3]
+    assert eye != player.shown.view.eye
+    player.game.key_pressed("F1")
+    panel = player.wait(0.1).hud.panel
+    assert panel.title == "Controls of the replay"
+    assert dict(panel.keys)["Space"] == "Pause or play"
+    player.game.key_pressed("ESCAPE")
+    assert player.game.mode == "replaying"
+
+
+def test_the_keys_say_what_they_do_now(record, level):
+    player = viewer(record, level)
+    assert strip(player)["Space"] == "Pause"
+    assert strip(player)["Left Right"] == "5 s"
+    player.game.key_pressed("SPACE")
+    player.wait(0.1)
+    assert strip(player)["Space"] == "Play"
+    assert strip(player)["Left Right"] == "1 tick"
+    assert "Paused" in player.shown.hud.timeline.label
+    player.game.key_pressed("END")
+    player.wait(0.1)
+    assert strip(player)["Space"] == "From the start"
+
+
+def test_the_end_is_marked_and_offers_only_what_works(record, level):
+    player = viewer(record, level)
+    shown = player.wait(record.seconds + 1.0)
+    assert shown.hud.message == "End of the run   ·   0:03.50"  # without the half second of looking around
+    assert shown.hud.message_detail == "Space: from the start   ·   Esc: menu"
+    assert "restart" not in str(shown.hud)
+    player.wait(60.0, 0.5)
+    assert player.shown.hud.message.startswith("End of the run")
+    player.game.key_pressed("SPACE")
+    player.wait(0.5)
+    assert player.shown.hud.message == ""
+    assert player.game.playback.seconds == pytest.approx(0.5, abs=0.05)
+
+
+def test_the_goal_of_a_replay_offers_no_restart(record, level):
+    player = viewer(record, level)
+    texts = set()
+    for _ in range(300):
+        hud = player.wait(1 / 60).hud
+        texts.add((hud.message, hud.message_detail))
+    assert any(text == "Goal reached" for text, _ in texts)
+    assert not any("restart" in detail for _, detail in texts)
+
+
+def test_esc_opens_a_menu_in_the_viewer_and_quits_only_from_there(record, level):
+    player = viewer(record, level)
+    player.wait(1.0)
+    player.game.key_pressed("ESCAPE")
+    assert player.game.window_requests == []
+    at = player.game.playback.seconds
+    menu = player.game.menu
+    assert [row.name for row in menu.rows] == ["resume", "start", "settings", "controls", "quit"]
+    player.wait(1.0)
+    assert player.game.playback.seconds == at
+    player.game.key_pressed("ESCAPE")
+    player.wait(0.5)
+    assert player.game.playback.seconds == pytest.approx(at + 0.5, abs=0.05)
+    for row, check in (("start", lambda: player.game.playback.seconds < 0.1), ("controls", lambda: True)):
+        player.game.key_pressed("ESCAPE")
+        player.game.menu.select([each.name for each in player.game.menu.rows].index(row))
+        player.game.menus.navigate("confirm")
+        assert player.game.mode == ("replaying" if row == "start" else "help")
+        assert check()
+    player.game.key_pressed("ESCAPE")
+    player.game.key_pressed("ESCAPE")
+    player.game.menus.navigate("up")
+    player.game.menus.navigate("confirm")
+    assert player.game.window_requests == ["quit"]
+
+
+# In the game
+
+
+@pytest.mark.parametrize("below", ["playing", "paused", "title"])
+def test_esc_goes_back_to_where_it_was_opened_and_nothing_of_play_changed(player, record, level, below):
+    player.hold("D", 0.7)
+    player.wait(0.3)
+    if below != "playing":
+        player.game.push_mode(below)
+    player.wait(1 / 60)
+    world, state = player.game.session.world, player.game.session.world.state()
+    eye = player.shown.view.eye
+    run = player.game.time_trial.run
+    mode = watch(player, record, level)
+    assert player.game.session.world is not world
+    player.wait(1.0)
+    for key in ("V", "RIGHT", "SPACE", "LEFT", "UP", "G", "F", "BACKSPACE", "F2", "W"):
+        player.game.key_pressed(key)
+        player.wait(0.1)
+        player.game.key_released(key)
+    assert player.game.mode == "replaying"
+    player.game.key_pressed("ESCAPE")
+    assert player.game.mode == below
+    assert (player.game.session.world, player.game.level) == (world, world.level)
+    assert world.state() == state
+    assert player.game.time_trial.run is run
+    assert player.game.time_trial.void_reason == ""
+    assert mode.player is None
+    if below != "title":
+        assert player.wait(1 / 60).view.eye == pytest.approx(eye, abs=1e-6)
+    if below == "playing":
+        player.hold("W", 0.5)
+        assert world.walker_state.feet[2] < -0.5
+
+
+def test_the_replay_of_another_level_loads_beside_the_frames_and_the_level_comes_back(player, record, level, tmp_path):
+    other = tmp_path / "other.yaml"
+    other.write_text(WALLS.replace("Corner", "Other"), encoding="utf-8")
+
+    def slowly(part):
+        time.sleep(0.3)
+        return load(other)
+
+    began = time.perf_counter()
+    player.game.push_mode("replaying", ReplayRequest(record, slowly))
+    mode = player.game.current_mode
+    player.wait(0.04)
+    assert time.perf_counter() - began < 0.3
+    assert player.shown.hud.progress_label == "Loading the run"
+    for _ in range(200):
+        if mode.player is not None:
+            break
+        time.sleep(0.01)
+        player.wait(1 / 60)
+    assert player.game.level.name == "Other"
+    player.wait(0.5)
+    player.game.key_pressed("ESCAPE")
+    assert player.game.level is level
+
+
+def test_a_level_that_is_gone_is_a_sentence(player, record, level):
+    def gone(part):
+        raise OSError("the level was not found")
+
+    player.game.push_mode("replaying", ReplayRequest(record, gone))
+    player.wait(0.2)
+    assert player.game.mode == "playing"
+    assert player.shown.hud.message == "This run cannot be shown"
+    assert "not found" in player.shown.hud.message_detail
+
+
+# Time
+
+
+def test_arrows_go_five_seconds_and_single_ticks_while_paused(player, level):
+    record = recorded(level, 20.0, turn=300)
+    mode = watch(player, record, level)
+    player.wait(0.5)
+    player.game.key_pressed("RIGHT")
+    assert mode.seconds == pytest.approx(5.5, abs=0.05)
+    player.game.key_pressed("SPACE")
+    states = mode.player.column("position")
+    for key, by in (("RIGHT", 1), ("RIGHT", 1), ("LEFT", -1), ("LEFT", -1), ("LEFT", -1)):
+        tick = mode.player.tick
+        player.game.key_pressed(key)
+        player.wait(0.05)
+        player.game.key_released(key)
+        assert mode.player.tick == tick + by
+        assert player.shown.body.centre == pytest.approx(tuple(states[tick + by - 1]), abs=1e-12)
+    tick = mode.player.tick
+    player.hold("RIGHT", 1.35)
+    assert 15 <= mode.player.tick - tick <= 25
+    player.game.key_pressed("LSHIFT")
+    tick = mode.player.tick
+    player.game.key_pressed("RIGHT")
+    assert mode.player.tick == tick + 300
+
+
+@pytest.mark.parametrize(("presses", "speed"), [(-3, 0.125), (-1, 0.5), (0, 1.0), (2, 4.0), (9, 4.0)])
+def test_slow_and_fast(player, level, presses, speed):
+    mode = watch(player, recorded(level, 20.0, turn=300), level)
+    for _ in range(abs(presses)):
+        player.game.key_pressed("UP" if presses > 0 else "DOWN")
+    at = mode.seconds
+    player.wait(2.0)
+    assert mode.seconds - at == pytest.approx(2.0 * speed, abs=0.07)
+    at = mode.seconds
+    player.wait(1.0, 0.2)  # few frames a second
+    assert mode.seconds - at == pytest.approx(1.0 * speed, abs=0.07)
+
+
+def test_the_time_line_is_dragged_with_the_mouse(player, level):
+    mode = watch(player, recorded(level, 20.0, turn=300), level)
+    player.wait(0.1)
+    navigation = player.game.menus.mouse_navigation
+    left, top, width, height = layout_hud(player.shown.hud, navigation.size).timeline_rectangle
+    for fraction in (0.25, 0.8, 0.1, 1.0, 0.5):
+        navigation.move_pointer(player.game.menus, left + fraction * width, top + height / 2, True, False)
+        player.game.left_pressed() if fraction == 0.25 else None
+        player.wait(1 / 60)
+        assert mode.seconds == pytest.approx(20.0 * fraction, abs=0.05)
+    player.game.mouse_button("LEFT", False)
+    player.wait(0.5)
+    assert mode.seconds == pytest.approx(10.5, abs=0.1)
+    navigation.move_pointer(player.game.menus, 400, 200, True, False)
+    player.game.left_pressed()
+    player.game.mouse_button("LEFT", False)
+    assert not mode.is_moving  # a click into the picture
+
+
+def test_ten_minutes_are_gone_to_within_a_third_of_a_second(level):
+    record = recorded(level, 600.0, turn=500)
+    player = Player(Game(level, Settings(), "low"))
+    mode = watch(player, record, level)
+    states = mode.player.column("position")
+    slowest = 0.0
+    for seconds in np.random.default_rng(3).uniform(0.0, 600.0, 30):
+        began = time.perf_counter()
+        mode.seek(float(seconds))
+        slowest = max(slowest, time.perf_counter() - began)
+        at = mode.player.session.world.walker_state.position
+        assert at == pytest.approx(tuple(states[mode.player.tick - 1]), abs=0.0)
+    assert slowest < 0.3
+
+
+# Ghosts and cameras
+
+
+def test_a_ghost_walks_beside_aligned_at_the_first_step_with_the_gap(player, level):
+    slow, fast = recorded(level, 4.0, wait=60), recorded(level, 4.0, wait=20)
+    ghost = GhostReplay(track=read_track(fast))
+    mode = watch(player, slow, level, ghosts=[("Anna", ghost)], camera=OUTSIDE)
+    mode.seek(1.0 + 1.2)
+    player.game.key_pressed("SPACE")
+    shown = player.wait(0.2)
+    (seen,) = [body for body in shown.ellipsoids if not body.visor]
+    assert math.dist(seen.centre, shown.body.centre) < 0.05  # both have walked for 1.2 s
+    assert shown.hud.timer == "0:01.20"
+    assert shown.hud.timer_caption == "±0.00   to   Anna"
+    assert strip(player)["G"] == "Ghost: Anna"
+    player.game.key_pressed("G")
+    shown = player.wait(0.1)
+    assert [body for body in shown.ellipsoids if not body.visor] == []
+    assert (shown.hud.timer_caption, strip(player)["G"]) == ("", "Ghost: off")
+
+
+def test_fixed_cameras_see_the_body_and_cut_where_they_would_not(player, level):
+    record = recorded(level, 30.0, turn=90)
+    mode = watch(player, record, level, camera=FIXED)
+    places, hidden, frames = [], 0, 0
+    for _ in range(140):
+        shown = player.wait(0.2, 0.1)
+        frames += 1
+        eye, centre = np.array(shown.view.eye), np.array(shown.body.centre)
+        hidden += bool(level.mesh.raycast_any(eye, centre - eye, float(np.linalg.norm(centre - eye))))
+        forward = shown.view.basis()[2]
+        assert forward @ (centre - eye) == pytest.approx(np.linalg.norm(centre - eye), abs=1e-6)
+        if not places or places[-1] != shown.view.eye:
+            places.append(shown.view.eye)
+    assert 4 <= len(places) <= 25
+    assert hidden <= 0.05 * frames
+    mode.seek(15.0)
+    player.game.key_pressed("SPACE")
+    first = player.wait(0.1).view.eye
+    mode.seek(2.0)
+    player.wait(0.1)
+    mode.seek(15.0)
+    assert player.wait(0.1).view.eye == first  # the same camera, whichever way one came
+
+
+def test_the_wheel_and_a_drag_move_the_outside_camera(player, record, level):
+    watch(player, record, level, camera=OUTSIDE)
+    player.game.key_pressed("SPACE")
+    before = player.wait(0.5).view
+    player.game.menus.mouse_navigation.move_pointer(player.game.menus, 400, 200, True, False)
+    player.game.left_pressed()
+    player.game.mouse_moved(300, 0)
+    player.game.mouse_button("LEFT", False)
+    turned = player.wait(0.5).view
+    assert abs(turned.yaw - before.yaw) > 0.3
+    assert not player.game.current_mode.is_moving
+    player.game.scrolled(-4.0)
+    far = player.wait(0.5)
+    assert math.dist(far.view.eye, far.body.centre) > math.dist(turned.eye, far.body.centre)
