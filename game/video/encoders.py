@@ -155,7 +155,7 @@ class ChangedPart:
             self._shown = image.copy()
             return (0, 0, image.shape[1], image.shape[0]), None
         low, high = np.minimum(image, self._shown), np.maximum(image, self._shown)
-        changed = ((high - low) > self._tolerance).any(axis=2)
+        changed: NDArray[np.bool_] = np.any((high - low) > self._tolerance, axis=2)
         rows, columns = np.flatnonzero(changed.any(axis=1)), np.flatnonzero(changed.any(axis=0))
         if not len(rows):
             return None, None

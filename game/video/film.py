@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,7 +20,7 @@ from .gif_palette import SAMPLE_FRAMES, SAMPLE_HEIGHT
 
 if TYPE_CHECKING:
     from ..level import Level
-    from ..render import Snapshot
+    from ..render import Quality, Snapshot
 
 Image = NDArray[np.uint8]
 Progress = Callable[[int, int], None]  # frames that are done, of all
@@ -96,7 +96,7 @@ def _frames(
     camera: OffscreenCamera,
     size: tuple[int, int],
     progress: Progress | None,
-) -> Iterator[Image]:
+) -> Generator[Image, None, None]:
     for number, (level, shot) in enumerate(source.snapshots(times, size[0] / size[1])):
         if progress is not None:
             progress(number, len(times))
@@ -118,7 +118,7 @@ def _sample_frames(
 class OffscreenCamera:
     """Draws snapshots of levels into pictures in memory, with a renderer that is kept from frame to frame."""
 
-    def __init__(self, context: Any, quality: str, light_cache: Path | None) -> None:
+    def __init__(self, context: Any, quality: str | Quality, light_cache: Path | None) -> None:
         self._context, self._quality, self._light_cache = context, quality, light_cache
         self._level: Level | None = None
         self._renderer: Any = None

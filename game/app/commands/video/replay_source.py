@@ -69,7 +69,7 @@ class FilmMode(ReplayMode):
         super()._receive()
 
     @property
-    def is_moving(self) -> bool:
+    def is_moving(self) -> bool:  # type: ignore[override]
         return True
 
     def update(self, now: float, seconds: float) -> None:
