@@ -10,16 +10,17 @@ import argparse
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from PIL import Image
 
 from game.app.commands.video.replay_source import ReplaySource
+from game.app.hot_reload.lighting_worker import lightmap_folder
 from game.app.runs.replay_levels import StoredLevels
 from game.level import load
-from game.render import offscreen_context
+from game.render import QUALITIES, offscreen_context
 from game.sim import World
 from game.sim.command_script import read_script
 from game.sim.replay.recorder import Recorder
@@ -68,7 +69,9 @@ def record(level: str, folder: Path) -> Replay:
 
 def frames(quality: str, folder: Path, scenes: tuple[MovieScene, ...] = SCENES) -> Iterator[np.ndarray]:
     """The pictures of the movie, (height, width, 3) u1."""
-    camera = OffscreenCamera(offscreen_context(), finest(quality), None)
+    coarse = QUALITIES["low"]  # the light of small pictures; finer light takes minutes to bake on a processor
+    graphics = replace(finest(quality), light_size=coarse.light_size, light_rays=coarse.light_rays)
+    camera = OffscreenCamera(offscreen_context(), graphics, lightmap_folder())
     large = (LARGER * SIZE[0], LARGER * SIZE[1])
     for scene in scenes:
         replay = record(scene.level, folder)
