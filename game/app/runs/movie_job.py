@@ -79,7 +79,7 @@ class MovieJob:
         self.path: Path | None = None
         self.problem, self.is_cancelled = "", False
         self._replay, self._is_temporary = replay, is_temporary
-        self._began = time.monotonic()
+        self._began: float | None = None  # clock reading of the first frame (s)
         self._child: ChildProcess | None = None
         self._lock = threading.Lock()
         command = module_command(CHILD_MODULE, str(replay), "-o", str(output), *options)
@@ -98,8 +98,9 @@ class MovieJob:
     @property
     def seconds_left(self) -> float | None:
         """Estimate of the time to the end (s); None at first."""
-        elapsed = time.monotonic() - self._began
-        return None if self.fraction < 0.02 else elapsed * (1.0 - self.fraction) / self.fraction
+        if self._began is None or self.fraction < 0.02:
+            return None
+        return (time.monotonic() - self._began) * (1.0 - self.fraction) / self.fraction
 
     def _read_progress(self, child: ChildProcess) -> None:
         """Read the child's lines of JSON until it ends."""
@@ -107,6 +108,7 @@ class MovieJob:
             with contextlib.suppress(ValueError, KeyError, TypeError):
                 told = json.loads(line)
                 if "done" in told:
+                    self._began = self._began or time.monotonic()
                     self.fraction = min(max(told["done"] / max(told["total"], 1), 0.0), 1.0)
                 elif "path" in told:
                     self.path, self.size, self.fraction = Path(told["path"]), int(told["bytes"]), 1.0
