@@ -11,8 +11,10 @@ from .launch.lab_registry import LabSession
 from .launch.world_setup import make_world
 from .modes import frame_builder
 from .modes.context import GameContext
+from .modes.menu import MenuMode
 from .modes.mode import Mode
 from .modes.registry import MODES
+from .modes.rewind import RewindMode
 from .runs import recording
 from .settings.mode_names import MENU_MODES, PLAYING, PREPARING, REPLAYING
 from .settings.settings_file import Settings
@@ -59,11 +61,34 @@ class Game(GameContext):
         if self.session is not None:
             if len(self._stack) > 1:
                 self.pop_mode()
-            self.view_angles.skip_next_movement()
+            self.view_angles.skip_pointer_jump()
             self.clock.frame_times.clear()  # a menu has longer frames
 
-    def pause(self) -> None:
+    def pause(self, reason: str = "") -> None:
+        self.pause_reason = reason
         self.current_mode.focus_lost()
+        self.pause_reason = ""
+
+    def window_resized(self) -> None:
+        """The window has another size: a run waits until the player has found the picture again."""
+        if self.mode == PLAYING and self.time_trial.is_run_in_progress:
+            self.pause("The size of the window changed.")
+
+    def leave_session(self) -> str:
+        """Save the session at the end of the program; half a sentence where that fails, else an empty one."""
+        if isinstance(self.current_mode, RewindMode):
+            self.current_mode.return_to_present()
+        while any(mode.name == REPLAYING for mode in self._stack):  # it shows another session
+            self.pop_mode()
+        return self.save_session()
+
+    def request_quit(self) -> bool:
+        """The player closes the window: whether to quit now. A run asks first; a second time quits."""
+        if self.session is None or not self.time_trial.is_run_in_progress:
+            return True
+        self.pause()
+        mode = self.current_mode
+        return not isinstance(mode, MenuMode) or not mode.ask_before("quit")
 
     def make_world(self) -> World:
         """The first world. UserError where the level has no room for the walker."""
@@ -80,7 +105,7 @@ class Game(GameContext):
         self.lab = LabSession(self.level, self.session)
         self.push_mode(PLAYING)
         self.feedback.target_fade.update(world.reached_targets.flags, 0.0, jump=True)
-        self.view_angles.skip_next_movement()
+        self.view_angles.skip_pointer_jump()
 
     def toggle_recording(self) -> None:
         """Start or stop recording a replay (F5)."""
@@ -185,6 +210,8 @@ class Game(GameContext):
         self.feedback.sound_cues = []
         self.run_actions.update()
         self.update_mode(now, seconds)
+        if self.session_saver is not None:
+            self.session_saver.update(seconds if self.mode == PLAYING else 0.0)
         if self.recording is not None and self.recording.problem:
             self.stop_recording()
         self.movies.update(self.feedback)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ..level import Level
     from ..sim import World
     from .game import Game
+    from .runs.run_library import RunEntry
     from .settings.settings_file import Settings
 
 
@@ -55,6 +56,7 @@ def play_in_window(
     from .game import Game
     from .hot_reload import lighting_worker
     from .hot_reload.level_reload import LevelReloader
+    from .runs.saved_session import SessionSaver
 
     game = Game(level, settings, "") if make_game is None else make_game(settings)
     try:
@@ -64,9 +66,10 @@ def play_in_window(
     if make_game is None:
         game.hot_reload = LevelReloader(game, light_cache=lighting_worker.lightmap_folder(), print_line=print_status)
         game.hot_reload.level_renderer = window.level_renderer
+        game.session_saver = SessionSaver(game)
         game.use_threads()
     startup = StartupSequence(game, compilation, began, title=make_game is None and options.level is None)
-    startup.spawn = getattr(options, "spawn", "")
+    startup.spawn, startup.ghost_run = getattr(options, "spawn", ""), getattr(options, "ghost_run", None)
     settings_saver = startup.settings_saver = user_settings.SettingsSaver(settings)
     window.before_frame, window.rest = startup.update, startup.wait
     for note in notes:
@@ -88,6 +91,8 @@ def play_in_window(
     finally:
         crash_hooks.set_running_game(None)
         window.close()
+        if status == 0 and (problem := game.leave_session()):
+            print_status(f"Your place cannot be saved: {problem}")
         if game.hot_reload is not None:
             game.hot_reload.stop()
         recorded = game.close()
@@ -109,6 +114,7 @@ class StartupSequence:
         """title: start with the main menu over the level."""
         self.game, self.compilation, self.began, self.title = game, compilation, began, title
         self.spawn = ""  # name of the spawn; empty for the level's first
+        self.ghost_run: RunEntry | None = None  # to race against
         self._playable_frames = 0
         game.menus.is_opening = title
         self._ball_kernels: threading.Thread | None = None
@@ -129,7 +135,10 @@ class StartupSequence:
                     world = move_to_spawn(world, self.spawn)
                 warm_up_kernels(world)
                 game.start(world)
+                if self.ghost_run is not None:
+                    game.run_actions.import_run(self.ghost_run)
                 if self.title:
+                    self._restore_session()
                     game.push_mode(TITLE)
         elif self._playable_frames < 2:
             self._playable_frames += 1
@@ -137,6 +146,18 @@ class StartupSequence:
                 gc.freeze()  # later collections skip what exists now: they would delay a frame
                 gc.enable()
                 print_status(f"Playing {game.level.name}: first playable frame after {now - self.began:.2f} s.")
+
+    def _restore_session(self) -> None:
+        """Continue where the player left; where that is impossible, say why when the title is left."""
+        if self.game.session_saver is None:
+            return
+        from .runs import saved_session
+
+        problem = saved_session.restore_session(self.game)
+        if problem:
+            print_status(problem)
+            self.game.time_trial.update(0.0)  # the run begins, and with it the list of messages
+            self.game.time_trial.pending_messages.append(problem)
 
     def _are_ball_kernels_ready(self) -> bool:
         """Whether the kernels of balls are compiled, if the level needs them; starts a thread for it."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..render import Snapshot
 
 CAPTION = "Walker"
-MIN_WINDOW_SIZE = (320, 180)
+MIN_WINDOW_SIZE = (800, 600)
 HIDDEN_FRAME_SECONDS = 1 / 10  # s, per frame while the window is minimised
 IDLE_FRAME_SECONDS = 1 / 30  # s, per frame of a menu
 RELOAD_FRAME_SECONDS = 1 / 25  # s, per frame while a reload is prepared and the CPU renders
@@ -68,6 +68,7 @@ class GameWindow(Window):  # type: ignore[misc]
         self._frame_start = time.perf_counter()
         self._waited_seconds = 0.0  # s, since then
         self._unfocused, self._is_window_in_front, self._hidden = False, True, False
+        self._drawn_size = (0, 0)  # of the last frame, pixels
 
     # Frames
 
@@ -76,10 +77,10 @@ class GameWindow(Window):  # type: ignore[misc]
         self.before_frame(began)
         if self.display_settings.update(self.game.settings):
             self._release_all_keys()
-            self.game.view_angles.skip_next_movement()
+            self.game.view_angles.skip_pointer_jump()
         if self._unfocused:
             self._unfocused = False
-            self.game.pause()
+            self.game.pause("The window lost the focus.")
         self.set_exclusive_mouse(self.game.wants_mouse)
         self.gamepads.update(began - self._frame_start, self._is_window_in_front)
         self.level_renderer.record_frame_time(began - self._frame_start - self._waited_seconds)
@@ -89,6 +90,9 @@ class GameWindow(Window):  # type: ignore[misc]
             self.sound_player.pause_loops()
             self._wait(HIDDEN_FRAME_SECONDS)
             return
+        if self._drawn_size not in ((0, 0), (width, height)):
+            self.game.window_resized()
+        self._drawn_size = (width, height)
         self.game.menus.mouse_navigation.size = (width, height)
         snapshot = self.game.advance_frame(time.perf_counter(), width / height)
         self._play_sounds()
@@ -153,6 +157,7 @@ class GameWindow(Window):  # type: ignore[misc]
     # Events
 
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
+        self.game.held_actions.uses_gamepad = False
         self.game.key_pressed(key.symbol_string(symbol))
         return True
 
@@ -175,6 +180,7 @@ class GameWindow(Window):  # type: ignore[misc]
         self._move_pointer(x, y, pressed=bool(buttons & mouse.LEFT), first=False)
 
     def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> None:
+        self.game.held_actions.uses_gamepad = False
         self.game.mouse_button(mouse.buttons_string(button), True)
         if button == mouse.LEFT and not self.game.captures_next_key:
             self.game.left_pressed()
@@ -218,13 +224,14 @@ class GameWindow(Window):  # type: ignore[misc]
 
     def on_hide(self) -> None:
         self._hidden = True
-        self.game.pause()
+        self.game.pause("The window was minimised.")
 
     def on_show(self) -> None:
         self._hidden = False
 
     def on_close(self) -> bool:
-        pyglet.app.exit()
+        if self.game.request_quit():
+            pyglet.app.exit()
         return True
 
 

@@ -1,6 +1,7 @@
 """Renderer: scene and snapshot to pixels, with a window's OpenGL context or off screen."""
 
 from .camera import Camera, safe_near_distance
+from .decal import Decal, DecalPicture
 from .gl.context import ContextError, offscreen_context
 from .gl.programs import ShaderDiagnostic, ShaderError
 from .gl.quality import QUALITIES, Quality, suggested_quality
@@ -40,6 +41,8 @@ __all__ = [
     "CardRow",
     "ContextError",
     "DebugLines",
+    "Decal",
+    "DecalPicture",
     "EllipsoidInstance",
     "ExitAppearance",
     "GoalAppearance",

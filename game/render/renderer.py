@@ -20,6 +20,7 @@ from .hud.layout import DESIGN_HEIGHT
 from .passes.balls import BallPass
 from .passes.bloom import Bloom
 from .passes.debug_lines import DebugLinePass
+from .passes.decals import MAX_TEXTURES, UPLOADS_PER_FRAME, DecalPass
 from .passes.dynamic_shadows import DynamicShadowMap
 from .passes.ellipsoids import EllipsoidPass
 from .passes.frame_block import FrameBlock
@@ -76,6 +77,9 @@ class Renderer:
         self._surfaces = SurfaceTextures(ctx, chosen_quality, programs)
         self._level_pass = LevelPass(ctx, chosen_quality, programs, reversed_depth_enabled)
         self._sky_pass = SkyPass(ctx, chosen_quality, programs, reversed_depth_enabled)
+        self._decal_pass = DecalPass(
+            ctx, programs, chosen_quality, reversed_depth_enabled, MAX_TEXTURES if eager else UPLOADS_PER_FRAME
+        )
         self._debug_pass = DebugLinePass(ctx, programs, reversed_depth_enabled)
         self._ellipsoid_pass = EllipsoidPass(ctx, programs, reversed_depth_enabled, chosen_quality.shadow_taps)
         self._ball_pass = BallPass(ctx, programs, chosen_quality.shadow_taps, reversed_depth_enabled)
@@ -258,15 +262,17 @@ class Renderer:
                 )
             level.signs.draw(world)
             level.flags.draw(world)
+            self._decal_pass.draw(world, (*level.scene_data.scene.decals, *snapshot.decals), snapshot.view.eye)
             self._sky_pass.draw()
             if snapshot.balls is not None:
                 self._ball_pass.draw(world, level.shadow_map.texture, dynamic_shadow_map)
             eye = snapshot.view.eye
             self._ellipsoid_pass.draw(world, snapshot.ellipsoids, eye, level.shadow_map.texture, dynamic_shadow_map)
             if level.goal is not None:
-                level.goal.draw(world, snapshot.goal_reached)
-            level.markers.draw(world, snapshot.targets)
-            level.zones.draw(world)
+                level.goal.draw(world, snapshot.goal_reached, snapshot.hud.palette)
+            level.markers.draw(world, snapshot.targets, snapshot.hud.palette)
+            level.zones.draw(world, snapshot.hud.palette, snapshot.checkpoint)
+            level.water_line.draw(world, eye)
             if snapshot.debug is not None:
                 self._debug_pass.draw(world, snapshot.debug, self.scale)
             if snapshot.overlay is not None:
@@ -290,6 +296,7 @@ class Renderer:
                 self._level_pass,
                 self._sky_pass,
                 self._current_scene,
+                self._decal_pass,
                 self._debug_pass,
                 self._ellipsoid_pass,
                 self._ball_pass,
@@ -320,8 +327,8 @@ class Renderer:
         self._discard_next()
         owned: tuple[Any, ...] = (
             self._targets, self._upscale, self._bloom, self._hud_pass, self._debug_pass, self._ellipsoid_pass,
-            self._ball_pass, self._level_pass, self._sky_pass, self._surfaces, self._current, *self._shadow_maps,
-            self._dynamic_shadows, self._frame_block, self.programs,
+            self._decal_pass, self._ball_pass, self._level_pass, self._sky_pass, self._surfaces, self._current,
+            *self._shadow_maps, self._dynamic_shadows, self._frame_block, self.programs,
         )  # fmt: skip
         release_resources(*owned)
         self._targets = None

@@ -13,6 +13,7 @@ from .passes.markers import MarkerPass
 from .passes.movers import MoverPass
 from .passes.shadows import SunShadowMap
 from .passes.signs import SignPass
+from .passes.water_line import WaterLinePass
 from .passes.zones import ZonePass
 from .scene.light_bake import LightBaker
 from .scene.lightmap_cache import LightmapCache
@@ -53,6 +54,7 @@ class SceneGpu:
         self.markers: MarkerPass
         self.flags: GolfFlagPass
         self.zones: ZonePass
+        self.water_line: WaterLinePass
         self.movers: MoverPass
 
     def load_steps(self, current: SceneGpu | None, bake: bool, bands: int = SHADOW_MAP_BANDS) -> Iterator[None]:
@@ -68,6 +70,7 @@ class SceneGpu:
         self.markers = self._track(MarkerPass(ctx, data.scene, programs, self.shared.reversed_depth))
         self.flags = self._track(GolfFlagPass(ctx, data.scene.flags, programs, self.shared.reversed_depth))
         self.zones = self._track(ZonePass(ctx, data.scene, programs, self.shared.reversed_depth))
+        self.water_line = self._track(WaterLinePass(ctx, data.scene, programs))
         self.movers = self._track(MoverPass(ctx, data.mover_meshes, data.quality, programs, self.shared.reversed_depth))
         surfaces = self.shared.surfaces
         missing = surfaces.missing_textures(data.textures)
@@ -110,6 +113,7 @@ class SceneGpu:
         self.markers.rebuild()
         self.flags.rebuild()
         self.zones.rebuild()
+        self.water_line.rebuild()
         self.movers.rebuild()
         if self.goal is not None:
             self.goal.rebuild()

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from ..core.vectors import Colour, Floats, Vector
 from .camera import Camera
+from .decal import Decal
 from .overlay_layers import Overlay
 from .run_summary import RunSummary
 
@@ -109,6 +110,7 @@ class Panel:
     corner: str = ""  # title page: text at the lower right
     reveal: float = 1.0  # title page: progress of the entrance animation, 0..1
     run_summary: RunSummary | None = None
+    back_key: str = "Esc"  # label of the key of the back button
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,9 +174,9 @@ class Hud:
 
     debug_lines: top left. counter: top right. timer: top centre, with timer_caption below. message, message_detail:
     above the crosshair. hint: at the bottom. cards: at the sides. key_strip: (key, meaning) pairs along the bottom.
-    panel: menu over the dimmed world. progress: 0..1, bar with progress_label. veil: 0..1, darkens the world. tint:
-    sRGB and opacity over the world, for a camera under water. scale: of all sizes. text: of letters only. palette,
-    contrast: see palette.theme_for. timeline: above the key strip. labels: at points of the world.
+    panel: menu over the dimmed world. progress: 0..1, bar with progress_label. veil: 0..1, darkens the world. scale: of
+    all sizes. text: of letters only. palette, contrast: see palette.theme_for. timeline: above the key strip. labels:
+    at points of the world.
     """
 
     debug_lines: tuple[str, ...] = ()
@@ -188,7 +190,6 @@ class Hud:
     progress: float | None = None
     progress_label: str = "Preparing"
     veil: float = 0.0
-    tint: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
     scale: float = 1.0
     counter: str = ""
     timer: str = ""
@@ -234,9 +235,10 @@ class DebugLines:
 class Snapshot:
     """Dynamic state of one frame.
 
-    time: seconds, animates markers, water and clouds. targets: 0 waiting to 1 reached for each target of the scene.
-    movers: (K, 3, 4) poses. sun: height and azimuth (degrees) in place of those of the scene, for direct light and sky;
-    the baked light stays.
+    time: seconds, animates markers, water and clouds. checkpoint: number of the last one reached, -1: none. targets: 0
+    waiting to 1 reached for each target of the scene. movers: (K, 3, 4) poses. decals: pictures in the world beside
+    those of the scene. sun: height and azimuth (degrees) in place of those of the scene, for direct light and sky; the
+    baked light stays.
     """
 
     view: Camera
@@ -247,7 +249,9 @@ class Snapshot:
     ellipsoids: tuple[EllipsoidInstance, ...] = ()
     balls: BallInstances | None = None
     goal_reached: bool = False
+    checkpoint: int = -1
     time: float = 0.0
     targets: tuple[float, ...] = ()
     movers: npt.NDArray[np.float64] | None = None
     sun: tuple[float, float] | None = None
+    decals: tuple[Decal, ...] = ()

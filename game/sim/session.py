@@ -36,13 +36,16 @@ class BodyPose:
 
 
 class SessionObserver(Protocol):
-    """Observer of the ticks and restarts of a session; called after each."""
+    """Observer of the ticks, restarts and returns of a session; called after each."""
 
     def stepped(self, command: Command, events: tuple[Event, ...]) -> None:
         """A tick with this command is done."""
 
     def restarted(self) -> None:
         """The world was restarted at its spawn."""
+
+    def returned(self, event: Respawned) -> None:
+        """The walker was put back to its checkpoint or safe place."""
 
 
 class Session:
@@ -119,6 +122,16 @@ class Session:
             observer.restarted()
         self.reset_interpolation()
         return respawned
+
+    def return_to_checkpoint(self) -> Respawned:
+        """Put the walker back to its checkpoint or safe place."""
+        returned = self.world.return_to_checkpoint()
+        if self.recorder is not None:
+            self.recorder.returned()
+        for observer in self.observers:
+            observer.returned(returned)
+        self.reset_interpolation()
+        return returned
 
     def reset_interpolation(self) -> None:
         """Show the present state without interpolation, after it was set from outside (`World.restore`)."""

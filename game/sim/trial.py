@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.arguments import as_integer, as_text
 from ..physics.character.layout import button
 from ..physics.character.state import current_rows
 from .events import (
@@ -37,7 +38,8 @@ if TYPE_CHECKING:
     from ..physics import Command
 
 ACTIVE_BUTTONS = np.uint32(button.JUMP | button.CROUCH | button.USE)
-FALL_REASONS = (RespawnReason.FELL, RespawnReason.STUCK, RespawnReason.CRUSHED, RespawnReason.KILLED)
+FALL_REASONS = (RespawnReason.FELL, RespawnReason.STUCK, RespawnReason.CRUSHED, RespawnReason.KILLED,
+                RespawnReason.RETURNED)  # fmt: skip
 
 
 class LevelEnd(StrEnum):
@@ -158,6 +160,33 @@ class TrialRun:
         if True in ends:
             self._finish()
         return self.splits[fresh:]
+
+    def returned(self, event: Respawned) -> None:
+        """The walker was put back to its checkpoint: as a fall."""
+        if not self.is_finished and self.began != NEVER:
+            self._check_event(event)
+
+    def to_fields(self) -> dict[str, Any]:
+        """The run so far as JSON values, for `from_fields`."""
+        return {
+            "ticks": self.ticks, "began": self.began, "ended": self.ended, "strokes": self.strokes, "par": self.par,
+            "splits": [[split.kind.name, split.number, split.name, split.seconds] for split in self.splits],
+            "lost": [challenge.name for challenge, lost in self._lost.items() if lost],
+        }  # fmt: skip
+
+    @classmethod
+    def from_fields(cls, world: World, fields: dict[str, Any]) -> TrialRun:
+        """The run of `to_fields` in a world of the same level, in its state after that run. KeyError, TypeError or
+        ValueError for other values."""
+        run = cls(world)
+        counts = [fields[name] for name in ("ticks", "began", "ended", "strokes", "par")]
+        run.ticks, run.began, run.ended, run.strokes, run.par = (as_integer(count, "a count", NEVER) for count in counts)
+        run.splits = [
+            SplitTime(SplitKind[kind], as_integer(number, "a number", 0), as_text(name, "a name"), float(seconds))
+            for kind, number, name, seconds in fields["splits"]
+        ]
+        run._lost |= {Challenge[name]: True for name in fields["lost"]}
+        return run
 
     def _lose_challenge(self, challenge: Challenge) -> None:
         if challenge in self._lost:

@@ -164,6 +164,23 @@ class World:
         self._begin()
         return Respawned(0, RespawnReason.RESTARTED, self.walker_state.feet, self.start.heading)
 
+    @property
+    def can_return(self) -> bool:
+        """Whether there is a checkpoint, or a safe place other than the spawn, to return to."""
+        return self.zone_effects.place is not None or self._safe.position != self._at_spawn.position
+
+    def return_to_checkpoint(self) -> Respawned:
+        """Put the walker back to the last checkpoint, or to the last safe place where there is none. Everything else
+        goes on: clock, balls, targets."""
+        place = self._safe if self.zone_effects.place is None else self.zone_effects.place
+        if place.mover >= 0:  # the platform is elsewhere by now
+            place = place.replace(position=place.position)
+        self.walker_state, self._safe = place, place
+        self._ground_ticks = 0
+        self.zone_effects.mark_arrival(place)
+        self._exit = self._exit_at_feet()  # only entering an exit counts
+        return Respawned(self.tick, RespawnReason.RETURNED, place.feet, place.heading)
+
     def state(self, state_size: int = STATE_ROW.itemsize) -> bytes:
         """State that `step` depends on and changes.
 

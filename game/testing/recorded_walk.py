@@ -18,10 +18,12 @@ FIRST_CAPACITY = 1024  # ticks
 
 @dataclass(frozen=True, slots=True)
 class WalkInput:
-    """Input of one tick: a command, and whether the world restarts at its spawn ahead of it."""
+    """Input of one tick: a command, and whether the world restarts at its spawn ahead of it, or the walker returns to
+    its checkpoint."""
 
     command: Command
     restart: bool = False
+    returns: bool = False
 
 
 class TouchedFace(NamedTuple):
@@ -93,10 +95,12 @@ class RecordedWalk:
 
     def step(self, given: WalkInput) -> None:
         """Advance the world by one tick and record it."""
-        relocated = given.restart
+        relocated = given.restart or given.returns
         self.ticks += 1
         if given.restart:
             self.events.append(WalkEvent(self.ticks, self.world.restart()))
+        if given.returns:
+            self.events.append(WalkEvent(self.ticks, self.world.return_to_checkpoint()))
         for event in self.world.step(given.command):
             relocated |= isinstance(event, Respawned)
             self.events.append(WalkEvent(self.ticks, event))

@@ -108,7 +108,7 @@ def _with_spawn(part: ReplayPart, spawn: str | None) -> ReplayPart:
 
 def _replay_inputs(part: ReplayPart) -> list[WalkInput]:
     return [
-        WalkInput(verifier.command_of(row), bool(chunk.restarts[k]))
+        WalkInput(verifier.command_of(row), bool(chunk.restarts[k]), bool(chunk.returns[k]))
         for chunk in part.chunks
         for k, row in enumerate(chunk.commands)
     ]

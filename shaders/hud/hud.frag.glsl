@@ -48,6 +48,15 @@ void main() {
     } else if (kind.y == 5u) {
         float glow = max(0.0, 1.0 - length(unit_position));
         coverage = glow * glow * (3.0 - 2.0 * glow);
+    } else if (kind.y == 6u || kind.y == 7u) {  // upper left, upper right quarter
+        float inward = kind.y == 6u ? -quad_position.x : quad_position.x;
+        coverage *= clamp(inward + 0.5, 0.0, 1.0) * clamp(0.5 - quad_position.y, 0.0, 1.0);
+    } else if (kind.y >= 8u) {  // triangle that points up, right, down or left
+        vec2 towards = kind.y == 8u ? vec2(0.0, -1.0) : kind.y == 9u ? vec2(1.0, 0.0) :
+                       kind.y == 10u ? vec2(0.0, 1.0) : vec2(-1.0, 0.0);
+        float along = dot(quad_position, towards), across = abs(dot(quad_position, towards.yx));
+        float side = half_size_and_radius.x;
+        coverage = clamp(min((side - along) * 0.447 - across * 0.894, along + 0.8 * side) + 0.5, 0.0, 1.0);
     }
     if (kind.z != 0u) {
         vec2 band_fade = vec2(pixel_y - scroll_band.x, scroll_band.y - pixel_y) / max(scroll_band.zw, vec2(0.5));

@@ -135,11 +135,11 @@ class Played:
 
     def quit_by_menu(self):
         """Esc, up to the last row, Enter; once more where a result was up, of which Esc leads back into play."""
-        self.press("Escape", "Up", "Return")
+        self.press("Escape", "Up", "Return", "Return")  # the second answers the question before a run is left
         try:
             self.process.wait(10)
         except subprocess.TimeoutExpired:
-            self.press("Escape", "Up", "Return")
+            self.press("Escape", "Up", "Return", "Return")  # the second answers the question before a run is left
         return self.ended()
 
     def ended(self, status=0):

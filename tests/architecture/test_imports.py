@@ -59,14 +59,19 @@ ALLOWED = {
     "sim/bots": "core physics level sim",
     "render": "core physics level",
     "render/camera": "core",
+    "render/colour_palettes": "core",
     "render/run_summary": "core",
     "render/overlay_layers": "core render/camera",
-    "render/snapshot": "core render/camera render/run_summary render/overlay_layers",
+    "render/decal": "core",
+    "render/snapshot": "core render/camera render/run_summary render/overlay_layers render/decal",
     "render/gl": "core",
     "render/text": "core render/gl",
-    "render/hud": "core render/gl render/text render/camera render/snapshot render/run_summary",
-    "render/scene": "core level render/gl render/text render/camera render/snapshot",
-    "render/passes": "core render/gl render/text render/scene render/camera render/snapshot render/overlay_layers",
+    "render/hud": "core render/colour_palettes render/gl render/text render/camera render/snapshot render/run_summary",
+    "render/scene": "core level render/gl render/text render/camera render/snapshot render/decal",
+    "render/passes": (
+        "core render/colour_palettes render/gl render/text render/scene render/camera render/snapshot"
+        " render/overlay_layers render/decal"
+    ),
     "maps": "core physics level sim",
     "video": "core physics level sim render maps",
     "testing": "core physics level sim render maps",
@@ -85,7 +90,7 @@ ALLOWED = {
     "app/menus": ("core physics level sim render app/settings app/input app/visuals app/cameras app/launch app/runs"),
     "app/display": (
         "core physics level sim render app/settings app/input app/visuals app/cameras app/menus maps "
-        "app/launch app/hot_reload"
+        "app/launch app/hot_reload app/runs"
     ),
     "app/modes": (
         "core physics level sim render app/settings app/input app/audio app/visuals app/cameras app/runs "

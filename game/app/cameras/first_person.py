@@ -17,7 +17,6 @@ from .head_bob import HeadBob
 from .up_transition import UpTransition
 
 if TYPE_CHECKING:
-    from ...level import Level
     from ...physics import Movers
     from ...sim import Session
     from ..audio.sound_events import SoundEvents
@@ -39,8 +38,6 @@ STANCE_SPRING_RATE = 22.0  # 1/s, for crouching and standing up: nine tenths aft
 MAX_EYE_FRACTION = 0.97  # of the body's height: highest position of the eye inside the body
 PROBE_RADIUS = 0.10  # m, radius of the sphere that looks for a ceiling above a body that has just crouched
 REST_TOLERANCE = 1e-5  # m and m/s below which a spring is at rest, so that a resting eye does not move by a bit
-
-UNDERWATER_OPACITY = 0.5  # of the water's colour over the picture
 
 DEFAULT_NEAR = 0.08  # m, where nothing is close
 MIN_NEAR = 0.001  # m
@@ -109,7 +106,6 @@ class FirstPersonCamera:
         return replace(
             shot,
             view=Camera(at, shot.view.yaw, shot.view.pitch, fov, near, up, north),
-            hud=replace(shot.hud, tint=underwater_tint(world.level, at)),
         )
 
     def update_from_session(
@@ -230,15 +226,6 @@ def near_distance(
             hit = mover.mesh.closest((x, y, z))
             nearest = nearest if hit is None else min(nearest, hit.distance)
     return min(DEFAULT_NEAR, max(MIN_NEAR, NEAR_SAFETY_FACTOR * nearest / corner))
-
-
-def underwater_tint(level: Level, eye: Point) -> tuple[float, float, float, float]:
-    """Colour (sRGB) and opacity of the water that the eye is in; all zero outside water."""
-    for area in reversed(level.areas):
-        if area.kind == "water" and area.visible and area.contains(eye):
-            red, green, blue = area.colour
-            return (0.75 * red, 0.75 * green, 0.75 * blue, UNDERWATER_OPACITY)
-    return (0.0, 0.0, 0.0, 0.0)
 
 
 def vertical_fov(setting: float) -> float:

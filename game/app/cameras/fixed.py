@@ -15,8 +15,9 @@ import numpy as np
 
 from ...core.vectors import Floats, Point
 from ...render import Camera, Snapshot
-from .first_person import near_distance, underwater_tint
-from .third_person import free_path_fraction, player_ellipsoid
+from .clearance import free_path_fraction
+from .first_person import near_distance
+from .third_person import player_ellipsoid
 
 if TYPE_CHECKING:
     from ...sim import World
@@ -69,7 +70,6 @@ class FixedCameras:
         return replace(
             shot,
             view=replace(view, near=near),
-            hud=replace(shot.hud, tint=underwater_tint(world.level, view.eye)),
             ellipsoids=(*shot.ellipsoids, player_ellipsoid(shot.body)),
         )
 

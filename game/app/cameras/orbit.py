@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,8 +12,8 @@ import numpy as np
 from ...core.springs import ease_fraction
 from ...core.vectors import Floats, Point
 from ...render import Camera, Snapshot
+from .clearance import SpringArm, free_path_fraction
 from .first_person import near_distance
-from .third_person import free_path_fraction
 
 if TYPE_CHECKING:
     from ...sim import BodyPose, World
@@ -49,11 +49,13 @@ class OrbitCamera:
     user_rotated: bool = False
     _smoothed_centre: Point | None = None
     _smoothed_angles: tuple[float, float] | None = None
+    _arm: SpringArm = field(default_factory=SpringArm)
 
     def reset(self) -> None:
         """Start at the eye again, with the default distance."""
         self.enabled, self.blend, self.user_rotated, self.distance = True, 0.0, False, DEFAULT_DISTANCE
         self._smoothed_centre = self._smoothed_angles = None
+        self._arm.snap()
 
     def rotate_by_mouse(self, dx: float, dy: float) -> None:
         """Turn by a mouse movement in pixels, positive to the right and upwards."""
@@ -113,7 +115,7 @@ class OrbitCamera:
         side /= max(float(np.linalg.norm(side)), 1e-9)
         back = -self.distance * ahead + SIDE_OFFSET * self.distance * side
         back = back - DOWN_OFFSET * self.distance * np.cross(side, ahead)
-        place = np.array(middle) + free_path_fraction(world, poses, np.array(middle), back, PROBE_RADIUS) * back
+        place = self._arm.place(world, poses, np.array(middle), back, np.array(pose.up), PROBE_RADIUS, seconds)
         fraction = self.blend * self.blend * (3.0 - 2.0 * self.blend)
         at = np.array(eye.eye) + fraction * (place - np.array(eye.eye))
         turn = _shortest_angle(eye.yaw, yaw)
@@ -142,6 +144,7 @@ class OrbitCamera:
         """Smoothed centre of the body; not smoothed where the body has moved by more than 3 m."""
         if at_once or self._smoothed_centre is None or math.dist(centre, self._smoothed_centre) > 3.0:
             self._smoothed_centre = centre
+            self._arm.snap()
         fraction = ease_fraction(FOLLOW_RATE, max(seconds, 0.0))
         self._smoothed_centre = _as_point(
             np.array(self._smoothed_centre) + fraction * (np.array(centre) - np.array(self._smoothed_centre))

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from ...core.vectors import Floats
 from ...render import Snapshot
-from .first_person import underwater_tint
 from .fixed import FixedCameras
 from .orbit import OrbitCamera
 from .third_person import ThirdPersonCamera, player_ellipsoid
@@ -64,9 +63,7 @@ class ReplayCameras:
             return self._third_person.apply_to_frame(shot, frame)
         if self.chosen == OUTSIDE:
             shot = self._orbit.apply_to_frame(shot, frame)
-            tint = underwater_tint(frame.session.world.level, shot.view.eye)
-            bodies = (*shot.ellipsoids, player_ellipsoid(body))
-            return replace(shot, hud=replace(shot.hud, tint=tint), ellipsoids=bodies)
+            return replace(shot, ellipsoids=(*shot.ellipsoids, player_ellipsoid(body)))
         if self.chosen == FIXED:
             last = max(tick - 1, 0)
             number = max(k for k, (first, _) in enumerate(self._ranges) if first <= last)

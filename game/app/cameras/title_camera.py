@@ -87,11 +87,10 @@ class TitleCamera:
         fov = first_person.vertical_fov(at.fov)
         moving = None if world.around is None else world.around.movers
         near = first_person.near_distance(world.mesh, at.eye, fov, frame.aspect, moving, session.movers())
-        tint = first_person.underwater_tint(world.level, at.eye)
         return replace(
             shot,
             view=Camera(at.eye, at.yaw, at.pitch, fov, near),
-            hud=replace(shot.hud, veil=max(shot.hud.veil, at.veil), tint=tint),
+            hud=replace(shot.hud, veil=max(shot.hud.veil, at.veil)),
         )
 
 

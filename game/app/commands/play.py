@@ -16,6 +16,7 @@ from .argument_types import LEVEL_HELP, QUALITIES, parse_size
 
 if TYPE_CHECKING:
     from ...level import Level
+    from ..runs.run_library import RunEntry
 
 DEFAULT_LEVEL = "demo"
 
@@ -35,6 +36,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--size", type=parse_size, metavar="WxH", help="window size, such as 1280x720")
     parser.add_argument("--quality", choices=QUALITIES, help="graphics quality for this session only")
     parser.add_argument(
+        "--ghost", type=Path, metavar="FILE", help="a run of this level, such as a friend's, to race against"
+    )
+    parser.add_argument(
         "--report", type=Path, metavar="FILE", help="write the final state of the player to FILE, as JSON"
     )
     parser.add_argument(
@@ -52,6 +56,9 @@ def run(options: argparse.Namespace) -> int:
         level, options.spawn = last_played_level()
     else:
         level, options.spawn = level_lookup.load_level(options.level), ""
+    options.ghost_run = None if options.ghost is None else ghost_run(options.ghost, level)
+    if options.ghost_run is not None:
+        options.spawn = options.ghost_run.spawn
     prepare_cache_folder()
     reason = missing_display_reason()
     compilation = kernel_compilation.KernelCompilation(complete=reason is None)
@@ -71,6 +78,23 @@ def run(options: argparse.Namespace) -> int:
         return play_headless.play_headless(level, options, compilation, reason)
     finally:
         compilation.stop()
+
+
+def ghost_run(file: Path, level: Level) -> RunEntry:
+    """The run of a file, copied into the runs folder. UserError where it is no run of this level."""
+    from ..runs import run_import
+
+    result = run_import.import_file(file, level)
+    if result.kind == run_import.ImportKind.SAME_LEVEL and result.entry is not None:
+        return result.entry
+    if result.entry is None and result.level_path is None:
+        raise UserError(result.sentence)
+    if result.entry is None:
+        raise UserError(f"{level_lookup.printable_name(str(file))} is a level, not a run")
+    is_earlier = result.kind == run_import.ImportKind.EARLIER_VERSION
+    name = level_lookup.printable_name(result.entry.level)
+    other = f"an earlier version of {name}" if is_earlier else f"{name}, not of {level.name}"
+    raise UserError(f"{level_lookup.printable_name(str(file))} is a run of {other}; `replay FILE --show` shows it")
 
 
 def last_played_level() -> tuple[Level, str]:

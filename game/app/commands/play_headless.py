@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import math
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,15 +14,21 @@ from ..launch.level_lookup import UserError
 from ..launch.world_setup import make_world, print_status, read_script
 
 if TYPE_CHECKING:
+    from ...core.vectors import Point
     from ...level import Level
+    from ...physics import TriangleMesh
     from ...sim import World
     from ...sim.command_script import CommandScript
     from ...sim.headless_run import WalkResult
+    from ..display.still_image import CameraPose
 
 OUTPUT_FOLDER = "out"
 STANDING_COMMANDS = "120"  # script for a level without a commands file: stand still for two seconds
 PICTURE_SIZE = (1280, 720)
-PICTURE_FOV = 90.0
+PICTURE_FOV = 90.0  # degrees, horizontal
+HEADING_COUNT = 32  # directions that are compared for the picture from the eye
+FAN_DEGREES, FAN_PITCHES = (-35.0, -18.0, 0.0, 18.0, 35.0), (-14.0, -4.0, 6.0)  # rays of one direction
+MAX_VIEW_DISTANCE, SKY_DISTANCE = 50.0, 20.0  # m that a ray counts at most, and where it meets only sky
 
 
 def play_headless(level: Level, options: argparse.Namespace, compilation: KernelCompilation, reason: str) -> int:
@@ -76,9 +84,8 @@ def draw_picture(
     from ..display import still_image
 
     try:
-        yaw, pitch = still_image.view_angles_at_tick(script, world, script.ticks)
-        pose = still_image.walker_camera_pose(world, yaw, pitch)
-        still_image.save_png(still_image.render_still(level, pose, PICTURE_SIZE, quality, PICTURE_FOV), path)
+        pose, fov = choose_view(level, world, script)
+        still_image.save_png(still_image.render_still(level, pose, PICTURE_SIZE, quality, fov), path)
         return f"picture: {path}"
     except UserError as error:
         reason = str(error)
@@ -92,6 +99,39 @@ def draw_picture(
     except OSError as error:
         return f"no picture: {path}: {(error.strerror or str(error)).lower()}"
     return f"map: {path} ({reason})"
+
+
+def choose_view(level: Level, world: World, script: CommandScript) -> tuple[CameraPose, float]:
+    """Camera pose of the picture at the end of a walk, and its horizontal field of view (degrees).
+
+    A level with shots for the title is shown from its thumbnail's viewpoint. Elsewhere the walker looks around: the
+    picture shows the direction in which it sees farthest.
+    """
+    from ..cameras import title_camera
+    from ..display import still_image
+
+    yaw, pitch = still_image.view_angles_at_tick(script, world, script.ticks)
+    pose = still_image.walker_camera_pose(world, yaw, pitch)
+    if title_camera.level_shots(level):
+        view = title_camera.thumbnail_view(level)
+        up, north = (0.0, 1.0, 0.0), (0.0, 0.0, -1.0)
+        return replace(pose, eye=view.eye, yaw=view.yaw, pitch=view.pitch, up=up, north=north), view.fov
+    if pose.up != (0.0, 1.0, 0.0):
+        return pose, PICTURE_FOV
+    return replace(pose, yaw=most_open_yaw(world.mesh, pose.eye, yaw), pitch=0.0), PICTURE_FOV
+
+
+def most_open_yaw(mesh: TriangleMesh, eye: Point, yaw: float) -> float:
+    """The yaw (rad) in which one sees farthest from `eye`; `yaw` itself where no other is better."""
+    import numpy as np
+
+    yaws = yaw + np.arange(HEADING_COUNT) * (2.0 * math.pi / HEADING_COUNT)
+    angles = yaws[:, None, None] + np.radians(FAN_DEGREES)[None, :, None]
+    pitches = np.broadcast_to(np.radians(FAN_PITCHES), (HEADING_COUNT, len(FAN_DEGREES), len(FAN_PITCHES)))
+    rays = np.stack((-np.sin(angles) * np.cos(pitches), np.sin(pitches), -np.cos(angles) * np.cos(pitches)), axis=-1)
+    hits = mesh.raycast(np.tile(eye, (rays.size // 3, 1)), rays.reshape(-1, 3), max_distance=1000.0)
+    seen = np.where(hits.triangle < 0, SKY_DISTANCE, np.minimum(hits.distance, MAX_VIEW_DISTANCE))
+    return float(yaws[int(np.argmax(seen.reshape(HEADING_COUNT, -1).mean(axis=1)))])
 
 
 def report_json(world: World) -> str:

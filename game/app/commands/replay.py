@@ -21,7 +21,7 @@ SUMMARY = "verify a replay file tick by tick, or watch it"
 HELP = """\
 Simulate a replay file again and compare every tick, bit by bit, with the recorded one. The first tick
 that differs is printed, with both values of each field. --show plays the replay in a window: Space pauses,
-Left and Right skip five seconds, Esc quits.
+Left and Right skip five seconds, V changes the camera, F1 lists the keys, Esc opens a menu.
 
 exit status: 0 every tick is as recorded
              1 a tick differs

@@ -1,8 +1,7 @@
-"""Messages about objectives: targets found, a goal that needs them, and the destination of an exit."""
+"""Messages about objectives: targets found, and a goal that needs them."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,6 @@ if TYPE_CHECKING:
 
 FADE_SECONDS = 1.1  # s that the mark of a reached target takes to fade
 MESSAGE_SECONDS = 2.5
-EXIT_LABEL_DISTANCE = 2.5  # m from the sphere of an exit at which its destination is shown
 
 
 class TargetFade:
@@ -49,13 +47,8 @@ def target_message(event: TargetReached, world: World) -> tuple[str, str]:
 
 
 def objective_line(world: World, hint: str) -> str:
-    """A line about a goal that still needs targets; else the hint; else the destination of a near exit."""
+    """A line about a goal that still needs targets; else the hint."""
     if world.is_at_goal and world.targets_missing and world.goal_tick < 0:
         left = world.targets_missing
         return f"Find {left} more target{'' if left == 1 else 's'} to open the goal"
-    if hint:
-        return hint
-    feet = world.walker_state.feet
-    distances = [(math.dist(feet, door.at) - door.radius, door.name) for door in world.level.exits]
-    distance, name = min(distances, default=(math.inf, ""))
-    return f"Door to: {name}" if distance < EXIT_LABEL_DISTANCE and name else ""
+    return hint

@@ -7,17 +7,20 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core import user_folders
+from ..runs import recording
 from .still_image import save_png as save_picture
 
 MAX_FILE_NUMBER = 10_000
+DATA_SUBFOLDER = "pictures"  # in the user's data folder
 
 
 def screenshot_folder() -> Path:
-    """The user's pictures folder, or the working directory if there is none."""
+    """The user's pictures folder; where there is none, the folder `pictures` of the game's data."""
     import platformdirs
 
     pictures = Path(platformdirs.user_pictures_dir())
-    return pictures if pictures.is_dir() else Path.cwd()
+    return pictures if pictures.is_dir() else user_folders.data_folder() / DATA_SUBFOLDER
 
 
 def next_free_name(folder: Path) -> Path:
@@ -32,8 +35,10 @@ def next_free_name(folder: Path) -> Path:
 def save_screenshot(image: NDArray[np.uint8]) -> tuple[str, str]:
     """Save a picture; two lines for the player, also where that fails."""
     try:
-        path = next_free_name(screenshot_folder())
+        folder = screenshot_folder()
+        folder.mkdir(parents=True, exist_ok=True)
+        path = next_free_name(folder)
         save_picture(image, path)
     except OSError as error:
         return "Screenshot failed", (error.strerror or str(error)).lower()
-    return "Screenshot saved", str(path)
+    return "Screenshot saved", recording.display_path(path)

@@ -22,6 +22,7 @@ from ..hot_reload import lighting_worker
 from ..launch.level_lookup import UserError
 from ..launch.world_setup import NOT_WRITTEN_STATUS, make_world
 from ..visuals import ball_visuals
+from . import door_panels
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -139,12 +140,13 @@ def _render_still(
     renderer = Renderer(context, Scene.from_level(level), quality, light_cache=lighting_worker.lightmap_folder())
     shot = Snapshot(
         Camera(stand.eye, stand.yaw, stand.pitch, vertical, near, stand.up, stand.north),
-        Hud(crosshair=False, tint=first_person.underwater_tint(level, stand.eye)),
+        Hud(crosshair=False),
         goal_reached=stand.goal_reached,
         time=stand.seconds,
         targets=stand.targets,
         balls=None if stand.world is None else ball_visuals.ball_instances(stand.world, 1.0),
         movers=stand.movers,
+        decals=door_panels.panels_of(level, stand.eye),
     )
     if level.golf is not None:
         from ..visuals import golf_visuals
@@ -169,9 +171,7 @@ def photograph(renderer: Renderer, shot: Snapshot, size: tuple[int, int], factor
     factor = max(1, min(factor, MAX_PHOTO_SIDE // max(size)))
     scale, renderer.scale = renderer.scale, renderer.quality.scale  # dynamic resolution may have lowered it
     try:
-        renderer.render(
-            replace(shot, hud=Hud(crosshair=False, tint=shot.hud.tint)), (factor * size[0], factor * size[1])
-        )
+        renderer.render(replace(shot, hud=Hud(crosshair=False)), (factor * size[0], factor * size[1]))
         image: NDArray[np.uint8] = renderer.image()
         return image
     finally:

@@ -11,8 +11,8 @@ HELP_KEYS: Keys = (
     ("M", "Ruler: first end, second end"),
     ("E", "Open the line in your text editor"),
     ("P   O", "Copy the position, or a spawn here, as YAML"),
-    ("click", "Select a piece      Q: parent group, Shift+Q: back"),
-    ("arrows, PgUp PgDn", "Move; or drag with the mouse"),
+    ("Left mouse", "Select a piece      Q: parent group, Shift+Q: back"),
+    ("Up Down Left Right PgUp PgDn", "Move; or drag with the mouse"),
     ("G", "Grid step: 1, 0.5, 0.25, 0.1 m"),
     ("R   T", "Rotate by 15° left, right; by 90° with Shift"),
     ("Tab   +   -", "Next number; increase, decrease (Shift: a tenth)"),
@@ -25,7 +25,7 @@ HELP_WIDTH = 620.0  # of the help panel
 
 INSPECT_KEYS: Keys = (
     ("F2", "leave"),
-    ("click", "select"),
+    ("Left mouse", "select"),
     ("N", "new"),
     ("M", "ruler"),
     ("E", "open the line"),
@@ -35,7 +35,7 @@ INSPECT_KEYS: Keys = (
     ("F1", "all keys"),
 )
 SELECTION_KEYS: Keys = (
-    ("arrows, PgUp PgDn", "move"),
+    ("Up Down Left Right PgUp PgDn", "move"),
     ("R T", "rotate"),
     ("Tab", "number"),
     ("+ -", "more, less"),
@@ -45,5 +45,5 @@ SELECTION_KEYS: Keys = (
     ("Z Y", "undo, redo"),
     ("Esc", "deselect"),
 )
-PALETTE_KEYS: Keys = (("up, down", "choose"), ("Enter", "place here"), ("Esc", "cancel"))
+PALETTE_KEYS: Keys = (("Up Down", "choose"), ("Enter", "place here"), ("Esc", "cancel"))
 SUSPENDED_HINT = "Click to continue"

@@ -79,7 +79,7 @@ class GamepadHost(Protocol):
 
     def key_released(self, key: str) -> None: ...
 
-    def pause(self) -> None: ...
+    def pause(self, reason: str = "") -> None: ...
 
 
 class GamepadInput:
@@ -234,7 +234,7 @@ class GamepadManager:
         self.pad.release_all()
         if self.pad.was_used and not self._open:
             self.pad.was_used = False
-            self.pad.game.pause()
+            self.pad.game.pause("The gamepad was disconnected.")
         self.pad.game.feedback.show_message("Gamepad", "Disconnected")
 
     def update(self, seconds: float, active: bool) -> None:

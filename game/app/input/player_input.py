@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from ...core.angles import HEADING_UNITS_PER_TURN
+from ...core.key_symbols import key_symbols
 from ...physics import Command
 from ..settings.key_bindings import ACTIONS_BY_NAME, PAD_PREFIX, KeyBindings
 
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
     from ..settings.settings_table import Settings
 
 MAX_PITCH = 16200.0  # 89 degrees: straight up has no forward direction
+POINTER_JUMP_PIXELS = 120.0  # a longer movement right after a capture is the pointer's jump, not the hand's
 UNITS_PER_DEGREE = HEADING_UNITS_PER_TURN / 360
 DEFAULT_BINDINGS = KeyBindings()
 TOGGLE_ACTIONS = ("crouch", "sprint")  # actions that can be set to toggle
@@ -88,8 +91,9 @@ class HeldActions:
         return frozenset(down - self.latching_actions | self._latched)
 
     def describe(self, action: str) -> str:
-        """Name of the keys of an action, or of its gamepad button, for the device in use."""
-        return self.bindings.describe(action, pad=self.uses_gamepad) or self.bindings.describe(action) or "no key"
+        """Symbols of the keys of an action, or of its gamepad button, for the device in use (core/key_symbols.py)."""
+        keys = self.bindings.describe(action, pad=self.uses_gamepad) or self.bindings.describe(action)
+        return key_symbols(keys) or "no key"
 
     @property
     def hint(self) -> str:
@@ -120,12 +124,12 @@ class ViewAngles:
     def __init__(self, heading: float = 0.0) -> None:
         self.yaw = float(heading) % HEADING_UNITS_PER_TURN
         self.pitch = 0.0
-        self._skip_next = False
+        self._after_capture = False
 
     def rotate_by_pixels(self, dx: float, dy: float, degrees_per_pixel: float) -> None:
         """Turn by a mouse movement: right (positive dx) is clockwise, up (positive dy) looks up."""
-        if self._skip_next:
-            self._skip_next = False
+        after_capture, self._after_capture = self._after_capture, False
+        if after_capture and math.hypot(dx, dy) > POINTER_JUMP_PIXELS:
             return
         self.rotate_by_degrees(dx * degrees_per_pixel, dy * degrees_per_pixel)
 
@@ -138,9 +142,9 @@ class ViewAngles:
         self.yaw = (self.yaw - right * UNITS_PER_DEGREE) % HEADING_UNITS_PER_TURN
         self.pitch = max(-MAX_PITCH, min(MAX_PITCH, self.pitch + up * UNITS_PER_DEGREE))
 
-    def skip_next_movement(self) -> None:
-        """Ignore the next mouse movement, the jump that follows the capture of the pointer."""
-        self._skip_next = True
+    def skip_pointer_jump(self) -> None:
+        """Ignore the next mouse movement where it is the jump that follows the capture of the pointer."""
+        self._after_capture = True
 
     def face_heading(self, heading: float) -> None:
         """Look horizontally along a heading."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ...level import Level
 
 NOT_A_LEVEL_STATUS = 2
+MAX_FINDING_LENGTH = 70  # characters of a finding that a message in the picture quotes
 
 
 class UserError(WalkerError):
@@ -64,6 +65,22 @@ def entrance_file(name: str) -> str:
 def printable_name(text: str) -> str:
     """The text without control characters, which could move the cursor of a terminal; at most 400 characters."""
     return "".join(char if char.isprintable() else "?" for char in text)[:400]
+
+
+def missing_parts_message(level: Level) -> tuple[str, str] | None:
+    """Two lines about the parts that the level was loaded without: the number of errors, the first one, and where to
+    see all. None where nothing is missing."""
+    missing = [finding for finding in level.findings if finding.severity == "dropped"]
+    if not missing:
+        return None
+    first = missing[0]
+    name = Path(first.file).name
+    text = f"{first.where}: {first.message}" if first.where else first.message
+    text = text if len(text) <= MAX_FINDING_LENGTH else f"{text[:MAX_FINDING_LENGTH]}..."
+    count = "1 error" if len(missing) == 1 else f"{len(missing)} errors"
+    place = f"{name}:{first.line}" if first.line else name
+    command = f"See all: walker check {printable_name(level.path.name)}"
+    return f"Parts of this level are left out ({count})", f"{place}: {text}   ·   {command}"
 
 
 def level_files(level: Level) -> tuple[Path, ...]:

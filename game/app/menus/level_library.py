@@ -17,6 +17,7 @@ HEAD_BYTES = 8192  # of a file that are searched for its name
 # Order of the game's levels; others follow by name.
 WORLD_ORDER = ("demo", "surfaces", "waters", "escher", "lifts", "ballroom", "lab")
 _FIELD_PATTERN = r"^%s:[ \t]*(.+?)[ \t]*(?: #.*)?\r?$"
+_GOAL_PATTERN = re.compile(rb"^goal:", re.MULTILINE)
 _FIELDS = {name: re.compile((_FIELD_PATTERN % name).encode(), re.MULTILINE) for name in ("name", "about")}
 MAX_FIELD_LENGTHS = {"name": 60, "about": 200}
 
@@ -45,6 +46,11 @@ def find_levels() -> tuple[LevelEntry, ...]:
     if working_folder.resolve() not in (SHIPPED_LEVELS.resolve(), user_folder.resolve()):
         found += _levels_in_tree(working_folder, f"Folder {working_folder}")
     return tuple(found)
+
+
+def level_description(path: Path) -> str:
+    """The description (`about`) in a level file; empty where it has none."""
+    return _header_field(_read_head(path), "about")
 
 
 def _levels_in_tree(folder: Path, group: str) -> list[LevelEntry]:
@@ -78,6 +84,22 @@ def _levels_in(folder: Path, group: str, shipped: bool, first: tuple[str, ...] =
         title, about = _header_field(head, "name") or Path(name).stem, _header_field(head, "about")
         found.append(LevelEntry(folder / name, title, group, shipped, about))
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class LevelHeader:
+    """Name, description and goal of a level file, found without parsing it."""
+
+    name: str
+    about: str
+    has_goal: bool
+
+
+def read_header(path: Path) -> LevelHeader:
+    """Header of a level file; empty for a file that cannot be read."""
+    head = _read_head(path)
+    has_goal = _GOAL_PATTERN.search(head) is not None
+    return LevelHeader(_header_field(head, "name"), _header_field(head, "about"), has_goal)
 
 
 def _read_head(path: Path) -> bytes:

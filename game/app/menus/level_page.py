@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...core.key_symbols import key_symbols
 from ...core.time_format import format_strokes, format_time
 from ...level.format.file_access import SHIPPED_LEVELS
 from ..runs import progress
@@ -27,7 +28,7 @@ class LevelListPage(MenuPage):
 
     name = "levels"
     title = "Levels"
-    footer = "Enter or click to play   ·   Tab: runs"
+    footer = f"{key_symbols('Enter or Left mouse')} to play   ·   {key_symbols('Tab')} runs"
     layout, columns, shows_descriptions = "grid", COLUMN_COUNT, True
 
     def __init__(

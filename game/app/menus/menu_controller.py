@@ -113,6 +113,8 @@ class MenuController:
             return  # its character comes by `text_typed`
         elif key in ("PAGEUP", "PAGEDOWN"):
             self.scroll_by(key)
+        elif key == "F1":
+            self._toggle_help(menu)
         elif key in ("DELETE", "BACKSPACE"):
             menu.clear_row()
             self._apply_settings()
@@ -124,13 +126,22 @@ class MenuController:
         if self.menu is not None and self.menu.page.takes_text:
             self.menu.page.type_text(self.menu, text)
 
+    def _toggle_help(self, menu: MenuStack) -> None:
+        """Open the page of the keys over the present one, or close it."""
+        if menu.page.name == HelpPage.name:
+            self._act(menu.back())
+        else:
+            menu.open(self.page_openers["help"](menu))
+
     def navigate(self, word: str) -> None:
         """Do a navigation command: up, down, left, right, confirm, back or tab."""
         menu = self.menu
         if menu is None:
             return
-        if word in ("up", "down") and not any(row.is_selectable for row in menu.rows):
+        scrolls = menu.page.is_horizontal or sum(row.is_selectable for row in menu.rows) < 2
+        if word in ("up", "down") and scrolls and self.mouse_navigation.can_scroll:
             self.mouse_navigation.scroll_by_wheel(1.0 if word == "up" else -1.0)
+            return
         self._act(menu.navigate(word))
 
     def scroll_by(self, key: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ...core.key_symbols import key_symbol, split_symbols
 from ...render import Panel, PanelRow
 from .rows import HEADING_ROW, KEY_ROW
 
@@ -11,8 +12,26 @@ if TYPE_CHECKING:
     from .menu_stack import MenuStack
 
 
-def build_menu_panel(menu: MenuStack, scroll: float = 0.0, shown: float = 1.0) -> Panel:
-    """The top page as a panel. scroll: units; shown: fraction of a title that has appeared, 0 to 1."""
+# Gamepad buttons that press these keys in a menu (see input.gamepad.MENU_KEYS).
+PAD_LABELS = {
+    "Esc": "Pad B", "Enter": "Pad A", "Tab": "Right shoulder",
+    "Up": "Pad up", "Down": "Pad down", "Left": "Pad left", "Right": "Pad right",
+}  # fmt: skip
+
+
+def symbols_for_device(text: str, pad: bool) -> str:
+    """The text with the symbols of the gamepad in place of those of the keys, where `pad` is in use."""
+    if not pad:
+        return text
+    parts = split_symbols(text)
+    return "".join(key_symbol(PAD_LABELS.get(part, part)) if is_symbol else part for is_symbol, part in parts)
+
+
+def build_menu_panel(menu: MenuStack, scroll: float = 0.0, shown: float = 1.0, pad: bool = False) -> Panel:
+    """The top page as a panel.
+
+    scroll: units. shown: fraction of a title that has appeared, 0 to 1. pad: a gamepad is in use.
+    """
     page = menu.page
     rows, keys = [], []
     sentence = ""
@@ -33,7 +52,7 @@ def build_menu_panel(menu: MenuStack, scroll: float = 0.0, shown: float = 1.0) -
         tuple(rows),
         tuple(keys),
         page.text,
-        page.footer,
+        symbols_for_device(page.footer, pad),
         page.width,
         page.layout,
         page.tabs,
@@ -47,4 +66,5 @@ def build_menu_panel(menu: MenuStack, scroll: float = 0.0, shown: float = 1.0) -
         page.corner,
         shown,
         page.run_summary,
+        PAD_LABELS["Esc"] if pad else "Esc",
     )

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ...render.run_summary import RunSummary
     from ..settings.settings_file import Settings
 
+DEFAULT_WINDOW_SIZE = (1280, 720)  # pixels, until the window sets its size
 NAVIGATION_WORDS = ("up", "down", "left", "right", "confirm", "back", "tab")
 
 
@@ -90,6 +91,8 @@ class MenuStack:
         self.page, self.selected = page, 0
         self.row_waiting_for_key = ""  # name of the row that captures the next key
         self.notice = ""  # why the last key could not be bound
+        self.window_size = DEFAULT_WINDOW_SIZE  # pixels
+        self.grid_columns = 0  # columns of the grid as it is drawn, 0 before; large text makes fewer
         self.select_first()
 
     @property
@@ -167,7 +170,7 @@ class MenuStack:
             if not row.is_selectable:
                 lines.append([])
             else:
-                if not lines or len(lines[-1]) == self.page.columns:
+                if not lines or len(lines[-1]) == (self.grid_columns or self.page.columns):
                     lines.append([])
                 lines[-1].append(number)
         lines = [line for line in lines if line]

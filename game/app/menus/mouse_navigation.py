@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from ...core.springs import ease_fraction
 from ...render import Hud
 from ...render.hud.layout import layout_hud, slider_x_range
 from ...render.hud.primitives import Rectangle
+from .menu_stack import DEFAULT_WINDOW_SIZE, MenuStack
 
-if TYPE_CHECKING:
-    from .menu_stack import MenuStack
-
-DEFAULT_SIZE = (1280, 720)  # pixels, until the window sets its size
 WHEEL_STEP = 84.0  # units per notch of the wheel
 SCROLL_RATE = 20.0  # 1/s of the smoothing of the scroll position
 SCROLL_TOLERANCE = 0.25  # units from the target at which the scroll position is set to it
@@ -34,10 +31,11 @@ class MouseNavigation:
     """Pointer and scroll position on the HUD that was drawn last. Positions are pixels from the top left."""
 
     def __init__(self) -> None:
-        self.size = DEFAULT_SIZE
+        self.size = DEFAULT_WINDOW_SIZE
         self.hud = Hud()
         self.pointer = (-1.0, -1.0)
         self.scroll = 0.0  # units
+        self.can_scroll = False  # whether the page is longer than its place
         self._target_scroll = 0.0
         self._page: tuple[object, ...] = ()
         self._selected = -1
@@ -50,17 +48,21 @@ class MouseNavigation:
         """Scroll position (units) of this frame. hud: drawn with the previous one; still: no smoothing."""
         self.hud = hud
         if hud.panel is None:
-            self._page, self.scroll, self._target_scroll = (), 0.0, 0.0
+            self._page, self.scroll, self._target_scroll, self.can_scroll = (), 0.0, 0.0, False
             return 0.0
         menu = menus.menu
         layout = layout_hud(hud, self.size)
+        self.can_scroll = layout.max_scroll > 0.0
+        if menu is not None:
+            menu.window_size, menu.grid_columns = self.size, layout.columns if hud.panel.layout == "grid" else 0
         page = (hud.panel.title, hud.panel.layout, hud.panel.tab, menu and menu.depth)
         is_new_page = page != self._page
         if is_new_page:
             self._page, self._selected, self._target_scroll = page, -1, 0.0
         if menu is not None and menu.selected != self._selected and menu.selected < len(layout.row_spans):
             self._selected = menu.selected
-            if not self._pointer_selected_row:
+            begins_with_text = is_new_page and bool(hud.panel.text)  # it is read from its first line
+            if not self._pointer_selected_row and not begins_with_text:
                 top, bottom = layout.row_spans[menu.selected]
                 rows = zip(menu.rows, layout.row_spans, strict=False)
                 first = all(span[0] >= top for row, span in rows if row.is_selectable)

@@ -66,18 +66,3 @@ class MoviePage(MenuPage):
 
     def activate(self, menu: MenuStack, row: MenuRow) -> str:
         return row.name
-
-
-class QuitMoviePage(MenuPage):
-    """Question before the game ends while a movie is made."""
-
-    name = "quit_movie"
-    title = "A movie is being made"
-    text = "If you quit now, it is not kept."
-    back_label = "Keep playing"
-
-    def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
-        return (MenuRow("resume", "Keep playing"), MenuRow("quit_without_movie", "Quit without the movie"))
-
-    def activate(self, menu: MenuStack, row: MenuRow) -> str:
-        return row.name

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from ...core.key_symbols import key_symbol, key_symbols
 from .menu_stack import MenuPage, MenuStack
 from .rows import KEY_ROW, MenuRow
 
@@ -39,16 +40,19 @@ class PausePage(LinkPage):
     title = "Paused"
     back_label = ""
 
-    def __init__(self, pages: dict[str, PageOpener]) -> None:
+    def __init__(self, pages: dict[str, PageOpener], text: str = "", checkpoint: MenuRow | None = None) -> None:
+        """text: above the rows, such as the level's name and aim; checkpoint: the row that leads back to it."""
+        self.text = text
         rows = (
             MenuRow("resume", "Resume"),
+            checkpoint or MenuRow("checkpoint", "Back to checkpoint"),
             MenuRow("restart", "Restart level"),
             MenuRow("movie", "Keep the movie"),
             MenuRow("photo", "Photo mode"),
+            MenuRow("help", "Controls"),
+            MenuRow("settings", "Settings"),
             MenuRow("levels", "Levels"),
             MenuRow("runs", "Runs"),
-            MenuRow("settings", "Settings"),
-            MenuRow("help", "Help"),
             MenuRow("title", "Main menu"),
             MenuRow("quit", "Quit"),
         )
@@ -61,7 +65,7 @@ class TitlePage(LinkPage):
     name = "title"
     layout = "title"
     back_label = ""
-    footer = "Arrow keys and Enter, gamepad, or mouse"
+    footer = f"{key_symbols('Up Down')} choose   ·   {key_symbol('Enter')} open"
 
     def __init__(self, pages: dict[str, PageOpener], level: str, first: bool = False) -> None:
         """level: name of the level that Continue plays; first: nothing has been played yet."""
@@ -70,7 +74,7 @@ class TitlePage(LinkPage):
             MenuRow("levels", "Levels"),
             MenuRow("runs", "Runs"),
             MenuRow("settings", "Settings"),
-            MenuRow("help", "Help"),
+            MenuRow("help", "Controls"),
             MenuRow("quit", "Quit"),
         )
         super().__init__(rows, pages)
@@ -85,7 +89,7 @@ class ResultPage(LinkPage):
     """The page at the end of a run."""
 
     name = layout = "result"
-    footer = "Esc: keep exploring"
+    footer = f"{key_symbol('Esc')} keep exploring"
     is_horizontal = True
 
     def __init__(self, result: RunResult, pages: dict[str, PageOpener]) -> None:
@@ -119,6 +123,24 @@ class TextPage(MenuPage):
 
     def activate(self, menu: MenuStack, row: MenuRow) -> str:
         return menu.back()
+
+
+class ConfirmPage(MenuPage):
+    """Question before an action that ends or leaves a run."""
+
+    name = "confirm"
+    footer = "Esc: back"
+    width = 560.0
+
+    def __init__(self, action: str, title: str, text: str, label: str) -> None:
+        """action: what `activate` returns for the row `label`."""
+        self.action, self.title, self.text, self._label = action, title, text, label
+
+    def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
+        return MenuRow("yes", self._label), MenuRow("no", "Keep playing")
+
+    def activate(self, menu: MenuStack, row: MenuRow) -> str:
+        return self.action if row.name == "yes" else "resume"
 
 
 class HelpPage(MenuPage):

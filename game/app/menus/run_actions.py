@@ -13,7 +13,7 @@ from ..runs import progress, run_library, run_verifier
 from ..runs.ghost import RIVAL_COLOUR, GhostReplay, Rival
 from ..runs.replay_levels import StoredLevels
 from ..runs.replay_player import ReplayRequest
-from ..runs.run_import import ImportKind, ImportResult, import_file
+from ..runs.run_import import ImportKind, ImportResult, describe_import, import_file
 from ..runs.run_library import RunEntry, RunStatus
 from ..settings.mode_names import LEAVING, PAUSED, PLAYING, REPLAYING, TITLE
 from .menu_stack import MenuPage, MenuStack
@@ -161,63 +161,80 @@ class RunActions:
 
         threading.Thread(target=run, name="import", daemon=True).start()
 
+    def import_run(self, entry: RunEntry) -> None:
+        """Show the ghost of a run of the level that is about to be played, as if its file had been dropped."""
+        self._results.put(describe_import(entry, self.host.level))
+
     def update(self) -> None:
         """Show the results of imports: one after the other, and none over a replay."""
         while not self._results.empty():
             self._pending.append(self._results.get())
         menu = self.host.menus.menu
         is_free = self.host.mode in (PLAYING, PAUSED, TITLE) and self.host.session is not None
-        if self._pending and is_free and not (menu is not None and isinstance(menu.page, OfferPage)):
-            self._take(self._pending.pop(0))
+        if not self._pending or not is_free or (menu is not None and isinstance(menu.page, OfferPage)):
+            return
+        if self.host.mode == PLAYING and self.host.time_trial.session is not self.host.session:
+            return  # the first frame of play
+        self._take(self._pending.pop(0))
 
     def _take(self, result: ImportResult) -> None:
-        host, entry = self.host, result.entry
-        if result.kind == ImportKind.SAME_LEVEL and entry is not None:
-            self._take_run(entry)
-        elif result.kind == ImportKind.REFUSED or (entry is None and result.level_path is None):
-            self.show_page(OfferPage(result.sentence, (), {}))
-        elif entry is None:
-            path = result.level_path
-            assert path is not None
+        """Show one result: a ghost, an offer or a sentence."""
+        host, entry, path = self.host, result.entry, result.level_path
+        if result.kind == ImportKind.SAME_LEVEL and entry is not None and self._take_run(entry):
+            return
+        if entry is not None:
+            self.show_page(self._run_offer(result, entry))
+        elif path is not None:
+            level_exit = Exit((0.0, 0.0, 0.0), 0.0, str(path), path, path.stem, "")
 
             def play() -> None:
                 self._close_offer()
-                host.push_mode(LEAVING, Exit((0.0, 0.0, 0.0), 0.0, str(path), path, path.stem, ""))
+                host.push_mode(LEAVING, level_exit)
 
             self.show_page(OfferPage(result.sentence, (MenuRow("play", "Play"),), {"play": play}))
         else:
+            self.show_page(OfferPage(result.sentence, (), {}))
 
-            def watch() -> None:
-                self._close_offer()
-                self.watch(entry)
+    def _run_offer(self, result: ImportResult, entry: RunEntry) -> OfferPage:
+        """The page that offers to watch a run, and to race it where its level is here."""
 
-            def race() -> None:
-                self._close_offer()
-                problem = self.race(entry)
-                if problem:
-                    host.feedback.show_message("Race its ghost", problem)
+        def watch() -> None:
+            self._close_offer()
+            self.watch(entry)
 
-            rows, actions = [MenuRow("watch", "Watch")], {"watch": watch}
-            if result.kind == ImportKind.OTHER_LEVEL and progress.file_path(entry.level_file) is not None:
-                rows.append(MenuRow("race", "Race its ghost"))
-                actions["race"] = race
-            self.show_page(OfferPage(result.sentence, tuple(rows), actions))
+        def race() -> None:
+            self._close_offer()
+            problem = self.race(entry)
+            if problem:
+                self.host.feedback.show_message("Race its ghost", problem)
 
-    def _close_offer(self) -> None:
-        """Close the offer: its page, or the menu that has no other one."""
-        menu = self.host.menus.menu
-        if menu is not None and menu.back():
-            self.host.resume()
+        rows, actions = [MenuRow("watch", "Watch")], {"watch": watch}
+        has_end = result.kind == ImportKind.OTHER_LEVEL or self.host.time_trial.run is not None
+        is_here = progress.file_path(entry.level_file) is not None
+        if result.kind != ImportKind.EARLIER_VERSION and has_end and is_here:
+            rows.append(MenuRow("race", "Race its ghost"))
+            actions["race"] = race
+        sentence = result.sentence
+        if result.kind == ImportKind.SAME_LEVEL:
+            sentence = f"This run is of {entry.level}. Watch it?"
+        return OfferPage(sentence, tuple(rows), actions)
 
-    def _take_run(self, entry: RunEntry) -> None:
-        """A run of the level that is played: verify it, or show its ghost at once where that is done."""
-        host, verifier = self.host, self.host.time_trial.run_verifier
-        if entry.status == RunStatus.PENDING and verifier is not None:
+    def _take_run(self, entry: RunEntry) -> bool:
+        """Verify a run of the level that is played, or show its ghost at once where that is done. False where it
+        started elsewhere, or nothing is played."""
+        host, trial = self.host, self.host.time_trial
+        session, verifier = trial.session, trial.run_verifier
+        if session is None or verifier is None or trial.run is None or host.mode == TITLE:
+            return False
+        if session.world.start.name != entry.spawn:
+            return False
+        if entry.status == RunStatus.PENDING:
             host.feedback.show_message(f"Run of {entry.name}", "Verifying...")
             verifier.submit(entry.file)
         else:
             self.choose_rival(entry)
             host.feedback.show_message(f"Ghost: {entry.name or 'your run'}", "It starts with your first step")
+        return True
 
     def show_page(self, page: MenuPage) -> None:
         """Show a page over the present mode."""
@@ -226,6 +243,12 @@ class RunActions:
             menu.open(page)
         else:
             self.host.push_mode(PAUSED, page)
+
+    def _close_offer(self) -> None:
+        """Close the offer: its page, or the menu that has no other one."""
+        menu = self.host.menus.menu
+        if menu is not None and menu.back():
+            self.host.resume()
 
 
 class OfferPage(LinkPage):

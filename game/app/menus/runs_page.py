@@ -98,7 +98,12 @@ class RunsPage(MenuPage):
         for entry in library.values():
             if self._key in ("", entry.level_file):
                 groups.setdefault(entry.level_file, []).append(entry)
-        newest = sorted(groups.values(), key=lambda group: max(entry.when for entry in group), reverse=True)
+        played = progress.file_key(self._actions.host.level.path)
+        newest = sorted(
+            groups.values(),
+            key=lambda group: (group[0].level_file == played, max(entry.when for entry in group)),
+            reverse=True,
+        )
         for group in newest:
             rows.append(MenuRow(f"group {group[0].level_file}", group[0].level, HEADING_ROW))
             picture = self._picture(group[0].level_file)
@@ -157,7 +162,7 @@ def describe_run(entry: RunEntry) -> str:
     elif entry.status == RunStatus.PRACTICE:
         parts.append(f"practice: {entry.reason}")
     elif entry.status == RunStatus.UNVERIFIED:
-        parts.append("this machine does not repeat it; its ghost follows the recorded positions")
+        parts.append(f"unverified: {entry.reason}; its ghost follows the recorded positions")
     elif entry.status == RunStatus.PENDING:
         parts.append("it is verified when its level is played")
     return f"{' · '.join(parts)}   ·   {entry.file}"
@@ -281,7 +286,7 @@ class DeletePage(MenuPage):
     def __init__(self, file: str, on_deleted: Callable[[RunEntry], None]) -> None:
         self._file, self._on_deleted = file, on_deleted
         folder = display_path(progress.runs_folder() / run_library.DELETED_FOLDER)
-        self.text = f"Its file goes to {folder}, and you can undo this in the list."
+        self.text = f"Its file goes to {folder}, and you can undo this in the list. A best time stays."
 
     def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
         return (MenuRow("keep", "Keep"), MenuRow("delete", "Delete"))

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import math
+
+from ...core.key_symbols import key_symbol, key_symbols
+from ...render.hud.layout import fitting_scale
 from ..settings.key_bindings import ACTIONS, FIXED_KEYS, PAD_PREFIX, PAD_SLOT, key_label
 from ..settings.settings_table import OPTIONS_BY_NAME, PAGES, SettingOption, options_on_page
 from .menu_stack import MenuPage, MenuStack
 from .rows import ACTION_ROW, BINDING_ROW, HEADING_ROW, MenuRow
 
 BIND_PREFIX, RESET_KEYS_ROW = "bind ", "reset keys"
-WAITING_TEXT = "Press a key (Esc to cancel)"
-BINDING_HELP = "Press Enter, then the key. You can add a second key; Delete clears both."
+WAITING_TEXT, NO_KEY_TEXT = f"Press a key ({key_symbol('Esc')} to cancel)", "No key"
+BINDING_HELP = (
+    f"Press {key_symbol('Enter')}, then the key. You can add a second key; {key_symbol('Delete')} clears both."
+)
 
 
 class SettingsPage(MenuPage):
@@ -17,7 +23,7 @@ class SettingsPage(MenuPage):
 
     name = "settings"
     title = "Settings"
-    footer = "Tab: next page   ·   Left/Right: change"
+    footer = f"{key_symbol('Tab')} next page   ·   {key_symbols('Left Right')} change"
     tabs = tuple(PAGES.values())
     width, height, shows_descriptions = 760.0, 600.0, True
 
@@ -69,6 +75,10 @@ def _setting_row(menu: MenuStack, option: SettingOption) -> MenuRow:
     text = option.format_value(value)
     if option.name == "quality" and not value and menu.quality:
         text = f"{text} ({menu.quality})"
+    if option.name == "interface_scale":
+        fitting = fitting_scale(menu.window_size, menu.settings.text_size)
+        if fitting < value - 0.005:
+            text = f"{text} ({math.floor(100.0 * fitting)} % fits)"
     return MenuRow(option.name, option.label, option.kind, text, option.slider_fraction(value), option.sentence)
 
 
@@ -78,13 +88,16 @@ def _binding_rows(menu: MenuStack) -> tuple[MenuRow, ...]:
     rows = [MenuRow("heading keys", "Controls", HEADING_ROW)]
     for action in ACTIONS:
         name = BIND_PREFIX + action.name
-        text = WAITING_TEXT if menu.row_waiting_for_key == name else bound.describe(action.name) or "No key"
+        keys = key_symbols(bound.describe(action.name)) or NO_KEY_TEXT
+        text = WAITING_TEXT if menu.row_waiting_for_key == name else keys
         pad = bound.describe(action.name, pad=True)
-        more = f" Gamepad: {pad}." if pad else ""
+        more = f" Gamepad: {key_symbols(pad)}." if pad else ""
         shared = bound.conflicting_labels(action.name)
         sentence = f"Key also used for: {', '.join(shared)}." if shared else BINDING_HELP + more
         rows.append(
-            MenuRow(name, action.label, BINDING_ROW, text, None, sentence, is_warning=bool(shared) or text == "No key")
+            MenuRow(
+                name, action.label, BINDING_ROW, text, None, sentence, is_warning=bool(shared) or text == NO_KEY_TEXT
+            )
         )
     always = " and ".join(key_label(key) for key in sorted(FIXED_KEYS))
     sentence = f"Resets all keys of this layout. {always} always open the menu."

@@ -12,11 +12,13 @@ from ...sim.replay.level_migration import MigrationOutcome
 from ..cameras.first_person import FirstPersonCamera
 from ..cameras.free import FreeCamera
 from ..cameras.third_person import ThirdPersonCamera
+from ..display.door_panels import DoorPanels
 from ..input.player_input import HeldActions, ViewAngles
 from ..menus.menu_controller import MenuController
 from ..menus.run_actions import RunActions
 from ..runs import recording
 from ..runs.movie_job import MovieMaker
+from ..runs.restart_undo import UNDO_SECONDS, RestartUndo, keep_before_restart
 from ..runs.time_trial import TimeTrial
 from .feedback import Feedback, ScreenFade
 
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from ..hot_reload.level_reload import LevelReloader
     from ..launch.lab_registry import LabSession
     from ..menus.menu_stack import MenuStack
+    from ..runs.saved_session import SessionSaver
     from ..settings.settings_file import Settings
 
 FRAME_TIME_HISTORY = 240
@@ -97,10 +100,14 @@ class GameContext(ABC):
     cameras, feedback, fade    what the player sees and hears
     menus                      menu pages, pointer and scroll position
     run_actions                what is done with recorded runs: watch, race, files dropped on the window
+    door_panels                pictures at the exits
     time_trial, recording      the run against the clock, and the replay file that is being written
     movies                     the movie that is being made
+    restart_undo               what the last restart would lose
+    session_saver              saves the session for Continue; None in games that do not
     lab, hot_reload            ghosts and exhibits of the level; reload of changed files
     window_requests            for the window: "quit", "fullscreen", "screenshot", "clipboard" (of `clipboard`)
+    pause_reason               why the game pauses itself; empty where the player has asked for it
     debug                      whether the debug view is on (F3)
     progress, progress_label   of the compilation, before there is a session
     """
@@ -112,10 +119,14 @@ class GameContext(ABC):
         self.view_angles = ViewAngles(level.spawns[0].heading)
         self.clock, self.cameras, self.feedback, self.fade = FrameClock(), CameraSet(), Feedback(), ScreenFade()
         self.menus = MenuController(self)
+        self.pause_reason = ""
+        self.session_saver: SessionSaver | None = None
+        self.door_panels = DoorPanels()
         self.time_trial = TimeTrial(self)
         self.run_actions = RunActions(self)
         self.recording: recording.ReplayRecording | None = None
         self.movies = MovieMaker()
+        self.restart_undo: RestartUndo | None = None
         self.lab: LabSession | None = None
         self.hot_reload: LevelReloader | None = None
         self.window_requests: list[str] = []
@@ -143,8 +154,9 @@ class GameContext(ABC):
         """Leave the present mode for the one below it and play on: mouse and frame statistics start anew."""
 
     @abstractmethod
-    def pause(self) -> None:
-        """Tell the present mode that the window has lost the focus."""
+    def pause(self, reason: str = "") -> None:
+        """Tell the present mode that play cannot go on, such as when the window has lost the focus. reason: a sentence
+        for the player."""
 
     @abstractmethod
     def update_mode(self, now: float, seconds: float) -> None:
@@ -174,10 +186,40 @@ class GameContext(ABC):
             self.session.pause()
 
     def restart(self) -> None:
-        """Put the walker at its spawn, with the clock at zero."""
+        """Put the walker at its spawn, with the clock at zero. For some seconds the rewind key takes it back."""
         if self.session is not None:
+            self.restart_undo = keep_before_restart(self, self.restart_undo)
             self.on_respawned(self.session.restart())
             self.feedback.message = None
+            if self.restart_undo is not None:
+                key = self.held_actions.describe("rewind")
+                self.feedback.show_message("Restarted", f"{key}: undo restart", UNDO_SECONDS)
+
+    def undo_restart(self) -> bool:
+        """Take the last restart back; False where there is none, or it was too long ago."""
+        undo, self.restart_undo = self.restart_undo, None
+        if undo is None or not undo.is_possible(self):
+            return False
+        undo.apply(self)
+        self.feedback.show_message("Restart undone")
+        return True
+
+    def save_session(self) -> str:
+        """Save the session for Continue; half a sentence where that fails, else an empty one."""
+        return "" if self.session_saver is None else self.session_saver.save()
+
+    def return_to_checkpoint(self) -> None:
+        """Put the walker back to its checkpoint, or to its last safe place; the clock goes on."""
+        session = self.session
+        if session is None:
+            return
+        if not session.world.can_return:
+            self.feedback.show_message("No checkpoint yet", f"{self.held_actions.describe('restart')}: restart level")
+            return
+        self.on_respawned(session.return_to_checkpoint())
+        name = "checkpoint" if session.world.zone_effects.place is not None else "last safe place"
+        cost = "The clock goes on" if self.time_trial.is_run_in_progress else ""
+        self.feedback.show_message(f"Back at the {name}", cost)
 
     def on_respawned(self, event: Respawned) -> None:
         """Bring cameras, view and ghosts to the place of a respawn."""

@@ -234,7 +234,7 @@ class EditorMode(Mode):
 
     def _regain_focus(self) -> None:
         self.is_suspended = False
-        self.context.view_angles.skip_next_movement()
+        self.context.view_angles.skip_pointer_jump()
 
     @property
     def shift(self) -> bool:
@@ -360,6 +360,7 @@ class EditorMode(Mode):
             cards=self._cards(shows_message),
             key_strip=self._key_strip(),
             veil=context.fade.opacity,
+            **hud_builder.hud_style(context.settings),
         )
 
     def help_panel(self) -> Panel:

@@ -60,11 +60,13 @@ def _first_person_frame(game: GameContext, mode: Mode, frame: CameraFrame) -> Sn
         ellipsoids=golf_visuals.drawn_ball(world, session.alpha),
         body=Body(pose.centre, pose.radii, pose.heading * RADIANS_PER_HEADING_UNIT, pose.up, pose.north),
         goal_reached=world.goal_tick >= 0,
+        checkpoint=world.zone_effects.reached,
         targets=game.feedback.target_fade.update(
             world.reached_targets.flags, frame.seconds if mode.name in (PLAYING, REPLAYING) else 0.0
         ),
         time=now - (clock.play_started or now),
         balls=ball_visuals.ball_instances(world, session.alpha),
         movers=session.movers(),
+        decals=game.door_panels.decals(world.level, pose.centre),
     )
     return game.cameras.first_person.apply_to_frame(shot, frame if mode.is_moving else replace(frame, seconds=0.0))

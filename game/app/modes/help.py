@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...render import Panel
+from ..menus.menu_panel import PAD_LABELS
 from ..settings.mode_names import HELP, NOTICE, PAUSED, PLAYING
 from .mode import Mode
 
@@ -42,7 +43,8 @@ class HelpMode(ReadingMode):
 
     def panel(self) -> Panel | None:
         shown = self.help_panel() if self.below is None else self.below.help_panel()
-        return replace(shown, back="Continue", scroll=self.context.menus.scroll)
+        back_key = PAD_LABELS["Esc"] if self.context.held_actions.uses_gamepad else "Esc"
+        return replace(shown, back="Continue", scroll=self.context.menus.scroll, back_key=back_key)
 
 
 class NoticeMode(ReadingMode):

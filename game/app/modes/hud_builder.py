@@ -36,7 +36,7 @@ def build_hud(game: GameContext, mode: Mode, seconds: float = 0.0) -> Hud:
     if world is not None and progress is None:
         progress, label = game.movies.progress()
     hud = Hud(
-        debug_lines=debug_figures(game) if game.debug else ball_visuals.debug_lines(world, game.clock.frame_times),
+        debug_lines=(*debug_figures(game), *ball_visuals.debug_lines(world)) if game.debug else (),
         counter=objective_messages.target_counter(world) or golf_visuals.counter_text(world)
         if world is not None
         else "",

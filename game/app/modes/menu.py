@@ -4,17 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ...core.time_format import format_time
 from ...level import Exit
-from ..menus import menu_panel
+from ..launch import level_lookup
+from ..menus import level_library, menu_panel
 from ..menus.menu_stack import MenuPage
-from ..menus.movie_page import QuitMoviePage
-from ..menus.pages import PausePage, ResultPage, TextPage
+from ..menus.pages import ConfirmPage, PausePage, ResultPage, TextPage
+from ..menus.rows import MenuRow
 from ..runs.run_results import RunResult
 from ..settings.mode_names import LEAVING, PAUSED, PHOTO, TITLE
 from .mode import Mode
 
 if TYPE_CHECKING:
     from ...render import Panel
+
+
+MOVIE_TEXT = "The movie that is being made is not kept."
+CONFIRM_TEXTS = {  # by action: title, label of the row that goes on, what happens to the run
+    "quit": ("Quit?", "Quit", "Place, time and view are kept: Continue brings them back."),
+    "title": ("Main menu?", "Main menu", "It waits there: Continue plays on. Another level ends it."),
+    "picked": ("Another level?", "Leave this run", "It ends here and does not count."),
+}
 
 
 class MenuMode(Mode):
@@ -37,24 +47,48 @@ class MenuMode(Mode):
 
     def panel(self) -> Panel | None:
         menus = self.context.menus
-        return None if menus.menu is None else menu_panel.build_menu_panel(menus.menu, menus.scroll, self.reveal)
+        if menus.menu is None:
+            return None
+        pad = self.context.held_actions.uses_gamepad
+        return menu_panel.build_menu_panel(menus.menu, menus.scroll, self.reveal, pad)
 
     def show_load_error(self, reason: str) -> None:
         """Show that the level that was chosen cannot be played."""
         if self.context.menu is not None:
             self.context.menu.open(TextPage("This level cannot be played", reason))
 
+    def ask_before(self, action: str) -> bool:
+        """Ask before an action that leaves or ends a run; False where nothing is to be asked, or it was asked."""
+        context, menu = self.context, self.context.menu
+        runs, films = context.time_trial.is_run_in_progress, action == "quit" and context.movies.is_busy
+        if action not in CONFIRM_TEXTS or not (runs or films) or menu is None:
+            return False
+        if isinstance(menu.page, ConfirmPage) and menu.page.action == action:
+            return False
+        title, label, text = CONFIRM_TEXTS[action]
+        run = context.time_trial.run
+        time = "" if run is None else f"Your run is at {format_time(run.seconds)}."
+        if action == "quit" and (problem := context.save_session()):
+            text = f"It is lost: your place cannot be saved ({problem})."
+        sentences = [f"{time} {text}"] if runs else []
+        if films:
+            sentences.append(MOVIE_TEXT)
+        menu.open(ConfirmPage(action, title, "\n".join(sentences), label))
+        return True
+
     def run_action(self, action: str) -> None:
         """Do what a menu row asks for."""
         context = self.context
-        if action == "quit" and context.movies.is_busy and context.menu is not None:
-            context.menu.open(QuitMoviePage())
-        elif action in ("quit", "quit_without_movie"):
+        if self.ask_before(action):
+            return
+        if action == "quit":
             context.window_requests.append("quit")
-        elif action in ("resume", "restart", "continue"):
+        elif action in ("resume", "restart", "continue", "checkpoint"):
             context.resume()
             if action == "restart":
                 context.restart()
+            elif action == "checkpoint":
+                context.return_to_checkpoint()
         elif action in ("make_movie", "cancel_movie"):
             context.resume()
             if action == "make_movie":
@@ -68,6 +102,7 @@ class MenuMode(Mode):
             context.run_actions.watch_finished_run()
         elif action == "title":
             context.pop_mode()
+            context.save_session()  # the title shows the world in other states
             context.push_mode(TITLE)
         elif action == "picked" and (entry := context.menus.picked_level) is not None:
             context.push_mode(LEAVING, Exit((0.0, 0.0, 0.0), 0.0, str(entry.path), entry.path, entry.name, ""))
@@ -88,6 +123,24 @@ class PauseMode(MenuMode):
             self.context.feedback.message = None
             self.open_page(ResultPage(subject, pages))
         else:
-            self.open_page(PausePage(pages))
+            self.open_page(PausePage(pages, self._text(), self._checkpoint_row()))
             if subject in pages and self.context.menu is not None:
                 self.context.menu.open(pages[subject](self.context.menu))
+
+    def _text(self) -> str:
+        """Why the game paused by itself, the level's name and aim, and what is missing of it."""
+        level = self.context.level
+        missing = level_lookup.missing_parts_message(level)
+        aim = level_library.level_description(level.path)
+        lines = (self.context.pause_reason, level.name, aim, "" if missing is None else f"{missing[0]}. {missing[1]}")
+        return "\n".join(filter(None, lines))
+
+    def _checkpoint_row(self) -> MenuRow:
+        """The way back to the checkpoint or the last safe place; greyed with the reason where there is none."""
+        world = self.context.world
+        if not world.can_return:
+            return MenuRow("checkpoint", "Back to checkpoint", value="None reached yet", enabled=False)
+        has_checkpoint = world.zone_effects.place is not None
+        label = "Back to checkpoint" if has_checkpoint else "Back to safe place"
+        cost = "The clock goes on" if self.context.time_trial.is_run_in_progress else ""
+        return MenuRow("checkpoint", label, value=cost)

@@ -200,10 +200,8 @@ class PhotoMode(Mode):
         return math.degrees(math.asin(min(max(y, -1.0), 1.0))), math.degrees(math.atan2(-x, -z))
 
     def _hud(self, hud: Hud) -> Hud:
-        """The keys and what is set; nothing but the water's tint where the HUD is hidden."""
-        bare = Hud(
-            crosshair=False, tint=hud.tint, scale=hud.scale, text=hud.text, palette=hud.palette, contrast=hud.contrast
-        )
+        """The keys and what is set; nothing where the HUD is hidden."""
+        bare = Hud(crosshair=False, scale=hud.scale, text=hud.text, palette=hud.palette, contrast=hud.contrast)
         message, detail = hud.message, hud.message_detail
         if not self.controls.shows_hud:
             return replace(bare, message=message, message_detail=detail)

@@ -10,17 +10,22 @@ from ...sim import Event, ExitReached, Respawned
 from ...sim.placement import place_walker_near
 from ..display import objective_messages
 from ..input.player_input import build_command
+from ..launch import level_lookup
 from ..settings.mode_names import EDITING, HELP, LEAVING, PAUSED, PHOTO, PLAYING, REWINDING
 from ..visuals import golf_visuals
 from . import event_messages
+from .exit_doors import ExitDoors
 from .feedback import MAX_SOUND_STEP
 from .mode import Mode
 
 if TYPE_CHECKING:
+    from ...level import Level
     from ...render import Snapshot
     from ..cameras.camera import CameraFrame
+    from .context import GameContext
 
 HINT_SECONDS = 8.0  # s that the keys are shown at the start
+MISSING_PARTS_SECONDS = 12.0
 LAB_MESSAGE_SECONDS = 1.5  # s that the effect of a key of the lab is shown
 MUTED_LOOPS = ("slide",)  # looped sounds that the body makes, silent in free flight
 
@@ -35,6 +40,11 @@ class PlayMode(Mode):
     @property
     def captures_mouse(self) -> bool:
         return True
+
+    def __init__(self, context: GameContext) -> None:
+        super().__init__(context)
+        self.exit_doors = ExitDoors()
+        self._announced_level: Level | None = None
 
     def focus_lost(self) -> None:
         self.context.push_mode(PAUSED)
@@ -56,7 +66,10 @@ class PlayMode(Mode):
         elif key == "R":
             context.restart()
         elif key == "BACKSPACE":
-            self._rewind()
+            if not context.undo_restart():
+                self._rewind()
+        elif key == "B":
+            context.return_to_checkpoint()
         elif key == "F":
             self._toggle_flight()
         elif key == "V":
@@ -116,10 +129,19 @@ class PlayMode(Mode):
     # Frame
 
     def update(self, now: float, seconds: float) -> None:
+        self._announce_missing_parts()
         if self.context.cameras.free.is_active:
             self._fly(seconds)
         elif self.context.time_trial.update(seconds):
             self.advance_session(now, seconds)
+
+    def _announce_missing_parts(self) -> None:
+        """Say once for each level that it was loaded without some of its parts."""
+        context = self.context
+        if self._announced_level is not context.level and context.feedback.message is None:
+            self._announced_level = context.level
+            if lines := level_lookup.missing_parts_message(context.level):
+                context.feedback.show_message(*lines, seconds=MISSING_PARTS_SECONDS)
 
     def advance_session(self, now: float, seconds: float) -> None:
         """Run the ticks that are due, and show and sound their events. An exit ends the frame's events."""
@@ -128,10 +150,13 @@ class PlayMode(Mode):
         sounds = context.feedback.sounds_of(session.world)
         events = session.advance(now, self.next_command)
         context.feedback.sound_cues = sounds.update(events, min(seconds, MAX_SOUND_STEP))
+        stayed_in = self.exit_doors.update(session.world)
         for event in events:
             self.on_event(event)
             if context.mode == LEAVING:
                 break
+        if stayed_in is not None and context.mode == self.name:
+            context.push_mode(LEAVING, stayed_in)
         if context.lab is not None:
             context.lab.step_ghosts()
 
@@ -150,7 +175,9 @@ class PlayMode(Mode):
         """React to an event of a tick."""
         if isinstance(event, Respawned):
             self.context.on_respawned(event)
-        elif isinstance(event, ExitReached):
+        elif isinstance(event, ExitReached) and self.exit_doors.enter(
+            event.exit, self.context.world, self.context.view_angles.yaw
+        ):
             self.context.push_mode(LEAVING, event.exit)
         message = event_messages.message_for_event(event, self.context)
         if message is not None:
@@ -172,7 +199,9 @@ class PlayMode(Mode):
         if context.session is None:
             return ""
         at_start = context.clock.play_started is not None and context.clock.seconds_played < HINT_SECONDS
+        at_start = at_start and context.world.goal_tick < 0 and context.time_trial.result is None
         line = objective_messages.objective_line(context.world, keys.hint if at_start else "")
+        line = line or self.exit_doors.label(context.world, context.view_angles.yaw)
         return line or golf_visuals.hint_text(context.world, keys.describe("use"))
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from .editor import EditorMode
 from .help import HelpMode, NoticeMode
-from .loading import LoadingMode
 from .menu import PauseMode
 from .mode import Mode
 from .photo import PhotoMode
@@ -12,7 +11,7 @@ from .play import PlayMode
 from .replay import ReplayMode
 from .rewind import RewindMode
 from .title import TitleMode
-from .travel import TravelMode
+from .travel import LoadingMode, TravelMode
 
 MODES: tuple[type[Mode], ...] = (
     LoadingMode,

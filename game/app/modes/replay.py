@@ -11,7 +11,7 @@ from ...core.time_format import format_time, format_time_difference
 from ...level import Level
 from ...render import Hud, Panel, Snapshot
 from ...render.hud.layout import layout_hud
-from ...render.hud.primitives import Rectangle
+from ...render.hud.slots import Rectangle
 from ...sim import GoalReached, ReplayError, Respawned
 from ...sim.events import BallLost, Event, ExitReached, HoledOut
 from ..cameras.first_person import FirstPersonCamera
@@ -65,7 +65,6 @@ class ReplayMode(Mode):
         self._speed = NORMAL_SPEED
         self._kept: tuple[Level, Session | None, Any, bool, GolfHud] | None = None
         self._loaded: ReplayPlayer | str | None = None
-        self._loader: threading.Thread | None = None
         self._reset()
 
     def _reset(self) -> None:
@@ -97,9 +96,9 @@ class ReplayMode(Mode):
         )  # fmt: skip
         context.cameras.free.is_active = False
         context.feedback.message, context.feedback.golf_hud = None, GolfHud()
-        self._loader = threading.Thread(target=self._load, args=(subject,), name="replay", daemon=True)
-        self._loader.start()
-        self._loader.join(0.05)  # enough where the level is loaded
+        loader = threading.Thread(target=self._load, args=(subject,), name="replay", daemon=True)
+        loader.start()
+        loader.join(0.05)  # enough where the level is loaded
         self._receive()
 
     def _load(self, request: ReplayRequest) -> None:
@@ -141,7 +140,7 @@ class ReplayMode(Mode):
             context.cameras.first_person, context.cameras.free.is_active = eye, was_flying
             self._kept = None
         context.feedback.message = context.feedback.sound_events = None
-        context.view_angles.skip_next_movement()
+        context.view_angles.skip_pointer_jump()
         if context.session is not None:
             context.session.pause()
             context.feedback.target_fade.update(context.session.world.reached_targets.flags, 0.0, jump=True)
@@ -185,14 +184,7 @@ class ReplayMode(Mode):
         """Position in the replay (s)."""
         return 0.0 if self.player is None else self.player.seconds
 
-    @property
-    def shows_run_clock(self) -> bool:
-        return False
-
-    @property
-    def speed(self) -> float:
-        """Multiple of real time."""
-        return SPEEDS[self._speed]
+    shows_run_clock = False  # type: ignore[assignment]
 
     # Keys and mouse
 
@@ -351,7 +343,7 @@ class ReplayMode(Mode):
             self._after_jump()
         session = player.session
         sounds = context.feedback.sounds_of(session.world)
-        self._clock += seconds * self.speed
+        self._clock += seconds * SPEEDS[self._speed]
         events = session.advance(self._clock, player.next_command)
         context.feedback.sound_cues = sounds.update(events, min(seconds, MAX_SOUND_STEP))
         for event in events:
@@ -407,6 +399,8 @@ class ReplayMode(Mode):
         """The snapshot with time line, keys, run clock and the mark of the end."""
         player = self.player
         assert player is not None
+        if shot.hud.panel is not None:  # the help page, or the menu of the viewer
+            return replace(shot, hud=replace(shot.hud, hint=""))
         detail = "" if self._speed == NORMAL_SPEED else f"{replay_keys.SPEED_TEXTS[self._speed]} ×"
         if not self.is_moving:
             detail = "End" if player.is_finished else "Paused"

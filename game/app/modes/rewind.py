@@ -222,8 +222,6 @@ class RewindMode(Mode):
             shot.hud, timeline=timeline, key_strip=self._key_strip(), hint="", message="", message_detail="",
             crosshair=False, cards=(), counter="", timer="", timer_caption="",
         )  # fmt: skip
-        if self.orbit_camera.blend > 0.5:
-            hud = replace(hud, tint=(0.0, 0.0, 0.0, 0.0))
         bodies: tuple[EllipsoidInstance, ...] = ()
         overlay = Overlay(points=() if dots is None else (dots,))
         if diagram is not None:

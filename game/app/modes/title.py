@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...core.angles import RADIANS_PER_HEADING_UNIT
+from ...core.time_format import format_time
 from ...physics import Command
 from ...render import Camera, Hud, Panel, Snapshot
 from ...render.snapshot import EllipsoidInstance
@@ -52,7 +53,10 @@ class TitleMode(MenuMode):
         context.stop_input()
         self.scene = TitleScene(context.world)
         is_first = progress.last_played() is None
-        self.open_page(TitlePage(context.menus.page_openers, context.level.name, is_first))
+        trial, name = context.time_trial, context.level.name
+        if trial.is_run_in_progress and trial.run is not None:
+            name = f"{name}   {format_time(trial.run.seconds)}"
+        self.open_page(TitlePage(context.menus.page_openers, name, is_first))
 
     def leave(self) -> None:
         super().leave()

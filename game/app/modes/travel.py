@@ -1,4 +1,5 @@
-"""Travel mode: through an exit into another level, which loads in the background while the picture fades."""
+"""Travel mode: through an exit into another level, which loads in the background while the picture fades; and the mode
+before there is a first world."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...sim import World
-from ..settings.mode_names import LEAVING, NOTICE
+from ..settings.mode_names import LEAVING, NOTICE, PREPARING
 from .feedback import FADE_SECONDS, MAX_FADE_STEP
 from .menu import MenuMode
 from .mode import Mode
@@ -80,6 +81,7 @@ class TravelMode(Mode):
         super().__init__(context)
         self.transition: LevelTransition | None = None
         self._pause_on_arrival = False  # the focus was lost on the way
+        self._pause_reason = ""
 
     @property
     def captures_mouse(self) -> bool:
@@ -98,7 +100,7 @@ class TravelMode(Mode):
         self.context.fade.waiting_for = ""
 
     def focus_lost(self) -> None:
-        self._pause_on_arrival = True
+        self._pause_on_arrival, self._pause_reason = True, self.context.pause_reason
         self.context.held_actions.clear()
 
     def key_pressed(self, key: str) -> None:
@@ -120,7 +122,7 @@ class TravelMode(Mode):
         else:
             self._give_up(transition.error)
         if pause:
-            context.pause()
+            context.pause(self._pause_reason)
         context.update_mode(now, seconds)
 
     def _arrive(self, world: World) -> None:
@@ -140,3 +142,13 @@ class TravelMode(Mode):
             below.show_load_error(reason)
         else:
             context.push_mode(NOTICE, reason)
+
+
+class LoadingMode(Mode):
+    """Lowest mode of the stack until `Game.start`. Only quitting works."""
+
+    name = PREPARING
+
+    def key_pressed(self, key: str) -> None:
+        if key == "ESCAPE":
+            self.context.window_requests.append("quit")

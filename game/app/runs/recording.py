@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...core import user_folders
-from ...sim.replay import replay_file
-from ...sim.replay.chunk_file import CHUNK_MARK
+from ...sim.replay import chunk_file, replay_file
 from ...sim.replay.recorder import Recorder
 from ...sim.replay.replay_file import REPLAY_SUFFIX
 
@@ -42,6 +41,23 @@ class RunRecorder:
         self._recorder = Recorder(world, self._write, time.strftime("%Y-%m-%d %H:%M:%S %z"))
         self._shown: WalkerState = world.walker_state
 
+    @classmethod
+    def resume(cls, world: World, data: bytes, record: Replay) -> RunRecorder:
+        """Continues a recording without an end, `data` with the content `record`. The world is in the state after its
+        last tick."""
+        self = cls(world)
+        self._blocks.clear()
+        self._tick_bytes = 0
+        lengths = iter([len(chunk.commands) / part.ticks_per_second for part in record.parts for chunk in part.chunks])
+        for block in chunk_file.scan_chunks(data):
+            if isinstance(block, chunk_file.FileChunk):
+                end = block.offset + chunk_file.CHUNK_HEADER_SIZE + len(block.payload)
+                start = 0 if not self._blocks else block.offset  # with the magic
+                self._seconds += next(lengths, 0.0) if block.kind == "TICK" else 0.0
+                self._keep(data[start:end], block.kind == "TICK")
+        self._recorder = Recorder.resume(world, self._write, data, record)
+        return self
+
     @property
     def seconds(self) -> float:
         """Length of the recording (s)."""
@@ -65,6 +81,20 @@ class RunRecorder:
         self._recorder.stepped(command)
         self._shown = world.walker_state
 
+    def returned(self) -> None:
+        """The walker was put back to its checkpoint (`World.return_to_checkpoint`)."""
+        self._recorder.returned()
+        self.accept_state()
+
+    def accept_state(self) -> None:
+        """The world was brought back to the state after the last recorded tick: the recording continues."""
+        self._shown = self._recorder.world.walker_state
+
+    def recorded_bytes(self) -> bytes:
+        """The recording so far, without an end, for `resume`. The ticks since a return to the checkpoint wait."""
+        self._recorder.flush()
+        return bytes(self._lead) + b"".join(block for _, block in self._blocks)
+
     def file_bytes(self, reason: str) -> bytes:
         """A complete replay file of the ticks so far; the recording goes on. reason: a remark in the file."""
         end = self._recorder.end_blocks(reason)
@@ -82,7 +112,9 @@ class RunRecorder:
         return replay
 
     def _write(self, data: bytes) -> None:
-        has_ticks = data[len(CHUNK_MARK) :].startswith(b"TICK")
+        self._keep(data, data[len(chunk_file.CHUNK_MARK) :].startswith(b"TICK"))
+
+    def _keep(self, data: bytes, has_ticks: bool) -> None:
         self._blocks.append((self._seconds if has_ticks else math.inf, data))
         self._tick_bytes += len(data) if has_ticks else 0
         while self._tick_bytes > self.max_bytes and len(self._blocks) > 1:

@@ -169,6 +169,8 @@ class ReplayPlayer:
             self._correct_walker(chunk, index)
         if chunk.restarts[index]:
             self.session.restart()
+        if chunk.returns[index]:
+            self.session.return_to_checkpoint()
         row = chunk.commands[index]
         self.previous_view, self.current_view = self.current_view, (float(row["heading"]), float(row["pitch"]))
         self.tick += 1

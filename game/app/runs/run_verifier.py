@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from ...core import atomic_files
 from ...sim.replay import fingerprint, replay_file
 from ...sim.replay.replay_file import REPLAY_SUFFIX, Replay, ReplayError
+from ...sim.replay.verifier import ReplayDivergedError
 from ...sim.trial import RunTrack, TrialRun, ranks_by_strokes, read_track, verify_run
 from . import progress, run_library
 from .progress import BestRun
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 PAUSE_SECONDS = 0.006  # s of rest for the frames after each second of a run
 REJECTED_SUFFIX = ".refused"  # appended to the name of a run that differs
 MAX_RUN_FILES = 1000
+DIVERGED_REASON = "this machine does not repeat it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +132,8 @@ class RunVerifier:
             run = verify_run(record, self.level, self._yield_processor)
         except ReplayError as error:
             if is_friend:
-                return self._unverified(file, run_error_text(error))
+                diverged = isinstance(error, ReplayDivergedError)
+                return self._unverified(file, DIVERGED_REASON if diverged else str(error))
             with contextlib.suppress(OSError):
                 os.replace(path, path.with_name(path.name + REJECTED_SUFFIX))
             return RunVerdict(file, reason=run_error_text(error))

@@ -18,6 +18,7 @@ from ...sim.world import NEVER
 from ..settings.mode_names import PAUSED
 from . import progress, run_library, run_verifier
 from .ghost import RIVAL_COLOUR, GhostPace, GhostReplay, Rival
+from .kept_run import KeptRun
 from .progress import LevelRecord
 from .recording import RunRecorder
 from .run_results import RunResult
@@ -27,7 +28,7 @@ from .trial_messages import split_label
 if TYPE_CHECKING:
     from ...physics import Command
     from ...sim import Replay, Session, World
-    from ...sim.events import Event
+    from ...sim.events import Event, Respawned
     from ..input.player_input import HeldActions
     from ..settings.settings_file import Settings
 
@@ -133,6 +134,29 @@ class TimeTrial:
         data = self._finished_data
         return replay_file.decode_replay(data, Path("run.replay")) if data and self.result is not None else None
 
+    @property
+    def is_run_in_progress(self) -> bool:
+        """Whether the clock of a run is running."""
+        return self.run is not None and self.run.began != NEVER and not self.run.is_finished
+
+    def keep_run(self) -> KeptRun:
+        """The present run, to be put aside; the next begin leaves these objects alone."""
+        return KeptRun(
+            self.run, self.void_reason, self.result, self.recorder, self._path, self._split_positions,
+            self._shown_split, self._result_delay, self.pace,
+        )  # fmt: skip
+
+    def resume_run(self, kept: KeptRun) -> None:
+        """Continue a run that was put aside, in the same world and state."""
+        self.run, self.void_reason, self.result, self.pace = kept.run, kept.void_reason, kept.result, kept.pace
+        self.recorder = kept.recorder
+        self._path, self._split_positions = kept.path, kept.split_positions
+        self._shown_split, self._result_delay = kept.shown_split, kept.result_delay
+        if self.recorder is not None:
+            self.recorder.accept_state()
+        elif self._world is not None and self._world.has_level_file:
+            self.recorder = RunRecorder(self._world)
+
     # SessionObserver
 
     def stepped(self, command: Command, events: tuple[Event, ...]) -> None:
@@ -161,6 +185,16 @@ class TimeTrial:
         """The world was restarted at its spawn."""
         if self.session is not None:
             self._begin(self.session.world)
+
+    def returned(self, event: Respawned) -> None:
+        """The walker was put back to its checkpoint: the clock goes on."""
+        run, session = self.run, self.session
+        if session is None or session.world is not self._world:
+            return
+        if self.recorder is not None:
+            self.recorder.returned()
+        if run is not None:
+            run.returned(event)
 
     # Frame
 
@@ -260,7 +294,7 @@ class TimeTrial:
             if level_end(world.level) != LevelEnd.NONE:
                 self.run_verifier.submit_unverified()
         self.void_reason, self.result, self._shown_split = "", None, None
-        self.pace.reset()
+        self.pace = GhostPace()
         self._path, self._split_positions = [], []
         self.run = None
         self.recorder = RunRecorder(world) if world.has_level_file else None
@@ -322,5 +356,5 @@ class TimeTrial:
         name = f"{entry.name} (unverified)" if verdict.reason else entry.name
         self.rival = Rival(entry.file, name, entry.level_hash, entry.spawn, ghost)
         self.pace.reset()
-        state = "Unverified: this machine does not repeat it" if verdict.reason else "Run verified"
+        state = f"Unverified: {verdict.reason}" if verdict.reason else "Run verified"
         self.game.feedback.show_message(f"Ghost: {entry.name}", state)

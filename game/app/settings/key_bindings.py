@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ...core.key_symbols import key_symbol, key_symbols
 from .mode_names import FIXED_KEY_MODES
 
 Keys = tuple[str, str, str]  # two keys or mouse buttons and a gamepad button; empty if unbound
@@ -49,6 +50,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("sprint", "Sprint", "Sprint", ("SHIFT", "", "PAD_LT"), True),
     Action("use", "Throw or hit", "Throw or hit a ball", ("MOUSE_LEFT", "E", "PAD_RT"), True),
     Action("restart", "Restart level", "Restart level", ("R", "", "PAD_BACK")),
+    Action("checkpoint", "Back to checkpoint", "Back to checkpoint", ("B", "", "PAD_RB")),
     Action("fly", "Fly", "Fly on/off", ("F", "", "PAD_X")),
     Action("third_person", "Third-person view", "Third-person view", ("V", "", "PAD_Y")),
     Action("rewind", "Rewind", "Hold to rewind (30 s)", ("BACKSPACE", "", "PAD_LB")),
@@ -236,14 +238,16 @@ class KeyBindings:
     @property
     def hint(self) -> str:
         """The hint at the start of play."""
-        hints = (f"{self.movement_keys} to move", "Mouse to look", f"{self.describe('help') or 'Esc'} for help")
+        move, look, more = self.movement_keys, "Mouse", self.describe("help") or "Esc"
+        hints = (f"{key_symbols(move)} to move", f"{key_symbols(look)} to look", f"{key_symbols(more)} for help")
         return "   ·   ".join(hints)
 
     @property
     def pad_hint(self) -> str:
         """The hint at the start of play with a gamepad."""
-        button = self.describe("help", pad=True) or "Start"
-        return "   ·   ".join(("Left stick to move", "Right stick to look", f"{button} for help"))
+        move, look = key_symbol("Left stick"), key_symbol("Right stick")
+        button = key_symbols(self.describe("help", pad=True) or "Start")
+        return "   ·   ".join((f"{move} to move", f"{look} to look", f"{button} for help"))
 
     @property
     def pad_help(self) -> tuple[tuple[str, str], ...]:

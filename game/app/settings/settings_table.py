@@ -143,7 +143,14 @@ class Settings:
         "Horizontal angle of view on a 16:9 screen. Wider can reduce motion sickness.",
     )
     interface_scale: float = _slider_option(
-        "display", "Interface size", 0.7, 1.0, 1.6, 0.05, "%", "Size of menus, messages and markers."
+        "display",
+        "Interface size",
+        0.7,
+        1.0,
+        1.6,
+        0.05,
+        "%",
+        "Size of menus, messages and markers, at most what fits the window.",
     )
     trial_clock: bool = _toggle_option(
         "display",
@@ -175,7 +182,7 @@ class Settings:
         "comfort", "Sprint", "hold", _HOLD_CHOICES, "Hold the key to sprint, or press once to sprint and again to walk."
     )
     text_size: float = _slider_option(
-        "reading", "Text size", 0.8, 1.0, 1.5, 0.05, "%", "Size of text, in addition to the interface size."
+        "reading", "Text size", 0.8, 1.0, 2.0, 0.05, "%", "Size of text, in addition to the interface size."
     )
     high_contrast: bool = _toggle_option(
         "reading", "High contrast", False, "White text on black: opaque panels with outlines."

@@ -12,8 +12,6 @@ from ...physics.balls.balls import BallRows
 from ...render.snapshot import BallInstances
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ...sim import World
 
 MAX_SHADOW_HEIGHT = 6.0  # m above the ground at which the shadow of a ball ends
@@ -88,12 +86,12 @@ def _cast_down(mesh: Any, places: Floats, down: Floats) -> tuple[Floats, Floats,
     return np.where(missed, np.inf, hits.distance), np.asarray(hits.point), np.asarray(hits.normal)
 
 
-def debug_lines(world: World | None, frames: Sequence[float]) -> tuple[str, ...]:
-    """Lines with the number of balls, their energy and the frame rate, where the level asks for them."""
-    balls = None if world is None else world.balls
-    if balls is None or balls.play is None or not balls.play.energy:
+def debug_lines(world: World | None) -> tuple[str, ...]:
+    """Lines of the debug view (F3): the number of balls, and their energy where the level asks for it."""
+    if world is None or not len(world.balls.rows):
         return ()
-    rate = f"{len(frames) / sum(frames):.0f} frames/s" if frames and sum(frames) > 0.0 else ""
+    balls = world.balls
     awake = int((~balls.rows["asleep"]).sum())
-    lines = (f"{len(balls.rows)} balls, {awake} awake", f"energy {balls.energy:.1f} J", rate)
+    energy = balls.play is not None and balls.play.energy
+    lines = (f"{len(balls.rows)} balls, {awake} awake", f"energy {balls.energy:.1f} J" if energy else "")
     return tuple(line for line in lines if line)

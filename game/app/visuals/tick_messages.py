@@ -31,6 +31,7 @@ RESPAWN_HEADLINES = {
     RespawnReason.CRUSHED: "Crushed by a moving platform: respawned",
     RespawnReason.TELEPORTED: "Teleported",
     RespawnReason.RESTARTED: "Restarted",
+    RespawnReason.RETURNED: "Back to checkpoint",
 }
 OBSTRUCTION_HEADLINES = {
     Obstruction.STOPPED: "Stopped by",

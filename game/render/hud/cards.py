@@ -2,159 +2,189 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
+from ...core.key_symbols import key_symbols
 from ..snapshot import Card, CardRow
 from ..text import fonts
-from .primitives import HudLayout
+from .palette import Rgba
+from .primitives import HudLayout, shorten_lines
+from .slots import TOP_LEFT, TOP_RIGHT, Rectangle
 
-EDGE_MARGIN, CARD_GAP, CARD_PADDING = 12.0, 8.0, 11.0  # units: to the window edge, between cards, inside a card
-MIN_CARD_WIDTH, MAX_CARD_WIDTH = 196.0, 400.0  # units
-MAX_LABEL_FRACTION = 0.46  # of the width of a card
-TITLE_POINTS, BODY_POINTS = 16, 14
-
-
-def draw_cards(
-    out: HudLayout, cards: tuple[Card, ...], size: tuple[int, int], unit: float, top: float, right_top: float = 0.0
-) -> None:
-    """Stack cards at the left and right from `top` and `right_top` pixels down. Cards without room are left out."""
-    heights = {"left": max(EDGE_MARGIN * unit, top), "right": max(EDGE_MARGIN * unit, right_top)}
-    for card in cards:
-        lowest = size[1] - (62.0 if card.side == "left" else 40.0) * unit
-        heights[card.side] = _draw_card(out, card, size, unit, heights[card.side], lowest) + CARD_GAP * unit
+CARD_PADDING = 11.0  # units, inside a card
+MIN_CARD_WIDTH, MAX_CARD_WIDTH = 196.0, 400.0  # units; the maximum grows with the text
+TITLE_POINTS, BODY_POINTS, STRIP_POINTS = 16, 14, 13
+MAX_STRIP_ROWS = 4
+NOTE_EMS = 16.0  # font sizes: width that a long note takes
+MIN_ROW_LINES = 2  # lines of rows that a long note leaves
 
 
-def _card_width(out: HudLayout, card: Card, unit: float, max_width: float) -> float:
+@dataclass(frozen=True, slots=True)
+class _CardLine:
+    """Measured line of a card: text at the left and right, its colours, and the swatch or selection of its row."""
+
+    left: str
+    right: str
+    left_colour: Rgba
+    right_colour: Rgba
+    size: int
+    step: float
+    swatch: tuple[float, float, float] | None = None
+    chosen: bool = False
+    indent: float = 0.0
+
+
+def draw_cards(out: HudLayout, cards: tuple[Card, ...]) -> None:
+    """Stack cards at the left and right, urgent ones first. Cards without room are left out."""
+    for card in sorted(cards, key=lambda card: not card.urgent):
+        _draw_card(out, card)
+
+
+def _card_width(out: HudLayout, card: Card) -> float:
     """Width of the content, within limits, in pixels."""
-    title, body = out.font_pixels(TITLE_POINTS), out.font_pixels(BODY_POINTS)
+    unit, title, body = out.unit, out.font_pixels(TITLE_POINTS), out.font_pixels(BODY_POINTS)
     widths = [fonts.text_width(card.title, title), fonts.text_width(card.subtitle, body)]
-    label = max((fonts.text_width(row.label, body) for row in card.rows if row.value), default=0.0)
     for row in card.rows:
-        swatch = 20 * unit if row.colour is not None else 0.0
-        label_width = fonts.text_width(row.label, body)
-        widths.append(swatch + (label + 16 * unit + fonts.text_width(row.value, body) if row.value else label_width))
-    return min(max(max(widths) + 2 * CARD_PADDING * unit, MIN_CARD_WIDTH * unit), MAX_CARD_WIDTH * unit, max_width)
+        width = (20 * unit if row.colour is not None else 0.0) + fonts.text_width(row.label, body)
+        widths.append(width + (16 * unit + fonts.text_width(row.value, body) if row.value else 0.0))
+    widths.append(min(fonts.text_width(card.note, body), NOTE_EMS * body))
+    most = min(MAX_CARD_WIDTH * unit * max(1.0, out.text_scale), (out.slots.max_width - out.slots.gap) / 2)
+    return min(max(max(widths) + 2 * CARD_PADDING * unit + 1.0, MIN_CARD_WIDTH * unit), most)
 
 
-def _draw_card(out: HudLayout, card: Card, size: tuple[int, int], unit: float, y: float, lowest: float) -> float:
-    """Draw a card. Returns the y coordinate of its end."""
-    title, body = out.font_pixels(TITLE_POINTS), out.font_pixels(BODY_POINTS)
-    width = _card_width(out, card, unit, size[0] * 0.5 - EDGE_MARGIN * unit)
-    inner_width = width - 2 * CARD_PADDING * unit
+def _row_lines(out: HudLayout, row: CardRow, inner_width: float) -> list[_CardLine]:
+    """Lines of a row: label and value on one where they fit, else the value below."""
+    body, theme = out.font_pixels(BODY_POINTS), out.theme
     step = fonts.line_height(body) * 1.06
+    indent = 20 * out.unit if row.colour is not None else 0.0
+    label_colour = theme.ink if row.chosen or not row.value else theme.secondary_ink
+    value_colour = theme.accent if row.chosen else theme.ink
+    available = inner_width - indent
+    both = fonts.text_width(row.label, body) + 12 * out.unit + fonts.text_width(row.value, body)
+    if not row.value or both <= available:
+        labels = fonts.wrap_text(row.label, body, available)
+        texts = [(label, row.value if number == 0 else "") for number, label in enumerate(labels)]
+    else:
+        labels = fonts.wrap_text(row.label, body, available) if row.label else []
+        values = fonts.wrap_text(row.value, body, available)
+        last = fonts.text_width(labels[-1], body) + 12 * out.unit + fonts.text_width(values[0], body) if labels else 0.0
+        texts = [(label, "") for label in labels]
+        if labels and last <= available:
+            texts[-1] = (labels[-1], values.pop(0))
+        texts += [("", value) for value in values]
+    return [
+        _CardLine(left, right, label_colour, value_colour, body, step, row.colour if number == 0 else None,
+                  row.chosen, indent)
+        for number, (left, right) in enumerate(texts)
+    ]  # fmt: skip
+
+
+def _draw_card(out: HudLayout, card: Card) -> None:
+    unit, theme = out.unit, out.theme
+    title, body = out.font_pixels(TITLE_POINTS), out.font_pixels(BODY_POINTS)
+    step = fonts.line_height(body) * 1.06
+    slot = TOP_LEFT if card.side == "left" else TOP_RIGHT
+    width = _card_width(out, card)
+    inner_width = width - 2 * CARD_PADDING * unit
+    padding = 0.8 * CARD_PADDING * unit
+    titles = fonts.wrap_text(card.title, title, inner_width) if card.title else []
+    subtitles = fonts.wrap_groups(card.subtitle, body, inner_width) if card.subtitle else []
     notes = fonts.wrap_text(card.note, body, inner_width) if card.note else []
-    fixed = 2 * CARD_PADDING * unit * 0.8 + len(notes) * step + (3 * unit if notes else 0.0)
-    fixed += fonts.line_height(title) if card.title else 0.0
-    subtitle_lines = fonts.wrap_text(card.subtitle, body, inner_width) if card.subtitle else []
-    fixed += len(subtitle_lines) * step + (4 * unit if card.rows and (card.title or subtitle_lines) else 0.0)
-    rows = _visible_rows(card.rows, int(max(0.0, lowest - y - fixed) // step))
-    height = fixed + len(rows) * step
-    if y + height > lowest + step or (not rows and not card.title and not notes):
-        return y - CARD_GAP * unit
-    x = EDGE_MARGIN * unit if card.side == "left" else size[0] - EDGE_MARGIN * unit - width
-    out.add_outlined_box(x, y, width, height, 9 * unit, out.theme.card)
-    line_y, left = y + CARD_PADDING * unit * 0.8, x + CARD_PADDING * unit
-    if card.title:
-        out.add_text(
-            _elide_middle(card.title, title, inner_width),
-            left,
-            line_y + fonts.font_ascent(title),
-            title,
-            out.theme.accent,
-        )
-        line_y += fonts.line_height(title)
-    for line in subtitle_lines:
-        out.add_text(line, left, line_y + fonts.font_ascent(body), body, out.theme.ink)
-        line_y += step
-    if card.rows and (card.title or subtitle_lines):
-        line_y += 4 * unit
-    for row in rows:
-        _draw_card_row(out, row, left, line_y, inner_width, step, unit)
-        line_y += step
-    if notes:
-        line_y += 3 * unit
-    for line in notes:
-        out.add_text(
-            line,
-            left,
-            line_y + fonts.font_ascent(body),
-            body,
-            out.theme.warm if card.urgent else out.theme.secondary_ink,
-        )
-        line_y += step
-    return y + height
-
-
-def _visible_rows(rows: tuple[CardRow, ...], limit: int) -> tuple[CardRow, ...]:
-    """Rows that fit, including the chosen one."""
-    if len(rows) <= limit:
-        return rows
-    chosen = next((n for n, row in enumerate(rows) if row.chosen), 0)
-    first = min(max(0, chosen - limit // 2), max(0, len(rows) - limit))
-    return rows[first : first + max(limit, 0)]
-
-
-def _draw_card_row(
-    out: HudLayout, row: CardRow, left: float, row_y: float, inner_width: float, step: float, unit: float
-) -> None:
-    body = out.font_pixels(BODY_POINTS)
-    baseline = row_y + fonts.font_ascent(body)
-    if row.chosen:
-        out.add_box(left - 6 * unit, row_y - 1 * unit, inner_width + 12 * unit, step, 4 * unit, out.theme.selection)
-    x = left
-    if row.colour is not None:
-        side = 11 * unit
-        out.add_box(x, row_y + (step - side) / 2, side, side, 3 * unit, (*row.colour, 1.0))
-        x += 20 * unit
-    if not row.value:
-        out.add_text(_elide_middle(row.label, body, inner_width - (x - left)), x, baseline, body, out.theme.ink)
+    rows = [_row_lines(out, row, inner_width) for row in card.rows]
+    space = 4 * unit if rows and (titles or subtitles) else 0.0
+    note_space = 3 * unit if notes else 0.0
+    room = out.slots.room(slot, width) - 2 * padding - space - note_space
+    if room < (fonts.line_height(title) if titles else step):
         return
-    label_width = max(inner_width * MAX_LABEL_FRACTION, inner_width - fonts.text_width(row.value, body) - 12 * unit)
-    label = _elide_middle(row.label, body, label_width)
-    out.add_text(label, x, baseline, body, out.theme.ink if row.chosen else out.theme.secondary_ink)
-    value_width = inner_width - (x - left) - fonts.text_width(label, body) - 10 * unit
-    colour = out.theme.accent if row.chosen else out.theme.ink
-    out.add_text(_elide_middle(row.value, body, value_width), left + inner_width, baseline, body, colour, 1.0)
+    titles = shorten_lines(titles, int(room // fonts.line_height(title)), title, inner_width)
+    room -= len(titles) * fonts.line_height(title)
+    subtitles = shorten_lines(subtitles, int(room // step), body, inner_width)
+    room -= len(subtitles) * step
+    reserved = min(len(notes) * step, max(room - MIN_ROW_LINES * step, 0.0)) if rows else room
+    lines = _visible_rows(out, rows, card.rows, int(max(room - reserved, 0.0) // step))
+    notes = shorten_lines(notes, int(max(room - len(lines) * step, 0.0) // step), body, inner_width)
+    height = 2 * padding + space + note_space + len(titles) * fonts.line_height(title)
+    height += (len(subtitles) + len(lines) + len(notes)) * step
+    box = out.place_panel("card", slot, width, height) if titles or subtitles or lines or notes else None
+    if box is None:
+        return
+    out.add_outlined_box(*box, 9 * unit, theme.card)
+    left = box[0] + CARD_PADDING * unit
+    y = out.add_lines(titles, left, box[1] + padding, title, theme.accent)
+    y = out.add_lines(subtitles, left, y, body, theme.ink, step=step) + space
+    for line in lines:
+        _draw_card_line(out, line, left, y, inner_width)
+        y += step
+    out.add_lines(notes, left, y + note_space, body, theme.warm if card.urgent else theme.secondary_ink, step=step)
+    out.end_panel()
 
 
-def _elide_middle(text: str, size: int, max_width: float) -> str:
-    """Text with its middle replaced by an ellipsis where it is too wide; the end of a path matters more."""
-    if fonts.text_width(text, size) <= max_width:
-        return text
-    for length in range(len(text) - 2, 1, -1):
-        head = length // 3
-        shortened = text[:head] + "…" + text[len(text) - (length - head) :]
-        if fonts.text_width(shortened, size) <= max_width:
-            return shortened
-    return "…"
+def _visible_rows(
+    out: HudLayout, rows: list[list[_CardLine]], source: tuple[CardRow, ...], limit: int
+) -> list[_CardLine]:
+    """Lines of the rows that fit, including the chosen one, and a line that counts the others."""
+    lines = [line for row in rows for line in row]
+    if len(lines) <= limit:
+        return lines
+    chosen = next((n for n, row in enumerate(source) if row.chosen), 0)
+    first = last = chosen  # rows first ... last - 1 are shown
+    count = 0
+    while True:
+        if last < len(rows) and count + len(rows[last]) <= limit - 1 and (first == 0 or last <= chosen + 2):
+            count, last = count + len(rows[last]), last + 1
+        elif first > 0 and count + len(rows[first - 1]) <= limit - 1:
+            first, count = first - 1, count + len(rows[first - 1])
+        elif last < len(rows) and count + len(rows[last]) <= limit - 1:
+            count, last = count + len(rows[last]), last + 1
+        else:
+            break
+    shown = [line for row in rows[first:last] for line in row]
+    body = out.font_pixels(BODY_POINTS)
+    more = _CardLine(f"and {len(rows) - (last - first)} more", "", out.theme.secondary_ink, out.theme.ink, body,
+                     fonts.line_height(body) * 1.06)  # fmt: skip
+    return [*shown, more] if limit > 0 else []
 
 
-def draw_key_strip(out: HudLayout, keys: tuple[tuple[str, str], ...], size: tuple[int, int], unit: float) -> float:
-    """Draw keys with meanings in one or two rows along the bottom; pairs without room are left out.
+def _draw_card_line(out: HudLayout, line: _CardLine, left: float, y: float, inner_width: float) -> None:
+    unit = out.unit
+    baseline = y + fonts.font_ascent(line.size)
+    if line.chosen:
+        out.add_box(left - 6 * unit, y - 1 * unit, inner_width + 12 * unit, line.step, 4 * unit, out.theme.selection)
+    if line.swatch is not None:
+        side = 11 * unit
+        out.add_box(left, y + (line.step - side) / 2, side, side, 3 * unit, (*line.swatch, 1.0))
+    out.add_text(line.left, left + line.indent, baseline, line.size, line.left_colour)
+    out.add_text(line.right, left + inner_width, baseline, line.size, line.right_colour, 1.0)
 
-    Returns the y coordinate of the strip's top in pixels.
-    """
-    body = out.font_pixels(13)
-    row_height, gap = body * 1.85, 15 * unit
+
+def draw_key_strip(out: HudLayout, keys: tuple[tuple[str, str], ...]) -> Rectangle | None:
+    """Draw keys with meanings in rows along the bottom; pairs without room are left out. Returns its rectangle."""
+    unit, size, edge = out.unit, out.font_pixels(STRIP_POINTS), out.slots.margin
+    body, gap, row_height = size, 15 * unit, fonts.line_height(size) * 1.22
     rows: list[list[tuple[str, str, float, float]]] = [[]]
-    available, row_width = size[0] - 2 * EDGE_MARGIN * unit, 0.0
+    available, row_width = out.size[0] - 2 * edge, 0.0
     for key, meaning in keys:
-        cap_width = fonts.text_width(key, body) + 12 * unit
-        pair_width = cap_width + 6 * unit + fonts.text_width(meaning, body)
+        symbols = key_symbols(key)
+        key_width = fonts.text_width(symbols, body)
+        pair_width = key_width + 6 * unit + fonts.text_width(meaning, body)
         if row_width and row_width + gap + pair_width > available:
             rows.append([])
             row_width = 0.0
         row_width += pair_width + (gap if row_width else 0.0)
-        rows[-1].append((key, meaning, cap_width, pair_width))
-    rows = rows[:2]
-    top = size[1] - len(rows) * row_height - 6 * unit
-    out.add_box(0, top - 4 * unit, size[0], size[1] - top + 4 * unit, 0, out.theme.card)
+        rows[-1].append((symbols, meaning, key_width, pair_width))
+    rows = rows[:MAX_STRIP_ROWS]
+    top = out.size[1] - len(rows) * row_height - 6 * unit
+    rectangle = (0.0, top - 4 * unit, float(out.size[0]), out.size[1] - top + 4 * unit)
+    if not out.slots.is_free(rectangle):
+        return None
+    out.begin_panel("key strip", rectangle)
+    out.add_box(*rectangle, 0, out.theme.card)
     for number, row in enumerate(rows):
-        x = (size[0] - sum(pair_width for *_, pair_width in row) - gap * (len(row) - 1)) / 2
-        y = top + number * row_height
-        for key, meaning, cap_width, pair_width in row:
-            out.add_box(x, y + 0.14 * row_height, cap_width, 0.72 * row_height, 4 * unit, out.theme.keycap)
-            out.add_text(key, x + cap_width / 2, y + row_height / 2 + body * 0.35, body, out.theme.ink, 0.5)
-            out.add_text(
-                meaning, x + cap_width + 6 * unit, y + row_height / 2 + body * 0.35, body, out.theme.secondary_ink
-            )
+        x = (out.size[0] - sum(pair_width for *_, pair_width in row) - gap * (len(row) - 1)) / 2
+        baseline = top + (number + 0.5) * row_height + body * 0.35
+        for symbols, meaning, key_width, pair_width in row:
+            out.add_text(symbols, x, baseline, body, out.theme.ink)
+            out.add_text(meaning, x + key_width + 6 * unit, baseline, body, out.theme.secondary_ink)
             x += pair_width + gap
-    return top
+    out.end_panel()
+    return rectangle

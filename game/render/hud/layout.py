@@ -1,4 +1,17 @@
-"""HUD layout: positions of all boxes and text lines in pixels; the top left is (0, 0). No GL."""
+"""HUD layout: positions of all boxes and text lines in pixels; the top left is (0, 0). No GL.
+
+Each element has an area of its own, which holds all its texts and overlaps no other area. A new element is added so:
+
+1. Measure it: `out.font_pixels(points)`, `fonts.text_width`, `fonts.wrap_text(text, size, width)`, at most
+   `out.slots.max_width` wide. Texts may hold key symbols (game/core/key_symbols.py).
+2. Ask for its area: `box = out.place_panel("name", slots.TOP_CENTRE, width, height)`. The slots are stacks at the edges
+   of the window, and what asks first has the better place. It is None where there is no room: then draw nothing, or ask
+   for less. `out.slots.room(slot, width)` is the height that is left. For a point of the world there is
+   `out.slots.find_near`, with `out.begin_panel("name", box)`. `draw_text_box` does it all for lines on a pill.
+3. Draw into it: `out.add_box`, `out.add_text`, `out.add_lines`; then `out.end_panel()`.
+4. Call it in `layout_hud`, and set its field of `Hud` in tests/render/hud/screens.py. The layout test then checks it at
+   every size of window, interface and text.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +19,22 @@ from functools import lru_cache
 
 from ..snapshot import Hud
 from ..text import fonts
+from . import slots
 from .cards import draw_cards, draw_key_strip
 from .palette import Rgba, theme_for
-from .panels import draw_panel_page, slider_x_ends
-from .primitives import BODY_POINTS, HEADLINE_POINTS, LARGE_POINTS, SMALL_POINTS, HudLayout, RoundedBox, TextRun
+from .panel_rows import slider_x_ends
+from .panels import draw_panel_page
+from .primitives import (
+    BODY_POINTS,
+    HEADLINE_POINTS,
+    LARGE_POINTS,
+    SMALL_POINTS,
+    HudLayout,
+    RoundedBox,
+    TextRun,
+    elide_end,
+    shorten_lines,
+)
 from .results_page import draw_results_page, draw_timer
 from .timeline import draw_labels, draw_timeline
 from .title_and_grid import draw_level_grid, draw_title_page
@@ -20,14 +45,22 @@ __all__ = [
     "Rgba",
     "RoundedBox",
     "TextRun",
+    "fitting_scale",
     "layout_hud",
     "menu_row_rectangles",
+    "pixels_per_unit",
     "slider_x_range",
 ]
 
 DESIGN_HEIGHT = 720.0  # pixels: one unit is a pixel at this window height
-COUNTER_HEIGHT = 50.0  # units
-MIN_SCALE = 0.7  # minimum pixels per unit
+MIN_SCALE = 0.7  # minimum pixels per unit, where that fits
+# Width and height in units with which all elements have room: at a text scale of 1, and more for each 1 above. A window
+# of 4:3 has exactly this size at a text scale of 2 and an interface scale of 1.
+MIN_WINDOW_UNITS = (560.0, 400.0), (450.0, 270.0)
+MIN_DEBUG_PIXELS = 9  # font size of the debug lines
+MESSAGE_SLOTS = (slots.UPPER_MIDDLE, slots.TOP_CENTRE)  # the first with room
+MAX_HEADLINES = 2  # lines of a message in the largest size
+MAX_MESSAGE_EMS = 44.0  # width of the message in font sizes of its details
 PAGE_LAYOUTS = {
     "panel": draw_panel_page,
     "title": draw_title_page,
@@ -36,46 +69,51 @@ PAGE_LAYOUTS = {
 }
 
 
+def fitting_scale(size: tuple[int, int], text: float) -> float:
+    """Largest interface scale with which all elements have room in a window of `size` pixels at a text scale."""
+    at_one = size[1] / DESIGN_HEIGHT  # pixels per unit at the scale 1
+    width, height = (at_one_text + growth * max(text - 1.0, 0.0) for at_one_text, growth in MIN_WINDOW_UNITS)
+    return min(size[0] / width, size[1] / height) / at_one if at_one > 0.0 else 1.0
+
+
+def pixels_per_unit(size: tuple[int, int], scale: float, text: float) -> float:
+    """Pixels per unit at an interface scale, at most what fits."""
+    at_one = size[1] / DESIGN_HEIGHT
+    return max(min(max(at_one * scale, MIN_SCALE), at_one * fitting_scale(size, text)), 1e-3)
+
+
 @lru_cache(maxsize=8)
 def layout_hud(hud: Hud, size: tuple[int, int]) -> HudLayout:
     """Layout of a HUD for a window of `size` pixels. The result is cached and must not be changed."""
-    unit = max(size[1] / DESIGN_HEIGHT * hud.scale, MIN_SCALE)
-    out = HudLayout(unit, hud.text, theme_for(hud.palette, hud.contrast))
-    if hud.tint[3] > 0.0:
-        out.add_box(0, 0, size[0], size[1], 0, hud.tint)
+    unit = pixels_per_unit(size, hud.scale, hud.text)
+    out = HudLayout(unit, hud.text, theme_for(hud.palette, hud.contrast), size=size)
     if hud.veil > 0.0:
         out.add_box(0, 0, size[0], size[1], 0, (0.0, 0.0, 0.0, min(hud.veil, 1.0)))
     if hud.crosshair and hud.panel is None:
         draw_crosshair(out, size, unit)
-    if hud.debug_lines:
-        draw_corner_lines(out, hud.debug_lines, unit)
-    if hud.labels:
-        draw_labels(out, hud.labels, size, unit, hud.timeline is not None)
-    if hud.cards:
-        debug_height = (
-            fonts.line_height(out.font_pixels(SMALL_POINTS)) * len(hud.debug_lines) + 36 * unit
-            if hud.debug_lines
-            else 0.0
-        )
-        draw_cards(out, hud.cards, size, unit, debug_height, COUNTER_HEIGHT * unit if hud.counter else 0.0)
-    bottom = draw_key_strip(out, hud.key_strip, size, unit) if hud.key_strip else float(size[1])
-    if hud.timeline is not None:
-        bottom = draw_timeline(out, hud.timeline, size, unit, bottom - 4 * unit)
-    if hud.counter:
-        draw_counter(out, hud.counter, size, unit)
-    if hud.timer:
-        draw_timer(out, hud.timer, hud.timer_caption, size)
-    if hud.hint:
-        at = min(size[1] - 46 * unit, bottom - 26 * unit)
-        draw_pill(out, hud.hint, size[0] / 2, at, out.font_pixels(BODY_POINTS), unit, out.theme.ink)
-    if hud.panel is not None and hud.panel.layout == "panel":
-        out.add_box(0, 0, size[0], size[1], 0, out.theme.veil)
-    if hud.message:
-        draw_message(out, hud, size, unit)
     if hud.panel is not None:
+        if hud.panel.layout == "panel":
+            out.add_box(0, 0, size[0], size[1], 0, out.theme.veil)
         PAGE_LAYOUTS[hud.panel.layout](out, hud.panel, size)
+        out.end_panel()
+    # The order decides who has the better place.
+    strip = draw_key_strip(out, hud.key_strip) if hud.key_strip else None
+    if hud.timeline is not None:
+        draw_timeline(out, hud.timeline, float(size[1]) if strip is None else strip[1])
+    if hud.timer:
+        draw_timer(out, hud.timer, hud.timer_caption)
+    if hud.counter:
+        draw_counter(out, hud.counter)
+    if hud.hint:
+        draw_hint(out, hud.hint)
+    if hud.message:
+        draw_message(out, hud)
     if hud.progress is not None:
-        draw_progress_bar(out, hud, size, unit)
+        draw_progress_bar(out, hud)
+    if hud.debug_lines:
+        draw_debug_lines(out, hud.debug_lines)
+    draw_cards(out, hud.cards)
+    draw_labels(out, hud.labels)
     return out
 
 
@@ -100,58 +138,103 @@ def draw_crosshair(out: HudLayout, size: tuple[int, int], unit: float) -> None:
         out.add_box(x - radius, y - radius, 2 * radius, 2 * radius, radius, colour)
 
 
-def draw_corner_lines(out: HudLayout, lines: tuple[str, ...], unit: float) -> None:
-    """Text lines in a box at the top left."""
-    size = out.font_pixels(SMALL_POINTS)
-    step = fonts.line_height(size)
-    pad = 10 * unit
-    widest = max(fonts.text_width(line, size) for line in lines)
-    out.add_box(12 * unit, 12 * unit, widest + 2 * pad, step * len(lines) + 1.5 * pad, 8 * unit, out.theme.shadow)
-    for number, line in enumerate(lines):
-        out.add_text(
-            line, 12 * unit + pad, 12 * unit + 0.75 * pad + fonts.font_ascent(size) + number * step, size, out.theme.ink
-        )
+def draw_debug_lines(out: HudLayout, lines: tuple[str, ...]) -> None:
+    """Text lines in a box at the top left; smaller, and at last fewer, where there is no room."""
+    padding = 10 * out.unit
+    for points in (SMALL_POINTS, 0.85 * SMALL_POINTS, 0.7 * SMALL_POINTS, 0.55 * SMALL_POINTS):
+        size = max(out.font_pixels(points), MIN_DEBUG_PIXELS)
+        step = fonts.line_height(size)
+        width = max(fonts.text_width(line, size) for line in lines) + 2 * padding
+        height = step * len(lines) + 1.5 * padding
+        if width <= out.slots.max_width and out.slots.find(slots.TOP_LEFT, width, height) is not None:
+            break
+    else:
+        width = min(width, out.slots.max_width)
+        count = int((out.slots.room(slots.TOP_LEFT, width) - 1.5 * padding) // step)
+        lines = tuple(elide_end(line, size, width - 2 * padding) for line in lines[: max(count, 0)])
+        height = step * len(lines) + 1.5 * padding
+    box = out.place_panel("debug lines", slots.TOP_LEFT, width, height) if lines else None
+    if box is not None:
+        out.add_box(*box, 8 * out.unit, out.theme.shadow)
+        out.add_lines(list(lines), box[0] + padding, box[1] + 0.75 * padding, size, out.theme.ink)
+        out.end_panel()
 
 
-def draw_pill(out: HudLayout, text: str, x: float, y: float, size: int, unit: float, colour: Rgba) -> None:
-    """Text line on a dark pill centred at (x, y)."""
-    width, height = fonts.text_width(text, size) + 32 * unit, size * 1.9
-    out.add_box(x - width / 2, y - height / 2, width, height, height / 2, out.theme.shadow)
-    out.add_text(text, x, y + size * 0.35, size, colour, 0.5)
+def draw_text_box(
+    out: HudLayout, name: str, lines: list[str], slot: slots.Slot, size: int, colour: Rgba
+) -> slots.Rectangle | None:
+    """Text lines on a dark pill in a slot; lines without room are left out. Returns its rectangle."""
+    step, padding = fonts.line_height(size), 0.3 * size
+    width = min(max(fonts.text_width(line, size) for line in lines) + 1.9 * size, out.slots.max_width)
+    count = min(len(lines), int((out.slots.room(slot, width) - 2 * padding) // step))
+    lines = shorten_lines(lines, count, size, width - 1.9 * size)
+    box = out.place_panel(name, slot, width, len(lines) * step + 2 * padding) if lines else None
+    if box is not None:
+        out.add_box(*box, min(box[3] / 2, 0.95 * size), out.theme.shadow)
+        out.add_lines(lines, box[0] + width / 2, box[1] + padding, size, colour, 0.5)
+        out.end_panel()
+    return box
 
 
-def draw_counter(out: HudLayout, text: str, size: tuple[int, int], unit: float) -> None:
+def draw_hint(out: HudLayout, text: str) -> None:
+    """Hint at the bottom, in several lines where it is long."""
+    size = out.font_pixels(BODY_POINTS)
+    lines = fonts.wrap_groups(text, size, out.slots.max_width - 2 * size)
+    draw_text_box(out, "hint", lines, slots.BOTTOM_CENTRE, size, out.theme.ink)
+
+
+def draw_counter(out: HudLayout, text: str) -> None:
     """Short text at the top right."""
-    font_size = out.font_pixels(LARGE_POINTS)
-    width = fonts.text_width(text, font_size) + 32 * unit
-    draw_pill(out, text, size[0] - 16 * unit - width / 2, 16 * unit + 0.95 * font_size, font_size, unit, out.theme.ink)
+    size = out.font_pixels(LARGE_POINTS)
+    lines = fonts.wrap_groups(text, size, out.slots.max_width - 2 * size)
+    draw_text_box(out, "counter", lines, slots.TOP_RIGHT, size, out.theme.ink)
 
 
-def draw_message(out: HudLayout, hud: Hud, size: tuple[int, int], unit: float) -> None:
-    """Large text above the centre, on a box."""
-    big, small = out.font_pixels(HEADLINE_POINTS), out.font_pixels(LARGE_POINTS)
-    y = size[1] * 0.30
-    width = max(fonts.text_width(hud.message, big), fonts.text_width(hud.message_detail, small)) + 90 * unit
-    height = big * 1.75 + (small * 1.6 if hud.message_detail else 0.0)
-    out.add_box((size[0] - width) / 2, y - big * 1.22, width, height, 16 * unit, out.theme.shadow)
-    out.add_text(hud.message, size[0] / 2, y, big, out.theme.ink, 0.5)
-    out.add_text(hud.message_detail, size[0] / 2, y + small * 1.75, small, out.theme.accent, 0.5)
+def draw_message(out: HudLayout, hud: Hud) -> None:
+    """Large text above the centre with details below, on a box. A long text is smaller, and starts higher."""
+    big, small, unit = out.font_pixels(HEADLINE_POINTS), out.font_pixels(LARGE_POINTS), out.unit
+    padding = 0.55 * big
+    inner = min(out.slots.max_width, MAX_MESSAGE_EMS * small) - 2 * padding
+    lines = fonts.wrap_text(hud.message, big, inner)
+    if len(lines) > MAX_HEADLINES:
+        big = small
+        lines = fonts.wrap_text(hud.message, big, inner)
+    details = fonts.wrap_groups(hud.message_detail, small, inner) if hud.message_detail else []
+    widest = max(fonts.text_width(line, big) for line in lines)
+    width = max([widest, *(fonts.text_width(line, small) for line in details)]) + 2 * padding
+    step, detail_step = fonts.line_height(big), fonts.line_height(small)
+    wanted = 0.9 * padding + len(lines) * step + len(details) * detail_step
+    slot = max(MESSAGE_SLOTS, key=lambda slot: min(out.slots.room(slot, width), wanted))
+    room = out.slots.room(slot, width) - 0.9 * padding
+    lines = shorten_lines(lines, max(1, int(room // step)), big, inner)
+    details = shorten_lines(details, int((room - len(lines) * step) // detail_step), small, inner)
+    height = 0.9 * padding + len(lines) * step + len(details) * detail_step
+    box = out.place_panel("message", slot, width, height)
+    if box is None:
+        return
+    out.add_box(*box, 16 * unit, out.theme.shadow)
+    middle = box[0] + width / 2
+    y = out.add_lines(lines, middle, box[1] + 0.45 * padding, big, out.theme.ink, 0.5)
+    out.add_lines(details, middle, y, small, out.theme.accent, 0.5)
+    out.end_panel()
 
 
-def draw_progress_bar(out: HudLayout, hud: Hud, size: tuple[int, int], unit: float) -> None:
+def draw_progress_bar(out: HudLayout, hud: Hud) -> None:
     """Progress bar near the bottom, with its label above."""
     fraction = min(max(hud.progress or 0.0, 0.0), 1.0)
-    width, bar_height, pad = 300 * unit, 6 * unit, 18 * unit
-    x, y = (size[0] - width) / 2, size[1] - 92 * unit
-    font_size = out.font_pixels(BODY_POINTS)
-    out.add_box(
-        x - pad,
-        y - font_size * 1.9,
-        width + 2 * pad,
-        font_size * 1.9 + bar_height + 0.9 * pad,
-        10 * unit,
-        out.theme.shadow,
-    )
-    out.add_text(hud.progress_label, size[0] / 2, y - font_size * 0.62, font_size, out.theme.ink, 0.5)
+    size, bar_height, padding = out.font_pixels(BODY_POINTS), 6 * out.unit, 18 * out.unit
+    inner = out.slots.max_width - 2 * padding
+    lines = fonts.wrap_text(hud.progress_label, size, inner) if hud.progress_label else []
+    widest = max((fonts.text_width(line, size) for line in lines), default=0.0)
+    width = min(max(300 * out.unit, widest), inner)
+    text_height = len(lines) * fonts.line_height(size)
+    height = text_height + bar_height + 1.3 * padding
+    box = out.place_panel("progress bar", slots.BOTTOM_CENTRE, width + 2 * padding, height)
+    if box is None:
+        return
+    out.add_box(*box, 10 * out.unit, out.theme.shadow)
+    out.add_lines(lines, box[0] + box[2] / 2, box[1] + 0.35 * padding, size, out.theme.ink, 0.5)
+    x, y = box[0] + padding, box[1] + box[3] - bar_height - 0.7 * padding
     out.add_box(x, y, width, bar_height, bar_height / 2, out.theme.slider_track)
     out.add_box(x, y, max(width * fraction, bar_height), bar_height, bar_height / 2, out.theme.accent)
+    out.end_panel()

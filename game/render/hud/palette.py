@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from ...core.vectors import Colour
+from ..colour_palettes import COLOUR_BLIND_PALETTE, DEFAULT_PALETTE, GREEN, ORANGE, SKY_BLUE, YELLOW
 
 Rgba = tuple[float, float, float, float]
 
@@ -31,13 +32,6 @@ class HudTheme:
     rim: Rgba = (0.96, 0.94, 0.89, 0.0)  # outline of panels
 
 
-SKY_BLUE: Colour = (0.337, 0.706, 0.914)  # Okabe and Ito, Color Universal Design, 2008
-ORANGE: Colour = (0.902, 0.624, 0.0)
-YELLOW: Colour = (0.941, 0.894, 0.259)
-GREEN: Colour = (0.0, 0.620, 0.451)
-VERMILION: Colour = (0.835, 0.369, 0.0)
-
-DEFAULT_PALETTE, COLOUR_BLIND_PALETTE = "usual", "safe"
 THEMES: Mapping[str, HudTheme] = {
     DEFAULT_PALETTE: HudTheme(),
     COLOUR_BLIND_PALETTE: replace(

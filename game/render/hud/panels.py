@@ -2,91 +2,137 @@
 
 from __future__ import annotations
 
-from ..snapshot import Panel, PanelRow
+from dataclasses import dataclass
+
+from ...core.key_symbols import key_symbol
+from ..snapshot import Panel
 from ..text import fonts
-from .primitives import BODY_POINTS, SMALL_POINTS, TITLE_POINTS, HudLayout, Rectangle, elide_end
+from .panel_rows import RowPlan, draw_key_columns, draw_row, line_pixels, measure_keys, measure_row
+from .primitives import BODY_POINTS, SMALL_POINTS, TITLE_POINTS, HudLayout, Rectangle, shorten_lines
 
 PANEL_MARGIN = 12.0  # units to the window edges
 PANEL_PADDING = 26.0
-ROW_HEIGHT, HEADING_HEIGHT, KEY_ROW_HEIGHT, TAB_HEIGHT = 42.0, 46.0, 33.0, 34.0  # units
+ROW_HEIGHT, TAB_HEIGHT = 42.0, 34.0  # units
 SCROLLBAR_WIDTH = 5.0
 SCROLL_TOLERANCE = 0.5  # pixels: rounding errors do not start scrolling
 SCROLL_FADE_HEIGHT = 16.0  # units over which rows fade at a scroll edge
+USUAL_SENTENCE_LINES = 3  # lines that are kept for descriptions
+FEW_SENTENCE_LINES, COMFORTABLE_ROWS = 2, 5.0  # kept where there is no room for so many rows
+MIN_VISIBLE_ROWS = 3.0  # below this the footer gives up its place, and below two the description
 
 
-def line_pixels(out: HudLayout, units: float) -> float:
-    """Height in pixels of a line of `units`; grows with the text scale."""
-    return units * out.unit * max(1.0, out.text_scale)
+@dataclass(slots=True)
+class _Page:
+    """Measured parts of a page: text lines, rectangles from (0, 0), and heights in pixels."""
+
+    width: float
+    inner_width: float
+    titles: list[str]
+    title_height: float
+    tabs: list[Rectangle]
+    tabs_height: float
+    lines: list[str]
+    rows: list[RowPlan]
+    content_height: float
+    footer: list[str]
+    sentence: list[str]
+    sentence_lines: int  # for which there is room
+    view_height: float = 0.0
+
+
+def _measure_page(out: HudLayout, content: Panel) -> _Page:
+    unit, size = out.unit, out.size
+    text_growth = max(1.0, 0.5 + 0.5 * out.text_scale)
+    width = min(content.width * unit * text_growth, size[0] - 2 * PANEL_MARGIN * unit)
+    inner_width = width - 2 * PANEL_PADDING * unit
+    body, small, title = out.font_pixels(BODY_POINTS), out.font_pixels(SMALL_POINTS), out.font_pixels(TITLE_POINTS)
+    title_width = inner_width - back_button_size(out, content)[0] - 16 * unit
+    titles = fonts.wrap_text(content.title, title, title_width) if content.title else []
+    tabs, tabs_height = _layout_tabs(out, content, inner_width)
+    lines = fonts.wrap_text(content.text, body, inner_width) if content.text else []
+    rows = [measure_row(out, row, inner_width) for row in content.rows]
+    keys_height = measure_keys(out, content.keys, content.columns, inner_width).height if content.keys else 0.0
+    content_height = len(lines) * fonts.line_height(body) + (6 * unit if lines and rows else 0.0)
+    content_height += sum(row.height for row in rows) + keys_height
+    sentence = fonts.wrap_text(content.sentence, small, inner_width) if content.sentence else []
+    lines_kept = max(USUAL_SENTENCE_LINES, len(sentence)) if content.reserves_sentence else 0
+    title_height = (len(titles) - 1) * fonts.line_height(title) + title * 1.75 if titles else 0.0
+    footer = fonts.wrap_groups(content.footer, small, inner_width) if content.footer else []
+    return _Page(width, inner_width, titles, title_height, tabs, tabs_height, lines, rows, content_height, footer,
+                 sentence, lines_kept)  # fmt: skip
+
+
+def _fit_page(out: HudLayout, content: Panel, page: _Page) -> float:
+    """Divide the window's height: short of room, the footer goes, then lines of the description. Returns the height."""
+    unit, small = out.unit, fonts.line_height(out.font_pixels(SMALL_POINTS))
+    row = line_pixels(out, BODY_POINTS, ROW_HEIGHT)
+    available = out.size[1] - 2 * PANEL_MARGIN * unit
+
+    def fixed_height() -> float:
+        height = page.title_height + page.tabs_height + 1.6 * PANEL_PADDING * unit
+        height += len(page.footer) * small + 10 * unit if page.footer else 0.0
+        return height + (page.sentence_lines * small + 14 * unit if page.sentence_lines else 0.0)
+
+    wanted = min(page.content_height, MIN_VISIBLE_ROWS * row)
+    if available - fixed_height() < wanted:
+        page.footer = []
+    if available - fixed_height() < COMFORTABLE_ROWS * row and page.sentence_lines:
+        page.sentence_lines = max(FEW_SENTENCE_LINES, len(page.sentence))
+    while available - fixed_height() < min(wanted, 2 * row) and page.sentence_lines > 1:
+        page.sentence_lines -= 1
+    fixed = fixed_height()
+    page.view_height = min(max(page.content_height, content.height * unit - fixed), available - fixed)
+    return fixed + page.view_height
 
 
 def draw_panel_page(out: HudLayout, content: Panel, size: tuple[int, int]) -> None:
     """Draw the panel in the centre. Content that does not fit scrolls between title and footer."""
-    unit, theme = out.unit, out.theme
-    text_growth = max(1.0, 0.5 + 0.5 * out.text_scale)
-    width = min(content.width * unit * text_growth, size[0] - 2 * PANEL_MARGIN * unit)
-    pad = PANEL_PADDING * unit
-    inner_width = width - 2 * pad
-    body, small, title = out.font_pixels(BODY_POINTS), out.font_pixels(SMALL_POINTS), out.font_pixels(TITLE_POINTS)
-    title_height = title * 1.9 if content.title else 0.0
-    footer = fonts.wrap_text(content.footer, small, inner_width) if content.footer else []
-    footer_height = len(footer) * fonts.line_height(small) + 10 * unit if footer else 0.0
-    sentence_lines = fonts.wrap_text(content.sentence, small, inner_width)[:3] if content.sentence else []
-    if content.reserves_sentence:
-        footer_height += 3 * fonts.line_height(small) + 14 * unit
-    tabs, tabs_height = _layout_tabs(out, content, inner_width)
-    lines = fonts.wrap_text(content.text, body, inner_width) if content.text else []
-    row_heights = [line_pixels(out, HEADING_HEIGHT if row.kind == "heading" else ROW_HEIGHT) for row in content.rows]
-    key_height, step = line_pixels(out, KEY_ROW_HEIGHT), fonts.line_height(body)
-    key_lines = -(-len(content.keys) // max(1, content.columns))
-    content_height = (
-        sum(row_heights) + key_lines * key_height + len(lines) * step + (6 * unit if lines and row_heights else 0.0)
-    )
-    fixed_height = title_height + tabs_height + footer_height + 1.6 * pad
-    max_view = max(
-        size[1] - 2 * PANEL_MARGIN * unit - fixed_height, min(content_height, 1.5 * line_pixels(out, ROW_HEIGHT))
-    )
-    view_height = min(max(content_height, content.height * unit - fixed_height), max_view)
-    height = fixed_height + view_height
-    x, y = round((size[0] - width) / 2), round(max((size[1] - height) / 2, PANEL_MARGIN * unit))
-    out.add_outlined_box(x, y, width, height, 14 * unit, theme.slate)
+    unit, theme, pad = out.unit, out.theme, PANEL_PADDING * out.unit
+    body, title = out.font_pixels(BODY_POINTS), out.font_pixels(TITLE_POINTS)
+    page = _measure_page(out, content)
+    height = _fit_page(out, content, page)
+    x, y = round((size[0] - page.width) / 2), round(max((size[1] - height) / 2, PANEL_MARGIN * unit))
+    out.begin_panel("page", (x, y, page.width, height))
+    out.add_outlined_box(x, y, page.width, height, 14 * unit, theme.slate)
     line_y = y + 0.8 * pad
-    if content.title:
-        out.add_text(content.title, x + pad, line_y + title, title, theme.ink)
-        out.add_box(x + pad, line_y + title * 1.38, 34 * unit, max(2.0, 3 * unit), 1.5 * unit, theme.accent)
-        draw_back_button(out, content.back, x + width - pad, line_y + title * 0.66)
-        line_y += title_height
-    _draw_tabs(out, content, tabs, x + pad, line_y)
-    line_y += tabs_height
-    top, bottom = line_y, line_y + view_height
-    begin_scroll(out, content_height, top, bottom, content.scroll)
-    line_y -= min(content.scroll, out.max_scroll) * unit
-    for text in lines:
-        out.add_text(text, x + pad, line_y + fonts.font_ascent(body), body, theme.ink)
-        line_y += step
-    line_y += 6 * unit if lines and row_heights else 0.0
-    for row, row_height in zip(content.rows, row_heights, strict=True):
-        box = (x + pad * 0.5, line_y, width - pad, row_height - 4 * unit)
+    if page.titles:
+        for number, text in enumerate(page.titles):
+            out.add_text(text, x + pad, line_y + title + number * fonts.line_height(title), title, theme.ink)
+        bar_y = line_y + page.title_height - 0.37 * title
+        out.add_box(x + pad, bar_y, 34 * unit, max(2.0, 3 * unit), 1.5 * unit, theme.accent)
+        draw_back_button(out, content, x + page.width - pad, line_y + title * 0.66)
+        line_y += page.title_height
+    _draw_tabs(out, content, page.tabs, x + pad, line_y)
+    top = line_y + page.tabs_height
+    bottom = top + page.view_height
+    begin_scroll(out, page.content_height, top, bottom, content.scroll)
+    line_y = top - min(content.scroll, out.max_scroll) * unit
+    line_y = out.add_lines(page.lines, x + pad, line_y, body, theme.ink)
+    line_y += 6 * unit if page.lines and page.rows else 0.0
+    for row, plan in zip(content.rows, page.rows, strict=True):
+        box = (x + pad * 0.5, line_y, page.width - pad, plan.height - 4 * unit)
         out.row_rectangles.append(clip_to_scroll_band(out, box))
-        out.row_spans.append(content_span(out, line_y, row_height, content.scroll))
-        if line_y < bottom and line_y + row_height > top:
-            _draw_row(out, row, box)
-        line_y += row_height
-    _draw_key_columns(out, content, x + pad, line_y, inner_width)
-    end_scroll(out, x + width - 11 * unit, top, bottom, content.scroll)
-    line_y = bottom + 10 * unit
-    if content.reserves_sentence:
-        out.add_box(x + pad, line_y, inner_width, max(1.0, unit), 0, theme.slider_track)
-        line_y += 9 * unit
+        out.row_spans.append(content_span(out, line_y, plan.height, content.scroll))
+        if line_y < bottom and line_y + plan.height > top:
+            draw_row(out, row, plan, box)
+        line_y += plan.height
+    if content.keys:
+        draw_key_columns(out, content.keys, content.columns, x + pad, line_y, page.inner_width)
+    end_scroll(out, x + page.width - 11 * unit, top, bottom, content.scroll)
+    _draw_page_footer(out, content, page, x + pad, bottom + 10 * unit)
+
+
+def _draw_page_footer(out: HudLayout, content: Panel, page: _Page, left: float, y: float) -> None:
+    """Description of the selected row, and the footer."""
+    unit, theme, small = out.unit, out.theme, out.font_pixels(SMALL_POINTS)
+    if page.sentence_lines:
+        out.add_box(left, y, page.inner_width, max(1.0, unit), 0, theme.slider_track)
+        y += 9 * unit
         warm = any(row.selected and row.is_warning for row in content.rows)
-        for number, text in enumerate(sentence_lines):
-            colour = theme.warm if warm else theme.ink
-            out.add_text(
-                text, x + pad, line_y + fonts.font_ascent(small) + number * fonts.line_height(small), small, colour
-            )
-        line_y += 3 * fonts.line_height(small) + 5 * unit
-    for text in footer:
-        out.add_text(text, x + pad, line_y + fonts.font_ascent(small), small, theme.secondary_ink)
-        line_y += fonts.line_height(small)
+        lines = shorten_lines(page.sentence, page.sentence_lines, small, page.inner_width)
+        out.add_lines(lines, left, y, small, theme.warm if warm else theme.ink)
+        y += page.sentence_lines * fonts.line_height(small) + 5 * unit
+    out.add_lines(page.footer, left, y, small, theme.secondary_ink)
 
 
 # Scrolling, shared with the other page layouts
@@ -120,19 +166,28 @@ def content_span(out: HudLayout, item_y: float, item_height: float, scroll: floa
     return top, top + item_height / out.unit
 
 
-def draw_back_button(out: HudLayout, text: str, right: float, middle: float) -> float:
+def back_button_size(out: HudLayout, content: Panel) -> tuple[float, float]:
+    """Width and height of the back button in pixels; zero without one."""
+    if not content.back:
+        return 0.0, 0.0
+    small = out.font_pixels(SMALL_POINTS)
+    return fonts.text_width(_back_text(content), small) + 24 * out.unit, small * 2.0
+
+
+def _back_text(content: Panel) -> str:
+    return f"{key_symbol(content.back_key)} {content.back}"
+
+
+def draw_back_button(out: HudLayout, content: Panel, right: float, middle: float) -> float:
     """Back button with its key. Returns the x coordinate of its left end."""
-    if not text:
+    if not content.back:
         return right
     small, unit = out.font_pixels(SMALL_POINTS), out.unit
-    cap_width = fonts.text_width("Esc", small) + 14 * unit
-    width, height = cap_width + fonts.text_width(text, small) + 30 * unit, small * 2.1
+    width, height = back_button_size(out, content)
     x, y = right - width, middle - height / 2
     out.back_rectangle = (x, y, width, height)
     out.add_box(x, y, width, height, height / 2, out.theme.keycap)
-    out.add_box(x + 6 * unit, y + 0.16 * height, cap_width, 0.68 * height, 0.34 * height, out.theme.slider_track)
-    out.add_text("Esc", x + 6 * unit + cap_width / 2, middle + small * 0.35, small, out.theme.ink, 0.5)
-    out.add_text(text, x + cap_width + 14 * unit, middle + small * 0.35, small, out.theme.ink)
+    out.add_text(_back_text(content), x + 10 * unit, middle + small * 0.35, small, out.theme.ink)
     return x
 
 
@@ -150,11 +205,12 @@ def clip_to_scroll_band(out: HudLayout, rectangle: Rectangle) -> Rectangle:
 
 def _layout_tabs(out: HudLayout, content: Panel, inner_width: float) -> tuple[list[Rectangle], float]:
     """Rectangles of the tabs from (0, 0), wrapped into lines, and their total height in pixels."""
-    font_size, tab_height, gap = out.font_pixels(SMALL_POINTS + 1), line_pixels(out, TAB_HEIGHT), 6 * out.unit
+    font_size, gap = out.font_pixels(SMALL_POINTS + 1), 6 * out.unit
+    tab_height = line_pixels(out, SMALL_POINTS + 1, TAB_HEIGHT)
     rectangles: list[Rectangle] = []
     x, y = 0.0, 0.0
     for name in content.tabs:
-        width = fonts.text_width(name, font_size) + 26 * out.unit
+        width = min(fonts.text_width(name, font_size) + 26 * out.unit, inner_width)
         if x > 0.0 and x + width > inner_width:
             x, y = 0.0, y + tab_height + gap
         rectangles.append((x, y, width, tab_height))
@@ -173,130 +229,3 @@ def _draw_tabs(out: HudLayout, content: Panel, rectangles: list[Rectangle], left
         out.add_text(
             name, rectangle[0] + width / 2, rectangle[1] + height / 2 + font_size * 0.36, font_size, colour, 0.5
         )
-
-
-def slider_x_ends(out: HudLayout, x: float, width: float) -> tuple[float, float]:
-    """Left and right end of the slider of a row of `width` pixels."""
-    value_width = 78 * out.unit * max(1.0, out.text_scale)
-    return x + 0.46 * width, x + width - value_width
-
-
-def _draw_row(out: HudLayout, row: PanelRow, box: Rectangle) -> None:
-    unit, theme = out.unit, out.theme
-    body = out.font_pixels(BODY_POINTS)
-    x, right = box[0] + PANEL_PADDING * unit * 0.5, box[0] + box[2] - PANEL_PADDING * unit * 0.5
-    baseline = box[1] + box[3] / 2 + body * 0.35
-    if row.kind == "heading":
-        small = out.font_pixels(SMALL_POINTS)
-        out.add_text(row.label, x, box[1] + box[3] - 8 * unit, small, theme.accent)
-        out.add_box(x, box[1] + box[3] - unit, right - x, max(1.0, unit), 0, theme.slider_track)
-        return
-    if row.selected:
-        out.add_box(*box, 8 * unit, theme.selection)
-        out.add_box(box[0], box[1] + 0.24 * box[3], 3.5 * unit, 0.52 * box[3], 1.75 * unit, theme.accent)
-    faint = (*theme.secondary_ink[:3], 0.45 * theme.secondary_ink[3])
-    out.add_text(
-        row.label, x, baseline, body, theme.ink if row.selected else theme.secondary_ink if row.enabled else faint
-    )
-    value_colour = theme.warm if row.is_warning else theme.accent if row.selected else theme.ink
-    if row.fraction is not None:
-        _draw_slider(out, box, row.fraction, row.selected)
-    if row.kind == "toggle":
-        _draw_toggle(out, row, box, right)
-    elif row.kind == "choice":
-        _draw_choice(out, row, right, baseline, value_colour)
-    elif row.kind == "binding":
-        _draw_keycaps(out, row, box, right, value_colour)
-    else:
-        out.add_text(row.value, right, baseline, body, value_colour, 1.0)
-
-
-def _draw_slider(out: HudLayout, box: Rectangle, fraction: float, selected: bool) -> None:
-    unit, theme = out.unit, out.theme
-    left, right = slider_x_ends(out, box[0], box[2])
-    middle = box[1] + box[3] / 2
-    clamped = min(max(fraction, 0.0), 1.0)
-    track_height = 4 * unit
-    out.add_box(left, middle - track_height / 2, right - left, track_height, track_height / 2, theme.slider_track)
-    filled = max((right - left) * clamped, track_height)
-    out.add_box(
-        left,
-        middle - track_height / 2,
-        filled,
-        track_height,
-        track_height / 2,
-        theme.accent if selected else theme.secondary_ink,
-    )
-    knob = 7 * unit
-    out.add_box(left + (right - left) * clamped - knob, middle - knob, 2 * knob, 2 * knob, knob, theme.ink)
-
-
-def _draw_toggle(out: HudLayout, row: PanelRow, box: Rectangle, right: float) -> None:
-    """Switch and its text, so that the state does not depend on colour alone."""
-    unit, theme = out.unit, out.theme
-    on = row.value == "On"
-    width, height = 38 * unit, 20 * unit
-    x, y = right - width, box[1] + (box[3] - height) / 2
-    body = out.font_pixels(BODY_POINTS)
-    out.add_box(x, y, width, height, height / 2, theme.accent if on else theme.slider_track)
-    knob = height - 6 * unit
-    knob_colour = (*theme.slate[:3], 1.0)
-    knob_x = x + (width - knob - 3 * unit if on else 3 * unit)
-    out.add_box(knob_x, y + 3 * unit, knob, knob, knob / 2, knob_colour if on else theme.ink)
-    baseline = box[1] + box[3] / 2 + body * 0.35
-    out.add_text(row.value, x - 12 * unit, baseline, body, theme.accent if row.selected else theme.ink, 1.0)
-
-
-def _draw_choice(
-    out: HudLayout, row: PanelRow, right: float, baseline: float, colour: tuple[float, float, float, float]
-) -> None:
-    body = out.font_pixels(BODY_POINTS)
-    if row.selected:
-        value_width = fonts.text_width(row.value, body)
-        gap = 8 * out.unit
-        out.add_text(">", right, baseline, body, out.theme.secondary_ink, 1.0)
-        right -= fonts.text_width(">", body) + gap
-        out.add_text("<", right - value_width - gap, baseline, body, out.theme.secondary_ink, 1.0)
-    out.add_text(row.value, right, baseline, body, colour, 1.0)
-
-
-def _draw_keycaps(
-    out: HudLayout, row: PanelRow, box: Rectangle, right: float, colour: tuple[float, float, float, float]
-) -> None:
-    """Keys as keycaps, right-aligned."""
-    small, unit = out.font_pixels(SMALL_POINTS), out.unit
-    middle = box[1] + box[3] / 2
-    for key in reversed(row.value.split(" or ")):
-        width, height = fonts.text_width(key, small) + 18 * unit, min(small * 1.75, box[3])
-        right -= width
-        out.add_box(right, middle - height / 2, width, height, 5 * unit, out.theme.keycap)
-        out.add_text(key, right + width / 2, middle + small * 0.35, small, colour, 0.5)
-        right -= 7 * unit
-    if row.is_warning:
-        out.add_text("!", right - 6 * unit, middle + small * 0.4, out.font_pixels(BODY_POINTS), out.theme.warm, 1.0)
-
-
-def _draw_key_columns(out: HudLayout, content: Panel, left: float, top: float, inner_width: float) -> None:
-    """Keys with meanings in columns, each from top to bottom."""
-    small, body, unit = out.font_pixels(SMALL_POINTS), out.font_pixels(BODY_POINTS - 1), out.unit
-    row_height, columns = line_pixels(out, KEY_ROW_HEIGHT), max(1, content.columns)
-    rows = -(-len(content.keys) // columns)
-    for column in range(columns):
-        keys = content.keys[column * rows : (column + 1) * rows]
-        caps_width = max((fonts.text_width(key, small) for key, _ in keys), default=0.0) + 22 * unit
-        column_width = (inner_width - (columns - 1) * 24 * unit) / columns
-        x, y = left + column * (column_width + 24 * unit), top
-        for key, meaning in keys:
-            if key:
-                cap_width = fonts.text_width(key, small) + 18 * unit
-                out.add_box(x, y + 3 * unit, cap_width, row_height - 7 * unit, 5 * unit, out.theme.keycap)
-                out.add_text(key, x + 9 * unit, y + row_height / 2 + small * 0.33, small, out.theme.ink)
-            meaning_text = elide_end(meaning, body, max(column_width - caps_width - 10 * unit, 40 * unit))
-            out.add_text(
-                meaning_text,
-                x + caps_width + 10 * unit,
-                y + row_height / 2 + small * 0.36,
-                body,
-                out.theme.secondary_ink,
-            )
-            y += row_height

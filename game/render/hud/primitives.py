@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..text import fonts
+from ...core.key_symbols import SYMBOL_END, SYMBOL_START, has_symbols, split_symbols
+from ..text import fonts, symbol_shapes
 from .palette import HudTheme, Rgba
-
-Rectangle = tuple[float, float, float, float]  # x, y, width, height
+from .slots import Rectangle, Slot, SlotPlanner
 
 SMALL_POINTS, BODY_POINTS, LARGE_POINTS, TITLE_POINTS, HEADLINE_POINTS = 14, 17, 20, 27, 40  # pixels at a height of 720
-FILL_SOLID, FILL_FADE_ACROSS, FILL_FADE_DOWN, FILL_FADE_UP, FILL_ORB, FILL_GLOW = range(6)  # also in hud/hud.frag.glsl
+# Also in hud/hud.frag.glsl. FILL_ARROW is followed by its four directions: up, right, down, left.
+FILL_SOLID, FILL_FADE_ACROSS, FILL_FADE_DOWN, FILL_FADE_UP, FILL_ORB, FILL_GLOW = range(6)
+FILL_UPPER_LEFT, FILL_UPPER_RIGHT, FILL_ARROW = 6, 7, 8
+NO_PANEL = -1
+PANEL_EDGE, PANEL_GAP = 12.0, 8.0  # units: from elements to the window edges, and between them
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +22,8 @@ class RoundedBox:
     """Rounded rectangle.
 
     fill: SOLID; FADE_ACROSS, FADE_DOWN and FADE_UP fade out in that direction; ORB is a shaded ellipsoid; GLOW is a
-    radial gradient. clipped: to the layout's scroll band.
+    radial gradient; UPPER_LEFT and UPPER_RIGHT are a quarter; ARROW is a triangle. clipped: to the layout's scroll
+    band.
     """
 
     x: float
@@ -33,7 +38,10 @@ class RoundedBox:
 
 @dataclass(frozen=True, slots=True)
 class TextRun:
-    """Text line that starts at x with its baseline at y. spacing: additional pixels between letters."""
+    """Text line that starts at x with its baseline at y.
+
+    spacing: additional pixels between letters. panel: index of the panel of the layout that it belongs to.
+    """
 
     text: str
     x: float
@@ -42,6 +50,15 @@ class TextRun:
     colour: Rgba
     spacing: float = 0.0
     clipped: bool = False
+    panel: int = NO_PANEL
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedPanel:
+    """Area of one element of the HUD, which holds its texts and overlaps no other."""
+
+    name: str
+    rectangle: Rectangle
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +82,7 @@ class HudLayout:
     row_rectangles, tab_rectangles, back_rectangle: visible parts of rows, tabs and the back button. timeline_rectangle:
     from the first to the last moment. row_spans: extent of each row within the scrolled content, units. scroll_band: y
     range in which clipped items are visible. max_scroll: units. visible_fraction: visible height of the content, units.
+    columns: of a grid. panels: areas of the elements; slots: where the next one has room.
     """
 
     unit: float = 1.0
@@ -81,10 +99,36 @@ class HudLayout:
     max_scroll: float = 0.0
     visible_fraction: float = 0.0
     clipping: bool = False
+    columns: int = 1
+    size: tuple[int, int] = (1280, 720)
+    panels: list[PlacedPanel] = field(default_factory=list)
+    slots: SlotPlanner = field(init=False)
+    _panel: int = NO_PANEL
+
+    def __post_init__(self) -> None:
+        self.slots = SlotPlanner(self.size, PANEL_EDGE * self.unit, PANEL_GAP * self.unit)
 
     def font_pixels(self, points: float) -> int:
-        """Font size in pixels for a size in points."""
-        return max(1, round(points * self.unit * self.text_scale))
+        """Font size in pixels for a size in points. Sizes above BODY_POINTS grow by as many points as that one."""
+        return max(1, round((points + (self.text_scale - 1.0) * min(points, BODY_POINTS)) * self.unit))
+
+    def place_panel(self, name: str, slot: Slot, width: float, height: float) -> Rectangle | None:
+        """Take a free rectangle of a slot; the texts that follow belong to it. None where there is no room."""
+        rectangle = self.slots.place(slot, width, height)
+        if rectangle is not None:
+            self.begin_panel(name, rectangle, reserve=False)
+        return rectangle
+
+    def begin_panel(self, name: str, rectangle: Rectangle, reserve: bool = True) -> None:
+        """Begin an element at a rectangle; the texts that follow belong to it. reserve: keep other elements out."""
+        self.panels.append(PlacedPanel(name, rectangle))
+        self._panel = len(self.panels) - 1
+        if reserve:
+            self.slots.reserve(rectangle)
+
+    def end_panel(self) -> None:
+        """End the element: what follows belongs to none."""
+        self._panel = NO_PANEL
 
     def add_box(
         self, x: float, y: float, width: float, height: float, radius: float, colour: Rgba, fill: int = FILL_SOLID
@@ -103,9 +147,30 @@ class HudLayout:
         self, text: str, x: float, y: float, size: int, colour: Rgba, align: float = 0.0, spacing: float = 0.0
     ) -> None:
         """Add a text line. align: fraction of its width that lies left of x."""
-        if text:
-            width = fonts.text_width(text, size) + spacing * (len(text) - 1) if align else 0.0
-            self.items.append(TextRun(text, round(x - align * width), round(y), size, colour, spacing, self.clipping))
+        if not text:
+            return
+        width = fonts.text_width(text, size) + spacing * (len(text) - 1) if align else 0.0
+        left = round(x - align * width)
+        if not has_symbols(text):
+            self.items.append(TextRun(text, left, round(y), size, colour, spacing, self.clipping, self._panel))
+            return
+        at = float(left)
+        for is_symbol, part in split_symbols(text):
+            if is_symbol:
+                draw_symbol(self, part, at, y, size, colour)
+                at += fonts.symbol_width(part, size)
+            else:
+                self.add_text(part, at, y, size, colour)
+                at += fonts.text_width(part, size)
+
+    def add_lines(
+        self, lines: list[str], x: float, top: float, size: int, colour: Rgba, align: float = 0.0, step: float = 0.0
+    ) -> float:
+        """Add text lines from `top` down, `step` pixels apart. Returns the y coordinate below the last."""
+        step = step or fonts.line_height(size)
+        for number, line in enumerate(lines):
+            self.add_text(line, x, top + number * step + fonts.font_ascent(size), size, colour, align)
+        return top + len(lines) * step
 
     def add_image(self, path: str, rectangle: Rectangle, radius: float, brightness: float = 1.0) -> None:
         """Add an image."""
@@ -118,6 +183,85 @@ def elide_end(text: str, size: int, max_width: float) -> str:
     if fonts.text_width(text, size) <= max_width:
         return text
     for length in range(len(text) - 1, 0, -1):
-        if fonts.text_width(text[:length].rstrip() + "…", size) <= max_width:
-            return text[:length].rstrip() + "…"
+        shortened = text[:length].rstrip()
+        if shortened.rfind(SYMBOL_START) > shortened.rfind(SYMBOL_END):
+            continue  # in a key symbol
+        if fonts.text_width(shortened + "…", size) <= max_width:
+            return shortened + "…"
     return "…"
+
+
+def shorten_lines(lines: list[str], count: int, size: int, max_width: float) -> list[str]:
+    """The first `count` lines; the last of them ends in an ellipsis where more follow."""
+    if len(lines) <= count:
+        return lines
+    return [*lines[: count - 1], elide_end(lines[count - 1] + " …", size, max_width)] if count > 0 else []
+
+
+def draw_symbol(out: HudLayout, label: str, x: float, baseline: float, size: int, ink: Rgba) -> None:
+    """Picture of a key or button from x on, centred on the small letters of a line of `size` pixels."""
+    shape = symbol_shapes.symbol_shape(label)
+    margin, height = fonts.SYMBOL_MARGIN * size, fonts.SYMBOL_HEIGHT * size
+    width = fonts.symbol_width(label, size) - 2 * margin
+    left, top = x + margin, baseline - 0.35 * size - height / 2
+    line = max(1.0, 0.07 * size)
+    fill: Rgba = (*out.theme.slate[:3], 1.0)
+    round_kinds = (symbol_shapes.ROUND_BUTTON, symbol_shapes.STICK)
+    radius = height / 2 if shape.kind in round_kinds else 0.24 * height
+    if shape.kind == symbol_shapes.MOUSE:
+        radius = width / 2
+    elif shape.kind == symbol_shapes.SHOULDER:
+        radius = 0.42 * height
+    if shape.kind == symbol_shapes.DPAD:
+        _draw_dpad(out, shape.part, (left, top, width, height), ink)
+        return
+    edge: Rgba = (*shape.colour, 1.0) if shape.kind == symbol_shapes.ROUND_BUTTON else ink
+    out.add_box(left, top, width, height, radius, edge)
+    if shape.kind == symbol_shapes.ROUND_BUTTON:
+        ink = fill
+    else:
+        lower = 2.2 * line if shape.kind == symbol_shapes.KEYCAP else line  # a keycap shows its front side
+        out.add_box(left + line, top + line, width - 2 * line, height - line - lower, max(radius - line, 0.0), fill)
+    if shape.kind == symbol_shapes.MOUSE:
+        _draw_mouse_button(out, shape.part, (left, top, width, height), 1.8 * line, radius, ink)
+        return
+    if shape.kind == symbol_shapes.STICK:
+        ring = 0.17 * height
+        out.add_box(left + ring, top + ring, width - 2 * ring, height - 2 * ring, radius - ring, ink)
+        ink = fill
+    middle = top + (height - 1.2 * line) / 2 if shape.kind == symbol_shapes.KEYCAP else top + height / 2
+    if shape.part >= 0:
+        side = 0.46 * height
+        out.add_box(left + (width - side) / 2, middle - side / 2, side, side, 0.0, ink, FILL_ARROW + shape.part)
+        return
+    small = fonts.symbol_text_size(size)
+    if shape.kind == symbol_shapes.STICK:
+        small = max(1, round(0.85 * small))
+    out.add_text(shape.text, left + width / 2, middle + 0.36 * small, small, ink, 0.5)
+
+
+def _draw_mouse_button(out: HudLayout, part: int, rectangle: Rectangle, inset: float, radius: float, ink: Rgba) -> None:
+    """The filled button, and the wheel, of the mouse in a rectangle."""
+    x, y, width, height = rectangle
+    inner = (x + inset, y + inset, width - 2 * inset, height - 2 * inset)
+    if part in (symbol_shapes.LEFT_BUTTON, symbol_shapes.RIGHT_BUTTON):
+        fill = FILL_UPPER_LEFT if part == symbol_shapes.LEFT_BUTTON else FILL_UPPER_RIGHT
+        out.add_box(*inner, max(radius - inset, 0.0), out.theme.accent, fill)
+    wheel = 0.17 * width
+    colour = out.theme.accent if part == symbol_shapes.MIDDLE_BUTTON else ink
+    out.add_box(x + (width - wheel) / 2, y + 0.2 * height, wheel, 0.24 * height, wheel / 2, colour)
+
+
+def _draw_dpad(out: HudLayout, part: int, rectangle: Rectangle, ink: Rgba) -> None:
+    """Cross with one arm filled."""
+    x, y, width, height = rectangle
+    arm, faint = 0.36 * width, (*ink[:3], 0.45 * ink[3])
+    centre_x, centre_y = x + width / 2, y + height / 2
+    length = (width - arm) / 2
+    arms = ((centre_x, y + length / 2), (x + width - length / 2, centre_y), (centre_x, y + height - length / 2),
+            (x + length / 2, centre_y))  # fmt: skip
+    out.add_box(centre_x - arm / 2, centre_y - arm / 2, arm, arm, 0.0, faint)
+    for number, (at_x, at_y) in enumerate(arms):
+        wide, high = (arm, length) if number % 2 == 0 else (length, arm)
+        colour = out.theme.accent if number == part else faint
+        out.add_box(at_x - wide / 2, at_y - high / 2, wide, high, 0.2 * arm, colour)

@@ -4,84 +4,106 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from ..run_summary import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, ChallengeRow, RunSummary
-from ..snapshot import Panel
+from ..run_summary import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, ChallengeRow, RunSummary, SplitRow
+from ..snapshot import Panel, PanelRow
 from ..text import fonts
 from .palette import Rgba
+from .panel_rows import line_pixels
+from .panels import begin_scroll, end_scroll
 from .primitives import BODY_POINTS, LARGE_POINTS, SMALL_POINTS, TITLE_POINTS, HudLayout, elide_end
+from .slots import TOP_CENTRE
 
 PAGE_WIDTH, PAGE_PADDING, COLUMN_GAP = 900.0, 26.0, 22.0  # units
 MAP_SIZE = (400.0, 300.0)
-CLOCK_POINTS, BEST_TIME_POINTS = 44, 15  # points
+CLOCK_POINTS = 44  # points
 BUTTON_HEIGHT = 40.0
+MIN_FIGURES_EMS = 16.0  # font sizes: least width of the figures beside the map
 MAX_SPLITS = 7
 TICK_MARK_POINTS = ((-0.42, 0.02), (-0.14, 0.32), (0.44, -0.34))  # polyline in a unit square
 STATE_LABELS = {DONE_FIRST: "New!", DONE_AGAIN: "Done", DONE_BEFORE: "Done before"}
 TICK_MARK_DOTS = 9  # per stroke
 
 
-def draw_timer(out: HudLayout, text: str, caption: str, size: tuple[int, int]) -> None:
+def draw_timer(out: HudLayout, text: str, caption: str) -> None:
     """Run timer at the top centre with a caption below. Digits have equal widths, so that it does not move."""
     unit, large, small = out.unit, out.font_pixels(LARGE_POINTS + 2), out.font_pixels(SMALL_POINTS)
     widest = max(fonts.text_width(digit, large) for digit in "0123456789")
     advances = [widest if char.isdigit() else fonts.text_width(char, large) for char in text]
-    width, height = sum(advances) + 30 * unit, large * 1.75
-    x, y = size[0] / 2 - width / 2, 12 * unit
-    out.add_box(x, y, width, height, height / 2, out.theme.shadow)
-    char_x = x + 15 * unit
+    width, height = sum(advances) + 30 * unit, large * 1.6
+    captions = fonts.wrap_text(caption, small, out.slots.max_width - 22 * unit) if caption else []
+    caption_width = max((fonts.text_width(line, small) for line in captions), default=0.0) + 22 * unit
+    caption_height = len(captions) * fonts.line_height(small) + 0.3 * small if captions else 0.0
+    gap = 4 * unit if captions else 0.0
+    box = out.place_panel(
+        "timer", TOP_CENTRE, max(width, caption_width if captions else 0.0), height + gap + caption_height
+    )
+    if box is None:
+        return
+    middle, y = box[0] + box[2] / 2, box[1]
+    out.add_box(middle - width / 2, y, width, height, height / 2, out.theme.shadow)
+    char_x = middle - width / 2 + 15 * unit
     for char, advance in zip(text, advances, strict=True):
         out.add_text(char, char_x + advance / 2, y + height / 2 + large * 0.36, large, out.theme.ink, 0.5)
         char_x += advance
-    if caption:
-        caption_width = fonts.text_width(caption, small) + 22 * unit
-        top = y + height + 5 * unit
-        out.add_box(size[0] / 2 - caption_width / 2, top, caption_width, small * 1.7, small * 0.85, out.theme.shadow)
-        out.add_text(caption, size[0] / 2, top + small * 1.2, small, out.theme.accent, 0.5)
+    if captions:
+        top = y + height + gap
+        out.add_box(middle - caption_width / 2, top, caption_width, caption_height, small * 0.8, out.theme.shadow)
+        out.add_lines(captions, middle, top + 0.15 * small, small, out.theme.accent, 0.5)
+    out.end_panel()
 
 
 def draw_results_page(out: HudLayout, content: Panel, size: tuple[int, int]) -> None:
-    """Results page: figures at the left, map at the right, rows as buttons below."""
+    """Results page: figures at the left, map at the right, rows as buttons below.
+
+    Where two columns have no room the map is below the figures; what does not fit scrolls above the buttons.
+    """
     summary = content.run_summary
     if summary is None:
         return
-    unit, theme = out.unit, out.theme
+    unit, theme, small = out.unit, out.theme, out.font_pixels(SMALL_POINTS)
     text_growth = max(1.0, 0.4 + 0.6 * out.text_scale)
     width = min(PAGE_WIDTH * unit * text_growth, size[0] - 24 * unit)
-    pad = PAGE_PADDING * unit
-    map_width = min(MAP_SIZE[0] * unit, (width - 2 * pad) * 0.5)
-    map_height = map_width * MAP_SIZE[1] / MAP_SIZE[0]
-    figures_width = width - 2 * pad - map_width - COLUMN_GAP * unit
+    pad = min(PAGE_PADDING * unit, 0.03 * size[0])
+    inner = width - 2 * pad
+    map_width = min(MAP_SIZE[0] * unit, 0.5 * inner)
+    figures_width = inner - map_width - COLUMN_GAP * unit
+    has_columns = figures_width >= MIN_FIGURES_EMS * out.font_pixels(BODY_POINTS)
+    if not has_columns:
+        figures_width, map_width = inner, min(MAP_SIZE[0] * unit * text_growth, inner)
     figures_height = _draw_figures(summary, out, 0.0, 0.0, figures_width, dry=True)
-    small = out.font_pixels(SMALL_POINTS)
-    caption = fonts.line_height(small) + 4 * unit
-    footer_height = BUTTON_HEIGHT * unit + fonts.line_height(small) + 16 * unit
-    max_body = size[1] - 24 * unit - footer_height - 2 * pad
-    body_height = min(max(figures_height, map_height + caption), max_body)
-    height = body_height + footer_height + 2 * pad
+    map_height = _draw_map(out, summary, 0.0, 0.0, map_width, dry=True)
+    gap = 0.0 if has_columns else COLUMN_GAP * unit
+    content_height = max(figures_height, map_height) if has_columns else figures_height + gap + map_height
+    buttons = _button_rows(out, content, inner)
+    button_height = line_pixels(out, BODY_POINTS, BUTTON_HEIGHT)
+    states = fonts.wrap_text(summary.state, small, inner) if summary.state else []
+    footers = fonts.wrap_groups(content.footer, small, inner) if content.footer else []
+    shares = len(states) == len(footers) == 1 and fonts.text_width(states[0] + footers[0], small) + 20 * unit <= inner
+    footer_lines = 1 if shares else len(states) + len(footers)
+    footer_height = len(buttons) * (button_height + 8 * unit) + footer_lines * fonts.line_height(small) + 20 * unit
+    view = min(content_height, size[1] - 24 * unit - footer_height - 1.4 * pad)
+    height = view + footer_height + 1.4 * pad
     x, y = round((size[0] - width) / 2), round(max((size[1] - height) / 2, 12 * unit))
     out.add_box(0, 0, size[0], size[1], 0, theme.veil)
+    out.begin_panel("page", (x, y, width, height))
     out.add_outlined_box(x, y, width, height, 14 * unit, theme.slate)
-    _draw_figures(summary, out, x + pad, y + pad, figures_width, max_height=body_height)
-    _draw_map(out, summary, x + width - pad - map_width, y + pad, map_width, map_height)
-    _draw_buttons(out, content, x + pad, y + pad + body_height + 14 * unit, width - 2 * pad)
-    baseline = y + height - 0.55 * pad
-    out.add_text(content.footer, x + width - pad, baseline, small, theme.secondary_ink, 1.0)
-    state_width = width - 2 * pad - fonts.text_width(content.footer, small) - 20 * unit
-    out.add_text(
-        elide_end(summary.state, small, state_width),
-        x + pad,
-        baseline,
-        small,
-        theme.warm if summary.refused else theme.secondary_ink,
-    )
+    top, left = y + 0.7 * pad, x + pad
+    begin_scroll(out, content_height, top, top + view, content.scroll)
+    shift = top - min(content.scroll, out.max_scroll) * unit
+    _draw_figures(summary, out, left, shift, figures_width)
+    map_x = left + inner - map_width if has_columns else left + (inner - map_width) / 2
+    _draw_map(out, summary, map_x, shift if has_columns else shift + figures_height + gap, map_width)
+    end_scroll(out, x + width - 0.5 * pad - 2 * unit, top, top + view, content.scroll)
+    line_y = _draw_buttons(out, buttons, left, top + view + 12 * unit, button_height)
+    out.add_lines(states, left, line_y, small, theme.warm if summary.refused else theme.secondary_ink)
+    line_y += 0.0 if shares else len(states) * fonts.line_height(small)
+    out.add_lines(footers, left + inner, line_y, small, theme.secondary_ink, 1.0)
 
 
-def _draw_figures(
-    summary: RunSummary, out: HudLayout, x: float, y: float, width: float, max_height: float = 1e9, dry: bool = False
-) -> float:
+def _draw_figures(summary: RunSummary, out: HudLayout, x: float, y: float, width: float, dry: bool = False) -> float:
     """Draw title, time, splits and challenges from (x, y) on. Returns their height in pixels.
 
-    dry: only measure. Many splits are shortened in the middle, and challenges beyond `max_height` pixels are left out.
+    dry: only measure. Many splits are shortened in the middle.
     """
     unit, theme = out.unit, out.theme
     small, body, large, huge = (
@@ -92,45 +114,59 @@ def _draw_figures(
     )
     line_y = 0.0
 
-    def draw_text(text: str, left: float, baseline: float, points: int, colour: Rgba, align: float = 0.0) -> None:
-        if not dry and text:
-            out.add_text(text, x + left, y + baseline, points, colour, align)
+    def draw_lines(lines: list[str], size: int, colour: Rgba, step: float = 0.0) -> None:
+        nonlocal line_y
+        if not dry:
+            out.add_lines(lines, x, y + line_y, size, colour, step=step)
+        line_y += len(lines) * (step or fonts.line_height(size))
 
-    draw_text(elide_end(summary.title, large, width), 0.0, large, large, theme.secondary_ink)
-    line_y += large * 1.25
-    draw_text(summary.time, 0.0, line_y + huge, huge, theme.ink)
-    draw_text(summary.score, fonts.text_width(summary.time, huge) + 18 * unit, line_y + huge, body, theme.ink)
-    line_y += huge * 1.22
-    draw_text(
-        elide_end(summary.description, body, width),
-        0.0,
-        line_y + fonts.font_ascent(body),
-        body,
-        theme.accent if summary.is_new_best else theme.ink,
-    )
-    line_y += fonts.line_height(body) + 12 * unit
+    draw_lines(fonts.wrap_text(summary.title, large, width), large, theme.secondary_ink, large * 1.25)
+    score_x = fonts.text_width(summary.time, huge) + 18 * unit
+    is_beside = score_x + fonts.text_width(summary.score, body) <= width
+    if summary.score and is_beside and not dry:
+        out.add_text(summary.score, x + score_x, y + line_y + fonts.font_ascent(huge), body, theme.ink)
+    draw_lines([summary.time], huge, theme.ink, huge * 1.22)
+    if summary.score and not is_beside:
+        draw_lines(fonts.wrap_text(summary.score, body, width), body, theme.ink)
+    if summary.description:
+        colour = theme.accent if summary.is_new_best else theme.ink
+        draw_lines(fonts.wrap_text(summary.description, body, width), body, colour)
+    line_y += 12 * unit
+    line_y = _draw_splits(summary.splits, out, x, y, line_y, width, small, dry)
+    return _draw_challenges(summary.challenges, out, x, y, line_y, width, dry)
+
+
+def _draw_splits(
+    splits: tuple[SplitRow, ...],
+    out: HudLayout,
+    x: float,
+    y: float,
+    line_y: float,
+    width: float,
+    small: int,
+    dry: bool,
+) -> float:
+    unit, theme = out.unit, out.theme
     step = fonts.line_height(small) * 1.1
-    splits = list(summary.splits)
     omitted = len(splits) - MAX_SPLITS
-    if omitted > 0:
-        splits = [*splits[: MAX_SPLITS - 2], *splits[-2:]]
-    time_width = max((fonts.text_width(split.time, small) for split in splits), default=0.0)
-    difference_width = max((fonts.text_width(split.difference, small) for split in splits), default=0.0)
-    for number, split in enumerate(splits):
-        baseline = line_y + fonts.font_ascent(small)
-        right = width - difference_width - (14 * unit if difference_width else 0.0)
-        draw_text(
-            elide_end(split.name, small, right - time_width - 14 * unit), 0.0, baseline, small, theme.secondary_ink
-        )
-        draw_text(split.time, right, baseline, small, theme.ink, 1.0)
-        draw_text(split.difference, width, baseline, small, theme.accent if split.is_ahead else theme.ink, 1.0)
-        line_y += step
+    shown = splits if omitted <= 0 else (*splits[: MAX_SPLITS - 2], *splits[-2:])
+    time_width = max((fonts.text_width(split.time, small) for split in shown), default=0.0)
+    difference_width = max((fonts.text_width(split.difference, small) for split in shown), default=0.0)
+    right = width - difference_width - (14 * unit if difference_width else 0.0)
+    for number, split in enumerate(shown):
+        names = fonts.wrap_text(split.name, small, right - time_width - 14 * unit)
+        if not dry:
+            baseline = y + line_y + fonts.font_ascent(small)
+            out.add_lines(names, x, y + line_y, small, theme.secondary_ink, step=step)
+            out.add_text(split.time, x + right, baseline, small, theme.ink, 1.0)
+            colour = theme.accent if split.is_ahead else theme.ink
+            out.add_text(split.difference, x + width, baseline, small, colour, 1.0)
+        line_y += len(names) * step
         if omitted > 0 and number == MAX_SPLITS - 3:
-            draw_text(f"and {omitted} more", 0.0, line_y + fonts.font_ascent(small), small, theme.secondary_ink)
+            if not dry:
+                out.add_lines([f"and {omitted} more"], x, y + line_y, small, theme.secondary_ink)
             line_y += step
-    line_y += 12 * unit if splits else 0.0
-    line_y = _draw_challenges(summary.challenges, out, x, y, line_y, width, max_height, dry)
-    return line_y
+    return line_y + (12 * unit if splits else 0.0)
 
 
 def _draw_challenges(
@@ -140,26 +176,31 @@ def _draw_challenges(
     y: float,
     line_y: float,
     width: float,
-    max_height: float,
     dry: bool,
 ) -> float:
     unit, theme, body, small = out.unit, out.theme, out.font_pixels(BODY_POINTS), out.font_pixels(SMALL_POINTS)
-    row_height = fonts.line_height(body) * 1.12
+    step, small_step = fonts.line_height(body) * 1.12, fonts.line_height(small)
+    left = 30 * unit
     label_width = max((fonts.text_width(challenge.label, body) for challenge in challenges), default=0.0)
     for challenge in challenges:
-        if line_y + row_height > max_height:
-            break
+        description = STATE_LABELS.get(challenge.state, challenge.sentence)
+        is_beside = left + label_width + 18 * unit + fonts.text_width(description, small) <= width
+        labels = fonts.wrap_text(challenge.label, body, width - left)
+        lines = [] if is_beside or not description else fonts.wrap_text(description, small, width - left)
         if not dry:
-            middle = y + line_y + row_height / 2
-            _draw_badge(out, challenge, x + 10 * unit, middle)
+            top = y + line_y
+            _draw_badge(out, challenge, x + 10 * unit, top + step / 2)
             done = challenge.state in (DONE_AGAIN, DONE_FIRST)
-            baseline = middle + body * 0.35
-            out.add_text(challenge.label, x + 30 * unit, baseline, body, theme.ink if done else theme.secondary_ink)
-            description = STATE_LABELS.get(challenge.state, challenge.sentence)
-            available = width - label_width - 48 * unit
+            baseline = top + step / 2 + body * 0.35
+            for number, label in enumerate(labels):
+                out.add_text(
+                    label, x + left, baseline + number * step, body, theme.ink if done else theme.secondary_ink
+                )
             colour = theme.accent if challenge.state == DONE_FIRST else theme.secondary_ink
-            out.add_text(elide_end(description, small, available), x + label_width + 48 * unit, baseline, small, colour)
-        line_y += row_height
+            if is_beside:
+                out.add_text(description, x + left + label_width + 18 * unit, baseline, small, colour)
+            out.add_lines(lines, x + left, top + len(labels) * step, small, colour)
+        line_y += len(labels) * step + len(lines) * small_step
     return line_y
 
 
@@ -187,37 +228,60 @@ def _draw_badge(out: HudLayout, challenge: ChallengeRow, x: float, y: float) -> 
         out.add_box(x - dot / 2, y - dot / 2, dot, dot, dot / 2, theme.secondary_ink)
 
 
-def _draw_map(out: HudLayout, summary: RunSummary, x: float, y: float, width: float, height: float) -> None:
+def _draw_map(out: HudLayout, summary: RunSummary, x: float, y: float, width: float, dry: bool = False) -> float:
+    """Map with its legend below. Returns their height in pixels. dry: only measure."""
     unit, theme, small = out.unit, out.theme, out.font_pixels(SMALL_POINTS)
-    out.add_box(x, y, width, height, 9 * unit, theme.keycap)
-    if summary.picture:
-        out.add_image(summary.picture, (x, y, width, height), 9 * unit)
-    else:
-        out.add_text("Drawing the map...", x + width / 2, y + height / 2, small, theme.secondary_ink, 0.5)
-    legend_x, baseline = x, y + height + 4 * unit + fonts.font_ascent(small)
+    height = width * MAP_SIZE[1] / MAP_SIZE[0]
+    if not dry:
+        out.add_box(x, y, width, height, 9 * unit, theme.keycap)
+        if summary.picture:
+            out.add_image(summary.picture, (x, y, width, height), 9 * unit)
+        else:
+            lines = fonts.wrap_text("Drawing the map...", small, width - 20 * unit)
+            out.add_lines(lines, x + width / 2, y + height / 2 - small, small, theme.secondary_ink, 0.5)
+    legend_x, top = 0.0, y + height + 4 * unit
     for colour, label in summary.legend:
-        out.add_box(legend_x, baseline - 0.30 * small - 1.5 * unit, 16 * unit, 3 * unit, 1.5 * unit, (*colour, 1.0))
-        out.add_text(label, legend_x + 22 * unit, baseline, small, theme.secondary_ink)
-        legend_x += 22 * unit + fonts.text_width(label, small) + 18 * unit
+        label_width = 22 * unit + fonts.text_width(label, small)
+        if legend_x > 0.0 and legend_x + label_width > width:
+            legend_x, top = 0.0, top + fonts.line_height(small)
+        if not dry:
+            baseline = top + fonts.font_ascent(small)
+            line = (x + legend_x, baseline - 0.30 * small - 1.5 * unit, 16 * unit, 3 * unit)
+            out.add_box(*line, 1.5 * unit, (*colour, 1.0))
+            out.add_text(label, x + legend_x + 22 * unit, baseline, small, theme.secondary_ink)
+        legend_x += label_width + 18 * unit
+    return top + fonts.line_height(small) - y
 
 
-def _draw_buttons(out: HudLayout, content: Panel, x: float, y: float, width: float) -> None:
+def _button_rows(out: HudLayout, content: Panel, width: float) -> list[list[tuple[PanelRow, float]]]:
+    """Buttons in as few rows as give each label room, with their widths."""
+    body, gap = out.font_pixels(BODY_POINTS), 10 * out.unit
+    widest = max((fonts.text_width(row.label, body) for row in content.rows), default=0.0) + 20 * out.unit
+    per_row = max(1, min(len(content.rows), int((width + gap) // (widest + gap))))
+    count = -(-len(content.rows) // per_row)
+    per_row = -(-len(content.rows) // max(1, count))  # rows of about the same length
+    button_width = (width - gap * (per_row - 1)) / max(1, per_row)
+    starts = range(0, len(content.rows), per_row)
+    return [[(row, button_width) for row in content.rows[start : start + per_row]] for start in starts]
+
+
+def _draw_buttons(
+    out: HudLayout, rows: list[list[tuple[PanelRow, float]]], left: float, y: float, height: float
+) -> float:
+    """Draw the buttons. Returns the y coordinate below them."""
     unit, theme, body = out.unit, out.theme, out.font_pixels(BODY_POINTS)
-    gap = 10 * unit
-    button_width = (width - gap * (len(content.rows) - 1)) / max(1, len(content.rows))
-    for row in content.rows:
-        rectangle = (x, y, button_width, BUTTON_HEIGHT * unit)
-        out.row_rectangles.append(rectangle)
-        out.add_box(*rectangle, 8 * unit, theme.selection if row.selected else theme.keycap)
-        if row.selected:
-            out.add_box(
-                x + 0.3 * button_width,
-                y + rectangle[3] - 5 * unit,
-                0.4 * button_width,
-                3 * unit,
-                1.5 * unit,
-                theme.accent,
-            )
-        colour = theme.ink if row.selected else theme.secondary_ink
-        out.add_text(row.label, x + button_width / 2, y + rectangle[3] / 2 + body * 0.35, body, colour, 0.5)
-        x += button_width + gap
+    for buttons in rows:
+        x = left
+        for row, width in buttons:
+            rectangle = (x, y, width, height)
+            out.row_rectangles.append(rectangle)
+            out.add_box(*rectangle, 8 * unit, theme.selection if row.selected else theme.keycap)
+            if row.selected:
+                bar = (x + 0.3 * width, y + height - 5 * unit, 0.4 * width, 3 * unit)
+                out.add_box(*bar, 1.5 * unit, theme.accent)
+            colour = theme.ink if row.selected else theme.secondary_ink
+            label = elide_end(row.label, body, width - 12 * unit)
+            out.add_text(label, x + width / 2, y + height / 2 + body * 0.35, body, colour, 0.5)
+            x += width + 10 * unit
+        y += height + 8 * unit
+    return y

@@ -16,11 +16,17 @@ FUTURE_OPACITY = 0.38  # factor for columns after the cursor
 LABEL_SPACING = 1.0  # units between labels that would overlap
 
 
-def draw_timeline(out: HudLayout, timeline: Timeline, size: tuple[int, int], unit: float, bottom: float) -> float:
-    """Draw the timeline above `bottom` (pixels from the top). Returns the y coordinate of its top."""
-    small, theme = out.font_pixels(SMALL_POINTS), out.theme
-    height = BAND_HEIGHT * unit
+def draw_timeline(out: HudLayout, timeline: Timeline, bottom: float) -> None:
+    """Draw the timeline above `bottom` (pixels from the top), with the label of its cursor above the band."""
+    small, theme, size, unit = out.font_pixels(SMALL_POINTS), out.theme, out.size, out.unit
+    mark_height = small * 1.35
+    height = (BAND_HEIGHT - 16.0) * unit + mark_height
+    label_height = 1.75 * out.font_pixels(BODY_POINTS)
     top = bottom - height
+    area = (0.0, top - label_height, float(size[0]), height + label_height)
+    if not out.slots.is_free((0.0, area[1], area[2], area[3] - out.slots.gap)):
+        return
+    out.begin_panel("timeline", area)
     out.add_box(0, top, size[0], height, 0, theme.card)
     left, right = SIDE_MARGIN * unit + 8 * unit, size[0] - SIDE_MARGIN * unit - 8 * unit
     out.timeline_rectangle = left, top, right - left, height
@@ -44,28 +50,32 @@ def draw_timeline(out: HudLayout, timeline: Timeline, size: tuple[int, int], uni
             (*theme.ink[:3], opacity * 0.8),
         )
         out.add_box(x, baseline + LANE_GAP * unit, column_width, LANE_HEIGHT * unit, 0, (*colour, opacity))
+    marks_end = 0.0
     for fraction, letter in timeline.marks:
-        x = left + fraction * (right - left)
         text_box = max(fonts.text_width(letter, small), 8 * unit) + 6 * unit
+        x = min(max(left + fraction * (right - left), text_box / 2), size[0] - text_box / 2)
         y = top + 5 * unit
+        if x - text_box / 2 < marks_end:
+            continue  # no room beside the mark before it
+        marks_end = x + text_box / 2 + 2 * unit
         out.add_box(
-            x - text_box / 2, y, text_box, small * 1.35, 3 * unit, theme.slider_track if x <= cursor_x else theme.keycap
+            x - text_box / 2, y, text_box, mark_height, 3 * unit, theme.slider_track if x <= cursor_x else theme.keycap
         )
         out.add_text(letter, x, y + small * 1.02, small, theme.ink if x <= cursor_x else theme.secondary_ink, 0.5)
-    _draw_cursor(out, timeline, cursor_x, top, baseline, size, unit)
+    label_left, label_right = _draw_cursor(out, timeline, cursor_x, top, baseline, size, unit)
     for text, x, align in ((timeline.left, left, 0.0), (timeline.right, right, 1.0)):
         text_box = fonts.text_width(text, small) + 14 * unit
-        if text and abs(cursor_x - x) > text_box + 70 * unit:
-            start, y = x - align * text_box, top - 1.75 * out.font_pixels(BODY_POINTS)
+        start, y = x - align * text_box, top - 1.75 * out.font_pixels(BODY_POINTS)
+        if text and (start + text_box + 4 * unit < label_left or start > label_right + 4 * unit):
             out.add_outlined_box(start, y + 0.1 * small, text_box, 1.6 * small, 0.8 * small, theme.card)
             out.add_text(text, start + text_box / 2, y + 1.22 * small, small, theme.ink, 0.5)
-    return top
+    out.end_panel()
 
 
 def _draw_cursor(
     out: HudLayout, timeline: Timeline, cursor_x: float, top: float, baseline: float, size: tuple[int, int], unit: float
-) -> None:
-    """Cursor line with a knob, and its label above."""
+) -> tuple[float, float]:
+    """Cursor line with a knob, and its label above. Returns the left and right end of the label in pixels."""
     body, theme = out.font_pixels(BODY_POINTS), out.theme
     line_width = max(2.0, 2.5 * unit)
     line_bottom = baseline + (LANE_HEIGHT + LANE_GAP + 3) * unit
@@ -87,40 +97,38 @@ def _draw_cursor(
         y = top - 1.75 * body
         out.add_box(x, y, label_width, 1.6 * body, 0.8 * body, theme.accent)
         out.add_text(timeline.label, x + label_width / 2, y + 1.13 * body, body, DARK_TEXT, 0.5)
+        return x, x + label_width
+    return cursor_x - line_width / 2, cursor_x + line_width / 2
 
 
-def draw_labels(
-    out: HudLayout, labels: tuple[ScreenLabel, ...], size: tuple[int, int], unit: float, timeline: bool
-) -> None:
-    """Draw each label at its point, moved down where it overlaps another, and above a timeline."""
-    bottom = size[1] - (BAND_HEIGHT + 60.0) * unit if timeline else float(size[1])
-    body, theme = out.font_pixels(BODY_POINTS), out.theme
-    placed: list[tuple[float, float, float, float]] = []
+def draw_labels(out: HudLayout, labels: tuple[ScreenLabel, ...]) -> None:
+    """Draw each label at its point, moved up or down to where it overlaps nothing; left out where there is no room."""
+    body, theme, unit, size = out.font_pixels(BODY_POINTS), out.theme, out.unit, out.size
+    gap = out.slots.gap
+    out.slots.gap = LABEL_SPACING * unit
     for label in labels:
-        height = body * 1.55
-        width = fonts.text_width(label.text, body) + (14 if label.badge else 16) * unit
+        lines = fonts.wrap_text(label.text, body, 0.6 * out.slots.max_width)
+        height = (len(lines) - 1) * fonts.line_height(body) + body * 1.55
+        width = max(fonts.text_width(line, body) for line in lines) + (14 if label.badge else 16) * unit
         if label.badge:
             width = max(width, height)
         x = label.x * size[0] - (width / 2 if label.badge or label.centred else -10 * unit)
-        y = label.y * size[1] - height / 2
-        x, y = min(max(x, 4 * unit), size[0] - width - 4 * unit), min(max(y, 4 * unit), bottom - height - 4 * unit)
-        for _ in range(len(placed) + 1):
-            overlapping = next((box for box in placed if _overlap(box, (x, y, width, height))), None)
-            if overlapping is None:
-                break
-            y = overlapping[1] + overlapping[3] + LABEL_SPACING * unit
-        placed.append((x, y, width, height))
+        box = out.slots.find_near(x, label.y * size[1] - height / 2, width, height)
+        if box is None:
+            continue
+        x, y, _, _ = box
+        out.begin_panel("label", box)
+        radius = min(height / 2, 0.8 * body)
         if label.badge:
             outline = 1.5 * unit
             out.add_box(
-                x - outline, y - outline, width + 2 * outline, height + 2 * outline, height / 2 + outline, theme.card
+                x - outline, y - outline, width + 2 * outline, height + 2 * outline, radius + outline, theme.card
             )
-            out.add_box(x, y, width, height, height / 2, (*label.colour, 1.0))
-            out.add_text(label.text, x + width / 2, y + 1.1 * body, body, DARK_TEXT, 0.5)
+            out.add_box(x, y, width, height, radius, (*label.colour, 1.0))
         else:
-            out.add_box(x, y, width, height, height / 2, theme.card)
-            out.add_text(label.text, x + width / 2, y + 1.1 * body, body, (*label.colour, 1.0), 0.5)
-
-
-def _overlap(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:
-    return a[0] < b[0] + b[2] and b[0] < a[0] + a[2] and a[1] < b[1] + b[3] and b[1] < a[1] + a[3]
+            out.add_box(x, y, width, height, radius, theme.card)
+        colour = DARK_TEXT if label.badge else (*label.colour, 1.0)
+        for number, line in enumerate(lines):
+            out.add_text(line, x + width / 2, y + number * fonts.line_height(body) + 1.1 * body, body, colour, 0.5)
+    out.slots.gap = gap
+    out.end_panel()

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from ..snapshot import Panel, PanelRow
 from ..text import fonts
+from ..text.fonts import GROUP_SEPARATOR
 from .palette import Rgba
+from .panel_rows import line_pixels
 from .panels import (
     PANEL_MARGIN,
+    back_button_size,
     begin_scroll,
     clip_to_scroll_band,
     content_span,
     draw_back_button,
     end_scroll,
-    line_pixels,
 )
 from .primitives import (
     BODY_POINTS,
@@ -26,6 +28,7 @@ from .primitives import (
     HudLayout,
     Rectangle,
     elide_end,
+    shorten_lines,
 )
 
 TITLE_LINES = ("ELLIPS", "O", "ID"), ("WALKER",)  # the O is drawn as an ellipsoid
@@ -36,7 +39,8 @@ ENTRANCE_OFFSET = 22.0  # units: vertical path of the entrance animation
 CARD_RATIO = 9.0 / 16.0
 CARD_WIDTH = 264.0  # units: maximum; columns share the width
 GRID_GAP = 18.0
-NOTE_LINE_HEIGHT = 25.0  # units: each of the two lines below a thumbnail
+MIN_CARD_EMS = 9.0  # font sizes: width of a card at which names have room
+MAX_NAME_LINES, MAX_DESCRIPTION_LINES = 3, 4
 HEADING_HEIGHT = 50.0
 
 
@@ -46,33 +50,64 @@ def with_opacity(colour: Rgba, factor: float) -> Rgba:
 
 
 def draw_title_page(out: HudLayout, content: Panel, size: tuple[int, int]) -> None:
-    """Title of the game with rows below, at the left."""
+    """Title of the game with rows below, at the left. Rows that do not fit scroll below the name."""
     unit, theme = out.unit, out.theme
     reveal = min(max(content.reveal, 0.0), 1.0)
-    small, body = out.font_pixels(SMALL_POINTS), out.font_pixels(LARGE_POINTS)
+    body = out.font_pixels(LARGE_POINTS)
     out.add_box(0, 0, size[0] * 0.68, size[1], 0, with_opacity(theme.scrim, reveal), FILL_FADE_ACROSS)
     out.add_box(0, size[1] * 0.72, size[0], size[1] * 0.28, 0, with_opacity(theme.scrim, 0.55 * reveal), FILL_FADE_UP)
     x = min(LEFT_MARGIN * unit, size[0] * 0.07)
-    row_height = line_pixels(out, 45.0)
+    row_height = line_pixels(out, LARGE_POINTS, 45.0)
+    footer_top = _draw_title_footer(out, content, x, reveal)
+    available = footer_top - 24 * unit - len(content.rows) * row_height
     title_size = max(12, round(min(NAME_POINTS * unit, (size[0] - 2 * x) / 8.6)))
-    title_size = min(title_size, max(12, round((size[1] - len(content.rows) * row_height - 70 * unit) / 3.4)))
+    title_size = max(round(0.4 * title_size), min(title_size, round((available - 40 * unit) / 2.45)))
     entrance = ENTRANCE_OFFSET * unit * (1.0 - reveal) ** 2
-    height = title_size * 2.45 + len(content.rows) * row_height + 46 * unit
-    line_y = max(14 * unit, (size[1] - height) * 0.46) + entrance
+    head = title_size * 2.45 + 42 * unit
+    view = min(len(content.rows) * row_height, footer_top - 20 * unit - head)
+    line_y = max(14 * unit, (footer_top - head - view) * 0.46) + entrance
+    out.begin_panel("name", (x, line_y, title_size * 6.6, title_size * 2.45))
     for number, runs in enumerate(TITLE_LINES):
         _draw_name_line(out, runs, x, line_y + title_size * (0.9 + 1.16 * number), title_size, reveal)
+    out.end_panel()
     line_y += title_size * 2.45
     out.add_box(x + 2 * unit, line_y, 58 * unit, max(2.0, 3 * unit), 1.5 * unit, with_opacity(theme.accent, reveal))
-    line_y += 42 * unit
+    top = line_y + 42 * unit
+    if not content.rows:
+        return
+    row_width = min(440 * unit * max(1.0, out.text_scale), size[0] - x)
+    out.begin_panel("rows", (x - 18 * unit, top, row_width, view))
+    begin_scroll(out, len(content.rows) * row_height, top, top + view, content.scroll)
+    line_y = top - min(content.scroll, out.max_scroll) * unit
     for row in content.rows:
-        _draw_title_row(out, row, (x - 18 * unit, line_y, min(440 * unit, size[0] - x), row_height), body, reveal)
+        rectangle = (x - 18 * unit, line_y, row_width, row_height)
+        out.row_rectangles.append(clip_to_scroll_band(out, rectangle))
+        out.row_spans.append(content_span(out, line_y, row_height, content.scroll))
+        _draw_title_row(out, row, rectangle, body, reveal)
         line_y += row_height
-    footer_y = size[1] - 26 * unit
-    out.add_text(content.footer, x, footer_y, small, with_opacity(theme.secondary_ink, reveal))
-    if fonts.text_width(content.footer, small) + fonts.text_width(content.corner, small) + 3 * x < size[0]:
-        out.add_text(
-            content.corner, size[0] - 28 * unit, footer_y, small, with_opacity(theme.secondary_ink, reveal), 1.0
-        )
+    end_scroll(out, x - 18 * unit + row_width, top, top + view, content.scroll)
+    out.end_panel()
+
+
+def _draw_title_footer(out: HudLayout, content: Panel, x: float, reveal: float) -> float:
+    """Footer at the left, the corner's text at the right where there is room. Returns the y coordinate of their top."""
+    small, size, unit = out.font_pixels(SMALL_POINTS), out.size, out.unit
+    colour = with_opacity(out.theme.secondary_ink, reveal)
+    lines = fonts.wrap_groups(content.footer, small, size[0] - 2 * x) if content.footer else []
+    height = max(1, len(lines)) * fonts.line_height(small)
+    top = size[1] - 12 * unit - height
+    if lines:
+        width = max(fonts.text_width(line, small) for line in lines)
+        out.begin_panel("footer", (x, top, width, height))
+        out.add_lines(lines, x, top, small, colour)
+        out.end_panel()
+    corner = fonts.text_width(content.corner, small)
+    if content.corner and sum(fonts.text_width(line, small) for line in lines) + corner + 3 * x < size[0]:
+        left = size[0] - 28 * unit - corner
+        out.begin_panel("corner", (left, top, corner, height))
+        out.add_lines([content.corner], left, top, small, colour)
+        out.end_panel()
+    return top
 
 
 def _draw_name_line(
@@ -97,60 +132,56 @@ def _draw_name_line(
 
 def _draw_title_row(out: HudLayout, row: PanelRow, rectangle: Rectangle, font_size: int, reveal: float) -> None:
     unit, theme = out.unit, out.theme
-    out.row_rectangles.append(rectangle)
-    out.row_spans.append((0.0, 0.0))
-    x, y, _, height = rectangle
+    x, y, width, height = rectangle
     baseline = y + height / 2 + font_size * 0.35
     if row.selected:
-        out.add_box(
-            x, y + 3 * unit, 420 * unit, height - 6 * unit, 0, with_opacity(theme.selection, reveal), FILL_FADE_ACROSS
-        )
+        colour = with_opacity(theme.selection, reveal)
+        out.add_box(x, y + 3 * unit, 0.95 * width, height - 6 * unit, 0, colour, FILL_FADE_ACROSS)
         out.add_box(x, y + 0.22 * height, 3.5 * unit, 0.56 * height, 1.75 * unit, with_opacity(theme.accent, reveal))
     label_x = x + 18 * unit + (6 * unit if row.selected else 0.0)
-    out.add_text(
-        row.label,
-        label_x,
-        baseline,
-        font_size,
-        with_opacity(theme.ink if row.selected else theme.secondary_ink, reveal),
-    )
+    label = elide_end(row.label, font_size, width - (label_x - x))
+    ink = theme.ink if row.selected else theme.secondary_ink
+    out.add_text(label, label_x, baseline, font_size, with_opacity(ink, reveal))
     if row.value:
         small = out.font_pixels(SMALL_POINTS + 1)
-        value_x = label_x + fonts.text_width(row.label, font_size) + 14 * unit
-        value = elide_end(row.value, small, rectangle[2] - (value_x - x))
-        out.add_text(
-            value, value_x, baseline, small, with_opacity(theme.accent if row.selected else theme.secondary_ink, reveal)
-        )
+        value_x = label_x + fonts.text_width(label, font_size) + 14 * unit
+        value = elide_end(row.value, small, out.size[0] - 12 * unit - value_x)
+        accent = theme.accent if row.selected else theme.secondary_ink
+        out.add_text(value, value_x, baseline, small, with_opacity(accent, reveal))
 
 
 # The grid
 
 
 def draw_level_grid(out: HudLayout, content: Panel, size: tuple[int, int]) -> None:
-    """Thumbnails with names below, in groups with headings."""
+    """Thumbnails with names below, in groups with headings. Large text makes fewer columns."""
     unit, theme = out.unit, out.theme
     small, large = out.font_pixels(SMALL_POINTS), out.font_pixels(TITLE_POINTS)
     out.add_box(0, 0, size[0], size[1], 0, with_opacity(theme.scrim, 0.78 if theme.rim[3] == 0.0 else 1.0))
     columns, gap = max(1, content.columns), GRID_GAP * unit
     width = min(size[0] - 4 * PANEL_MARGIN * unit, columns * (CARD_WIDTH * unit + gap) - gap)
+    columns = max(1, min(columns, int((width + gap) // (MIN_CARD_EMS * out.font_pixels(BODY_POINTS) + gap))))
+    out.columns = columns
     card_width = (width - (columns - 1) * gap) / columns
     left = (size[0] - width) / 2
-    note_height = line_pixels(out, NOTE_LINE_HEIGHT)
-    card_height = card_width * CARD_RATIO + 2 * note_height
-    top = 30 * unit + large * 1.9
-    out.add_text(content.title, left, 30 * unit + large, large, theme.ink)
-    out.add_box(left, 30 * unit + large * 1.38, 34 * unit, max(2.0, 3 * unit), 1.5 * unit, theme.accent)
-    right = draw_back_button(out, content.back, left + width, 30 * unit + large * 0.66)
+    out.begin_panel("page", (0.0, 0.0, float(size[0]), float(size[1])))
+    margin = 30 * unit if out.text_scale <= 1.0 else 16 * unit
+    button_width = back_button_size(out, content)[0]
+    titles = fonts.wrap_text(content.title, large, width - button_width - gap) if content.title else []
+    out.add_lines(titles, left, margin + large - fonts.font_ascent(large), large, theme.ink)
+    title_end = margin + large * 1.38 + max(len(titles) - 1, 0) * fonts.line_height(large)
+    out.add_box(left, title_end, 34 * unit, max(2.0, 3 * unit), 1.5 * unit, theme.accent)
+    top = title_end + large * 0.52
+    right = draw_back_button(out, content, left + width, margin + large * 0.66)
     if fonts.text_width(content.footer, small) + fonts.text_width(content.title, large) + 3 * gap < right - left:
-        out.add_text(
-            content.footer, right - gap, 30 * unit + large * 0.66 + small * 0.35, small, theme.secondary_ink, 1.0
-        )
+        out.add_text(content.footer, right - gap, margin + large * 0.66 + small * 0.35, small, theme.secondary_ink, 1.0)
     bottom = size[1] - PANEL_MARGIN * unit
     if content.reserves_sentence:
-        bottom -= _draw_description(out, content, left, width, size[1] - PANEL_MARGIN * unit)
-    rectangles = _grid_rectangles(out, content, left, card_width, card_height)
+        bottom -= _draw_description(out, content, left, width, bottom)
+    notes = _grid_note_lines(out, content, card_width)
+    rectangles = _grid_rectangles(out, content, left, card_width, card_width * CARD_RATIO + notes[2], columns)
     rectangles = [(x, y + 4 * unit, w, h) for x, y, w, h in rectangles]  # room for the outline of a selected card
-    content_height = rectangles[-1][1] + rectangles[-1][3] + gap if rectangles else 0.0
+    content_height = max((y + h for _, y, _, h in rectangles), default=0.0) + gap
     begin_scroll(out, content_height, top, bottom, content.scroll)
     shift = top - min(content.scroll, out.max_scroll) * unit
     for row, (x, y, w, h) in zip(content.rows, rectangles, strict=True):
@@ -161,37 +192,59 @@ def draw_level_grid(out: HudLayout, content: Panel, size: tuple[int, int]) -> No
             if row.kind == "heading":
                 out.add_text(row.label, x, rectangle[1] + h - 14 * unit, out.font_pixels(BODY_POINTS), theme.accent)
             else:
-                _draw_grid_card(out, row, rectangle, note_height)
+                _draw_grid_card(out, row, rectangle, notes)
     end_scroll(out, left + width + 10 * unit, top, bottom, content.scroll)
+    out.end_panel()
+
+
+def _grid_note_lines(out: HudLayout, content: Panel, card_width: float) -> tuple[int, int, float]:
+    """Largest number of lines of a name and of a note in the grid, at most MAX_NAME_LINES, and their height."""
+    body, small = out.font_pixels(BODY_POINTS), out.font_pixels(SMALL_POINTS)
+    cards = [row for row in content.rows if row.kind != "heading"]
+    names = max((len(_name_lines(out, row, card_width)) for row in cards), default=1)
+    notes = max((len(_note_texts(out, row, card_width)) for row in cards), default=0)
+    names, notes = min(names, MAX_NAME_LINES), min(notes, MAX_NAME_LINES)
+    return names, notes, names * fonts.line_height(body) + notes * fonts.line_height(small) + 10 * out.unit
+
+
+def _name_lines(out: HudLayout, row: PanelRow, card_width: float) -> list[str]:
+    return fonts.wrap_text(row.label, out.font_pixels(BODY_POINTS), card_width)
+
+
+def _note_texts(out: HudLayout, row: PanelRow, card_width: float) -> list[str]:
+    """Lines below the name: the value, and the note."""
+    small = out.font_pixels(SMALL_POINTS)
+    note = "" if row.is_warning else row.note
+    text = GROUP_SEPARATOR.join(filter(None, (row.value, note)))
+    return fonts.wrap_groups(text, small, card_width) if text else []
 
 
 def _draw_description(out: HudLayout, content: Panel, left: float, width: float, bottom: float) -> float:
     """Description of the selected row along the bottom. Returns its height in pixels."""
     small, unit = out.font_pixels(SMALL_POINTS), out.unit
-    step = fonts.line_height(small)
-    lines = fonts.wrap_text(content.sentence, small, width)[:2] if content.sentence else []
-    top = bottom - 2 * step
+    lines = fonts.wrap_text(content.sentence, small, width) if content.sentence else []
+    count = max(2, min(len(lines), MAX_DESCRIPTION_LINES))
+    top = bottom - count * fonts.line_height(small)
     out.add_box(left, top - 9 * unit, width, max(1.0, unit), 0, out.theme.slider_track)
     warm = any(row.selected and row.is_warning for row in content.rows)
-    for number, text in enumerate(lines):
-        base = top + number * step + fonts.font_ascent(small)
-        out.add_text(text, left, base, small, out.theme.warm if warm else out.theme.ink)
-    return 2 * step + 18 * unit
+    lines = shorten_lines(lines, count, small, width)
+    out.add_lines(lines, left, top, small, out.theme.warm if warm else out.theme.ink)
+    return count * fonts.line_height(small) + 18 * unit
 
 
 def _grid_rectangles(
-    out: HudLayout, content: Panel, left: float, card_width: float, card_height: float
+    out: HudLayout, content: Panel, left: float, card_width: float, card_height: float, columns: int
 ) -> list[Rectangle]:
     """Rectangles of the rows, relative to the top of the scrolled content."""
-    gap, columns = GRID_GAP * out.unit, max(1, content.columns)
+    gap, heading_height = GRID_GAP * out.unit, line_pixels(out, BODY_POINTS, HEADING_HEIGHT)
     rectangles: list[Rectangle] = []
     row_y, column = 0.0, 0
     for row in content.rows:
         if row.kind == "heading":
             row_y += card_height + gap if column else 0.0
             column = 0
-            rectangles.append((left, row_y, columns * (card_width + gap) - gap, line_pixels(out, HEADING_HEIGHT)))
-            row_y += line_pixels(out, HEADING_HEIGHT)
+            rectangles.append((left, row_y, columns * (card_width + gap) - gap, heading_height))
+            row_y += heading_height
             continue
         rectangles.append((left + column * (card_width + gap), row_y, card_width, card_height))
         column += 1
@@ -200,7 +253,7 @@ def _grid_rectangles(
     return rectangles
 
 
-def _draw_grid_card(out: HudLayout, row: PanelRow, rectangle: Rectangle, note_height: float) -> None:
+def _draw_grid_card(out: HudLayout, row: PanelRow, rectangle: Rectangle, notes: tuple[int, int, float]) -> None:
     unit, theme = out.unit, out.theme
     x, y, width, _ = rectangle
     height = width * CARD_RATIO
@@ -230,10 +283,15 @@ def _draw_grid_card(out: HudLayout, row: PanelRow, rectangle: Rectangle, note_he
         for number, text in enumerate(lines):
             line_y = y + padding + fonts.font_ascent(small) + number * fonts.line_height(small)
             out.add_text(text, x + padding, line_y, small, theme.warm)
-    value_width = fonts.text_width(row.value, small) + 10 * unit if row.value else 0.0
-    name = elide_end(row.label, body, width - value_width)
-    baseline = y + height + note_height * 0.5 + body * 0.5
-    out.add_text(name, x, baseline, body, theme.ink if row.selected else theme.secondary_ink)
-    out.add_text(row.value, x + width, baseline, small, theme.accent, 1.0)
-    if row.note and not row.is_warning:
-        out.add_text(elide_end(row.note, small, width), x, baseline + note_height * 0.85, small, theme.secondary_ink)
+    y += height + 6 * unit
+    names = shorten_lines(_name_lines(out, row, width), notes[0], body, width)
+    y = out.add_lines(names, x, y, body, theme.ink if row.selected else theme.secondary_ink)
+    texts = shorten_lines(_note_texts(out, row, width), notes[1], small, width)
+    if row.value and texts and texts[0].startswith(row.value):
+        out.add_text(row.value, x, y + fonts.font_ascent(small), small, theme.accent)
+        rest = texts[0][len(row.value) :]
+        out.add_text(
+            rest, x + fonts.text_width(row.value, small), y + fonts.font_ascent(small), small, theme.secondary_ink
+        )
+        y, texts = y + fonts.line_height(small), texts[1:]
+    out.add_lines(texts, x, y, small, theme.secondary_ink)

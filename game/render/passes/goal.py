@@ -9,13 +9,12 @@ import moderngl
 import numpy as np
 
 from ...core.vectors import Floats
+from ..colour_palettes import DEFAULT_PALETTE, marker_colours
 from ..gl.context import enable_blending, release_resources
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import shader_defines
 from ..scene.scene import GoalAppearance
 
-WAITING_COLOUR = (1.00, 0.72, 0.28)  # sRGB
-REACHED_COLOUR = (0.45, 1.00, 0.55)
 RING_SEGMENTS = 48
 
 
@@ -54,9 +53,10 @@ class GoalPass:
         set_uniforms(self._program, goal_position_radius=(*self.goal.at, self.goal.radius), goal_up=self.goal.up)
         self._array = self.ctx.vertex_array(self._program, [(self._buffer, "3f 1f", "in_position", "in_mesh_part")])
 
-    def draw(self, target: Any, reached: bool) -> None:
-        """Draw the marker; reached: in the colour of a reached goal."""
-        set_uniforms(self._program, colour=REACHED_COLOUR if reached else WAITING_COLOUR, reached=float(reached))
+    def draw(self, target: Any, reached: bool, palette: str = DEFAULT_PALETTE) -> None:
+        """Draw the marker; reached: in the colour and shape of a reached goal. palette: of the marker colours."""
+        colour = marker_colours(palette)["goal_reached" if reached else "goal"]
+        set_uniforms(self._program, colour=colour, reached=float(reached))
         enable_blending(self.ctx, moderngl.DEPTH_TEST, premultiplied=True)
         self.ctx.depth_func = ">="
         target.depth_mask = False

@@ -10,14 +10,13 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
+from ..colour_palettes import DEFAULT_PALETTE, marker_colours
 from ..gl.context import enable_blending, release_resources
 from ..gl.programs import ShaderCache
 from ..gl.quality import shader_defines
 from ..scene.scene import Scene
 
 TARGET_KIND, LAMP_KIND, EXIT_KIND = 0.0, 1.0, 2.0
-TARGET_COLOUR = (0.36, 0.86, 0.92)  # sRGB
-EXIT_COLOUR = (0.60, 0.80, 1.00)
 MIN_TARGET_SIZE, MAX_TARGET_SIZE = 0.35, 1.5  # metres: half the size of a target marker
 GLOW_RADIUS, MAX_GLOW_RADIUS = 0.6, 1.2  # metres: glow of a lamp of brightness 1; maximum
 GOLDEN_RATIO_FRACTION = 0.6180339887  # phase step between markers, turns: no two animate in sync
@@ -26,18 +25,19 @@ GOLDEN_RATIO_FRACTION = 0.6180339887  # phase step between markers, turns: no tw
 MARKER_INSTANCE = np.dtype([("in_centre", "f4", 4), ("in_colour_and_kind", "f4", 4), ("in_state", "f4", 2)])
 
 
-def pack_markers(scene: Scene) -> npt.NDArray[np.void]:
-    """Instance rows of a scene: targets first, in their order, then lamps and exits."""
+def pack_markers(scene: Scene, palette: str = DEFAULT_PALETTE) -> npt.NDArray[np.void]:
+    """Instance rows of a scene: targets first, in their order, then lamps and exits. palette: of their colours."""
+    colours = marker_colours(palette)
     markers: list[tuple[tuple[float, ...], tuple[float, ...]]] = []
     for target in scene.targets:
         size = min(max(target.radius, MIN_TARGET_SIZE), MAX_TARGET_SIZE) if target.visible else 0.0
-        markers.append(((*target.at, size), (*TARGET_COLOUR, TARGET_KIND)))
+        markers.append(((*target.at, size), (*colours["target"], TARGET_KIND)))
     for lamp in scene.lamps:
         if lamp.visible:
             size = min(GLOW_RADIUS * math.sqrt(math.sqrt(lamp.brightness)), MAX_GLOW_RADIUS)
             markers.append(((*lamp.at, size), (*lamp.colour, LAMP_KIND)))
     for exit_ in scene.exits:
-        markers.append(((*exit_.at, exit_.radius), (*EXIT_COLOUR, EXIT_KIND)))
+        markers.append(((*exit_.at, exit_.radius), (*colours["exit"], EXIT_KIND)))
     rows = np.zeros(len(markers), MARKER_INSTANCE)
     for row, (position, colour_and_kind) in zip(rows, markers, strict=True):
         row["in_centre"], row["in_colour_and_kind"] = position, colour_and_kind
@@ -52,6 +52,7 @@ class MarkerPass:
         self.ctx = ctx
         self.programs = programs
         self.defines = shader_defines(reversed_depth)
+        self._scene, self._palette = scene, DEFAULT_PALETTE
         self._instances = pack_markers(scene)
         self._targets = len(scene.targets)
         self._buffer = ctx.buffer(self._instances.tobytes()) if len(self._instances) else None
@@ -66,13 +67,16 @@ class MarkerPass:
         program = self.programs.get("markers/marker.vert.glsl", "markers/marker.frag.glsl", **self.defines)
         self._array = self.ctx.vertex_array(program, [(self._buffer, "4f 4f 2f /i", *(MARKER_INSTANCE.names or ()))])
 
-    def draw(self, target: Any, reached: Sequence[float] = ()) -> None:
+    def draw(self, target: Any, reached: Sequence[float] = (), palette: str = DEFAULT_PALETTE) -> None:
         """Draw the markers. reached: 0 waiting to 1 reached for each target; missing values are 0."""
         if self._array is None or self._buffer is None:
             return
         state = np.zeros(self._targets, np.float32)
         values = np.asarray(reached, dtype=np.float32)[: self._targets]
         state[: len(values)] = values
+        if palette != self._palette:
+            self._palette, self._instances = palette, pack_markers(self._scene, palette)
+            self._buffer.write(self._instances.tobytes())
         if not np.array_equal(state, self._instances["in_state"][: self._targets, 0]):
             self._instances["in_state"][: self._targets, 0] = state
             self._buffer.write(self._instances.tobytes())

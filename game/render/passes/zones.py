@@ -10,17 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.angles import HEADING_UNITS_PER_TURN
+from ..colour_palettes import DEFAULT_PALETTE, marker_colours
 from ..gl.context import enable_blending, release_resources
 from ..gl.programs import ShaderCache
 from ..gl.quality import shader_defines
 from ..scene.scene import PAD_FACE_HEIGHT, Scene, ZoneAppearance
+from .water_line import LENS_DISTANCE
 
 ZONE_KIND_CODES = {"water": 0.0, "pad": 1.0, "teleport": 2.0, "checkpoint": 3.0, "kill": 4.0}
-# sRGB; water has its own colour
-ZONE_COLOURS = {
-    "pad": (1.0, 0.72, 0.28), "teleport": (0.62, 0.50, 1.0), "checkpoint": (0.45, 0.95, 0.60),
-    "kill": (1.0, 0.32, 0.18), "current": (0.93, 0.97, 1.0), "gravity": (0.80, 0.72, 1.0),
-}  # fmt: skip
+CHECKPOINT_FRAME_HEIGHT = 0.02  # m above the bottom of the box, which levels put on the ground
 GRAVITY_STREAK_SPEED = 0.7  # m/s
 STREAKS_PER_CUBIC_METRE = 0.22
 MIN_STREAKS, MAX_STREAKS = 12, 160  # per zone
@@ -33,6 +31,7 @@ ZONE_FACE_VERTEX = np.dtype(
         ("in_normal", "f4", 3),
         ("in_colour_and_kind", "f4", 4),
         ("in_velocity", "f4", 3),
+        ("in_rotation", "f4", 2),
     ]
 )
 STREAK_INSTANCE = np.dtype(
@@ -56,20 +55,27 @@ def _heading_rotation(heading: int) -> npt.NDArray[np.float64]:
     return np.array(((c, 0.0, s), (0.0, 1.0, 0.0), (-s, 0.0, c)))
 
 
-def zone_face_vertices(zones: tuple[ZoneAppearance, ...]) -> npt.NDArray[np.void]:
+def zone_face_vertices(
+    zones: tuple[ZoneAppearance, ...], palette: str = DEFAULT_PALETTE, checkpoint: int = -1
+) -> npt.NDArray[np.void]:
     """Vertex rows of all visible zone faces, three per triangle. The faces lie 2 mm inside the box, against z-fighting
-    with walls.
+    with walls. palette: of the marker colours. checkpoint: the last one reached, by its number among the checkpoints.
     """
     rows: list[tuple[Any, ...]] = []
+    colours, number = marker_colours(palette), -1
     for zone in zones:
+        number += zone.kind == "checkpoint"
         if zone.kind not in ZONE_KIND_CODES or not zone.visible:
             continue
         rotation = _heading_rotation(zone.heading)
         half = np.array(zone.half_size)
         drawn_half = half - 0.002
-        colour = (*(zone.colour if zone.kind == "water" else ZONE_COLOURS[zone.kind]), ZONE_KIND_CODES[zone.kind])
+        reached = zone.kind == "checkpoint" and number == checkpoint
+        name = "checkpoint_reached" if reached else zone.kind
+        colour = (*(zone.colour if zone.kind == "water" else colours[name]), ZONE_KIND_CODES[zone.kind])
+        flow = (float(reached), 0.0, 0.0) if zone.kind == "checkpoint" else zone.flow
         for side in _SIDES:
-            if side[1] < 0.0 or (zone.kind == "checkpoint" and side[1] != 0.0):
+            if side[1] < 0.0 and zone.kind != "checkpoint":
                 continue
             axis = int(np.argmax(np.abs(side)))
             a, b = np.eye(3)[(axis + 1) % 3], np.eye(3)[(axis + 2) % 3]
@@ -77,13 +83,17 @@ def zone_face_vertices(zones: tuple[ZoneAppearance, ...]) -> npt.NDArray[np.void
                 local = drawn_half * (side + u * a + v * b)
                 if zone.kind == "pad" and side[1] > 0.0:
                     local[1] = -half[1] + PAD_FACE_HEIGHT
-                rows.append((np.array(zone.centre) + rotation @ local, local, half, side, colour, zone.flow))
+                elif zone.kind == "checkpoint" and side[1] < 0.0:
+                    local[1] = -half[1] + CHECKPOINT_FRAME_HEIGHT
+                position = np.array(zone.centre) + rotation @ local
+                rows.append((position, local, half, side, colour, flow, rotation[0, [2, 0]]))
     return np.array(rows, dtype=ZONE_FACE_VERTEX)
 
 
-def flow_streak_instances(zones: tuple[ZoneAppearance, ...]) -> npt.NDArray[np.void]:
-    """Instance rows of the streaks."""
+def flow_streak_instances(zones: tuple[ZoneAppearance, ...], palette: str = DEFAULT_PALETTE) -> npt.NDArray[np.void]:
+    """Instance rows of the streaks. palette: of the marker colours."""
     rows: list[tuple[Any, ...]] = []
+    colours = marker_colours(palette)
     for zone in zones:
         if zone.kind not in ("current", "gravity", "water") or not zone.visible:
             continue
@@ -96,7 +106,7 @@ def flow_streak_instances(zones: tuple[ZoneAppearance, ...]) -> npt.NDArray[np.v
         local_velocity = velocity @ _heading_rotation(zone.heading)
         count = min(max(int(STREAKS_PER_CUBIC_METRE * 8.0 * float(np.prod(zone.half_size))), MIN_STREAKS), MAX_STREAKS)
         length = min(0.25 * float(np.linalg.norm(velocity)) + 0.15, 1.2)
-        colour = ZONE_COLOURS.get(zone.kind, ZONE_COLOURS["current"])
+        colour = colours["gravity" if zone.kind == "gravity" else "current"]
         angle = 2.0 * math.pi * zone.heading / HEADING_UNITS_PER_TURN
         sine_cosine = (math.sin(angle), math.cos(angle))
         rows += [
@@ -112,7 +122,8 @@ class ZonePass:
     def __init__(self, ctx: Any, scene: Scene, programs: ShaderCache, reversed_depth: bool) -> None:
         self.ctx = ctx
         self.programs = programs
-        self.defines = shader_defines(reversed_depth)
+        self.defines = {**shader_defines(reversed_depth), "LENS_DISTANCE": LENS_DISTANCE}
+        self._zones, self._shown = scene.zones, (DEFAULT_PALETTE, -1)
         self._faces, self._streaks = zone_face_vertices(scene.zones), flow_streak_instances(scene.zones)
         self._buffers = [ctx.buffer(rows.tobytes()) if len(rows) else None for rows in (self._faces, self._streaks)]
         self._arrays: list[Any] = [None, None]
@@ -121,7 +132,7 @@ class ZonePass:
     def rebuild(self) -> None:
         """Bind the current programs to the buffers."""
         layouts = (
-            ("zone", "3f 3f 3f 3f 4f 3f", ZONE_FACE_VERTEX),
+            ("zone", "3f 3f 3f 3f 4f 3f 2f", ZONE_FACE_VERTEX),
             ("flow_streak", "3f 3f 2f 4f 4f /i", STREAK_INSTANCE),
         )
         for index, (name, layout, vertex_type) in enumerate(layouts):
@@ -133,11 +144,17 @@ class ZonePass:
                     program, [(self._buffers[index], layout, *(vertex_type.names or ()))]
                 )
 
-    def draw(self, target: Any) -> None:
-        """Draw streaks, then faces, so that streaks are visible through water."""
+    def draw(self, target: Any, palette: str = DEFAULT_PALETTE, checkpoint: int = -1) -> None:
+        """Draw streaks, then faces, so that streaks are visible through water. Arguments: see `zone_face_vertices`."""
         faces, streaks = self._arrays
         if faces is None and streaks is None:
             return
+        if self._shown != (palette, checkpoint):
+            self._shown = (palette, checkpoint)
+            rows = zone_face_vertices(self._zones, palette, checkpoint), flow_streak_instances(self._zones, palette)
+            for buffer, data in zip(self._buffers, rows, strict=True):
+                if buffer is not None:
+                    buffer.write(data.tobytes())
         enable_blending(self.ctx, moderngl.DEPTH_TEST, premultiplied=True)
         self.ctx.depth_func = ">="
         target.depth_mask = False

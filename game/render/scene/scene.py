@@ -10,6 +10,7 @@ import numpy as np
 
 from ...core.vectors import Colour, Flags, Floats, Ints, Vector
 from ...level.build.pieces.zones import PAD_HEIGHT, PAD_REACH_BELOW
+from ..decal import Decal
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -149,6 +150,7 @@ class Scene:
     flags: tuple[Vector, ...] = ()
     zones: tuple[ZoneAppearance, ...] = ()
     movers: tuple[MoverAppearance, ...] = ()
+    decals: tuple[Decal, ...] = ()
     smooth: Flags = field(default_factory=lambda: np.zeros(0, np.bool_))
     closed: Flags = field(default_factory=lambda: np.zeros(0, np.bool_))
 

@@ -11,6 +11,13 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
 
+from ...core.key_symbols import SYMBOL_END, SYMBOL_START, has_symbols, split_symbols
+from . import symbol_shapes
+
+GROUP_SEPARATOR = "   ·   "  # between the parts of a hint
+SYMBOL_HEIGHT = 1.26  # of the font size
+SYMBOL_MARGIN = 0.06  # of the font size, at the left and right of a symbol
+SYMBOL_TEXT_SIZE = 0.80  # of the font size: letters in a symbol
 MISSING_CHARACTER = "\uffff"  # a noncharacter: every font draws its missing-glyph mark
 SUBSTITUTES = {"×": "x", "–": "-", "—": "-", "−": "-", "→": ">", "←": "<", "•": "·", "✓": "+", "≤": "<", "≥": ">"}
 
@@ -48,8 +55,30 @@ def glyph_advance(char: str, size: int) -> float:
 
 
 def text_width(text: str, size: int) -> float:
-    """Width of a line in pixels."""
+    """Width of a line in pixels, key symbols included."""
+    if has_symbols(text):
+        parts = split_symbols(text)
+        return sum(symbol_width(part, size) if is_symbol else text_width(part, size) for is_symbol, part in parts)
     return sum(glyph_advance(char, size) for char in text)
+
+
+def symbol_text_size(size: int) -> int:
+    """Font size in pixels of the letters in a symbol."""
+    return max(1, round(SYMBOL_TEXT_SIZE * size))
+
+
+@cache
+def symbol_width(label: str, size: int) -> float:
+    """Width of the picture of a key in pixels, with its margins."""
+    shape = symbol_shapes.symbol_shape(label)
+    height = SYMBOL_HEIGHT * size
+    if shape.kind == symbol_shapes.MOUSE:
+        width = 0.74 * height
+    elif shape.kind in (symbol_shapes.ROUND_BUTTON, symbol_shapes.STICK, symbol_shapes.DPAD):
+        width = height
+    else:
+        width = max(1.1 * height, text_width(shape.text, symbol_text_size(size)) + 0.72 * size)
+    return width + 2 * SYMBOL_MARGIN * size
 
 
 @cache
@@ -77,26 +106,49 @@ def glyph_bitmap(char: str, size: int, bold: int = 0) -> tuple[npt.NDArray[np.ui
     return np.asarray(image, dtype=np.uint8), left, top
 
 
+def _words(paragraph: str) -> list[str]:
+    """Words between spaces; a key symbol is not broken at the spaces of its label."""
+    words: list[str] = []
+    for word in paragraph.split(" "):
+        if words and words[-1].rfind(SYMBOL_START) > words[-1].rfind(SYMBOL_END):
+            words[-1] += " " + word
+        else:
+            words.append(word)
+    return words
+
+
 def wrap_text(text: str, size: int, max_width: float) -> list[str]:
     """Break lines wider than `max_width` pixels, at spaces where possible."""
     lines: list[str] = []
     for paragraph in text.split("\n"):
         line = ""
-        for word in paragraph.split(" "):
+        for word in _words(paragraph):
             candidate = f"{line} {word}" if line else word
             if text_width(candidate, size) <= max_width:
                 line = candidate
                 continue
-            if line:
-                lines.append(line)
+            if line.strip():
+                lines.append(line.rstrip())
             line = word
-            while text_width(line, size) > max_width and len(line) > 1:
+            while text_width(line, size) > max_width and len(line) > 1 and not has_symbols(line):
                 fitting = next(
                     n for n in range(len(line) - 1, 0, -1) if n == 1 or text_width(line[:n], size) <= max_width
                 )
                 lines.append(line[:fitting])
                 line = line[fitting:]
         lines.append(line)
+    return lines
+
+
+def wrap_groups(text: str, size: int, max_width: float) -> list[str]:
+    """Break a line at its separators (`   ·   `), which are dropped there; a group that is too wide, at spaces."""
+    lines: list[str] = []
+    for group in text.split(GROUP_SEPARATOR):
+        candidate = f"{lines[-1]}{GROUP_SEPARATOR}{group}" if lines else group
+        if lines and text_width(candidate, size) <= max_width:
+            lines[-1] = candidate
+        else:
+            lines += wrap_text(group, size, max_width)
     return lines
 
 

@@ -19,6 +19,7 @@ from . import chunk_file, fingerprint, replay_file
 
 if TYPE_CHECKING:
     from ...level import Level
+    from .replay_file import Replay
 
 MAX_LEVEL_TEXT_BYTES = 8 << 20
 
@@ -26,7 +27,8 @@ MAX_LEVEL_TEXT_BYTES = 8 << 20
 class Recorder:
     """Passes the bytes of a replay file to `write`, in whole blocks.
 
-    Call `stepped` after each tick, `restarted` after `world.restart()`, `state_replaced` after the world's state was
+    Call `stepped` after each tick, `restarted` after `world.restart()`, `returned` after
+    `world.return_to_checkpoint()`, `state_replaced` after the world's state was
     set from outside or another world took its place, and `close` at the end. Exceptions of `write` are passed on; the
     recorder cannot be used afterwards. note: a remark of the caller, such as the date.
     """
@@ -39,7 +41,8 @@ class Recorder:
         self._ticks = 0
         self._commands: list[Command] = []
         self._restarts: list[bool] = []
-        self._restarted = False
+        self._returns: list[bool] = []
+        self._restarted = self._returned = False
         self._states: list[bytes] = []  # of the walker, before the first tick of the chunk and after each
         self._start = self._after = b""  # state of the world before and after the chunk
         self.closed = False
@@ -57,7 +60,8 @@ class Recorder:
         as_instance(command, Command, "command")
         self._commands.append(command)
         self._restarts.append(self._restarted)
-        self._restarted = False
+        self._returns.append(self._returned)
+        self._restarted = self._returned = False
         self._states.append(self.world.walker_state.to_bytes())
         self._after = self.world.state()
         if len(self._commands) >= self._every:
@@ -65,7 +69,11 @@ class Recorder:
 
     def restarted(self) -> None:
         """The world was restarted at its spawn."""
-        self._restarted = True
+        self._restarted, self._returned = True, False
+
+    def returned(self) -> None:
+        """The walker was put back to its checkpoint (`World.return_to_checkpoint`)."""
+        self._returned = True
 
     def state_replaced(self, world: World | None = None) -> None:
         """Continue in another world, or in another state of this one."""
@@ -73,9 +81,27 @@ class Recorder:
         self._flush()
         self._begin(following)
 
+    @classmethod
+    def resume(cls, world: World, write: Callable[[bytes], object], data: bytes, record: Replay) -> Recorder:
+        """A recorder that continues a recording without an end, `data` with the content `record`. The world is in the
+        state after its last tick; `write` gets only what follows."""
+        self = cls.__new__(cls)
+        as_callable(write, "write")
+        self._write, self._note = write, ""
+        self._digest = hashlib.sha256(data)
+        self._heads = [replay_file.encode_json("HEAD", part.head) for part in record.parts]
+        self._ticks = record.ticks
+        self._restarted = self._returned = self.closed = False
+        self.world = _as_recordable(world)
+        self._every = _ticks_a_chunk(world)
+        self._begin_chunk()
+        return self
+
     def flush(self) -> None:
-        """Write the ticks so far as a chunk, before its second is full."""
-        self._flush()
+        """Write the ticks that wait for the end of their second; none right after a restart or return, which stands
+        in the row of the tick after it."""
+        if not (self._restarted or self._returned):
+            self._flush()
 
     def close(self, reason: str = "stopped") -> None:
         """Write the last chunk and the end; reason: a remark in the file."""
@@ -103,18 +129,18 @@ class Recorder:
 
     def _begin(self, world: World) -> None:
         self.world = world
-        self._every = max(1, min(round(world.settings.ticks_per_second), replay_file.MAX_TICKS_A_BLOCK))
+        self._every = _ticks_a_chunk(world)
         part = len(self._heads)
         text = read_level_text(world.level)
         head = replay_file.encode_json("HEAD", describe_part(world, part, text, self._note))
         self._heads.append(head)
         self._put(head if text is None else head + replay_file.encode_text(part, text))
-        self._restarted = False
+        self._restarted = self._returned = False
         self._begin_chunk()
 
     def _begin_chunk(self) -> None:
         self._start = self._after = self.world.state()
-        self._commands, self._restarts = [], []
+        self._commands, self._restarts, self._returns = [], [], []
         self._states = [self.world.walker_state.to_bytes()]
 
     def _flush(self) -> None:
@@ -122,6 +148,7 @@ class Recorder:
             return
         rows = self.world.walker.commands(self._commands)
         rows["buttons"] |= np.where(self._restarts, replay_file.RESTART_BIT, 0).astype(np.uint32)
+        rows["buttons"] |= np.where(self._returns, replay_file.RETURN_BIT, 0).astype(np.uint32)
         states = np.frombuffer(b"".join(self._states), STATE_ROW)
         part = len(self._heads) - 1
         digest = fingerprint.short_hash(self._after)
@@ -132,6 +159,11 @@ class Recorder:
     def _put(self, data: bytes) -> None:
         self._digest.update(data)
         self._write(data)
+
+
+def _ticks_a_chunk(world: World) -> int:
+    """Number of ticks in a second, within the limits of the format."""
+    return max(1, min(round(world.settings.ticks_per_second), replay_file.MAX_TICKS_A_BLOCK))
 
 
 def _as_recordable(world: World) -> World:

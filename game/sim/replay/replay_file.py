@@ -28,6 +28,7 @@ from .chunk_file import DamagedRange, FileChunk
 
 REPLAY_FORMAT = 1
 RESTART_BIT = 1 << 31  # bit of a row's buttons: the world began again at its spawn ahead of this tick
+RETURN_BIT = 1 << 30  # the same, later: the walker was put back to its checkpoint ahead of this tick
 MAX_TICKS_A_BLOCK = 4096
 MAX_REPLAY_BYTES = 1 << 30
 REPLAY_SUFFIX = ".replay"
@@ -43,7 +44,7 @@ class ReplayError(WalkerError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TickChunk:
-    """Ticks without a gap: `commands` (n,), `restarts` (n,) bool, `states` (n + 1,) of the walker before the first and
+    """Ticks without a gap: `commands` (n,), `restarts` and `returns` (n,) bool (ahead of the tick), `states` (n + 1,) of the walker before the first and
     after each; `start`: state of the world before them, `hash`: after them."""
 
     first: int
@@ -52,6 +53,7 @@ class TickChunk:
     restarts: NDArray[np.bool_]
     states: Rows
     hash: str
+    returns: NDArray[np.bool_]
 
     @property
     def end(self) -> int:
@@ -282,8 +284,9 @@ def _add_chunk(parts: dict[int, ReplayPart], payload: bytes) -> None:
     commands = delta_coding.decode_deltas(raw[at:middle], count, of_command, word_size(of_command)).copy()
     states = delta_coding.decode_deltas(raw[middle:], count + 1, of_state, word_size(of_state))
     restarts = (commands["buttons"] & RESTART_BIT) != 0
-    commands["buttons"] &= ~np.uint32(RESTART_BIT)
-    part.chunks.append(TickChunk(first, raw[_TICK_HEADER.size : at], commands, restarts, states, digest.hex()))
+    returns = (commands["buttons"] & RETURN_BIT) != 0
+    commands["buttons"] &= ~np.uint32(RESTART_BIT | RETURN_BIT)
+    part.chunks.append(TickChunk(first, raw[_TICK_HEADER.size : at], commands, restarts, states, digest.hex(), returns))
 
 
 def _add_text(parts: dict[int, ReplayPart], payload: bytes) -> None:

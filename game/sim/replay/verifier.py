@@ -227,7 +227,8 @@ def _replay_chunk(
         command = command_of(row)
         if chunk.restarts[k]:
             world.restart()
-        events = world.step(command)
+        events: tuple[Event, ...] = (world.return_to_checkpoint(),) if chunk.returns[k] else ()
+        events += world.step(command)
         if observer is not None:
             observer(world, command, events)
         if known_layout and world.walker_state.to_bytes()[:size] == expected[k]:

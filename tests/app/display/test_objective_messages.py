@@ -14,7 +14,6 @@ from game.sim import TargetReached, World
 LEVEL = """format: 1
 spawn: {at: [0, 0, 0]}
 goal: {at: [0, 0, -3], radius: 0.6, after: targets}
-exits: [{at: [8, 0, 0], radius: 0.5, to: level.yaml, name: The garden}]
 pieces:
   - floor: {from: [-20, -20], to: [20, 20]}
   - target: {at: [0, 1, -1.5], name: The bell}
@@ -50,13 +49,6 @@ def test_a_goal_that_waits_says_so(world: World) -> None:
     assert world.is_at_goal
     assert objective_messages.objective_line(world, "keys") == "Find 1 more target to open the goal"
     world.reached_targets.flags[1] = 1
-    assert objective_messages.objective_line(world, "keys") == "keys"
-
-
-def test_the_destination_is_shown_close_to_an_exit(world: World) -> None:
-    assert objective_messages.objective_line(world, "") == ""
-    walked(world, 95, heading=65536 - 16384)
-    assert objective_messages.objective_line(world, "") == "Door to: The garden"
     assert objective_messages.objective_line(world, "keys") == "keys"
 
 

@@ -209,10 +209,20 @@ def test_the_pitch_stops_short_of_straight_up_and_the_heading_wraps():
     assert 0 <= look.yaw < 65536
 
 
-def test_the_first_movement_after_a_capture_is_dropped():
+def test_the_jump_of_the_pointer_after_a_capture_is_dropped():
     look = ViewAngles()
-    look.skip_next_movement()
+    look.skip_pointer_jump()
     look.rotate_by_pixels(500, 300, 0.1)
     assert (look.yaw, look.pitch) == (0.0, 0.0)
     look.rotate_by_pixels(-10, 0, 0.1)
     assert look.yaw == pytest.approx(65536 / 360)
+
+
+def test_the_first_movement_of_the_hand_after_a_capture_counts():
+    look = ViewAngles()
+    look.skip_pointer_jump()
+    look.rotate_by_pixels(-10, 20, 0.1)
+    assert look.yaw == pytest.approx(65536 / 360)
+    assert look.pitch == pytest.approx(2 * 65536 / 360)
+    look.rotate_by_pixels(-500, 0, 0.1)  # only the first movement can be the pointer's jump
+    assert look.yaw == pytest.approx(51 * 65536 / 360)

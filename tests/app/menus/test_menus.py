@@ -98,6 +98,8 @@ def test_the_title_goes_on_where_the_game_was(player):
     kept, eye = world.state(), player.shown.view.eye
     player.game.key_pressed("ESCAPE")
     choose(player, "title")
+    assert player.game.menu.page.text.startswith("Your run is at 0:0")
+    choose(player, "yes")
     assert player.game.mode == "title"
     assert not player.game.wants_mouse
     player.wait(2.0)
@@ -236,7 +238,8 @@ def test_keys_are_bound_anew_and_esc_is_never_lost(player):
 
 def test_help_and_findings_scroll_where_there_is_no_menu(player):
     game = player.game
-    game.menus.mouse_navigation.size = (640, 200)
+    game.menus.mouse_navigation.size = (800, 600)
+    game.settings = game.settings.with_value("text_size", 2.0)
     game.key_pressed("F1")
     player.wait(0.5)
     before = game.menus.mouse_navigation.scroll

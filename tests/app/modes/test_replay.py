@@ -204,6 +204,21 @@ def test_esc_goes_back_to_where_it_was_opened_and_nothing_of_play_changed(player
         assert world.walker_state.feet[2] < -0.5
 
 
+def test_quitting_during_a_replay_saves_the_place_in_play_and_not_that_of_the_replay(player, record, level):
+    from game.app.runs import saved_session
+
+    player.game.session_saver = saver = saved_session.SessionSaver(player.game)
+    player.hold("D", 1.0)
+    state = player.game.session.world.state()
+    watch(player, record, level)
+    player.wait(1.0)
+    saver.update(60.0)
+    assert saver.save() == ""
+    assert not saved_session.session_file().exists()
+    assert player.game.leave_session() == ""
+    assert saved_session.decode_session(saved_session.session_file().read_bytes()).state == state
+
+
 def test_the_replay_of_another_level_loads_beside_the_frames_and_the_level_comes_back(player, record, level, tmp_path):
     other = tmp_path / "other.yaml"
     other.write_text(WALLS.replace("Corner", "Other"), encoding="utf-8")

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from game.app.game import Game
+from game.app.runs.restart_undo import UNDO_SECONDS
 from game.app.settings.key_bindings import KeyBindings
 from game.app.settings.mode_names import REWINDING
 from game.app.settings.settings_file import Settings
+from game.core.key_symbols import plain_text
 from game.level import load
 from game.physics import Command
 from game.sim import World
@@ -64,7 +66,7 @@ def test_the_key_strip_names_the_keys_as_they_are_bound(floor_level):
     player.game.key_pressed("B")
     player.wait(0.1)
     player.game.key_released("B")
-    strip = dict(player.wait(0.1).hud.key_strip)
+    strip = {plain_text(key): meaning for key, meaning in player.wait(0.1).hud.key_strip}
     assert (strip["B"], strip["K"]) == ("Hold to rewind", "First / third person")
 
 
@@ -123,7 +125,7 @@ def test_resuming_from_an_earlier_tick_equals_walking_there_bit_for_bit(player, 
 
 
 def test_the_recorded_view_is_shown_and_continued(player):
-    player.game.view_angles.skip_next_movement()
+    player.game.view_angles.skip_pointer_jump()
     player.game.mouse_moved(1, 0)
     for _ in range(30):
         player.game.mouse_moved(-20, 5)
@@ -176,8 +178,17 @@ def test_a_restart_can_be_taken_back(player):
     tap(player, "R")
     player.wait(0.3)
     tap(player, "BACKSPACE")
-    for _ in range(40):
-        tap(player, "LEFT")
+    assert player.game.mode == "playing"
+    assert player.feet == place
+
+
+def test_a_restart_long_ago_is_reached_by_rewinding(player):
+    place, ticks = player.feet, len(player.game.session.rewind_buffer)
+    tap(player, "R")
+    player.wait(UNDO_SECONDS + 0.1)
+    tap(player, "BACKSPACE")
+    assert player.game.mode == "rewinding"
+    player.game.modes["rewinding"].go_to(float(ticks))
     assert player.feet == place
 
 

@@ -142,9 +142,10 @@ def test_the_game_ends_while_a_movie_is_made(folder: Path) -> None:
     child = player.game.movies.job._child.process.pid
     player.game.key_pressed("ESCAPE")
     player.game.modes["paused"].run_action("quit")
-    assert player.game.menu.page.name == "quit_movie"
+    assert player.game.menu.page.name == "confirm"
+    assert "movie" in player.game.menu.page.text
     assert player.game.window_requests == []
-    player.game.modes["paused"].run_action("quit_without_movie")
+    player.game.modes["paused"].run_action("quit")
     assert player.game.window_requests == ["quit"]
     line = player.game.close()
     assert "not finished" in line

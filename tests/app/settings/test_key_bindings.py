@@ -15,6 +15,7 @@ from game.app.settings import key_bindings
 from game.app.settings import settings_file as user
 from game.app.settings.key_bindings import ACTIONS, ACTIONS_BY_NAME, FIXED_KEYS, PAD_SLOT, PRESETS, KeyBindings
 from game.app.settings.settings_table import PAGES, Settings
+from game.core.key_symbols import plain_text
 from game.level import load
 from game.render.hud.layout import layout_hud
 from game.render.hud.primitives import TextRun
@@ -52,7 +53,7 @@ def test_every_preset_binds_every_action_to_its_own_key(preset):
 def test_the_sets_walk_with_the_keys_that_they_are_named_after(preset, movement_keys):
     bound = KeyBindings(preset)
     assert tuple(bound.actions_of(key) for key in movement_keys) == (("forward",), ("left",), ("back",), ("right",))
-    assert bound.hint.startswith(" ".join(map(key_bindings.key_label, movement_keys)) + " to move")
+    assert plain_text(bound.hint).startswith(" ".join(map(key_bindings.key_label, movement_keys)) + " to move")
 
 
 @hypothesis_settings(max_examples=150, deadline=None)
@@ -212,7 +213,7 @@ def test_a_row_that_captures_a_key_receives_every_key(player):
 def test_the_hint_at_the_start_tells_the_keys_as_they_are(floor_level):
     game = Game(floor_level, Settings(keys="azerty"), "low")
     player = Player(game, World(floor_level))
-    assert player.wait(0.1).hud.hint.startswith("Z Q S D to move")
+    assert plain_text(player.wait(0.1).hud.hint).startswith("Z Q S D to move")
     game.key_pressed("F1")
     assert ("Z Q S D", "Walk") in player.wait(0.1).hud.panel.keys
 
@@ -267,15 +268,15 @@ def test_hints_in_play_name_the_bound_keys(level_file):
     player.game.settings = player.game.settings.with_bindings(player.game.settings.key_bindings.bind("record", 0, "F7"))
     player.wait(0.1)
     player.game.key_pressed("F7")
-    assert player.wait(0.1).hud.message_detail == "F7: stop"
-    assert player.shown.hud.hint.endswith("F7: stop")
+    assert plain_text(player.wait(0.1).hud.message_detail) == "F7: stop"
+    assert plain_text(player.shown.hud.hint).endswith("F7: stop")
     player.game.key_pressed("F7")
     player.game.time_trial.void("flying used")
-    assert player.game.time_trial.goal_message(1.0)[1].endswith("P: restart")
+    assert plain_text(player.game.time_trial.goal_message(1.0)[1]).endswith("P: restart")
     player.hold("U", 0.1)
-    assert "U: land here" in player.wait(0.1).hud.hint
+    assert "U: land here" in plain_text(player.wait(0.1).hud.hint)
     player.game.held_actions.uses_gamepad = True
-    assert "Pad X: land here" in player.wait(0.1).hud.hint
+    assert "Pad X: land here" in plain_text(player.wait(0.1).hud.hint)
 
 
 @pytest.mark.parametrize("keys", PRESETS)

@@ -104,7 +104,7 @@ def pace(player):
 def turned(player):
     """Degrees to the right and up that the mouse turns by 10 pixels."""
     look = player.game.view_angles
-    look._skip_next = False
+    look._after_capture = False
     yaw, pitch = look.yaw, look.pitch
     player.game.mouse_moved(10, 10)
     return (((yaw - look.yaw + 32768) % 65536 - 32768) * 360 / 65536, (look.pitch - pitch) * 360 / 65536)
@@ -151,7 +151,9 @@ def laid(player):
 
 
 def letters(player):
-    return max(item.size for item in laid(player) if isinstance(item, TextRun))
+    """Size of the letters of the rows, which is that of most lines."""
+    sizes = [item.size for item in laid(player) if isinstance(item, TextRun)]
+    return max(sizes, key=sizes.count)
 
 
 def widest(player):

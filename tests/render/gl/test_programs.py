@@ -118,7 +118,7 @@ def test_every_program_compiles(ctx: Any, quality: str) -> None:
     """Also those of levels that no other test draws."""
     programs, folder = ShaderCache(ctx), default_folder()
     chosen = QUALITIES[quality]
-    defines: dict[str, object] = {"CLOUDS": 1, "SHADOW_TAPS": 4, "TILE_SIZE": 1.0}
+    defines: dict[str, object] = {"CLOUDS": 1, "SHADOW_TAPS": 4, "TILE_SIZE": 1.0, "LENS_DISTANCE": 0.1}
     defines |= shader_defines(chosen.exact_tone_mapping, chosen)
     if chosen.exact_tone_mapping:
         defines |= {"RELIEF": 1, "DYNAMIC_SHADOWS": 1}

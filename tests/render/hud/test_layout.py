@@ -132,14 +132,17 @@ def test_every_page_is_inside_the_window_at_any_text_scale(size: tuple[int, int]
 
 
 def test_text_scale_grows_text_and_interface_scale_grows_everything() -> None:
-    def heights(**more: float) -> tuple[float, int]:
+    def sizes(**more: float) -> dict[str, int]:
         layout = layout_hud(Hud(panel=MENU.panel, **more), (1280, 720))
-        return layout.row_rectangles[0][3], max(item.size for item in layout.items if isinstance(item, TextRun))
+        return {item.text: item.size for item in layout.items if isinstance(item, TextRun)}
 
-    usual, letters, interface = heights(), heights(text=1.5), heights(scale=1.5)
-    assert letters[1] == pytest.approx(1.5 * usual[1], abs=1)
-    assert letters[0] > 1.3 * usual[0]
-    assert interface[1] == pytest.approx(1.5 * usual[1], abs=1)
+    usual, letters, interface = sizes(), sizes(text=2.0), sizes(scale=1.5)
+    for text in usual:
+        assert interface[text] == pytest.approx(1.5 * usual[text], abs=1)
+    assert letters["Resume"] == 2 * usual["Resume"]
+    assert letters["Paused"] - usual["Paused"] == letters["Resume"] - usual["Resume"]
+    small, large = (menu_row_rectangles(Hud(panel=MENU.panel, text=text), (1280, 720)) for text in (1.0, 2.0))
+    assert large[0][3] > 1.2 * small[0][3]
 
 
 def luminance(colour: tuple[float, ...]) -> float:

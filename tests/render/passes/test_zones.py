@@ -15,7 +15,7 @@ from game.render.camera import Camera
 from game.render.gl.quality import QUALITIES
 from game.render.passes.zones import flow_streak_instances, zone_face_vertices
 from game.render.scene.scene import Scene, ZoneAppearance
-from tests.render.conftest import grey, ground, plain
+from tests.render.conftest import grey, ground, plain, wall
 
 
 def test_water_has_faces_inside_its_box():
@@ -75,3 +75,53 @@ def test_caustics_are_brighter_by_day(ctx: Any) -> None:
         renderer.release()
     assert strengths[0] > 2.0
     assert strengths[1] < 0.4 * strengths[0]
+
+
+def checkpoint_picture(ctx: Any, sky: SkyAppearance, reached: int = -1, palette: str = "usual") -> np.ndarray:
+    """Pictures (2, rows, columns, 3) of a wall without and with a checkpoint in front of it."""
+    zone = ZoneAppearance("checkpoint", (0.0, 1.0, 0.0), (1.5, 1.0, 1.5))
+    scene = replace(plain([ground(9.0), wall(-4.0, 6.0)], [(0.8, 0.8, 0.8)] * 2), sky=sky)
+    pictures = []
+    for zones in ((), (zone,)):
+        quality = replace(QUALITIES["low"], scale=1.0, light_size=64, shadow_size=64)
+        renderer = Renderer(ctx, replace(scene, zones=zones), quality)
+        shot = Snapshot(Camera((0.0, 1.6, 5.0), 0.0, -0.15, 60.0), Hud(crosshair=False, palette=palette), time=1.0)
+        renderer.render(replace(shot, checkpoint=reached), (320, 180))
+        pictures.append(renderer.image().astype(float))
+        renderer.release()
+    return np.array(pictures)
+
+
+DAY, NIGHT = SkyAppearance(50.0, 0.0, 0.0), SkyAppearance(-20.0, 0.0, 0.0)
+
+
+def test_the_mist_of_a_checkpoint_has_no_hard_edge_and_does_not_glare(ctx: Any) -> None:
+    """The box before had edges of 40 of 255 from one pixel to the next."""
+    for sky in (DAY, NIGHT):
+        plain_picture, shown = checkpoint_picture(ctx, sky)
+        mist = (shown - plain_picture)[:88]  # in front of the wall
+        assert np.abs(mist).max() > 12.0
+        assert np.abs(np.diff(mist, axis=0)).max() < 10.0
+        assert np.abs(np.diff(mist, axis=1)).max() < 10.0
+        assert (shown <= np.maximum(plain_picture, 250.0)).all()
+
+
+def test_the_last_checkpoint_reached_has_another_shape_in_every_palette(ctx: Any) -> None:
+    """Without colour: the frame of a waiting one is dashed, that of the last one reached is unbroken."""
+    for palette in ("usual", "safe"):
+        for sky in (DAY, NIGHT):
+            filled = []
+            for reached in (-1, 0):
+                plain_picture, shown = checkpoint_picture(ctx, sky, reached, palette)
+                change = np.abs(grey(shown) - grey(plain_picture))
+                row = change[125:150].max(axis=0)[100:220]  # the near side of the frame
+                filled.append(np.percentile(row, 5) / row.max())
+            assert filled[0] < 0.5
+            assert filled[1] > 0.7
+
+
+def test_checkpoints_are_counted_apart_from_other_zones() -> None:
+    pad, box = ZoneAppearance("pad", (0, 0, 0), (1, 1, 1)), ZoneAppearance("checkpoint", (0, 0, 0), (1, 1, 1))
+    rows = zone_face_vertices((box, pad, box), checkpoint=1)
+    states = rows[rows["in_colour_and_kind"][:, 3] == 3.0]["in_velocity"][:, 0]
+    assert states.tolist() == [0.0] * 36 + [1.0] * 36

@@ -98,8 +98,9 @@ def test_its_track_has_the_present_layout(old):
     record = replay_file.decode_replay(data, HERE)
     for k, chunk in enumerate(record.parts[0].chunks):
         record.parts[0].chunks[k] = replay_file.TickChunk(
-            chunk.first, chunk.start, chunk.commands, chunk.restarts, chunk.states[["position"]].copy(), chunk.hash
-        )
+            chunk.first, chunk.start, chunk.commands, chunk.restarts, chunk.states[["position"]].copy(), chunk.hash,
+            chunk.returns,
+        )  # fmt: skip
     with pytest.raises(ReplayError, match="another version's layout"):
         read_track(record)
 

@@ -117,7 +117,7 @@ class FilmedReplay(Game):
     def shot_at(self, seconds: float, aspect: float) -> Snapshot:
         """The snapshot at a time of the replay (s). Times ascend."""
         shot = self.advance_frame(CLOCK_START + seconds, aspect)
-        hud = Hud(crosshair=False, tint=shot.hud.tint)
+        hud = Hud(crosshair=False)
         if self.shows_hud:
             hud = replace(hud, timer=self.film.timer, timer_caption=self.level.name)
         return replace(shot, hud=hud, debug=None, overlay=None)

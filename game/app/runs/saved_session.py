@@ -1,0 +1,235 @@
+"""Saved session: place, time, view and run of the level that is played, for Continue after the program has ended.
+
+One file in the player's data folder, made of checked blocks (`chunk_file`) and replaced atomically:
+
+    SESS  JSON: format, versions, level, spawn, view, run, and the SHA-256 of the two parts below
+    WRLD  the state of the world
+    RUNR  the replay of the run so far, in pieces; none where the run does not count
+
+A file that cannot be used is kept under another name, and play starts at the spawn.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...core import atomic_files, user_folders
+from ...sim.replay import chunk_file, fingerprint
+from ...sim.replay.chunk_file import FileChunk
+from ..input.player_input import MAX_PITCH
+from ..settings.mode_names import REPLAYING, REWINDING, TITLE
+from . import progress
+from .kept_run import KeptRun, decode_kept_run, encode_kept_run
+
+if TYPE_CHECKING:
+    from ...sim import World
+    from ..modes.context import GameContext
+
+FILE_NAME = "continue.session"
+UNUSABLE_SUFFIX = ".unusable"
+SESSION_FORMAT = 1
+SAVE_SECONDS = 10.0  # s between two saves in play
+BYTES_PER_SECOND = 1 << 20  # of a long recording: with more bytes than these times SAVE_SECONDS, saves are rarer
+MAX_FILE_BYTES = 128 << 20
+MAX_PIECE = 8 << 20  # bytes of the recording in one block
+NO_RECORDING_REASON = "continued without its recording"
+
+
+class SessionError(ValueError):
+    """A saved session that cannot be used; the text is half a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class SavedSession:
+    """Content of the file. `fields`: of the block SESS; `state`: of the world; `recorded`: replay of the run so far."""
+
+    fields: dict[str, Any]
+    state: bytes
+    recorded: bytes
+
+
+def session_file() -> Path:
+    """The file of the saved session."""
+    return user_folders.data_folder() / FILE_NAME
+
+
+# Encode and decode
+
+
+def encode_session(context: GameContext) -> bytes:
+    """The file of the session that is played."""
+    world = context.world
+    run, recorded = encode_kept_run(context.time_trial.keep_run())
+    state = world.state()
+    fields = {
+        "format": SESSION_FORMAT,
+        "made": fingerprint.component_versions(),
+        "level": progress.file_key(world.level.path),
+        "name": world.level.name,
+        "hash": progress.level_hash(world.level),
+        "spawn": world.start.name,
+        "settings_hash": _settings_hash(world),
+        "view": [context.view_angles.yaw, context.view_angles.pitch],
+        "third_person": context.cameras.third_person.is_active,
+        "run": run,
+        "sha256": hashlib.sha256(state + recorded).hexdigest(),
+    }
+    blocks = [chunk_file.encode_chunk("SESS", json.dumps(fields, indent=1).encode())]
+    blocks.append(chunk_file.encode_chunk("WRLD", state))
+    pieces = range(0, len(recorded), MAX_PIECE)
+    blocks += [chunk_file.encode_chunk("RUNR", recorded[at : at + MAX_PIECE]) for at in pieces]
+    return chunk_file.MAGIC + b"".join(blocks)
+
+
+def decode_session(data: bytes) -> SavedSession:
+    """The content of a file. SessionError for any other bytes."""
+    if not data.startswith(chunk_file.MAGIC):
+        raise SessionError("it is no saved session")
+    blocks = [block for block in chunk_file.scan_chunks(data) if isinstance(block, FileChunk)]
+    parts = {kind: [block.payload for block in blocks if block.kind == kind] for kind in ("SESS", "WRLD", "RUNR")}
+    if len(parts["SESS"]) != 1:
+        raise SessionError("the file is damaged" if blocks else "the file is cut off")
+    try:
+        fields = json.loads(parts["SESS"][0])
+        version, digest, made = fields["format"], fields["sha256"], fields["made"]["game"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise SessionError("the file is damaged") from None
+    if version != SESSION_FORMAT:
+        raise SessionError(f"version {str(made)[:20]} of the game wrote it in another format")
+    state, recorded = b"".join(parts["WRLD"]), b"".join(parts["RUNR"])
+    if hashlib.sha256(state + recorded).hexdigest() != digest:
+        raise SessionError("the file is damaged or cut off")
+    return SavedSession(fields, state, recorded)
+
+
+def _settings_hash(world: World) -> str:
+    return fingerprint.settings_hash(fingerprint.settings_values(world.settings))
+
+
+def apply_session(context: GameContext, saved: SavedSession) -> None:
+    """Continue the saved session in the world of the context, which is at its spawn. SessionError where the level, its
+    version or that of the rules does not fit; the world is then at its spawn."""
+    world, session, fields = context.world, context.session, saved.fields
+    assert session is not None
+    if fields.get("level") != progress.file_key(world.level.path) or fields.get("spawn") != world.start.name:
+        raise SessionError("it is of another level")
+    if fields.get("hash") != progress.level_hash(world.level):
+        raise SessionError("the level has changed since")
+    rules = fingerprint.rules_version(fields["made"].get("rules"))
+    if rules != fingerprint.RULES_VERSION or fields.get("settings_hash") != _settings_hash(world):
+        raise SessionError("another version of the rules wrote it")
+    context.time_trial.update(0.0)  # begins the run at the spawn, which the saved one replaces
+    try:
+        view = [float(angle) for angle in fields["view"]]
+        if len(view) != 2 or not all(map(math.isfinite, view)):
+            raise ValueError("no view")
+        world.restore(saved.state)
+        kept = _decode_run(saved, world)
+    except (ValueError, KeyError, TypeError, OverflowError):
+        session.restart()
+        raise SessionError("the file is damaged") from None
+    context.time_trial.resume_run(kept)
+    session.reset_interpolation()
+    context.view_angles.yaw = view[0] % 65536.0
+    context.view_angles.pitch = max(-MAX_PITCH, min(MAX_PITCH, view[1]))
+    context.cameras.snap(session)
+    if bool(fields.get("third_person")) != context.cameras.third_person.is_active:
+        context.cameras.third_person.toggle()
+    context.feedback.target_fade.update(world.reached_targets.flags, 0.0, jump=True)
+
+
+def _decode_run(saved: SavedSession, world: World) -> KeptRun:
+    """The saved run; a practice run where its recording cannot be continued."""
+    fields = saved.fields["run"]
+    if fields is None:
+        return KeptRun()
+    try:
+        kept = decode_kept_run(fields, saved.recorded, world)
+    except ValueError:
+        kept = decode_kept_run(fields, b"", world)
+    if kept.recorder is None and not kept.void_reason and kept.run is not None and not kept.run.is_finished:
+        kept.void_reason = NO_RECORDING_REASON
+    return kept
+
+
+# The file
+
+
+def restore_session(context: GameContext) -> str:
+    """Continue where the program ended last; a sentence for the player where that is impossible, else an empty one."""
+    path = session_file()
+    try:
+        with open(path, "rb") as file:
+            data = file.read(MAX_FILE_BYTES)
+    except FileNotFoundError:
+        return ""
+    except OSError as error:
+        return f"Your saved place cannot be read ({(error.strerror or str(error)).lower()}); you start at the beginning."
+    try:
+        apply_session(context, decode_session(data))
+    except SessionError as error:
+        aside = path.with_name(path.name + UNUSABLE_SUFFIX)
+        try:
+            os.replace(path, aside)
+        except OSError:
+            aside = path
+        return f"Your saved place cannot be used: {error}. You start at the beginning; the file is kept as {aside.name}."
+    return ""
+
+
+class SessionSaver:
+    """Saves the session of a game: in a thread every SAVE_SECONDS of play, and at once by `save`."""
+
+    def __init__(self, context: GameContext) -> None:
+        self.context = context
+        self.problem = ""  # why the last save failed; half a sentence
+        self._next_save = SAVE_SECONDS  # s of play until then
+        self._thread: threading.Thread | None = None
+
+    def update(self, seconds: float) -> None:
+        """Call once a frame of play. seconds: since the last one."""
+        self._next_save -= min(seconds, 1.0)
+        if self._next_save > 0.0 or not self._can_save or (self._thread is not None and self._thread.is_alive()):
+            return
+        data = encode_session(self.context)
+        self._next_save = max(SAVE_SECONDS, len(data) / BYTES_PER_SECOND)
+        self._thread = threading.Thread(target=self._write, args=(data,), name="session saver", daemon=True)
+        self._thread.start()
+
+    def save(self) -> str:
+        """Save now; half a sentence where that fails, else an empty one. Where the session has not begun, there is
+        nothing to continue: an older file is removed."""
+        if not self._can_save:
+            return ""
+        if self._thread is not None:
+            self._thread.join()
+        if self.context.world.tick == 0:
+            session_file().unlink(missing_ok=True)
+            return ""
+        self._write(encode_session(self.context))
+        self._next_save = SAVE_SECONDS
+        return self.problem
+
+    @property
+    def _can_save(self) -> bool:
+        """Whether the world is in the state in which play goes on: the title, rewinding and replays show other ones."""
+        context = self.context
+        shows_other = context.mode in (TITLE, REWINDING, REPLAYING)
+        return context.session is not None and not shows_other and context.world.has_level_file
+
+    def _write(self, data: bytes) -> None:
+        path = session_file()
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            atomic_files.write_atomic(path, data)
+        except OSError as error:
+            self.problem = (error.strerror or str(error)).lower()
+        else:
+            self.problem = ""

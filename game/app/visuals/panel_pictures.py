@@ -1,0 +1,115 @@
+"""Pictures of door panels and of the progress board: text and a thumbnail, drawn with Pillow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from PIL import Image, ImageDraw
+
+from ...render.decal import DecalPicture, read_picture
+from ...render.text import fonts
+
+PANEL_SIZE = (512, 1024)  # pixels; a panel of 0.96 m has 533 a metre
+MARGIN, RADIUS, BORDER = 16, 20, 5  # pixels
+PICTURE_HEIGHT = 520  # pixels of the thumbnail at the top
+TITLE_SIZE, LINE_SIZE, STATUS_SIZE, SMALLEST_SIZE = 62, 48, 50, 30  # font sizes in pixels; 48 on 0.96 m are 9 cm
+MAX_TITLE_LINES = 2
+BACKGROUND, PICTURE_GROUND = (24, 29, 36, 255), (52, 66, 76, 255)
+BORDER_COLOUR, INK, SECONDARY_INK, ACCENT = (201, 158, 84), (245, 240, 227), (205, 203, 196), (255, 194, 92)
+
+
+@dataclass(frozen=True, slots=True)
+class PanelText:
+    """Text of a panel. title: name; line: what is done there; status: best time; picture: image file, or empty."""
+
+    title: str
+    line: str = ""
+    status: str = ""
+    picture: str = ""
+
+
+def draw_panel(text: PanelText) -> DecalPicture:
+    """Picture of a door panel. Without a readable image its upper part is plain."""
+    width, height = PANEL_SIZE
+    image, draw = _board(PANEL_SIZE)
+    box = (MARGIN, MARGIN, width - MARGIN, MARGIN + PICTURE_HEIGHT)
+    _paste_picture(image, text.picture, box)
+    room, y = width - 2.0 * (MARGIN + 8), MARGIN + PICTURE_HEIGHT + 18.0
+    bottom = height - MARGIN - 12 - (fonts.line_height(STATUS_SIZE) if text.status else 0)
+    y = _write(draw, text.title, TITLE_SIZE, room, MARGIN + 8, y, INK, bottom, MAX_TITLE_LINES) + 6
+    _write(draw, text.line, LINE_SIZE, room, MARGIN + 8, y, SECONDARY_INK, bottom)
+    if text.status:
+        draw.line((MARGIN + 8, bottom, width - MARGIN - 8, bottom), fill=BORDER_COLOUR, width=2)
+        _write(draw, text.status, STATUS_SIZE, room, MARGIN + 8, bottom + 4, ACCENT, height, 1)
+    return DecalPicture(np.array(image))
+
+
+def draw_board(title: str, lines: tuple[str, ...], size: tuple[int, int]) -> DecalPicture:
+    """Picture of a board with a title and lines below, all centred. size: pixels."""
+    image, draw = _board(size)
+    width, height = size
+    title_size = _fitting_size(title, height // 4, width - 4 * MARGIN)
+    line_size = min((_fitting_size(line, height // 6, width - 4 * MARGIN) for line in lines), default=0)
+    total = fonts.line_height(title_size) + len(lines) * fonts.line_height(line_size)
+    y = (height - total) / 2
+    for line, font_size, colour in ((title, title_size, INK), *((line, line_size, ACCENT) for line in lines)):
+        _put(draw, (width - fonts.text_width(line, font_size)) / 2, y, line, font_size, colour)
+        y += fonts.line_height(font_size)
+    return DecalPicture(np.array(image))
+
+
+def _board(size: tuple[int, int]) -> tuple[Any, Any]:
+    image = Image.new("RGBA", size, (0, 0, 0, 0))
+    draw = ImageDraw.Draw(image)
+    box = (0, 0, size[0] - 1, size[1] - 1)
+    draw.rounded_rectangle(box, RADIUS, fill=BACKGROUND, outline=(*BORDER_COLOUR, 255), width=BORDER)
+    return image, draw
+
+
+def _paste_picture(image: Any, path: str, box: tuple[int, int, int, int]) -> None:
+    """Cover a box with the centre of an image file, or with a plain colour."""
+    width, height = box[2] - box[0], box[3] - box[1]
+    picture = read_picture(path, (2 * width, 2 * height)) if path else None
+    mask = Image.new("L", (width, height))
+    ImageDraw.Draw(mask).rounded_rectangle((0, 0, width - 1, height - 1), RADIUS - 8, fill=255)
+    if picture is None:
+        image.paste(PICTURE_GROUND, box, mask)
+        return
+    source = Image.fromarray(picture.pixels).convert("RGB")
+    scale = max(width / source.width, height / source.height)
+    covered = (max(1.0, width / scale), max(1.0, height / scale))
+    left, top = (source.width - covered[0]) / 2, (source.height - covered[1]) / 2
+    crop = (left, top, min(left + covered[0], source.width), min(top + covered[1], source.height))
+    image.paste(source.resize((width, height), Image.Resampling.LANCZOS, box=crop), box, mask)
+
+
+def _write(
+    draw: Any, text: str, size: int, room: float, x: float, y: float, colour: Any, bottom: float, most: int = 99
+) -> float:
+    """Wrapped text at (x, y), in a smaller font where it needs more than `most` lines or reaches below `bottom`.
+
+    Returns the y below the text. Lines that do not fit even then are left out.
+    """
+    while True:
+        lines = [line for line in fonts.wrap_text(text, size, room) if line]
+        step = fonts.line_height(size)
+        if size <= SMALLEST_SIZE or (len(lines) <= most and y + len(lines) * step <= bottom):
+            break
+        size -= 2
+    for line in lines[: max(0, min(most, int((bottom - y) // step)))]:
+        _put(draw, x, y, line, size, colour)
+        y += step
+    return y
+
+
+def _put(draw: Any, x: float, y: float, line: str, size: int, colour: Any) -> None:
+    shown = "".join(map(fonts.substitute_glyph, line))
+    draw.text((x, y), shown, fill=(*colour, 255), font=fonts.load_font(size))
+
+
+def _fitting_size(line: str, size: int, room: float) -> int:
+    while size > SMALLEST_SIZE and fonts.text_width(line, size) > room:
+        size -= 2
+    return size

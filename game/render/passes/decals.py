@@ -1,0 +1,102 @@
+"""Decal pass: pictures on rectangles in the world."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import moderngl
+
+from ...core.vectors import Vector
+from ..decal import Decal, DecalPicture
+from ..gl.context import enable_blending, release_resources
+from ..gl.programs import ShaderCache, set_uniforms
+from ..gl.quality import Quality, shader_defines
+
+SRGB8_ALPHA8 = 0x8C43  # GL enum: the sampler decodes to linear light before it filters
+MAX_TEXTURES = 64  # kept; the least recently drawn is released first
+UPLOADS_PER_FRAME = 1  # a picture of 512 x 1024 texels takes about 2 ms with its mipmaps
+MAX_ANISOTROPY = 4.0
+
+
+class DecalPass:
+    """Draws each decal in one draw call. A picture is uploaded in the frame that needs it first."""
+
+    def __init__(
+        self, ctx: Any, programs: ShaderCache, quality: Quality, reversed_depth: bool, uploads: int = UPLOADS_PER_FRAME
+    ) -> None:
+        """uploads: pictures that a frame may upload."""
+        self.ctx = ctx
+        self.programs = programs
+        self.defines = shader_defines(reversed_depth, quality)
+        self._uploads = uploads
+        self._anisotropy = min(MAX_ANISOTROPY, quality.anisotropy)
+        self._textures: dict[DecalPicture, Any] = {}  # in the order of their last use
+        self._array: Any = None
+        self._program: Any = None
+
+    def rebuild(self) -> None:
+        """Bind the current program. Compiles it only if a decal was drawn before."""
+        if self._array is None:
+            return
+        release_resources(self._array)
+        self._compile()
+
+    def _compile(self) -> None:
+        self._program = self.programs.get("level/decal.vert.glsl", "level/decal.frag.glsl", **self.defines)
+        set_uniforms(self._program, picture=0)
+        self._array = self.ctx.vertex_array(self._program, [])
+
+    def draw(self, target: Any, decals: Sequence[Decal], eye: Vector) -> None:
+        """Draw into the framebuffer `target` what faces the eye and is uploaded."""
+        visible = [decal for decal in decals if _faces(decal, eye)]
+        if not visible:
+            return
+        if self._array is None:
+            self._compile()
+        enable_blending(self.ctx, moderngl.DEPTH_TEST)
+        self.ctx.depth_func = ">="
+        target.depth_mask = True
+        uploads_left = self._uploads
+        for decal in visible:
+            texture = self._textures.pop(decal.picture, None)
+            if texture is None:
+                if uploads_left == 0:
+                    continue
+                uploads_left -= 1
+                texture = self._upload(decal.picture)
+            self._textures[decal.picture] = texture
+            texture.use(0)
+            right, up, _ = decal.axes()
+            set_uniforms(
+                self._program,
+                centre=decal.at,
+                half_right=tuple(0.5 * decal.width * axis for axis in right),
+                half_up=tuple(0.5 * decal.height * axis for axis in up),
+                brightness=decal.brightness,
+            )
+            self._array.render(moderngl.TRIANGLES, vertices=6)
+        while len(self._textures) > MAX_TEXTURES:
+            self._textures.pop(next(iter(self._textures))).release()
+
+    def _upload(self, picture: DecalPicture) -> Any:
+        pixels = picture.pixels
+        texture = self.ctx.texture(
+            (pixels.shape[1], pixels.shape[0]), 4, pixels.tobytes(), alignment=1, internal_format=SRGB8_ALPHA8
+        )
+        texture.repeat_x = texture.repeat_y = False
+        texture.build_mipmaps()
+        texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
+        texture.anisotropy = self._anisotropy
+        return texture
+
+    def release(self) -> None:
+        """Release the textures."""
+        release_resources(self._array, *self._textures.values())
+        self._textures.clear()
+        self._array = None
+
+
+def _faces(decal: Decal, eye: Vector) -> bool:
+    """Whether the eye is in front of a decal."""
+    return sum(axis * (a - b) for axis, a, b in zip(decal.axes()[2], eye, decal.at, strict=True)) > 0.0

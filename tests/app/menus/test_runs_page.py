@@ -1,0 +1,313 @@
+"""The page of runs by keys and mouse: groups, states, watch, race, rename, delete and undo, the folder."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import replace
+
+import pytest
+
+from game.app.game import Game
+from game.app.input.gamepad import GamepadInput
+from game.app.launch import file_manager
+from game.app.runs import progress, run_library
+from game.app.runs.run_library import RunEntry, RunOrigin, RunStatus
+from game.app.settings.settings_file import Settings
+from game.core import user_folders
+from game.level import load
+from game.render.hud.layout import layout_hud
+from game.sim import World
+from tests.app.runs.test_run_import import LEVEL, make_level, run_bytes
+from tests.support.player import Player
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path, monkeypatch):
+    monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path / "data"))
+    yield tmp_path / "data"
+    for thread in threading.enumerate():
+        if thread.name in ("import", "run verifier", "runs", "replay", "ghost"):
+            thread.join(30.0)
+
+
+@pytest.fixture
+def level(tmp_path):
+    return make_level(tmp_path / "levels")
+
+
+def keep(level, file, **fields):
+    data = run_bytes(level, spawn=fields.get("spawn"))
+    made = run_library.own_entry(level, "start", file, 2.0, None, "")
+    made = replace(made, **{"status": RunStatus.VERIFIED, "when": "2026-01-02T03:04:05+00:00", **fields})
+    run_library.add_entry(made)
+    progress.runs_folder().mkdir(parents=True, exist_ok=True)
+    made.path.write_bytes(data)
+    return made
+
+
+@pytest.fixture
+def runs(level, tmp_path):
+    other = make_level(tmp_path / "levels", LEVEL.replace("Bells", "Other").replace("-8]", "-6]"), "other.yaml")
+    return [
+        keep(level, "slow.replay", seconds=3.0, status=RunStatus.PRACTICE, reason="flying used"),
+        keep(level, "fast.replay", seconds=1.5),
+        keep(level, "old.replay", seconds=1.0, level_hash="0123456789abcdef"),
+        keep(level, "anna.replay", seconds=2.0, origin=RunOrigin.FRIEND, name="Anna", status=RunStatus.UNVERIFIED),
+        keep(other, "other.replay", seconds=2.5, when="2027-01-01T00:00:00+00:00"),
+    ]
+
+
+@pytest.fixture
+def player(level, runs):
+    made = Player(Game(level, Settings(), "low"))
+    made.wait(0.1)
+    made.game.key_pressed("ESCAPE")
+    choose(made, "runs")
+    made.wait(0.1)
+    return made
+
+
+def choose(player, *names):
+    for name in names:
+        menu = player.game.menu
+        menu.select([row.name for row in menu.rows].index(name))
+        player.game.menus.navigate("confirm")
+
+
+def rows(player):
+    return {row.name: row for row in player.game.menu.rows}
+
+
+def settled(player):
+    """After the threads that read files."""
+    for _ in range(100):
+        if not any(thread.name in ("runs", "replay", "ghost") for thread in threading.enumerate()):
+            break
+        time.sleep(0.02)
+        player.wait(0.02)
+    player.wait(0.05)
+
+
+def test_runs_are_grouped_by_level_the_present_one_first_and_sorted_by_time(player):
+    assert [row.name for row in player.game.menu.rows if row.kind == "level"] == [
+        "fast.replay", "anna.replay", "slow.replay", "old.replay", "other.replay", "folder",
+    ]  # fmt: skip
+    assert [row.label for row in player.game.menu.rows if row.kind == "heading"] == ["Bells", "Other", "Folder"]
+    states = {
+        name: row.note.partition("   ·   ")[0] for name, row in rows(player).items() if row.name.endswith("replay")
+    }
+    assert states == {
+        "fast.replay": "Verified",
+        "anna.replay": "Unverified",
+        "slow.replay": "Practice run",
+        "old.replay": "Earlier version of this level",
+        "other.replay": "Verified",
+    }
+    assert rows(player)["fast.replay"].value == "0:01.50"
+    assert "2026-01-0" in rows(player)["fast.replay"].note
+    assert "flying used" in rows(player)["slow.replay"].sentence
+
+
+def test_from_the_main_menu_and_from_the_list_of_levels(player, level):
+    player.game.resume()
+    player.game.push_mode("title")
+    choose(player, "runs")
+    assert "fast.replay" in rows(player)
+    player.game.key_pressed("ESCAPE")
+    choose(player, "levels")
+    menu = player.game.menu
+    shipped = next(n for n, row in enumerate(menu.rows) if row.name.endswith("demo.yaml"))
+    menu.select(shipped)
+    player.game.key_pressed("TAB")
+    assert player.game.menu.page.name == "runs"
+    assert [row.name for row in player.game.menu.rows if row.name.endswith("replay")] == []
+    assert rows(player)["none"].label == "No runs yet"
+    player.game.key_pressed("ESCAPE")
+    assert player.game.menu.page.name == "levels"
+
+
+def test_a_run_is_watched_beside_the_best_one_and_esc_comes_back_to_its_page(player, level):
+    best = progress.BestRun(1.5, run="fast.replay")
+    record = progress.LevelRecord(best=best)
+    key = progress.record_key(level, "start")
+    progress.update_progress(lambda known: replace(known, records={key: record}))
+    choose(player, "slow.replay", "watch")
+    settled(player)
+    mode = player.game.current_mode
+    assert player.game.mode == "replaying"
+    assert [name for name, _ in mode.request.ghosts] == ["Best run"]
+    player.game.key_pressed("_3")  # from outside: the ghost is in the same place
+    player.wait(0.5)
+    assert [body.visor for body in player.shown.ellipsoids] == [True, False]
+    player.game.key_pressed("ESCAPE")
+    assert (player.game.mode, player.game.menu.page.name) == ("paused", "run")
+    player.game.key_pressed("ESCAPE")
+    assert player.game.menu.page.name == "runs"
+
+
+def test_the_ghost_of_a_run_is_raced(player):
+    choose(player, "anna.replay", "race")
+    assert (player.game.mode, player.tick) == ("playing", 0)
+    settled(player)
+    player.hold("W", 0.5)
+    assert len(player.shown.ellipsoids) == 1
+    assert "Anna (unverified)" in player.shown.hud.timer_caption
+    player.game.key_pressed("ESCAPE")
+    choose(player, "runs", "old.replay")
+    assert not rows(player)["race"].enabled
+    assert rows(player)["race"].sentence == "Earlier version of this level."
+
+
+def test_the_ghost_of_another_level_is_raced_there(player):
+    choose(player, "other.replay", "race")
+    for _ in range(200):
+        player.wait(1 / 60)
+        if player.game.level.name == "Other":
+            break
+        time.sleep(0.01)
+    assert (player.game.mode, player.game.level.name) == ("playing", "Other")
+    assert player.game.time_trial.present_rival is None or player.game.time_trial.present_rival.file == "other.replay"
+    player.wait(0.1)
+    assert player.game.time_trial.present_rival.file == "other.replay"
+
+
+def test_a_name_is_typed_and_keys_do_nothing_else_meanwhile(player):
+    choose(player, "fast.replay", "rename")
+    game = player.game
+    for char in "My wasd_ run!":
+        key = {" ": "SPACE", "_": "UNDERSCORE", "!": "EXCLAMATION"}.get(char, char.upper())
+        game.key_pressed(key)
+        game.menus.text_typed(char)
+        game.key_released(key)
+    game.menus.text_typed("\r\x08")
+    for key in ("F1", "TAB", "LEFT", "UP", "R", "V"):
+        game.key_pressed(key)
+    game.key_pressed("BACKSPACE")
+    assert game.menu.page.text == "My wasd_ run_"
+    game.key_pressed("RETURN")
+    assert run_library.read_library()["fast.replay"].name == "My wasd_ run"
+    assert player.wait(0.1).hud.panel.title == "My wasd_ run   0:01.50"
+    choose(player, "rename")
+    game.menus.text_typed("x" * 500)
+    assert len(game.menu.page.typed) == run_library.MAX_NAME_LENGTH
+    game.key_pressed("ESCAPE")
+    assert run_library.read_library()["fast.replay"].name == "My wasd_ run"
+
+
+def test_a_run_is_deleted_after_a_question_and_brought_back(player, runs):
+    for way in ("page", "key"):
+        if way == "page":
+            choose(player, "fast.replay", "delete")
+        else:
+            menu = player.game.menu
+            menu.select([row.name for row in menu.rows].index("fast.replay"))
+            player.game.key_pressed("DELETE")
+        assert player.game.menu.selected_row.name == "keep"
+        choose(player, "delete")
+        assert player.game.menu.page.name == "runs"
+        assert "fast.replay" not in rows(player)
+        assert not runs[1].path.exists()
+        assert player.game.menu.selected_row.name == "undo"
+        player.game.key_pressed("RETURN")
+        assert "fast.replay" in rows(player)
+        assert "undo" not in rows(player)
+        assert runs[1].path.is_file()
+    choose(player, "fast.replay", "delete", "keep")
+    assert player.game.menu.page.name == "run"
+    assert runs[1].path.is_file()
+
+
+def test_the_folder_is_opened_or_its_path_is_copied(player, monkeypatch):
+    monkeypatch.setattr(file_manager, "folder_command", lambda folder: [])
+    choose(player, "folder")
+    assert player.game.clipboard == str(progress.runs_folder())
+    assert "clipboard" in player.game.window_requests
+    assert "No file manager found" in player.wait(0.1).hud.panel.sentence
+    started = []
+    monkeypatch.setattr(file_manager, "folder_command", lambda folder: ["open", str(folder)])
+    monkeypatch.setattr(file_manager.subprocess, "Popen", lambda call, **_: started.append(call))
+    choose(player, "folder")
+    assert started == [["open", str(progress.runs_folder())]]
+    assert player.wait(0.1).hud.panel.sentence.startswith("Opened ")
+
+
+def test_a_file_that_is_gone_or_broken_is_a_sentence(player, runs):
+    choose(player, "fast.replay")
+    runs[1].path.write_bytes(b"broken")
+    choose(player, "watch")
+    player.wait(0.1)
+    assert player.game.mode == "paused"
+    run_library.update_library(lambda library: {})
+    player.wait(0.1)
+    assert player.shown.hud.panel.text == "This run is gone."
+    player.game.key_pressed("RETURN")
+    assert player.game.menu.page.name == "runs"
+
+
+def test_the_wheel_scrolls_and_a_click_opens(player):
+    navigation = player.game.menus.mouse_navigation
+    player.wait(0.5)
+    player.game.scrolled(-20.0)
+    player.wait(1.0)
+    layout = layout_hud(navigation.hud, navigation.size)
+    assert layout.max_scroll > 0.0
+    assert navigation.scroll == pytest.approx(layout.max_scroll, abs=1.0)
+    last = [row.name for row in player.game.menu.rows].index("other.replay")
+    x, y, width, height = layout.row_rectangles[last]
+    navigation.move_pointer(player.game.menus, x + width / 2, y + height / 2, True, True)
+    assert player.game.menu.page.name == "run"
+
+
+def test_a_gamepad_opens_and_watches(player):
+    pad = GamepadInput(player.game)
+    for button in ("PAD_RIGHT", "PAD_A", "PAD_A"):
+        pad.button(button, True)
+        pad.button(button, False)
+        player.wait(0.05)
+    assert player.game.mode == "replaying"
+    settled(player)
+    mode = player.game.current_mode
+    player.wait(0.2)
+    assert dict(player.shown.hud.key_strip)["A"] == "Pause"
+    for button, check in (
+        ("PAD_A", lambda: not mode.is_moving),
+        ("PAD_Y", lambda: mode.camera == "behind"),
+        ("PAD_DOWN", lambda: "Speed 1/2 ×" in dict(player.shown.hud.key_strip).values()),
+    ):
+        pad.button(button, True)
+        pad.button(button, False)
+        player.wait(0.05)
+        assert check(), button
+    pad.button("PAD_B", True)
+    assert player.game.menu.page.name == "run"
+
+
+def test_the_finished_run_is_watched_from_the_result_page_and_back(level):
+    player = Player(Game(level, Settings(), "low"))
+    player.hold("W", 2.6)
+    player.wait(1.5)
+    assert player.game.menu.page.name == "result"
+    player.game.current_mode.run_action("watch")
+    settled(player)
+    assert player.game.mode == "replaying"
+    player.wait(4.0)
+    assert player.shown.hud.message.startswith("End of the run")
+    seconds = player.game.time_trial.result.run.seconds
+    assert player.shown.hud.message.endswith(f"{seconds // 60:.0f}:{seconds % 60:05.2f}")
+    player.game.key_pressed("ESCAPE")
+    assert player.game.menu.page.name == "result"
+
+
+def test_many_runs_are_listed_at_once(level):
+    entry = RunEntry("x", "Bells", progress.file_key(level.path), progress.level_hash(level), "start", 2.0)
+    many = {f"{k}.replay": replace(entry, file=f"{k}.replay", seconds=k / 7) for k in range(600)}
+    run_library.update_library(lambda library: many)
+    player = Player(Game(level, Settings(), "low"), World(load(level.path)))
+    player.game.key_pressed("ESCAPE")
+    choose(player, "runs")
+    player.game.menu.rows  # noqa: B018
+    began = time.perf_counter()
+    for _ in range(20):
+        player.game.menu.rows  # noqa: B018
+    assert time.perf_counter() - began < 0.1

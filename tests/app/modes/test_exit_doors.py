@@ -1,0 +1,112 @@
+"""Exits in play: no step back at the spawn leaves the level, and a door is announced when the player looks at it."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.app.game import Game
+from game.app.modes.exit_doors import STAY_SECONDS
+from game.app.settings.mode_names import LEAVING, PLAYING
+from game.app.settings.settings_file import Settings
+from game.level import load
+from game.level.format.file_access import SHIPPED_LEVELS
+from game.sim import World
+from tests.support.player import Player
+
+LEVEL = """format: 1
+spawn: {at: [0, 0, 0], facing: north}
+pieces:
+  - floor: {from: [-20, -20], to: [20, 20]}
+exits: [{at: [0, 0, 1.6], radius: 0.7, to: level.yaml, name: The garden}]
+"""
+
+
+@pytest.fixture
+def player(tmp_path):
+    path = tmp_path / "level.yaml"
+    path.write_text(LEVEL)
+    return Player(Game(load(path), Settings(), "low"))
+
+
+def turn_round(player):
+    player.game.view_angles.yaw = 32768.0
+
+
+def test_a_step_back_at_the_spawn_does_not_leave_the_level(player):
+    player.hold("S", 0.4)
+    player.wait(0.5)
+    assert 1.0 < player.feet[2] < 2.0
+    assert player.game.mode == PLAYING
+    player.hold("W", 1.0)
+    assert player.game.mode == PLAYING
+
+
+@pytest.mark.parametrize("name", ["lab", "surfaces", "waters", "escher"])
+def test_a_second_of_walking_back_keeps_the_shipped_level(name):
+    level = load(SHIPPED_LEVELS / f"{name}.yaml")
+    player = Player(Game(level, Settings(), "low"))
+    player.hold("S", 0.8)
+    player.wait(0.4)
+    assert (player.game.mode, player.game.level.name) == (PLAYING, level.name)
+
+
+def test_staying_in_the_door_leaves_the_level(player):
+    player.hold("S", 0.4)
+    assert player.game.mode == PLAYING
+    player.wait(STAY_SECONDS - 0.3)
+    assert player.game.mode == PLAYING
+    player.wait(0.3)
+    assert player.game.mode == LEAVING
+
+
+def test_walking_into_a_door_in_view_leaves_the_level_at_once(player):
+    turn_round(player)
+    player.hold("W", 0.4)
+    assert player.game.mode == LEAVING
+
+
+def test_after_a_walk_the_door_works_at_once_backwards_too(player):
+    player.hold("W", 1.0)
+    player.game.key_pressed("S")
+    for _ in range(120):
+        player.wait(1 / 60)
+        if player.game.mode == LEAVING:
+            break
+    assert player.game.mode == LEAVING
+
+
+def test_a_restart_begins_anew(player):
+    player.hold("W", 1.0)
+    player.game.key_pressed("R")
+    player.hold("S", 0.5)
+    player.wait(0.3)
+    assert player.game.mode == PLAYING
+
+
+def label(player):
+    return player.game.modes[PLAYING].exit_doors.label(player.game.world, player.game.view_angles.yaw)
+
+
+def test_a_door_is_announced_near_it_and_in_view_and_never_at_the_spawn(player):
+    turn_round(player)
+    assert label(player) == ""
+    player.hold("A", 0.6)
+    assert player.feet[0] > 1.5
+    player.game.view_angles.yaw = 8192.0 + 16384.0 + 4096.0
+    player.wait(0.1)
+    assert label(player) == "" or "garden" in label(player)
+    player.game.view_angles.yaw = 16384.0 + 10000.0
+    assert label(player) == "Door to: The garden"
+    player.game.view_angles.yaw = 0.0
+    assert label(player) == ""
+
+
+def test_a_door_far_away_is_not_announced(player):
+    player.hold("W", 1.2)
+    turn_round(player)
+    assert label(player) == ""
+
+
+def test_the_door_that_waits_says_so(player):
+    player.hold("S", 0.4)
+    assert label(player) == "Door to: The garden   ·   Stay here to go through"

@@ -1,0 +1,286 @@
+"""The pause menu: what it says and offers, why the game paused, and what is asked before a run is left."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.app.display import screenshots
+from game.app.game import Game
+from game.app.runs import progress
+from game.app.settings.settings_file import Settings
+from game.core import user_folders
+from game.level import load
+from tests.support.player import Player
+
+LEVEL = """\
+format: 1
+name: Two rooms
+about: Walk to the flag.
+spawn: {name: start, at: [0, 0, 0], facing: north}
+pieces:
+  - floor: {from: [-20, -20], to: [20, 20]}
+  - checkpoint: {name: Half way, from: [-3, 0, -4], to: [3, 2.2, -2]}
+goal: {at: [0, 0, -12], radius: 0.5}
+kill_height: -10
+"""
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path, monkeypatch):
+    monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path / "data"))
+    monkeypatch.setenv("WALKER_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "data"
+
+
+def playing(folder, text=LEVEL):
+    path = folder / "rooms.yaml"
+    path.write_text(text, encoding="utf-8")
+    return Player(Game(load(path), Settings(), "low"))
+
+
+@pytest.fixture
+def player(tmp_path):
+    return playing(tmp_path)
+
+
+def choose(player, name):
+    menu = player.game.menu
+    menu.selected = next(k for k, row in enumerate(menu.rows) if row.name == name)
+    player.game.key_pressed("RETURN")
+
+
+def row(player, name):
+    return next(row for row in player.game.menu.rows if row.name == name)
+
+
+def test_the_pause_menu_names_level_and_aim_and_offers_everything(player):
+    player.game.key_pressed("ESCAPE")
+    assert player.game.menu.page.text == "Two rooms\nWalk to the flag."
+    assert [row.label for row in player.game.menu.rows] == [
+        "Resume", "Back to checkpoint", "Restart level", "Controls", "Settings", "Levels", "Runs", "Main menu", "Quit",
+    ]  # fmt: skip
+
+
+def test_f1_opens_the_controls_in_the_pause_menu_and_closes_them(player):
+    player.game.key_pressed("ESCAPE")
+    player.game.key_pressed("DOWN")
+    selected = player.game.menu.selected
+    player.game.key_pressed("F1")
+    assert player.wait(1 / 60).hud.panel.title == "Controls"
+    player.game.key_pressed("F1")
+    assert (player.game.menu.page.name, player.game.menu.selected) == ("pause", selected)
+    assert player.game.mode == "paused"
+    player.game.key_pressed("F1")
+    player.game.key_pressed("ESCAPE")
+    assert player.game.menu.page.name == "pause"
+
+
+def test_f1_on_the_title_and_on_the_settings(player):
+    player.game.push_mode("title")
+    player.game.key_pressed("F1")
+    assert player.game.menu.page.name == "help"
+    player.game.key_pressed("F1")
+    choose(player, "settings")
+    player.game.key_pressed("F1")
+    player.game.key_pressed("F1")
+    assert player.game.menu.page.name == "settings"
+
+
+@pytest.mark.parametrize("reason", ["The window lost the focus.", "The gamepad was disconnected."])
+def test_a_pause_that_the_player_did_not_ask_for_says_why(player, reason):
+    player.game.pause(reason)
+    assert player.game.menu.page.text.splitlines()[0] == reason
+    player.game.key_pressed("ESCAPE")
+    player.game.key_pressed("ESCAPE")
+    assert reason not in player.game.menu.page.text
+
+
+def test_a_resized_window_pauses_a_run_and_only_a_run(player):
+    player.game.window_resized()
+    assert player.game.mode == "playing"
+    player.hold("W", 0.3)
+    player.game.window_resized()
+    assert player.game.mode == "paused"
+    assert player.game.menu.page.text.startswith("The size of the window changed.")
+    player.game.window_resized()
+    assert player.game.mode == "paused"
+
+
+# Quitting
+
+
+@pytest.mark.parametrize(("action", "end"), [("quit", ["quit"]), ("title", [])])
+def test_a_run_is_not_left_without_a_question(player, action, end):
+    player.hold("W", 0.5)
+    player.game.key_pressed("ESCAPE")
+    choose(player, action)
+    page = player.game.menu.page
+    assert page.name == "confirm"
+    assert page.text.startswith("Your run is at 0:00.")
+    assert player.game.window_requests == []
+    choose(player, "no")
+    assert player.game.mode == "playing"
+    player.game.key_pressed("ESCAPE")
+    choose(player, action)
+    player.game.key_pressed("ESCAPE")
+    assert player.game.menu.page.name == "pause"
+    choose(player, action)
+    choose(player, "yes")
+    assert player.game.window_requests == end
+    assert player.game.mode == ("title" if action == "title" else "paused")
+
+
+def test_nothing_is_asked_where_nothing_is_lost(player):
+    player.wait(0.5)
+    player.game.mouse_moved(10, 0)
+    player.game.key_pressed("ESCAPE")
+    choose(player, "quit")
+    assert player.game.window_requests == ["quit"]
+
+
+def test_nothing_is_asked_after_the_goal(player):
+    player.game.key_pressed("W")
+    player.wait(3.6)
+    assert player.game.world.goal_tick > 0
+    assert player.game.request_quit()
+
+
+def test_the_cross_of_the_window_asks_once(player):
+    assert player.game.request_quit()
+    player.hold("W", 0.5)
+    assert not player.game.request_quit()
+    assert player.game.menu.page.name == "confirm"
+    assert player.game.request_quit(), "a second time quits"
+
+
+def test_the_cross_in_the_settings_asks_too(player):
+    player.hold("W", 0.5)
+    player.game.key_pressed("ESCAPE")
+    choose(player, "settings")
+    assert not player.game.request_quit()
+    player.game.key_pressed("ESCAPE")
+    assert player.game.menu.page.name == "settings"
+
+
+def test_before_the_world_the_window_closes_at_once(tmp_path):
+    path = tmp_path / "rooms.yaml"
+    path.write_text(LEVEL)
+    assert Game(load(path), Settings(), "low").request_quit()
+
+
+# Back to the checkpoint
+
+
+def test_without_a_checkpoint_the_row_is_greyed_and_the_key_says_so(player):
+    player.game.key_pressed("ESCAPE")
+    greyed = row(player, "checkpoint")
+    assert (greyed.enabled, greyed.value) == (False, "None reached yet")
+    player.game.key_pressed("ESCAPE")
+    player.game.key_pressed("B")
+    assert player.wait(1 / 60).hud.message == "No checkpoint yet"
+
+
+def test_back_to_the_checkpoint_costs_time_and_the_run_counts(player, data):
+    player.hold("W", 0.9)
+    player.hold("D", 0.5)
+    player.game.key_pressed("ESCAPE")
+    assert (row(player, "checkpoint").label, row(player, "checkpoint").value) == (
+        "Back to checkpoint",
+        "The clock goes on",
+    )
+    seconds = player.game.time_trial.run.seconds
+    choose(player, "checkpoint")
+    assert player.game.mode == "playing"
+    assert player.feet[0] == pytest.approx(0.0, abs=0.01)
+    assert -4.0 < player.feet[2] < -2.0
+    assert player.wait(1 / 60).hud.message == "Back at the checkpoint"
+    player.wait(0.5)
+    assert player.game.time_trial.run.seconds > seconds
+    player.game.key_pressed("W")
+    trial = player.game.time_trial
+    for _ in range(300):
+        player.wait(1 / 60)
+        if trial.run.is_finished:
+            break
+    trial.run_verifier.join(30.0)
+    player.wait(2.0)
+    assert trial.result.verdict.reason == ""
+    best = progress.level_record(player.game.level).best
+    assert best.seconds == trial.run.seconds
+    assert "no_fall" not in progress.level_record(player.game.level).challenges
+
+
+def test_the_last_safe_place_where_there_is_no_checkpoint(tmp_path):
+    player = playing(tmp_path, LEVEL.replace("checkpoint: {name: Half way,", "box: {name: step,").replace("2.2,", "0.2,"))
+    player.hold("D", 1.5)
+    player.hold("W", 0.2)
+    safe = player.game.world.safe_state.feet
+    assert safe != player.feet
+    player.game.key_pressed("B")
+    assert player.feet == safe
+    assert player.wait(1 / 60).hud.message == "Back at the last safe place"
+
+
+# What the picture says
+
+
+def test_parts_that_are_left_out_are_announced(tmp_path):
+    broken = LEVEL + "  \n"
+    broken = broken.replace("  - checkpoint", "  - stairs: {rise: x}\n  - wal: {}\n  - checkpoint")
+    player = playing(tmp_path, broken)
+    hud = player.wait(1 / 60).hud
+    assert hud.message == "Parts of this level are left out (4 errors)"
+    assert hud.message_detail.startswith("rooms.yaml:7: ")
+    assert hud.message_detail.endswith("See all: walker check rooms.yaml")
+    player.wait(13.0)
+    assert player.shown.hud.message == ""
+    player.game.key_pressed("ESCAPE")
+    assert "Parts of this level are left out (4 errors)" in player.game.menu.page.text
+
+
+def test_a_whole_level_announces_nothing(player):
+    assert player.wait(1 / 60).hud.message == ""
+
+
+def test_the_key_hint_ends_with_the_run(tmp_path):
+    player = playing(tmp_path, LEVEL.replace("-12]", "-3]"))
+    assert "to move" in player.wait(0.1).hud.hint
+    player.hold("W", 1.0)
+    assert player.game.world.goal_tick > 0
+    assert player.shown.hud.hint == ""
+
+
+def test_figures_of_balls_are_part_of_the_debug_view(tmp_path):
+    text = LEVEL.replace("kill_height", "play: {throws: true, speed: 5, energy: true}\nkill_height")
+    player = playing(tmp_path, text.replace("  - checkpoint", "  - balls: {from: [4, 1, 4], to: [6, 2, 6], count: 3}\n  - checkpoint"))
+    assert player.wait(0.1).hud.debug_lines == ()
+    player.game.key_pressed("F3")
+    lines = player.wait(0.1).hud.debug_lines
+    assert any(line.startswith("3 balls, ") for line in lines)
+    assert any(line.startswith("energy ") for line in lines)
+
+
+# Screenshots
+
+
+def test_screenshots_go_to_the_data_folder_where_there_is_no_pictures_folder(data, monkeypatch, tmp_path):
+    import numpy as np
+    import platformdirs
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(platformdirs, "user_pictures_dir", lambda: str(tmp_path / "Pictures"))
+    image = np.zeros((4, 4, 3), np.uint8)
+    text, place = screenshots.save_screenshot(image)
+    assert (text, place) == ("Screenshot saved", str(data / "pictures" / "walker-0001.png"))
+    assert not list(tmp_path.glob("*.png"))
+    (tmp_path / "Pictures").mkdir()
+    assert screenshots.save_screenshot(image)[1] == str(tmp_path / "Pictures" / "walker-0001.png")
+
+
+def test_a_screenshot_that_cannot_be_saved_says_so(data, monkeypatch, tmp_path):
+    import numpy as np
+    import platformdirs
+
+    monkeypatch.setattr(platformdirs, "user_pictures_dir", lambda: str(tmp_path / "Pictures"))
+    data.write_text("a file where the folder should be")
+    assert screenshots.save_screenshot(np.zeros((4, 4, 3), np.uint8))[0] == "Screenshot failed"

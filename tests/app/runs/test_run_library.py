@@ -1,0 +1,202 @@
+"""The run library: what is kept and what is deleted, names, a damaged index, and files that the player puts there."""
+
+from __future__ import annotations
+
+import os
+import threading
+from dataclasses import replace
+
+import pytest
+
+from game.app.runs import progress, run_library, run_verifier
+from game.app.runs.progress import BestRun
+from game.app.runs.run_library import RunEntry, RunOrigin, RunStatus
+from game.core import user_folders
+from game.level import load
+from tests.app.modes.test_replay import WALLS, recorded
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path, monkeypatch):
+    monkeypatch.setenv(user_folders.DATA_VARIABLE, str(tmp_path / "data"))
+    threads = set(threading.enumerate())
+    yield tmp_path / "data"
+    for thread in set(threading.enumerate()) - threads:
+        thread.join(30.0)
+
+
+@pytest.fixture
+def level(tmp_path):
+    path = tmp_path / "corner.yaml"
+    path.write_text(WALLS, encoding="utf-8")
+    return load(path)
+
+
+def entry(number, **fields):
+    when = f"2026-01-01T{number // 60:02d}:{number % 60:02d}:00+00:00"
+    made = RunEntry(
+        f"run-{number}.replay", "Corner", "/levels/corner.yaml", "0" * 16, "start", 10.0 + number, when=when
+    )
+    return replace(made, **{"status": RunStatus.VERIFIED, **fields})
+
+
+def keep(*entries, size=10):
+    progress.runs_folder().mkdir(parents=True, exist_ok=True)
+    for one in entries:
+        assert run_library.add_entry(one) == ""
+        one.path.write_bytes(b"x" * size)
+
+
+def files():
+    return {path.name for path in progress.runs_folder().iterdir() if path.is_file()}
+
+
+def set_best(name):
+    record = progress.LevelRecord(best=BestRun(1.0, run=name))
+    progress.update_progress(lambda known: replace(known, records={"x:start": record}))
+
+
+def test_only_so_many_runs_are_kept_and_never_a_best_named_friends_or_pending_one(monkeypatch):
+    monkeypatch.setattr(run_library, "MAX_RUNS_PER_LEVEL", 3)
+    keep(*(entry(k) for k in range(8)))
+    keep(entry(20, level_file="/levels/other.yaml"))
+    run_library.change_entry("run-0.replay", name="My first")
+    run_library.change_entry("run-1.replay", origin=RunOrigin.FRIEND)
+    run_library.change_entry("run-2.replay", status=RunStatus.PENDING)
+    set_best("run-3.replay")
+    assert sorted(run_library.remove_old_runs()) == ["run-4.replay"]
+    kept = {f"run-{k}.replay" for k in (0, 1, 2, 3, 5, 6, 7, 20)}
+    assert files() == kept == set(run_library.read_library())
+    assert run_library.remove_old_runs() == []
+
+
+def test_the_bytes_are_limited_too_and_the_oldest_go(monkeypatch):
+    monkeypatch.setattr(run_library, "MAX_LIBRARY_BYTES", 3500)
+    keep(*(entry(k) for k in range(6)), size=1000)
+    run_library.change_entry("run-0.replay", name="Kept")
+    run_library.remove_old_runs()
+    assert files() == {"run-0.replay", "run-4.replay", "run-5.replay"}
+
+
+def test_a_deleted_run_comes_back_and_only_so_many_stay_deleted(monkeypatch):
+    monkeypatch.setattr(run_library, "MAX_DELETED_FILES", 2)
+    runs = [entry(k, name="Nice") for k in range(4)]
+    keep(*runs)
+    assert run_library.delete_run("run-0.replay") == ""
+    assert "run-0.replay" not in run_library.read_library()
+    assert "run-0.replay" not in files()
+    assert run_library.restore_run(runs[0]) == ""
+    assert run_library.read_library()["run-0.replay"].name == "Nice"
+    assert runs[0].path.is_file()
+    deleted = progress.runs_folder() / run_library.DELETED_FOLDER
+    for number, run in enumerate(runs):
+        run_library.delete_run(run.file)
+        os.utime(deleted / run.file, (number, number))
+    run_library.restore_run(runs[3])
+    run_library.delete_run(runs[3].file)
+    assert len(list(deleted.iterdir())) == 2
+    assert "cannot be deleted" in run_library.delete_run("gone.replay")
+    assert "cannot be restored" in run_library.restore_run(entry(77))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [b"", b"{", b"[]", b"\xff\xfe", b'{"format": 9, "runs": []}', b'{"format": 1, "runs": 3}',
+     b'{"format": 1, "runs": [3, {}]}', b'{"format": 1, "runs": [{"file": "../x.replay"}]}'],
+)  # fmt: skip
+def test_a_damaged_index_is_kept_aside_and_made_anew_from_the_files(level, data, damage):
+    write(recorded(level), "anna.replay", level)
+    (data / run_library.INDEX_NAME).write_bytes(damage)
+    assert run_library.read_library() == {}
+    run_library.scan_folder(run_verifier.read_run)
+    (found,) = run_library.read_library().values()
+    assert (found.file, found.level, found.spawn) == ("anna.replay", "Corner", level.spawns[0].name)
+    assert (data / "runs.json.damaged").read_bytes() == damage
+
+
+def write(record, name, level):
+    """A recorded run as a file in the runs folder."""
+    from game.app.runs.recording import RunRecorder
+    from game.physics import Command
+    from game.sim import World
+
+    world = World(level)
+    recorder = RunRecorder(world)
+    for _ in range(150):
+        world.step(Command(forward=1.0))
+        recorder.stepped(Command(forward=1.0))
+        if world.goal_tick >= 0:
+            break
+    progress.runs_folder().mkdir(parents=True, exist_ok=True)
+    (progress.runs_folder() / name).write_bytes(recorder.file_bytes("the end"))
+
+
+def test_a_file_that_the_player_puts_there_is_a_friends_run(level):
+    keep(entry(1))
+    write(None, "Anna's run.replay", level)
+    (progress.runs_folder() / "broken.replay").write_bytes(b"no replay")
+    (progress.runs_folder() / "notes.txt").write_text("mine")
+    run_library.scan_folder(run_verifier.read_run)
+    library = run_library.read_library()
+    assert set(library) == {"run-1.replay", "Anna's run.replay"}
+    friend = library["Anna's run.replay"]
+    assert (friend.origin, friend.status, friend.name) == (RunOrigin.FRIEND, RunStatus.PENDING, "Anna's run")
+    assert friend.level_hash == progress.level_hash(level)
+    assert 1.5 < friend.seconds < 2.5
+    assert files() == {"run-1.replay", "Anna's run.replay", "broken.replay", "notes.txt"}
+
+
+def test_the_runs_of_older_versions_stay_the_players(level):
+    own = f"{progress.level_hash(level)}-20260101-120000.replay"
+    write(None, own, level)
+    write(None, own.replace("120000", "130000"), level)
+    set_best(own)
+    run_library.scan_folder(run_verifier.read_run)
+    library = run_library.read_library()
+    assert {(run.origin, run.status) for run in library.values()} == {("own", "verified"), ("own", "pending")}
+    assert library[own].status == RunStatus.VERIFIED
+
+
+def test_a_run_of_a_changed_level_is_of_an_earlier_version(level):
+    progress.record_visit(level, level.spawns[0].name)
+    made = replace(entry(1), level_file=progress.file_key(level.path), level_hash=progress.level_hash(level))
+    assert not made.is_earlier_version
+    level.path.write_text(WALLS.replace("height: 4", "height: 3"), encoding="utf-8")
+    changed = load(level.path)
+    progress.record_visit(changed, changed.spawns[0].name)
+    assert made.is_earlier_version
+    level.path.unlink()
+    assert not made.is_earlier_version  # not known
+    shipped = replace(made, level_file="shipped/demo.yaml")
+    assert shipped.is_earlier_version
+    assert not replace(shipped, level_hash=progress.SHIPPED_HASHES["demo.yaml"]).is_earlier_version
+
+
+def test_what_a_killed_game_left_is_removed_and_what_a_running_one_writes_stays():
+    keep(entry(1))
+    folder = progress.runs_folder()
+    (folder / ".x.replay.999999999.part").write_bytes(b"half")
+    (folder / f".y.replay.{os.getpid()}.part").write_bytes(b"half")
+    run_library.scan_folder(run_verifier.read_run)
+    assert {name for name in files() if name.endswith(".part")} == {f".y.replay.{os.getpid()}.part"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [("  Anna  ", "Anna"), ("a\x00b\nc", "abc"), ("x" * 99, "x" * 40), ("", ""), (" \t", ""), ("Zoë 🙂", "Zoë 🙂")],
+)  # fmt: skip
+def test_names_are_cleaned(typed, kept):
+    assert run_library.clean_name(typed) == kept
+
+
+def test_a_full_disk_is_a_sentence_and_the_index_stays(data, monkeypatch):
+    keep(entry(1))
+
+    def full(*_args, **_fields):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(run_library.atomic_files, "write_atomic", full)
+    assert "no space left" in run_library.add_entry(entry(2))
+    monkeypatch.undo()
+    monkeypatch.setenv(user_folders.DATA_VARIABLE, str(data))
+    assert set(run_library.read_library()) == {"run-1.replay"}

@@ -1,0 +1,293 @@
+"""Every screen of the game as a HUD, and the checks of its layout. A new HUD element is added to `play_huds`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from game.app.editor import key_help
+from game.app.menus.level_library import find_levels
+from game.app.menus.level_page import LevelListPage
+from game.app.menus.menu_panel import build_menu_panel
+from game.app.menus.menu_stack import MenuPage, MenuStack
+from game.app.menus.pages import HelpPage, PausePage, ResultPage, TextPage, TitlePage
+from game.app.menus.settings_page import BIND_PREFIX, SettingsPage
+from game.app.modes.hud_builder import hud_style, loading_hud
+from game.app.settings.key_bindings import KeyBindings
+from game.app.settings.settings_table import PAGES, Settings
+from game.core.key_symbols import key_symbol, key_symbols, plain_text
+from game.render import Card, CardRow, Hud, Panel, ScreenLabel, Timeline
+from game.render.hud.layout import layout_hud
+from game.render.hud.primitives import NO_PANEL, HudLayout, TextRun
+from game.render.run_summary import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE, ChallengeRow, RunSummary, SplitRow
+from game.render.text import fonts
+
+WINDOWS = ((800, 600), (1024, 768), (1280, 720), (1920, 1080), (2560, 1080), (3840, 2160))
+INTERFACE_SCALES, TEXT_SCALES, CONTRASTS = (0.7, 1.0, 1.6), (0.8, 1.0, 1.5, 2.0), (False, True)
+TOLERANCE = 1.5  # pixels: positions are rounded
+
+Window = tuple[int, int]
+Box = tuple[float, float, float, float]  # left, top, right, bottom
+BINDINGS = KeyBindings()
+LONG_TEXT = "\n".join(
+    f"levels/my_level.yaml:{n}:5: the ramp is 48.2 degrees steep, and the walker stands on at most 45"
+    for n in range(30)
+)
+
+
+@dataclass(frozen=True)
+class Screen:
+    """Screen of the game: its menu page, or its HUD, for some settings."""
+
+    name: str
+    page: Callable[[], MenuPage] | None = None
+    hud: Callable[[Settings], Hud] | None = None
+    tab: int = 0
+    required: tuple[str, ...] = ()  # names of the areas that must be there at every size
+
+
+def summary(count: int, picture: str = "") -> RunSummary:
+    """Result of a run with `count` splits and challenges."""
+    states = (NOT_DONE, DONE_BEFORE, DONE_AGAIN, DONE_FIRST)
+    challenges = tuple(
+        ChallengeRow(f"Only walk forwards {n}", "Reach the goal without walking sideways or backwards.", states[n % 4])
+        for n in range(count)
+    )
+    splits = tuple(SplitRow(f"The upper gallery {n}", f"0:{n:02d}.00", "+0.10", n % 2 == 0) for n in range(2 * count))
+    return RunSummary(
+        "The courtyard", "1:23.45", "12 strokes, par 9" if count else "", "New best, -0.52 s" if count else "",
+        bool(count), splits, challenges, picture, (((1.0, 0.0, 0.0), "This run"), ((0.0, 0.0, 1.0), "Previous best")),
+        "Practice run (rewind used)" if count else "Run verified", bool(count),
+    )  # fmt: skip
+
+
+class FixedResult:
+    """Result of a run as the result page sees it."""
+
+    def __init__(self, content: RunSummary) -> None:
+        self.content = content
+
+    def summary(self) -> RunSummary:
+        return self.content
+
+
+def level_page() -> MenuPage:
+    page = LevelListPage(find_levels())
+    return page
+
+
+CARDS = (
+    Card(
+        "box  (walls)", "levels/demo.yaml:123, in courtyard, tower",
+        (CardRow("size", "12.00 x 3.50 x 0.40 m"), CardRow("friction", "0.80"), CardRow("material", "sandstone")),
+    ),
+    Card(
+        "Selected: box", "demo.yaml:123, in courtyard",
+        tuple(CardRow(f"number {n}", f"{n}.25", chosen=n == 5) for n in range(8)),
+    ),
+    Card("", "", note="The file was changed by another program: save again to overwrite it.", urgent=True),
+    Card("Views", "", (CardRow("grid", "0.25 m"), CardRow("quads", "4213", (1.0, 0.5, 0.2))), side="right"),
+    Card("New", "", tuple(CardRow(name, chosen=name == "box") for name in ("box", "ramp", "stairs")), side="right"),
+)  # fmt: skip
+DEBUG_LINES = (
+    "feet 12.345 -6.789 101.112", "view 123.4°   body 123.4°", "speed 4.00 m/s   up +0.00 m/s   on ground, slope 0.0°",
+    "normal +0.000 +1.000 +0.000", "tick 123456   1:23.45", "frame 16.6 ms   worst 21.3 ms", "physics 0.01 ms a tick",
+)  # fmt: skip
+
+
+def play_hud(settings: Settings) -> Hud:
+    """All that play can show at the same time."""
+    return Hud(
+        debug_lines=DEBUG_LINES,
+        message="The upper gallery is open", message_detail=f"1:23.45   ·   {key_symbol('R')}: restart",
+        hint=BINDINGS.hint, timer="1:23.45", timer_caption="The upper gallery   +0.52", counter="Bells 2/3",
+        cards=(CARDS[0], replace(CARDS[3], note="and 3 more")), progress=0.4, progress_label="Release to hit: 10.0 m/s",
+        labels=(ScreenLabel("The upper gallery", 0.5, 0.5, (1.0, 1.0, 1.0)),), **hud_style(settings),
+    )  # fmt: skip
+
+
+def long_message_hud(settings: Settings) -> Hud:
+    text = "Look at a face of the piece that you want to move, or choose a number of it with Tab"
+    return Hud(message=text, message_detail=f"{text}   ·   {text}", hint=f"{text}   ·   {text}", **hud_style(settings))
+
+
+def editor_hud(settings: Settings) -> Hud:
+    return Hud(cards=CARDS, key_strip=key_help.SELECTION_KEYS, hint="Grid step 0.25 m", **hud_style(settings))
+
+
+def rewind_hud(settings: Settings) -> Hud:
+    strip = (
+        (BINDINGS.describe("rewind"), "Hold to rewind"), ("Left Right", "1 tick"), ("Shift", "10 ticks"),
+        ("Enter or walk", "Play from here"), ("V", "First / third person"), ("Mouse", "Look around"),
+        ("Esc", "Back to now"),
+    )  # fmt: skip
+    columns = tuple((0.01 * (n % 100), (0.3, 0.9, 0.4)) for n in range(180))
+    marks = tuple((0.03 + 0.05 * n, "jump") for n in range(19))
+    timeline = Timeline(columns, 0.4, "12.34 s ago", marks, "30 s ago", "now")
+    labels = tuple(
+        ScreenLabel(text, 0.5 + 0.02 * n, 0.5, (1.0, 0.8, 0.3), badge=n > 2)
+        for n, text in enumerate(("requested 66.7 mm", "moved 12.1 mm", "blocked 54.6 mm", "1", "2"))
+    )
+    rows = tuple(CardRow(f"slide {n}", "12.1 mm, hit at 43 %", (1.0, 0.5, 0.2)) for n in range(6))
+    card = Card(
+        "Blocked by a wall", "tick 1234   ·   0:20.57", rows, "The walker slid along the wall. " * 4, side="right"
+    )
+    return Hud(crosshair=False, timeline=timeline, key_strip=strip, labels=labels, cards=(card,), **hud_style(settings))
+
+
+def ghosts_hud(settings: Settings) -> Hud:
+    rows = tuple(CardRow(f"{n}  Slides in scaled space", "Speed 98 %", (0.3, 0.6, 0.9)) for n in range(6))
+    card = Card("Ghosts", "", rows, "Speed: % of intended. Gap: smallest so far.")
+    hint = "1 to 6: ghosts   ·   G: bring all ghosts here   ·   7 8 9 0 P: the guide's defects"
+    return Hud(cards=(card,), hint=hint, timer="0:12.34", counter="4 strokes, par 5", **hud_style(settings))
+
+
+def replay_hud(settings: Settings) -> Hud:
+    hint = "   ·   ".join(
+        (f"{key_symbol('Space')} pause", f"{key_symbols('Left Right')} 5 s", f"{key_symbol('Esc')} quit")
+    )
+    message = "Recorded with another version; showing the original"
+    return Hud(
+        hint=hint, message=message, timer="0:12.34 / 1:23.45", timer_caption="The courtyard", **hud_style(settings)
+    )
+
+
+def title_loading_hud(settings: Settings) -> Hud:
+    return replace(loading_hud(0.4, "First-time setup: compiling the physics", settings), panel=Panel(layout="title"))
+
+
+def crash_hud(settings: Settings) -> Hud:
+    text = "The report is in /home/someone/.local/share/ellipsoid-walker/crashes/2026-01-01-12-00-00.txt. " * 2
+    panel = Panel(title="The game crashed", text=text, footer="Press any key to quit", width=820.0)
+    return Hud(crosshair=False, panel=panel, **hud_style(settings))
+
+
+def editor_help_hud(settings: Settings) -> Hud:
+    panel = Panel(title="Level editor", keys=key_help.HELP_KEYS, width=key_help.HELP_WIDTH, back="Continue")
+    return Hud(panel=panel, **hud_style(settings))
+
+
+def mode_help_hud(settings: Settings) -> Hud:
+    panel = Panel(
+        title="Gamepad controls", keys=BINDINGS.pad_help, columns=2, width=980.0, back="Continue", back_key="Pad B"
+    )
+    return Hud(panel=panel, debug_lines=DEBUG_LINES, **hud_style(settings))
+
+
+NO_PAGES: dict[str, Callable[[MenuStack], MenuPage]] = {}
+SCREENS: tuple[Screen, ...] = (
+    Screen("title", lambda: TitlePage(NO_PAGES, "The courtyard")),
+    Screen("pause", lambda: PausePage(NO_PAGES)),
+    *(Screen(f"settings {name}", SettingsPage, tab=number) for number, name in enumerate(PAGES)),
+    Screen("help", lambda: HelpPage()),
+    Screen("gamepad help", lambda: HelpPage(pad=True)),
+    Screen("levels", level_page),
+    Screen("text", lambda: TextPage("This level cannot be played", LONG_TEXT)),
+    Screen("result", lambda: ResultPage(FixedResult(summary(0, "map.png")), NO_PAGES)),  # type: ignore[arg-type]
+    Screen("full result", lambda: ResultPage(FixedResult(summary(5)), NO_PAGES)),  # type: ignore[arg-type]
+    Screen(
+        "play", hud=play_hud, required=("message", "hint", "timer", "counter", "progress bar", "debug lines", "card")
+    ),
+    Screen("long message", hud=long_message_hud, required=("message", "hint")),
+    Screen("editor", hud=editor_hud, required=("key strip", "hint", "card")),
+    Screen("rewind", hud=rewind_hud, required=("key strip", "timeline", "card", "label")),
+    Screen("ghosts", hud=ghosts_hud, required=("hint", "timer", "counter", "card")),
+    Screen("replay", hud=replay_hud, required=("hint", "timer", "message")),
+    Screen(
+        "loading", hud=lambda settings: loading_hud(0.4, "First-time setup...", settings), required=("progress bar",)
+    ),
+    Screen("title while loading", hud=title_loading_hud, required=("progress bar",)),
+    Screen("crash", hud=crash_hud),
+    Screen("editor help", hud=editor_help_hud),
+    Screen("help over play", hud=mode_help_hud),
+)
+
+
+def settings_for(interface: float, text: float, contrast: bool) -> Settings:
+    return Settings(interface_scale=interface, text_size=text, high_contrast=contrast)
+
+
+# Checks
+
+
+def ink_box(run: TextRun) -> Box:
+    """Area of the letters of a line, in pixels."""
+    width = fonts.text_width(run.text, run.size) + run.spacing * (len(run.text) - 1)
+    return run.x, run.y - 0.72 * run.size, run.x + width, run.y + 0.2 * run.size
+
+
+def visible_runs(layout: HudLayout) -> Iterator[tuple[TextRun, Box]]:
+    """Text lines with their areas; lines that have scrolled out of view are left out."""
+    top, bottom = layout.scroll_band
+    for item in layout.items:
+        if isinstance(item, TextRun) and item.text.strip():
+            box = ink_box(item)
+            if not item.clipped or (box[1] >= top and box[3] <= bottom):
+                yield item, box
+
+
+def boxes_overlap(a: Box, b: Box, tolerance: float = TOLERANCE) -> bool:
+    return min(a[2], b[2]) - max(a[0], b[0]) > tolerance and min(a[3], b[3]) - max(a[1], b[1]) > tolerance
+
+
+def is_inside(inner: Box, outer: Box) -> bool:
+    return (
+        inner[0] >= outer[0] - TOLERANCE
+        and inner[1] >= outer[1] - TOLERANCE
+        and inner[2] <= outer[2] + TOLERANCE
+        and inner[3] <= outer[3] + TOLERANCE
+    )
+
+
+def layout_problems(layout: HudLayout, window: Window) -> list[str]:
+    """A sentence for each text or area that is cut off or overlaps another."""
+    problems: list[str] = []
+    whole = (0.0, 0.0, float(window[0]), float(window[1]))
+    areas = [(x, y, x + width, y + height) for x, y, width, height in (each.rectangle for each in layout.panels)]
+    for panel, area in zip(layout.panels, areas, strict=True):
+        if not is_inside(area, whole):
+            problems.append(f"the area {panel.name} is not in the window: {area}")
+    for first, second in combinations(range(len(areas)), 2):
+        if boxes_overlap(areas[first], areas[second]):
+            problems.append(f"the areas {layout.panels[first].name} and {layout.panels[second].name} overlap")
+    runs = list(visible_runs(layout))
+    for run, box in runs:
+        if not is_inside(box, whole):
+            problems.append(f"{run.text!r} is cut off by the window: {box}")
+        if run.panel == NO_PANEL:
+            problems.append(f"{run.text!r} belongs to no area")
+        elif not is_inside(box, areas[run.panel]):
+            problems.append(f"{run.text!r} leaves its area {layout.panels[run.panel].name}: {box}, {areas[run.panel]}")
+        if "…" in run.text:
+            problems.append(f"{run.text!r} is shortened")
+    for (run, box), (other, other_box) in combinations(runs, 2):
+        is_shadow = run.text == other.text and abs(run.x - other.x) < 2 and abs(run.y - other.y) < 0.05 * run.size + 1
+        if boxes_overlap(box, other_box) and not is_shadow:
+            problems.append(f"{run.text!r} and {other.text!r} overlap")
+    return problems
+
+
+def open_menu(screen: Screen, settings: Settings) -> MenuStack:
+    """Menu with the page of a screen."""
+    assert screen.page is not None
+    page = screen.page()
+    page.tab = screen.tab
+    return MenuStack(page, settings, "medium")
+
+
+def screen_hud(screen: Screen, settings: Settings, menu: MenuStack | None = None, scroll: float = 0.0) -> Hud:
+    """HUD of a screen."""
+    if screen.hud is not None:
+        return screen.hud(settings)
+    return Hud(
+        crosshair=False, panel=build_menu_panel(menu or open_menu(screen, settings), scroll), **hud_style(settings)
+    )
+
+
+def shown_words(layout: HudLayout) -> str:
+    """All letters of a layout, without spaces."""
+    return "".join(plain_text(item.text) for item in layout.items if isinstance(item, TextRun)).replace(" ", "")
+
+
+__all__ = ["BIND_PREFIX", "SCREENS", "Screen", "layout_hud"]
