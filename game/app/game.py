@@ -122,14 +122,15 @@ class Game(GameContext):
             mode.use_threads()
 
     def close(self) -> str:
-        """End the game: finish what is being written. Returns a line about the recording, or nothing."""
+        """End the game: finish what is being written. Returns lines about recording and movie, or nothing."""
         for mode in self.modes.values():
             mode.close()
+        movie = self.movies.close()
         if self.recording is None:
-            return ""
+            return movie
         lines = recording.finish_recording(self.recording, "the game was left")
         self.recording = None
-        return ": ".join(lines)
+        return "\n".join(filter(None, (movie, ": ".join(lines))))
 
     # Input
 
@@ -161,7 +162,7 @@ class Game(GameContext):
         elif key == "F11":
             self.window_requests.append("fullscreen")
         elif key == "F12":
-            self.window_requests.append("screenshot")
+            self.window_requests.append(self.current_mode.screenshot_request)
         else:
             self.current_mode.key_pressed(key)
 
@@ -222,6 +223,7 @@ class Game(GameContext):
             self.session_saver.update(seconds if self.mode == PLAYING else 0.0)
         if self.recording is not None and self.recording.problem:
             self.stop_recording()
+        self.movies.update(self.feedback)
         self.feedback.remove_expired_message()
         return frame_builder.build_frame(self, self.current_mode, seconds, aspect)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pyglet
 
@@ -20,6 +21,9 @@ from .display.level_renderer import LevelRenderer  # noqa: E402
 from .game import Game  # noqa: E402
 from .input.gamepad import GamepadInput, GamepadManager  # noqa: E402
 from .settings.mode_names import PLAYING, PREPARING, REPLAYING, TITLE  # noqa: E402
+
+if TYPE_CHECKING:
+    from ..render import Snapshot
 
 CAPTION = "Walker"
 MIN_WINDOW_SIZE = (800, 600)
@@ -99,7 +103,7 @@ class GameWindow(Window):  # type: ignore[misc]
         )
         self.level_renderer.bake_step(snapshot.view, time.perf_counter())
         renderer.render(snapshot, (width, height), target=self.gl.screen)
-        self._handle_requests()
+        self._handle_requests(snapshot, (width, height))
         min_seconds = MIN_FRAME_SECONDS.get(self.game.mode, IDLE_FRAME_SECONDS)
         if self.level_renderer.software and self.game.hot_reload is not None and self.game.hot_reload.is_waiting:
             min_seconds = max(min_seconds, RELOAD_FRAME_SECONDS)
@@ -124,7 +128,7 @@ class GameWindow(Window):  # type: ignore[misc]
         else:
             self.sound_player.pause_loops()
 
-    def _handle_requests(self) -> None:
+    def _handle_requests(self, snapshot: Snapshot, size: tuple[int, int]) -> None:
         requests, self.game.window_requests = self.game.window_requests, []
         for request in requests:
             if request == "quit":
@@ -133,6 +137,10 @@ class GameWindow(Window):  # type: ignore[misc]
                 self._change_setting("borderless", not self.fullscreen)
             elif request == "clipboard":
                 self.set_clipboard_text(self.game.clipboard)
+            elif request.startswith("photo"):
+                assert self.level_renderer.renderer is not None
+                image = still_image.photograph(self.level_renderer.renderer, snapshot, size, int(request[-1]))
+                self.game.feedback.show_message(*screenshots.save_screenshot(image))
             elif request == "screenshot":
                 assert self.level_renderer.renderer is not None
                 self.game.feedback.show_message(*screenshots.save_screenshot(self.level_renderer.renderer.image()))

@@ -7,7 +7,7 @@ import errno
 import os
 import re
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 _MAX_NAME = 40  # characters of the target's name in the temporary name, which must fit into 255 bytes
@@ -67,6 +67,42 @@ def write_atomic(
     _sync_folder(target.parent)
 
 
+@contextlib.contextmanager
+def replace_when_done(path: str | os.PathLike[str]) -> Iterator[Path]:
+    """A temporary file in the folder of `path`, for content that is written over minutes, also by another program.
+
+    The file is empty at first. At the end of the block it is synced and renamed over `path`; an exception removes it,
+    and `path` stays as it was. Raises the OSErrors of `write_atomic`.
+    """
+    check_target(path)
+    target = Path(os.path.realpath(path))
+    temporary = _temporary_path(target)
+    _remove_leftovers(target)
+    try:
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    except OSError as error:
+        raise _explain_open_error(error, target) from error
+    os.close(handle)
+    try:
+        yield temporary
+        handle = os.open(temporary, os.O_RDWR)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+        os.replace(temporary, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+    _sync_folder(target.parent)
+
+
+def temporary_path(path: str | os.PathLike[str], process: int) -> Path:
+    """The temporary file that another process uses for this target: what is left of it when it was killed."""
+    return _temporary_path(Path(os.path.realpath(path)), process)
+
+
 def check_target(path: str | os.PathLike[str]) -> None:
     """Raise the OSError with which `write_atomic` would refuse this path; write nothing. For files written much later.
 
@@ -99,8 +135,8 @@ def _write_in_place(path: str | os.PathLike[str], data: bytes) -> None:
             view = view[file.write(view) or 0 :]
 
 
-def _temporary_path(target: Path) -> Path:
-    return target.with_name(f".{target.name[:_MAX_NAME]}.{os.getpid()}.part")
+def _temporary_path(target: Path, process: int | None = None) -> Path:
+    return target.with_name(f".{target.name[:_MAX_NAME]}.{process or os.getpid()}.part")
 
 
 def _sync_folder(folder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +27,11 @@ from .passes.frame_block import FrameBlock
 from .passes.level import LevelPass
 from .passes.shadows import SunShadowMap
 from .passes.sky import SkyPass
+from .scene.daylight import compute_daylight
 from .scene.lightmap_cache import LightmapCache
 from .scene.scene import Scene
 from .scene.scene_data import SceneData, build_scene_data
+from .scene.sun_map import fit_shadow_map
 from .scene.surface_textures import SurfaceTextures
 from .scene_gpu import SHADOW_MAP_BANDS, SceneGpu, SharedResources, can_patch_shadow_map
 from .snapshot import Snapshot
@@ -84,6 +87,7 @@ class Renderer:
         self._upscale = UpscalePass(ctx, programs)
         self._bloom = Bloom(ctx, programs, chosen_quality.bloom)
         self._shared = SharedResources(ctx, programs, self._surfaces, reversed_depth_enabled, cache)
+        self._sun: tuple[float, float] | None = None  # height and azimuth (degrees) in place of the scene's
         self._current: SceneGpu | None = None
         self._next: SceneGpu | None = None
         self._load_steps: Iterator[None] = iter(())
@@ -119,6 +123,8 @@ class Renderer:
         """
         if scene_data.quality != self.quality:
             raise ValueError("this level was prepared for another quality")
+        if self._current is not None:
+            self._move_sun(None)
         if self._next is None or self._next.scene_data is not scene_data:
             self._discard_next()
             current = self._current
@@ -161,7 +167,7 @@ class Renderer:
     def bake_light(self, rays: int | None = None) -> float:
         """Trace `rays` more rays per lightmap texel (None: all). Returns the finished fraction, 0..1."""
         light = self._current_scene.light_baker
-        if light.progress < 1.0:
+        if light.progress < 1.0 and self._sun is None:
             self._frame_block.write_body(None)
             self._frame_block.upload()
             light.trace_rays(rays)
@@ -177,6 +183,7 @@ class Renderer:
             targets = self._targets = RenderTargets(
                 self.ctx, size, self.scale, self.quality.samples, self._reversed_depth
             )
+        self._move_sun(snapshot.sun)
         self._frame_block.write_camera(snapshot.view, targets.world_size, snapshot.time)
         self._frame_block.write_body(snapshot.body)
         has_dynamic_shadows = self._draw_dynamic_shadows(snapshot)
@@ -193,6 +200,21 @@ class Renderer:
         self._hud_pass.draw(snapshot.hud, size)
         if target is not None:
             self.ctx.copy_framebuffer(target, picture)
+
+    def _move_sun(self, sun: tuple[float, float] | None) -> None:
+        """Draw daylight and shadow map for another place of the sun; None: that of the scene."""
+        if sun == self._sun:
+            return
+        self._sun, level = sun, self._current_scene
+        data = level.scene_data
+        daylight, fit = data.daylight, data.shadow_projection
+        if sun is not None:
+            daylight = compute_daylight(replace(data.scene.sky, sun_height=sun[0], sun_from=sun[1]))
+            fit = fit_shadow_map(data.scene.triangles, daylight.to_sun)
+        self._frame_block.write_daylight(daylight)
+        self._frame_block.write_shadow_map(fit, self.quality.shadow_size)
+        self._dynamic_shadows.reset_for_level(fit, *data.scene.bounds())
+        level.draw_shadow_map(fit)
 
     def _draw_dynamic_shadows(self, snapshot: Snapshot) -> bool:
         """Upload the poses of movers and balls and draw the dynamic shadow map. Returns whether it has content."""

@@ -18,6 +18,7 @@ from .passes.zones import ZonePass
 from .scene.light_bake import LightBaker
 from .scene.lightmap_cache import LightmapCache
 from .scene.scene_data import MAX_PATCH_AREA, SceneData
+from .scene.sun_map import ShadowProjection
 from .scene.surface_textures import SurfaceTextures
 from .scene.vertex_buffer import LEVEL_VERTEX, POSITION_FORMAT
 
@@ -117,11 +118,10 @@ class SceneGpu:
         if self.goal is not None:
             self.goal.rebuild()
 
-    def draw_shadow_map(self) -> None:
-        """Redraw the whole shadow map."""
-        self.shadow_map.draw(
-            self.vertices, POSITION_FORMAT, self.scene_data.closed_vertex_count, self.scene_data.shadow_projection
-        )
+    def draw_shadow_map(self, fit: ShadowProjection | None = None) -> None:
+        """Redraw the whole shadow map, for another place of the sun where `fit` is given."""
+        data = self.scene_data
+        self.shadow_map.draw(self.vertices, POSITION_FORMAT, data.closed_vertex_count, fit or data.shadow_projection)
 
     def release(self) -> None:
         """Release all resources except the shadow map, which the Renderer owns."""

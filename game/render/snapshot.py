@@ -242,7 +242,8 @@ class Snapshot:
 
     time: seconds, animates markers, water and clouds. checkpoint: number of the last one reached, -1: none. targets: 0
     waiting to 1 reached for each target of the scene. movers: (K, 3, 4) poses. decals: pictures in the world beside
-    those of the scene.
+    those of the scene. sun: height and azimuth (degrees) in place of those of the scene, for direct light and sky; the
+    baked light stays.
     """
 
     view: Camera
@@ -257,4 +258,5 @@ class Snapshot:
     time: float = 0.0
     targets: tuple[float, ...] = ()
     movers: npt.NDArray[np.float64] | None = None
+    sun: tuple[float, float] | None = None
     decals: tuple[Decal, ...] = ()

@@ -79,9 +79,10 @@ ALLOWED = {
         " render/overlay_layers render/decal"
     ),
     "maps": "core physics level sim",
+    "video": "core physics level sim render maps",
     "testing": "core physics level sim render maps",
     "lab": "core physics level sim render",
-    "app": "core physics level sim render maps testing",
+    "app": "core physics level sim render maps testing video",
     "app/settings": "core",
     "app/input": "core physics app/settings",
     "app/audio": "core physics sim app/settings",
@@ -102,8 +103,9 @@ ALLOWED = {
         "core physics level sim render app/settings app/input app/audio app/visuals app/cameras app/runs "
         "app/menus app/guidance app/display app/launch app/hot_reload app/editor"
     ),
-    "app/commands": "core physics level sim render maps testing app",
+    "app/commands": "core physics level sim render maps testing video app",
     "app/commands/level_import": "core physics level sim app",
+    "app/commands/video": "core level sim render video app",
 }
 # Third-party packages, and the places that may import them.
 HOMES = {
@@ -111,7 +113,8 @@ HOMES = {
     "moderngl": ("app", "render"),
     "glcontext": (),
     "pyrr": ("render",),
-    "PIL": ("app", "maps", "render", "testing", "level/build/pieces"),
+    "PIL": ("app", "maps", "render", "testing", "level/build/pieces", "video"),
+    "imageio_ffmpeg": ("video",),
     "numba": ("physics", "sim/replay"),
     "trimesh": ("level/models", "physics/mesh"),
 }

@@ -20,7 +20,11 @@ PATH = ROOT / "docs" / "pictures" / "architecture.svg"
 # Rows of packages, the highest layer first: a package imports only from rows below its own.
 LAYERS: tuple[tuple[tuple[str, str, str], ...], ...] = (
     (("app", "the game and the command line", AIR),),
-    (("lab", "published methods", OTHER), ("testing", "tests in level files, pytest plugin", STEP)),
+    (
+        ("lab", "published methods", OTHER),
+        ("video", "movies", GOOD),
+        ("testing", "tests in level files, pytest plugin", STEP),
+    ),
     (("maps", "maps of levels, without OpenGL", GOOD),),
     (("sim", "world, session, replays, bots", STEP), ("render", "pictures with OpenGL", GOOD)),
     (("level", "level files, pieces, models, checks", BODY),),

@@ -18,7 +18,8 @@ from typing import NoReturn, Protocol
 from ... import COMMAND, DISTRIBUTION
 from ..launch import crash_hooks
 from ..launch.level_lookup import UserError
-from . import check, doctor, import_model, play, record, replay, shot, sim, test
+from . import check, doctor, play, record, replay, shot, sim, test, video
+from .level_import import import_model
 
 INTERRUPTED_STATUS = 130
 _NEGATIVE_PATTERN = re.compile(r"-[\d.]")
@@ -43,6 +44,7 @@ COMMANDS: dict[str, CommandModule] = {
     "record": record,
     "replay": replay,
     "shot": shot,
+    "video": video,
     "import": import_model,
     "doctor": doctor,
 }
@@ -57,6 +59,7 @@ examples:
   {COMMAND} record demo --commands levels/demo.commands -o walk.replay
   {COMMAND} replay walk.replay       verify a replay; --show: watch it
   {COMMAND} shot demo -o demo.png --at 0,0,6 --heading 0
+  {COMMAND} video walk.replay -o walk.mp4  make a movie of a replay
   {COMMAND} import castle.glb -o castle.yaml
   {COMMAND} doctor                   check this computer
 

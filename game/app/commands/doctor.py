@@ -227,6 +227,21 @@ def check_sound() -> Iterator[DoctorLine]:
     )
 
 
+def check_movies() -> Iterator[DoctorLine]:
+    """The formats of movies, and the encoder of mp4, which is optional."""
+    from ...video import MovieError, find_ffmpeg
+
+    try:
+        program = find_ffmpeg()
+        told = subprocess.run([program, "-version"], capture_output=True, text=True, timeout=GL_TIMEOUT, check=False)
+        words = told.stdout.split()
+        licence = "GPL" if "--enable-gpl" in words else "LGPL"
+        version = words[2] if len(words) > 2 else "of an unknown version"
+        yield DoctorLine("movies", f"mp4, WebP, GIF; ffmpeg {version} ({licence}, {program})")
+    except MovieError:
+        yield DoctorLine("movies", "WebP and GIF; for mp4: python -m pip install imageio-ffmpeg")
+
+
 CHECKS = (
     check_python,
     check_files,
@@ -239,4 +254,5 @@ CHECKS = (
     check_data_folder,
     check_gamepad,
     check_sound,
+    check_movies,
 )

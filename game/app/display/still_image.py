@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +26,7 @@ from . import door_panels
 
 if TYPE_CHECKING:
     from ...level import Level
+    from ...render import Renderer, Snapshot
     from ...sim.command_script import CommandScript
 
 
@@ -158,6 +159,23 @@ def _render_still(
     renderer.render(shot, size)
     image: NDArray[np.uint8] = renderer.image()
     return image
+
+
+MAX_PHOTO_SIDE = 8192  # px: larger targets may not fit into graphics memory
+
+
+def photograph(renderer: Renderer, shot: Snapshot, size: tuple[int, int], factor: int) -> NDArray[np.uint8]:
+    """The snapshot without HUD as a picture (height, width, 3) of `factor` times the window's size (pixels)."""
+    from ...render import Hud
+
+    factor = max(1, min(factor, MAX_PHOTO_SIDE // max(size)))
+    scale, renderer.scale = renderer.scale, renderer.quality.scale  # dynamic resolution may have lowered it
+    try:
+        renderer.render(replace(shot, hud=Hud(crosshair=False)), (factor * size[0], factor * size[1]))
+        image: NDArray[np.uint8] = renderer.image()
+        return image
+    finally:
+        renderer.scale = scale
 
 
 def save_png(image: NDArray[np.uint8], path: Path) -> None:

@@ -10,6 +10,7 @@ from . import level_library
 from .level_page import LevelListPage
 from .menu_stack import MenuPage, MenuStack
 from .mouse_navigation import MouseNavigation
+from .movie_page import MoviePage
 from .pages import HelpPage, PageOpener
 from .settings_page import SettingsPage
 from .thumbnails import ThumbnailWorker
@@ -17,6 +18,7 @@ from .thumbnails import ThumbnailWorker
 if TYPE_CHECKING:
     from ...level import Level
     from ..input.player_input import HeldActions
+    from ..runs.movie_job import MovieMaker
     from ..settings.settings_file import Settings
     from .level_library import LevelEntry
     from .run_actions import RunActions
@@ -39,6 +41,7 @@ class MenuHost(Protocol):
     level: Level
     quality: str
     held_actions: HeldActions
+    movies: MovieMaker
     run_actions: RunActions
 
 
@@ -73,6 +76,7 @@ class MenuController:
             "levels": lambda menu: self._level_page(),
             "runs": lambda menu: self._runs_page(),
             "settings": lambda menu: SettingsPage(),
+            "movie": lambda menu: MoviePage(self.host.movies),
             "help": lambda menu: HelpPage(self.host.held_actions.uses_gamepad),
         }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ...core.key_symbols import key_symbol, key_symbols
@@ -48,6 +48,8 @@ class PausePage(LinkPage):
             MenuRow("resume", "Resume"),
             checkpoint or MenuRow("checkpoint", "Back to checkpoint"),
             MenuRow("restart", "Restart level"),
+            MenuRow("movie", "Keep the movie"),
+            MenuRow("photo", "Photo mode"),
             MenuRow("help", "Controls"),
             MenuRow("settings", "Settings"),
             MenuRow("levels", "Levels"),
@@ -91,19 +93,12 @@ class ResultPage(LinkPage):
     footer = f"{key_symbol('Esc')} keep exploring"
     is_horizontal = True
 
-    def __init__(
-        self,
-        result: RunResult,
-        pages: dict[str, PageOpener],
-        next_level: Exit | None = None,
-        actions: Collection[str] = (),
-    ) -> None:
-        """next_level: way into the level that follows; actions: which of "watch" and "movie" the game can
-        do; a row of `pages` is shown too."""
-        more = (MenuRow("watch", "Watch run"), MenuRow("movie", "Keep the movie"))
+    def __init__(self, result: RunResult, pages: dict[str, PageOpener], next_level: Exit | None = None) -> None:
+        """next_level: way into the level that follows."""
         rows = (
             *(() if next_level is None else (MenuRow("next", "Next level", value=next_level.name),)),
-            *(row for row in more if row.name in actions or row.name in pages),
+            MenuRow("watch", "Watch run"),
+            MenuRow("movie", "Keep the movie"),
             MenuRow("restart", "Play again"),
             MenuRow("resume", "Keep exploring"),
             MenuRow("levels", "Levels"),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ...sim import Respawned
@@ -20,6 +19,7 @@ from ..menus.menu_controller import MenuController
 from ..menus.run_actions import RunActions
 from ..runs import recording
 from ..runs.assist import Assist
+from ..runs.movie_job import MovieMaker
 from ..runs.restart_undo import UNDO_SECONDS, RestartUndo, keep_before_restart
 from ..runs.time_trial import TimeTrial
 from .feedback import Feedback, ScreenFade
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from ..hot_reload.level_reload import LevelReloader
     from ..launch.lab_registry import LabSession
     from ..menus.menu_stack import MenuStack
-    from ..runs.run_results import RunResult
     from ..runs.saved_session import SessionSaver
     from ..settings.settings_file import Settings
 
@@ -107,8 +106,7 @@ class GameContext(ABC):
     time_trial, recording      the run against the clock, and the replay file that is being written
     assist                     slow motion and no fail
     guide                      title card, goal markers and hints
-    result_actions             what the rows "watch" and "movie" of the result page do with a run; a row without an
-                               entry is not shown
+    movies                     the movie that is being made
     restart_undo               what the last restart would lose
     session_saver              saves the session for Continue; None in games that do not
     lab, hot_reload            ghosts and exhibits of the level; reload of changed files
@@ -132,10 +130,8 @@ class GameContext(ABC):
         self.assist = Assist(self)
         self.guide = Guide(self)
         self.run_actions = RunActions(self)
-        self.result_actions: dict[str, Callable[[RunResult], None]] = {
-            "watch": lambda result: self.run_actions.watch_finished_run()
-        }
         self.recording: recording.ReplayRecording | None = None
+        self.movies = MovieMaker()
         self.restart_undo: RestartUndo | None = None
         self.lab: LabSession | None = None
         self.hot_reload: LevelReloader | None = None

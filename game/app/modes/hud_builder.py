@@ -37,6 +37,8 @@ def build_hud(game: GameContext, mode: Mode, seconds: float = 0.0) -> Hud:
     message = game.feedback.message if panel is None else None
     world = game.session.world if panel is None and game.session is not None else None
     progress, label = golf_visuals.power_bar(world) if world is not None else (None, "")
+    if world is not None and progress is None:
+        progress, label = game.movies.progress()
     hud = Hud(
         debug_lines=(*debug_figures(game), *ball_visuals.debug_lines(world)) if game.debug else (),
         counter=objective_messages.target_counter(world) or golf_visuals.counter_text(world)

@@ -14,13 +14,14 @@ from ..menus.menu_stack import MenuPage
 from ..menus.pages import ConfirmPage, PausePage, ResultPage, TextPage
 from ..menus.rows import MenuRow
 from ..runs.run_results import RunResult
-from ..settings.mode_names import LEAVING, PAUSED, TITLE
+from ..settings.mode_names import LEAVING, PAUSED, PHOTO, TITLE
 from .mode import Mode
 
 if TYPE_CHECKING:
     from ...render import Panel
 
 
+MOVIE_TEXT = "The movie that is being made is not kept."
 CONFIRM_TEXTS = {  # by action: title, label of the row that goes on, what happens to the run
     "quit": ("Quit?", "Quit", "Place, time and view are kept: Continue brings them back."),
     "title": ("Main menu?", "Main menu", "It waits there: Continue plays on. Another level ends it."),
@@ -61,16 +62,20 @@ class MenuMode(Mode):
     def ask_before(self, action: str) -> bool:
         """Ask before an action that leaves or ends a run; False where nothing is to be asked, or it was asked."""
         context, menu = self.context, self.context.menu
-        if action not in CONFIRM_TEXTS or not context.time_trial.is_run_in_progress or menu is None:
+        runs, films = context.time_trial.is_run_in_progress, action == "quit" and context.movies.is_busy
+        if action not in CONFIRM_TEXTS or not (runs or films) or menu is None:
             return False
         if isinstance(menu.page, ConfirmPage) and menu.page.action == action:
             return False
         title, label, text = CONFIRM_TEXTS[action]
-        assert context.time_trial.run is not None
-        time = f"Your run is at {format_time(context.time_trial.run.seconds)}."
+        run = context.time_trial.run
+        time = "" if run is None else f"Your run is at {format_time(run.seconds)}."
         if action == "quit" and (problem := context.save_session()):
             text = f"It is lost: your place cannot be saved ({problem})."
-        menu.open(ConfirmPage(action, title, f"{time} {text}", label))
+        sentences = [f"{time} {text}"] if runs else []
+        if films:
+            sentences.append(MOVIE_TEXT)
+        menu.open(ConfirmPage(action, title, "\n".join(sentences), label))
         return True
 
     def run_action(self, action: str) -> None:
@@ -87,6 +92,17 @@ class MenuMode(Mode):
                 context.restart()
             elif action == "checkpoint":
                 context.return_to_checkpoint()
+        elif action in ("make_movie", "cancel_movie"):
+            context.resume()
+            if action == "make_movie":
+                context.movies.start(context.time_trial, context.level.path.stem, context.settings, context.feedback)
+            else:
+                context.movies.cancel()
+        elif action == "photo":
+            context.resume()
+            context.push_mode(PHOTO)
+        elif action == "watch":
+            context.run_actions.watch_finished_run()
         elif action == "title":
             context.pop_mode()
             context.save_session()  # the title shows the world in other states
@@ -95,14 +111,13 @@ class MenuMode(Mode):
             context.guide.hints.memory.forget()
         elif action == "next" and isinstance(page, ResultPage) and page.next_level is not None:
             context.push_mode(LEAVING, page.next_level)
-        elif action in context.result_actions and isinstance(page, ResultPage):
-            context.result_actions[action](page.result)
         elif action == "picked" and (entry := context.menus.picked_level) is not None:
             context.push_mode(LEAVING, Exit((0.0, 0.0, 0.0), 0.0, str(entry.path), entry.path, entry.name, ""))
 
 
 class PauseMode(MenuMode):
-    """Pause menu; with a `RunResult` as its subject the result page, with a page that page."""
+    """Pause menu; with a `RunResult` as its subject the result page, with a page that page, with the name of a page the
+    pause menu and this page over it."""
 
     name = PAUSED
 
@@ -114,9 +129,11 @@ class PauseMode(MenuMode):
         elif isinstance(subject, RunResult):
             self.context.feedback.message = None
             way = next_level(self.context.level)
-            self.open_page(ResultPage(subject, pages, way, tuple(self.context.result_actions)))
+            self.open_page(ResultPage(subject, pages, way))
         else:
             self.open_page(PausePage(pages, self._text(), self._checkpoint_row()))
+            if subject in pages and self.context.menu is not None:
+                self.context.menu.open(pages[subject](self.context.menu))
 
     def _text(self) -> str:
         """Why the game paused by itself, the level's name and aim, and what is missing of it."""

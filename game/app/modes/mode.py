@@ -19,11 +19,13 @@ class Mode:
     name                one of `settings.mode_names`, by which keys find their meaning
     is_moving           whether time passes in the picture, so that the eye is smoothed
     binds_left_button   whether the left mouse button is a key that the player may bind
+    screenshot_request  what the window does for the key of screenshots
     """
 
     name = ""
     is_moving = False
     binds_left_button = False
+    screenshot_request = "screenshot"
 
     def __init__(self, context: GameContext) -> None:
         self.context = context

@@ -11,7 +11,7 @@ from ...sim.placement import place_walker_near
 from ..display import objective_messages
 from ..input.player_input import build_command
 from ..launch import level_lookup
-from ..settings.mode_names import EDITING, HELP, LEAVING, PAUSED, PLAYING, REWINDING
+from ..settings.mode_names import EDITING, HELP, LEAVING, PAUSED, PHOTO, PLAYING, REWINDING
 from ..visuals import golf_visuals
 from . import event_messages
 from .exit_doors import ExitDoors
@@ -59,6 +59,10 @@ class PlayMode(Mode):
             context.push_mode(HELP)
         elif key == "F2":
             context.push_mode(EDITING)
+        elif key == "F9":
+            context.push_mode(PAUSED, "movie")
+        elif key == "F10":
+            context.push_mode(PHOTO)
         elif key == "R":
             context.restart()
         elif key == "BACKSPACE":

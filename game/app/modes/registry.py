@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from .editor import EditorMode
 from .help import HelpMode, NoticeMode
-from .loading import LoadingMode
 from .menu import PauseMode
 from .mode import Mode
+from .photo import PhotoMode
 from .play import PlayMode
 from .replay import ReplayMode
 from .rewind import RewindMode
 from .title import TitleMode
-from .travel import TravelMode
+from .travel import LoadingMode, TravelMode
 
 MODES: tuple[type[Mode], ...] = (
     LoadingMode,
@@ -23,5 +23,6 @@ MODES: tuple[type[Mode], ...] = (
     TravelMode,
     EditorMode,
     RewindMode,
+    PhotoMode,
     ReplayMode,
 )

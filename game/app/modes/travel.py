@@ -1,4 +1,5 @@
-"""Travel mode: through an exit into another level, which loads in the background while the picture fades."""
+"""Travel mode: through an exit into another level, which loads in the background while the picture fades; and the mode
+before there is a first world."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...sim import World
-from ..settings.mode_names import LEAVING, NOTICE
+from ..settings.mode_names import LEAVING, NOTICE, PREPARING
 from .feedback import FADE_SECONDS, MAX_FADE_STEP
 from .menu import MenuMode
 from .mode import Mode
@@ -140,3 +141,13 @@ class TravelMode(Mode):
             below.show_load_error(reason)
         else:
             context.push_mode(NOTICE, reason)
+
+
+class LoadingMode(Mode):
+    """Lowest mode of the stack until `Game.start`. Only quitting works."""
+
+    name = PREPARING
+
+    def key_pressed(self, key: str) -> None:
+        if key == "ESCAPE":
+            self.context.window_requests.append("quit")

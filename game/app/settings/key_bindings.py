@@ -76,6 +76,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("edit", "Level editor", "Level editor", ("F2", "", "")),
     Action("debug", "Debug info", "Debug info", ("F3", "", "PAD_DOWN")),
     Action("record", "Record", "Start or stop recording", ("F5", "", "PAD_LEFT")),
+    Action("movie", "Keep the movie", "Keep the movie", ("F9", "", "")),
+    Action("photo", "Photo mode", "Photo mode", ("F10", "", "")),
     Action("menu", "Pause menu", "Pause menu (second key)", ("", "", ""), command="ESCAPE", is_optional=True),
     Action("fullscreen", "Full screen", "Full screen", ("F11", "", "")),
     Action("screenshot", "Screenshot", "Screenshot", ("F12", "", "PAD_RIGHT")),

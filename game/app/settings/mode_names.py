@@ -9,6 +9,7 @@ NOTICE = "notice"  # a text page is open
 LEAVING = "leaving"  # on the way to another level
 EDITING = "editing"
 REWINDING = "rewinding"
+PHOTO = "photo"  # the world stands still for a picture
 REPLAYING = "replaying"  # a recorded run is shown
 
 READING_MODES = frozenset({HELP, NOTICE})  # pages without rows: any key closes them

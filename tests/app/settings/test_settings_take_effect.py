@@ -71,7 +71,7 @@ def on_the_flat(player):
 def landing(player):
     player.hold("SPACE", 0.1)
     repeat_until(lambda: player.game.session.world.walker_state.grounded, lambda: player.wait(1 / 60))
-    return apart(player, 0.5, "F9")
+    return apart(player, 0.5, "F7")
 
 
 def moving(player):

@@ -1,11 +1,11 @@
-"""`import`: write a level around a model, a Quake map or a mesh. The work is in `level_import`."""
+"""`import`: write a level around a model, a Quake map or a mesh. The work is in `model_to_level`."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
 
-from .argument_types import parse_scale
+from ..argument_types import parse_scale
 
 SUMMARY = "make a level from a 3D model"
 HELP = """\
@@ -34,7 +34,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the level; the exit status."""
-    from .level_import import model_to_level
+    from . import model_to_level
 
     model_to_level.import_model(options)
     return 0

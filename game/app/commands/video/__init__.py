@@ -1,0 +1,205 @@
+"""`video`: a movie of a replay, drawn off screen. The game makes its movies by the same code, in a child process."""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ....core import atomic_files
+from ...launch.level_lookup import UserError, printable_name
+from ...launch.progress_line import ProgressLine
+from ...launch.world_setup import NOT_WRITTEN_STATUS, ensure_compiled, print_status
+from ..argument_types import QUALITIES, parse_fov, parse_number, parse_size
+
+if TYPE_CHECKING:
+    from ....sim import Replay
+    from ....video import EncoderSettings, MovieFormat, MovieResult
+
+VIEWS = ("first", "third", "fixed")
+COMPRESSIONS = ("strong", "normal", "light")
+MIN_SPEED, MAX_SPEED = 0.05, 20.0
+BAR_WIDTH = 24  # characters
+
+SUMMARY = "make a movie of a replay"
+HELP = """\
+Make a movie of a replay: .mp4, .webp or .gif, by the name of the output. Each frame shows the exact time of the
+replay, however fast this computer draws. mp4 needs the extra [video] (docs/movies.md).
+
+exit status: 0 the movie is written
+             1 it could not be written
+             2 the file is not a replay, or its level cannot be found"""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `video`."""
+    parser.add_argument("file", type=Path, metavar="REPLAY", help="a replay file")
+    parser.add_argument(
+        "-o", "--output", required=True, type=Path, metavar="FILE", help="movie to write: .mp4, .webp or .gif"
+    )
+    parser.add_argument("--view", choices=VIEWS, default="first", help="camera (default: first)")
+    parser.add_argument(
+        "--size", type=parse_size, metavar="WxH", help="size in pixels (default: 1280x720; WebP 640x360, GIF 480x270)"
+    )
+    parser.add_argument("--fps", type=_parse_fps, metavar="N", help="frames a second (default: 30; WebP 20, GIF 15)")
+    parser.add_argument("--from", dest="first", type=_parse_seconds, metavar="S", help="start, seconds into the replay")
+    parser.add_argument("--to", dest="last", type=_parse_seconds, metavar="S", help="end, seconds into the replay")
+    parser.add_argument(
+        "--speed", type=_parse_speed, default=1.0, metavar="N", help="2: twice as fast; 0.5: slow motion (default: 1)"
+    )
+    parser.add_argument("--hud", action="store_true", help="show the run timer and the name of the level")
+    parser.add_argument("--fov", type=parse_fov, default=90.0, metavar="DEG", help="field of view, 60 to 110")
+    parser.add_argument(
+        "--quality", choices=QUALITIES, help="graphics quality (default: high; low without a graphics card)"
+    )
+    parser.add_argument(
+        "--compression", choices=COMPRESSIONS, default="normal", help="strong: smaller file; light: better picture"
+    )
+    parser.add_argument("--level", metavar="LEVEL", help="use this level instead of the recorded one")
+    parser.add_argument("--force", action="store_true", help="replace the output if it exists")
+
+
+def _parse_fps(text: str) -> float:
+    value = parse_number(text)
+    if not 1.0 <= value <= 120.0:
+        raise argparse.ArgumentTypeError(f"'{text}' is not between 1 and 120 frames a second")
+    return value
+
+
+def _parse_seconds(text: str) -> float:
+    value = parse_number(text)
+    if value < 0.0:
+        raise argparse.ArgumentTypeError(f"'{text}' is before the start of the replay")
+    return value
+
+
+def _parse_speed(text: str) -> float:
+    value = parse_number(text)
+    if not MIN_SPEED <= value <= MAX_SPEED:
+        raise argparse.ArgumentTypeError(f"'{text}' is not between {MIN_SPEED:g} and {MAX_SPEED:g}")
+    return value
+
+
+def run(options: argparse.Namespace) -> int:
+    """Make the movie and say where it is; the exit status."""
+    bar = MovieProgress()
+    began = time.monotonic()
+    result = make_movie(options, bar.update)
+    bar.line.clear()
+    print(
+        f"{printable_name(str(result.path))}: {result.seconds:.1f} s, {result.frames} frames, "
+        f"{describe_bytes(result.bytes)}, made in {time.monotonic() - began:.0f} s"
+    )
+    return 0
+
+
+def make_movie(options: argparse.Namespace, progress: Callable[[int, int], None]) -> MovieResult:
+    """Make the movie of these options. progress: called with the frames that are done, and all. UserError says why
+    there is none."""
+    from ....sim import ReplayError
+    from ....video import EncoderSettings, MovieError, film_movie, find_ffmpeg, format_of, frame_times
+    from ...display import still_image
+    from ...hot_reload.lighting_worker import lightmap_folder
+    from ...runs.replay_levels import ReplayLevels, StoredLevels
+    from ..replay import load_replay
+    from .replay_source import ReplaySource
+
+    try:
+        form = format_of(options.output)
+        settings = EncoderSettings(
+            options.size or form.default_size, options.fps or form.default_fps, options.compression
+        )
+        _check_output(options, settings, form)
+        if form.name == "mp4":
+            find_ffmpeg()  # before a replay is read and physics compiled
+        record = load_replay(options.file)
+        times = frame_times(*_checked_span(options, record), settings.fps, options.speed)
+        ensure_compiled(ticks=record.ticks)
+        with tempfile.TemporaryDirectory(prefix="walker-") as scratch:
+            wanted = ReplayLevels(record, options.level, False, Path(scratch)).level
+            levels = StoredLevels(record).level if options.level is None else wanted
+            source = ReplaySource(record, levels, options)
+            context = still_image.create_offscreen_context()
+            try:
+                quality = options.quality or still_image.automatic_quality(context)
+                return film_movie(
+                    source, times, options.output, settings, context, quality, lightmap_folder(), progress
+                )
+            finally:
+                context.release()
+    except MovieError as error:
+        raise UserError(str(error), NOT_WRITTEN_STATUS) from None
+    except ReplayError as error:
+        raise UserError(f"{printable_name(str(options.file))}: {error}", 2) from None
+    except OSError as error:
+        place = printable_name(str(error.filename or options.output))
+        raise UserError(f"{place}: {(error.strerror or str(error)).lower()}; nothing was kept", 1) from None
+
+
+def _check_output(options: argparse.Namespace, settings: EncoderSettings, form: MovieFormat) -> None:
+    """UserError for a movie that cannot be written, before any work is done."""
+    name = printable_name(str(options.output))
+    if options.output.exists() and not options.force:
+        raise UserError(f"{name} exists already; choose another name, or --force to replace it", NOT_WRITTEN_STATUS)
+    if options.output.is_dir():
+        raise UserError(f"{name} is a folder", NOT_WRITTEN_STATUS)
+    atomic_files.check_target(options.output)
+    if settings.fps > form.max_fps:
+        raise UserError(f".{form.name} has at most {form.max_fps} frames a second", NOT_WRITTEN_STATUS)
+    if max(settings.size) > form.max_side:
+        raise UserError(f".{form.name} has at most {form.max_side} pixels a side", NOT_WRITTEN_STATUS)
+    if form.name == "mp4" and (settings.size[0] % 2 or settings.size[1] % 2):
+        width, height = settings.size
+        even = f"{width + width % 2}x{height + height % 2}"
+        raise UserError(f"an mp4 needs an even width and height: use --size {even}", NOT_WRITTEN_STATUS)
+
+
+def _checked_span(options: argparse.Namespace, record: Replay) -> tuple[float, float]:
+    """First and last second of the movie in the replay. UserError for an empty span."""
+    if not record.ticks:
+        raise UserError(f"{printable_name(str(options.file))}: it contains no ticks", 2)
+    first, last = options.first or 0.0, record.seconds if options.last is None else options.last
+    if first >= record.seconds:
+        raise UserError(f"--from {first:g} is after the end of the replay ({record.seconds:.1f} s)", 1)
+    if last <= first:
+        raise UserError(f"--to {last:g} is not after --from {first:g}", 1)
+    return first, min(last, record.seconds)
+
+
+# Progress
+
+
+class MovieProgress:
+    """Bar with the time left on a terminal's standard error; elsewhere a line for each tenth."""
+
+    def __init__(self) -> None:
+        self.line = ProgressLine()
+        self._began = time.monotonic()
+        self._tenths = 0
+
+    def update(self, done: int, total: int) -> None:
+        """So many frames are done."""
+        if self.line.is_terminal:
+            if self.line.is_due():
+                self.line.show(progress_text(done, total, time.monotonic() - self._began))
+        elif done * 10 // total > self._tenths:
+            self._tenths = done * 10 // total
+            print_status(f"{self._tenths * 10} % ({done} of {total} frames)")
+
+
+def progress_text(done: int, total: int, elapsed: float) -> str:
+    """Bar, frames and time left, as one line. elapsed: s since the start."""
+    filled = BAR_WIDTH * done // max(total, 1)
+    text = f"[{'#' * filled}{'.' * (BAR_WIDTH - filled)}] {100 * done // max(total, 1):3d} %  {done}/{total} frames"
+    if 0 < done < total and elapsed > 1.0:
+        left = elapsed * (total - done) / done
+        text += f"  {int(left) // 60}:{int(left) % 60:02d} left"
+    return text
+
+
+def describe_bytes(size: int) -> str:
+    """A size of a file: `830 kB`, `2.4 MB`."""
+    return f"{max(1, round(size / 1e3))} kB" if size < 1e6 else f"{size / 1e6:.1f} MB"

@@ -1,0 +1,123 @@
+"""Replay as a source of frames: the game's own replay mode and cameras, by an exact clock and without a window."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ....core.time_format import format_time
+from ....render import Hud
+from ....sim import Replay, ReplayError
+from ....sim.replay.verifier import make_world
+from ...cameras.replay_cameras import BEHIND, EYE, FIXED
+from ...game import Game
+from ...modes.replay import ReplayMode
+from ...runs.replay_player import ReplayRequest
+from ...settings.mode_names import REPLAYING
+from ...settings.settings_file import Settings
+
+if TYPE_CHECKING:
+    from ....level import Level
+    from ....render import Snapshot
+    from ....sim.replay.replay_file import ReplayPart
+
+WARM_UP_SECONDS = 2.0  # s before the first frame in which the cameras settle
+CAMERA_STEP = 1.0 / 60.0  # s, longest time step of the cameras
+CLOCK_START = 1.0  # reading of the game's clock at the start of the replay (s)
+TIME_EPSILON = 1e-9  # s: a frame so little after a tick shows this tick
+CAMERAS: Mapping[str, str] = {"first": EYE, "third": BEHIND, "fixed": FIXED}  # by the option --view
+
+FindLevel = Callable[["ReplayPart"], "Level"]
+
+
+class ReplaySource:
+    """Replay as a `FrameSource`. levels: gives the level of a part. options: `view`, `fov` (degrees) and `hud` of
+    `walker video`. ReplayError where the replay cannot be played."""
+
+    def __init__(self, record: Replay, levels: FindLevel, options: argparse.Namespace) -> None:
+        self.record, self.levels, self.options = record, levels, options
+
+    def snapshots(self, times: Sequence[float], aspect: float) -> Iterator[tuple[Level, Snapshot]]:
+        """The level and the snapshot at each of these times (s, ascending)."""
+        game = FilmedReplay(self.record, self.levels, self.options)
+        now = max(0.0, times[0] - WARM_UP_SECONDS)
+        game.film.seek(now)
+        shot = game.shot_at(now, aspect)
+        for at in times:
+            steps = max(1, math.ceil((at - now) / CAMERA_STEP - TIME_EPSILON))
+            for step in range(1, steps + 1):
+                shot = game.shot_at(now + (at - now) * step / steps, aspect)
+            now = at
+            yield game.level, shot
+
+
+class FilmMode(ReplayMode):
+    """Replay mode whose position follows from the clock alone: no tick is early, late or dropped."""
+
+    def enter(self, subject: Any = None) -> None:
+        super().enter(subject)
+        if self._loader is not None:
+            self._loader.join()
+        self._receive()
+
+    def _receive(self) -> None:
+        if isinstance(self._loaded, str):
+            raise ReplayError(self._loaded)
+        super()._receive()
+
+    @property
+    def is_moving(self) -> bool:  # type: ignore[override]
+        return True
+
+    def update(self, now: float, seconds: float) -> None:
+        """Run the ticks up to the clock, and interpolate between the last two."""
+        player, target = self.player, now - CLOCK_START
+        assert player is not None
+        while not player.is_finished and player.seconds < target - TIME_EPSILON:
+            if player.enter_next_part():
+                self._after_jump()
+            command = player.next_command()
+            if command is None:
+                continue  # the next tick is of another part
+            if player.session.world.tick == 0:
+                self._after_jump()
+            for event in player.session.tick(command):
+                self._on_event(event)
+        # The last tick ends at `player.seconds`, which is at most one tick after the time that is shown.
+        session = player.session
+        session.show_replayed_tick(session.previous, 1.0 - (player.seconds - target) / session.tick_seconds)
+
+    @property
+    def timer(self) -> str:
+        """The run timer, which stops at the end of the run."""
+        longest = math.inf if self._track is None else self._track.seconds
+        return format_time(min(self._run_seconds(), longest))
+
+
+class FilmedReplay(Game):
+    """Game without a window that shows a replay. Its picture has no HUD but the run timer and the level's name, where
+    they are asked for."""
+
+    def __init__(self, record: Replay, levels: FindLevel, options: argparse.Namespace) -> None:
+        first = next((part for part in record.parts if part.chunks), None)
+        if first is None:
+            raise ReplayError("it contains no ticks")
+        super().__init__(levels(first), replace(Settings(), fov=options.fov), "")
+        self.time_trial.enabled = False
+        self.shows_hud = bool(options.hud)
+        self.film = FilmMode(self)
+        self.modes[REPLAYING] = self.film
+        self.start(make_world(first, self.level, []))
+        self.clock.play_started = CLOCK_START
+        self.push_mode(REPLAYING, ReplayRequest(record, levels, camera=CAMERAS[options.view]))
+
+    def shot_at(self, seconds: float, aspect: float) -> Snapshot:
+        """The snapshot at a time of the replay (s). Times ascend."""
+        shot = self.advance_frame(CLOCK_START + seconds, aspect)
+        hud = Hud(crosshair=False)
+        if self.shows_hud:
+            hud = replace(hud, timer=self.film.timer, timer_caption=self.level.name)
+        return replace(shot, hud=hud, debug=None, overlay=None)

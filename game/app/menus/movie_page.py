@@ -1,0 +1,68 @@
+"""Page "Keep the movie": what to film, from where and as what; and the movie that is being made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from ..runs.movie_job import LAST_SECONDS, MovieMaker, has_mp4
+from ..settings.settings_table import CHOICE
+from .menu_stack import MenuPage, MenuStack
+from .rows import MenuRow
+
+if TYPE_CHECKING:
+    from ..runs.movie_job import MovieJob
+
+CHOICES: Mapping[str, Mapping[str, str]] = {
+    "span": {"last": f"Last {LAST_SECONDS:.0f} s", "run": "This run"},
+    "view": {"third": "From behind", "first": "From the eye", "fixed": "Fixed cameras"},
+    "format": {"mp4": "MP4", "webp": "WebP", "gif": "GIF"},
+}
+LABELS = {"span": "Film", "view": "Camera", "format": "Format"}
+SENTENCES = {
+    "span": "What the movie shows.",
+    "view": "Fixed cameras stand beside your way and turn after you.",
+    "format": "MP4 plays everywhere. WebP and GIF show in web pages without a player; GIF files are large.",
+}
+NO_MP4_SENTENCE = "MP4 needs one more package: python -m pip install imageio-ffmpeg"
+
+
+class MoviePage(MenuPage):
+    """Choices for the next movie. While one is made, its progress and a row that cancels it."""
+
+    name = "movie"
+    title = "Keep the movie"
+    shows_descriptions = True
+    width = 560.0
+
+    def __init__(self, maker: MovieMaker) -> None:
+        self.maker = maker
+
+    @property
+    def _job(self) -> MovieJob | None:
+        return self.maker.job if self.maker.is_busy else None
+
+    def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
+        job = self._job
+        if job is not None:
+            text = "Your movie is made while you play on."
+            return (
+                MenuRow("progress", "Making the movie", value=f"{job.fraction:.0%}", enabled=False),
+                MenuRow("cancel_movie", "Cancel the movie", sentence=text),
+            )
+        rows = []
+        for name, labels in CHOICES.items():
+            value = str(getattr(self.maker.choice, name))
+            lacks = name == "format" and value == "mp4" and not has_mp4()
+            sentence = NO_MP4_SENTENCE if lacks else SENTENCES[name]
+            rows.append(MenuRow(name, LABELS[name], CHOICE, labels[value], sentence=sentence, is_warning=lacks))
+        text = "The game goes on meanwhile. A message says where the movie is."
+        return (*rows, MenuRow("make_movie", "Make the movie", sentence=text))
+
+    def adjust(self, menu: MenuStack, row: MenuRow, by: int) -> None:
+        names = list(CHOICES[row.name])
+        at = names.index(str(getattr(self.maker.choice, row.name)))
+        setattr(self.maker.choice, row.name, names[(at + by) % len(names)])
+
+    def activate(self, menu: MenuStack, row: MenuRow) -> str:
+        return row.name

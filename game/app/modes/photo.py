@@ -1,0 +1,242 @@
+"""Photo mode: the world stands still, and a free camera with field of view, roll and time of day takes a picture."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...core.angles import RADIANS_PER_HEADING_UNIT
+from ...core.vectors import Point
+from ...render import Camera, Card, CardRow, Hud
+from ..cameras import first_person, third_person
+from ..cameras.free import FreeCamera
+from ..settings.mode_names import PAUSED, PHOTO
+from .mode import Mode
+
+if TYPE_CHECKING:
+    from ...render import Snapshot
+    from ..cameras.camera import CameraFrame
+    from .context import GameContext
+
+MAX_DISTANCE = 30.0  # m from the body
+FLY_SPEED, FAST_SPEED = 2.5, 8.0  # m/s
+MIN_FOV, MAX_FOV, FOV_STEP = 15.0, 100.0, 3.0  # degrees, vertical; step of the wheel
+ROLL_RATE, MAX_ROLL = 30.0, 90.0  # degrees/s while the key is down, degrees
+HOUR_RATE, MAX_HOURS = 1.5, 6.5  # hours/s while the key is down; at 6 hours the sun is at the horizon
+DEGREES_PER_HOUR = 15.0
+HELD_KEYS = {"T": ("roll", -1.0), "Y": ("roll", 1.0), "N": ("hours", -1.0), "M": ("hours", 1.0)}
+ZOOM_KEYS = {"PLUS": 1.0, "EQUAL": 1.0, "NUM_ADD": 1.0, "MINUS": -1.0, "NUM_SUBTRACT": -1.0}
+FLY_ACTIONS = frozenset(("forward", "back", "left", "right", "jump", "crouch", "sprint"))
+SHUTTER_KEYS = ("RETURN", "ENTER", "NUM_ENTER")
+SIZES = (1, 2)  # times the size of the window
+
+
+@dataclass(slots=True)
+class PhotoControls:
+    """What the player has set. fov, roll: degrees; hours: time of day relative to that of the level."""
+
+    fov: float
+    roll: float = 0.0
+    hours: float = 0.0
+    shows_body: bool = True
+    shows_hud: bool = True
+    factor: int = 1
+
+
+class PhotoMode(Mode):
+    """Pause with a camera of its own. Leaving it brings back view, camera and light as they were."""
+
+    name = PHOTO
+
+    def __init__(self, context: GameContext) -> None:
+        super().__init__(context)
+        self.camera = FreeCamera()
+        self.controls = PhotoControls(MIN_FOV)
+        self._held: set[str] = set()
+        self._saved_view = (0.0, 0.0)
+        self._entered = 0.0  # reading of the clock (s)
+        self._is_placed = False
+
+    @property
+    def captures_mouse(self) -> bool:
+        return True
+
+    @property
+    def screenshot_request(self) -> str:  # type: ignore[override]
+        """Picture without HUD, at a multiple of the window's size."""
+        return f"photo{self.controls.factor}"
+
+    @property
+    def shows_run_clock(self) -> bool:
+        return self.below is not None and self.below.shows_run_clock
+
+    def enter(self, subject: Any = None) -> None:
+        context = self.context
+        context.stop_input()
+        context.feedback.message = None
+        look = context.view_angles
+        self._saved_view = look.yaw, look.pitch
+        self._entered = context.clock.now or 0.0
+        self.controls = PhotoControls(first_person.vertical_fov(context.settings.fov))
+        self._held.clear()
+        self._is_placed = False
+
+    def leave(self) -> None:
+        context = self.context
+        context.stop_input()
+        context.view_angles.yaw, context.view_angles.pitch = self._saved_view
+        clock = context.clock
+        if clock.play_started is not None and clock.now is not None:
+            clock.play_started += clock.now - self._entered  # water and clouds go on where they stood
+
+    def focus_lost(self) -> None:
+        self.context.pop_mode()
+        self.context.push_mode(PAUSED)
+
+    # Input
+
+    def key_pressed(self, key: str) -> None:
+        context, controls = self.context, self.controls
+        flies = bool(FLY_ACTIONS.intersection(context.held_actions.bindings.actions_of(key)))
+        if key in ("ESCAPE", "F10"):
+            context.resume()
+        elif flies:
+            context.held_actions.press(key)
+        elif key in HELD_KEYS:
+            self._held.add(key)
+        elif key in ZOOM_KEYS:
+            self.scrolled(ZOOM_KEYS[key])
+        elif key == "B":
+            controls.shows_body = not controls.shows_body
+        elif key == "H":
+            controls.shows_hud = not controls.shows_hud
+        elif key == "X":
+            controls.factor = SIZES[(SIZES.index(controls.factor) + 1) % len(SIZES)]
+        elif key == "R":
+            self.enter_again()
+        elif key in SHUTTER_KEYS:
+            context.window_requests.append(self.screenshot_request)
+
+    def enter_again(self) -> None:
+        """Bring camera and controls back to the view from which the mode was entered."""
+        self.context.view_angles.yaw, self.context.view_angles.pitch = self._saved_view
+        self.controls = PhotoControls(first_person.vertical_fov(self.context.settings.fov))
+        self._is_placed = False
+
+    def key_released(self, key: str) -> None:
+        self._held.discard(key)
+
+    def scrolled(self, by: float) -> None:
+        fov = self.controls.fov - FOV_STEP * by
+        self.controls.fov = min(max(fov, MIN_FOV), MAX_FOV)
+
+    # Frame
+
+    def update(self, now: float, seconds: float) -> None:
+        context, controls = self.context, self.controls
+        seconds = min(max(seconds, 0.0), 0.1)
+        for key in self._held:
+            name, sign = HELD_KEYS[key]
+            if name == "roll":
+                controls.roll = min(max(controls.roll + sign * ROLL_RATE * seconds, -MAX_ROLL), MAX_ROLL)
+            else:
+                controls.hours = min(max(controls.hours + sign * HOUR_RATE * seconds, -MAX_HOURS), MAX_HOURS)
+        if context.session is None or not self._is_placed:
+            return
+        held = context.held_actions
+        held.consume()  # a key that is tapped here must not act in play
+        transition = context.cameras.first_person.up_transition
+        yaw, pitch = (angle * RADIANS_PER_HEADING_UNIT for angle in self.view_direction())
+        actions = held.pressed | (held.active & {"sprint"})
+        self.camera.update(seconds, actions, yaw, pitch, held.stick, (transition.up, transition.north))
+        self._limit_distance(context.session.pose().centre)
+
+    def _limit_distance(self, centre: Point) -> None:
+        distance = math.dist(self.camera.position, centre)
+        if distance > MAX_DISTANCE:
+            x, y, z = (
+                middle + (at - middle) * MAX_DISTANCE / distance
+                for at, middle in zip(self.camera.position, centre, strict=True)
+            )
+            self.camera.position, self.camera.velocity = (x, y, z), (0.0, 0.0, 0.0)
+
+    def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
+        """The frozen world from the free camera."""
+        if self.below is not None:
+            shot = self.below.apply_to_frame(shot, replace(frame, seconds=0.0))
+        if not self._is_placed:
+            self.camera.place(shot.view.eye, FLY_SPEED, FAST_SPEED)
+            self._is_placed = True
+        controls, clock = self.controls, self.context.clock
+        others = tuple(one for one in shot.ellipsoids if not one.visor)
+        shot = third_person.view_from(replace(shot, ellipsoids=others), frame, self.camera.position)
+        if not controls.shows_body:
+            shot = replace(shot, ellipsoids=others, body=None)
+        return replace(
+            shot,
+            view=replace(_rolled(shot.view, math.radians(controls.roll)), fov_degrees=controls.fov),
+            hud=self._hud(shot.hud),
+            debug=None,
+            overlay=None,
+            time=shot.time - ((clock.now or 0.0) - self._entered),
+            sun=None if controls.hours == 0.0 else self.sun_position(),
+        )
+
+    def sun_position(self) -> tuple[float, float]:
+        """Height and azimuth (degrees) of the sun: that of the level, turned on a great circle through its place.
+
+        The level's own hour is the noon of this circle; the sun stands at the horizon 6 hours before and after.
+        """
+        sky = self.context.level.sky
+        height, azimuth = math.radians(sky.sun_height), math.radians(sky.sun_from)
+        ahead = np.array((-math.sin(azimuth), 0.0, -math.cos(azimuth)))
+        noon = math.cos(height) * ahead + math.sin(height) * np.array((0.0, 1.0, 0.0))
+        west = np.array((-ahead[2], 0.0, ahead[0]))  # to the right of who faces the sun
+        angle = math.radians(DEGREES_PER_HOUR * self.controls.hours)
+        x, y, z = (math.cos(angle) * noon + math.sin(angle) * west).tolist()
+        return math.degrees(math.asin(min(max(y, -1.0), 1.0))), math.degrees(math.atan2(-x, -z))
+
+    def _hud(self, hud: Hud) -> Hud:
+        """The keys and what is set; nothing where the HUD is hidden."""
+        bare = Hud(crosshair=False, scale=hud.scale, text=hud.text, palette=hud.palette, contrast=hud.contrast)
+        message, detail = hud.message, hud.message_detail
+        if not self.controls.shows_hud:
+            return replace(bare, message=message, message_detail=detail)
+        controls, keys = self.controls, self.context.held_actions
+        hours = "as in the level" if controls.hours == 0.0 else f"{controls.hours:+.1f} h"
+        rows = (
+            CardRow("Field of view", f"{controls.fov:.0f}°"),
+            CardRow("Roll", f"{controls.roll:.0f}°"),
+            CardRow("Time of day", hours),
+            CardRow("Body", "shown" if controls.shows_body else "hidden"),
+            CardRow("Picture", "window size" if controls.factor == 1 else f"{controls.factor}x window size"),
+        )
+        note = "" if controls.hours == 0.0 else "Sun and sky only: light from walls and lamps stays"
+        strip = (
+            ("Enter", "Take the picture"),
+            (keys.describe("jump"), "Up"),
+            (keys.describe("crouch"), "Down"),
+            ("Wheel", "Zoom"),
+            ("T Y", "Roll"),
+            ("N M", "Time of day"),
+            ("B", "Body"),
+            ("X", "Size"),
+            ("H", "Hide this"),
+            ("R", "Reset"),
+            ("Esc", "Back"),
+        )
+        card = Card("Photo mode", rows=rows, note=note, side="right")
+        return replace(bare, cards=(card,), key_strip=strip, message=message, message_detail=detail)
+
+
+def _rolled(view: Camera, angle: float) -> Camera:
+    """The view rotated about its direction (radians, clockwise as the world is seen to turn counter-clockwise)."""
+    if angle == 0.0:
+        return view
+    right, up, forward = view.basis()
+    turned = math.cos(angle) * up + math.sin(angle) * right
+    (ux, uy, uz), (nx, ny, nz) = turned.tolist(), forward.tolist()
+    return replace(view, yaw=0.0, pitch=0.0, up=(ux, uy, uz), north=(nx, ny, nz))

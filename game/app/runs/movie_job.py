@@ -1,0 +1,271 @@
+"""Movies that are made while the game goes on: a child process with a lower priority, its progress and its result."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import json
+import os
+import re
+import tempfile
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from ...core import atomic_files, user_folders
+from ..launch.child_process import ChildProcess, module_command
+from .recording import RunRecorder, display_path
+
+if TYPE_CHECKING:
+    from ..settings.settings_file import Settings
+
+CHILD_MODULE = f"{__name__.partition('.')[0]}.app.commands.video.child"
+CANCEL_SECONDS = 5.0  # s that a cancelled child may take to remove its file
+MESSAGE_SECONDS = 10.0  # s that the result is shown
+LAST_SECONDS = 30.0  # length of the movie of the last moments (s)
+MAX_FILE_NUMBER = 1000  # movies of one level that can begin within one second
+SIZES = {"mp4": (1280, 720), "webp": (640, 360), "gif": (480, 270)}
+NO_RUN_TEXT = "There is nothing to film yet: play a moment first"
+KILLED_TEXT = "making the movie ended unexpectedly; nothing was kept"
+
+
+@dataclass(slots=True)
+class MovieChoice:
+    """What the player chooses. span: "last" (30 s) or "run". format: "mp4", "webp", "gif". view: as of `video`."""
+
+    span: str = "last"
+    format: str = "mp4"
+    view: str = "third"
+
+
+def movie_folder() -> Path:
+    """The user's folder of videos, else a folder in the data folder of the game."""
+    import platformdirs
+
+    videos = Path(platformdirs.user_videos_dir())
+    return videos if videos.is_dir() else user_folders.data_folder() / "movies"
+
+
+def has_mp4() -> bool:
+    """Whether the package with ffmpeg is installed."""
+    return importlib.util.find_spec("imageio_ffmpeg") is not None
+
+
+def next_movie_path(folder: Path, level: str, form: str) -> Path:
+    """A free path named after level, date and time."""
+    stem = re.sub(r"[^A-Za-z0-9_-]+", "-", level).strip("-")[:40] or "walk"
+    stem += time.strftime("-%Y-%m-%d-%H%M%S")
+    for number in range(1, MAX_FILE_NUMBER):
+        path = folder / f"{stem}{'' if number == 1 else f'-{number}'}.{form}"
+        if not path.exists():
+            return path
+    raise OSError(f"{folder} has no free file name left")
+
+
+class MovieJob:
+    """A movie in the making.
+
+    fraction       of the frames that are done, 0 to 1
+    path, size     the finished movie and its bytes; None and 0 before
+    problem        why there is none, as a sentence
+    is_cancelled   the player did not want it any more
+    """
+
+    def __init__(self, replay: Path, output: Path, options: tuple[str, ...], is_temporary: bool) -> None:
+        """replay: a replay file, which is removed at the end where `is_temporary`."""
+        self.output, self.fraction, self.size = output, 0.0, 0
+        self.path: Path | None = None
+        self.problem, self.is_cancelled = "", False
+        self._replay, self._is_temporary = replay, is_temporary
+        self._began: float | None = None  # clock reading of the first frame (s)
+        self._child: ChildProcess | None = None
+        self._lock = threading.Lock()
+        command = module_command(CHILD_MODULE, str(replay), "-o", str(output), *options)
+        try:
+            output.parent.mkdir(parents=True, exist_ok=True)
+            self._child = ChildProcess(command, self._read_progress, has_input=True, encoding="utf-8")
+        except OSError as error:
+            self.problem = f"{display_path(output.parent)}: {(error.strerror or str(error)).lower()}"
+            self._remove_leftovers()
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether there is a movie, a problem, or nothing any more."""
+        return self._child is None or self._child.is_read
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Estimate of the time to the end (s); None at first."""
+        if self._began is None or self.fraction < 0.02:
+            return None
+        return (time.monotonic() - self._began) * (1.0 - self.fraction) / self.fraction
+
+    def _read_progress(self, child: ChildProcess) -> None:
+        """Read the child's lines of JSON until it ends."""
+        for line in child.stdout:
+            with contextlib.suppress(ValueError, KeyError, TypeError):
+                told = json.loads(line)
+                if "done" in told:
+                    self._began = self._began or time.monotonic()
+                    self.fraction = min(max(told["done"] / max(told["total"], 1), 0.0), 1.0)
+                elif "path" in told:
+                    self.path, self.size, self.fraction = Path(told["path"]), int(told["bytes"]), 1.0
+                elif "problem" in told:
+                    self.problem = str(told["problem"])
+        child.process.wait()
+        if self.path is None and not self.problem and not self.is_cancelled:
+            self.problem = KILLED_TEXT
+        self._remove_leftovers()
+
+    def _remove_leftovers(self) -> None:
+        """Remove the copy of the replay, and the file of a child that was killed."""
+        with contextlib.suppress(OSError):
+            if self._is_temporary:
+                self._replay.unlink()
+        if self._child is not None and self.path is None:
+            with contextlib.suppress(OSError):
+                atomic_files.temporary_path(self.output, self._child.process.pid).unlink()
+
+    def cancel(self, wait: bool = False) -> None:
+        """End the child, which removes what it has written. wait: until that is done."""
+        if self._child is None or self.is_finished:
+            return
+        self.is_cancelled = True
+        if wait:
+            self._end_child()
+        else:
+            threading.Thread(target=self._end_child, name="cancel movie", daemon=True).start()
+
+    def _end_child(self) -> None:
+        child = self._child
+        with self._lock:
+            assert child is not None
+            with contextlib.suppress(OSError, ValueError):
+                child.stdin.close()  # the child takes this as its end
+            with contextlib.suppress(Exception):
+                child.process.wait(CANCEL_SECONDS)
+            child.stop()
+
+
+def start_movie_job(
+    replay: Path | bytes,
+    span: tuple[float, float] | None,
+    format: str,
+    view: str,
+    *,
+    level: str = "",
+    fov: float = 90.0,
+    folder: Path | None = None,
+) -> MovieJob:
+    """Begin a movie of a replay file, or of the bytes of one.
+
+    span     seconds from its start; None: all
+    format   "mp4", "webp" or "gif"
+    view     "first", "third" or "fixed"
+    level    name for the file; that of a replay file without it
+    folder   of the movie; the user's videos without it
+    OSError where the replay cannot be copied. What fails later is in the job's `problem`.
+    """
+    is_temporary = isinstance(replay, bytes)
+    if isinstance(replay, bytes):
+        handle, name = tempfile.mkstemp(prefix="walker-movie-", suffix=".replay")
+        path = Path(name)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(replay)
+        except OSError:
+            path.unlink(missing_ok=True)
+            raise
+    else:
+        path = replay
+    width, height = SIZES[format]
+    options = ["--view", view, "--size", f"{width}x{height}", "--fov", f"{fov:g}"]
+    if span is not None:
+        options += ["--from", f"{max(span[0], 0.0):.6f}", "--to", f"{span[1]:.6f}"]
+    output = next_movie_path(folder or movie_folder(), level or path.stem, format)
+    return MovieJob(path, output, tuple(options), is_temporary)
+
+
+class MovieMessages(Protocol):
+    """Messages in the middle of the picture."""
+
+    def show_message(self, text: str, detail: str = "", seconds: float = 4.0) -> None: ...
+
+
+class RecordedRun(Protocol):
+    """The run that is played, in memory."""
+
+    @property
+    def recorder(self) -> RunRecorder | None: ...
+
+
+class MovieMaker:
+    """Keeps the movie of the game: the player's choice, and one job at a time."""
+
+    def __init__(self) -> None:
+        self.choice = MovieChoice(format="mp4" if has_mp4() else "webp")
+        self.job: MovieJob | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a movie is being made."""
+        return self.job is not None and not self.job.is_finished
+
+    def start(self, run: RecordedRun, level: str, settings: Settings, feedback: MovieMessages) -> None:
+        """Begin the chosen movie of the present run; a message says why there is none."""
+        recorder = run.recorder
+        if self.is_busy:
+            feedback.show_message("One movie at a time", "Wait for the first one, or cancel it")
+            return
+        if recorder is None or recorder.seconds <= 0.0:
+            feedback.show_message("No movie", NO_RUN_TEXT)
+            return
+        first = max(0.0, recorder.seconds - LAST_SECONDS) if self.choice.span == "last" else 0.0
+        try:
+            self.job = start_movie_job(
+                recorder.file_bytes("a movie was kept"),
+                (first, recorder.seconds),
+                self.choice.format,
+                self.choice.view,
+                level=level,
+                fov=settings.fov,
+            )
+        except OSError as error:
+            feedback.show_message("No movie", (error.strerror or str(error)).lower(), MESSAGE_SECONDS)
+
+    def update(self, feedback: MovieMessages) -> None:
+        """Show the result when a movie is finished. Call once a frame."""
+        job = self.job
+        if job is None or not job.is_finished:
+            return
+        self.job = None
+        if job.path is not None:
+            feedback.show_message("Movie saved", display_path(job.path), MESSAGE_SECONDS)
+        elif job.is_cancelled:
+            feedback.show_message("Movie cancelled", "Nothing was kept")
+        else:
+            feedback.show_message("No movie", job.problem, MESSAGE_SECONDS)
+
+    def progress(self) -> tuple[float | None, str]:
+        """Fraction and label of the progress bar; None while no movie is made."""
+        job = self.job
+        if job is None or job.is_finished:
+            return None, ""
+        left = job.seconds_left
+        more = "" if left is None else f", {int(left) // 60}:{int(left) % 60:02d} left"
+        return job.fraction, "Cancelling the movie" if job.is_cancelled else f"Movie {job.fraction:.0%}{more}"
+
+    def cancel(self) -> None:
+        """Do not make the movie after all."""
+        if self.job is not None:
+            self.job.cancel()
+
+    def close(self) -> str:
+        """End the game: a movie in the making is dropped. Returns a line about it, or nothing."""
+        if self.job is None or self.job.is_finished:
+            return ""
+        self.job.cancel(wait=True)
+        self.job = None
+        return "The movie was not finished; nothing was kept"

@@ -1,0 +1,352 @@
+"""`video`: frames at exact times of the replay, the views, and wrong input as sentences."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from game.app.runs.replay_levels import ReplayLevels, StoredLevels
+from PIL import Image
+
+from game.app.commands import command_line
+from game.app.commands.video import progress_text
+from game.app.commands.video.replay_source import ReplaySource
+from game.level import load
+from game.physics import Command
+from game.sim import World
+from game.sim.replay.recorder import Recorder
+from game.sim.replay.replay_file import read_replay
+from game.video import MovieError, film_movie, frame_times
+from game.video.encoders import EncoderSettings
+from tests.support import gl
+
+LEVEL = """\
+format: 1
+name: A yard
+spawns:
+  - {name: middle, at: [0, 0, 0], facing: north}
+goal: {at: [12, 0, 12], radius: 1}
+surfaces:
+  grass: {colour: "#8a9a70"}
+  red: {colour: "#c04020"}
+pieces:
+  - box: {from: [-15, -1, -15], to: [15, 0, 15], surface: grass}
+  - box: {from: [-3, 0, -9], to: [-2, 2, -8], surface: red}
+  - box: {from: [2, 0, -12], to: [4, 1, -10], surface: red}
+"""
+WALK_TICKS = 180
+
+
+@pytest.fixture(scope="module")
+def gl_driver() -> None:
+    gl.context().release()
+
+
+@pytest.fixture(scope="module")
+def replay(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three seconds of a walk, half a turn in the third."""
+    folder = tmp_path_factory.mktemp("replay")
+    (folder / "yard.yaml").write_text(LEVEL)
+    world = World(load(folder / "yard.yaml"))
+    data = bytearray()
+    recorder = Recorder(world, data.extend)
+    for tick in range(WALK_TICKS):
+        command = Command(forward=1.0, heading=max(0, tick - 120) * 540, pitch=-900, jump=tick == 60)
+        world.step(command)
+        recorder.stepped(command)
+    recorder.close()
+    (folder / "walk.replay").write_bytes(data)
+    return folder / "walk.replay"
+
+
+def options(view: str = "first", **changes: object) -> argparse.Namespace:
+    return argparse.Namespace(**({"view": view, "fov": 90.0, "hud": False} | changes))
+
+
+def source(replay: Path, scratch: Path, view: str = "first", **changes: object) -> ReplaySource:
+    record = read_replay(replay)
+    scratch.mkdir(exist_ok=True)
+    return ReplaySource(record, StoredLevels(record).level, options(view, **changes))
+
+
+def positions(replay: Path) -> np.ndarray:
+    """Recorded centres of the walker before each tick and at the end."""
+    (part,) = read_replay(replay).parts
+    return np.concatenate(
+        [chunk.states["position"][:-1] for chunk in part.chunks] + [part.chunks[-1].states["position"][-1:]]
+    )
+
+
+def run_command(*arguments: object) -> tuple[int, str]:
+    told = subprocess.run(
+        [sys.executable, "run_game.py", "video", *map(str, arguments)], capture_output=True, text=True, timeout=240
+    )
+    assert "Traceback" not in told.stderr
+    return told.returncode, told.stdout + told.stderr
+
+
+# Times
+
+
+def test_frame_times_are_exact() -> None:
+    times = frame_times(1.0, 3.0, 29.97, 1.0)
+    assert times[0] == 1.0
+    assert len(times) == math.ceil(2.0 * 29.97)
+    assert times[59] == pytest.approx(1.0 + 59 * 100 / 2997, abs=1e-15)
+    assert frame_times(0.0, 2.0, 30, 2.0) == pytest.approx([k / 15 for k in range(30)])
+    assert frame_times(5.0, 5.0, 30) == [5.0]
+    assert len(frame_times(0.0, 1.0, 30)) == 30
+    with pytest.raises(MovieError, match="shorter span"):
+        frame_times(0.0, 1e6, 60)
+
+
+@pytest.mark.parametrize("fps", [60, 30, 24, 15, 7])
+def test_a_frame_shows_the_recorded_place_of_its_time(fps: int, replay: Path, tmp_path: Path) -> None:
+    recorded = positions(replay)
+    times = frame_times(0.0, 3.0, fps)
+    for at, (_, shot) in zip(times, source(replay, tmp_path).snapshots(times, 16 / 9), strict=True):
+        k, alpha = min(int(at * 60 + 1e-9), WALK_TICKS - 1), 0.0
+        alpha = at * 60 - k
+        expected = recorded[k] + alpha * (recorded[k + 1] - recorded[k])
+        assert shot.body is not None
+        assert shot.body.centre == pytest.approx(expected.tolist(), abs=1e-9)
+
+
+@pytest.mark.parametrize("view", ["first", "third", "fixed"])
+def test_the_same_replay_gives_the_same_frames(view: str, replay: Path, tmp_path: Path) -> None:
+    times = frame_times(0.0, 3.0, 20)
+    one = [shot for _, shot in source(replay, tmp_path / "a", view).snapshots(times, 1.5)]
+    other = [shot for _, shot in source(replay, tmp_path / "b", view).snapshots(times, 1.5)]
+    assert [(shot.view, shot.body, shot.time, shot.ellipsoids) for shot in one] == [
+        (shot.view, shot.body, shot.time, shot.ellipsoids) for shot in other
+    ]
+
+
+@pytest.mark.parametrize("view", ["first", "third"])
+def test_a_part_of_a_movie_is_as_in_the_whole(view: str, replay: Path, tmp_path: Path) -> None:
+    whole = [shot for _, shot in source(replay, tmp_path / "a", view).snapshots(frame_times(0.0, 3.0, 20), 1.5)]
+    part = [shot for _, shot in source(replay, tmp_path / "b", view).snapshots(frame_times(2.5, 3.0, 20), 1.5)]
+    for one, other in zip(whole[50:], part, strict=True):
+        assert one.body == other.body
+        assert one.time == pytest.approx(other.time, abs=1e-9)
+        assert one.view.eye == pytest.approx(other.view.eye, abs=2e-3)
+        assert (one.view.yaw, one.view.pitch) == pytest.approx((other.view.yaw, other.view.pitch), abs=1e-6)
+
+
+def test_speed_does_not_drop_ticks(replay: Path, tmp_path: Path) -> None:
+    """Steps of 1.3 s, far above the limit that the game's clock catches up in one frame."""
+    recorded, times = positions(replay), frame_times(0.0, 3.0, 15, 20.0)
+    shots = [shot for _, shot in source(replay, tmp_path).snapshots(times, 1.5)]
+    assert shots[2].body is not None
+    assert shots[2].body.centre == pytest.approx(recorded[160].tolist(), abs=1e-9)
+
+
+# Views
+
+
+def test_third_person_shows_the_body_as_the_game_does(replay: Path, tmp_path: Path) -> None:
+    from game.app.commands.replay_viewer import ReplayViewer
+    from game.app.settings.settings_file import Settings
+
+    times = frame_times(0.0, 3.0, 60)
+    filmed = [shot for _, shot in source(replay, tmp_path / "a", "third").snapshots(times, 1.5)]
+    record = read_replay(replay)
+    (tmp_path / "b").mkdir()
+    game = ReplayViewer(record, ReplayLevels(record, None, False, tmp_path / "b"), Settings())
+    game.start(game.make_world())
+    game.playback.set_camera("behind")
+    played = [game.advance_frame(1.0 + k / 60, 1.5) for k in range(181)]
+    # The game shows each moment one tick later, so that both ends of a tick are known; its clock is rounded to a tick.
+    for k in range(60, 175):
+        assert min(math.dist(filmed[k].view.eye, played[k + late].view.eye) for late in (0, 1, 2)) < 0.02
+        assert any(each.visor for each in filmed[k].ellipsoids)
+
+
+def test_fixed_cameras_stand_still_and_see_the_body(replay: Path, tmp_path: Path) -> None:
+    shots = [shot for _, shot in source(replay, tmp_path, "fixed").snapshots(frame_times(0.0, 3.0, 30), 1.5)]
+    places = {shot.view.eye for shot in shots}
+    assert 1 <= len(places) <= 3
+    mesh = load(replay.parent / "yard.yaml").mesh
+    for shot in shots:
+        assert shot.body is not None
+        displacement = np.array(shot.body.centre) - np.array(shot.view.eye)
+        distance = float(np.linalg.norm(displacement))
+        assert 1.0 < distance <= 16.5
+        assert float(shot.view.basis()[2] @ displacement) / distance > math.cos(math.radians(25)), (
+            "it looks at the body"
+        )
+        assert shot.view.eye[1] > 0.1
+        hit = mesh.raycast(shot.view.eye, tuple(displacement / distance), distance - 0.5)
+        assert hit is None
+
+
+def test_the_hud_has_timer_and_name_and_else_nothing(replay: Path, tmp_path: Path) -> None:
+    ((_, bare),) = source(replay, tmp_path / "a").snapshots([2.0], 1.5)
+    assert (bare.hud.timer, bare.hud.hint, bare.hud.message, bare.hud.crosshair) == ("", "", "", False)
+    ((_, shot),) = source(replay, tmp_path / "b", hud=True).snapshots([2.0], 1.5)
+    assert shot.hud.timer == "0:02.00"
+    assert shot.hud.timer_caption == "A yard"
+
+
+# Levels
+
+
+def test_a_level_that_has_changed_is_filmed_as_it_was(replay: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "walk.replay"
+    copy.write_bytes(replay.read_bytes())
+    changed = LEVEL.replace("to: [15, 0, 15]", "to: [15, 0, 14]")
+    assert changed != LEVEL
+    (replay.parent / "yard.yaml").write_text(changed)
+    try:
+        record = read_replay(copy)
+        levels = StoredLevels(record)
+        assert float(levels.level(record.parts[0]).mesh.triangles12[:, [2, 5, 8]].max()) == 15.0
+        assert levels.level(record.parts[0]) is levels.level(record.parts[0])
+    finally:
+        (replay.parent / "yard.yaml").write_text(LEVEL)
+
+
+def test_a_replay_that_diverges_shows_its_recorded_states(replay: Path, tmp_path: Path) -> None:
+    """In another level the walker would stop at a wall; the movie follows the recording."""
+    wall = tmp_path / "wall.yaml"
+    wall.write_text(LEVEL + "  - box: {from: [-5, 0, -2], to: [5, 3, -1], surface: red}\n")
+    record, times = read_replay(replay), frame_times(0.0, 3.0, 10)
+    film = ReplaySource(record, ReplayLevels(record, str(wall), False, tmp_path).level, options())
+    recorded = positions(replay)
+    last = [shot for _, shot in film.snapshots(times, 1.5)][-1]
+    assert last.body is not None
+    assert last.body.centre == pytest.approx(recorded[174].tolist(), abs=0.15)
+
+
+# The command
+
+
+@pytest.mark.usefixtures("gl_driver")
+@pytest.mark.parametrize("name", ["walk.webp", "walk.gif", "walk.mp4"])
+def test_the_command_writes_a_movie(name: str, replay: Path, tmp_path: Path) -> None:
+    from game.video import find_ffmpeg
+
+    if name.endswith("mp4"):
+        try:
+            find_ffmpeg()
+        except MovieError as error:
+            pytest.skip(str(error))
+    target = tmp_path / name
+    status, told = run_command(replay, "-o", target, "--size", "96x54", "--fps", "10", "--view", "third")
+    assert status == 0, told
+    assert "3.0 s, 30 frames" in told
+    assert [line for line in told.splitlines() if line.startswith("50 %")]
+    assert len([line for line in told.splitlines() if "% (" in line]) == 10
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+    if not name.endswith("mp4"):
+        with Image.open(target) as image:
+            assert image.size == (96, 54)
+            assert image.n_frames > 20
+    before = target.read_bytes()
+    status, told = run_command(replay, "-o", target, "--size", "96x54")
+    assert (status, "exists already" in told, "--force" in told) == (1, True, True)
+    assert target.read_bytes() == before
+
+
+@pytest.mark.usefixtures("gl_driver")
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_ctrl_c_leaves_nothing(replay: Path, tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "run_game.py", "video", str(replay), "-o", str(tmp_path / "a.webp"), "--fps", "60", "--speed",
+         "0.05", "--size", "320x180"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    end = time.monotonic() + 120
+    while not list(tmp_path.glob(".*.part")) and time.monotonic() < end:
+        time.sleep(0.02)
+    time.sleep(0.3)
+    os.kill(process.pid, signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in errors
+    assert list(tmp_path.iterdir()) == []
+
+
+WRONG = {
+    "no such replay": (("nowhere.replay", "-o", "a.webp"), "nowhere.replay"),
+    "a folder": ((".", "-o", "a.webp"), "directory"),
+    "not a replay": (("README.md", "-o", "a.webp"), "not a replay"),
+    "another suffix": (("{replay}", "-o", "a.avi"), ".mp4, .webp or .gif"),
+    "no suffix": (("{replay}", "-o", "movie"), ".mp4, .webp or .gif"),
+    "no output": (("{replay}",), "-o"),
+    "a missing folder": (("{replay}", "-o", "{folder}/no/a.webp"), "create it first"),
+    "a folder as output": (("{replay}", "-o", "{folder}/folder.webp", "--force"), "is a folder"),
+    "an odd mp4": (("{replay}", "-o", "a.mp4", "--size", "641x360"), "even width and height: use --size 642x360"),
+    "a size in words": (("{replay}", "-o", "a.webp", "--size", "big"), "not a size"),
+    "a tiny size": (("{replay}", "-o", "a.webp", "--size", "4x4"), "16 to"),
+    "a huge gif": (("{replay}", "-o", "a.gif", "--size", "9000x20"), "at most 4096 pixels"),
+    "no frames a second": (("{replay}", "-o", "a.webp", "--fps", "0"), "between 1 and 120"),
+    "nan frames a second": (("{replay}", "-o", "a.webp", "--fps", "nan"), "not a number"),
+    "too fast a gif": (("{replay}", "-o", "a.gif", "--fps", "60"), "at most 50 frames"),
+    "too fast a webp": (("{replay}", "-o", "a.webp", "--fps", "90"), "at most 60 frames"),
+    "before the start": (("{replay}", "-o", "a.webp", "--from=-1"), "before the start"),
+    "after the end": (("{replay}", "-o", "a.webp", "--from", "9"), "after the end of the replay (3.0 s)"),
+    "an empty span": (("{replay}", "-o", "a.webp", "--from", "2", "--to", "1"), "is not after"),
+    "no speed": (("{replay}", "-o", "a.webp", "--speed", "0"), "between 0.05 and 20"),
+    "backwards": (("{replay}", "-o", "a.webp", "--speed=-1"), "between 0.05 and 20"),
+    "another view": (("{replay}", "-o", "a.webp", "--view", "top"), "first"),
+    "no such level": (("{replay}", "-o", "a.webp", "--level", "nowhere"), "nowhere"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "expected"), WRONG.values(), ids=WRONG)
+def test_wrong_input_is_a_sentence(
+    arguments: tuple[str, ...], expected: str, replay: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "folder.webp").mkdir()
+    words = [word.format(replay=replay, folder=tmp_path) for word in arguments]
+    words = [str(tmp_path / word) if word in ("a.webp", "a.gif", "a.mp4", "a.avi", "movie") else word for word in words]
+    try:
+        status = command_line.main(["video", *words])
+    except SystemExit as stop:
+        status = int(stop.code or 0)
+    told = capsys.readouterr().err
+    assert status in (1, 2)
+    assert expected in told
+    assert "Traceback" not in told
+    assert [path.name for path in tmp_path.iterdir()] == ["folder.webp"]
+
+
+def test_a_cut_off_replay_is_filmed_as_far_as_it_goes(replay: Path, tmp_path: Path) -> None:
+    data = replay.read_bytes()
+    cut = tmp_path / "cut.replay"
+    cut.write_bytes(data[: data.rindex(b"TICK") + 20])
+    record = read_replay(cut)
+    assert 0 < record.seconds < 3.0
+    times = frame_times(0.0, record.seconds, 10)
+    levels = ReplayLevels(record, str(replay.parent / "yard.yaml"), False, tmp_path)
+    film = ReplaySource(record, levels.level, options())
+    assert len(list(film.snapshots(times, 1.5))) == len(times)
+
+
+@pytest.mark.usefixtures("gl_driver")
+def test_an_error_in_a_frame_leaves_nothing(tmp_path: Path) -> None:
+    class Broken:
+        def snapshots(self, times, aspect):
+            raise ValueError("broken")
+            yield
+
+    context = gl.context()
+    with pytest.raises(ValueError, match="broken"):
+        film_movie(Broken(), [0.0, 1.0], tmp_path / "a.webp", EncoderSettings((32, 18), 10), context, "low")
+    context.release()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_progress_line_says_how_long_it_takes() -> None:
+    assert progress_text(0, 100, 0.0) == "[........................]   0 %  0/100 frames"
+    assert progress_text(25, 100, 30.0) == "[######..................]  25 %  25/100 frames  1:30 left"
+    assert progress_text(100, 100, 120.0).startswith("[########################] 100 %")

@@ -1,0 +1,220 @@
+"""Photo mode: the world stands still, the controls act, and leaving it brings everything back to the bit."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from game.app.display.still_image import photograph
+from game.app.game import Game
+from game.app.modes.photo import MAX_DISTANCE, PhotoMode
+from game.app.settings.settings_file import Settings
+from game.level import load
+from game.render import Renderer, Scene
+from tests.support import gl
+
+
+class Photographer:
+    """A game without window in photo mode, after two seconds of play."""
+
+    def __init__(self, third_person: bool = False) -> None:
+        self.game, self.now = Game(load("levels/surfaces.yaml"), Settings(), ""), 0.0
+        self.game.start(self.game.make_world())
+        self.game.cameras.third_person.enabled = third_person
+        self.hold("W", 2.0)
+        self.play(0.5)
+        self.before = self.shot
+        self.press("F10")
+        self.play(1 / 60)
+
+    @property
+    def mode(self) -> PhotoMode:
+        mode = self.game.current_mode
+        assert isinstance(mode, PhotoMode)
+        return mode
+
+    def play(self, seconds: float) -> None:
+        for _ in range(max(1, round(seconds * 60))):
+            self.now += 1 / 60
+            self.shot = self.game.advance_frame(self.now, 16 / 9)
+
+    def press(self, key: str) -> None:
+        self.game.key_pressed(key)
+        self.game.key_released(key)
+
+    def hold(self, key: str, seconds: float) -> None:
+        self.game.key_pressed(key)
+        self.play(seconds)
+        self.game.key_released(key)
+
+
+def use_everything(player: Photographer) -> None:
+    for key, seconds in (("S", 2.0), ("SPACE", 1.0), ("T", 0.7), ("M", 2.0)):
+        player.hold(key, seconds)
+    player.game.mouse_moved(60, 25)
+    player.game.mouse_moved(60, 25)
+    player.game.scrolled(5)
+    player.press("B")
+    player.press("X")
+    player.press("H")
+    player.play(0.5)
+
+
+@pytest.mark.parametrize("third_person", [False, True])
+def test_leaving_brings_everything_back(third_person: bool) -> None:
+    player = Photographer(third_person)
+    game, world = player.game, player.game.world
+    state, void, timer = world.state(), game.time_trial.void_reason, game.time_trial.run.seconds
+    recorded = game.time_trial.recorder.seconds
+    use_everything(player)
+    assert world.state() == state
+    player.press("ESCAPE")
+    assert game.mode == "playing"
+    player.now -= 1 / 60  # the frame of the moment at which the mode was entered
+    game.clock.now = None
+    player.play(1 / 60)
+    after = player.shot
+    assert world.state() == state
+    assert (game.time_trial.void_reason, game.time_trial.run.seconds) == (void, timer)
+    assert game.time_trial.recorder.seconds == recorded
+    assert after.view == player.before.view
+    assert after.time == pytest.approx(player.before.time, abs=1e-9)
+    assert after.sun is None
+    assert after.body == player.before.body
+    assert after.ellipsoids == player.before.ellipsoids
+    assert after.hud.timer == player.before.hud.timer
+    player.play(1.0)
+    assert world.tick > 0
+    assert game.time_trial.void_reason == ""
+
+
+def test_the_world_stands_still_and_water_too() -> None:
+    player = Photographer()
+    tick, time = player.game.world.tick, player.shot.time
+    player.play(3.0)
+    assert player.game.world.tick == tick
+    assert player.shot.time == pytest.approx(time, abs=1e-9)
+
+
+def test_the_camera_stays_near_the_body() -> None:
+    player = Photographer()
+    for key in ("S", "SPACE", "D"):
+        player.hold(key, 20.0)
+    centre = player.game.session.pose().centre
+    assert math.dist(player.shot.view.eye, centre) <= MAX_DISTANCE + 1e-6
+    assert math.dist(player.shot.view.eye, centre) > MAX_DISTANCE - 0.1
+
+
+def test_roll_turns_the_picture_and_not_the_direction() -> None:
+    player = Photographer()
+    level = player.shot.view.basis()
+    player.hold("Y", 1.0)
+    rolled = player.shot.view.basis()
+    assert np.allclose(rolled[2], level[2], atol=1e-6)
+    angle = math.degrees(math.acos(float(rolled[1] @ level[1])))
+    assert angle == pytest.approx(player.mode.controls.roll, abs=1e-3)
+    assert 20.0 < angle < 40.0
+    assert float(rolled[0] @ rolled[1]) == pytest.approx(0.0, abs=1e-9)
+
+
+def test_zoom_body_size_and_hud() -> None:
+    player = Photographer()
+    fov = player.shot.view.fov_degrees
+    player.game.scrolled(3)
+    player.play(1 / 60)
+    assert player.shot.view.fov_degrees == pytest.approx(fov - 9.0)
+    player.game.scrolled(-1000)
+    assert player.mode.controls.fov == 100.0
+    player.hold("S", 2.0)
+    assert any(one.visor for one in player.shot.ellipsoids)
+    assert player.shot.body is not None
+    player.press("B")
+    player.play(1 / 60)
+    assert not any(one.visor for one in player.shot.ellipsoids)
+    assert player.shot.body is None
+    assert player.shot.hud.key_strip
+    player.press("H")
+    player.play(1 / 60)
+    assert not player.shot.hud.key_strip
+    assert not player.shot.hud.cards
+    player.press("X")
+    player.press("RETURN")
+    player.press("F12")
+    assert player.game.window_requests == ["photo2", "photo2"]
+
+
+def test_time_of_day_moves_the_sun_on_an_arc_from_its_place() -> None:
+    player = Photographer()
+    sky = player.game.level.sky
+    assert player.shot.sun is None
+    controls = player.mode.controls
+    controls.hours = 1e-9
+    height, azimuth = player.mode.sun_position()
+    assert (height, azimuth % 360.0) == (pytest.approx(sky.sun_height), pytest.approx(sky.sun_from % 360.0))
+    heights = []
+    for hours in (0.0, 2.0, 4.0, 6.0, 6.5):
+        controls.hours = hours
+        heights.append(player.mode.sun_position()[0])
+    assert heights == sorted(heights, reverse=True)
+    assert heights[3] == pytest.approx(0.0, abs=1e-6)
+    controls.hours = 3.0
+    evening = player.mode.sun_position()
+    controls.hours = -3.0
+    assert player.mode.sun_position()[0] == pytest.approx(evening[0])
+    player.hold("M", 30.0)
+    assert controls.hours == 6.5
+    assert "stays" in player.shot.hud.cards[0].note
+    player.press("R")
+    player.play(1 / 60)
+    assert player.shot.sun is None
+
+
+def test_it_opens_from_the_pause_menu_and_a_lost_focus_pauses() -> None:
+    player = Photographer()
+    player.game.pause()
+    assert player.game.mode == "paused"
+    names = [row.name for row in player.game.menu.rows]
+    assert {"photo", "movie"} <= set(names)
+    for _ in range(names.index("photo")):
+        player.press("DOWN")
+    player.press("RETURN")
+    assert player.game.mode == "photo"
+
+
+def test_keys_of_photo_mode_do_nothing_in_play_later() -> None:
+    player = Photographer()
+    player.game.key_pressed("W")
+    player.game.key_pressed("SPACE")
+    player.press("ESCAPE")
+    position = player.game.world.walker_state.position
+    player.play(0.5)
+    assert math.dist(player.game.world.walker_state.position[::2], position[::2]) < 1e-3
+    assert player.game.world.walker_state.grounded
+
+
+def test_the_picture_has_no_hud_and_the_next_frame_is_as_before() -> None:
+    context = gl.context()
+    player = Photographer()
+    renderer = Renderer(context, Scene.from_level(player.game.level), "low")
+    try:
+        size = (160, 90)
+        renderer.render(player.before, size)
+        frame = renderer.image()
+        renderer.scale = 0.5  # as dynamic resolution leaves it
+        picture = photograph(renderer, player.shot, size, 2)
+        assert picture.shape == (180, 320, 3)
+        assert renderer.scale == 0.5
+        without = photograph(renderer, player.shot, size, 1)
+        renderer.scale = renderer.quality.scale
+        renderer.render(player.shot, size)
+        assert (renderer.image() != without).any(), "the mode itself shows its keys"
+        player.hold("M", 2.0)
+        dusk = photograph(renderer, player.shot, size, 1)
+        assert np.abs(dusk.astype(int) - without).mean() > 2.0, "another time of day is another picture"
+        renderer.render(player.before, size)
+        assert (renderer.image() == frame).all(), "light and shadows are as before"
+    finally:
+        renderer.release()
+        context.release()

@@ -1,0 +1,241 @@
+"""Movies made while one plays: result, cancel, quit, and every failure; no half-written file and no process stays."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from game.app.game import Game
+from game.app.runs import movie_job
+from game.app.runs.movie_job import MovieJob, start_movie_job
+from game.app.settings.settings_file import Settings
+from game.level import load
+from tests.support import gl
+
+SIZE = (64, 36)
+requires_gl = pytest.mark.usefixtures("gl_driver")
+
+
+@pytest.fixture
+def gl_driver() -> None:
+    """Skips where there is no GL library."""
+    gl.context().release()
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of movies, and small ones."""
+    movies = tmp_path / "movies"
+    monkeypatch.setattr(movie_job, "movie_folder", lambda: movies)
+    monkeypatch.setattr(movie_job, "SIZES", dict.fromkeys(movie_job.SIZES, SIZE))
+    return movies
+
+
+class Player:
+    """A game without window whose player walks ahead."""
+
+    def __init__(self, seconds: float) -> None:
+        level = load("levels/surfaces.yaml")
+        self.game, self.now = Game(level, Settings(), ""), 0.0
+        self.game.start(self.game.make_world())
+        self.game.key_pressed("W")
+        self.play(seconds)
+        self.game.movies.choice.format = "webp"
+
+    def play(self, seconds: float) -> None:
+        for _ in range(round(seconds * 60)):
+            self.now += 1 / 60
+            self.shot = self.game.advance_frame(self.now, 16 / 9)
+
+    def wait(self, seconds: float = 60.0) -> None:
+        end = time.monotonic() + seconds
+        while self.game.movies.is_busy:
+            assert time.monotonic() < end, "the movie takes too long"
+            time.sleep(0.02)
+        self.play(0.05)
+
+    @property
+    def message(self) -> tuple[str, str]:
+        message = self.game.feedback.message
+        return ("", "") if message is None else (message.text, message.detail)
+
+    def keep_movie(self) -> None:
+        self.game.key_pressed("F9")
+        assert self.game.menu is not None
+        assert self.game.menu.page.name == "movie"
+        for _ in range(3):
+            self.game.key_pressed("DOWN")
+        self.game.key_pressed("RETURN")
+        assert self.game.mode == "playing"
+
+
+def is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return Path(f"/proc/{process}/stat").read_text().split()[2] != "Z" if Path("/proc").is_dir() else True
+
+
+def ended(job: MovieJob, seconds: float = 60.0) -> MovieJob:
+    end = time.monotonic() + seconds
+    while not job.is_finished:
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    return job
+
+
+@requires_gl
+def test_a_movie_is_kept_while_the_game_goes_on(folder: Path) -> None:
+    player = Player(2.0)
+    player.keep_movie()
+    tick = player.game.world.tick
+    player.play(0.5)
+    assert player.game.world.tick > tick
+    assert player.shot.hud.progress is not None
+    assert player.shot.hud.progress_label.startswith("Movie")
+    player.wait()
+    assert player.message[0] == "Movie saved"
+    (movie,) = folder.iterdir()
+    assert movie.name in player.message[1]
+    with Image.open(movie) as image:
+        assert image.size == SIZE
+        total = 0
+        for k in range(image.n_frames):
+            image.seek(k)
+            image.load()
+            total += image.info["duration"]
+        assert total == pytest.approx(2000, abs=60)
+    assert player.shot.hud.progress is None
+    assert not list(Path(os.environ.get("TMPDIR", "/tmp")).glob(f"walker-movie-{os.getpid()}*"))
+
+
+@requires_gl
+def test_a_cancelled_movie_leaves_nothing(folder: Path) -> None:
+    player = Player(8.0)
+    player.game.movies.choice.span = "run"
+    player.keep_movie()
+    child = player.game.movies.job._child.process.pid
+    end = time.monotonic() + 60
+    while not list(folder.glob(".*.part")) and time.monotonic() < end:
+        time.sleep(0.01)
+    assert list(folder.glob(".*.part")), "it is being written"
+    player.game.key_pressed("F9")
+    player.game.key_pressed("RETURN")  # the first row that can be selected cancels
+    player.wait()
+    assert player.message == ("Movie cancelled", "Nothing was kept")
+    assert list(folder.iterdir()) == []
+    assert not is_alive(child)
+
+
+@requires_gl
+def test_the_game_ends_while_a_movie_is_made(folder: Path) -> None:
+    player = Player(8.0)
+    player.game.movies.choice.span = "run"
+    player.keep_movie()
+    child = player.game.movies.job._child.process.pid
+    player.game.key_pressed("ESCAPE")
+    player.game.modes["paused"].run_action("quit")
+    assert player.game.menu.page.name == "confirm"
+    assert "movie" in player.game.menu.page.text
+    assert player.game.window_requests == []
+    player.game.modes["paused"].run_action("quit")
+    assert player.game.window_requests == ["quit"]
+    line = player.game.close()
+    assert "not finished" in line
+    assert list(folder.iterdir()) == []
+    assert not is_alive(child)
+
+
+@requires_gl
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_a_killed_child_is_a_sentence(folder: Path) -> None:
+    player = Player(8.0)
+    player.game.movies.choice.span = "run"
+    player.keep_movie()
+    child = player.game.movies.job._child.process.pid
+    end = time.monotonic() + 60
+    while not list(folder.glob(".*.part")) and time.monotonic() < end:
+        time.sleep(0.01)
+    os.kill(child, signal.SIGKILL)
+    player.wait()
+    assert player.message == ("No movie", movie_job.KILLED_TEXT)
+    assert list(folder.iterdir()) == []
+
+
+@requires_gl
+def test_one_movie_at_a_time(folder: Path) -> None:
+    player = Player(4.0)
+    player.game.movies.choice.span = "run"
+    player.keep_movie()
+    game = player.game
+    game.movies.start(game.time_trial, "demo", game.settings, game.feedback)
+    assert player.message[0] == "One movie at a time"
+    game.movies.cancel()
+    player.wait()
+
+
+def test_before_the_first_tick_there_is_nothing_to_film() -> None:
+    player = Player(0.0)
+    player.game.key_released("W")
+    game = player.game
+    game.movies.start(game.time_trial, "demo", game.settings, game.feedback)
+    assert player.message == ("No movie", movie_job.NO_RUN_TEXT)
+    assert game.movies.job is None
+
+
+def test_an_unwritable_folder_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    in_the_way = tmp_path / "file"
+    in_the_way.write_text("x")
+    monkeypatch.setattr(movie_job, "movie_folder", lambda: in_the_way / "movies")
+    player = Player(0.5)
+    player.keep_movie()
+    player.play(0.05)
+    assert player.message[0] == "No movie"
+    assert "not a directory" in player.message[1]
+    assert in_the_way.read_text() == "x"
+
+
+def test_without_ffmpeg_the_sentence_names_the_package(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hidden = folder.parent / "no-ffmpeg"
+    hidden.mkdir()
+    (hidden / "imageio_ffmpeg.py").write_text("raise ImportError('hidden by the test')\n")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, (str(hidden), os.environ.get("PYTHONPATH")))))
+    replay = folder.parent / "run.replay"
+    replay.write_bytes(Player(0.5).game.time_trial.recorder.file_bytes("test"))
+    job = ended(start_movie_job(replay, None, "mp4", "first"))
+    assert job.path is None
+    assert "imageio-ffmpeg" in job.problem
+    assert ".webp and .gif work without it" in job.problem
+    assert replay.exists()
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize("data", [b"", b"not a replay", b"\x89walker" * 40], ids=["empty", "text", "junk"])
+def test_a_file_that_is_no_replay_is_a_sentence(data: bytes, folder: Path) -> None:
+    job = ended(start_movie_job(data, None, "webp", "first", level="x"))
+    assert job.path is None
+    assert job.problem
+    assert "Traceback" not in job.problem
+    assert list(folder.iterdir()) == []
+
+
+@requires_gl
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_for_the_copy_of_the_replay(monkeypatch: pytest.MonkeyPatch) -> None:
+    player = Player(0.5)
+
+    def full(**_: object) -> tuple[int, str]:
+        name = Path(os.environ.get("TMPDIR", "/tmp")) / f"walker-movie-test-{os.getpid()}.replay"
+        return os.open("/dev/full", os.O_WRONLY), str(name)
+
+    monkeypatch.setattr(movie_job.tempfile, "mkstemp", full)
+    player.keep_movie()
+    assert player.message[0] == "No movie"
+    assert "space" in player.message[1]

@@ -1,0 +1,1 @@
+from ellipsoid_walker.video import *
