@@ -20,7 +20,7 @@ from ..menus.run_actions import RunActions
 from ..runs import recording
 from ..runs.assist import Assist
 from ..runs.movie_job import MovieMaker
-from ..runs.restart_undo import UNDO_SECONDS, RestartUndo, keep_before_restart
+from ..runs.restart_undo import MESSAGE_SECONDS, RestartUndo, keep_before_restart
 from ..runs.time_trial import TimeTrial
 from .feedback import Feedback, ScreenFade
 
@@ -199,7 +199,7 @@ class GameContext(ABC):
             self.feedback.message = None
             if self.restart_undo is not None:
                 key = self.held_actions.describe("rewind")
-                self.feedback.show_message("Restarted", f"{key}: undo restart", UNDO_SECONDS)
+                self.feedback.show_message("Restarted", f"{key}: undo restart", MESSAGE_SECONDS)
 
     def undo_restart(self) -> bool:
         """Take the last restart back; False where there is none, or it was too long ago."""

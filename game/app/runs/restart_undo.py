@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from ..input.player_input import ViewAngles
     from .time_trial import TimeTrial
 
-UNDO_SECONDS = 8.0  # s of play in which a restart can be taken back
+MESSAGE_SECONDS = 10.0  # s that the offer is shown
+UNDO_SECONDS = 12.0  # s of play in which a restart can be taken back: a little longer, for a hand that is late
 SLIP_SECONDS = 2.0  # s of play within which a second restart is taken as part of the first
 
 

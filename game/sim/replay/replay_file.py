@@ -9,6 +9,7 @@ DONE  JSON: how many ticks, the state at the end, a checksum over all that stand
 from __future__ import annotations
 
 import base64
+import functools
 import hashlib
 import json
 import os
@@ -162,6 +163,12 @@ def dtype_from_json(fields: list[list[Any]]) -> np.dtype[np.void]:
     return kind
 
 
+@functools.lru_cache(maxsize=8)
+def _dtype_of_text(text: str) -> np.dtype[np.void]:
+    """`dtype_from_json` of a JSON text: a replay has the same one in every chunk."""
+    return dtype_from_json(json.loads(text))
+
+
 def word_size(kind: np.dtype[Any]) -> int:
     """Size in bytes of the words in which the differences of rows are taken."""
     return 4 if kind.itemsize % 8 else 8
@@ -278,7 +285,7 @@ def _add_chunk(parts: dict[int, ReplayPart], payload: bytes) -> None:
         raise ValueError(f"it belongs to part {number}, which has no header")
     if not 1 <= count <= MAX_TICKS_A_BLOCK:
         raise ValueError(f"it has {count} ticks")
-    of_command, of_state = dtype_from_json(part.head["command"]), dtype_from_json(part.head["state"])
+    of_command, of_state = (_dtype_of_text(json.dumps(part.head[name])) for name in ("command", "state"))
     at = _TICK_HEADER.size + size
     middle = at + count * of_command.itemsize
     commands = delta_coding.decode_deltas(raw[at:middle], count, of_command, word_size(of_command)).copy()
