@@ -28,7 +28,7 @@ class Hint:
 def _hold(setting: str, held: HeldActions, settings: Settings) -> str:
     """`Hold Ctrl`, or `Ctrl` where one press is enough."""
     key = held.describe(setting)
-    return f"Hold {key}" if getattr(settings, setting) == "hold" else key
+    return key if setting in settings.toggled_actions else f"Hold {key}"
 
 
 def _walk_text(held: HeldActions, settings: Settings) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from hypothesis import given
@@ -286,10 +287,15 @@ def test_no_line_of_either_help_is_cut(level_file, keys, size):
     for player in (Player(Game(load(level_file), Settings(keys=keys), "low")), editing(level_file, keys=keys)):
         player.game.key_pressed("F1")
         shown = player.wait(0.1).hud
-        help_rows = [item.text for item in layout_hud(shown, size).items if isinstance(item, TextRun)]
-        assert [line for line in help_rows if line.endswith("…")] == []
-        letters = "".join(help_rows).replace(" ", "")
-        assert [meaning for _, meaning in shown.panel.keys if meaning.replace(" ", "") not in letters] == []
+        runs = [item for item in layout_hud(shown, size).items if isinstance(item, TextRun)]
+        assert [run.text for run in runs if run.text.endswith("…")] == []
+        columns = {}  # a long meaning is wrapped: its lines have the same left edge
+        for run in sorted(runs, key=lambda run: run.y):
+            columns.setdefault(round(run.x), []).append(run.text)
+        texts = " ".join(" ".join(lines) for lines in columns.values())
+        words = re.sub(r"\s+", " ", plain_text(texts))
+        for _, meaning in shown.panel.keys:
+            assert re.sub(r"\s+", " ", plain_text(meaning)) in words
 
 
 def test_a_toggled_crouch_does_not_sink_the_flying_camera(level_file):
@@ -311,23 +317,21 @@ def test_a_toggled_crouch_does_not_sink_the_flying_camera(level_file):
 
 
 @pytest.mark.parametrize(
-    ("preset", "hint"),
-    [
-        ("mouse", "Right mouse to move   ·   Mouse to look   ·   F1 for help"),
-        ("left_hand", "W Q S E to move   ·   A D to turn   ·   F1 for help"),
-        ("right_hand", "Up , Down . to move   ·   Left Right to turn   ·   F1 for help"),
-        ("touchpad", "W A S D to move   ·   Mouse to look   ·   F1 for help"),
-    ],
-)
-def test_the_first_hint_names_the_keys_of_the_hand(preset, hint):
-    assert plain_text(KeyBindings(preset).hint) == hint
+    ("preset", "walk", "turn"),
+    [("mouse", "Right mouse", ""), ("left_hand", "W Q S E", "A D R F"),
+     ("touchpad", "W A S D", "Left Right Page Up Page Down"),
+     ("right_hand", "Up , Down .", "Left Right Page Up Page Down"), ("qwerty", "W A S D", "")],
+)  # fmt: skip
+def test_hints_name_the_keys_of_the_hand(preset, walk, turn):
+    bound = KeyBindings(preset)
+    assert (bound.movement_keys, bound.turn_keys) == (walk, turn)
 
 
 def test_the_second_key_of_the_menu_keeps_the_meaning_that_keys_have_in_menus():
     for key in ("UP", "RETURN", "DELETE", "TAB", "W"):
         bound = KeyBindings().bind("menu", 0, key)
         assert bound.resolve_key(key, "paused") == (key,)
-        assert bound.resolve_key(key, "playing") == ("ESCAPE",) or key in ("W", "UP")
+        assert "ESCAPE" in bound.resolve_key(key, "playing")
     bound = KeyBindings().bind("menu", 0, "HOME")
     assert bound.resolve_key("HOME", "paused") == ("ESCAPE",)
     assert bound.resolve_key("HOME", "editing") == ("HOME",)

@@ -151,7 +151,8 @@ def test_a_file_of_an_older_version_is_read_whole(path):
     [
         ("game_speed", "slow"), ("game_speed", None), ("game_speed", True), ("no_fail", "yes"), ("no_fail", 1),
         ("walk", "Toggle"), ("walk", 3), ("jump", []), ("use", ""), ("rewind_key", {}), ("turn_speed", "90"),
-        ("turn_speed", [90]), ("gravity_view", "none"), ("platform_view", "off"), ("rumble", "50 %"), ("keys", "one_hand"),
+        ("turn_speed", [90]), ("gravity_view", "none"), ("platform_view", "off"), ("rumble", "50 %"),
+        ("keys", "one_hand"),
         ("keys", None), ("reduce_motion", 0), ("step_smoothing", "on"), ("crouch", False),
     ],
 )  # fmt: skip
