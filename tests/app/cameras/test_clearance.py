@@ -121,13 +121,13 @@ def test_on_the_recorded_walks_the_camera_never_jumps_nor_enters_a_wall_nor_lose
     assert np.linalg.norm(work.rows[:, 6:9], axis=1).max() > 0.95 * ARM_LENGTH
 
 
-STROLLS = [("demo", 1), ("lifts", 0), ("escher", 1), ("museum/doorway", 0), ("museum/round_rooms", 1)]
+STROLLS = [("demo", 2), ("demo", 3), ("escher", 3), ("museum/round_rooms", 2), ("lifts", 0), ("museum/doorway", 0)]
 
 
 @pytest.mark.parametrize(("name", "seed"), STROLLS)
 def test_strolling_at_random_likewise(name, seed):
-    """Largest jumps of the camera before this one: 3.41, 3.12, 3.38, 2.24 and 3.15 m."""
-    check(Camerawork(shipped(name), strolling(seed, 900)), 0.8)
+    """Without feelers and prediction the camera jumps by 1.82, 2.33, 2.22 and 2.14 m on the first four."""
+    check(Camerawork(shipped(name), strolling(seed, 600)), 0.45)
 
 
 def test_the_path_of_the_camera_does_not_depend_on_the_frame_rate():
