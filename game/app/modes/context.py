@@ -133,7 +133,7 @@ class GameContext(ABC):
         self.guide = Guide(self)
         self.run_actions = RunActions(self)
         self.result_actions: dict[str, Callable[[RunResult], None]] = {
-            "watch": lambda result: self.run_actions.watch_finished_run()
+            "watch": self.run_actions.watch_result
         }
         self.recording: recording.ReplayRecording | None = None
         self.restart_undo: RestartUndo | None = None
