@@ -132,9 +132,7 @@ class GameContext(ABC):
         self.assist = Assist(self)
         self.guide = Guide(self)
         self.run_actions = RunActions(self)
-        self.result_actions: dict[str, Callable[[RunResult], None]] = {
-            "watch": self.run_actions.watch_result
-        }
+        self.result_actions: dict[str, Callable[[RunResult], None]] = {"watch": self.run_actions.watch_result}
         self.recording: recording.ReplayRecording | None = None
         self.restart_undo: RestartUndo | None = None
         self.lab: LabSession | None = None

@@ -171,7 +171,7 @@ def test_the_page_leads_on(level):
     menu = player.game.menu
     assert menu.rows[menu.selected].name == "watch"
     player.game.key_pressed("RIGHT")
-    ways = {"RIGHT": "resume", "DOWN": "levels", "LEFT": "resume", "UP": "restart", "A": "title"}
+    ways = {"RIGHT": "resume", "DOWN": "levels", "LEFT": "resume", "UP": "restart", "A": "watch"}
     for key, name in ways.items():
         player.game.key_pressed(key)
         assert menu.rows[menu.selected].name == name
