@@ -93,6 +93,7 @@ ALLOWED = {
     "app/editor": "core physics level sim render app/input",
     "app/hot_reload": "core physics level sim render app/settings app/launch",
     "app/runs": "core physics level sim render app/settings app/input maps app/launch app/hot_reload",
+    "app/runs/library": "core physics level sim app/launch app/runs",
     "app/menus": ("core physics level sim render app/settings app/input app/visuals app/cameras app/launch app/runs"),
     "app/guidance": "core physics level sim render app/settings app/input app/launch app/runs app/menus",
     "app/display": (

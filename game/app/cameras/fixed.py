@@ -31,6 +31,7 @@ DISTANCES, HEIGHTS, DIRECTIONS = (6.5, 4.0), (2.2, 0.7), 12  # m from the path, 
 MIN_DISTANCE, MAX_DISTANCE = 1.6, 16.0  # m between camera and body
 PROBE_RADIUS = 0.15  # m, radius of the sphere that needs room at the camera
 WALL_CLEARANCE = 0.9  # of the free path from the body to the camera
+TARGET_HEIGHTS = (-0.5, 0.6)  # m above the centre: points of the body that must be in sight
 FOV_DEGREES = 46.0  # degrees, vertical
 
 
@@ -85,7 +86,7 @@ class FixedCameras:
             stop = min(at + longest, end)
             place, seen = self._best_place(samples[at:stop], samples[min(at + ahead, stop - 1)], len(shots))
             shots.append(FixedShot(at * self._step, place))
-            at += max(seen, shortest)
+            at += max(seen - 1 if at + seen < stop else seen, shortest)  # before the body is half hidden
         return shots
 
     def _best_place(self, samples: Floats, pivot: Floats, turn: int) -> tuple[Point, int]:
@@ -98,8 +99,10 @@ class FixedCameras:
         is_seen = (lengths > MIN_DISTANCE) & (lengths < MAX_DISTANCE)
         if len(self.world.mesh):
             origins = np.repeat(places, len(samples), axis=0)
-            is_hidden = self.world.mesh.raycast_any(origins, rays.reshape(-1, 3), lengths.reshape(-1))
-            is_seen &= ~np.asarray(is_hidden).reshape(is_seen.shape)
+            for height in TARGET_HEIGHTS:
+                targets = rays.reshape(-1, 3) + np.array((0.0, height, 0.0))
+                is_hidden = self.world.mesh.raycast_any(origins, targets, np.linalg.norm(targets, axis=1))
+                is_seen &= ~np.asarray(is_hidden).reshape(is_seen.shape)
         counts = np.where(is_seen.all(axis=1), len(samples), np.argmin(is_seen, axis=1))
         best = int(np.argmax(counts))
         x, y, z = places[best].tolist()

@@ -24,6 +24,7 @@ from .rows import MenuRow
 if TYPE_CHECKING:
     from ...level import Level
     from ...sim import Replay, Session
+    from ..runs.run_results import RunResult
     from ..runs.time_trial import TimeTrial
 
 MAX_DROPPED_FILES = 20
@@ -98,6 +99,11 @@ class RunActions:
             ghosts.insert(0, (trial.present_rival.name, trial.present_rival.ghost))
         self.watch_replay(record, ghosts)
         return True
+
+    def watch_result(self, result: RunResult) -> None:
+        """Watch the run of the result page."""
+        if not self.watch_finished_run():
+            self.host.feedback.show_message(*UNREADABLE_TEXT)
 
     def watch_replay(self, record: Replay, ghosts: list[tuple[str, GhostReplay]]) -> None:
         """Open the replay mode; it comes back to the present mode."""

@@ -184,7 +184,7 @@ class ReplayMode(Mode):
         """Position in the replay (s)."""
         return 0.0 if self.player is None else self.player.seconds
 
-    shows_run_clock = False  # type: ignore[assignment]
+    shows_run_clock = False
 
     # Keys and mouse
 

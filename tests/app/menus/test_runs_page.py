@@ -289,7 +289,7 @@ def test_the_finished_run_is_watched_from_the_result_page_and_back(level):
     player.hold("W", 2.6)
     player.wait(1.5)
     assert player.game.menu.page.name == "result"
-    player.game.current_mode.run_action("watch")
+    choose(player, "watch")
     settled(player)
     assert player.game.mode == "replaying"
     player.wait(4.0)
