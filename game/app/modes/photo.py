@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -57,6 +58,7 @@ class PhotoMode(Mode):
         self.controls = PhotoControls(MIN_FOV)
         self._held: set[str] = set()
         self._saved_view = (0.0, 0.0)
+        self._saved_arm: dict[str, Any] = {}
         self._entered = 0.0  # reading of the clock (s)
         self._is_placed = False
 
@@ -79,6 +81,7 @@ class PhotoMode(Mode):
         context.feedback.message = None
         look = context.view_angles
         self._saved_view = look.yaw, look.pitch
+        self._saved_arm = copy.deepcopy(vars(context.cameras.third_person))  # turning the view here shortens its arm
         self._entered = context.clock.now or 0.0
         self.controls = PhotoControls(first_person.vertical_fov(context.settings.fov))
         self._held.clear()
@@ -88,6 +91,7 @@ class PhotoMode(Mode):
         context = self.context
         context.stop_input()
         context.view_angles.yaw, context.view_angles.pitch = self._saved_view
+        vars(context.cameras.third_person).update(self._saved_arm)
         clock = context.clock
         if clock.play_started is not None and clock.now is not None:
             clock.play_started += clock.now - self._entered  # water and clouds go on where they stood

@@ -59,9 +59,11 @@ class FilmMode(ReplayMode):
 
     def enter(self, subject: Any = None) -> None:
         super().enter(subject)
-        if self._loader is not None:
-            self._loader.join()
+        super()._load(subject)
         self._receive()
+
+    def _load(self, request: ReplayRequest) -> None:
+        """Nothing: a movie waits for its replay, which `enter` loads without a thread."""
 
     def _receive(self) -> None:
         if isinstance(self._loaded, str):
