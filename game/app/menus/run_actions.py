@@ -24,7 +24,6 @@ from .rows import MenuRow
 if TYPE_CHECKING:
     from ...level import Level
     from ...sim import Replay, Session
-    from ..runs.run_results import RunResult
     from ..runs.time_trial import TimeTrial
 
 MAX_DROPPED_FILES = 20
@@ -100,7 +99,7 @@ class RunActions:
         self.watch_replay(record, ghosts)
         return True
 
-    def watch_result(self, result: RunResult) -> None:
+    def watch_result(self) -> None:
         """Watch the run of the result page."""
         if not self.watch_finished_run():
             self.host.feedback.show_message(*UNREADABLE_TEXT)

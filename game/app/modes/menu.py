@@ -102,7 +102,7 @@ class MenuMode(Mode):
             context.resume()
             context.push_mode(PHOTO)
         elif action == "watch":
-            context.run_actions.watch_finished_run()
+            context.run_actions.watch_result()
         elif action == "title":
             context.pop_mode()
             context.save_session()  # the title shows the world in other states

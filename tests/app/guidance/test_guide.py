@@ -14,6 +14,7 @@ from game.app.guidance.title_card import CALLED_SECONDS, FADE_OUT_SECONDS, MAX_S
 from game.app.menus.pages import ResultPage
 from game.app.runs import progress
 from game.app.runs.progress import SHIPPED_HASHES, BestRun
+from game.app.settings.mode_names import REPLAYING
 from game.app.settings.settings_file import Settings
 from game.core import user_folders
 from game.level import load
@@ -173,9 +174,8 @@ def test_the_picture_has_the_marker_at_its_place():
 # ---- the page at the goal
 
 
-def finished(level=None, **hooks):
+def finished(level=None):
     player = playing(level)
-    player.game.result_actions.update(hooks)
     player.hold("W", 3.0)
     player.wait(1.0)
     assert isinstance(player.game.menu.page, ResultPage)
@@ -186,13 +186,12 @@ def labels(player):
     return [row.label for row in player.game.menu.rows]
 
 
-def test_rows_that_others_fill_are_shown_only_with_a_hook():
-    assert labels(finished()) == ["Play again", "Keep exploring", "Levels", "Main menu"]
-    watched = []
-    player = finished(watch=watched.append, movie=watched.append)
-    assert labels(player)[:3] == ["Watch run", "Keep the movie", "Play again"]
+def test_the_page_offers_the_run_and_its_movie():
+    player = finished()
+    rows = ["Watch run", "Keep the movie", "Play again", "Keep exploring", "Levels", "Main menu"]
+    assert labels(player) == rows
     player.game.menus.navigate("confirm")
-    assert watched == [player.game.time_trial.result]
+    assert player.game.mode == REPLAYING
 
 
 def test_the_next_level_is_the_first_row_and_leads_there():

@@ -103,7 +103,7 @@ def make_movie(options: argparse.Namespace, progress: Callable[[int, int], None]
     from ....video import EncoderSettings, MovieError, film_movie, find_ffmpeg, format_of, frame_times
     from ...display import still_image
     from ...hot_reload.lighting_worker import lightmap_folder
-    from ...runs.replay_levels import ReplayLevels, StoredLevels
+    from ...runs.library.replay_levels import ReplayLevels, StoredLevels
     from ..replay import load_replay
     from .replay_source import ReplaySource
 

@@ -15,7 +15,7 @@ from ....sim.replay.verifier import make_world
 from ...cameras.replay_cameras import BEHIND, EYE, FIXED
 from ...game import Game
 from ...modes.replay import ReplayMode
-from ...runs.replay_player import ReplayRequest
+from ...runs.library.replay_player import ReplayRequest
 from ...settings.mode_names import REPLAYING
 from ...settings.settings_file import Settings
 

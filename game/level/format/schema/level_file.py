@@ -36,8 +36,8 @@ GOAL = SchemaRecord(
 )
 EXIT = SchemaRecord(
     "exit",
-    "An exit to another level, taken when the feet are inside its sphere. On an upright wall next to it the game shows a "
-    "panel: picture, name and description of that level, and the player's best time.",
+    "An exit to another level, taken when the feet are inside its sphere. On an upright wall next to it the game shows "
+    "a panel: picture, name and description of that level, and the player's best time.",
     (
         base_point_field("Centre of the sphere."),
         length_field("radius", "Radius of the sphere.", 0.8),
