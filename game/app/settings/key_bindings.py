@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...core.key_symbols import key_symbol, key_symbols
 from .key_presets import PRESETS
 from .mode_names import FIXED_KEY_MODES, MENU_MODES
 
