@@ -212,6 +212,8 @@ INSTANCES: dict[type, Callable[[], Any]] = {
 
 # A key "class.method.parameter" or "class.parameter" goes before the parameter alone.
 USUAL: dict[str, Callable[[], Any]] = {
+    "record": replay,
+    "reason": lambda: "stopped",
     "triangles": lambda: np.array(FLOOR + WALL),
     "HeightField.triangles": lambda: np.zeros((1, 1, 2), np.int32),
     "surfaces": lambda: None,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.arguments import as_callable, as_instance, as_text
+from ...core.arguments import as_bytes, as_callable, as_instance, as_text
 from ...level.format.file_access import SHIPPED_LEVELS
 from ...physics import Command
 from ...physics.character.command import COMMAND_ROW
@@ -87,6 +87,8 @@ class Recorder:
         state after its last tick; `write` gets only what follows."""
         self = cls.__new__(cls)
         as_callable(write, "write")
+        as_bytes(data, "data")
+        as_instance(record, replay_file.Replay, "record")
         self._write, self._note = write, ""
         self._digest = hashlib.sha256(data)
         self._heads = [replay_file.encode_json("HEAD", part.head) for part in record.parts]
@@ -113,6 +115,7 @@ class Recorder:
 
     def end_blocks(self, reason: str) -> bytes:
         """The blocks that end the file after the ticks so far, which it writes; the recording can go on."""
+        as_text(reason, "reason")
         self._flush()
         digest = self._digest.copy()
         for head in self._heads:
