@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..guidance.aim import count_noun, target_noun
+from ..guidance.aim import count_noun, describe_aim, target_noun
 
 if TYPE_CHECKING:
     from ...sim import TargetReached, World
@@ -46,12 +46,13 @@ def target_message(event: TargetReached, world: World) -> tuple[str, str]:
         return name, f"{target_counter(world)}   ·   {event.remaining} left"
     goal = world.level.goal
     waits = goal is not None and goal.after == "targets" and world.goal_tick < 0
-    return name, "All targets found: go to the goal" if waits else "All targets found"
+    found = f"All {count_noun(2, target_noun(world.level))} found"
+    return name, f"{found}   ·   {describe_aim(world.level, world)}" if waits else found
 
 
 def objective_line(world: World, hint: str) -> str:
     """A line about a goal that still needs targets; else the hint."""
     if world.is_at_goal and world.targets_missing and world.goal_tick < 0:
         left = world.targets_missing
-        return f"Find {left} more target{'' if left == 1 else 's'} to open the goal"
+        return f"Find {left} more {count_noun(left, target_noun(world.level))} to open the goal"
     return hint

@@ -72,10 +72,18 @@ class ExitDoors:
             (distance, door.name)
             for door in world.level.exits
             if (distance := math.dist(feet, door.at) - door.radius) < LABEL_DISTANCE
-            and (distance <= 0.0 or _is_in_view(world, yaw, door, feet))
+            and (distance <= 0.0 or (_is_in_view(world, yaw, door, feet) and not _is_behind_wall(world, door)))
         ]
         name = min(near, default=(0.0, ""))[1]
         return f"Door to: {name}" if name else ""
+
+
+def _is_behind_wall(world: World, door: Exit) -> bool:
+    """Whether the level's mesh is between the body's centre and an exit's sphere, at the same height above the exit."""
+    state = world.walker_state
+    offset = [there - here for there, here in zip(door.at, state.feet, strict=True)]
+    distance = math.hypot(*offset) - door.radius
+    return distance > 0.0 and world.mesh.raycast_any(state.position, offset, distance)
 
 
 def _is_in_view(world: World, yaw: float, door: Exit, place: Point) -> bool:

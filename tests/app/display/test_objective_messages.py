@@ -40,7 +40,7 @@ def test_the_counter_and_the_messages_of_targets(world: World) -> None:
     assert objective_messages.target_counter(world) == "Targets 1/2"
     assert objective_messages.target_message(bell, world) == ("The bell", "Targets 1/2   ·   1 left")
     (last,) = walked(world, 80)
-    assert objective_messages.target_message(last, world) == ("Target found", "All targets found: go to the goal")
+    assert objective_messages.target_message(last, world) == ("Target found", "All targets found   ·   Reach the light.")
     assert objective_messages.target_counter(world) == "Targets 2/2"
 
 
@@ -50,6 +50,16 @@ def test_a_goal_that_waits_says_so(world: World) -> None:
     assert objective_messages.objective_line(world, "keys") == "Find 1 more target to open the goal"
     world.reached_targets.flags[1] = 1
     assert objective_messages.objective_line(world, "keys") == "keys"
+
+
+def test_the_messages_use_the_words_of_the_level(tmp_path: Path) -> None:
+    path = tmp_path / "level.yaml"
+    path.write_text(LEVEL.replace("spawn:", "aim: Ring the two bells, then climb to the light.\nspawn:", 1))
+    world = World(load(path))
+    walked(world, 48)
+    assert objective_messages.objective_line(world, "keys") == "Find 1 more bell to open the goal"
+    (last,) = walked(world, 62)
+    assert objective_messages.target_message(last, world)[1] == "All bells found   ·   Climb to the light."
 
 
 def test_without_targets_there_is_no_counter(tmp_path: Path) -> None:

@@ -118,6 +118,20 @@ def test_a_door_far_away_is_not_announced(player):
     assert label(player) == ""
 
 
+def test_a_door_behind_a_wall_is_not_announced(tmp_path):
+    path = tmp_path / "level.yaml"
+    text = LEVEL.replace("at: [0, 0, 1.6]", "at: [0, 0, -2.9]").replace("spawn: {at: [0, 0, 0]", "spawn: {at: [0, 0, 1]")
+    path.write_text(text)
+    player = Player(Game(load(path), Settings(), "low"))
+    player.hold("W", 0.35)
+    assert label(player) == "Door to: The garden"
+    wall = "  - box: {from: [-3, 0, -1.6], to: [3, 2.5, -1.2]}\nexits"
+    path.write_text(text.replace("exits", wall))
+    player = Player(Game(load(path), Settings(), "low"))
+    player.hold("W", 0.35)
+    assert label(player) == ""
+
+
 def test_the_door_that_waits_says_so(player):
     player.hold("S", 0.4)
     assert label(player) == "Door to: The garden   ·   Turn to it to go through"
