@@ -249,8 +249,7 @@ def test_random_edits_are_read_refused_or_shown_in_part(level, blocks, seed):
     data = chunk_file.MAGIC + b"".join(chunk_file.encode_chunk(*block) for block in edited)
     try:
         record = replay_file.decode_replay(data, Path("edited.replay"))
-    except ReplayError as error:
-        assert str(error)
+    except ReplayError:
         return
     player = Player(Game(level, Settings(), "low"), World(level))
     player.game.push_mode("replaying", ReplayRequest(record, lambda part: level))
