@@ -44,6 +44,7 @@ REPEAT_DELAY, REPEAT_RATE = 0.35, 20.0  # s until a held arrow repeats while pau
 CLICK_TRAVEL = 6.0  # pixels that the mouse moves at most in a click
 DIVERGED_TEXT = ("Recorded with another version", "Showing the original")
 SHIFT_KEYS = ("LSHIFT", "RSHIFT")
+LOAD_ERRORS = (ReplayError, UserError, ValueError, OSError, MemoryError)  # of a part whose level or world is not there
 
 
 class ReplayMode(Mode):
@@ -104,8 +105,8 @@ class ReplayMode(Mode):
     def _load(self, request: ReplayRequest) -> None:
         try:
             loaded: ReplayPlayer | str = ReplayPlayer(request.replay, request.levels)
-        except (ReplayError, UserError, ValueError, OSError, MemoryError) as error:
-            loaded = str(error).partition("\n")[0]
+        except LOAD_ERRORS as error:
+            loaded = _first_line(error)
         if self.request is request:
             self._loaded = loaded
 
@@ -116,8 +117,7 @@ class ReplayMode(Mode):
             return
         self._loaded = None
         if isinstance(loaded, str):
-            self.context.pop_mode()
-            self.context.feedback.show_message("This run cannot be shown", loaded, 8.0)
+            self._give_up(loaded)
             return
         self.player, player = loaded, loaded
         self._track = player.run_track()
@@ -130,6 +130,21 @@ class ReplayMode(Mode):
         self._show_session()
         self.set_camera(EYE if self.request is None else self.request.camera)
         self._after_jump()
+
+    def _give_up(self, reason: str) -> None:
+        """Go back, with a sentence."""
+        self.context.pop_mode()
+        self.context.feedback.show_message("This run cannot be shown", reason, 8.0)
+
+    def _go(self, tick: int) -> None:
+        """Show another tick; go back where its part cannot be loaded."""
+        assert self.player is not None
+        try:
+            self.player.seek_tick(tick)
+        except LOAD_ERRORS as error:
+            self._give_up(_first_line(error))
+        else:
+            self._after_jump()
 
     def leave(self) -> None:
         context = self.context
@@ -270,14 +285,12 @@ class ReplayMode(Mode):
     def seek(self, seconds: float) -> None:
         """Go to a time (s)."""
         if self.player is not None:
-            self.player.seek(seconds)
-            self._after_jump()
+            self._go(self.player.tick_at(seconds))
 
     def step(self, ticks: int) -> None:
         """Go forwards or back by ticks."""
         if self.player is not None:
-            self.player.seek_tick(self.player.tick + ticks)
-            self._after_jump()
+            self._go(self.player.tick + ticks)
 
     def left_pressed(self) -> None:
         if self.player is None:
@@ -339,8 +352,12 @@ class ReplayMode(Mode):
         """Play on for `seconds` of real time."""
         context, player = self.context, self.player
         assert player is not None
-        if player.enter_next_part():
-            self._after_jump()
+        try:
+            if player.enter_next_part():
+                self._after_jump()
+        except LOAD_ERRORS as error:
+            self._give_up(_first_line(error))
+            return
         session = player.session
         sounds = context.feedback.sounds_of(session.world)
         self._clock += seconds * SPEEDS[self._speed]
@@ -447,3 +464,7 @@ class ReplayMode(Mode):
 
     def help_panel(self) -> Panel:
         return Panel(title="Controls of the replay", keys=replay_keys.HELP_ROWS, width=620.0)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0] or "not enough memory"

@@ -28,6 +28,7 @@ FORMAT_VERSION = 1
 MAX_BYTES = 16 << 20
 MAX_LEVELS = 400  # entries that are kept; each change of an own level adds one, the oldest are dropped
 MAX_SECONDS = 1e6  # s; a longer run is not valid
+MAX_STROKES = 1_000_000
 STALE_SECONDS = 3600.0  # s after which a partly written file belongs to a killed game
 
 
@@ -369,7 +370,12 @@ def _parse_best(value: dict[str, Any]) -> BestRun:
     if Path(run).name != run:
         raise ValueError("a run must be a file name")
     return BestRun(
-        _parse_seconds(value["seconds"]), None if strokes is None else max(0, int(strokes)), splits, run, rules, when
+        _parse_seconds(value["seconds"]),
+        None if strokes is None else min(max(0, int(strokes)), MAX_STROKES),
+        splits,
+        run,
+        rules,
+        when,
     )
 
 

@@ -130,7 +130,7 @@ class RunVerifier:
         is_friend = entry is not None and entry.origin == RunOrigin.FRIEND
         try:
             record = replay_file.decode_replay(path.read_bytes() if data is None else data, path)
-            run = verify_run(record, self.level, self._yield_processor)
+            run, track = verify_run(record, self.level, self._yield_processor), read_track(record)
         except ReplayError as error:
             if is_friend:
                 diverged = isinstance(error, ReplayDivergedError)
@@ -145,11 +145,11 @@ class RunVerifier:
         best = BestRun(run.seconds, strokes, splits, file, str(fingerprint.RULES_VERSION))
         if is_friend:
             problem = run_library.change_entry(file, status=RunStatus.VERIFIED, strokes=strokes, seconds=run.seconds)
-            return RunVerdict(file, run, track=read_track(record), problem=problem, is_friend=True)
+            return RunVerdict(file, run, track=track, problem=problem, is_friend=True)
         previous, challenges, problem = progress.record_finish(self.level, self.spawn, best, run.kept_challenges)
         problem = problem or run_library.change_entry(file, status=RunStatus.VERIFIED, strokes=strokes)
         run_library.remove_old_runs()
-        return RunVerdict(file, run, best, previous, challenges, read_track(record), "", problem)
+        return RunVerdict(file, run, best, previous, challenges, track, "", problem)
 
     def _unverified(self, file: str, reason: str) -> RunVerdict:
         """The verdict on a friend's run that this machine does not repeat: a ghost from its recorded states."""

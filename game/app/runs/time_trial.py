@@ -340,7 +340,7 @@ class TimeTrial:
         )
         if recorder is None or self.run_verifier is None or self.void_reason == TOO_LONG_REASON:
             return
-        data = self._finished_data = recorder.file_bytes("the end of the level")
+        data = self._finished_data = recorder.file_bytes(run_library.end_remark(self.void_reason))
         result.file = run_verifier.run_file_name(level)
         entry = run_library.own_entry(
             level, self._world.start.name, result.file, run.seconds, result.strokes, self.void_reason

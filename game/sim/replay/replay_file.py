@@ -12,6 +12,7 @@ import base64
 import functools
 import hashlib
 import json
+import math
 import os
 import struct
 from dataclasses import dataclass, field
@@ -35,6 +36,26 @@ MAX_REPLAY_BYTES = 1 << 30
 REPLAY_SUFFIX = ".replay"
 _TICK_HEADER = struct.Struct("<IQII8s")  # part, first tick, ticks, size of a world state, hash after
 _MAX_STATE_BYTES = 1 << 22
+
+_JSON_ERRORS = (
+    ValueError,
+    KeyError,
+    TypeError,
+    OverflowError,
+    RecursionError,
+)  # of values that anyone may have written
+# Columns that every version has: what makes a command, and what is shown of a state.
+_COMMAND_COLUMNS = tuple(
+    (name, np.dtype(kind))
+    for name, kind in (("forward", "<f8"), ("strafe", "<f8"), ("heading", "<i4"), ("pitch", "<i4"), ("buttons", "<u4"))
+)
+_STATE_COLUMNS = (
+    ("position", np.dtype(("<f8", 3))),
+    ("velocity", np.dtype(("<f8", 3))),
+    ("grounded", np.dtype("?")),
+)
+_MAX_INPUT = 1e6  # of `forward` and `strafe`: the limit of `Command`
+_MAX_COORDINATE = 1e9  # m, and m/s: a world is a thousand times smaller
 
 Rows = NDArray[np.void]
 
@@ -230,7 +251,7 @@ def decode_replay(data: bytes, path: Path) -> Replay:
                 _add_text(parts, block.payload)
             elif block.kind == "DONE":
                 end_fields, end_offset = _read_end(block.payload), block.offset
-        except (ValueError, KeyError, TypeError, struct.error) as error:
+        except (*_JSON_ERRORS, struct.error) as error:
             defects.append(ReplayDefect(DefectKind.INVALID_BLOCK, block.offset, detail=str(error)))
     missing_ticks = _sort_chunks(parts, end_fields)
     replay = Replay(path, list(parts.values()), defects, end_fields, missing_ticks)
@@ -247,7 +268,7 @@ def _read_part_heads(chunks: list[FileChunk]) -> dict[int, dict[str, Any]]:
         try:
             head = json.loads(block.payload)
             version, number = head["format"], head["part"]
-        except (ValueError, KeyError, TypeError):
+        except _JSON_ERRORS:
             continue
         if version != REPLAY_FORMAT:
             game_version = (
@@ -257,14 +278,27 @@ def _read_part_heads(chunks: list[FileChunk]) -> dict[int, dict[str, Any]]:
                 f"written in replay format {version} by version {game_version} of the game; this one reads format "
                 f"{REPLAY_FORMAT}: use the version that wrote it (the file was not changed)"
             )
-        try:
-            dtype_from_json(head["state"]), dtype_from_json(head["command"])
-            float(head["settings"]["ticks_per_second"]), head["level"]["name"], head["made"]["rules"]
-        except (ValueError, KeyError, TypeError):
-            continue
-        if isinstance(number, int):
+        if _is_whole_head(head):
             heads.setdefault(number, head)
     return heads
+
+
+def _is_whole_head(head: dict[str, Any]) -> bool:
+    """Whether a header has all that reading and playing take from it, each of its type."""
+    try:
+        level, settings = head["level"], head["settings"]
+        texts = (level["name"], level["file"], level["hash"], head["spawn"], head["settings_hash"])
+        rate = float(settings["ticks_per_second"])
+        commands, states = dtype_from_json(head["command"]), dtype_from_json(head["state"])
+        level["shipped"], head["made"]["rules"]
+    except _JSON_ERRORS:
+        return False
+    if not all(isinstance(text, str) for text in texts) or not isinstance(head["made"], dict):
+        return False
+    if type(head["part"]) is not int or not isinstance(settings, dict) or not 0.0 < rate < math.inf:
+        return False
+    is_command = all(name in (commands.names or ()) and commands[name] == kind for name, kind in _COMMAND_COLUMNS)
+    return is_command and all(name in (states.names or ()) and states[name] == kind for name, kind in _STATE_COLUMNS)
 
 
 def _missing_head_message(data: bytes, has_chunks: bool) -> str:
@@ -290,10 +324,21 @@ def _add_chunk(parts: dict[int, ReplayPart], payload: bytes) -> None:
     middle = at + count * of_command.itemsize
     commands = delta_coding.decode_deltas(raw[at:middle], count, of_command, word_size(of_command)).copy()
     states = delta_coding.decode_deltas(raw[middle:], count + 1, of_state, word_size(of_state))
+    _check_rows(commands, states)
     restarts = (commands["buttons"] & RESTART_BIT) != 0
     returns = (commands["buttons"] & RETURN_BIT) != 0
     commands["buttons"] &= ~np.uint32(RESTART_BIT | RETURN_BIT)
     part.chunks.append(TickChunk(first, raw[_TICK_HEADER.size : at], commands, restarts, states, digest.hex(), returns))
+
+
+def _check_rows(commands: Rows, states: Rows) -> None:
+    """ValueError for inputs that no command has, and for numbers that no state has."""
+    for name in ("forward", "strafe"):
+        if not (np.abs(commands[name]) <= _MAX_INPUT).all():
+            raise ValueError(f"{name} of a command in it is not within ±{_MAX_INPUT:g}")
+    for name in states.dtype.names or ():
+        if states[name].dtype.kind == "f" and not (np.abs(states[name]) <= _MAX_COORDINATE).all():
+            raise ValueError(f"{name} of a state in it is not within ±{_MAX_COORDINATE:g}")
 
 
 def _add_text(parts: dict[int, ReplayPart], payload: bytes) -> None:
@@ -306,7 +351,8 @@ def _add_text(parts: dict[int, ReplayPart], payload: bytes) -> None:
 def _read_end(payload: bytes) -> dict[str, Any]:
     fields: dict[str, Any] = json.loads(payload)
     base64.b64decode(fields["state"], validate=True)
-    int(fields["ticks"]), str(fields["hash"]), str(fields["sha256"])
+    if type(fields["ticks"]) is not int or fields["ticks"] < 0 or not isinstance(fields["sha256"], str):
+        raise ValueError("its fields have other types")
     return fields
 
 

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import os
 import threading
 from dataclasses import replace
 
 import pytest
 
+from game.app.game import Game
 from game.app.runs import progress, run_verifier
-from game.app.runs.library import run_library
+from game.app.runs.library import run_import, run_library
 from game.app.runs.library.run_library import RunEntry, RunOrigin, RunStatus
 from game.app.runs.progress import BestRun
+from game.app.settings.settings_file import Settings
 from game.core import user_folders
 from game.level import load
+from game.sim import World
 from tests.app.modes.test_replay import WALLS, recorded
+from tests.support.player import Player
 
 
 @pytest.fixture(autouse=True)
@@ -201,3 +206,65 @@ def test_a_full_disk_is_a_sentence_and_the_index_stays(data, monkeypatch):
     monkeypatch.undo()
     monkeypatch.setenv(user_folders.DATA_VARIABLE, str(data))
     assert set(run_library.read_library()) == {"run-1.replay"}
+
+
+ODD_NAMES = ("..", "deleted", "", "run", "a\0.replay", "\ud800.replay", "x/y.replay")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [*({"file": name} for name in ODD_NAMES), {"strokes": float("inf")}, {"seconds": "12"}, {"seconds": 10**400},
+     {"seconds": float("nan")}, {"seconds": True}, {"status": []}, {"level": 3}, {"novel": 1}],
+)  # fmt: skip
+def test_an_entry_that_no_game_writes_is_left_out_and_the_others_stay(data, fields):
+    keep(entry(1))
+    text = json.loads(run_library.index_path().read_bytes())
+    text["runs"].append(text["runs"][0] | {"file": "run-2.replay"} | fields)
+    run_library.index_path().write_text(json.dumps(text))
+    assert set(run_library.read_library()) == {"run-1.replay"}
+    run_library.scan_folder(run_verifier.read_run)
+    run_library.remove_old_runs()
+    assert (data / "runs.json.damaged").is_file()
+
+
+def test_numbers_of_an_entry_have_their_types(data):
+    keep(entry(1, seconds=7, strokes=10**400))
+    (found,) = run_library.read_library().values()
+    assert repr(found.seconds) == "7.0"
+    assert float(found.strokes) == progress.MAX_STROKES
+
+
+@pytest.mark.parametrize("damage", [None, b"{", b'{"format": 1, "runs": [3]}'])
+def test_a_practice_run_stays_one_without_its_index(level, data, damage):
+    """A slow-motion run repeats bit for bit, so that only its own remark tells it from one that counts."""
+    player = Player(Game(level, replace(Settings(), game_speed=0.5), "low"), World(level))
+    player.wait(0.1)
+    player.hold("W", 6.0)
+    player.wait(0.2)
+    assert player.game.time_trial.run.is_finished
+    (made,) = run_library.read_library().values()
+    assert (made.status, made.reason) == (RunStatus.PRACTICE, "slow motion used")
+    run_library.index_path().unlink()
+    if damage is not None:
+        run_library.index_path().write_bytes(damage)
+    later = Player(Game(level, Settings(), "low"), World(level))
+    later.game.time_trial.run_verifier.join(30.0)
+    later.wait(0.1)
+    (found,) = run_library.read_library().values()
+    assert (found.origin, found.status, found.reason) == (RunOrigin.OWN, RunStatus.PRACTICE, "slow motion used")
+    assert progress.best_seconds(level) is None
+
+
+def test_a_friends_run_with_the_name_of_an_own_one_stays_a_friends(level, tmp_path):
+    own = f"{progress.level_hash(level)}-20260101-120000.replay"
+    write(None, own, level)
+    os.replace(progress.runs_folder() / own, tmp_path / own)
+    entry = run_import.import_file(tmp_path / own, level).entry
+    assert (entry.name, entry.origin) == ("Friend", RunOrigin.FRIEND)
+    run_library.index_path().unlink()
+    player = Player(Game(level, Settings(), "low"), World(level))
+    player.game.time_trial.run_verifier.join(30.0)
+    player.wait(0.1)
+    (found,) = run_library.read_library().values()
+    assert (found.name, found.origin) == ("Friend", RunOrigin.FRIEND)
+    assert progress.best_seconds(level) is None

@@ -6,6 +6,7 @@ restores one of them and simulates at most a second, however long the recording 
 
 from __future__ import annotations
 
+import contextlib
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -198,10 +199,11 @@ class ReplayPlayer:
         return self.session.world.walker_state.to_bytes()[: len(recorded)] == recorded
 
     def _correct_walker(self, chunk: TickChunk, index: int) -> None:
-        """Set the recorded state of the walker."""
+        """Set the recorded state of the walker; where the row is none, the simulated one stays."""
         if chunk.states.dtype in (STATE_ROW, FIRST_STATE_ROW):
-            self.session.world.walker_state = WalkerState(chunk.states[index])
-            self.session.reset_interpolation()
+            with contextlib.suppress(ValueError):
+                self.session.world.walker_state = WalkerState(chunk.states[index])
+                self.session.reset_interpolation()
 
     # Content
 

@@ -110,9 +110,10 @@ def _add_run(path: Path, data: bytes, record: Replay) -> RunEntry:
     """Copy a run into the runs folder, atomically, and add its entry. OSError where that fails."""
     folder = progress.runs_folder()
     folder.mkdir(parents=True, exist_ok=True)
-    file = run_library.free_file_name(path.name.removesuffix(REPLAY_SUFFIX))
+    # The name that the friend's game gave it would make it a run of the player's own where the index is lost.
+    stem = "Friend" if run_library.OWN_NAME.fullmatch(path.name) else path.name.removesuffix(REPLAY_SUFFIX)
+    file = run_library.free_file_name(stem)
     entry = run_library.describe_replay(record, file, RunOrigin.FRIEND)
-    stem = "" if run_library.OWN_NAME.fullmatch(path.name) else path.name.removesuffix(REPLAY_SUFFIX)
     entry = replace(entry, name=run_library.clean_name(stem) or "Friend")
     atomic_files.write_atomic(folder / file, data)
     problem = run_library.add_entry(entry)

@@ -36,6 +36,7 @@ MAX_RUNS_PER_LEVEL = 50  # of the player's runs without a name; the best ones ar
 MAX_LIBRARY_BYTES = 512 << 20  # of all files; above it the oldest runs without a name go first
 MAX_DELETED_FILES = 50  # the newest are kept
 MAX_NAME_LENGTH = 40
+PRACTICE_REMARK = "practice run: "  # in the end of a replay file, before the reason
 OWN_NAME = re.compile(r"[0-9a-f]{16}-\d{8}-\d{6}(-\d+)?" + re.escape(REPLAY_SUFFIX))
 
 
@@ -130,7 +131,7 @@ def parse_index(data: bytes) -> tuple[Library, bool]:
     for value in entries if isinstance(entries, list) else ():
         try:
             entry = _parse_entry(value)
-        except (KeyError, TypeError, ValueError):
+        except (KeyError, TypeError, ValueError, OverflowError):
             is_whole = False
         else:
             library[entry.file] = entry
@@ -140,12 +141,22 @@ def parse_index(data: bytes) -> tuple[Library, bool]:
 def _parse_entry(value: dict[str, Any]) -> RunEntry:
     entry = RunEntry(**value)
     texts = [getattr(entry, name) for name in ("file", "level", "level_file", "level_hash", "spawn", "when", "name")]
-    if not all(isinstance(text, str) for text in (*texts, entry.reason)) or Path(entry.file).name != entry.file:
+    if not all(isinstance(text, str) for text in (*texts, entry.reason)) or not _is_run_file(entry.file):
         raise ValueError("not a run")
-    if isinstance(entry.seconds, bool) or not 0.0 <= float(entry.seconds) <= progress.MAX_SECONDS:
+    if isinstance(entry.seconds, (bool, str)) or not 0.0 <= float(entry.seconds) <= progress.MAX_SECONDS:
         raise ValueError("not a time")
-    strokes = None if entry.strokes is None else max(0, int(entry.strokes))
-    return replace(entry, origin=RunOrigin(entry.origin), status=RunStatus(entry.status), strokes=strokes)
+    strokes = None if entry.strokes is None else min(max(0, int(entry.strokes)), progress.MAX_STROKES)
+    origin, status = RunOrigin(entry.origin), RunStatus(entry.status)
+    return replace(entry, origin=origin, status=status, seconds=float(entry.seconds), strokes=strokes)
+
+
+def _is_run_file(name: str) -> bool:
+    """Whether this can be the name of a file in the runs folder."""
+    if Path(name).name != name or not name.endswith(REPLAY_SUFFIX) or "\0" in name:
+        return False
+    with contextlib.suppress(ValueError):  # of characters that no file name has
+        return bool(os.fsencode(name))
+    return False
 
 
 def update_library(change: Callable[[Library], Library]) -> str:
@@ -216,7 +227,7 @@ def scan_folder(read_run: Callable[[Path], Replay | None]) -> None:
     """Bring the index up to date with the folder: add files without an entry, remove entries without a file, and remove
     what a killed copy left."""
     folder = progress.runs_folder()
-    had_index = index_path().is_file()
+    had_index = _is_index_whole()
     library = read_library()
     _remove_partial_files(folder)
     try:
@@ -234,11 +245,35 @@ def scan_folder(read_run: Callable[[Path], Replay | None]) -> None:
         entry = describe_replay(record, name, RunOrigin.OWN if is_own else RunOrigin.FRIEND, when)
         if not is_own:
             entry = replace(entry, name=clean_name(files[name].stem))
-        found.append(replace(entry, status=RunStatus.VERIFIED) if name in best else entry)
+        if name in best:
+            entry = replace(entry, status=RunStatus.VERIFIED)
+        elif is_own and (reason := practice_reason(record)):
+            entry = replace(entry, status=RunStatus.PRACTICE, reason=reason)
+        found.append(entry)
     gone = {name for name, entry in library.items() if name not in files and not _is_fresh(entry)}
     if found or gone:
         new = {entry.file: entry for entry in found}
         update_library(lambda present: {name: entry for name, entry in present.items() if name not in gone} | new)
+
+
+def _is_index_whole() -> bool:
+    """Whether there is an index, all of which is valid. Else a file without an entry may be a run of the player."""
+    try:
+        with open(index_path(), "rb") as file:
+            return parse_index(file.read(MAX_INDEX_BYTES + 1))[1]
+    except OSError:
+        return False
+
+
+def end_remark(void_reason: str) -> str:
+    """The remark with which a replay file of a finished run ends: whether it is a practice run, and why."""
+    return f"{PRACTICE_REMARK}{void_reason}" if void_reason else "the end of the level"
+
+
+def practice_reason(record: Replay) -> str:
+    """Why a recorded run was a practice run; empty where it was none."""
+    remark = str((record.end_fields or {}).get("reason", ""))
+    return remark.removeprefix(PRACTICE_REMARK) if remark.startswith(PRACTICE_REMARK) else ""
 
 
 def _is_fresh(entry: RunEntry) -> bool:
