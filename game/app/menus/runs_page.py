@@ -70,7 +70,7 @@ class RunsPage(MenuPage):
     """Page of all runs, or of those of one level. The index is brought up to date in a thread when it opens."""
 
     name = "runs"
-    footer = "Enter or click for more"
+    footer = f"{key_symbol('Enter')} or {key_symbol('Left mouse')} for more"
     layout, columns, shows_descriptions = "grid", COLUMN_COUNT, True
 
     def __init__(self, actions: RunActions, worker: ThumbnailWorker, level: Path | None = None) -> None:
@@ -111,7 +111,8 @@ class RunsPage(MenuPage):
             group.sort(key=lambda entry: sort_key(entry, best))
             rows += [self._run_row(entry, best, picture) for entry in group]
         if not newest:
-            rows.append(MenuRow(NO_RUNS_ROW, "No runs yet", LEVEL_ROW, note="Finish a level", enabled=False))
+            sentence = "A run appears here when you finish a level."
+            rows.append(MenuRow(NO_RUNS_ROW, "No runs yet", LEVEL_ROW, note="Finish a level", sentence=sentence))
         rows.append(MenuRow("group folder", "Folder", HEADING_ROW))
         where = display_path(progress.runs_folder())
         rows.append(MenuRow(FOLDER_ROW, "Open the folder", LEVEL_ROW, note=where, sentence=FOLDER_SENTENCE))
@@ -248,7 +249,7 @@ class RenamePage(MenuPage):
 
     name = "rename"
     title = "Rename the run"
-    footer = "Enter: keep   ·   Esc: cancel"
+    footer = f"{key_symbol('Enter')} keep   ·   {key_symbol('Esc')} cancel"
     width, takes_text = 560.0, True
 
     def __init__(self, entry: RunEntry) -> None:
