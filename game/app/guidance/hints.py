@@ -98,8 +98,10 @@ class HintGuide:
         held = context.held_actions
         parts = [hint.text(held, context.settings) for hint in self.shown]
         if parts and self.shown[0].name in STARTING_HINTS:
-            has_menu_key = not held.uses_gamepad and held.bindings.describe("menu")  # a layout for one hand
-            parts.append(f"{held.describe('menu')} for the menu" if has_menu_key else f"{held.describe('help')} for help")
+            if not held.uses_gamepad and held.bindings.describe("menu"):  # a layout for one hand
+                parts.append(f"{held.describe('menu')} for the menu")
+            else:
+                parts.append(f"{held.describe('help')} for help")
         return "   ·   ".join(parts)
 
     def _is_due(self, hint: Hint, context: GuideHost, world: World) -> bool:

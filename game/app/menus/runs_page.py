@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...core.key_symbols import key_symbol, key_symbols
 from ...core.time_format import format_strokes, format_time
 from ...level.format.file_access import SHIPPED_LEVELS
 from ..launch import file_manager
@@ -70,7 +71,7 @@ class RunsPage(MenuPage):
     """Page of all runs, or of those of one level. The index is brought up to date in a thread when it opens."""
 
     name = "runs"
-    footer = f"{key_symbol('Enter')} or {key_symbol('Left mouse')} for more"
+    footer = f"{key_symbols('Enter or Left mouse')} for more"
     layout, columns, shows_descriptions = "grid", COLUMN_COUNT, True
 
     def __init__(self, actions: RunActions, worker: ThumbnailWorker, level: Path | None = None) -> None:
