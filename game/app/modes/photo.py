@@ -14,6 +14,7 @@ from ...core.vectors import Point
 from ...render import Camera, Card, CardRow, Hud
 from ..cameras import first_person, third_person
 from ..cameras.free import FreeCamera
+from ..settings.key_bindings import TURN_ACTIONS
 from ..settings.mode_names import PAUSED, PHOTO
 from .mode import Mode
 
@@ -30,7 +31,7 @@ HOUR_RATE, MAX_HOURS = 1.5, 6.5  # hours/s while the key is down; at 6 hours the
 DEGREES_PER_HOUR = 15.0
 HELD_KEYS = {"T": ("roll", -1.0), "Y": ("roll", 1.0), "N": ("hours", -1.0), "M": ("hours", 1.0)}
 ZOOM_KEYS = {"PLUS": 1.0, "EQUAL": 1.0, "NUM_ADD": 1.0, "MINUS": -1.0, "NUM_SUBTRACT": -1.0}
-FLY_ACTIONS = frozenset(("forward", "back", "left", "right", "jump", "crouch", "sprint"))
+FLY_ACTIONS = frozenset(("forward", "back", "left", "right", "jump", "crouch", "sprint", *TURN_ACTIONS))
 SHUTTER_KEYS = ("RETURN", "ENTER", "NUM_ENTER")
 SIZES = (1, 2)  # times the size of the window
 
@@ -104,7 +105,7 @@ class PhotoMode(Mode):
 
     def key_pressed(self, key: str) -> None:
         context, controls = self.context, self.controls
-        flies = bool(FLY_ACTIONS.intersection(context.held_actions.bindings.actions_of(key)))
+        flies = self._flies(key)
         if key in ("ESCAPE", "F10"):
             context.resume()
         elif flies:
@@ -119,10 +120,14 @@ class PhotoMode(Mode):
             controls.shows_hud = not controls.shows_hud
         elif key == "X":
             controls.factor = SIZES[(SIZES.index(controls.factor) + 1) % len(SIZES)]
-        elif key == "R":
+        elif key in ("R", "HOME"):
             self.enter_again()
         elif key in SHUTTER_KEYS:
             context.window_requests.append(self.screenshot_request)
+
+    def _flies(self, key: str) -> bool:
+        """Whether a key moves or turns the camera."""
+        return bool(FLY_ACTIONS.intersection(self.context.held_actions.bindings.actions_of(key)))
 
     def enter_again(self) -> None:
         """Bring camera and controls back to the view from which the mode was entered."""
@@ -152,6 +157,7 @@ class PhotoMode(Mode):
             return
         held = context.held_actions
         held.consume()  # a key that is tapped here must not act in play
+        context.view_angles.rotate_by_keys(held.pressed, seconds, context.settings)
         transition = context.cameras.first_person.up_transition
         yaw, pitch = (angle * RADIANS_PER_HEADING_UNIT for angle in self.view_direction())
         actions = held.pressed | (held.active & {"sprint"})
@@ -229,7 +235,7 @@ class PhotoMode(Mode):
             ("B", "Body"),
             ("X", "Size"),
             ("H", "Hide this"),
-            ("R", "Reset"),
+            ("Home" if self._flies("R") else "R", "Reset"),
             ("Esc", "Back"),
         )
         card = Card("Photo mode", rows=rows, note=note, side="right")

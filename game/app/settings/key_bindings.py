@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .key_presets import PRESETS
-from .mode_names import FIXED_KEY_MODES, MENU_MODES
+from .mode_names import FIXED_KEY_MODES, FIXED_KEYS_OF_MODE, MENU_MODES
 
 Keys = tuple[str, str, str]  # two keys or mouse buttons and a gamepad button; empty if unbound
 KeyOverrides = tuple[tuple[str, tuple[tuple[str, Keys], ...]], ...]  # by preset, by action
@@ -138,9 +138,10 @@ class KeyBindings:
 
         The game handles an action by its default key: `R` restarts, whatever is bound to it. A default key whose action
         has moved does nothing. Keys of held actions and unknown keys keep their name. In menus and in the editor only
-        global actions can be rebound: letters, arrows and Enter have fixed meanings there.
+        global actions can be rebound: letters, arrows and Enter have fixed meanings there. Photo and replay mode have
+        letters of their own.
         """
-        if key in FIXED_KEYS:
+        if key in FIXED_KEYS or key in FIXED_KEYS_OF_MODE.get(mode, ()):
             return (key,)
         is_fixed = mode in FIXED_KEY_MODES
         if mode in MENU_MODES and len(key) > 1 and key not in MENU_KEYS and MENU_ACTION in self.actions_of(key):

@@ -1,4 +1,8 @@
-"""Names of the game's modes, and the groups in which keys have fixed meanings."""
+"""Names of the game's modes, and the modes and keys whose meaning no binding changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
 
 PREPARING = "preparing"  # no world exists yet
 PLAYING = "playing"
@@ -15,3 +19,8 @@ REPLAYING = "replaying"  # a recorded run is shown
 READING_MODES = frozenset({HELP, NOTICE})  # pages without rows: any key closes them
 MENU_MODES = frozenset({PAUSED, TITLE}) | READING_MODES  # arrows and Enter select rows
 FIXED_KEY_MODES = MENU_MODES | {PREPARING, EDITING}  # keys keep their own meaning, whatever is bound to them
+# Keys that keep their own name in a mode, whatever is bound to them: its help names them so.
+FIXED_KEYS_OF_MODE: Mapping[str, frozenset[str]] = {
+    PHOTO: frozenset({"T", "Y", "N", "M", "B", "H", "X", "R", "HOME"}),
+    REPLAYING: frozenset({"SPACE", "HOME", "END", "G", "1", "2", "3", "4", "_1", "_2", "_3", "_4"}),
+}

@@ -10,6 +10,7 @@ import pytest
 from game.app.display.still_image import photograph
 from game.app.game import Game
 from game.app.modes.photo import MAX_DISTANCE, PhotoMode
+from game.app.settings.key_presets import PRESETS
 from game.app.settings.settings_file import Settings
 from game.level import load
 from game.render import Renderer, Scene
@@ -19,8 +20,8 @@ from tests.support import gl
 class Photographer:
     """A game without window in photo mode, after two seconds of play."""
 
-    def __init__(self, third_person: bool = False) -> None:
-        self.game, self.now = Game(load("levels/surfaces.yaml"), Settings(), ""), 0.0
+    def __init__(self, third_person: bool = False, preset: str = "qwerty") -> None:
+        self.game, self.now = Game(load("levels/surfaces.yaml"), Settings(keys=preset), ""), 0.0
         self.game.start(self.game.make_world())
         self.game.cameras.third_person.enabled = third_person
         self.hold("W", 2.0)
@@ -169,6 +170,30 @@ def test_time_of_day_moves_the_sun_on_an_arc_from_its_place() -> None:
     player.press("R")
     player.play(1 / 60)
     assert player.shot.sun is None
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+def test_its_letters_act_in_every_layout(preset: str) -> None:
+    player = Photographer(preset=preset)
+    controls = player.mode.controls
+    player.press("B")
+    player.press("X")
+    player.press("H")
+    for key in "TM":
+        player.hold(key, 0.5)
+    assert (controls.shows_body, controls.factor, controls.shows_hud) == (False, 2, False)
+    assert controls.roll == pytest.approx(-15.0)
+    assert controls.hours == pytest.approx(0.75)
+
+
+def test_keys_that_turn_the_view_turn_the_camera() -> None:
+    player = Photographer(preset="left_hand")
+    yaw, pitch = player.shot.view.yaw, player.shot.view.pitch
+    player.hold("A", 0.5)
+    player.hold("R", 0.2)
+    assert ("Home", "Reset") in player.shot.hud.key_strip
+    assert player.shot.view.yaw > yaw + 0.3
+    assert player.shot.view.pitch > pitch + 0.1
 
 
 def test_it_opens_from_the_pause_menu_and_a_lost_focus_pauses() -> None:

@@ -16,6 +16,7 @@ from game.app.settings import key_bindings
 from game.app.settings import settings_file as user
 from game.app.settings.key_bindings import ACTIONS, ACTIONS_BY_NAME, FIXED_KEYS, PAD_SLOT, KeyBindings
 from game.app.settings.key_presets import PRESETS
+from game.app.settings.mode_names import FIXED_KEYS_OF_MODE
 from game.app.settings.settings_table import PAGES, Settings
 from game.core.key_symbols import plain_text
 from game.level import load
@@ -335,3 +336,11 @@ def test_the_second_key_of_the_menu_keeps_the_meaning_that_keys_have_in_menus():
     bound = KeyBindings().bind("menu", 0, "HOME")
     assert bound.resolve_key("HOME", "paused") == ("ESCAPE",)
     assert bound.resolve_key("HOME", "editing") == ("HOME",)
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+@pytest.mark.parametrize("mode", sorted(FIXED_KEYS_OF_MODE))
+def test_the_letters_of_photo_and_replay_mode_keep_their_meaning_whatever_is_bound_to_them(preset, mode):
+    bound = KeyBindings(preset).bind("restart", 0, "G").bind("fly", 0, "T")
+    for key in FIXED_KEYS_OF_MODE[mode]:
+        assert bound.resolve_key(key, mode) == (key,)
