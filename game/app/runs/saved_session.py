@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...core import atomic_files, user_folders
+from ...core.errors import WalkerError
 from ...sim.replay import chunk_file, fingerprint
 from ...sim.replay.chunk_file import FileChunk
 from ..input.player_input import MAX_PITCH
@@ -42,7 +43,7 @@ MAX_PIECE = 8 << 20  # bytes of the recording in one block
 NO_RECORDING_REASON = "continued without its recording"
 
 
-class SessionError(ValueError):
+class SessionError(WalkerError, ValueError):
     """A saved session that cannot be used; the text is half a sentence."""
 
 
