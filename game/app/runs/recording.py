@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from ...physics import Command, WalkerState
     from ...sim import Replay, Session, World
 
-MAX_FILE_NUMBER = 1000  # recordings that can begin within one second
-
-
+MAX_FILE_NUMBER = 1000  # recordings, or movies, of one level that can begin within one second
 MAX_MEMORY_BYTES = 64 << 20  # of the present run; its oldest seconds are dropped beyond
 
 
@@ -130,11 +128,16 @@ def replay_folder() -> Path:
     return user_folders.data_folder() / "replays"
 
 
+def dated_stem(level: str) -> str:
+    """Start of a file name: the level's name, date and time."""
+    stem = re.sub(r"[^A-Za-z0-9_-]+", "-", level).strip("-")[:40] or "walk"
+    return stem + time.strftime("-%Y-%m-%d-%H%M%S")
+
+
 def create_replay_file(folder: Path, level: str) -> tuple[Path, int]:
     """Create a file named after level, date and time, with a number if needed: its path and descriptor."""
     folder.mkdir(parents=True, exist_ok=True)
-    stem = re.sub(r"[^A-Za-z0-9_-]+", "-", level).strip("-")[:40] or "walk"
-    stem += time.strftime("-%Y-%m-%d-%H%M%S")
+    stem = dated_stem(level)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     for number in range(1, MAX_FILE_NUMBER):
         path = folder / f"{stem}{'' if number == 1 else f'-{number}'}{REPLAY_SUFFIX}"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ...core.time_format import format_duration
 from ...physics.character.layout import tick_event
 from ...render import Timeline
 from ...render.colour_palettes import DEFAULT_PALETTE
@@ -76,6 +77,4 @@ def _ago(seconds: float, digits: int) -> str:
     """An age as text: `3.25 s ago`, from a minute on `12:05 ago`."""
     if seconds < LONG_SECONDS + 0.5:
         return f"{seconds:.{digits}f} s ago"
-    minutes, rest = divmod(int(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02d}:{rest:02d} ago" if hours else f"{minutes}:{rest:02d} ago"
+    return f"{format_duration(seconds)} ago"
