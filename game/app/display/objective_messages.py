@@ -53,5 +53,5 @@ def objective_line(world: World, hint: str) -> str:
     """A line about a goal that still needs targets; else the hint."""
     if world.is_at_goal and world.targets_missing and world.goal_tick < 0:
         left = world.targets_missing
-        return f"Find {left} more target{'' if left == 1 else 's'} to open the goal"
+        return f"Find {left} more {count_noun(left, target_noun(world.level))} to open the goal"
     return hint
