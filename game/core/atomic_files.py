@@ -7,9 +7,12 @@ import errno
 import os
 import re
 import stat
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+STALE_SECONDS = 3600.0  # s after which a temporary file belongs to a killed process, also where that cannot be asked
+_PROCESS_PATTERN = re.compile(r"\.([0-9]{1,9})\.part$")
 _MAX_NAME = 40  # characters of the target's name in the temporary name, which must fit into 255 bytes
 
 
@@ -159,12 +162,23 @@ def _remove_leftovers(target: Path) -> None:
     with contextlib.suppress(OSError):
         for entry in os.listdir(target.parent):
             match = pattern.fullmatch(entry)
-            if match and not is_process_alive(int(match[1])):
+            if match and not _is_process_alive(int(match[1])):
                 with contextlib.suppress(OSError):
                     os.unlink(target.with_name(entry))
 
 
-def is_process_alive(process: int) -> bool:
+def remove_partial_files(folder: Path) -> None:
+    """Remove the temporary files of a folder whose process no longer runs, and those older than STALE_SECONDS."""
+    with contextlib.suppress(OSError):
+        for path in folder.glob(".*.part"):
+            match = _PROCESS_PATTERN.search(path.name)
+            with contextlib.suppress(OSError):
+                is_left = match is not None and not _is_process_alive(int(match[1]))
+                if is_left or time.time() - path.stat().st_mtime > STALE_SECONDS:
+                    path.unlink()
+
+
+def _is_process_alive(process: int) -> bool:
     """Whether a process of this number runs; True where that cannot be asked."""
     if os.name != "posix":  # there os.kill(process, 0) ends the process
         return True

@@ -9,6 +9,13 @@ def format_time(seconds: float) -> str:
     return f"{hundredths // 6000}:{hundredths // 100 % 60:02d}.{hundredths % 100:02d}"
 
 
+def format_duration(seconds: float) -> str:
+    """A length of time in whole seconds, rounded down: 0:07, 12:05, 1:02:05."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
+
+
 def format_time_difference(seconds: float) -> str:
     """A time difference with its sign, with minutes only from one minute on: −0.52 is ahead, +1:02.35 behind."""
     hundredths = round(abs(seconds) * 100)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import threading
+import time
 
 import pytest
 
@@ -105,3 +108,18 @@ def test_a_left_over_of_a_killed_process_is_no_hindrance(tmp_path):
     (tmp_path / f".file.{os.getpid()}.part").write_bytes(b"half")
     atomic_files.write_atomic(path, b"whole")
     assert os.listdir(tmp_path) == ["file"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere only the age of a file is known")
+def test_partial_files_of_killed_processes_are_removed_from_a_folder(tmp_path):
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    killed, running, stale = (tmp_path / f".{name}.part" for name in (f"a.{ended.pid}", f"b.{os.getpid()}", "c"))
+    other = tmp_path / "a.replay"
+    for path in (killed, running, stale, other):
+        path.write_bytes(b"half")
+    long_ago = time.time() - 2.0 * atomic_files.STALE_SECONDS
+    os.utime(stale, (long_ago, long_ago))
+    atomic_files.remove_partial_files(tmp_path)
+    assert sorted(tmp_path.iterdir()) == sorted([running, other])
+    atomic_files.remove_partial_files(tmp_path / "missing")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..settings.mode_names import PLAYING
 from . import title_card
 from .goal_marker import project_objective
-from .hints import MOVES, HintGuide
+from .hints import HintGuide, is_walking
 from .objectives import ObjectiveFinder
 from .title_card import CardTimer
 
@@ -71,9 +71,7 @@ class Guide:
             self._card = title_card.describe_level(session.world)
             self.card_timer.begin()
             self._hint_seconds = HINT_SECONDS
-        held = context.held_actions
-        is_moving = bool(held.active & MOVES) or any(abs(axis) > 0.3 for axis in held.stick)
-        self.card_timer.update(seconds, is_moving)
+        self.card_timer.update(seconds, is_walking(context.held_actions))
         self._markers_left -= seconds
         self._hint_seconds += seconds
         if self._hint_seconds >= HINT_SECONDS:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ...level.build.entities.zones import LevelZone
     from ...sim import World
     from ...sim.events import Event
+    from ..input.player_input import HeldActions
     from .host import GuideHost
 
 SCAN_SECONDS = 0.25  # s between two looks at the geometry in front of the body
@@ -26,7 +27,13 @@ WALK_SECONDS, CLIMB_SECONDS, SPRINT_SECONDS = 0.8, 0.5, 0.5  # s of doing that c
 LOOK_UNITS = 4000.0  # heading units of turning that count as having looked around: 22 degrees
 SPRINT_AFTER, AIM_AFTER = 8.0, 20.0  # s of walking after which sprint and the aim key are offered
 LADDER_REACH = 1.5  # m from the body to a ladder
+MIN_STICK = 0.3  # deflection of the stick that counts as walking
 MOVES = frozenset({"forward", "back", "left", "right"})
+
+
+def is_walking(held: HeldActions) -> bool:
+    """Whether the player holds a key or the stick that walks."""
+    return bool(held.active & MOVES) or any(abs(axis) > MIN_STICK for axis in held.stick)
 
 
 class HintGuide:
@@ -118,7 +125,7 @@ class HintGuide:
         if self._view is not None:
             self._turned += abs(wrap_heading(view[0] - self._view[0])) + abs(view[1] - self._view[1])
         self._view = view
-        is_moving = bool(actions & MOVES) or any(abs(axis) > 0.3 for axis in held.stick)
+        is_moving = is_walking(held)
         self._walked += seconds if is_moving else 0.0
         done = {
             "walk": self._walked >= WALK_SECONDS,

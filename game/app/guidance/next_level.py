@@ -15,15 +15,10 @@ if TYPE_CHECKING:
     from ...level import Level
 
 HALL = "demo"  # the level with the doors to all others
-# Each row is a route; after its last level comes the place in brackets.
+_WORLDS = level_library.WORLD_ORDER
+# Routes, each with the level that follows its last one.
 ROUTES: tuple[tuple[tuple[str, ...], str], ...] = (
-    (
-        (
-            HALL, "surfaces", "lifts", "ballroom", "waters", "escher",
-            "golf/one", "golf/two", "golf/three", "lab",
-        ),
-        HALL,
-    ),
+    ((*_WORLDS[:-1], *(f"golf/{name}" for name in level_library.GOLF_ORDER), _WORLDS[-1]), HALL),
     (
         (
             "museum/doorway", "museum/corridor", "museum/slim_gap", "museum/crouch", "museum/jump", "museum/fall",

@@ -26,7 +26,6 @@ class CardTimer:
         self._left = 0.0  # s until it begins to fade out
         self._min_left = 0.0  # s until a movement makes it fade
         self._fading = FADE_OUT_SECONDS  # s of fading out so far
-        self._waits_for_movement = False
 
     def begin(self, seconds: float = MAX_SECONDS, min_seconds: float = MIN_SECONDS) -> None:
         """Show the card for some seconds; after `min_seconds` a movement ends it."""

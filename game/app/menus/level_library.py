@@ -14,8 +14,9 @@ LEVEL_SUFFIXES = (".yaml", ".yml")
 MAX_LEVELS = 400  # listed per folder
 HEAD_BYTES = 8192  # of a file that are searched for its name
 
-# Order of the game's levels; others follow by name.
-WORLD_ORDER = ("demo", "surfaces", "waters", "escher", "lifts", "ballroom", "lab")
+# Order of the game's levels, in the list and as the next level after a finished one; others follow by name.
+WORLD_ORDER = ("demo", "surfaces", "lifts", "ballroom", "waters", "escher", "lab")
+GOLF_ORDER = ("one", "two", "three")
 _FIELD_PATTERN = r"^%s:[ \t]*(.+?)[ \t]*(?: #.*)?\r?$"
 _GOAL_PATTERN = re.compile(rb"^goal:", re.MULTILINE)
 _FIELDS = {name: re.compile((_FIELD_PATTERN % name).encode(), re.MULTILINE) for name in ("name", "about")}
@@ -37,7 +38,7 @@ def find_levels() -> tuple[LevelEntry, ...]:
     """All levels, grouped. A file that cannot be read has its file name."""
     found = [
         *_levels_in(SHIPPED_LEVELS, "Worlds", True, WORLD_ORDER),
-        *_levels_in(SHIPPED_LEVELS / "golf", "Golf", True, ("one", "two", "three")),
+        *_levels_in(SHIPPED_LEVELS / "golf", "Golf", True, GOLF_ORDER),
     ]
     found += _levels_in(SHIPPED_LEVELS / "examples", "Examples", True)
     found += _levels_in(SHIPPED_LEVELS / "museum", "Museum", True, ("hall",))

@@ -86,23 +86,18 @@ class RunActions:
             return
         self.watch_replay(record, self.ghosts_beside(entry) if with_ghost else [])
 
-    def watch_finished_run(self) -> bool:
-        """Watch the run that was finished last; False where there is none."""
+    def watch_result(self) -> None:
+        """Watch the run of the result page, beside the rival and the best run."""
         trial = self.host.time_trial
         record = trial.finished_replay()
         if record is None:
-            return False
+            self.host.feedback.show_message(*UNREADABLE_TEXT)
+            return
         best = trial.ghost
         ghosts = [("Best run", GhostReplay(track=best.track))] if best.track is not None else []
         if trial.present_rival is not None:
             ghosts.insert(0, (trial.present_rival.name, trial.present_rival.ghost))
         self.watch_replay(record, ghosts)
-        return True
-
-    def watch_result(self) -> None:
-        """Watch the run of the result page."""
-        if not self.watch_finished_run():
-            self.host.feedback.show_message(*UNREADABLE_TEXT)
 
     def watch_replay(self, record: Replay, ghosts: list[tuple[str, GhostReplay]]) -> None:
         """Open the replay mode; it comes back to the present mode."""

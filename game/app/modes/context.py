@@ -27,7 +27,7 @@ from .feedback import Feedback, ScreenFade
 if TYPE_CHECKING:
     from ...level import Level
     from ...physics import WalkerState
-    from ...sim import Replay, Session, World
+    from ...sim import Session, World
     from ...sim.replay.level_migration import MigrationResult
     from ..hot_reload.level_reload import LevelReloader
     from ..launch.lab_registry import LabSession
@@ -62,11 +62,6 @@ class FrameClock:
         self.now = now
         self.frame_count += 1
         return seconds
-
-    @property
-    def seconds_played(self) -> float:
-        """Seconds since play began, 0 before."""
-        return (self.now or 0.0) - (self.play_started or self.now or 0.0)
 
 
 class CameraSet:
@@ -275,11 +270,6 @@ class GameContext(ABC):
         if self.recording is not None:
             self.recording.moved(session)
         self.feedback.target_fade.update(world.reached_targets.flags, 0.0, jump=True)
-
-    def run_replay(self, last_seconds: float | None = None) -> Replay | None:
-        """The run so far as a replay, or its last seconds; None before its first tick."""
-        recorder = self.time_trial.recorder
-        return None if recorder is None else recorder.replay(last_seconds)
 
     def stop_recording(self) -> None:
         """Finish the recording and say where it is."""

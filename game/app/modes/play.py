@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
+from ...core.time_format import format_duration
 from ...physics import Command
 from ...sim import Event, ExitReached, Respawned
 from ...sim.placement import place_walker_near
@@ -219,8 +220,7 @@ class PlayMode(Mode):
         context = self.context
         keys = context.held_actions
         if context.recording is not None:
-            seconds = int(context.recording.seconds)
-            return f"Recording {seconds // 60}:{seconds % 60:02d}   ·   {keys.describe('record')}: stop"
+            return f"Recording {format_duration(context.recording.seconds)}   ·   {keys.describe('record')}: stop"
         if context.cameras.free.is_active:
             return (
                 f"Flying   ·   {keys.describe('jump')}: up   ·   {keys.describe('crouch')}: down"

@@ -55,7 +55,6 @@ class RewindMode(Mode):
 
     position       time in ticks from the oldest one of the buffer: k + 1 is the end of tick k
     held_seconds   s for which the rewind key has been held
-    resume_count   how often play was continued from an earlier tick
     """
 
     name = REWINDING
@@ -64,7 +63,6 @@ class RewindMode(Mode):
     def __init__(self, context: GameContext) -> None:
         super().__init__(context)
         self.position = 0.0
-        self.resume_count = 0
         self.shown_tick: ShownTick | None = None
         self.held_seconds = 0.0
         self._backward_held = False
@@ -148,7 +146,6 @@ class RewindMode(Mode):
         earlier = k < len(buffer) - 1
         buffer.truncate_after(k)
         if earlier:
-            self.resume_count += 1
             if session.recorder is not None:
                 session.recorder.state_replaced()
             context.time_trial.void("rewind used")

@@ -6,7 +6,6 @@ import contextlib
 import importlib.util
 import json
 import os
-import re
 import tempfile
 import threading
 import time
@@ -15,8 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from ...core import atomic_files, user_folders
+from ...core.time_format import format_duration
 from ..launch.child_process import ChildProcess, module_command
-from .recording import RunRecorder, display_path
+from .recording import MAX_FILE_NUMBER, RunRecorder, dated_stem, display_path
 
 if TYPE_CHECKING:
     from ..settings.settings_file import Settings
@@ -25,7 +25,6 @@ CHILD_MODULE = f"{__name__.partition('.')[0]}.app.commands.video.child"
 CANCEL_SECONDS = 5.0  # s that a cancelled child may take to remove its file
 MESSAGE_SECONDS = 10.0  # s that the result is shown
 LAST_SECONDS = 30.0  # length of the movie of the last moments (s)
-MAX_FILE_NUMBER = 1000  # movies of one level that can begin within one second
 SIZES = {"mp4": (1280, 720), "webp": (640, 360), "gif": (480, 270)}
 NO_RUN_TEXT = "There is nothing to film yet: play a moment first"
 KILLED_TEXT = "making the movie ended unexpectedly; nothing was kept"
@@ -55,8 +54,7 @@ def has_mp4() -> bool:
 
 def next_movie_path(folder: Path, level: str, form: str) -> Path:
     """A free path named after level, date and time."""
-    stem = re.sub(r"[^A-Za-z0-9_-]+", "-", level).strip("-")[:40] or "walk"
-    stem += time.strftime("-%Y-%m-%d-%H%M%S")
+    stem = dated_stem(level)
     for number in range(1, MAX_FILE_NUMBER):
         path = folder / f"{stem}{'' if number == 1 else f'-{number}'}.{form}"
         if not path.exists():
@@ -254,7 +252,7 @@ class MovieMaker:
         if job is None or job.is_finished:
             return None, ""
         left = job.seconds_left
-        more = "" if left is None else f", {int(left) // 60}:{int(left) % 60:02d} left"
+        more = "" if left is None else f", {format_duration(left)} left"
         return job.fraction, "Cancelling the movie" if job.is_cancelled else f"Movie {job.fraction:.0%}{more}"
 
     def cancel(self) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import json
 import threading
-import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
@@ -29,7 +28,6 @@ MAX_BYTES = 16 << 20
 MAX_LEVELS = 400  # entries that are kept; each change of an own level adds one, the oldest are dropped
 MAX_SECONDS = 1e6  # s; a longer run is not valid
 MAX_STROKES = 1_000_000
-STALE_SECONDS = 3600.0  # s after which a partly written file belongs to a killed game
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +199,7 @@ def record_visit(level: Level, spawn: str) -> str:
     now = _timestamp()
     visit = LevelVisit(level_hash(level), files, _files_digest(files), level.spawns[0].name, now)
     visit_key, key = file_key(level.path), record_key(level, spawn)
-    remove_stale_files(user_folders.data_folder())
+    atomic_files.remove_partial_files(user_folders.data_folder())
 
     def add_visit(progress: PlayerProgress) -> PlayerProgress:
         record = replace(progress.records.get(key, LevelRecord()), name=level.name, used=now)
@@ -238,15 +236,6 @@ def record_finish(
     problem = update_progress(add_run)
     new_challenges = tuple(name for name in challenges if name not in before[0].challenges)
     return before[0].best, new_challenges, problem
-
-
-def remove_stale_files(folder: Path) -> None:
-    """Remove partly written files of games that were killed."""
-    with contextlib.suppress(OSError):
-        for path in folder.glob(".*.part"):
-            with contextlib.suppress(OSError):
-                if time.time() - path.stat().st_mtime > STALE_SECONDS:
-                    path.unlink()
 
 
 # The file

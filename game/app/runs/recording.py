@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import re
 import time
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...core import user_folders
-from ...sim.replay import chunk_file, replay_file
+from ...sim.replay import chunk_file
 from ...sim.replay.recorder import Recorder
 from ...sim.replay.replay_file import REPLAY_SUFFIX
 
@@ -19,9 +18,7 @@ if TYPE_CHECKING:
     from ...physics import Command, WalkerState
     from ...sim import Replay, Session, World
 
-MAX_FILE_NUMBER = 1000  # recordings that can begin within one second
-
-
+MAX_FILE_NUMBER = 1000  # recordings, or movies, of one level that can begin within one second
 MAX_MEMORY_BYTES = 64 << 20  # of the present run; its oldest seconds are dropped beyond
 
 
@@ -35,7 +32,7 @@ class RunRecorder:
     def __init__(self, world: World, max_bytes: int = MAX_MEMORY_BYTES) -> None:
         self.max_bytes = max_bytes
         self._lead = bytearray()  # headers and level texts before the oldest seconds that were kept
-        self._blocks: deque[tuple[float, bytes]] = deque()  # end of the ticks (s), infinite for headers and texts
+        self._blocks: deque[tuple[bool, bytes]] = deque()  # whether it holds ticks: the others are headers and texts
         self._tick_bytes = 0
         self._seconds = 0.0
         self._recorder = Recorder(world, self._write, time.strftime("%Y-%m-%d %H:%M:%S %z"))
@@ -100,26 +97,15 @@ class RunRecorder:
         end = self._recorder.end_blocks(reason)
         return bytes(self._lead) + b"".join(block for _, block in self._blocks) + end
 
-    def replay(self, last_seconds: float | None = None) -> Replay | None:
-        """The run so far, or its last seconds (rounded up to whole chunks of a second); None before the first tick."""
-        self._recorder.flush()
-        first = 0.0 if last_seconds is None else self._seconds - max(last_seconds, 0.0)
-        blocks = [block for end, block in self._blocks if end > first]
-        if self._tick_bytes == 0:
-            return None
-        replay = replay_file.decode_replay(bytes(self._lead) + b"".join(blocks), Path("run.replay"))
-        replay.parts = [part for part in replay.parts if part.chunks]
-        return replay
-
     def _write(self, data: bytes) -> None:
         self._keep(data, data[len(chunk_file.CHUNK_MARK) :].startswith(b"TICK"))
 
     def _keep(self, data: bytes, has_ticks: bool) -> None:
-        self._blocks.append((self._seconds if has_ticks else math.inf, data))
+        self._blocks.append((has_ticks, data))
         self._tick_bytes += len(data) if has_ticks else 0
         while self._tick_bytes > self.max_bytes and len(self._blocks) > 1:
-            end, block = self._blocks.popleft()
-            if end < math.inf:
+            is_tick_block, block = self._blocks.popleft()
+            if is_tick_block:
                 self._tick_bytes -= len(block)
             else:
                 self._lead += block
@@ -130,11 +116,16 @@ def replay_folder() -> Path:
     return user_folders.data_folder() / "replays"
 
 
+def dated_stem(level: str) -> str:
+    """Start of a file name: the level's name, date and time."""
+    stem = re.sub(r"[^A-Za-z0-9_-]+", "-", level).strip("-")[:40] or "walk"
+    return stem + time.strftime("-%Y-%m-%d-%H%M%S")
+
+
 def create_replay_file(folder: Path, level: str) -> tuple[Path, int]:
     """Create a file named after level, date and time, with a number if needed: its path and descriptor."""
     folder.mkdir(parents=True, exist_ok=True)
-    stem = re.sub(r"[^A-Za-z0-9_-]+", "-", level).strip("-")[:40] or "walk"
-    stem += time.strftime("-%Y-%m-%d-%H%M%S")
+    stem = dated_stem(level)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     for number in range(1, MAX_FILE_NUMBER):
         path = folder / f"{stem}{'' if number == 1 else f'-{number}'}{REPLAY_SUFFIX}"

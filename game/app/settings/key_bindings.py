@@ -216,11 +216,6 @@ class KeyBindings:
         names = {name for key in _physical_keys(self._keys[action]) for name in self._actions[key]} - {action}
         return tuple(other.label for other in ACTIONS if other.name in names)
 
-    @property
-    def unbound_labels(self) -> tuple[str, ...]:
-        """The labels of the actions without a key that the game is not complete without."""
-        return tuple(action.label for action in ACTIONS if not action.is_optional and not any(self._keys[action.name]))
-
     def describe(self, action: str, pad: bool = False) -> str:
         """The keys of an action as text, such as `Ctrl or C`; with `pad` its gamepad button; empty if unbound."""
         keys = self._keys[action][PAD_SLOT:] if pad else self._keys[action][:PAD_SLOT]

@@ -1,32 +1,10 @@
-"""Timeline of a replay: speed and ground contact from the recorded states, and restarts as marks."""
+"""Timeline of a replay: its length, and the position with speed or state."""
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from ...core.time_format import format_time
-from ...core.vectors import Floats
 from ...render import Timeline
-from ...render.hud.palette import contact_colour
-from .rewind_timeline import AIRBORNE_COLOUR, COLUMN_COUNT, FULL_SCALE_SPEED, Columns, Marks
-
-
-def state_columns(velocities: Floats, grounded: Any, palette: str) -> Columns:
-    """Columns of speed (0..1) and colour: on the ground or in the air. velocities (n, 3): m/s; grounded (n,) bool."""
-    count = min(COLUMN_COUNT, len(velocities))
-    if count == 0:
-        return ()
-    speeds = np.linalg.norm(velocities, axis=1) / FULL_SCALE_SPEED
-    firsts = np.arange(count) * len(speeds) // count
-    fastest = np.minimum(np.maximum.reduceat(speeds, firsts), 1.0)
-    sizes = np.diff(np.append(firsts, len(speeds)))
-    contact = np.add.reduceat(np.asarray(grounded, np.int64), firsts) * 2 >= sizes
-    ground, air = contact_colour("walkable", palette), contact_colour(AIRBORNE_COLOUR, palette)
-    return tuple(
-        (round(float(speed), 3), ground if is_on else air) for speed, is_on in zip(fastest, contact, strict=True)
-    )
+from .rewind_timeline import Columns, Marks
 
 
 def replay_timeline(columns: Columns, marks: Marks, fraction: float, duration: float, detail: str) -> Timeline:

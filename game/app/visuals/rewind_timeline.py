@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
+from ...core.time_format import format_duration
+from ...core.vectors import Floats
 from ...physics.character.layout import tick_event
 from ...render import Timeline
 from ...render.colour_palettes import DEFAULT_PALETTE
@@ -21,7 +24,7 @@ MAX_MARKS = 40  # of a long session only the most important events are marked
 LONG_SECONDS = 60.0  # s from which on jumps have no mark and times are in minutes
 FULL_SCALE_SPEED = 8.0  # m/s of a full column
 AIRBORNE_COLOUR = "ceiling"  # kind of contact whose colour the columns do not use otherwise
-EVENT_LETTERS: tuple[tuple[type, str], ...] = (
+EVENT_WORDS: tuple[tuple[type, str], ...] = (
     (GoalReached, "goal"), (HoledOut, "in"), (CheckpointReached, "checkpoint"), (TargetReached, "target"),
     (Respawned, "respawn"), (BallStruck, "stroke"),
 )  # fmt: skip
@@ -30,36 +33,44 @@ Marks = tuple[tuple[float, str], ...]
 
 
 def speed_columns(buffer: RewindBuffer, palette: str = DEFAULT_PALETTE) -> Columns:
-    """Columns of speed (0..1) and colour: blocked by a wall, in the air, or on the ground."""
-    count = min(COLUMN_COUNT, len(buffer))
+    """Columns of the ticks of a rewind buffer."""
+    rows = buffer.rows(0, len(buffer))
+    return build_columns(rows["speed"], rows["flags"] & GROUNDED != 0, rows["flags"] & BLOCKED != 0, palette)
+
+
+def build_columns(
+    speeds: Floats, grounded: NDArray[np.bool_], blocked: NDArray[np.bool_] | None, palette: str
+) -> Columns:
+    """Columns of speed (0..1) and colour: blocked by a wall in a tick, most ticks in the air, or on the ground.
+
+    speeds, grounded, blocked: one value a tick; m/s
+    """
+    count = min(COLUMN_COUNT, len(speeds))
     if not count:
         return ()
-    rows = buffer.rows(0, len(buffer))
-    starts = np.arange(count) * len(rows) // count
-    speeds = np.maximum.reduceat(rows["speed"], starts) / FULL_SCALE_SPEED
-    is_blocked = np.bitwise_or.reduceat(rows["flags"] & BLOCKED, starts)
-    sizes = np.diff(np.append(starts, len(rows)))
-    is_airborne = np.add.reduceat((rows["flags"] & GROUNDED == 0).astype(int), starts) * 2 > sizes
-    columns = []
-    for speed, blocked, airborne in zip(speeds.tolist(), is_blocked.tolist(), is_airborne.tolist(), strict=True):
-        colour = contact_colour("wall" if blocked else AIRBORNE_COLOUR if airborne else "walkable", palette)
-        columns.append((round(min(speed, 1.0), 3), colour))
-    return tuple(columns)
+    starts = np.arange(count) * len(speeds) // count
+    sizes = np.diff(np.append(starts, len(speeds)))
+    heights = np.minimum(np.maximum.reduceat(speeds, starts) / FULL_SCALE_SPEED, 1.0)
+    is_airborne = np.add.reduceat(~grounded, starts, dtype=np.int64) * 2 > sizes
+    is_blocked = np.zeros(count, np.bool_) if blocked is None else np.logical_or.reduceat(blocked, starts)
+    kinds = np.where(is_blocked, "wall", np.where(is_airborne, AIRBORNE_COLOUR, "walkable"))
+    colours = {kind: contact_colour(kind, palette) for kind in ("wall", AIRBORNE_COLOUR, "walkable")}
+    return tuple(
+        (round(height, 3), colours[kind]) for height, kind in zip(heights.tolist(), kinds.tolist(), strict=True)
+    )
 
 
 def event_marks(buffer: RewindBuffer) -> Marks:
-    """Positions (0..1) of events, and a word for each; of many only the first kinds of EVENT_LETTERS."""
+    """Positions (0..1) of events, and a word for each; of many only the first kinds of EVENT_WORDS."""
     found: list[tuple[int, int, str]] = []  # rank, tick, word
     for k, events in buffer.event_ticks():
-        ranks = [
-            rank for rank, (kind, _) in enumerate(EVENT_LETTERS) if any(isinstance(event, kind) for event in events)
-        ]
+        ranks = [rank for rank, (kind, _) in enumerate(EVENT_WORDS) if any(isinstance(event, kind) for event in events)]
         if ranks:
-            found.append((ranks[0], k, EVENT_LETTERS[ranks[0]][1]))
+            found.append((ranks[0], k, EVENT_WORDS[ranks[0]][1]))
     if len(buffer) <= LONG_SECONDS * buffer.world.settings.ticks_per_second:
         has_event = {k for _, k, _ in found}
         jumps = np.flatnonzero(buffer.rows(0, len(buffer))["event_bits"] & tick_event.JUMPED).tolist()
-        found += [(len(EVENT_LETTERS), k, "jump") for k in jumps if k not in has_event]
+        found += [(len(EVENT_WORDS), k, "jump") for k in jumps if k not in has_event]
     kept = sorted(found, key=lambda mark: mark[0])[:MAX_MARKS]
     return tuple(((k + 0.5) / len(buffer), word) for _, k, word in sorted(kept, key=lambda mark: mark[1]))
 
@@ -76,6 +87,4 @@ def _ago(seconds: float, digits: int) -> str:
     """An age as text: `3.25 s ago`, from a minute on `12:05 ago`."""
     if seconds < LONG_SECONDS + 0.5:
         return f"{seconds:.{digits}f} s ago"
-    minutes, rest = divmod(int(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02d}:{rest:02d} ago" if hours else f"{minutes}:{rest:02d} ago"
+    return f"{format_duration(seconds)} ago"

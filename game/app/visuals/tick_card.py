@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from ...core.time_format import format_time
 from ...render import Card, CardRow
 from ...render.hud.palette import contact_colour
 from .tick_messages import tick_message
@@ -22,13 +23,11 @@ def tick_card(diagram: TickDiagram, tick: int, rate: float, palette: str) -> Car
     report = diagram.report
     rows = [*_motion_rows(diagram), *_slide_rows(report), *_contact_rows(report, palette)]
     rows.append(CardRow("triangles tested", str(len(report.candidate_triangles))))
-    seconds = tick / rate
-    clock = f"{int(seconds) // 60}:{seconds % 60:05.2f}"
     message = tick_message(report)
     note = " ".join(message.sentences)
     if diagram.scale > 1.0 and any(arrow.label for arrow in diagram.arrows):
         note += f" Arrows are drawn at {diagram.scale:.0f} times their length."
-    return Card(message.headline, f"tick {tick}   ·   {clock}", tuple(rows), note, side="right")
+    return Card(message.headline, f"tick {tick}   ·   {format_time(tick / rate)}", tuple(rows), note, side="right")
 
 
 def _motion_rows(diagram: TickDiagram) -> list[CardRow]:

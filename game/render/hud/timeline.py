@@ -51,8 +51,8 @@ def draw_timeline(out: HudLayout, timeline: Timeline, bottom: float) -> None:
         )
         out.add_box(x, baseline + LANE_GAP * unit, column_width, LANE_HEIGHT * unit, 0, (*colour, opacity))
     marks_end = 0.0
-    for fraction, letter in timeline.marks:
-        text_box = max(fonts.text_width(letter, small), 8 * unit) + 6 * unit
+    for fraction, word in timeline.marks:
+        text_box = max(fonts.text_width(word, small), 8 * unit) + 6 * unit
         x = min(max(left + fraction * (right - left), text_box / 2), size[0] - text_box / 2)
         y = top + 5 * unit
         if x - text_box / 2 < marks_end:
@@ -61,7 +61,7 @@ def draw_timeline(out: HudLayout, timeline: Timeline, bottom: float) -> None:
         out.add_box(
             x - text_box / 2, y, text_box, mark_height, 3 * unit, theme.slider_track if x <= cursor_x else theme.keycap
         )
-        out.add_text(letter, x, y + small * 1.02, small, theme.ink if x <= cursor_x else theme.secondary_ink, 0.5)
+        out.add_text(word, x, y + small * 1.02, small, theme.ink if x <= cursor_x else theme.secondary_ink, 0.5)
     label_left, label_right = _draw_cursor(out, timeline, cursor_x, top, baseline, size, unit)
     for text, x, align in ((timeline.left, left, 0.0), (timeline.right, right, 1.0)):
         text_box = fonts.text_width(text, small) + 14 * unit

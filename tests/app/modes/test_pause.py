@@ -57,8 +57,8 @@ def test_the_pause_menu_names_level_and_aim_and_offers_everything(player):
     player.game.key_pressed("ESCAPE")
     assert player.game.menu.page.text == "Two rooms\nWalk to the flag."
     assert [row.label for row in player.game.menu.rows] == [
-        "Resume", "Back to checkpoint", "Restart level", "Keep the movie", "Photo mode", "Controls", "Settings",
-        "Levels", "Runs", "Main menu", "Quit",
+        "Resume", "Back to checkpoint", "Restart level", "Keep the movie", "Photo mode", "Controls",
+        "Settings", "Levels", "Runs", "Main menu", "Quit",
     ]  # fmt: skip
 
 

@@ -37,7 +37,6 @@ def physical(keys):
 @pytest.mark.parametrize("preset", list(PRESETS))
 def test_every_preset_binds_every_action_to_its_own_key(preset):
     bound = KeyBindings(preset)
-    assert bound.unbound_labels == ()
     for action in ACTIONS:
         assert bound.conflicting_labels(action.name) == ()
         assert action.is_optional or any(bound.keys_of(action.name)[:PAD_SLOT])
@@ -75,7 +74,6 @@ def test_a_key_does_what_the_settings_page_shows(changes):
         others = [other for other in ACTIONS if other != action]
         sharing = {other.label for other in others if physical(bound.keys_of(other.name)) & physical(own)}
         assert set(bound.conflicting_labels(action.name)) == sharing
-        assert (action.label in bound.unbound_labels) == (not physical(own) and not action.is_optional)
     settings = Settings().with_bindings(bound)
     assert settings.key_bindings == bound
     assert settings.key_bindings.is_customised == (bound != KeyBindings())
@@ -102,7 +100,6 @@ def test_changed_keys_belong_to_their_preset_and_can_be_reset(tmp_path):
     other = settings.with_value("keys", "azerty")
     assert other.key_bindings == KeyBindings("azerty")
     other = other.with_bindings(other.key_bindings.unbind("fly", 0))
-    assert other.key_bindings.unbound_labels == ()
     assert other.key_bindings.keys_of("fly") == ("", "", "PAD_X")
     both = other.with_value("keys", "qwerty")
     assert both.key_bindings.keys_of("jump") == ("J", "", "PAD_A")
@@ -121,7 +118,6 @@ def test_valid_entries_of_damaged_keys_are_used(tmp_path):
     settings, notes = user.load_settings(tmp_path / "s.json")
     assert settings == Settings(fov=70.0, own_keys=(("qwerty", (("jump", ("J", "", "")),)),))
     assert all(name in notes[0] for name in (*bad, "klingon", "s.json.damaged"))
-    assert KeyBindings().unbind("fly", 0).unbind("fly", PAD_SLOT).unbound_labels == ("Fly",)
 
 
 def test_the_help_shows_the_keys_as_they_are_bound():

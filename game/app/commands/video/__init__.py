@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ....core import atomic_files
+from ....core.time_format import format_duration
 from ...launch.level_lookup import UserError, printable_name
 from ...launch.progress_line import ProgressLine
 from ...launch.world_setup import NOT_WRITTEN_STATUS, ensure_compiled, print_status
@@ -195,8 +196,7 @@ def progress_text(done: int, total: int, elapsed: float) -> str:
     filled = BAR_WIDTH * done // max(total, 1)
     text = f"[{'#' * filled}{'.' * (BAR_WIDTH - filled)}] {100 * done // max(total, 1):3d} %  {done}/{total} frames"
     if 0 < done < total and elapsed > 1.0:
-        left = elapsed * (total - done) / done
-        text += f"  {int(left) // 60}:{int(left) % 60:02d} left"
+        text += f"  {format_duration(elapsed * (total - done) / done)} left"
     return text
 
 

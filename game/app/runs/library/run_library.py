@@ -229,7 +229,7 @@ def scan_folder(read_run: Callable[[Path], Replay | None]) -> None:
     folder = progress.runs_folder()
     had_index = _is_index_whole()
     library = read_library()
-    _remove_partial_files(folder)
+    atomic_files.remove_partial_files(folder)
     try:
         files = {path.name: path for path in folder.glob(f"*{REPLAY_SUFFIX}") if path.is_file()}
     except OSError:
@@ -282,17 +282,6 @@ def _is_fresh(entry: RunEntry) -> bool:
         return (datetime.now(UTC) - datetime.fromisoformat(entry.when)).total_seconds() < 60.0
     except (ValueError, TypeError):
         return False
-
-
-def _remove_partial_files(folder: Path) -> None:
-    """Remove partly written copies that no running process writes."""
-    with contextlib.suppress(OSError):
-        for path in folder.glob(".*.part"):
-            match = re.search(r"\.(\d{1,9})\.part$", path.name)
-            if match is not None and not atomic_files.is_process_alive(int(match[1])):
-                with contextlib.suppress(OSError):
-                    path.unlink()
-    progress.remove_stale_files(folder)
 
 
 def best_files() -> set[str]:

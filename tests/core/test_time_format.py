@@ -1,0 +1,23 @@
+"""Times as text."""
+
+import pytest
+
+from game.core.time_format import format_duration, format_strokes, format_time, format_time_difference
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0.0, "0:00"), (7.9, "0:07"), (59.999, "0:59"), (60.0, "1:00"), (725.4, "12:05"), (3725.0, "1:02:05")],
+)
+def test_a_duration_is_rounded_down_to_seconds(seconds, text):
+    assert format_duration(seconds) == text
+
+
+@pytest.mark.parametrize(("seconds", "text"), [(0.0, "0:00.00"), (59.996, "1:00.00"), (62.35, "1:02.35")])
+def test_a_time_has_no_sixtieth_second(seconds, text):
+    assert format_time(seconds) == text
+
+
+def test_differences_and_strokes():
+    assert [format_time_difference(value) for value in (0.0, -0.52, 62.35)] == ["±0.00", "−0.52", "+1:02.35"]
+    assert [format_strokes(count) for count in (1, 2)] == ["1 stroke", "2 strokes"]
