@@ -258,7 +258,10 @@ def test_the_command_writes_a_movie(name: str, replay: Path, tmp_path: Path) -> 
 
 @pytest.mark.usefixtures("gl_driver")
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
-def test_ctrl_c_leaves_nothing(replay: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("ending", "status"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
+def test_ctrl_c_kill_and_a_closed_terminal_leave_nothing(
+    replay: Path, tmp_path: Path, ending: str, status: int
+) -> None:
     process = subprocess.Popen(
         [sys.executable, "run_game.py", "video", str(replay), "-o", str(tmp_path / "a.webp"), "--fps", "60", "--speed",
          "0.05", "--size", "320x180"],
@@ -268,9 +271,9 @@ def test_ctrl_c_leaves_nothing(replay: Path, tmp_path: Path) -> None:
     while not list(tmp_path.glob(".*.part")) and time.monotonic() < end:
         time.sleep(0.02)
     time.sleep(0.3)
-    os.kill(process.pid, signal.SIGINT)
+    os.kill(process.pid, getattr(signal, ending))
     _, errors = process.communicate(timeout=60)
-    assert process.returncode == 130
+    assert process.returncode == status
     assert "Traceback" not in errors
     assert list(tmp_path.iterdir()) == []
 

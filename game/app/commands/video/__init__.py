@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import signal
 import tempfile
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ....core import atomic_files
 from ....core.time_format import format_duration
@@ -24,6 +27,7 @@ VIEWS = ("first", "third", "fixed")
 COMPRESSIONS = ("strong", "normal", "light")
 MIN_SPEED, MAX_SPEED = 0.05, 20.0
 BAR_WIDTH = 24  # characters
+SIGNAL_STATUS = 128  # exit status of a command that a signal ended: in addition to its number, as in shells
 
 SUMMARY = "make a movie of a replay"
 HELP = """\
@@ -88,13 +92,36 @@ def run(options: argparse.Namespace) -> int:
     """Make the movie and say where it is; the exit status."""
     bar = MovieProgress()
     began = time.monotonic()
-    result = make_movie(options, bar.update)
+    with _ends_cleanly():
+        result = make_movie(options, bar.update)
     bar.line.clear()
     print(
         f"{printable_name(str(result.path))}: {result.seconds:.1f} s, {result.frames} frames, "
         f"{describe_bytes(result.bytes)}, made in {time.monotonic() - began:.0f} s"
     )
     return 0
+
+
+@contextlib.contextmanager
+def _ends_cleanly() -> Iterator[None]:
+    """A closed terminal and `kill` end the command as Ctrl-C does, so that no half-written file stays."""
+
+    def end(number: int, frame: object) -> None:
+        for ending in previous:  # a second one must not cut the cleaning short
+            signal.signal(ending, signal.SIG_IGN)
+        raise SystemExit(SIGNAL_STATUS + number)
+
+    previous: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        for name in ("SIGTERM", "SIGHUP"):
+            ending = getattr(signal, name, None)
+            if ending is not None and signal.getsignal(ending) is signal.SIG_DFL:  # nohup ignores SIGHUP
+                previous[ending] = signal.signal(ending, end)
+    try:
+        yield
+    finally:
+        for ending, handler in previous.items():
+            signal.signal(ending, handler)
 
 
 def make_movie(options: argparse.Namespace, progress: Callable[[int, int], None]) -> MovieResult:
