@@ -78,7 +78,7 @@ class FixedResult:
 
 def full_result_page() -> MenuPage:
     way = Exit((0.0, 0.0, 0.0), 0.0, "water.yaml", None, "The water gardens", "")
-    return ResultPage(FixedResult(summary(5)), NO_PAGES, way, ("watch", "movie"))  # type: ignore[arg-type]
+    return ResultPage(FixedResult(summary(5)), NO_PAGES, way)  # type: ignore[arg-type]
 
 
 def level_page() -> MenuPage:
