@@ -15,7 +15,7 @@ MAX_LEVELS = 400  # listed per folder
 HEAD_BYTES = 8192  # of a file that are searched for its name
 
 # Order of the game's levels; others follow by name.
-WORLD_ORDER = ("demo", "surfaces", "waters", "escher", "lifts", "ballroom", "lab")
+WORLD_ORDER = ("demo", "surfaces", "lifts", "ballroom", "waters", "escher", "lab")  # that of the doors and routes
 _FIELD_PATTERN = r"^%s:[ \t]*(.+?)[ \t]*(?: #.*)?\r?$"
 _GOAL_PATTERN = re.compile(rb"^goal:", re.MULTILINE)
 _FIELDS = {name: re.compile((_FIELD_PATTERN % name).encode(), re.MULTILINE) for name in ("name", "about")}
@@ -39,7 +39,7 @@ def find_levels() -> tuple[LevelEntry, ...]:
         *_levels_in(SHIPPED_LEVELS, "Worlds", True, WORLD_ORDER),
         *_levels_in(SHIPPED_LEVELS / "golf", "Golf", True, ("one", "two", "three")),
     ]
-    found += _levels_in(SHIPPED_LEVELS / "examples", "Examples", True)
+    found += _levels_in(SHIPPED_LEVELS / "examples", "Examples", True, ("targets", "lamps", "terrain"))
     found += _levels_in(SHIPPED_LEVELS / "museum", "Museum", True, ("hall",))
     user_folder, working_folder = user_folders.data_folder() / USER_FOLDER, Path.cwd() / "levels"
     found += _levels_in_tree(user_folder, "Your levels")
