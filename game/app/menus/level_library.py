@@ -40,7 +40,7 @@ def find_levels() -> tuple[LevelEntry, ...]:
         *_levels_in(SHIPPED_LEVELS, "Worlds", True, WORLD_ORDER),
         *_levels_in(SHIPPED_LEVELS / "golf", "Golf", True, GOLF_ORDER),
     ]
-    found += _levels_in(SHIPPED_LEVELS / "examples", "Examples", True)
+    found += _levels_in(SHIPPED_LEVELS / "examples", "Examples", True, ("targets", "lamps", "terrain"))
     found += _levels_in(SHIPPED_LEVELS / "museum", "Museum", True, ("hall",))
     user_folder, working_folder = user_folders.data_folder() / USER_FOLDER, Path.cwd() / "levels"
     found += _levels_in_tree(user_folder, "Your levels")

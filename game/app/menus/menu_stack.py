@@ -105,6 +105,11 @@ class MenuStack:
         """Number of pages below the top one."""
         return len(self._stack)
 
+    @property
+    def page_below(self) -> MenuPage | None:
+        """The page to which `back` leads, or None."""
+        return self._stack[-1][0] if self._stack else None
+
     def open(self, page: MenuPage) -> None:
         """Put a page on top."""
         self._stack.append((self.page, self.selected))

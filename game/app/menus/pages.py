@@ -12,6 +12,7 @@ from .rows import KEY_ROW, MenuRow
 if TYPE_CHECKING:
     from ...level import Exit
     from ...render.run_summary import RunSummary
+    from ..runs.movie_job import MovieMaker
     from ..runs.run_results import RunResult
 
 PageOpener = Callable[[MenuStack], MenuPage]
@@ -93,8 +94,14 @@ class ResultPage(LinkPage):
     footer = f"{key_symbol('Esc')} keep exploring"
     is_horizontal = True
 
-    def __init__(self, result: RunResult, pages: dict[str, PageOpener], next_level: Exit | None = None) -> None:
-        """next_level: way into the level that follows."""
+    def __init__(
+        self,
+        result: RunResult,
+        pages: dict[str, PageOpener],
+        next_level: Exit | None = None,
+        movies: MovieMaker | None = None,
+    ) -> None:
+        """next_level: way into the level that follows; movies: whose progress the row of the movie shows."""
         rows = (
             *(() if next_level is None else (MenuRow("next", "Next level", value=next_level.name),)),
             MenuRow("watch", "Watch run"),
@@ -105,7 +112,15 @@ class ResultPage(LinkPage):
             MenuRow("title", "Main menu"),
         )
         super().__init__(rows, pages)
-        self.result, self.next_level = result, next_level
+        self.result, self.next_level, self.movies = result, next_level, movies
+
+    def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
+        job = None if self.movies is None or not self.movies.is_busy else self.movies.job
+        if job is None:
+            return self._rows
+        text = "Cancelling" if job.is_cancelled else f"{job.fraction:.0%}"
+        progress = MenuRow("movie", "Movie", value=text)
+        return tuple(progress if row.name == "movie" else row for row in self._rows)
 
     @property
     def run_summary(self) -> RunSummary:

@@ -71,7 +71,7 @@ class ScreenFade:
     """Fade of the whole picture to black on the way to another level.
 
     opacity       0 to 1
-    waiting_for   name of the level that has taken long to load, or nothing
+    waiting_for   line about what takes long to load, or nothing
     is_off        no fades: the picture changes at once
     """
 

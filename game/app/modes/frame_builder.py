@@ -47,6 +47,9 @@ def build_frame(game: GameContext, mode: Mode, seconds: float, aspect: float) ->
     shot = mode.apply_to_frame(shot, frame)
     shot = replace(shot, decals=game.door_panels.decals(game.session.world.level, shot.view.eye))
     shot = game.guide.apply_to_frame(shot, mode.name, aspect)
+    if game.fade.waiting_for:  # the level that is left is no longer in the picture
+        hud = replace(shot.hud, timer="", timer_caption="", counter="", hint="", message="", message_detail="")
+        shot = replace(shot, hud=replace(hud, crosshair=False))
     return _with_accessibility(game, mode, shot, frame.seconds if mode.is_moving else 0.0)
 
 

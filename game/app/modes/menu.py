@@ -93,7 +93,10 @@ class MenuMode(Mode):
             elif action == "checkpoint":
                 context.return_to_checkpoint()
         elif action in ("make_movie", "cancel_movie"):
-            context.resume()
+            if context.menu is not None and isinstance(context.menu.page_below, ResultPage):
+                context.menu.back()  # the result page shows the progress
+            else:
+                context.resume()
             if action == "make_movie":
                 context.movies.start(context.time_trial, context.level.path.stem, context.settings, context.feedback)
             else:
@@ -129,7 +132,7 @@ class PauseMode(MenuMode):
         elif isinstance(subject, RunResult):
             self.context.feedback.message = None
             way = next_level(self.context.level)
-            self.open_page(ResultPage(subject, pages, way))
+            self.open_page(ResultPage(subject, pages, way, self.context.movies))
         else:
             self.open_page(PausePage(pages, self._text(), self._checkpoint_row()))
             if subject in pages and self.context.menu is not None:

@@ -113,7 +113,8 @@ class TravelMode(Mode):
         transition.seconds += min(seconds, MAX_FADE_STEP)
         context.fade.darken_for(transition.seconds)
         level_exit = transition.exit_taken
-        context.fade.waiting_for = (level_exit.name or level_exit.to) if transition.seconds >= SLOW_LOAD_SECONDS else ""
+        is_slow = transition.seconds >= SLOW_LOAD_SECONDS
+        context.fade.waiting_for = f"Loading {level_exit.name or level_exit.to}" if is_slow else ""
         if not transition.is_finished:
             return
         pause = self._pause_on_arrival

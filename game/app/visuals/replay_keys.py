@@ -7,7 +7,7 @@ SPEED_TEXTS = ("1/8", "1/4", "1/2", "1", "2", "4")
 CAMERA_TEXTS = {"eye": "Eye", "behind": "Behind", "outside": "Outside", "fixed": "Fixed"}
 HELP_ROWS = (
     ("Space", "Pause or play"),
-    ("Left Right", "5 seconds; while paused 1 tick"),
+    ("Left Right", "5 seconds; while paused one step"),
     ("Shift Left Right", "5 seconds while paused"),
     ("Up Down", "Faster, slower (1/8 to 4 times)"),
     ("Home End", "Start, end"),

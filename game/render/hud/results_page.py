@@ -191,7 +191,8 @@ def _draw_challenges(
     left = 30 * unit
     label_width = max((fonts.text_width(challenge.label, body) for challenge in challenges), default=0.0)
     for challenge in challenges:
-        description = STATE_LABELS.get(challenge.state, challenge.sentence)
+        state = STATE_LABELS.get(challenge.state, "")
+        description = "   ".join(filter(None, (challenge.sentence, state)))
         is_beside = left + label_width + 18 * unit + fonts.text_width(description, small) <= width
         labels = fonts.wrap_text(challenge.label, body, width - left)
         lines = [] if is_beside or not description else fonts.wrap_text(description, small, width - left)

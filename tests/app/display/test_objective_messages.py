@@ -40,7 +40,10 @@ def test_the_counter_and_the_messages_of_targets(world: World) -> None:
     assert objective_messages.target_counter(world) == "Targets 1/2"
     assert objective_messages.target_message(bell, world) == ("The bell", "Targets 1/2   ·   1 left")
     (last,) = walked(world, 80)
-    assert objective_messages.target_message(last, world) == ("Target found", "All targets found   ·   Reach the light.")
+    assert objective_messages.target_message(last, world) == (
+        "Target found",
+        "All targets found   ·   Reach the light.",
+    )
     assert objective_messages.target_counter(world) == "Targets 2/2"
 
 

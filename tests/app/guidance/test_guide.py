@@ -11,6 +11,7 @@ import pytest
 from game.app.game import Game
 from game.app.guidance.next_level import HALL, ROUTES, next_level, next_stem
 from game.app.guidance.title_card import CALLED_SECONDS, FADE_OUT_SECONDS, MAX_SECONDS, MIN_SECONDS
+from game.app.menus.level_library import find_levels
 from game.app.menus.pages import ResultPage
 from game.app.runs import progress
 from game.app.runs.progress import SHIPPED_HASHES, BestRun
@@ -237,6 +238,16 @@ def test_the_route_leads_through_all_levels_with_an_end_and_back_to_the_hall():
     doors = [way.path for way in load(SHIPPED_LEVELS / f"{HALL}.yaml").exits]
     order = [SHIPPED_LEVELS / f"{stem}.yaml" for stem in seen if stem not in (HALL, "golf/two", "golf/three")]
     assert order == [path for path in doors if path.parent.name != "museum"]
+
+
+def test_the_list_of_levels_has_the_order_of_the_routes():
+    paths = [entry.path.relative_to(SHIPPED_LEVELS) for entry in find_levels() if entry.shipped]
+    stems = [path.with_suffix("").as_posix() for path in paths]
+    first, _, examples = (route for route, _ in ROUTES)
+    worlds = [stem for stem in stems if "/" not in stem]
+    assert worlds == [stem for stem in first if "/" not in stem]
+    assert [stem for stem in stems if stem.startswith("golf/")] == [stem for stem in first if "/" in stem]
+    assert [stem for stem in stems if stem.startswith("examples/")] == list(examples)
 
 
 def test_no_next_level_after_one_of_the_players_own(tmp_path):

@@ -120,7 +120,9 @@ def test_a_door_far_away_is_not_announced(player):
 
 def test_a_door_behind_a_wall_is_not_announced(tmp_path):
     path = tmp_path / "level.yaml"
-    text = LEVEL.replace("at: [0, 0, 1.6]", "at: [0, 0, -2.9]").replace("spawn: {at: [0, 0, 0]", "spawn: {at: [0, 0, 1]")
+    text = LEVEL.replace("at: [0, 0, 1.6]", "at: [0, 0, -2.9]").replace(
+        "spawn: {at: [0, 0, 0]", "spawn: {at: [0, 0, 1]"
+    )
     path.write_text(text)
     player = Player(Game(load(path), Settings(), "low"))
     player.hold("W", 0.35)

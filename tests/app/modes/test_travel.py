@@ -6,6 +6,7 @@ import pytest
 
 from game.app.game import Game
 from game.app.launch.level_lookup import UserError, entrance_file, load_level
+from game.app.modes.travel import SLOW_LOAD_SECONDS, LevelTransition
 from game.app.settings.mode_names import LEAVING, NOTICE, PAUSED, PLAYING
 from game.app.settings.settings_file import Settings
 from game.physics import Command
@@ -116,6 +117,21 @@ def test_the_picture_darkens_before_it_changes(player):
     rising = veils[veils.index(next(v for v in veils if v > 0.0)) : veils.index(1.0) + 1]
     assert rising == sorted(rising)
     assert len(rising) >= 15
+
+
+def test_a_slow_level_is_named_and_nothing_else_is_shown(folder, monkeypatch):
+    monkeypatch.setattr(LevelTransition, "_load", lambda transition: None)
+    (folder / "hall.yaml").write_text(HALL + "goal: {at: [0, 0, -15]}\n")
+    player = Player(Game(load_level(str(folder)), Settings(), "low"))
+    player.game.key_pressed("W")
+    repeat_until(lambda: player.game.mode == LEAVING, lambda: player.wait(1 / 60), 300)
+    assert player.shown.hud.timer
+    assert player.shown.hud.crosshair
+    player.wait(SLOW_LOAD_SECONDS + 0.1)
+    hud = player.shown.hud
+    assert hud.progress_label == "Loading Room"
+    assert (hud.timer, hud.timer_caption, hud.counter, hud.hint, hud.message, hud.crosshair) == ("",) * 5 + (False,)
+    assert not hud.markers
 
 
 @pytest.mark.parametrize(("key", "part"), [("D", "broken.yaml:3:"), ("A", "does not exist")])

@@ -12,10 +12,12 @@ import pytest
 from PIL import Image
 
 from game.app.game import Game
+from game.app.menus.pages import ResultPage
 from game.app.runs import movie_job
 from game.app.runs.movie_job import MovieJob, start_movie_job
 from game.app.settings.settings_file import Settings
 from game.level import load
+from game.render.run_summary import RunSummary
 from tests.support import gl
 
 SIZE = (64, 36)
@@ -35,6 +37,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(movie_job, "movie_folder", lambda: movies)
     monkeypatch.setattr(movie_job, "SIZES", dict.fromkeys(movie_job.SIZES, SIZE))
     return movies
+
+
+class NoResult:
+    """Result of a run without figures."""
+
+    def summary(self) -> RunSummary:
+        return RunSummary("A level", "0:02.00", "", "", False)
 
 
 class Player:
@@ -114,6 +123,28 @@ def test_a_movie_is_kept_while_the_game_goes_on(folder: Path) -> None:
         assert total == pytest.approx(2000, abs=60)
     assert player.shot.hud.progress is None
     assert not list(Path(os.environ.get("TMPDIR", "/tmp")).glob(f"walker-movie-{os.getpid()}*"))
+
+
+@requires_gl
+def test_a_movie_of_the_result_page_leads_back_to_it(folder: Path) -> None:
+    player = Player(2.0)
+    pages = player.game.menus.page_openers
+    player.game.push_mode("paused", ResultPage(NoResult(), pages, movies=player.game.movies))  # type: ignore[arg-type]
+    while player.game.menu.selected_row.name != "movie":
+        player.game.key_pressed("RIGHT")
+    player.game.key_pressed("RETURN")
+    for _ in range(3):
+        player.game.key_pressed("DOWN")
+    player.game.key_pressed("RETURN")
+    assert player.game.menu.page.name == "result"
+    row = player.game.menu.selected_row
+    assert (row.name, row.label, row.value) == ("movie", "Movie", "0%")
+    player.wait()
+    assert player.game.menu.selected_row.label == "Keep the movie"
+    assert player.message == ("", ""), "a panel would hide it"
+    player.game.key_pressed("ESCAPE")
+    player.play(0.05)
+    assert player.message[0] == "Movie saved"
 
 
 @requires_gl

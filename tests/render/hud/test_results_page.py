@@ -81,7 +81,7 @@ def test_many_splits_are_shortened_in_the_middle() -> None:
 def test_each_challenge_state_has_its_own_text_and_shape() -> None:
     words = [item.text for item in texts(shown(), (1280, 720))]
     assert words.count("never do that") == 2
-    assert {"Done before", "Done", "New!"} <= set(words)
+    assert {f"never do that   {state}" for state in ("Done before", "Done", "New!")} <= set(words)
 
     def shapes(state: str) -> list[tuple[float, float]]:
         one = replace(SHEET, challenges=(ChallengeRow("It", "never", state),), splits=())
