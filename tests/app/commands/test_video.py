@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from game.app.runs.replay_levels import ReplayLevels, StoredLevels
+from game.app.runs.library.replay_levels import ReplayLevels, StoredLevels
 from PIL import Image
 
 from game.app.commands import command_line

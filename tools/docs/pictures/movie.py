@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from game.app.runs.replay_levels import StoredLevels
+from game.app.runs.library.replay_levels import StoredLevels
 from PIL import Image
 
 from game.app.commands.video.replay_source import ReplaySource
