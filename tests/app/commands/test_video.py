@@ -13,12 +13,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from game.app.runs.library.replay_levels import ReplayLevels, StoredLevels
 from PIL import Image
 
 from game.app.commands import command_line
 from game.app.commands.video import progress_text
 from game.app.commands.video.replay_source import ReplaySource
+from game.app.runs.library.replay_levels import ReplayLevels, StoredLevels
 from game.level import load
 from game.physics import Command
 from game.sim import World

@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from game.app.runs.library.replay_levels import StoredLevels
 from PIL import Image
 
 from game.app.commands.video.replay_source import ReplaySource
 from game.app.hot_reload.lighting_worker import lightmap_folder
+from game.app.runs.library.replay_levels import StoredLevels
 from game.level import load
 from game.render import QUALITIES, offscreen_context
 from game.sim import World
