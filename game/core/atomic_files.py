@@ -7,7 +7,6 @@ import errno
 import os
 import re
 import stat
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -167,14 +166,17 @@ def _remove_leftovers(target: Path) -> None:
                     os.unlink(target.with_name(entry))
 
 
-def remove_partial_files(folder: Path) -> None:
-    """Remove the temporary files of a folder whose process no longer runs, and those older than STALE_SECONDS."""
+def remove_partial_files(folder: Path, now: float) -> None:
+    """Remove the temporary files of a folder whose process no longer runs, and those older than STALE_SECONDS.
+
+    now: seconds since 1970
+    """
     with contextlib.suppress(OSError):
         for path in folder.glob(".*.part"):
             match = _PROCESS_PATTERN.search(path.name)
             with contextlib.suppress(OSError):
                 is_left = match is not None and not _is_process_alive(int(match[1]))
-                if is_left or time.time() - path.stat().st_mtime > STALE_SECONDS:
+                if is_left or now - path.stat().st_mtime > STALE_SECONDS:
                     path.unlink()
 
 

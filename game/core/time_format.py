@@ -30,3 +30,8 @@ def format_time_difference(seconds: float) -> str:
 def format_strokes(count: int) -> str:
     """A number of golf strokes: `1 stroke`, `2 strokes`."""
     return f"{count} stroke{'' if count == 1 else 's'}"
+
+
+def format_result(seconds: float, strokes: int | None) -> str:
+    """The result of a run: `1:02.35`, in golf `2 strokes, 1:02.35`."""
+    return format_time(seconds) if strokes is None else f"{format_strokes(strokes)}, {format_time(seconds)}"

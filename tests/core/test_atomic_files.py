@@ -120,6 +120,6 @@ def test_partial_files_of_killed_processes_are_removed_from_a_folder(tmp_path):
         path.write_bytes(b"half")
     long_ago = time.time() - 2.0 * atomic_files.STALE_SECONDS
     os.utime(stale, (long_ago, long_ago))
-    atomic_files.remove_partial_files(tmp_path)
+    atomic_files.remove_partial_files(tmp_path, time.time())
     assert sorted(tmp_path.iterdir()) == sorted([running, other])
-    atomic_files.remove_partial_files(tmp_path / "missing")
+    atomic_files.remove_partial_files(tmp_path / "missing", time.time())

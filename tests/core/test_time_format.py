@@ -2,7 +2,7 @@
 
 import pytest
 
-from game.core.time_format import format_duration, format_strokes, format_time, format_time_difference
+from game.core.time_format import format_duration, format_result, format_strokes, format_time, format_time_difference
 
 
 @pytest.mark.parametrize(
@@ -21,3 +21,4 @@ def test_a_time_has_no_sixtieth_second(seconds, text):
 def test_differences_and_strokes():
     assert [format_time_difference(value) for value in (0.0, -0.52, 62.35)] == ["±0.00", "−0.52", "+1:02.35"]
     assert [format_strokes(count) for count in (1, 2)] == ["1 stroke", "2 strokes"]
+    assert [format_result(62.35, strokes) for strokes in (None, 2)] == ["1:02.35", "2 strokes, 1:02.35"]

@@ -1,5 +1,5 @@
-"""Door panels: at each exit a picture of the level behind it, its name, what is done there, and the player's best run
-with its medal.
+"""Door panels: at each exit a picture of the level behind it, its name and description, and the player's best run with
+its medal.
 
 A sign with the text PROGRESS_SIGN becomes a board with the player's progress. Nothing is prepared before the player is
 near: places are found one exit a frame, pictures are drawn by a thread.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...core.time_format import format_strokes, format_time
+from ...core.time_format import format_result
 from ...render.guidance_content import TitleCard
 from ..runs import medals, progress
 from . import aim
@@ -67,8 +67,7 @@ def describe_level(world: World) -> TitleCard:
     best_text = medal_name = next_text = ""
     limits = medals.medal_limits(level, spawn)
     if best is not None:
-        strokes = "" if best.strokes is None else f"{format_strokes(best.strokes)}, "
-        best_text = f"Best {strokes}{format_time(best.seconds)}"
+        best_text = f"Best {format_result(best.seconds, best.strokes)}"
     if limits is not None:
         medal = None if best is None else limits.medal_for(best.seconds, best.strokes)
         medal_name = "" if medal is None else medal.value

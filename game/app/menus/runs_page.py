@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...core.key_symbols import key_symbol, key_symbols
-from ...core.time_format import format_strokes, format_time
+from ...core.time_format import format_result
 from ...level.format.file_access import SHIPPED_LEVELS
 from ..launch import file_manager
 from ..runs import progress, run_verifier
@@ -51,12 +51,6 @@ def date_text(entry: RunEntry) -> str:
         return ""
 
 
-def result_text(entry: RunEntry) -> str:
-    """Strokes and time of a run."""
-    time = format_time(entry.seconds)
-    return time if entry.strokes is None else f"{format_strokes(entry.strokes)}, {time}"
-
-
 def run_label(entry: RunEntry, best: set[str]) -> str:
     """Name of a run: the player's or the friend's, else what it is."""
     return entry.name or ("Best run" if entry.file in best else "Run")
@@ -93,7 +87,7 @@ class RunsPage(MenuPage):
     def _build_rows(self, library: run_library.Library) -> tuple[MenuRow, ...]:
         rows: list[MenuRow] = []
         if self._deleted is not None:
-            label = f"Undo: delete {result_text(self._deleted)}"
+            label = f"Undo: delete {format_result(self._deleted.seconds, self._deleted.strokes)}"
             rows.append(MenuRow(UNDO_ROW, label, LEVEL_ROW, sentence="Brings the deleted run back."))
         best = run_library.best_files()
         groups: dict[str, list[RunEntry]] = {}
@@ -121,9 +115,8 @@ class RunsPage(MenuPage):
 
     def _run_row(self, entry: RunEntry, best: set[str], picture: str) -> MenuRow:
         note = "   ·   ".join(filter(None, (status_text(entry), date_text(entry))))
-        sentence = describe_run(entry)
-        label = run_label(entry, best)
-        return MenuRow(entry.file, label, LEVEL_ROW, result_text(entry), None, sentence, picture, note)
+        label, result = run_label(entry, best), format_result(entry.seconds, entry.strokes)
+        return MenuRow(entry.file, label, LEVEL_ROW, result, None, describe_run(entry), picture, note)
 
     def _picture(self, key: str) -> str:
         """Thumbnail of a level; empty where there is none."""
@@ -202,7 +195,7 @@ class RunPage(MenuPage):
         entry = self.entry
         if entry is None:
             return "Run"
-        return f"{run_label(entry, run_library.best_files())}   {result_text(entry)}"
+        return f"{run_label(entry, run_library.best_files())}   {format_result(entry.seconds, entry.strokes)}"
 
     @property
     def text(self) -> str:  # type: ignore[override]

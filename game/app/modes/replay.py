@@ -6,8 +6,6 @@ import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ...core.angles import wrap_heading
 from ...core.key_symbols import key_symbol
 from ...core.time_format import format_time, format_time_difference
@@ -26,9 +24,8 @@ from ..runs.library.replay_player import ReplayPlayer, ReplayRequest
 from ..settings.mode_names import HELP, PAUSED, REPLAYING
 from ..visuals import replay_keys
 from ..visuals.golf_visuals import GolfHud
-from ..visuals.replay_keys import SPEEDS
-from ..visuals.replay_timeline import replay_timeline
-from ..visuals.rewind_timeline import Columns, Marks, build_columns
+from ..visuals.replay_timeline import replay_timeline, state_columns
+from ..visuals.rewind_timeline import Columns, Marks
 from . import event_messages
 from .feedback import MAX_SOUND_STEP
 from .mode import Mode
@@ -39,6 +36,7 @@ if TYPE_CHECKING:
     from ..cameras.camera import CameraFrame
     from .context import GameContext
 
+SPEEDS = (0.125, 0.25, 0.5, 1.0, 2.0, 4.0)  # multiples of real time
 NORMAL_SPEED = SPEEDS.index(1.0)
 JUMP_SECONDS = 5.0
 LOADING_TEXT = "Loading the run"
@@ -125,8 +123,9 @@ class ReplayMode(Mode):
         self.player, player = loaded, loaded
         self._track = player.run_track()
         ranges = player.part_ticks()
-        speeds, grounded = np.linalg.norm(player.column("velocity"), axis=1), player.column("grounded") != 0
-        self._columns = build_columns(speeds, grounded, None, self.context.settings.palette)
+        self._columns = state_columns(
+            player.column("velocity"), player.column("grounded"), self.context.settings.palette
+        )
         self._marks = tuple((first / player.ticks, "restart") for first, _ in ranges[1:])
         self.cameras = ReplayCameras(player.column("position"), ranges)
         self._show_session()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from ...sim.events import RespawnReason
+from ...sim.trial import FALL_REASONS
 
 if TYPE_CHECKING:
     from ...physics import WalkerState
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from ..settings.settings_file import Settings
 
 SLOW_MOTION_SPEED = 0.5  # of real time, with the key
-FAILURES = frozenset({RespawnReason.FELL, RespawnReason.STUCK, RespawnReason.CRUSHED, RespawnReason.KILLED})
+FAILURES = frozenset(FALL_REASONS) - {RespawnReason.RETURNED}
 MAX_SAFE_PLACES = 64
 # A fall so soon after the last one means that the place was not safe: the one before it is used.
 REPEATED_FALL_SECONDS = 3.0
@@ -83,7 +84,7 @@ class Assist:
             del self._safe_places[-1 if len(self._safe_places) > 1 else len(self._safe_places) :]
         self._caught_tick = session.world.tick
         place = self._safe_places[-1]
-        if place.mover >= 0:  # the platform is elsewhere by now
+        if place.mover >= 0:  # the platform is elsewhere by now: a state with a new position is on none
             place = place.replace(position=place.position)
         self.game.time_trial.void("no-fail used")
         self.game.place_walker(place)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import json
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
@@ -199,7 +200,7 @@ def record_visit(level: Level, spawn: str) -> str:
     now = _timestamp()
     visit = LevelVisit(level_hash(level), files, _files_digest(files), level.spawns[0].name, now)
     visit_key, key = file_key(level.path), record_key(level, spawn)
-    atomic_files.remove_partial_files(user_folders.data_folder())
+    atomic_files.remove_partial_files(user_folders.data_folder(), time.time())
 
     def add_visit(progress: PlayerProgress) -> PlayerProgress:
         record = replace(progress.records.get(key, LevelRecord()), name=level.name, used=now)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ...core.time_format import format_strokes, format_time, format_time_difference
+from ...core.time_format import format_result, format_time, format_time_difference
 from ...render import Snapshot
 from ...sim.replay import replay_file
 from ...sim.trial import LevelEnd, SplitTime, TrialRun, level_end
@@ -256,8 +256,7 @@ class TimeTrial:
         if run.began == NEVER:
             if best is None:
                 return format_time(0.0), self._medal_in_reach(run)
-            score = "" if best.strokes is None else f"{format_strokes(best.strokes)}, "
-            return format_time(0.0), f"Best {score}{format_time(best.seconds)}"
+            return format_time(0.0), f"Best {format_result(best.seconds, best.strokes)}"
         if run.is_finished:
             return format_time(run.seconds), ""
         if self._shown_split is not None and run.seconds < self._shown_split[1]:

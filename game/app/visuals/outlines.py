@@ -93,7 +93,7 @@ def box_segments(area: LevelZone) -> Floats:
 
 def _cross_segments(area: LevelZone) -> Floats:
     """Both diagonals of the top of a zone's box: a second shape for what kills."""
-    top = [edge for edge in box_segments(area) if edge[0, 1] == edge[1, 1] == max(area.centre[1] + area.half[1], -1e9)]
+    top = [edge for edge in box_segments(area) if edge[0, 1] == edge[1, 1] == area.centre[1] + area.half[1]]
     points = np.unique(np.round(np.concatenate(top), 6), axis=0) if top else np.zeros((0, 3))
     return np.array([(points[0], points[3]), (points[1], points[2])]) if len(points) == 4 else np.zeros((0, 2, 3))
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-SPEEDS = (0.125, 0.25, 0.5, 1.0, 2.0, 4.0)  # multiples of real time
-SPEED_TEXTS = ("1/8", "1/4", "1/2", "1", "2", "4")
+SPEED_TEXTS = ("1/8", "1/4", "1/2", "1", "2", "4")  # multiples of real time
 CAMERA_TEXTS = {"eye": "Eye", "behind": "Behind", "outside": "Outside", "fixed": "Fixed"}
 HELP_ROWS = (
     ("Space", "Pause or play"),

@@ -229,7 +229,7 @@ def scan_folder(read_run: Callable[[Path], Replay | None]) -> None:
     folder = progress.runs_folder()
     had_index = _is_index_whole()
     library = read_library()
-    atomic_files.remove_partial_files(folder)
+    atomic_files.remove_partial_files(folder, time.time())
     try:
         files = {path.name: path for path in folder.glob(f"*{REPLAY_SUFFIX}") if path.is_file()}
     except OSError:
