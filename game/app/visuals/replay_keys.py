@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from ...core.time_format import format_time
+
+if TYPE_CHECKING:
+    from ..input.player_input import HeldActions
+
 SPEED_TEXTS = ("1/8", "1/4", "1/2", "1", "2", "4")  # multiples of real time
 CAMERA_TEXTS = {"eye": "Eye", "behind": "Behind", "outside": "Outside", "fixed": "Fixed"}
 HELP_ROWS = (
@@ -15,6 +22,8 @@ HELP_ROWS = (
     ("1 2 3 4", "Eye, behind, outside, fixed cameras"),
     ("Drag, wheel", "Turn and move the outside camera"),
     ("G", "Next ghost"),
+    ("S E", "Start and end of a movie; again: no mark"),
+    ("F9", "Keep the movie, from the present camera"),
     ("Esc", "Back"),
 )
 
@@ -24,17 +33,33 @@ def play_key(pad: bool) -> str:
     return "A" if pad else "Space"
 
 
+def state_text(speed: int, is_moving: bool, is_finished: bool) -> str:
+    """What the replay does, beside the time: its speed where that is not the usual one."""
+    if not is_moving:
+        return "End" if is_finished else "Paused"
+    return "" if SPEED_TEXTS[speed] == "1" else f"{SPEED_TEXTS[speed]} ×"
+
+
+def end_texts(seconds: float, has_menu: bool, pad: bool) -> tuple[str, str]:
+    """Message at the end of a run of so many seconds, and what can be done. has_menu: whether Esc opens a menu."""
+    back = "Esc: menu" if has_menu else "Esc: back"
+    return f"End of the run   ·   {format_time(seconds)}", f"{play_key(pad)}: from the start   ·   {back}"
+
+
 def key_strip(
-    play: str, is_moving: bool, speed: int, camera_key: str, camera: str, ghost: str, pad: bool
+    play: str, is_moving: bool, speed: int, camera: str, ghost: str, held: HeldActions
 ) -> tuple[tuple[str, str], ...]:
     """(key, meaning) pairs. play: what the play key does; speed: index of `SPEED_TEXTS`; ghost: name, empty where there
     is none to show."""
+    pad = held.uses_gamepad
     strip = [
         (play_key(pad), play),
         ("Left Right", "5 s" if is_moving else "1 tick"),
         ("Up Down", f"Speed {SPEED_TEXTS[speed]} ×"),
-        (camera_key, f"Camera: {CAMERA_TEXTS[camera]}"),
+        (held.describe("third_person"), f"Camera: {CAMERA_TEXTS[camera]}"),
     ]
     if ghost:
         strip.append(("LB" if pad else "G", f"Ghost: {ghost}"))
+    if not pad:
+        strip += [("S E", "Movie from, to"), (held.describe("movie"), "Keep the movie")]
     return (*strip, ("B", "Back")) if pad else (*strip, ("F1", "Help"), ("Esc", "Back"))
