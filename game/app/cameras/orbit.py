@@ -63,6 +63,11 @@ class OrbitCamera:
         self.yaw -= dx * RADIANS_PER_PIXEL
         self.pitch = min(max(self.pitch + dy * RADIANS_PER_PIXEL, MIN_PITCH), MAX_PITCH)
 
+    def look_from(self, yaw: float, pitch: float, distance: float) -> None:
+        """Look in a direction (radians) from a distance (m), as after `rotate_by_mouse` and `zoom`."""
+        self.user_rotated, self.yaw, self.pitch = True, yaw, min(max(pitch, MIN_PITCH), MAX_PITCH)
+        self.distance = min(max(distance, MIN_DISTANCE), MAX_DISTANCE)
+
     def zoom(self, by: float) -> None:
         """Move nearer (positive) or farther by notches of the wheel."""
         self.distance = min(max(self.distance * 0.88**by, MIN_DISTANCE), MAX_DISTANCE)

@@ -36,8 +36,8 @@ class ReplayCameras:
         self._crowded_seconds = 0.0
         self._fixed: dict[int, FixedCameras] = {}
 
-    def choose(self, name: str, session: Session) -> None:
-        """Look from another camera."""
+    def choose(self, name: str, session: Session, orbit: tuple[float, float, float] | None = None) -> None:
+        """Look from another camera. orbit: an `outside_view` to begin with."""
         self.chosen = name
         self._third_person.enabled = name == BEHIND
         self._third_person.snap()
@@ -45,7 +45,14 @@ class ReplayCameras:
             self._orbit.reset()
             self._orbit.blend = 1.0
             velocity = session.current.velocity
+            if orbit is not None:
+                self._orbit.look_from(*orbit)
             self._orbit.choose_viewpoint(session.world, session.pose(), session.movers(), velocity, ())
+
+    @property
+    def outside_view(self) -> tuple[float, float, float]:
+        """Yaw and pitch (radians, in the frame of the body's north and up) and distance (m) of the outside camera."""
+        return self._orbit.yaw, self._orbit.pitch, self._orbit.distance
 
     def snap(self) -> None:
         """Skip the smoothing: another moment is shown."""

@@ -97,12 +97,12 @@ class RunActions:
         ghosts = [("Best run", GhostReplay(track=best.track))] if best.track is not None else []
         if trial.present_rival is not None:
             ghosts.insert(0, (trial.present_rival.name, trial.present_rival.ghost))
-        self.watch_replay(record, ghosts)
+        self.watch_replay(record, ghosts, trial.finished_data)
 
-    def watch_replay(self, record: Replay, ghosts: list[tuple[str, GhostReplay]]) -> None:
-        """Open the replay mode; it comes back to the present mode."""
+    def watch_replay(self, record: Replay, ghosts: list[tuple[str, GhostReplay]], data: bytes | None = None) -> None:
+        """Open the replay mode; it comes back to the present mode. data: the file's bytes where it is not on disk."""
         levels = StoredLevels(record, self.host.level)
-        self.host.push_mode(REPLAYING, ReplayRequest(record, levels.level, ghosts))
+        self.host.push_mode(REPLAYING, ReplayRequest(record, levels.level, ghosts, data=data))
 
     def ghosts_beside(self, entry: RunEntry) -> list[tuple[str, GhostReplay]]:
         """Runs to be shown beside one: the chosen rival and the best run, of the same level and spawn."""

@@ -51,6 +51,12 @@ class Feedback:
         """Show a message for some seconds from the next frame on."""
         self.message = ScreenMessage(text, detail, self._now + seconds)
 
+    def forget_moment(self, message: ScreenMessage | None) -> None:
+        """Another moment is shown: remove its sounds, and its message if that is still shown."""
+        self.sound_events = None
+        if self.message is message:
+            self.message = None
+
     def begin_frame(self, now: float) -> None:
         """Take the clock's reading `now` (s)."""
         self._now = now

@@ -227,7 +227,8 @@ class PhotoMode(Mode):
         )
         note = "" if controls.hours == 0.0 else "Sun and sky only: light from walls and lamps stays"
         card = Card("Photo mode", rows=rows, note=note, side="right")
-        return replace(bare, cards=(card,), key_strip=_key_strip(keys, "Home" if self._flies("R") else "R"), message=message, message_detail=detail)
+        strip = _key_strip(keys, "Home" if self._flies("R") else "R")
+        return replace(bare, cards=(card,), key_strip=strip, message=message, message_detail=detail)
 
 
 def _key_strip(keys: HeldActions, reset: str) -> tuple[tuple[str, str], ...]:

@@ -17,17 +17,18 @@ from ...sim import GoalReached, ReplayError, Respawned
 from ...sim.events import BallLost, Event, ExitReached, HoledOut
 from ..cameras.first_person import FirstPersonCamera
 from ..cameras.replay_cameras import CAMERAS, EYE, ReplayCameras
+from ..input.arrow_repeat import ArrowRepeat
 from ..launch.level_lookup import UserError
 from ..menus.mouse_navigation import index_at
 from ..runs.ghost import GhostPace
+from ..runs.library.movie_span import END_KEY, START_KEY, MovieSpan
 from ..runs.library.replay_player import ReplayPlayer, ReplayRequest
 from ..settings.mode_names import HELP, PAUSED, REPLAYING
 from ..visuals import replay_keys
 from ..visuals.golf_visuals import GolfHud
-from ..visuals.replay_timeline import replay_timeline, state_columns
-from ..visuals.rewind_timeline import Columns, Marks
+from ..visuals.replay_timeline import ReplayTimeline
 from . import event_messages
-from .feedback import MAX_SOUND_STEP
+from .feedback import MAX_SOUND_STEP, ScreenMessage
 from .mode import Mode
 
 if TYPE_CHECKING:
@@ -41,7 +42,6 @@ NORMAL_SPEED = SPEEDS.index(1.0)
 JUMP_SECONDS = 5.0
 LOADING_TEXT = "Loading the run"
 STEP_KEYS = {"LEFT": -1, "RIGHT": 1}
-REPEAT_DELAY, REPEAT_RATE = 0.35, 20.0  # s until a held arrow repeats while paused, and ticks per second then
 CLICK_TRAVEL = 6.0  # pixels that the mouse moves at most in a click
 DIVERGED_TEXT = ("Recorded with another version", "Showing the original")
 SHIFT_KEYS = ("LSHIFT", "RSHIFT")
@@ -74,13 +74,13 @@ class ReplayMode(Mode):
         self._clock = 0.0  # s of replay time that were asked for
         self._track: RunTrack | None = None
         self._pace = GhostPace()
-        self._columns: Columns = ()
-        self._marks: Marks = ()
-        self._arrow, self._arrow_seconds, self._step_credit = "", 0.0, 0.0
+        self._timeline: ReplayTimeline | None = None
+        self._arrow = ArrowRepeat()
         self._shift: set[str] = set()
-        self._grab = ""  # what the left button holds: "timeline", "picture" or nothing
-        self._grab_travel = 0.0
+        self._grab, self._grab_travel = "", 0.0  # what the left button holds: "timeline", "picture" or nothing
         self._hud: Hud | None = None  # of the last frame
+        self.movie_span = MovieSpan()
+        self._event_message: ScreenMessage | None = None
         self._is_told = False  # that the replay diverged
 
     # In and out
@@ -113,23 +113,20 @@ class ReplayMode(Mode):
 
     def _receive(self) -> None:
         """Take the player once the level has been loaded; go back with a sentence where that failed."""
-        loaded = self._loaded
+        loaded, self._loaded = self._loaded, None
         if loaded is None:
             return
-        self._loaded = None
         if isinstance(loaded, str):
             self._give_up(loaded)
             return
         self.player, player = loaded, loaded
         self._track = player.run_track()
         ranges = player.part_ticks()
-        self._columns = state_columns(
-            player.column("velocity"), player.column("grounded"), self.context.settings.palette
-        )
-        self._marks = tuple((first / player.ticks, "restart") for first, _ in ranges[1:])
+        self._timeline = ReplayTimeline(player, ranges, self.context.settings.palette)
         self.cameras = ReplayCameras(player.column("position"), ranges)
         self._show_session()
-        self.set_camera(EYE if self.request is None else self.request.camera)
+        assert self.request is not None
+        self.cameras.choose(self.request.camera, player.session, self.request.orbit)
         self._after_jump()
 
     def _give_up(self, reason: str) -> None:
@@ -155,7 +152,7 @@ class ReplayMode(Mode):
             context.level, context.session, eye, was_flying, context.feedback.golf_hud = self._kept
             context.cameras.first_person, context.cameras.free.is_active = eye, was_flying
             self._kept = None
-        context.feedback.message = context.feedback.sound_events = None
+        context.feedback.forget_moment(self._event_message)
         context.view_angles.skip_pointer_jump()
         if context.session is not None:
             context.session.pause()
@@ -179,7 +176,7 @@ class ReplayMode(Mode):
         self._show_session()
         context.cameras.first_person.snap(player.session.pose())
         self.cameras.snap()
-        context.feedback.sound_events = context.feedback.message = None
+        context.feedback.forget_moment(self._event_message)
         context.feedback.target_fade.update(player.session.world.reached_targets.flags, 0.0, jump=True)
         self._pace.reset()
 
@@ -230,11 +227,14 @@ class ReplayMode(Mode):
             self.set_camera(CAMERAS[int(key.removeprefix("_")) - 1])
         elif key in ("G", "TAB"):
             self.next_ghost()
+        elif key in (START_KEY, END_KEY):
+            self.movie_span.mark(key, self.player.seconds)
+        elif key == "F9":
+            self.keep_movie()
 
     def key_released(self, key: str) -> None:
         self._shift.discard(key)
-        if key == self._arrow:
-            self._arrow = ""
+        self._arrow.release(key)
 
     def _exit(self) -> None:
         context = self.context
@@ -250,7 +250,7 @@ class ReplayMode(Mode):
         if self.is_moving or self._shift:
             self.seek(self.player.seconds + by * JUMP_SECONDS)
         else:
-            self._arrow, self._arrow_seconds, self._step_credit = key, 0.0, 0.0
+            self._arrow.press(key)
             self.step(by)
 
     def toggle(self) -> None:
@@ -276,11 +276,18 @@ class ReplayMode(Mode):
         if self.cameras is not None and self.player is not None:
             self.cameras.choose(camera, self.player.session)
 
+    def keep_movie(self) -> None:
+        """Make the movie of the marked span from the present camera; while one is made, the page that can cancel it."""
+        context = self.context
+        if context.movies.is_busy:
+            context.push_mode(PAUSED, "movie")
+        elif self.request is not None and self.player is not None and self.cameras is not None:
+            self.movie_span.make_movie(context, self.request, self.cameras, self.player.duration)
+
     def next_ghost(self) -> None:
         """Show the next of the request's ghosts, or none after the last."""
         assert self.request is not None
-        count = len(self.request.ghosts)
-        self.ghost_number = -1 if self.ghost_number + 1 >= count else self.ghost_number + 1
+        self.ghost_number = -1 if self.ghost_number + 1 >= len(self.request.ghosts) else self.ghost_number + 1
         self._pace.reset()
 
     def seek(self, seconds: float) -> None:
@@ -339,13 +346,9 @@ class ReplayMode(Mode):
             self.context.fade.waiting_for = LOADING_TEXT if self.request is not None and self.player is None else ""
         elif self._grab == "timeline":
             self._scrub()
-        elif self._arrow:
-            self._arrow_seconds += seconds
-            if self._arrow_seconds > REPEAT_DELAY:
-                self._step_credit += REPEAT_RATE * seconds
-                if self._step_credit >= 1.0:
-                    self.step(STEP_KEYS[self._arrow] * int(self._step_credit))
-                    self._step_credit %= 1.0
+        elif self._arrow.key:
+            if steps := self._arrow.update(seconds):
+                self.step(STEP_KEYS[self._arrow.key] * steps)
         elif self.is_moving:
             self._advance(seconds)
 
@@ -368,22 +371,25 @@ class ReplayMode(Mode):
             self._on_event(event)
         if player.is_diverged and not self._is_told:
             self._is_told = True
-            context.feedback.show_message(*DIVERGED_TEXT)
+            self._show_message(*DIVERGED_TEXT)
         if player.is_finished:
             self.is_playing = False
             session.reset_interpolation()
 
     def _on_event(self, event: Event) -> None:
         """Show the message of an event. The replay has no restart key, no scorecard and no exits."""
-        context = self.context
         if isinstance(event, Respawned):
             self._after_jump()
         if isinstance(event, GoalReached):
-            context.feedback.show_message("Goal reached", format_time(self._run_seconds()))
+            self._show_message("Goal reached", format_time(self._run_seconds()))
         elif not isinstance(event, (ExitReached, HoledOut, BallLost)):
-            message = event_messages.message_for_event(event, context)
-            if message is not None:
-                context.feedback.show_message(*message)
+            self._show_message(*(event_messages.message_for_event(event, self.context) or ()))
+
+    def _show_message(self, *message: Any) -> None:
+        """Show a message that belongs to this moment of the replay."""
+        if message:
+            self.context.feedback.show_message(*message)
+            self._event_message = self.context.feedback.message
 
     # Frame
 
@@ -418,26 +424,23 @@ class ReplayMode(Mode):
         """The snapshot with time line, keys, run clock and the mark of the end."""
         player = self.player
         assert player is not None
+        assert self._timeline is not None
         if shot.hud.panel is not None:  # the help page, or the menu of the viewer
             return replace(shot, hud=replace(shot.hud, hint=""))
-        detail = "" if self._speed == NORMAL_SPEED else f"{replay_keys.SPEED_TEXTS[self._speed]} ×"
-        if not self.is_moving:
-            detail = "End" if player.is_finished else "Paused"
-        fraction = player.seconds / player.duration
+        detail = replay_keys.state_text(self._speed, self.is_moving, player.is_finished)
+        progress, label = self.context.movies.progress()
         hud = replace(
-            shot.hud, crosshair=False, hint="", cards=(), progress=None, progress_label="",
-            timeline=replay_timeline(self._columns, self._marks, fraction, player.duration, detail),
+            shot.hud, crosshair=False, hint="", cards=(), progress=progress, progress_label=label,
+            timeline=self._timeline.at(player.seconds, detail, self.movie_span.marks(player.duration)),
             key_strip=self._key_strip(),
         )  # fmt: skip
         if self._track is not None:
             hud = replace(hud, timer=format_time(self._run_seconds()), timer_caption=self._gap_text())
-        if player.is_finished:
-            back = "menu" if self.request is not None and self.request.exit_page is not None else "back"
-            pad = self.context.held_actions.uses_gamepad
-            play_key, back_key = key_symbol(replay_keys.play_key(pad)), key_symbol(replay_keys.back_key(pad))
+        if player.is_finished and self.context.feedback.message in (None, self._event_message):
+            has_menu = self.request is not None and self.request.exit_page is not None
             total = player.duration if self._track is None else self._track.seconds
-            text = f"End of the run   ·   {format_time(total)}"
-            hud = replace(hud, message=text, message_detail=f"{play_key}: from the start   ·   {back_key}: {back}")
+            text, detail = replay_keys.end_texts(total, has_menu, self.context.held_actions.uses_gamepad)
+            hud = replace(hud, message=text, message_detail=detail)
         self._hud = hud
         return replace(shot, hud=hud)
 
@@ -459,10 +462,7 @@ class ReplayMode(Mode):
         if request is not None and request.ghosts:
             ghost = "off" if self.ghost_number < 0 else request.ghosts[self.ghost_number][0]
         play = "Pause" if self.is_moving else "From the start" if self.is_at_end else "Play"
-        camera_key = held.describe("third_person")
-        return replay_keys.key_strip(
-            play, self.is_moving, self._speed, camera_key, self.camera, ghost, held.uses_gamepad
-        )
+        return replay_keys.key_strip(play, self.is_moving, self._speed, self.camera, ghost, held)
 
     def help_panel(self) -> Panel:
         return Panel(title="Controls of the replay", keys=replay_keys.HELP_ROWS, width=620.0)

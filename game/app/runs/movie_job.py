@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib.util
 import json
+import math
 import os
 import tempfile
 import threading
@@ -156,14 +157,16 @@ def start_movie_job(
     level: str = "",
     fov: float = 90.0,
     folder: Path | None = None,
+    orbit: tuple[float, float, float] | None = None,
 ) -> MovieJob:
     """Begin a movie of a replay file, or of the bytes of one.
 
     span     seconds from its start; None: all
     format   "mp4", "webp" or "gif"
-    view     "first", "third" or "fixed"
+    view     "first", "third", "outside" or "fixed"
     level    name for the file; that of a replay file without it
     folder   of the movie; the user's videos without it
+    orbit    of the view "outside": yaw and pitch (radians) and distance (m) of the camera
     OSError where the replay cannot be copied. What fails later is in the job's `problem`.
     """
     is_temporary = isinstance(replay, bytes)
@@ -182,6 +185,9 @@ def start_movie_job(
     options = ["--view", view, "--size", f"{width}x{height}", "--fov", f"{fov:g}"]
     if span is not None:
         options += ["--from", f"{max(span[0], 0.0):.6f}", "--to", f"{span[1]:.6f}"]
+    if orbit is not None:
+        yaw, pitch, distance = orbit
+        options.append(f"--orbit={math.degrees(yaw):.3f},{math.degrees(pitch):.3f},{distance:.3f}")
     output = next_movie_path(folder or movie_folder(), level or path.stem, format)
     return MovieJob(path, output, tuple(options), is_temporary)
 
@@ -221,17 +227,43 @@ class MovieMaker:
             feedback.show_message("No movie", NO_RUN_TEXT)
             return
         first = max(0.0, recorder.seconds - LAST_SECONDS) if self.choice.span == "last" else 0.0
+        data = recorder.file_bytes("a movie was kept")
+        self._start(data, (first, recorder.seconds), self.choice.view, level, settings, feedback)
+
+    def start_replay(
+        self,
+        replay: Path | bytes,
+        span: tuple[float, float],
+        view: str,
+        level: str,
+        settings: Settings,
+        feedback: MovieMessages,
+        orbit: tuple[float, float, float] | None = None,
+    ) -> bool:
+        """Begin a movie of a span of a replay, in the chosen format; False, with a message, where that fails."""
+        if self.is_busy:
+            feedback.show_message("One movie at a time", "Wait for the first one, or cancel it")
+            return False
+        return self._start(replay, span, view, level, settings, feedback, orbit)
+
+    def _start(
+        self,
+        replay: Path | bytes,
+        span: tuple[float, float],
+        view: str,
+        level: str,
+        settings: Settings,
+        feedback: MovieMessages,
+        orbit: tuple[float, float, float] | None = None,
+    ) -> bool:
         try:
             self.job = start_movie_job(
-                recorder.file_bytes("a movie was kept"),
-                (first, recorder.seconds),
-                self.choice.format,
-                self.choice.view,
-                level=level,
-                fov=settings.fov,
+                replay, span, self.choice.format, view, level=level, fov=settings.fov, orbit=orbit
             )
         except OSError as error:
             feedback.show_message("No movie", (error.strerror or str(error)).lower(), MESSAGE_SECONDS)
+            return False
+        return True
 
     def update(self, feedback: MovieMessages) -> None:
         """Show the result when a movie is finished. Call once a frame."""

@@ -138,6 +138,11 @@ class TimeTrial:
         return replay_file.decode_replay(data, Path("run.replay")) if data and self.result is not None else None
 
     @property
+    def finished_data(self) -> bytes | None:
+        """Bytes of the replay file of the run that was finished last."""
+        return self._finished_data or None
+
+    @property
     def is_run_in_progress(self) -> bool:
         """Whether the clock of a run is running."""
         return self.run is not None and self.run.began != NEVER and not self.run.is_finished

@@ -22,5 +22,5 @@ FIXED_KEY_MODES = MENU_MODES | {PREPARING, EDITING}  # keys keep their own meani
 # Keys that keep their own name in a mode, whatever is bound to them: its help names them so.
 FIXED_KEYS_OF_MODE: Mapping[str, frozenset[str]] = {
     PHOTO: frozenset({"T", "Y", "N", "M", "B", "H", "X", "R", "HOME"}),
-    REPLAYING: frozenset({"SPACE", "HOME", "END", "G", "1", "2", "3", "4", "_1", "_2", "_3", "_4"}),
+    REPLAYING: frozenset({"SPACE", "HOME", "END", "G", "S", "E", "1", "2", "3", "4", "_1", "_2", "_3", "_4"}),
 }

@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from ...core.key_symbols import key_symbol
+from ...core.time_format import format_time
+
+if TYPE_CHECKING:
+    from ..input.player_input import HeldActions
+
 SPEED_TEXTS = ("1/8", "1/4", "1/2", "1", "2", "4")  # multiples of real time
 CAMERA_TEXTS = {"eye": "Eye", "behind": "Behind", "outside": "Outside", "fixed": "Fixed"}
 HELP_ROWS = (
@@ -16,6 +24,8 @@ HELP_ROWS = (
     ("Mouse", "Drag to turn the outside camera"),
     ("Wheel", "Move the outside camera"),
     ("G", "Next ghost"),
+    ("S E", "Start and end of a movie; again: no mark"),
+    ("F9", "Keep the movie, from the present camera"),
     ("Esc", "Back"),
 )
 
@@ -30,17 +40,34 @@ def back_key(pad: bool) -> str:
     return "Pad B" if pad else "Esc"
 
 
+def state_text(speed: int, is_moving: bool, is_finished: bool) -> str:
+    """What the replay does, beside the time: its speed where that is not the usual one."""
+    if not is_moving:
+        return "End" if is_finished else "Paused"
+    return "" if SPEED_TEXTS[speed] == "1" else f"{SPEED_TEXTS[speed]} ×"
+
+
+def end_texts(seconds: float, has_menu: bool, pad: bool) -> tuple[str, str]:
+    """Message at the end of a run of so many seconds, and what can be done. has_menu: whether Esc opens a menu."""
+    back = f"{key_symbol(back_key(pad))}: {'menu' if has_menu else 'back'}"
+    again = f"{key_symbol(play_key(pad))}: from the start"
+    return f"End of the run   ·   {format_time(seconds)}", f"{again}   ·   {back}"
+
+
 def key_strip(
-    play: str, is_moving: bool, speed: int, camera_key: str, camera: str, ghost: str, pad: bool
+    play: str, is_moving: bool, speed: int, camera: str, ghost: str, held: HeldActions
 ) -> tuple[tuple[str, str], ...]:
     """(key, meaning) pairs. play: what the play key does; speed: index of `SPEED_TEXTS`; ghost: name, empty where there
     is none to show."""
+    pad = held.uses_gamepad
     strip = [
         (play_key(pad), play),
         ("Pad left Pad right" if pad else "Left Right", "5 s" if is_moving else "1 tick"),
         ("Pad up Pad down" if pad else "Up Down", f"Speed {SPEED_TEXTS[speed]} ×"),
-        (camera_key, f"Camera: {CAMERA_TEXTS[camera]}"),
+        (held.describe("third_person"), f"Camera: {CAMERA_TEXTS[camera]}"),
     ]
     if ghost:
         strip.append(("Left shoulder" if pad else "G", f"Ghost: {ghost}"))
-    return (*strip, *(() if pad else (("F1", "Help"),)), (back_key(pad), "Back"))
+    if not pad:
+        strip += [("S E", "Movie from, to"), (held.describe("movie"), "Keep the movie"), ("F1", "Help")]
+    return (*strip, (back_key(pad), "Back"))

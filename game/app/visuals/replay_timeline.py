@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,13 +12,31 @@ from ...core.vectors import Floats
 from ...render import Timeline
 from .rewind_timeline import Columns, Marks, build_columns
 
+if TYPE_CHECKING:
+    from ..runs.library.replay_player import ReplayPlayer
+
 
 def state_columns(velocities: Floats, grounded: Any, palette: str) -> Columns:
     """Columns of speed (0..1) and colour: on the ground or in the air. velocities (n, 3): m/s; grounded (n,) bool."""
     return build_columns(np.linalg.norm(velocities, axis=1), np.asarray(grounded, np.bool_), None, palette)
 
 
-def replay_timeline(columns: Columns, marks: Marks, fraction: float, duration: float, detail: str) -> Timeline:
-    """The timeline with the cursor at a fraction (0..1). duration: s; detail: speed or state beside the time."""
-    label = "   ·   ".join(filter(None, (format_time(fraction * duration), detail)))
-    return Timeline(columns, fraction, label, marks, format_time(0.0), format_time(duration))
+class ReplayTimeline:
+    """Timeline of the whole replay. ranges: ticks (first, end) between restarts."""
+
+    def __init__(self, player: ReplayPlayer, ranges: Sequence[tuple[int, int]], palette: str) -> None:
+        self._duration = player.duration
+        self._columns = state_columns(player.column("velocity"), player.column("grounded"), palette)
+        self._marks: Marks = tuple((first / player.ticks, "restart") for first, _ in ranges[1:])
+
+    def at(self, seconds: float, detail: str, marks: Marks) -> Timeline:
+        """The timeline with the cursor at a time (s). detail: speed or state beside the time; marks: more marks."""
+        label = "   ·   ".join(filter(None, (format_time(seconds), detail)))
+        return Timeline(
+            self._columns,
+            seconds / self._duration,
+            label,
+            tuple(sorted((*self._marks, *marks))),
+            format_time(0.0),
+            format_time(self._duration),
+        )

@@ -68,7 +68,7 @@ def replay(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def options(view: str = "first", **changes: object) -> argparse.Namespace:
-    return argparse.Namespace(**({"view": view, "fov": 90.0, "hud": False} | changes))
+    return argparse.Namespace(**({"view": view, "orbit": None, "fov": 90.0, "hud": False} | changes))
 
 
 def source(replay: Path, scratch: Path, view: str = "first", **changes: object) -> ReplaySource:

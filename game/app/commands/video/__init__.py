@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import math
 import signal
 import tempfile
 import threading
@@ -23,9 +24,11 @@ if TYPE_CHECKING:
     from ....sim import Replay
     from ....video import EncoderSettings, MovieFormat, MovieResult
 
-VIEWS = ("first", "third", "fixed")
+VIEWS = ("first", "third", "outside", "fixed")
 COMPRESSIONS = ("strong", "normal", "light")
 MIN_SPEED, MAX_SPEED = 0.05, 20.0
+MIN_ORBIT, MAX_ORBIT = 0.9, 14.0  # m from the body, as the wheel moves the outside camera
+MIN_PITCH, MAX_PITCH = -84.0, 52.0  # degrees
 BAR_WIDTH = 24  # characters
 SIGNAL_STATUS = 128  # exit status of a command that a signal ended: in addition to its number, as in shells
 
@@ -47,6 +50,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--view", choices=VIEWS, default="first", help="camera (default: first)")
     parser.add_argument(
+        "--orbit",
+        type=parse_orbit,
+        metavar="YAW,PITCH,M",
+        help="with --view outside: direction of view (degrees) and distance, such as 90,-20,4",
+    )
+    parser.add_argument(
         "--size", type=parse_size, metavar="WxH", help="size in pixels (default: 1280x720; WebP 640x360, GIF 480x270)"
     )
     parser.add_argument("--fps", type=_parse_fps, metavar="N", help="frames a second (default: 30; WebP 20, GIF 15)")
@@ -65,6 +74,19 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--level", metavar="LEVEL", help="use this level instead of the recorded one")
     parser.add_argument("--force", action="store_true", help="replace the output if it exists")
+
+
+def parse_orbit(text: str) -> tuple[float, float, float]:
+    """Yaw and pitch (radians) and distance (m) of `90,-20,4`: degrees and m."""
+    parts = text.split(",")
+    if len(parts) != 3:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a direction and a distance such as 90,-20,4")
+    yaw, pitch, distance = map(parse_number, parts)
+    if not MIN_ORBIT <= distance <= MAX_ORBIT:
+        raise argparse.ArgumentTypeError(f"'{text}': the distance must be {MIN_ORBIT:g} to {MAX_ORBIT:g} m")
+    if not MIN_PITCH <= pitch <= MAX_PITCH:
+        raise argparse.ArgumentTypeError(f"'{text}': the camera looks at most 84 degrees down and 52 up")
+    return math.radians(yaw), math.radians(pitch), distance
 
 
 def _parse_fps(text: str) -> float:

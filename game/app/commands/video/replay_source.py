@@ -12,7 +12,7 @@ from ....core.time_format import format_time
 from ....render import Hud
 from ....sim import Replay, ReplayError
 from ....sim.replay.verifier import make_world
-from ...cameras.replay_cameras import BEHIND, EYE, FIXED
+from ...cameras.replay_cameras import BEHIND, EYE, FIXED, OUTSIDE
 from ...game import Game
 from ...modes.replay import ReplayMode
 from ...runs.library.replay_player import ReplayRequest
@@ -28,14 +28,15 @@ WARM_UP_SECONDS = 2.0  # s before the first frame in which the cameras settle
 CAMERA_STEP = 1.0 / 60.0  # s, longest time step of the cameras
 CLOCK_START = 1.0  # reading of the game's clock at the start of the replay (s)
 TIME_EPSILON = 1e-9  # s: a frame so little after a tick shows this tick
-CAMERAS: Mapping[str, str] = {"first": EYE, "third": BEHIND, "fixed": FIXED}  # by the option --view
+# By the option --view.
+CAMERAS: Mapping[str, str] = {"first": EYE, "third": BEHIND, "outside": OUTSIDE, "fixed": FIXED}
 
 FindLevel = Callable[["ReplayPart"], "Level"]
 
 
 class ReplaySource:
-    """Replay as a `FrameSource`. levels: gives the level of a part. options: `view`, `fov` (degrees) and `hud` of
-    `walker video`. ReplayError where the replay cannot be played."""
+    """Replay as a `FrameSource`. levels: gives the level of a part. options: `view`, `orbit`, `fov` (degrees) and `hud`
+    of `walker video`. ReplayError where the replay cannot be played."""
 
     def __init__(self, record: Replay, levels: FindLevel, options: argparse.Namespace) -> None:
         self.record, self.levels, self.options = record, levels, options
@@ -45,6 +46,8 @@ class ReplaySource:
         game = FilmedReplay(self.record, self.levels, self.options)
         now = max(0.0, times[0] - WARM_UP_SECONDS)
         game.film.seek(now)
+        if self.options.view == "outside" and self.options.orbit is None:
+            game.film.set_camera(OUTSIDE)  # with a view of the body where the movie begins
         shot = game.shot_at(now, aspect)
         for at in times:
             steps = max(1, math.ceil((at - now) / CAMERA_STEP - TIME_EPSILON))
@@ -114,7 +117,8 @@ class FilmedReplay(Game):
         self.modes[REPLAYING] = self.film
         self.start(make_world(first, self.level, []))
         self.clock.play_started = CLOCK_START
-        self.push_mode(REPLAYING, ReplayRequest(record, levels, camera=CAMERAS[options.view]))
+        camera = CAMERAS[options.view]
+        self.push_mode(REPLAYING, ReplayRequest(record, levels, camera=camera, orbit=options.orbit))
 
     def shot_at(self, seconds: float, aspect: float) -> Snapshot:
         """The snapshot at a time of the replay (s). Times ascend."""

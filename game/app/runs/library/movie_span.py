@@ -1,0 +1,85 @@
+"""Span of a replay that becomes a movie: its start and end are marked while it is watched."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from ....core.time_format import format_time
+from ...cameras.replay_cameras import BEHIND, EYE, FIXED, OUTSIDE
+from ..movie_job import MovieMaker
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ....sim import Replay
+    from ...cameras.replay_cameras import ReplayCameras
+    from ...modes.feedback import Feedback
+    from ...settings.settings_file import Settings
+    from .replay_player import ReplayRequest
+
+START_KEY, END_KEY = "S", "E"
+VIEWS: Mapping[str, str] = {EYE: "first", BEHIND: "third", FIXED: "fixed", OUTSIDE: "outside"}  # by camera
+MIN_SECONDS = 0.05  # a shorter span is not a movie
+STARTED_TEXT = "Making the movie"
+
+
+class MovieHost(Protocol):
+    """The game, as far as a movie needs it."""
+
+    movies: MovieMaker
+    settings: Settings
+
+    @property
+    def feedback(self) -> Feedback: ...
+
+
+class MovieSpan:
+    """Start and end of a movie, seconds from the start of the replay; None: not marked.
+
+    A start after the end removes the end, and the other way round. To mark a moment again removes its mark.
+    """
+
+    def __init__(self) -> None:
+        self.start: float | None = None
+        self.end: float | None = None
+
+    def mark(self, key: str, seconds: float) -> None:
+        """Mark a moment with START_KEY or END_KEY."""
+        if key == START_KEY:
+            self.start = None if self.start == seconds else seconds
+            if self.start is not None and self.end is not None and self.end - self.start < MIN_SECONDS:
+                self.end = None
+        else:
+            self.end = None if self.end == seconds else seconds
+            if self.start is not None and self.end is not None and self.end - self.start < MIN_SECONDS:
+                self.start = None
+
+    def of_replay(self, duration: float) -> tuple[float, float]:
+        """First and last second of the movie: what is not marked is the start or the end of the replay."""
+        return self.start or 0.0, duration if self.end is None else min(self.end, duration)
+
+    def marks(self, duration: float) -> tuple[tuple[float, str], ...]:
+        """Marks of the time line: fraction (0..1) and text."""
+        pairs = ((self.start, "movie from"), (self.end, "movie to"))
+        return tuple((seconds / duration, text) for seconds, text in pairs if seconds is not None)
+
+    def make_movie(self, game: MovieHost, request: ReplayRequest, cameras: ReplayCameras, duration: float) -> None:
+        """Begin the movie of the span as the present camera shows it; a message says what is filmed, or why not."""
+        first, last = self.of_replay(duration)
+        if last - first < MIN_SECONDS:
+            game.feedback.show_message("No movie", "The marks are too close to the end of the replay")
+            return
+        view = VIEWS[cameras.chosen]
+        orbit = cameras.outside_view if cameras.chosen == OUTSIDE else None
+        name = movie_name(request.replay)
+        if game.movies.start_replay(request.source, (first, last), view, name, game.settings, game.feedback, orbit):
+            game.feedback.show_message(STARTED_TEXT, f"{format_time(first)} to {format_time(last)}")
+
+
+def movie_name(replay: Replay) -> str:
+    """Name of the level of a replay, for the file."""
+    for part in replay.parts:
+        if part.chunks:
+            return Path(str(part.level.get("file", ""))).stem or "walk"
+    return "walk"
