@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...core import atomic_files, user_folders
+from ..launch.shared_files import hold_lock
 
 FILE_NAME = "hints.json"
 FORMAT_VERSION = 1
@@ -41,8 +42,9 @@ class HintMemory:
     def add(self, name: str) -> None:
         """Remember that a hint was used. Another game may have written the file meanwhile: its names stay."""
         if name not in self.used:
-            self._used = self.used | self._read() | {name}
-            self._write()
+            with hold_lock(self.path.with_name(f".{self.path.name}.lock")):
+                self._used = self.used | self._read() | {name}
+                self._write()
 
     def forget(self) -> None:
         """Forget all, so that every hint is shown again."""

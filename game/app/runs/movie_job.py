@@ -81,7 +81,8 @@ class MovieJob:
         self._began: float | None = None  # clock reading of the first frame (s)
         self._child: ChildProcess | None = None
         self._lock = threading.Lock()
-        command = module_command(CHILD_MODULE, str(replay), "-o", str(output), *options)
+        temporary = ("--temporary",) if is_temporary else ()
+        command = module_command(CHILD_MODULE, str(replay), "-o", str(output), *options, *temporary)
         try:
             output.parent.mkdir(parents=True, exist_ok=True)
             self._child = ChildProcess(command, self._read_progress, has_input=True, encoding="utf-8")

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core import atomic_files, user_folders
 from ..launch.level_lookup import files_digest, level_files
+from ..launch.shared_files import hold_lock
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -289,9 +290,10 @@ def update_progress(change: Callable[[PlayerProgress], PlayerProgress]) -> str:
     path = user_folders.data_folder() / FILE_NAME
     with _lock:
         try:
-            progress = _drop_oldest(change(_read_file(path)))
             path.parent.mkdir(parents=True, exist_ok=True)
-            atomic_files.write_atomic(path, encode_progress(progress))
+            with hold_lock(path.with_name(f".{FILE_NAME}.lock")):
+                progress = _drop_oldest(change(_read_file(path)))
+                atomic_files.write_atomic(path, encode_progress(progress))
         except OSError as error:
             return f"Your progress cannot be saved in {path.parent}: {(error.strerror or str(error)).lower()}."
     return ""

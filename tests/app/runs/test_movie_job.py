@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -270,3 +271,36 @@ def test_a_full_disk_for_the_copy_of_the_replay(monkeypatch: pytest.MonkeyPatch)
     player.keep_movie()
     assert player.message[0] == "No movie"
     assert "space" in player.message[1]
+
+
+KILLED_GAME = """
+import sys, time
+from pathlib import Path
+from game.app.runs.movie_job import start_movie_job
+job = start_movie_job(Path(sys.argv[1]).read_bytes(), None, "webp", "first", level="walk", folder=Path(sys.argv[2]))
+print(job._child.process.pid, job._replay, flush=True)
+time.sleep(60)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_a_killed_game_leaves_no_child_no_movie_and_no_copy_of_the_replay(tmp_path: Path) -> None:
+    player = Player(1.0)
+    recorder = player.game.time_trial.recorder
+    assert recorder is not None
+    (tmp_path / "walk.replay").write_bytes(recorder.file_bytes("test"))
+    game = subprocess.Popen(
+        [sys.executable, "-c", KILLED_GAME, str(tmp_path / "walk.replay"), str(tmp_path / "out")],
+        stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
+    )  # fmt: skip
+    assert game.stdout is not None
+    child, _, copy = game.stdout.readline().strip().partition(" ")
+    assert Path(copy).is_file()
+    time.sleep(1.0)
+    game.kill()
+    game.wait()
+    end = time.monotonic() + 60.0
+    while is_alive(int(child)) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not Path(copy).exists()
+    assert not [path for path in (tmp_path / "out").iterdir() if path.suffix == ".part"]

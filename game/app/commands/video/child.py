@@ -26,9 +26,11 @@ def main(arguments: Sequence[str]) -> int:
     lower_priority(NICENESS)
     parser = argparse.ArgumentParser()
     add_options(parser)
+    parser.add_argument("--temporary", action="store_true")  # remove the replay at the end: the game may be killed
+    options = parser.parse_args(arguments)
     threading.Thread(target=_wait_for_end, name="cancel", daemon=True).start()
     try:
-        result = make_movie(parser.parse_args(arguments), lambda done, total: _tell(done=done, total=total))
+        result = make_movie(options, lambda done, total: _tell(done=done, total=total))
     except UserError as error:
         _tell(problem=str(error))
         return error.code
@@ -37,6 +39,9 @@ def main(arguments: Sequence[str]) -> int:
         return 1
     except KeyboardInterrupt:
         return 1
+    finally:
+        if options.temporary:
+            options.file.unlink(missing_ok=True)
     _tell(path=str(result.path), bytes=result.bytes)
     return 0
 

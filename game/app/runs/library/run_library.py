@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 from ....core import atomic_files, user_folders
 from ....sim.replay.replay_file import REPLAY_SUFFIX, Replay, ReplayError
 from ....sim.trial import read_track
+from ...launch.shared_files import hold_lock
 from .. import progress
 
 if TYPE_CHECKING:
@@ -163,11 +164,12 @@ def update_library(change: Callable[[Library], Library]) -> str:
     """Read the index, change it and replace it; a sentence for the player where that fails, else an empty string."""
     path = index_path()
     with _lock:
-        library = change(dict(read_library()))
-        text = json.dumps({"format": FORMAT_VERSION, "runs": [asdict(entry) for entry in library.values()]}, indent=1)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            atomic_files.write_atomic(path, text.encode())
+            with hold_lock(path.with_name(f".{INDEX_NAME}.lock")):
+                entries = [asdict(entry) for entry in change(dict(read_library())).values()]
+                text = json.dumps({"format": FORMAT_VERSION, "runs": entries}, indent=1)
+                atomic_files.write_atomic(path, text.encode())
         except OSError as error:
             return f"The list of runs cannot be saved in {path.parent}: {(error.strerror or str(error)).lower()}."
     return ""
