@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...core.key_symbols import key_symbol, key_symbols
+from ..settings.key_bindings import WHEEL_KEYS
 from ..settings.settings_table import Settings
 
 if TYPE_CHECKING:
@@ -25,10 +26,29 @@ class Hint:
     seconds: float = math.inf
 
 
-def _hold(setting: str, held: HeldActions, settings: Settings) -> str:
+def is_pressed_once(action: str, held: HeldActions, settings: Settings) -> bool:
+    """Whether one press starts an action and the next one ends it: it toggles, or its key is the mouse wheel."""
+    if action == "rewind":
+        return settings.rewind_key == "toggle"
+    by_wheel = not held.uses_gamepad and held.bindings.keys_of(action)[0] in WHEEL_KEYS
+    return by_wheel or action in settings.toggled_actions
+
+
+def _hold(action: str, held: HeldActions, settings: Settings) -> str:
     """`Hold Ctrl`, or `Ctrl` where one press is enough."""
-    key = held.describe(setting)
-    return key if setting in settings.toggled_actions else f"Hold {key}"
+    key = held.describe(action)
+    return key if is_pressed_once(action, held, settings) else f"Hold {key}"
+
+
+def _strike_text(held: HeldActions, settings: Settings) -> str:
+    end = "again to hit" if is_pressed_once("use", held, settings) else "release to hit"
+    return f"{_hold('use', held, settings)}, {end}   ·   Look up to loft the ball"
+
+
+def _aim_stroke_text(held: HeldActions, settings: Settings) -> str:
+    key = held.describe("use")
+    verb = f"{key} again" if is_pressed_once("use", held, settings) else f"Release {key}"
+    return f"{verb} at the power you want"
 
 
 def _walk_text(held: HeldActions, settings: Settings) -> str:
@@ -43,15 +63,13 @@ def _look_text(held: HeldActions, settings: Settings) -> str:
 
 
 HINTS: tuple[Hint, ...] = (  # the first that is needed is shown
-    Hint("aim_stroke", lambda held, settings: f"Release {held.describe('use')} at the power you want"),
-    Hint(
-        "strike", lambda held, settings: f"Hold {held.describe('use')}, release to hit   ·   Look up to loft the ball"
-    ),
+    Hint("aim_stroke", _aim_stroke_text),
+    Hint("strike", _strike_text),
     Hint("swim", lambda held, settings: f"You swim where you look   ·   {held.describe('jump')}: swim up"),
     Hint("climb", lambda held, settings: f"Walk into the ladder to climb   ·   {held.describe('jump')}: let go"),
     Hint("crouch", lambda held, settings: f"{_hold('crouch', held, settings)}: crouch"),
     Hint("jump", lambda held, settings: f"{held.describe('jump')}: jump"),
-    Hint("rewind", lambda held, settings: f"Hold {held.describe('rewind')}: rewind and try again", BRIEF_SECONDS),
+    Hint("rewind", lambda held, settings: f"{_hold('rewind', held, settings)}: rewind and try again", BRIEF_SECONDS),
     Hint("walk", _walk_text),
     Hint("look", _look_text),
     Hint("throw", lambda held, settings: f"{held.describe('use')}: throw a ball"),

@@ -95,9 +95,13 @@ class HintGuide:
 
     def text(self, context: GuideHost) -> str:
         """The hints of this frame with their keys; empty where there is none."""
-        parts = [hint.text(context.held_actions, context.settings) for hint in self.shown]
+        held = context.held_actions
+        parts = [hint.text(held, context.settings) for hint in self.shown]
         if parts and self.shown[0].name in STARTING_HINTS:
-            parts.append(f"{context.held_actions.describe('help')} for help")
+            if not held.uses_gamepad and held.bindings.describe("menu"):  # a layout for one hand
+                parts.append(f"{held.describe('menu')} for the menu")
+            else:
+                parts.append(f"{held.describe('help')} for help")
         return "   ·   ".join(parts)
 
     def _is_due(self, hint: Hint, context: GuideHost, world: World) -> bool:

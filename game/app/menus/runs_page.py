@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...core.key_symbols import key_symbol, key_symbols
 from ...core.time_format import format_strokes, format_time
 from ...level.format.file_access import SHIPPED_LEVELS
 from ..launch import file_manager
@@ -70,7 +71,7 @@ class RunsPage(MenuPage):
     """Page of all runs, or of those of one level. The index is brought up to date in a thread when it opens."""
 
     name = "runs"
-    footer = "Enter or click for more"
+    footer = f"{key_symbols('Enter or Left mouse')} for more"
     layout, columns, shows_descriptions = "grid", COLUMN_COUNT, True
 
     def __init__(self, actions: RunActions, worker: ThumbnailWorker, level: Path | None = None) -> None:
@@ -111,7 +112,8 @@ class RunsPage(MenuPage):
             group.sort(key=lambda entry: sort_key(entry, best))
             rows += [self._run_row(entry, best, picture) for entry in group]
         if not newest:
-            rows.append(MenuRow(NO_RUNS_ROW, "No runs yet", LEVEL_ROW, note="Finish a level", enabled=False))
+            sentence = "A run appears here when you finish a level."
+            rows.append(MenuRow(NO_RUNS_ROW, "No runs yet", LEVEL_ROW, note="Finish a level", sentence=sentence))
         rows.append(MenuRow("group folder", "Folder", HEADING_ROW))
         where = display_path(progress.runs_folder())
         rows.append(MenuRow(FOLDER_ROW, "Open the folder", LEVEL_ROW, note=where, sentence=FOLDER_SENTENCE))
@@ -248,7 +250,7 @@ class RenamePage(MenuPage):
 
     name = "rename"
     title = "Rename the run"
-    footer = "Enter: keep   ·   Esc: cancel"
+    footer = f"{key_symbol('Enter')} keep   ·   {key_symbol('Esc')} cancel"
     width, takes_text = 560.0, True
 
     def __init__(self, entry: RunEntry) -> None:

@@ -47,10 +47,10 @@ def build_frame(game: GameContext, mode: Mode, seconds: float, aspect: float) ->
     shot = mode.apply_to_frame(shot, frame)
     shot = replace(shot, decals=game.door_panels.decals(game.session.world.level, shot.view.eye))
     shot = game.guide.apply_to_frame(shot, mode.name, aspect)
-    return _with_accessibility(game, shot, frame.seconds if mode.is_moving else 0.0)
+    return _with_accessibility(game, mode, shot, frame.seconds if mode.is_moving else 0.0)
 
 
-def _with_accessibility(game: GameContext, shot: Snapshot, seconds: float) -> Snapshot:
+def _with_accessibility(game: GameContext, mode: Mode, shot: Snapshot, seconds: float) -> Snapshot:
     """The snapshot with outlines and captions, where they are on. seconds: of play, 0 while it stands still."""
     assert game.session is not None
     world, settings = game.session.world, game.settings
@@ -58,7 +58,7 @@ def _with_accessibility(game: GameContext, shot: Snapshot, seconds: float) -> Sn
         outlines = game.feedback.outlines.overlay(world, settings.palette, shot.movers)
         layers = [outlines] if shot.overlay is None else [outlines, shot.overlay]
         shot = replace(shot, overlay=concatenate_layers(layers))
-    if settings.captions:
+    if settings.captions and mode.name in (PLAYING, REPLAYING):  # else the ellipsoids are not ghosts of play
         captions = game.feedback.captions
         captions.update(game.feedback.sound_cues, seconds)
         ghosts = [body.centre for body in shot.ellipsoids if body.opacity < 1.0 and not body.visor]

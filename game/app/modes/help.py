@@ -24,6 +24,11 @@ class ReadingMode(Mode):
             self.context.pop_mode()
             self.context.push_mode(PAUSED)
 
+    @property
+    def back_key(self) -> str:
+        """Key that closes the page, on the device in use."""
+        return PAD_LABELS["Esc"] if self.context.held_actions.uses_gamepad else "Esc"
+
     def key_pressed(self, key: str) -> None:
         if key in DISMISS_KEYS:
             self.context.resume()
@@ -43,8 +48,7 @@ class HelpMode(ReadingMode):
 
     def panel(self) -> Panel | None:
         shown = self.help_panel() if self.below is None else self.below.help_panel()
-        back_key = PAD_LABELS["Esc"] if self.context.held_actions.uses_gamepad else "Esc"
-        return replace(shown, back="Continue", scroll=self.context.menus.scroll, back_key=back_key)
+        return replace(shown, back="Continue", scroll=self.context.menus.scroll, back_key=self.back_key)
 
 
 class NoticeMode(ReadingMode):
@@ -62,4 +66,5 @@ class NoticeMode(ReadingMode):
             back="Continue",
             width=NOTICE_WIDTH,
             scroll=self.context.menus.scroll,
+            back_key=self.back_key,
         )

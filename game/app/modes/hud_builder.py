@@ -14,6 +14,7 @@ from ...render import DebugLines, Hud, Snapshot
 from ...render.hud.palette import contact_colour, theme_for
 from ...render.snapshot import ScreenLabel
 from ..display import frame_stats, objective_messages
+from ..guidance.hint_table import is_pressed_once
 from ..visuals import ball_visuals, golf_visuals
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ def build_hud(game: GameContext, mode: Mode, seconds: float = 0.0) -> Hud:
     panel = mode.panel()
     message = game.feedback.message if panel is None else None
     world = game.session.world if panel is None and game.session is not None else None
-    progress, label = golf_visuals.power_bar(world) if world is not None else (None, "")
+    once = is_pressed_once("use", game.held_actions, game.settings)
+    progress, label = golf_visuals.power_bar(world, once) if world is not None else (None, "")
     if world is not None and progress is None:
         progress, label = game.movies.progress()
     hud = Hud(

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ...core.angles import wrap_heading
+from ...core.key_symbols import key_symbol
 from ...core.time_format import format_time, format_time_difference
 from ...level import Level
 from ...render import Hud, Panel, Snapshot
@@ -388,7 +389,7 @@ class ReplayMode(Mode):
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
         if self.player is None or self.request is None or self.cameras is None:
-            return replace(shot, hud=replace(shot.hud, crosshair=False, hint="Esc: back"))
+            return replace(shot, hud=replace(shot.hud, crosshair=False, hint=f"{key_symbol('Esc')}: back"))
         shot = self.cameras.apply_to_frame(shot, frame, self.player.tick)
         if self.ghost_number >= 0:
             ghost = self.request.ghosts[self.ghost_number][1]
@@ -414,11 +415,12 @@ class ReplayMode(Mode):
         if self._track is not None:
             hud = replace(hud, timer=format_time(self._run_seconds()), timer_caption=self._gap_text())
         if player.is_finished:
-            back = "Esc: menu" if self.request is not None and self.request.exit_page is not None else "Esc: back"
-            play_key = replay_keys.play_key(self.context.held_actions.uses_gamepad)
+            back = "menu" if self.request is not None and self.request.exit_page is not None else "back"
+            pad = self.context.held_actions.uses_gamepad
+            play_key, back_key = key_symbol(replay_keys.play_key(pad)), key_symbol(replay_keys.back_key(pad))
             total = player.duration if self._track is None else self._track.seconds
             text = f"End of the run   ·   {format_time(total)}"
-            hud = replace(hud, message=text, message_detail=f"{play_key}: from the start   ·   {back}")
+            hud = replace(hud, message=text, message_detail=f"{play_key}: from the start   ·   {back_key}: {back}")
         self._hud = hud
         return replace(shot, hud=hud)
 

@@ -260,15 +260,21 @@ class RewindMode(Mode):
         )  # fmt: skip
 
     def _key_strip(self) -> tuple[tuple[str, str], ...]:
-        """Keys of this mode, as they are bound."""
+        """Keys of this mode, as they are bound, for the device in use."""
         keys = self.context.held_actions
+        rewind = keys.describe(REWIND_ACTION), "Rewind on/off" if self._toggles else "Hold to rewind"
+        camera = keys.describe("third_person"), "First / third person"
+        if keys.uses_gamepad:
+            return (
+                rewind, ("Pad left Pad right", "1 tick"), ("Pad A", "Play from here"), camera, ("Pad B", "Back to now"),
+            )  # fmt: skip
         return (
-            (keys.describe(REWIND_ACTION), "Rewind on/off" if self._toggles else "Hold to rewind"),
+            rewind,
             ("Left Right", "1 tick"),
             ("Shift", "10 ticks"),
             ("Home", "Start"),
             ("Enter or walk", "Play from here"),
-            (keys.describe("third_person"), "First / third person"),
+            camera,
             ("Mouse", "Look around"),
             ("Esc", "Back to now"),
         )

@@ -102,12 +102,16 @@ def counter_text(world: World) -> str:
     return f"{number}Par {hole.par}   ·   {format_strokes(golf.strokes)}"
 
 
-def power_bar(world: World) -> tuple[float | None, str]:
-    """Strength of the stroke (0..1) and its label; None while no stroke is prepared."""
+def power_bar(world: World, is_pressed_once: bool = False) -> tuple[float | None, str]:
+    """Strength of the stroke (0..1) and its label; None while no stroke is prepared.
+
+    is_pressed_once: a second press of the key hits, not its release.
+    """
     golf = world.golf
     if golf is None or golf.phase != CHARGING:
         return None, ""
-    return golf.strength, f"Release to hit: {golf.strength * golf.course.speed:.1f} m/s"
+    verb = "Press again" if is_pressed_once else "Release"
+    return golf.strength, f"{verb} to hit: {golf.strength * golf.course.speed:.1f} m/s"
 
 
 def hint_text(world: World) -> str:

@@ -21,7 +21,12 @@ HELP_ROWS = (
 
 def play_key(pad: bool) -> str:
     """The key that plays and pauses."""
-    return "A" if pad else "Space"
+    return "Pad A" if pad else "Space"
+
+
+def back_key(pad: bool) -> str:
+    """The key that leaves the replay."""
+    return "Pad B" if pad else "Esc"
 
 
 def key_strip(
@@ -31,10 +36,10 @@ def key_strip(
     is none to show."""
     strip = [
         (play_key(pad), play),
-        ("Left Right", "5 s" if is_moving else "1 tick"),
-        ("Up Down", f"Speed {SPEED_TEXTS[speed]} ×"),
+        ("Pad left Pad right" if pad else "Left Right", "5 s" if is_moving else "1 tick"),
+        ("Pad up Pad down" if pad else "Up Down", f"Speed {SPEED_TEXTS[speed]} ×"),
         (camera_key, f"Camera: {CAMERA_TEXTS[camera]}"),
     ]
     if ghost:
-        strip.append(("LB" if pad else "G", f"Ghost: {ghost}"))
-    return (*strip, ("B", "Back")) if pad else (*strip, ("F1", "Help"), ("Esc", "Back"))
+        strip.append(("Left shoulder" if pad else "G", f"Ghost: {ghost}"))
+    return (*strip, *(() if pad else (("F1", "Help"),)), (back_key(pad), "Back"))

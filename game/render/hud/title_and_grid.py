@@ -28,6 +28,7 @@ from .primitives import (
     TITLE_POINTS,
     HudLayout,
     Rectangle,
+    RoundedBox,
     elide_end,
     shorten_lines,
 )
@@ -41,7 +42,7 @@ CARD_RATIO = 9.0 / 16.0
 CARD_WIDTH = 264.0  # units: maximum; columns share the width
 GRID_GAP = 18.0
 MIN_CARD_EMS = 9.0  # font sizes: width of a card at which names have room
-MAX_NAME_LINES, MAX_DESCRIPTION_LINES = 3, 4
+MAX_NAME_LINES, MAX_NOTE_LINES, MAX_DESCRIPTION_LINES = 3, 5, 4
 HEADING_HEIGHT = 50.0
 
 
@@ -55,14 +56,15 @@ def draw_title_page(out: HudLayout, content: Panel, size: tuple[int, int]) -> No
     unit, theme = out.unit, out.theme
     reveal = min(max(content.reveal, 0.0), 1.0)
     body = out.font_pixels(LARGE_POINTS)
-    out.add_box(0, 0, size[0] * 0.68, size[1], 0, with_opacity(theme.scrim, reveal), FILL_FADE_ACROSS)
-    out.add_box(0, size[1] * 0.72, size[0], size[1] * 0.28, 0, with_opacity(theme.scrim, 0.55 * reveal), FILL_FADE_UP)
     x = min(LEFT_MARGIN * unit, size[0] * 0.07)
     row_height = line_pixels(out, LARGE_POINTS, 45.0)
+    background = len(out.items)
     footer_top = _draw_title_footer(out, content, x, reveal)
     available = footer_top - 24 * unit - len(content.rows) * row_height
     title_size = max(12, round(min(NAME_POINTS * unit, (size[0] - 2 * x) / 8.6)))
     title_size = max(round(0.4 * title_size), min(title_size, round((available - 40 * unit) / 2.45)))
+    column = min(x + _title_width(out, content, title_size, size[0] - 2 * x) + 24 * unit, float(size[0]))
+    out.items[background:background] = _title_background(out, column, reveal)
     entrance = ENTRANCE_OFFSET * unit * (1.0 - reveal) ** 2
     head = title_size * 2.45 + 42 * unit
     view = min(len(content.rows) * row_height, footer_top - 20 * unit - head)
@@ -76,7 +78,7 @@ def draw_title_page(out: HudLayout, content: Panel, size: tuple[int, int]) -> No
     top = line_y + 42 * unit
     if not content.rows:
         return
-    row_width = min(440 * unit * max(1.0, out.text_scale), size[0] - x)
+    row_width = min(440 * unit * max(1.0, out.text_scale), (column if theme.rim[3] > 0.0 else size[0]) - x)
     out.begin_panel("rows", (x - 18 * unit, top, row_width, view))
     begin_scroll(out, len(content.rows) * row_height, top, top + view, content.scroll)
     line_y = top - min(content.scroll, out.max_scroll) * unit
@@ -88,6 +90,31 @@ def draw_title_page(out: HudLayout, content: Panel, size: tuple[int, int]) -> No
         line_y += row_height
     end_scroll(out, x - 18 * unit + row_width, top, top + view, content.scroll)
     out.end_panel()
+
+
+def _title_width(out: HudLayout, content: Panel, title_size: int, max_width: float) -> float:
+    """Width of the widest line of the title page: name, rows with their values, footer. Pixels."""
+    small = out.font_pixels(SMALL_POINTS)
+    widths = [title_size * 6.6]
+    for row in content.rows:
+        value = 14 * out.unit + fonts.text_width(row.value, out.font_pixels(SMALL_POINTS + 1)) if row.value else 0.0
+        widths.append(24 * out.unit + fonts.text_width(row.label, out.font_pixels(LARGE_POINTS)) + value)
+    lines = fonts.wrap_groups(content.footer, small, max_width) if content.footer else []
+    return max([*widths, *(fonts.text_width(line, small) for line in lines)])
+
+
+def _title_background(out: HudLayout, right: float, reveal: float) -> list[RoundedBox]:
+    """Boxes behind the title page: fades into the world, or in high contrast an opaque column up to `right`."""
+    theme, (width, height) = out.theme, out.size
+    scrim = with_opacity(theme.scrim, reveal)
+    if theme.rim[3] > 0.0:
+        line = max(1.0, round(1.5 * out.unit))
+        edge = RoundedBox(right, 0.0, line, height, 0.0, with_opacity(theme.rim, reveal))
+        return [RoundedBox(0.0, 0.0, right, height, 0.0, scrim), edge]
+    return [
+        RoundedBox(0.0, 0.0, width * 0.68, height, 0.0, scrim, FILL_FADE_ACROSS),
+        RoundedBox(0.0, height * 0.72, width, height * 0.28, 0.0, with_opacity(scrim, 0.55), FILL_FADE_UP),
+    ]
 
 
 def _draw_title_footer(out: HudLayout, content: Panel, x: float, reveal: float) -> float:
@@ -199,12 +226,12 @@ def draw_level_grid(out: HudLayout, content: Panel, size: tuple[int, int]) -> No
 
 
 def _grid_note_lines(out: HudLayout, content: Panel, card_width: float) -> tuple[int, int, float]:
-    """Largest number of lines of a name and of a note in the grid, at most MAX_NAME_LINES, and their height."""
+    """Largest number of lines of a name and of a note in the grid, within their limits, and their height."""
     body, small = out.font_pixels(BODY_POINTS), out.font_pixels(SMALL_POINTS)
     cards = [row for row in content.rows if row.kind != "heading"]
     names = max((len(_name_lines(out, row, card_width)) for row in cards), default=1)
     notes = max((len(_note_texts(out, row, card_width)) for row in cards), default=0)
-    names, notes = min(names, MAX_NAME_LINES), min(notes, MAX_NAME_LINES)
+    names, notes = min(names, MAX_NAME_LINES), min(notes, MAX_NOTE_LINES)
     return names, notes, names * fonts.line_height(body) + notes * fonts.line_height(small) + 10 * out.unit
 
 

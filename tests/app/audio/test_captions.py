@@ -135,3 +135,16 @@ def test_the_sound_of_a_target_comes_from_its_place(tmp_path, monkeypatch):
     for _ in range(60):
         lines += [label.text for label in player.wait(1 / 60).hud.labels]
     assert any(line.startswith("Bell") or line.endswith("Bell") for line in lines)
+
+
+def test_the_body_of_the_rewind_and_of_photo_mode_is_no_ghost(tmp_path, monkeypatch):
+    monkeypatch.setenv("WALKER_DATA", str(tmp_path))
+    player = Player(Game(load(SHIPPED_LEVELS / "demo.yaml"), Settings(captions=True), "low"))
+    player.hold("W", 2.0)
+    player.wait(10.0, 0.1)
+    assert [label.text for label in player.shown.hud.labels] == []
+    player.hold("BACKSPACE", 0.5)
+    for key in ("V", "V", ""):
+        labels = [label.text for label in player.wait(0.5).hud.labels]
+        assert not [text for text in labels if "Ghost" in text]
+        player.game.key_pressed(key)

@@ -12,6 +12,7 @@ from game.app.guidance import hints as hints_module
 from game.app.guidance.hint_memory import FILE_NAME, HintMemory
 from game.app.guidance.hint_table import HINTS, Hint
 from game.app.guidance.obstacles import CROUCH, JUMP, find_obstacles
+from game.app.input.player_input import HeldActions
 from game.app.settings.settings_file import Settings
 from game.core import user_folders
 from game.core.key_symbols import plain_text
@@ -162,6 +163,48 @@ def test_a_ledge_and_a_beam(pieces, hint, use):
 def test_a_toggle_is_not_held():
     player = playing(course(box(1.3, 2.5)), crouch="toggle")
     assert plain_text(player.wait(1.0).hud.hint) == "Ctrl or C: crouch"
+
+
+@pytest.mark.parametrize(
+    ("layout", "hint"),
+    [
+        ("mouse", "Right mouse to move   ·   Mouse to look   ·   Middle mouse for the menu"),
+        ("right_hand", "Up , Down . to move   ·   Left Right Page Up Page Down to look   ·   Home for the menu"),
+    ],
+)
+def test_a_layout_for_one_hand_names_its_key_of_the_menu(layout, hint):
+    player = playing(course(FLOOR), keys=layout)
+    assert plain_text(player.wait(0.1).hud.hint) == hint
+    player.game.held_actions.uses_gamepad = True
+    assert plain_text(player.wait(0.1).hud.hint).endswith("Pad up for help")
+
+
+def test_the_wheel_is_not_held():
+    player = playing(course(box(1.3, 2.5)), keys="mouse")
+    assert plain_text(player.wait(1.0).hud.hint) == "Wheel down or C: crouch"
+
+
+@pytest.mark.parametrize(
+    ("changes", "strike", "aim"),
+    [
+        ({}, "Hold Left mouse or E, release to hit", "Release Left mouse or E at the power you want"),
+        ({"use": "toggle"}, "Left mouse or E, again to hit", "Left mouse or E again at the power you want"),
+        ({"keys": "mouse"}, "Wheel up or E, again to hit", "Wheel up or E again at the power you want"),
+        ({"keys": "touchpad"}, "E, again to hit", "E again at the power you want"),
+    ],
+)
+def test_a_stroke_is_explained_as_it_is_done(changes, strike, aim):
+    settings = Settings(**changes)
+    held = HeldActions(settings.key_bindings, settings.toggled_actions)
+    texts = {hint.name: plain_text(hint.text(held, settings)) for hint in HINTS}
+    assert texts["strike"].startswith(strike)
+    assert texts["aim_stroke"] == aim
+
+
+def test_a_rewind_that_toggles_is_not_held():
+    settings = Settings(rewind_key="toggle")
+    texts = {hint.name: plain_text(hint.text(HeldActions(), settings)) for hint in HINTS}
+    assert texts["rewind"] == "Backspace: rewind and try again"
 
 
 def test_the_keys_are_those_of_the_player():

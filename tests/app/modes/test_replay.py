@@ -15,6 +15,7 @@ from game.app.runs.ghost import GhostReplay
 from game.app.runs.library.replay_levels import ReplayLevels
 from game.app.runs.library.replay_player import ReplayRequest
 from game.app.settings.settings_file import Settings
+from game.core.key_symbols import plain_text
 from game.level import load
 from game.physics import Command
 from game.render.hud.layout import layout_hud
@@ -123,7 +124,7 @@ def test_the_end_is_marked_and_offers_only_what_works(record, level):
     player = viewer(record, level)
     shown = player.wait(record.seconds + 1.0)
     assert shown.hud.message == "End of the run   ·   0:03.50"  # without the half second of looking around
-    assert shown.hud.message_detail == "Space: from the start   ·   Esc: menu"
+    assert plain_text(shown.hud.message_detail) == "Space: from the start   ·   Esc: menu"
     assert "restart" not in str(shown.hud)
     player.wait(60.0, 0.5)
     assert player.shown.hud.message.startswith("End of the run")

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from game.app.game import Game
+from game.app.input.gamepad import GamepadInput
 from game.app.modes import rewind
 from game.app.runs.restart_undo import UNDO_SECONDS
 from game.app.settings.key_bindings import KeyBindings
@@ -72,6 +73,23 @@ def test_the_key_strip_names_the_keys_as_they_are_bound(floor_level):
     player.game.key_released("B")
     strip = {plain_text(key): meaning for key, meaning in player.wait(0.1).hud.key_strip}
     assert (strip["B"], strip["K"]) == ("Hold to rewind", "First / third person")
+
+
+def test_the_key_strip_names_the_buttons_of_a_gamepad_and_they_work(player):
+    player.hold("W", 0.5)
+    player.hold("BACKSPACE", 0.3)
+    now = player.game.modes["rewinding"].position
+    pad = GamepadInput(player.game)
+    pad.button("PAD_LEFT", True)
+    pad.button("PAD_LEFT", False)
+    strip = {plain_text(key): meaning for key, meaning in player.wait(0.1).hud.key_strip}
+    assert strip == {
+        "Left shoulder": "Hold to rewind", "Pad left Pad right": "1 tick", "Pad A": "Play from here",
+        "Pad Y": "First / third person", "Pad B": "Back to now",
+    }  # fmt: skip
+    assert player.game.modes["rewinding"].position <= now - 0.5
+    pad.button("PAD_B", True)
+    assert player.game.mode == "playing"
 
 
 def test_the_end_of_the_ring_is_the_end_of_the_way_back(player):

@@ -4,26 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import combinations
+from types import SimpleNamespace
+from typing import Any
 
 from game.app.editor import key_help
+from game.app.game import Game
 from game.app.menus.level_library import find_levels
 from game.app.menus.level_page import LevelListPage
 from game.app.menus.menu_panel import build_menu_panel
 from game.app.menus.menu_stack import MenuPage, MenuStack
+from game.app.menus.movie_page import MoviePage
 from game.app.menus.pages import ConfirmPage, HelpPage, PausePage, ResultPage, TextPage, TitlePage
+from game.app.menus.rows import MenuRow
+from game.app.menus.runs_page import DeletePage, RenamePage, RunPage, RunsPage
 from game.app.menus.settings_page import BIND_PREFIX, SettingsPage
-from game.app.modes.hud_builder import hud_style, loading_hud
+from game.app.modes.hud_builder import add_captions, hud_style, loading_hud
+from game.app.runs.library.run_library import RunEntry, RunOrigin, RunStatus
+from game.app.runs.movie_job import MovieMaker
 from game.app.settings.key_bindings import KeyBindings
 from game.app.settings.settings_table import PAGES, Settings
+from game.app.visuals import replay_keys
+from game.app.visuals.replay_timeline import replay_timeline
 from game.core.key_symbols import key_symbol, key_symbols, plain_text
-from game.level import Exit
-from game.render import Card, CardRow, Hud, Panel, ScreenLabel, Timeline
+from game.level import Exit, load
+from game.level.format.file_access import SHIPPED_LEVELS
+from game.render import Camera, Card, CardRow, Hud, Panel, ScreenLabel, Snapshot, Timeline
 from game.render.guidance_content import ScreenMarker, TitleCard
 from game.render.hud.layout import layout_hud
 from game.render.hud.primitives import NO_PANEL, HudLayout, TextRun
 from game.render.run_summary import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE, ChallengeRow, RunSummary, SplitRow
 from game.render.text import fonts
+from tests.support.player import Player
 
 WINDOWS = ((800, 600), (1024, 768), (1280, 720), (1920, 1080), (2560, 1080), (3840, 2160))
 INTERFACE_SCALES, TEXT_SCALES, CONTRASTS = (0.7, 1.0, 1.6), (0.8, 1.0, 1.5, 2.0), (False, True)
@@ -78,7 +91,7 @@ class FixedResult:
 
 def full_result_page() -> MenuPage:
     way = Exit((0.0, 0.0, 0.0), 0.0, "water.yaml", None, "The water gardens", "")
-    return ResultPage(FixedResult(summary(5)), NO_PAGES, way, ("watch", "movie"))  # type: ignore[arg-type]
+    return ResultPage(FixedResult(summary(5)), NO_PAGES, way)  # type: ignore[arg-type]
 
 
 def level_page() -> MenuPage:
@@ -176,6 +189,76 @@ def replay_hud(settings: Settings) -> Hud:
     )
 
 
+def replay_timeline_hud(settings: Settings) -> Hud:
+    """A replay with its time line, at the end of the run beside a ghost."""
+    columns = tuple((0.01 * (n % 100), (0.3, 0.9, 0.4)) for n in range(180))
+    marks = tuple((0.03 + 0.05 * n, "checkpoint") for n in range(19))
+    strip = replay_keys.key_strip("From the start", False, 2, key_symbol("V"), "outside", "Anna's best run", False)
+    detail = f"{key_symbol('Space')}: from the start   ·   {key_symbol('Esc')}: menu"
+    return Hud(
+        crosshair=False, timeline=replay_timeline(columns, marks, 1.0, 83.0, "End"), key_strip=strip,
+        timer="1:23.45", timer_caption="+0.52   to   Anna's best run", message="End of the run   ·   1:23.45",
+        message_detail=detail, **hud_style(settings),
+    )  # fmt: skip
+
+
+@cache
+def _photo_hud() -> Hud:
+    text = "format: 1\nspawn: {at: [0, 0, 0], facing: north}\npieces:\n  - floor: {from: [-5, -5], to: [5, 5]}\n"
+    player = Player(Game(load(text=text), Settings(), "low"))
+    player.game.key_pressed("F10")
+    player.hold("M", 0.5)
+    return player.shown.hud
+
+
+def photo_hud(settings: Settings) -> Hud:
+    """Photo mode with another time of day, which adds a note."""
+    return replace(_photo_hud(), **hud_style(settings))
+
+
+def captions_hud(settings: Settings) -> Hud:
+    """Captions over play."""
+    lines = ("← Platform passes", "Ghost passes (behind)", "Launch pad →")
+    return add_captions(Snapshot(Camera((0.0, 0.0, 0.0)), replace(play_hud(settings), labels=())), lines).hud
+
+
+RUN_STATES = (RunStatus.VERIFIED, RunStatus.PRACTICE, RunStatus.UNVERIFIED, RunStatus.PENDING)
+RUNS = tuple(
+    RunEntry(
+        f"{name}-{n}.replay", "The turning stairs", f"shipped/{name}.yaml", "0" * 16, "start", 83.45 + n, 12,
+        "2026-01-02T03:04:05+00:00", RunOrigin.FRIEND, RUN_STATES[n], "flying used", "Anna's walk along the gallery",
+    )
+    for name in ("escher", "golf")
+    for n in range(4)
+)  # fmt: skip
+ACTIONS: Any = SimpleNamespace(host=SimpleNamespace(level=SimpleNamespace(path=SHIPPED_LEVELS / "demo.yaml")))
+
+
+class ManyRunsPage(RunsPage):
+    """The page of runs with RUNS."""
+
+    def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
+        return self._build_rows({entry.file: entry for entry in RUNS})
+
+
+class OneRunPage(RunPage):
+    """The page of the first of RUNS."""
+
+    @property
+    def entry(self) -> RunEntry:
+        return RUNS[0]
+
+
+class BusyMovie:
+    """A movie that is being made."""
+
+    is_busy, fraction = True, 0.42
+
+    @property
+    def job(self) -> BusyMovie:
+        return self
+
+
 def title_loading_hud(settings: Settings) -> Hud:
     return replace(loading_hud(0.4, "First-time setup: compiling the physics", settings), panel=Panel(layout="title"))
 
@@ -205,6 +288,16 @@ SCREENS: tuple[Screen, ...] = (
     Screen("pause", lambda: PausePage(NO_PAGES, PAUSE_TEXT)),
     Screen("question", lambda: ConfirmPage("quit", "Quit the game?", "The run so far is lost. " * 3, "Quit the game")),
     *(Screen(f"settings {name}", SettingsPage, tab=number) for number, name in enumerate(PAGES)),
+    Screen("runs", lambda: ManyRunsPage(ACTIONS, ACTIONS)),
+    Screen("no runs", lambda: RunsPage(ACTIONS, ACTIONS)),
+    Screen("run", lambda: OneRunPage(ACTIONS, RUNS[0].file, lambda entry: None)),
+    Screen("rename run", lambda: RenamePage(RUNS[0])),
+    Screen("delete run", lambda: DeletePage(RUNS[0].file, lambda entry: None)),
+    Screen("movie", lambda: MoviePage(MovieMaker())),
+    Screen("movie in work", lambda: MoviePage(BusyMovie())),  # type: ignore[arg-type]
+    Screen("photo", hud=photo_hud, required=("card", "key strip")),
+    Screen("replay and time line", hud=replay_timeline_hud, required=("timeline", "key strip", "timer")),
+    Screen("captions", hud=captions_hud, required=("hint", "timer")),
     Screen("help", lambda: HelpPage()),
     Screen("gamepad help", lambda: HelpPage(pad=True)),
     Screen("levels", level_page),

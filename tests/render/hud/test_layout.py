@@ -221,3 +221,17 @@ def test_the_distance_field_is_the_exact_distance() -> None:
                 away = np.sqrt(((others - (y, x)) ** 2).sum(axis=1).min()) - 0.5
                 expected = np.clip(away if shape[y, x] else -away, -6, 6)
                 assert field[y, x] == pytest.approx(expected, abs=1e-5)
+
+
+@pytest.mark.parametrize("size", [(800, 600), (1280, 720), (1920, 1080), (2560, 1080)])
+@pytest.mark.parametrize("text", [1.0, 2.0])
+def test_the_title_stands_on_black_in_high_contrast(size: tuple[int, int], text: float) -> None:
+    rows = (PanelRow("Continue", "The turning stairs   12:34.56", selected=True), PanelRow("Quit"))
+    content = Panel(rows=rows, layout="title", footer="Up Down choose   ·   Enter open")
+    layout = layout_hud(Hud(panel=content, text=text, scale=1.6, contrast=True), size)
+    first = layout.items[0]
+    assert isinstance(first, RoundedBox)
+    assert (first.colour, first.height) == ((0.0, 0.0, 0.0, 1.0), size[1])
+    runs = [item for item in layout.items if isinstance(item, TextRun)]
+    assert max(run.x + fonts.text_width(run.text, run.size) for run in runs) <= first.width
+    assert max(x + width for x, _, width, _ in layout.row_rectangles) <= first.width
