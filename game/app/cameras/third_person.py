@@ -62,6 +62,9 @@ class ThirdPersonCamera:
         """The snapshot seen from the arm; unchanged while the camera is at the eye."""
         if not self._update_blend(frame.seconds, frame.settings.reduce_motion):
             return shot
+        if frame.settings.reduce_motion:  # the arm takes its length at once
+            self._lift = None
+            self._arm.snap()
         self._place_on_arm(shot, frame.session.world, frame.seconds)
         return view_from(shot, frame, self.position)
 

@@ -68,6 +68,21 @@ def test_it_goes_there_and_back_softly_and_not_at_all_with_reduced_motion(player
     assert math.dist(first, player.wait(0.5).view.eye) < 1e-6
 
 
+@pytest.mark.parametrize("reduced", [False, True])
+def test_with_reduced_motion_the_view_does_not_move_while_the_player_does_nothing(player, reduced):
+    player.game.settings = Settings(reduce_motion=reduced)
+    player.game.key_pressed("V")
+    player.game.view_angles.yaw = 0.0
+    player.hold("W", 6.0)  # to the wall in front of the body
+    player.game.view_angles.yaw = 32768.0  # the wall is behind it now
+    near = math.dist(player.wait(1.0).view.eye, player.shown.body.centre)
+    player.game.view_angles.yaw = 0.0  # the room is behind it
+    turned = player.wait(1 / 60).view.eye
+    later = player.wait(2.0).view.eye
+    assert math.dist(later, player.shown.body.centre) > near + 0.5
+    assert (math.dist(turned, later) < 1e-6) == reduced
+
+
 def test_a_wall_behind_the_body_shortens_the_arm_and_the_body_fades_before_it_fills_the_picture(player):
     player.hold("W", 3.0)  # to the wall in the north
     player.game.key_pressed("V")
