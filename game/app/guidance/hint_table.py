@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ...core.key_symbols import key_symbol, key_symbols
-from ..settings.key_bindings import WHEEL_KEYS
+from ..settings.key_bindings import WHEEL_KEYS, key_label
 from ..settings.settings_table import Settings
 
 if TYPE_CHECKING:
@@ -52,7 +52,11 @@ def _aim_stroke_text(held: HeldActions, settings: Settings) -> str:
 
 
 def _walk_text(held: HeldActions, settings: Settings) -> str:
-    return f"{key_symbol('Left stick') if held.uses_gamepad else key_symbols(held.bindings.movement_keys)} to move"
+    if held.uses_gamepad:
+        return f"{key_symbol('Left stick')} to move"
+    tap = held.bindings.keys_of("auto_walk")[0]
+    taps = f"{key_symbol(key_label(tap))} or " if tap.startswith("MOUSE_") else ""  # it walks until the next press
+    return f"{taps}{key_symbols(held.bindings.movement_keys)} to move"
 
 
 def _look_text(held: HeldActions, settings: Settings) -> str:

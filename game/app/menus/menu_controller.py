@@ -112,7 +112,10 @@ class MenuController:
         elif menu.page.takes_text and key not in TEXT_COMMAND_KEYS:
             return  # its character comes by `text_typed`
         elif key in ("PAGEUP", "PAGEDOWN"):
-            self.scroll_by(key)
+            if menu.page.tabs:  # Tab is out of reach of a right hand
+                menu.page.change_tab(menu, 1 if key == "PAGEDOWN" else -1)
+            else:
+                self.scroll_by(key)
         elif key == "F1":
             self._toggle_help(menu)
         elif key in ("DELETE", "BACKSPACE"):

@@ -272,7 +272,7 @@ class RewindMode(Mode):
             rewind,
             ("Left Right", "1 tick"),
             ("Shift", "10 ticks"),
-            ("Home", "Start"),
+            *(() if keys.bindings.actions_of("HOME") else (("Home", "Start"),)),
             ("Enter or walk", "Play from here"),
             camera,
             ("Mouse", "Look around"),

@@ -171,7 +171,7 @@ class Settings:
         "comfort",
         "Reduce motion",
         False,
-        "Nothing moves the view but you: no bob, dip, smoothing, roll or fades, and still menus.",
+        "Nothing moves the view but you: no bob, dip, roll or fades, and still menus. Smooth stairs is separate.",
     )
     head_bob: float = _slider_option(
         "comfort", "Head bob", 0.0, 0.0, 1.0, 0.1, "%", "How much the view moves with each step. Off at 0 %."

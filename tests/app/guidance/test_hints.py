@@ -179,6 +179,12 @@ def test_a_layout_for_one_hand_names_its_key_of_the_menu(layout, hint):
     assert plain_text(player.wait(0.1).hud.hint).endswith("Pad up for help")
 
 
+def test_the_layout_for_a_touchpad_names_the_tap_that_walks():
+    player = playing(course(FLOOR), keys="touchpad")
+    hint = plain_text(player.wait(0.1).hud.hint)
+    assert hint == "Left mouse or W A S D to move   ·   Mouse to look   ·   F1 for help"
+
+
 def test_the_wheel_is_not_held():
     player = playing(course(box(1.3, 2.5)), keys="mouse")
     assert plain_text(player.wait(1.0).hud.hint) == "Wheel down or C: crouch"

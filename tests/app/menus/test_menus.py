@@ -236,6 +236,15 @@ def test_keys_are_bound_anew_and_esc_is_never_lost(player):
     assert game.settings == Settings()
 
 
+def test_page_up_and_page_down_change_the_page_of_the_settings(player):
+    game = player.game
+    game.key_pressed("ESCAPE")
+    choose(player, "settings")
+    for key, tab in (("PAGEDOWN", 1), ("PAGEDOWN", 2), ("PAGEUP", 1), ("PAGEUP", 0), ("PAGEUP", len(PAGES) - 1)):
+        game.key_pressed(key)
+        assert game.menu.page.tab == tab
+
+
 def test_help_and_findings_scroll_where_there_is_no_menu(player):
     game = player.game
     game.menus.mouse_navigation.size = (800, 600)

@@ -92,6 +92,15 @@ def test_the_key_strip_names_the_buttons_of_a_gamepad_and_they_work(player):
     assert player.game.mode == "playing"
 
 
+def test_the_key_strip_leaves_out_a_key_that_is_bound_to_the_menu(floor_level):
+    player = Player(Game(floor_level, Settings(keys="right_hand"), "low"), World(floor_level))
+    player.hold("UP", 0.5)
+    player.hold("BACKSPACE", 0.2)
+    assert "Home" not in dict(player.wait(0.1).hud.key_strip)
+    player.game.key_pressed("HOME")
+    assert player.game.mode == "playing"
+
+
 def test_the_end_of_the_ring_is_the_end_of_the_way_back(player):
     player.hold("BACKSPACE", 5.0)
     player.wait(0.1)
