@@ -20,6 +20,7 @@ from .mode import Mode
 if TYPE_CHECKING:
     from ...render import Snapshot
     from ..cameras.camera import CameraFrame
+    from ..input.player_input import HeldActions
     from .context import GameContext
 
 MAX_DISTANCE = 30.0  # m from the body
@@ -219,21 +220,28 @@ class PhotoMode(Mode):
             CardRow("Picture", "window size" if controls.factor == 1 else f"{controls.factor}x window size"),
         )
         note = "" if controls.hours == 0.0 else "Sun and sky only: light from walls and lamps stays"
-        strip = (
-            ("Enter", "Take the picture"),
-            (keys.describe("jump"), "Up"),
-            (keys.describe("crouch"), "Down"),
-            ("Wheel", "Zoom"),
-            ("T Y", "Roll"),
-            ("N M", "Time of day"),
-            ("B", "Body"),
-            ("X", "Size"),
-            ("H", "Hide this"),
-            ("R", "Reset"),
-            ("Esc", "Back"),
-        )
         card = Card("Photo mode", rows=rows, note=note, side="right")
-        return replace(bare, cards=(card,), key_strip=strip, message=message, message_detail=detail)
+        return replace(bare, cards=(card,), key_strip=_key_strip(keys), message=message, message_detail=detail)
+
+
+def _key_strip(keys: HeldActions) -> tuple[tuple[str, str], ...]:
+    """(key, meaning) pairs for the device in use."""
+    up, down = (keys.describe("jump"), "Up"), (keys.describe("crouch"), "Down")
+    if keys.uses_gamepad:
+        return (keys.describe("screenshot"), "Take the picture"), up, down, ("Pad Start", "Back")
+    return (
+        ("Enter", "Take the picture"),
+        up,
+        down,
+        ("Wheel", "Zoom"),
+        ("T Y", "Roll"),
+        ("N M", "Time of day"),
+        ("B", "Body"),
+        ("X", "Size"),
+        ("H", "Hide this"),
+        ("R", "Reset"),
+        ("Esc", "Back"),
+    )
 
 
 def _rolled(view: Camera, angle: float) -> Camera:

@@ -9,8 +9,10 @@ import pytest
 
 from game.app.display.still_image import photograph
 from game.app.game import Game
+from game.app.input.gamepad import GamepadInput
 from game.app.modes.photo import MAX_DISTANCE, PhotoMode
 from game.app.settings.settings_file import Settings
+from game.core.key_symbols import plain_text
 from game.level import load
 from game.render import Renderer, Scene
 from tests.support import gl
@@ -218,3 +220,16 @@ def test_the_picture_has_no_hud_and_the_next_frame_is_as_before() -> None:
     finally:
         renderer.release()
         context.release()
+
+
+def test_a_gamepad_takes_the_picture_and_leaves_with_the_buttons_of_the_strip() -> None:
+    player = Photographer()
+    pad = GamepadInput(player.game)
+    pad.button("PAD_RIGHT", True)
+    pad.button("PAD_RIGHT", False)
+    assert any(request.startswith("photo") for request in player.game.window_requests)
+    player.play(1 / 60)
+    strip = [(plain_text(key), meaning) for key, meaning in player.shot.hud.key_strip]
+    assert strip == [("Pad right", "Take the picture"), ("Pad A", "Up"), ("Pad B", "Down"), ("Pad Start", "Back")]
+    pad.button("PAD_START", True)
+    assert player.game.mode == "playing"
