@@ -87,8 +87,17 @@ class RunsPage(MenuPage):
     def rows(self, menu: MenuStack) -> tuple[MenuRow, ...]:
         library = run_library.read_library()
         if self._rows is None or self._rows[0] is not library or self._rows[1] is not self._deleted:
+            before = () if self._rows is None else self._rows[2]
             self._rows = library, self._deleted, self._build_rows(library)
+            if menu.page is self and menu.selected < len(before):
+                self._keep_selection(menu, before[menu.selected].name, self._rows[2])
         return self._rows[2]
+
+    @staticmethod
+    def _keep_selection(menu: MenuStack, name: str, rows: tuple[MenuRow, ...]) -> None:
+        """Select the row of a name among changed rows; the first selectable one where it is gone."""
+        numbers = [number for number, row in enumerate(rows) if row.is_selectable]
+        menu.selected = next((number for number in numbers if rows[number].name == name), numbers[0])
 
     def _build_rows(self, library: run_library.Library) -> tuple[MenuRow, ...]:
         rows: list[MenuRow] = []

@@ -13,7 +13,8 @@ HELP_ROWS = (
     ("Mouse", "Drag on the time line to go to any moment"),
     ("V", "Next camera"),
     ("1 2 3 4", "Eye, behind, outside, fixed cameras"),
-    ("Drag, wheel", "Turn and move the outside camera"),
+    ("Mouse", "Drag to turn the outside camera"),
+    ("Wheel", "Move the outside camera"),
     ("G", "Next ghost"),
     ("Esc", "Back"),
 )

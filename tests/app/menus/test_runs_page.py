@@ -263,6 +263,25 @@ def test_the_wheel_scrolls_and_a_click_opens(player):
     assert player.game.menu.page.name == "run"
 
 
+def test_a_run_that_the_scan_finds_after_the_page_has_opened_is_selected(level):
+    player = Player(Game(level, Settings(), "low"))
+    player.wait(0.1)
+    player.game.key_pressed("ESCAPE")
+    choose(player, "runs")
+    menu = player.game.menu
+    assert menu.selected_row.name == "none"
+    keep(level, "late.replay")
+    player.wait(0.1)
+    assert menu.selected_row.name == "late.replay"
+    menu.select(len(menu.rows) - 1)
+    keep(level, "later.replay")
+    player.wait(0.1)
+    assert menu.selected_row.name == "folder"
+    player.game.key_pressed("UP")
+    player.game.key_pressed("RETURN")
+    assert menu.page.name == "run"
+
+
 def test_a_gamepad_opens_and_watches(player):
     pad = GamepadInput(player.game)
     for button in ("PAD_RIGHT", "PAD_A", "PAD_A"):
