@@ -129,7 +129,8 @@ class FixedCameras:
 
 def _first_run(is_seen: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Number of true values (n, m) before the first false one, for each row."""
-    return np.where(is_seen.all(axis=1), is_seen.shape[1], np.argmin(is_seen, axis=1))
+    counts: NDArray[np.int64] = np.where(is_seen.all(axis=1), is_seen.shape[1], np.argmin(is_seen, axis=1))
+    return counts
 
 
 def view_towards(place: Any, target: Any) -> Camera:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -12,9 +12,6 @@ from ...core.vectors import Floats
 from ...render import Timeline
 from ...render.hud.palette import contact_colour
 from .rewind_timeline import AIRBORNE_COLOUR, COLUMN_COUNT, FULL_SCALE_SPEED, Columns, Marks
-
-if TYPE_CHECKING:
-    from ..runs.library.replay_player import ReplayPlayer
 
 
 def state_columns(velocities: Floats, grounded: Any, palette: str) -> Columns:
@@ -33,10 +30,22 @@ def state_columns(velocities: Floats, grounded: Any, palette: str) -> Columns:
     )
 
 
+class RecordedStates(Protocol):
+    """Length and states of a replay; see `ReplayPlayer`."""
+
+    @property
+    def ticks(self) -> int: ...
+
+    @property
+    def duration(self) -> float: ...
+
+    def column(self, name: str) -> Any: ...
+
+
 class ReplayTimeline:
     """Timeline of the whole replay. ranges: ticks (first, end) between restarts."""
 
-    def __init__(self, player: ReplayPlayer, ranges: Sequence[tuple[int, int]], palette: str) -> None:
+    def __init__(self, player: RecordedStates, ranges: Sequence[tuple[int, int]], palette: str) -> None:
         self._duration = player.duration
         self._columns = state_columns(player.column("velocity"), player.column("grounded"), palette)
         self._marks: Marks = tuple((first / player.ticks, "restart") for first, _ in ranges[1:])
