@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...core.vectors import Floats, Point
 from ...render import Camera, Snapshot
@@ -29,6 +30,7 @@ MAX_SHOT_SECONDS, MIN_SHOT_SECONDS = 8.0, 1.25  # s that a camera is shown
 LOOK_AHEAD_SECONDS = 1.5  # s from the cut to the point of the path around which the camera stands
 DISTANCES, HEIGHTS, DIRECTIONS = (6.5, 4.0), (2.2, 0.7), 12  # m from the path, m above the centre; around the path
 MIN_DISTANCE, MAX_DISTANCE = 1.6, 16.0  # m between camera and body
+MIN_LEVEL_DISTANCE = 1.2  # m of it in the horizontal plane, and at least as far as up or down: 45 degrees
 PROBE_RADIUS = 0.15  # m, radius of the sphere that needs room at the camera
 WALL_CLEARANCE = 0.9  # of the free path from the body to the camera
 TARGET_HEIGHTS = (-0.5, 0.6)  # m above the centre: points of the body that must be in sight
@@ -103,7 +105,11 @@ class FixedCameras:
                 targets = rays.reshape(-1, 3) + np.array((0.0, height, 0.0))
                 is_hidden = self.world.mesh.raycast_any(origins, targets, np.linalg.norm(targets, axis=1))
                 is_seen &= ~np.asarray(is_hidden).reshape(is_seen.shape)
-        counts = np.where(is_seen.all(axis=1), len(samples), np.argmin(is_seen, axis=1))
+        # Seen from almost straight above or below, a small step of the body would turn the picture by a large angle.
+        is_level = np.hypot(rays[..., 0], rays[..., 2]) > np.maximum(MIN_LEVEL_DISTANCE, np.abs(rays[..., 1]))
+        counts = _first_run(is_seen & is_level)
+        if not counts.any():
+            counts = _first_run(is_seen)
         best = int(np.argmax(counts))
         x, y, z = places[best].tolist()
         return (x, y, z), int(counts[best])
@@ -119,6 +125,12 @@ class FixedCameras:
                     free = free_path_fraction(self.world, None, pivot, offset, PROBE_RADIUS)
                     places.append(pivot + WALL_CLEARANCE * free * offset)
         return np.array(places)
+
+
+def _first_run(is_seen: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Number of true values (n, m) before the first false one, for each row."""
+    counts: NDArray[np.int64] = np.where(is_seen.all(axis=1), is_seen.shape[1], np.argmin(is_seen, axis=1))
+    return counts
 
 
 def view_towards(place: Any, target: Any) -> Camera:

@@ -284,6 +284,8 @@ class MovieMaker:
         job = self.job
         if job is None or job.is_finished:
             return None, ""
+        if job.fraction == 0.0 and not job.is_cancelled:
+            return 0.0, "Movie: getting ready"  # Python and the level take a few seconds
         left = job.seconds_left
         more = "" if left is None else f", {format_duration(left)} left"
         return job.fraction, "Cancelling the movie" if job.is_cancelled else f"Movie {job.fraction:.0%}{more}"

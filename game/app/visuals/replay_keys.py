@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from ...core.key_symbols import key_symbol
 from ...core.time_format import format_time
-
-if TYPE_CHECKING:
-    from ..input.player_input import HeldActions
 
 SPEED_TEXTS = ("1/8", "1/4", "1/2", "1", "2", "4")  # multiples of real time
 CAMERA_TEXTS = {"eye": "Eye", "behind": "Behind", "outside": "Outside", "fixed": "Fixed"}
@@ -28,6 +25,14 @@ HELP_ROWS = (
     ("F9", "Keep the movie, from the present camera"),
     ("Esc", "Back"),
 )
+
+
+class BoundKeys(Protocol):
+    """Keys of the actions, as they are bound."""
+
+    uses_gamepad: bool
+
+    def describe(self, action: str) -> str: ...
 
 
 def play_key(pad: bool) -> str:
@@ -55,7 +60,7 @@ def end_texts(seconds: float, has_menu: bool, pad: bool) -> tuple[str, str]:
 
 
 def key_strip(
-    play: str, is_moving: bool, speed: int, camera: str, ghost: str, held: HeldActions
+    play: str, is_moving: bool, speed: int, camera: str, ghost: str, held: BoundKeys
 ) -> tuple[tuple[str, str], ...]:
     """(key, meaning) pairs. play: what the play key does; speed: index of `SPEED_TEXTS`; ghost: name, empty where there
     is none to show."""

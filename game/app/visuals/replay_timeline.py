@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -12,19 +12,28 @@ from ...core.vectors import Floats
 from ...render import Timeline
 from .rewind_timeline import Columns, Marks, build_columns
 
-if TYPE_CHECKING:
-    from ..runs.library.replay_player import ReplayPlayer
-
 
 def state_columns(velocities: Floats, grounded: Any, palette: str) -> Columns:
     """Columns of speed (0..1) and colour: on the ground or in the air. velocities (n, 3): m/s; grounded (n,) bool."""
     return build_columns(np.linalg.norm(velocities, axis=1), np.asarray(grounded, np.bool_), None, palette)
 
 
+class RecordedStates(Protocol):
+    """Length and states of a replay; see `ReplayPlayer`."""
+
+    @property
+    def ticks(self) -> int: ...
+
+    @property
+    def duration(self) -> float: ...
+
+    def column(self, name: str) -> Any: ...
+
+
 class ReplayTimeline:
     """Timeline of the whole replay. ranges: ticks (first, end) between restarts."""
 
-    def __init__(self, player: ReplayPlayer, ranges: Sequence[tuple[int, int]], palette: str) -> None:
+    def __init__(self, player: RecordedStates, ranges: Sequence[tuple[int, int]], palette: str) -> None:
         self._duration = player.duration
         self._columns = state_columns(player.column("velocity"), player.column("grounded"), palette)
         self._marks: Marks = tuple((first / player.ticks, "restart") for first, _ in ranges[1:])

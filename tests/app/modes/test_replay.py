@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import time
 
 import numpy as np
 import pytest
 
+from game.app.cameras.fixed import FixedCameras, view_towards
 from game.app.cameras.replay_cameras import BEHIND, EYE, FIXED, OUTSIDE
 from game.app.commands.replay_viewer import ReplayViewer
 from game.app.game import Game
@@ -20,6 +22,7 @@ from game.level import load
 from game.physics import Command
 from game.render.hud.layout import layout_hud
 from game.sim import Recorder, World
+from game.sim.command_script import read_script
 from game.sim.replay import replay_file
 from game.sim.trial import read_track
 from tests.support.player import Player
@@ -376,6 +379,22 @@ def test_fixed_cameras_see_the_body_and_cut_where_they_would_not(player, level):
     player.wait(0.1)
     mode.seek(15.0)
     assert player.wait(0.1).view.eye == first  # the same camera, whichever way one came
+
+
+def test_fixed_cameras_do_not_spin_above_the_stairs_of_the_tower():
+    world, script = World(load("levels/demo.yaml")), read_script("levels/demo.commands")
+    path = []
+    for command in itertools.islice(script.commands(world.start.heading), script.ticks):
+        world.step(command)
+        path.append(world.walker_state.position)
+    cameras = FixedCameras(world, np.array(path), 60.0)
+    views = [view_towards(cameras.shot_at(tick).place, path[tick]) for tick in range(len(path))]
+    turns = [abs(wrap(b.yaw - a.yaw)) for a, b in itertools.pairwise(views) if a.eye == b.eye]
+    assert max(turns) < math.radians(20.0)  # in a tick; 68 degrees from straight above
+
+
+def wrap(angle):
+    return (angle + math.pi) % math.tau - math.pi
 
 
 def test_the_outside_camera_finds_another_side_where_walls_push_it_to_the_body(player, level, monkeypatch):

@@ -55,13 +55,13 @@ class MovieScene:
 
 
 SCENES = (
-    MovieScene("demo", "third", 0.4, 3.2),
-    MovieScene("ballroom", "third", 0.4, 3.2),
-    MovieScene("demo", "first", 24.4, 27.6),
-    MovieScene("waters", "third", 0.8, 4.2),
-    MovieScene("lifts", "third", 11.6, 14.6),
-    MovieScene("escher", "third", 1.4, 4.6),
-    MovieScene("golf/three", "third", 30.6, 34.0),
+    MovieScene("demo", "third", 0.5, 3.2),
+    MovieScene("ballroom", "third", 0.5, 3.1),
+    MovieScene("demo", "first", 24.4, 26.4),
+    MovieScene("waters", "third", 0.9, 3.5),
+    MovieScene("lifts", "third", 12.0, 14.5),
+    MovieScene("escher", "third", 1.5, 3.9),
+    MovieScene("golf/three", "first", 31.7, 34.1),
 )
 
 

@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ....core.time_format import format_time
-from ...cameras.replay_cameras import BEHIND, EYE, FIXED, OUTSIDE
-from ..movie_job import MovieMaker
+from ..movie_job import MovieMaker, MovieMessages
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ....sim import Replay
-    from ...cameras.replay_cameras import ReplayCameras
-    from ...modes.feedback import Feedback
-    from ...settings.settings_file import Settings
     from .replay_player import ReplayRequest
 
 START_KEY, END_KEY = "S", "E"
-VIEWS: Mapping[str, str] = {EYE: "first", BEHIND: "third", FIXED: "fixed", OUTSIDE: "outside"}  # by camera
+VIEWS: Mapping[str, str] = {"eye": "first", "behind": "third", "fixed": "fixed", "outside": "outside"}  # by camera
 MIN_SECONDS = 0.05  # a shorter span is not a movie
 STARTED_TEXT = "Making the movie"
 
@@ -28,10 +24,19 @@ class MovieHost(Protocol):
     """The game, as far as a movie needs it."""
 
     movies: MovieMaker
-    settings: Settings
+    settings: Any
 
     @property
-    def feedback(self) -> Feedback: ...
+    def feedback(self) -> MovieMessages: ...
+
+
+class MovieCameras(Protocol):
+    """The cameras of the replay; see `ReplayCameras`."""
+
+    chosen: str
+
+    @property
+    def outside_view(self) -> tuple[float, float, float]: ...
 
 
 class MovieSpan:
@@ -64,14 +69,14 @@ class MovieSpan:
         pairs = ((self.start, "movie from"), (self.end, "movie to"))
         return tuple((seconds / duration, text) for seconds, text in pairs if seconds is not None)
 
-    def make_movie(self, game: MovieHost, request: ReplayRequest, cameras: ReplayCameras, duration: float) -> None:
+    def make_movie(self, game: MovieHost, request: ReplayRequest, cameras: MovieCameras, duration: float) -> None:
         """Begin the movie of the span as the present camera shows it; a message says what is filmed, or why not."""
         first, last = self.of_replay(duration)
         if last - first < MIN_SECONDS:
             game.feedback.show_message("No movie", "The marks are too close to the end of the replay")
             return
         view = VIEWS[cameras.chosen]
-        orbit = cameras.outside_view if cameras.chosen == OUTSIDE else None
+        orbit = cameras.outside_view if cameras.chosen == "outside" else None
         name = movie_name(request.replay)
         if game.movies.start_replay(request.source, (first, last), view, name, game.settings, game.feedback, orbit):
             game.feedback.show_message(STARTED_TEXT, f"{format_time(first)} to {format_time(last)}")
