@@ -43,7 +43,7 @@ def test_without_a_window_the_garbage_collector_stays_on(monkeypatch, level_file
     monkeypatch.setattr(play, "missing_display_reason", lambda: "there is none")
     monkeypatch.setattr(kernel_compilation, "KernelCompilation", lambda complete: SimpleNamespace(stop=lambda: None))
     monkeypatch.setattr(play_headless, "play_headless", lambda *given: found.append(gc.isenabled()) or 0)
-    assert play.run(SimpleNamespace(level=str(level_file))) == 0
+    assert play.run(SimpleNamespace(level=str(level_file), ghost=None)) == 0
     assert found == [True]
 
 
@@ -60,6 +60,16 @@ def test_leaving_before_the_first_frame_turns_the_garbage_collector_on(monkeypat
     monkeypatch.setattr(kernel_compilation, "KernelCompilation", lambda complete: SimpleNamespace(stop=lambda: None))
     monkeypatch.setattr(startup, "play_in_window", broken)
     with pytest.raises(KeyboardInterrupt):
-        play.run(SimpleNamespace(level=str(level_file)))
+        play.run(SimpleNamespace(level=str(level_file), ghost=None))
     assert found == [False]
     assert gc.isenabled()
+
+
+@pytest.mark.parametrize(("is_compiling", "text"), [(True, "First-time setup..."), (False, "Loading...")])
+def test_only_a_start_that_compiles_is_called_the_first(is_compiling, text):
+    compilation = SimpleNamespace(
+        is_compiling=is_compiling, fraction=0.0, is_finished=False, print_status=lambda print_line: None
+    )
+    game = SimpleNamespace(session=None, menus=SimpleNamespace(is_opening=False))
+    StartupSequence(game, compilation, 1.0).update(1.5)
+    assert game.progress_label == text
