@@ -171,7 +171,7 @@ def test_the_page_leads_on(level):
     menu = player.game.menu
     assert menu.rows[menu.selected].name == "watch"
     player.game.key_pressed("RIGHT")
-    ways = {"RIGHT": "resume", "DOWN": "levels", "LEFT": "resume", "UP": "restart", "A": "watch"}
+    ways = {"RIGHT": "restart", "DOWN": "resume", "LEFT": "restart", "UP": "movie", "A": "watch"}
     for key, name in ways.items():
         player.game.key_pressed(key)
         assert menu.rows[menu.selected].name == name
@@ -182,6 +182,7 @@ def test_the_page_leads_on(level):
     player.game.key_pressed("R")
     to_the_goal(player)
     player.wait(RESULT_DELAY + 0.1)
+    player.game.key_pressed("RIGHT")
     player.game.key_pressed("RIGHT")
     player.game.key_pressed("RETURN")  # again
     assert (player.game.mode, player.tick) == ("playing", 0)
