@@ -121,13 +121,17 @@ class StartupSequence:
         self._ball_kernels: threading.Thread | None = None
         self.settings_saver: user_settings.SettingsSaver | None = None
 
+    @property
+    def _loading_text(self) -> str:
+        return "First-time setup..." if self.compilation.is_compiling else "Loading..."
+
     def update(self, now: float) -> None:
         """Report the compilation; start the world when it is done; print the time of the first playable frame."""
         game = self.game
         if self.settings_saver is not None:
             self.settings_saver.update(game.settings)
         if game.session is None:
-            game.progress, game.progress_label = self.compilation.fraction, "First-time setup..."
+            game.progress, game.progress_label = self.compilation.fraction, self._loading_text
             self.compilation.print_status(print_status)
             # A picture is drawn before the world is made, so that the window is not empty.
             if self.compilation.is_finished and game.clock.frame_count > 0 and self._are_ball_kernels_ready():

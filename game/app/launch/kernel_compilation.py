@@ -74,6 +74,11 @@ class KernelCompilation:
         return self._ready or self._child is None or self._child.is_read
 
     @property
+    def is_compiling(self) -> bool:
+        """Whether kernels are compiled now; False where all were in the cache."""
+        return self._child is not None and not self.is_finished
+
+    @property
     def fraction(self) -> float:
         """Progress, 0 to 1."""
         return self.done / self.total if self.total else 0.0

@@ -10,16 +10,17 @@ from ..display import objective_messages
 from .feedback import DEFAULT_SECONDS
 
 if TYPE_CHECKING:
+    from ...sim import World
     from ...sim.events import Event
     from .context import GameContext
 
 GOAL_SECONDS = 10.0
 
 RESPAWN_TEXTS = {
-    RespawnReason.FELL: ("You fell", "Back to your last safe position"),
-    RespawnReason.STUCK: ("You got stuck", "Back to your last safe position"),
-    RespawnReason.CRUSHED: ("You were crushed", "Back to your last safe position"),
-    RespawnReason.KILLED: ("You died", "Back to the last checkpoint"),
+    RespawnReason.FELL: "You fell",
+    RespawnReason.STUCK: "You got stuck",
+    RespawnReason.CRUSHED: "You were crushed",
+    RespawnReason.KILLED: "You died",
 }
 
 
@@ -29,7 +30,8 @@ def message_for_event(event: Event, game: GameContext) -> tuple[str, str, float]
     world = game.session.world
     match event:
         case Respawned():
-            text, detail = RESPAWN_TEXTS.get(event.reason, ("", ""))
+            text = RESPAWN_TEXTS.get(event.reason, "")
+            detail = _respawn_place(event, world) if text else ""
             return (event.name or text, detail, DEFAULT_SECONDS) if event.name or text else None
         case CheckpointReached():
             return None if game.time_trial.is_split_shown(event.name) else ("Checkpoint", event.name, DEFAULT_SECONDS)
@@ -40,3 +42,10 @@ def message_for_event(event: Event, game: GameContext) -> tuple[str, str, float]
         case GoalReached():
             return *game.time_trial.goal_message(event.seconds), GOAL_SECONDS
     return None
+
+
+def _respawn_place(event: Respawned, world: World) -> str:
+    """Where a respawn has led. At a safe position the view keeps its direction: the event has no heading."""
+    if event.heading is None:
+        return "Back to your last safe position"
+    return "Back to the start" if world.zone_effects.place is None else "Back to the last checkpoint"

@@ -63,3 +63,13 @@ def test_leaving_before_the_first_frame_turns_the_garbage_collector_on(monkeypat
         play.run(SimpleNamespace(level=str(level_file), ghost=None))
     assert found == [False]
     assert gc.isenabled()
+
+
+@pytest.mark.parametrize(("is_compiling", "text"), [(True, "First-time setup..."), (False, "Loading...")])
+def test_only_a_start_that_compiles_is_called_the_first(is_compiling, text):
+    compilation = SimpleNamespace(
+        is_compiling=is_compiling, fraction=0.0, is_finished=False, print_status=lambda print_line: None
+    )
+    game = SimpleNamespace(session=None, menus=SimpleNamespace(is_opening=False))
+    StartupSequence(game, compilation, 1.0).update(1.5)
+    assert game.progress_label == text

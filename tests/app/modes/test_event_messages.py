@@ -1,0 +1,36 @@
+"""Messages about events: a respawn says where it has led."""
+
+from __future__ import annotations
+
+from game.app.game import Game
+from game.app.modes.event_messages import message_for_event
+from game.app.settings.settings_file import Settings
+from game.level import load
+from game.sim import Respawned
+from tests.support.player import Player
+
+LEVEL = """format: 1
+spawn: {at: [0, 0, 0], facing: north}
+kill_height: -6
+pieces:
+  - floor: {from: [-2, -4], to: [2, 2]}
+"""
+
+
+def test_a_fall_says_where_it_leads(tmp_path):
+    path = tmp_path / "level.yaml"
+    path.write_text(LEVEL)
+    player = Player(Game(load(path), Settings(), "low"))
+    player.hold("W", 3.0)
+    player.game.key_pressed("W")
+    details = set()
+    for _ in range(900):
+        player.wait(1 / 60)
+        message = player.game.feedback.message
+        if message is not None:
+            assert message.text == "You fell"
+            details.add((message.detail, round(player.feet[2]) == 0))
+    assert ("Back to your last safe position", False) in details
+    player.game.key_released("W")
+    back = Respawned(1, "fell", player.game.world.start.feet, 0)
+    assert message_for_event(back, player.game)[1] == "Back to the start"
