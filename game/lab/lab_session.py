@@ -41,7 +41,7 @@ DEFECT_LABELS = {
     "slide": "0  slides in scaled space",
     "single": "P  single precision",
 }
-LAB_HINT = "1 to 6: ghosts   ·   G: bring all ghosts here   ·   7 8 9 0 P: the guide's defects"
+LAB_HINT = "1 to 6: ghosts   ·   G: bring all ghosts here   ·   7 8 9 0 P: faults of ghost 1"
 TRAIL_EVERY = 4  # ticks between two updates of the trails
 
 
@@ -91,7 +91,7 @@ class LabSession:
         if key in DEFECT_KEYS:
             defect = DEFECT_KEYS[key]
             status = "fixed" if self.reference_walkers.toggle_defect(defect) else "as published"
-            return f"Guide, {DEFECT_LABELS[defect][3:]}: {status}"
+            return f"Ghost 1, {DEFECT_LABELS[defect][3:]}: {status}"
         if key == "G" and self.reference_walkers.active:
             self.reset_ghosts()
             return "All ghosts brought here"

@@ -80,7 +80,7 @@ def test_keys_bring_ghosts_that_walk_along_and_a_read_out(lab):
     row = next(row for row in card.rows if row.label == "5  Linahan's repair")
     assert row.value.startswith("100 %")
     lab.key_pressed("_7")
-    assert lab.feedback.message.text == "Guide, body does not turn: fixed"
+    assert lab.feedback.message.text == "Ghost 1, body does not turn: fixed"
     lab.key_pressed("_1")
     assert list(lab.lab.reference_walkers.active) == [5]
     lab.held_actions.clear()

@@ -52,7 +52,7 @@ class MoviePage(MenuPage):
             )
         rows = []
         for name, labels in CHOICES.items():
-            value = str(getattr(self.maker.choice, name))
+            value = str(getattr(self.maker.choice, _choice_field(menu, name)))
             lacks = name == "format" and value == "mp4" and not has_mp4()
             sentence = NO_MP4_SENTENCE if lacks else SENTENCES[name]
             rows.append(MenuRow(name, LABELS[name], CHOICE, labels[value], sentence=sentence, is_warning=lacks))
@@ -60,9 +60,15 @@ class MoviePage(MenuPage):
         return (*rows, MenuRow("make_movie", "Make the movie", sentence=text))
 
     def adjust(self, menu: MenuStack, row: MenuRow, by: int) -> None:
-        names = list(CHOICES[row.name])
-        at = names.index(str(getattr(self.maker.choice, row.name)))
-        setattr(self.maker.choice, row.name, names[(at + by) % len(names)])
+        names, field = list(CHOICES[row.name]), _choice_field(menu, row.name)
+        at = names.index(str(getattr(self.maker.choice, field)))
+        setattr(self.maker.choice, field, names[(at + by) % len(names)])
 
     def activate(self, menu: MenuStack, row: MenuRow) -> str:
         return row.name
+
+
+def _choice_field(menu: MenuStack, row: str) -> str:
+    """Field of `MovieChoice` that a row changes: above the result page the span is one of its own."""
+    is_result = menu.page_below is not None and menu.page_below.name == "result"
+    return "result_span" if row == "span" and is_result else row

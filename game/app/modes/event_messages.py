@@ -34,7 +34,8 @@ def message_for_event(event: Event, game: GameContext) -> tuple[str, str, float]
             detail = _respawn_place(event, world) if text else ""
             return (event.name or text, detail, DEFAULT_SECONDS) if event.name or text else None
         case CheckpointReached():
-            return None if game.time_trial.is_split_shown(event.name) else ("Checkpoint", event.name, DEFAULT_SECONDS)
+            detail = "" if event.name == world.level.name else event.name
+            return None if game.time_trial.is_split_shown(event.name) else ("Checkpoint", detail, DEFAULT_SECONDS)
         case HoledOut() | BallLost():
             return *game.feedback.golf_hud.describe_event(event, world), GOAL_SECONDS
         case TargetReached():

@@ -38,7 +38,7 @@ def build_hud(game: GameContext, mode: Mode, seconds: float = 0.0) -> Hud:
     message = game.feedback.message if panel is None else None
     world = game.session.world if panel is None and game.session is not None else None
     once = is_pressed_once("use", game.held_actions, game.settings)
-    progress, label = golf_visuals.power_bar(world, once) if world is not None else (None, "")
+    progress, label = golf_visuals.power_bar(world, once, game.debug) if world is not None else (None, "")
     if world is not None and progress is None:
         progress, label = game.movies.progress()
     hud = Hud(

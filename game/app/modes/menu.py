@@ -93,12 +93,14 @@ class MenuMode(Mode):
             elif action == "checkpoint":
                 context.return_to_checkpoint()
         elif action in ("make_movie", "cancel_movie"):
-            if context.menu is not None and isinstance(context.menu.page_below, ResultPage):
+            is_result = context.menu is not None and isinstance(context.menu.page_below, ResultPage)
+            if context.menu is not None and is_result:
                 context.menu.back()  # the result page shows the progress
             else:
                 context.resume()
             if action == "make_movie":
-                context.movies.start(context.time_trial, context.level.path.stem, context.settings, context.feedback)
+                stem = context.level.path.stem
+                context.movies.start(context.time_trial, stem, context.settings, context.feedback, is_result)
             else:
                 context.movies.cancel()
         elif action == "photo":

@@ -223,15 +223,17 @@ class RewindMode(Mode):
     # Frame
 
     def apply_to_frame(self, shot: Snapshot, frame: CameraFrame) -> Snapshot:
-        """The snapshot from the orbit camera with the time line; while time stands still, with the tick explained."""
+        """The snapshot from the orbit camera with the time line; while time stands still and the debug info is on,
+        with the tick explained. The card stands where the figures of the debug info were.
+        """
         session, context = self._session, self.context
         if self.shown_tick is None or session is None:
             return shot
         world, settings = session.world, context.settings
         still = self.is_paused and not self._waits and self.position == self.shown_tick.index + 1
-        diagram = self.diagram() if still else None
-        if diagram is not None and not self._camera_placed:
+        if still and not self._camera_placed:
             self.place_camera()
+        diagram = self.diagram() if still and context.debug else None
         shot = self.orbit_camera.apply_to_frame(shot, frame)
         view = shot.view
         dots = self._trail_dots() if self.orbit_camera.blend > 0.0 else None
@@ -247,7 +249,7 @@ class RewindMode(Mode):
                 bodies = diagram.body_ellipsoid()
             overlay = diagram.overlay(view.eye, dots, self.orbit_camera.blend > 0.5)
             card = tick_card(diagram, world.tick, world.settings.ticks_per_second, settings.palette)
-            hud = replace(hud, cards=(card,), labels=diagram.labels(view, frame.aspect))
+            hud = replace(hud, cards=(card,), labels=diagram.labels(view, frame.aspect), debug_lines=())
         elif self.orbit_camera.blend > 0.0:
             bodies = (interpolated_body(session.pose()),)
         layers = [] if shot.overlay is None else [shot.overlay]
@@ -261,18 +263,22 @@ class RewindMode(Mode):
         keys = self.context.held_actions
         rewind = keys.describe(REWIND_ACTION), "Rewind on/off" if self._toggles else "Hold to rewind"
         camera = keys.describe("third_person"), "First / third person"
+        debug = keys.describe("debug")
+        physics = ((debug, "Physics of the tick"),) if debug else ()
         if keys.uses_gamepad:
             return (
-                rewind, ("Pad left Pad right", "1 tick"), ("Pad A", "Play from here"), camera, ("Pad B", "Back to now"),
+                rewind, ("Pad left Pad right", "1 step"), ("Pad A", "Play from here"), camera, *physics,
+                ("Pad B", "Back to now"),
             )  # fmt: skip
         return (
             rewind,
-            ("Left Right", "1 tick"),
-            ("Shift", "10 ticks"),
+            ("Left Right", "1 step"),
+            ("Shift", "10 steps"),
             *(() if keys.bindings.actions_of("HOME") else (("Home", "Start"),)),
             ("Enter or walk", "Play from here"),
             camera,
             ("Mouse", "Look around"),
+            *physics,
             ("Esc", "Back to now"),
         )
 

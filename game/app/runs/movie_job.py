@@ -33,9 +33,12 @@ KILLED_TEXT = "making the movie ended unexpectedly; nothing was kept"
 
 @dataclass(slots=True)
 class MovieChoice:
-    """What the player chooses. span: "last" (30 s) or "run". format: "mp4", "webp", "gif". view: as of `video`."""
+    """What the player chooses. span: "last" (30 s) or "run"; result_span: the same on the result page. format: "mp4",
+    "webp", "gif". view: as of `video`.
+    """
 
     span: str = "last"
+    result_span: str = "run"
     format: str = "mp4"
     view: str = "third"
 
@@ -218,8 +221,13 @@ class MovieMaker:
         """Whether a movie is being made."""
         return self.job is not None and not self.job.is_finished
 
-    def start(self, run: RecordedRun, level: str, settings: Settings, feedback: MovieMessages) -> None:
-        """Begin the chosen movie of the present run; a message says why there is none."""
+    def start(
+        self, run: RecordedRun, level: str, settings: Settings, feedback: MovieMessages, is_result: bool = False
+    ) -> None:
+        """Begin the chosen movie of the present run; a message says why there is none.
+
+        is_result: the choice was made on the result page.
+        """
         recorder = run.recorder
         if self.is_busy:
             feedback.show_message("One movie at a time", "Wait for the first one, or cancel it")
@@ -227,7 +235,8 @@ class MovieMaker:
         if recorder is None or recorder.seconds <= 0.0:
             feedback.show_message("No movie", NO_RUN_TEXT)
             return
-        first = max(0.0, recorder.seconds - LAST_SECONDS) if self.choice.span == "last" else 0.0
+        span = self.choice.result_span if is_result else self.choice.span
+        first = max(0.0, recorder.seconds - LAST_SECONDS) if span == "last" else 0.0
         data = recorder.file_bytes("a movie was kept")
         self._start(data, (first, recorder.seconds), self.choice.view, level, settings, feedback)
 

@@ -22,7 +22,7 @@ from ...sim.trial import TrialRun, offered_challenges, ranks_by_strokes
 from . import medals
 from .progress import BestRun, LevelRecord
 from .run_verifier import RunVerdict
-from .trial_messages import CHALLENGE_TEXTS, split_label
+from .trial_messages import CHALLENGE_TEXTS, split_label, split_title
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -145,7 +145,8 @@ class RunResult:
             difference = split.seconds - best_splits[label] if label in best_splits else None
             text = "" if difference is None else format_time_difference(difference)
             is_ahead = difference is not None and difference < 0.0
-            rows.append(SplitRow(label, format_time(split.seconds), text, is_ahead))
+            title = split_title(split, self.run.world.level.name)
+            rows.append(SplitRow(title, format_time(split.seconds), text, is_ahead))
         return tuple(rows)
 
     def _challenge_rows(self, level: Level, refused: bool) -> tuple[ChallengeRow, ...]:

@@ -25,7 +25,7 @@ from .progress import LevelRecord
 from .recording import RunRecorder
 from .run_results import RunResult
 from .run_verifier import RunVerdict, RunVerifier
-from .trial_messages import split_label
+from .trial_messages import split_label, split_title
 
 if TYPE_CHECKING:
     from ...physics import Command
@@ -268,7 +268,7 @@ class TimeTrial:
             split = self._shown_split[0]
             best_splits = {} if best is None else dict(best.splits)
             label = split_label(split)
-            caption = f"{label}   {format_time(split.seconds)}"
+            caption = f"{split_title(split, run.world.level.name)}   {format_time(split.seconds)}"
             if label in best_splits:
                 caption += f"   {format_time_difference(split.seconds - best_splits[label])}"
             return format_time(run.seconds), caption

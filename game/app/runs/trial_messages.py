@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ...sim.trial import Challenge, SplitKind, SplitTime
 
 CHALLENGE_TEXTS = {  # label, what to do
@@ -20,3 +22,8 @@ _KIND_LABELS = {SplitKind.CHECKPOINT: "Checkpoint", SplitKind.TARGET: "Target", 
 def split_label(split: SplitTime) -> str:
     """The place's own name, or its kind and number. Progress files keep split times by this label."""
     return split.name or f"{_KIND_LABELS[split.kind]} {split.number}"
+
+
+def split_title(split: SplitTime, level_name: str) -> str:
+    """The label as it is shown: a place with the name of its level is called by its kind and number."""
+    return split_label(replace(split, name="") if split.name == level_name else split)

@@ -102,16 +102,17 @@ def counter_text(world: World) -> str:
     return f"{number}Par {hole.par}   ·   {format_strokes(golf.strokes)}"
 
 
-def power_bar(world: World, is_pressed_once: bool = False) -> tuple[float | None, str]:
+def power_bar(world: World, is_pressed_once: bool = False, with_speed: bool = False) -> tuple[float | None, str]:
     """Strength of the stroke (0..1) and its label; None while no stroke is prepared.
 
-    is_pressed_once: a second press of the key hits, not its release.
+    is_pressed_once: a second press of the key hits, not its release. with_speed: the label names the speed (m/s).
     """
     golf = world.golf
     if golf is None or golf.phase != CHARGING:
         return None, ""
     verb = "Press again" if is_pressed_once else "Release"
-    return golf.strength, f"{verb} to hit: {golf.strength * golf.course.speed:.1f} m/s"
+    figure = f": {golf.strength * golf.course.speed:.1f} m/s" if with_speed else ""
+    return golf.strength, f"{verb} to hit{figure}"
 
 
 def hint_text(world: World) -> str:

@@ -67,7 +67,7 @@ def key_strip(
     pad = held.uses_gamepad
     strip = [
         (play_key(pad), play),
-        ("Pad left Pad right" if pad else "Left Right", "5 s" if is_moving else "1 tick"),
+        ("Pad left Pad right" if pad else "Left Right", "5 s" if is_moving else "1 step"),
         ("Pad up Pad down" if pad else "Up Down", f"Speed {SPEED_TEXTS[speed]} ×"),
         (held.describe("third_person"), f"Camera: {CAMERA_TEXTS[camera]}"),
     ]

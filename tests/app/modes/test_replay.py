@@ -116,7 +116,7 @@ def test_the_keys_say_what_they_do_now(record, level):
     player.game.key_pressed("SPACE")
     player.wait(0.1)
     assert strip(player)["Space"] == "Play"
-    assert strip(player)["Left Right"] == "1 tick"
+    assert strip(player)["Left Right"] == "1 step"
     assert "Paused" in player.shown.hud.timeline.label
     player.game.key_pressed("END")
     player.wait(0.1)

@@ -84,8 +84,8 @@ def test_the_key_strip_names_the_buttons_of_a_gamepad_and_they_work(player):
     pad.button("PAD_LEFT", False)
     strip = {plain_text(key): meaning for key, meaning in player.wait(0.1).hud.key_strip}
     assert strip == {
-        "Left shoulder": "Hold to rewind", "Pad left Pad right": "1 tick", "Pad A": "Play from here",
-        "Pad Y": "First / third person", "Pad B": "Back to now",
+        "Left shoulder": "Hold to rewind", "Pad left Pad right": "1 step", "Pad A": "Play from here",
+        "Pad Y": "First / third person", "Pad down": "Physics of the tick", "Pad B": "Back to now",
     }  # fmt: skip
     assert player.game.modes["rewinding"].position <= now - 0.5
     pad.button("PAD_B", True)
@@ -357,6 +357,7 @@ def test_a_toggled_rewind_key_starts_and_stops(floor_level):
 def test_the_first_person_view_has_no_line_of_the_body_through_the_picture(floor_level):
     """The outline of the body surrounds the eye: seen from it, it was a line through the middle of the picture."""
     player = long_play(floor_level, 3)
+    player.game.debug = True
     tap(player, "BACKSPACE")
 
     def outlines():

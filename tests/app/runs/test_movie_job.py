@@ -148,6 +148,30 @@ def test_a_movie_of_the_result_page_leads_back_to_it(folder: Path) -> None:
     assert player.message[0] == "Movie saved"
 
 
+def test_the_result_page_films_the_run_and_play_the_last_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+    player, spans = Player(40.0), []
+    monkeypatch.setattr(movie_job, "start_movie_job", lambda data, span, *args, **rest: spans.append(span))
+    menus = player.game.menus
+    player.game.push_mode("paused", ResultPage(NoResult(), menus.page_openers, movies=player.game.movies))  # type: ignore[arg-type]
+    while player.game.menu.selected_row.name != "movie":
+        player.game.key_pressed("RIGHT")
+    player.game.key_pressed("RETURN")
+    assert player.game.menu.selected_row.value == "This run"
+    for _ in range(3):
+        player.game.key_pressed("DOWN")
+    player.game.key_pressed("RETURN")
+    player.game.key_pressed("ESCAPE")
+    player.game.key_pressed("F9")
+    assert player.game.menu.selected_row.value == "Last 30 s"
+    for _ in range(3):
+        player.game.key_pressed("DOWN")
+    player.game.key_pressed("RETURN")
+    (whole, last) = spans
+    assert whole[0] == 0.0
+    assert whole[1] > 39.0
+    assert last[1] - last[0] == pytest.approx(30.0)
+
+
 @requires_gl
 def test_a_cancelled_movie_leaves_nothing(folder: Path) -> None:
     player = Player(8.0)

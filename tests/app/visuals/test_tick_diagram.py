@@ -11,6 +11,7 @@ import pytest
 from game.app.game import Game
 from game.app.settings.settings_file import Settings
 from game.app.visuals.tick_diagram import TickDiagram, trail_dots
+from game.core.key_symbols import plain_text
 from game.level import load
 from game.render import Camera
 from game.render.hud.palette import contact_colour
@@ -34,6 +35,7 @@ def player(tmp_path):
     path.write_text(LEVEL, encoding="utf-8")
     level = load(path)
     made = Player(Game(level, Settings(), "low"), World(level))
+    made.game.debug = True
     made.hold("W", 1.6)  # aslant into the wall, and along it
     return made
 
@@ -70,6 +72,26 @@ def test_the_card_says_what_happened_and_where_it_is_written(player):
     assert colours == {"1": contact_colour("wall"), "2": contact_colour("walkable")}
     assert "Blocked by" in card.note
     assert "times their length" in card.note
+
+
+def test_the_tick_is_explained_only_with_the_debug_info(player):
+    with_card = stand_at_the_touch(player)
+    assert with_card.hud.cards
+    assert with_card.hud.debug_lines == ()
+    strip = {plain_text(key): meaning for key, meaning in with_card.hud.key_strip}
+    assert strip["F3"] == "Physics of the tick"
+    tap(player, "F3")
+    shown = player.wait(0.1)
+    assert player.game.mode == "rewinding"
+    assert shown.hud.cards == shown.hud.labels == shown.hud.debug_lines == ()
+    assert shown.overlay.faces == shown.overlay.lines == ()
+    assert [tuple(body.centre) for body in shown.ellipsoids] == [player.game.session.world.walker_state.position]
+    assert shown.hud.timeline.label.endswith("s ago")
+    words = " ".join(meaning for _, meaning in shown.hud.key_strip)
+    assert "1 step" in words
+    assert "tick" not in words.replace("Physics of the tick", "")
+    tap(player, "F3")
+    assert player.wait(0.1).hud.cards == with_card.hud.cards
 
 
 def test_a_standing_walker_has_no_arrows(player):

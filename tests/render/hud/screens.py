@@ -127,7 +127,7 @@ def play_hud(settings: Settings) -> Hud:
         debug_lines=DEBUG_LINES,
         message="The upper gallery is open", message_detail=f"1:23.45   ·   {key_symbol('R')}: restart",
         hint=HINT, timer="1:23.45", timer_caption="The upper gallery   +0.52", counter="Bells 2/3",
-        cards=(CARDS[0], replace(CARDS[3], note="and 3 more")), progress=0.4, progress_label="Release to hit: 10.0 m/s",
+        cards=(CARDS[0], replace(CARDS[3], note="and 3 more")), progress=0.4, progress_label="Release to hit",
         labels=(ScreenLabel("The upper gallery", 0.5, 0.5, (1.0, 1.0, 1.0)),), **hud_style(settings),
     )  # fmt: skip
 
@@ -154,9 +154,9 @@ def editor_hud(settings: Settings) -> Hud:
 
 def rewind_hud(settings: Settings) -> Hud:
     strip = (
-        (BINDINGS.describe("rewind"), "Hold to rewind"), ("Left Right", "1 tick"), ("Shift", "10 ticks"),
+        (BINDINGS.describe("rewind"), "Hold to rewind"), ("Left Right", "1 step"), ("Shift", "10 steps"),
         ("Enter or walk", "Play from here"), ("V", "First / third person"), ("Mouse", "Look around"),
-        ("Esc", "Back to now"),
+        ("F3", "Physics of the tick"), ("Esc", "Back to now"),
     )  # fmt: skip
     columns = tuple((0.01 * (n % 100), (0.3, 0.9, 0.4)) for n in range(180))
     marks = tuple((0.03 + 0.05 * n, "jump") for n in range(19))
@@ -175,7 +175,7 @@ def rewind_hud(settings: Settings) -> Hud:
 def ghosts_hud(settings: Settings) -> Hud:
     rows = tuple(CardRow(f"{n}  Slides in scaled space", "Speed 98 %", (0.3, 0.6, 0.9)) for n in range(6))
     card = Card("Ghosts", "", rows, "Speed: % of intended. Gap: smallest so far.")
-    hint = "1 to 6: ghosts   ·   G: bring all ghosts here   ·   7 8 9 0 P: the guide's defects"
+    hint = "1 to 6: ghosts   ·   G: bring all ghosts here   ·   7 8 9 0 P: faults of ghost 1"
     return Hud(cards=(card,), hint=hint, timer="0:12.34", counter="4 strokes, par 5", **hud_style(settings))
 
 

@@ -82,6 +82,7 @@ def main() -> int:
 def play(shot: Shot) -> tuple[Game, Snapshot]:
     """The game at the best tick, and its frame."""
     game = Game(load(ROOT / "levels" / f"{shot.level}.yaml"), Settings(interface_scale=1.15), "high")
+    game.debug = True  # the tick is explained
     now = 0.0
 
     def wait(seconds: float = FRAME) -> Snapshot:
