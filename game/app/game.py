@@ -223,7 +223,7 @@ class Game(GameContext):
             self.session_saver.update(seconds if self.mode == PLAYING else 0.0)
         if self.recording is not None and self.recording.problem:
             self.stop_recording()
-        if self.mode == PLAYING:  # a panel hides messages
+        if self.mode in (PLAYING, REPLAYING):  # a panel hides messages
             self.movies.update(self.feedback)
         self.feedback.remove_expired_message()
         return frame_builder.build_frame(self, self.current_mode, seconds, aspect)

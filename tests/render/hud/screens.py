@@ -11,6 +11,7 @@ from typing import Any
 
 from game.app.editor import key_help
 from game.app.game import Game
+from game.app.input.player_input import HeldActions
 from game.app.menus.level_library import find_levels
 from game.app.menus.level_page import LevelListPage
 from game.app.menus.menu_panel import build_menu_panel
@@ -26,7 +27,6 @@ from game.app.runs.movie_job import MovieMaker
 from game.app.settings.key_bindings import KeyBindings
 from game.app.settings.settings_table import PAGES, Settings
 from game.app.visuals import replay_keys
-from game.app.visuals.replay_timeline import replay_timeline
 from game.core.key_symbols import key_symbol, key_symbols, plain_text
 from game.level import Exit, load
 from game.level.format.file_access import SHIPPED_LEVELS
@@ -193,11 +193,12 @@ def replay_timeline_hud(settings: Settings) -> Hud:
     """A replay with its time line, at the end of the run beside a ghost."""
     columns = tuple((0.01 * (n % 100), (0.3, 0.9, 0.4)) for n in range(180))
     marks = tuple((0.03 + 0.05 * n, "checkpoint") for n in range(19))
-    strip = replay_keys.key_strip("From the start", False, 2, key_symbol("V"), "outside", "Anna's best run", False)
-    detail = f"{key_symbol('Space')}: from the start   ·   {key_symbol('Esc')}: menu"
+    strip = replay_keys.key_strip("From the start", False, 2, "outside", "Anna's best run", HeldActions())
+    message, detail = replay_keys.end_texts(83.45, True, False)
+    timeline = Timeline(columns, 0.97, "1:23.45   ·   End", marks, "0:00.00", "1:23.45")
     return Hud(
-        crosshair=False, timeline=replay_timeline(columns, marks, 1.0, 83.0, "End"), key_strip=strip,
-        timer="1:23.45", timer_caption="+0.52   to   Anna's best run", message="End of the run   ·   1:23.45",
+        crosshair=False, timeline=timeline, key_strip=strip,
+        timer="1:23.45", timer_caption="+0.52   to   Anna's best run", message=message,
         message_detail=detail, **hud_style(settings),
     )  # fmt: skip
 
