@@ -95,7 +95,8 @@ class RunVerifier:
 
     def join(self, seconds: float) -> None:
         """Wait until all runs are verified, at most so many seconds."""
-        thread = self._thread
+        with self._lock:  # a thread that is not started yet cannot be joined
+            thread = self._thread
         if thread is not None:
             thread.join(seconds)
 
