@@ -266,6 +266,7 @@ def test_ctrl_c_kill_and_a_closed_terminal_leave_nothing(
         [sys.executable, "run_game.py", "video", str(replay), "-o", str(tmp_path / "a.webp"), "--fps", "60", "--speed",
          "0.05", "--size", "320x180"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        preexec_fn=lambda: signal.signal(getattr(signal, ending), signal.SIG_DFL),  # nohup and shells ignore some
     )  # fmt: skip
     end = time.monotonic() + 120
     while not list(tmp_path.glob(".*.part")) and time.monotonic() < end:
