@@ -24,9 +24,10 @@ def context() -> Iterator[Any]:
 
 @pytest.fixture
 def ctx(context: Any) -> Iterator[Any]:
-    assert context.error == "GL_NO_ERROR", "an earlier test left an error"
-    yield context
-    assert context.error == "GL_NO_ERROR"
+    with context:  # tests of other folders in the same process make contexts of their own
+        assert context.error == "GL_NO_ERROR", "an earlier test left an error"
+        yield context
+        assert context.error == "GL_NO_ERROR"
 
 
 @pytest.fixture(scope="session")
@@ -37,7 +38,8 @@ def yard() -> Scene:
 @pytest.fixture(scope="session")
 def low_renderer(context: Any, yard: Scene) -> Renderer:
     """Courtyard at quality low with open-sky light; the light bake has its own tests."""
-    return Renderer(context, yard, "low", eager=False)
+    with context:
+        return Renderer(context, yard, "low", eager=False)
 
 
 @pytest.fixture
