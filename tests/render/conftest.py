@@ -16,18 +16,24 @@ SMALL = (480, 270)
 
 
 @pytest.fixture(scope="session")
-def context() -> Iterator[Any]:
+def session_context() -> Iterator[Any]:
     ctx = gl.context()
     yield ctx
     ctx.release()
 
 
+@pytest.fixture(scope="module")
+def context(session_context: Any) -> Any:
+    """The context, made current: tests of other folders in the same process make contexts of their own."""
+    session_context.__enter__()
+    return session_context
+
+
 @pytest.fixture
 def ctx(context: Any) -> Iterator[Any]:
-    with context:  # tests of other folders in the same process make contexts of their own
-        assert context.error == "GL_NO_ERROR", "an earlier test left an error"
-        yield context
-        assert context.error == "GL_NO_ERROR"
+    assert context.error == "GL_NO_ERROR", "an earlier test left an error"
+    yield context
+    assert context.error == "GL_NO_ERROR"
 
 
 @pytest.fixture(scope="session")
@@ -36,10 +42,10 @@ def yard() -> Scene:
 
 
 @pytest.fixture(scope="session")
-def low_renderer(context: Any, yard: Scene) -> Renderer:
+def low_renderer(session_context: Any, yard: Scene) -> Renderer:
     """Courtyard at quality low with open-sky light; the light bake has its own tests."""
-    with context:
-        return Renderer(context, yard, "low", eager=False)
+    session_context.__enter__()
+    return Renderer(session_context, yard, "low", eager=False)
 
 
 @pytest.fixture
