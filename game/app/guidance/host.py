@@ -1,4 +1,4 @@
-"""What the guidance reads of the game."""
+"""Interface of the game that the guidance reads."""
 
 from __future__ import annotations
 

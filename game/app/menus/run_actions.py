@@ -1,4 +1,4 @@
-"""What a player does with recorded runs: watch, race, drop files on the window. The menus and the window call it."""
+"""Actions on recorded runs: watch, race, take files that are dropped on the window. Menus and window call them."""
 
 from __future__ import annotations
 

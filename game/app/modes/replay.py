@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...core.angles import wrap_heading
 from ...core.key_symbols import key_symbol
-from ...core.time_format import format_time, format_time_difference
+from ...core.time_format import format_time
 from ...level import Level
 from ...render import Hud, Panel, Snapshot
 from ...render.hud.layout import layout_hud
@@ -20,8 +20,8 @@ from ..cameras.replay_cameras import CAMERAS, EYE, ReplayCameras
 from ..input.arrow_repeat import ArrowRepeat
 from ..launch.level_lookup import UserError
 from ..menus.mouse_navigation import index_at
-from ..runs.ghost import GhostPace
 from ..runs.library.movie_span import END_KEY, START_KEY, MovieSpan
+from ..runs.library.replay_ghosts import ReplayGhosts
 from ..runs.library.replay_player import ReplayPlayer, ReplayRequest
 from ..settings.mode_names import HELP, PAUSED, REPLAYING
 from ..visuals import replay_keys
@@ -63,7 +63,7 @@ class ReplayMode(Mode):
         self.player: ReplayPlayer | None = None
         self.cameras: ReplayCameras | None = None
         self.is_playing = True
-        self.ghost_number = -1  # index in the request's ghosts, -1 for none
+        self.ghosts = ReplayGhosts([])
         self._speed = NORMAL_SPEED
         self._kept: tuple[Level, Session | None, Any, bool, GolfHud] | None = None
         self._loaded: ReplayPlayer | str | None = None
@@ -73,7 +73,6 @@ class ReplayMode(Mode):
         self.is_playing, self._speed = True, NORMAL_SPEED
         self._clock = 0.0  # s of replay time that were asked for
         self._track: RunTrack | None = None
-        self._pace = GhostPace()
         self._timeline: ReplayTimeline | None = None
         self._arrow = ArrowRepeat()
         self._shift: set[str] = set()
@@ -91,7 +90,7 @@ class ReplayMode(Mode):
         context.stop_input()
         self.request, self.player, self.cameras, self._loaded = subject, None, None, None
         self._reset()
-        self.ghost_number = 0 if subject.ghosts else -1
+        self.ghosts = ReplayGhosts(subject.ghosts)
         self._kept = (
             context.level, context.session, context.cameras.first_person, context.cameras.free.is_active,
             context.feedback.golf_hud,
@@ -178,7 +177,7 @@ class ReplayMode(Mode):
         self.cameras.snap()
         context.feedback.forget_moment(self._event_message)
         context.feedback.target_fade.update(player.session.world.reached_targets.flags, 0.0, jump=True)
-        self._pace.reset()
+        self.ghosts.reset()
 
     # State
 
@@ -226,7 +225,7 @@ class ReplayMode(Mode):
         elif key.removeprefix("_") in ("1", "2", "3", "4"):
             self.set_camera(CAMERAS[int(key.removeprefix("_")) - 1])
         elif key in ("G", "TAB"):
-            self.next_ghost()
+            self.ghosts.choose_next()
         elif key in (START_KEY, END_KEY):
             self.movie_span.mark(key, self.player.seconds)
         elif key == "F9":
@@ -283,12 +282,6 @@ class ReplayMode(Mode):
             context.push_mode(PAUSED, "movie")
         elif self.request is not None and self.player is not None and self.cameras is not None:
             self.movie_span.make_movie(context, self.request, self.cameras, self.player.duration)
-
-    def next_ghost(self) -> None:
-        """Show the next of the request's ghosts, or none after the last."""
-        assert self.request is not None
-        self.ghost_number = -1 if self.ghost_number + 1 >= len(self.request.ghosts) else self.ghost_number + 1
-        self._pace.reset()
 
     def seek(self, seconds: float) -> None:
         """Go to a time (s)."""
@@ -414,10 +407,8 @@ class ReplayMode(Mode):
         if self.player is None or self.request is None or self.cameras is None:
             return replace(shot, hud=replace(shot.hud, crosshair=False, hint=f"{key_symbol('Esc')}: back"))
         shot = self.cameras.apply_to_frame(shot, frame, self.player.tick)
-        if self.ghost_number >= 0:
-            ghost = self.request.ghosts[self.ghost_number][1]
-            at = max(self._run_seconds(), 1e-6)
-            shot = replace(shot, ellipsoids=(*shot.ellipsoids, *ghost.ellipsoid_at(at, shot.view.eye)))
+        bodies = self.ghosts.ellipsoids_at(self._run_seconds(), shot.view.eye)
+        shot = replace(shot, ellipsoids=(*shot.ellipsoids, *bodies))
         return self._add_hud(shot)
 
     def _add_hud(self, shot: Snapshot) -> Snapshot:
@@ -432,10 +423,15 @@ class ReplayMode(Mode):
         hud = replace(
             shot.hud, crosshair=False, hint="", cards=(), progress=progress, progress_label=label,
             timeline=self._timeline.at(player.seconds, detail, self.movie_span.marks(player.duration)),
-            key_strip=self._key_strip(),
+            key_strip=replay_keys.key_strip(
+                self.is_moving, player.is_finished, self._speed, self.camera, self.ghosts.label,
+                self.context.held_actions,
+            ),
         )  # fmt: skip
         if self._track is not None:
-            hud = replace(hud, timer=format_time(self._run_seconds()), timer_caption=self._gap_text())
+            position = player.session.world.walker_state.position
+            gap = self.ghosts.gap_text(position, self._run_seconds(at_tick=True))
+            hud = replace(hud, timer=format_time(self._run_seconds()), timer_caption=gap)
         if player.is_finished and self.context.feedback.message in (None, self._event_message):
             has_menu = self.request is not None and self.request.exit_page is not None
             total = player.duration if self._track is None else self._track.seconds
@@ -443,26 +439,6 @@ class ReplayMode(Mode):
             hud = replace(hud, message=text, message_detail=detail)
         self._hud = hud
         return replace(shot, hud=hud)
-
-    def _gap_text(self) -> str:
-        """Time difference to the ghost at this place, and its name."""
-        assert self.request is not None
-        assert self.player is not None
-        if self.ghost_number < 0:
-            return ""
-        name, ghost = self.request.ghosts[self.ghost_number]
-        position = self.player.session.world.walker_state.position
-        gap = self._pace.update(ghost.track, position, self._run_seconds(at_tick=True))
-        return f"Ghost: {name}" if gap is None else f"{format_time_difference(gap)}   to   {name}"
-
-    def _key_strip(self) -> tuple[tuple[str, str], ...]:
-        """Keys of this mode and what they do now."""
-        request, held = self.request, self.context.held_actions
-        ghost = ""
-        if request is not None and request.ghosts:
-            ghost = "off" if self.ghost_number < 0 else request.ghosts[self.ghost_number][0]
-        play = "Pause" if self.is_moving else "From the start" if self.is_at_end else "Play"
-        return replay_keys.key_strip(play, self.is_moving, self._speed, self.camera, ghost, held)
 
     def help_panel(self) -> Panel:
         return Panel(title="Controls of the replay", keys=replay_keys.HELP_ROWS, width=620.0)

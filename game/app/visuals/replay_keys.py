@@ -60,10 +60,10 @@ def end_texts(seconds: float, has_menu: bool, pad: bool) -> tuple[str, str]:
 
 
 def key_strip(
-    play: str, is_moving: bool, speed: int, camera: str, ghost: str, held: BoundKeys
+    is_moving: bool, is_finished: bool, speed: int, camera: str, ghost: str, held: BoundKeys
 ) -> tuple[tuple[str, str], ...]:
-    """(key, meaning) pairs. play: what the play key does; speed: index of `SPEED_TEXTS`; ghost: name, empty where there
-    is none to show."""
+    """(key, meaning) pairs. speed: index of `SPEED_TEXTS`; ghost: name, empty where there is none to show."""
+    play = "Pause" if is_moving else "From the start" if is_finished else "Play"
     pad = held.uses_gamepad
     strip = [
         (play_key(pad), play),
