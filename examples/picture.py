@@ -24,6 +24,7 @@ def main(path: Path, bakes: bool = True) -> None:
     try:
         renderer = Renderer(context, Scene.from_level(level), "low", eager=bakes, bakes=bakes)
         camera = Camera(eye=(14.0, 9.0, 12.0), yaw=0.8, pitch=-0.35, fov_degrees=55.0)
+        renderer.load_pictures()
         renderer.render(Snapshot(camera, Hud(crosshair=False)), SIZE)
         Image.fromarray(renderer.image()).save(path)
     finally:

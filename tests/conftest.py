@@ -16,6 +16,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """The physics compiled before the first test (and before any helping process), so that none waits for it."""
     os.environ["WALKER_CONFIG"] = FOLDERS.name
     os.environ.pop("WALKER_DATA", None)
+    os.environ["WALKER_FONTS"] = "shipped"  # pictures are the same on each machine
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):  # else each process compiles all modules and tests anew
         from game.core import user_folders
 

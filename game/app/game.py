@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from .modes import frame_builder
 from .modes.context import GameContext
 from .modes.menu import MenuMode
 from .modes.mode import Mode
-from .modes.registry import MODES
+from .modes.registry import MODES, ModeTable
 from .modes.rewind import RewindMode
 from .runs import recording
 from .settings.key_bindings import WHEEL_KEYS
@@ -23,6 +24,9 @@ from .settings.settings_file import Settings
 
 if TYPE_CHECKING:
     from ..level import Level
+
+
+_FUNCTION_KEY = re.compile("F[0-9]{1,2}")
 
 
 class Game(GameContext):
@@ -35,7 +39,7 @@ class Game(GameContext):
 
     def __init__(self, level: Level, settings: Settings, quality: str) -> None:
         super().__init__(level, settings, quality)
-        self.modes = {mode_type.name: mode_type(self) for mode_type in self.mode_types}
+        self.modes = ModeTable(self, self.mode_types)
         self._stack: list[Mode] = []
         self.push_mode(PREPARING)
 
@@ -118,6 +122,7 @@ class Game(GameContext):
 
     def use_threads(self) -> None:
         """Run the modes' longer work, such as edits, in threads from now on."""
+        self.modes.threaded = True
         for mode in self.modes.values():
             mode.use_threads()
 
@@ -150,8 +155,18 @@ class Game(GameContext):
         if self.captures_next_key or is_typing:
             self.menus.key_pressed(key)
             return
+        if self.current_mode.takes_text and not _FUNCTION_KEY.fullmatch(key):
+            self.current_mode.key_pressed(key)
+            return
         for name in self.held_actions.bindings.resolve_key(key, self.mode):
             self.dispatch_key(name)
+
+    def text_typed(self, text: str) -> None:
+        """Characters were typed, into the menu or into what the mode has open."""
+        if self.menu is not None:
+            self.menus.text_typed(text)
+        else:
+            self.current_mode.text_typed(text)
 
     def dispatch_key(self, key: str) -> None:
         """Act on a key by its name in the default bindings: the keys of all modes, else those of the present one."""

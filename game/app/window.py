@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -13,6 +14,7 @@ pyglet.options.debug_gl = False  # before pyglet.gl is imported: no error check 
 import moderngl  # noqa: E402
 from pyglet.window import Window, key, mouse  # noqa: E402
 
+from ..text import font_stack  # noqa: E402
 from .audio.rumble import Rumble, strongest_effect  # noqa: E402
 from .audio.sound_player import SoundPlayer, volume_function  # noqa: E402
 from .display import screenshots, splash, still_image  # noqa: E402
@@ -29,13 +31,22 @@ CAPTION = "Walker"
 MIN_WINDOW_SIZE = (800, 600)
 HIDDEN_FRAME_SECONDS = 1 / 10  # s, per frame while the window is minimised
 IDLE_FRAME_SECONDS = 1 / 30  # s, per frame of a menu
-RELOAD_FRAME_SECONDS = 1 / 25  # s, per frame while a reload is prepared and the CPU renders
+RELOAD_FRAME_SECONDS = 1 / 25  # s, per frame while a reload or pictures are prepared and the CPU renders
 MIN_FRAME_SECONDS = {
     TITLE: 1 / 120,
     PLAYING: 1 / 250,  # s, without vsync
     REPLAYING: 1 / 250,
     PREPARING: 1 / 2,  # s: the CPU compiles
 }
+
+X11_TAB_KEYCODE = 23  # Shift+Tab is ISO_Left_Tab there, which pyglet does not know
+
+
+def key_name(symbol: int) -> str:
+    """Name of a key as in the bindings."""
+    if sys.platform.startswith("linux") and symbol == key.user_key(X11_TAB_KEYCODE):
+        return "TAB"
+    return str(key.symbol_string(symbol))
 
 
 class GameWindow(Window):  # type: ignore[misc]
@@ -62,6 +73,7 @@ class GameWindow(Window):  # type: ignore[misc]
         self.rest: Callable[[float], None] = time.sleep
         self.gl = moderngl.create_context(require=330)
         self._automatic = still_image.automatic_quality(self.gl)
+        font_stack.system_fonts.in_background = True  # a search for a font must not stop the frames
         self.level_renderer = LevelRenderer(self.gl, game, software=self._automatic == "low")
         self.sound_player, self.rumble = SoundPlayer(), Rumble()
         self.display_settings = DisplaySettings(self)
@@ -105,7 +117,8 @@ class GameWindow(Window):  # type: ignore[misc]
         renderer.render(snapshot, (width, height), target=self.gl.screen)
         self._handle_requests(snapshot, (width, height))
         min_seconds = MIN_FRAME_SECONDS.get(self.game.mode, IDLE_FRAME_SECONDS)
-        if self.level_renderer.software and self.game.hot_reload is not None and self.game.hot_reload.is_waiting:
+        is_reloading = self.game.hot_reload is not None and self.game.hot_reload.is_waiting
+        if self.level_renderer.software and (is_reloading or self.level_renderer.is_loading_pictures):
             min_seconds = max(min_seconds, RELOAD_FRAME_SECONDS)
         self._wait(self.display_settings.frame_wait(time.perf_counter(), min_seconds, settings))
 
@@ -160,15 +173,15 @@ class GameWindow(Window):  # type: ignore[misc]
 
     def on_key_press(self, symbol: int, modifiers: int) -> bool:
         self.game.held_actions.uses_gamepad = False
-        self.game.key_pressed(key.symbol_string(symbol))
+        self.game.key_pressed(key_name(symbol))
         return True
 
     def on_key_release(self, symbol: int, modifiers: int) -> bool:
-        self.game.key_released(key.symbol_string(symbol))
+        self.game.key_released(key_name(symbol))
         return True
 
     def on_text(self, text: str) -> None:
-        self.game.menus.text_typed(text)
+        self.game.text_typed(text)
 
     def on_file_drop(self, x: float, y: float, paths: list[str]) -> None:
         self.game.run_actions.drop_files(paths)

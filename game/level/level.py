@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from ..core.arguments import as_integer, as_number
 from ..core.vectors import Colour, Flags, Floats, Ints, Point
+from ..core.walker_settings import DEFAULT_SETTINGS, WalkerSettings
 from .build.builder import PieceOrigin
 from .build.closed_solids import find_closed_faces
 from .build.entities.balls import BallPlaySettings, LevelBall
@@ -20,6 +22,7 @@ from .build.entities.golf import Golf
 from .build.entities.height_fields import build_height_fields
 from .build.entities.movers import LevelMover
 from .build.entities.point_entities import Exhibit, Light, Target
+from .build.entities.trials import LevelChallenge, LevelMedals
 from .build.entities.zones import LevelZone, build_physics_zones
 from .export.glb import encode_glb
 from .export.level_text import save_level_text
@@ -62,13 +65,15 @@ class Spawn:
 class Goal:
     """End of the level, reached when the feet are within `radius` metres of `at`.
 
-    after: "targets" or "holes" if all of them must be reached first. place: in the level file.
+    after: "targets" or "holes" if all of them must be reached first. place: in the level file. intended: warnings that
+    its author wants to suppress.
     """
 
     at: Point
     radius: float
     after: str = ""
     place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
+    intended: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +94,17 @@ class Sky:
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """Board with text. at: centre of its front. heading: direction of the front. width, height: metres."""
+    """Board with text. at: centre of its front. heading: direction of the front. width, height: metres.
+
+    mover: index of the mover that carries it, which is at home when the board is at `at`; -1 for none.
+    """
 
     text: str
     at: Point
     heading: int
     width: float
     height: float
+    mover: int = -1
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,6 +118,9 @@ class Level:
     quad_index (N,): into `faces`; both triangles of a quad have the same.
     drawn (K,3,3), drawn_surface (K,), drawn_quad (K,): the visible triangles, in the same way. A piece is in one of
     the two only if it has `collide: false` or `visible: false`.
+    drawn_uv (K,3,2): texture coordinates of the visible triangles, see `materials.TextureMap`; not finite where the
+    surface has no `pbr`. drawn_colours (K,3,4): linear vertex colours, 255 for one. drawn_normals (K,3,3): unit normals
+    for shading, not finite where the triangle is flat. Each is None if no triangle has any.
     areas: zones, checkpoints, teleports and kill boxes. movers: pieces whose triangles are not among those above.
     tests: of the level file or of the file of tests beside it. A test with a mistake is left out and has a finding
     whose `where` begins with "tests". Tests take no part in a walk, nor in hashes of the level.
@@ -135,15 +147,22 @@ class Level:
     faces: FaceArrays = field(repr=False)
     hidden_faces: FaceArrays = field(repr=False)  # removed: they lie on the floor of another piece
     origins: tuple[PieceOrigin, ...] = field(repr=False)
+    drawn_uv: Floats | None = field(default=None, repr=False)
+    drawn_colours: npt.NDArray[np.uint8] | None = field(default=None, repr=False)
+    drawn_normals: Floats | None = field(default=None, repr=False)
     exhibits: tuple[Exhibit, ...] = ()
     ghosts: bool = False  # keys 1 to 6 add walkers of other methods
     files: tuple[Path, ...] = ()  # every file that was read or looked for, the level first
+    pictures: tuple[Path, ...] = ()  # those of them that only change the look
     golf: Golf | None = None
     balls: tuple[LevelBall, ...] = ()
     play: BallPlaySettings | None = None
     areas: tuple[LevelZone, ...] = ()  # zones, checkpoints, teleports and kills
     movers: tuple[LevelMover, ...] = ()  # their triangles are not among those above
     tests: tuple[LevelTest, ...] = ()
+    player: WalkerSettings = DEFAULT_SETTINGS  # the body: World(level) and all checks use it
+    medals: LevelMedals | None = None  # medals and challenges are no part of any hash
+    challenges: tuple[LevelChallenge, ...] | None = None  # in place of the usual ones; None: the usual ones
     aim: str = ""  # what the player is to do, in the level's own words; no part of any hash
     source_text: str = field(default="", init=False, repr=False)  # set by `load`; `dataclasses.replace` drops it
 
@@ -227,7 +246,8 @@ class Level:
         """Write the static triangles as a GLB file, with a material for each surface: its name and colour.
 
         Metres, Y up. Positions are float32. Objects have the suffixes that `import` reads: `-col` is visible and
-        collides, `-colonly` only collides. Movers, zones, lights, signs and balls are left out. Errors as for `save`.
+        collides, `-colonly` only collides. Movers, zones, lights, signs, balls and pictures are left out.
+        Errors as for `save`.
         """
         target = output_path(path, (".glb",))
         write_files({target: encode_glb(self._surface_parts(), self.surfaces)}, overwrite)

@@ -6,6 +6,7 @@ import gc
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,9 +17,13 @@ from .build.entities.balls import collect_balls, read_ball_play_settings
 from .build.entities.exits import read_exits
 from .build.entities.golf import read_golf
 from .build.entities.movers import collect_movers
+from .build.entities.player import read_player
 from .build.entities.point_entities import collect_exhibits, collect_lights, collect_targets
+from .build.entities.trials import read_challenges, read_medals
 from .build.entities.zones import collect_zones
 from .build.hidden_faces import find_hidden_faces
+from .build.shared_walls import share_walls
+from .build.texture_coordinates import with_texture_coordinates
 from .format.file_access import is_tests_file
 from .format.findings import (
     MAX_SHOWN_PATH,
@@ -36,6 +41,7 @@ from .format.schema import DEFAULT_SURFACE
 from .format.source import LevelSource
 from .format.surfaces import Surface, footstep_for_texture
 from .format.text_source import ReadableFile, read_any_source
+from .geometry.drawn_triangles import split_for_drawing
 from .geometry.faces import SignBoard, set_read_only
 from .geometry.instance_transform import PieceInstance, PlacedMarker
 from .geometry.quads import split_into_triangles
@@ -63,7 +69,7 @@ def load(
 
     ValueError: neither or both of `level` and `text`, another type, a file that is closed or not readable.
     """
-    with _gc_paused():
+    with gc_paused():
         source = read_any_source(level, overrides, text, base)
         return level_from_source(source)
 
@@ -82,16 +88,28 @@ def check(
     if isinstance(level, (str, os.PathLike)) and is_tests_file(level) and text is None and base is None:
         return _check_tests_file(Path(level), overrides)
     try:
-        with _gc_paused():
+        with gc_paused():
             source = read_any_source(level, overrides, text, base)
     except LevelError as error:
         return list(error.findings)
     return check_source(source)
 
 
+def check_file(path: str | os.PathLike[str]) -> tuple[list[Finding], Level | None]:
+    """As `check`, with the level; None of a file of tests and after a fatal finding."""
+    if is_tests_file(path):
+        return _check_tests_file(Path(path), None), None
+    try:
+        with gc_paused():
+            source = read_any_source(path, None, None, None)
+    except LevelError as error:
+        return list(error.findings), None
+    return _check_built(source)
+
+
 def level_from_source(source: LevelSource) -> Level:
     """Level of a source. Raises LevelError after a fatal finding."""
-    with _gc_paused():
+    with gc_paused():
         built = _build_level(source)
     if built is None:
         raise source.report.make_error()
@@ -101,18 +119,23 @@ def level_from_source(source: LevelSource) -> Level:
 
 def check_source(source: LevelSource) -> list[Finding]:
     """All findings of a source, in file order."""
-    with _gc_paused():
-        built = _build_level(source)
+    return _check_built(source)[0]
+
+
+def _check_built(source: LevelSource) -> tuple[list[Finding], Level | None]:
+    """All findings of a source, in file order, and the level that they are about."""
+    with gc_paused():
+        built = _build_level(source, decodes_pictures=True)
     if built is not None:
         from .lint import check_geometry
 
         check_geometry(built, source.report)
-    return list(source.report.findings())
+    return list(source.report.findings()), built
 
 
 def _check_tests_file(path: Path, overrides: Mapping[Path, bytes] | None) -> list[Finding]:
     from .format.level_tests import WALK_EXTENSIONS
-    from .format.tests_file import report_missing_level, tested_level
+    from .format.level_tests.tests_file import report_missing_level, tested_level
 
     level = tested_level(path)
     if level is None:
@@ -126,7 +149,7 @@ def _check_tests_file(path: Path, overrides: Mapping[Path, bytes] | None) -> lis
 
 
 @contextmanager
-def _gc_paused() -> Iterator[None]:
+def gc_paused() -> Iterator[None]:
     """Context without garbage collection: loading creates many objects and hardly any cycles.
 
     The collector would traverse all of them again and again, a third of the loading time.
@@ -140,10 +163,10 @@ def _gc_paused() -> Iterator[None]:
             gc.enable()
 
 
-def _build_level(source: LevelSource) -> Level | None:
-    """The level; None after a fatal finding."""
+def _build_level(source: LevelSource, decodes_pictures: bool = False) -> Level | None:
+    """The level; None after a fatal finding. decodes_pictures: see PictureFinder."""
     report = source.report
-    library = IncludeLoader(source)
+    library = IncludeLoader(source, decodes_pictures)
     values, reader = library.read()
     surfaces = library.palette.surfaces
     for name, record in values.record_map("surfaces").items():
@@ -151,29 +174,37 @@ def _build_level(source: LevelSource) -> Level | None:
             cure = suggest_word(name, reader.used_surfaces) or "use it, or remove it"
             report.add("warning", record.place, "surfaces", f"{quote_text(name)} is never used", cure)
     spawns = _read_spawns(values, report)
-    builder = LevelFaceBuilder(report, library.sources(), len(surfaces))
-    faces = builder.drop_out_of_range(builder.build_pieces(values.pieces("pieces")))
+    player = read_player(values, report)
+    builder = LevelFaceBuilder(report, library.sources(), library.pictures, surfaces, player)
+    faces = share_walls(builder, builder.build_pieces(values.pieces("pieces")))
+    faces = builder.drop_out_of_range(faces)
     is_support = builder.face_mask(faces, "collide") & builder.face_mask(faces, "visible") & (faces.mover_numbers == 0)
     hidden = find_hidden_faces(faces, is_support)
     faces, hidden_faces = faces.select(~hidden), faces.select(hidden)
     if values.is_given("pieces") and not builder.face_mask(faces, "collide").any():
-        report.add("fatal", values.place_of("pieces"), "pieces", "the level has nothing to stand on", "add a `floor`")
+        cure = "correct the other errors first: there may be a floor then" if report.error_count else "add a `floor`"
+        report.add("fatal", values.place_of("pieces"), "pieces", "the level has nothing to stand on", cure)
     if report.fatal:
         return None
     collide, visible = builder.face_mask(faces, "collide"), builder.face_mask(faces, "visible")
     is_static = faces.mover_numbers == 0
     solid, drawn_faces = np.nonzero(collide & is_static)[0], np.nonzero(visible & is_static)[0]
-    palette = (*surfaces, *_model_surfaces(builder))
+    palette = (*surfaces, *_model_surfaces(builder, surfaces))
     places = [origin.place for origin in builder.origins]
+    faces = with_texture_coordinates(faces, surfaces, [origin.kind for origin in builder.origins])
     movers = collect_movers(faces, collide, visible, palette, places, report)
     triangles, quad_index = split_into_triangles(faces.corners[solid], faces.is_triangle[solid])
-    drawn, drawn_quad = split_into_triangles(faces.corners[drawn_faces], faces.is_triangle[drawn_faces])
-    quad_index, drawn_quad = solid[quad_index].astype(np.int32), drawn_faces[drawn_quad].astype(np.int32)
+    quad_index = solid[quad_index].astype(np.int32)
+    drawn = split_for_drawing(faces, drawn_faces)
     targets, golf = collect_targets(faces), read_golf(values, faces, triangles, report)
+    has_end = values.is_given("goal") or bool(targets) or golf is not None
     lowest = float(faces.corners[..., 1].min())
     level = Level(
         name=values.text("name") or source.path.stem,
         aim=_read_aim(values, report),
+        player=player,
+        medals=read_medals(values, has_end, report),
+        challenges=read_challenges(values, has_end, bool(targets), golf is not None, report),
         path=source.path,
         spawns=spawns,
         goal=_read_goal(values, bool(targets), bool(golf), report),
@@ -184,9 +215,12 @@ def _build_level(source: LevelSource) -> Level | None:
         triangles=set_read_only(triangles),
         surface_index=set_read_only(faces.surface[quad_index]),
         quad_index=set_read_only(quad_index),
-        drawn=set_read_only(drawn),
-        drawn_surface=set_read_only(faces.surface[drawn_quad]),
-        drawn_quad=set_read_only(drawn_quad),
+        drawn=set_read_only(drawn.triangles),
+        drawn_surface=set_read_only(faces.surface[drawn.face]),
+        drawn_quad=set_read_only(drawn.face),
+        drawn_uv=drawn.uv,
+        drawn_colours=drawn.colours,
+        drawn_normals=drawn.normals,
         signs=tuple(_make_sign(marker, faces.instances) for marker in faces.marks if marker.kind == "sign"),
         lights=collect_lights(faces),
         targets=targets,
@@ -197,6 +231,7 @@ def _build_level(source: LevelSource) -> Level | None:
         exhibits=collect_exhibits(faces),
         ghosts=values.flag("ghosts"),
         files=tuple(report.files),
+        pictures=tuple(path for path in report.files if path in report.pictures),
         golf=golf,
         balls=collect_balls(faces),
         play=read_ball_play_settings(values),
@@ -209,7 +244,7 @@ def _build_level(source: LevelSource) -> Level | None:
 def _read_spawns(values: RecordValues, report: FindingCollector) -> tuple[Spawn, ...]:
     entries: list[RecordValues] = [entry for entry in (values.record_value("spawn"),) if entry is not None]
     entries += values.records("spawns")
-    if not entries:
+    if not entries and not (report.escalate("spawn") or report.escalate("spawns")):
         at = values.place_of("spawns") if values.is_given("spawns") else SourceSpan(1, 1)
         report.add(
             "fatal",
@@ -246,7 +281,8 @@ def _read_goal(values: RecordValues, targets: bool, golf: bool, report: FindingC
     if after == "targets" and not targets:
         cure = "add a `target` to the pieces, or remove `after`"
         report.add("warning", goal.place_of("after"), "goal.after", "the level has no targets", cure)
-    return Goal(goal.point("at"), goal.number("radius"), after, goal.place)
+    intended = frozenset(goal.word_list("intended"))
+    return Goal(goal.point("at"), goal.number("radius"), after, goal.place, intended)
 
 
 def _read_sky(values: RecordValues) -> Sky:
@@ -268,11 +304,15 @@ def _read_sky(values: RecordValues) -> Sky:
     )
 
 
-def _model_surfaces(builder: LevelFaceBuilder) -> list[Surface]:
-    """Surfaces that pieces created, for the materials of models."""
+def _model_surfaces(builder: LevelFaceBuilder, surfaces: Sequence[Surface]) -> list[Surface]:
+    """Surfaces that pieces created, for the materials of models. surfaces: of the level."""
     return [
-        Surface(surface.name, surface.colour, surface.texture, surface.friction, footstep_for_texture(surface.texture))
-        for surface in builder.budget.generated_surfaces
+        replace(surfaces[made.base], name=made.name, pbr=made.pbr)
+        if made.base >= 0
+        else Surface(
+            made.name, made.colour, made.texture, made.friction, footstep_for_texture(made.texture), pbr=made.pbr
+        )
+        for made in builder.budget.generated_surfaces
     ]
 
 
@@ -280,4 +320,5 @@ def _make_sign(marker: PlacedMarker, instances: Sequence[PieceInstance]) -> Sign
     board = marker.payload
     assert isinstance(board, SignBoard)
     facing, x_scale, y_scale = instances[marker.instance].board_orientation(marker.facing)
-    return Sign(board.text, marker.at, heading_from_degrees(facing), board.width * x_scale, board.height * y_scale)
+    heading, width, height = heading_from_degrees(facing), board.width * x_scale, board.height * y_scale
+    return Sign(board.text, marker.at, heading, width, height, marker.mover - 1)

@@ -15,7 +15,7 @@ from .format.yaml_nodes import YamlUsage
 from .level import Level
 
 if TYPE_CHECKING:
-    from .format.level_test_reader import TestableNames
+    from .format.level_tests.reader import TestableNames
 
 MOVER_KIND = "mover"  # kind of piece of what is touched on a moving platform
 _NAMED_LABEL = re.compile('[a-z_]+ "(.+?)"(?:: .*)?')  # `PieceOrigin.label` of a piece with a name
@@ -29,8 +29,8 @@ def with_tests(level: Level, values: RecordValues, library: IncludeLoader, usage
     )
     if not has_beside and not values.is_given("tests"):
         return level
-    from .format.level_test_reader import read_tests  # not loaded for levels without tests
-    from .format.tests_file import read_tests_file
+    from .format.level_tests.reader import read_tests  # not loaded for levels without tests
+    from .format.level_tests.tests_file import read_tests_file
 
     sources: list[tuple[Path, tuple[RecordValues, ...]]] = [(level.path, values.records("tests"))]
     if has_beside:
@@ -49,8 +49,8 @@ def _root(path: Path) -> Path:
 
 def _testable_names(level: Level) -> TestableNames:
     """The names of a level that its tests can use."""
-    from .format.level_test_reader import TestableNames
     from .format.level_tests import CountKind
+    from .format.level_tests.reader import TestableNames
 
     with_faces = {*level.faces.origin.tolist(), *level.hidden_faces.origin.tolist()}
     solid = [origin for number, origin in enumerate(level.origins) if origin.collide and number in with_faces]

@@ -6,6 +6,8 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..core.walker_settings import DEFAULT_SETTINGS, WalkerSettings
+from ..level.build.entities.player import describe_body
 from ..level.format.findings import Finding, FindingCollector
 from ..sim.bots.finding_data import (
     BotFinding,
@@ -16,6 +18,7 @@ from ..sim.bots.finding_data import (
     TrapDetails,
     UnreachedDetails,
 )
+from ..sim.bots.near_misses import CLIMB_STEP_FRACTION
 from ..sim.bots.search import BotTarget, TargetKind
 
 if TYPE_CHECKING:
@@ -28,6 +31,7 @@ class BotFindingWriter:
     def __init__(self, level: Level) -> None:
         self.level = level
         self._texts = {"": _read_source(level.path)}
+        self._player = describe_body(level.player)
 
     def finding(self, found: BotFinding) -> Finding:
         """The warning about one finding."""
@@ -54,7 +58,7 @@ class BotFindingWriter:
             case FallDetails():
                 return self._fall_message(found, found.details)
             case TrapDetails():
-                return _trap_message(found, found.details)
+                return _trap_message(found, found.details, self.level.player)
             case UnreachedDetails():
                 area = _format_area(found.details.area)
                 message = f"no player can reach {area} of ground around {_format_place(found)}"
@@ -72,40 +76,45 @@ class BotFindingWriter:
         if fall.takeoff_origin is not None:
             takeoff = self.level.origins[fall.takeoff_origin]
             location += f", first by a jump from `{takeoff.label}` (line {takeoff.place.line})"
-        cure = "add a wall or rail over 1.4 m high, put ground below, or add `intended: [fall]`"
-        return f"a player can fall out of the level over its edge {location}", cure
+        body = self.level.player
+        high = body.jump_height + body.step_height
+        cure = f"add a wall or rail over {high:.1f} m high, put ground below, or add `intended: [fall]`"
+        return f"{self._player} can fall out of the level over its edge {location}", cure
 
     def _near_miss_message(self, found: BotFinding, details: NearMissDetails) -> tuple[str, str]:
         location = f"at {_format_place(found)}"
         beyond = self.level.origins[details.ground_origin]
         gain = f"`{beyond.label}` (line {beyond.place.line}) beyond it{_with_targets(details.targets)}"
         obstacle = {
-            FindingKind.NARROW: f"the gap {location} is {details.measured:.2f} m: a player cannot pass",
-            FindingKind.LOW: f"the headroom {location} is {details.measured:.2f} m: a player cannot pass, "
+            FindingKind.NARROW: f"the gap {location} is {details.measured:.2f} m: {self._player} cannot pass",
+            FindingKind.LOW: f"the headroom {location} is {details.measured:.2f} m: {self._player} cannot pass, "
             "even crouching",
-            FindingKind.STEP: f"the ledge {location} is {details.measured:.2f} m high: a player cannot get up, "
+            FindingKind.STEP: f"the ledge {location} is {details.measured:.2f} m high: {self._player} cannot get up, "
             "even with a jump",
-            FindingKind.STEEP: f"the slope {location} is {details.measured:.1f} degrees: a player cannot get up",
+            FindingKind.STEEP: f"the slope {location} is {details.measured:.1f} degrees: {self._player} cannot get up",
         }[found.kind]
         if math.isnan(details.measured):
-            obstacle = f"the gap {location} is slightly too narrow: a player cannot pass"
+            obstacle = f"the gap {location} is slightly too narrow: {self._player} cannot pass"
         unit = "degrees" if found.kind == FindingKind.STEEP else "m"
         limit = "at least" if details.required > details.measured else "at most"
         cure = f"make it {limit} {details.required:.2f} {unit}, or add `intended: [{found.kind.intended_word}]`"
         return f"{obstacle}, and cannot reach {gain} ({_format_area(details.area)})", cure
 
 
-def _trap_message(found: BotFinding, trap: TrapDetails) -> tuple[str, str]:
-    location = f"at {_format_place(found)}"
+def _trap_message(found: BotFinding, trap: TrapDetails, body: WalkerSettings) -> tuple[str, str]:
+    location, player = f"at {_format_place(found)}", describe_body(body)
     if found.kind == FindingKind.STUCK:
         cure = "close the gap, make it wide enough to turn and jump in, or add `intended: [pit]`"
-        return f"a player gets stuck {location}: no key moves the player", cure
+        return f"{player} gets stuck {location}: no key moves the player", cure
     if trap.in_water:
-        cure = "add a ladder, steps, or a bank at most 0.60 m above the surface, or add `intended: [pit]`"
-        return f"a player cannot get out of the water {location}: {_format_area(trap.area)}", cure
+        bank = 0.6 * body.radii[1] / DEFAULT_SETTINGS.radii[1]
+        cure = f"add a ladder, steps, or a bank at most {bank:.2f} m above the surface, or add `intended: [pit]`"
+        return f"{player} cannot get out of the water {location}: {_format_area(trap.area)}", cure
     depth = f", {trap.depth:.1f} m deep" if trap.depth > 0.3 else ""
-    cure = "add stairs or steps of at most 0.40 m (1.30 m with a jump), or add `intended: [pit]`"
-    return f"a player cannot get out {location}: {_format_area(trap.area)}{depth}", cure
+    jump = body.jump_height + CLIMB_STEP_FRACTION * body.step_height
+    steps = f"add stairs or steps of at most {body.step_height:.2f} m ({jump:.2f} m with a jump)"
+    cure = f"{steps}, or add `intended: [pit]`"
+    return f"{player} cannot get out {location}: {_format_area(trap.area)}{depth}", cure
 
 
 def _target_message(missed: TargetDetails) -> tuple[str, str]:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from ..core.vectors import Flags, Floats
+from ..core.walker_settings import DEFAULT_SETTINGS
 from .map_canvas import INK_COLOUR, PAPER_COLOUR, PlanWindow
 
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ PREFERRED_CUT_HEIGHT = 1.1  # m from a floor up to its section: above tables and
 MIN_STACKED_FRACTION = 0.02  # of all columns: fewer columns with ground above ground get no section of their own
 NEAR_BEST_FRACTION = 0.8  # of the columns that the best section separates: among such sections the height decides
 COLUMNS_PER_METRE = 2.0
-WALKABLE_NORMAL_Y = math.cos(math.radians(45.0))  # least vertical part of the normal of ground that is not steep
 ROWS_PER_TASK = 128  # picture rows that a thread casts rays for at a time
 
 SOLID_COLOUR = (88, 80, 74)
@@ -95,10 +95,10 @@ class PlanView:
 
 
 def render_plan_view(
-    mesh: TriangleMesh, closed: Flags, window: PlanWindow, storey: Storey, rays_per_side: int = 2
+    mesh: TriangleMesh, solids: Floats, window: PlanWindow, storey: Storey, rays_per_side: int = 2
 ) -> PlanView:
-    """Cast rays down from the section of a storey. closed (triangles,): whether a triangle bounds a solid.
-    rays_per_side: rays per pixel, in each direction."""
+    """Cast rays down from the section of a storey. solids (n,3,3): the triangles that bound solids, as the level has
+    them; of two in the same place the mesh keeps one. rays_per_side: rays per pixel, in each direction."""
     width, height = (side * rays_per_side for side in window.size)
     step = 1.0 / (window.scale * rays_per_side)
     x: Floats = np.asarray(window.west + (np.arange(width) + 0.5) * step, np.float64)
@@ -120,19 +120,18 @@ def render_plan_view(
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         for _ in pool.map(cast_rows, tasks):
             pass
-    solid = _solid_section(mesh, closed, x, z, cut) if cut < top else np.zeros((height, width), np.bool_)
+    solid = _solid_section(solids, x, z, cut) if cut < top else np.zeros((height, width), np.bool_)
     return PlanView(ground, normal, solid)
 
 
-def _solid_section(mesh: TriangleMesh, closed: Flags, x: Floats, z: Floats, cut: float) -> Flags:
+def _solid_section(solids: Floats, x: Floats, z: Floats, cut: float) -> Flags:
     """(z,x): whether each point of the section lies inside a solid. Along a row, a side that faces west enters a solid
     and one that faces east leaves it."""
-    chosen = closed[np.asarray(mesh.source)]
-    corners = mesh.triangles12[chosen, :9].reshape(-1, 3, 3)
-    facing = mesh.triangles12[chosen, 9]
+    corners = solids
     high = corners[..., 1] > cut + 1e-7
     through = high.any(axis=1) & ~high.all(axis=1)
-    corners, high, facing = corners[through], high[through], facing[through]
+    corners, high = corners[through], high[through]
+    facing = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])[:, 0]
     lone = np.where(high.sum(axis=1) == 1, np.argmax(high, axis=1), np.argmin(high, axis=1))
     rows = np.arange(len(corners))
     tip = corners[rows, lone]
@@ -171,13 +170,14 @@ def paint_plan(
     pixel: float,
     reached: Flags | None = None,
     room: Flags | None = None,
+    max_slope: float = DEFAULT_SETTINGS.max_slope,
 ) -> NDArray[np.uint8]:
     """(h,w,3): a view in colours. heights: lowest and highest ground of the level (m); pixel: side of a pixel (m);
-    reached, room (h,w): whether a bot stood there, and whether one could."""
+    reached, room (h,w): whether a bot stood there, and whether one could. max_slope: of walkable ground (degrees)."""
     ground = ~np.isnan(view.height)
     light = 0.86 + 0.14 * np.clip((view.normal @ SUN_DIRECTION) / np.linalg.norm(SUN_DIRECTION), 0.0, 1.0) / 0.75
     colour = height_colour(view.height, *heights) * np.minimum(light, 1.03)[..., None]
-    walkable = ground & (np.abs(view.normal[..., 1]) >= WALKABLE_NORMAL_Y - 1e-6)
+    walkable = ground & (np.abs(view.normal[..., 1]) >= math.cos(math.radians(max_slope)) - 1e-6)
     steep = ground & ~walkable
     colour[steep] = np.array(STEEP_COLOUR) * light[steep][:, None]
     rows, columns = np.indices(view.height.shape)

@@ -7,9 +7,12 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
 from ..core.angles import RADIANS_PER_HEADING_UNIT
+from ..text.font_stack import draw_line, find_fonts, line_width
+from ..text.graphemes import split_clusters
+from ..text.line_breaking import split_word
 
 Colour = tuple[int, int, int]
 Fill = tuple[int, int, int, int]  # colour and opacity, 0..255 each
@@ -79,8 +82,7 @@ class MapLayer:
         """A disc with a white rim and a text in it."""
         self.draw_circle(x, z, radius, (*colour, 255), (*WHITE, 255), 1.5)
         if text:
-            font = load_font(round(1.15 * self.factor * radius))
-            self.pen.text(self.to_layer(x, z), text, fill=(*WHITE, 255), font=font, anchor="mm")
+            draw_line(self.pen, self.to_layer(x, z), text, round(1.15 * self.factor * radius), (*WHITE, 255), "mm")
 
     def draw_polygon(self, corners: Sequence[tuple[float, float]], colour: Colour) -> None:
         """A polygon with a white rim; corners in pixels of the layer."""
@@ -105,7 +107,7 @@ def draw_scale_bar(
     tens = 10.0 ** math.floor(math.log10(max(available, 1e-6)))
     metres = max(step * tens for step in (1, 2, 5) if step * tens <= available)
     pen.line((left, bottom, left + metres * scale, bottom), fill=ink, width=width)
-    pen.text((left, bottom - text_height), f"{metres:g} m", fill=ink, font=load_font(text_size))
+    draw_line(pen, (left, bottom - text_height), f"{metres:g} m", text_size, ink)
 
 
 def star_points(x: float, y: float, radius: float) -> list[tuple[float, float]]:
@@ -132,31 +134,43 @@ def square_points(x: float, y: float, radius: float) -> list[tuple[float, float]
     return [(x - radius, y - radius), (x + radius, y - radius), (x + radius, y + radius), (x - radius, y + radius)]
 
 
-def load_font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    """Pillow's own font at a size in pixels."""
-    return ImageFont.load_default(size)
+def draw_lines(
+    pen: ImageDraw.ImageDraw, at: tuple[float, float], lines: list[str], size: int, ink: Colour, step: float
+) -> None:
+    """Text lines from the top left, `step` pixels apart."""
+    for number, line in enumerate(lines):
+        draw_line(pen, (at[0], at[1] + number * step), line, size, ink)
 
 
-def elide_text(text: str, length: int) -> str:
-    """The text, cut to `length` characters with `...` at the end."""
-    return text if len(text) <= length else text[: length - 3] + "..."
+def elide_text(text: str, width: float, size: int) -> str:
+    """The text, cut to a width in pixels with `…` at the end."""
+    find_fonts(text)
+    if line_width(text, size) <= width:
+        return text
+    kept = list(split_clusters(text))
+    while kept and line_width("".join(kept).rstrip() + "…", size) > width:
+        kept.pop()
+    return "".join(kept).rstrip() + "…"
 
 
-def wrap_text(text: str, width: float, size: int, max_lines: int) -> str:
-    """The text broken into lines of `width` pixels; what does not fit into `max_lines` is cut."""
-    font = load_font(size)
-    lines, line = [], ""
-    for word in text.split():
-        longer = f"{line} {word}" if line else word
-        if line and font.getlength(longer) > width:
+def wrap_text(text: str, width: float, size: int, max_lines: int) -> list[str]:
+    """Lines of at most `width` pixels, broken at spaces and between ideographs; what does not fit into `max_lines` is
+    cut, and so is a longer word.
+    """
+    find_fonts(text)
+    lines: list[str] = []
+    line = ""
+    for part in (part for word in text.replace("\n", " ").split(" ") if word for part in split_word(word)):
+        longer = f"{line}{part.glue}{part.text}" if line else part.text
+        if line and line_width(longer + part.hyphen, size) > width:
             lines.append(line)
-            line = word
+            line = part.text
         else:
             line = longer
     lines.append(line)
     if len(lines) > max_lines:
-        lines = [*lines[: max_lines - 1], elide_text(" ".join(lines[max_lines - 1 :]), len(lines[0]))]
-    return "\n".join(lines)
+        lines = [*lines[: max_lines - 1], " ".join(lines[max_lines - 1 :])]
+    return [elide_text(line, width, size) for line in lines]
 
 
 def encode_png(image: Image.Image) -> bytes:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from ..core.vectors import Flags
+from ..text.font_stack import draw_line, find_fonts, line_width
 from . import floor_plans
 from .floor_plans import Storey
 from .map_canvas import (
@@ -25,9 +26,9 @@ from .map_canvas import (
     PlanWindow,
     arrow_points,
     diamond_points,
+    draw_lines,
     draw_scale_bar,
     elide_text,
-    load_font,
     square_points,
     star_points,
     wrap_text,
@@ -78,14 +79,13 @@ class MapData:
 
 def collect_map_data(level: Level, report: BotReport | None = None) -> MapData:
     """Compute the input of a map; `report` saves the search for places to stand on."""
-    from ..physics import WalkerSettings
     from ..sim.bots import reachability, standable_cells
 
     closed = reachability.is_solid_triangle(level)
     cells = report.standable_cells if report is not None else None
     if not cells:
         is_closed = reachability.is_closed_triangle(level)
-        cells = standable_cells.find_standable_cells(level.mesh, WalkerSettings(), closed, is_closed)
+        cells = standable_cells.find_standable_cells(level.mesh, level.player, closed, is_closed)
     return MapData(level, cells, closed, report)
 
 
@@ -105,13 +105,13 @@ def draw_map_sheet(
     height = max(2 * SHEET_MARGIN + HEAD_HEIGHT + area[1], MIN_SHEET_HEIGHT)
     image = Image.new("RGB", (2 * SHEET_MARGIN + area[0] + LEGEND_WIDTH, height), PAPER_COLOUR)
     pen = ImageDraw.Draw(image)
-    pen.text((SHEET_MARGIN, SHEET_MARGIN - 8), elide_text(level.name, 60), fill=INK_COLOUR, font=load_font(30))
-    pen.text((SHEET_MARGIN, SHEET_MARGIN + 27), _subtitle(data, extent), fill=PALE_INK, font=load_font(14))
+    _draw_title(pen, level.name, area[0])
+    draw_line(pen, (SHEET_MARGIN, SHEET_MARGIN + 27), _subtitle(data, extent), 14, PALE_INK)
     for number, storey in enumerate(storeys):
         left = SHEET_MARGIN + number % columns * pitch[0]
         top = SHEET_MARGIN + HEAD_HEIGHT + number // columns * pitch[1]
         if len(storeys) > 1:
-            pen.text((left, top - 2), _storey_label(storey, number, len(storeys)), fill=INK_COLOUR, font=load_font(13))
+            draw_line(pen, (left, top - 2), _storey_label(storey, number, len(storeys)), 13, INK_COLOUR)
             top += CAPTION_HEIGHT
         plan = draw_storey(data, window, storey)
         _draw_marks(plan, window, storey, data)
@@ -119,6 +119,13 @@ def draw_map_sheet(
         pen.rectangle((left - 1, top - 1, left + plan_width, top + plan_height), outline=FRAME_COLOUR)
     _draw_legend(image, SHEET_MARGIN + area[0] + 28, SHEET_MARGIN, data, scale)
     return image
+
+
+def _draw_title(pen: ImageDraw.ImageDraw, name: str, room: float) -> None:
+    """The level's name in the largest size that fits beside the legend; cut where the smallest does not."""
+    find_fonts(name)
+    size = next((size for size in range(30, 18, -1) if line_width(name, size) <= room), 18)
+    draw_line(pen, (SHEET_MARGIN, SHEET_MARGIN + 19), elide_text(name, room, size), size, INK_COLOUR, "ls")
 
 
 def draw_finding_detail(level: Level, report: BotReport, finding: BotFinding, side: int = 640) -> Image.Image:
@@ -144,20 +151,20 @@ def draw_finding_detail(level: Level, report: BotReport, finding: BotFinding, si
 
     message = BotFindingWriter(level).finding(finding)
     lines = wrap_text(str(message).removeprefix(f"{message.file}:"), side - 20, 13, 2)
-    pen.multiline_text((10, side + 7), lines, fill=INK_COLOUR, font=load_font(13), spacing=4)
+    draw_lines(pen, (10, side + 7), lines, 13, INK_COLOUR, 17)
     draw_scale_bar(pen, window.scale, (12, side - 14), side / 4)
     return image
 
 
 def draw_storey(data: MapData, window: PlanWindow, storey: Storey) -> Image.Image:
     """The plan of one storey in a window, without marks."""
-    mesh = data.level.mesh
-    view = floor_plans.render_plan_view(mesh, data.is_closed, window, storey, RAYS_PER_PIXEL_SIDE)
+    mesh, solids = data.level.mesh, data.level.triangles[data.is_closed]
+    view = floor_plans.render_plan_view(mesh, solids, window, storey, RAYS_PER_PIXEL_SIDE)
     reached = room = None
     if data.bot_results is not None:
         reached, room = _reached_pixels(view, window, data, data.bot_results)
     pixel = 1.0 / (window.scale * RAYS_PER_PIXEL_SIDE)
-    pixels = floor_plans.paint_plan(view, storey, data.heights, pixel, reached, room)
+    pixels = floor_plans.paint_plan(view, storey, data.heights, pixel, reached, room, data.level.player.max_slope)
     return floor_plans.plan_image(pixels, RAYS_PER_PIXEL_SIDE)
 
 
@@ -310,15 +317,15 @@ def _draw_legend(image: Image.Image, left: int, top: int, data: MapData, scale: 
     y += 10
     for number, finding in enumerate(findings, start=1):
         lines = wrap_text(f"{finding.line}: {finding.where}: {finding.message}", LEGEND_WIDTH - 70, 12, 3)
-        height = 15 * (lines.count("\n") + 1)
+        height = 15 * len(lines)
         if y + height > image.height - 70:
-            pen.text((left, y), f"and {len(findings) - number + 1} more", fill=PALE_INK, font=load_font(13))
+            draw_line(pen, (left, y), f"and {len(findings) - number + 1} more", 13, PALE_INK)
             break
         layer.draw_number(left + 11.0, y + 10.0, 10, FINDING_COLOUR, str(number))
-        pen.multiline_text((left + 34, y), lines, fill=INK_COLOUR, font=load_font(12), spacing=3)
+        draw_lines(pen, (left + 34, y), lines, 12, INK_COLOUR, 15)
         y += height + 9
     if data.bot_results is not None and not findings:
-        pen.text((left, y), "the bots found no problems", fill=INK_COLOUR, font=load_font(14))
+        draw_line(pen, (left, y), "the bots found no problems", 14, INK_COLOUR)
     layer.composite()
 
 
@@ -344,11 +351,11 @@ def _draw_symbol_rows(layer: MapLayer, pen: ImageDraw.ImageDraw, left: int, y: i
     for is_present, text, colour, corners in rows:
         if is_present:
             layer.draw_polygon(corners(*layer.to_layer(left + 12.0, y + 9.0)), colour)
-            pen.text((left + 34, y), text, fill=INK_COLOUR, font=load_font(14))
+            draw_line(pen, (left + 34, y), text, 14, INK_COLOUR)
             y += 24
     if report is not None and len(report.path_to_goal) > 1:
         _draw_path(layer, np.array([(left, 0.0, y + 9.0), (left + 24.0, 0.0, y + 9.0)]), PATH_COLOUR, 2.0)
-        pen.text((left + 34, y), _path_description(report), fill=INK_COLOUR, font=load_font(14))
+        draw_line(pen, (left + 34, y), _path_description(report), 14, INK_COLOUR)
         y += 24
     return y
 
@@ -365,18 +372,18 @@ def _draw_height_scale(image: Image.Image, left: int, top: int, data: MapData) -
     wide = LEGEND_WIDTH - 90
     strip = floor_plans.height_colour(np.linspace(low, high, wide)[None].repeat(14, 0), low, high)
     image.paste(Image.fromarray(np.clip(strip, 0, 255).astype(np.uint8), "RGB"), (left, top + 22))
-    pen.text((left, top), "ground height", fill=INK_COLOUR, font=load_font(14))
+    draw_line(pen, (left, top), "ground height", 14, INK_COLOUR)
     for fraction in (0.0, 0.5, 1.0) if high - low >= 0.15 else (0.0,):
         text = f"{_format_metres(low + fraction * (high - low))} m"
         anchor = "la" if fraction == 0.0 else "ma" if fraction == 0.5 else "ra"
-        pen.text((left + fraction * wide, top + 40), text, fill=PALE_INK, font=load_font(12), anchor=anchor)
+        draw_line(pen, (left + fraction * wide, top + 40), text, 12, PALE_INK, anchor)
     return top + 70
 
 
 def _draw_north_and_scale(pen: ImageDraw.ImageDraw, left: int, y: int, scale: float) -> None:
     """An arrow to the north, and the scale bar."""
     pen.polygon([(left + 12, y), (left + 18, y + 20), (left + 12, y + 15), (left + 6, y + 20)], fill=INK_COLOUR)
-    pen.text((left + 12, y + 22), "N", fill=INK_COLOUR, font=load_font(12), anchor="ma")
+    draw_line(pen, (left + 12, y + 22), "N", 12, INK_COLOUR, "ma")
     draw_scale_bar(pen, scale, (left + 34, y + 24), LEGEND_WIDTH - 130)
 
 
@@ -393,6 +400,6 @@ def _draw_swatches(image: Image.Image, left: int, y: int, has_report: bool) -> i
             for k in range(-14, 24, 7):
                 x0, x1 = max(left, left + k), min(left + 24, left + k + 14)
                 pen.line((x0, y + 16 - (x0 - left - k), x1, y + 16 - (x1 - left - k)), fill=floor_plans.HATCH_COLOUR)
-        pen.text((left + 34, y), text, fill=INK_COLOUR, font=load_font(14))
+        draw_line(pen, (left + 34, y), text, 14, INK_COLOUR)
         y += 24
     return y

@@ -58,22 +58,24 @@ def draw_run_map(
     half = plan_width / scale / 2, plan_height / scale / 2
     window = PlanWindow(middle[0] - half[0], middle[1] - half[1], middle[0] + half[0], middle[1] + half[1], scale)
     heights = float(path[:, 1].min()), float(max(path[:, 1].max(), path[:, 1].min() + MIN_HEIGHT_SPAN))
-    closed = _closed_triangles(level)
+    solids = _solid_triangles(level)
     for number, storey in enumerate(storeys):
-        view = floor_plans.render_plan_view(level.mesh, closed, window, storey, 1)
-        plan = floor_plans.plan_image(floor_plans.paint_plan(view, storey, heights, 1.0 / scale), 1)
+        view = floor_plans.render_plan_view(level.mesh, solids, window, storey, 1)
+        colours = floor_plans.paint_plan(view, storey, heights, 1.0 / scale, max_slope=level.player.max_slope)
+        plan = floor_plans.plan_image(colours, 1)
         _draw_walk(plan, window, storey, path, best, marks, level)
         row, column = divmod(number, columns)
         image.paste(plan, (column * (plan_width + STOREY_GAP), row * (plan_height + STOREY_GAP)))
     return np.asarray(image)
 
 
-def _closed_triangles(level: Level) -> NDArray[np.bool_]:
+def _solid_triangles(level: Level) -> Floats:
+    """(n,3,3): the triangles that bound solids; none of a level made of a mesh."""
     if not len(level.quad_index):
-        return np.zeros(int(np.max(level.mesh.source, initial=-1)) + 1, np.bool_)
+        return np.zeros((0, 3, 3))
     from ..sim.bots import reachability
 
-    return reachability.is_solid_triangle(level)
+    return level.triangles[reachability.is_solid_triangle(level)]
 
 
 def _split_storeys(level: Level, path: Floats) -> list[Storey]:

@@ -5,9 +5,10 @@ from above, 0 along -Z; a pitch has the same unit, positive looks up; a yaw is t
 """
 
 from ..core.angles import degrees_from_heading, heading_from_degrees
+from ..core.walker_settings import SLIM, WalkerSettings, preset_settings
 from .batch import Crowd
 from .character.command import Command
-from .character.settings import SLIM, WalkerSettings, bare, slim
+from .character.settings import bare, slim
 from .character.state import WalkerState
 from .character.trace import Contact, Slide, Trace
 from .crowd_queries import WalkerHits
@@ -62,5 +63,6 @@ __all__ = [
     "degrees_from_heading",
     "heading_from_degrees",
     "point_in_polygon",
+    "preset_settings",
     "slim",
 ]

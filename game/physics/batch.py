@@ -29,7 +29,7 @@ from .character.state import (
 from .character.tick.run import run_ticks
 from .character.tick.staged_run import run_ticks_in_stages, whole_tick
 from .crowd_queries import Scene, WalkerHits, raycast_walkers, sweep_walkers
-from .environment.environment import Environment, as_clock, pack_environment, warn_of_environment
+from .environment.environment import Environment, as_clock, at_tick, pack_environment, warn_of_environment
 from .numerics.jit import inner, kernel
 from .query.mesh_parts import SurfaceFilter
 from .triangle_mesh import TriangleMesh
@@ -155,7 +155,7 @@ class Crowd:
     ) -> None:
         """Step batches until none is left, with the scratch memory of this thread."""
         settings, run = self.walker._settings_row, self.walker._run_ticks
-        mesh_arrays, environment = self._arrays
+        mesh_arrays, environment = self._arrays[0], at_tick(self._arrays[1], self.around, clock)
         for first in batches:
             end = min(first + BATCH_SIZE, len(after))
             while first < end:

@@ -97,12 +97,12 @@ def _compile_whole_tick() -> None:
     from .character.command import COMMAND_WIDTH
     from .character.layout import state_row
     from .character.scratch import allocate_kept_lists, allocate_scratch
-    from .character.settings import WalkerSettings
+    from .character.settings import WalkerSettings, settings_row
     from .character.tick.run import run_ticks
     from .environment.environment import EMPTY_ROWS
 
     state, (_, arrays, triangle_indices) = np.zeros((1, state_row.WIDTH)), allocate_scratch(4)
-    settings, around = WalkerSettings().row(), (EMPTY_ROWS, EMPTY_ROWS, EMPTY_ROWS)
+    settings, around = settings_row(WalkerSettings()), (EMPTY_ROWS, EMPTY_ROWS, EMPTY_ROWS)
     first_invalid_state(state, state.view(np.int64))
     run_ticks(
         *_empty_mesh_arrays(),

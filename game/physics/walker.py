@@ -14,12 +14,12 @@ from ..core.vectors import UNIT_TOLERANCE, Floats, VectorLike, as_unit_vector, a
 from .character.command import COMMAND_WIDTH, Column, Command, Rows, checked_command_columns, command_rows
 from .character.layout import body, candidate, counter, state_row
 from .character.scratch import allocate_kept_lists, allocate_scratch, clear_kept_lists
-from .character.settings import WalkerSettings
+from .character.settings import WalkerSettings, settings_row
 from .character.state import STATE_ROW, States, WalkerState
 from .character.tick.run import MAX_SPAWN_PUSH, SPAWN_BLOCKED, SPAWN_TICK, run_ticks
 from .character.tick.staged_run import run_ticks_in_stages, whole_tick
 from .character.trace import Trace
-from .environment.environment import Environment, as_clock, pack_environment, warn_of_environment
+from .environment.environment import Environment, as_clock, at_tick, pack_environment, warn_of_environment
 from .triangle_mesh import MAX_MESH_COORDINATE, TriangleMesh
 
 UNROTATED_FRAME = np.append(np.eye(3).ravel(), 0.0)  # of a Trace whose body frame has the axes of the world
@@ -53,7 +53,7 @@ class Walker:
         """ValueError if `settings` is not a WalkerSettings."""
         chosen = as_optional(settings, WalkerSettings, "settings")
         self.settings = chosen if chosen is not None else WalkerSettings()
-        self._settings_row = self.settings.row()
+        self._settings_row = settings_row(self.settings)
         self._plain = allocate_scratch(256)
         self._traced = allocate_scratch(256, MAX_RECORDS_PER_TICK)
         self._kept_lists = allocate_kept_lists(1)
@@ -217,7 +217,10 @@ class Walker:
         end: int,
         traced: bool,
     ) -> int:
-        """Run ticks; where the scratch memory is too small, enlarge it and continue from that tick."""
+        """Run ticks; where the scratch memory is too small, enlarge it and continue from that tick.
+
+        Among zones that movers carry each tick is a call of its own, because the kernels read fixed zone rows.
+        """
         mesh, around, clock = world[0], world[1], as_clock(world[2])
         if self._run_ticks is run_ticks_in_stages and whole_tick.is_loaded:
             self._run_ticks = run_ticks
@@ -228,12 +231,18 @@ class Walker:
             if around is None and mesh.level_parts and self.warns:
                 self.warns = False
                 warn_of_environment(mesh, stacklevel=3)
+        last, is_carried = end, around is not None and around.carried_zones is not None
         while True:
+            if is_carried:
+                last = max(first, 0) + 1
+                environment = at_tick(environment, around, clock + max(first, 0))
             scratch, arrays, triangle_indices = self._traced if traced else self._plain
             arguments = *mesh_arrays, triangle_indices, self._kept_lists, arrays, self._settings_row, environment
-            first = self._run_ticks(*arguments, before, after, commands, clock, 1, first, end)
+            first = self._run_ticks(*arguments, before, after, commands, clock, 1, first, last)
             if first in (end, SPAWN_BLOCKED):
                 return first
+            if first == last:
+                continue
             size = 2 * int(scratch.counters[counter.CANDIDATES_NEEDED])
             self._plain, self._traced = allocate_scratch(size), allocate_scratch(size, MAX_RECORDS_PER_TICK)
 

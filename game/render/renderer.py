@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,12 +11,14 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
+from .carried.placement import placed_zones
 from .gl.context import ReversedDepth, release_resources
 from .gl.programs import ShaderCache, ShaderDiagnostic, set_uniforms
 from .gl.quality import Quality
 from .gl.targets import RenderTargets, read_image
 from .hud.hud_renderer import HudPass
 from .hud.layout import DESIGN_HEIGHT
+from .materials.picture_textures import PictureFigures, PictureTextures
 from .passes.balls import BallPass
 from .passes.bloom import Bloom
 from .passes.debug_lines import DebugLinePass
@@ -44,7 +46,8 @@ class Renderer:
     "high" or a Quality. eager: bakes the lightmap before the first frame; otherwise the first frames show the light of
     an open sky, and `bake_light` traces some rays at a time. bakes: whether the lightmap can be baked here at all;
     otherwise the bake input is not built. light_cache: folder of baked lightmaps. shaders: another shader folder.
-    reversed_depth=False: logarithmic depth, as on drivers without clip control.
+    reversed_depth=False: logarithmic depth, as on drivers without clip control. clock: seconds, to bound the time that
+    a frame spends on the upload of pictures; eager renderers upload all before they draw.
 
     Raises ShaderError when a shader does not compile.
     """
@@ -60,6 +63,7 @@ class Renderer:
         light_cache: Path | None = None,
         shaders: Path | None = None,
         reversed_depth: bool = True,
+        clock: Callable[[], float] | None = None,
     ) -> None:
         self.ctx = ctx
         self.programs = programs = ShaderCache(ctx, shaders)
@@ -75,6 +79,7 @@ class Renderer:
         self._shadow_maps = [SunShadowMap(ctx, chosen_quality.shadow_size, programs)]
         self._dynamic_shadows = DynamicShadowMap(ctx, chosen_quality.dynamic_shadow_size)
         self._surfaces = SurfaceTextures(ctx, chosen_quality, programs)
+        self._pictures, self._eager = PictureTextures(ctx, chosen_quality, clock), eager
         self._level_pass = LevelPass(ctx, chosen_quality, programs, reversed_depth_enabled)
         self._sky_pass = SkyPass(ctx, chosen_quality, programs, reversed_depth_enabled)
         self._decal_pass = DecalPass(
@@ -86,7 +91,7 @@ class Renderer:
         self._hud_pass = HudPass(ctx, programs)
         self._upscale = UpscalePass(ctx, programs)
         self._bloom = Bloom(ctx, programs, chosen_quality.bloom)
-        self._shared = SharedResources(ctx, programs, self._surfaces, reversed_depth_enabled, cache)
+        self._shared = SharedResources(ctx, programs, self._surfaces, reversed_depth_enabled, cache, self._pictures)
         self._sun: tuple[float, float] | None = None  # height and azimuth (degrees) in place of the scene's
         self._current: SceneGpu | None = None
         self._next: SceneGpu | None = None
@@ -152,11 +157,13 @@ class Renderer:
         assert loaded is not None
         loaded.take_over_shadow_map()
         self._current, self._next, self._load_steps = loaded, None, iter(())
+        self._pictures.retain(scene_data.picture_keys)
         self._frame_block.write_daylight(scene_data.daylight)
         self._frame_block.write_shadow_map(scene_data.shadow_projection, self.quality.shadow_size)
         self._dynamic_shadows.reset_for_level(scene_data.shadow_projection, *scene_data.scene.bounds())
         self._frame_block.upload()
-        self._level_pass.set_level(loaded.vertices, scene_data.closed_vertex_count)
+        lamp_count = 0 if loaded.lamps is None else loaded.lamps.moving_count
+        self._level_pass.set_level(loaded.vertices, scene_data.closed_vertex_count, lamp_count)
         if previous is not None:
             previous.release()
 
@@ -168,14 +175,45 @@ class Renderer:
         """Trace `rays` more rays per lightmap texel (None: all). Returns the finished fraction, 0..1."""
         light = self._current_scene.light_baker
         if light.progress < 1.0 and self._sun is None:
+            if self._eager:
+                self.load_pictures()
+            elif not self._pictures.is_complete:
+                return light.progress
+            self._current_scene.set_mean_colours()
             self._frame_block.write_body(None)
             self._frame_block.upload()
             light.trace_rays(rays)
         return light.progress
 
+    # Pictures
+
+    @property
+    def picture_figures(self) -> PictureFigures:
+        """Number of the level's pictures, how many of them are shown, and their video memory."""
+        return self._pictures.figures
+
+    @property
+    def is_loading_pictures(self) -> bool:
+        """Whether pictures of the level are not yet shown."""
+        return not self._pictures.is_complete
+
+    def load_pictures(self) -> None:
+        """Load all pictures of the level now, however long it takes."""
+        self._pictures.load_all()
+        self._current_scene.update_pictures()
+
+    def reload_pictures(self, changed: Iterable[tuple[Path, tuple[int, int]]]) -> int:
+        """Show changed files of pictures again: (path, time of change in ns and size). Returns how many are loaded."""
+        return self._pictures.reload(changed)
+
+    # Frames
+
     def render(self, snapshot: Snapshot, size: tuple[int, int], target: Any = None) -> None:
         """Draw a frame of `size` (width, height) pixels; copy it to the framebuffer `target` if given."""
         size = (max(1, int(size[0])), max(1, int(size[1])))
+        if self._eager and self.is_loading_pictures:
+            self.load_pictures()
+        self._current_scene.update_pictures()
         targets = self._targets
         if targets is None or targets.size != size or targets.scale != self.scale:
             if targets is not None:
@@ -200,6 +238,7 @@ class Renderer:
         self._hud_pass.draw(snapshot.hud, size)
         if target is not None:
             self.ctx.copy_framebuffer(target, picture)
+        self._pictures.update()  # last, so that the first frame waits for none
 
     def _move_sun(self, sun: tuple[float, float] | None) -> None:
         """Draw daylight and shadow map for another place of the sun; None: that of the scene."""
@@ -219,24 +258,22 @@ class Renderer:
     def _draw_dynamic_shadows(self, snapshot: Snapshot) -> bool:
         """Upload the poses of movers and balls and draw the dynamic shadow map. Returns whether it has content."""
         shadow_map, ball_instances, ball_count = self._dynamic_shadows, snapshot.balls, 0
-        mover_array = self._current_scene.movers.upload_poses(snapshot.movers)
+        movers = self._current_scene.movers
+        has_movers = movers.upload_poses(snapshot.movers)
         ball_array = None if ball_instances is None else self._ball_pass.upload(ball_instances)
-        if (
-            not self.quality.dynamic_shadow_size
-            or shadow_map.bounds is None
-            or (mover_array is None and ball_array is None)
-        ):
+        if not self.quality.dynamic_shadow_size or shadow_map.bounds is None or (not has_movers and ball_array is None):
             self._frame_block.write_dynamic_shadows(*shadow_map.uniforms(False))
             return False
         drawn_state: list[npt.NDArray[Any]] = []
-        if mover_array is not None:
-            shadow_map.bounds.expand_to_include(self._current_scene.movers.caster_positions)
+        if has_movers:
+            shadow_map.bounds.expand_to_include(movers.caster_positions)
             drawn_state.append(np.asarray(snapshot.movers))
         if ball_array is not None and ball_instances is not None:
             shadow_map.bounds.expand_to_include(ball_instances.centres, ball_instances.radii)
             drawn_state += [ball_instances.centres, ball_instances.radii]
             ball_count = len(ball_instances.centres)
-        shadow_map.draw(mover_array, ball_array, ball_count, drawn_state)
+        mover_array, pictured = (movers.shadow_array, movers.pictured) if has_movers else (None, None)
+        shadow_map.draw(mover_array, ball_array, ball_count, drawn_state, pictured)
         self._frame_block.write_dynamic_shadows(*shadow_map.uniforms(True))
         return True
 
@@ -252,15 +289,24 @@ class Renderer:
         try:
             world.clear(depth=0.0)
             level, surfaces, dynamic_shadow_map = self._current_scene, self._surfaces, self._dynamic_shadows.texture
+            light = level.shadow_map.texture, level.light_baker.texture
+            shadows_of_bodies = dynamic_shadow_map if has_dynamic_shadows else None
+            self._level_pass.draw_depth(world)
+            if level.pictured is not None:
+                level.pictured.draw_depth()
+            lamps = None if level.lamps is None else level.lamps.moving_rows(snapshot.movers, snapshot.view.eye)
             self._level_pass.draw(
-                world, level.shadow_map.texture, surfaces.colour_textures, level.light_baker.texture,
-                surfaces.relief_textures, dynamic_shadow_map if has_dynamic_shadows else None,
-            )  # fmt: skip
+                world, light[0], surfaces.colour_textures, light[1], surfaces.relief_textures, shadows_of_bodies, lamps
+            )
+            if level.pictured is not None:
+                if lamps is not None and len(lamps):
+                    level.pictured.set_moving_lamps(lamps)
+                level.pictured.draw(*light, shadows_of_bodies)
             if snapshot.movers is not None:
                 level.movers.draw(
                     world, snapshot.movers, level.shadow_map.texture, surfaces.colour_textures, dynamic_shadow_map
                 )
-            level.signs.draw(world)
+            level.signs.draw(world, snapshot.movers)
             level.flags.draw(world)
             self._decal_pass.draw(world, (*level.scene_data.scene.decals, *snapshot.decals), snapshot.view.eye)
             self._sky_pass.draw()
@@ -268,11 +314,16 @@ class Renderer:
                 self._ball_pass.draw(world, level.shadow_map.texture, dynamic_shadow_map)
             eye = snapshot.view.eye
             self._ellipsoid_pass.draw(world, snapshot.ellipsoids, eye, level.shadow_map.texture, dynamic_shadow_map)
+            if level.pictured is not None:
+                level.pictured.draw_blended(world, eye, *light, shadows_of_bodies)
+            if level.movers.pictured is not None and snapshot.movers is not None:
+                level.movers.pictured.draw_blended(world, eye, light[0], None, dynamic_shadow_map)
             if level.goal is not None:
                 level.goal.draw(world, snapshot.goal_reached, snapshot.hud.palette)
-            level.markers.draw(world, snapshot.targets, snapshot.hud.palette)
-            level.zones.draw(world, snapshot.hud.palette, snapshot.checkpoint)
-            level.water_line.draw(world, eye)
+            level.markers.draw(world, snapshot.targets, snapshot.hud.palette, snapshot.movers)
+            zones = placed_zones(level.scene_data.scene, snapshot.movers)
+            level.zones.draw(world, zones, snapshot.hud.palette, snapshot.checkpoint)
+            level.water_line.draw(world, zones, eye)
             if snapshot.debug is not None:
                 self._debug_pass.draw(world, snapshot.debug, self.scale)
             if snapshot.overlay is not None:
@@ -328,7 +379,7 @@ class Renderer:
         owned: tuple[Any, ...] = (
             self._targets, self._upscale, self._bloom, self._hud_pass, self._debug_pass, self._ellipsoid_pass,
             self._decal_pass, self._ball_pass, self._level_pass, self._sky_pass, self._surfaces, self._current,
-            *self._shadow_maps, self._dynamic_shadows, self._frame_block, self.programs,
+            self._pictures, *self._shadow_maps, self._dynamic_shadows, self._frame_block, self.programs,
         )  # fmt: skip
         release_resources(*owned)
         self._targets = None

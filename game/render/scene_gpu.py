@@ -6,7 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from ..core.vectors import Floats, Ints
+from .carried.lamps import SceneLamps
 from .gl.programs import ShaderCache
+from .materials.mip_chain import Bytes
+from .materials.picture_textures import PictureTextures
+from .materials.pictured_mesh import PICTURED_VERTEX, TriangleOrder
+from .materials.pictured_pass import PicturedPass
 from .passes.decals import SignPass
 from .passes.goal import GoalPass
 from .passes.golf_flags import GolfFlagPass
@@ -35,6 +43,7 @@ class SharedResources:
     surfaces: SurfaceTextures
     reversed_depth: bool
     lightmap_cache: LightmapCache | None
+    pictures: PictureTextures
 
 
 class SceneGpu:
@@ -56,6 +65,9 @@ class SceneGpu:
         self.zones: ZonePass
         self.water_line: WaterLinePass
         self.movers: MoverPass
+        self.pictured: PicturedPass | None = None
+        self.lamps: SceneLamps | None = None  # of a scene with lamps and movers
+        self._shadow_projection = scene_data.shadow_projection
 
     def load_steps(self, current: SceneGpu | None, bake: bool, bands: int = SHADOW_MAP_BANDS) -> Iterator[None]:
         """Iterator of loading steps. current: the level on screen. bake: bake the lightmap as part of loading."""
@@ -64,14 +76,16 @@ class SceneGpu:
         self.light_baker = self._track(
             LightBaker(ctx, data.lightmap, data.quality, programs, self.shadow_map.texture, self.shared.lightmap_cache)
         )
-        self.signs = self._track(SignPass(ctx, data.sign_text, programs, self.shared.reversed_depth))
+        self.signs = self._track(SignPass(ctx, data.sign_text, programs, self.shared.reversed_depth, data.scene.movers))
         if data.scene.goal is not None:
             self.goal = self._track(GoalPass(ctx, data.scene.goal, programs, self.shared.reversed_depth))
         self.markers = self._track(MarkerPass(ctx, data.scene, programs, self.shared.reversed_depth))
         self.flags = self._track(GolfFlagPass(ctx, data.scene.flags, programs, self.shared.reversed_depth))
         self.zones = self._track(ZonePass(ctx, data.scene, programs, self.shared.reversed_depth))
-        self.water_line = self._track(WaterLinePass(ctx, data.scene, programs))
-        self.movers = self._track(MoverPass(ctx, data.mover_meshes, data.quality, programs, self.shared.reversed_depth))
+        self.water_line = self._track(WaterLinePass(ctx, programs))
+        if data.scene.lamps and data.scene.movers:
+            self.lamps = SceneLamps(data.scene)
+        self._create_pictured_passes()
         surfaces = self.shared.surfaces
         missing = surfaces.missing_textures(data.textures)
         for name in missing:
@@ -80,15 +94,67 @@ class SceneGpu:
         if missing:
             yield
             surfaces.build_mipmaps()
+        if self.pictured is not None:
+            for _ in self.pictured.compile_steps():
+                yield
         self._patches_shadow_map = current is not None and current.shadow_map is self.shadow_map
         if not self._patches_shadow_map:
             for _ in self.shadow_map.draw_in_bands(
-                self.vertices, POSITION_FORMAT, data.closed_vertex_count, data.shadow_projection, bands
+                self.vertices, POSITION_FORMAT, data.closed_vertex_count, data.shadow_projection, bands, self.pictured
             ):
                 yield
         if bake:
+            self.set_mean_colours()
             while self.light_baker.trace_rays(RAYS_PER_STEP) < 1.0:
                 yield
+
+    def _create_pictured_passes(self) -> None:
+        """Create the passes of triangles with pictures, and of movers. The pictures are loaded later."""
+        data, shared = self.scene_data, self.shared
+        shared.pictures.require(data.picture_keys)
+        surfaces = [(surface.colour, surface.pbr) for surface in data.scene.surfaces]
+
+        lamp_count = 0 if self.lamps is None else self.lamps.moving_count
+        for_level: dict[str, object] = {"MOVING_LAMPS": lamp_count} if lamp_count else {}
+        for_movers: dict[str, object] = {"MOVER": 1} if self.lamps is None else {"MOVER": 1, "LAMPS": 1}
+
+        def create(
+            vertices: Bytes, order: TriangleOrder, blended: tuple[Ints, Floats], defines: dict[str, object]
+        ) -> PicturedPass:
+            return PicturedPass(
+                shared.ctx, vertices, order, blended, surfaces, data.quality, shared.programs, shared.pictures,
+                shared.reversed_depth, defines,
+            )  # fmt: skip
+
+        if (mesh := data.pictured) is not None:
+            blended = mesh.blended_surfaces, mesh.blended_centres
+            self.pictured = self._track(create(mesh.vertices, mesh.order, blended, for_level))
+        pictured_movers = None
+        if (movers := data.pictured_movers) is not None:
+            blended = movers.blended_surfaces, np.zeros((len(movers.blended_surfaces), 3))
+            empty = np.zeros(len(movers.vertices) * PICTURED_VERTEX.itemsize, np.uint8)
+            pictured_movers = create(empty, movers.order, blended, for_movers), movers
+        self.movers = self._track(
+            MoverPass(
+                shared.ctx,
+                data.mover_meshes,
+                data.quality,
+                shared.programs,
+                shared.reversed_depth,
+                pictured_movers,
+                self.lamps,
+            )
+        )
+
+    def set_mean_colours(self) -> None:
+        """Let the light bake reflect the mean colours of the pictures that are loaded."""
+        if self.pictured is not None:
+            self.light_baker.set_mean_colours(self.pictured.mean_colours)
+
+    def update_pictures(self) -> None:
+        """Use the pictures that are there now; light falls through their holes once all of them are loaded."""
+        if self.pictured is not None and self.shared.pictures.is_complete and self.pictured.update_pictures():
+            self.draw_shadow_map(self._shadow_projection)
 
     def take_over_shadow_map(self) -> None:
         """Patch the shadow map of the previous level where the two levels differ, if they share it."""
@@ -100,6 +166,7 @@ class SceneGpu:
                 data.closed_vertex_count,
                 data.shadow_projection,
                 data.shadow_map_patch.box,
+                self.pictured,
             )
         self._patches_shadow_map = False
 
@@ -115,13 +182,17 @@ class SceneGpu:
         self.zones.rebuild()
         self.water_line.rebuild()
         self.movers.rebuild()
+        if self.pictured is not None:
+            self.pictured.rebuild()
         if self.goal is not None:
             self.goal.rebuild()
 
     def draw_shadow_map(self, fit: ShadowProjection | None = None) -> None:
         """Redraw the whole shadow map, for another place of the sun where `fit` is given."""
-        data = self.scene_data
-        self.shadow_map.draw(self.vertices, POSITION_FORMAT, data.closed_vertex_count, fit or data.shadow_projection)
+        self._shadow_projection = fit or self.scene_data.shadow_projection
+        self.shadow_map.draw(
+            self.vertices, POSITION_FORMAT, self.scene_data.closed_vertex_count, self._shadow_projection, self.pictured
+        )
 
     def release(self) -> None:
         """Release all resources except the shadow map, which the Renderer owns."""

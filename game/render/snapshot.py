@@ -118,18 +118,20 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class CardRow:
-    """One row of a card: label, optional `value` at the right, optional legend swatch of `colour`."""
+    """One row of a card: label, optional `value` at the right, optional legend swatch of `colour`. fraction: 0..1 of a
+    slider."""
 
     label: str
     value: str = ""
     colour: Colour | None = None
     chosen: bool = False
+    fraction: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
     """Small panel at the left or right `side`, sized to its content. The `note` comes last, in a warm colour if
-    `urgent`.
+    `urgent`. picture: image file, below the rows.
     """
 
     title: str = ""
@@ -138,6 +140,7 @@ class Card:
     note: str = ""
     urgent: bool = False
     side: str = "left"
+    picture: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ in the tick that finishes the level: at the goal; without a goal, at the last ta
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
@@ -52,7 +53,7 @@ class LevelEnd(StrEnum):
 
 
 class Challenge(StrEnum):
-    """A restriction under which a run can be finished. The values stand in progress files."""
+    """A rule under which a run can be finished. The values stand in progress files."""
 
     NO_JUMP = "no_jump"
     NO_SPRINT = "no_sprint"
@@ -62,6 +63,31 @@ class Challenge(StrEnum):
     ALL_TARGETS = "all_targets"  # before a goal that does not require them
     PAR = "par"
     NO_LOSS = "no_loss"  # no golf ball lost
+
+
+LEVEL_RULES = {  # by the words of level files
+    "no_jump": Challenge.NO_JUMP, "no_sprint": Challenge.NO_SPRINT, "crouched": Challenge.ALWAYS_CROUCHED,
+    "only_forward": Challenge.ONLY_FORWARD, "no_fall": Challenge.NO_FALL, "all_targets": Challenge.ALL_TARGETS,
+    "par": Challenge.PAR, "no_lost_ball": Challenge.NO_LOSS,
+}  # fmt: skip
+KEY_RULE_SEPARATOR, KEY_TIME_SEPARATOR = "+", "@"
+
+
+@dataclass(frozen=True, slots=True)
+class TrialChallenge:
+    """A challenge of a run: the rules that it keeps, and the longest time (s). name, about: words of the level's own,
+    else empty."""
+
+    rules: tuple[Challenge, ...]
+    within: float = math.inf
+    name: str = ""
+    about: str = ""
+
+    @property
+    def key(self) -> str:
+        """Its name in progress files, of rules and time alone: `no_jump`, `no_jump+no_fall@40`."""
+        time = "" if self.within == math.inf else f"{KEY_TIME_SEPARATOR}{self.within:g}"
+        return KEY_RULE_SEPARATOR.join(self.rules) + time
 
 
 class SplitKind(Enum):
@@ -89,7 +115,7 @@ def ranks_by_strokes(level: Level) -> bool:
 
 
 def offered_challenges(level: Level) -> tuple[Challenge, ...]:
-    """The challenges of a level. Whether each can be kept is not known."""
+    """The usual challenges of a level. Whether each can be kept is not known."""
     if level_end(level) == LevelEnd.NONE:
         return ()
     if ranks_by_strokes(level):
@@ -98,6 +124,34 @@ def offered_challenges(level: Level) -> tuple[Challenge, ...]:
              Challenge.NO_FALL)  # fmt: skip
     with_targets = level.goal is not None and level.targets and level.goal.after != "targets"
     return (*challenges, Challenge.ALL_TARGETS) if with_targets else challenges
+
+
+def level_challenges(level: Level) -> tuple[TrialChallenge, ...]:
+    """The challenges of a level: its own, else the usual ones."""
+    if level.challenges is None:
+        return tuple(TrialChallenge((rule,)) for rule in offered_challenges(level))
+    if level_end(level) == LevelEnd.NONE:
+        return ()
+    return tuple(
+        TrialChallenge(
+            tuple(sorted((LEVEL_RULES[rule] for rule in own.rules), key=list(Challenge).index)),
+            math.inf if own.within is None else own.within,
+            own.name,
+            own.about,
+        )
+        for own in level.challenges
+    )
+
+
+def challenge_of_key(key: str) -> TrialChallenge | None:
+    """The challenge of a key in a progress file, without words; None for a key of another version."""
+    rules, _, time = key.partition(KEY_TIME_SEPARATOR)
+    try:
+        names = tuple(Challenge(rule) for rule in rules.split(KEY_RULE_SEPARATOR) if rule)
+        within = float(time) if time else math.inf
+    except ValueError:
+        return None
+    return TrialChallenge(names, within) if names or time else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +180,8 @@ class TrialRun:
         self.ticks = self.strokes = self.par = 0
         self.began = self.ended = NEVER
         self.splits: list[SplitTime] = []
-        self._lost = dict.fromkeys(offered_challenges(world.level), False)
+        self._challenges = level_challenges(world.level)
+        self._broken_rules: set[Challenge] = set()
 
     @property
     def seconds(self) -> float:
@@ -141,9 +196,13 @@ class TrialRun:
         return self.ended != NEVER
 
     @property
-    def kept_challenges(self) -> tuple[Challenge, ...]:
-        """The challenges that are not lost so far."""
-        return tuple(challenge for challenge, lost in self._lost.items() if not lost)
+    def kept_challenges(self) -> tuple[str, ...]:
+        """Keys of the challenges that are not lost so far."""
+        return tuple(
+            challenge.key
+            for challenge in self._challenges
+            if self._broken_rules.isdisjoint(challenge.rules) and self.seconds <= challenge.within
+        )
 
     def stepped(self, command: Command, events: tuple[Event, ...]) -> list[SplitTime]:
         """Take in a tick; the splits that it brought. Nothing changes after the end."""
@@ -171,7 +230,7 @@ class TrialRun:
         return {
             "ticks": self.ticks, "began": self.began, "ended": self.ended, "strokes": self.strokes, "par": self.par,
             "splits": [[split.kind.name, split.number, split.name, split.seconds] for split in self.splits],
-            "lost": [challenge.name for challenge, lost in self._lost.items() if lost],
+            "lost": [rule.name for rule in Challenge if rule in self._broken_rules],
         }  # fmt: skip
 
     @classmethod
@@ -187,12 +246,11 @@ class TrialRun:
             SplitTime(SplitKind[kind], as_integer(number, "a number", 0), as_text(name, "a name"), float(seconds))
             for kind, number, name, seconds in fields["splits"]
         ]
-        run._lost |= {Challenge[name]: True for name in fields["lost"]}
+        run._broken_rules = {Challenge[name] for name in fields["lost"]}
         return run
 
-    def _lose_challenge(self, challenge: Challenge) -> None:
-        if challenge in self._lost:
-            self._lost[challenge] = True
+    def _lose_challenge(self, rule: Challenge) -> None:
+        self._broken_rules.add(rule)
 
     def _check_command(self, command: Command) -> None:
         if command.jump:

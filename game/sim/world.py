@@ -43,7 +43,8 @@ class World:
     Same level and commands give the same bits.
 
     level     a `Level`, or a `TriangleMesh` of your own: that world has no goal and falls end 20 m below the mesh
-    settings  of the walker; its `ticks_per_second` is the rate of the world's ticks
+    settings  of the walker; its `ticks_per_second` is the rate of the world's ticks. None: the body of the level, its
+              field `player`
     spawn     level: name of the spawn to start at; None: the first of the level. mesh: the feet (x, y, z), m
     heading   mesh: that of the start, 65536 units a turn; default 0, along -Z
     around    mesh: its zones and movers; default none
@@ -62,7 +63,7 @@ class World:
         level, name = _as_level(level, spawn, heading, around)
         self.level = level
         self.mesh = level.mesh
-        self.walker = Walker(settings)
+        self.walker = Walker(level.player if settings is None else settings)
         self.walker.warns = False  # it gets the environment; bots walk on the mesh alone on purpose
         self.settings = self.walker.settings
         self.trace: Trace | None = None
@@ -73,7 +74,7 @@ class World:
             self.around = level.environment if rate == 60.0 else level.environment_at(rate)
         self._exits = level.exits
         self.reached_targets = ReachedTargets(level.targets)
-        self.zone_effects = ZoneEffects(level.areas)
+        self.zone_effects = ZoneEffects(level.areas, None if self.around is None else self.around.movers)
         self.balls = BallSet(level, self.settings.ticks_per_second)
         self.golf: GolfRound | None = create_golf_round(level, self.settings.ticks_per_second)
         self.start = self._find_spawn(name)
@@ -130,6 +131,7 @@ class World:
         self.walker_state, self.trace = self.walker.step(self.walker_state, command, self.mesh, self.around, self.tick)
         self.platform_turn = self._turn_of_platform(before.mover)
         self.tick += 1
+        self.zone_effects.tick = self.tick
         events: list[Event] = []
         crushed = "crushed" in self.trace.events
         lost = "lost" in self.trace.events and not crushed
@@ -172,7 +174,8 @@ class World:
     def return_to_checkpoint(self) -> Respawned:
         """Put the walker back to the last checkpoint, or to the last safe place where there is none. Everything else
         goes on: clock, balls, targets."""
-        place = self._safe if self.zone_effects.place is None else self.zone_effects.place
+        self.zone_effects.tick = self.tick
+        place = self.zone_effects.respawn_state() or self._safe
         if place.mover >= 0:  # the platform is elsewhere by now
             place = place.replace(position=place.position)
         self.walker_state, self._safe = place, place
@@ -254,6 +257,7 @@ class World:
         as_instance(before, World, "before")
         self._safe = as_instance(safe, WalkerState, "safe")
         self._ground_ticks, self._fall_tick = before._ground_ticks, before._fall_tick
+        self.zone_effects.tick = self.tick
         self.zone_effects.continue_from(before.zone_effects, self.walker_state)
         self._exit = self._exit_at_feet()  # an exit that is new at this place must be entered to count
 
@@ -335,7 +339,8 @@ class World:
 
     def _respawn_at_checkpoint(self, reason: RespawnReason, name: str = "") -> Respawned:
         """Respawn at the last checkpoint, or at the spawn."""
-        place = self._at_spawn if self.zone_effects.place is None else self.zone_effects.place
+        self.zone_effects.tick = self.tick
+        place = self.zone_effects.respawn_state() or self._at_spawn
         self.walker_state, self._safe = place, place
         self._ground_ticks = 0
         self.zone_effects.mark_arrival(place)

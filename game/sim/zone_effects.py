@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 from ..core.vectors import Point
 from ..physics import WalkerState
 from ..physics.character.state import STATE_ROW, STATE_SIZES
+from ..physics.environment.carried_zones import carry_point, mover_pose_at, point_at_home
 from ..physics.environment.layout import zone_effect, zone_row
 from ..physics.environment.zones import Zones, depth_inside_zone, transport_north, zone_effects
 
 if TYPE_CHECKING:
     from ..level.build.entities.zones import LevelZone
+    from ..physics.environment.moving_platforms import Movers
 
 
 NO_ZONE = -1
@@ -23,9 +25,13 @@ _HEAD = struct.Struct("<2q")  # index of the last checkpoint, index of the telep
 
 
 class ZoneEffects:
-    """State of the checkpoints, kill zones and teleports of a level."""
+    """State of the checkpoints, kill zones and teleports of a level.
 
-    def __init__(self, areas: Sequence[LevelZone]) -> None:
+    movers: those that carry areas. tick: of the world, at which the movers are; the world sets it before each question.
+    """
+
+    def __init__(self, areas: Sequence[LevelZone], movers: Movers | None = None) -> None:
+        self._movers, self.tick = movers, 0
         self.checkpoints = tuple(area for area in areas if area.kind == "checkpoint")
         self.kills = tuple(area for area in areas if area.kind == "kill")
         self.teleports = tuple(area for area in areas if area.kind == "teleport")
@@ -37,32 +43,44 @@ class ZoneEffects:
     def reset(self) -> None:
         """Forget the checkpoint and the teleport."""
         self.reached, self.current_teleport = NO_ZONE, NO_ZONE
-        self.place: WalkerState | None = None  # state at rest in the last checkpoint
+        # State at rest in the last checkpoint; of one that a mover carries: where it is with the mover at home
+        self.place: WalkerState | None = None
 
     def enter_checkpoint(self, state: WalkerState) -> LevelZone | None:
         """The checkpoint that the walker stands or swims in, where it is not the last one; it becomes the last."""
         if not (state.grounded or state.swimming):
             return None
-        index = _last_containing(self.checkpoints, state)
+        index = self._last_containing(self.checkpoints, state)
         if index in (NO_ZONE, self.reached):
             return None
         self.reached, self.place = index, state.replace(velocity=(0.0, 0.0, 0.0))
+        mover = self.checkpoints[index].mover
+        if mover >= 0:
+            self.place = self.place.replace(position=self._at_home(mover, state.position))
         return self.checkpoints[index]
+
+    def respawn_state(self) -> WalkerState | None:
+        """State at rest in the last checkpoint, where that is now; None before the first."""
+        mover = -1 if self.reached == NO_ZONE else self.checkpoints[self.reached].mover
+        if self.place is None or mover < 0 or self._movers is None:
+            return self.place
+        pose = mover_pose_at(self._movers, mover, self.tick)
+        return self.place.replace(position=carry_point(pose, self._movers[mover].at, self.place.position))
 
     def is_in_kill_zone(self, state: WalkerState) -> LevelZone | None:
         """The kill zone that contains the feet or the centre of the body."""
-        index = _last_containing(self.kills, state)
+        index = self._last_containing(self.kills, state)
         return None if index == NO_ZONE else self.kills[index]
 
     def enter_teleport(self, state: WalkerState) -> LevelZone | None:
         """The teleport that the walker entered in this tick. Leaving one inside another is no entering."""
-        index, before = _last_containing(self.teleports, state), self.current_teleport
+        index, before = self._last_containing(self.teleports, state), self.current_teleport
         self.current_teleport = index
         return None if index in (NO_ZONE, before) else self.teleports[index]
 
     def mark_arrival(self, state: WalkerState) -> None:
         """The walker was put elsewhere: a teleport at that place works only after it is left and entered again."""
-        self.current_teleport = _last_containing(self.teleports, state)
+        self.current_teleport = self._last_containing(self.teleports, state)
 
     def continue_from(self, before: ZoneEffects, state: WalkerState) -> None:
         """Take over the checkpoint of another version of the level, where this one has it too."""
@@ -94,14 +112,23 @@ class ZoneEffects:
         self.place = None if reached == NO_ZONE else WalkerState.from_bytes(value[_HEAD.size :])
         self.reached, self.current_teleport = reached, teleport
 
+    def contains(self, area: LevelZone, point: Point) -> bool:
+        """True if the point lies in the area, where that is now."""
+        return area.contains(point if area.mover < 0 else self._at_home(area.mover, point))
 
-def _last_containing(areas: Sequence[LevelZone], state: WalkerState) -> int:
-    """Index of the last area that contains the feet or the centre of the body, or NO_ZONE."""
-    feet, middle = state.feet, state.position
-    for number in range(len(areas) - 1, -1, -1):
-        if areas[number].contains(middle) or areas[number].contains(feet):
-            return number
-    return NO_ZONE
+    def _at_home(self, mover: int, point: Point) -> Point:
+        """A point of the world with the mover at home."""
+        if self._movers is None:
+            return point
+        return point_at_home(mover_pose_at(self._movers, mover, self.tick), self._movers[mover].at, point)
+
+    def _last_containing(self, areas: Sequence[LevelZone], state: WalkerState) -> int:
+        """Index of the last area that contains the feet or the centre of the body, or NO_ZONE."""
+        feet, middle = state.feet, state.position
+        for number in range(len(areas) - 1, -1, -1):
+            if self.contains(areas[number], middle) or self.contains(areas[number], feet):
+                return number
+        return NO_ZONE
 
 
 def up_and_north_at(zones: Zones | None, feet: Sequence[float], high: float) -> tuple[Point, Point]:

@@ -90,7 +90,7 @@ def draw_failure(level: Level, name: str, failure: JudgedExpectation, walk: Reco
     from PIL import Image, ImageDraw
 
     from ..maps import run_map
-    from ..maps.map_canvas import INK_COLOUR, PAPER_COLOUR, load_font
+    from ..maps.map_canvas import INK_COLOUR, PAPER_COLOUR, draw_lines
 
     outcome = failure.outcome
     tick = min(outcome.tick, walk.ticks)
@@ -107,7 +107,5 @@ def draw_failure(level: Level, name: str, failure: JudgedExpectation, walk: Reco
     ]
     image = Image.new("RGB", (plan.width, plan.height + CAPTION_LINE * len(rows) + 16), PAPER_COLOUR)
     image.paste(plan, (0, 0))
-    pen = ImageDraw.Draw(image)
-    for number, row in enumerate(rows):
-        pen.text((10, plan.height + 8 + CAPTION_LINE * number), row, fill=INK_COLOUR, font=load_font(13))
+    draw_lines(ImageDraw.Draw(image), (10, plan.height + 8), rows, 13, INK_COLOUR, CAPTION_LINE)
     return image

@@ -17,6 +17,8 @@ from ..level.format.level_tests import (
     InsideCondition,
     TouchesCondition,
 )
+from ..physics.environment.carried_zones import mover_pose_at, point_at_home
+from ..physics.environment.moving_platforms import Movers
 from ..sim.events import GoalReached
 from .recorded_walk import RecordedWalk, TouchedFace
 
@@ -26,7 +28,9 @@ def holds(condition: Condition, walk: RecordedWalk) -> Flags:
     flags: Flags
     match condition:
         case AtCondition() | InsideCondition():
-            return holds_at(condition, walk.world.level, walk.feet)
+            around = walk.world.around
+            carried = None if around is None or around.movers is None else (around.movers, walk.clocks)
+            return holds_at(condition, walk.world.level, walk.feet, carried)
         case GroundedCondition():
             flags = walk.grounded == condition.grounded
             return flags
@@ -39,8 +43,16 @@ def holds(condition: Condition, walk: RecordedWalk) -> Flags:
             return flags
 
 
-def holds_at(condition: AtCondition | InsideCondition, level: Level, feet: Floats) -> Flags:
-    """(n,): whether feet (n,3) are at a point or inside a volume."""
+def holds_at(
+    condition: AtCondition | InsideCondition,
+    level: Level,
+    feet: Floats,
+    carried: tuple[Movers, Sequence[int]] | None = None,
+) -> Flags:
+    """(n,): whether feet (n,3) are at a point or inside a volume.
+
+    carried: movers and the tick (n,) of each row, for zones that movers carry; without it they are at home.
+    """
     if isinstance(condition, AtCondition):
         offset = feet - np.array(condition.point)
         near_point: Flags = (offset * offset).sum(axis=1) <= condition.radius**2
@@ -50,6 +62,11 @@ def holds_at(condition: AtCondition | InsideCondition, level: Level, feet: Float
         return within[:, 0] & within[:, 1] & within[:, 2]
     flags: Flags = np.zeros(len(feet), np.bool_)
     for zone in zones_named(level, condition.zone):
+        if zone.mover >= 0 and carried is not None:
+            for k in np.flatnonzero(~flags).tolist():
+                pose = mover_pose_at(carried[0], zone.mover, carried[1][k])
+                flags[k] = zone.contains(point_at_home(pose, carried[0][zone.mover].at, feet[k].tolist()))
+            continue
         near = np.linalg.norm(feet - np.array(zone.centre), axis=1) <= np.linalg.norm(zone.half) + 1e-6
         for k in np.flatnonzero(near & ~flags).tolist():
             flags[k] = zone.contains(feet[k].tolist())

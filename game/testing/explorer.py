@@ -31,13 +31,12 @@ from ..level.format.level_tests import (
 from ..physics.character.state import States
 from ..sim.bots.exploration import MAX_EXPLORE_TICKS, ExplorationStage, LevelExploration
 from ..sim.bots.moves import BotWalk
-from ..sim.bots.search import BotSearch, MoveAttempt, Points, TargetKind, feet_positions
+from ..sim.bots.search import BotSearch, MoveAttempt, Points, TargetKind, feet_positions, reset_distance
 from . import conditions
 from .errors import LevelTestError
 from .expectations import SPEED_ROUNDING
 
 MAX_CANDIDATES = 8  # states of bots that are kept for one expectation, the earliest first
-RELOCATION = 3.0  # m in a tick: the body was put elsewhere
 KILL_ZONE = "kill"  # kind of the zones that are deaths
 KILLED = ConditionExpectation(Occurrence.SOMETIMES, InsideCondition(zone=KILL_ZONE))
 
@@ -61,7 +60,7 @@ class StateWatch:
         tick = states["tick"]
         latest = -self.found[0][0] if len(self.found) == MAX_CANDIDATES else 1 << 62
         flags = self._decides(before, states) & (tick >= self.first) & (tick <= self.last) & (tick < latest)
-        flags &= np.abs(states["position"] - before).max(axis=1) <= RELOCATION
+        flags &= np.abs(states["position"] - before).max(axis=1) <= reset_distance(self.level.player)
         for k in np.flatnonzero(flags).tolist():
             if len(self.found) == MAX_CANDIDATES and int(tick[k]) >= -self.found[0][0]:
                 continue

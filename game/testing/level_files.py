@@ -11,7 +11,7 @@ from pathlib import Path
 from ..level import Finding, Level, LevelError, find_level, load
 from ..level.format.file_access import SHIPPED_LEVELS, is_tests_file
 from ..level.format.level_tests import LevelTest
-from ..level.format.tests_file import is_test_finding, tested_level
+from ..level.format.level_tests.tests_file import is_test_finding, tested_level
 
 MAX_HEAD_BYTES = 1 << 20  # of a file in a folder, in which `format:` is looked for
 _FORMAT_LINE = re.compile(rb"^(\xef\xbb\xbf)?[\"']?format[\"']?[ \t]*:", re.MULTILINE)
@@ -27,15 +27,18 @@ class LevelSelection:
     missing: list[str] = field(default_factory=list)
 
 
-def select_levels(names: Iterable[str]) -> LevelSelection:
-    """The levels of paths, shipped names and folders, each once, in order. A file of tests stands for its level."""
+def select_levels(names: Iterable[str], tests_as_levels: bool = True) -> LevelSelection:
+    """The levels of paths, shipped names and folders, each once, in order.
+
+    tests_as_levels: a file of tests stands for its level; else it stays itself.
+    """
     paths: dict[str, str] = {}
     skipped, missing = 0, []
     for name in names:
         folder = folder_of(name)
         if folder is None:
             path = Path(name)
-            level = tested_level(path) if is_tests_file(name) else None
+            level = tested_level(path) if tests_as_levels and is_tests_file(name) else None
             paths.setdefault(_real_path(str(level or find_level(name))), str(level or name))
             continue
         found, others = levels_below(folder)
@@ -77,6 +80,8 @@ def levels_below(folder: Path) -> tuple[list[Path], int]:
 def has_format(path: Path) -> bool:
     """Whether a file has `format:` at the top level, as every level has."""
     try:
+        if path.exists() and not path.is_file():
+            return True  # a pipe would never be read to its end
         with open(path, "rb") as file:
             return _FORMAT_LINE.search(file.read(MAX_HEAD_BYTES)) is not None
     except OSError:

@@ -47,8 +47,8 @@ class RecordedWalk:
     """Recording of a walk of `ticks` ticks. Row 0 of an array is the state before the first tick, row t after tick t.
 
     feet: (ticks + 1, 3) m. grounded: (ticks + 1,). relocated: (ticks + 1,), whether a respawn, teleport or restart
-    moved the body in that tick. touched: `touched_faces` of each tick; empty if they are not recorded. start: state of
-    the world before the first tick.
+    moved the body in that tick. clocks: (ticks + 1,), ticks of the world. touched: `touched_faces` of each tick; empty
+    if they are not recorded. start: state of the world before the first tick.
     """
 
     world: World
@@ -62,6 +62,7 @@ class RecordedWalk:
     _digest: hashlib._Hash = field(init=False)
     _grounded: Flags = field(default_factory=lambda: np.zeros(FIRST_CAPACITY, np.bool_))
     _relocated: Flags = field(default_factory=lambda: np.zeros(FIRST_CAPACITY, np.bool_))
+    clocks: list[int] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.start = self.world.state()
@@ -118,6 +119,7 @@ class RecordedWalk:
                 setattr(self, name, np.concatenate((old, np.zeros_like(old))))
         state = self.world.walker_state
         self._feet[self.ticks], self._grounded[self.ticks] = state.feet, state.grounded
+        self.clocks.append(self.world.tick)
 
 
 def touched_faces(world: World) -> frozenset[TouchedFace]:

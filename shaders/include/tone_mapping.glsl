@@ -20,6 +20,13 @@ vec3 tone_map(vec3 radiance) {
 }
 #endif
 
+// Inverse of the exact tone curve 1 - 2^(-x (1.25 + 0.35 x)), x = 0.95 radiance: the radiance that it maps to a linear
+// colour.
+vec3 radiance_shown_as(vec3 colour) {
+    vec3 shown = min(colour, vec3(0.985));
+    return (sqrt(1.5625 - 1.4 * log2(1.0 - shown)) - 1.25) / (0.7 * 0.95);
+}
+
 // Interleaved gradient noise (Jimenez 2014) of half an 8-bit step, against banding in smooth skies.
 float dither(vec2 pixel) {
     return (fract(52.9829189 * fract(dot(pixel, vec2(0.06711056, 0.00583715)))) - 0.5) / 255.0;

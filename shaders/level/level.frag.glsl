@@ -4,6 +4,7 @@
 #include "include/atmosphere.glsl"
 #include "include/sun_shadow.glsl"
 #include "include/write_depth.glsl"
+#include "include/point_lamp.glsl"
 
 in vec3 world_position;
 in vec3 normal;
@@ -54,6 +55,9 @@ void main() {
     sun_light *= dynamic_shadow(shadow_position, shadow_slope);
 #endif
     vec3 radiance = albedo * (sky_light * body_visibility.y + sunlight.rgb * sun_light);
+#ifdef MOVING_LAMPS
+    radiance += albedo * moving_lamp_light(world_position, shading_normal);
+#endif
 
 #ifdef RELIEF
     vec3 view = normalize(from_eye);

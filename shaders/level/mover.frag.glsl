@@ -12,6 +12,9 @@ in vec3 body_position;
 in vec3 tile_uv;
 in float openness;  // ambient openness 0..1: fraction of the hemisphere that the mover's own faces leave free
 flat in vec3 colour;
+#ifdef LAMPS
+in vec3 lamp_light;  // of all lamps in reach
+#endif
 uniform sampler2DArray colour_textures;  // as in level.frag.glsl
 out vec4 picture_colour;
 
@@ -28,6 +31,9 @@ void main() {
     sun_light *= static_shadow(shadow_position, shadow_slope);
     sun_light *= dynamic_shadow(shadow_position, shadow_slope) * body_visibility.x;
     vec3 radiance = albedo * (sky_light * body_visibility.y + sunlight.rgb * sun_light);
+#ifdef LAMPS
+    radiance += albedo * lamp_light;
+#endif
     picture_colour = tone_map_dithered(apply_haze(radiance, world_position - eye.xyz), gl_FragCoord.xy);
     WRITE_DEPTH
 }

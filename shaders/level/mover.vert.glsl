@@ -6,6 +6,10 @@ in vec3 in_normal;
 in vec3 in_tile_uv;   // z: texture layer
 in vec3 in_colour;    // linear
 in float in_openness;
+#ifdef LAMPS
+in vec3 in_lamp_light;
+out vec3 lamp_light;
+#endif
 out vec3 world_position;
 out vec3 normal;
 out vec3 shadow_position;
@@ -24,5 +28,8 @@ void main() {
     tile_uv = in_tile_uv;
     openness = in_openness;
     colour = in_colour;
+#ifdef LAMPS
+    lamp_light = in_lamp_light;
+#endif
     gl_Position = world_to_clip * vec4(in_position, 1.0);
 }

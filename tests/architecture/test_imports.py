@@ -42,22 +42,30 @@ ALLOWED = {
     "physics/balls": "core physics/numerics physics/mesh physics/query physics/triangle_mesh physics/environment",
     "physics/balls/layout": "",
     "level": "core physics",
-    "level/format": "core physics",
+    "level/format": "core physics level/materials text/shipped_fonts",
+    "level/format/level_tests": "core physics level/materials text/shipped_fonts level/format",
+    "level/materials": "core",
     "level/format/schema": "core physics level/format",
     "level/geometry": "core level/format",
-    "level/models": "core level/format level/geometry",
-    "level/models/quake": "core level/format level/geometry level/models",
-    "level/build": "core physics level/format level/geometry level/models",
+    "level/models": "core level/format level/geometry level/materials",
+    "level/models/gltf": "core level/format level/geometry level/models level/materials",
+    "level/models/quake": "core level/format level/geometry level/models level/materials",
+    "level/build": "core physics level/format level/geometry level/models level/materials",
     "level/build/entities": "core physics level/format level/geometry",
-    "level/build/pieces": "core level/format level/geometry level/models level/build/entities",
+    "level/build/pieces": "core level/format level/geometry level/models level/materials level/build/entities",
     "level/export": "core level/format level/edit",
     "level/level": "core physics level/format level/geometry level/build level/export",
-    "level/lint": "core level/format level/geometry level/build level/level",
+    "level/lint": "core level/format level/geometry level/build level/level level/materials",
     "level/edit": "core level/format",
     "level/edit/autofix": "core level",
     "sim": "core physics level",
     "sim/replay": "core physics level sim",
     "sim/bots": "core physics level sim",
+    "text": "core",
+    "text/font_tables": "",
+    "text/graphemes": "",
+    "text/line_breaking": "text/graphemes",
+    "text/shipped_fonts": "text/font_tables text/graphemes",
     "render": "core physics level",
     "render/camera": "core",
     "render/colour_palettes": "core",
@@ -69,33 +77,48 @@ ALLOWED = {
         "core render/camera render/run_summary render/guidance_content render/overlay_layers render/decal"
     ),
     "render/gl": "core",
-    "render/text": "core render/gl",
+    "render/text": "core text render/gl",
     "render/hud": (
-        "core render/colour_palettes render/gl render/text render/camera render/snapshot render/run_summary "
+        "core text render/colour_palettes render/gl render/text render/camera render/snapshot render/run_summary "
         "render/guidance_content"
     ),
-    "render/scene": "core level render/gl render/text render/camera render/snapshot render/decal",
+    "render/materials": "core level render/gl",
+    "render/scene": "core text level render/gl render/text render/materials render/camera render/snapshot render/decal",
+    "render/carried": "core render/scene",
     "render/passes": (
-        "core render/colour_palettes render/gl render/text render/scene render/camera render/snapshot"
+        "core render/colour_palettes render/gl render/text render/materials render/scene render/carried render/camera"
+        " render/snapshot"
         " render/overlay_layers render/decal"
     ),
-    "maps": "core physics level sim",
+    "maps": "core physics level sim text",
     "video": "core physics level sim render maps",
     "testing": "core physics level sim render maps",
     "lab": "core physics level sim render",
-    "app": "core physics level sim render maps testing video",
+    "app": "core physics level sim render maps testing video text",
     "app/settings": "core",
     "app/input": "core physics app/settings",
     "app/audio": "core physics sim app/settings",
-    "app/visuals": "core physics level sim render",
+    "app/visuals": "core physics level sim render text",
     "app/cameras": "core physics level sim render app/settings app/audio",
     "app/launch": "core physics level sim app/settings app/input",
     "app/launch/lab_registry": "core physics level sim render lab",  # the only door to the lab
     "app/editor": "core physics level sim render app/input",
+    "app/editor/picking": "core physics level app/editor/selection app/editor/entities",
+    "app/editor/selection": "core level",
+    "app/editor/entities": (
+        "core level render app/editor/document app/editor/pieces app/editor/selection app/editor/views"
+    ),
+    "app/editor/document": "core level",
+    "app/editor/pieces": "core level app/editor/document",
+    "app/editor/tools": "core level render app/input app/editor",
+    "app/editor/panels": "core physics level render app/editor",
+    "app/editor/views": "core level sim render app/editor",
     "app/hot_reload": "core physics level sim render app/settings app/launch",
     "app/runs": "core physics level sim render app/settings app/input maps app/launch app/hot_reload",
-    "app/runs/library": "core physics level sim render app/launch app/runs",
-    "app/menus": ("core physics level sim render app/settings app/input app/visuals app/cameras app/launch app/runs"),
+    "app/runs/library": "core physics level sim render text app/launch app/runs",
+    "app/menus": (
+        "core physics level sim render text app/settings app/input app/visuals app/cameras app/launch app/runs"
+    ),
     "app/guidance": "core physics level sim render app/settings app/input app/launch app/runs app/menus",
     "app/display": (
         "core physics level sim render app/settings app/input app/visuals app/cameras app/menus app/guidance maps "
@@ -104,6 +127,9 @@ ALLOWED = {
     "app/modes": (
         "core physics level sim render app/settings app/input app/audio app/visuals app/cameras app/runs "
         "app/menus app/guidance app/display app/launch app/hot_reload app/editor"
+    ),
+    "app/modes/editor_mode": (
+        "core physics level sim render app/settings app/input app/cameras app/hot_reload app/editor app/modes"
     ),
     "app/commands": "core physics level sim render maps testing video app",
     "app/commands/level_import": "core physics level sim app",
@@ -115,8 +141,9 @@ HOMES = {
     "moderngl": ("app", "render"),
     "glcontext": (),
     "pyrr": ("render",),
-    "PIL": ("app", "maps", "render", "testing", "level/build/pieces", "video"),
+    "PIL": ("app", "maps", "render", "testing", "text", "level/build/pieces", "level/materials", "video"),
     "imageio_ffmpeg": ("video",),
+    "DracoPy": ("level/models",),
     "numba": ("physics", "sim/replay"),
     "trimesh": ("level/models", "physics/mesh"),
 }

@@ -63,3 +63,23 @@ def test_the_goal_is_reached_by_the_stairs(tower):
         east, south = left[0][0] - x, left[0][1] - z
         world.step(Command(forward=1.0, heading=round(math.atan2(-east, -south) / math.tau * 65536) % 65536))
     assert world.goal_tick > 0, world.walker_state.feet
+
+
+def test_the_rooms_that_share_a_wall_have_no_finding_and_the_doorway_is_open():
+    from tools.docs import rooms_map
+
+    assert check(text=rooms_map.rooms()) == []
+    assert rooms_map.PICTURE.is_file()
+    walker = World(load(text=rooms_map.rooms()))
+    for _ in range(120):
+        walker.step(Command(forward=1.0, heading=49152))
+    assert walker.walker_state.feet[0] > 10
+
+
+def test_without_shared_the_finding_is_that_of_the_page():
+    from tools.docs import rooms_map
+
+    (finding,) = check(text=rooms_map.without_shared(), base="rooms.yaml")
+    first, _, _, cure = finding.render().splitlines()
+    shown = TEXT[TEXT.index("rooms.yaml:5:") :].splitlines()[:2]
+    assert shown == [first, cure]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from game.core.angles import heading_from_degrees
 from game.level import Goal, Level, Spawn, Surface, check, load
@@ -33,6 +34,8 @@ PLAIN_NUMBERS = (
     "at_least",
     "at_most",
     "friction",
+    "brightness",
+    "opacity",
     "bounce",
     "speed",
     "rub",
@@ -42,6 +45,8 @@ PLAIN_NUMBERS = (
     "strength",
     "on_ground",
     "buoyancy",
+    "eye",
+    "air_control",
 )
 
 
@@ -208,15 +213,19 @@ def test_the_table_is_sound(record: SchemaRecord, field: SchemaField) -> None:
 @pytest.mark.parametrize("kind", schema.PIECE_RECORDS)
 def test_every_example_loads_without_a_word(written: Written, kind: str) -> None:
     example = schema.PIECE_RECORDS[kind].example.replace("castle.glb", "castle.obj")
+    if kind == "decal":
+        example += ", wall: {from: [-3, -4.1], to: [3, -4.1]}"
     path = written(
         "format: 1\nspawn: {at: [30, 0, 30]}\nsurfaces: {stone: {}, planks: {}}\n"
         f"define:\n  {schema.PREFAB.example}\n"
         "pieces:\n  - floor: {from: [-40, -40], to: [40, 40], surface: stone}\n"
         "  - box: {from: [-30, 0, -30], to: [-29, 1, -29], surface: planks}\n"
-        f"  - group: {{at: [0, 10, 0], of: [{example}]}}\n"
+        f"  - group: {{at: [0, 10, 0], intended: [void, floating], of: [{example}]}}\n"
     )
     (path.parent / "parts").mkdir()
     (path.parent / "parts" / "tower.yaml").write_text("format: 1\npieces: [box: {from: [0, 0, 0], to: [1, 1, 1]}]")
+    (path.parent / "textures").mkdir()
+    Image.new("RGB", (4, 6)).save(path.parent / "textures" / "poster.png")
     (path.parent / "castle.obj").write_text("v 0 0 0\nv 4 0 0\nv 0 0 -4\nusemtl Wood\nf 1 2 3\n")
     assert check(path) == []
     made = {"group": "group", "array": "array", "place": "pillar", "include": "box"}

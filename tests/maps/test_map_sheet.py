@@ -71,8 +71,8 @@ def test_ground_without_overlaps_is_one_storey():
 
 
 def test_the_section_shows_floors_and_cut_solids(level):
-    closed = reachability.is_solid_triangle(level)
-    view = floor_plans.render_plan_view(level.mesh, closed, WINDOW, Storey(-np.inf, 1.1), rays_per_side=1)
+    solids = level.triangles[reachability.is_solid_triangle(level)]
+    view = floor_plans.render_plan_view(level.mesh, solids, WINDOW, Storey(-np.inf, 1.1), rays_per_side=1)
     assert at(view.height, 4, 0) == 0  # inside the house, under its roof
     assert at(view.solid, 1.8, -2) == 1  # its wall
     assert at(view.solid, 1.8, 0) == 0  # its door
@@ -86,7 +86,7 @@ def test_the_section_shows_floors_and_cut_solids(level):
 
 
 def test_the_top_storey_shows_the_roof(level):
-    solid = reachability.is_solid_triangle(level)
+    solid = level.triangles[reachability.is_solid_triangle(level)]
     view = floor_plans.render_plan_view(level.mesh, solid, WINDOW, WHOLE, rays_per_side=1)
     assert view.height[100, 220] == pytest.approx(3.4)
     assert not view.solid.any()
@@ -168,8 +168,43 @@ def test_a_block_without_a_side_leaves_the_others_their_section(missing):
 
     whole = ("west", "east", "top")
     broken = tuple(side for side in whole if side != missing)
-    mesh = TriangleMesh(block(-4.0, whole) + block(0.0, broken) + block(4.0, whole))
-    solid = np.ones(len(mesh), np.bool_)
-    view = floor_plans.render_plan_view(mesh, solid, WINDOW, Storey(-np.inf, 1.0), rays_per_side=1)
+    triangles = np.array(block(-4.0, whole) + block(0.0, broken) + block(4.0, whole), np.float64)
+    view = floor_plans.render_plan_view(
+        TriangleMesh(triangles), triangles, WINDOW, Storey(-np.inf, 1.0), rays_per_side=1
+    )
     row, columns = 100, [round((x + 7.0) * 20.0) for x in (-6.0, -4.0, -2.0, 2.0, 4.0, 6.0)]
     assert view.solid[row, columns].tolist() == [False, True, False, False, True, False]
+
+
+ROW_OF_CELLS = """\
+format: 1
+spawn: {{at: [2, 0, 2]}}
+pieces:
+  - array: {{count: 3, step: [{step}, 0, 0], of: [room: {{from: [0, 0, 0], to: [4, 3, 4], doors: [{{wall: east}}]}}]}}
+"""
+
+
+@pytest.mark.parametrize("gap", [0.0, 0.1, 0.2, 0.3, 0.4])
+def test_a_doorway_closed_by_the_wall_of_another_room_is_drawn_closed(gap):
+    """Faces of two rooms in one place, of which the mesh keeps one, belong to the section of both."""
+    level = load(text=ROW_OF_CELLS.format(step=4 + gap))
+    window = PlanWindow(-1.0, -1.0, 13.0, 5.0, 25.0)
+    view = floor_plans.render_plan_view(
+        level.mesh, level.triangles[reachability.is_solid_triangle(level)], window, Storey(-np.inf, 1.1), 1
+    )
+
+    def drawn(x: float, z: float) -> bool:
+        return bool(at(view.solid, x, z, window))
+
+    for k in (1, 2):
+        west = k * (4 + gap)  # the inner face of the closed wall, in front of the doorway and beside it
+        assert all(drawn(west - 0.1, z) for z in (1.0, 2.0, 3.0)), gap
+        assert all(drawn(west + 2.0, z) for z in (-0.1, 4.1)), "the walls in the north and the south"
+        assert not drawn(west + 2.0, 2.0)
+    assert not drawn(2 * (4 + gap) + 4.1, 2.0), "the last doorway is open"
+    shared = load(text=ROW_OF_CELLS.replace("room: {{", "room: {{shared: true, ").format(step=4.2))
+    view = floor_plans.render_plan_view(
+        shared.mesh, shared.triangles[reachability.is_solid_triangle(shared)], window, Storey(-np.inf, 1.1), 1
+    )
+    assert not drawn(4.1, 2.0)
+    assert drawn(4.1, 1.0)

@@ -55,8 +55,9 @@ def test_nothing_is_missing_and_nothing_too_much(installed):
 
 def test_the_metadata_names_licence_authors_and_typing(about):
     fields = about.metadata
-    assert fields["License-Expression"] == "MIT"
-    assert fields.get_all("License-File") == ["LICENSE"]
+    assert fields["License-Expression"] == "MIT AND OFL-1.1 AND Bitstream-Vera"
+    fonts = [file.relative_to(ROOT).as_posix() for file in sorted((ROOT / "assets" / "fonts").glob("*-LICENSE.txt"))]
+    assert fields.get_all("License-File") == ["LICENSE", *fonts]
     assert about.read_text("licenses/LICENSE") == (ROOT / "LICENSE").read_text(encoding="utf-8")
     assert fields["Author"] in (ROOT / "LICENSE").read_text(encoding="utf-8")
     assert fields.get_all("Classifier") == PROJECT["classifiers"]

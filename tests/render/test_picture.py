@@ -9,6 +9,7 @@ import moderngl
 import numpy as np
 import pytest
 
+from game.core.srgb import srgb_to_linear
 from game.render import (
     Body,
     Camera,
@@ -26,7 +27,7 @@ from game.render import (
 from game.render.gl.context import unbind_framebuffer
 from game.render.scene.daylight import SKY_RADIANCE, compute_daylight
 from game.render.scene.lightmap import open_sky_irradiance
-from game.render.scene.render_mesh import TEXTURES, srgb_to_linear
+from game.render.scene.render_mesh import TEXTURES
 from tests.render.conftest import SMALL, grey, ground, plain, wall
 
 BARE = Hud(crosshair=False)

@@ -104,6 +104,11 @@ class Author(Player):
             self.game.key_released(key)
             self.wait(1 / 60)
 
+    def type(self, text):
+        for char in text:
+            self.game.text_typed(char)
+        self.wait(1 / 60)
+
     def with_shift(self, *keys):
         self.game.key_pressed("LSHIFT")
         self.press(*keys)

@@ -61,6 +61,13 @@ class Glb:
             found["indices"] = self.accessor(np.asarray(indices, kind), component, "SCALAR")
         return found
 
+    def image(self, data: bytes) -> dict[str, Any]:
+        """Bytes of a picture in the buffer; the image object is not yet in the document."""
+        self.binary += bytes(-len(self.binary) % 4)
+        self.document["bufferViews"].append({"buffer": 0, "byteOffset": len(self.binary), "byteLength": len(data)})
+        self.binary += data
+        return {"bufferView": len(self.document["bufferViews"]) - 1, "mimeType": "image/png"}
+
     def mesh(self, *primitives: dict[str, Any], **more: Any) -> int:
         self.document["meshes"].append({"primitives": list(primitives) or [self.primitive()], **more})
         return len(self.document["meshes"]) - 1

@@ -354,3 +354,9 @@ def test_a_full_disk_names_the_folder(tmp_path, walker_test, monkeypatch):
     status, _, shown = walker_test("yard.yaml", "-o", "kept")
     assert status == 1
     assert "kept: no space left on device" in shown
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_in_a_folder_is_not_opened(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.yaml")
+    assert level_files.levels_below(tmp_path) == ([tmp_path / "pipe.yaml"], 0)

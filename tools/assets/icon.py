@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageDraw
 
-from game.render.text.fonts import load_font
+from game.text.font_stack import draw_line
 
 FOLDER = Path(__file__).resolve().parents[2] / "assets" / "icon"
 SIZES = (16, 32, 48, 64, 128, 256)
@@ -72,10 +72,10 @@ def opening() -> Image.Image:
     badge = icon(256)
     picture.paste(badge, ((width - 256) // 2, 124), badge)
     draw = ImageDraw.Draw(picture)
-    draw.text((width / 2, 466), "The ellipsoid walker", font=load_font(64), fill=(240, 238, 232), anchor="mm")
+    draw_line(draw, (width / 2, 466), "The ellipsoid walker", 64, (240, 238, 232), "mm")
     draw.rectangle((width / 2 - 36, 518, width / 2 + 36, 522), fill=(238, 184, 96))
     words = "Loading..."
-    draw.text((width / 2, 572), words, font=load_font(26), fill=(176, 180, 186), anchor="mm")
+    draw_line(draw, (width / 2, 572), words, 26, (176, 180, 186), "mm")
     return picture
 
 

@@ -11,6 +11,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from game.app.editor.pieces.prefabs import PREFAB_FOLDER
 from game.app.menus.thumbnails import SHIPPED_FOLDER, render_thumbnail
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS, is_tests_file
@@ -22,8 +23,9 @@ QUALITY = replace(QUALITIES["high"], name="list", samples=4, light_size=512, lig
 
 
 def names() -> list[str]:
-    """Names of all shipped levels, such as `demo` and `museum/hall`."""
-    levels = (path for path in SHIPPED_LEVELS.glob("**/*.yaml") if not is_tests_file(path))
+    """Names of all shipped levels, such as `demo` and `museum/hall`; prefabs have tools.assets.prefab_pictures."""
+    files = SHIPPED_LEVELS.glob("**/*.yaml")
+    levels = (path for path in files if not is_tests_file(path) and path.parent != PREFAB_FOLDER)
     return sorted("/".join(path.relative_to(SHIPPED_LEVELS).with_suffix("").parts) for path in levels)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from game.core import walker_defaults  # noqa: E402
+from game.core.walker_settings import DEFAULT_SETTINGS, WALKER_PRESETS  # noqa: E402
 from game.level import lint  # noqa: E402
 from game.level.build import builder  # noqa: E402
 from game.level.format import expressions, findings, schema, source, values, yaml_nodes  # noqa: E402
@@ -92,7 +92,10 @@ def _levels() -> list[str]:
     rows = ["## The file", "", *_table(schema.LEVEL)]
     for title, record in (
         ("spawn", schema.SPAWN),
+        ("player", schema.PLAYER),
         ("goal", schema.GOAL),
+        ("medals", schema.MEDALS),
+        ("challenges", schema.CHALLENGE),
         ("exits", schema.EXIT),
         ("sky", schema.SKY),
         ("sun (in sky)", schema.SUN),
@@ -103,7 +106,25 @@ def _levels() -> list[str]:
         if record.example:
             rows += [f"`{record.example}`", ""]
         rows += _table(record)
+        rows += _presets() if record is schema.PLAYER else []
     return rows
+
+
+def _presets() -> list[str]:
+    rows = [
+        "A preset alone can be written as a word: `player: moon`.",
+        "",
+        "| preset | differs from the usual player by |",
+        "|---|---|",
+    ]
+    for name, settings in WALKER_PRESETS.items():
+        values = (f"{setting} {_number_text(value)}" for setting, value in settings.items())
+        rows.append(f"| `{name}` | {', '.join(values)} |")
+    return [*rows, ""]
+
+
+def _number_text(value: object) -> str:
+    return f"[{', '.join(f'{part:g}' for part in value)}]" if isinstance(value, tuple) else f"{value:g}"
 
 
 def _pieces() -> list[str]:
@@ -247,7 +268,8 @@ def _default(field: SchemaField) -> str:
 
 
 def _range(field: SchemaField) -> str:
-    if field.kind not in (ValueKind.NUMBER, ValueKind.INTEGER) or field.low == -MAX_COORDINATE:
+    ranged = (ValueKind.NUMBER, ValueKind.INTEGER, ValueKind.POINT)
+    if field.kind not in ranged or field.low == -MAX_COORDINATE:
         return ""
     if field.high == MAX_COORDINATE:
         return f"{field.low:g} -"
@@ -255,8 +277,8 @@ def _range(field: SchemaField) -> str:
 
 
 def _rules() -> list[str]:
-    broad, tall, deep = (2 * radius for radius in walker_defaults.RADII)
-    slope, step = walker_defaults.MAX_SLOPE, walker_defaults.STEP_HEIGHT
+    broad, tall, deep = (2 * radius for radius in DEFAULT_SETTINGS.radii)
+    slope, step = DEFAULT_SETTINGS.max_slope, DEFAULT_SETTINGS.step_height
     near, least, more = lint.SLOPE_LIMIT_MARGIN, lint.MIN_PASSAGE_HEIGHT, lint.STEP_LIMIT_MARGIN
     text = f"""\
 ## Rules for quads
@@ -271,14 +293,14 @@ and the millimetres. Each quad becomes two triangles with a reference to the pie
 loaded completely, but something is probably not intended. `check` exits with 2, 1 and 0 (`--strict`: 1). See
 [Checking levels](checking.md).
 
-Geometry is checked for the player: {broad:.2f} m wide, {deep:.2f} m deep, {tall:.2f} m tall ({walker_defaults.CROUCH_HEIGHT:g} m crouched), with a step
-height of {step:.2f} m and slopes up to {slope:g} degrees.
+Geometry is checked for the player: {broad:.2f} m wide, {deep:.2f} m deep, {tall:.2f} m tall ({DEFAULT_SETTINGS.crouch_height:g} m crouched), with a step
+height of {step:.2f} m and slopes up to {slope:g} degrees. A level with a `player` of its own is checked for that body.
 
 | `intended` | silenced warning |
 |---|---|
 | steep | a slope within {near:g} degrees of {slope:g} |
-| narrow | a passage or doorway under {walker_defaults.CLEAR_WIDTH:.2f} m |
-| low | a ceiling under {walker_defaults.CLEAR_HEIGHT:.2f} m (from {least:g} m on) |
+| narrow | a passage or doorway under {DEFAULT_SETTINGS.clear_width:.2f} m |
+| low | a ceiling under {DEFAULT_SETTINGS.clear_height:.2f} m (from {least:g} m on) |
 | step | a step up to {more * 1000:g} mm higher than {step:.2f} m, and stairs with a higher rise |
 | fall | a player can fall out of the level from it (`check --walk`) |
 | pit | a player cannot get out of it, or is stuck there (`check --walk`) |
@@ -292,9 +314,11 @@ or of ticks after the end of the walk.
 T-junctions, where a corner lies on the edge of another face, are not reported: the walker passes them, and they leave no
 visible gap. Slopes of `terrain` and `model` are not checked, because hills have slopes of every degree.
 
-`check --fix` applies the fixes that are certain: misspelt names with one near match, units and decimal commas, surfaces that
+`check --fix` applies the fixes that are certain: misspelt names with one near match, units and decimal commas, missing commas in points,
+no-break spaces, surfaces that
 are used but not defined, a missing `format`, and corners of quads that are crossed, doubled, up to 50 mm off the plane or in
-the wrong order. An edit is kept only if it removes a finding and adds none. `--fix` changes nothing else in the file, shows
+the wrong order. An edit is kept only if it
+removes a finding and adds no error. A finding that stays is counted with the reason. `--fix` changes nothing else in the file, shows
 the diff, and asks. The old text is kept beside the file as `.NAME.before`.
 """
     return text.split("\n")

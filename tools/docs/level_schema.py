@@ -17,6 +17,7 @@ _WORDS = [*expressions.CONSTANTS, *expressions.FUNCTIONS]
 SUM = rf"^(?=.*([0-9]|pi))([-+*/(), ]|[0-9.]+([eE][-+]?[0-9]+)?|{'|'.join(_WORDS)})+$"
 DIRECTION = "^([Nn]orth|[Ss]outh)[ _-]?([Ee]ast|[Ww]est)?$|^([Ee]ast|[Ww]est)$"
 COLOUR = "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$"
+PICTURE = r"\.([pP][nN][gG]|[jJ][pP][eE]?[gG]|[wW][eE][bB][pP])$"
 FLAG = "^(yes|no|on|off|Yes|No|On|Off|YES|NO|ON|OFF)$"
 WORDS = ["string", "number", "boolean"]  # YAML types that a text field accepts
 
@@ -119,7 +120,9 @@ class _Maker:
                 named: list[Schema] = [{"enum": list(FACING_DEGREES)}, {"type": "string", "pattern": DIRECTION}]
                 return {"anyOf": [*named, *_number(field)["anyOf"]]}
             case ValueKind.COLOUR:
-                return {"anyOf": [{"enum": sorted(NAMED_COLOURS)}, {"type": "string", "pattern": COLOUR}]}
+                return {"anyOf": _colour()}
+            case ValueKind.PICTURE | ValueKind.FACTOR | ValueKind.GLOW | ValueKind.SIZE | ValueKind.PAIR:
+                return _picture_kind(field)
             case ValueKind.CHOICE:
                 return {"enum": list(field.choices)}
             case ValueKind.CHOICES:
@@ -181,6 +184,25 @@ class _Maker:
 
 def _number(field: SchemaField, kind: str = "number") -> Schema:
     return {"anyOf": [{"type": kind, "minimum": field.low, "maximum": field.high}, {"$ref": "#/definitions/sum"}]}
+
+
+def _colour() -> list[Schema]:
+    return [{"enum": sorted(NAMED_COLOURS)}, {"type": "string", "pattern": COLOUR}]
+
+
+def _picture_kind(field: SchemaField) -> Schema:
+    """Schema of the kinds of values that describe pictures."""
+    path = {"type": "string", "pattern": PICTURE, "maxLength": field.max_count}
+    match field.kind:
+        case ValueKind.FACTOR:
+            return {"anyOf": [*_number(field)["anyOf"], path]}
+        case ValueKind.GLOW:
+            return {"anyOf": [*_colour(), path]}
+        case ValueKind.SIZE:
+            return {"anyOf": [*_number(field)["anyOf"], _row(_number(field), 2)]}
+        case ValueKind.PAIR:
+            return _row(_number(field), 2)
+    return path
 
 
 def _row(item: Schema, count: int) -> Schema:

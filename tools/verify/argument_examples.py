@@ -214,6 +214,7 @@ INSTANCES: dict[type, Callable[[], Any]] = {
 USUAL: dict[str, Callable[[], Any]] = {
     "record": replay,
     "reason": lambda: "stopped",
+    "preset": lambda: "slim",
     "triangles": lambda: np.array(FLOOR + WALL),
     "HeightField.triangles": lambda: np.zeros((1, 1, 2), np.int32),
     "surfaces": lambda: None,
@@ -364,6 +365,7 @@ USUAL: dict[str, Callable[[], Any]] = {
 }
 
 KEYWORDS: dict[str, tuple[dict[str, Any], bool]] = {  # values by name; whether all of them are passed at once
+    "preset_settings": ({"jump_height": 0.5, "walk_speed": 3.0}, True),
     "Walker.commands": (
         {
             "forward": [1.0, 0.5],

@@ -3,8 +3,10 @@
 # ruff: noqa: E501 (tables)
 from __future__ import annotations
 
+import io
 import random
 import re
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,6 +39,10 @@ WORDS = (
     "\ud800", "😀" * 30, "a" * 5000, "north", "nroth", "#ff0000", '"#ff0000"', "include", "define", "place", "what", "scale",
     *schema.PIECE_RECORDS, "count", "at", "from", "to", "corners", "surface", "of", "facing", "tile", "steps", "file", "formula", "image",
     "heights", "../../../etc/passwd.yaml", "/dev/zero.yaml", "level.yaml", "part.yaml", "part.png", "part.obj", "part.glb",
+)  # fmt: skip
+
+PICTURES = (
+    "part.png", "part.jpg", "part.webp", "cut.png", "wide.png", "none.png", "part.obj", "../part.png", "/dev/zero.png", "a.gif",
 )  # fmt: skip
 
 
@@ -93,7 +99,7 @@ class LevelFuzzer:
 
     def _case(self, description: str, text: str | bytes, rng: random.Random) -> FuzzCase:
         data = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
-        files = dict(_companion_files(rng)) if rng.random() < 0.3 or b"part" in data else {}
+        files = dict(_companion_files(rng)) if rng.random() < 0.3 or b"part" in data or b".png" in data else {}
         for name, content in self.companions.items():
             if name.encode() in data:
                 files[f"parts/{name}"] = content
@@ -160,7 +166,7 @@ class LevelFuzzer:
     def _pieces(self, rng: random.Random) -> FuzzCase:
         rows = [f"  - {_piece(rng, rng.choice(RECORDS), 0)}" for _ in range(rng.randint(1, 8))]
         define = ", ".join(f"p{k}: [{_piece(rng, rng.choice(RECORDS), 1)}]" for k in range(rng.randint(0, 4)))
-        text = _level(rows, f"surfaces: {{stone: {{texture: {rng.choice(schema.TEXTURES)}}}}}\ndefine: {{{define}}}\n")
+        text = _level(rows, f"surfaces: {{stone: {_surface(rng)}}}\ndefine: {{{define}}}\n")
         return self._case("pieces by the schema", text, rng)
 
     # Exponential growth and cycles
@@ -332,6 +338,12 @@ def _piece(rng: random.Random, record: SchemaRecord, depth: int) -> str:
     return f"{record.name}: {{{', '.join(fields)}}}"
 
 
+def _surface(rng: random.Random) -> str:
+    """Fields of a surface in flow style with extreme values."""
+    fields = [f for f in schema.SURFACE_RECORD.fields if rng.random() < 0.4]
+    return f"{{{', '.join(f'{f.name}: {_value(rng, f, 0)}' for f in fields)}}}"
+
+
 def _value(rng: random.Random, schema_field: SchemaField, depth: int) -> str:
     if rng.random() < 0.04:
         return rng.choice(('"x y"', "[]", "{}", "1/0", "-1", "1e9", "[[1]]", "north"))
@@ -366,6 +378,16 @@ def _value(rng: random.Random, schema_field: SchemaField, depth: int) -> str:
             return rng.choice(("true", "false"))
         case ValueKind.COLOUR:
             return rng.choice((*NAMED_COLOURS, '"#123456"'))
+        case ValueKind.PICTURE:
+            return rng.choice(PICTURES)
+        case ValueKind.FACTOR:
+            return rng.choice((number(), *PICTURES))
+        case ValueKind.GLOW:
+            return rng.choice((*NAMED_COLOURS, '"#123456"', *PICTURES))
+        case ValueKind.SIZE:
+            return rng.choice((number(), f"[{number()}, {number()}]", "[1, 2, 3]"))
+        case ValueKind.PAIR:
+            return f"[{number()}, {number()}]"
         case ValueKind.SURFACE:
             return rng.choice(("stone", "default", "nowhere"))
         case ValueKind.CHOICE | ValueKind.CHOICES:
@@ -414,7 +436,27 @@ def _companion_files(rng: random.Random) -> list[tuple[str, bytes]]:
         ("part.glb", _glb()),
         ("part.gltf", rng.choice((b"{}", b'{"asset": {"version": "2.0"}, "meshes": []}', b'{"asset": 1}'))),
         ("part.png", encode_png(grey)),
+        *_pictures(rng, grey),
     ]  # fmt: skip
+
+
+def _pictures(rng: random.Random, grey: Image.Image) -> list[tuple[str, bytes]]:
+    """Pictures of each format and mode, cut short, damaged and 40 000 pixels wide."""
+    images = []
+    for kind in ("JPEG", "WEBP"):
+        file = io.BytesIO()
+        grey.convert(rng.choice(("L", "RGB", "CMYK" if kind == "JPEG" else "RGBA"))).save(file, kind)
+        images.append(file.getvalue())
+    png = encode_png(grey.convert(rng.choice(("RGBA", "P", "LA", "1"))))
+    wide = bytearray(png)
+    wide[16:20] = (40_000).to_bytes(4, "big")
+    wide[29:33] = zlib.crc32(wide[12:29]).to_bytes(4, "big")
+    damaged = bytearray(rng.choice((png, *images)))
+    for _ in range(rng.randint(1, 8)):
+        damaged[rng.randrange(len(damaged))] = rng.randrange(256)
+    cut = png[: rng.randrange(len(png))]
+    return [("part.jpg", images[0]), ("part.webp", images[1]), ("cut.png", rng.choice((cut, bytes(damaged)))),
+            ("wide.png", bytes(wide))]  # fmt: skip
 
 
 def _glb() -> bytes:

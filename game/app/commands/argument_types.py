@@ -12,6 +12,7 @@ MAX_PIXELS = 16384
 MAX_TICKS = 10_000_000
 QUALITIES = ("low", "medium", "high")
 LEVEL_HELP = "a level file, or the name of a shipped level (such as demo)"
+LEVELS_HELP = "a level file, the name of a shipped level (such as demo), or a folder of levels"
 GOAL_STATUS_HELP = "exit status: 0 the goal was reached, or the level has none; 3 the goal was missed"
 
 

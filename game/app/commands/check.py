@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ..launch.level_lookup import entrance_file, printable_name
+from ..launch.level_lookup import UserError, printable_name
 from . import check_fix, check_walk
-from .argument_types import LEVEL_HELP
+from .argument_types import LEVELS_HELP
 
 if TYPE_CHECKING:
-    from ...level import Finding
+    from ...level import Finding, Level
 
 SUMMARY = "list the errors in levels"
 HELP = """\
@@ -21,17 +21,17 @@ List the errors and warnings in levels: file, line and column, the line itself, 
 exit status: 0 no errors (with --strict: and no warnings)
              1 the level can be read, but parts of it are left out
              2 the level cannot be read
-With several levels, the highest status is returned.
+With several levels, the highest status is returned. A folder stands for all levels in it and below it.
 
---fix corrects clear mistakes: misspelt names, units and decimal commas, surfaces that are used but not defined,
-corners of quads that are out of order, doubled or slightly off the plane. It changes nothing else in the file. It
-shows the change and asks before it writes (without a terminal it only shows the change, unless --yes is given). The
-text before is kept next to the file as .NAME.before. The exit status is that of the corrected file."""
+--fix corrects clear mistakes: misspelt names, units, decimal and missing commas, no-break spaces, surfaces that are
+used but not defined, corners of quads that are out of order, doubled or slightly off the plane. It changes nothing else
+in the file. It shows the change and asks before it writes (without a terminal it only shows the change, unless --yes is
+given). The text before is kept next to the file as .NAME.before. The exit status is that of the corrected file."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `check`."""
-    parser.add_argument("levels", nargs="+", metavar="LEVEL", help=LEVEL_HELP)
+    parser.add_argument("levels", nargs="+", metavar="LEVEL", help=LEVELS_HELP)
     parser.add_argument("--strict", action="store_true", help="exit status 1 for warnings too")
     check_fix.add_options(parser)
     check_walk.add_options(parser)
@@ -41,21 +41,43 @@ def run(options: argparse.Namespace) -> int:
     """Print the findings of each level; the largest exit status."""
     check_fix.check_options(options)
     check_walk.check_options(options)
-    return max(_check_level(entrance_file(name), options) for name in options.levels)
+    from ...testing.level_files import select_levels
+
+    selection = select_levels(options.levels, tests_as_levels=False)
+    statuses = [_check_level(name, options) for name in selection.paths]
+    if selection.skipped:
+        files = "1 other YAML file" if selection.skipped == 1 else f"{selection.skipped} other YAML files"
+        print(f"{files} skipped: a level has `format:` at its top level")
+    if selection.missing:
+        raise UserError(f"{printable_name(selection.missing[0])}: no level in this folder")
+    return max(statuses)
 
 
 def _check_level(name: str, options: argparse.Namespace) -> int:
-    from ...level import check, find_level, severity_exit_code
+    from ...level import find_level, severity_exit_code
+    from ...level.loader import check_file
 
-    findings = check(name)
+    findings, level = check_file(name)
     for finding in findings:
         print(finding.render())
     if options.fix:
         findings = check_fix.run_autofix(name, options, findings)
     findings += _check_replays(name, findings)
     findings += check_walk.run_walk_and_map(name, options, findings)
+    if level is not None:
+        _print_pictures(level)
     print(f"{printable_name(str(find_level(name)))}: {count_by_severity(findings)}")
     return severity_exit_code(findings, options.strict)
+
+
+def _print_pictures(level: Level) -> None:
+    """Print the number of pictures and their video memory; nothing for a level without pictures."""
+    if any(surface.pbr is not None and surface.pbr.maps for surface in level.surfaces):
+        from ...level.lint.pictures_and_decals import TEXTURE_BUDGET, texture_bytes
+
+        count, size = texture_bytes(level.surfaces)
+        noun = "picture" if count == 1 else "pictures"
+        print(f"{count} {noun}: {size / 2**20:.1f} of {TEXTURE_BUDGET >> 20} MiB of video memory")
 
 
 def _check_replays(name: str, findings: list[Finding]) -> list[Finding]:

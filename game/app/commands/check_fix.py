@@ -5,14 +5,16 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ..launch.level_lookup import UserError, printable_name
 
 if TYPE_CHECKING:
     from ...level import Finding
+    from ...level.edit.autofix import AutofixResult
 
+MAX_SHOWN_LINES = 200  # of a change, its description and what remains
 _DIFF_COLOURS = {"+": "\033[32m", "-": "\033[31m", "@": "\033[36m"}
 _RESET_COLOUR = "\033[0m"
 
@@ -48,13 +50,13 @@ def run_autofix(name: str, options: argparse.Namespace, findings: list[Finding])
         print(f"{shown}: --fix cannot change a file that is not valid YAML; correct that first")
         return findings
     if not fix.done:
-        for description in fix.rejected:
-            print(f"  {printable_name(description)}")
-        print(f"{shown}: none of this can be fixed automatically")
+        _print_lines(fix.rejected, "edits that were not done")
+        print(f"{shown}: nothing was fixed{_reasons(fix)}")
         return findings
-    print(_colourise_diff(unified_diff(text, fix.text, shown)), end="")
-    for description in (*fix.done, *fix.rejected):
-        print(f"  {printable_name(description)}")
+    _print_lines(_colourise_diff(unified_diff(text, fix.text, shown)).splitlines(), "lines of this change", "")
+    _print_lines((*fix.done, *fix.rejected), "fixes")
+    if fix.remaining:
+        print(f"{shown}: {len(fix.remaining)} of {fix.before} findings stay{_reasons(fix)}")
     count = fix.before - len(fix.remaining)
     fixed = f"{count} of {fix.before} finding{'' if fix.before == 1 else 's'}"
     if not _confirm(options, f"{shown}: write this change, which fixes {fixed}? [y/N] "):
@@ -67,9 +69,28 @@ def run_autofix(name: str, options: argparse.Namespace, findings: list[Finding])
     except SaveError as error:
         raise UserError(str(error), 1) from None
     print(f"{shown}: fixed {fixed}; the text before is kept in {printable_name(backup_path(path).name)}")
-    for finding in fix.remaining:
-        print(finding.render())
+    _print_lines([finding.render() for finding in fix.remaining], "findings", "")
     return list(fix.remaining)
+
+
+def _reasons(fix: AutofixResult) -> str:
+    """Why findings stay, as `: 2 have no single clear correction`."""
+    unclear = len(fix.remaining) - len(fix.rejected) - fix.elsewhere
+    reasons = {
+        "{} would cause another finding": len(fix.rejected),
+        "{} in an included file (run `check --fix` on that file)": fix.elsewhere,
+        "{} without a single clear correction": max(0, unclear),
+    }
+    parts = [text.format(count) for text, count in reasons.items() if count]
+    return f": {', '.join(parts)}" if parts else ""
+
+
+def _print_lines(lines: Sequence[str], noun: str, indent: str = "  ") -> None:
+    """Print the first MAX_SHOWN_LINES and the number of the others."""
+    for line in lines[:MAX_SHOWN_LINES]:
+        print(indent + (printable_name(line) if indent else line))
+    if len(lines) > MAX_SHOWN_LINES:
+        print(f"{indent}... and {len(lines) - MAX_SHOWN_LINES} more {noun}")
 
 
 def _can_prompt() -> bool:

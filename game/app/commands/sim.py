@@ -84,7 +84,7 @@ def _reference_controller_world(level: Level, options: argparse.Namespace) -> Wo
 
     try:
         return ControllerWorld(
-            level, create_controller(options.technique, fixed=filter(None, options.mended.split(",")))
+            level, create_controller(options.technique, level.player, fixed=filter(None, options.mended.split(",")))
         )
     except ValueError as error:
         raise UserError(str(error)) from None

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from ..launch import world_setup
 from ..launch.level_lookup import UserError, printable_name
 from ..launch.progress_line import ProgressLine
+from .argument_types import LEVELS_HELP
 
 if TYPE_CHECKING:
     from ...testing.level_files import LevelSelection, TestedLevel
@@ -37,9 +38,7 @@ exit status: 0 all tests passed
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `test`."""
-    parser.add_argument(
-        "levels", nargs="+", metavar="LEVEL", help="a level file, the name of a shipped level, or a folder of levels"
-    )
+    parser.add_argument("levels", nargs="+", metavar="LEVEL", help=LEVELS_HELP)
     parser.add_argument("-k", default="", metavar="TEXT", help="only tests whose name, or whose level, contains TEXT")
     parser.add_argument(
         "-n", type=_parse_processes, default=1, metavar="N", help="number of processes, or auto: one for each processor"

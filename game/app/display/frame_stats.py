@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...render.materials.picture_textures import PictureFigures
+
 STUTTER_FACTOR = 1.5  # times the median: a longer frame is visible as a stutter
 
 
@@ -24,3 +26,10 @@ def describe_frame_times(frames: Sequence[float], dropped: float, tick_seconds: 
         f"longest {times.max():.1f} ms",
         f"late {late} of {len(times)}   missed ticks {missed}",
     )
+
+
+def describe_pictures(figures: PictureFigures | None) -> tuple[str, ...]:
+    """Line with the number of pictures that are shown and their video memory; none for a level without pictures."""
+    if figures is None or not figures.total:
+        return ()
+    return (f"pictures {figures.ready} of {figures.total}   {figures.memory / 2**20:.1f} MiB of video memory",)

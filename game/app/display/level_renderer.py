@@ -6,6 +6,9 @@ each step takes as long as many frames. A reloaded level first reuses the light 
 
 from __future__ import annotations
 
+import time
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...render import Camera, Renderer, Scene, SceneData, ShaderDiagnostic, build_scene_data
@@ -15,6 +18,7 @@ from .dynamic_resolution import DynamicResolution
 
 if TYPE_CHECKING:
     from ...level import Finding, Level
+    from ...render.materials.picture_textures import PictureFigures
     from ...sim import Session
     from ..input.player_input import HeldActions
 
@@ -39,6 +43,7 @@ class RendererHost(Protocol):
     quality: str
     session: Session | None
     held_actions: HeldActions
+    picture_figures: PictureFigures | None
 
     @property
     def hot_reload(self) -> ReloadedScenes | None: ...
@@ -72,6 +77,7 @@ class LevelRenderer:
                 eager=False,
                 bakes=not self.software,
                 light_cache=lighting_worker.lightmap_folder(),
+                clock=time.perf_counter,
             )
             self._dynamic_resolution = DynamicResolution(self.renderer.quality.scale, self.renderer.quality.min_scale)
             if self.game.hot_reload is not None:
@@ -86,7 +92,13 @@ class LevelRenderer:
                 scene_data = self._scene_data_of(self.level)
             self.renderer.change_scene(scene_data)
             self._reset_bake_progress(self.renderer)
+        self.game.picture_figures = self.renderer.picture_figures
         return self.renderer
+
+    @property
+    def is_loading_pictures(self) -> bool:
+        """Whether pictures of the level are not yet shown."""
+        return self.renderer is not None and self.renderer.is_loading_pictures
 
     def record_frame_time(self, seconds: float) -> None:
         """Record the time of the last frame; with software rendering it sets the resolution of the next ones."""
@@ -129,6 +141,11 @@ class LevelRenderer:
             and (light.is_baked or light.bake_input)
         ):
             self._relit_data = scene_data
+
+    def reload_pictures(self, changed: Sequence[tuple[Path, tuple[int, int]]]) -> None:
+        """Show changed pictures again: (path, time of change in ns and size). Other files are ignored."""
+        if self.renderer is not None:
+            self.renderer.reload_pictures(changed)
 
     def reload_shaders(self) -> tuple[ShaderDiagnostic, ...]:
         """Reload the shaders; the errors."""

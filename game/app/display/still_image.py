@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ...core import atomic_files
 from ...core.angles import RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Point
-from ...physics import TriangleMesh, WalkerSettings
+from ...physics import TriangleMesh
 from ...sim import Session, World, headless_run
 from ...sim.zone_effects import up_and_north_at
 from ..cameras import first_person
@@ -49,10 +49,10 @@ class CameraPose:
 def camera_pose_from_options(level: Level, options: argparse.Namespace, script: CommandScript | None) -> CameraPose:
     """Camera pose of the options of `shot`: at a position, at the end of a simulation, or at the spawn."""
     if options.at is not None:
-        height = WalkerSettings().eye * 2.0 * WalkerSettings().radii[1]
+        height = level.player.eye_height
         x, y, z = options.at
         yaw, pitch = math.radians(options.heading or 0.0), math.radians(options.pitch or 0.0)
-        up, north = up_and_north_at(level.zones, (x, y, z), WalkerSettings().radii[1])
+        up, north = up_and_north_at(level.zones, (x, y, z), level.player.radii[1])
         ex, ey, ez = (foot + height * axis for foot, axis in zip((x, y, z), up, strict=True))
         world = make_world(level) if level.balls or level.movers else None
         moving = level.environment.movers
@@ -170,6 +170,7 @@ def photograph(renderer: Renderer, shot: Snapshot, size: tuple[int, int], factor
 
     factor = max(1, min(factor, MAX_PHOTO_SIDE // max(size)))
     scale, renderer.scale = renderer.scale, renderer.quality.scale  # dynamic resolution may have lowered it
+    renderer.load_pictures()
     try:
         renderer.render(replace(shot, hud=Hud(crosshair=False)), (factor * size[0], factor * size[1]))
         image: NDArray[np.uint8] = renderer.image()

@@ -1,88 +1,49 @@
-"""Edit tools: selection, edits by keys and mouse, dragging, palette of pieces, undo and redo."""
+"""Edit tools: the selected pieces, edits by keys and mouse, undo and redo."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ...core.angles import DEGREES_PER_HEADING_UNIT, HEADING_UNITS_PER_TURN
 from ...core.vectors import Vector
 from ...level.edit import DocumentEntry, EditRefused, YamlDocument
-from . import piece_palette, resize, selection, transforms
-from .job_queue import JobQueue
-from .picking import PickHit
-from .resize import NumberField, PulledFace
+from . import selection
+from .document.job_queue import JobQueue
+from .document.undo_history import EditError, ExternalChange, UndoHistory, UndoStep, is_same_level
+from .entities import parts
+from .entities.handles import find_selection, handle_corners
+from .picking import PickHit, select_picked
+from .pieces import transforms
 from .selection import Selection
-from .undo_history import EditError, ExternalChange, UndoHistory, UndoStep, is_same_level
+from .tools.editor_host import EditorHost
 
 if TYPE_CHECKING:
     from ...level import Level
-    from ..input.player_input import ViewAngles
 
-FACE_ROW_LABEL = "face in view"
 TURN_DEGREES, QUARTER_TURN_DEGREES = 15.0, 90.0  # degrees
-MAX_PLACEMENT_DISTANCE = 14.0  # m before the eye that a new piece is put
-DEFAULT_PLACEMENT_DISTANCE = 4.0  # m, with the sky in view
-MAX_DRAG_DISTANCE = 200.0  # m from the eye to the plane of a drag
-Edit = Callable[[YamlDocument, DocumentEntry], None]
-
-
-class EditedGame(Protocol):
-    """Part of the game that editing reads."""
-
-    level: Level
-    view_angles: ViewAngles
-
-
-class EditorHost(Protocol):
-    """Editor mode as the edit tools see it."""
-
-    grid: float
-    picked: PickHit | None
-
-    @property
-    def context(self) -> EditedGame: ...
-
-    @property
-    def shift(self) -> bool: ...
-
-    @property
-    def eye(self) -> Vector: ...
-
-    @property
-    def direction(self) -> Vector: ...
-
-    def show_message(self, text: str, urgent: bool = False) -> None: ...
-
-    def notify_saved(self) -> None: ...
+# Returns what to select instead
+Edit = Callable[[YamlDocument, DocumentEntry, Selection], "DocumentEntry | Selection | None"]
 
 
 class EditTools:
-    """Selection, edits of the selected piece, dragging, palette, undo and redo.
+    """Selected pieces, edits of all of them as one undo step, undo and redo.
 
-    selection       the selected piece, None without one
-    selected_row    index of the number that + and - step, in the rows of the selection's card
-    palette         entries of the palette while it is open
-    drag_offset     displacement of the drag so far (m, world)
+    selected    the selected pieces, in the order in which they were picked
     """
 
     def __init__(self, editor: EditorHost) -> None:
         self.editor = editor
         self.undo_history: UndoHistory | None = None
-        self.selection: Selection | None = None
-        self.selected_row = 0
-        self.palette: list[piece_palette.PaletteEntry] = []
-        self.palette_index = 0
-        self.drag_offset: Vector | None = None
-        self._grab_point: tuple[Vector, Vector] | None = None  # start of the drag (m), normal of its plane
-        self._cached_numbers: tuple[Selection, str, list[NumberField]] | None = None
+        self.selected: tuple[Selection, ...] = ()
         self.job_queue = JobQueue()
         self._level: Level | None = None  # the level while an edit runs
 
-    # Level and numbers
+    # Level
 
     @property
     def level(self) -> Level:
@@ -96,7 +57,7 @@ class EditTools:
         """The game has reloaded the level: find the selection in it again."""
         context = self.editor.context
         if self.undo_history is None or self.undo_history.path != context.level.path:
-            self.undo_history, self.selection = None, None
+            self.undo_history, self.selected = None, ()
             return
         edited_level = self.undo_history.level
         if edited_level is not None and not is_same_level(edited_level, context.level):
@@ -109,59 +70,70 @@ class EditTools:
         self._restore_selection()
 
     def _restore_selection(self) -> None:
-        if self.selection is not None:
-            self.selection = selection.find_in_reloaded(self.level, self.selection)
-        self._cached_numbers = None
-
-    def number_rows(self) -> list[NumberField]:
-        """Numbers of the selection, without the row of the face in view."""
-        if self.selection is None or self.undo_history is None:
-            return []
-        if self.job_queue.is_busy:
-            return self._cached_numbers[2] if self._cached_numbers is not None else []
-        try:
-            document = self.undo_history.document(self.selection.file(self.level))
-            if self._cached_numbers is None or self._cached_numbers[:2] != (self.selection, document.text):
-                fields = resize.number_fields(document, self.selection.find_entry(document))
-                self._cached_numbers = self.selection, document.text, fields
-            return self._cached_numbers[2]
-        except ExternalChange as refused:
-            self.show_error(refused)
-        except (EditError, EditRefused):
-            pass
-        return []
-
-    @property
-    def has_faces(self) -> bool:
-        """Whether the first row is the face in view."""
-        return self.selection is not None and self.selection.kind in resize.PULLABLE_KINDS
+        found = [find_selection(self.level, picked) for picked in self.selected]
+        self.selected = tuple(picked for picked in found if picked is not None)
 
     # Selection
 
+    @property
+    def selection(self) -> Selection | None:
+        """The piece that was picked last; None without one."""
+        return self.selected[-1] if self.selected else None
+
     def is_selected(self, picked: PickHit) -> bool:
-        """Whether the picked face or model belongs to the selection."""
-        if self.selection is None:
+        """Whether the picked face or model belongs to a selected piece."""
+        places = {chosen.source_place for chosen in self.selected}
+        if not places:
             return False
-        links = selection.select_picked(self.level, picked).links
-        return any(place == self.selection.source_place for _, place in links)
+        aimed = select_picked(self.level, picked)
+        if aimed.part is not None or any(chosen.part is not None for chosen in self.selected):
+            return any((aimed.source_place, aimed.part) == (one.source_place, one.part) for one in self.selected)
+        return any(place in places for _, place in aimed.links)
 
-    def select_aimed(self) -> None:
-        """Select the piece under the cross-hair."""
+    def select_aimed(self, add: bool = False) -> None:
+        """Select the piece under the cross-hair. add: to those that are selected, or take it away from them."""
         if self.editor.picked is None:
-            self.deselect()
+            if not add:
+                self.deselect()
+            return
+        aimed = select_picked(self.level, self.editor.picked)
+        if add:
+            self.toggle(aimed)
         else:
-            self.select(selection.select_picked(self.level, self.editor.picked))
+            self.select(aimed)
 
-    def select(self, selected: Selection) -> None:
-        """Change the selection."""
-        if self.selection is None or selected.source_place != self.selection.source_place:
-            self.selected_row = 0
-        self.selection = selected
-        self._open_history()
+    def select(self, *selected: Selection) -> None:
+        """Select these pieces and no others. Of two copies of one piece, and of a group and its piece, one is kept."""
+        by_place = {picked.source_place: picked for picked in selected}
+        kept = tuple(
+            picked
+            for picked in by_place.values()
+            if not any(place in by_place for _, place in picked.links[: picked.depth])
+        )
+        if [picked.source_place for picked in kept] != [picked.source_place for picked in self.selected]:
+            self.selection_changed()
+        self.selected = kept
+        self.open_history()
+
+    def toggle(self, aimed: Selection) -> None:
+        """Add a piece to the selection, or take it away."""
+        others = [
+            picked
+            for picked in self.selected
+            if not any(place == picked.source_place for _, place in aimed.links[: aimed.depth + 1])
+        ]
+        if len(others) < len(self.selected):
+            self.select(*others)
+        else:
+            self.select(*self.selected, aimed)
 
     def deselect(self) -> None:
         """Clear the selection and end the drag."""
-        self.selection, self.drag_offset, self._grab_point = None, None, None
+        self.selected = ()
+        self.selection_changed()
+
+    def selection_changed(self) -> None:
+        """Other pieces were picked."""
 
     def select_parent(self) -> None:
         """Select the enclosing group; with Shift the next inner one, towards the piece."""
@@ -175,13 +147,21 @@ class EditTools:
         else:
             self.select(other)
 
-    def _selection_or_hint(self) -> Selection | None:
-        """The selection; without one, the player is told how to select."""
-        if self.selection is None:
+    def has_selection(self) -> bool:
+        """Whether something is selected; if not, the player is told how to select."""
+        if not self.selected:
             self.editor.show_message("Click a piece to select it first")
-        return self.selection
+        return bool(self.selected)
 
-    def _open_history(self) -> UndoHistory:
+    def corners_of(self, picked: Selection) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+        """Corners (n, 3) of a selected piece; for one without faces those of its zones and handles."""
+        selected, _ = selection.selected_faces(self.level, picked)
+        corners = self.level.faces.corners[selected].reshape(-1, 3)
+        if len(corners):
+            return corners
+        return handle_corners(self.level, picked)
+
+    def open_history(self) -> UndoHistory:
         """The undo history of the present level."""
         if self.undo_history is None:
             self.undo_history = UndoHistory(self.editor.context.level)
@@ -192,37 +172,70 @@ class EditTools:
     def show_error(self, refused: EditError | EditRefused) -> None:
         """Show why an edit was refused."""
         if isinstance(refused, ExternalChange):
-            self._cached_numbers, self.selection = None, None
+            self.selected = ()
         self.editor.show_message(str(refused), urgent=True)
 
-    def edit_selection(self, label: str, edit: Edit) -> None:
-        """Run an edit of the selection."""
-        picked = self._selection_or_hint()
-        if picked is None:
-            return
+    def describe_selected(self) -> str:
+        """The piece by its label, or the number of pieces."""
+        count = len(self.selected)
+        return f"{count} pieces" if count != 1 or self.selection is None else self.selection.label
 
-        def edit_document(document: YamlDocument) -> Selection | None:
-            edit(document, picked.find_entry(document))
-            return picked
-
-        self._run_edit(picked, f"{label} {picked.label}", edit_document)
-
-    def _run_edit(
-        self, picked: Selection | None, label: str, edit: Callable[[YamlDocument], Selection | None], message: str = ""
+    def edit_each(
+        self, label: str, edit: Edit, message: str = "", prepare: Callable[[YamlDocument], None] | None = None
     ) -> None:
-        """Run an edit in the job queue. message: shown when it is done."""
-        history, level = self._open_history(), self.level
-        file = picked.file(level) if picked is not None else history.path
+        """Run an edit of each selected piece, all as one undo step. The edit may return another piece, which is then
+        selected in its place. message: shown when it is done. prepare: called with the document of each file first."""
+        if not self.has_selection():
+            return
+        level, chosen = self.level, self.selected
+        by_file: dict[Path, list[Selection]] = {}
+        for picked in chosen:
+            by_file.setdefault(picked.file(level), []).append(picked)
 
-        def done(after: Selection | None) -> None:
-            if self.selection == picked or picked is None:  # else another was picked meanwhile
-                self.selection = after
+        def edit_file(document: YamlDocument, group: Sequence[Selection]) -> tuple[Selection, ...]:
+            entries = [(picked, picked.find_entry(document)) for picked in group]
+            if prepare is not None:
+                prepare(document)
+            after = [(picked, edit(document, entry, picked) or entry) for picked, entry in entries]
+            return tuple(one if isinstance(one, Selection) else picked.found_at(document, one) for picked, one in after)
+
+        def make(group: list[Selection]) -> Callable[[YamlDocument], tuple[Selection, ...]]:
+            return lambda document: edit_file(document, group)
+
+        edits = [(file, make(group)) for file, group in by_file.items()]
+        self.run_edits(edits, f"{label} {self.describe_selected()}", message)
+
+    def run_edit(self, label: str, edit: Callable[[YamlDocument], tuple[Selection, ...]], message: str = "") -> None:
+        """Run an edit of the level's own file. The edit returns the new selection."""
+        self.run_edits([(self.open_history().path, edit)], label, message)
+
+    def run_edits(
+        self,
+        edits: Sequence[tuple[Path, Callable[[YamlDocument], tuple[Selection, ...]]]],
+        label: str,
+        message: str = "",
+    ) -> None:
+        """Run edits of some files in the job queue, as one undo step."""
+        history, level, before = self.open_history(), self.level, self.selected
+
+        def done(after: tuple[Selection, ...]) -> None:
+            if self.selected == before:  # else another was picked meanwhile
+                self.selected = after
             self._on_saved()
             if message:
                 self.editor.show_message(message)
 
         self._level = level
-        self.job_queue.run(lambda: history.apply_edit(file, label, edit, picked, level), done, self._on_failed)
+        self.job_queue.run(lambda: history.apply_edits(edits, label, before, level), done, self._on_failed)
+
+    def run_job(self, job: Callable[[], Any], done: Callable[[Any], None]) -> None:
+        """Run longer work on the present level in the job queue, after what is in it."""
+
+        def start() -> None:
+            self._level = self.level
+            self.job_queue.run(job, done, self._on_failed)
+
+        self.job_queue.run_after(start)
 
     def _on_saved(self) -> None:
         self.editor.notify_saved()
@@ -235,14 +248,17 @@ class EditTools:
 
     def move(self, displacement: Vector) -> None:
         """Move the selection by a displacement (m, world)."""
-        picked = self._selection_or_hint()
-        if picked is None:
-            return
+        self.move_each(dict.fromkeys((picked.source_place for picked in self.selected), displacement))
 
-        def edit(document: YamlDocument, entry: DocumentEntry) -> None:
-            transforms.move_piece(document, entry, transforms.to_local_offset(picked.local_to_world, displacement))
+    def move_each(self, displacements: dict[object, Vector], label: str = "Moved") -> None:
+        """Move each selected piece by a displacement (m, world) of its own, by its place in the file."""
 
-        self.edit_selection("Moved", edit)
+        def edit(document: YamlDocument, entry: DocumentEntry, picked: Selection) -> None:
+            displacement = displacements.get(picked.source_place, (0.0, 0.0, 0.0))
+            if any(displacement):
+                parts.move(document, entry, picked, displacement)
+
+        self.edit_each(label, edit)
 
     def nudge(self, key: str) -> None:
         """Move by a grid step along the axis nearest to the view, across it, or vertically."""
@@ -256,71 +272,46 @@ class EditTools:
         self.move((across * step, up * step, along * step))
 
     def turn(self, sense: int) -> None:
-        """Rotate the selection by 15 degrees, with Shift by 90. sense: 1 is counter-clockwise seen from above."""
+        """Rotate the selection by 15 degrees, with Shift by 90; several pieces about their common centre.
+
+        sense: 1 is counter-clockwise seen from above.
+        """
         degrees = sense * (QUARTER_TURN_DEGREES if self.editor.shift else TURN_DEGREES)
-        self.edit_selection("Rotated", lambda document, entry: transforms.rotate_piece(document, entry, degrees))
-
-    def next_row(self) -> None:
-        """Select the next number; with Shift the previous one."""
-        count = len(self.number_rows()) + self.has_faces
-        if count:
-            self.selected_row = (self.selected_row + (-1 if self.editor.shift else 1)) % count
-        else:
-            self._selection_or_hint()
-
-    def step_number(self, sense: int) -> None:
-        """Step the selected number, or pull the face in view, by `sense` (1 or -1)."""
-        if self._selection_or_hint() is None:
+        if any(picked.part is not None for picked in self.selected):
+            self.editor.show_message("A point has no direction: select the piece (Q)", urgent=True)
             return
-        fine, grid = self.editor.shift, self.editor.grid
-        if self.has_faces and self.selected_row == 0:
-            self._pull_face(sense * grid * (resize.FINE_FACTOR if fine else 1.0))
+        if len(self.selected) < 2:
+            self.edit_each("Rotated", lambda document, entry, picked: transforms.rotate_piece(document, entry, degrees))
             return
-        rows, at = self.number_rows(), self.selected_row - self.has_faces
-        if at < len(rows):
-            number = rows[at]
-            self.edit_selection(
-                f"Changed {number.label} of",
-                lambda document, entry: resize.step_value(document, entry, number, sense, grid, fine),
-            )
-
-    def _pull_face(self, by: float) -> None:
-        aimed, picked = self.editor.picked, self.selection
-        assert picked is not None
-        if aimed is None or aimed.quad < 0 or not self.is_selected(aimed):
-            self.editor.show_message("Look at a face of the piece, or choose a number with Tab")
+        if len({(picked.links[: picked.depth], picked.local_to_world) for picked in self.selected}) > 1:
+            self.editor.show_message("Select pieces of one group to rotate them together", urgent=True)
             return
-        frame, face = picked.local_to_world, self._aimed_face(aimed.quad, aimed.normal)
-        self.edit_selection("Resized", lambda document, entry: resize.pull_face(document, entry, frame, face, by))
+        chosen = self.selected
+        middle: list[Vector] = []
 
-    def _aimed_face(self, quad: int, normal: Vector) -> PulledFace:
-        """The face in view, and whether the rest of the piece lies behind it."""
-        assert self.selection is not None
-        selected, _ = selection.selected_faces(self.level, self.selection)
-        along = self.level.faces.corners[selected].reshape(-1, 3) @ np.asarray(normal)
-        height = float(self.level.faces.corners[quad].mean(axis=0) @ np.asarray(normal))
-        return PulledFace(normal, height >= (float(along.min()) + float(along.max())) / 2.0)
+        def edit(document: YamlDocument, entry: DocumentEntry, picked: Selection) -> None:
+            if not middle:  # before the first of them turns
+                middle.append(transforms.middle_of([other.find_entry(document) for other in chosen], document))
+            transforms.rotate_about(document, entry, middle[0], degrees)
+
+        self.edit_each("Rotated", edit)
 
     def duplicate(self) -> None:
-        """Copy the selection to the right of the view and select the copy."""
-        picked = self._selection_or_hint()
-        if picked is None:
+        """Copy the selection to the right of the view and select the copies."""
+        if not self.has_selection():
             return
-        offset = transforms.to_local_offset(picked.local_to_world, self._duplicate_offset(picked))
+        offset = self._duplicate_offset()
 
-        def copy(document: YamlDocument) -> Selection | None:
-            copied = document.duplicate_piece(picked.find_entry(document))
-            transforms.move_piece(document, copied, offset)
-            return picked.relocated(*selection.entry_location(document, copied), copied.kind)
+        def copy(document: YamlDocument, entry: DocumentEntry, picked: Selection) -> DocumentEntry | Selection:
+            return parts.duplicate(document, entry, picked, offset)
 
-        self._run_edit(picked, f"Copied {picked.label}", copy)
+        self.edit_each("Copied", copy)
 
-    def _duplicate_offset(self, picked: Selection) -> Vector:
-        """Displacement to the right by the width of the piece, rounded up to grid steps (m, world)."""
+    def _duplicate_offset(self) -> Vector:
+        """Displacement to the right by the width of the selection, rounded up to grid steps (m, world)."""
         x, z = dominant_axis(self.editor.context.view_angles.yaw)
         right = np.array((-z, 0.0, x))
-        selected, _ = selection.selected_faces(self.level, picked)
-        along = self.level.faces.corners[selected].reshape(-1, 3) @ right
+        along = np.concatenate([self.corners_of(picked) for picked in self.selected]) @ right
         width = float(along.max() - along.min()) if len(along) else 1.0
         step = self.editor.grid
         distance = max(1, math.ceil(width / step - 1e-6)) * step
@@ -328,19 +319,26 @@ class EditTools:
 
     def delete(self) -> None:
         """Remove the selection from the level file."""
-        picked = self._selection_or_hint()
-        if picked is None:
+        if not self.has_selection():
             return
+        by_file: dict[Path, list[Selection]] = {}
+        for picked in self.selected:
+            by_file.setdefault(picked.file(self.level), []).append(picked)
 
-        def remove(document: YamlDocument) -> Selection | None:
-            document.remove_piece(picked.find_entry(document))
-            return None
+        def make(group: list[Selection]) -> Callable[[YamlDocument], tuple[Selection, ...]]:
+            def remove(document: YamlDocument) -> tuple[Selection, ...]:
+                for picked, entry in [(picked, picked.find_entry(document)) for picked in group]:
+                    parts.delete(document, entry, picked)
+                return ()
 
-        self._run_edit(picked, f"Deleted {picked.label}", remove, f"Deleted {picked.label}   ·   Z: undo")
+            return remove
+
+        label = f"Deleted {self.describe_selected()}"
+        self.run_edits([(file, make(group)) for file, group in by_file.items()], label, f"{label}   ·   Z: undo")
 
     def undo_or_redo(self, back: bool) -> None:
         """Undo the last edit, or redo the last undone one."""
-        history = self._open_history()
+        history = self.open_history()
 
         def job() -> UndoStep | None:
             step = history.undo() if back else history.redo()
@@ -351,94 +349,17 @@ class EditTools:
             if step is None:
                 self.editor.show_message("Nothing to undo" if back else "Nothing to redo")
                 return
-            self.selection = step.before if back else step.after
+            self.selected = step.before if back else step.after
             self._on_saved()
             self.editor.show_message(f"{'Undone' if back else 'Redone'}: {step.label}")
 
         self._level = self.level
         self.job_queue.run(job, done, self._on_failed)
 
-    # The palette
-
-    def open_palette(self) -> None:
-        """Open or close the palette of new pieces."""
-        if self.palette:
-            self.palette = []
-            return
-        history = self._open_history()
-        try:
-            self.palette = piece_palette.palette_entries(history.document(history.path))
-        except EditError as refused:
-            self.show_error(refused)
-        self.palette_index = min(self.palette_index, max(0, len(self.palette) - 1))
-
-    def choose_palette_entry(self, by: int) -> None:
-        """Move the selection in the palette."""
-        if self.palette:
-            self.palette_index = (self.palette_index + by) % len(self.palette)
-
-    def placement_point(self) -> Vector:
-        """Position of a new piece (m): the aimed point, on the grid."""
-        editor = self.editor
-        aimed, step = editor.picked, editor.grid
-        if aimed is not None and aimed.distance <= MAX_PLACEMENT_DISTANCE:
-            point, on_floor = aimed.point, abs(aimed.normal[1]) > 0.5
-        else:
-            ray = np.asarray(editor.eye) + DEFAULT_PLACEMENT_DISTANCE * np.asarray(editor.direction)
-            point, on_floor = (float(ray[0]), float(ray[1]), float(ray[2])), False
-        x, y, z = (math.floor(coordinate / step + 0.5) * step for coordinate in point)
-        return (x, round(point[1], 3) if on_floor else y, z)
-
-    def place_new_piece(self) -> None:
-        """Add the chosen piece to the level file at the aimed point and select it."""
-        if not self.palette:
-            return
-        new_piece, position = self.palette[self.palette_index], self.placement_point()
-        facing = round(self.editor.context.view_angles.yaw * DEGREES_PER_HEADING_UNIT / 90.0) % 4 * 90.0
-        if new_piece.label == "sign":
-            facing += 180.0
-
-        def insert(document: YamlDocument) -> Selection | None:
-            entry = piece_palette.insert_piece(document, new_piece, position, facing)
-            return selection.select_top_level(*selection.entry_location(document, entry), entry.kind)
-
-        self.palette, self.selected_row = [], 0
-        self._run_edit(None, f"New {new_piece.label}", insert, f"New {new_piece.label}   ·   Arrows: move, Z: undo")
-
-    # Dragging
-
-    def begin_drag(self) -> None:
-        """Begin to drag the selection if it is under the cross-hair."""
-        aimed = self.editor.picked
-        self._grab_point = self.drag_offset = None
-        if aimed is not None and self.is_selected(aimed):
-            x, z = dominant_axis(self.editor.context.view_angles.yaw)
-            self._grab_point = aimed.point, ((x, 0.0, z) if self.editor.shift else (0.0, 1.0, 0.0))
-
-    def update_drag(self) -> None:
-        """Update the displacement of the drag, in grid steps. Called each frame."""
-        if self._grab_point is None:
-            return
-        start, normal = self._grab_point
-        eye, direction = np.asarray(self.editor.eye), np.asarray(self.editor.direction)
-        towards = float(direction @ np.asarray(normal))
-        distance = float((np.asarray(start) - eye) @ np.asarray(normal)) / towards if abs(towards) > 1e-3 else -1.0
-        if not 0.0 < distance < MAX_DRAG_DISTANCE:
-            return
-        displacement = eye + distance * direction - np.asarray(start)
-        step = self.editor.grid
-        x, y, z = (np.floor(displacement / step + 0.5) * step + 0.0).tolist()
-        self.drag_offset = (x, y, z) if (x or y or z) or self.drag_offset is not None else None
-
-    def end_drag(self) -> None:
-        """End the drag; the displacement becomes one edit."""
-        offset, self.drag_offset, self._grab_point = self.drag_offset, None, None
-        if offset is not None and any(offset):
-            self.job_queue.run_after(lambda: self.move(offset))
-
     @property
-    def is_dragging(self) -> bool:
-        return self._grab_point is not None
+    def view_quarter(self) -> float:
+        """Direction of the view, rounded to a quarter turn (degrees)."""
+        return round(self.editor.context.view_angles.yaw * DEGREES_PER_HEADING_UNIT / 90.0) % 4 * 90.0
 
 
 def dominant_axis(yaw: float) -> tuple[float, float]:

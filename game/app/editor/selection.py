@@ -11,11 +11,13 @@ import numpy as np
 from ...core.vectors import Flags
 from ...level.edit import DocumentEntry, YamlDocument
 from ...level.format.findings import SourceSpan
+from ...level.format.schema import PLACE_RECORDS
 from ...level.geometry.instance_transform import Matrix, ParentLink, PieceInstance
 
 if TYPE_CHECKING:
     from ...level import Level
-    from .picking import PickHit
+
+UNSEEN_MARKERS = ("terrain", "room", "wall", "stairs")  # of pieces with faces: their places are no spots
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +27,14 @@ class Selection:
     links   groups around the piece, the outermost first, then the piece itself
     depth   index of the selected link
     name    label of the piece
+    part    field and index of a point of the piece: a stop of a path, where a teleport leads to; None for the piece
     """
 
     links: tuple[ParentLink, ...]
     depth: int
     instance: PieceInstance
     name: str
+    part: tuple[str, int] | None = None
 
     @property
     def kind(self) -> str:
@@ -62,10 +66,13 @@ class Selection:
 
     def find_entry(self, document: YamlDocument) -> DocumentEntry:
         """Its entry in the document of its file. EditRefused if there is none at its place."""
-        return document.find_piece(self.source_place.line, self.source_place.column)
+        find = document.find_record if self.kind in PLACE_RECORDS else document.find_piece
+        return find(self.source_place.line, self.source_place.column)
 
     def parent(self) -> Selection | None:
-        """Selection of the enclosing group; None at the top level."""
+        """Selection of the piece of a part, else of the enclosing group; None at the top level."""
+        if self.part is not None:
+            return replace(self, part=None, name=self.name.partition(": ")[0])
         return replace(self, depth=self.depth - 1) if self.depth > 0 else None
 
     def child(self) -> Selection | None:
@@ -78,30 +85,18 @@ class Selection:
         return Selection(links, self.depth, self.instance.ancestor(self.depth) if self.depth < len(self.instance.within)
                          else self.instance, kind)  # fmt: skip
 
+    def found_at(self, document: YamlDocument, entry: DocumentEntry) -> Selection:
+        """The same piece after an edit, which may have moved it in the text."""
+        line, column = entry_location(document, entry)
+        place = self.source_place
+        if (line, column, entry.kind) == (place.line, place.column, self.kind):
+            return self
+        return self.relocated(line, column, entry.kind)
+
 
 def select_quad(level: Level, quad: int) -> Selection:
     """Instance of the piece that a face belongs to."""
     return select_origin(level, int(level.faces.origin[quad]), int(level.faces.instance[quad]))
-
-
-def select_picked(level: Level, picked: PickHit) -> Selection:
-    """Instance of the picked piece."""
-    if picked.quad >= 0:
-        return select_quad(level, picked.quad)
-    marker = level.faces.marks[picked.marker]
-    return select_origin(level, marker.origin, marker.instance)
-
-
-def marker_positions(level: Level, selection: Selection) -> list[tuple[float, float, float]]:
-    """Positions (m) of the selection's lights, targets and signs."""
-    found = []
-    for marker in level.faces.marks:
-        if marker.kind == "terrain":  # no spot: where its grid begins
-            continue
-        links = select_origin(level, marker.origin, marker.instance).links
-        if any(_source_location(place) == _source_location(selection.source_place) for _, place in links):
-            found.append(marker.at)
-    return found
 
 
 def select_origin(level: Level, origin: int, instance: int) -> Selection:
@@ -114,6 +109,19 @@ def select_origin(level: Level, origin: int, instance: int) -> Selection:
 def select_top_level(line: int, column: int, kind: str) -> Selection:
     """A piece of the level's own list."""
     return Selection(((kind, SourceSpan(line, column, len(kind))),), 0, PieceInstance(), kind)
+
+
+def find_at(level: Level, file: str, line: int, column: int = 0) -> Selection | None:
+    """First copy of the piece or group at a place of a file; without a column of the first one on the line."""
+    faces = level.faces
+    used = {(int(o), int(i)) for o, i in zip(faces.origin, faces.instance, strict=True)}
+    used |= {(mark.origin, mark.instance) for mark in faces.marks}
+    for origin, instance in sorted(used):
+        candidate = select_origin(level, origin, instance)
+        for depth, (_, place) in enumerate(candidate.links):
+            if (place.file, place.line) == (file, line) and column in (0, place.column):
+                return replace(candidate, depth=depth)
+    return None
 
 
 def entry_location(document: YamlDocument, entry: DocumentEntry) -> tuple[int, int]:
@@ -130,6 +138,8 @@ def _source_location(place: SourceSpan) -> tuple[str, int, int]:
 def selected_faces(level: Level, selection: Selection) -> tuple[Flags, Flags]:
     """Masks of the level's faces: those of the selected instance, and those of its other instances."""
     faces = level.faces
+    if selection.part is not None:
+        return np.zeros(len(faces), np.bool_), np.zeros(len(faces), np.bool_)
     wanted = _source_location(selection.source_place)
     is_wanted = np.array([_source_location(origin.place) == wanted for origin in level.origins], np.bool_)
     same = np.zeros(len(faces.instances), np.bool_)
@@ -153,7 +163,7 @@ def _is_same_frame(first: Matrix, second: Matrix) -> bool:
 
 
 def find_in_reloaded(level: Level, selection: Selection) -> Selection | None:
-    """The selection in a reloaded level; None if no piece of that kind is at its place any more."""
+    """The piece of the selection in a reloaded level; None if none of that kind is at its place any more."""
     wanted, kind = _source_location(selection.source_place), selection.kind
     best_match, best_score = None, -1
     inner = _source_location(selection.links[-1][1])

@@ -164,7 +164,8 @@ class HintGuide:
                 for a, b, c in (area.half,)
                 if area.kind == "ladder"
             ]
-        return any(area.contains(world.walker_state.position) for area in self._ladders)
+        position = world.walker_state.position
+        return any(world.zone_effects.contains(area, position) for area in self._ladders)
 
 
 def _golf_phase(world: World) -> int | None:

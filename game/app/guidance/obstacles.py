@@ -25,6 +25,7 @@ SAMPLE_STEP, SAMPLES = 0.4, 11  # m between the points at which ground is looked
 GAP_START = 1.7  # m in front of the body at which a gap must begin
 GAP_DEPTH, GAP_RISE, GAP_DROP = 1.2, 0.7, 0.6  # m: depth of a gap, and how much higher or lower its far side may be
 MIN_GAP = 0.7  # m
+GAP_JUMP_FRACTION = 0.75  # of the length of a sprinting jump: the longest gap that is worth a hint
 MIN_GROUND_NORMAL, MAX_WALL_NORMAL = 0.7, 0.5  # component along up
 
 
@@ -89,7 +90,9 @@ def _is_gap_ahead(
     beyond = np.flatnonzero(~is_gap[start:] & (drop[start:] < GAP_DROP))
     if not len(beyond) or places[start] > GAP_START:
         return False
-    return bool(beyond[0] * SAMPLE_STEP >= MIN_GAP and places[start + beyond[0]] < free)
+    body = world.settings
+    longest = GAP_JUMP_FRACTION * max(body.sprint_speed, body.walk_speed) * body.jump_seconds
+    return bool(MIN_GAP <= beyond[0] * SAMPLE_STEP <= longest and places[start + beyond[0]] < free)
 
 
 def _cast(

@@ -39,7 +39,7 @@ def describe_changes(before: Level, now: Level) -> str:
     more = {name: new[name] - old[name] for name in sorted(set(old) | set(new))}
     words = [f"{name}: {abs(count)} {'more' if count > 0 else 'fewer'}" for name, count in more.items() if count]
     words += [f"{name}: changed" for name in sorted(_changed_kinds(before, now)) if not more.get(name)]
-    for name in ("name", "surfaces", "sky", "spawns", "goal", "exits", "signs", "lights", "targets"):
+    for name in ("name", "surfaces", "sky", "spawns", "goal", "exits", "signs", "lights", "targets", "player"):
         if getattr(before, name, None) != getattr(now, name, None):
             words.append(name)
     if not words and not np.array_equal(before.faces.surface, now.faces.surface):

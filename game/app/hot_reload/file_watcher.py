@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import os
 import threading
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..launch.level_lookup import files_digest, rule_files
+
+if TYPE_CHECKING:
+    from ...level import Level
 
 CHECKS_PER_SECOND = 60.0  # for single files: a change is seen after 8 ms on average
 FOLDER_CHECKS_PER_SECOND = 6.0  # for a folder, whose check takes some milliseconds
@@ -26,6 +33,15 @@ def file_signature(path: Path) -> FileSignature:
 def file_signatures(paths: Iterable[Path]) -> dict[Path, FileSignature]:
     """The signatures of several files."""
     return {path: file_signature(path) for path in paths}
+
+
+def level_digest(level: Level) -> str:
+    """Changes with every file of a level. Pictures count by time and size: there can be hundreds of megabytes."""
+    digest = files_digest(rule_files(level))
+    if not level.pictures:
+        return digest
+    signatures = sorted(file_signatures(level.pictures).items())
+    return hashlib.sha256(f"{digest}{signatures}".encode("utf-8", "replace")).hexdigest()
 
 
 def have_changed(before: dict[Path, FileSignature], now: dict[Path, FileSignature]) -> bool:

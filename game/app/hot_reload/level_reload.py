@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from ...render import Card
 from ...sim.replay.level_migration import MigrationResult, migrate_world
-from ..launch.level_lookup import files_digest, level_files
+from ..launch.level_lookup import level_files
 from ..settings.mode_names import LEAVING
 from .change_summary import describe_relocation, finding_cards
-from .file_watcher import FileSignature, FileWatcher, file_signatures, have_changed
+from .file_watcher import FileSignature, FileWatcher, file_signatures, have_changed, level_digest
 from .level_worker import (
     CHANGE_REQUEST,
     FINAL_LIGHT_REQUEST,
@@ -65,6 +65,8 @@ class ReloadRenderer(Protocol):
 
     def delay_bake(self, now: float) -> None: ...
 
+    def reload_pictures(self, changed: Sequence[tuple[Path, tuple[int, int]]]) -> None: ...
+
     def shader_folder(self) -> Path | None: ...
 
     def reload_shaders(self) -> tuple[ShaderDiagnostic, ...]: ...
@@ -95,7 +97,7 @@ class LevelReloader:
         self._quality = ""
         files = level_files(game.level)
         self._known_signatures: dict[Path, FileSignature] = file_signatures(files)  # of the files in the last answer
-        self._digest = files_digest(files)  # of the files of the present level
+        self._digest = level_digest(game.level)  # of the files of the present level
         self._initial_level = game.level
         self._fetch_number = 0
         self._fetched: WorkResult | None = None  # the level behind an exit
@@ -104,6 +106,7 @@ class LevelReloader:
         self._change_number = 0  # of the change request without an answer; 0: none
         self._bake_number = 0
         self._check_now = False
+        self._seen_signatures: dict[Path, FileSignature] = {}  # for changes of pictures
         self._pending: WorkResult | None = None
         self._now = 0.0
 
@@ -162,6 +165,7 @@ class LevelReloader:
             if self.level_renderer is not None and self._fetched is not None and self._fetched.scene_data is not None:
                 self.level_renderer.load_step(self._fetched.scene_data)
             return
+        self._reload_pictures()
         if self._pending is not None:
             self._swap_level(self._pending)
         elif self._files_changed():
@@ -198,7 +202,7 @@ class LevelReloader:
         if fetched is not None and arrived:
             self._known_signatures, self._digest = fetched.signatures, fetched.digest
         elif level is not self._level and level is not self._initial_level:
-            self._known_signatures, self._digest = file_signatures(files), files_digest(files)
+            self._known_signatures, self._digest = file_signatures(files), level_digest(level)
         if level is not self._level:
             self.findings = self.dropped_findings = ()
         known = arrived and self._quality == self.game.quality
@@ -237,6 +241,21 @@ class LevelReloader:
     def _files_changed(self) -> bool:
         changed = self._check_now or have_changed(self._known_signatures, self._file_watcher.current_signatures)
         return changed and (not self._change_number or self._now - self._requested_at > READ_TIMEOUT)
+
+    def _reload_pictures(self) -> None:
+        """Show changed pictures at once: their textures do not wait for the level that uses them."""
+        signatures, seen = self._file_watcher.current_signatures, self._seen_signatures
+        if signatures is seen:
+            return
+        self._seen_signatures = signatures
+        known = {**self._known_signatures, **seen}
+        changed = [
+            (path, signature[:2])
+            for path, signature in signatures.items()
+            if signature is not None and known.get(path, signature) != signature
+        ]
+        if changed and self.level_renderer is not None:
+            self.level_renderer.reload_pictures(changed)
 
     def _on_change_ready(self, answer: WorkResult | WorkFailure) -> None:
         assert self._level is not None

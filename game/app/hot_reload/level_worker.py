@@ -21,8 +21,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..launch.child_process import ChildProcess, lower_priority, module_command
-from ..launch.level_lookup import files_digest, level_files
-from .file_watcher import FileSignature, file_signatures, have_changed
+from ..launch.level_lookup import level_files
+from .file_watcher import FileSignature, file_signatures, have_changed, level_digest
 from .pickle_messages import decode_message, read_message, remove_array_file, write_message
 
 if TYPE_CHECKING:
@@ -248,7 +248,7 @@ class WorkerState:
             try:
                 level = load(request.path)
                 files = level_files(level)
-                digest = files_digest(files)
+                digest = level_digest(level)
                 _ = level.mesh
                 World(level, spawn=request.spawn or None)
                 findings = self._findings_for_lost_pieces(request, level)

@@ -88,6 +88,11 @@ def level_files(level: Level) -> tuple[Path, ...]:
     return tuple(dict.fromkeys((level.path, *level.files)))
 
 
+def rule_files(level: Level) -> tuple[Path, ...]:
+    """The files of a level without the pictures that only change its look."""
+    return tuple(path for path in level_files(level) if path not in level.pictures)
+
+
 def files_digest(paths: Iterable[Path]) -> str:
     """SHA-256 of the paths and contents of some files, in hexadecimal."""
     digest = hashlib.sha256()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ...core import user_folders
 from ...level.format.file_access import SHIPPED_LEVELS, is_tests_file
+from ...text.graphemes import clean_text
 
 USER_FOLDER = "levels"  # in the user's data folder
 LEVEL_SUFFIXES = (".yaml", ".yml")
@@ -35,17 +36,17 @@ class LevelEntry:
 
 
 def find_levels() -> tuple[LevelEntry, ...]:
-    """All levels, grouped. A file that cannot be read has its file name."""
-    found = [
+    """All levels, grouped, the user's own first. A file that cannot be read has its file name."""
+    user_folder, working_folder = user_folders.data_folder() / USER_FOLDER, Path.cwd() / "levels"
+    found = _levels_in_tree(user_folder, "Your levels")
+    if working_folder.resolve() not in (SHIPPED_LEVELS.resolve(), user_folder.resolve()):
+        found += _levels_in_tree(working_folder, f"Folder {working_folder}")
+    found += [
         *_levels_in(SHIPPED_LEVELS, "Worlds", True, WORLD_ORDER),
         *_levels_in(SHIPPED_LEVELS / "golf", "Golf", True, GOLF_ORDER),
     ]
     found += _levels_in(SHIPPED_LEVELS / "examples", "Examples", True, ("targets", "lamps", "terrain"))
     found += _levels_in(SHIPPED_LEVELS / "museum", "Museum", True, ("hall",))
-    user_folder, working_folder = user_folders.data_folder() / USER_FOLDER, Path.cwd() / "levels"
-    found += _levels_in_tree(user_folder, "Your levels")
-    if working_folder.resolve() not in (SHIPPED_LEVELS.resolve(), user_folder.resolve()):
-        found += _levels_in_tree(working_folder, f"Folder {working_folder}")
     return tuple(found)
 
 
@@ -113,4 +114,4 @@ def _header_field(head: bytes, name: str) -> str:
     """Value of a one-line field, found by a regular expression: the list does not parse levels."""
     match = _FIELDS[name].search(head)
     text = match[1].decode("utf-8", "replace").strip("\"'") if match else ""
-    return "".join(char for char in text if char.isprintable())[: MAX_FIELD_LENGTHS[name]]
+    return clean_text(text, MAX_FIELD_LENGTHS[name])

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from ...core.key_symbols import key_symbols
 from ...core.time_format import format_strokes, format_time
 from ...level.format.file_access import SHIPPED_LEVELS
-from ...sim.trial import Challenge
+from ...sim.trial import challenge_of_key
 from ..runs import earlier_records, medals, progress
-from ..runs.trial_messages import CHALLENGE_TEXTS
+from ..runs.trial_messages import challenge_texts
 from . import thumbnails
 from .menu_stack import MenuPage, MenuStack
 from .rows import HEADING_ROW, LEVEL_ROW, MenuRow
@@ -108,7 +108,7 @@ def _completion_text(level: LevelEntry) -> tuple[str, str, str]:
         best = format_time(seconds) if strokes is None else format_strokes(strokes)
     times = f"Finished {record.finished} time{'' if record.finished == 1 else 's'}" if record.finished else ""
     medal = medals.best_medal(level.path, record.best)
-    limits = None if not level.shipped else medals.limits_of_file(level.path, _ranks_by_strokes(level))
+    limits = medals.limits_of_file(level.path, _ranks_by_strokes(level))
     wanted = None if limits is None else limits.next_above(medal)
     goal = "" if wanted is None or limits is None else f"Next medal: {limits.describe(wanted)}"
     earlier = earlier_records.describe_earlier(level.path)
@@ -124,4 +124,5 @@ def _ranks_by_strokes(level: LevelEntry) -> bool:
 
 def _challenge_label(name: str) -> str:
     """A challenge as a player reads it; an unknown one of another version by its name in the file."""
-    return CHALLENGE_TEXTS[Challenge(name)][0] if name in list(Challenge) else name
+    challenge = challenge_of_key(name)
+    return name if challenge is None else challenge_texts(challenge)[0]

@@ -74,6 +74,7 @@ class MenuController:
         """Pages that the rows of the pause and title menus open, by the row's name."""
         return {
             "levels": lambda menu: self._level_page(),
+            "new level": lambda menu: self._new_level_page(),
             "runs": lambda menu: self._runs_page(),
             "settings": lambda menu: SettingsPage(),
             "movie": lambda menu: MoviePage(self.host.movies),
@@ -84,6 +85,11 @@ class MenuController:
         self.thumbnails.invalidate()
         self._levels = LevelListPage(level_library.find_levels(), self.thumbnails, self.host.level, self._runs_page)
         return self._levels
+
+    def _new_level_page(self) -> MenuPage:
+        from .new_level_page import NewLevelPage
+
+        return NewLevelPage()
 
     def _runs_page(self, level: Path | None = None) -> MenuPage:
         from .runs_page import RunsPage

@@ -74,6 +74,7 @@ class TitlePage(LinkPage):
         rows = (
             MenuRow("continue", "Play" if first else "Continue", value=level),
             MenuRow("levels", "Levels"),
+            MenuRow("new level", "New level"),
             MenuRow("runs", "Runs"),
             MenuRow("settings", "Settings"),
             MenuRow("help", "Controls"),

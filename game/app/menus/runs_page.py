@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ...core.key_symbols import key_symbol, key_symbols
 from ...core.time_format import format_result
 from ...level.format.file_access import SHIPPED_LEVELS
+from ...text.graphemes import clean_text, split_clusters
 from ..launch import file_manager
 from ..runs import progress, run_verifier
 from ..runs.library import run_library
@@ -267,12 +268,11 @@ class RenamePage(MenuPage):
         return (MenuRow("keep", "Keep this name"),)
 
     def type_text(self, menu: MenuStack, text: str) -> None:
-        typed = self.typed + "".join(char for char in text if char.isprintable())
-        self.typed = typed.lstrip()[: run_library.MAX_NAME_LENGTH]
+        self.typed = clean_text((self.typed + text).lstrip(), run_library.MAX_NAME_LENGTH)
 
     def clear_row(self, menu: MenuStack, row: MenuRow) -> None:
-        """Remove the last character."""
-        self.typed = self.typed[:-1]
+        """Remove the last character, with its accents."""
+        self.typed = "".join(split_clusters(self.typed)[:-1])
 
     def activate(self, menu: MenuStack, row: MenuRow) -> str:
         problem = run_library.change_entry(self._file, name=run_library.clean_name(self.typed))

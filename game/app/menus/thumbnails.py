@@ -133,7 +133,6 @@ def render_thumbnail(level: Level, context: Any, quality: Any = "low", light: bo
     """Thumbnail of a level from its title camera or its spawn. light: bake its indoor light."""
     from PIL import Image
 
-    from ...physics import WalkerSettings
     from ...render import Camera, Hud, Renderer, Scene, Snapshot
     from ...sim import World
     from ...sim.zone_effects import up_and_north_at
@@ -146,13 +145,14 @@ def render_thumbnail(level: Level, context: Any, quality: Any = "low", light: bo
     poses = None if moving is None else moving.poses(0)
     aspect = THUMBNAIL_SIZE[0] / THUMBNAIL_SIZE[1]
     near = first_person.near_distance(level.mesh, viewpoint.eye, fov, aspect, moving, poses)
-    up, north = up_and_north_at(level.zones, level.spawns[0].feet, WalkerSettings().radii[1])
+    up, north = up_and_north_at(level.zones, level.spawns[0].feet, level.player.radii[1])
     axes = (up, north) if viewpoint.is_panning else ((0.0, 1.0, 0.0), (0.0, 0.0, -1.0))
     renderer = Renderer(context, Scene.from_level(level), quality, eager=light)
     try:
         camera = Camera(viewpoint.eye, viewpoint.yaw, viewpoint.pitch, fov, near, *axes)
         balls = ball_visuals.ball_instances(World(level), 1.0) if level.balls else None
         shot = Snapshot(camera, Hud(crosshair=False), movers=poses, balls=balls)
+        renderer.load_pictures()
         renderer.render(shot, (SUPERSAMPLING * THUMBNAIL_SIZE[0], SUPERSAMPLING * THUMBNAIL_SIZE[1]))
         return Image.fromarray(renderer.image()).resize(THUMBNAIL_SIZE, Image.Resampling.LANCZOS)
     finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import deque
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...sim import Respawned
@@ -27,6 +28,7 @@ from .feedback import Feedback, ScreenFade
 if TYPE_CHECKING:
     from ...level import Level
     from ...physics import WalkerState
+    from ...render.materials.picture_textures import PictureFigures
     from ...sim import Session, World
     from ...sim.replay.level_migration import MigrationResult
     from ..hot_reload.level_reload import LevelReloader
@@ -108,7 +110,9 @@ class GameContext(ABC):
     window_requests            for the window: "quit", "fullscreen", "screenshot", "clipboard" (of `clipboard`)
     pause_reason               why the game pauses itself; empty where the player has asked for it
     debug                      whether the debug view is on (F3)
+    picture_figures            the level's pictures and their video memory; None before the first frame
     progress, progress_label   of the compilation, before there is a session
+    level_to_edit              new level that opens in the editor once the game has travelled to it
     """
 
     def __init__(self, level: Level, settings: Settings, quality: str) -> None:
@@ -133,7 +137,9 @@ class GameContext(ABC):
         self.window_requests: list[str] = []
         self.clipboard = ""
         self.debug = False
+        self.picture_figures: PictureFigures | None = None
         self.progress, self.progress_label = 0.0, ""
+        self.level_to_edit: Path | None = None
 
     # The stack of modes
 
@@ -260,7 +266,7 @@ class GameContext(ABC):
         assert session is not None
         moved = world.walker_state != session.world.walker_state
         self.level, session.world = world.level, world
-        self.cameras.first_person.mesh = world.mesh
+        self.cameras.first_person.mesh, self.cameras.first_person.fraction = world.mesh, world.settings.eye
         if moved:
             session.reset_interpolation()
             if migration.distance > MAX_EASED_STEP:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from .context import GameContext
     from .mode import Mode
 
-DEFAULT_EYE_HEIGHT = 1.44  # m above the spawn, before there is a walker: 0.80 of a height of 1.80
 DEFAULT_NEAR = 0.02  # m, near plane while the mesh cannot be queried
 
 
@@ -32,7 +31,9 @@ def loading_frame(game: GameContext) -> Snapshot:
     x, y, z = spawn.feet
     fov = first_person.vertical_fov(game.settings.fov)
     return Snapshot(
-        view=Camera((x, y + DEFAULT_EYE_HEIGHT, z), spawn.heading * RADIANS_PER_HEADING_UNIT, 0.0, fov, DEFAULT_NEAR),
+        view=Camera(
+            (x, y + game.level.player.eye_height, z), spawn.heading * RADIANS_PER_HEADING_UNIT, 0.0, fov, DEFAULT_NEAR
+        ),
         hud=hud,
     )
 

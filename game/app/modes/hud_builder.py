@@ -103,7 +103,11 @@ def debug_figures(game: GameContext) -> tuple[str, ...]:
     buffer = session.rewind_buffer
     if buffer is not None:
         lines.append(f"rewind {format_time(len(buffer) * session.tick_seconds)}   {buffer.memory / 1e6:.1f} MB")
-    return *lines, *frame_stats.describe_frame_times(times, session.dropped_seconds, session.tick_seconds)
+    return (
+        *lines,
+        *frame_stats.describe_pictures(game.picture_figures),
+        *frame_stats.describe_frame_times(times, session.dropped_seconds, session.tick_seconds),
+    )
 
 
 def contact_markers(world: World, palette: str = "usual") -> DebugLines | None:

@@ -116,6 +116,9 @@ class MenuMode(Mode):
             context.guide.hints.memory.forget()
         elif action == "next" and isinstance(page, ResultPage) and page.next_level is not None:
             context.push_mode(LEAVING, page.next_level)
+        elif action == "created" and (path := getattr(page, "path", None)) is not None:
+            context.level_to_edit = path
+            context.push_mode(LEAVING, Exit((0.0, 0.0, 0.0), 0.0, str(path), path, path.stem, ""))
         elif action == "picked" and (entry := context.menus.picked_level) is not None:
             context.push_mode(LEAVING, Exit((0.0, 0.0, 0.0), 0.0, str(entry.path), entry.path, entry.name, ""))
 

@@ -59,6 +59,14 @@ class Mode:
     def key_released(self, key: str) -> None:
         """A key went up."""
 
+    @property
+    def takes_text(self) -> bool:
+        """Whether letters are typed into something, so that they are no commands."""
+        return False
+
+    def text_typed(self, text: str) -> None:
+        """Characters were typed."""
+
     def mouse_moved(self, dx: float, dy: float) -> None:
         """The mouse moved by pixels, positive to the right and upwards."""
         if self.captures_mouse:

@@ -1,8 +1,11 @@
-"""Registry of the modes, one line each."""
+"""Registry of the modes, one line each. The editor is imported when it is first entered: the game starts without it."""
 
 from __future__ import annotations
 
-from .editor import EditorMode
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from ..settings.mode_names import BODY, EDITING
 from .help import HelpMode, NoticeMode
 from .menu import PauseMode
 from .mode import Mode
@@ -13,6 +16,9 @@ from .rewind import RewindMode
 from .title import TitleMode
 from .travel import LoadingMode, TravelMode
 
+if TYPE_CHECKING:
+    from .context import GameContext
+
 MODES: tuple[type[Mode], ...] = (
     LoadingMode,
     PlayMode,
@@ -21,8 +27,40 @@ MODES: tuple[type[Mode], ...] = (
     HelpMode,
     NoticeMode,
     TravelMode,
-    EditorMode,
     RewindMode,
     PhotoMode,
     ReplayMode,
 )
+
+
+def _editor_mode() -> type[Mode]:
+    from .editor_mode import EditorMode
+
+    return EditorMode
+
+
+def _body_mode() -> type[Mode]:
+    from .editor_mode import BodyMode
+
+    return BodyMode
+
+
+LATE_MODES: Mapping[str, Callable[[], type[Mode]]] = {EDITING: _editor_mode, BODY: _body_mode}
+
+
+class ModeTable(dict[str, Mode]):
+    """Modes of a game by name. A late mode is made when it is first asked for.
+
+    threaded   whether the modes run longer work in threads
+    """
+
+    def __init__(self, game: GameContext, mode_types: Sequence[type[Mode]]) -> None:
+        super().__init__({mode_type.name: mode_type(game) for mode_type in mode_types})
+        self._game = game
+        self.threaded = False
+
+    def __missing__(self, name: str) -> Mode:
+        mode = self[name] = LATE_MODES[name]()(self._game)
+        if self.threaded:
+            mode.use_threads()
+        return mode

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...sim import World
-from ..settings.mode_names import LEAVING, NOTICE, PREPARING
+from ..settings.mode_names import EDITING, LEAVING, NOTICE, PREPARING
 from .feedback import FADE_SECONDS, MAX_FADE_STEP
 from .menu import MenuMode
 from .mode import Mode
@@ -132,10 +132,14 @@ class TravelMode(Mode):
         assert context.session is not None
         if context.recording is not None:
             context.recording.moved(context.session)
+        path, context.level_to_edit = context.level_to_edit, None
+        if path is not None and path == world.level.path:
+            context.push_mode(EDITING)
 
     def _give_up(self, reason: str) -> None:
         """Return to the mode below and show why: in its menu where it has one."""
         context, below = self.context, self.below
+        context.level_to_edit = None
         context.stop_input()
         context.pop_mode()
         if isinstance(below, MenuMode):

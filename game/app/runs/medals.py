@@ -1,15 +1,17 @@
-"""Medals: bronze, silver and gold limits of the shipped levels, from `levels/medals.json`.
+"""Medals: bronze, silver and gold limits of a level: its own, else those of the shipped ones in `levels/medals.json`.
 
-A limit is a time in seconds; in golf it is a number of strokes. The table is no part of a level, so it changes no hash.
-A medal counts for a run from the first spawn of a level whose geometry is the shipped one.
+A limit is a time in seconds; in golf it is a number of strokes. They change no hash. A
+medal counts for a run from the first spawn; that of the table, for a level whose geometry is the shipped one.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +25,10 @@ if TYPE_CHECKING:
     from .progress import BestRun
 
 TABLE_FILE = "medals.json"
+MAX_HEAD_BYTES = 1 << 16  # of a level file, in which its medals are looked for
+# The field of the level itself: its key is not indented, and the value ends where the next such key begins.
+_MEDALS_PATTERN = re.compile(rb"(?ms)^medals:(.*?)(?=^[A-Za-z_-]|\Z)")
+_LIMIT_PATTERN = re.compile(rb"(?m)\b(gold|silver|bronze)\s*:\s*([0-9]+(?:\.[0-9]*)?)\s*(?=[,}#\r\n]|\Z)")
 
 
 class Medal(StrEnum):
@@ -81,6 +87,30 @@ def read_table() -> dict[str, dict[str, float]]:
 
 def limits_of_file(path: Path, in_strokes: bool) -> MedalLimits | None:
     """Limits of a level file; None for a level without medals. in_strokes: whether its runs rank by strokes."""
+    try:
+        own = _written_limits(path, path.stat().st_mtime_ns)
+    except (OSError, ValueError):
+        own = None
+    if own is not None:
+        return MedalLimits(own, in_strokes)
+    return _limits_of_table(path, in_strokes)
+
+
+@lru_cache(maxsize=512)
+def _written_limits(path: Path, modified: int) -> tuple[tuple[Medal, float], ...] | None:
+    """Limits that a level file has of its own, found without parsing it: lists of levels load none.
+
+    modified: time of its last change (ns), for the cache. None where there are none, or they are not plain numbers.
+    """
+    with open(path, "rb") as file:
+        match = _MEDALS_PATTERN.search(file.read(MAX_HEAD_BYTES))
+    found = {} if match is None else {name: float(value) for name, value in _LIMIT_PATTERN.findall(match[1])}
+    limits = tuple((medal, found[medal.encode()]) for medal in Medal if medal.encode() in found)
+    in_order = all(better < worse for (_, better), (_, worse) in pairwise(limits))
+    return limits if len(limits) == len(Medal) and in_order else None
+
+
+def _limits_of_table(path: Path, in_strokes: bool) -> MedalLimits | None:
     key = progress.file_key(path)
     row = read_table().get(key.removeprefix("shipped/")) if key.startswith("shipped/") else None
     return None if row is None else MedalLimits(tuple((medal, row[medal]) for medal in Medal), in_strokes)
@@ -90,7 +120,10 @@ def medal_limits(level: Level, spawn: str) -> MedalLimits | None:
     """Limits of a level that is played from a spawn; None where it has no medals from there, or was changed."""
     if spawn != level.spawns[0].name:
         return None
-    limits = limits_of_file(level.path, ranks_by_strokes(level))
+    in_strokes = ranks_by_strokes(level)
+    if level.medals is not None:
+        return MedalLimits(tuple((medal, getattr(level.medals, medal)) for medal in Medal), in_strokes)
+    limits = _limits_of_table(level.path, in_strokes)
     if limits is None:
         return None
     shipped_hash = progress.SHIPPED_HASHES.get(progress.file_key(level.path).removeprefix("shipped/"))

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...core import atomic_files, user_folders
-from ..launch.level_lookup import files_digest, level_files
+from ..launch.level_lookup import files_digest, rule_files
 from ..launch.shared_files import hold_lock
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ def file_path(key: str) -> Path | None:
 
 def record_visit(level: Level, spawn: str) -> str:
     """Record that a level is played from a spawn. A sentence for the player where that fails, else an empty string."""
-    files = tuple(file_key(one) for one in level_files(level))
+    files = tuple(file_key(one) for one in rule_files(level))
     now = _timestamp()
     visit = LevelVisit(level_hash(level), files, _files_digest(files), level.spawns[0].name, now)
     visit_key, key = file_key(level.path), record_key(level, spawn)

@@ -18,11 +18,11 @@ from ...core.time_format import format_strokes, format_time, format_time_differe
 from ...core.vectors import Point
 from ...maps import run_map
 from ...render.run_summary import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE, ChallengeRow, RunSummary, SplitRow
-from ...sim.trial import TrialRun, offered_challenges, ranks_by_strokes
+from ...sim.trial import TrialRun, level_challenges, ranks_by_strokes
 from . import medals
 from .progress import BestRun, LevelRecord
 from .run_verifier import RunVerdict
-from .trial_messages import CHALLENGE_TEXTS, split_label, split_title
+from .trial_messages import challenge_texts, split_label, split_title
 
 if TYPE_CHECKING:
     from ...level import Level
@@ -151,11 +151,11 @@ class RunResult:
 
     def _challenge_rows(self, level: Level, refused: bool) -> tuple[ChallengeRow, ...]:
         rows = []
-        for challenge in offered_challenges(level):
-            done = challenge in self.run.kept_challenges and not refused
-            before = challenge in self.previous_record.challenges
+        for challenge in level_challenges(level):
+            done = challenge.key in self.run.kept_challenges and not refused
+            before = challenge.key in self.previous_record.challenges
             state = (DONE_AGAIN if before else DONE_FIRST) if done else (DONE_BEFORE if before else NOT_DONE)
-            rows.append(ChallengeRow(*CHALLENGE_TEXTS[challenge], state))
+            rows.append(ChallengeRow(*challenge_texts(challenge), state))
         return tuple(rows)
 
 

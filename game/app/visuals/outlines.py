@@ -6,11 +6,12 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...core.angles import RADIANS_PER_HEADING_UNIT
+from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
 from ...core.vectors import Colour, Floats
 from ...physics import TriangleMesh
 from ...render.colour_palettes import marker_colours
@@ -173,6 +174,7 @@ class Outlines:
             self._state, self._markers, self._poses = state, _marker_lines(world, palette), None
         if poses is not None and (self._poses is None or not np.array_equal(poses, self._poses)):
             self._poses, self._movers = np.array(poses), _mover_lines(self._mover_edges, poses, palette)
+            self._movers += _area_lines(world, palette, poses)
         return Overlay(lines=(*self._ledges, *self._markers, *(self._movers if poses is not None else ())))
 
     def wait(self) -> None:
@@ -196,9 +198,19 @@ def _marker_lines(world: World, palette: str) -> tuple[OverlayLines, ...]:
     for target, reached in zip(level.targets, world.reached_targets.flags, strict=True):
         if target.visible and not reached:
             lines += _with_casing(_diamond_segments(target.at), colours["target"], MARKER_FADE, OCCLUDED_OPACITY)
-    number = -1
-    for area in level.areas:
-        number += area.kind == "checkpoint"
+    lines += _area_lines(world, palette)
+    return tuple(lines)
+
+
+def _area_lines(world: World, palette: str, poses: Any = None) -> tuple[OverlayLines, ...]:
+    """Outlines of the zones that stay; with poses (K, 3, 4), of those that movers carry."""
+    lines: list[OverlayLines] = []
+    colours, number = marker_colours(palette), -1
+    for resting in world.level.areas:
+        number += resting.kind == "checkpoint"
+        if (resting.mover >= 0) != (poses is not None):
+            continue
+        area = resting if resting.mover < 0 else _carried_area(world.level, resting, poses)
         if area.kind == "kill":
             segments = np.concatenate((box_segments(area), _cross_segments(area)))
             lines += _with_casing(segments, colours["kill"], MARKER_FADE)
@@ -209,6 +221,14 @@ def _marker_lines(world: World, palette: str) -> tuple[OverlayLines, ...]:
             colour = colours["checkpoint_reached" if reached else "checkpoint"]
             lines += _with_casing(_frame_segments(area, 0.0 if reached else POST_HEIGHT), colour, MARKER_FADE)
     return tuple(lines)
+
+
+def _carried_area(level: Level, area: LevelZone, poses: Any) -> LevelZone:
+    """A zone at the pose of its mover. The box stays upright."""
+    pose, home = poses[area.mover], np.array(level.movers[area.mover].at)
+    x, y, z = (pose[:, :3] @ (np.array(area.centre) - home) + pose[:, 3]).tolist()
+    turn = math.atan2(-pose[2, 0], pose[0, 0]) / math.tau * HEADING_UNITS_PER_TURN
+    return replace(area, centre=(x, y, z), heading=(area.heading + round(turn)) % HEADING_UNITS_PER_TURN)
 
 
 def _mover_lines(edges: Sequence[Floats], poses: Any, palette: str) -> tuple[OverlayLines, ...]:

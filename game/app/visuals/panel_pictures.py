@@ -11,6 +11,7 @@ from PIL import Image, ImageDraw
 from ...render.decal import DecalPicture, read_picture
 from ...render.hud.medal import MEDAL_COLOURS, MEDAL_DOTS, MEDAL_RATIO, RIBBON_COLOURS
 from ...render.text import fonts
+from ...text.font_stack import draw_line, find_fonts
 
 PANEL_SIZE = (512, 1024)  # pixels; a panel of 0.96 m has 533 a metre
 MARGIN, RADIUS, BORDER = 16, 20, 5  # pixels
@@ -38,6 +39,7 @@ class PanelText:
 def draw_panel(text: PanelText) -> DecalPicture:
     """Picture of a door panel. Without a readable image its upper part is plain."""
     width, height = PANEL_SIZE
+    find_fonts(text.title + text.line + text.status)
     image, draw = _board(PANEL_SIZE)
     box = (MARGIN, MARGIN, width - MARGIN, MARGIN + PICTURE_HEIGHT)
     _paste_picture(image, text.picture, box)
@@ -55,6 +57,7 @@ def draw_panel(text: PanelText) -> DecalPicture:
 
 def draw_board(title: str, lines: tuple[str, ...], size: tuple[int, int]) -> DecalPicture:
     """Picture of a board with a title and lines below, all centred. size: pixels."""
+    find_fonts(title + "".join(lines))
     image, draw = _board(size)
     width, height = size
     title_size = _fitting_size(title, height // 4, width - 4 * MARGIN)
@@ -62,7 +65,7 @@ def draw_board(title: str, lines: tuple[str, ...], size: tuple[int, int]) -> Dec
     total = fonts.line_height(title_size) + len(lines) * fonts.line_height(line_size)
     y = (height - total) / 2
     for line, font_size, colour in ((title, title_size, INK), *((line, line_size, ACCENT) for line in lines)):
-        _put(draw, (width - fonts.text_width(line, font_size)) / 2, y, line, font_size, colour)
+        draw_line(draw, ((width - fonts.text_width(line, font_size)) / 2, y), line, font_size, (*colour, 255))
         y += fonts.line_height(font_size)
     return DecalPicture(np.array(image))
 
@@ -127,14 +130,9 @@ def _write(
             break
         size -= 2
     for line in lines[: max(0, min(most, int((bottom - y) // step)))]:
-        _put(draw, x, y, line, size, colour)
+        draw_line(draw, (x, y), line, size, (*colour, 255))
         y += step
     return y
-
-
-def _put(draw: Any, x: float, y: float, line: str, size: int, colour: Any) -> None:
-    shown = "".join(map(fonts.substitute_glyph, line))
-    draw.text((x, y), shown, fill=(*colour, 255), font=fonts.load_font(size))
 
 
 def _fitting_size(line: str, size: int, room: float) -> int:

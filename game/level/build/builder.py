@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from ...core.vectors import Flags, Point
+from ...core.walker_settings import DEFAULT_SETTINGS, WalkerSettings
 from ..format.findings import FindingCollector, SourceSpan, quote_text
+from ..format.pictures import PictureFinder
 from ..format.records import IncludedFile, PieceRecord, Prefab, RecordValues
 from ..format.schema import CONTAINER_RECORDS, MAX_INCLUDE_DEPTH, MAX_NESTING, MAX_PIECES
 from ..format.schema.fields import MAX_COORDINATE
+from ..format.surfaces import Surface
 from ..geometry.faces import FaceArrays, join_faces
 from ..geometry.instance_transform import ParentLink, PieceInstance, PlacedMarker
 from .entities.movers import MoverSpec
 from .pieces import PIECE_BUILDERS
 from .pieces.piece_builder import LEVEL_LIMITS, LevelBudget, PieceBuilder, PieceError
+from .texture_coordinates import piece_texture_frames
 
 CONTAINER_KINDS = frozenset((*(record.name for record in CONTAINER_RECORDS), "mover"))
+NEVER_COLLIDING = frozenset(("decal",))
 MAX_DISCARDED_QUADS = 50_000  # built beyond the limit before building stops
 MAX_GROUPED_QUADS = 1_000_000  # transformed by nested groups: a full level five deep; bounds time and memory
+# Kinds of markers that a mover does not carry, in the words of a message
+FIXED_ENTITIES = {"target": "a target", "cup": "a golf cup", "ball": "a ball", "exhibit": "an exhibit"}
 UP_AXIS = (0.0, 1.0, 0.0)
 MIN_SCALE, MAX_SCALE = 1e-3, 1e3  # of all containers of a piece together
 
@@ -51,17 +59,34 @@ class PieceOrigin:
         return replace(self, turn=instance.turn, scale=instance.scale, within=instance.within)
 
 
+def describe_origin(origin: PieceOrigin) -> str:
+    """A piece with its line, and its file if that is an included one: `wall "east" (line 7)`."""
+    file = f"{origin.place.file}, " if origin.place.file else ""
+    return f"`{origin.label}` ({file}line {origin.place.line})"
+
+
 class LevelFaceBuilder:
     """Builder of all pieces of a level. What exceeds the limits is reported and left out.
 
-    sources: real path of each file by `SourceSpan.file`; "" is the level's.
+    sources: real path of each file by `SourceSpan.file`; "" is the level's. surfaces: of the level. Faces get texture
+    frames if one of them has a picture. body: of the player, who has to fit through doors and climb stairs.
     """
 
-    def __init__(self, report: FindingCollector, sources: dict[str, Path], surfaces: int = 1) -> None:
+    def __init__(
+        self,
+        report: FindingCollector,
+        sources: dict[str, Path],
+        pictures: PictureFinder,
+        surfaces: Sequence[Surface],
+        body: WalkerSettings = DEFAULT_SETTINGS,
+    ) -> None:
         self.report = report
+        self.pictures = pictures
         self.sources = sources
+        self.body = body
         self.origins: list[PieceOrigin] = []
-        self.budget = LevelBudget(surfaces)
+        self.budget = LevelBudget(len(surfaces))
+        self._has_pictures = any(surface.pbr is not None for surface in surfaces)
         self._depth = 0  # containers around the current piece
         self._open_includes: list[IncludedFile] = []  # included files around the current piece
         self._shared_faces: dict[tuple[Prefab | IncludedFile, frozenset[str]], FaceArrays] = {}
@@ -107,31 +132,49 @@ class LevelFaceBuilder:
             return join_faces([])
         link = (piece.kind, piece.place)
         if piece.kind == "mover":
-            inner = self._build_mover(piece, inner)
+            inner = self._build_mover(piece, inner, intended)
             return inner.place_in_group(values.number("facing"), values.point("at"), link=link)
         return inner.place_in_group(values.number("facing"), values.point("at"), values.scale("scale"), link)
 
-    def _build_mover(self, piece: PieceRecord, inner: FaceArrays) -> FaceArrays:
+    def _build_mover(self, piece: PieceRecord, inner: FaceArrays, intended: frozenset[str]) -> FaceArrays:
         """Faces of a mover's pieces, with a marker at its centre of rotation.
 
-        Movers inside it, signs, lights and other entities do not move with it.
+        Signs, lights and zones inside it move with it; movers, targets and other entities do not.
         """
         values = piece.values
         if inner.mover_count:
             message, cure = "a mover inside another mover does not move on its own", "move it out of the other mover"
             self.report.add("warning", piece.place, piece.kind, message, cure)
+        if values.is_given("axis") and not any(values.point("axis")):
+            message, cure = "the vector has no length; the mover turns about [0, 1, 0]", "write a direction: [1, 0, 0]"
+            self.report.add("dropped", values.place_of("axis"), "mover.axis", message, cure)
+        self._check_carried(piece, inner)
         marker = _make_mover_marker(values, len(self.origins))
-        self.origins.append(
-            PieceOrigin("mover", _piece_label(piece), piece.place, True, True, frozenset(), frozenset())
-        )
+        if "still" not in intended and isinstance(marker.payload, MoverSpec) and not marker.payload.moves:
+            cure = "give it a `path` of two stops, a `swing` or a `spin`; or use `group`, or add `intended: [still]`"
+            self.report.add("warning", piece.place, _piece_label(piece), "the mover never moves", cure)
+        self.origins.append(PieceOrigin("mover", _piece_label(piece), piece.place, True, True, intended, frozenset()))
         moving = replace(
             inner,
-            marks=(marker, *(inner_marker for inner_marker in inner.marks if inner_marker.kind != "mover")),
+            marks=(marker, *(replace(one, mover=1) for one in inner.marks if one.kind != "mover")),
             mover=np.ones(len(inner), np.int32),
             rests=np.zeros(len(inner), np.bool_),
         )
         marker_only = replace(join_faces([]), marks=(marker,))
         return moving if self._spend_budget(piece, marker_only, 1) else inner
+
+    def _check_carried(self, piece: PieceRecord, inner: FaceArrays) -> None:
+        """Report entities that a mover cannot carry, and zones that it cannot tilt."""
+        values = piece.values
+        for kind in sorted({marker.kind for marker in inner.marks} & FIXED_ENTITIES.keys()):
+            message = f"{FIXED_ENTITIES[kind]} inside a mover does not move with it"
+            self.report.add("warning", piece.place, piece.kind, message, "put it outside the mover")
+        turns = values.number("swing") != 0.0 or values.number("spin") != 0.0
+        x, _, z = values.point("axis")
+        if turns and (x or z) and any(marker.kind == "zone" for marker in inner.marks):
+            message = "a zone inside a mover that tilts moves with it, but its box stays upright"
+            cure = "turn the mover about [0, 1, 0], or put the zone outside"
+            self.report.add("warning", piece.place, piece.kind, message, cure)
 
     def _build_include(self, piece: PieceRecord, included: IncludedFile, intended: frozenset[str]) -> FaceArrays:
         message = ""
@@ -178,7 +221,9 @@ class LevelFaceBuilder:
             self._piece_limit_reported = True
             return faces
         file = self.sources.get(piece.place.file, self.sources[""])
-        builder = PieceBuilder(len(self.origins), values, intended, self.report, self.budget, file)
+        builder = PieceBuilder(
+            len(self.origins), values, intended, self.report, self.budget, file, self.pictures, self.body
+        )
         if self.budget.remaining["quad"] <= 0:
             if not self._quad_limit_reported:
                 message = (
@@ -190,11 +235,14 @@ class LevelFaceBuilder:
             try:
                 facing, at = PIECE_BUILDERS[piece.kind](builder)
                 faces = builder.build_faces()
+                if self._has_pictures and len(faces):
+                    faces = replace(faces, texture_frame=piece_texture_frames(piece.kind, values, faces.corners))
                 faces = faces.place_piece(facing, at) if self._spend_budget(piece, faces, 1) else join_faces([])
             except PieceError:
                 pass  # already reported
         label = _piece_label(piece)
         collide, visible = (values.flag(flag) if values.has_field(flag) else True for flag in ("collide", "visible"))
+        collide = collide and piece.kind not in NEVER_COLLIDING
         reported = frozenset(builder.reported_kinds)
         self.origins.append(PieceOrigin(piece.kind, label, piece.place, collide, visible, intended, reported))
         for part in builder.parts:

@@ -11,6 +11,8 @@ from .layout import EditRefused
 from .yaml_tree import TreeList, TreeMapping, TreeNode, TreeScalar, UnsupportedYaml, compose_tree
 
 BYTE_ORDER_MARK = "\ufeff"  # kept at the start of the text; not counted as a column
+SINGLE_RECORDS = ("spawn", "goal")  # top-level records that are places in the level
+RECORD_LISTS = {"spawns": "spawn", "exits": "exit"}  # top-level lists of records, and the kind of their entries
 
 
 class ParsedDocument:
@@ -53,17 +55,52 @@ class ParsedDocument:
                 return self._entry(node.start)
         raise EditRefused(f"there is no piece at line {line}, column {column}")
 
+    def find_record(self, line: int, column: int) -> DocumentEntry:
+        """The `spawn` or `goal`, or the entry of `spawns` or `exits`, at that place (`Spawn.place`).
+
+        Raises EditRefused if there is none.
+        """
+        root = self._tree.root
+        for node in self._nodes_at(line, column):
+            if isinstance(node, TreeScalar) and node.parent is root and node.text in SINGLE_RECORDS:
+                return self._entry(node.start)
+            if isinstance(node, TreeMapping) and node.pairs and self._record_kind(node):
+                return self._entry(node.pairs[0][0].start)
+        raise EditRefused(f"there is no spawn, goal or exit at line {line}, column {column}")
+
+    def _record_kind(self, item: TreeNode | None) -> str:
+        """Kind of an entry of a top-level list of records; empty for other nodes."""
+        root, records = self._tree.root, item.parent if item is not None else None
+        if not isinstance(root, TreeMapping) or not isinstance(records, TreeList) or records.parent is not root:
+            return ""
+        name = next((key.text for key, value in root.pairs if value is records and isinstance(key, TreeScalar)), "")
+        return RECORD_LISTS.get(name, "")
+
     def top_entry(self, name: str) -> DocumentEntry | None:
         """A top-level field (`sky`, `goal`, `surfaces`) as an entry; None if the file does not have it."""
         root = self._tree.root
         pairs = root.find(name) if isinstance(root, TreeMapping) else []
         return self._entry(pairs[0][0].start) if pairs else None
 
+    def top_text(self, name: str) -> str:
+        """Unquoted text of a top-level field (`name`, `about`); empty without it."""
+        root = self._tree.root
+        pairs = root.find(name) if isinstance(root, TreeMapping) else []
+        return pairs[0][1].text if pairs and isinstance(pairs[0][1], TreeScalar) else ""
+
     def top_pieces(self) -> list[DocumentEntry]:
         """The pieces of the top-level `pieces` list, in order."""
         pieces = self._pieces_node()
         items = pieces.items if isinstance(pieces, TreeList) else []
         return [self._entry(item.pairs[0][0].start) for item in items if isinstance(item, TreeMapping) and item.pairs]
+
+    def record_names(self, name: str) -> list[str]:
+        """The `name` of each entry of a top-level list of records (`spawns`), unquoted."""
+        root = self._tree.root
+        pairs = root.find(name) if isinstance(root, TreeMapping) else []
+        items = pairs[0][1].items if pairs and isinstance(pairs[0][1], TreeList) else []
+        found = [pair[1] for item in items if isinstance(item, TreeMapping) for pair in item.find("name")]
+        return [node.text for node in found if isinstance(node, TreeScalar)]
 
     def top_names(self) -> list[str]:
         """The names of the top-level fields, in order."""
@@ -87,6 +124,17 @@ class ParsedDocument:
         """The unquoted text of the scalar that begins at a place; None if no scalar begins there."""
         texts = [node.text for node in self._nodes_at(line, column) if isinstance(node, TreeScalar)]
         return texts[0] if texts else None
+
+    def list_around(self, line: int, column: int) -> list[TreeScalar]:
+        """The scalars of the list that directly holds the node at a place; empty if none does."""
+        node = next(iter(self._nodes_at(line, column)), None)
+        parent = node.parent if node is not None else None
+        return [item for item in parent.items if isinstance(item, TreeScalar)] if isinstance(parent, TreeList) else []
+
+    def items_at(self, line: int, column: int) -> list[TreeScalar]:
+        """The scalars of the list that begins at a place; empty if none begins there."""
+        lists = [node for node in self._nodes_at(line, column) if isinstance(node, TreeList)]
+        return [item for item in lists[-1].items if isinstance(item, TreeScalar)] if lists else []
 
     def piece_around(self, line: int, column: int) -> DocumentEntry | None:
         """The innermost piece that contains the node beginning at a place."""
@@ -135,7 +183,7 @@ class ParsedDocument:
         assert isinstance(container, TreeList)
         item = container.items[index]
         assert isinstance(item, TreeMapping)
-        return item.pairs[0]
+        return (item, item) if self._record_kind(item) else item.pairs[0]
 
     def _pieces_node(self) -> TreeNode | None:
         root = self._tree.root
@@ -154,9 +202,9 @@ class DocumentEntry:
 
     @property
     def kind(self) -> str:
-        """The kind of a piece (`box`); the name of a top-level field."""
+        """The kind of a piece (`box`) or of an entry of `spawns` or `exits`; the name of a top-level field."""
         key, _ = self.document._pair(self)
-        return key.text if isinstance(key, TreeScalar) else ""
+        return key.text if isinstance(key, TreeScalar) else self.document._record_kind(key)
 
     @property
     def text(self) -> str:

@@ -42,6 +42,31 @@ class TextChange:
     new: str
 
 
+@dataclass(frozen=True, slots=True)
+class _EditBatch:
+    """Edits that are collected. nodes: ids of all nodes that they change, with those inside and around them."""
+
+    cuts: list[TextCut]
+    replacements: dict[int, Meaning]
+    nodes: set[int]
+
+    def add(self, edits: list[NodeEdit]) -> None:
+        inside = {id(node) for edit in edits for node in iterate_nodes(edit.node)}
+        if not self.nodes.isdisjoint(inside):
+            raise EditRefused("another edit of the same batch changes this too")
+        around: set[int] = set()
+        for edit in edits:
+            parent = edit.node.parent
+            while parent is not None:
+                if id(parent) in self.replacements:
+                    raise EditRefused("another edit of the same batch changes this too")
+                around.add(id(parent))
+                parent = parent.parent
+        self.nodes.update(inside, (id(edit.node) for edit in edits))
+        self.cuts.extend(cut for edit in edits for cut in edit.cuts)
+        self.replacements.update({id(edit.node): edit.new_meaning for edit in edits})
+
+
 class YamlDocument(ParsedDocument):
     """A level's text with edits, undo and redo. Raises LevelError if the text is not YAML or exceeds a limit.
 
@@ -54,6 +79,7 @@ class YamlDocument(ParsedDocument):
         self._undo_stack: list[list[TextChange]] = []
         self._redo_stack: list[list[TextChange]] = []
         self._group_changes: list[TextChange] | None = None
+        self._batch: _EditBatch | None = None
 
     @property
     def has_changes(self) -> bool:
@@ -86,9 +112,16 @@ class YamlDocument(ParsedDocument):
                 return
 
     def remove_piece(self, entry: DocumentEntry, everywhere: bool = False) -> None:
-        """Remove a piece with its lines and the comments on them. Refuses to remove the last piece of a list."""
+        """Remove a piece with its lines and the comments on them. Refuses to remove the last piece of a list.
+
+        With the last entry of `spawns` or `exits` that field goes too.
+        """
         key, _ = self._pair(entry)
-        container, index = self._index[key.start]
+        container, index = self._index[entry.start]
+        if isinstance(container, TreeList) and len(container.items) == 1 and self._record_kind(key):
+            root = self._tree.root
+            assert isinstance(root, TreeMapping)
+            container, index = root, next(n for n, (_, value) in enumerate(root.pairs) if value is key.parent)
         if isinstance(container, TreeList):
             if len(container.items) == 1:
                 raise EditRefused("this is the only piece in its list, and a list needs at least one")
@@ -138,6 +171,27 @@ class YamlDocument(ParsedDocument):
                 last = layout.skip_blanks(self._text, node.anchored)
         text += self._text[last : max(key.end, value.end)]
         return self.insert_piece_after(entry, text, everywhere)
+
+    def add_record(self, name: str, record: str) -> DocumentEntry:
+        """Add an entry `{at: ...}` at the end of the top-level list `name` (`spawns`, `exits`), which is made if there
+        is none."""
+        new, record = parse_fragment(record)
+        root = self._tree.root
+        pairs = root.find(name) if isinstance(root, TreeMapping) else []
+        if not pairs:
+            self.add_top_field(name, f"[{record}]")
+        else:
+            sequence = pairs[0][1]
+            count = len(sequence.items) if isinstance(sequence, TreeList) else 0
+            cuts, _ = layout.add_item_cuts(self._text, sequence, count - 1, record)
+            self._apply_edits([NodeEdit(sequence, with_item(sequence, count, node_meaning(new)), cuts)], False)
+        root = self._tree.root
+        assert isinstance(root, TreeMapping)
+        records = root.find(name)[0][1]
+        assert isinstance(records, TreeList)
+        item = records.items[-1]
+        assert isinstance(item, TreeMapping)
+        return self._entry(item.pairs[0][0].start)
 
     def add_top_field(self, name: str, value: str, before: str = "pieces") -> DocumentEntry:
         """Add a top-level field on its own line, above the field `before` and the comments of that field."""
@@ -201,7 +255,36 @@ class YamlDocument(ParsedDocument):
         offset = len(self._bom)
         if not offset <= start <= end <= len(self.text):
             raise EditRefused("the text range does not exist")
+        if self._batch is not None:
+            raise EditRefused("a batch has no edits without a check of their meaning")
         self._apply_cuts([TextCut(start - offset, end - offset, text)], None)
+
+    def join_decimal(self, line: int, column: int, fraction: str) -> None:
+        """Replace `0,4`, the value at a place and the field without a value after it, by `0.4`."""
+        for node in self._nodes_at(line, column):
+            mapping = node.parent
+            if not isinstance(node, TreeScalar) or not isinstance(mapping, TreeMapping) or pair_key_of(node) is node:
+                continue
+            index = next(k for k, (_, value) in enumerate(mapping.pairs) if value is node)
+            following, empty = mapping.pairs[index + 1] if index + 1 < len(mapping.pairs) else (node, node)
+            if not isinstance(following, TreeScalar) or following.text != fraction or node.content >= following.start:
+                break
+            new, number = parse_fragment(f"{node.text}.{fraction}")
+            pairs = [*mapping.pairs[:index], (mapping.pairs[index][0], new), *mapping.pairs[index + 2 :]]
+            cut = TextCut(node.content, max(following.end, empty.end), number)
+            self._apply_edits([NodeEdit(mapping, with_pairs(mapping, pairs), [cut])], True)
+            return
+        raise EditRefused(f"there is no decimal comma at line {line}, column {column}")
+
+    def quote_comment(self, line: int, column: int, start: int, end: int) -> None:
+        """Make text[start:end], in the comment after an empty value at a place, the value in quotes."""
+        offset = len(self._bom)
+        node = next((node for node in self._nodes_at(line, column) if isinstance(node, TreeScalar)), None)
+        if node is None or node.text or not offset <= start <= end <= len(self.text):
+            raise EditRefused("there is no empty value with this comment")
+        text = self.text[start:end]
+        cut = TextCut(start - offset, end - offset, f'"{text}"')
+        self._apply_edits([NodeEdit(node, with_anchor(node, text), [cut])], True)
 
     @contextlib.contextmanager
     def edit_group(self) -> Iterator[None]:
@@ -219,6 +302,20 @@ class YamlDocument(ParsedDocument):
         changes, self._group_changes = self._group_changes, None
         if changes:
             self._undo_stack.append(changes)
+
+    @contextlib.contextmanager
+    def edit_batch(self) -> Iterator[None]:
+        """Context in which edits are collected and made at its end, together and in one step of `undo`.
+
+        Until then the text and its nodes stay as they are, so that many edits cost one parse. An edit of a node inside
+        or around a node of an earlier edit of the batch is refused.
+        """
+        batch = self._batch = _EditBatch([], {}, set())
+        try:
+            yield
+        finally:
+            self._batch = None
+        self._apply_cuts(batch.cuts, batch.replacements)
 
     def undo(self) -> bool:
         """Revert the last edit. False if there is none."""
@@ -259,7 +356,10 @@ class YamlDocument(ParsedDocument):
             if anchor:
                 raise EditRefused(f"this is inside `&{anchor}`, which is used elsewhere too: both would change")
         cuts = [cut for edit in edits for cut in edit.cuts]
-        self._apply_cuts(cuts, {id(edit.node): edit.new_meaning for edit in edits})
+        if self._batch is not None:
+            self._batch.add(edits)
+        else:
+            self._apply_cuts(cuts, {id(edit.node): edit.new_meaning for edit in edits})
 
     def _apply_cuts(self, cuts: list[TextCut], replacements: dict[int, Meaning] | None) -> None:
         """Make the cuts. Refuses if the new text does not mean the old one with the replacements.
@@ -272,9 +372,7 @@ class YamlDocument(ParsedDocument):
         if sum(len(cut.new) for cut in cuts) > MAX_EDIT_LENGTH:
             raise EditRefused("the text is too long for one edit")
         ordered = sorted(cuts, key=lambda cut: (cut.start, cut.end), reverse=True)
-        text = self._text
-        for cut in ordered:
-            text = text[: cut.start] + cut.new + text[cut.end :]
+        text = _with_cuts(self._text, ordered)
         try:
             tree = compose_tree(text)
         except UnsupportedYaml as error:
@@ -286,7 +384,8 @@ class YamlDocument(ParsedDocument):
             raise EditRefused("the value would change something else here; put it in quotes or in [ ]")
         changes = [TextChange(cut.start, self._text[cut.start : cut.end], cut.new) for cut in ordered]
         for change in changes:
-            self._replace_range(change.start, change.start + len(change.old), change.new)
+            self._shift_entries(change.start, change.start + len(change.old), change.new)
+        self._text = text
         self._tree = tree
         self._index_pieces()
         self._redo_stack.clear()
@@ -303,6 +402,9 @@ class YamlDocument(ParsedDocument):
     def _replace_range(self, start: int, end: int, new: str) -> None:
         """Replace a range of the text and shift the entries after it."""
         self._text = self._text[:start] + new + self._text[end:]
+        self._shift_entries(start, end, new)
+
+    def _shift_entries(self, start: int, end: int, new: str) -> None:
         entries = list(self._entries.values())
         for entry in entries:
             if entry.start >= end and (entry.start > start or end == start):
@@ -314,3 +416,12 @@ class YamlDocument(ParsedDocument):
     def _recompose(self) -> None:
         self._tree = compose_tree(self._text)
         self._index_pieces()
+
+
+def _with_cuts(text: str, ordered: list[TextCut]) -> str:
+    """The text after cuts, which are ordered from the end of the text to its start."""
+    parts, end = [], len(text)
+    for cut in ordered:
+        parts += [text[cut.end : end], cut.new]
+        end = cut.start
+    return "".join([text[:end], *reversed(parts)])

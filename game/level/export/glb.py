@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.srgb import srgb_to_linear
 from ...core.vectors import Colour
 from ..format.surfaces import Surface
 from .surface_parts import SurfacePart, unique_names
@@ -72,11 +73,6 @@ def encode_glb(parts: Sequence[SurfacePart], surfaces: Sequence[Surface]) -> byt
 
 
 def _material(name: str, colour: Colour) -> dict[str, Any]:
-    red, green, blue = (_linear(channel) for channel in colour)
+    red, green, blue = srgb_to_linear(colour).tolist()
     look = {"baseColorFactor": [red, green, blue, 1.0], "metallicFactor": 0.0, "roughnessFactor": 1.0}
     return {"name": name, "pbrMetallicRoughness": look}
-
-
-def _linear(srgb: float) -> float:
-    """Linear channel of an sRGB channel; both 0..1. Source: IEC 61966-2-1."""
-    return srgb / 12.92 if srgb <= 0.04045 else float(((srgb + 0.055) / 1.055) ** 2.4)

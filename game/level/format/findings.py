@@ -6,12 +6,14 @@ import difflib
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal, NoReturn
 
 from ...core.arguments import as_flag, as_instances
 from ...core.errors import WalkerError
+from .no_break_spaces import MAX_PLACES, find_no_break_spaces
 
 Severity = Literal["fatal", "dropped", "warning"]
 
@@ -20,6 +22,9 @@ MAX_EXCERPT_WIDTH = 110  # characters of a quoted line
 MAX_SHOWN_PATH = 400  # characters of a displayed path
 MAX_QUOTE_LENGTH = 40  # characters of the author's text inside a message
 
+MIN_SIMILARITY = 0.6  # of a word and a suggestion, 0 to 1
+
+_EXTENSION = re.compile(r"\.[a-z0-9]{1,8}$")
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # YAML's line breaks
 
 
@@ -97,17 +102,19 @@ class LevelError(WalkerError, ValueError):
 
 
 class FindingCollector:
-    """Findings of one level. Keeps the first MAX_FINDINGS and counts the rest.
+    """Findings of one level. Keeps the first `limit` and counts the rest.
 
     texts: by displayed path, the texts to quote from; "" is the level's own.
-    files: everything that was read or looked for, the level first.
+    files: everything that was read or looked for, the level first. pictures: those of them that only change the look.
     overrides: by real path, unsaved contents that replace those on disk.
     """
 
     def __init__(self, file: str, text: str = "") -> None:
         self.file = sanitize_text(file, MAX_SHOWN_PATH)
+        self.limit = MAX_FINDINGS
         self.texts: dict[str, str] = {"": text}
         self.files: list[Path] = []
+        self.pictures: set[Path] = set()
         self.overrides: dict[Path, bytes] = {}
         self._lines: dict[str, list[str]] = {}
         self._findings: list[Finding] = []
@@ -116,10 +123,17 @@ class FindingCollector:
         self.fatal = False
         self.error_count = 0  # findings added that are no warnings, repetitions included
 
-    def add_dependency(self, path: Path) -> None:
-        """Record a file that the level depends on, so that a change of it reloads the level."""
+    def add_dependency(self, path: Path, is_picture: bool = False) -> None:
+        """Record a file that the level depends on, so that a change of it reloads the level.
+
+        is_picture: only the look depends on it.
+        """
         if path not in self.files:
             self.files.append(path)
+            if is_picture:
+                self.pictures.add(path)
+        elif not is_picture:
+            self.pictures.discard(path)
 
     def add(self, severity: Severity, place: SourceSpan, where: str, message: str, cure: str = "") -> None:
         """Keep one finding with an excerpt of its line; a repetition is ignored."""
@@ -127,7 +141,7 @@ class FindingCollector:
         self.error_count += severity != "warning"
         if (place, where, message) in self._reported:
             return  # reported before through another alias
-        if len(self._findings) >= MAX_FINDINGS:
+        if len(self._findings) >= self.limit:
             self._omitted_counts[severity] = self._omitted_counts.get(severity, 0) + 1
             return
         self._reported.add((place, where, message))
@@ -147,6 +161,15 @@ class FindingCollector:
             )
         )
 
+    def escalate(self, field: str) -> bool:
+        """Make the errors of a top-level field fatal. False if there are none."""
+        found = False
+        for number, finding in enumerate(self._findings):
+            if finding.severity != "warning" and finding.where.split(".")[0] == field:
+                self._findings[number] = replace(finding, severity="fatal")
+                found = self.fatal = True
+        return found
+
     def raise_fatal(self, message: str, cure: str = "", place: SourceSpan | None = None) -> NoReturn:
         """Add a fatal finding and raise LevelError with all findings."""
         self.add("fatal", place or SourceSpan(), "", message, cure)
@@ -154,11 +177,13 @@ class FindingCollector:
 
     def suggest_word_if_room(self, word: str, known: Iterable[str], synonyms: dict[str, str] | None = None) -> str:
         """Result of `suggest_word`; '' once the list is full, because the search is the slowest part of a bad file."""
-        full = len(self._findings) >= MAX_FINDINGS
+        full = len(self._findings) >= self.limit
         return "" if full else suggest_word(word, known, synonyms)
 
     def findings(self) -> tuple[Finding, ...]:
         """All findings in file order, those of a whole file first, with the number of omitted ones at the end."""
+        if self.error_count:
+            self._explain_no_break_spaces()
         rank = {name or self.file: number for number, name in enumerate(self.texts)}
         ordered = sorted(
             self._findings,
@@ -169,6 +194,23 @@ class FindingCollector:
             message = f"{count} more {severity} finding{plural} not shown"
             ordered.append(Finding(severity, self.file, 0, 0, "", message, "fix the ones above, then check again"))
         return tuple(ordered)
+
+    def _explain_no_break_spaces(self) -> None:
+        """Replace what no-break spaces caused by one finding for each of them."""
+        for file, text in self.texts.items():
+            places = find_no_break_spaces(text)[:MAX_PLACES]
+            if not places:
+                continue
+            lines, shown = {line for line, _ in places}, file or self.file
+            self._findings = [
+                finding
+                for finding in self._findings
+                if finding.file != shown or not (finding.line in lines or finding.severity == "fatal")
+            ]
+            for line, column in places:
+                message = "a no-break space is here, where YAML needs a space"
+                cure = "replace it with a space, or run `check --fix`"
+                self.add("fatal", SourceSpan(line, column, 1, file), "", message, cure)
 
     def make_error(self) -> LevelError:
         return LevelError(self.findings(), self.files)
@@ -210,13 +252,28 @@ def suggest_word(word: str, known: Iterable[str], synonyms: dict[str, str] | Non
 
     synonyms: other common words, mapped to known ones.
     """
-    choices = sorted(known)
+    choices = tuple(sorted(known))
     normalized = word.strip().lower().replace("-", "_")[:MAX_QUOTE_LENGTH]
     if synonyms and synonyms.get(normalized) in choices:
         return f"did you mean `{synonyms[normalized]}`?"
+    match = _closest_word(normalized, choices)
+    return f"did you mean `{match}`?" if match else ""
+
+
+@lru_cache(maxsize=256)
+def _closest_word(word: str, choices: tuple[str, ...]) -> str:
+    """The most similar of the choices; '' if none is near. An extension that they share does not count."""
+    found = _EXTENSION.search(word)
+    extension = found[0] if found is not None else ""
     lowered = {choice.lower(): choice for choice in choices}
-    matches = difflib.get_close_matches(normalized, lowered, n=1, cutoff=0.6)
-    return f"did you mean `{lowered[matches[0]]}`?" if matches else ""
+    if extension:
+        shared = {name.removesuffix(extension): name for name in lowered if name.endswith(extension)}
+        matches = difflib.get_close_matches(word.removesuffix(extension), shared, n=1, cutoff=MIN_SIMILARITY)
+        if matches:
+            return lowered[shared[matches[0]]]
+        lowered = {name: choice for name, choice in lowered.items() if not name.endswith(extension)}
+    matches = difflib.get_close_matches(word, lowered, n=1, cutoff=MIN_SIMILARITY)
+    return lowered[matches[0]] if matches else ""
 
 
 def join_alternatives(words: Iterable[str]) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from .file_access import allowed_root, resolve_existing_file, resolve_path
 from .findings import InputError, SourceSpan, quote_text, sanitize_text
+from .pictures import PictureFinder
 from .reader import RecordReader
 from .records import IncludedFile, RecordValues
 from .schema import DEFAULT_SURFACE, FORMAT, LEVEL, MAX_INCLUDED_FILES
@@ -21,11 +22,15 @@ FIELDS_READ_FIRST = ("format", "surfaces", "define")  # other fields refer to th
 
 
 class IncludeLoader:
-    """Reader of a level and its included files. `included`: by real path, in the order of first use."""
+    """Reader of a level and its included files. `included`: by real path, in the order of first use.
 
-    def __init__(self, source: LevelSource) -> None:
+    decodes_pictures: see `PictureFinder`.
+    """
+
+    def __init__(self, source: LevelSource, decodes_pictures: bool = False) -> None:
         self.report = source.report
-        self.palette = SurfaceTable()
+        self.pictures = PictureFinder(source.report, source.path, self.sources, decodes_pictures)
+        self.palette = SurfaceTable(self.pictures)
         self.included: dict[Path, IncludedFile] = {}
         self._source = source
         self._usage = source.root.source.usage

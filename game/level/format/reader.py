@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Protocol
 
 from . import values
 from .findings import FindingCollector, InputError, Severity, SourceSpan, quote_text
+from .pictures import read_picture_value
 from .records import IncludedFile, PieceRecord, Prefab, RecordValues
 from .schema import DEFAULT_SURFACE, PIECE_RECORDS
 from .schema.fields import SYNONYMS, SchemaField, SchemaRecord, ValueKind
@@ -13,6 +15,10 @@ from .values import ValueFormatError
 from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar
 
 MAX_NAME_LENGTH = 60  # characters in the name of a surface or prefab
+DRAWN_TEXTS = ("name", "text", "about", "aim")  # fields whose text the game draws
+POINT_AXES, RADII_AXES = ("x", "y", "z"), ("right", "up", "ahead")  # the numbers of points, for messages
+
+_WHOLE_NUMBER = re.compile("[+-]?[0-9]{1,15}")
 
 
 class FileResolver(Protocol):
@@ -40,6 +46,7 @@ class RecordReader:
         self.used_surfaces: set[str] = set()
         self.prefabs: dict[str, Prefab] = {}
         self._prefab_places: dict[str, SourceSpan] = {}  # of every name in `define`
+        self._checked_texts: set[str] = set()
 
     def read_record(
         self,
@@ -94,8 +101,23 @@ class RecordReader:
                     f"`{field.name}` is missing",
                     _missing_field_cure(field),
                 )
+        self._check_fonts(record_values)
         record_values.has_errors = self.report.error_count > errors_before
         return record_values if complete or lenient or record.keeps_broken else None
+
+    def _check_fonts(self, record_values: RecordValues) -> None:
+        """Warn of each text that the game draws and that its own fonts do not, once for each text."""
+        for name in DRAWN_TEXTS:
+            text = record_values.value(name)
+            if not isinstance(text, str) or text.isascii() or text in self._checked_texts:
+                continue
+            self._checked_texts.add(text)
+            message, cure = values.font_warning(text)
+            can_intend = record_values.has_field("intended")
+            if message and not (can_intend and "font" in record_values.word_list("intended")):
+                where = f"{record_values.where}.{name}" if record_values.where else name
+                cure += "; if that is fine, add `intended: [font]`" if can_intend else ""
+                self.report.add("warning", record_values.place_of(name), where, message, cure)
 
     def read_pieces(self, node: YamlNode, field: SchemaField, where: str) -> tuple[PieceRecord, ...]:
         """Pieces of a list. Unusable ones are reported and left out."""
@@ -152,6 +174,7 @@ class RecordReader:
         suggested: set[str] = set()
         names = [field.name for field in record.fields]
         bare_numbers = sum(isinstance(key, YamlScalar) and key.text.rstrip(")").isdigit() for key, _ in pairs) > 1
+        last = ""
         for key, value in pairs:
             name = key.text if isinstance(key, YamlScalar) else ""
             if name in entries:
@@ -160,6 +183,9 @@ class RecordReader:
                 self.report.add("dropped", key.place, where, message, "keep one of them")
             elif name in names:
                 entries[name] = (key, value)
+                last = name
+            elif last and (whole := _with_fraction(entries[last][1], key, value)) is not None:
+                entries[last] = (entries[last][0], whole)
             else:
                 suggestion = self.report.suggest_word_if_room(name, names, SYNONYMS)
                 suggested.update(field for field in names if suggestion == f"did you mean `{field}`?")
@@ -168,7 +194,6 @@ class RecordReader:
                     or ('use straight quotes: "..."' if name.endswith(("”", "“")) else "")
                     or ("put points in square brackets: [x, y, z]" if bare_numbers and name[:1].isdigit() else "")
                     or ('put an expression with a comma in quotes: "min(1, 2)"' if name.endswith(")") else "")
-                    or ("use a decimal point: a comma ends the value" if name.isdigit() else "")
                     or f"the fields of {record.name} are {', '.join(names)}"
                 )
                 message = f"there is no field {quote_text(name)}" if name else "this is not a field name"
@@ -187,7 +212,7 @@ class RecordReader:
             case ValueKind.FLAG:
                 return values.parse_flag(node, field)
             case ValueKind.POINT:
-                return values.parse_point(node, field)
+                return values.parse_point(node, field, RADII_AXES if field.name == "radii" else POINT_AXES)
             case ValueKind.PLAN:
                 return values.parse_point(node, field, ("x", "z"))
             case ValueKind.CORNERS:
@@ -227,8 +252,10 @@ class RecordReader:
                 return self._read_prefab_name(field, node, where)
             case ValueKind.PART:
                 return self._read_include(field, node)
-            case _:  # kinds of tests alone, which most levels do not have
-                from .level_test_values import read_test_value
+            case ValueKind.PICTURE | ValueKind.FACTOR | ValueKind.GLOW | ValueKind.SIZE | ValueKind.PAIR:
+                return read_picture_value(node, field)
+            case _:  # kinds of tests and `player`, which most levels do not have
+                from .level_tests.values import read_test_value
 
                 return read_test_value(self, field, node, key, where)
 
@@ -353,6 +380,15 @@ class RecordReader:
             return self.files.resolve_include(node, text)
         except InputError as error:
             raise ValueFormatError(node, error.message, error.cure) from None
+
+
+def _with_fraction(whole: YamlNode, key: YamlNode, value: YamlNode) -> YamlScalar | None:
+    """The number `0,4` of `reach: 0,4`, which YAML reads as `reach: 0` and the field `4` without a value; else None."""
+    if not isinstance(whole, YamlScalar) or not isinstance(key, YamlScalar) or not isinstance(value, YamlScalar):
+        return None
+    is_number = whole.plain and _WHOLE_NUMBER.fullmatch(whole.text) and key.plain and key.text.isdigit()
+    is_next = whole.place.column + whole.place.length + 1 == key.place.column
+    return whole.with_text(f"{whole.text},{key.text}") if is_number and is_next and not value.text else None
 
 
 def _duplicate_message(name: str, first: SourceSpan) -> str:

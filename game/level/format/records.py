@@ -118,6 +118,11 @@ class RecordValues:
         value = self._value_or_default(name)
         return cast(Point, value) if isinstance(value, tuple) else (1.0, 1.0, 1.0)
 
+    def picture_size(self, name: str) -> tuple[float, float]:
+        """Metres (across, up) of a picture; up is 0 for the picture's own proportions."""
+        value = self._value_or_default(name)
+        return cast(tuple[float, float], value) if isinstance(value, tuple) else (float(cast(float, value)), 0.0)
+
     def word_list(self, name: str) -> tuple[str, ...]:
         return cast(tuple[str, ...], self._value_or_default(name) or ())
 

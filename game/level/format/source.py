@@ -139,6 +139,8 @@ def _suggest_level_names(path: Path) -> str:
         siblings = [entry.name for entry in path.parent.glob("*.y*ml")][:1000]
     except (OSError, ValueError):
         siblings = []
+    if name in shipped:
+        return f"`{name}` is a shipped level: give its name, `{name}`, instead of a path"
     names = f"shipped levels: {', '.join(shipped[:12])}" if shipped else ""
     return suggest_word(path.name, siblings) or suggest_word(name, shipped) or names
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeGuard
@@ -23,6 +24,8 @@ _WITH_UNIT = re.compile(r"([+-]?[0-9.]+)\s*(m|cm|mm|km|metres?|meters?|deg|degre
 _EXPRESSION_PATTERN = re.compile(r"(?=.*([0-9(]|pi)).*[-+*/(^]|\s*pi\s*$")
 _MAX_NUMBER_LENGTH = 40
 MAX_SHOWN_TEXT = 40
+MAX_SHOWN_CHARACTERS = 6  # of a text, which need a font of the system
+_TEXT_LAYOUT = "\xad\u200b\u200c\u200d\u200e\u200f\u2060"  # soft hyphen, joiners, marks of direction
 MAX_EXPRESSION_CHARACTERS = 250_000  # in all expressions of a level
 
 FACING_DEGREES = {
@@ -144,6 +147,8 @@ def parse_point(node: YamlNode, field: SchemaField, names: Sequence[str] = ("x",
             cure = 'put an expression with a comma in quotes: "min(1, 2)"'
         elif spaced := next((item.text.split() for item in node.items if _spaced(item)), []):
             cure = f"a comma is missing between {quote_text(spaced[0])} and {quote_text(spaced[1])}"
+        elif joined := _joined_decimals(node, len(names)):
+            cure = f"use decimal points: write [{', '.join(joined)}]"
         elif len(node.items) == 1:
             cure = f"separate the numbers with commas: {expected}"
         elif field.kind is ValueKind.PLAN and len(node.items) == 3:
@@ -151,6 +156,22 @@ def parse_point(node: YamlNode, field: SchemaField, names: Sequence[str] = ("x",
         plural = "" if len(node.items) == 1 else "s"
         raise ValueFormatError(node, f"expected a point {expected}, found {len(node.items)} value{plural}", cure)
     return tuple(parse_number(item, field) for item in node.items)
+
+
+def _joined_decimals(node: YamlList, count: int) -> list[str]:
+    """`count` numbers, if commas without a blank after them are decimal commas: [0,5, 1, 2]; empty otherwise."""
+    numbers: list[str] = []
+    end = -1
+    for item in node.items:
+        place = item.place
+        if not isinstance(item, YamlScalar) or not item.plain or not _NUMBER.fullmatch(item.text):
+            return []
+        if numbers and place.column == end + 1 and item.text.isdigit() and _INTEGER.fullmatch(numbers[-1]):
+            numbers[-1] += f".{item.text}"
+        else:
+            numbers.append(item.text)
+        end = place.column + place.length
+    return numbers if len(numbers) == count else []
 
 
 def _spaced(node: YamlNode) -> TypeGuard[YamlScalar]:
@@ -280,16 +301,40 @@ def parse_flag(node: YamlNode, field: SchemaField) -> bool:
 
 
 def parse_text(node: YamlNode, field: SchemaField) -> str:
-    """Text of bounded length without control characters other than line breaks."""
+    """Text of bounded length without control characters other than line breaks. It may hold every kind of space, and
+    the characters that join, separate and direct others.
+    """
     text = parse_scalar(node, field)
     if len(text) > field.max_count:
         raise ValueFormatError(node, f"the text has {len(text)} characters; the limit is {field.max_count}")
-    control = next((char for char in text if not char.isprintable() and char != "\n"), None)
+    control = next((char for char in text if not char.isprintable() and not _is_text_layout(char)), None)
     if control is not None:
         raise ValueFormatError(node, f"the text contains a control character (U+{ord(control):04X})", "remove it")
     if not text.strip():
         raise ValueFormatError(node, "the text is blank")
     return text
+
+
+def _is_text_layout(char: str) -> bool:
+    """Whether an unprintable character belongs into a text."""
+    return char == "\n" or char in _TEXT_LAYOUT or unicodedata.category(char) == "Zs"
+
+
+def font_warning(text: str) -> tuple[str, str]:
+    """Warning about a text that the game draws, and its cure, where the shipped fonts lack characters; else ''."""
+    if text.isascii():
+        return "", ""
+    from ...text.shipped_fonts import characters_without_font
+
+    missing = characters_without_font(text)
+    if not missing:
+        return "", ""
+    shown = ", ".join(f"`{char}` (U+{ord(char):04X})" for char in missing[:MAX_SHOWN_CHARACTERS])
+    more = len(missing) - MAX_SHOWN_CHARACTERS
+    shown += f" and {more} more" if more > 0 else ""
+    pronoun = "it" if len(missing) == 1 else "them"
+    message = f"{shown} may need a system font: the fonts of the game do not have {pronoun}"
+    return message, "a player whose system has no such font sees a box"
 
 
 def parse_choice(node: YamlNode, field: SchemaField) -> str:
@@ -324,21 +369,31 @@ def parse_colour(node: YamlNode, field: SchemaField) -> tuple[float, ...]:
 
 _UNIT_NAMES = {"m": "metres", "s": "seconds", "kg": "kilograms"}
 _METRES = {"m": 1.0, "metre": 1.0, "metres": 1.0, "meter": 1.0, "meters": 1.0, "cm": 0.01, "mm": 0.001, "km": 1000.0}
+_DEGREES = ("deg", "degree", "degrees", "°")
+_UNIT_RULES = {"m": "lengths are metres", "degrees": "angles are degrees", "s": "times are seconds"}
+
+
+def plain_number(text: str, unit: str) -> str:
+    """Number without its unit or with a decimal point, in the field's unit ("m", "degrees", "s"); '' if it is none."""
+    lowered = text.strip().lower()[:MAX_SHOWN_TEXT]
+    written = _WITH_UNIT.fullmatch(lowered)
+    if written and _NUMBER.fullmatch(written[1]):
+        if unit == "m" and written[2] in _METRES:
+            return f"{float(written[1]) * _METRES[written[2]]:g}"
+        if (unit == "degrees" and written[2] in _DEGREES) or (unit == "s" and written[2] == "s"):
+            return written[1]
+        return ""
+    return lowered.replace(",", ".") if re.fullmatch("[+-]?[0-9]+,[0-9]+", lowered) else ""
 
 
 def _number_cure(text: str, field: SchemaField) -> str:
+    unit = "degrees" if field.kind is ValueKind.ANGLE else field.unit
+    number = plain_number(text, unit)
     lowered = text.strip().lower()
-    unit = _WITH_UNIT.fullmatch(lowered[:MAX_SHOWN_TEXT])
-    if unit and _NUMBER.fullmatch(unit[1]):
-        if field.unit == "m" and unit[2] in _METRES:
-            return f"lengths are metres: write {float(unit[1]) * _METRES[unit[2]]:g}"
-        if (field.unit == "degrees" or field.kind is ValueKind.ANGLE) and unit[2] in ("deg", "degree", "degrees", "°"):
-            return f"angles are degrees: write {unit[1]}"
-        if field.unit == "s" and unit[2] == "s":
-            return f"times are seconds: write {unit[1]}"
-        return "remove the unit"
-    if re.fullmatch("[+-]?[0-9]+,[0-9]+", lowered[:MAX_SHOWN_TEXT]):
-        return f"write {lowered.replace(',', '.')}"
+    if number:
+        return f"write {number}" if "," in lowered else f"{_UNIT_RULES[unit]}: write {number}"
+    if (written := _WITH_UNIT.fullmatch(lowered[:MAX_SHOWN_TEXT])) and _NUMBER.fullmatch(written[1]):
+        return f"write {float(written[1]) / 100.0:g}" if written[2] == "%" and not field.unit else "remove the unit"
     if lowered.lstrip("+-.") in ("nan", "inf", "infinity"):
         return "write a finite number"
     return ""
@@ -349,7 +404,7 @@ def _check_range(node: YamlNode, value: float, field: SchemaField) -> float:
         raise ValueFormatError(node, "the number is too large")
     unit = f" {field.unit}" if field.unit else ""
     if value < field.low:
-        if field.kind in (ValueKind.POINT, ValueKind.PLAN, ValueKind.CORNERS) or field.low == -MAX_COORDINATE:
+        if field.low == -MAX_COORDINATE:
             raise ValueFormatError(
                 node, f"{value:g}{unit} is further from the origin than the limit, {MAX_COORDINATE:g}{unit}"
             )

@@ -125,6 +125,12 @@ class YamlScalar(YamlNode):
         self.text = text
         self.plain = plain
 
+    def with_text(self, text: str) -> YamlScalar:
+        """Plain scalar at the same place with another text."""
+        scalar = YamlScalar(None, None, self.source, text, True)
+        scalar._line, scalar._column, scalar._length = self._line, self._column, len(text)
+        return scalar
+
     def locate(self, column: int, length: int = 1) -> SourceSpan:
         """Position of the character `column` (from 1) of its text; the whole scalar if escapes make that unknown."""
         place = self.place

@@ -5,16 +5,18 @@ A face is a row of four corners, counter-clockwise seen from the front. A triang
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
-from ...core.vectors import Corner, Flags, Floats, Ints
+from ...core.vectors import Corner, Flags, Floats, Indices, Ints
 from . import instancing
 from .instance_transform import ParentLink, PlacedMarker, exact_sin_cos
 from .instancing import ROOT_INSTANCES, UNIT_SCALE, InstanceTree
+from .vertex_arrays import Bytes, Vertices, join_vertices, scale_normals, select_vertices, tile_vertices
 
 _Array = TypeVar("_Array", Floats, Ints, Flags)
 
@@ -84,6 +86,12 @@ class FaceArrays:
     instance (M,): index into `instances`, the copies of pieces.
     marks: entities without faces (signs, lights, movers ...).
     mover (M,): number of the mover's marker from 1 on, 0 for static faces; None if all are static.
+    The others are None if no face has them, see vertex_arrays:
+    uv (M,4,2): texture coordinates of the corners, NaN where a face has none. They take part in no physics or hash.
+    vertex_colours (M,4,4): linear, 255 for one. vertex_normals (M,4,3): unit normals for shading, NaN for the face's.
+    seam (M,): drawn as triangles 0-1-3 and 1-2-3, with other values at corners 1 and 3 of the second: seam_uv
+    (M,2,2), seam_colours (M,2,4), seam_normals (M,2,3).
+    texture_frame (M,3,3): points of the piece that move with the face, see build/texture_coordinates.
     """
 
     corners: Floats
@@ -95,6 +103,14 @@ class FaceArrays:
     instances: InstanceTree = ROOT_INSTANCES
     marks: tuple[PlacedMarker, ...] = ()
     mover: Ints | None = None
+    uv: Floats | None = None
+    vertex_colours: Bytes | None = None
+    vertex_normals: Floats | None = None
+    seam: Flags | None = None
+    seam_uv: Floats | None = None
+    seam_colours: Bytes | None = None
+    seam_normals: Floats | None = None
+    texture_frame: Floats | None = None
 
     def __len__(self) -> int:
         return len(self.corners)
@@ -115,7 +131,8 @@ class FaceArrays:
         mask: Flags = np.all(self.corners[:, 2] == self.corners[:, 3], axis=-1)
         return mask
 
-    def select(self, mask: Flags) -> FaceArrays:
+    def select(self, mask: Flags | Indices) -> FaceArrays:
+        """The faces in a mask, or those with these numbers in their order."""
         return replace(
             self,
             corners=self.corners[mask],
@@ -125,6 +142,7 @@ class FaceArrays:
             smooth=self.smooth[mask],
             instance=self.instance[mask],
             mover=None if self.mover is None else self.mover[mask],
+            **select_vertices(self, mask),  # type: ignore[arg-type]
         )
 
     def place_piece(self, facing: float, at: Corner) -> FaceArrays:
@@ -139,7 +157,13 @@ class FaceArrays:
             )
             for marker in self.marks
         )
-        return replace(self, corners=rotate_about_y(self.corners, facing) + move, marks=marks)
+        corners = rotate_about_y(self.corners, facing) + move
+        frame = None if self.texture_frame is None else rotate_about_y(self.texture_frame, facing) + move
+        return replace(self, corners=corners, marks=marks, texture_frame=frame, **self._turned_normals(facing))
+
+    def _mark_places(self) -> Floats:
+        """Positions (n,3) of the markers, m."""
+        return np.array([marker.at for marker in self.marks], np.float64).reshape(-1, 3)
 
     def place_in_group(
         self, facing: float, at: Corner, scale: Corner = UNIT_SCALE, link: ParentLink | None = None
@@ -152,12 +176,20 @@ class FaceArrays:
         if is_identity:
             return replace(self, instances=instances)
         factors, move = np.asarray(scale, dtype=np.float64), np.asarray(at, dtype=np.float64)
-        marks = tuple(
-            marker.moved_to(rotate_about_y(np.array(marker.at) * factors, facing) + move, marker.instance)
-            for marker in self.marks
-        )
+        places = rotate_about_y(self._mark_places() * factors, facing) + move
+        marks = tuple(marker.moved_to(at, marker.instance) for marker, at in zip(self.marks, places, strict=True))
         corners = rotate_about_y(self.corners * factors, facing) + move
-        return replace(self, corners=corners, marks=marks, instances=instances)
+        frame = None if self.texture_frame is None else rotate_about_y(self.texture_frame * factors, facing) + move
+        turned = self._turned_normals(facing, factors)
+        return replace(self, corners=corners, marks=marks, instances=instances, texture_frame=frame, **turned)
+
+    def _turned_normals(self, degrees: float, factors: Floats | None = None) -> dict[str, Any]:
+        """Normals after scaling by `factors`, then rotation about the Y axis."""
+        turned: dict[str, Any] = {}
+        for name in ("vertex_normals", "seam_normals"):
+            normals = getattr(self, name) if factors is None else scale_normals(getattr(self, name), factors)
+            turned[name] = None if normals is None else rotate_about_y(normals, degrees)
+        return turned
 
     def repeat(
         self, count: int, step: Corner, turn: float, around: Corner, link: ParentLink | None = None
@@ -166,23 +198,33 @@ class FaceArrays:
         ranks = np.arange(count, dtype=np.float64)
         pivot = np.asarray(around, dtype=np.float64)
         offsets = ranks[:, None] * np.asarray(step, dtype=np.float64)
-        centred = np.broadcast_to(self.corners - pivot, (count, *self.corners.shape))
-        if turn:
-            centred = rotate_about_y(centred, (ranks * turn)[:, None, None])
-        corners = (centred + pivot + offsets[:, None, None, :]).reshape(-1, 4, 3)
+
+        def copies_of(points: Floats) -> Floats:
+            centred = np.broadcast_to(points - pivot, (count, *points.shape))
+            if turn:
+                centred = rotate_about_y(centred, (ranks * turn)[:, None, None])
+            copies: Floats = (centred + pivot + offsets[:, None, None, :]).reshape(-1, *points.shape[1:])
+            return copies
+
+        corners = copies_of(self.corners)
         if not turn:
             corners[: len(self)] = self.corners  # the first copy stays bitwise equal
         instances = self.instances.repeat(count, turn, link)
-        stride = len(self.instances) if turn else 0
+        stride, mover_count = len(self.instances) if turn else 0, self.mover_count
+        turns: Floats = (np.arange(count if self.marks else 0, dtype=np.float64) * turn)[:, None]
+        places = rotate_about_y(self._mark_places() - pivot, turns) + pivot + offsets[: len(turns), None, :]
         marks = [
-            marker.moved_to(
-                rotate_about_y(np.array(marker.at) - pivot, rank * turn) + pivot + offsets[rank],
-                marker.instance + rank * stride,
-            )
-            for rank in range(count if self.marks else 0)
-            for marker in self.marks
+            _offset_mover(marker.moved_to(place, marker.instance + rank * stride), rank * mover_count)
+            for rank, row in enumerate(places)
+            for marker, place in zip(self.marks, row, strict=True)
         ]
         shift = np.repeat(np.arange(count, dtype=np.int32) * stride, len(self))
+        vertices = tile_vertices(self, count)
+        vertices["texture_frame"] = None if self.texture_frame is None else copies_of(self.texture_frame)
+        for name in ("vertex_normals", "seam_normals"):
+            if turn and (normals := vertices[name]) is not None:
+                copies = normals.reshape(count, len(self), -1, 3)
+                vertices[name] = rotate_about_y(copies, (ranks * turn)[:, None, None]).reshape(normals.shape)
         return FaceArrays(
             corners,
             np.tile(self.surface, count),
@@ -192,7 +234,8 @@ class FaceArrays:
             np.tile(self.instance, count) + shift,
             instances,
             tuple(marks),
-            None if self.mover is None else _offset_mover_numbers([self.mover] * count, [self.mover_count] * count),
+            None if self.mover is None else _offset_mover_numbers([self.mover] * count, [mover_count] * count),
+            **vertices,
         )
 
 
@@ -205,9 +248,10 @@ def join_faces(blocks: Sequence[FaceArrays]) -> FaceArrays:
         ints, flags = np.zeros(0, np.int32), np.zeros(0, np.bool_)
         return FaceArrays(np.zeros((0, 4, 3)), ints, ints, flags, flags, ints)
     instances, shifts = instancing.join_instances([block.instances for block in blocks])
+    first_movers = itertools.accumulate((block.mover_count for block in blocks), initial=0)
     marks = [
-        replace(marker, instance=marker.instance + shift)
-        for block, shift in zip(blocks, shifts, strict=True)
+        _offset_mover(replace(marker, instance=marker.instance + shift), first_mover)
+        for block, shift, first_mover in zip(blocks, shifts, first_movers, strict=False)
         for marker in block.marks
     ]
     moved = np.repeat(np.array(shifts, dtype=np.int32), [len(block) for block in blocks])
@@ -221,6 +265,7 @@ def join_faces(blocks: Sequence[FaceArrays]) -> FaceArrays:
         instances,
         tuple(marks),
         _joined_mover_numbers(blocks),
+        **join_vertices(blocks),
     )
 
 
@@ -228,6 +273,11 @@ def _joined_mover_numbers(blocks: Sequence[FaceArrays]) -> Ints | None:
     if not any(block.mover_count for block in blocks):
         return None
     return _offset_mover_numbers([block.mover_numbers for block in blocks], [block.mover_count for block in blocks])
+
+
+def _offset_mover(marker: PlacedMarker, offset: int) -> PlacedMarker:
+    """The marker with its mover's number raised by the mover markers before its block; 0 stays 0."""
+    return replace(marker, mover=marker.mover + offset) if marker.mover and offset else marker
 
 
 def _offset_mover_numbers(numbers: Sequence[Ints], counts: Sequence[int]) -> Ints:
@@ -282,13 +332,32 @@ class FaceBuilder:
             self.add_triangle((x2, 0.0, z2), (x, 0.0, z), (0.0, 0.0, 0.0), surface, rests=True)
 
     def add_quads(
-        self, corners: Floats, surface: Ints, rests: Flags, smooth: bool = False, origin: Ints | None = None
+        self,
+        corners: Floats,
+        surface: Ints,
+        rests: Flags,
+        smooth: bool = False,
+        origin: Ints | None = None,
+        vertices: Vertices | None = None,
     ) -> None:
-        """Add quads (M,4,3). smooth: shade them smoothly. origin (M,): piece of each, if not this one."""
+        """Add quads (M,4,3). smooth: shade them smoothly. origin (M,): piece of each, if not this one.
+
+        vertices: arrays of their corners by field of FaceArrays: uv, vertex_colours ...
+        """
         count = len(corners)
         origin = np.full(count, self.origin, np.int32) if origin is None else origin.astype(np.int32)
         shading, instance = np.full(count, smooth), np.zeros(count, np.int32)
-        self._blocks.append(FaceArrays(corners, surface.astype(np.int32), origin, rests, shading, instance))
+        self._blocks.append(
+            FaceArrays(
+                corners,
+                surface.astype(np.int32),
+                origin,
+                rests,
+                shading,
+                instance,
+                **(vertices or {}),  # type: ignore[arg-type]
+            )
+        )
 
     def add_marker(self, kind: str, payload: object, at: Corner = (0.0, 0.0, 0.0), facing: float = 0.0) -> None:
         """Add an entity without faces; see PlacedMarker."""

@@ -103,7 +103,8 @@ class PlacedMarker:
 
     kind: "sign", "light" ... payload: its description in the piece's own metres and axes.
     at: position; in the world once the level is built. facing: degrees in the piece's own frame (see
-    `PieceInstance.board_orientation`). origin, instance: indices as those of faces.
+    `PieceInstance.board_orientation`). origin, instance: indices as those of faces. mover: number of the mover that
+    carries it, as in `FaceArrays.mover`; 0 for none.
     """
 
     kind: str
@@ -112,6 +113,7 @@ class PlacedMarker:
     facing: float
     origin: int
     instance: int = 0
+    mover: int = 0
 
     def moved_to(self, at: NDArray[np.float64], instance: int) -> PlacedMarker:
         return replace(self, at=(float(at[0]), float(at[1]), float(at[2])), instance=instance)

@@ -45,6 +45,29 @@ def find_overlapping_pairs(low: Floats, high: Floats, group: Indices | None = No
     return np.minimum(i, j), np.maximum(i, j)
 
 
+def find_boxes_near(low: Floats, high: Floats, other_low: Floats, other_high: Floats) -> tuple[Indices, Indices]:
+    """Index pairs of overlapping boxes, the first among boxes (M,3), the second among other boxes (N,3).
+
+    Raises TooManyCandidates if there are more than MAX_TESTED_PAIRS candidates.
+    """
+    best: tuple[int, Indices, Indices, Indices] | None = None
+    for axis in range(3):
+        order = np.argsort(other_low[:, axis], kind="stable")
+        starts = other_low[order, axis]
+        widest = float((other_high[:, axis] - other_low[:, axis]).max(initial=0.0))
+        first = np.searchsorted(starts, low[:, axis] - widest, side="left")
+        sizes = np.maximum(np.searchsorted(starts, high[:, axis], side="right") - first, 0)
+        if best is None or int(sizes.sum()) < best[0]:
+            best = (int(sizes.sum()), order, first, sizes)
+    if best is None or best[0] > MAX_TESTED_PAIRS:
+        raise TooManyCandidates
+    _, order, first, sizes = best
+    i = np.repeat(np.arange(len(low)), sizes)
+    j = order[np.arange(len(i)) - np.repeat(np.cumsum(sizes) - sizes, sizes) + np.repeat(first, sizes)]
+    overlap = np.all((low[i] <= other_high[j]) & (other_low[j] <= high[i]), axis=1)
+    return i[overlap], j[overlap]
+
+
 def convex_separation(first: Floats, second: Floats) -> Floats:
     """Separation (P,) of convex outlines (P,K,2) and (P,L,2) by the separating-axis test; negative: penetration depth.
 

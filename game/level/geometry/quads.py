@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...core.vectors import Flags, Floats, Ints, Vector
+from ...core.vectors import Flags, Floats, Indices, Ints, Vector
 
 PLANAR_TOLERANCE = 1e-3  # metres off the plane of the other corners: a tenth of the thinnest skin
 MIN_CORNER_OFFSET = 1e-3  # metres from the line through its neighbours
+SECOND_DIAGONAL = (0, 1, 3, 1, 2, 3)  # corners of the triangles of a quad that is split between its corners 1 and 3
 
 
 def find_quad_fault(corners: Sequence[Sequence[float]]) -> tuple[str, str] | None:
@@ -46,15 +47,26 @@ def find_quad_fault(corners: Sequence[Sequence[float]]) -> tuple[str, str] | Non
 
 def split_into_triangles(corners: Floats, triangular: Flags) -> tuple[Floats, Ints]:
     """Triangles (N,3,3) of faces (M,4,3), split along the shorter diagonal, and the face (N,) of each."""
+    order = triangle_corners(corners, triangular)
+    triangles = np.take_along_axis(corners, order[:, :, None], axis=1).reshape(-1, 3, 3)
+    keep = kept_triangles(triangular)
+    faces = np.repeat(np.arange(len(corners), dtype=np.int32), 2)
+    return np.ascontiguousarray(triangles[keep]), faces[keep]
+
+
+def triangle_corners(corners: Floats, triangular: Flags) -> Indices:
+    """Corners (M,6), from 0, of the two triangles of each face (M,4,3), split along the shorter diagonal."""
     first = np.linalg.norm(corners[:, 2] - corners[:, 0], axis=-1)
     second = np.linalg.norm(corners[:, 3] - corners[:, 1], axis=-1)
     use_second = (second < first * (1 - 1e-9)) & ~triangular
-    order = np.where(use_second[:, None], np.array([[0, 1, 3, 1, 2, 3]]), np.array([[0, 1, 2, 0, 2, 3]]))
-    triangles = np.take_along_axis(corners, order[:, :, None], axis=1).reshape(-1, 3, 3)
-    keep = np.ones(len(triangles), np.bool_)
+    return np.where(use_second[:, None], np.array([SECOND_DIAGONAL]), np.array([[0, 1, 2, 0, 2, 3]]))
+
+
+def kept_triangles(triangular: Flags) -> Flags:
+    """Mask (2M,) of the two triangles of each face without the second ones of triangular faces."""
+    keep = np.ones(2 * len(triangular), np.bool_)
     keep[1::2] = ~triangular
-    faces = np.repeat(np.arange(len(corners), dtype=np.int32), 2)
-    return np.ascontiguousarray(triangles[keep]), faces[keep]
+    return keep
 
 
 def _subtract(a: Sequence[float], b: Sequence[float]) -> Vector:

@@ -48,21 +48,33 @@ def merge_into_quads(triangles: Floats, tags: Ints) -> tuple[Floats, Indices]:
 
     tags (N,K): only triangles with equal tags are merged. A face that stays a triangle repeats its third corner.
     """
+    faces, first, _ = merge_with_sources(triangles, tags)
+    return faces, first
+
+
+def merge_with_sources(triangles: Floats, tags: Ints) -> tuple[Floats, Indices, Indices]:
+    """As `merge_into_quads`, and the corner (M,6), 3 * triangle + k, that each corner of a face came from.
+
+    Corners 0 to 3 of a face, then its corners 1 and 3 in its other triangle; of a quad that is split between them,
+    0-1-3 is one triangle and 1-2-3 the other.
+    """
     pairs = _shared_edges(triangles, tags)
     adjacent = (pairs[0] // 3) ^ 1 == pairs[1] // 3  # consecutive, as exporters write a split quad: merged first
-    s, t, quads = _mergeable_pairs(triangles, pairs[:, adjacent])
+    s, t, quads, sources = _mergeable_pairs(triangles, pairs[:, adjacent])
     partner = np.full(len(triangles), -1, np.int64)
     partner[s], partner[t] = t, s
     rest = pairs[:, (partner[pairs // 3] < 0).all(axis=0)]
-    more_s, more_t, more = _mergeable_pairs(triangles, rest)
+    more_s, more_t, more, more_sources = _mergeable_pairs(triangles, rest)
     chosen = _match_pairs(more_s, more_t, _quad_squareness(more), len(triangles))
     s, t = np.concatenate([s, more_s[chosen]]), np.concatenate([t, more_t[chosen]])
     quads = np.concatenate([quads, more[chosen]])
     partner[s], partner[t] = t, s
     faces = triangles[:, [0, 1, 2, 2]]
     faces[s] = quads
+    corners = 3 * np.arange(len(triangles))[:, None] + np.array([[0, 1, 2, 2, 1, 2]])
+    corners[s] = np.concatenate([sources, more_sources[chosen]])
     first = np.nonzero((partner < 0) | (partner > np.arange(len(triangles))))[0]
-    return faces[first], first
+    return faces[first], first, corners[first]
 
 
 def _shared_edges(triangles: Floats, tags: Ints) -> Indices:
@@ -85,14 +97,14 @@ def _shared_edges(triangles: Floats, tags: Ints) -> Indices:
     return np.stack([half_edge[fits], twin[fits]])
 
 
-def _mergeable_pairs(triangles: Floats, pairs: Indices) -> tuple[Indices, Indices, Floats]:
-    """Triangles s and t (Q,) of the half-edge pairs that form valid quads, and those quads (Q,4,3)."""
+def _mergeable_pairs(triangles: Floats, pairs: Indices) -> tuple[Indices, Indices, Floats, Indices]:
+    """Triangles s and t (Q,) of the half-edge pairs that form valid quads, those quads (Q,4,3) and sources (Q,6)."""
     (s, t), (k, m) = pairs // 3, pairs % 3
-    quads = np.stack(
-        [triangles[s, (k + 2) % 3], triangles[s, k], triangles[t, (m + 2) % 3], triangles[s, (k + 1) % 3]], axis=1
-    )
+    before, start, end = 3 * s + (k + 2) % 3, 3 * s + k, 3 * s + (k + 1) % 3
+    sources = np.stack([before, start, 3 * t + (m + 2) % 3, end, 3 * t + (m + 1) % 3, 3 * t + m], axis=1)
+    quads = triangles.reshape(-1, 3)[sources[:, :4]]
     good = valid_quads(quads)
-    return s[good], t[good], quads[good]
+    return s[good], t[good], quads[good], sources[good]
 
 
 def _quad_squareness(quads: Floats) -> Floats:

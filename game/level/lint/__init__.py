@@ -9,7 +9,20 @@ from __future__ import annotations
 from ..format.findings import FindingCollector
 from ..geometry.column_grid import TooManyCandidates
 from ..level import Level
-from . import clearance, cracks, level_tests, slopes_and_steps, spawns_and_goals, spawns_and_movers, z_fighting
+from . import (
+    clearance,
+    cracks,
+    doorways,
+    fittings,
+    level_tests,
+    names,
+    pictures_and_decals,
+    places,
+    slopes_and_steps,
+    spawns_and_goals,
+    spawns_and_movers,
+    z_fighting,
+)
 from .clearance import MIN_PASSAGE_HEIGHT
 from .lint_context import LintContext
 from .slopes_and_steps import SLOPE_LIMIT_MARGIN, STEP_LIMIT_MARGIN
@@ -23,12 +36,22 @@ GEOMETRY_CHECKS = {
     clearance.check_head_room: "head room",
     cracks.check_cracks: "cracks",
     cracks.check_missed_edges: "edges",
+    doorways.check_doorways: "doorways",
     z_fighting.check_coplanar_faces: "overlapping faces",
     z_fighting.check_flipped_quads: "flipped quads",
     spawns_and_goals.check_spawns: "spawns",
     spawns_and_movers.check_spawns_and_movers: "spawns in the way of movers",
     spawns_and_goals.check_goal: "the goal",
     spawns_and_goals.check_exits: "the exits",
+    places.check_targets: "the targets",
+    places.check_checkpoints: "the checkpoints",
+    places.check_teleports: "the teleports",
+    fittings.check_lights_and_signs: "lights and signs",
+    fittings.check_ladders: "the ladders",
+    fittings.check_stairs: "the feet of stairs",
+    names.check_names: "names",
+    pictures_and_decals.check_decals: "decals",
+    pictures_and_decals.check_texture_memory: "video memory",
     level_tests.check_tests: "the tests",
 }
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core import walker_defaults
 from ...core.vectors import Floats, Indices
 from ..geometry.overlapping_pairs import find_overlapping_pairs, nearest_on_segments
 from .lint_context import LintContext
@@ -23,12 +22,13 @@ def check_passages(context: LintContext) -> None:
     A gap counts if the walls face each other, no other wall is nearer, there is ground in it, and a player can walk up
     to it from one side.
     """
-    chosen = np.nonzero(context.upright & (context.high[:, 1] - context.low[:, 1] > MIN_PASSAGE_HEIGHT))[0]
-    reach = walker_defaults.CLEAR_WIDTH / 2
+    least_height = MIN_PASSAGE_HEIGHT * context.height_scale
+    chosen = np.nonzero(context.upright & (context.high[:, 1] - context.low[:, 1] > least_height))[0]
+    reach = context.body.clear_width / 2
     pairs = find_overlapping_pairs(context.low[chosen] - [reach, 0, reach], context.high[chosen] + [reach, 0, reach])
     i, j = chosen[pairs[0]], chosen[pairs[1]]
     low = np.maximum(context.low[i, 1], context.low[j, 1])
-    tall = np.minimum(context.high[i, 1], context.high[j, 1]) - low > MIN_PASSAGE_HEIGHT
+    tall = np.minimum(context.high[i, 1], context.high[j, 1]) - low > least_height
     opposed = np.einsum("pd,pd->p", context.normals[i], context.normals[j]) < -0.8
     i, j, low = i[tall & opposed], j[tall & opposed], low[tall & opposed]
     start, end = nearest_on_segments(*_footprint(context, i), *_footprint(context, j))
@@ -38,16 +38,18 @@ def check_passages(context: LintContext) -> None:
     facing = (np.einsum("pd,pd->p", context.normals[i][:, ::2], unit) > 0.9) & (
         np.einsum("pd,pd->p", context.normals[j][:, ::2], unit) < -0.9
     )
-    tight = facing & (gap > 1e-3) & (gap < walker_defaults.CLEAR_WIDTH)
+    tight = facing & (gap > 1e-3) & (gap < context.body.clear_width)
     i, j, low, gap, start, unit = i[tight], j[tight], low[tight], gap[tight], start[tight], unit[tight]
     nearest = np.full(len(context.corners), np.inf)
     np.minimum.at(nearest, i, gap)
     np.minimum.at(nearest, j, gap)
-    narrowest = (gap >= MIN_PASSAGE_WIDTH) & (gap <= nearest[i] + 1e-6) & (gap <= nearest[j] + 1e-6)
+    narrowest = (
+        (gap >= MIN_PASSAGE_WIDTH * context.width_scale) & (gap <= nearest[i] + 1e-6) & (gap <= nearest[j] + 1e-6)
+    )
     i, j, low, gap, start, unit = (values[narrowest] for values in (i, j, low, gap, start, unit))
     middle = start + unit * (gap / 2)[:, None]
     along = np.stack([-unit[:, 1], unit[:, 0]], axis=1)
-    step = walker_defaults.STEP_HEIGHT
+    step = context.body.step_height
     ground = context.ground_below(middle, low - step - 0.05, low + 0.05)
     entered = np.zeros(len(i), np.bool_)
     for sign in (1.0, -1.0):
@@ -58,11 +60,11 @@ def check_passages(context: LintContext) -> None:
         if not (np.isfinite(ground.height[k]) and entered[k]):
             continue
         earlier, later = context.by_file_order(int(i[k]), int(j[k]))
-        verb = "can only pass sideways" if gap[k] >= walker_defaults.CLEAR_DEPTH else "cannot pass"
+        verb = "can only pass sideways" if gap[k] >= context.body.clear_depth else "cannot pass"
         context.warn_face(
             "narrow", later,
-            f"the gap to {context.describe_face(earlier)} is {gap[k]:.3g} m wide: a player {verb}",
-            f"make it at least {walker_defaults.CLEAR_WIDTH:.2f} m wide, or add `intended: [narrow]`", earlier,
+            f"the gap to {context.describe_face(earlier)} is {gap[k]:.3g} m wide: {context.player} {verb}",
+            f"make it at least {context.body.clear_width:.2f} m wide, or add `intended: [narrow]`", earlier,
         )  # fmt: skip
 
 
@@ -78,16 +80,17 @@ def _footprint(context: LintContext, faces: Indices) -> tuple[Floats, Floats]:
 
 def check_head_room(context: LintContext) -> None:
     """Warn about low headroom. Samples floors, and the ground below samples of ceilings: either face can be small."""
-    kinds = np.array([origin.kind for origin in context.level.origins])[context.faces.origin]
+    kinds = context.kinds
     floors = np.nonzero(context.walkable & (context.breadth > MIN_LEDGE_WIDTH))[0]
     floor_tops = (kinds == "floor") & (context.normals[:, 1] > 0.0)
     ceilings = np.nonzero(((context.normals[:, 1] < -0.5) | floor_tops) & ~np.isin(kinds, LOW_SPACE_KINDS))[0]
     points, below = _sample_points(context, floors)
+    least_height = MIN_PASSAGE_HEIGHT * context.height_scale
     over_floors, _ = _sample_points(context, ceilings)
     ground = context.ground_below(
         over_floors[:, ::2],
-        over_floors[:, 1] - walker_defaults.CLEAR_HEIGHT,
-        over_floors[:, 1] - MIN_PASSAGE_HEIGHT,
+        over_floors[:, 1] - context.body.clear_height,
+        over_floors[:, 1] - least_height,
         MIN_LEDGE_WIDTH,
     )
     has_ground = np.isfinite(ground.height)
@@ -95,7 +98,7 @@ def check_head_room(context: LintContext) -> None:
     points, below = np.concatenate([points, over_floors[has_ground]]), np.concatenate([below, ground.face[has_ground]])
     ceiling, above = context.ceiling_above(points[:, ::2], points[:, 1], 0.02)
     clear = ceiling - points[:, 1]
-    for k in np.nonzero((clear >= MIN_PASSAGE_HEIGHT) & (clear < walker_defaults.CLEAR_HEIGHT - 1e-6))[0]:
+    for k in np.nonzero((clear >= least_height) & (clear < context.body.clear_height - 1e-6))[0]:
         over, under = int(above[k]), int(below[k])
         downward = context.normals[over, 1] < 0.0
         same = context.faces.origin[over] == context.faces.origin[under]
@@ -103,10 +106,11 @@ def check_head_room(context: LintContext) -> None:
         opening = same and kind in ("wall", "arch", "room")
         if opening or (not downward and kind != "floor") or (kind in LOW_SPACE_KINDS and not same):
             continue
-        verb = "must crouch" if clear[k] >= walker_defaults.CLEAR_CROUCH_HEIGHT else "cannot pass"
+        verb = "must crouch" if clear[k] >= context.body.clear_crouch_height else "cannot pass"
         context.warn_face(
-            "low", over, f"the headroom above {context.describe_face(under)} is {clear[k]:.2f} m: a player {verb}",
-            f"leave at least {walker_defaults.CLEAR_HEIGHT:.2f} m, or add `intended: [low]`", under,
+            "low", over,
+            f"the headroom above {context.describe_face(under)} is {clear[k]:.2f} m: {context.player} {verb}",
+            f"leave at least {context.body.clear_height:.2f} m, or add `intended: [low]`", under,
         )  # fmt: skip
 
 

@@ -39,7 +39,7 @@ def check_missed_edges(context: LintContext) -> None:
 
     A corner exactly on an edge (a T-junction) is correct: the walker passes it, and no gap is visible.
     """
-    kinds = np.array([origin.kind for origin in context.level.origins])[context.faces.origin]
+    kinds = context.kinds
     faces = np.nonzero(np.isin(kinds, SHEET_KINDS))[0]
     start, end, face = _open_edges(context.corners[faces])
     face = faces[face]

@@ -9,10 +9,9 @@ import numpy as np
 
 from ...core.command_spans import MAX_SCRIPT_BYTES, CommandsError, parse_spans
 from ...core.vectors import Point
-from ...core.walker_defaults import TICKS_PER_SECOND
+from ...core.walker_settings import DEFAULT_SETTINGS
 from ..format.file_access import read_file_bytes
 from ..format.findings import MAX_SHOWN_PATH, InputError, SourceSpan, sanitize_text
-from ..format.level_test_reader import EMPTY_WALK, EMPTY_WALK_CURE, SCRIPT_CURE
 from ..format.level_tests import (
     AtCondition,
     BotKind,
@@ -26,6 +25,7 @@ from ..format.level_tests import (
     LevelTest,
     WalkPlayer,
 )
+from ..format.level_tests.reader import EMPTY_WALK, EMPTY_WALK_CURE, SCRIPT_CURE
 from ..format.source import decode_yaml_text
 from .lint_context import LintContext
 
@@ -56,7 +56,7 @@ def check_tests(context: LintContext) -> None:
     carried = any(area.physics for area in level.areas) or bool(level.movers)
     bounds = _Bounds(_as_point(low), _as_point(high), REACH_WITH_MOVERS if carried else REACH)
     for test in level.tests:
-        length = test.length(TICKS_PER_SECOND)
+        length = test.length(DEFAULT_SETTINGS.ticks_per_second)
         if isinstance(test.player, WalkPlayer):
             own = _walk_length(context, test, test.player)
             length = own if length is None else length

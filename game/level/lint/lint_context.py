@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
-from ...core import walker_defaults
 from ...core.vectors import Flags, Floats, Indices
-from ..build.builder import PieceOrigin
+from ...core.walker_settings import DEFAULT_SETTINGS, WalkerSettings
+from ..build.builder import PieceOrigin, describe_origin
+from ..build.entities.mover_paths import MoverPath
+from ..build.entities.player import describe_body
 from ..format.findings import FindingCollector
 from ..geometry.column_grid import ColumnGrid
-from ..geometry.faces import unit_normals
+from ..geometry.faces import FaceArrays, unit_normals
 from ..geometry.quads import split_into_triangles
 from ..level import Level
+from .solids import Solids
 
 WALL_MAX_NORMAL_Y = 0.05  # a face with |normal.y| below this counts as a wall
 OPEN_SHEET_KINDS = ("floor", "quad", "triangle", "terrain", "model")  # can be seen from behind; other pieces are closed
-
-
-def describe_origin(origin: PieceOrigin) -> str:
-    """A piece with its line, and its file if that is an included one: `wall "east" (line 7)`."""
-    file = f"{origin.place.file}, " if origin.place.file else ""
-    return f"`{origin.label}` ({file}line {origin.place.line})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +35,22 @@ class LintContext:
     """The colliding faces of a level with the measures that the checks need, and the warnings given so far.
 
     corners (M,4,3) in metres, normals (M,3), low and high (M,3) bounds; breadth (M,) is the area divided by the longest
-    side; walkable and upright (M,) flags; triangles (N,3,3) with face_of (N,), the face of each.
+    side; walkable and upright (M,) flags; kinds (M,) of the pieces; triangles (N,3,3) with face_of (N,), the face of
+    each. Movers are at the stop where they begin, see `MoverPath.stops`.
     """
 
     def __init__(self, level: Level, report: FindingCollector) -> None:
         self.level = level
         self.report = report
+        self.body: WalkerSettings = level.player
+        self.player = describe_body(self.body)  # for messages
+        self.width_scale = min(1.0, self.body.radii[0] / DEFAULT_SETTINGS.radii[0])  # a small body has small passages
+        self.height_scale = min(1.0, self.body.radii[1] / DEFAULT_SETTINGS.radii[1])
         collide = np.array([origin.collide for origin in level.origins], dtype=np.bool_)
-        self.faces = level.faces.select(collide[level.faces.origin])
+        self.paths = [MoverPath(mover) for mover in level.movers]
+        self.faces = self.at_stop(level.faces.select(collide[level.faces.origin]))
         self.corners = self.faces.corners
+        self.kinds = np.array([origin.kind for origin in level.origins])[self.faces.origin]
         self.normals = unit_normals(self.corners)
         self.low, self.high = self.corners.min(axis=1), self.corners.max(axis=1)
         area = np.linalg.norm(
@@ -53,11 +58,33 @@ class LintContext:
         )
         longest = np.linalg.norm(np.roll(self.corners, -1, axis=1) - self.corners, axis=-1).max(axis=1)
         self.breadth: Floats = area / 2 / np.maximum(longest, 1e-9)
-        self.walkable: Flags = self.normals[:, 1] >= np.cos(np.radians(walker_defaults.MAX_SLOPE))
+        self.walkable: Flags = self.normals[:, 1] >= np.cos(np.radians(self.body.max_slope))
         self.upright: Flags = np.abs(self.normals[:, 1]) < WALL_MAX_NORMAL_Y
         self.triangles, self.face_of = split_into_triangles(self.corners, self.faces.is_triangle)
         self.plan = ColumnGrid(self.triangles)
         self._reported: set[tuple[int, str]] = set()
+
+    def at_stop(self, faces: FaceArrays, number: int = 0) -> FaceArrays:
+        """The faces with each mover at one of its stops; movers without that stop are at their first."""
+        if not self.paths:
+            return faces
+        corners = faces.corners.copy()
+        for mover, path in enumerate(self.paths, start=1):
+            rows = faces.mover_numbers == mover
+            rotations, positions = path.stops()
+            stop = number if number < len(positions) else 0
+            corners[rows] = (corners[rows] - path.home) @ rotations[stop].T + positions[stop]
+        return replace(faces, corners=corners)
+
+    @cached_property
+    def solids(self) -> Solids:
+        """The static solids that collide."""
+        return Solids(self.faces, self.level.hidden_faces, self.plan, self.face_of, self.level.origins)
+
+    @cached_property
+    def static_origins(self) -> frozenset[int]:
+        """Indices of the pieces with faces that no mover carries."""
+        return frozenset(np.unique(self.faces.origin[self.faces.mover_numbers == 0]).tolist())
 
     def origin_of_face(self, face: int) -> PieceOrigin:
         return self.level.origins[int(self.faces.origin[face])]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core import walker_defaults
 from .lint_context import LintContext
 
 SLOPE_LIMIT_MARGIN = 2.0  # degrees on both sides of the slope limit
@@ -16,16 +15,16 @@ def check_slopes(context: LintContext) -> None:
     """Warn about faces within SLOPE_LIMIT_MARGIN of the slope limit."""
     slope = np.degrees(np.arccos(np.clip(context.normals[:, 1], -1.0, 1.0)))
     size = np.linalg.norm(context.high - context.low, axis=1)
-    kinds = np.array([origin.kind for origin in context.level.origins])[context.faces.origin]
+    kinds = context.kinds
     borderline = np.nonzero(
-        (np.abs(slope - walker_defaults.MAX_SLOPE) < SLOPE_LIMIT_MARGIN) & (size > 0.3) & ~np.isin(kinds, NATURAL_KINDS)
+        (np.abs(slope - context.body.max_slope) < SLOPE_LIMIT_MARGIN) & (size > 0.3) & ~np.isin(kinds, NATURAL_KINDS)
     )[0]
     for face in borderline[np.argsort(-size[borderline], kind="stable")]:
-        verb = "can" if slope[face] <= walker_defaults.MAX_SLOPE else "cannot"
+        verb = "can" if slope[face] <= context.body.max_slope else "cannot"
         context.warn_face(
             "steep", int(face),
             f"a slope of {slope[face]:.1f} degrees {verb} be walked, but players cannot see that",
-            f"keep {SLOPE_LIMIT_MARGIN:g} degrees from the limit of {walker_defaults.MAX_SLOPE:g}, "
+            f"keep {SLOPE_LIMIT_MARGIN:g} degrees from the limit of {context.body.max_slope:g}, "
             "or add `intended: [steep]`",
         )  # fmt: skip
 
@@ -52,13 +51,13 @@ def check_steps(context: LintContext) -> None:
     over, cover = context.ceiling_above(behind, height, 0.01)
     inside = np.array([face >= 0 and context.is_solid_from_inside(int(face)) for face in cover], dtype=np.bool_)
     rise = height - front.height
-    limit = walker_defaults.STEP_HEIGHT
+    limit = context.body.step_height
     high = (rise > limit + 1e-4) & (rise <= limit + STEP_LIMIT_MARGIN) & np.isfinite(back.height)
-    high &= (over - height > walker_defaults.CLEAR_CROUCH_HEIGHT) & ~inside
+    high &= (over - height > context.body.clear_crouch_height) & ~inside
     for k in np.nonzero(high)[0]:
         context.warn_face(
             "step", int(chosen[k]),
             f"the step up from {context.describe_face(int(front.face[k]))} is {rise[k]:.3f} m: "
-            f"{(rise[k] - limit) * 1000:.0f} mm too high for a player",
+            f"{(rise[k] - limit) * 1000:.0f} mm too high for {context.player}",
             f"make it at most {limit:.2f} m, or add `intended: [step]`",
         )  # fmt: skip

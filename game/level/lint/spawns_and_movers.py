@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...core import walker_defaults
 from ...core.angles import HEADING_UNITS_PER_TURN
 from ...core.vectors import Flags, Floats
+from ..build.builder import describe_origin
 from ..build.entities.mover_paths import MoverPath
 from ..build.entities.movers import LevelMover
 from ..geometry.column_grid import TooManyCandidates
 from ..geometry.overlapping_pairs import distance_from_origin
 from ..level import Level, Spawn
-from .lint_context import LintContext, describe_origin
+from .lint_context import LintContext
 
 CONTACT_RADIUS = 0.9  # of the body's radii: a mover nearer to its centre is in the body
 MIN_HALF_STEP = 0.05  # of a radius: motion from the middle of a time interval to its ends that is not divided further
@@ -38,7 +38,7 @@ class _Body:
 
 def check_spawns_and_movers(context: LintContext) -> None:
     """Warn about spawns through which a mover comes that does not carry the player."""
-    paths = [MoverPath(mover) for mover in context.level.movers if len(mover.triangles)]
+    paths = [path for path in context.paths if len(path.triangles)]
     for spawn in context.level.spawns if paths else ():
         body = _body_at(context.level, spawn)
         contact = _earliest_contact(paths, body, None)
@@ -60,7 +60,7 @@ def _report(context: LintContext, spawn: Spawn, mover: LevelMover, seconds: floa
 
 def _body_at(level: Level, spawn: Spawn) -> _Body:
     """The player at a spawn, upright in the gravity there."""
-    feet, radii = np.array(spawn.feet), np.array(walker_defaults.RADII)
+    feet, radii = np.array(spawn.feet), np.array(level.player.radii)
     for area in reversed(level.areas):
         physics = dict(area.physics)
         if physics.get("down") is not None and physics.get("strength", 1.0) > 0.0:
@@ -89,7 +89,7 @@ def _carrier(context: LintContext, paths: Sequence[MoverPath], body: _Body) -> M
     for path in paths:
         rotation, position = path.poses(np.zeros(1))
         posed.append(path.triangles @ rotation[0].T + position[0])
-    reach = body.radii[1] + walker_defaults.STEP_HEIGHT
+    reach = body.radii[1] + context.body.step_height
     for right, back in SUPPORT_RAYS:
         start = body.centre + right * body.radii[0] * body.axes[0] + back * body.radii[2] * body.axes[2]
         distances = [_ray_distance(start, -body.axes[1], triangles) for triangles in (static, *posed)]

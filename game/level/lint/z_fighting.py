@@ -4,25 +4,33 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...core.vectors import Floats, Indices
-from ..geometry.faces import unit_normals
+from ...core.vectors import Flags, Floats, Indices, Ints
+from ..build.builder import describe_origin
+from ..geometry.faces import FaceArrays, unit_normals
 from ..geometry.overlapping_pairs import convex_separation, find_overlapping_pairs
 from ..geometry.unique_rows import number_unique_rows
-from .lint_context import LintContext, describe_origin
+from .lint_context import WALL_MAX_NORMAL_Y, LintContext
+
+MAX_STOP_FACES = 50_000  # of movers at all their stops; with more, only the first stops are judged
 
 
 def check_coplanar_faces(context: LintContext) -> None:
-    """Warn about overlapping visible faces in one plane with one normal: duplicates, or two surfaces that flicker."""
+    """Warn about overlapping visible faces in one plane with one normal: duplicates, or two surfaces that flicker.
+
+    Movers are judged at each of their stops, against what stands still.
+    """
     level = context.level
     visible = np.array([origin.visible for origin in level.origins], dtype=np.bool_)
-    faces = level.faces.select(visible[level.faces.origin])
+    faces, stop = _faces_at_stops(context, level.faces.select(visible[level.faces.origin]))
     normals = unit_normals(faces.corners)
     offset = np.einsum("md,md->m", normals, faces.corners[:, 0])
     key = np.round(np.column_stack([normals * 1e4, offset * 1e3])).astype(np.int64)
     low, high = faces.corners.min(axis=1), faces.corners.max(axis=1)
     shrink = np.minimum(2e-3, (high - low) / 4)
-    near = find_overlapping_pairs(low + shrink - 1e-6, high - shrink + 1e-6, number_unique_rows(key))
-    i, j = near
+    i, j = find_overlapping_pairs(low + shrink - 1e-6, high - shrink + 1e-6, number_unique_rows(key))
+    if context.paths:
+        meet = _pairs_that_meet(context, faces.mover_numbers, stop, i, j)
+        i, j = i[meet], j[meet]
     axis = np.argmax(np.abs(normals[i]), axis=1)
     plane_axes = np.array([[1, 2], [2, 0], [0, 1]])[axis]
     flat = [
@@ -33,15 +41,82 @@ def check_coplanar_faces(context: LintContext) -> None:
     used, ranks = np.unique(np.concatenate([i, j]), return_inverse=True)
     outlines = _face_corner_keys(faces.corners[used])[ranks.reshape(2, -1)]
     alike = (outlines[0] == outlines[1]).all(axis=1)
-    earlier, later = np.minimum(faces.origin[i], faces.origin[j]), np.maximum(faces.origin[i], faces.origin[j])
+    later = np.maximum(faces.origin[i], faces.origin[j])
     reported = np.nonzero(alike | (faces.surface[i] != faces.surface[j]))[0]
+    if len(context.paths) and len(reported):
+        reported = reported[~_is_buried(context, faces, i[reported], j[reported], normals)]
     _, first = np.unique(later[reported], return_index=True)
     for pair in reported[np.sort(first)].tolist():
-        first_origin, second_origin = int(earlier[pair]), int(later[pair])
-        subject = "a copy of itself" if first_origin == second_origin else describe_origin(level.origins[first_origin])
-        overlap = f"a face overlaps {subject} in the same plane and flickers"
-        message = f"a face coincides with {subject}" if alike[pair] else overlap
-        context.warn_origin("flicker", second_origin, message, "move one of them")
+        upright = abs(float(normals[i[pair], 1])) < WALL_MAX_NORMAL_Y
+        _report_pair(context, faces, (int(i[pair]), int(j[pair])), bool(alike[pair]), stop, upright)
+
+
+def _faces_at_stops(context: LintContext, faces: FaceArrays) -> tuple[FaceArrays, Indices]:
+    """The faces with movers at their first stop, then those of movers at their other stops; the stop (M,) of each."""
+    first, stop = context.at_stop(faces), np.zeros(len(faces), np.int64)
+    counts = [len(path.stops()[1]) for path in context.paths]
+    sizes = np.bincount(faces.mover_numbers, minlength=len(counts) + 1)[1:].tolist()
+    if max(counts, default=1) == 1 or sum(map(int.__mul__, counts, sizes)) > MAX_STOP_FACES:
+        return first, stop
+    blocks, stops = [first], [stop]
+    for number in range(1, max(counts)):
+        moving = np.isin(faces.mover_numbers, [m for m, count in enumerate(counts, start=1) if count > number])
+        blocks.append(context.at_stop(faces.select(moving), number))
+        stops.append(np.full(len(blocks[-1]), number))
+    joined = FaceArrays(
+        np.concatenate([block.corners for block in blocks]),
+        np.concatenate([block.surface for block in blocks]),
+        np.concatenate([block.origin for block in blocks]),
+        np.concatenate([block.rests for block in blocks]),
+        np.concatenate([block.smooth for block in blocks]),
+        np.concatenate([block.instance for block in blocks]),
+        mover=np.concatenate([block.mover_numbers for block in blocks]),
+    )
+    return joined, np.concatenate(stops)
+
+
+def _pairs_that_meet(context: LintContext, mover: Ints, stop: Indices, i: Indices, j: Indices) -> Flags:
+    """Mask (P,) of pairs of faces that are ever where they are compared.
+
+    Two movers are compared where both stand at the start of the level; parts of one mover once.
+    """
+    rests = np.array([True, *(path.rests_at_start for path in context.paths)])
+    static = (mover[i] == 0) | (mover[j] == 0)
+    at_start = (stop[i] == 0) & (stop[j] == 0)
+    meet: Flags = static | (at_start & ((mover[i] == mover[j]) | (rests[mover[i]] & rests[mover[j]])))
+    return meet
+
+
+def _is_buried(context: LintContext, faces: FaceArrays, i: Indices, j: Indices, normals: Floats) -> Flags:
+    """Mask (P,) of overlapping faces of which one is of a mover, and which lie in a third piece: a door in its wall."""
+    low = np.maximum(faces.corners[i].min(axis=1), faces.corners[j].min(axis=1))
+    high = np.minimum(faces.corners[i].max(axis=1), faces.corners[j].max(axis=1))
+    inside = context.solids.pieces_around((low + high) / 2.0 + 5e-3 * normals[i]) >= 0
+    moving = (faces.mover_numbers[i] > 0) | (faces.mover_numbers[j] > 0)
+    buried: Flags = inside & moving
+    return buried
+
+
+def _report_pair(
+    context: LintContext, faces: FaceArrays, pair: tuple[int, int], alike: bool, stop: Indices, upright: bool
+) -> None:
+    """Report two faces in one plane at the later of their pieces."""
+    level = context.level
+    first, second = sorted(int(faces.origin[face]) for face in pair)
+    subject = "a copy of itself" if first == second else describe_origin(level.origins[first])
+    message = (
+        f"a face coincides with {subject}" if alike else f"a face overlaps {subject} in the same plane and flickers"
+    )
+    cure = "move one of them"
+    if upright and level.origins[first].kind == level.origins[second].kind == "room":
+        cure = "rooms that share a wall need `shared: true` in one of them: one wall with the openings of both"
+    for face in pair:
+        number = int(faces.mover_numbers[face])
+        if number and context.paths[number - 1].period:
+            x, y, z = context.paths[number - 1].stops()[1][stop[face]].round(2) + 0.0
+            message += f" where the mover stops at ({x:g}, {y:g}, {z:g})"
+            break
+    context.warn_origin("flicker", second, message, cure)
 
 
 def _face_corner_keys(corners: Floats) -> Indices:

@@ -6,50 +6,54 @@ quads, and does not name the line of an error.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from ...core.vectors import Colour, Ints
+from ...core.vectors import Floats, Indices, Ints
 from ..format.findings import quote_text
 from .layer_suffixes import layer_suffix, parts_with_layers
+from .model_pictures import ModelPictures
+from .model_text import decode_model_text
+from .mtl import MAX_MTL_BYTES, MtlMaterial, MtlShading, read_mtl
 from .postprocess import MAX_EAR_TESTS, add_polygons, finish_soup
 from .triangle_soup import (
     MAX_MATERIALS,
     MAX_MODEL_COORDINATE,
     MAX_PARTS,
     MAX_TRIANGLES,
+    CornerValues,
     FetchFile,
     ModelError,
-    ModelMaterial,
     ModelNote,
     SoupBuilder,
     TriangleSoup,
     too_many_triangles_error,
 )
 
-MAX_OBJ_BYTES = 64 * 2**20
-MAX_MTL_BYTES = 2**20
+MAX_LIBRARIES = 16  # MTL files
 MAX_POLYGON_CORNERS = 1000  # in one polygon
 MAX_POINTS = 3 * MAX_TRIANGLES
 MAX_LINE_LENGTH = 100_000  # characters
 
+_LIBRARY = re.compile(r"^mtllib[^\S\n]([^\n]*)", re.MULTILINE)
 _KNOWN_KEYWORDS = re.compile(
-    "v[tnp]|[slp]|mg|cstype|deg|bmat|step|curv2?|surf|parm|trim|hole|scrv|sp|end|con|lod|bevel|[cd]_interp|usemap"
+    "mtllib|v[tnp]|[slp]|mg|cstype|deg|bmat|step|curv2?|surf|parm|trim|hole|scrv|sp|end|con|lod|bevel|[cd]_interp|usemap"
     "|shadow_obj|trace_obj|[cs]tech|maplib|call|csh"
 )
 
 
-def read_obj(data: bytes, fetch: FetchFile, metres: float = 1.0) -> TriangleSoup:
+def read_obj(data: bytes, fetch: FetchFile, metres: float = 1.0, pictures: ModelPictures | None = None) -> TriangleSoup:
     """All faces of the file, one part for each object (for each group if there is at most one object).
 
-    metres: length of one unit, for the merging of quads.
+    metres: length of one unit, for the merging of quads. pictures: finder of the textures; without it there are none.
     """
     text = decode_model_text(data, "OBJ")
-    reader = _ObjReader()
+    notes: list[ModelNote] = []
+    libraries, library_line = _read_libraries(text, fetch, notes)
+    reader = _ObjReader(any(material.has_pictures for material in libraries.values()) and pictures is not None)
     reader.read_lines(text)
     if not reader.polygons:
         raise ModelError("the file has no face", "export the objects as meshes")
@@ -57,33 +61,46 @@ def read_obj(data: bytes, fetch: FetchFile, metres: float = 1.0) -> TriangleSoup
     if not (np.abs(points) <= MAX_MODEL_COORDINATE).all():
         row = int(np.argmax(~(np.abs(points) <= MAX_MODEL_COORDINATE).all(axis=1)))
         raise ModelError("a vertex position is not finite or too large", "", reader.point_lines[row])
+    notes += reader.notes
+    shading = MtlShading(pictures, notes, library_line)
+    materials = tuple(shading.make_material(name, libraries.get(name, MtlMaterial())) for name in reader.materials)
     builder = SoupBuilder()
-    notes = list(reader.notes)
     by_object = len(reader.objects) > 1
     names = list(reader.objects if by_object else reader.groups)
     part_by_rank = [object_ if by_object else group for object_, group in reader.ranks]
     keep = [layer_suffix(name) != "noimp" for name in names]
+    coordinates = _coordinate_rows(reader, notes)
     ears = MAX_EAR_TESTS
     for size in sorted(reader.polygons):
         rows = reader.polygons[size]
         numbers = _vertex_indices(rows, size, len(points))
         tags = np.array([(part_by_rank[row.rank], row.material) for row in rows], np.int32).reshape(-1, 2)
         chosen = np.array([keep[part] for part in tags[:, 0].tolist()], np.bool_)
-        ears = add_polygons(builder, points[numbers[chosen]], tags[chosen], metres, ears)
-    materials = _read_materials(reader, fetch, notes)
+        values: CornerValues = {}
+        if coordinates is not None:
+            values["uv"] = coordinates[_coordinate_indices(rows, size, len(coordinates))[chosen]]
+        ears = add_polygons(builder, points[numbers[chosen]], tags[chosen], metres, ears, values)
     parts = parts_with_layers([name or "unnamed" for name in names])
     return finish_soup(builder, parts, materials, tuple(notes), metres=metres)
 
 
-def decode_model_text(data: bytes, format_name: str) -> str:
-    """The text of an OBJ, MTL or MAP file. Invalid UTF-8 is replaced; raises ModelError if the file is not text."""
-    if not data.strip():
-        raise ModelError("the file is empty", "export it again")
-    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise ModelError("the file is encoded as UTF-16", "save it as UTF-8")
-    if b"\0" in data[:4096]:
-        raise ModelError(f"the file is not text, so not a valid {format_name} file", "export it again")
-    return data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
+def _coordinate_rows(reader: _ObjReader, notes: list[ModelNote]) -> Floats | None:
+    """Texture coordinates (T+1,2) with v down, the last row zero for corners without any; None if not needed."""
+    if not reader.wants_coordinates:
+        return None
+    rows = np.array([*reader.coordinates, 0.0, 1.0], np.float64).reshape(-1, 2)
+    bad = ~(np.abs(rows) <= MAX_MODEL_COORDINATE).all(axis=1)
+    rows[bad] = 0.0
+    if bad.any():
+        notes.append(ModelNote("texture coordinates that are not finite or too large are taken as 0"))
+    rows[:, 1] = 1.0 - rows[:, 1]
+    return rows
+
+
+def _coordinate_indices(rows: list[_ObjPolygon], size: int, count: int) -> Indices:
+    """Rows (M,K) of `_coordinate_rows` for the corners of polygons with K corners; the last one where there is none."""
+    numbers = np.array([row.coordinates for row in rows], np.int64).reshape(-1, size)
+    return np.where((numbers >= 0) & (numbers < count - 1), numbers, count - 1)
 
 
 def _iterate_lines(text: str) -> Iterator[str]:
@@ -98,18 +115,24 @@ def _iterate_lines(text: str) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _ObjPolygon:
-    """A polygon: its line, `rank` (object and group), material and vertex indices (from 0)."""
+    """A polygon: its line, `rank` (object and group), material, and indices (from 0) of vertices and coordinates.
+
+    coordinates: -1 where a corner has none; empty if they are not read.
+    """
 
     line: int
     rank: int
     material: int
     vertices: list[int]
+    coordinates: list[int]
 
 
 @dataclass(slots=True)
 class _ObjReader:
-    """State while the lines of a file are read."""
+    """State while the lines of a file are read. wants_coordinates: also texture coordinates."""
 
+    wants_coordinates: bool = False
+    coordinates: list[float] = field(default_factory=list)
     points: list[float] = field(default_factory=list)
     point_lines: list[int] = field(default_factory=list)
     polygons: dict[int, list[_ObjPolygon]] = field(default_factory=dict)
@@ -117,9 +140,9 @@ class _ObjReader:
     groups: dict[str, int] = field(default_factory=lambda: {"": 0})
     ranks: dict[tuple[int, int], int] = field(default_factory=lambda: {(0, 0): 0})  # (object, group)
     materials: dict[str, int] = field(default_factory=dict)
-    libraries: dict[str, int] = field(default_factory=dict)
     notes: list[ModelNote] = field(default_factory=list)
     triangles: int = 0
+    warned_of_coordinates: bool = False
 
     def read_lines(self, text: str) -> None:
         """Read all lines. Raises ModelError with the line of the first error."""
@@ -127,9 +150,10 @@ class _ObjReader:
         object_ = group = rank = 0
         unknown = 0
         continued = ""
+        skipped = ("vn", "#") if self.wants_coordinates else ("vt", "vn", "#")  # half of most files
         for number, line in enumerate(_iterate_lines(text), 1):
-            if not continued and line.startswith(("vt", "vn", "#")) and not line.endswith("\\"):
-                continue  # texture coordinates and normals: half of most files
+            if not continued and line.startswith(skipped) and not line.endswith("\\"):
+                continue
             if len(line) + len(continued) > MAX_LINE_LENGTH:
                 raise ModelError("a line is too long", "export it again", number, 1)
             if line.endswith("\\"):
@@ -145,16 +169,16 @@ class _ObjReader:
                 self._read_vertex(words, number)
             elif first == "f":
                 self._read_face(words, number, rank, material)
-            elif first in ("o", "g", "usemtl", "mtllib"):
+            elif first == "vt" and self.wants_coordinates:
+                self._read_coordinates(words, number)
+            elif first in ("o", "g", "usemtl"):
                 name = line.split(None, 1)[1].strip() if len(words) > 1 else ""
                 if first == "o":
                     object_ = self.objects.setdefault(name, len(self.objects))
                 elif first == "g":
                     group = self.groups.setdefault(name, len(self.groups))
-                elif first == "usemtl":
-                    material = self.materials.setdefault(name, len(self.materials))
                 else:
-                    self.libraries.setdefault(name, number)
+                    material = self.materials.setdefault(name, len(self.materials))
                 rank = self.ranks.setdefault((object_, group), len(self.ranks))
                 self._check_limits(number)
             elif not _KNOWN_KEYWORDS.fullmatch(first):
@@ -174,13 +198,23 @@ class _ObjReader:
         if len(self.point_lines) > MAX_POINTS:
             raise ModelError(f"the file has more than {MAX_POINTS} vertices", "simplify it", number, 1)
 
+    def _read_coordinates(self, words: list[str], number: int) -> None:
+        try:
+            self.coordinates += (float(words[1]), float(words[2]) if len(words) > 2 else 0.0)
+        except (IndexError, ValueError):
+            raise ModelError("texture coordinates need numbers: vt u v", "export it again", number, 1) from None
+        if len(self.coordinates) > 2 * MAX_POINTS:
+            raise ModelError(f"the file has more than {MAX_POINTS} texture coordinates", "simplify it", number, 1)
+
     def _read_face(self, words: list[str], number: int, rank: int, material: int) -> None:
         size = len(words) - 1
         if not 3 <= size <= MAX_POLYGON_CORNERS:
             raise ModelError(f"a face has {size} corners, not 3 to {MAX_POLYGON_CORNERS}", "export it again", number, 1)
         count = len(self.points) // 3
-        vertices = []
+        vertices, coordinates = [], []
         for text in words[1:]:
+            if self.wants_coordinates:
+                coordinates.append(self._coordinate_index(text, number))
             try:
                 value = int(text.partition("/")[0])
             except ValueError:
@@ -192,13 +226,31 @@ class _ObjReader:
         self.triangles += size - 2
         if self.triangles > MAX_TRIANGLES:
             raise too_many_triangles_error(self.triangles)
-        self.polygons.setdefault(size, []).append(_ObjPolygon(number, rank, material, vertices))
+        self.polygons.setdefault(size, []).append(_ObjPolygon(number, rank, material, vertices, coordinates))
+
+    def _coordinate_index(self, text: str, number: int) -> int:
+        """Index from 0 of the texture coordinates of a corner such as 3/7/2; -1 if it has none."""
+        written = text.split("/")[1:2]
+        if not written or not written[0]:
+            return -1
+        try:
+            value = int(written[0])
+        except ValueError:
+            value = 0
+        count = len(self.coordinates) // 2
+        if value == 0 or value < -count or value > 2**31:
+            if not self.warned_of_coordinates:
+                message = f"the texture coordinates {quote_text(written[0][:20])} do not exist; they are taken as 0"
+                self.notes.append(ModelNote(message, "export it again", number, 1))
+            self.warned_of_coordinates = True
+            return -1
+        return value - 1 if value > 0 else count + value
 
     def _check_limits(self, number: int) -> None:
         if len(self.materials) > MAX_MATERIALS:
             raise ModelError(f"the file has more than {MAX_MATERIALS} materials", "merge some", number)
-        if len(self.ranks) > MAX_PARTS or len(self.libraries) > 16:
-            raise ModelError(f"more than {MAX_PARTS} objects and groups, or 16 libraries", "merge some", number)
+        if len(self.ranks) > MAX_PARTS:
+            raise ModelError(f"more than {MAX_PARTS} objects and groups", "merge some", number)
 
 
 def _vertex_indices(rows: list[_ObjPolygon], size: int, count: int) -> Ints:
@@ -210,34 +262,22 @@ def _vertex_indices(rows: list[_ObjPolygon], size: int, count: int) -> Ints:
     return numbers.astype(np.int32)
 
 
-def _read_materials(reader: _ObjReader, fetch: FetchFile, notes: list[ModelNote]) -> tuple[ModelMaterial, ...]:
-    """The materials in the order of first use, with the colours of the MTL files."""
-    colours: dict[str, Colour] = {}
-    for name, line in reader.libraries.items():
+def _read_libraries(text: str, fetch: FetchFile, notes: list[ModelNote]) -> tuple[dict[str, MtlMaterial], int]:
+    """The materials of all MTL files by name, and the line of the first `mtllib`."""
+    found: dict[str, MtlMaterial] = {}
+    names: set[str] = set()
+    first = 0
+    for match in _LIBRARY.finditer(text):
+        name = match[1].strip()
+        if name in names or not name:
+            continue
+        names.add(name)
+        line = text.count("\n", 0, match.start()) + 1
+        first = first or line
+        if len(names) > MAX_LIBRARIES:
+            raise ModelError(f"the file has more than {MAX_LIBRARIES} libraries", "merge some", line)
         try:
-            colours.update(read_mtl(fetch(name, (".mtl",), MAX_MTL_BYTES)))
+            found.update(read_mtl(fetch(name, (".mtl",), MAX_MTL_BYTES)))
         except ModelError as error:
             notes.append(ModelNote(f"{error.message}; its materials are grey", error.cure, line, 1))
-    return tuple(ModelMaterial(name or "unnamed", colours.get(name)) for name in reader.materials)
-
-
-def read_mtl(data: bytes) -> dict[str, Colour]:
-    """The diffuse colour `Kd` of each material. It is taken as sRGB; the format does not define the colour space."""
-    colours: dict[str, Colour] = {}
-    name = ""
-    for line in decode_model_text(data, "MTL").split("\n"):
-        words = line.split()
-        if len(words) > 1 and words[0] == "newmtl":
-            name = line.split(None, 1)[1].strip()
-        elif len(words) >= 4 and words[0] == "Kd":
-            try:
-                red, green, blue = (float(word) for word in words[1:4])
-            except ValueError:
-                continue
-            if all(math.isfinite(channel) for channel in (red, green, blue)):
-                colours[name] = _clamp_to_unit(red), _clamp_to_unit(green), _clamp_to_unit(blue)
-    return colours
-
-
-def _clamp_to_unit(value: float) -> float:
-    return min(1.0, max(0.0, value))
+    return found, first

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...core.arguments import as_integer, describe_value
 from ..triangle_mesh import TriangleMesh, as_mesh
+from .carried_zones import CarriedZones
 from .motion import MAX_CLOCK
 from .moving_platforms import Movers
 from .zones import Zones
@@ -38,12 +39,18 @@ class Environment:
     and movers of a level file. `Environment()` has neither, so a walker ignores those of a level without a warning.
     """
 
-    __slots__ = ("_mesh", "_packed", "movers", "zones")
+    __slots__ = ("_mesh", "_packed", "carried_zones", "movers", "zones")
 
     def __init__(self, zones: Zones | None = None, movers: Movers | None = None) -> None:
-        """ValueError for arguments of other types."""
+        """ValueError for arguments of other types, and for a zone on a mover that is not there.
+
+        carried_zones: None unless a mover carries a zone; the zone rows then change from tick to tick (`at_tick`).
+        """
         self.zones = _as_packed(zones, Zones, "zones")
         self.movers = _as_packed(movers, Movers, "movers")
+        self.carried_zones: CarriedZones | None = None
+        if self.zones is not None and any(zone.mover >= 0 for zone in self.zones):
+            self.carried_zones = CarriedZones(self.zones, self.movers or Movers(()))
         self._mesh: TriangleMesh | None = None
         self._packed: tuple[MeshArrayTuple, EnvironmentArrayTuple] | None = None
 
@@ -63,6 +70,13 @@ class Environment:
             self._packed = arrays, (zones, motions, keys)
             self._mesh = mesh
         return self._packed
+
+
+def at_tick(packed: EnvironmentArrayTuple, around: Environment | None, clock: int) -> EnvironmentArrayTuple:
+    """The packed environment of the tick that begins at `clock`: with its zone rows, where movers carry zones."""
+    if around is None or around.carried_zones is None:
+        return packed
+    return (around.carried_zones.rows_at(clock), *packed[1:])
 
 
 def pack_environment(

@@ -46,6 +46,8 @@ class Zone:
                   body wholly under water, 2 one half under water
     climb         direction towards the ladder, any length but 0
     launch        m/s: velocity that a launch pad gives, at most MAX_WALKER_SPEED
+    mover         index of the mover of the environment that carries it (`carried_zones`); -1: none. The box and the
+                  vectors are then those at the mover's home
     """
 
     centre: Vector
@@ -60,6 +62,7 @@ class Zone:
     buoyancy: float = 1.25
     climb: Vector | None = None
     launch: Vector | None = None
+    mover: int = -1
 
     def __post_init__(self) -> None:
         for name in ("centre", "half", "down", "current", "climb", "launch"):
@@ -76,6 +79,7 @@ class Zone:
             raise ValueError(f"half must be sizes over 0 and up to 1e6, not {self.half!r}")
         object.__setattr__(self, "heading", as_integer(self.heading, "heading", None, None))
         object.__setattr__(self, "water", as_flag(self.water, "water"))
+        object.__setattr__(self, "mover", as_integer(self.mover, "mover", -1, None))
         for name, (low, high) in _ZONE_RANGES.items():
             object.__setattr__(self, name, as_number(getattr(self, name), name, low, high))
 
@@ -90,6 +94,7 @@ class Zone:
         return [
             *self.centre, *self.half, sine, cosine, float(bits), *up, self.strength, *(self.current or zero),
             self.hold, self.drag, self.buoyancy, *climb, *(self.launch or zero), *(2 * self._bounds(sine, cosine)),
+            *zero,
         ]  # fmt: skip
 
     def _bounds(self, sine: float, cosine: float) -> list[float]:
@@ -109,9 +114,7 @@ class Zones:
         self.zones = as_instances(zones, Zone, "zones")
         self.rows: NDArray[np.float64] = np.array([zone.row() for zone in self.zones], dtype=np.float64)
         self.rows = self.rows.reshape(-1, zone_row.WIDTH)
-        for k in range(len(self.rows) - 2, -1, -1):
-            bounds, following = self.rows[k, zone_row.REMAINING_BOUNDS :], self.rows[k + 1, zone_row.REMAINING_BOUNDS :]
-            bounds[:3], bounds[3:] = np.minimum(bounds[:3], following[:3]), np.maximum(bounds[3:], following[3:])
+        write_remaining_bounds(self.rows)
         self.rows.flags.writeable = False
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -129,6 +132,15 @@ class Zones:
         gravity = as_number(gravity, "gravity", -1e6, 1e6)
         ax, ay, az = gravity_vector(self.rows, x, y, z)
         return (float(gravity * ax) + 0.0, float(gravity * ay) + 0.0, float(gravity * az) + 0.0)
+
+
+def write_remaining_bounds(rows: NDArray[np.float64]) -> None:
+    """Write the REMAINING_BOUNDS of zone rows from their BOUNDS."""
+    box, remaining = zone_row.BOUNDS, zone_row.REMAINING_BOUNDS
+    rows[:, remaining : remaining + 6] = rows[:, box : box + 6]
+    for k in range(len(rows) - 2, -1, -1):
+        bounds, following = rows[k, remaining : remaining + 6], rows[k + 1, remaining : remaining + 6]
+        bounds[:3], bounds[3:] = np.minimum(bounds[:3], following[:3]), np.maximum(bounds[3:], following[3:])
 
 
 def _normalize(value: Vector) -> Vector:

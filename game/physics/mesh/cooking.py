@@ -20,6 +20,7 @@ from .adjacency import find_adjacency, weld_vertices
 
 MIN_TRIANGLE_HEIGHT = 1e-9  # m: a triangle with a smaller height has no area
 MIN_HEIGHT_RATIO = 1024.0 * 2.0**-52  # of its largest coordinate: below it the normal would be rounding error
+MAX_SHOWN_DROPPED = 10  # triangles that the text of a report lists
 SORT_PASSES, SORT_BITS = 6, 11  # digits of a Morton code of 63 bits, and bits of each
 SORT_BUCKETS = 2**SORT_BITS
 MORTON_CELLS = 2**21  # cells along the longest side of the bounds: three axes fill 63 bits
@@ -58,8 +59,19 @@ class Report(Sequence[Dropped]):
         why = "no area" if twin < 0 else f"duplicate of triangle {twin}"
         return Dropped(int(self.triangles[index]), why)
 
-    def __str__(self) -> str:
+    def details(self) -> str:
+        """One line for each dropped triangle."""
         return "\n".join(str(dropped) for dropped in self) or "nothing dropped"
+
+    def __str__(self) -> str:
+        """The lines of `details`; of more than MAX_SHOWN_DROPPED triangles, their number and the first ones."""
+        if len(self) <= MAX_SHOWN_DROPPED:
+            return self.details()
+        flat = int(np.count_nonzero(self.twins < 0))
+        counts = [f"{flat} without area"] * (flat > 0) + [f"{len(self) - flat} duplicates"] * (flat < len(self))
+        first = [str(dropped) for dropped in self[:MAX_SHOWN_DROPPED]]
+        rest = f"... and {len(self) - MAX_SHOWN_DROPPED} more; report.details() lists all"
+        return "\n".join([f"{len(self)} triangles dropped: {', '.join(counts)}", *first, rest])
 
     def __repr__(self) -> str:
         return f"<Report: {len(self)} dropped>"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,7 @@ class Quality:
     light_size: int  # texels along the lightmap; the metres per texel follow from it
     light_rays: int  # rays per lightmap texel; a 3x3 filter shares them, so that 16 look like 144
     tile_size: int  # texels along a surface tile; 512 over 2..4 m is 4..8 mm
+    picture_size: int  # texels along a side to which a level's pictures are reduced
     anisotropy: float  # of surface textures; floors shimmer below 4
     smooth_mipmaps: bool  # trilinear filter; without it the detail of a floor changes in visible steps
     relief: bool  # bump mapping and sky reflections; doubles the cost of a fragment
@@ -39,6 +41,7 @@ QUALITIES = {
         light_size=512,
         light_rays=16,
         tile_size=512,
+        picture_size=1024,
         anisotropy=1.0,
         smooth_mipmaps=False,
         relief=False,
@@ -57,6 +60,7 @@ QUALITIES = {
         light_size=1024,
         light_rays=24,
         tile_size=512,
+        picture_size=2048,
         anisotropy=4.0,
         smooth_mipmaps=True,
         relief=True,
@@ -75,6 +79,7 @@ QUALITIES = {
         light_size=1024,
         light_rays=40,
         tile_size=1024,
+        picture_size=4096,
         anisotropy=16.0,
         smooth_mipmaps=True,
         relief=True,
@@ -105,6 +110,16 @@ def is_software_renderer(driver: str) -> bool:
     """Whether the GL_RENDERER string names a software rasteriser."""
     software = ("llvmpipe", "softpipe", "swiftshader", "software", "gdi generic")
     return any(name in driver.lower() for name in software)
+
+
+def usable_anisotropy(ctx: Any, quality: Quality) -> float:
+    """Anisotropy of textures with repeated pictures.
+
+    The anisotropic filter of Mesa's software rasteriser steps through all texels between neighbouring pixels. With
+    MSAA, extrapolated coordinates outside of triangles made a frame take minutes.
+    """
+    steps_through_texels = quality.samples >= 2 and is_software_renderer(ctx.info["GL_RENDERER"])
+    return min(1.0 if steps_through_texels else quality.anisotropy, max(1.0, float(ctx.max_anisotropy)))
 
 
 def suggested_quality(driver: str) -> str:

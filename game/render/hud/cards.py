@@ -15,6 +15,9 @@ CARD_PADDING = 11.0  # units, inside a card
 MIN_CARD_WIDTH, MAX_CARD_WIDTH = 196.0, 400.0  # units; the maximum grows with the text
 TITLE_POINTS, BODY_POINTS, STRIP_POINTS = 16, 14, 13
 MAX_STRIP_ROWS = 4
+SLIDER_HEIGHT = 2.0  # units
+PICTURE_WIDTH, PICTURE_RATIO = 200.0, 9.0 / 16.0  # units; height over width
+MIN_ROWS_BESIDE_PICTURE = 4  # lines of rows that a picture leaves
 NOTE_EMS = 16.0  # font sizes: width that a long note takes
 MIN_ROW_LINES = 2  # lines of rows that a long note leaves
 
@@ -32,12 +35,14 @@ class _CardLine:
     swatch: tuple[float, float, float] | None = None
     chosen: bool = False
     indent: float = 0.0
+    row: int = -1  # index of its row in the card
+    fraction: float | None = None  # 0..1 of a slider
 
 
 def draw_cards(out: HudLayout, cards: tuple[Card, ...]) -> None:
     """Stack cards at the left and right, urgent ones first. Cards without room are left out."""
-    for card in sorted(cards, key=lambda card: not card.urgent):
-        _draw_card(out, card)
+    for index, card in sorted(enumerate(cards), key=lambda pair: not pair[1].urgent):
+        _draw_card(out, card, index)
 
 
 def _card_width(out: HudLayout, card: Card) -> float:
@@ -52,7 +57,7 @@ def _card_width(out: HudLayout, card: Card) -> float:
     return min(max(max(widths) + 2 * CARD_PADDING * unit + 1.0, MIN_CARD_WIDTH * unit), most)
 
 
-def _row_lines(out: HudLayout, row: CardRow, inner_width: float) -> list[_CardLine]:
+def _row_lines(out: HudLayout, row: CardRow, inner_width: float, index: int) -> list[_CardLine]:
     """Lines of a row: label and value on one where they fit, else the value below."""
     body, theme = out.font_pixels(BODY_POINTS), out.theme
     step = fonts.line_height(body) * 1.06
@@ -74,12 +79,12 @@ def _row_lines(out: HudLayout, row: CardRow, inner_width: float) -> list[_CardLi
         texts += [("", value) for value in values]
     return [
         _CardLine(left, right, label_colour, value_colour, body, step, row.colour if number == 0 else None,
-                  row.chosen, indent)
+                  row.chosen, indent, index, row.fraction if number == len(texts) - 1 else None)
         for number, (left, right) in enumerate(texts)
     ]  # fmt: skip
 
 
-def _draw_card(out: HudLayout, card: Card) -> None:
+def _draw_card(out: HudLayout, card: Card, index: int) -> None:
     unit, theme = out.unit, out.theme
     title, body = out.font_pixels(TITLE_POINTS), out.font_pixels(BODY_POINTS)
     step = fonts.line_height(body) * 1.06
@@ -90,7 +95,7 @@ def _draw_card(out: HudLayout, card: Card) -> None:
     titles = fonts.wrap_text(card.title, title, inner_width) if card.title else []
     subtitles = fonts.wrap_groups(card.subtitle, body, inner_width) if card.subtitle else []
     notes = fonts.wrap_text(card.note, body, inner_width) if card.note else []
-    rows = [_row_lines(out, row, inner_width) for row in card.rows]
+    rows = [_row_lines(out, row, inner_width, number) for number, row in enumerate(card.rows)]
     space = 4 * unit if rows and (titles or subtitles) else 0.0
     note_space = 3 * unit if notes else 0.0
     room = out.slots.room(slot, width) - 2 * padding - space - note_space
@@ -100,11 +105,13 @@ def _draw_card(out: HudLayout, card: Card) -> None:
     room -= len(titles) * fonts.line_height(title)
     subtitles = shorten_lines(subtitles, int(room // step), body, inner_width)
     room -= len(subtitles) * step
+    picture = _picture_size(out, card, inner_width, room - MIN_ROWS_BESIDE_PICTURE * step)
+    room -= picture[1]
     reserved = min(len(notes) * step, max(room - MIN_ROW_LINES * step, 0.0)) if rows else room
     lines = _visible_rows(out, rows, card.rows, int(max(room - reserved, 0.0) // step))
     notes = shorten_lines(notes, int(max(room - len(lines) * step, 0.0) // step), body, inner_width)
     height = 2 * padding + space + note_space + len(titles) * fonts.line_height(title)
-    height += (len(subtitles) + len(lines) + len(notes)) * step
+    height += (len(subtitles) + len(lines) + len(notes)) * step + picture[1]
     box = out.place_panel("card", slot, width, height) if titles or subtitles or lines or notes else None
     if box is None:
         return
@@ -114,9 +121,22 @@ def _draw_card(out: HudLayout, card: Card) -> None:
     y = out.add_lines(subtitles, left, y, body, theme.ink, step=step) + space
     for line in lines:
         _draw_card_line(out, line, left, y, inner_width)
+        if line.row >= 0:
+            out.card_rows.append((index, line.row, (box[0], y, width, step)))
         y += step
+    if picture[1]:
+        image = (left + (inner_width - picture[0]) / 2, y + 3 * unit, picture[0], picture[1] - 6 * unit)
+        out.add_image(card.picture, image, 6 * unit)
+        y += picture[1]
     out.add_lines(notes, left, y + note_space, body, theme.warm if card.urgent else theme.secondary_ink, step=step)
     out.end_panel()
+
+
+def _picture_size(out: HudLayout, card: Card, inner_width: float, room: float) -> tuple[float, float]:
+    """Width of the card's picture and height with its margins, in pixels; zero where there is no room."""
+    width = min(PICTURE_WIDTH * out.unit, inner_width)
+    height = width * PICTURE_RATIO + 6 * out.unit
+    return (width, height) if card.picture and height <= room else (0.0, 0.0)
 
 
 def _visible_rows(
@@ -150,6 +170,12 @@ def _draw_card_line(out: HudLayout, line: _CardLine, left: float, y: float, inne
     baseline = y + fonts.font_ascent(line.size)
     if line.chosen:
         out.add_box(left - 6 * unit, y - 1 * unit, inner_width + 12 * unit, line.step, 4 * unit, out.theme.selection)
+    if line.fraction is not None:
+        height = SLIDER_HEIGHT * unit
+        top, filled = y + line.step - height - 0.5 * unit, max(line.fraction * inner_width, height)
+        colour = out.theme.accent if line.chosen else out.theme.secondary_ink
+        out.add_box(left, top, inner_width, height, 0.5 * height, out.theme.selection)
+        out.add_box(left, top, filled, height, 0.5 * height, colour)
     if line.swatch is not None:
         side = 11 * unit
         out.add_box(left, y + (line.step - side) / 2, side, side, 3 * unit, (*line.swatch, 1.0))

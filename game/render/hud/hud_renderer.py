@@ -7,6 +7,7 @@ from typing import Any
 import moderngl
 import numpy as np
 
+from ...text.font_stack import place_units, refresh_fonts
 from ..gl.context import enable_blending, release_resources
 from ..gl.programs import ShaderCache, set_uniforms
 from ..snapshot import Hud
@@ -40,7 +41,8 @@ class HudPass:
         self._array: Any = None
         self._uploaded_layout: tuple[Hud, tuple[int, int]] | None = None
         self._count = 0
-        self._images_pending = False  # an image file is still to be loaded
+        self._font_revision = 0  # of the fonts that were known when the layout was made
+        self._is_incomplete = False  # an image or a glyph is still to be loaded
         self._scroll_band, self._scroll_fades = (0.0, 1e9), (0.0, 0.0)
 
     def rebuild(self) -> None:
@@ -53,10 +55,13 @@ class HudPass:
             self._uploaded_layout is None
             or self._uploaded_layout[1] != size
             or self._uploaded_layout[0] != hud
-            or self._images_pending
+            or self._is_incomplete
+            or self._font_revision != refresh_fonts()
         ):
+            revision = refresh_fonts()
             layout = layout_hud(hud, size)
             self._upload(layout)
+            self._font_revision = revision
             self._uploaded_layout, self._scroll_band, self._scroll_fades = (
                 (hud, size),
                 layout.scroll_band,
@@ -85,12 +90,13 @@ class HudPass:
     def _upload(self, layout: HudLayout) -> None:
         """Upload the layout. Done twice when an atlas was cleared halfway, because earlier glyphs moved."""
         self.pictures.begin_frame()
+        self.atlas.begin_frame()
         for _ in range(2):
             generation = self.atlas.generation, self.pictures.generation
             rows = self._build_instances(layout)
             if (self.atlas.generation, self.pictures.generation) == generation:
                 break
-        self._images_pending = self.pictures.has_pending
+        self._is_incomplete = self.pictures.has_pending or self.atlas.has_pending
         data = np.array(rows, dtype=HUD_INSTANCE).tobytes()
         if len(data) > self._buffer.size:
             self._buffer.orphan(2 * len(data))
@@ -117,18 +123,15 @@ class HudPass:
                 kind = (BOX_QUAD, item.fill, clip_flag, 0)
                 rows.append(((item.x, item.y, item.width, item.height), (item.radius, 0.0), colour, kind))
                 continue
-            x, y, size = item.x, item.y, item.size
-            for char in item.text:
-                glyph_place = glyph(char, size)
-                if char != " ":
-                    rectangle = (
-                        round(x) + glyph_place.left,
-                        y + glyph_place.top,
-                        glyph_place.width,
-                        glyph_place.height,
-                    )
-                    rows.append((rectangle, (glyph_place.u, glyph_place.v), colour, (GLYPH_QUAD, 0, clip_flag, 0)))
-                x += glyph_place.advance + item.spacing
+            x, y, size, spacing = item.x, item.y, item.size, item.spacing
+            kind = (GLYPH_QUAD, 0, clip_flag, 0)
+            for unit, offset in place_units(item.text, size):
+                if unit and unit != " ":
+                    place = glyph(unit, size)
+                    if place.width:
+                        rectangle = (round(x + offset) + place.left, y + place.top, place.width, place.height)
+                        rows.append((rectangle, (place.u, place.v), colour, kind))
+                x += spacing
         return rows
 
     def release(self) -> None:

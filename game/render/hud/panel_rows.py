@@ -12,7 +12,7 @@ from .primitives import BODY_POINTS, SMALL_POINTS, HudLayout, Rectangle
 
 ROW_PADDING = 13.0  # units at the left and right of a row
 ROW_HEIGHT, HEADING_HEIGHT, KEY_ROW_HEIGHT = 42.0, 46.0, 33.0  # units
-SLIDER_START, SLIDER_VALUE_WIDTH = 0.46, 78.0  # fraction of the row; units, which grow with the text
+SLIDER_START, SLIDER_VALUE_WIDTH = 0.46, 86.0  # fraction of the row; units, which grow with the text
 COLUMN_GAP = 24.0  # units
 
 

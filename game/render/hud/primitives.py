@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ...core.key_symbols import SYMBOL_END, SYMBOL_START, has_symbols, split_symbols
+from ...text.font_stack import place_units
+from ...text.graphemes import split_clusters
 from ..text import fonts, symbol_shapes
 from . import slots
 from .palette import HudTheme, Rgba
@@ -85,7 +87,8 @@ class HudLayout:
     row_rectangles, tab_rectangles, back_rectangle: visible parts of rows, tabs and the back button. timeline_rectangle:
     from the first to the last moment. row_spans: extent of each row within the scrolled content, units. scroll_band: y
     range in which clipped items are visible. max_scroll: units. visible_fraction: visible height of the content, units.
-    columns: of a grid. panels: areas of the elements; slots: where the next one has room.
+    columns: of a grid. card_rows: index of a card, index of its row, and the rectangle of
+    that. panels: areas of the elements; slots: where the next one has room.
     """
 
     unit: float = 1.0
@@ -103,6 +106,7 @@ class HudLayout:
     visible_fraction: float = 0.0
     clipping: bool = False
     columns: int = 1
+    card_rows: list[tuple[int, int, Rectangle]] = field(default_factory=list)
     size: tuple[int, int] = (1280, 720)
     panels: list[PlacedPanel] = field(default_factory=list)
     slots: SlotPlanner = field(init=False)
@@ -152,7 +156,9 @@ class HudLayout:
         """Add a text line. align: fraction of its width that lies left of x."""
         if not text:
             return
-        width = fonts.text_width(text, size) + spacing * (len(text) - 1) if align else 0.0
+        width = fonts.text_width(text, size) if align else 0.0
+        if align and spacing:
+            width += spacing * (len(place_units(text, size)) - 2)
         left = round(x - align * width)
         if not has_symbols(text):
             self.items.append(TextRun(text, left, round(y), size, colour, spacing, self.clipping, self._panel))
@@ -185,8 +191,9 @@ def elide_end(text: str, size: int, max_width: float) -> str:
     """Text with its end replaced by an ellipsis where it is wider than `max_width` pixels."""
     if fonts.text_width(text, size) <= max_width:
         return text
-    for length in range(len(text) - 1, 0, -1):
-        shortened = text[:length].rstrip()
+    clusters = split_clusters(text)
+    for count in range(len(clusters) - 1, 0, -1):
+        shortened = "".join(clusters[:count]).rstrip()
         if shortened.rfind(SYMBOL_START) > shortened.rfind(SYMBOL_END):
             continue  # in a key symbol
         if fonts.text_width(shortened + "…", size) <= max_width:

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 import moderngl
+import numpy as np
 
-from ...core.vectors import Vector
+from ...core.vectors import Floats, Vector
+from ..carried.placement import carry_points
 from ..decal import Decal, DecalPicture
 from ..gl.context import enable_blending, release_resources
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import Quality, shader_defines
+from ..scene.scene import MoverAppearance
 from ..scene.sign_text import SignText
 from ..text.glyph_atlas import DISTANCE_RANGE
 
@@ -105,9 +108,19 @@ def _faces(decal: Decal, eye: Vector) -> bool:
 
 
 class SignPass:
-    """Draws the text of all signs in one draw call."""
+    """Draws the text of all signs in one draw call. movers: of the scene, which carry some of the signs."""
 
-    def __init__(self, ctx: Any, text: SignText, programs: ShaderCache, reversed_depth: bool) -> None:
+    def __init__(
+        self,
+        ctx: Any,
+        text: SignText,
+        programs: ShaderCache,
+        reversed_depth: bool,
+        movers: Sequence[MoverAppearance] = (),
+    ) -> None:
+        self._text, self._movers = text, movers
+        self._is_carried = bool((text.carriers >= 0).any())
+        self._poses: Floats | None = None
         self.ctx = ctx
         self.programs = programs
         self.defines = shader_defines(reversed_depth)
@@ -130,10 +143,15 @@ class SignPass:
         set_uniforms(program, glyph_atlas=0, distance_range=float(DISTANCE_RANGE))
         self._array = self.ctx.vertex_array(program, [(self._buffer, "3f 2f", "in_position", "in_glyph_uv")])
 
-    def draw(self, target: Any) -> None:
-        """Draw onto the boards in the framebuffer `target`."""
-        if self._array is None:
+    def draw(self, target: Any, poses: Floats | None = None) -> None:
+        """Draw onto the boards in the framebuffer `target`. poses: (K, 3, 4) of the movers."""
+        if self._array is None or self._buffer is None:
             return
+        if self._is_carried and not np.array_equal(poses, self._poses):  # type: ignore[arg-type]
+            self._poses = None if poses is None else np.array(poses)
+            corners = self._text.corners.copy()
+            corners[:, :3] = carry_points(corners[:, :3].astype(np.float64), self._text.carriers, self._movers, poses)
+            self._buffer.write(corners.tobytes())
         enable_blending(self.ctx, moderngl.DEPTH_TEST | moderngl.CULL_FACE)
         self.ctx.cull_face = "back"
         self.ctx.front_face = "ccw"

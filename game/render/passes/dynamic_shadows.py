@@ -13,6 +13,7 @@ from ...core.vectors import Floats
 from ..gl.context import unbind_framebuffer
 from ..gl.programs import set_uniforms
 from ..scene.sun_map import PENUMBRA_RADIUS, ShadowProjection
+from .shadows import ShadowCaster
 
 GROWTH_MARGIN = 0.12  # of the box size, added on each side when it grows, so that it grows rarely
 MIN_EXTENT = 0.5  # metres: minimum size of the box
@@ -95,11 +96,18 @@ class DynamicShadowMap:
             scale[3], offset[3] = 1.0, PENUMBRA_RADIUS / self.bounds.fit.map_width * scale[0]
         return scale, offset
 
-    def draw(self, mover_array: Any, ball_array: Any, ball_count: int, drawn_state: Sequence[npt.NDArray[Any]]) -> None:
+    def draw(
+        self,
+        mover_array: Any,
+        ball_array: Any,
+        ball_count: int,
+        drawn_state: Sequence[npt.NDArray[Any]],
+        pictured: ShadowCaster | None = None,
+    ) -> None:
         """Redraw the map if `drawn_state`, arrays that change when anything moves, or the bounds have changed.
 
         mover_array: vertex array or None. ball_array: vertex array with an instance for each of `ball_count` balls, or
-        None.
+        None. pictured: pass of the movers' triangles with pictures, or None.
         """
         bounds = self.bounds
         if bounds is None or bounds.empty:
@@ -128,6 +136,8 @@ class DynamicShadowMap:
             if array is not None and instances:
                 set_uniforms(array.program, world_to_light_clip=matrix)
                 array.render(moderngl.TRIANGLES, instances=instances)
+        if pictured is not None:
+            pictured.draw_shadow(matrix)
         target.scissor = None
         self.ctx.polygon_offset = 0.0, 0.0
 

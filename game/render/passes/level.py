@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from ..gl.context import draw_culling_closed, release_resources
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import Quality, shader_defines
@@ -21,14 +24,17 @@ class LevelPass:
         self.defines = shader_defines(reversed_depth, quality) | {"SHADOW_TAPS": quality.shadow_taps}
         if quality.relief:
             self.defines["RELIEF"] = 1
-        self._closed_count = 0
+        self._closed_count = self._lamp_count = 0
         self._depth_prepass: Any = None
         self._plain_array: Any = None
         self._shadowed_array: Any = None
 
-    def set_level(self, buffer: Any, closed: int) -> None:
-        """Use another vertex buffer. The first `closed` vertices bound solids and are drawn with back-face culling."""
-        self.buffer, self._closed_count = buffer, closed
+    def set_level(self, buffer: Any, closed: int, moving_lamps: int = 0) -> None:
+        """Use another vertex buffer. The first `closed` vertices bound solids and are drawn with back-face culling.
+
+        moving_lamps: lamps that movers carry; the shader of a level without them has no code for them.
+        """
+        self.buffer, self._closed_count, self._lamp_count = buffer, closed, moving_lamps
         self.rebuild()
 
     def rebuild(self) -> None:
@@ -41,6 +47,8 @@ class LevelPass:
         self._depth_prepass = self.ctx.vertex_array(depth_program, [(self.buffer, POSITION_FORMAT, "in_position")])
 
     def _select_array(self, **extra_defines: object) -> Any:
+        if self._lamp_count:
+            extra_defines["MOVING_LAMPS"] = self._lamp_count
         program = self.programs.get("level/level.vert.glsl", "level/level.frag.glsl", **self.defines, **extra_defines)
         set_uniforms(program, shadow_map=0, colour_textures=1, lightmap=2, relief_textures=3, dynamic_shadow_map=4)
         attributes = [name for name in LEVEL_VERTEX.names or () if name in program]
@@ -50,6 +58,18 @@ class LevelPass:
         )
         return self.ctx.vertex_array(program, [(self.buffer, layout, *attributes)])
 
+    def draw_depth(self, target: Any) -> None:
+        """Depth prepass into the framebuffer `target`, whose colours stay masked."""
+        ctx = self.ctx
+        ctx.depth_func = ">"
+        ctx.front_face = "ccw"  # the shader reads gl_FrontFacing
+        ctx.wireframe = False
+        ctx.polygon_offset = 0.0, 0.0
+        # Depth prepass: on a software rasteriser, shading a pixel twice costs more than all vertices.
+        target.color_mask = False, False, False, False
+        if self._has_triangles:
+            draw_culling_closed(ctx, self._depth_prepass, self._closed_count)
+
     def draw(
         self,
         target: Any,
@@ -58,27 +78,29 @@ class LevelPass:
         lightmap: Any,
         relief_textures: Any,
         dynamic_shadow_map: Any,
+        moving_lamps: npt.NDArray[np.float32] | None = None,
     ) -> None:
-        """Draw the level into the framebuffer `target`. dynamic_shadow_map: None when nothing moves."""
-        ctx = self.ctx
-        ctx.depth_func = ">"
-        ctx.front_face = "ccw"  # the shader reads gl_FrontFacing
-        ctx.wireframe = False
-        ctx.polygon_offset = 0.0, 0.0
-        if self.buffer.size >= 3 * LEVEL_VERTEX.itemsize:
-            for unit, texture in enumerate(
-                (shadow_map, colour_textures, lightmap, relief_textures, dynamic_shadow_map)
-            ):
-                if texture is not None:
-                    texture.use(unit)
-            # Depth prepass: on a software rasteriser, shading a pixel twice costs more than all vertices.
-            target.color_mask = False, False, False, False
-            draw_culling_closed(ctx, self._depth_prepass, self._closed_count)
-            target.color_mask = True, True, True, True
-            ctx.depth_func = ">="
-            draw_culling_closed(
-                ctx, self._plain_array if dynamic_shadow_map is None else self._shadowed_array, self._closed_count
-            )
+        """Shade the level in the framebuffer `target` after `draw_depth`. dynamic_shadow_map: None if nothing moves.
+
+        moving_lamps: rows (n, 8) of `SceneLamps.moving_rows`, n as in `set_level`.
+        """
+        if moving_lamps is not None and self._lamp_count:
+            for array in (self._plain_array, self._shadowed_array):
+                set_uniforms(array.program, moving_lamps=[tuple(row) for row in moving_lamps.reshape(-1, 4).tolist()])
+        target.color_mask = True, True, True, True
+        self.ctx.depth_func = ">="
+        if not self._has_triangles:
+            return
+        for unit, texture in enumerate((shadow_map, colour_textures, lightmap, relief_textures, dynamic_shadow_map)):
+            if texture is not None:
+                texture.use(unit)
+        draw_culling_closed(
+            self.ctx, self._plain_array if dynamic_shadow_map is None else self._shadowed_array, self._closed_count
+        )
+
+    @property
+    def _has_triangles(self) -> bool:
+        return bool(self.buffer.size >= 3 * LEVEL_VERTEX.itemsize)
 
     def release(self) -> None:
         release_resources(self._depth_prepass, self._plain_array, self._shadowed_array)

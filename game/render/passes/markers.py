@@ -10,6 +10,8 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
+from ...core.vectors import Floats
+from ..carried.placement import carry_points
 from ..colour_palettes import DEFAULT_PALETTE, marker_colours
 from ..gl.context import enable_blending, release_resources
 from ..gl.programs import ShaderCache
@@ -55,6 +57,9 @@ class MarkerPass:
         self._scene, self._palette = scene, DEFAULT_PALETTE
         self._instances = pack_markers(scene)
         self._targets = len(scene.targets)
+        carriers = np.array([lamp.mover for lamp in scene.lamps if lamp.visible], dtype=np.int32)
+        self._carried = carriers if (carriers >= 0).any() else carriers[:0]  # mover of each glow, if any has one
+        self._poses: Floats | None = None
         self._buffer = ctx.buffer(self._instances.tobytes()) if len(self._instances) else None
         self._array: Any = None
         self.rebuild()
@@ -67,15 +72,31 @@ class MarkerPass:
         program = self.programs.get("markers/marker.vert.glsl", "markers/marker.frag.glsl", **self.defines)
         self._array = self.ctx.vertex_array(program, [(self._buffer, "4f 4f 2f /i", *(MARKER_INSTANCE.names or ()))])
 
-    def draw(self, target: Any, reached: Sequence[float] = (), palette: str = DEFAULT_PALETTE) -> None:
-        """Draw the markers. reached: 0 waiting to 1 reached for each target; missing values are 0."""
+    def draw(
+        self,
+        target: Any,
+        reached: Sequence[float] = (),
+        palette: str = DEFAULT_PALETTE,
+        poses: Floats | None = None,
+    ) -> None:
+        """Draw the markers. reached: 0 waiting to 1 reached for each target; missing values are 0. poses: (K, 3, 4) of
+        the movers, which carry lamps."""
         if self._array is None or self._buffer is None:
             return
         state = np.zeros(self._targets, np.float32)
         values = np.asarray(reached, dtype=np.float32)[: self._targets]
         state[: len(values)] = values
         if palette != self._palette:
-            self._palette, self._instances = palette, pack_markers(self._scene, palette)
+            self._palette, self._instances, self._poses = palette, pack_markers(self._scene, palette), None
+            self._buffer.write(self._instances.tobytes())
+        if len(self._carried) and not np.array_equal(poses, self._poses):  # type: ignore[arg-type]
+            self._poses = None if poses is None else np.array(poses)
+            first = self._targets
+            glowing = [lamp for lamp in self._scene.lamps if lamp.visible]
+            at = np.array([lamp.at for lamp in glowing])
+            self._instances["in_centre"][first : first + len(glowing), :3] = carry_points(
+                at, self._carried, self._scene.movers, poses
+            )
             self._buffer.write(self._instances.tobytes())
         if not np.array_equal(state, self._instances["in_state"][: self._targets, 0]):
             self._instances["in_state"][: self._targets, 0] = state

@@ -8,9 +8,12 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
+from ..carried.lamps import MoverLight, SceneLamps
 from ..gl.context import release_resources
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import Quality, shader_defines
+from ..materials.pictured_movers import PicturedMovers
+from ..materials.pictured_pass import PicturedPass
 from ..scene.mover_meshes import ATTRIBUTE_NAMES, FLOATS_PER_VERTEX
 
 
@@ -24,7 +27,11 @@ def transform_vertices(vertices: npt.NDArray[np.float32], pose: npt.NDArray[np.f
 
 
 class MoverPass:
-    """Draws the movers of a level. vertices: (n, FLOATS_PER_VERTEX) for each mover, in its own frame."""
+    """Draws the movers of a level. vertices: (n, FLOATS_PER_VERTEX) for each mover, in its own frame.
+
+    pictured: pass and vertices of the triangles with pictures; None without any. The pass is released with this one.
+    lamps: those of the scene, or None for a scene without; the vertices then have their light in a second buffer.
+    """
 
     def __init__(
         self,
@@ -33,11 +40,19 @@ class MoverPass:
         quality: Quality,
         programs: ShaderCache,
         reversed_depth: bool,
+        pictured: tuple[PicturedPass, PicturedMovers] | None = None,
+        lamps: SceneLamps | None = None,
     ) -> None:
         self.ctx, self.programs = ctx, programs
         self.defines = shader_defines(reversed_depth, quality) | {"SHADOW_TAPS": quality.shadow_taps}
+        self._mover_light, self._pictured_light = (None if lamps is None else MoverLight(lamps) for _ in range(2))
+        if lamps is not None:
+            self.defines["LAMPS"] = 1
+        self._light_buffer: Any = None
         self._vertices = vertices
         self._count = sum(map(len, vertices))
+        self.pictured = None if pictured is None else pictured[0]
+        self._pictured_vertices = None if pictured is None else pictured[1]
         self._buffer: Any = None
         self._array: Any = None
         self._shadow_array: Any = None
@@ -48,26 +63,52 @@ class MoverPass:
         """Forget the vertex arrays; they are created again with the current programs."""
         release_resources(self._array, self._shadow_array)
         self._array = self._shadow_array = None
+        if self.pictured is not None:
+            self.pictured.rebuild()
 
-    def upload_poses(self, poses: Any) -> Any:
-        """Transform all movers by poses (K, 3, 4) and upload them.
+    def upload_poses(self, poses: Any) -> bool:
+        """Transform all movers by poses (K, 3, 4) and upload them. Returns whether there is anything to draw.
 
-        Returns the vertex array for the shadow map, or None without movers. Poses:
-        physics.environment.moving_platforms.
+        Poses: physics.environment.moving_platforms.
         """
-        if not self._count or poses is None or len(poses) != len(self._vertices):
-            return None
-        if self._buffer is None:
-            self._buffer = self.ctx.buffer(reserve=4 * FLOATS_PER_VERTEX * self._count)
+        if not (self._count or self.pictured) or poses is None or len(poses) != len(self._vertices):
+            return False
         poses = np.asarray(poses, dtype=np.float64)
-        if self._poses is None or not np.array_equal(self._poses, poses):
-            rows = np.concatenate(
-                [transform_vertices(vertices, pose) for vertices, pose in zip(self._vertices, poses, strict=True)]
-            )
+        is_lit = all(light is None or light.is_current for light in (self._mover_light, self._pictured_light))
+        if self._poses is not None and np.array_equal(self._poses, poses) and is_lit:
+            return True
+        self._poses = poses.copy()
+        casters = []
+        if self._count:
+            if self._buffer is None:
+                self._buffer = self.ctx.buffer(reserve=4 * FLOATS_PER_VERTEX * self._count)
+            placed = [transform_vertices(vertices, pose) for vertices, pose in zip(self._vertices, poses, strict=True)]
+            rows = np.concatenate(placed)
             self._buffer.write(rows.tobytes())
-            self._poses = poses.copy()
-            self.caster_positions = rows[:, :3].astype(np.float64)
-        if self._shadow_array is None:
+            if self._mover_light is not None:
+                if self._light_buffer is None:
+                    self._light_buffer = self.ctx.buffer(reserve=12 * self._count)
+                self._light_buffer.write(self._mover_light.update(poses, placed).tobytes())
+            casters.append(rows[:, :3].astype(np.float64))
+        if self.pictured is not None and self._pictured_vertices is not None:
+            vertices = self._pictured_vertices
+            posed, at = vertices.posed(poses)
+            blended = at[vertices.order.blended_first :, :3].reshape(-1, 3, 3)
+            light = None
+            if self._pictured_light is not None:
+                own = [vertices.mover == k for k in range(len(poses))]
+                found = self._pictured_light.update(poses, [at[mask].astype(np.float32) for mask in own])
+                light = np.empty((len(at), 3), np.float32)
+                light[np.concatenate([np.flatnonzero(mask) for mask in own])] = found
+            self.pictured.write_vertices(posed, blended.mean(axis=1), light)
+            casters.append(at[:, :3])
+        self.caster_positions = np.concatenate(casters)
+        return True
+
+    @property
+    def shadow_array(self) -> Any:
+        """Vertex array for the shadow map; None without textured triangles. Call `upload_poses` before."""
+        if self._shadow_array is None and self._count:
             program = self.programs.get("shadow_map/shadow_map.vert.glsl", "shadow_map/shadow_map.frag.glsl")
             layout = f"3f {4 * (FLOATS_PER_VERTEX - 3)}x"
             self._shadow_array = self.ctx.vertex_array(program, [(self._buffer, layout, "in_position")])
@@ -75,21 +116,27 @@ class MoverPass:
 
     def draw(self, target: Any, poses: Any, shadow_map: Any, colour_textures: Any, dynamic_shadow_map: Any) -> None:
         """Draw the movers at these poses."""
-        if self.upload_poses(poses) is None:
+        if not self.upload_poses(poses):
             return
-        if self._array is None:
-            program = self.programs.get("level/mover.vert.glsl", "level/mover.frag.glsl", **self.defines)
-            set_uniforms(program, shadow_map=0, colour_textures=1, dynamic_shadow_map=2)
-            self._array = self.ctx.vertex_array(program, [(self._buffer, "3f 3f 3f 3f 1f", *ATTRIBUTE_NAMES)])
         self.ctx.enable_only(moderngl.DEPTH_TEST)
         self.ctx.depth_func = ">"
         self.ctx.front_face = "ccw"
         self.ctx.wireframe = False
-        for unit, texture in enumerate((shadow_map, colour_textures, dynamic_shadow_map)):
-            texture.use(unit)
-        self._array.render(moderngl.TRIANGLES)
+        if self._count:
+            if self._array is None:
+                program = self.programs.get("level/mover.vert.glsl", "level/mover.frag.glsl", **self.defines)
+                set_uniforms(program, shadow_map=0, colour_textures=1, dynamic_shadow_map=2)
+                buffers: list[tuple[Any, ...]] = [(self._buffer, "3f 3f 3f 3f 1f", *ATTRIBUTE_NAMES)]
+                if self._light_buffer is not None:
+                    buffers.append((self._light_buffer, "3f", "in_lamp_light"))
+                self._array = self.ctx.vertex_array(program, buffers)
+            for unit, texture in enumerate((shadow_map, colour_textures, dynamic_shadow_map)):
+                texture.use(unit)
+            self._array.render(moderngl.TRIANGLES)
+        if self.pictured is not None:
+            self.pictured.draw(shadow_map, None, dynamic_shadow_map)
 
     def release(self) -> None:
         self.rebuild()
-        release_resources(self._buffer)
-        self._buffer = None
+        release_resources(self._buffer, self._light_buffer, self.pictured)
+        self._buffer = self._light_buffer = None

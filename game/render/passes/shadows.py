@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Protocol
 
 import moderngl
 
@@ -16,8 +16,17 @@ from ..gl.programs import ShaderCache, set_uniforms
 from ..scene.sun_map import ShadowProjection
 
 
+class ShadowCaster(Protocol):
+    """Geometry that is drawn into a shadow map in addition to the textured triangles of a level or of movers."""
+
+    def draw_shadow(self, world_to_light_clip: Any) -> None: ...
+
+
 class SunShadowMap:
-    """Depth texture with hardware comparison. Everything beyond its edge is lit."""
+    """Depth texture with hardware comparison. Everything beyond its edge is lit.
+
+    In all methods `pictured` is the pass of the triangles with pictures, or None.
+    """
 
     def __init__(self, ctx: Any, size: int, programs: ShaderCache) -> None:
         self.ctx = ctx
@@ -29,17 +38,25 @@ class SunShadowMap:
         self.texture.repeat_x = self.texture.repeat_y = False
         self.target = ctx.framebuffer(depth_attachment=self.texture)
 
-    def draw(self, vertices: Any, layout: str, closed: int, fit: ShadowProjection) -> None:
+    def draw(
+        self, vertices: Any, layout: str, closed: int, fit: ShadowProjection, pictured: ShadowCaster | None = None
+    ) -> None:
         """Draw the level as seen from the sun.
 
         layout: moderngl format whose first attribute is the position. closed: number of leading vertices that bound
         solids; of those only front faces are drawn.
         """
-        for _ in self.draw_in_bands(vertices, layout, closed, fit, 1):
+        for _ in self.draw_in_bands(vertices, layout, closed, fit, 1, pictured):
             pass
 
     def draw_in_bands(
-        self, vertices: Any, layout: str, closed: int, fit: ShadowProjection, count: int
+        self,
+        vertices: Any,
+        layout: str,
+        closed: int,
+        fit: ShadowProjection,
+        count: int,
+        pictured: ShadowCaster | None = None,
     ) -> Iterator[None]:
         """Draw in `count` horizontal bands, with a yield between two of them."""
         self.target.use()
@@ -51,10 +68,16 @@ class SunShadowMap:
         for low, high in itertools.pairwise(edges):
             if low > 1:
                 yield
-            self._draw(vertices, layout, closed, fit, (1, low, self.size - 2, high - low))
+            self._draw(vertices, layout, closed, fit, (1, low, self.size - 2, high - low), pictured)
 
     def redraw_region(
-        self, vertices: Any, layout: str, closed: int, fit: ShadowProjection, box: tuple[float, float, float, float]
+        self,
+        vertices: Any,
+        layout: str,
+        closed: int,
+        fit: ShadowProjection,
+        box: tuple[float, float, float, float],
+        pictured: ShadowCaster | None = None,
     ) -> None:
         """Redraw a box of the map (minimum x and y, maximum x and y; 0..1), outside which nothing has changed."""
         x0, y0 = (min(max(int(edge * self.size) - 1, 1), self.size - 1) for edge in box[:2])
@@ -65,13 +88,20 @@ class SunShadowMap:
         self.target.depth_mask = True
         self.target.scissor = (x0, y0, x1 - x0, y1 - y0)
         self.target.clear(depth=1.0, viewport=(x0, y0, x1 - x0, y1 - y0))
-        self._draw(vertices, layout, closed, fit, (x0, y0, x1 - x0, y1 - y0))
+        self._draw(vertices, layout, closed, fit, (x0, y0, x1 - x0, y1 - y0), pictured)
 
     def _draw(
-        self, vertices: Any, layout: str, closed: int, fit: ShadowProjection, scissor: tuple[int, int, int, int]
+        self,
+        vertices: Any,
+        layout: str,
+        closed: int,
+        fit: ShadowProjection,
+        scissor: tuple[int, int, int, int],
+        pictured: ShadowCaster | None,
     ) -> None:
         program = self.programs.get("shadow_map/shadow_map.vert.glsl", "shadow_map/shadow_map.frag.glsl")
-        set_uniforms(program, world_to_light_clip=fit.world_to_clip.astype("f4").ravel())
+        matrix = fit.world_to_clip.astype("f4").ravel()
+        set_uniforms(program, world_to_light_clip=matrix)
         target = self.target
         target.use()
         target.viewport = (0, 0, self.size, self.size)
@@ -84,6 +114,8 @@ class SunShadowMap:
         array = self.ctx.vertex_array(program, [(vertices, layout, "in_position")])
         draw_culling_closed(self.ctx, array, closed)
         array.release()
+        if pictured is not None:
+            pictured.draw_shadow(matrix)
         target.scissor = None
         self.ctx.polygon_offset = 0.0, 0.0
 

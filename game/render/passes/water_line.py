@@ -11,7 +11,7 @@ from ...core.angles import HEADING_UNITS_PER_TURN
 from ...core.vectors import Point
 from ..gl.context import release_resources
 from ..gl.programs import ShaderCache, set_uniforms
-from ..scene.scene import Scene, ZoneAppearance
+from ..scene.scene import ZoneAppearance
 
 # m from the eye to the plane whose points are above or below the surface: a lens of 13 cm, so that the line takes a few
 # frames to cross the picture. Farther than the near plane, which would cut the surface open.
@@ -36,9 +36,8 @@ def water_at(zones: tuple[ZoneAppearance, ...], eye: Point) -> ZoneAppearance | 
 class WaterLinePass:
     """Draws over the whole picture while the camera is in water or at its surface; the program is compiled then."""
 
-    def __init__(self, ctx: Any, scene: Scene, programs: ShaderCache) -> None:
+    def __init__(self, ctx: Any, programs: ShaderCache) -> None:
         self.ctx, self.programs = ctx, programs
-        self._zones = scene.zones
         self._array: Any = None
         self._program: Any = None
 
@@ -47,9 +46,9 @@ class WaterLinePass:
         release_resources(self._array)
         self._array = None
 
-    def draw(self, target: Any, eye: Point) -> None:
-        """Draw for a camera at `eye` (m)."""
-        zone = water_at(self._zones, eye)
+    def draw(self, target: Any, zones: tuple[ZoneAppearance, ...], eye: Point) -> None:
+        """Draw for a camera at `eye` (m). zones: where they are in this frame."""
+        zone = water_at(zones, eye)
         if zone is None:
             return
         if self._array is None:

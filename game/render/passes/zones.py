@@ -123,7 +123,7 @@ class ZonePass:
         self.ctx = ctx
         self.programs = programs
         self.defines = {**shader_defines(reversed_depth), "LENS_DISTANCE": LENS_DISTANCE}
-        self._zones, self._shown = scene.zones, (DEFAULT_PALETTE, -1)
+        self._shown = (DEFAULT_PALETTE, -1, scene.zones)
         self._faces, self._streaks = zone_face_vertices(scene.zones), flow_streak_instances(scene.zones)
         self._buffers = [ctx.buffer(rows.tobytes()) if len(rows) else None for rows in (self._faces, self._streaks)]
         self._arrays: list[Any] = [None, None]
@@ -144,14 +144,23 @@ class ZonePass:
                     program, [(self._buffers[index], layout, *(vertex_type.names or ()))]
                 )
 
-    def draw(self, target: Any, palette: str = DEFAULT_PALETTE, checkpoint: int = -1) -> None:
-        """Draw streaks, then faces, so that streaks are visible through water. Arguments: see `zone_face_vertices`."""
+    def draw(
+        self,
+        target: Any,
+        zones: tuple[ZoneAppearance, ...],
+        palette: str = DEFAULT_PALETTE,
+        checkpoint: int = -1,
+    ) -> None:
+        """Draw streaks, then faces, so that streaks are visible through water.
+
+        zones: those of the scene, where movers carry them now. palette, checkpoint: see `zone_face_vertices`.
+        """
         faces, streaks = self._arrays
         if faces is None and streaks is None:
             return
-        if self._shown != (palette, checkpoint):
-            self._shown = (palette, checkpoint)
-            rows = zone_face_vertices(self._zones, palette, checkpoint), flow_streak_instances(self._zones, palette)
+        if self._shown != (palette, checkpoint, zones):
+            self._shown = (palette, checkpoint, zones)
+            rows = zone_face_vertices(zones, palette, checkpoint), flow_streak_instances(zones, palette)
             for buffer, data in zip(self._buffers, rows, strict=True):
                 if buffer is not None:
                     buffer.write(data.tobytes())

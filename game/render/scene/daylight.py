@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...core.srgb import srgb_to_linear
 from ...core.vectors import Floats, Vector
-from .render_mesh import srgb_to_linear
 from .scene import SkyAppearance
 
 # Vertical optical depth of clear air for red, green and blue: Rayleigh scattering, proportional to wavelength^-4

@@ -7,13 +7,14 @@ texels of one position within 3x3 blocks send the same ray, so that neighbouring
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import moderngl
 import numpy as np
 import numpy.typing as npt
 
-from ...core.vectors import Floats
+from ...core.vectors import Colour, Floats
 from ..gl.context import unbind_framebuffer
 from ..gl.programs import ShaderCache, set_uniforms
 from ..gl.quality import Quality
@@ -87,6 +88,8 @@ class LightBaker:
         self._rays_per_pass: list[tuple[int, Floats]] = []  # pass number and ray sample, in reverse order
         self._total_rays = 1
         self._work_textures: list[Any] = []
+        self._corners: Any = None
+        self._bake_input: BakeInput
         self.texture = self._texture(lightmap.pixels)
         if lightmap.bake_input is not None:
             self._upload_bake_input(lightmap.bake_input, quality.light_rays)
@@ -106,6 +109,14 @@ class LightBaker:
                 if not self._rays_per_pass or self._rays_per_pass[-1][0] != pass_number:
                     self._finish_pass(pass_number)
         return self.progress
+
+    def set_mean_colours(self, means: Mapping[int, Colour]) -> None:
+        """Let surfaces reflect the mean colour (linear) of their picture. Without effect once rays are traced."""
+        if self._rays_per_pass and len(self._rays_per_pass) == self._total_rays:
+            coloured = self._bake_input.with_mean_colours(means)
+            if coloured is not self._bake_input:
+                self._bake_input = coloured
+                self._corners.write(coloured.corners.data)
 
     def release(self) -> None:
         """Release all textures."""

@@ -6,14 +6,16 @@ No GL, so that it can be built in another process.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ...core.vectors import Floats
+from ...core.srgb import srgb_to_linear
+from ...core.vectors import Colour, Floats, Ints
 from ..gl.programs import read_source
 from ..gl.quality import Quality
 from . import lightmap_cache
@@ -21,7 +23,7 @@ from .bvh import build_bvh, pack_into_texture
 from .daylight import Daylight
 from .lightmap_cache import LightmapCache
 from .point_lights import pack_point_lights, unshadowed_irradiance
-from .render_mesh import RenderMesh, srgb_to_linear
+from .render_mesh import RenderMesh
 from .scene import LampAppearance
 from .uv_unwrap import UvCharts, unwrap
 
@@ -49,7 +51,9 @@ class BakeInput:
 
     positions, normals: (height, width, 4) per texel; w is 1 where the texel belongs to a chart. chart_of_texel:
     (height, width), -1: none. stain_map: (height, width) 0..1. nodes, corners: BVH and triangle tables. lamps: see
-    pack_point_lights. open_sky_pixels: initial lightmap without lamps, if there are lamps.
+    pack_point_lights. open_sky_pixels: initial lightmap without lamps, if there are lamps. surface_index: (T,) surface
+    of each triangle with a picture in the order of `corners`, -1 for others; tints: (T, 3) their mean vertex colours.
+    Both are None without pictures.
     """
 
     positions: Floats32
@@ -61,6 +65,19 @@ class BakeInput:
     node_count: int
     lamps: Floats32
     open_sky_pixels: Bytes | None = None
+    surface_index: Ints | None = None
+    tints: Floats | None = None
+
+    def with_mean_colours(self, means: Mapping[int, Colour]) -> BakeInput:
+        """Input in which triangles reflect the mean colour of their picture, by surface and linear."""
+        if self.surface_index is None or self.tints is None or not means:
+            return self
+        table = np.frombuffer(self.corners.data, np.float32).reshape(-1, 4).copy()
+        triangles = table[: 5 * len(self.surface_index)].reshape(-1, 5, 4)
+        for surface, mean in means.items():
+            chosen = self.surface_index == surface
+            triangles[chosen, :3, 3] = np.array(mean) * self.tints[chosen]
+        return replace(self, corners=TextureTable(self.corners.size, table.tobytes()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +112,7 @@ def prepare_lightmap(
     charts = unwrap(mesh, quality.light_size)
     if charts is None:
         return Lightmap(normal_indexed_lightmap(daylight), octahedral_uv(mesh.normals), key, is_baked=True)
-    stains = stain_noise(charts.position)
+    stains = stain_map(charts, mesh)
     open_sky = open_sky_irradiance(charts.normal.reshape(-1, 3).astype(np.float64), daylight).reshape(
         charts.normal.shape
     )
@@ -125,6 +142,7 @@ def lightmap_cache_key(
     return lightmap_cache.content_key(
         BAKE_VERSION, mesh.triangles, mesh.colours, daylight, quality.light_size, quality.light_rays,
         quality.shadow_size, sources, *([pack_point_lights(lamps)] if lamps else []),
+        *(() if mesh.pictured is None else mesh.pictured.light_key()),
     )  # fmt: skip
 
 
@@ -133,12 +151,12 @@ def prepare_bake_input(
 ) -> BakeInput:
     """Tables that the bake shaders read."""
     has_chart = (charts.chart_of_texel >= 0).astype(np.float32)[..., None]
-    bvh = build_bvh(mesh.triangles)
-    triangles, uv, albedo = (
-        mesh.triangles[bvh.triangle_order],
-        charts.corner_uv[bvh.triangle_order],
-        srgb_to_linear(mesh.colours)[bvh.triangle_order],
-    )
+    casters = np.arange(len(mesh.triangles))
+    if mesh.pictured is not None and mesh.pictured.casts_shadow.any():
+        casters = np.flatnonzero(mesh.pictured.casts_shadow)
+    bvh = build_bvh(mesh.triangles[casters])
+    order = casters[bvh.triangle_order]
+    triangles, uv, albedo = mesh.triangles[order], charts.corner_uv[order], srgb_to_linear(mesh.colours)[order]
     table = np.zeros((len(triangles), 5, 4), np.float32)
     table[:, 0, :3] = triangles[:, 0]
     table[:, 1, :3] = triangles[:, 1] - triangles[:, 0]
@@ -155,7 +173,18 @@ def prepare_bake_input(
         len(bvh.nodes),
         lamps,
         open_sky_pixels,
+        None if mesh.pictured is None else mesh.pictured.surface_index[order],
+        None if mesh.pictured is None else mesh.pictured.mean_tints[order],
     )
+
+
+def stain_map(charts: UvCharts, mesh: RenderMesh) -> Floats32:
+    """Stains (height, width) 0..1 of the charts. Pictures have none: they look as their author painted them."""
+    stains = stain_noise(charts.position)
+    if mesh.pictured is not None:
+        pictured_charts = np.unique(charts.chart_of_triangle[mesh.pictured.has_picture])
+        stains[np.isin(charts.chart_of_texel, pictured_charts)] = 0.5
+    return stains
 
 
 def stain_noise(positions: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

@@ -29,7 +29,7 @@ from .lightmap import (
     normal_indexed_lightmap,
     octahedral_uv,
     open_sky_irradiance,
-    stain_noise,
+    stain_map,
 )
 from .render_mesh import RenderMesh
 from .uv_unwrap import UvCharts, unwrap
@@ -148,7 +148,7 @@ def reuse_lightmap(previous: LitScene, mesh: RenderMesh, daylight: Daylight, qua
             charts = crop_charts(charts)
             light = chart_light(previous, charts, daylight) * change.astype(np.float32)
             pixels[old_height : old_height + charts.height] = encode_lightmap(
-                light, encode_stain_and_occlusion(stain_noise(charts.position))
+                light, encode_stain_and_occlusion(stain_map(charts, new_mesh))
             )
             new_uv = charts.corner_uv
         else:

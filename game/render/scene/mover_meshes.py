@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
 
+from ...core.srgb import srgb_to_linear
 from ...core.vectors import Floats
-from .render_mesh import TEXTURES, RenderMesh, srgb_to_linear
-from .scene import Scene
+from ..materials import pictured_movers as columns
+from ..materials.pictured_mesh import uv_tangents
+from ..materials.pictured_movers import PicturedMovers
+from .render_mesh import TEXTURES, RenderMesh
+from .scene import MoverAppearance, Scene, SignAppearance
 from .surface_textures import TILE_SIZES
+
+MoverVertices = npt.NDArray[np.float32]
 
 ATTRIBUTE_NAMES = ("in_position", "in_normal", "in_tile_uv", "in_colour", "in_openness")
 FLOATS_PER_VERTEX = 13
@@ -20,10 +28,34 @@ MAX_RAY_TESTS = 3e7  # rays times triangles; beyond it every vertex counts as op
 RAY_TEST_BATCH = 200_000  # rays times triangles at once: bounds memory
 
 
-def mover_vertices(scene: Scene, number: int) -> tuple[npt.NDArray[np.float32], tuple[str, ...]]:
-    """Vertices (n, FLOATS_PER_VERTEX) of a mover in its own frame, and the textures that it uses."""
-    mover = scene.movers[number]
-    mesh = RenderMesh.from_scene(Scene(mover.triangles, mover.surface_index, scene.surfaces))
+def mover_vertices(scene: Scene) -> tuple[tuple[MoverVertices, ...], PicturedMovers | None, tuple[str, ...]]:
+    """Vertices (n, FLOATS_PER_VERTEX) of each mover and its signs in its own frame, those with pictures, and the
+    procedural textures in use.
+    """
+    meshes = [
+        RenderMesh.from_scene(
+            Scene(
+                mover.triangles, mover.surface_index, scene.surfaces,
+                tuple(_in_frame_of(mover, sign) for sign in scene.signs if sign.mover == number),
+                uv=mover.uv, vertex_colours=mover.vertex_colours, normals=mover.normals,
+            )
+        )
+        for number, mover in enumerate(scene.movers)
+    ]  # fmt: skip
+    has_pictures = any(mesh.pictured is not None for mesh in meshes)
+    pictured = PicturedMovers.join(
+        [_pictured_vertices(mesh) for mesh in meshes] if has_pictures else (), [one.pbr for one in scene.surfaces]
+    )
+    return (
+        tuple(_textured_vertices(mesh) for mesh in meshes),
+        pictured,
+        tuple(dict.fromkeys(name for mesh in meshes for name in mesh.textures)),
+    )
+
+
+def _textured_vertices(whole: RenderMesh) -> MoverVertices:
+    """Vertices (n, FLOATS_PER_VERTEX) of the triangles with procedural textures."""
+    mesh = whole if whole.pictured is None else whole.subset(~whole.pictured.has_picture)
     rows = np.zeros((len(mesh.triangles), 3, FLOATS_PER_VERTEX))
     rows[..., :3] = mesh.triangles
     rows[..., 3:6] = mesh.normals[:, None]
@@ -32,13 +64,40 @@ def mover_vertices(scene: Scene, number: int) -> tuple[npt.NDArray[np.float32], 
     rows[..., 8] = mesh.texture_layers[:, None]
     rows[..., 9:12] = srgb_to_linear(mesh.colours)[:, None]
     rows = subdivide(rows)
-    sample_points = rows[..., :3] + 0.04 * (
-        rows[..., :3].mean(axis=1, keepdims=True) - rows[..., :3]
-    )  # off adjacent faces
-    rows[..., 12] = ambient_openness(
-        sample_points.reshape(-1, 3), rows[..., 3:6].reshape(-1, 3), np.asarray(mesh.triangles)
-    ).reshape(-1, 3)
-    return rows.reshape(-1, FLOATS_PER_VERTEX).astype(np.float32), mesh.textures
+    rows[..., 12] = _openness_of(rows, whole.triangles)
+    return rows.reshape(-1, FLOATS_PER_VERTEX).astype(np.float32)
+
+
+def _pictured_vertices(whole: RenderMesh) -> Floats:
+    """Triangles (t, 3, COLUMNS) with pictures, see pictured_movers.py."""
+    if whole.pictured is None:
+        return np.zeros((0, 3, columns.COLUMNS))
+    mesh = whole.subset(whole.pictured.has_picture)
+    attributes = mesh.pictured
+    assert attributes is not None
+    rows = np.zeros((len(mesh.triangles), 3, columns.COLUMNS))
+    along, handedness = uv_tangents(mesh.triangles, attributes.uv, mesh.tangents, mesh.normals)
+    rows[..., columns.POSITION], rows[..., columns.NORMAL] = mesh.triangles, attributes.normals
+    rows[..., columns.TANGENT], rows[..., columns.HANDEDNESS] = along[:, None], handedness[:, None]
+    rows[..., columns.UV], rows[..., columns.COLOUR] = attributes.uv, attributes.vertex_colours / 255.0
+    rows[..., columns.SURFACE] = attributes.surface_index[:, None]
+    rows = subdivide(rows)
+    rows[..., columns.OPENNESS] = _openness_of(rows, whole.triangles)
+    return rows
+
+
+def _openness_of(rows: Floats, occluders: Floats) -> Floats:
+    """Ambient openness (t, 3) of the vertices of triangles (t, 3, C), whose values begin with position and normal."""
+    # off adjacent faces
+    sample_points = rows[..., :3] + 0.04 * (rows[..., :3].mean(axis=1, keepdims=True) - rows[..., :3])
+    openness = ambient_openness(sample_points.reshape(-1, 3), rows[..., 3:6].reshape(-1, 3), np.asarray(occluders))
+    return openness.reshape(-1, 3)
+
+
+def _in_frame_of(mover: MoverAppearance, sign: SignAppearance) -> SignAppearance:
+    """A sign that the mover carries, in the mover's frame."""
+    x, y, z = (there - here for there, here in zip(sign.at, mover.at, strict=True))
+    return replace(sign, at=(x, y, z), mover=-1)
 
 
 def subdivide(rows: Floats, longest: float = MAX_EDGE_LENGTH) -> Floats:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from ...core.srgb import srgb_to_linear
 from .daylight import SUN_RADIANCE
-from .render_mesh import srgb_to_linear
 from .scene import LampAppearance
 
 Floats32 = npt.NDArray[np.float32]

@@ -10,7 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.angles import HEADING_UNITS_PER_TURN
-from ...core.vectors import Floats
+from ...core.srgb import linear_to_srgb, srgb_to_linear
+from ...core.vectors import Floats, Ints
+from ..materials.pictured_mesh import PicturedAttributes
 from .scene import Scene, SignAppearance, SurfaceAppearance
 from .smooth_normals import smooth_corner_normals
 
@@ -26,12 +28,6 @@ TEXTURES = (
 )  # fmt: skip
 
 
-def srgb_to_linear(srgb: npt.ArrayLike) -> Floats:
-    """sRGB 0..1 to linear light (IEC 61966-2-1)."""
-    value = np.clip(np.asarray(srgb, dtype=np.float64), 0.0, 1.0)
-    return np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
-
-
 @dataclass(frozen=True, slots=True)
 class RenderMesh:
     """N triangles with attributes.
@@ -39,7 +35,7 @@ class RenderMesh:
     triangles: (N, 3, 3) metres. normals, tangents: (N, 3) unit. texture_coordinates: (N, 3, 2) metres. colours: (N, 3)
     sRGB. texture_layers: (N,) indices into TEXTURES. flow_speeds: (N,) m/s of the pattern along the tangent, for
     conveyors. smooth: (N,) with averaged corner_normals (N, 3, 3); elsewhere those equal the normal. closed: (N,) see
-    Scene.
+    Scene. pictured: pictures of the triangles; None if none has any.
     """
 
     triangles: Floats
@@ -52,11 +48,13 @@ class RenderMesh:
     smooth: npt.NDArray[np.bool_]
     corner_normals: Floats
     closed: npt.NDArray[np.bool_]
+    pictured: PicturedAttributes | None = None
 
     @property
     def textures(self) -> tuple[str, ...]:
-        """Names of the textures in use."""
-        return tuple(TEXTURES[layer] for layer in np.unique(self.texture_layers))
+        """Names of the procedural textures in use."""
+        layers = self.texture_layers if self.pictured is None else self.texture_layers[~self.pictured.has_picture]
+        return tuple(TEXTURES[layer] for layer in np.unique(layers))
 
     def subset(self, chosen: npt.NDArray[Any]) -> RenderMesh:
         """Mesh of the triangles with these indices or this mask."""
@@ -64,13 +62,16 @@ class RenderMesh:
             self.triangles[chosen], self.normals[chosen], self.tangents[chosen], self.texture_coordinates[chosen],
             self.colours[chosen], self.texture_layers[chosen], self.flow_speeds[chosen], self.smooth[chosen],
             self.corner_normals[chosen], self.closed[chosen],
+            None if self.pictured is None else self.pictured.subset(chosen),
         )  # fmt: skip
 
     @classmethod
     def from_scene(cls, scene: Scene) -> RenderMesh:
-        """Mesh of a scene with its sign boards. Drops degenerate triangles; unknown textures become "plain"."""
+        """Mesh of a scene with the boards of its signs that no mover carries. Drops degenerate triangles; unknown
+        textures become "plain".
+        """
         appearances = (*scene.surfaces, SIGN_BOARD, SIGN_FRAME)
-        faces = [sign_face_mesh(sign) for sign in scene.signs]
+        faces = [sign_face_mesh(sign) for sign in scene.signs if sign.mover < 0]
         triangles = np.concatenate([scene.triangles, *(face for face, _ in faces)])
         kinds = [np.where(is_frame, len(appearances) - 1, len(appearances) - 2) for _, is_frame in faces]
         index = np.concatenate([scene.surface_index, *kinds]).astype(np.int32)
@@ -89,11 +90,51 @@ class RenderMesh:
         texture_coordinates = project_to_plane(triangles, tangents, bitangents)
         names = [appearance.texture if appearance.texture in TEXTURES else "plain" for appearance in appearances]
         layer_of = np.array([TEXTURES.index(name) for name in names], dtype=np.int32)
-        colours = np.array([appearance.colour for appearance in appearances], dtype=np.float64)
+        colours = np.array([appearance.colour for appearance in appearances], dtype=np.float64)[index]
+        pictured = _pictured_attributes(scene, index, is_valid, texture_coordinates, corner_normals)
+        if pictured is not None:
+            tinted = pictured.has_picture & (pictured.vertex_colours[..., :3] != 255).any(axis=(1, 2))
+            colours[tinted] = linear_to_srgb(srgb_to_linear(colours[tinted]) * pictured.mean_tints[tinted])
         return cls(
-            triangles, normals, tangents, texture_coordinates, colours[index], layer_of[index], speeds, smooth,
-            corner_normals, closed,
+            triangles, normals, tangents, texture_coordinates, colours, layer_of[index], speeds, smooth,
+            corner_normals, closed, pictured,
         )  # fmt: skip
+
+
+def _pictured_attributes(
+    scene: Scene,
+    index: Ints,
+    is_valid: npt.NDArray[np.bool_],
+    plane_coordinates: Floats,
+    corner_normals: Floats,
+) -> PicturedAttributes | None:
+    """Pictures of the valid triangles of a scene, which are followed by those of its signs; None if there are none.
+
+    plane_coordinates: (N, 3, 2) metres, for triangles without texture coordinates.
+    """
+    materials = tuple(appearance.pbr for appearance in scene.surfaces)
+    has_pbr = np.array([*(material is not None for material in materials), False, False])[index]
+    if not has_pbr.any():
+        return None
+    sizes = np.array([(1.0, 1.0) if material is None else material.size for material in materials] + [(1.0, 1.0)] * 2)
+    uv = plane_coordinates * (1.0, -1.0) / sizes[index][:, None]
+    colours = np.full((len(index), 3, 4), 255, np.uint8)
+    normals = corner_normals.copy()
+    kept = is_valid[: len(scene.triangles)]
+    count = int(np.count_nonzero(kept))  # the others are of signs
+    if scene.uv is not None:
+        uv[:count] = _where_finite(scene.uv[kept], uv[:count])
+    if scene.vertex_colours is not None:
+        colours[:count] = scene.vertex_colours[kept]
+    if scene.normals is not None:
+        normals[:count] = _where_finite(scene.normals[kept], normals[:count])
+    return PicturedAttributes(np.where(has_pbr, index, -1).astype(np.int32), uv, colours, normals, materials)
+
+
+def _where_finite(given: Floats, fallback: Floats) -> Floats:
+    """Rows (N, 3, C) of `given` that are finite; `fallback` elsewhere."""
+    is_finite = np.asarray(np.isfinite(given).all(axis=(1, 2)))
+    return np.where(is_finite[:, None, None], given, fallback)
 
 
 def tangent_frames(normals: Floats) -> tuple[Floats, Floats]:

@@ -7,36 +7,48 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from ...core.vectors import Colour, Flags, Floats, Ints, Vector
 from ...level.build.pieces.zones import PAD_HEIGHT, PAD_REACH_BELOW
+from ...level.materials import PbrMaterial
 from ..decal import Decal
 
 if TYPE_CHECKING:
     from ...level import Level
     from ...level.build.entities.zones import LevelZone
 
+Bytes = npt.NDArray[np.uint8]
+
 PAD_FACE_HEIGHT = PAD_REACH_BELOW + PAD_HEIGHT + 0.005  # m above the bottom of a pad's zone: 5 mm above its plate
 
 
 @dataclass(frozen=True, slots=True)
 class SurfaceAppearance:
-    """Surface: sRGB colour, name of a procedural texture, horizontal flow velocity of the pattern (x, z) in m/s."""
+    """Surface: sRGB colour, name of a procedural texture, horizontal flow velocity of the pattern (x, z) in m/s.
+
+    pbr: material with pictures in place of the texture; `colour` is shown until its pictures are loaded.
+    """
 
     colour: Colour = (0.6, 0.6, 0.6)
     texture: str = "plain"
     flow: tuple[float, float] = (0.0, 0.0)
+    pbr: PbrMaterial | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class SignAppearance:
-    """Sign: centre of the written face, heading (65536 per turn) that it faces, size in metres."""
+    """Sign: centre of the written face, heading (65536 per turn) that it faces, size in metres.
+
+    mover: index of the mover that carries it, -1 for none; the rest is as with the mover at home.
+    """
 
     text: str
     at: Vector
     heading: int
     width: float
     height: float
+    mover: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +65,7 @@ class LampAppearance:
     """Point light.
 
     brightness: at 1 a white surface 2 m away is as bright as in daylight sun. reach: metres beyond which there is no
-    light. visible: draws a glow.
+    light. visible: draws a glow. mover: see SignAppearance.
     """
 
     at: Vector
@@ -61,6 +73,7 @@ class LampAppearance:
     brightness: float = 1.0
     reach: float = 8.0
     visible: bool = True
+    mover: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +98,7 @@ class ZoneAppearance:
     """Zone: kind, box and motion.
 
     centre, half_size: box along its own axes, whose north faces `heading`. flow: m/s, world. down: gravity, world.
-    colour: sRGB of water.
+    colour: sRGB of water. mover: see SignAppearance.
     """
 
     kind: str
@@ -96,14 +109,22 @@ class ZoneAppearance:
     down: Vector = (0.0, 0.0, 0.0)
     colour: Colour = (0.2, 0.5, 0.6)
     visible: bool = True
+    mover: int = -1
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class MoverAppearance:
-    """Moving platform: triangles (N, 3, 3) in its own frame and surface_index (N,) into the scene's surfaces."""
+    """Moving platform: triangles (N, 3, 3) in its own frame and surface_index (N,) into the scene's surfaces.
+
+    at: origin of its frame at home, metres. uv, vertex_colours, normals: as those of Scene.
+    """
 
     triangles: Floats
     surface_index: Ints
+    uv: Floats | None = None
+    vertex_colours: Bytes | None = None
+    normals: Floats | None = None
+    at: Vector = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +157,10 @@ class Scene:
     triangles: (N, 3, 3) metres, counter-clockwise seen from outside. surface_index: (N,) into `surfaces`. smooth: (N,)
     triangles shaded with averaged normals, such as terrain. closed: (N,) triangles that bound a solid, whose back faces
     are never visible. Empty flags mean none. flags: base positions of golf flags.
+
+    Of triangles whose surface has a `pbr`, each None if no triangle has any: uv (N, 3, 2) texture coordinates, not
+    finite where the picture lies on the plane of the triangle in metres. vertex_colours (N, 3, 4): linear, 255 for one.
+    normals (N, 3, 3): unit normals for shading, not finite where the triangle is flat.
     """
 
     triangles: Floats
@@ -153,6 +178,9 @@ class Scene:
     decals: tuple[Decal, ...] = ()
     smooth: Flags = field(default_factory=lambda: np.zeros(0, np.bool_))
     closed: Flags = field(default_factory=lambda: np.zeros(0, np.bool_))
+    uv: Floats | None = None
+    vertex_colours: Bytes | None = None
+    normals: Floats | None = None
 
     def __post_init__(self) -> None:
         triangles = np.ascontiguousarray(self.triangles, dtype=np.float64).reshape(-1, 3, 3)
@@ -163,6 +191,10 @@ class Scene:
             raise ValueError(f"a surface index is outside 0..{len(self.surfaces) - 1}")
         if not np.isfinite(triangles).all():
             raise ValueError("a triangle's coordinate is not finite")
+        for name, width in (("uv", 2), ("vertex_colours", 4), ("normals", 3)):
+            values = getattr(self, name)
+            if values is not None and values.shape != (len(triangles), 3, width):
+                raise ValueError(f"{name} is ({len(triangles)}, 3, {width}), not {values.shape}")
         object.__setattr__(self, "smooth", _check_flags("smooth", self.smooth, len(triangles)))
         object.__setattr__(self, "closed", _check_flags("closed", self.closed, len(triangles)))
         object.__setattr__(self, "triangles", triangles)
@@ -174,9 +206,9 @@ class Scene:
         return cls(
             triangles=level.drawn,
             surface_index=level.drawn_surface,
-            surfaces=tuple(SurfaceAppearance(s.colour, s.texture, s.flow) for s in level.surfaces)
+            surfaces=tuple(SurfaceAppearance(s.colour, s.texture, s.flow, s.pbr) for s in level.surfaces)
             or (SurfaceAppearance(),),
-            signs=tuple(SignAppearance(s.text, s.at, s.heading, s.width, s.height) for s in level.signs),
+            signs=tuple(SignAppearance(s.text, s.at, s.heading, s.width, s.height, s.mover) for s in level.signs),
             goal=_goal_appearance(level),
             sky=SkyAppearance(
                 sun_height=level.sky.sun_height,
@@ -188,16 +220,30 @@ class Scene:
                 horizon=level.sky.horizon,
             ),
             lamps=tuple(
-                LampAppearance(item.at, item.colour, item.brightness, item.reach, item.visible) for item in level.lights
+                LampAppearance(item.at, item.colour, item.brightness, item.reach, item.visible, item.mover)
+                for item in level.lights
             ),
             targets=tuple(TargetAppearance(item.at, item.radius, item.visible) for item in level.targets),
             exits=tuple(ExitAppearance(item.at, item.radius) for item in level.exits),
             flags=() if level.golf is None else tuple(hole.foot for hole in level.golf.holes),
             zones=tuple(_zone_appearance(area) for area in level.areas),
-            movers=tuple(MoverAppearance(item.drawn, item.drawn_surface) for item in level.movers),
+            movers=tuple(
+                MoverAppearance(
+                    item.drawn, item.drawn_surface, item.drawn_uv, item.drawn_colours, item.drawn_normals, item.at
+                )
+                for item in level.movers
+            ),
             smooth=level.faces.smooth[level.drawn_quad],
             closed=level.closed_faces[level.drawn_quad],
+            uv=level.drawn_uv,
+            vertex_colours=level.drawn_colours,
+            normals=level.drawn_normals,
         )
+
+    @property
+    def static_lamps(self) -> tuple[LampAppearance, ...]:
+        """The lamps that no mover carries: those of the baked light."""
+        return tuple(lamp for lamp in self.lamps if lamp.mover < 0)
 
     def bounds(self) -> tuple[Floats, Floats]:
         """Minimum and maximum corner; a cube of 1 m around the origin for an empty scene."""
@@ -221,7 +267,9 @@ def _zone_appearance(area: LevelZone) -> ZoneAppearance:
     """Appearance of a level's zone."""
     physics, still = dict(area.physics), (0.0, 0.0, 0.0)
     flow, down = physics.get("current", still), physics.get("down", still)
-    return ZoneAppearance(area.kind, area.centre, area.half, area.heading, flow, down, area.colour, area.visible)
+    return ZoneAppearance(
+        area.kind, area.centre, area.half, area.heading, flow, down, area.colour, area.visible, area.mover
+    )
 
 
 def _goal_appearance(level: Level) -> GoalAppearance | None:

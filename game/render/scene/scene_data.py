@@ -13,6 +13,10 @@ import numpy.typing as npt
 from ...core.vectors import Floats
 from ..gl.programs import default_folder
 from ..gl.quality import Quality, quality_named
+from ..materials.material_features import texture_keys
+from ..materials.picture_decoder import TextureKey
+from ..materials.pictured_mesh import PicturedMesh, pack_pictured
+from ..materials.pictured_movers import PicturedMovers
 from .daylight import Daylight, compute_daylight
 from .lightmap import Lightmap, prepare_lightmap
 from .lightmap_cache import LightmapCache, content_key
@@ -60,6 +64,16 @@ class SceneData:
     mover_meshes: tuple[npt.NDArray[np.float32], ...] = ()  # vertices of each mover, see mover_meshes.py
     shadow_map_patch: ShadowMapPatch | None = None
     has_final_light: bool = True
+    pictured: PicturedMesh | None = None  # triangles with pictures, which `vertices` lacks
+    pictured_movers: PicturedMovers | None = None
+
+    @property
+    def picture_keys(self) -> tuple[TextureKey, ...]:
+        """Textures of the pictures that are drawn at this quality."""
+        drawn = [] if self.pictured is None else [self.pictured.order]
+        drawn += [] if self.pictured_movers is None else [self.pictured_movers.order]
+        materials = [self.scene.surfaces[surface].pbr for order in drawn for surface in order.surfaces]
+        return texture_keys([one for one in materials if one is not None], self.quality.relief)
 
 
 def build_scene_data(
@@ -73,7 +87,7 @@ def build_scene_data(
     """Prepare a single scene. bakes: include the input of the light bake."""
     quality = quality_named(quality) if isinstance(quality, str) else quality
     mesh, daylight = RenderMesh.from_scene(scene), compute_daylight(scene.sky)
-    lightmap = prepare_lightmap(mesh, daylight, quality, shaders or default_folder(), cache, bakes, scene.lamps)
+    lightmap = prepare_lightmap(mesh, daylight, quality, shaders or default_folder(), cache, bakes, scene.static_lamps)
     return _assemble(scene, quality, mesh, daylight, lightmap)
 
 
@@ -108,7 +122,7 @@ class SceneBuilder:
         Later calls of build_fast reuse a baked lightmap.
         """
         mesh, daylight = RenderMesh.from_scene(scene), compute_daylight(scene.sky)
-        lightmap = prepare_lightmap(mesh, daylight, self.quality, self.shaders, self.cache, bakes, scene.lamps)
+        lightmap = prepare_lightmap(mesh, daylight, self.quality, self.shaders, self.cache, bakes, scene.static_lamps)
         if lightmap.is_baked or self._lit_scene is None:
             self._lit_scene = LitScene(mesh, daylight, lightmap)
         self._pending_bake = None if lightmap.is_baked else (mesh, daylight, lightmap.cache_key)
@@ -137,8 +151,10 @@ class SceneBuilder:
     ) -> SceneData:
         data, previous = _assemble(scene, self.quality, mesh, daylight, lightmap), self._last
         patch = None
-        if previous is not None and np.array_equal(
-            previous[1].shadow_projection.world_to_map, data.shadow_projection.world_to_map
+        if (
+            previous is not None
+            and np.array_equal(previous[1].shadow_projection.world_to_map, data.shadow_projection.world_to_map)
+            and _shadow_key(previous[0]) == _shadow_key(mesh)
         ):
             patch = ShadowMapPatch(
                 previous[1].shadow_map_key,
@@ -150,12 +166,20 @@ class SceneBuilder:
 
 def _assemble(scene: Scene, quality: Quality, mesh: RenderMesh, daylight: Daylight, lightmap: Lightmap) -> SceneData:
     fit = fit_shadow_map(mesh.triangles, daylight.to_sun)
-    vertices, sign_text = pack_level_vertices(mesh, lightmap.corner_uv), build_sign_text(scene.signs)
-    shadow_map_key = content_key(mesh.triangles, fit.world_to_map)
-    movers = [mover_vertices(scene, k) for k in range(len(scene.movers))]
-    textures = tuple(dict.fromkeys((*mesh.textures, *(name for _, names in movers for name in names))))
-    mover_meshes = tuple(vertices_of_mover for vertices_of_mover, _ in movers)
-    closed_count = 3 * int(np.count_nonzero(mesh.closed))
+    textured, lightmap_uv, pictured = mesh, lightmap.corner_uv, None
+    if mesh.pictured is not None:
+        has_picture = mesh.pictured.has_picture
+        part, textured, lightmap_uv = mesh.subset(has_picture), mesh.subset(~has_picture), lightmap_uv[~has_picture]
+        assert part.pictured is not None
+        pictured = pack_pictured(
+            part.triangles, part.pictured, part.tangents, part.normals, lightmap.corner_uv[has_picture], part.closed
+        )
+    vertices, sign_text = pack_level_vertices(textured, lightmap_uv), build_sign_text(scene.signs)
+    mask_key = () if mesh.pictured is None else (_shadow_key(mesh),)
+    shadow_map_key = content_key(mesh.triangles, fit.world_to_map, *mask_key)
+    mover_meshes, pictured_movers, mover_textures = mover_vertices(scene)
+    textures = tuple(dict.fromkeys((*mesh.textures, *mover_textures)))
+    closed_count = 3 * int(np.count_nonzero(textured.closed))
     return SceneData(
         scene,
         quality,
@@ -168,7 +192,14 @@ def _assemble(scene: Scene, quality: Quality, mesh: RenderMesh, daylight: Daylig
         sign_text,
         shadow_map_key,
         mover_meshes,
+        pictured=pictured,
+        pictured_movers=pictured_movers,
     )
+
+
+def _shadow_key(mesh: RenderMesh) -> str:
+    """Key of the pictures through which light falls; empty without pictures."""
+    return "" if mesh.pictured is None else content_key(*mesh.pictured.shadow_key())
 
 
 def changed_shadow_map_box(before: Floats, after: Floats, fit: ShadowProjection) -> tuple[float, float, float, float]:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...core.vectors import Floats
+from ...text import font_stack
 from ..text import fonts
 from ..text.glyph_atlas import FONT_PIXELS, DistanceFieldGlyphs
 from .render_mesh import sign_axes, sign_frame_width
@@ -43,36 +44,45 @@ def glyph_quads(sign: SignAppearance, atlas: DistanceFieldGlyphs) -> Floats:
     origin = np.asarray(sign.at) + outward * TEXT_OFFSET
     lines, size = fit_text_to_sign(sign)
     scale = size / FONT_PIXELS
-    ascent = fonts.font_ascent(FONT_PIXELS) * 0.74  # height of capitals, which is centred
+    ascent = font_stack.CAPITAL_HEIGHT * FONT_PIXELS  # height of capitals, which is centred
     height = (len(lines) - 1) * LINE_SPACING * FONT_PIXELS + ascent
     corners: list[Floats] = []
     for number, line in enumerate(lines):
         x = -fonts.text_width(line, FONT_PIXELS) / 2
         baseline = height / 2 - ascent - number * LINE_SPACING * FONT_PIXELS
-        for char in line:
-            glyph = atlas.glyphs[char]
+        for placed in font_stack.place_units(line, FONT_PIXELS)[:-1]:
+            glyph = atlas.glyphs[placed.unit]
             xs = np.array((0, 1, 1, 0, 1, 0)) * glyph.width
             ys = np.array((1, 1, 0, 1, 0, 0)) * glyph.height
-            across, along = x + glyph.left + xs, baseline - glyph.top - ys
+            across, along = x + placed.x + glyph.left + xs, baseline - glyph.top - ys
             positions = origin + scale * (across[:, None] * right + along[:, None] * up)
             corners.append(
                 np.column_stack((positions, (glyph.u + xs) / atlas.texture_size, (glyph.v + ys) / atlas.texture_size))
             )
-            x += glyph.advance
     return np.concatenate(corners) if corners else np.zeros((0, 5))
 
 
 @dataclass(frozen=True, slots=True)
 class SignText:
-    """Text of all signs: corners (6 per glyph, 5) of glyph_quads, and the distance-field atlas (side, side)."""
+    """Text of all signs: corners (6 per glyph, 5) of glyph_quads, and the distance-field atlas (side, side).
+
+    carriers: (6 per glyph,) mover that carries each corner, -1 for none.
+    """
 
     corners: npt.NDArray[np.float32]
     atlas_pixels: npt.NDArray[np.uint8]
+    carriers: npt.NDArray[np.int32]
 
 
 @lru_cache(maxsize=4)
 def build_sign_text(signs: tuple[SignAppearance, ...]) -> SignText:
     """Text of these signs. The result is cached, so that unchanged signs keep the same object."""
-    atlas = DistanceFieldGlyphs({char for sign in signs for char in sign.text if char != "\n"} | {" "})
-    corners = np.concatenate([glyph_quads(sign, atlas) for sign in signs]) if signs else np.zeros((0, 5))
-    return SignText(corners.astype(np.float32), atlas.picture)
+    for sign in signs:
+        font_stack.find_fonts(sign.text)
+    lines = [line for sign in signs for line in fit_text_to_sign(sign)[0]]
+    units = {placed.unit for line in lines for placed in font_stack.place_units(line, FONT_PIXELS)[:-1]}
+    atlas = DistanceFieldGlyphs(units | {" "})
+    quads = [glyph_quads(sign, atlas) for sign in signs]
+    corners = np.concatenate(quads) if signs else np.zeros((0, 5))
+    carriers = np.repeat(np.array([sign.mover for sign in signs], np.int32), [len(rows) for rows in quads])
+    return SignText(corners.astype(np.float32), atlas.picture, carriers)

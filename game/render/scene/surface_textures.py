@@ -11,7 +11,7 @@ import moderngl
 
 from ..gl.context import unbind_framebuffer
 from ..gl.programs import ShaderCache, set_uniforms
-from ..gl.quality import Quality, is_software_renderer
+from ..gl.quality import Quality, usable_anisotropy
 from .render_mesh import TEXTURES
 
 # Period of each pattern in metres: a whole number of bricks or boards, and long enough to hide the repetition.
@@ -46,15 +46,12 @@ class SurfaceTextures:
         shape = (self.size, self.size, len(TEXTURES))
         self.colour_textures = ctx.texture_array(shape, 4)
         self.relief_textures = ctx.texture_array(shape if self.relief else (1, 1, 1), 4)
-        # The anisotropic filter of Mesa's software rasteriser steps through all texels between neighbouring pixels.
-        # With MSAA, extrapolated coordinates outside of triangles made a frame take minutes.
-        steps_through_texels = quality.samples >= 2 and is_software_renderer(ctx.info["GL_RENDERER"])
-        anisotropy = 1.0 if steps_through_texels else quality.anisotropy
+        anisotropy = usable_anisotropy(ctx, quality)
         for array in (self.colour_textures, self.relief_textures):
             minification = moderngl.LINEAR_MIPMAP_LINEAR if quality.smooth_mipmaps else moderngl.LINEAR_MIPMAP_NEAREST
             array.filter = (minification, moderngl.LINEAR)
             array.repeat_x = array.repeat_y = True
-            array.anisotropy = min(anisotropy, max(1.0, ctx.max_anisotropy))
+            array.anisotropy = anisotropy
 
     def missing_textures(self, names: tuple[str, ...]) -> tuple[str, ...]:
         """Textures of `names` that have not been generated."""

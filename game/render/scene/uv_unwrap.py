@@ -31,7 +31,7 @@ class UvCharts:
     """Result of the unwrap.
 
     corner_uv: (N, 3, 2) in 0..1. width, height: texels. position, normal: (height, width, 3) per texel, metres.
-    chart_of_texel: (height, width), -1 outside. texel_size: metres.
+    chart_of_texel: (height, width), -1 outside. texel_size: metres. chart_of_triangle: (N,).
     """
 
     corner_uv: Floats
@@ -41,6 +41,7 @@ class UvCharts:
     normal: npt.NDArray[np.float32]
     chart_of_texel: npt.NDArray[np.int32]
     texel_size: float
+    chart_of_triangle: Indices
 
 
 def unwrap(mesh: RenderMesh, width: int, height: int | None = None, finest: float = MIN_TEXEL) -> UvCharts | None:
@@ -119,7 +120,7 @@ def unwrap(mesh: RenderMesh, width: int, height: int | None = None, finest: floa
     shape = (height, width)
     return UvCharts(
         uv / (width, height), width, height, position.reshape(*shape, 3), normal.reshape(*shape, 3),
-        chart_of_texel.reshape(shape), texel,
+        chart_of_texel.reshape(shape), texel, chart_of,
     )  # fmt: skip
 
 

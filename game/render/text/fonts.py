@@ -1,67 +1,32 @@
-"""Font metrics, glyph bitmaps and distance fields of Pillow's embedded font."""
+"""Metrics and line breaks of text with key symbols, and distance fields."""
 
 from __future__ import annotations
 
 import math
-import unicodedata
 from collections.abc import Callable
-from functools import cache, lru_cache
-from typing import Any
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
-from PIL import Image, ImageDraw, ImageFont
 
 from ...core.key_symbols import SYMBOL_END, SYMBOL_START, has_symbols, split_symbols
+from ...text.font_stack import LINE_FACTOR, font_metrics, line_width
+from ...text.graphemes import split_clusters
+from ...text.line_breaking import LinePart, split_word
 from . import symbol_shapes
 
 GROUP_SEPARATOR = "   ·   "  # between the parts of a hint
 SYMBOL_HEIGHT = 1.26  # of the font size
 SYMBOL_MARGIN = 0.06  # of the font size, at the left and right of a symbol
 SYMBOL_TEXT_SIZE = 0.80  # of the font size: letters in a symbol
-MISSING_CHARACTER = "\uffff"  # a noncharacter: every font draws its missing-glyph mark
-SUBSTITUTES = {"×": "x", "–": "-", "—": "-", "−": "-", "→": ">", "←": "<", "•": "·", "✓": "+", "≤": "<", "≥": ">"}
 
 
-@cache
-def load_font(size: int) -> Any:
-    """Font of a size in pixels."""
-    return ImageFont.load_default(size)
-
-
-@cache
-def substitute_glyph(char: str) -> str:
-    """`char` if the font has it, else a similar character, its base letter, or '?'."""
-    if char == " " or has_glyph(char):
-        return char
-    for other in (SUBSTITUTES.get(char, ""), unicodedata.normalize("NFKD", char)[:1]):
-        if other and has_glyph(other):
-            return other
-    return "?"
-
-
-@cache
-def has_glyph(char: str) -> bool:
-    """Whether the font has a glyph for `char`."""
-    if ord(char) < 32:
-        return False
-    face = load_font(32)
-    return bool(bytes(face.getmask(char)) != bytes(face.getmask(MISSING_CHARACTER)) or char == " ")
-
-
-@cache
-def glyph_advance(char: str, size: int) -> float:
-    """Advance width in pixels."""
-    return float(load_font(size).getlength(substitute_glyph(char)))
-
-
-@lru_cache(maxsize=8192)
 def text_width(text: str, size: int) -> float:
     """Width of a line in pixels, key symbols included."""
     if has_symbols(text):
         parts = split_symbols(text)
-        return sum(symbol_width(part, size) if is_symbol else text_width(part, size) for is_symbol, part in parts)
-    return sum(glyph_advance(char, size) for char in text)
+        return sum(symbol_width(part, size) if is_symbol else line_width(part, size) for is_symbol, part in parts)
+    return line_width(text, size)
 
 
 def symbol_text_size(size: int) -> int:
@@ -86,60 +51,56 @@ def symbol_width(label: str, size: int) -> float:
 @cache
 def line_height(size: int) -> int:
     """Baseline distance in pixels."""
-    above, below = load_font(size).getmetrics()
-    return math.ceil(float(above + below) * 1.12)
+    return math.ceil(sum(font_metrics(size)) * LINE_FACTOR)
 
 
-@cache
 def font_ascent(size: int) -> int:
     """Pixels from the top of a line to its baseline."""
-    return int(load_font(size).getmetrics()[0])
+    return font_metrics(size)[0]
 
 
-def glyph_bitmap(char: str, size: int, bold: int = 0) -> tuple[npt.NDArray[np.uint8], int, int]:
-    """Coverage (h, w) of a glyph, and its left and top from the origin on the baseline (down is positive). bold: stroke
-    width in pixels on each side.
-    """
-    letter = substitute_glyph(char)
-    box = load_font(size).getbbox(letter, anchor="ls", stroke_width=bold)
-    left, top, right, bottom = int(box[0]) - 1, int(box[1]) - 1, int(box[2]) + 1, int(box[3]) + 1
-    image = Image.new("L", (max(1, right - left), max(1, bottom - top)))
-    ImageDraw.Draw(image).text((-left, -top), letter, fill=255, font=load_font(size), anchor="ls", stroke_width=bold)
-    return np.asarray(image, dtype=np.uint8), left, top
-
-
-def _words(paragraph: str) -> list[str]:
-    """Words between spaces; a key symbol is not broken at the spaces of its label."""
+def _line_parts(paragraph: str) -> list[LinePart]:
+    """Parts of a paragraph that are not broken; a key symbol is not broken at the spaces of its label."""
     words: list[str] = []
     for word in paragraph.split(" "):
         if words and words[-1].rfind(SYMBOL_START) > words[-1].rfind(SYMBOL_END):
             words[-1] += " " + word
         else:
             words.append(word)
-    return words
+    return [part for word in words for part in (split_word(word) if not has_symbols(word) else (LinePart(word),))]
 
 
 def wrap_text(text: str, size: int, max_width: float) -> list[str]:
-    """Break lines wider than `max_width` pixels, at spaces where possible."""
+    """Break lines wider than `max_width` pixels, at spaces and between ideographs where possible."""
     lines: list[str] = []
     for paragraph in text.split("\n"):
-        line = ""
-        for word in _words(paragraph):
-            candidate = f"{line} {word}" if line else word
-            if text_width(candidate, size) <= max_width:
-                line = candidate
+        line, hyphen, width = "", "", 0.0  # width: at most this much, but for kerning that adds some
+        for part in _line_parts(paragraph):
+            candidate = f"{line}{part.glue}{part.text}" if line else part.text
+            width += text_width(f"{part.glue}{part.text}{part.hyphen}", size)
+            if width + size <= max_width or text_width(candidate + part.hyphen, size) <= max_width:
+                line, hyphen = candidate, part.hyphen
                 continue
             if line.strip():
-                lines.append(line.rstrip())
-            line = word
-            while text_width(line, size) > max_width and len(line) > 1 and not has_symbols(line):
-                fitting = next(
-                    n for n in range(len(line) - 1, 0, -1) if n == 1 or text_width(line[:n], size) <= max_width
-                )
+                lines.append(line.rstrip(" ") + hyphen)
+            line, hyphen = part.text, part.hyphen
+            while text_width(line, size) > max_width and not has_symbols(line):
+                fitting = _fitting_length(line, size, max_width)
+                if fitting == len(line):
+                    break
                 lines.append(line[:fitting])
                 line = line[fitting:]
+            width = text_width(line, size)
         lines.append(line)
     return lines
+
+
+def _fitting_length(line: str, size: int, max_width: float) -> int:
+    """Characters of the longest beginning that is not wider than `max_width`, at least one with its accents."""
+    ends: list[int] = []
+    for cluster in split_clusters(line):
+        ends.append((ends[-1] if ends else 0) + len(cluster))
+    return next((end for end in reversed(ends[:-1]) if text_width(line[:end], size) <= max_width), ends[0])
 
 
 def wrap_groups(text: str, size: int, max_width: float) -> list[str]:

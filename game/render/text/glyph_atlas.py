@@ -10,10 +10,12 @@ import moderngl
 import numpy as np
 import numpy.typing as npt
 
+from ...text import font_stack
 from . import fonts
 
 FONT_PIXELS = 48  # font size of distance-field glyphs
 OUTLINE_SUPERSAMPLING = 2  # resolution factor of the outline
+SYSTEM_GLYPHS_PER_FRAME = 40  # new ones of the system's fonts, where texts do not wait for them
 DISTANCE_RANGE = 6  # texels on each side of the outline
 
 
@@ -50,48 +52,83 @@ class ShelfPacker:
 
 
 class GlyphAtlas:
-    """Bitmap glyphs for the HUD, rasterised on first use. A full atlas is cleared and `generation` incremented."""
+    """Bitmap glyphs for the HUD, rasterised on first use. A full atlas grows; the largest one is cleared, and
+    `generation` incremented.
+    """
 
-    SIZE = (1024, 512)
+    WIDTH, FIRST_HEIGHT, MAX_HEIGHT = 1024, 512, 4096
 
     def __init__(self, ctx: Any) -> None:
-        self.texture = ctx.texture(self.SIZE, 1, bytes(self.SIZE[0] * self.SIZE[1]), alignment=1)
-        self.texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
+        self.ctx = ctx
         self.generation = 0
-        self._packer = ShelfPacker(self.SIZE)
+        self.has_pending = False  # a glyph must be drawn in a later frame
+        self._system_glyphs = 0
+        self._start(self.FIRST_HEIGHT)
+
+    def _start(self, height: int) -> None:
+        """Begin with an empty atlas."""
+        self._packer = ShelfPacker((self.WIDTH, height))
         self._glyphs: dict[tuple[str, int], Glyph] = {}
+        self._pixels = np.zeros((height, self.WIDTH), np.uint8)
+        self._make_texture()
 
-    def glyph(self, char: str, size: int) -> Glyph:
-        """Glyph of a character at a size in pixels."""
-        key = (char, size)
-        glyph = self._glyphs.get(key)
-        return self._rasterise(key) if glyph is None else glyph
+    def _make_texture(self) -> None:
+        height, width = self._pixels.shape
+        self.texture = self.ctx.texture((width, height), 1, self._pixels, alignment=1)
+        self.texture.filter = (moderngl.NEAREST, moderngl.NEAREST)
 
-    def _rasterise(self, key: tuple[str, int]) -> Glyph:
-        char, size = key
-        pixels, left, top = fonts.glyph_bitmap(char, size)
+    def begin_frame(self) -> None:
+        """Allow new glyphs of the system's fonts again."""
+        self.has_pending, self._system_glyphs = False, 0
+
+    def glyph(self, unit: str, size: int) -> Glyph:
+        """Glyph of a unit of text at a size in pixels."""
+        glyph = self._glyphs.get((unit, size))
+        if glyph is not None:
+            return glyph
+        if font_stack.needs_system_font(unit):
+            self._system_glyphs += 1
+            late = font_stack.system_fonts.in_background and self._system_glyphs > SYSTEM_GLYPHS_PER_FRAME
+            if late or font_stack.is_pending(unit):
+                self.has_pending = self.has_pending or late
+                return Glyph(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, font_stack.unit_advance(unit, size))
+        return self._rasterise(unit, size)
+
+    def _rasterise(self, unit: str, size: int) -> Glyph:
+        pixels, left, top = font_stack.unit_bitmap(unit, size)
         height, width = pixels.shape
-        corner = self._packer.allocate(width, height)
-        if corner is None:
-            self._packer = ShelfPacker(self.SIZE)
-            self._glyphs.clear()
-            self.generation += 1
-            corner = self._packer.allocate(width, height)
-            if corner is None:  # a glyph larger than the atlas
-                pixels, corner, width, height = np.zeros((1, 1), np.uint8), (0, 0), 1, 1
-        self.texture.write(pixels.tobytes(), viewport=(*corner, width, height), alignment=1)
-        glyph = Glyph(left, top, width, height, *corner, fonts.glyph_advance(char, size))
-        self._glyphs[key] = glyph
+        if width >= self.WIDTH or height >= self.FIRST_HEIGHT:
+            pixels, height, width = np.zeros((1, 1), np.uint8), 1, 1
+        x, y = self._packer.allocate(width, height) or self._allocate_in_larger(width, height)
+        self._pixels[y : y + height, x : x + width] = pixels
+        self.texture.write(pixels.tobytes(), viewport=(x, y, width, height), alignment=1)
+        glyph = Glyph(left, top, width, height, x, y, font_stack.unit_advance(unit, size))
+        self._glyphs[unit, size] = glyph
         return glyph
+
+    def _allocate_in_larger(self, width: int, height: int) -> tuple[int, int]:
+        """Place in an atlas of twice the height, in which every glyph keeps its place; else in an empty one."""
+        grown = 2 * len(self._pixels)
+        self.texture.release()
+        if grown <= self.MAX_HEIGHT:
+            self._pixels = np.concatenate((self._pixels, np.zeros_like(self._pixels)))
+            self._packer.size = (self.WIDTH, grown)
+            self._make_texture()
+        else:
+            self._start(self.MAX_HEIGHT)
+            self.generation += 1
+        corner = self._packer.allocate(width, height)
+        assert corner is not None  # no glyph is as large as the first atlas
+        return corner
 
     def release(self) -> None:
         self.texture.release()
 
 
 @cache
-def glyph_distance_field(char: str) -> tuple[npt.NDArray[np.uint8], float, float]:
+def glyph_distance_field(unit: str) -> tuple[npt.NDArray[np.uint8], float, float]:
     """Distance field of a glyph at FONT_PIXELS, and its left and top from the origin on the baseline."""
-    pixels, left, top = fonts.glyph_bitmap(char, FONT_PIXELS * OUTLINE_SUPERSAMPLING)
+    pixels, left, top = font_stack.unit_bitmap(unit, FONT_PIXELS * OUTLINE_SUPERSAMPLING)
     margin = DISTANCE_RANGE * OUTLINE_SUPERSAMPLING
     # Round up to whole texels.
     height = -(-(pixels.shape[0] + 2 * margin) // OUTLINE_SUPERSAMPLING) * OUTLINE_SUPERSAMPLING
@@ -116,24 +153,25 @@ def glyph_distance_field(char: str) -> tuple[npt.NDArray[np.uint8], float, float
 
 
 class DistanceFieldGlyphs:
-    """Distance-field atlas of a set of characters (Green 2007). No GL.
+    """Distance-field atlas of a set of units of text (Green 2007). No GL.
 
     Sizes and positions are in texels of a font of FONT_PIXELS. picture: (side, side).
     """
 
-    def __init__(self, characters: set[str]) -> None:
-        fields = {char: glyph_distance_field(char) for char in sorted(characters)}
+    def __init__(self, units: set[str]) -> None:
+        fields = {unit: glyph_distance_field(unit) for unit in sorted(units)}
         side = 256
         while (placed := self._pack(fields, side)) is None:
             side *= 2
         self.texture_size = side
         self.picture = np.zeros((side, side), np.uint8)
         self.glyphs: dict[str, Glyph] = {}
-        for char, (x, y) in placed.items():
-            pixels, left, top = fields[char]
+        for unit, (x, y) in placed.items():
+            pixels, left, top = fields[unit]
             height, width = pixels.shape
             self.picture[y : y + height, x : x + width] = pixels
-            self.glyphs[char] = Glyph(left, top, width, height, x, y, fonts.glyph_advance(char, FONT_PIXELS))
+            advance = font_stack.unit_advance(unit, FONT_PIXELS)
+            self.glyphs[unit] = Glyph(left, top, width, height, x, y, advance)
 
     @staticmethod
     def _pack(
@@ -141,9 +179,9 @@ class DistanceFieldGlyphs:
     ) -> dict[str, tuple[int, int]] | None:
         packer = ShelfPacker((side, side))
         placed: dict[str, tuple[int, int]] = {}
-        for char in sorted(fields, key=lambda c: -fields[c][0].shape[0]):
-            corner = packer.allocate(fields[char][0].shape[1], fields[char][0].shape[0])
+        for unit in sorted(fields, key=lambda c: -fields[c][0].shape[0]):
+            corner = packer.allocate(fields[unit][0].shape[1], fields[unit][0].shape[0])
             if corner is None:
                 return None
-            placed[char] = corner
+            placed[unit] = corner
         return placed

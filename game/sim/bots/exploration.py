@@ -24,8 +24,10 @@ MAX_RANDOM_BOTS, MIN_RANDOM_BOTS, RANDOM_ROUNDS = 256, 24, 30  # of the random w
 MAX_REGIONS = 40  # unreached regions that bots aim at
 MAX_AIM_CELLS = 240  # cells aimed at in each
 AIM_START_COUNT = 5  # places from which each cell is aimed at
-MAX_JUMP_DISTANCE = 6.0  # m in plan: no jump goes further
-MAX_JUMP_HEIGHT = 1.6  # m: no jump goes higher
+MIN_JUMP_DISTANCE = 6.0  # m in plan that bots aim at, at least: no jump of the usual body goes further
+JUMP_DISTANCE_FACTOR = 1.02  # of the distance of a sprinting jump on level ground
+MAX_AIM_DISTANCE = 40.0  # m
+EXTRA_AIM_HEIGHT = 0.6  # m above the height of a jump
 MAX_SIDESTEP_STARTS = 300  # places next to unreached ground where bots try side steps in all directions
 JUMP_ROUNDS = 3
 PROGRESS_INTERVAL_TICKS = 50_000  # between two progress reports
@@ -142,6 +144,9 @@ class LevelExploration:
 
     def _aim_at_unreached(self, ground: StandableCells) -> bool:
         """Queue moves towards unreached ground; whether there are any that were not tried."""
+        body = self.world.settings
+        far = JUMP_DISTANCE_FACTOR * max(body.sprint_speed, body.walk_speed) * body.jump_seconds
+        far, high = min(max(far, MIN_JUMP_DISTANCE), MAX_AIM_DISTANCE), body.jump_height + EXTRA_AIM_HEIGHT
         numbers = np.array(sorted(self.search.places.place_by_cell.values()))
         reached = self.search.places.feet()[numbers]
         attempts: set[tuple[int, int, int]] = set()
@@ -151,7 +156,7 @@ class LevelExploration:
                 x, y, z = ground.feet[spot].tolist()
                 distance = np.hypot(reached[:, 0] - x, reached[:, 2] - z)
                 rise = y - reached[:, 1]
-                in_range = np.flatnonzero((distance < MAX_JUMP_DISTANCE) & (rise < MAX_JUMP_HEIGHT))
+                in_range = np.flatnonzero((distance < far) & (rise < high))
                 order = np.argsort(distance[in_range] + np.maximum(rise[in_range], 0.0), kind="stable")[
                     :AIM_START_COUNT
                 ]

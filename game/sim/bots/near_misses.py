@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ...physics import Ellipsoid, TriangleMesh, Walker, WalkerSettings
+from ...core.walker_settings import SETTING_RANGES, WalkerSettings
+from ...physics import Ellipsoid, TriangleMesh, Walker
 from ...physics.character.state import States
 from . import moves
 from .finding_data import FindingKind
@@ -25,8 +26,9 @@ from .standable_cells import StandableCells
 
 SLIM_RADIUS_FACTOR = 0.75  # of the radii of the slim body
 HEIGHT_REDUCTION = 0.15  # m
+MIN_VARIANT_HEIGHT = 0.1  # m of the low body, crouched
 EXTRA_JUMP_HEIGHT = 0.25  # m
-MAX_CLIMB_HEIGHT = 1.30  # m: the highest ledge that a player reaches with jump and step height
+CLIMB_STEP_FRACTION = 0.75  # of the step height that a jump onto a ledge gains: 1.30 m for the usual body
 EXTRA_SLOPE = 3.0  # degrees
 START_DISTANCE = 5.0  # m around the unreached ground within which the variant bodies start
 MAX_STARTS = 160
@@ -55,11 +57,14 @@ class NearMiss:
 def walker_variants(settings: WalkerSettings) -> dict[FindingKind, WalkerSettings]:
     """Variants of the walker, each slightly better at one thing."""
     rx, ry, rz = settings.radii
+    least, highest = SETTING_RANGES["radii"].low, SETTING_RANGES["jump_height"].high
+    slim_radii = max(SLIM_RADIUS_FACTOR * rx, least), ry, max(SLIM_RADIUS_FACTOR * rz, least)
+    low = max(settings.crouch_height - HEIGHT_REDUCTION, min(settings.crouch_height, MIN_VARIANT_HEIGHT))
     return {
-        FindingKind.NARROW: replace(settings, radii=(SLIM_RADIUS_FACTOR * rx, ry, SLIM_RADIUS_FACTOR * rz)),
-        FindingKind.LOW: replace(settings, crouch_height=max(settings.crouch_height - HEIGHT_REDUCTION, 0.1)),
+        FindingKind.NARROW: replace(settings, radii=slim_radii),
+        FindingKind.LOW: replace(settings, crouch_height=low),
         FindingKind.STEEP: replace(settings, max_slope=min(settings.max_slope + EXTRA_SLOPE, 89.0)),
-        FindingKind.STEP: replace(settings, jump_height=settings.jump_height + EXTRA_JUMP_HEIGHT),
+        FindingKind.STEP: replace(settings, jump_height=min(settings.jump_height + EXTRA_JUMP_HEIGHT, highest)),
     }
 
 
@@ -181,7 +186,12 @@ def _measure_obstacle(
     rise = np.diff(feet[ground, 1])
     best = int(np.argmax(rise))
     row = int(ground[best + 1])
-    return row, float(rise[best]), MAX_CLIMB_HEIGHT, _supported_rows(search, feet[row])
+    return (
+        row,
+        float(rise[best]),
+        settings.jump_height + CLIMB_STEP_FRACTION * settings.step_height,
+        _supported_rows(search, feet[row]),
+    )
 
 
 def _supported_rows(search: BotSearch, feet: Points) -> tuple[int, ...]:

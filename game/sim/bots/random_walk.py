@@ -56,7 +56,7 @@ def random_walk(search: BotSearch, places: Sequence[int], rounds: int, seed: int
             if search.observer is not None:
                 search.observer(before, states, partial(_attempt_at, place, kind, heading, turn_at, tick))
             feet = feet_positions(states)
-            is_removed |= np.abs(states["position"] - before).max(axis=1) > 3.0
+            is_removed |= np.abs(states["position"] - before).max(axis=1) > search.reset_distance
             fallen = ~is_removed & (feet[:, 1] < search.floor)
             search.fell_from.update(key[fallen].tolist())
             is_removed |= fallen

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...physics import Crowd, TriangleMesh, Walker, WalkerState
+from ...physics import Crowd, TriangleMesh, Walker, WalkerSettings, WalkerState
 from ...physics.character.state import STATE_ROW, States
 from . import moves
 from .moves import (
@@ -41,6 +41,9 @@ MAX_MOVE_TICKS = 240  # of one move on ground; in the air it lasts until there i
 MAX_FALL_TICKS = 1200  # after which a fall is given up
 STOPPED_CHECK_TICKS = 14  # after which a walker that is not stopped has left its place
 STOPPED_DISTANCE = 0.35  # m: a walker that moved less by then is stopped
+STOPPED_FRACTION = 0.301  # of a sprint on open ground: a slow body that moved less by then is stopped
+MIN_RESET_DISTANCE = 3.0  # m in a tick: a body that moved so far was put elsewhere
+RESET_SPEED_FACTOR = 3.0  # of the fall limit
 DIRECTIONS = 8
 HEADING_OFFSET = moves.FULL_TURN // 16  # every second place uses the directions between those of the others
 FAR_BELOW = 3.0  # m below the lowest triangle, where nothing catches a body
@@ -193,6 +196,19 @@ def unpack_cells(key: Sequence[CellKey] | NDArray[np.int64]) -> NDArray[np.int64
     return np.stack([(keys >> 21) & mask, keys >> 42, keys & mask], axis=-1) - CELL_OFFSET
 
 
+def reset_distance(settings: WalkerSettings) -> float:
+    """Displacement (m) in a tick from which on a body was put elsewhere: no fall is so fast."""
+    return max(MIN_RESET_DISTANCE, RESET_SPEED_FACTOR * settings.fall_limit * settings.dt)
+
+
+def _sprint_distance(settings: WalkerSettings) -> float:
+    """Distance of a sprint from rest in STOPPED_CHECK_TICKS, m."""
+    seconds, speed = STOPPED_CHECK_TICKS * settings.dt, max(settings.sprint_speed, settings.walk_speed)
+    speeding_up = min(speed / settings.acceleration, seconds)
+    reached = speed if speeding_up < seconds else min(speed, settings.acceleration * seconds)
+    return reached * (seconds - speeding_up / 2.0)
+
+
 class BotSearch:
     """Search in one mesh. `run` continues until nothing is left to try or the ticks are spent.
 
@@ -210,6 +226,8 @@ class BotSearch:
         threads: int | None = None,
     ) -> None:
         self.walker, self.mesh = walker, mesh
+        self._stopped_distance = min(STOPPED_DISTANCE, STOPPED_FRACTION * _sprint_distance(walker.settings))
+        self.reset_distance = reset_distance(walker.settings)
         self.crowd = Crowd(walker, mesh, threads)
         lowest = float(mesh.nodes[0, 1]) - FAR_BELOW if len(mesh) else floor
         self.floor = max(floor, lowest)
@@ -323,7 +341,7 @@ class BotSearch:
         self.ticks += len(batch)
         states = batch.states
         feet = feet_positions(states)
-        is_reset = np.abs(states["position"] - before).max(axis=1) > 3.0  # put back to its safe place
+        is_reset = np.abs(states["position"] - before).max(axis=1) > self.reset_distance  # put back to its safe place
         left_ground = had_ground & ~states["grounded"]
         batch.turn_at = np.where((batch.turn_at == AT_EDGE) & left_ground, batch.tick, batch.turn_at)
         if self.targets:
@@ -345,7 +363,7 @@ class BotSearch:
         is_due = batch.tick == STOPPED_CHECK_TICKS
         if is_due.any():
             distance = np.linalg.norm(feet - batch.begun, axis=1)
-            stopped = is_due & stands & on_foot & (distance < STOPPED_DISTANCE)
+            stopped = is_due & stands & on_foot & (distance < self._stopped_distance)
             for k in np.flatnonzero(stopped).tolist():
                 self._record_stop(batch, k)
             done |= stopped

@@ -32,7 +32,7 @@ from .minimise import WalkMinimiser, WalkPredicate
 from .moves import BotWalk
 from .near_misses import NearMiss
 from .reachability import FallEdge, TrapRegion, UnreachedRegion
-from .search import BotTarget, CellKey, Points, TargetKind, cell_keys_of, feet_positions
+from .search import MAX_FALL_TICKS, BotTarget, CellKey, Points, TargetKind, cell_keys_of, feet_positions
 from .standable_cells import StandableCells
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 MAX_FINDINGS_PER_KIND = 12  # reported; further ones are counted
 MAX_SHOWN_DISTANCE = 1.2  # m: a walk that ends so near to an obstacle shows it
-TERMINAL_SPEED = 60.0  # m/s, limit of a fall
+MIN_FALL_GRAVITY = 0.1  # m/s2: with less, a fall is not waited for
 END_PAUSE_TICKS = 30  # of standing at the end of a walk, so that its end can be seen
 MAX_TRAP_TICKS = 2_000_000  # spent on the search for ways out
 
@@ -214,7 +214,9 @@ class _FindingBuilder:
             return reachability.origin_index_of(level, crossed[0]) in edge.origins
 
         high = max(0.0, float(mesh.nodes[0, 4]) - kill)
-        fall_ticks = round(60 * (math.sqrt(2.0 * high / 9.81) + high / TERMINAL_SPEED)) + 30
+        body = search.walker.settings
+        fall_seconds = math.sqrt(2.0 * high / max(body.gravity, MIN_FALL_GRAVITY)) + high / body.fall_limit
+        fall_ticks = min(round(60 * fall_seconds), MAX_FALL_TICKS) + 30
         origin = min(edge.origins)
         if is_intended(level, FindingKind.FALL, origin):
             return

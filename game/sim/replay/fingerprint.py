@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ... import __version__
-from ...physics import WalkerSettings
+from ...core.walker_settings import DEFAULT_SETTINGS, WalkerSettings
 from ...physics.environment.layout import zone_row
 from ...physics.mesh.layout import material_row
 
@@ -58,7 +58,8 @@ def component_versions() -> dict[str, str]:
 
 def level_hash(level: Level) -> str:
     """Hash of what a walk can notice of a level: corners and friction of the cooked triangles, spawns, goal, exits,
-    targets, zones, movers, balls, golf, kill height. The order of pieces, colours, signs and comments do not matter.
+    targets, zones, movers, balls, golf, kill height, the body of the player. The order of pieces, colours, signs and
+    comments do not matter.
     """
     mesh = level.mesh
     digest = hashlib.sha256(np.ascontiguousarray(mesh.triangles12[:, :9]).tobytes())
@@ -85,6 +86,8 @@ def level_hash(level: Level) -> str:
         values.append([[one.kind, one.centre, one.half, one.heading, one.arrive, one.look] for one in level.areas])
         if level.zones is not None:
             digest.update(level.zones.rows[:, : zone_row.BOUNDS].tobytes())
+        if any(area.mover >= 0 for area in level.areas):
+            values.append([area.mover for area in level.areas])
     balls, play = level.balls, level.play
     if balls or play is not None:
         ball_values = [[*one.at, one.ball.radius, one.ball.mass, one.ball.bounce, one.ball.friction, one.ball.roll,
@@ -96,8 +99,16 @@ def level_hash(level: Level) -> str:
         holes = [[hole.par, *hole.tee, *hole.cup, hole.radius] for hole in golf.holes]
         is_water = (np.asarray(level.surface_index)[mesh.source] == golf.water).tobytes()
         values += [holes, golf.bounds, golf.radius, golf.speed, short_hash(is_water)]
+    if body := _own_settings(level.player):
+        values.append(body)
     digest.update(json.dumps(values).encode())
     return digest.hexdigest()[:DIGITS]
+
+
+def _own_settings(settings: WalkerSettings) -> dict[str, Any]:
+    """The settings that differ from the defaults."""
+    values, usual = settings_values(settings), settings_values(DEFAULT_SETTINGS)
+    return {name: values[name] for name in sorted(values) if values[name] != usual[name]}
 
 
 def settings_values(settings: WalkerSettings) -> dict[str, Any]:

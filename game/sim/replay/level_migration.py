@@ -9,7 +9,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from ...core.vectors import Point
-from ...physics import Ellipsoid, TriangleMesh, WalkerState
+from ...physics import Ellipsoid, TriangleMesh, WalkerSettings, WalkerState
 from ..placement import PROBE_RADIUS, UP, clearance_ellipsoid, free_positions, is_inside_solid
 from ..world import NEVER, World
 
@@ -43,14 +43,20 @@ class MigrationResult:
     distance: float = 0.0
 
 
-def migrate_world(old: World, level: Level) -> MigrationResult:
+def migrate_world(old: World, level: Level, settings: WalkerSettings | None = None) -> MigrationResult:
     """A world of `level` with the walker, clock, goal, targets, balls and golf round of `old`.
 
-    Targets are matched by name, or by place where they have none. ValueError where the spawn of `level` has no room.
+    Targets are matched by name, or by place where they have none. A walker with the body of `old.level` gets the body
+    of `level`, with its feet in place; settings of another source stay, unless `settings` are given. ValueError where
+    the spawn of `level` has no room.
     """
     spawn_names = {spawn.name for spawn in level.spawns}
-    new = World(level, old.settings, old.start.name if old.start.name in spawn_names else None)
-    outcome, distance, state = _find_place(old, new)
+    if settings is None:
+        settings = level.player if old.settings == old.level.player else old.settings
+    new = World(level, settings, old.start.name if old.start.name in spawn_names else None)
+    resized = _BodyChange(old.settings, new.settings)
+    safe_state = resized.apply(old.safe_state)
+    outcome, distance, state = _find_place(old, new, resized.apply(old.walker_state), safe_state)
     state = _migrate_platform(old, new, state)
     new.tick, new.walker_state = old.tick, state
     same_goal = old.level.goal is not None and level.goal is not None and old.level.goal == level.goal
@@ -66,10 +72,34 @@ def migrate_world(old: World, level: Level) -> MigrationResult:
     if new.golf is not None and old.golf is not None:
         new.golf.migrate_from(old.golf)
     rest = state.replace(velocity=(0.0, 0.0, 0.0))
-    new.continue_from(
-        old, next((safe for safe in (old.safe_state, rest) if _is_standable(old, new, safe)), new.safe_state)
-    )
+    new.continue_from(old, next((safe for safe in (safe_state, rest) if _is_standable(old, new, safe)), new.safe_state))
+    if new.zone_effects.place is not None:
+        new.zone_effects.place = resized.apply(new.zone_effects.place)
     return MigrationResult(new, outcome, distance)
+
+
+@dataclass(frozen=True, slots=True)
+class _BodyChange:
+    """Change of the walker's body from one set of settings to another."""
+
+    before: WalkerSettings
+    after: WalkerSettings
+
+    def apply(self, state: WalkerState) -> WalkerState:
+        """The state with the other body: same feet, also at the safe place in it."""
+        if self.before.radii == self.after.radii and self.before.crouch_height == self.after.crouch_height:
+            return state
+        row = state.row()
+        row["position"] += self._rise(state.crouched) * row["up"]
+        row["safe"] += self._rise(bool(row["safe_crouched"][0])) * row["safe_up"]
+        row["radii"] = self.after.crouch_radii if state.crouched else self.after.radii
+        return WalkerState(row)
+
+    def _rise(self, crouched: bool) -> float:
+        """Displacement of the body's centre along up, m."""
+        if crouched:
+            return self.after.crouch_radii[1] - self.before.crouch_radii[1]
+        return self.after.radii[1] - self.before.radii[1]
 
 
 def _target_key(target: Target) -> object:
@@ -90,8 +120,10 @@ def _migrate_platform(old: World, new: World, state: WalkerState) -> WalkerState
     return WalkerState(row)
 
 
-def _find_place(old: World, new: World) -> tuple[MigrationOutcome, float, WalkerState]:
-    state = old.walker_state
+def _find_place(
+    old: World, new: World, state: WalkerState, safe: WalkerState
+) -> tuple[MigrationOutcome, float, WalkerState]:
+    """The place of the body `state` in the new world, or of `safe`, where the body was safe in the old one."""
     if _is_place_valid(old.mesh, new.mesh, state):
         return MigrationOutcome.STAYED, 0.0, state
     x, y, z = state.position
@@ -107,7 +139,6 @@ def _find_place(old: World, new: World) -> tuple[MigrationOutcome, float, Walker
                     moved = state.replace(position=settled, velocity=(vx, max(vy, 0.0), vz))
                     return MigrationOutcome.PUSHED, math.dist(settled, (x, y, z)), moved
             places = []
-    safe = old.safe_state
     if _is_place_valid(old.mesh, new.mesh, safe):
         return MigrationOutcome.SAFE, math.dist(safe.position, (x, y, z)), _at_rest(state, safe)
     spawn = new.walker_state

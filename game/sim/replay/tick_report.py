@@ -14,6 +14,7 @@ from ...core.arguments import as_instance, as_members
 from ...core.vectors import Point
 from ...physics import Command, Environment, TriangleMesh, WalkerState
 from ...physics.character.trace import Contact, Slide, Trace
+from ...physics.environment.moving_platforms import Mover, Movers
 from ...physics.mesh.material import Material
 from ..events import Event, Respawned
 from ..world import World
@@ -209,7 +210,9 @@ def describe_tick(
 def _unobstructed_move(world: World, before: WalkerState, command: Command, clock: int) -> Point:
     """Displacement of the same tick without obstacles: on level ground of the same material, or in empty air."""
     walker, around = world.walker, world.around
-    zones = None if around is None or around.zones is None else Environment(around.zones)
+    zones = None
+    if around is not None and around.zones is not None:
+        zones = Environment(around.zones) if around.carried_zones is None else _without_surfaces(around)
     ground = _reference_floor(world, before) if before.grounded else TriangleMesh(np.zeros((0, 3, 3)))
     if before.mover >= 0:
         row = before.row()
@@ -217,6 +220,14 @@ def _unobstructed_move(world: World, before: WalkerState, command: Command, cloc
         before = WalkerState(row)
     after, _ = walker.step(before, command, ground, zones, clock)
     return _subtract(after.position, before.position)
+
+
+def _without_surfaces(around: Environment) -> Environment:
+    """The environment with movers that carry their zones and have no triangles."""
+    assert around.movers is not None
+    nothing = TriangleMesh(np.zeros((0, 3, 3)))
+    movers = [Mover(nothing, mover.at, mover.motion, mover.name) for mover in around.movers]
+    return Environment(around.zones, Movers(movers, around.movers.ticks_per_second))
 
 
 def _reference_floor(world: World, state: WalkerState) -> TriangleMesh:

@@ -119,9 +119,25 @@ def test_check_statuses(game, level_file, tmp_path):
     result = quiet(game("check", broken, dropped, level_file))
     assert result.returncode == 2
     assert result.stdout.count("\n") > 4
-    hall = quiet(game("check", "museum", "golf"))  # of folders the level that one comes into, as `play` has it
-    assert (hall.returncode, hall.stdout.count("nothing wrong")) == (0, 2)
-    assert "hall.yaml" in hall.stdout
+    folder = quiet(game("check", "golf"))  # a folder stands for all levels in it
+    assert (folder.returncode, folder.stdout.count("nothing wrong")) == (0, 3)
+
+
+def test_check_of_a_folder_counts_what_is_no_level_and_returns_the_highest_status(game, level_file, tmp_path):
+    folder = tmp_path / "mine"
+    (folder / "inner").mkdir(parents=True)
+    (folder / "notes.yaml").write_text("title: notes\n")
+    (folder / "good.yaml").write_text(level_file.read_text())
+    assert "1 other YAML file skipped" in quiet(game("check", folder)).stdout
+    (folder / "inner" / "dropped.yaml").write_text(
+        level_file.read_text().replace("pieces:", "pieces:\n  - pilar: {at: [0, 0, 0]}")
+    )
+    assert quiet(game("check", folder)).returncode == 1
+    (folder / "inner" / "broken.yaml").write_text("format: 1\npieces: [")
+    assert quiet(game("check", folder)).returncode == 2
+    (tmp_path / "empty").mkdir()
+    empty = quiet(game("check", tmp_path / "empty"))
+    assert (empty.returncode, "no level in this folder" in empty.stderr) == (2, True)
 
 
 def test_sim_writes_the_same_bytes_twice_and_reaches_the_goal(game, command, level_file, walk, tmp_path):

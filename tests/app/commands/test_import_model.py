@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from game.app.commands import argument_types, command_line
 from game.app.commands.level_import import model_to_level
@@ -274,3 +275,74 @@ def test_bad_words_for_numbers() -> None:
         with pytest.raises(argparse.ArgumentTypeError):
             argument_types.parse_scale(text)
     assert issubclass(UserError, Exception)
+
+
+def textured_map(folder: Path) -> Path:
+    """A map in a folder of its own, and pictures of two of its textures in another."""
+    (folder / "maps").mkdir(parents=True)
+    (folder / "maps" / "hall.map").write_bytes(maps.hall())
+    for name in ("ground1_6", "wall/City2_5"):
+        path = folder / "pics" / f"{name}.png"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        Image.new("RGB", (64, 64), (90, 80, 70)).save(path)
+    return folder / "maps" / "hall.map"
+
+
+def pictured(level: Path) -> set[str]:
+    found = (surface.pbr.base_colour_map for surface in load(level).surfaces if surface.pbr)
+    return {texture.picture.path.name for texture in found if texture}
+
+
+def test_a_map_with_its_textures(tmp_path: Path, run: Run) -> None:
+    map_file = textured_map(tmp_path)
+    level = tmp_path / "maps" / "hall.yaml"
+    status, output = run(map_file, "-o", level, "--textures", tmp_path / "pics")
+    assert status == 0, output
+    assert re.search(r"textures: 2 of \d+ found in ", output), output
+    assert "copied" not in output
+    assert 'textures: "../pics"' in level.read_text()
+    assert pictured(level) == {"ground1_6.png", "City2_5.png"}
+
+
+def test_textures_from_elsewhere_are_copied(tmp_path: Path, run: Run) -> None:
+    map_file = textured_map(tmp_path / "far")
+    folder = tmp_path / "game" / "levels" / "mine"
+    folder.mkdir(parents=True)
+    status, output = run(map_file, "-o", folder / "hall.yaml", "--textures", tmp_path / "far" / "pics")
+    assert status == 0, output
+    assert "copied" in output
+    assert (folder / "hall_textures" / "wall" / "City2_5.png").is_file()
+    shutil.rmtree(tmp_path / "far")
+    assert pictured(folder / "hall.yaml") == {"ground1_6.png", "City2_5.png"}
+
+
+def test_pictures_of_a_copied_model_come_along(tmp_path: Path, run: Run) -> None:
+    far, folder = tmp_path / "far", tmp_path / "game" / "levels" / "mine"
+    (far / "tex").mkdir(parents=True)
+    folder.mkdir(parents=True)
+    Image.new("RGB", (8, 8)).save(far / "tex" / "wood.png")
+    (far / "room.obj").write_text("mtllib room.mtl\nusemtl Wood\n" + room_obj())
+    (far / "room.mtl").write_text("newmtl Wood\nmap_Kd tex/wood.png\n")
+    status, output = run(far / "room.obj", "-o", folder / "room.yaml")
+    assert status == 0, output
+    assert "1 picture" in output
+    assert (folder / "tex" / "wood.png").is_file()
+    shutil.rmtree(far)
+    assert pictured(folder / "room.yaml") == {"wood.png"}
+
+
+@pytest.mark.parametrize(
+    ("model", "folder", "words"),
+    [("hall.map", "none", "no such folder"), ("hall.map", "empty", "no picture in it"),
+     ("room.obj", "empty", "--textures is for .map files")],
+)  # fmt: skip
+def test_a_folder_of_textures_that_cannot_be_used(
+    tmp_path: Path, run: Run, model: str, folder: str, words: str
+) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "hall.map").write_bytes(maps.hall())
+    (tmp_path / "room.obj").write_text(room_obj())
+    status, output = run(tmp_path / model, "-o", tmp_path / "a.yaml", "--textures", tmp_path / folder)
+    assert status == 2
+    assert words in output
+    assert not (tmp_path / "a.yaml").exists()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from game.app.editor import inspector, ruler
-from game.app.editor.picking import RayPicker
+from game.app.editor.picking import HANDLE_DEPTH, RayPicker
+from game.app.editor.views import inspector, ruler
 from game.level import load
 from tests.support.editor_author import write_level
 
@@ -56,6 +56,9 @@ def test_picking_equals_a_search_through_all_faces(everything):
         direction /= np.linalg.norm(direction)
         index, distance = nearest(triangles, eye, direction)
         picked = picker.pick(tuple(eye), tuple(direction))
+        if picked is not None and picked.handle is not None:  # of the sign or the spawn
+            assert picked.distance < distance + HANDLE_DEPTH
+            continue
         assert (picked is None) == (index < 0)
         if picked is None:
             continue

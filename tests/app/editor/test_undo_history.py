@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from game.app.editor import selection
-from game.app.editor.undo_history import EditError, ExternalChange, UndoHistory
+from game.app.editor.document.undo_history import EditError, ExternalChange, UndoHistory
 from game.level import load
 from game.level.edit import backup_path
 from tests.app.editor.test_world_transforms import copies
@@ -45,12 +45,13 @@ def test_hundreds_of_edits_undone_and_redone_leave_the_same_bytes(tmp_path, seed
         author.game.view_angles.yaw = chance.uniform(0, 65536)
         done = len(tools.undo_history.undo_steps) if tools.undo_history is not None else 0
         for _ in range(chance.randint(0, 3)):
-            tools.next_row()
+            tools.rows.choose(1)
         key = "X" if len(tools.level.faces) > MOST_FACES else chance.choice(KEYS)
         if key == "N":
-            tools.open_palette()
-            tools.choose_palette_entry(chance.randrange(30))
-            tools.place_new_piece()
+            editor.key_pressed("N")
+            editor.side_panel.choose(chance.randrange(30))
+            editor.key_pressed("RETURN")
+            editor.close_panel()
         else:
             editor.key_pressed(key)
         if tools.undo_history is None or len(tools.undo_history.undo_steps) == done:

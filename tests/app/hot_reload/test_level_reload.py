@@ -218,6 +218,27 @@ def test_a_spawn_without_room_is_a_finding(author):
     assert "no room for the walker" in author.cards[1][1]
 
 
+def test_a_saved_body_is_that_of_the_walker_at_once(author):
+    author.save(LEVEL + "player: {radii: [0.4, 1.2, 0.3], eye: 0.9, jump_height: 2}\n")
+    assert author.world.settings.jump_height == 2.0
+    assert author.world.walker_state.radii == (0.4, 1.2, 0.3)
+    author.player.wait(1.0)
+    assert author.player.shown.view.eye[1] == pytest.approx(0.9 * 2.4, abs=0.05)
+    assert any("player" in subtitle for _, subtitle, _ in author.cards)
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [("{step_height: 3}", "more than half the body's height"), ("{radii: [0.4, 9, 0.3]}", "no room for the walker")],
+)
+def test_a_body_that_cannot_be_is_a_finding_and_the_last_good_level_stays(author, body, words):
+    author.save(LEVEL.replace("  - box", "  - box: {from: [-9, 2.5, -9], to: [9, 3, 9]}\n  - box"))
+    settings = author.world.settings
+    author.save(LEVEL.replace("pieces:", f"player: {body}\npieces:\n  - box: {{from: [-9, 2.5, -9], to: [9, 3, 9]}}"))
+    assert author.world.settings == settings
+    assert any(title.startswith("yard.yaml:") and words in subtitle for title, subtitle, _ in author.cards)
+
+
 def test_included_files_are_watched(author, path):
     part = path.parent / "part.yaml"
     part.write_text("format: 1\npieces:\n  - box: {from: [0, 0, 9], to: [1, 1, 10]}\n")
@@ -376,14 +397,14 @@ def test_a_good_beginning_of_a_file_that_is_still_written_is_no_level(path, monk
     """The part up to a line's end may well be a level; what counts is what is there when it has been made ready."""
     half = LEVEL[: LEVEL.index("  - box")]
     path.write_text(half)
-    real = level_worker.files_digest
+    real = level_worker.level_digest
 
-    def slowly(paths):
+    def slowly(level):
         if path.read_text() == half:
             path.write_text(LEVEL)
-        return real(paths)
+        return real(level)
 
-    monkeypatch.setattr(level_worker, "files_digest", slowly)
+    monkeypatch.setattr(level_worker, "level_digest", slowly)
     answer = WorkerState().handle_request(WorkRequest(1, CHANGE_REQUEST, path, ""))
     assert len(answer.level.triangles) > 2
 
@@ -503,7 +524,7 @@ def test_fifty_saves_while_walking(author, path):
         if kind in ("write", "replace", "two steps"):
             good = text
             assert author.reloading.findings == (), (number, kind)
-            assert author.reloading._digest == level_worker.files_digest(game.level.files)
+            assert author.reloading._digest == level_worker.level_digest(game.level)
         frames = chance.randrange(1, 40)
         player.wait(frames / 60)
         assert player.tick >= before + frames - 1
@@ -525,7 +546,7 @@ def test_the_process_makes_levels_ready_and_is_replaced_when_it_ends(path, tmp_p
         assert (made.level.triangles == here.triangles).all()
         assert (made.level.mesh.triangles12 == here.mesh.triangles12).all()
         assert not made.level.mesh.triangles12.flags.writeable
-        assert made.digest == level_worker.files_digest(here.files)
+        assert made.digest == level_worker.level_digest(here)
         assert made.scene_data is not None
         assert not shop.is_busy
         path.write_text(BROKEN)

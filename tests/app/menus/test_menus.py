@@ -310,6 +310,8 @@ def test_the_library_knows_every_shipped_level_by_its_name():
     found = level_library.find_levels()
     names = [level.name for level in found if level.shipped]
     assert names[0] == "The courtyard"
+    shipped = [level.shipped for level in found]
+    assert shipped == sorted(shipped), "the user's own levels are listed first"
     assert "Golf 1: The meadow" in names
     assert len([level for level in found if level.group == "Museum"]) >= 20
 

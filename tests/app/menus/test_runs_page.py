@@ -193,6 +193,17 @@ def test_a_name_is_typed_and_keys_do_nothing_else_meanwhile(player):
     assert run_library.read_library()["fast.replay"].name == "My wasd_ run"
     assert player.wait(0.1).hud.panel.title == "My wasd_ run   0:01.50"
     choose(player, "rename")
+    while game.menu.page.typed:
+        game.key_pressed("BACKSPACE")
+    for char in ("G", "ro", "\u0308", "ß", "e", "\u00a0", "½", " 出口 x", "\u0302", "y\u0323\u0302"):
+        game.menus.text_typed(char)
+    game.key_pressed("BACKSPACE")  # the y with both accents
+    assert game.menu.page.typed == "Größe ½ 出口 x\u0302"
+    game.key_pressed("RETURN")
+    assert run_library.read_library()["fast.replay"].name == "Größe ½ 出口 x\u0302"
+    assert run_library.free_file_name("Gro\u0308ße: 出口/../x") == "Größe- 出口-..-x.replay"
+    run_library.change_entry("fast.replay", name="My wasd_ run")
+    choose(player, "rename")
     game.menus.text_typed("x" * 500)
     assert len(game.menu.page.typed) == run_library.MAX_NAME_LENGTH
     game.key_pressed("ESCAPE")

@@ -179,5 +179,6 @@ def test_a_best_run_of_a_shipped_level_outlives_new_texts_in_its_file(name):
 
 
 def test_each_shipped_level_is_in_the_table():
-    levels = [path for path in SHIPPED_LEVELS.rglob("*.yaml") if not is_tests_file(path)]
+    files = [path for path in SHIPPED_LEVELS.rglob("*.yaml") if not is_tests_file(path)]
+    levels = [path for path in files if path.parent.name != "prefabs"]
     assert {path.relative_to(SHIPPED_LEVELS).as_posix() for path in levels} == set(progress.SHIPPED_HASHES)

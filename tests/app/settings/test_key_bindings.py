@@ -257,7 +257,7 @@ def test_editor_commands_move_to_the_exchanged_letters(level_file):
     help_rows = player.game.modes["editing"].help_panel().keys
     assert help_rows[0][0] == "Z Q S D"
     assert ("W   Y", "Undo, redo") in help_rows
-    assert any("A: parent group, Shift+A: back" in meaning for _, meaning in help_rows)
+    assert ("A", "Parent group      Shift+A: back to the piece") in help_rows
     assert ("W Y", "undo, redo") in player.wait(0.02).hud.key_strip
     assert editing(level_file).game.modes["editing"].help_panel().keys[0][0] == "W A S D"
 

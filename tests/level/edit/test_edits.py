@@ -246,10 +246,8 @@ def test_refusals() -> None:
             draft.insert_piece_after(a, piece)
     with pytest.raises(EditRefused, match="there is no piece at line 3, column 1"):
         draft.find_piece(3, 1)
-    with pytest.raises(EditRefused, match="text range does not exist"):
-        draft.replace_text(5, 1000, "")
-    with pytest.raises(EditRefused, match="make the file unreadable"):
-        draft.replace_text(0, 1, "[")
+    with pytest.raises(EditRefused, match="no empty value"):
+        draft.quote_comment(5, 1000, 0, 1)
     with pytest.raises(EditRefused, match="no `pieces:`"):
         YamlDocument("format: 1").insert_piece_after(None, "box: {}")
 

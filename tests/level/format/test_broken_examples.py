@@ -12,14 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from game.level import check, edit, export, level_builder, lint, models
+from game.level import check, edit, export, level_builder, lint, materials, models
 from game.level.format import schema, text_source, yaml_nodes
 
 BROKEN = Path(__file__).parents[1] / "broken"
 SOURCES = Path(__file__).resolve().parents[3] / "game" / "level"
-# The schema's words are the page's, and kinds of values are named as in "`to` is missing"; models have their own files
-# and tests; edits of text, fixes, exports and wrong arguments are no findings.
-SILENT = tuple(Path(module.__file__) for module in (schema, models, edit, export, level_builder, text_source))
+# The schema's words are the page's, and kinds of values are named as in "`to` is missing"; models and pictures have
+# their own tests; edits of text, fixes, exports and wrong arguments are no findings.
+SILENT = tuple(
+    Path(module.__file__) for module in (schema, models, materials, edit, export, level_builder, text_source)
+)
 # The parser's words, and names as `head room` in geometry/crowded.yaml.
 SILENT_WORDS = {*yaml_nodes._PLAIN_ERRORS, *lint.GEOMETRY_CHECKS.values()}
 EXAMPLES = sorted(
@@ -85,13 +87,36 @@ UNSHOWN = {
         "merge duplicate vertices before exporting": "the same",
         " more problems in ": "the same",
         "its materials are ": "the same",
+        "only the textures of a .map are looked for in a folder; other models name their own": "test_quake_textures.py",
+        "there is no folder ": "the same",
+        "the folder ": "the same",
+        " has no picture": "the same",
+        "write its path relative to this file": "the same",
+        "remove `textures`": "the same",
+        "it needs ": "the same",
+        " files named as the textures": "the same",
+    },
+    "pictures.py": {
+        "cannot be read: ": "a disk that fails",
+        "check the file": "the same",
+    },
+    "pictures_and_decals.py": {
+        " pictures need ": "test_pictures_and_decals.py: takes large pictures",
+        " MiB of video memory; the budget is ": "the same",
+        "save the largest ones with half the pixels: each then needs a quarter": "the same",
     },
     "piece_builder.py": {
         "the level has too many tiles, doors and windows": "test_pieces.py: takes a large level",
         "use larger tiles, or fewer openings": "the same",
     },
+    "shared_walls.py": {
+        " more quads; ": "a level of nearly 200,000 quads",
+        "the shared walls need ": "the same",
+        "use fewer or larger rooms": "the same",
+        "too many rooms overlap; their walls are not shared": "some thousand rooms in one place",
+    },
     "quads.py": {"list them in order, counter-clockwise seen from the front": "crossed twice: no quad is known"},
-    "level_test_values.py": {
+    "level_tests": {
         " lines; the limit is ": "a walk of more than 5000 lines",
         "put them into a commands file, and write its path": "the same",
     },
@@ -101,6 +126,8 @@ UNSHOWN = {
     "reader.py": {"use `array` or `tile`": "a list of more than 100,000 pieces"},
     "source.py": {
         "shipped levels: ": "test_source.py: a name, no file",
+        "` is a shipped level: give its name, `": "the same: a path of the project, outside its folder",
+        "`, instead of a path": "the same",
         "the text is larger than the limit for a level, ": "test_text_source.py: 8 MiB",
         "this is the text of a level, not a path": "test_text_source.py: no file",
         "call it with text=...": "the same",

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from game.core.command_spans import parse_spans
 from game.level import LevelError, check, load, severity_exit_code
@@ -82,6 +83,50 @@ def test_mutated_files(scratch: Callable[[bytes], Path], seed: int) -> None:
         assert np.isfinite(level.triangles).all()
         assert np.abs(level.triangles).max() <= 1e5
     assert codes == {0, 1, 2}, "mutations of every consequence were tried"
+
+
+PICTURES = """\
+format: 1
+spawn: {at: [0, 0, 6]}
+surfaces:
+  a: {picture: good.png, size: [2, 1], normal: good.png, roughness: 0.4, colour: red, cutout: true, scroll: [1, -0.5]}
+  b: {picture: wide.png, roughness: good.png, metallic: good.png, occlusion: text.png, emission: good.png, brightness: 2}
+  c: {emission: orange, brightness: 3, align: level, sampling: nearest, see_through: true, flow: [0, 1]}
+pieces:
+  - floor: {from: [-9, -9], to: [9, 9], surface: a}
+  - group: {at: [1, 0, 2], facing: 30, scale: [1, 2, 1], of: [pillar: {at: [0, 0, 0], surface: a}, arch: {from: [-4, 0], to: [4, 0], surface: c}]}
+  - decal: {picture: good.png, at: [0, 0, 0], on: floor, facing: east, size: 0.5, pitch: 10, roll: 5, colour: blue, opacity: 0.5}
+  - decal: {picture: cut.png, at: [0, 1, -4], facing: south, size: [1, 2]}
+  - terrain: {from: [20, 0], to: [24, 4], formula: "x / 9", surface: b}
+"""
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_mutated_pictures(tmp_path: Path, seed: int) -> None:
+    """Pictures and decals with mistakes: the level is read, and its texture coordinates are numbers."""
+    rng, coordinates, path = random.Random(seed), 0, tmp_path / "level.yaml"
+    Image.effect_noise((9, 5), 40).save(tmp_path / "good.png")
+    Image.new("1", (40_000, 3)).save(tmp_path / "wide.png")
+    (tmp_path / "text.png").write_text("no picture")
+    (tmp_path / "cut.png").write_bytes((tmp_path / "good.png").read_bytes()[:60])
+    for _ in range(ROUNDS // 5):
+        path.write_bytes(mutated(rng, PICTURES))
+        try:
+            level = load(path)
+        except LevelError:
+            continue
+        assert severity_exit_code(check(path)) >= severity_exit_code(level.findings)
+        for triangles, surface, uv in (
+            (level.drawn, level.drawn_surface, level.drawn_uv),
+            *((mover.drawn, mover.drawn_surface, mover.drawn_uv) for mover in level.movers),
+        ):
+            pictured = np.array([one.pbr is not None and bool(one.pbr.maps) for one in level.surfaces])[surface]
+            assert (uv is not None) or not pictured.any()
+            if uv is not None:
+                assert uv.shape == (*triangles.shape[:2], 2)
+                assert np.isfinite(uv[pictured]).all()
+                coordinates += int(pictured.sum())
+    assert coordinates > 200, "some pictures are still read"
 
 
 TESTS_HEAD = (

@@ -31,7 +31,7 @@ from game.level.format.level_tests import (
     TouchesCondition,
     WalkPlayer,
 )
-from game.level.format.tests_file import is_test_finding
+from game.level.format.level_tests.tests_file import is_test_finding
 from game.sim.replay import fingerprint
 
 HEAD = """\

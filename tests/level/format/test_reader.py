@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from game.level import Finding, LevelError, check, load, severity_exit_code
-from game.level.format.findings import MAX_FINDINGS, sanitize_text
+from game.level.format.findings import MAX_FINDINGS, join_alternatives, sanitize_text
+from game.level.format.schema import INTENDED_KINDS
 
 Said = Callable[..., list[Finding]]
 Written = Callable[[str], Path]
@@ -48,10 +49,11 @@ MISTAKES = {
     "floor: {from: [0, 0], to: [1, 1], y: 1, ¦y: 2}": ("floor", "`y` is given twice; the first is at line 5, column 39", "keep one"),
     "floor: {from: [0, 0], to: [1, 1], ¦tyle: 2}": ("floor", "there is no field `tyle`", "did you mean `tile`?"),
     "floor: {from: [0, 0], to: [1, 1], ¦material: a}": ("floor", "there is no field `material`", "did you mean `surface`?"),
-    "floor: {from: [0, 0], to: [1, 1], y: 1,¦5}": ("floor", "there is no field `5`", "use a decimal point"),
+    "floor: {from: [0, 0], to: [1, 1], y: ¦1,5}": ("floor.y", "`1,5` is not a number", "write 1.5"),
+    "light: {at: [0, 1, 0], reach: ¦0,4}": ("light.reach", "`0,4` is not a number", "write 0.4"),
     "floor: {from: [0, 0], to: [1, 1], ¦[a]: 5}": ("floor", "this is not a field name", "the fields of floor are"),
     "floor: {from: [0, 0], to: [1, 1], surface: ¦ic}": ("floor.surface", "there is no surface `ic`", "define `ic` under"),
-    "floor: {from: [0, 0], to: [1, 1], intended: [¦stepp]}": ("floor.intended", "`stepp` is not one of steep, narrow, low, step, fall, pit or unreached", "did you mean `step`?"),
+    "floor: {from: [0, 0], to: [1, 1], intended: [¦stepp]}": ("floor.intended", f"`stepp` is not one of {join_alternatives(INTENDED_KINDS)}", "did you mean `step`?"),
     "floor: {from: [0, 0], to: [9, 9], tile: ¦0.001}": ("floor.tile", "0.001 m tiles on 9 m by 9 m are too many", "use larger"),
     "floor: {from: [0, 0], to: [9, 9], holes: [{from: ¦[8, 8], to: [10, 9]}]}": ("floor.holes.from", "the hole extends beyond its floor or ceiling", "stay within [0, 0] to [9, 9]"),
     "stairs: {at: [0, 0, 0], steps: ¦2.5}": ("stairs.steps", "`2.5` is not a whole number", ""),
@@ -123,7 +125,7 @@ def test_a_finding_quotes_the_line_and_points(said: Said) -> None:
 
 
 def test_the_caret_stands_right_under_wide_letters_and_in_long_lines(said: Said) -> None:
-    (finding,) = said("box: {name: 日本語, from: [0, 0, 0], to: [1, q, 1]}")
+    _, finding = said("box: {name: 日本語, from: [0, 0, 0], to: [1, q, 1]}")
     _, quote, caret, *_ = finding.render().split("\n")
     assert caret.index("^") == quote.index("q") + 3, "three letters two columns wide"
     (finding,) = said(f"box: {{name: {'a' * 3000}, from: [0, 0, 0], to: [1, 1, 1]}}")
@@ -178,8 +180,8 @@ def test_what_can_be_kept_is_kept(written: Written) -> None:
         ),
         (
             "format: 1\nspawn: {at: [0, 0]}\npieces: [floor: {from: [0, 0], to: [1, 1]}]",
-            "spawn",
-            "the level has no spawn",
+            "spawn.at",
+            "expected a point [x, y, z], found 2 values",
         ),
         ("format: 1\nspawn: {at: [0, 0, 0]}", "", "`pieces` is missing"),
         ("format: 1\nspawn: {at: [0, 0, 0]}\npieces: []", "pieces", "the list has no pieces"),

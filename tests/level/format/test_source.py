@@ -206,6 +206,10 @@ def test_shipped_levels_go_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert find_level("demo") == Path("demo.yaml")
     assert load("ice").path == Path("museum/ice.yaml")
     assert only(check("dmo")).cure == "did you mean `demo`?"
+    assert "give its name, `demo`" in only(check("levels/demo.yaml")).cure
+    Path("mine.yaml").write_text(FLOOR)
+    assert "did you mean" not in only(check("nope.yaml")).cure
+    assert only(check("mnie.yaml")).cure == "did you mean `mine.yaml`?"
 
 
 def test_a_deep_file_does_not_crash_the_interpreter(written: Callable[[str], Path]) -> None:

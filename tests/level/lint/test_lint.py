@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game.core import walker_defaults
 from game.level import Finding, check, load
 from game.level.geometry.column_grid import ColumnGrid, TooManyCandidates
 from game.level.geometry.overlapping_pairs import convex_separation, find_overlapping_pairs, nearest_on_segments
@@ -164,27 +163,6 @@ def test_loading_does_not_look_at_the_geometry(scene: Callable[..., Path]) -> No
         )
         == []
     )
-
-
-def test_the_players_measures_are_the_walkers() -> None:
-    settings = pytest.importorskip("game.physics").WalkerSettings()
-    ours = (
-        walker_defaults.RADII,
-        walker_defaults.SKIN,
-        walker_defaults.STEP_HEIGHT,
-        walker_defaults.MAX_SLOPE,
-        walker_defaults.CROUCH_HEIGHT,
-        walker_defaults.TICKS_PER_SECOND,
-    )
-    walkers = (
-        tuple(settings.radii),
-        settings.skin,
-        settings.step_height,
-        settings.max_slope,
-        settings.crouch_height,
-        settings.ticks_per_second,
-    )
-    assert ours == walkers
 
 
 def test_pairs_of_boxes_against_every_pair() -> None:

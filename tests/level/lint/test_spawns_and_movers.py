@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game.core import walker_defaults
+from game.core.walker_settings import DEFAULT_SETTINGS
 from game.level import Finding, Level, check, load
 from game.level.build.entities.mover_paths import MoverPath
 from game.level.geometry.overlapping_pairs import distance_from_origin
@@ -131,12 +131,12 @@ def distances(level: Level, facing: float, seconds: np.ndarray) -> np.ndarray:
     """(n,) distance of the level's mover from the centre of a body at the spawn, in radii, by the poses of the physics."""
     (mover,), movers = level.movers, level.environment.movers
     assert movers is not None
-    centre = np.array(level.spawns[0].feet) + np.array((0.0, walker_defaults.RADII[1], 0.0))
+    centre = np.array(level.spawns[0].feet) + np.array((0.0, DEFAULT_SETTINGS.radii[1], 0.0))
     sine, cosine = np.sin(np.radians(facing)), np.cos(np.radians(facing))
     axes = np.array([(cosine, 0.0, -sine), (0.0, 1.0, 0.0), (sine, 0.0, cosine)])
     poses = np.array([movers.poses(60.0 * now)[0] for now in seconds])
     world = np.einsum("nij,mkj->nmki", poses[:, :, :3], mover.triangles) + (poses[:, None, None, :, 3] - centre)
-    local = world @ axes.T / walker_defaults.RADII
+    local = world @ axes.T / DEFAULT_SETTINGS.radii
     return distance_from_origin(local.reshape(-1, 3, 3)).reshape(len(seconds), -1).min(axis=1)
 
 

@@ -14,7 +14,8 @@ from game.level.geometry.ear_clipping import triangulate_polygon
 from game.level.geometry.quads import find_quad_fault
 from game.level.geometry.quads_from_triangles import merge_into_quads, valid_quads
 from game.level.geometry.unique_rows import weld_points_exact
-from game.level.models import gltf, obj, triangle_soup
+from game.level.models import obj, triangle_soup
+from game.level.models.gltf import gltf_reader
 from game.level.models.layer_suffixes import parts_with_layers
 from tests.support import real_levels
 from tests.support.model_files import (
@@ -108,7 +109,7 @@ def test_numbers_materials_objects_and_groups(place: Place) -> None:
         "{file: a.obj, surfaces: {Blue: water}}",
         "surfaces:\n  water: {colour: teal}\n",
         a_obj=text,
-        a_mtl="newmtl Red\nKd 1 0.5 0\nmap_Kd /etc/passwd\nnewmtl Blue\nKd 0 0 1\n",
+        a_mtl="newmtl Red\nKd 1 0.5 0\nnewmtl Blue\nKd 0 0 1\n",
     )
     level = load(path)
     labels = [level.quad_origin(int(quad))[0] for quad in np.unique(level.drawn_quad)]
@@ -150,7 +151,7 @@ def test_a_box_of_triangles_is_six_quads_again(place: Place) -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_nodes_place_and_mirrors_keep_their_outside(seed: int) -> None:
     glb = nested(seed)
-    made = gltf.read_gltf(glb.glb(), nothing)
+    made = gltf_reader.read_gltf(glb.glb(), nothing)
     expected = _placed_by_hand(glb)
     found = triangles_of(made.corners)
     assert volume(found) == pytest.approx(sum(abs(np.linalg.det(m[:3, :3])) * size for m, size in expected), rel=1e-5)
@@ -177,17 +178,17 @@ def _placed_by_hand(glb: Glb) -> list[tuple[np.ndarray, float]]:
 def test_indices_of_every_width_strips_and_none(component: int) -> None:
     glb = Glb()
     glb.node(mesh=glb.mesh(glb.primitive(component=component)))
-    assert volume(triangles_of(gltf.read_gltf(glb.glb(), nothing).corners)) == pytest.approx(1.0)
+    assert volume(triangles_of(gltf_reader.read_gltf(glb.glb(), nothing).corners)) == pytest.approx(1.0)
     strip = Glb()
     corners = [(0, 0, 0), (1, 0, 0), (0, 0, -1), (1, 0, -1), (0, 0, -2), (1, 0, -2)]
     strip.node(mesh=strip.mesh(strip.primitive(corners, range(6), component, mode=5)))
-    made = gltf.read_gltf(strip.glb(), nothing)
+    made = gltf_reader.read_gltf(strip.glb(), nothing)
     normals = np.cross(made.corners[:, 1] - made.corners[:, 0], made.corners[:, 2] - made.corners[:, 1])
     assert (normals[:, 1] > 0).all()
     assert area(triangles_of(made.corners)) == pytest.approx(2.0)
     bare = Glb()
     bare.node(mesh=bare.mesh(bare.primitive(BOX_CORNERS[BOX_TRIANGLES], None)))
-    assert volume(triangles_of(gltf.read_gltf(bare.glb(), nothing).corners)) == pytest.approx(1.0)
+    assert volume(triangles_of(gltf_reader.read_gltf(bare.glb(), nothing).corners)) == pytest.approx(1.0)
 
 
 def test_gltf_with_its_buffer_beside_it_or_inside(place: Place) -> None:
@@ -209,7 +210,7 @@ def test_colours_are_linear_in_gltf() -> None:
         {"extensions": {"KHR_materials_pbrSpecularGlossiness": {"diffuseFactor": [1, 1, 1, 1]}}},
     ]
     glb.node(mesh=glb.mesh(*(glb.primitive(material=k) for k in range(3))))
-    half, textured, older = gltf.read_gltf(glb.glb(), nothing).materials
+    half, textured, older = gltf_reader.read_gltf(glb.glb(), nothing).materials
     assert half.colour == pytest.approx((0.5, 0.0, 1.0), abs=1e-4)
     assert (textured.name, textured.colour) == ("material 2", None)
     assert older.colour == pytest.approx((1.0, 1.0, 1.0))
@@ -320,7 +321,7 @@ def test_triangles_without_area_are_counted(place: Place) -> None:
 @pytest.mark.parametrize("path", real_levels.PATHS, ids=real_levels.NAMES)
 def test_real_files_hold_what_they_held(path: Path) -> None:
     """The same ground area as a simple reader finds; less only where that reader's fans are wrong (non-convex)."""
-    read = obj.read_obj if path.suffix == ".obj" else gltf.read_gltf
+    read = obj.read_obj if path.suffix == ".obj" else gltf_reader.read_gltf
     made = read(path.read_bytes(), lambda *_: b"newmtl x\n")
     _, triangles = real_levels.read(path)
     found = triangles_of(made.corners)
@@ -335,8 +336,10 @@ def test_real_files_hold_what_they_held(path: Path) -> None:
 
 def test_the_page_tells_the_bounds_that_hold() -> None:
     from game.level.format.schema import MAX_QUADS
-    from game.level.models import gltf_container, model_reader
-    from game.level.models.quake import brushes, map_reader
+    from game.level.materials import picture_header
+    from game.level.models import model_reader
+    from game.level.models.gltf import gltf_container
+    from game.level.models.quake import brushes, map_parser
 
     page = " ".join((ROOT / "docs" / "models.md").read_text(encoding="utf-8").split())
     figures = (triangle_soup.MAX_TRIANGLES, triangle_soup.MAX_PARTS, triangle_soup.MAX_MATERIALS, MAX_QUADS)
@@ -353,5 +356,7 @@ def test_the_page_tells_the_bounds_that_hold() -> None:
     ]
     assert f"{sizes[0]} MiB (GLB, and a glTF with all its buffers), {sizes[1]} MiB (OBJ) or" in page
     assert f"or {sizes[2]} MiB (maps)" in page
-    assert f"{1 / map_reader.METRES_PER_UNIT:g} units are a metre" in page
+    assert f"{1 / map_parser.METRES_PER_UNIT:g} units are a metre" in page
+    assert f"at most {picture_header.MAX_PICTURE_SIDE} pixels wide and high" in page
+    assert f"{picture_header.MAX_PICTURE_BYTES >> 20} MiB" in page
     assert f"within {brushes.WELD_DISTANCE:g} units" in page

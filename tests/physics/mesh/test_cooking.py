@@ -151,6 +151,11 @@ def test_report_names_what_was_dropped_and_why():
     assert str(mesh.report).splitlines()[1] == "triangle 3: duplicate of triangle 0"
     assert sorted(zip(mesh.source.tolist(), mesh.surface.tolist(), strict=True)) == [(0, 4), (2, 5)]
     assert str(TriangleMesh(floor).report) == "nothing dropped"
+    many = TriangleMesh(np.concatenate([floor, *[floor] * 30, np.zeros((7, 3, 3))])).report
+    lines = str(many).splitlines()
+    assert lines[0] == f"{len(many)} triangles dropped: 7 without area, {30 * len(floor)} duplicates"
+    assert (len(lines), lines[-1]) == (12, f"... and {len(many) - 10} more; report.details() lists all")
+    assert many.details().splitlines() == [str(dropped) for dropped in many]
     assert mesh.report[-1].triangle == 6
     assert [d.triangle for d in mesh.report[1:3]] == [3, 4]
 

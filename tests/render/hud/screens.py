@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 from typing import Any
 
-from game.app.editor import key_help
+from game.app.editor.views import key_help
 from game.app.game import Game
 from game.app.input.player_input import HeldActions
 from game.app.menus.level_library import find_levels
@@ -17,6 +19,7 @@ from game.app.menus.level_page import LevelListPage
 from game.app.menus.menu_panel import build_menu_panel
 from game.app.menus.menu_stack import MenuPage, MenuStack
 from game.app.menus.movie_page import MoviePage
+from game.app.menus.new_level_page import NewLevelPage
 from game.app.menus.pages import ConfirmPage, HelpPage, PausePage, ResultPage, TextPage, TitlePage
 from game.app.menus.rows import MenuRow
 from game.app.menus.runs_page import DeletePage, RenamePage, RunPage, RunsPage
@@ -36,6 +39,7 @@ from game.render.hud.layout import layout_hud
 from game.render.hud.primitives import NO_PANEL, HudLayout, TextRun
 from game.render.run_summary import DONE_AGAIN, DONE_BEFORE, DONE_FIRST, NOT_DONE, ChallengeRow, RunSummary, SplitRow
 from game.render.text import fonts
+from tests.support.editor_author import Author, write_level
 from tests.support.player import Player
 
 WINDOWS = ((800, 600), (1024, 768), (1280, 720), (1920, 1080), (2560, 1080), (3840, 2160))
@@ -146,6 +150,32 @@ def level_start_hud(settings: Settings) -> Hud:
 def long_message_hud(settings: Settings) -> Hud:
     text = "Look at a face of the piece that you want to move, or choose a number of it with Tab"
     return Hud(message=text, message_detail=f"{text}   ·   {text}", hint=f"{text}   ·   {text}", **hud_style(settings))
+
+
+@cache
+def edited_huds() -> dict[str, Hud]:
+    """The editor with each of its panels open, from a real level."""
+    with TemporaryDirectory() as folder:
+        author = Author(write_level(Path(folder)))
+        author.pick((0.5, 3, 4), (0.5, 1.0, 0.5))
+        author.press("M", "I")
+        huds = {"tools": author.shown.hud}
+        author.press("BACKSPACE")
+        author.type("a long name of a thing that is typed into the card")
+        huds["typing"] = author.shown.hud
+        author.press("ESCAPE", "I")
+        for key, word in (("N", "lamp post"), ("F", "a"), ("U", ""), ("L", ""), ("K", ""), ("J", "")):
+            author.press(key)
+            author.type(word)
+            author.wait(0.5)
+            huds[author.shown.hud.cards[-1].title.lower()] = author.shown.hud
+            author.press("ESCAPE", "ESCAPE") if word else author.press("ESCAPE")
+            author.pick((0.5, 3, 4), (0.5, 1.0, 0.5))
+    return huds
+
+
+def edited_hud(name: str) -> Callable[[Settings], Hud]:
+    return lambda settings: replace(edited_huds()[name], **hud_style(settings))
 
 
 def editor_hud(settings: Settings) -> Hud:
@@ -311,6 +341,11 @@ SCREENS: tuple[Screen, ...] = (
     Screen("level start", hud=level_start_hud, required=("title card", "hint", "timer")),
     Screen("long message", hud=long_message_hud, required=("message", "hint")),
     Screen("editor", hud=editor_hud, required=("key strip", "hint", "card")),
+    *(
+        Screen(f"editor {name}", hud=edited_hud(name), required=("key strip", "card"))
+        for name in ("tools", "typing", "new piece", "find", "surface", "repeat", "align", "findings")
+    ),
+    Screen("new level", lambda: NewLevelPage()),
     Screen("rewind", hud=rewind_hud, required=("key strip", "timeline", "card", "label")),
     Screen("ghosts", hud=ghosts_hud, required=("hint", "timer", "counter", "card")),
     Screen("replay", hud=replay_hud, required=("hint", "timer", "message")),

@@ -197,15 +197,6 @@ def test_wrapping_keeps_every_word_and_the_maximum_width() -> None:
     assert fonts.wrap_text("a\n\nb", 16, 100.0) == ["a", "", "b"]
 
 
-def test_missing_characters_are_substituted() -> None:
-    assert fonts.substitute_glyph("A") == "A"
-    assert fonts.substitute_glyph("°") == "°"
-    assert fonts.substitute_glyph("é") == "e"
-    assert fonts.substitute_glyph("–") == "-"
-    assert fonts.substitute_glyph("漢") == "?"
-    assert fonts.substitute_glyph("\n") == "?"
-
-
 def test_the_distance_field_is_the_exact_distance() -> None:
     generator = np.random.default_rng(3)
     for _ in range(5):

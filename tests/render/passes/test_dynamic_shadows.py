@@ -131,7 +131,8 @@ def test_openness_is_low_inside_a_tube_and_full_on_a_block() -> None:
     tube = np.concatenate([solid((-2.2, -2.2, -4), (2.2, -2, 4)), solid((-2.2, 2, -4), (2.2, 2.2, 4)),
                            solid((-2.2, -2, -4), (-2, 2, 4)), solid((2, -2, -4), (2.2, 2, 4))])  # fmt: skip
     for triangles, inner in ((block, False), (tube, True)):
-        rows, textures = mover_vertices(yard(triangles), 0)
+        (rows,), pictured, textures = mover_vertices(yard(triangles))
+        assert pictured is None
         assert rows.shape[1] == FLOATS_PER_VERTEX
         assert textures == ("plain",)
         open_ = rows[:, 12]

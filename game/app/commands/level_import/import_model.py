@@ -11,8 +11,9 @@ SUMMARY = "make a level from a 3D model"
 HELP = """\
 Make a level from a model: glTF (.glb, .gltf), OBJ or a Quake map (.map, as TrenchBroom saves it). The
 level refers to the model file, so saving the model again changes the level; a model in a folder that the
-level may not refer to is copied next to the level. The spawn is placed on the largest area that a player
-can stand on; the spawns and lights of a Quake map are kept. An existing file is never overwritten.
+level may not refer to is copied next to the level, with its pictures. The spawn is placed on the largest
+area that a player can stand on; the spawns and lights of a Quake map are kept. An existing file is never
+overwritten.
 
 exit status: 0 the level is written and can be played; 2 it cannot be played, and nothing is written"""
 
@@ -29,6 +30,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="length of one unit of the model (default: m; for a .map 1/32 m)",
     )
     parser.add_argument("--up", choices=("y", "z"), help="axis of the model that points up (default: y; for a .map z)")
+    parser.add_argument(
+        "--textures",
+        type=Path,
+        metavar="DIR",
+        help="folder with the pictures of a .map: brick1.png for the texture brick1, also in folders below",
+    )
     parser.add_argument("--scale", type=parse_scale, default=1.0, metavar="N", help="scale factor (default: 1)")
 
 

@@ -14,15 +14,19 @@ from .... import COMMAND
 from ....core import atomic_files
 from ....core.vectors import Floats
 from ....level import Finding, check, severity_exit_code
-from ....level.build.pieces.model import make_fetcher, to_y_up
+from ....level.build.pieces.model import make_fetcher, make_locator, to_y_up
 from ....level.format.file_access import read_file_bytes, resolve_path
 from ....level.format.findings import InputError, join_alternatives
 from ....level.format.schema import MAX_LIGHTS, MAX_QUADS
 from ....level.format.schema.fields import MAX_COORDINATE
 from ....level.geometry.quads import split_into_triangles
+from ....level.materials.picture_header import MAX_PICTURE_BYTES
+from ....level.models.model_pictures import MODEL_PICTURE_EXTENSIONS, LocateFile, ModelPictures
 from ....level.models.model_reader import MAX_BYTES_BY_EXTENSION, MODEL_EXTENSIONS, metres_per_unit, parse_model
 from ....level.models.quake import map_parser, map_reader
 from ....level.models.quake.entities import MapEntities, collect_map_entities
+from ....level.models.quake.textures import texture_layers
+from ....level.models.texture_folder import TextureFolder
 from ....level.models.triangle_soup import FetchFile, ModelError, TriangleSoup
 from ....physics import TriangleMesh, Walker
 from ....sim.placement import can_stand
@@ -35,15 +39,19 @@ from .unit_heuristics import suggest_import_options
 
 KILL_HEIGHT_MARGIN = 15.0  # m from the lowest corner down to the kill height
 MAX_SPAWNS = 64
+MAX_LISTED_COPIES = 6
 
 
 @dataclass(frozen=True, slots=True)
 class ImportedModel:
-    """A model that was read: faces in its own axes, the files that it refers to, and the entities of a map."""
+    """A model that was read: faces in its own axes, the files that it refers to, and the entities of a map.
+
+    companions: contents of its files, and paths of its pictures, by the names that the model has for them.
+    """
 
     triangle_soup: TriangleSoup
     ending: str
-    companions: dict[str, bytes]
+    companions: dict[str, bytes | Path]
     entities: MapEntities | None
 
 
@@ -57,7 +65,8 @@ def import_model(options: argparse.Namespace) -> int:
     if not output.parent.is_dir():
         raise UserError(f"{display_path(output.parent)}: no such folder")
     metres = metres_per_unit(model.suffix.lower(), options.units or "") * options.scale
-    model_data = read_model_file(model, metres)
+    folder = open_texture_folder(options.textures, model)
+    model_data = read_model_file(model, metres, folder)
     soup = model_data.triangle_soup
     up = options.up or soup.up
     corners = to_y_up(soup.corners, up) * metres
@@ -72,6 +81,10 @@ def import_model(options: argparse.Namespace) -> int:
     fields.update({name: value for name, value in (("units", options.units), ("up", options.up)) if value})
     if options.scale != 1.0:
         fields["scale"] = f"{options.scale:.10g}"
+    if folder is not None:
+        textures, picture_copies = plan_texture_copies(folder, output, soup)
+        fields["textures"] = yaml_scalar(textures)
+        copies |= picture_copies
     lamps = model_data.entities.lights[:MAX_LIGHTS] if model_data.entities else ()
     template = LevelTemplate(
         name=(model_data.entities.name if model_data.entities else "") or model.stem,
@@ -80,31 +93,51 @@ def import_model(options: argparse.Namespace) -> int:
         kill_height=float(np.floor(corners[..., 1].min() - KILL_HEIGHT_MARGIN)),
         fields=fields,
         materials=[printable_name(material.name) for material in soup.materials],
-        coloured=any(material.colour is not None for material in soup.materials),
+        coloured=any(material.colour is not None or material.pbr is not None for material in soup.materials),
         lamps=lamps,
     )
     findings = _write_and_verify(output, template.render_yaml(), copies)
-    for line in [*describe_model(model, model_data, corners), *spawn_lines, *hints]:
+    for line in [*describe_model(model, model_data, corners, folder), *spawn_lines, *hints]:
         print(line)
-    for path in copies:
-        print(f"copied {display_path(path)}: the level may not refer to files in the folder of the model")
+    for path in list(copies)[:MAX_LISTED_COPIES]:
+        print(f"copied {display_path(path)}: the level may not refer to files in its folder")
+    if len(copies) > MAX_LISTED_COPIES:
+        print(f"copied {_pluralise(len(copies) - MAX_LISTED_COPIES, 'more file')}")
     print(f"{display_path(output)}: {checking.count_by_severity(findings)}; {COMMAND} play {display_path(output)}")
     return 0
 
 
-def read_model_file(model: Path, metres: float) -> ImportedModel:
+def open_texture_folder(folder: Path | None, model: Path) -> TextureFolder | None:
+    """The folder of --textures; UserError where it has no pictures, or the model is no map."""
+    if folder is None:
+        return None
+    if model.suffix.lower() != ".map":
+        raise UserError(f"{display_path(model)}: --textures is for .map files; other models name their own pictures")
+    if not folder.is_dir():
+        raise UserError(f"{display_path(folder)}: no such folder")
+    found = TextureFolder(folder.resolve(), folder.resolve())
+    if not found.paths:
+        raise UserError(
+            f"{display_path(folder)}: no picture in it; it needs {join_alternatives(MODEL_PICTURE_EXTENSIONS)} files "
+            "named as the textures"
+        )
+    return found
+
+
+def read_model_file(model: Path, metres: float, folder: TextureFolder | None = None) -> ImportedModel:
     """Read a model and the files that it refers to; UserError where that fails."""
     ending = model.suffix.lower()
     if ending not in MODEL_EXTENSIONS:
         raise UserError(f"{display_path(model)}: a model file must end in {join_alternatives(MODEL_EXTENSIONS)}")
-    companions: dict[str, bytes] = {}
+    companions: dict[str, bytes | Path] = {}
     try:
         data = read_file_bytes(model, MAX_BYTES_BY_EXTENSION[ending], "model")
         if ending == ".map":
             parsed_map = map_parser.parse_map(data)
-            soup = map_reader.build_map_soup(parsed_map, metres)
+            soup = map_reader.build_map_soup(parsed_map, metres, folder)
             return ImportedModel(soup, ending, companions, collect_map_entities(parsed_map, metres))
-        soup = parse_model(data, ending, _recording_fetch(make_fetcher(model), companions), metres)
+        pictures = ModelPictures(model.resolve(), _recording_locate(make_locator(model), companions))
+        soup = parse_model(data, ending, _recording_fetch(make_fetcher(model), companions), metres, pictures)
         return ImportedModel(soup, ending, companions, None)
     except InputError as refused:
         raise UserError(_finding_line(display_path(model), refused.message, refused.cure)) from None
@@ -113,12 +146,21 @@ def read_model_file(model: Path, metres: float) -> ImportedModel:
         raise UserError(_finding_line(f"{display_path(model)}{place}", error.message, error.cure)) from None
 
 
-def _recording_fetch(fetch: FetchFile, companions: dict[str, bytes]) -> FetchFile:
+def _recording_fetch(fetch: FetchFile, companions: dict[str, bytes | Path]) -> FetchFile:
     def fetch_and_record(name: str, endings: tuple[str, ...], max_bytes: int) -> bytes:
-        companions[name] = fetch(name, endings, max_bytes)
-        return companions[name]
+        companions[name] = data = fetch(name, endings, max_bytes)
+        return data
 
     return fetch_and_record
+
+
+def _recording_locate(locate: LocateFile, companions: dict[str, bytes | Path]) -> LocateFile:
+    def locate_and_record(name: str, endings: tuple[str, ...], max_bytes: int, file_kind: str) -> Path:
+        path = locate(name, endings, max_bytes, file_kind)
+        companions.setdefault(name, path)
+        return path
+
+    return locate_and_record
 
 
 def _check_bounds(model: Path, corners: Floats, hints: list[str]) -> None:
@@ -171,7 +213,26 @@ def _no_room_message(count: int) -> str:
     return f" ({count} without room for the player or without ground)" if count else ""
 
 
-def plan_copies(model: Path, output: Path, companions: dict[str, bytes]) -> tuple[str, dict[Path, bytes]]:
+def plan_texture_copies(folder: TextureFolder, output: Path, soup: TriangleSoup) -> tuple[str, dict[Path, bytes]]:
+    """The path by which the level names the folder, and the pictures to copy into a folder next to the level."""
+    try:
+        text = Path(os.path.relpath(folder.folder, output.resolve().parent)).as_posix()
+        resolve_path(output, f"{text}/x{MODEL_PICTURE_EXTENSIONS[0]}", MODEL_PICTURE_EXTENSIONS, "picture")
+        return text, {}
+    except (InputError, OSError, RuntimeError, ValueError):
+        pass  # on another drive, or in a folder that a level may not refer to
+    name = f"{output.stem}_textures"
+    copies: dict[Path, bytes] = {}
+    for material in soup.materials:
+        for texture in material.pbr.maps if material.pbr else ():
+            source = texture.picture.path
+            target = output.parent / name / source.relative_to(folder.folder)
+            copies[target] = read_file_bytes(source, MAX_PICTURE_BYTES, "picture")
+    _check_targets(copies)
+    return name, copies
+
+
+def plan_copies(model: Path, output: Path, companions: dict[str, bytes | Path]) -> tuple[str, dict[Path, bytes]]:
     """The path by which the level names the model, and the files to copy next to it; UserError where that fails."""
     try:
         file = Path(os.path.relpath(model.resolve(), output.resolve().parent)).as_posix()
@@ -185,7 +246,19 @@ def plan_copies(model: Path, output: Path, companions: dict[str, bytes]) -> tupl
             raise UserError(
                 f"{display_path(model)}: it needs {printable_name(name)}, which cannot be copied; export a GLB"
             )
-        copies[output.parent / name] = data
+        copies[output.parent / name] = (
+            read_file_bytes(data, MAX_PICTURE_BYTES, "picture") if isinstance(data, Path) else data
+        )
+    _check_targets(copies)
+    try:
+        resolve_path(output, model.name, MODEL_EXTENSIONS, "model")
+    except InputError as refused:
+        raise UserError(_finding_line(display_path(model), refused.message, "rename it")) from None
+    return model.name, copies
+
+
+def _check_targets(copies: dict[Path, bytes]) -> None:
+    """UserError if a copy would replace a file with other contents."""
     for path, data in copies.items():
         with contextlib.suppress(OSError):
             if path.read_bytes() != data:
@@ -193,11 +266,6 @@ def plan_copies(model: Path, output: Path, companions: dict[str, bytes]) -> tupl
                     f"{display_path(path)}: another file with this name exists; move it, or write the level to another "
                     "folder"
                 )
-    try:
-        resolve_path(output, model.name, MODEL_EXTENSIONS, "model")
-    except InputError as refused:
-        raise UserError(_finding_line(display_path(model), refused.message, "rename it")) from None
-    return model.name, copies
 
 
 def _write_and_verify(output: Path, level: str, copies: dict[Path, bytes]) -> list[Finding]:
@@ -223,7 +291,9 @@ def _write_and_verify(output: Path, level: str, copies: dict[Path, bytes]) -> li
         raise
 
 
-def describe_model(model: Path, model_data: ImportedModel, corners: Floats) -> list[str]:
+def describe_model(
+    model: Path, model_data: ImportedModel, corners: Floats, folder: TextureFolder | None = None
+) -> list[str]:
     """Lines about the content of the model."""
     soup = model_data.triangle_soup
     size = corners.max(axis=(0, 1)) - corners.min(axis=(0, 1))
@@ -239,6 +309,13 @@ def describe_model(model: Path, model_data: ImportedModel, corners: Floats) -> l
         rows.append(
             f"solid but not drawn: {_pluralise(unseen, 'part')}; drawn but not solid: {_pluralise(thin, 'part')}"
         )
+    pictures = {texture.picture for material in soup.materials if material.pbr for texture in material.pbr.maps}
+    if folder is not None:
+        drawn = [material for material in soup.materials if texture_layers(material.name).visible]
+        found = sum(material.pbr is not None for material in drawn)
+        rows.append(f"textures: {found} of {len(drawn)} found in {display_path(folder.folder)}")
+    elif pictures:
+        rows.append(_pluralise(len(pictures), "picture"))
     if model_data.entities:
         rows += _describe_map(model_data.entities)
     return rows

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ....core import walker_defaults
 from ....core.vectors import Floats, Indices
+from ....core.walker_settings import DEFAULT_SETTINGS
 from ....level.geometry.column_grid import ColumnGrid, TooManyCandidates
 from ....physics import TriangleMesh, Walker
 from ....sim.placement import can_stand
@@ -132,8 +132,8 @@ def _walkable_grounds(triangles: Floats, point: Indices, triangle: Indices, heig
     point, height = point[is_separate], height[is_separate]
     above = np.append(np.where(np.diff(point) == 0, np.diff(height), np.inf), np.inf)
     faces_up = np.append(np.where(np.diff(point) == 0, best_up[1:], -1.0), -1.0) > 0.0
-    walkable = best_up >= math.cos(math.radians(walker_defaults.MAX_SLOPE))
-    has_room = walkable & (above > walker_defaults.CLEAR_HEIGHT + 0.1)
+    walkable = best_up >= math.cos(math.radians(DEFAULT_SETTINGS.max_slope))
+    has_room = walkable & (above > DEFAULT_SETTINGS.clear_height + 0.1)
     is_candidate = has_room & ~(faces_up & np.isfinite(above) & (above < 6.0))
     if not is_candidate.any():
         is_candidate = has_room
@@ -152,7 +152,7 @@ def _connected_regions(cells: Indices, height: Floats, row_count: int) -> Indice
         for rank in range(min(MAX_STACKED_GROUNDS, int((last - first).max(initial=0)))):
             i = np.nonzero(first + rank < last)[0]
             j = order[first[i] + rank]
-            is_connected = np.abs(height[i] - height[j]) <= walker_defaults.STEP_HEIGHT
+            is_connected = np.abs(height[i] - height[j]) <= DEFAULT_SETTINGS.step_height
             one.append(i[is_connected])
             other.append(j[is_connected])
     i, j = np.concatenate(one), np.concatenate(other)

@@ -13,6 +13,7 @@ import os
 import re
 import threading
 import time
+import unicodedata
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -23,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 from ....core import atomic_files, user_folders
 from ....sim.replay.replay_file import REPLAY_SUFFIX, Replay, ReplayError
 from ....sim.trial import read_track
+from ....text.graphemes import clean_text
 from ...launch.shared_files import hold_lock
 from .. import progress
 
@@ -215,7 +217,7 @@ def change_entry(file: str, **fields: Any) -> str:
 
 def clean_name(text: str) -> str:
     """A name as it is kept: printable, without spaces at its ends, at most MAX_NAME_LENGTH characters."""
-    return " ".join("".join(char for char in text if char.isprintable()).split())[:MAX_NAME_LENGTH].strip()
+    return clean_text(" ".join(clean_text(text, len(text)).split()), MAX_NAME_LENGTH).strip()
 
 
 def _now() -> str:
@@ -354,7 +356,7 @@ def _is_removable(entry: RunEntry, best: set[str]) -> bool:
 
 def free_file_name(stem: str) -> str:
     """A free name in the runs folder for a copy of a file of this name."""
-    safe = re.sub(r"[^\w .()-]+", "-", stem).strip(" .-")[:60] or "run"
+    safe = re.sub(r"[^\w .()-]+", "-", unicodedata.normalize("NFC", stem)).strip(" .-")[:60] or "run"
     folder = progress.runs_folder()
     for number in range(1, 1000):
         name = f"{safe}{'' if number == 1 else f' {number}'}{REPLAY_SUFFIX}"

@@ -26,7 +26,7 @@ class MoverPath:
         self.mover, self.home, self.phase = mover, np.array(mover.at), motion.phase
         self.triangles = mover.triangles
         self.low, self.high = self.triangles.min(axis=1), self.triangles.max(axis=1)
-        self.reach = float(np.linalg.norm(self.triangles, axis=-1).max())
+        self.reach = float(np.linalg.norm(self.triangles, axis=-1).max(initial=0.0))
         self.axis = np.array(motion.axis) / np.linalg.norm(motion.axis)
         self.spin = math.radians(motion.spin)  # rad/s
         keys = np.array(motion.keys()).reshape(-1, keyframe.WIDTH)
@@ -39,7 +39,7 @@ class MoverPath:
         self.turns = keys[:, keyframe.ANGLE_TO] * to_radians - self.angles
         self.period = float(self.starts[-1] + self.durations[-1]) if len(keys) else 0.0
         stops = self.home + (np.concatenate([self.origins, self.origins + self.offsets]) if len(keys) else np.zeros(3))
-        stops, rotates = stops.reshape(-1, 3), motion.turns
+        stops, rotates = stops.reshape(-1, 3), motion.turns or not len(self.triangles)
         self.world_low = stops.min(axis=0) + (-self.reach if rotates else self.low.min(axis=0))
         self.world_high = stops.max(axis=0) + (self.reach if rotates else self.high.max(axis=0))
 
@@ -59,6 +59,27 @@ class MoverPath:
         inside: Floats = times[(times > 0.0) & (times < horizon)]
         return inside
 
+    @property
+    def rests_at_start(self) -> bool:
+        """Whether it stands still at the start of the level."""
+        return not self.spin and not (self.period and self.speeds(np.zeros(1))[0])
+
+    def stops(self) -> tuple[Floats, Floats]:
+        """Rotations (n,3,3) and positions (n,3) at the ends of its keyframes, once each. The first is the stop where it
+        stands at the start of the level, or else the next one. A mover without a path or a swing has one, its start."""
+        angles, places = np.zeros(1), self.home[None]
+        if self.period:
+            first = int(self._keyframes(np.zeros(1))[0][0])
+            rows = np.roll(np.arange(len(self.starts)), -first)
+            if self.offsets[first].any() or self.turns[first]:
+                rows = np.roll(rows, -1)
+            ends = np.column_stack([self.origins[rows], self.angles[rows]])
+            ends = np.concatenate([ends, ends + np.column_stack([self.offsets[rows], self.turns[rows]])])
+            _, once = np.unique(np.round(ends, 6), axis=0, return_index=True)
+            ends = ends[np.sort(once)]
+            places, angles = self.home + ends[:, :3], ends[:, 3]
+        return self._rotations(angles + self.spin * self.phase), places
+
     def speeds(self, times: Floats) -> Floats:
         """Upper bounds (n,) of the speed of its points in the keyframes at these times, m/s."""
         spin = np.full(len(times), abs(self.spin) * self.reach)
@@ -77,10 +98,15 @@ class MoverPath:
             s = np.where(self.eases[at], s * s * (3.0 - 2.0 * s), s)
             position += self.origins[at] + self.offsets[at] * s[:, None]
             angle = angle + self.angles[at] + self.turns[at] * s
+        return self._rotations(angle), position
+
+    def _rotations(self, angles: Floats) -> Floats:
+        """Rotations (n,3,3) about its axis by angles (n,), rad."""
         x, y, z = self.axis
         cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-        sine, versine = np.sin(angle)[:, None, None], (1.0 - np.cos(angle))[:, None, None]
-        return np.eye(3) + sine * cross + versine * (cross @ cross), position
+        sine, versine = np.sin(angles)[:, None, None], (1.0 - np.cos(angles))[:, None, None]
+        rotations: Floats = np.eye(3) + sine * cross + versine * (cross @ cross)
+        return rotations
 
     def _keyframes(self, times: Floats) -> tuple[Indices, Floats]:
         """Index of the keyframe at each time, and the part of it that has passed."""

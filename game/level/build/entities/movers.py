@@ -10,10 +10,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from ....core.limits import MAX_MOVER_SPEED
 from ....core.vectors import Flags, Floats, Ints, Point
 from ...format.findings import FindingCollector, SourceSpan
+from ...geometry.drawn_triangles import split_for_drawing
 from ...geometry.faces import FaceArrays, set_read_only
 from ...geometry.quads import split_into_triangles
 
@@ -38,6 +40,10 @@ class MoverSpec:
     spin: float
     phase: float
 
+    @property
+    def moves(self) -> bool:
+        return self.swing != 0.0 or self.spin != 0.0 or len(set(self.path)) > 1
+
     def max_speed(self, radius: float) -> float:
         """Upper bound of the speed (m/s) of a point at `radius` (m) from the axis, as the physics computes it."""
         peak = (1.5 if self.ease else 1.0) / self.seconds
@@ -51,6 +57,7 @@ class LevelMover:
 
     triangles (N,3,3), surface_index (N,): colliding triangles, relative to `at`, at rest.
     drawn (K,3,3), drawn_surface (K,): visible triangles. spec: the motion in the world's axes.
+    drawn_uv (K,3,2), drawn_colours (K,3,4), drawn_normals (K,3,3): see Level.
     """
 
     name: str
@@ -62,6 +69,9 @@ class LevelMover:
     drawn_surface: Ints
     surfaces: tuple[Surface, ...] = field(repr=False, default=())
     place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
+    drawn_uv: Floats | None = field(default=None, repr=False)
+    drawn_colours: npt.NDArray[np.uint8] | None = field(default=None, repr=False)
+    drawn_normals: Floats | None = field(default=None, repr=False)
 
     @cached_property
     def motion(self) -> Motion:
@@ -98,7 +108,7 @@ def collect_movers(
         carried = carrier == number
         solid, drawn_faces = np.nonzero(carried & collide)[0], np.nonzero(carried & visible)[0]
         triangles, quad = split_into_triangles(faces.corners[solid], faces.is_triangle[solid])
-        drawn, drawn_quad = split_into_triangles(faces.corners[drawn_faces], faces.is_triangle[drawn_faces])
+        drawn = split_for_drawing(faces, drawn_faces)
         centre = np.array(marker.at)
         instance = faces.instances[marker.instance]
         spec = replace(
@@ -112,7 +122,8 @@ def collect_movers(
             spec = replace(spec, path=(), swing=0.0, spin=0.0)
         mover = LevelMover(
             spec.name, marker.at, spec, set_read_only(triangles - centre), faces.surface[solid[quad]],
-            set_read_only(drawn - centre), faces.surface[drawn_faces[drawn_quad]], tuple(surfaces), place,
+            set_read_only(drawn.triangles - centre), faces.surface[drawn.face], tuple(surfaces), place,
+            drawn.uv, drawn.colours, drawn.normals,
         )  # fmt: skip
         movers.append(mover)
     return tuple(movers)

@@ -12,7 +12,8 @@ from ...geometry.faces import FaceArrays, LampSpec, TargetSpec
 class Light:
     """Point light. colour: sRGB 0..1. brightness: 1 lights a white surface 2 m away like the sun by day.
 
-    reach: range in metres. visible: True if a glow is drawn.
+    reach: range in metres. visible: True if a glow is drawn. mover: index of the mover that carries it, which is at
+    home when the light is at `at`; -1 for none.
     """
 
     at: Point
@@ -20,6 +21,7 @@ class Light:
     brightness: float
     reach: float
     visible: bool = True
+    mover: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ def collect_lights(faces: FaceArrays) -> tuple[Light, ...]:
             size, lamp = faces.instances[marker.instance].size, marker.payload
             red, green, blue = lamp.colour
             brightness, reach = lamp.brightness * size * size, lamp.reach * size
-            lights.append(Light(marker.at, (red, green, blue), brightness, reach, lamp.visible))
+            lights.append(Light(marker.at, (red, green, blue), brightness, reach, lamp.visible, marker.mover - 1))
     return tuple(lights)
 
 

@@ -52,7 +52,8 @@ class LevelZone:
 
     kind: of its piece. centre, half: box in metres, rotated by `heading` (65536 to the turn).
     physics: fields of the physics' Zone. arrive, look: new position of the feet and heading of the view (teleport).
-    colour: of water, sRGB 0..1.
+    colour: of water, sRGB 0..1. mover: index of the mover that carries it, -1 for none; its box and vectors are then
+    those at the mover's home. `arrive` stays where it is.
     """
 
     kind: str
@@ -66,9 +67,10 @@ class LevelZone:
     colour: Point = (0.2, 0.5, 0.6)
     visible: bool = True
     place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
+    mover: int = -1
 
     def contains(self, point: Sequence[float]) -> bool:
-        """True if the point lies in the box."""
+        """True if the point lies in the box. For one that a mover carries: a point of the mover at home."""
         x, y, z = (there - here for there, here in zip(point, self.centre, strict=True))
         s, c = exact_sin_cos(self.heading * 360.0 / HEADING_UNITS_PER_TURN)
         a, b, d = self.half
@@ -94,7 +96,7 @@ def build_physics_zones(areas: Sequence[LevelZone]) -> Zones | None:
         return None
     from ....physics.environment.zones import Zone, Zones
 
-    zones = [Zone(area.centre, area.half, area.heading, **dict(area.physics)) for area in physical]
+    zones = [Zone(area.centre, area.half, area.heading, mover=area.mover, **dict(area.physics)) for area in physical]
     if any(zone.down is not None for zone in zones):
         zones.insert(0, Zone(_ZERO_VECTOR, (DEFAULT_GRAVITY_HALF_SIZE,) * 3, down=(0.0, -1.0, 0.0)))
     return Zones(zones)
@@ -168,4 +170,5 @@ def _make_zone(marker: PlacedMarker, spec: ZoneSpec, instance: PieceInstance, pl
         (red, green, blue),
         spec.visible,
         place,
+        marker.mover - 1,
     )

@@ -1,13 +1,15 @@
 """Pieces: one builder function for each kind, which writes its faces and markers."""
 
+from .decals import build_decal
 from .flat import build_box, build_floor, build_quad, build_ramp, build_sign
 from .model import build_model
 from .piece_builder import PieceFunction
 from .pillars_and_arches import build_arch, build_pillar
 from .point_entities import build_ball, build_balls, build_exhibit, build_light, build_target
+from .rooms import build_room
 from .stairs import build_spiral_stairs, build_stairs
 from .terrain import build_terrain
-from .walls import build_room, build_wall
+from .walls import build_wall
 from .zones import (
     build_checkpoint,
     build_current,
@@ -32,6 +34,7 @@ PIECE_BUILDERS: dict[str, PieceFunction] = {
     "pillar": build_pillar,
     "arch": build_arch,
     "sign": build_sign,
+    "decal": build_decal,
     "terrain": build_terrain,
     "model": build_model,
     "light": build_light,

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ....core.vectors import Floats, Ints
-from ...format.file_access import allowed_root, read_file_bytes, resolve_existing_file
+from ....core.vectors import Flags, Floats, Ints
+from ...format.file_access import allowed_root, read_file_bytes, resolve_existing_file, resolve_path
 from ...format.findings import InputError, SourceSpan, join_alternatives, quote_text, suggest_word
+from ...format.surfaces import DEFAULT_LEVEL_SURFACE
+from ...geometry.vertex_arrays import VERTEX_ARRAYS, Vertices
+from ...materials.picture_header import PICTURE_EXTENSIONS
+from ...models.model_pictures import MODEL_PICTURE_EXTENSIONS, LocateFile, ModelPictures
 from ...models.model_reader import (
     MAX_BYTES_BY_EXTENSION,
     MODEL_EXTENSIONS,
@@ -21,7 +27,11 @@ from ...models.model_reader import (
 from ...models.triangle_soup import ModelError, TriangleSoup
 from .piece_builder import GeneratedSurface, PieceBuilder, PieceError, Placement
 
+if TYPE_CHECKING:
+    from ...models.texture_folder import TextureFolder
+
 MAX_LABEL_LENGTH = 40  # characters of a node's name
+_ANY_PICTURE = f"/x{PICTURE_EXTENSIONS[0]}"  # stands for the pictures of a folder when its path is checked
 MAX_NOTES = 8  # warnings reported for one file
 
 
@@ -32,14 +42,30 @@ def build_model(builder: PieceBuilder) -> Placement:
     ending = Path(values.text("file")).suffix.lower()
     metres = metres_per_unit(ending, values.text("units")) * values.number("scale")
     corners = to_y_up(soup.corners, values.text("up") or soup.up) * metres
-    surfaces = _material_surfaces(builder, soup)
+    surfaces, keeps_pictures = _material_surfaces(builder, soup)
     used = np.unique(soup.part)
     origins = np.zeros(len(soup.parts), np.int32)
     for index in used.tolist():
         part = soup.parts[index]
         origins[index] = builder.add_part(part.name[:MAX_LABEL_LENGTH], part.collide, part.visible)
-    builder.add_quads(corners, surfaces[soup.material], np.zeros(len(soup), np.bool_), origin=origins[soup.part])
+    vertices = _drawn_vertices(soup, keeps_pictures[soup.material], values.text("up") or soup.up)
+    rests = np.zeros(len(soup), np.bool_)
+    builder.add_quads(corners, surfaces[soup.material], rests, origin=origins[soup.part], vertices=vertices)
     return values.number("facing"), values.point("at")
+
+
+def _drawn_vertices(soup: TriangleSoup, keeps_pictures: Flags, up: str) -> Vertices:
+    """Values of the corners with Y up. Faces (M,) whose material is a surface of the level keep only their normals."""
+    vertices: Vertices = {}
+    for name, array in soup.vertices.items():
+        if name.endswith("normals"):
+            vertices[name] = to_y_up(array, up)
+        elif name != "seam":
+            mask = keeps_pictures.reshape(-1, *[1] * (array.ndim - 1))
+            vertices[name] = np.where(mask, array, array.dtype.type(VERTEX_ARRAYS[name].missing))
+        else:
+            vertices[name] = array
+    return vertices
 
 
 def to_y_up(corners: Floats, up: str) -> Floats:
@@ -74,8 +100,14 @@ def _read_soup(builder: PieceBuilder) -> TriangleSoup:
         return SourceSpan(line, column or 1, length, display_path)
 
     metres = metres_per_unit(ending, values.text("units")) * values.number("scale")
+    locate_picture = make_locator(path, root, partial(report.add_dependency, is_picture=True))
+    pictures = ModelPictures(path, locate_picture, builder.pictures.decodes)
     try:
-        soup = parse_model(data, ending, make_fetcher(path, root, report.add_dependency), metres)
+        fetch = make_fetcher(path, root, report.add_dependency)
+        textures = _open_textures(builder, ending, root)
+        soup = parse_model(data, ending, fetch, metres, pictures, textures)
+        for source in (map_.picture for material in soup.materials if material.pbr for map_ in material.pbr.maps):
+            report.add_dependency(source.path, is_picture=True)
     except ModelError as error:
         span = locate(error.line, error.column, error.length)
         message = error.message if span.file else f"{quote_text(path.name)}: {error.message}"
@@ -96,6 +128,37 @@ def _read_soup(builder: PieceBuilder) -> TriangleSoup:
     return soup
 
 
+def _open_textures(builder: PieceBuilder, ending: str, root: Path) -> TextureFolder | None:
+    """Folder of the field `textures`; None if it is not given or cannot be used, which is reported."""
+    text = builder.values.text("textures").rstrip("/")
+    if not text:
+        return None
+    if ending != ".map":
+        message = "only the textures of a .map are looked for in a folder; other models name their own"
+        builder.report_dropped("textures", message, "remove `textures`")
+        return None
+    try:
+        folder = resolve_path(builder.file, f"{text}{_ANY_PICTURE}", PICTURE_EXTENSIONS, "picture", root).parent
+    except InputError as error:
+        builder.report_dropped("textures", error.message.replace(_ANY_PICTURE, ""), error.cure)
+        return None
+    if not folder.is_dir():
+        cure = "write its path relative to this file"
+        builder.report_dropped("textures", f"there is no folder {quote_text(text)}", cure)
+        return None
+    from ...models.texture_folder import TextureFolder
+
+    textures = TextureFolder(folder, root, builder.pictures.decodes)
+    if not textures.paths:
+        builder.report_dropped(
+            "textures",
+            f"the folder {quote_text(text)} has no picture",
+            f"it needs {join_alternatives(MODEL_PICTURE_EXTENSIONS)} files named as the textures",
+        )
+        return None
+    return textures
+
+
 def make_fetcher(
     model: Path, root: Path | None = None, on_read: Callable[[Path], None] = lambda path: None
 ) -> Callable[[str, tuple[str, ...], int], bytes]:
@@ -104,34 +167,56 @@ def make_fetcher(
     on_read: called with the path of each file that was looked for.
     """
 
+    locate = make_locator(model, root, on_read)
+
     def fetch(name: str, extensions: tuple[str, ...], max_bytes: int) -> bytes:
         try:
-            path = resolve_existing_file(model, name, extensions, max_bytes, extensions[0], root)
-            on_read(path)
-            return read_file_bytes(path, max_bytes, extensions[0])
+            return read_file_bytes(locate(name, extensions, max_bytes, extensions[0]), max_bytes, extensions[0])
         except InputError as error:
             raise ModelError(error.message, error.cure) from None
 
     return fetch
 
 
-def _material_surfaces(builder: PieceBuilder, soup: TriangleSoup) -> Ints:
-    """Surface index of each material, and in the last place that of faces without material (index -1)."""
+def make_locator(
+    model: Path, root: Path | None = None, on_read: Callable[[Path], None] = lambda path: None
+) -> LocateFile:
+    """Function that finds the other files of a model, as `make_fetcher` reads them."""
+
+    def locate(name: str, extensions: tuple[str, ...], max_bytes: int, file_kind: str) -> Path:
+        on_read(resolve_path(model, name, extensions, file_kind, root))
+        return resolve_existing_file(model, name, extensions, max_bytes, file_kind, root)
+
+    return locate
+
+
+def _material_surfaces(builder: PieceBuilder, soup: TriangleSoup) -> tuple[Ints, Flags]:
+    """Surface index of each material, and whether it shows the material's own pictures and colours.
+
+    In the last place stand those of faces without material (index -1).
+    """
     values = builder.values
     paint = dict(values.paint("surfaces"))
     default_surface = values.surface("surface")
     has_surface = values.is_given("surface")
     file = Path(values.text("file")).stem
-    surfaces = []
+    surfaces, keeps_pictures = [], []
+    painted = set(paint)
     for material in soup.materials:
         named = paint.pop(material.name, None)
+        keeps_pictures.append(not has_surface and material.name not in painted and material.pbr is not None)
         if named is not None:
             surfaces.append(named[0])
-        elif has_surface or material.colour is None:
+        elif has_surface or (material.colour is None and material.pbr is None):
             surfaces.append(default_surface)
         else:
             generated = GeneratedSurface(
-                f"{file}: {material.name}"[:80], material.colour, material.texture, material.friction
+                f"{file}: {material.name}"[:80],
+                material.colour or DEFAULT_LEVEL_SURFACE.colour,
+                material.texture,
+                material.friction,
+                material.pbr,
+                default_surface if material.colour is None else -1,
             )
             surfaces.append(builder.budget.add_surface(generated))
     names = [material.name for material in soup.materials]
@@ -141,4 +226,4 @@ def _material_surfaces(builder: PieceBuilder, soup: TriangleSoup) -> Ints:
         )
         message = f"the file has no material {quote_text(name)}"
         builder.report.add("warning", place, "model.surfaces", message, cure)
-    return np.array([*surfaces, default_surface], np.int32)
+    return np.array([*surfaces, default_surface], np.int32), np.array([*keeps_pictures, False], np.bool_)

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from ....core import walker_defaults
 from ....core.errors import WalkerError
 from ....core.vectors import Corner, Flags, Floats
+from ....core.walker_settings import DEFAULT_SETTINGS, WalkerSettings
 from ...format.findings import FindingCollector
+from ...format.pictures import PictureFinder
 from ...format.records import RecordValues
 from ...format.schema import (
     MAX_BALLS,
@@ -24,6 +25,8 @@ from ...format.schema import (
     MAX_ZONES,
 )
 from ...geometry.faces import FaceBuilder
+from ...materials import PbrMaterial
+from ..entities.player import describe_body
 from .rectilinear_grid import BoundaryQuads, build_boundary_quads
 
 Placement = tuple[float, Corner]  # `facing` in degrees, `at`
@@ -39,17 +42,23 @@ MAX_LEVEL_CELLS = 10_000_000  # in all walls, rooms and slabs; bounds time and m
 LEVEL_LIMITS = {
     "quad": MAX_QUADS, "sign": MAX_SIGNS, "light": MAX_LIGHTS, "target": MAX_TARGETS, "terrain": MAX_QUADS,
     "cup": MAX_CUPS, "zone": MAX_ZONES, "ball": MAX_BALLS, "exhibit": MAX_EXHIBITS, "mover": MAX_MOVERS,
+    "room": MAX_QUADS, "wall": MAX_QUADS, "stairs": MAX_QUADS,  # landmarks, fewer than their quads
 }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class GeneratedSurface:
-    """Surface that a piece creates, for a model's material. colour: sRGB 0..1."""
+    """Surface that a piece creates, for a model's material. colour: sRGB 0..1. pbr: its pictures.
+
+    base: index of the surface of the level whose footsteps and physical values it has, or -1.
+    """
 
     name: str
     colour: tuple[float, float, float]
     texture: str = "plain"
     friction: float = 1.0
+    pbr: PbrMaterial | None = None
+    base: int = -1
 
 
 class LevelBudget:
@@ -86,9 +95,14 @@ class PieceBuilder(FaceBuilder):
         report: FindingCollector,
         budget: LevelBudget,
         file: Path,
+        pictures: PictureFinder,
+        body: WalkerSettings = DEFAULT_SETTINGS,
     ) -> None:
         super().__init__(origin)
+        self.pictures = pictures
         self.file = file  # of the piece
+        self.body = body  # of the player
+        self.player = describe_body(body)  # for messages
         self.parts: list[PiecePart] = []
         self.values = values
         self.intended = intended
@@ -130,12 +144,12 @@ class PieceBuilder(FaceBuilder):
 
     def report_low(self, field: str, message: str, of: RecordValues | None = None) -> None:
         """Warn about a space that is too low for a standing player."""
-        cure = f"make it at least {walker_defaults.CLEAR_HEIGHT:.2f} m high, or add `intended: [low]`"
+        cure = f"make it at least {self.body.clear_height:.2f} m high, or add `intended: [low]`"
         self.report_warning("low", field, message, cure, of)
 
     def report_narrow(self, field: str, message: str, of: RecordValues | None = None) -> None:
         """Warn about an opening that is too narrow for a player."""
-        cure = f"make it at least {walker_defaults.CLEAR_WIDTH:.2f} m wide, or add `intended: [narrow]`"
+        cure = f"make it at least {self.body.clear_width:.2f} m wide, or add `intended: [narrow]`"
         self.report_warning("narrow", field, message, cure, of)
 
 

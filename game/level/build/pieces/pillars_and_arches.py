@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 
-from ....core import walker_defaults
 from .piece_builder import PieceBuilder, Placement
 from .walls import wall_direction
 
@@ -38,9 +37,9 @@ def build_arch(builder: PieceBuilder) -> Placement:
             f"the top of the opening is at {crown:.3g} m, above the wall",
             f"make the wall higher than {crown:.3g} m",
         )
-    if width < walker_defaults.CLEAR_WIDTH:
-        builder.report_narrow("width", f"the opening is {width:g} m wide: too narrow for a player")
-    if crown < walker_defaults.CLEAR_HEIGHT:
+    if width < builder.body.clear_width:
+        builder.report_narrow("width", f"the opening is {width:g} m wide: too narrow for {builder.player}")
+    if crown < builder.body.clear_height:
         builder.report_low("spring", f"the top of the opening is at {crown:g} m: too low to stand")
     outer = values.surface("surface")
     inner = values.surface("inner_surface", outer)

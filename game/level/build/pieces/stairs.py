@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 
-from ....core import walker_defaults
 from ....core.vectors import Point
 from ...geometry.instance_transform import exact_sin_cos
+from ..entities.landmarks import StairsFoot
 from .piece_builder import PieceBuilder, Placement
 
 TREAD_THICKNESS = 0.06  # metres, of open stairs
 RAIL_THICKNESS = 0.05  # metres
 COLUMN_SIDES = 16
+FOOT_REACH = 0.35  # metres in front of the first riser, from where one steps up
 
 
 def build_stairs(builder: PieceBuilder) -> Placement:
@@ -26,6 +27,7 @@ def build_stairs(builder: PieceBuilder) -> Placement:
     top = values.surface("surface")
     side = values.surface("side_surface", top)
     _check_rise(builder, rise)
+    builder.add_marker("stairs", StairsFoot(rise, steps * rise, 2 * half, FOOT_REACH))
     for k in range(steps):
         near, far, low, high = -k * run, -(k + 1) * run, k * rise, (k + 1) * rise
         if values.flag("open"):
@@ -49,11 +51,11 @@ def build_stairs(builder: PieceBuilder) -> Placement:
 
 
 def _check_rise(builder: PieceBuilder, rise: float) -> None:
-    if rise > walker_defaults.STEP_HEIGHT:
+    if rise > builder.body.step_height:
         builder.report_warning(
             "step",
             "rise",
-            f"a rise of {rise:g} m is higher than a player can step ({walker_defaults.STEP_HEIGHT:.2f} m)",
+            f"a rise of {rise:g} m is higher than {builder.player} can step ({builder.body.step_height:.2f} m)",
             "make it lower, or add `intended: [step]`",
         )
 
@@ -88,6 +90,7 @@ def build_spiral_stairs(builder: PieceBuilder) -> Placement:
             "column", f"a column of {column:g} m leaves no tread within {radius:g} m", "make the column thinner"
         )
     _check_rise(builder, rise)
+    builder.add_marker("stairs", StairsFoot(rise, steps * rise, 2 * radius, radius, spiral=True))
     tread = values.surface("surface")
     pillar = values.surface("column_surface", tread)
     inner = 0.8 * column  # inside the column, whose sides are chords

@@ -19,6 +19,7 @@ _DIRECTIONS: dict[str, Point] = {
 MIN_ZONE_THICKNESS = 0.01  # m
 LADDER_REACH = 1.1  # m in front of the wall; a body facing it stands 0.35 m away
 LADDER_TOP_CLEARANCE = 0.10  # m above the top that the feet reach, to clear the edge
+LADDER_SINK = 0.05  # m below its foot that its zone begins
 LADDER_RAIL_THICKNESS = 0.05  # m
 RUNG_THICKNESS, RUNG_SPACING = 0.035, 0.30  # m
 PAD_HEIGHT = 0.02  # m
@@ -92,9 +93,9 @@ def build_ladder(builder: PieceBuilder) -> Placement:
             surface,
             rests=False,
         )
-    tall = height + LADDER_TOP_CLEARANCE + 0.05
+    tall = height + LADDER_TOP_CLEARANCE + LADDER_SINK
     half = (side + 0.15, tall / 2.0, LADDER_REACH / 2.0)
-    centre = (0.0, tall / 2.0 - 0.05, LADDER_REACH / 2.0)
+    centre = (0.0, tall / 2.0 - LADDER_SINK, LADDER_REACH / 2.0)
     builder.add_marker("zone", ZoneSpec("ladder", half, climbs=True, name=values.text("name")), centre)
     return values.number("facing"), values.point("at")
 

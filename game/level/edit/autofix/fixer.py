@@ -1,28 +1,34 @@
-"""Fix loop: applies the edits that findings suggest and keeps those that strictly reduce the findings."""
+"""Fix loop: applies the edits that findings suggest, all at once, and keeps those that a check confirms."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from ...format.findings import Finding, sanitize_text
+from ...format.file_access import is_tests_file
+from ...format.findings import Finding, LevelError, sanitize_text
+from ...format.no_break_spaces import replace_no_break_spaces
 from ...format.source import find_level
-from ...loader import check
+from ...format.text_source import read_any_source
+from ...loader import check, check_source, gc_paused
 from .. import EditRefused, YamlDocument
 from .rules import Fix, fix_for
 
 MAX_CHECKS = 60  # checks of one file: bounds the time
-MAX_FAILED_REPEATS = 2  # failed edits of one kind, after which no more of that kind are tried
 MAX_FIX_ROUNDS = 4  # edits that only show up after an earlier one
+MAX_FINDINGS = 100_000  # of one check: all of them, so that mistakes that repeat are fixed in one pass
+TEXT_KINDS = ("word", "number", "space", "colour")  # mistakes of writing: a warning after them was there before
 
 _UNUSED_SURFACE = re.compile("`(.+)` is never used")
 _MISSING_SURFACE = re.compile("there is no surface `(.+)`")
-_MORE_FINDINGS = re.compile("([0-9]+) more [a-z]+ findings? not shown")
 _LINE_REFERENCE = re.compile(r"\bline \d+(, column \d+)?")
+
+FindingKey = tuple[str, str, str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +36,7 @@ class AutofixResult:
     """Result of a run: `text` with all fixes, and `done`, their descriptions.
 
     rejected: descriptions of edits that would have caused another finding. remaining: findings after the run.
-    before: the number of findings before the run.
+    before: the number of findings before the run. elsewhere: remaining findings in other files of the level.
     """
 
     text: str
@@ -38,6 +44,7 @@ class AutofixResult:
     rejected: tuple[str, ...]
     remaining: tuple[Finding, ...]
     before: int
+    elsewhere: int = 0
 
 
 def autofix_level(level: str | os.PathLike[str], text: str) -> AutofixResult:
@@ -45,86 +52,152 @@ def autofix_level(level: str | os.PathLike[str], text: str) -> AutofixResult:
 
     Raises LevelError if the text is not YAML.
     """
-    run = _AutofixRun(find_level(level), text)
-    refused: set[tuple[str, ...]] = set()
-    failures: Counter[tuple[str, ...]] = Counter()
-    done: list[str] = []
-    rejected: list[str] = []
-    while run.checks < MAX_CHECKS:
-        fixes = [
-            fix for fix in run.suggested_fixes() if fix.key not in refused and failures[fix.kind] < MAX_FAILED_REPEATS
-        ]
-        if not fixes:
-            break
-        while not (applied := run.apply_fixes(fixes)) and len(fixes) > 1 and run.checks < MAX_CHECKS:
-            fixes = fixes[: len(fixes) // 2]
-        done += applied
-        if not applied:
-            refused.add(fixes[0].key)
-            failures[fixes[0].kind] += 1
-            if run.rejection_reason:
-                rejected.append(f"{fixes[0].description}: not done, because then: {run.rejection_reason}")
-    return AutofixResult(run.text, tuple(done), tuple(rejected), tuple(run.findings), run.before)
+    with gc_paused():
+        run = _AutofixRun(find_level(level), text)
+        while run.checks < MAX_CHECKS:
+            fixes = [fix for fix in run.fixes(run.findings, run.text) if fix.key not in run.rejections]
+            if not fixes:
+                break
+            # Edits of the whole file first: they may move lines.
+            run.apply_some([fix for fix in fixes if not fix.line] or fixes)
+    rejected = (f"{description}: not done, because then: {why}" for description, why in run.rejections.values() if why)
+    elsewhere = sum(finding.file != run.display_path for finding in run.findings)
+    return AutofixResult(run.text, tuple(run.done), tuple(rejected), tuple(run.findings), run.before, elsewhere)
+
+
+@dataclass(slots=True)
+class _Attempt:
+    """A text after edits. harmful: findings that the edits caused. useless: edits whose finding is still there."""
+
+    text: str
+    findings: list[Finding]
+    descriptions: list[str] = field(default_factory=list)
+    harmful: list[Finding] = field(default_factory=list)
+    useless: list[Fix] = field(default_factory=list)
 
 
 class _AutofixRun:
-    """A text with its findings. `rejection_reason`: the finding that the last rejected edit would have caused."""
+    """A text with its findings. rejections: by key of an edit, its description and what it would have caused."""
 
     def __init__(self, path: Path, text: str) -> None:
-        self._display_path = sanitize_text(str(path), 400)
+        self.display_path = sanitize_text(str(path), 400)
         self._path = path
         self._real = Path(os.path.realpath(path))
         self.checks = 0
-        self.rejection_reason = ""
-        self.text = text
-        self.findings = self._check(text)
-        self.before = _total_count(self.findings)
+        self.rejections: dict[tuple[str, ...], tuple[str, str]] = {}
+        self.done: list[str] = []
+        self.text = replace_no_break_spaces(text)
+        self._document = YamlDocument(self.text)  # parsed last: the next step needs the same text most of the time
+        self.findings = self._check(self.text)
+        self.before = len(self.findings)
+        if self.text != text:
+            self.before = len(self._check(text))
+            self.done.append("no-break spaces are now spaces")
 
-    def suggested_fixes(self) -> list[Fix]:
-        """The edits that the current findings suggest."""
-        return self._fixes(self.findings, self.text)
+    def apply_some(self, fixes: Sequence[Fix]) -> None:
+        """Apply the edits that remove findings and cause none; reject at least one edit if there are no such edits."""
+        while fixes and self.checks < MAX_CHECKS:
+            attempt = self._try(fixes)
+            if attempt is not None and not attempt.harmful and not attempt.useless:
+                self.text, self.findings = attempt.text, attempt.findings
+                self.done += attempt.descriptions
+                return
+            if len(fixes) == 1:
+                reason = str(attempt.harmful[0].message) if attempt is not None and attempt.harmful else ""
+                self.rejections[fixes[0].key] = (fixes[0].description, reason)
+                return
+            fixes = self._without_culprits(fixes, attempt) or fixes[: len(fixes) // 2]
 
-    def apply_fixes(self, fixes: Sequence[Fix]) -> list[str]:
-        """Apply edits if they remove findings and add none. Returns their descriptions; empty if rejected.
+    def _without_culprits(self, fixes: Sequence[Fix], attempt: _Attempt | None) -> list[Fix]:
+        """The edits without those at pieces with harmful findings, which are rejected; empty if that is all or none."""
+        if attempt is None or not all(fix.line for fix in fixes):
+            return []
+        document = self._parse(attempt.text)
+        reasons: dict[int, str] = {}
+        for finding in attempt.harmful:
+            piece = document.piece_around(finding.line, finding.column)
+            first, last = piece.lines if piece is not None else (finding.line, finding.line)
+            reasons.update(dict.fromkeys(range(first, last + 1), str(finding.message)))
+        useless = {fix.key for fix in attempt.useless}
+        kept = [fix for fix in fixes if fix.line not in reasons and fix.key not in useless]
+        if not kept or len(kept) == len(fixes):
+            return []
+        for fix in fixes:
+            if fix.line in reasons or fix.key in useless:
+                self.rejections[fix.key] = (fix.description, reasons.get(fix.line, ""))
+        return kept
 
-        A single edit may be followed by edits for findings that it brings to light.
-        """
-        self.rejection_reason = ""
-        descriptions: list[str] = []
-        text: str | None = self.text
-        counts = _count_by_key(self.findings)
-        for _ in range(MAX_FIX_ROUNDS if len(fixes) == 1 else 1):
-            text = _apply_edits(text, fixes) if text is not None else None
-            if text is None:
-                return []
-            descriptions += [fix.description for fix in fixes]
-            findings = self._check(text)
-            new_counts = _new_findings(counts, _count_by_key(findings))
-            required = len(fixes) if len(descriptions) == len(fixes) else 1
-            if not new_counts and _removed_count(self.findings, findings) >= required:
-                self.text, self.findings = text, findings
-                return descriptions
-            new_findings = [finding for finding in findings if _finding_key(finding) in new_counts]
-            self.rejection_reason = str(new_findings[0].message) if new_findings else ""
-            fixes = self._fixes(new_findings, text)
-            if not fixes:
+    def _try(self, fixes: Sequence[Fix]) -> _Attempt | None:
+        """The text after these edits, and after those for errors that they bring to light. None if one is refused."""
+        attempt, tried, todo = _Attempt(self.text, self.findings), set[tuple[str, ...]](), list(fixes)
+        by_line = all(fix.line for fix in fixes)  # edits inside a piece keep the lines of the others
+        before, first = _count_by_key(self.findings, by_line), list[Fix]()
+        for number in range(MAX_FIX_ROUNDS):
+            document = self._parse(attempt.text)
+            made = _apply_edits(document, todo)
+            text = document.text
+            tried.update(fix.key for fix in todo)
+            if not made:
+                return attempt if number else None
+            first = first or made
+            attempt.descriptions += [fix.description for fix in made]
+            attempt.text, attempt.findings = text, self._check(text)
+            new = _count_by_key(attempt.findings, by_line) - before
+            found = [finding for finding in attempt.findings if _finding_key(finding, by_line) in new]
+            attempt.harmful = self._harmful(found, fixes, attempt.findings)
+            errors = [finding for finding in attempt.harmful if finding.severity != "warning"] or attempt.harmful
+            todo = [fix for fix in self.fixes(errors, text) if fix.key not in tried]
+            if not todo:
                 break
-        return []
+        left = {(finding.line, finding.where, finding.message) for finding in attempt.findings}
+        attempt.useless = [fix for fix in first if fix.line and (fix.line, *fix.key[1:3]) in left]
+        if not attempt.harmful and len(attempt.findings) >= len(self.findings) and not _is_better(self, attempt):
+            attempt.useless = list(fixes)
+        return attempt
 
-    def _fixes(self, findings: Sequence[Finding], text: str) -> list[Fix]:
+    def _harmful(self, found: Sequence[Finding], fixes: Sequence[Fix], findings: Sequence[Finding]) -> list[Finding]:
+        """New findings that the edits caused. A level that could not be read had no warnings: those are not new."""
+        readable = any(finding.severity == "fatal" for finding in self.findings) and not any(
+            finding.severity == "fatal" for finding in findings
+        )
+        if readable or all(fix.key[0] in TEXT_KINDS for fix in fixes):
+            return [finding for finding in found if finding.severity != "warning"]
+        return list(found)
+
+    def fixes(self, findings: Sequence[Finding], text: str) -> list[Fix]:
         """The distinct edits for the findings of the level's own file."""
-        document = YamlDocument(text)
+        document = self._parse(text)
         misnamed = _misspelt_surfaces(findings)
         by_key: dict[tuple[str, ...], Fix] = {}
         for finding in findings:
-            fix = fix_for(finding, document, misnamed) if finding.file == self._display_path else None
+            fix = fix_for(finding, document, misnamed) if finding.file == self.display_path else None
             if fix is not None:
                 by_key.setdefault(fix.key, fix)
         return list(by_key.values())
 
+    def _parse(self, text: str) -> YamlDocument:
+        if self._document.text != text:
+            self._document = YamlDocument(text)
+        return self._document
+
     def _check(self, text: str) -> list[Finding]:
         self.checks += 1
-        return check(self._path, {self._real: text.encode("utf-8")})
+        if is_tests_file(self._path):
+            return check(self._path, {self._real: text.encode("utf-8")})
+        try:
+            source = read_any_source(self._path, {self._real: text.encode("utf-8")}, None, None)
+        except LevelError as error:
+            return list(error.findings)
+        source.report.limit = MAX_FINDINGS
+        return check_source(source)
+
+
+def _is_better(run: _AutofixRun, attempt: _Attempt) -> bool:
+    """True if errors are gone, although warnings came to light."""
+    before, after = (
+        sum(finding.severity != "warning" for finding in findings) for findings in (run.findings, attempt.findings)
+    )
+    return after < before
 
 
 def _misspelt_surfaces(findings: Sequence[Finding]) -> frozenset[str]:
@@ -135,50 +208,26 @@ def _misspelt_surfaces(findings: Sequence[Finding]) -> frozenset[str]:
     return frozenset(match[1] for finding in findings if (match := _UNUSED_SURFACE.match(finding.message)))
 
 
-def _apply_edits(text: str, fixes: Sequence[Fix]) -> str | None:
-    """The text after edits; None if one of them is refused."""
-    document = YamlDocument(text)
+def _apply_edits(document: YamlDocument, fixes: Sequence[Fix]) -> list[Fix]:
+    """Apply edits and return those that were made. Of edits that overlap, the first is made."""
+    made: list[Fix] = []
+    together = all(fix.line for fix in fixes)  # edits of the whole file change the same lists: one after the other
     try:
-        # From the end of the text to its start: lines above an edit keep their numbers.
-        for fix in sorted(fixes, key=lambda fix: (fix.line, fix.column), reverse=True):
-            with document.edit_group():
-                fix.edit(document)
+        with document.edit_batch() if together else document.edit_group():
+            for fix in fixes:
+                with contextlib.suppress(EditRefused):
+                    fix.edit(document)
+                    made.append(fix)
     except EditRefused:
-        return None
-    return document.text
+        return []
+    return made
 
 
-FindingKey = tuple[str, str, str]
+def _finding_key(finding: Finding, by_line: bool) -> FindingKey:
+    """Identity of a finding. by_line: with its line; else edits may have moved the lines."""
+    message = _LINE_REFERENCE.sub("", finding.message)
+    return finding.severity, finding.where, message, finding.line if by_line else 0
 
 
-def _finding_key(finding: Finding) -> FindingKey:
-    """Identity of a finding, without line numbers, which move with edits."""
-    return finding.severity, finding.where, _LINE_REFERENCE.sub("", finding.message)
-
-
-def _count_by_key(findings: Sequence[Finding]) -> Counter[FindingKey]:
-    return Counter(_finding_key(finding) for finding in findings)
-
-
-def _removed_count(before: Sequence[Finding], after: Sequence[Finding]) -> int:
-    """The number of findings that are gone."""
-    if any(_MORE_FINDINGS.match(finding.message) for finding in before):
-        return _total_count(before) - _total_count(after)
-    return sum((_count_by_key(before) - _count_by_key(after)).values())
-
-
-def _total_count(findings: Sequence[Finding]) -> int:
-    """The number of findings, including those that are only counted (`12 more warnings not shown`)."""
-    matches = (_MORE_FINDINGS.match(finding.message) for finding in findings)
-    return sum(int(match[1]) if match else 1 for match in matches)
-
-
-def _new_findings(before: Counter[FindingKey], after: Counter[FindingKey]) -> Counter[FindingKey]:
-    """Findings that were not there before. A level that could not be read had no warnings: those are not new."""
-    new = after - before
-    if any(_MORE_FINDINGS.match(message) for _, _, message in before):
-        # Findings that were only counted before may be shown now: more of a known kind are not new.
-        new = Counter({key: count for key, count in new.items() if key not in before})
-    if any(severity == "fatal" for severity, *_ in before - after):
-        new = Counter({key: count for key, count in new.items() if key[0] != "warning"})
-    return new
+def _count_by_key(findings: Sequence[Finding], by_line: bool) -> Counter[FindingKey]:
+    return Counter(_finding_key(finding, by_line) for finding in findings)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ...format.findings import Finding
+from ...format.values import plain_number
 from .. import EditRefused, YamlDocument, format_scalar
 from . import quad_corners
 from .spelling import alternative_words, is_clear_misspelling
@@ -19,10 +20,11 @@ _UNKNOWN_WORD = re.compile(
     r"there is no (?:field|piece|surface|prefab|spawn|zone|surface or piece|target|golf hole|checkpoint|exit) `([^`]+)`"
     r"|`([^`]+)` is not (?:one of|a direction|a colour)"
 )
-_SUPERFLUOUS_UNIT = re.compile(
-    r"(?:remove the unit|(?:lengths are metres|angles are degrees|times are seconds)): write (\S+)"
-)
-_DECIMAL_COMMA = re.compile(r"write (-?[0-9.]+)")
+_SUPERFLUOUS_UNIT = re.compile(r"(lengths are metres|angles are degrees|times are seconds): write (\S+)")
+_PLAIN_NUMBER = re.compile(r"write (-?[0-9.]+)")
+_UNITS = {"lengths are metres": "m", "angles are degrees": "degrees", "times are seconds": "s"}
+_DECIMAL_POINTS = re.compile(r"use decimal points: write (\[.+\])")
+_EXPECTED_POINT = re.compile(r"expected a point (\[[a-z, ]+\])")
 _UNKNOWN_SURFACE = re.compile(r"there is no surface `([^`]+)`")
 _COMMENTED_COLOUR = re.compile(r"[ \t]+(#[0-9a-fA-F]{6}|#[0-9a-fA-F]{3})(?![0-9a-zA-Z])")
 
@@ -40,18 +42,13 @@ class Fix:
     column: int
     edit: Callable[[YamlDocument], None]
 
-    @property
-    def kind(self) -> tuple[str, ...]:
-        """The part of the key that similar fixes share."""
-        return self.key[:3]
-
 
 def fix_for(finding: Finding, document: YamlDocument, misnamed: frozenset[str] = frozenset()) -> Fix | None:
     """The fix of a finding in its file's document; None if only the author can decide.
 
     misnamed: surfaces whose own names may be misspelt.
     """
-    for rule in (_fix_format, _fix_number, _fix_colour, _fix_surface, _fix_corners):
+    for rule in (_fix_format, _fix_number, _fix_list, _fix_colour, _fix_surface, _fix_corners):
         fix = rule(finding, document)
         if fix is not None:
             return fix
@@ -59,7 +56,7 @@ def fix_for(finding: Finding, document: YamlDocument, misnamed: frozenset[str] =
 
 
 def _make_fix(finding: Finding, kind: str, description: str, edit: Callable[[YamlDocument], None]) -> Fix:
-    key = (kind, finding.where, finding.message, finding.excerpt, str(finding.column))
+    key = (kind, finding.where, finding.message, finding.excerpt, str(finding.line), str(finding.column))
     return Fix(key, f"line {finding.line}: {description}", finding.line, finding.column, edit)
 
 
@@ -111,16 +108,54 @@ def _rename_edit(document: YamlDocument, name: str, new_name: str) -> None:
 
 
 def _fix_number(finding: Finding, document: YamlDocument) -> Fix | None:
-    """Remove a superfluous unit; replace a decimal comma."""
-    value = _SUPERFLUOUS_UNIT.fullmatch(finding.cure) or _DECIMAL_COMMA.fullmatch(finding.cure)
+    """Remove superfluous units and replace decimal commas, in all numbers of a list."""
+    value = _SUPERFLUOUS_UNIT.fullmatch(finding.cure) or _PLAIN_NUMBER.fullmatch(finding.cure)
     written = document.scalar_at(finding.line, finding.column)
     if value is None or written is None or "is not a number" not in finding.message:
         return None
-    number, line, column = value[1], finding.line, finding.column
-    description = f"`{written}` is now {number}"
+    number, line, column = value[value.lastindex or 0], finding.line, finding.column
+    if finding.message.startswith(f"`{written},"):
+        return _join_decimals(finding, document, written, number)
+    unit = _UNITS.get(value[1], "") if value.lastindex == 2 else ""
+    numbers = {(line, column): (written, number)}
+    for node in document.list_around(line, column):
+        if (replaced := plain_number(node.text, unit)) and (node.line, node.column) != (line, column):
+            numbers[(node.line, node.column)] = (node.text, replaced)
+
+    def edit(document: YamlDocument) -> None:
+        for place, (_, replaced) in numbers.items():
+            document.set_value_at(*place, replaced, everywhere=True)
+
+    description = ", ".join(f"`{old}` is now {new}" for old, new in numbers.values())
+    return _make_fix(finding, "number", description, edit)
+
+
+def _join_decimals(finding: Finding, document: YamlDocument, written: str, number: str) -> Fix:
+    """Replace `reach: 0,4`, which YAML reads as two fields."""
+    line, column, fraction = finding.line, finding.column, number.partition(".")[2]
+    description = f"`{written},{fraction}` is now {number}"
+    return _make_fix(finding, "number", description, lambda document: document.join_decimal(line, column, fraction))
+
+
+def _fix_list(finding: Finding, document: YamlDocument) -> Fix | None:
+    """Write the numbers of a point with decimal points, or with the comma that is missing."""
+    expected = _EXPECTED_POINT.match(finding.message)
+    if expected is None:
+        return None
+    line, column = finding.line, finding.column
+    if match := _DECIMAL_POINTS.fullmatch(finding.cure):
+        fixed = match[1]
+    elif finding.cure.startswith("a comma is missing between"):
+        texts = [text for node in document.items_at(line, column) for text in node.text.split()]
+        if len(texts) != expected[1].count(",") + 1:
+            return None
+        fixed = f"[{', '.join(texts)}]"
+    else:
+        return None
     return _make_fix(
-        finding, "number", description, lambda document: document.set_value_at(line, column, number, everywhere=True)
-    )
+        finding, "number", f"the point is now {fixed}",
+        lambda document: document.set_value_at(line, column, fixed, everywhere=True),
+    )  # fmt: skip
 
 
 def _fix_colour(finding: Finding, document: YamlDocument) -> Fix | None:
@@ -131,9 +166,9 @@ def _fix_colour(finding: Finding, document: YamlDocument) -> Fix | None:
     match = _COMMENTED_COLOUR.match(document.text, start) or _COMMENTED_COLOUR.match(document.text, start - 1)
     if match is None:
         return None
-    span, colour = match.span(1), match[1]
+    span, colour, line, column = match.span(1), match[1], finding.line, finding.column
     return _make_fix(
-        finding, "colour", f"quotes around {colour}", lambda document: document.replace_text(*span, f'"{colour}"')
+        finding, "colour", f"quotes around {colour}", lambda document: document.quote_comment(line, column, *span)
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from functools import lru_cache
 
 from ...format.findings import Finding
 from ...format.schema import LEVEL, PIECE_RECORDS
@@ -62,5 +63,6 @@ def _schema_record_at(path: list[str]) -> SchemaRecord | None:
     return record
 
 
+@lru_cache(maxsize=4096)
 def _word_similarity(word: str, known: str) -> float:
     return difflib.SequenceMatcher(None, word, known.lower()).ratio()

@@ -33,17 +33,23 @@ from .entities import CUP, ENTITY_RECORDS, EXHIBIT, LIGHT, MODEL, PATCH, SIGN, T
 from .fields import SchemaRecord
 from .golf import GOLF, GOLF_HOLE
 from .groups import ARRAY, CONTAINER_RECORDS, GROUP, INCLUDE, PLACE, PREFAB
-from .level_file import EXIT, GOAL, LEVEL, SKY, SPAWN, SUN, SURFACE_RECORD
+from .level_file import EXIT, GOAL, LEVEL, SKY, SPAWN, SUN
 from .level_tests import EXPECTATION, LEVEL_TEST, TESTS_FILE
 from .movers import MOVER
+from .player import PLAYER
 from .shapes import POLYGON_RECORDS, SHAPE_RECORDS
+from .surfaces import DECAL, SURFACE_RECORD
+from .trials import CHALLENGE, CHALLENGE_RULES, MEDALS
 from .zones import ZONE_RECORDS
 
+# Records at the top of a level file that are places in it: `spawn` and entries of `spawns`, `goal`, entries of `exits`
+PLACE_RECORDS: dict[str, SchemaRecord] = {"spawn": SPAWN, "goal": GOAL, "exit": EXIT}
 PIECE_RECORDS: dict[str, SchemaRecord] = {
     record.name: record
     for record in (
         *SHAPE_RECORDS,
         *ENTITY_RECORDS,
+        DECAL,
         BALL,
         BALLS,
         *ZONE_RECORDS,
@@ -58,9 +64,12 @@ __all__ = [
     "ARRAY",
     "BALL",
     "BALLS",
+    "CHALLENGE",
+    "CHALLENGE_RULES",
     "COMMON_FIELDS",
     "CONTAINER_RECORDS",
     "CUP",
+    "DECAL",
     "DEFAULT_SURFACE",
     "EXHIBIT",
     "EXHIBITS",
@@ -91,13 +100,16 @@ __all__ = [
     "MAX_SIGNS",
     "MAX_TARGETS",
     "MAX_ZONES",
+    "MEDALS",
     "MODEL",
     "MOVER",
     "PALETTES",
     "PATCH",
     "PIECE_RECORDS",
     "PLACE",
+    "PLACE_RECORDS",
     "PLAY",
+    "PLAYER",
     "PREFAB",
     "SIGN",
     "SKY",

@@ -29,6 +29,15 @@ INTENDED_KINDS = (
     "narrow",
     "low",
     "step",
+    "closed",
+    "overlap",
+    "void",
+    "buried",
+    "floating",
+    "still",
+    "name",
+    "font",
+    "afloat",
     "fall",
     "pit",
     "unreached",
@@ -36,6 +45,9 @@ INTENDED_KINDS = (
 WALLS = ("north", "east", "south", "west")
 GOAL_CONDITIONS = ("targets", "holes")
 EXHIBITS = ("triangle", "resting")
+SAMPLINGS = ("smooth", "nearest")
+ALIGNMENTS = ("piece", "level")
+DECAL_BASES = ("wall", "floor", "ceiling")
 DEFAULT_SURFACE = "default"
 
 SURFACE = surface_field("surface", "Surface: a name from `surfaces`. Default: plain grey.")

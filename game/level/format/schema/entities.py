@@ -183,8 +183,14 @@ MODEL = SchemaRecord(
         SchemaField(
             "surfaces",
             ValueKind.PAINT,
-            "Surfaces for its materials (textures of a .map). Other materials keep their own colour.",
+            "Surfaces for its materials (textures of a .map). Other materials keep their own colour and pictures.",
             max_count=250,
+        ),
+        SchemaField(
+            "textures",
+            ValueKind.TEXT,
+            "Folder with the pictures of a .map: `brick1.png` for the texture `brick1`, also in folders below it.",
+            max_count=200,
         ),
         *COMMON_FIELDS[1:],
         INTENDED_FIELD,

@@ -24,6 +24,11 @@ class ValueKind(Enum):
     FORMULA = "an expression in x and z"
     GRID = "rows of numbers [[...], [...]]"
     ANGLE = "a direction (north, northwest, west, ... or degrees)"
+    SIZE = "a number or [across, up]"
+    PAIR = "two numbers [x, y]"
+    PICTURE = "a picture (PNG, JPEG or WebP), relative to this file"
+    FACTOR = "a number from 0 to 1, or a picture"
+    GLOW = "a colour or a picture"
     COLOUR = 'a colour ("#rrggbb" or a name)'
     SURFACE = "the name of a surface"
     PAINT = "material names, each with a surface"
@@ -125,4 +130,6 @@ SYNONYMS = {
     "fog": "haze", "portals": "exits", "portal": "exits", "target": "to", "file": "to", "version": "format",
     "title": "name", "prefab": "what", "prefabs": "define", "template": "what",
     "import": "include", "height": "rise",
+    "body": "player", "character": "player", "run_speed": "sprint_speed", "jump": "jump_height",
+    "radius": "radii", "slope_limit": "max_slope",
 }  # fmt: skip

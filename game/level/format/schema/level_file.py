@@ -1,13 +1,16 @@
-"""Schema of the level itself, and of spawns, goal, exits, sky and surfaces."""
+"""Schema of the level itself, and of spawns, goal, exits and sky."""
 
 from __future__ import annotations
 
 from .balls import PLAY
-from .common import FOOTSTEPS, GOAL_CONDITIONS, MAX_PIECES, PALETTES, TEXTURES
+from .common import GOAL_CONDITIONS, INTENDED_FIELD, MAX_PIECES, PALETTES
 from .fields import SchemaField, SchemaRecord, ValueKind, base_point_field, facing_field, length_field
 from .golf import GOLF
 from .groups import PREFAB
 from .level_tests import TESTS_FIELD
+from .player import PLAYER_FIELD
+from .surfaces import SURFACE_RECORD
+from .trials import CHALLENGES_FIELD, MEDALS_FIELD
 
 SPAWN = SchemaRecord(
     "spawn",
@@ -31,6 +34,7 @@ GOAL = SchemaRecord(
             "What opens the goal: reaching all targets, or playing all holes.",
             choices=GOAL_CONDITIONS,
         ),
+        INTENDED_FIELD,
     ),
     "{at: [0, 6, -30], radius: 1.0}",
 )
@@ -80,40 +84,6 @@ SKY = SchemaRecord(
     ),
     "{palette: day, sun: {height: 40, from: 120}, haze: 0.004}",
 )
-SURFACE_RECORD = SchemaRecord(
-    "surface",
-    "A named surface: look and physical properties.",
-    (
-        SchemaField("colour", ValueKind.COLOUR, "Colour.", "#9a9a96"),
-        SchemaField("texture", ValueKind.CHOICE, "Texture pattern at true scale.", "plain", choices=TEXTURES),
-        SchemaField(
-            "friction",
-            ValueKind.NUMBER,
-            "Coefficient of friction. Slopes hold up to this tangent; below 1 starting and stopping are slower.",
-            1.0,
-            "",
-            0,
-            10,
-        ),
-        SchemaField("bounce", ValueKind.NUMBER, "Fraction of the landing speed that it returns.", 0.0, "", 0, 1),
-        SchemaField("speed", ValueKind.NUMBER, "Walking speed factor; below 1 for mud.", 1.0, "", 0, 4),
-        SchemaField("flow", ValueKind.PLAN, "Conveyor velocity: east and south.", (0.0, 0.0), "m/s", -20, 20),
-        SchemaField("rub", ValueKind.NUMBER, "For walls: fraction of the speed along it that is lost.", 0.0, "", 0, 1),
-        SchemaField(
-            "roll", ValueKind.NUMBER, "Extra rolling resistance for balls, as a fraction of gravity.", 0.0, "", 0, 10
-        ),
-        SchemaField(
-            "soft", ValueKind.NUMBER, "Fraction of a ball's bounce that it absorbs; 1 for sand.", 0.0, "", 0, 1
-        ),
-        SchemaField(
-            "footstep",
-            ValueKind.CHOICE,
-            "Footstep sound. Default: matches the texture.",
-            choices=FOOTSTEPS,
-        ),
-    ),
-    'stone: {colour: "#8d8a83", texture: flagstone, friction: 1.0}',
-)
 MAX_AIM_LENGTH = 120  # characters: two lines of the title card
 
 LEVEL = SchemaRecord(
@@ -138,7 +108,10 @@ LEVEL = SchemaRecord(
             record=SPAWN,
             max_count=64,
         ),
+        PLAYER_FIELD,
         SchemaField("goal", ValueKind.RECORD, "The end of the level.", record=GOAL),
+        MEDALS_FIELD,
+        CHALLENGES_FIELD,
         SchemaField("golf", ValueKind.RECORD, "Golf holes.", record=GOLF),
         SchemaField("play", ValueKind.RECORD, "Rules for balls.", record=PLAY),
         SchemaField("exits", ValueKind.RECORDS, "Exits to other levels.", record=EXIT, max_count=256),

@@ -59,7 +59,7 @@ MOVER = SchemaRecord(
         ),
         SchemaField("spin", ValueKind.NUMBER, "Constant rotation speed.", 0.0, "degrees/s", -720.0, 720.0),
         SchemaField("phase", ValueKind.NUMBER, "Time offset at the start of the level.", 0.0, "s", 0.0, 3600.0),
-        pieces_field("The pieces, placed around [0, 0, 0]."),
+        pieces_field("The pieces, placed around [0, 0, 0]. Signs, lights and zones among them move with it."),
         COMMON_FIELDS[-1],
         INTENDED_FIELD,
     ),

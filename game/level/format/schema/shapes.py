@@ -92,6 +92,13 @@ ROOM = SchemaRecord(
             True,
         ),
         SchemaField("ceiling", ValueKind.FLAG, "Whether it has a ceiling and a roof.", True),
+        SchemaField(
+            "shared",
+            ValueKind.FLAG,
+            "Whether its walls merge with those of rooms next to it: one wall, with the openings of both rooms. The "
+            "inner faces must be one to two wall thicknesses apart.",
+            False,
+        ),
         *opening_fields(ROOM_DOOR, ROOM_WINDOW),
         SchemaField("holes", ValueKind.RECORDS, "Holes in the ceiling.", record=HOLE, max_count=16),
         surface_field("floor_surface", "Surface of the floor. Default: `surface`."),

@@ -6,8 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from ....core.vectors import Point
-from .map_parser import MapEntity, QuakeMap
-from .map_reader import METRES_PER_UNIT
+from .map_parser import METRES_PER_UNIT, MapEntity, QuakeMap
 
 PLAYER_ORIGIN_HEIGHT = 24.0  # units from the feet up to a player's origin
 DEFAULT_LIGHT = 300.0  # units: brightness of a light without a value, as in Quake

@@ -12,9 +12,10 @@ from typing import NoReturn
 
 from ....core.vectors import Point
 from ...format.findings import quote_text
-from ..obj import decode_model_text
+from ..model_text import decode_model_text
 from ..triangle_soup import ModelError
 
+METRES_PER_UNIT = 1 / 32  # so that a Quake player of 56 units is 1.75 m tall
 MAX_MAP_BYTES = 32 * 2**20
 MAX_ENTITIES = 50_000
 MAX_KEYS = 500_000
@@ -37,11 +38,15 @@ _WORD = re.compile(r"[^\s{}()\[\]\"]+")
 
 @dataclass(frozen=True, slots=True)
 class BrushFace:
-    """A half-space by three points, clockwise seen from outside, and the texture on it."""
+    """A half-space by three points, clockwise seen from outside, and the texture on it.
+
+    alignment: the text after the texture's name: axes, offsets, rotation and scale, see texture_alignment.
+    """
 
     points: tuple[Point, Point, Point]
     texture: str
     line: int
+    alignment: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,9 +190,10 @@ class _MapParser:
         axes = _AXES.match(self.text, self.position)
         trailing_numbers = _REST.match(self.text, axes.end() if axes else self.position)
         assert trailing_numbers is not None, "it matches nothing, at least"
+        alignment = self.text[self.position : trailing_numbers.end()]
         self.position = trailing_numbers.end()
         a, b, c = ((numbers[k], numbers[k + 1], numbers[k + 2]) for k in (0, 3, 6))
-        return BrushFace((a, b, c), (texture[1] if texture[2] is None else texture[2])[:100], line)
+        return BrushFace((a, b, c), (texture[1] if texture[2] is None else texture[2])[:100], line, alignment)
 
     def _skip_patch(self, word: str, line: int) -> None:
         """Skip a patch. Raises ModelError for other brush formats."""

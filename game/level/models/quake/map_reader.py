@@ -7,8 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..postprocess import add_polygons, finish_soup
+from ..texture_folder import TextureFolder
 from ..triangle_soup import (
     MAX_TRIANGLES,
+    CornerValues,
     ModelError,
     ModelNote,
     ModelPart,
@@ -17,28 +19,35 @@ from ..triangle_soup import (
     too_many_triangles_error,
 )
 from .brushes import BrushPolygons, brush_polygons
-from .map_parser import Brush, MapEntity, QuakeMap, parse_map
+from .map_parser import METRES_PER_UNIT, Brush, MapEntity, QuakeMap, parse_map
+from .map_pictures import MapPictures
+from .texture_alignment import read_alignment
 from .textures import TextureLayers, texture_layers, texture_material
-
-METRES_PER_UNIT = 1 / 32  # so that a Quake player of 56 units is 1.75 m tall
 
 # Brush entities that are invisible and do not collide in the game.
 _IGNORED_CLASSES = ("trigger_", "func_areaportal", "func_viscluster", "func_fog", "func_bombplace", "info_", "path_")
 _NON_SOLID_CLASSES = ("func_illusionary", "func_detail_illusionary", "func_water", "func_detail_fence_nocollide")
 
 
-def read_map(data: bytes, metres: float = METRES_PER_UNIT) -> TriangleSoup:
-    """All brushes of a map file. metres: length of one unit, for the merging of quads. Raises ModelError."""
-    return build_map_soup(parse_map(data), metres)
+def read_map(data: bytes, metres: float = METRES_PER_UNIT, folder: TextureFolder | None = None) -> TriangleSoup:
+    """All brushes of a map file. metres: length of one unit, for the merging of quads. folder: pictures by texture.
+
+    Raises ModelError.
+    """
+    return build_map_soup(parse_map(data), metres, folder)
 
 
-def build_map_soup(quake_map: QuakeMap, metres: float = METRES_PER_UNIT) -> TriangleSoup:
+def build_map_soup(
+    quake_map: QuakeMap, metres: float = METRES_PER_UNIT, folder: TextureFolder | None = None
+) -> TriangleSoup:
     """The faces of a parsed map, as `read_map`."""
     chosen, notes = _select_brushes(quake_map)
     if not chosen:
         raise ModelError("the map has no solid brush", "draw one in the editor and save")
     polygons = brush_polygons([brush for _, brush in chosen])
     notes += _broken_brush_notes(polygons, [brush for _, brush in chosen])
+    if notes and not len(polygons.brush):
+        raise ModelError(notes[0].message, notes[0].cure, notes[0].line, notes[0].column)
     if quake_map.patches:
         count = len(quake_map.patches)
         subject = "a curved patch is" if count == 1 else f"{count} curved patches are"
@@ -50,8 +59,10 @@ def build_map_soup(quake_map: QuakeMap, metres: float = METRES_PER_UNIT) -> Tria
     parts: dict[ModelPart, int] = {}
     textures: dict[str, int] = {}
     builder = SoupBuilder()
-    _add_polygons(builder, polygons, chosen, parts, textures, metres)
-    materials = tuple(texture_material(name) for name in textures)
+    pictures = MapPictures(folder)
+    _add_polygons(builder, polygons, chosen, parts, textures, metres, pictures)
+    materials = tuple(pictures.with_picture(texture_material(name)) for name in textures)
+    notes += pictures.notes()
     return finish_soup(builder, tuple(parts), materials, tuple(notes), METRES_PER_UNIT, "z", metres)
 
 
@@ -98,8 +109,9 @@ def _add_polygons(
     parts: dict[ModelPart, int],
     textures: dict[str, int],
     metres: float,
+    pictures: MapPictures,
 ) -> None:
-    """Add the polygons of brushes to the soup, with part and texture."""
+    """Add the polygons of brushes to the soup: part, texture, and coordinates where the texture has a picture."""
     sizes = np.diff(polygons.start)
     triangles = int((sizes - 2).sum())
     if triangles > MAX_TRIANGLES:
@@ -107,15 +119,23 @@ def _add_polygons(
     tags = np.zeros((len(sizes), 2), np.int32)
     used = np.ones(len(sizes), np.bool_)
     cache: dict[str, TextureLayers] = {}
+    projections = np.full((len(sizes), 2, 4), np.nan)  # from a point to texture coordinates
     for row, (index, plane) in enumerate(zip(polygons.brush.tolist(), polygons.plane.tolist(), strict=True)):
         entity, brush = chosen[index]
-        texture = brush.faces[plane].texture
+        face = brush.faces[plane]
+        texture = face.texture
         layers = cache.get(texture) or cache.setdefault(texture, texture_layers(texture))
         solid = (layers.collide or layers.ignore_brush) and not entity.kind.lower().startswith(_NON_SOLID_CLASSES)
         part = ModelPart(entity.kind or "entity", collide=solid, visible=layers.visible)
         used[row] = part.collide or part.visible
         tags[row] = parts.setdefault(part, len(parts)), textures.setdefault(texture, len(textures))
+        if part.visible and (picture := pictures.find(face)) is not None:
+            projections[row] = read_alignment(face) / np.array([[picture.width], [picture.height]])
     for size in np.unique(sizes[used]).tolist():
         rows = np.nonzero((sizes == size) & used)[0]
         corners = polygons.corners[polygons.outline[polygons.start[rows][:, None] + np.arange(size)]]
-        add_polygons(builder, corners, tags[rows], metres)
+        values: CornerValues = {}
+        if pictures.found:
+            axes, offset = projections[rows, :, :3], projections[rows, :, 3]
+            values["uv"] = np.einsum("mkd,mcd->mkc", corners, axes) + offset[:, None]
+        add_polygons(builder, corners, tags[rows], metres, vertices=values)

@@ -12,6 +12,7 @@ from ..command import TickCommand, move_input, upright_speed
 from ..layout import body, button, setting
 from ..scratch import Scratch
 from ..slide import clip_velocity_3d, slide_move
+from .zone_effects import carried_velocity
 
 CLIMB_SPEED_FACTOR = 0.6  # of the walking speed
 CLIMB_DOWN_PITCH = -4551  # -25 degrees: forward climbs down if the view looks further down
@@ -41,11 +42,13 @@ def is_grabbing_ladder(b: Any, zones: Any, settings: Any, command: TickCommand, 
     """True if a body with its feet in a ladder's zone climbs in this tick.
 
     In the air it always does. From ground or water (`from_ground`) it does if the input points towards the ladder
-    (cosine over 0.3), the view does not look down, and the ladder reaches further up. vy: upward velocity, m/s.
+    (cosine over 0.3), the view does not look down, and the ladder reaches further up. vy: upward velocity, m/s; that of
+    a ladder on a mover does not count.
     """
     if b[body.LADDER_ZONE] < 0.0 or command.buttons & button.JUMP != 0:
         return False
-    if vy > max(MAX_LADDER_GRAB_SPEED, CLIMB_SPEED_FACTOR * settings[setting.SPRINT_SPEED] * SPEED_ROUNDING):
+    _, my, _ = carried_velocity(b, zones, int(b[body.LADDER_ZONE]))
+    if vy - my > max(MAX_LADDER_GRAB_SPEED, CLIMB_SPEED_FACTOR * settings[setting.SPRINT_SPEED] * SPEED_ROUNDING):
         return False
     x, y, z = ladder_direction(b, zones)
     if abs(y) > 0.5:
@@ -82,7 +85,7 @@ def climb_tick(w: Scratch, zones: Any, settings: Any, command: TickCommand) -> t
     """Move the body by one tick on a ladder; returns its velocity (body frame, m/s).
 
     Input towards the ladder climbs up (down, if the view looks down), input away from it climbs down, and input
-    sideways moves sideways. The climb ends at the top of the ladder's zone.
+    sideways moves sideways. The climb ends at the top of the ladder's zone. A ladder on a mover carries the body.
     """
     b = w.body
     dt = settings[setting.DT]
@@ -98,6 +101,9 @@ def climb_tick(w: Scratch, zones: Any, settings: Any, command: TickCommand) -> t
     x, y, z = x * speed, y * speed, z * speed
     if y > 0.0:
         y = min(y, max(_distance_to_ladder_top(b, zones), 0.0) / dt)
+    mx, my, mz = carried_velocity(b, zones, int(b[body.LADDER_ZONE]))
+    if mx != 0.0 or my != 0.0 or mz != 0.0:
+        x, y, z = x + mx, y + my, z + mz
     slide_move(w, x * dt, y * dt, z * dt, True)
     vx, vy, vz = clip_velocity_3d(w, x, y, z)
     return vx, min(vy, max(y, 0.0)), vz  # an edge at the top turns none of the forward speed upwards

@@ -29,6 +29,7 @@ from ..slide import (
 )
 from ..support import find_resting_plane
 from .ladders import CLIMB_DOWN_PITCH
+from .zone_effects import carried_velocity
 
 SWIM_START_DEPTH, SWIM_END_DEPTH = 0.6, 0.5  # part of the body under water at which swimming starts, and ends
 SWIM_SPEED_FACTOR = 0.7  # of the walking speed
@@ -88,7 +89,8 @@ def swim_tick(
     """Move the body by one tick of swimming; returns its velocity (body frame, m/s).
 
     The velocity v approaches the terminal velocity s (strokes + current + g (buoyancy part - 1) / drag upwards):
-    dv/dt = drag (s - v), so v' = s + (v - s) e and u = s dt + (v - s) (1 - e) / drag, with e = exp(-drag dt).
+    dv/dt = drag (s - v), so v' = s + (v - s) e and u = s dt + (v - s) (1 - e) / drag, with e = exp(-drag dt). Water
+    that a mover carries adds its velocity to s.
     """
     b = w.body
     dt = settings[setting.DT]
@@ -97,6 +99,9 @@ def swim_tick(
     x, y, z = _stroke_velocity(b, settings, command)
     if b[body.HAS_CURRENT] != 0.0:
         x, y, z = x + b[body.CURRENT], y + b[body.CURRENT + 1], z + b[body.CURRENT + 2]
+    mx, my, mz = carried_velocity(b, zones, k)
+    if mx != 0.0 or my != 0.0 or mz != 0.0:
+        x, y, z = x + mx, y + my, z + mz
     g = settings[setting.GRAVITY] * b[body.GRAVITY_SCALE]
     y = y + g * (zones[k, zone_row.BUOYANCY] * b[body.SUBMERGED_FRACTION] - 1.0) / drag
     e = exponential_decay(drag * dt)

@@ -68,6 +68,18 @@ def zone_vector(b: Any, zones: Any, k: int, column: int) -> tuple[float, float, 
 
 
 @inner
+def carried_velocity(b: Any, zones: Any, k: int) -> tuple[float, float, float]:
+    """Velocity (body frame, m/s) of zone k, which a mover carries; 0 for other zones."""
+    if (
+        zones[k, zone_row.VELOCITY] == 0.0
+        and zones[k, zone_row.VELOCITY + 1] == 0.0
+        and zones[k, zone_row.VELOCITY + 2] == 0.0
+    ):
+        return 0.0, 0.0, 0.0
+    return zone_vector(b, zones, k, zone_row.VELOCITY)
+
+
+@inner
 def turn_to_gravity(zones: Any, f: Any, i: Any, view: int) -> bool:
     """Turn the `up` of a state row to the gravity at its position; False if it is up already.
 

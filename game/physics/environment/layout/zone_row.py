@@ -15,4 +15,5 @@ CLIMB_DIRECTION = 19  # 3: unit vector towards the ladder
 LAUNCH_VELOCITY = 22  # 3: m/s
 BOUNDS = 25  # 6: least and greatest corner of its axis-aligned box, m
 REMAINING_BOUNDS = 31  # 6: the same of this zone and all after it
-WIDTH = 37
+VELOCITY = 37  # 3: m/s, of a zone that a mover carries; 0 for others
+WIDTH = 40

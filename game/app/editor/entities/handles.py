@@ -1,0 +1,199 @@
+"""Handles: points of a level that are picked in place of faces.
+
+Every entity without faces has one: lights, targets, signs, zones, balls, movers, spawns, goal, exits. So have the parts
+of pieces that are points: the stops of a mover's path, where a teleport or a pad leads to, the cups of a terrain.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ....core.vectors import Floats, Vector
+from ....level.build.entities.movers import MoverSpec
+from ....level.build.entities.zones import ZoneSpec
+from ....level.format.findings import SourceSpan
+from ....level.geometry.faces import LampSpec, TargetSpec
+from ....level.geometry.instance_transform import PieceInstance, PlacedMarker
+from ..selection import Selection, find_in_reloaded, select_origin
+from .zone_boxes import zone_edges
+
+if TYPE_CHECKING:
+    from ....level import Level
+    from ....level.build.entities.zones import LevelZone
+
+BODY_MIDDLE = 0.9  # m above the feet: the handle of a spawn
+MOVER_CLEARANCE = 0.7  # m above the origin of a mover, where its first stop usually is
+GROUND_CLEARANCE = 0.3  # m above a point on the ground, so that the floor does not cover its handle
+KINDS_WITHOUT_HANDLE = frozenset(("terrain", "room", "wall", "stairs"))  # markers of faces, which are picked instead
+KINDS_SHARING_HANDLE = frozenset(("ball",))  # several markers of one piece have one handle
+
+
+@dataclass(frozen=True, slots=True)
+class Handle:
+    """A point that is picked and dragged.
+
+    kind         of the entity, or "stop", "arrive", "landing", "cup" for a part of a piece
+    label        for the user
+    at           where it is drawn (m, world, with movers at home)
+    selection    what a click selects
+    radius       of the sphere that is drawn, m; 0 for none
+    zone         box that is drawn; None for none
+    heading      direction that is drawn as an arrow, 65536 to the turn; None for none
+    path         points (m, world) of a mover's way, in order
+    copies       number of handles at the same place of the file: all change together
+    """
+
+    kind: str
+    label: str
+    at: Vector
+    selection: Selection
+    radius: float = 0.0
+    zone: LevelZone | None = None
+    heading: int | None = None
+    path: tuple[Vector, ...] = ()
+    copies: int = 1
+
+
+@lru_cache(maxsize=4)
+def level_handles(level: Level) -> tuple[Handle, ...]:
+    """All handles of a level."""
+    found = [*_record_handles(level), *_marker_handles(level)]
+    places = Counter((handle.selection.source_place, handle.selection.part) for handle in found)
+    return tuple(
+        replace(handle, copies=places[handle.selection.source_place, handle.selection.part]) for handle in found
+    )
+
+
+def find_selection(level: Level, selection: Selection) -> Selection | None:
+    """The selection in a reloaded level, with its part while there is one; None if it is gone."""
+    wanted = (selection.kind, selection.source_place)
+    for handle in level_handles(level):
+        one = handle.selection
+        if (one.kind, one.source_place) == wanted and one.part == selection.part and len(one.links) == 1:
+            return one
+    found = find_in_reloaded(level, selection)
+    if found is None or selection.part is None:
+        return found
+    same = [handle.selection for handle in level_handles(level) if handle.selection.part == selection.part]
+    return next((one for one in same if one.links == found.links and one.instance == found.instance), found)
+
+
+def selected_handles(level: Level, selection: Selection) -> list[Handle]:
+    """Handles of a selection: of the piece and all that is in it, or of the part alone."""
+    place = selection.source_place
+    if selection.part is not None:
+        return [
+            handle
+            for handle in level_handles(level)
+            if handle.selection.source_place == place and handle.selection.part == selection.part
+        ]
+    return [handle for handle in level_handles(level) if any(place == link for _, link in handle.selection.links)]
+
+
+def handle_positions(level: Level, selection: Selection) -> list[Vector]:
+    """Positions (m) of the handles of a selection, without the parts of a selected piece."""
+    own = selected_handles(level, selection)
+    return [handle.at for handle in own if handle.selection.part is None or selection.part is not None]
+
+
+def handle_corners(level: Level, selection: Selection) -> Floats:
+    """Points (n, 3) that a selection without faces covers: corners of its zones, and its other handles, m."""
+    own = [one for one in selected_handles(level, selection) if one.selection.part == selection.part]
+    points = [np.array([one.at]) if one.zone is None else zone_edges(one.zone).reshape(-1, 3) for one in own]
+    return np.concatenate([np.zeros((0, 3)), *points])
+
+
+def home_poses(level: Level) -> Floats:
+    """Poses (K, 3, 4) of the movers at home: where the editor shows them, as the file has them."""
+    poses = np.zeros((len(level.movers), 3, 4))
+    poses[:, :, :3] = np.eye(3)
+    poses[:, :, 3] = [mover.at for mover in level.movers] if level.movers else np.zeros((0, 3))
+    return poses
+
+
+def _record_handles(level: Level) -> Iterator[Handle]:
+    """Handles of spawns, goal and exits."""
+    for spawn in level.spawns:
+        chosen = select_record("spawn", spawn.place, f'spawn "{spawn.name}"')
+        yield Handle("spawn", chosen.label, _above(spawn.feet, BODY_MIDDLE), chosen, heading=spawn.heading)
+    if level.goal is not None:
+        chosen = select_record("goal", level.goal.place, "goal")
+        yield Handle("goal", "goal", _above(level.goal.at, GROUND_CLEARANCE), chosen, level.goal.radius)
+    for exit_ in level.exits:
+        chosen = select_record("exit", exit_.place, f'exit "{exit_.name}"')
+        yield Handle("exit", chosen.label, _above(exit_.at, GROUND_CLEARANCE), chosen, exit_.radius)
+
+
+def select_record(kind: str, place: SourceSpan, label: str) -> Selection:
+    """Selection of a spawn, goal or exit. place: in the level file."""
+    return Selection(((kind, replace(place, length=len(kind))),), 0, PieceInstance(), label)
+
+
+def _marker_handles(level: Level) -> Iterator[Handle]:
+    """Handles of the pieces' markers."""
+    zones, shared, cups = iter(level.areas), set(), Counter[tuple[int, int]]()
+    for marker in level.faces.marks:
+        key = (marker.origin, marker.instance)
+        if marker.kind in KINDS_WITHOUT_HANDLE or (marker.kind in KINDS_SHARING_HANDLE and key in shared):
+            continue
+        shared.add(key)
+        chosen = select_origin(level, marker.origin, marker.instance)
+        if marker.kind == "cup":
+            part = replace(chosen, part=("cups", cups[key]), name=f"{chosen.name}: cup {cups[key] + 1}")
+            cups[key] += 1
+            yield Handle("cup", part.label, _above(marker.at, GROUND_CLEARANCE), part)
+        elif marker.kind == "mover":
+            yield from _mover_handles(level, marker, chosen)
+        elif isinstance(marker.payload, ZoneSpec):
+            yield from _zone_handles(level, marker, next(zones), chosen)
+        else:
+            size = level.faces.instances[marker.instance].size
+            radius = marker.payload.radius * size if isinstance(marker.payload, TargetSpec) else 0.0
+            if isinstance(marker.payload, LampSpec):
+                radius = marker.payload.reach * size
+            yield Handle(marker.kind, chosen.label, marker.at, chosen, radius)
+
+
+def _mover_handles(level: Level, marker: PlacedMarker, chosen: Selection) -> Iterator[Handle]:
+    """Handles of a mover and of the stops of its path."""
+    motion = marker.payload
+    assert isinstance(motion, MoverSpec)
+    instance = level.faces.instances[marker.instance]
+    stops = [_sum(marker.at, instance.transform_vector(stop)) for stop in motion.path or ((0.0, 0.0, 0.0),)]
+    depth = next(n for n, (kind, place) in enumerate(instance.within) if place == level.origins[marker.origin].place)
+    own = replace(chosen, links=instance.within[: depth + 1], depth=depth)
+    yield Handle("mover", own.name, _above(marker.at, MOVER_CLEARANCE), own, path=tuple(stops))
+    for number, stop in enumerate(stops):
+        part = replace(own, part=("path", number), name=f"{own.name}: stop {number + 1}")
+        yield Handle("stop", part.name, stop, part, path=tuple(stops))
+
+
+def _zone_handles(level: Level, marker: PlacedMarker, zone: LevelZone, chosen: Selection) -> Iterator[Handle]:
+    """Handles of a zone, and of where it leads to."""
+    yield Handle("zone", chosen.label, marker.at, chosen, zone=zone)
+    spec = marker.payload
+    assert isinstance(spec, ZoneSpec)
+    if zone.arrive is not None:
+        part = replace(chosen, part=("arrive", 0), name=f"{chosen.name}: where it leads to")
+        yield Handle("arrive", part.name, _above(zone.arrive, GROUND_CLEARANCE), part, heading=zone.look)
+    elif zone.kind == "pad" and spec.aim is not None:
+        sine, cosine = np.sin(np.radians(marker.facing)), np.cos(np.radians(marker.facing))
+        x, y, z = spec.aim
+        turned = (float(x * cosine + z * sine), y, float(z * cosine - x * sine))
+        landing = _sum(marker.at, level.faces.instances[marker.instance].transform_vector(turned))
+        part = replace(chosen, part=("to", 0), name=f"{chosen.name}: landing point")
+        yield Handle("landing", part.name, _above(landing, GROUND_CLEARANCE), part)
+
+
+def _above(point: Vector, height: float) -> Vector:
+    return point[0], point[1] + height, point[2]
+
+
+def _sum(first: Vector, second: Vector) -> Vector:
+    return first[0] + second[0], first[1] + second[1], first[2] + second[2]

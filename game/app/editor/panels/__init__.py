@@ -1,0 +1,1 @@
+"""Panels of the editor at the right side: palette, search, findings, arrays, alignment, surfaces and tools."""

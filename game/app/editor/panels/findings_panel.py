@@ -1,0 +1,197 @@
+"""Findings (J): what `check` says about the level, one after another, with the place, the cure and the fix."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ....core.vectors import Vector
+from ....level import Finding, LevelError, check
+from ....level.edit import EditRefused, YamlDocument
+from ....level.edit.autofix import autofix_level
+from ....level.edit.autofix.rules import fix_for
+from ....level.format.findings import MAX_SHOWN_PATH, sanitize_text
+from .. import selection
+from ..document.undo_history import EditError
+from ..selection import Selection
+from ..tools.editor_host import EditorHost
+from ..tools.toolbox import Toolbox
+from .side_panel import PanelRow, SidePanel, matches
+
+if TYPE_CHECKING:
+    from ....level import Level
+
+FIX_ALL = "fix all"
+SEVERITY_MARKS = {"fatal": "broken", "dropped": "left out", "warning": "warning"}
+
+
+@dataclass(frozen=True, slots=True)
+class ListedFinding:
+    """A finding with the piece at its place, or the point that it is about, and whether it can be fixed."""
+
+    finding: Finding
+    picked: Selection | None
+    at: Vector | None
+    is_fixable: bool
+
+
+class FindingsPanel(SidePanel):
+    """Findings. Choosing one flies to its place; Enter fixes it where `check --fix` can."""
+
+    title = "Findings"
+    takes_text = False
+    key_strip = (("Up Down", "previous, next"), ("Enter", "fix"), ("Shift", "+ Enter: fix all"), ("E", "open the line"),
+                 ("Esc", "close"))  # fmt: skip
+
+    def __init__(self, editor: EditorHost, tools: Toolbox) -> None:
+        super().__init__(editor, tools)
+        self._checked: Level | None = None
+        self._is_checking = False
+        self._found: tuple[ListedFinding, ...] = ()
+        self._chosen: ListedFinding | None = None
+        self.update(0.0)
+
+    def update(self, seconds: float) -> None:
+        """Check the level after each change of it."""
+        level = self.tools.level
+        if self._is_checking or self._checked is level or self.tools.job_queue.is_busy:
+            return
+        self._is_checking, first = True, self._checked is None
+        history = self.tools.open_history()
+
+        def job() -> tuple[ListedFinding, ...]:
+            findings = check(level.path)
+            try:
+                document: YamlDocument | None = history.document(history.path)
+            except EditError:
+                document = None
+            return tuple(locate(level, finding, document) for finding in findings)
+
+        def done(found: tuple[ListedFinding, ...]) -> None:
+            self._is_checking, self._checked, self._found = False, level, found
+            self.index = min(self.index, max(0, len(found) - 1))
+            row = self.chosen_row()
+            if first and row is not None:
+                self.row_chosen(row)
+
+        self.tools.run_job(job, done)
+
+    def rows(self) -> tuple[PanelRow, ...]:
+        found = [
+            PanelRow(f"{listed.finding.line}  {listed.finding.message}", "", listed, hint=_describe(listed))
+            for listed in self._found
+            if matches(self.typed, str(listed.finding))
+        ]
+        if sum(listed.is_fixable for listed in self._found) > 1:
+            found.append(PanelRow("Fix all that can be fixed", "", FIX_ALL))
+        return tuple(found)
+
+    def subtitle(self) -> str:
+        if self._is_checking and self._checked is None:
+            return "Checking the level ..."
+        count = len(self._found)
+        if not count:
+            return "Nothing found"
+        return f"{min(self.index + 1, count)} of {count}"
+
+    def row_chosen(self, row: PanelRow) -> None:
+        listed = row.subject
+        if not isinstance(listed, ListedFinding):
+            return
+        if listed.picked is not None:
+            self.tools.select(listed.picked)
+            self.editor.fly_to_selection()
+        elif listed.at is not None:
+            self.editor.fly_to(listed.at, 2.0)
+
+    def accept(self, row: PanelRow, shift: bool) -> None:
+        if row.subject == FIX_ALL or shift:
+            self._fix_all()
+        elif not row.subject.is_fixable:
+            self.editor.show_message("This needs your decision: follow the advice below the list")
+        else:
+            self._fix(row.subject.finding)
+
+    def _fix(self, finding: Finding) -> None:
+        def edit(document: YamlDocument) -> tuple[Selection, ...]:
+            fix = fix_for(finding, document)
+            if fix is None:
+                raise EditRefused("this cannot be fixed automatically any more")
+            fix.edit(document)
+            return ()
+
+        message = f"Fixed line {finding.line}   ·   Z: undo"
+        self.editor.queue_edit(lambda: self.tools.run_edit(f"Fixed line {finding.line}", edit, message))
+
+    def _fix_all(self) -> None:
+        history = self.tools.open_history()
+
+        def edit(document: YamlDocument) -> tuple[Selection, ...]:
+            try:
+                fixed = autofix_level(history.path, document.text)
+            except LevelError:
+                raise EditRefused("the file is not valid YAML: correct that first") from None
+            if not fixed.done:
+                raise EditRefused("none of this can be fixed automatically")
+            document.replace_text(len(document.text) - len(document.text.removeprefix("\ufeff")), len(document.text),
+                                  fixed.text.removeprefix("\ufeff"))  # fmt: skip
+            return ()
+
+        self.editor.queue_edit(lambda: self.tools.run_edit("Fixed all", edit, "Fixed what can be fixed   ·   Z: undo"))
+
+    def key_pressed(self, key: str) -> bool:
+        if key in ("J", "RIGHT", "LEFT"):
+            self.choose(-1 if key == "LEFT" or (key == "J" and self.editor.shift) else 1)
+            return True
+        if key == "E":
+            row = self.chosen_row()
+            if row is not None and isinstance(row.subject, ListedFinding):
+                self.editor.open_line(Path(row.subject.finding.file), row.subject.finding.line)
+            return True
+        return super().key_pressed(key)
+
+
+def _describe(listed: ListedFinding) -> str:
+    """The finding in full with its cure."""
+    finding = listed.finding
+    where = f"{finding.where}: " if finding.where else ""
+    cure = f"   {finding.cure[:1].upper()}{finding.cure[1:]}." if finding.cure else ""
+    fix = "   Enter fixes it." if listed.is_fixable else ""
+    return f"{SEVERITY_MARKS[finding.severity].capitalize()}. {where}{finding.message}.{cure}{fix}"
+
+
+def locate(level: Level, finding: Finding, document: YamlDocument | None) -> ListedFinding:
+    """A finding with its place in the world."""
+    own = finding.file == sanitize_text(str(level.path), MAX_SHOWN_PATH)
+    picked, fixable = None, False
+    if own and document is not None:
+        picked = _piece_at(level, document, finding)
+        fixable = fix_for(finding, document) is not None
+    elif not own:
+        picked = selection.find_at(level, finding.file, finding.line)
+    at = None if picked is not None or not own else _entity_at(level, finding.line)
+    return ListedFinding(finding, picked, at, fixable)
+
+
+def _piece_at(level: Level, document: YamlDocument, finding: Finding) -> Selection | None:
+    """The piece of the level's own file that a finding is about: by its text, else by its line."""
+    entry = document.piece_around(finding.line, finding.column)
+    if entry is not None:
+        picked = selection.find_at(level, "", *selection.entry_location(document, entry))
+        if picked is not None:
+            return picked
+    return selection.find_at(level, "", finding.line)
+
+
+def _entity_at(level: Level, line: int) -> Vector | None:
+    """Position of a spawn, the goal or another entity on a line of the level's file."""
+    for spawn in level.spawns:
+        if spawn.place.line == line and not spawn.place.file:
+            return spawn.feet
+    if level.goal is not None and level.goal.place.line == line:
+        return level.goal.at
+    for zone in level.areas:
+        if zone.place.line == line and not zone.place.file:
+            return zone.centre
+    return None

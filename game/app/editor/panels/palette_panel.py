@@ -1,0 +1,107 @@
+"""Palette of new pieces (N): every kind in groups and the prefabs with their pictures, found by typing a word."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .... import shipped
+from ....level.edit import EditRefused, YamlDocument
+from ....render.overlay_layers import Overlay, OverlayLines, OverlayPoints
+from .. import selection
+from ..document.undo_history import EditError
+from ..pieces import piece_palette, prefabs
+from ..pieces.new_pieces import PREFABS, PaletteEntry
+from ..selection import Selection
+from ..tools.editor_host import EditorHost
+from ..tools.toolbox import Toolbox
+from .side_panel import PanelRow, SidePanel, matches
+
+PICTURES = shipped("assets") / "pictures"
+GHOST_COLOUR = (0.45, 1.0, 0.55, 0.95)
+_last_choice: dict[Path, str] = {}  # label of the entry that was placed last, by level
+
+
+class PalettePanel(SidePanel):
+    """Palette. The chosen piece is previewed where it would stand."""
+
+    title = "New piece"
+    key_strip = (("Up Down", "choose"), ("Enter", "place here"), ("Left mouse", "place here"), ("Esc", "close"))
+
+    def __init__(self, editor: EditorHost, tools: Toolbox) -> None:
+        super().__init__(editor, tools)
+        history = self.tools.open_history()
+        try:
+            document: YamlDocument | None = history.document(history.path)
+        except EditError as refused:
+            self.tools.show_error(refused)
+            document = None
+        self._entries = [
+            *piece_palette.palette_entries(document, history.path.parent), *prefabs.shipped_prefabs(PICTURES)
+        ]  # fmt: skip
+        order = {entry.group: number for number, entry in reversed(list(enumerate(self._entries)))}
+        self._entries.sort(key=lambda entry: order[entry.group])
+        self._rows: tuple[str, tuple[PanelRow, ...]] = ("", self._matching_rows(""))
+        last = _last_choice.get(history.path)
+        self.index = next((n for n, row in enumerate(self.rows()) if row.subject and row.label == last), 0)
+
+    def rows(self) -> tuple[PanelRow, ...]:
+        if self._rows[0] != self.typed:
+            self._rows = self.typed, self._matching_rows(self.typed)
+        return self._rows[1]
+
+    def _matching_rows(self, typed: str) -> tuple[PanelRow, ...]:
+        rows: list[PanelRow] = []
+        group = ""
+        found = [entry for entry in self._entries if matches(typed, f"{entry.label} {entry.words}")]
+        for entry in found or [entry for entry in self._entries if matches(typed, f"{entry.label} {entry.group}")]:
+            if entry.group != group:
+                group = entry.group
+                rows.append(PanelRow(group))
+            rows.append(PanelRow(entry.label, "", entry, picture=entry.picture, hint=entry.hint))
+        return tuple(rows)
+
+    @property
+    def entry(self) -> PaletteEntry | None:
+        """The chosen entry."""
+        row = self.chosen_row()
+        return None if row is None else row.subject
+
+    def accept(self, row: PanelRow, shift: bool) -> None:
+        """Place the piece. With Shift the palette stays open."""
+        entry: PaletteEntry = row.subject
+        if not entry.text:
+            self.editor.show_message(entry.hint)
+            return
+        _last_choice[self.tools.open_history().path] = entry.label
+        place = self.tools.placement
+        position, facing, surface = place.point(entry), place.facing(entry), place.surface()
+        if not shift:
+            self.editor.close_panel()
+        label = entry.label if entry.group != PREFABS else f"prefab {entry.label}"
+
+        def insert(document: YamlDocument) -> tuple[Selection, ...]:
+            new = piece_palette.insert_piece(document, entry, position, facing, surface)
+            return (selection.select_top_level(*selection.entry_location(document, new), new.kind),)
+
+        self.tools.rows.reset()
+        self.editor.queue_edit(
+            lambda: self.tools.run_edit(f"New {label}", insert, f"New {label}   ·   Arrows: move, Z: undo")
+        )
+
+    def take_world_click(self) -> bool:
+        row = self.chosen_row()
+        if row is not None:
+            self.accept(row, self.editor.shift)
+        return True
+
+    def overlay(self) -> Overlay | None:
+        entry = self.entry
+        if entry is None:
+            return None
+        at = self.tools.placement.point(entry)
+        try:
+            edges = self.tools.placement.preview(entry)
+        except (EditError, EditRefused):
+            return None
+        lines = (OverlayLines(edges, GHOST_COLOUR, 2.5, 0.4),) if len(edges) else ()
+        return Overlay((), lines, (OverlayPoints([at], GHOST_COLOUR, 14.0, 0.6),))

@@ -1,0 +1,164 @@
+"""Base class of the editor's panels: a list with a chosen row, and a line of typed text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ....core.vectors import Colour
+from ....render import Card, CardRow
+from ....render.overlay_layers import Overlay
+from ..tools.editor_host import EditorHost
+from ..tools.toolbox import Toolbox
+
+ACCEPT_KEYS = frozenset(("RETURN", "ENTER", "NUM_ENTER"))
+PAGE_ROWS = 8  # rows that a page key skips
+MAX_TYPED = 60  # characters
+Keys = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PanelRow:
+    """Row of a panel. subject: what it stands for; a row without one is a heading, which cannot be chosen."""
+
+    label: str
+    value: str = ""
+    subject: Any = None
+    colour: Colour | None = None
+    picture: str = ""
+    hint: str = ""
+    fraction: float | None = None  # 0..1 of a slider
+
+
+class SidePanel:
+    """A panel. Arrows choose a row, Enter or a click accepts it, Esc closes; letters are typed where it takes text.
+
+    index   the chosen row, among all rows
+    typed   text so far
+    """
+
+    title = ""
+    takes_text = True
+    note = ""  # below the rows
+    key_strip: Keys = (("Up Down", "choose"), ("Enter", "take"), ("Esc", "close"))
+
+    def __init__(self, editor: EditorHost, tools: Toolbox) -> None:
+        self.editor = editor
+        self.tools = tools
+        self.typed = ""
+        self.index = 0
+
+    # What a panel has
+
+    def rows(self) -> tuple[PanelRow, ...]:
+        """Rows from top to bottom, those that match the typed text."""
+        return ()
+
+    def accept(self, row: PanelRow, shift: bool) -> None:
+        """Take a row: Enter, or a click on it."""
+
+    def row_chosen(self, row: PanelRow) -> None:
+        """Another row was chosen."""
+
+    def overlay(self) -> Overlay | None:
+        """Preview in the world."""
+        return None
+
+    def take_world_click(self) -> bool:
+        """A click into the world; whether the panel uses it."""
+        return False
+
+    def update(self, seconds: float) -> None:
+        """Advance to this frame."""
+
+    # Choosing
+
+    def chosen_row(self) -> PanelRow | None:
+        """The chosen row, or the next one that can be chosen."""
+        rows = self.rows()
+        if not any(row.subject is not None for row in rows):
+            return None
+        self.index %= len(rows)
+        while rows[self.index].subject is None:
+            self.index = (self.index + 1) % len(rows)
+        return rows[self.index]
+
+    def choose(self, by: int) -> None:
+        """Choose another row, by an offset; headings are skipped."""
+        rows = self.rows()
+        if self.chosen_row() is None:
+            return
+        step = 1 if by > 0 else -1
+        for _ in range(abs(by)):
+            self.index = (self.index + step) % len(rows)
+            while rows[self.index].subject is None:
+                self.index = (self.index + step) % len(rows)
+        self.row_chosen(rows[self.index])
+
+    def click_row(self, index: int, shift: bool) -> None:
+        """A click on a row: choose it and take it."""
+        rows = self.rows()
+        if 0 <= index < len(rows) and rows[index].subject is not None:
+            self.index = index
+            self.row_chosen(rows[index])
+            self.accept(rows[index], shift)
+
+    # Input
+
+    def key_pressed(self, key: str) -> bool:
+        """A key went down; whether the panel used it. A panel that takes text uses every key."""
+        moves = {"UP": -1, "DOWN": 1, "PAGEUP": -PAGE_ROWS, "PAGEDOWN": PAGE_ROWS}
+        if key in moves:
+            self.choose(moves[key])
+        elif key in ACCEPT_KEYS:
+            row = self.chosen_row()
+            if row is not None:
+                self.accept(row, self.editor.shift)
+        elif key == "ESCAPE":
+            if self.typed:
+                self._set_typed("")
+            else:
+                self.editor.close_panel()
+        elif key in ("BACKSPACE", "DELETE") and self.takes_text:
+            self._set_typed(self.typed[:-1])
+        else:
+            return self.takes_text and key not in ("F1", "F2", "LSHIFT", "RSHIFT")
+        return True
+
+    def text_typed(self, text: str) -> None:
+        """Characters were typed."""
+        if self.takes_text:
+            letters = "".join(char for char in text if char.isprintable())
+            self._set_typed((self.typed + letters).lstrip()[:MAX_TYPED])
+
+    def _set_typed(self, text: str) -> None:
+        if text != self.typed:
+            self.typed, self.index = text, 0
+            row = self.chosen_row()
+            if row is not None:
+                self.row_chosen(row)
+
+    # Picture
+
+    def card(self) -> Card:
+        """The panel as a card."""
+        chosen = self.chosen_row()
+        rows = self.rows()
+        shown = tuple(
+            CardRow(row.label if row.subject is not None else row.label.upper(), row.value, row.colour,
+                    chosen=chosen is not None and index == self.index, fraction=row.fraction)
+            for index, row in enumerate(rows)
+        )  # fmt: skip
+        note = chosen.hint if chosen is not None and chosen.hint else self.note
+        picture = chosen.picture if chosen is not None else ""
+        return Card(self.title, self.subtitle(), shown, note, side="right", picture=picture)
+
+    def subtitle(self) -> str:
+        """Line below the title: what is typed."""
+        return f"Search: {self.typed}_" if self.takes_text else ""
+
+
+def matches(words: str, text: str) -> bool:
+    """Whether each of the typed words occurs in a text."""
+    lowered = text.lower()
+    return all(word in lowered for word in words.lower().split())

@@ -1,0 +1,88 @@
+"""Surfaces (U): the level's surfaces and a set of common ones, for all selected pieces."""
+
+from __future__ import annotations
+
+from ....level.edit import DocumentEntry, EditRefused, YamlDocument
+from ..document.field_access import PieceFields
+from ..pieces import piece_palette
+from ..pieces.transforms import child_pieces
+from ..selection import Selection
+from .side_panel import PanelRow, SidePanel, matches
+
+COMMON_SURFACES = {
+    "stone": '{colour: "#9d978b", texture: flagstone}',
+    "brick": '{colour: "#a96f53", texture: brick}',
+    "plaster": '{colour: "#e3d3b4", texture: plaster}',
+    "concrete": '{colour: "#b5aa99", texture: concrete}',
+    "wood": '{colour: "#9a6b43", texture: planks}',
+    "tiles": '{colour: "#c9c2b4", texture: tiles}',
+    "metal": '{colour: "#8d949b", texture: metal}',
+    "grass": '{colour: "#6d8f4e", texture: grass}',
+    "earth": '{colour: "#7d6145", texture: earth}',
+    "sand": '{colour: "#d9c08c", texture: sand}',
+    "ice": '{colour: "#cfe6f2", texture: ice, friction: 0.05}',
+    "white": '{colour: "#f1efe9", texture: plain}',
+    "red": '{colour: "#b8483c", texture: plain}',
+    "blue": '{colour: "#3f6fae", texture: plain}',
+}
+
+
+class SurfacePanel(SidePanel):
+    """Surfaces. Enter gives the chosen one to the selected pieces; a common one is added to the level first."""
+
+    title = "Surface"
+    note = "Click pieces first: the surface goes to all of them"
+
+    def rows(self) -> tuple[PanelRow, ...]:
+        own = [surface for surface in self.tools.level.surfaces if "/" not in surface.name]
+        rows = [PanelRow("Of this level")]
+        rows += [PanelRow(surface.name, surface.texture, surface.name, surface.colour)
+                 for surface in own if matches(self.typed, f"{surface.name} {surface.texture}")]  # fmt: skip
+        names = {surface.name for surface in own}
+        rows.append(PanelRow("Add to the level"))
+        rows += [
+            PanelRow(name, "", name, _colour(text))
+            for name, text in COMMON_SURFACES.items()
+            if name not in names and matches(self.typed, f"{name} {text}")
+        ]
+        return tuple(row for row, after in zip(rows, [*rows[1:], PanelRow("")], strict=True)
+                     if row.subject is not None or after.subject is not None)  # fmt: skip
+
+    def accept(self, row: PanelRow, shift: bool) -> None:
+        name, tools = str(row.subject), self.tools
+        if not tools.has_selection():
+            return
+        added = ((name, COMMON_SURFACES[name]),) if name in COMMON_SURFACES else ()
+
+        def edit(document: YamlDocument, entry: DocumentEntry, picked: Selection) -> None:
+            for piece in _pieces_with_surface(document, entry):
+                document.set_field(piece, "surface", name)
+
+        def run() -> None:
+            tools.edit_each(
+                f"Surface {name} on", edit, prepare=lambda document: piece_palette.add_surfaces(document, added)
+            )
+
+        self.editor.queue_edit(run)
+        if not shift:
+            self.editor.close_panel()
+
+
+def _pieces_with_surface(document: YamlDocument, entry: DocumentEntry) -> list[DocumentEntry]:
+    """The piece, or the pieces in a group. EditRefused if none of them has a surface."""
+    fields = PieceFields(document, entry)
+    if fields.field("surface") is not None:
+        return [entry]
+    if fields.field("of") is None:
+        raise EditRefused(f"a {entry.kind} has no surface")
+    found = []
+    for child in child_pieces(document, entry):
+        if PieceFields(document, child).field("surface") is not None or PieceFields(document, child).field("of"):
+            found += _pieces_with_surface(document, child)
+    return found
+
+
+def _colour(text: str) -> tuple[float, float, float]:
+    """sRGB colour of a surface's text."""
+    digits = text.partition("#")[2][:6]
+    return (int(digits[:2], 16) / 255.0, int(digits[2:4], 16) / 255.0, int(digits[4:], 16) / 255.0)

@@ -1,0 +1,1 @@
+"""Edits of pieces by the editor: transforms, sizes and the palette of new pieces."""

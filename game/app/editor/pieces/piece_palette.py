@@ -1,0 +1,179 @@
+"""Palette of new pieces: kinds, prefabs of the game and of the level, and files beside it, placed at a point."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from ....core.vectors import Vector
+from ....level.edit import DocumentEntry, YamlDocument, format_scalar
+from ..document.field_access import PieceFields
+from . import place_records, transforms
+from .new_pieces import GROUPS, LIGHTS, NEW_PIECES, PLAY, SURFACE_TOKEN, PaletteEntry
+
+MODEL_SUFFIXES = frozenset((".glb", ".gltf", ".obj"))
+PICTURE_SUFFIXES = frozenset((".png", ".jpg", ".jpeg", ".webp"))
+PICTURE_FOLDERS = ("", "textures", "pictures")  # beside the level, in which pictures for decals are looked for
+MAX_FILES = 40  # models and level files beside the level that are offered
+OWN_FACING = frozenset(("box", "teleport"))  # kinds whose `facing` is not the direction of a new piece
+HANGING_KINDS = frozenset(("sign", "light", "target", "ball"))  # `at` is above the ground
+
+
+def palette_entries(document: YamlDocument | None, folder: Path | None = None) -> list[PaletteEntry]:
+    """All kinds of pieces, the level's prefabs by name, and models and level files of a folder."""
+    found = list(NEW_PIECES)
+    names = prefab_names(document)
+    for name in names:
+        found.append(
+            PaletteEntry(f"place {name}", f"place: {{what: {name}, at: [0, 0, 0]}}", GROUPS, "prefab define",
+                         "A copy of the prefab under `define`.")
+        )  # fmt: skip
+    if not names:
+        hint = "The level has no prefab under `define` yet."
+        found.append(PaletteEntry("place", "", GROUPS, "prefab define", hint))
+    return found + _file_entries(folder)
+
+
+def _file_entries(folder: Path | None) -> list[PaletteEntry]:
+    """Models and other levels beside the level."""
+    found = []
+    for kind, suffixes in (("model", MODEL_SUFFIXES), ("include", frozenset((".yaml", ".yml")))):
+        names = _file_names(folder, suffixes)
+        for name in names:
+            text = f"{kind}: {{file: {format_scalar(name)}, at: [0, 0, 0]}}"
+            hint = "The model of this file." if kind == "model" else "The pieces of this level file."
+            found.append(PaletteEntry(f"{kind} {name}", text, GROUPS, "file", hint))
+        if not names:
+            what = "a .glb or .obj file" if kind == "model" else "another level file"
+            found.append(PaletteEntry(kind, "", GROUPS, "file", f"Put {what} beside the level first."))
+    pictures = _picture_names(folder)
+    for name in pictures:
+        text = f"decal: {{picture: {format_scalar(name)}, at: [0, 0, 0], size: 1}}"
+        found.append(PaletteEntry(f"decal {name}", text, LIGHTS, "poster picture stain", "This picture on a wall."))
+    if not pictures:
+        hint = "Put a .png or .jpg file beside the level first, or into a folder `textures` there."
+        found.append(PaletteEntry("decal", "", LIGHTS, "poster picture stain", hint))
+    for name in _file_names(folder, frozenset((".yaml", ".yml"))):
+        text = f"exit: {{at: [0, 0, 0], radius: 0.8, to: {format_scalar(name)}}}"
+        found.append(PaletteEntry(f"exit to {name}", text, PLAY, "door level file", "A way to this level."))
+    return found
+
+
+def _picture_names(folder: Path | None) -> list[str]:
+    """Pictures beside the level, relative to it."""
+    found = []
+    for place in PICTURE_FOLDERS if folder is not None else ():
+        names = _file_names(folder / place if folder is not None else None, PICTURE_SUFFIXES)
+        found += [f"{place}/{name}" if place else name for name in names]
+    return found[:MAX_FILES]
+
+
+def _file_names(folder: Path | None, suffixes: frozenset[str]) -> list[str]:
+    if folder is None:
+        return []
+    try:
+        names = sorted(entry.name for entry in os.scandir(folder) if entry.is_file())
+    except OSError:
+        return []
+    wanted = [name for name in names if Path(name).suffix.lower() in suffixes and not name.startswith(".")]
+    return [name for name in wanted if not name.endswith((".tests.yaml", ".tests.yml"))][:MAX_FILES]
+
+
+def prefab_names(document: YamlDocument | None) -> list[str]:
+    """Names under `define`."""
+    entry = document.top_entry("define") if document is not None else None
+    return list(entry.fields) if entry is not None else []
+
+
+def insert_piece(
+    document: YamlDocument, palette_entry: PaletteEntry, position: Vector, facing: float, surface: str = ""
+) -> DocumentEntry:
+    """Append a piece to the level's list, with its foot at `position` and its direction (degrees), if it has one.
+
+    surface: of a piece that names none. Surfaces that the entry brings along and the level does not have are added.
+    """
+    if place_records.kind_of(palette_entry.text):
+        return place_records.insert(document, palette_entry.text, position, facing)
+    add_surfaces(document, palette_entry.surfaces)
+    token = f", surface: {format_scalar(surface)}" if surface else ""
+    entry = document.insert_piece_after(None, palette_entry.text.replace(SURFACE_TOKEN, token))
+    fields = PieceFields(document, entry)
+    turns = fields.field("facing") is not None and entry.kind not in OWN_FACING
+    if facing % 360.0 and turns:
+        transforms.rotate_piece(document, entry, (facing - (fields.number("facing") or 0.0)) % 360.0)
+    elif facing % 180.0 and entry.kind in ("wall", "arch", "floor", "room", "water", "teleport", "array"):
+        if entry.kind == "array":
+            _turn_vector(fields, "step", facing)
+        else:
+            transforms.rotate_piece(document, entry, facing % 360.0)
+    if entry.kind == "pad":
+        _turn_vector(fields, "to", facing)
+    foot = piece_foot(document, entry)
+    offset = (position[0] - foot[0], position[1] - foot[1], position[2] - foot[2])
+    transforms.move_piece(document, entry, offset)
+    _move_destination(fields, offset)
+    return entry
+
+
+def add_surfaces(document: YamlDocument, surfaces: tuple[tuple[str, str], ...]) -> None:
+    """Add surfaces that the level does not have."""
+    for name, text in surfaces:
+        entry = document.top_entry("surfaces")
+        if entry is None:
+            document.add_top_field("surfaces", f"{{{format_scalar(name)}: {text}}}")
+        elif name not in entry.fields:
+            document.set_field(entry, name, text)
+
+
+def _turn_vector(fields: PieceFields, name: str, degrees: float) -> None:
+    """Rotate a direction about the vertical axis."""
+    point = fields.vector(name)
+    if point is not None:
+        fields.set_vector(name, transforms.rotate_point(point, (0.0, 0.0, 0.0), degrees))
+
+
+def _move_destination(fields: PieceFields, offset: Vector) -> None:
+    """Move where a teleport or a pad leads to, which stays behind when the piece is moved later."""
+    name = {"teleport": "arrive", "pad": "to"}.get(fields.entry.kind)
+    point = fields.vector(name) if name is not None else None
+    if name is not None and point is not None and fields.entry.kind == "teleport":
+        fields.set_vector(name, [a + b for a, b in zip(point, offset, strict=True)])
+
+
+def piece_foot(document: YamlDocument, entry: DocumentEntry) -> Vector:
+    """Centre of the base of a piece, from its numbers."""
+    fields = PieceFields(document, entry)
+    if entry.kind == "array":
+        if not fields.number("turn"):
+            return piece_foot(document, transforms.child_pieces(document, entry)[0])
+        x, y, z = fields.vector("around") or (0.0, 0.0, 0.0)
+        return (x, y, z)
+    if fields.field("corners") is not None:
+        rows = fields.rows("corners")
+        x, _, z = (sum(values) / len(rows) for values in zip(*rows, strict=True))
+        return (x, min(row[1] for row in rows), z)
+    if fields.field("from") is not None and fields.field("to") is not None:
+        start, end = fields.vector("from") or [], fields.vector("to") or []
+        middle = [(a + b) / 2 for a, b in zip(start, end, strict=True)]
+        if len(middle) == 3:
+            return (middle[0], min(start[1], end[1]) - _height_above_ground(fields), middle[2])
+        height = fields.number("y") or 0.0
+        return (middle[0], height - _depth_below(fields), middle[1])
+    x, y, z = fields.vector("at") or (0.0, 0.0, 0.0)
+    return (x, y - _height_above_ground(fields), z)
+
+
+def _depth_below(fields: PieceFields) -> float:
+    """Depth of a slab below its `y` (m)."""
+    return (fields.number("thickness") or 0.0) if fields.entry.kind == "floor" else 0.0
+
+
+def _height_above_ground(fields: PieceFields) -> float:
+    """Height of the piece above the ground in the palette's text (m)."""
+    if fields.entry.kind in HANGING_KINDS:
+        point = fields.vector("at")
+        return point[1] if point else 0.0
+    if fields.entry.kind == "balls":
+        point = fields.vector("from")
+        return point[1] if point else 0.0
+    return 0.0

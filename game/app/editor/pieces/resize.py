@@ -1,0 +1,264 @@
+"""Resizing a piece: stepping the numbers of its schema, and pulling its faces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_number
+from ....level.format.schema.fields import SchemaField, ValueKind
+from ....level.geometry.instance_transform import Matrix, exact_sin_cos
+from ..document.field_access import PieceFields, nested_value, scalar_number, scalar_text, set_scalar
+from .transforms import to_local_offset
+
+AXES = {3: "xyz", 2: "xz"}
+ZONE_BOXES = frozenset(("water", "current", "gravity", "kill", "checkpoint", "teleport"))  # kinds with `from`, `to`
+PULLABLE_KINDS = ZONE_BOXES | {"box", "floor", "room", "wall", "pillar", "arch"}  # kinds with faces that can be pulled
+MIN_AXIS_ALIGNMENT = 0.98  # component of a unit normal along an axis, for a face that can be pulled
+FINE_FACTOR = 0.1  # of a step, with Shift
+DEGREE_STEP, FINE_DEGREE_STEP = 15.0, 1.0
+SMALL_NUMBER = 1.0  # m: numbers under it go in tenths of the grid
+OTHER_STEP = 0.1  # of numbers without a unit of length
+
+
+@dataclass(frozen=True, slots=True)
+class NumberField:
+    """A number of a piece: a field, a coordinate of a point (`index`), or in an entry of a list (`record`, `inner`)."""
+
+    label: str
+    value: str  # as written; in brackets where it is only the default
+    name: str
+    field: SchemaField
+    index: int = -1
+    record: int = -1
+    inner: str = ""
+
+
+def number_fields(document: YamlDocument, entry: DocumentEntry) -> list[NumberField]:
+    """Numbers that can be stepped: single numbers, then coordinates of points, then doors and windows."""
+    fields = PieceFields(document, entry)
+    single, points, nested = [], [], []
+    for field in fields.record.fields:
+        if field.kind in (ValueKind.NUMBER, ValueKind.INTEGER, ValueKind.ANGLE, ValueKind.SCALE):
+            text = _format_field(fields, field)
+            if text:
+                single.append(NumberField(field.name, text, field.name, field))
+        elif field.kind in (ValueKind.POINT, ValueKind.PLAN):
+            values = _vector_fields(fields, field)
+            for index, value in enumerate(values):
+                axis = AXES[len(values)][index]
+                points.append(NumberField(f"{field.name} {axis}", format_number(value), field.name, field, index))
+        elif field.kind is ValueKind.RECORDS and field.record is not None:
+            nested += _nested_fields(fields, field)
+    return [*single, *points, *nested]
+
+
+def _format_field(fields: PieceFields, field: SchemaField) -> str:
+    try:
+        text = fields.text(field.name)
+    except EditRefused:
+        return ""
+    if text is not None:
+        return text
+    if field.default is None:
+        return "(automatic)" if field.low > -1e4 else ""
+    return f"({format_number(float(field.default))})" if isinstance(field.default, (int, float)) else ""
+
+
+def _vector_fields(fields: PieceFields, field: SchemaField) -> list[float]:
+    try:
+        return fields.vector(field.name) or []
+    except EditRefused:
+        return []
+
+
+def _nested_fields(fields: PieceFields, field: SchemaField) -> list[NumberField]:
+    assert field.record is not None
+    found = []
+    try:
+        records = fields.records(field.name)
+    except EditRefused:
+        return []
+    for number, record in enumerate(records):
+        for inner in field.record.fields:
+            node = nested_value(record, inner.name)
+            if inner.kind is ValueKind.NUMBER and node is not None:
+                label = f"{field.record.name} {number + 1} {inner.name}"
+                found.append(NumberField(label, scalar_text(node), field.name, inner, -1, number, inner.name))
+    return found
+
+
+def step_size(number: NumberField, value: float, grid: float, fine: bool) -> float:
+    """Step of a number, by its unit and size."""
+    field = number.field
+    if field.kind is ValueKind.INTEGER:
+        return 1.0
+    if field.kind is ValueKind.ANGLE or field.unit == "degrees":
+        return FINE_DEGREE_STEP if fine else DEGREE_STEP
+    if field.unit != "m":
+        return OTHER_STEP * (FINE_FACTOR if fine else 1.0)
+    small = number.index < 0 and abs(value) < SMALL_NUMBER
+    return grid * (FINE_FACTOR if small else 1.0) * (FINE_FACTOR if fine else 1.0)
+
+
+def step_value(
+    document: YamlDocument, entry: DocumentEntry, number: NumberField, sense: int, grid: float, fine: bool
+) -> None:
+    """Step a number by `sense` (1 or -1) within the limits of the schema. EditRefused at a limit."""
+    fields = PieceFields(document, entry)
+    field = number.field
+    if number.record >= 0:
+        node = nested_value(fields.records(number.name)[number.record], number.inner)
+        assert node is not None
+        value = scalar_number(node, number.name)
+        wanted = _clamp_to_limits(field, value, sense * step_size(number, value, grid, fine), number.label)
+        changes: dict[int, str] = {}
+        set_scalar(node, wanted, changes, number.name)
+        fields.set_within(number.name, changes)
+    elif number.index >= 0:
+        point = fields.vector(number.name)
+        assert point is not None
+        value = point[number.index]
+        point[number.index] = _clamp_to_limits(field, value, sense * step_size(number, value, grid, fine), number.label)
+        fields.set_vector(number.name, point)
+    elif field.kind is ValueKind.ANGLE:
+        fields.set_facing((fields.number(number.name) or 0.0) + sense * step_size(number, 0.0, grid, fine), number.name)
+    else:
+        now = fields.number(number.name)
+        if now is None:
+            raise EditRefused(f"`{number.name}` is automatic: type a value")
+        fields.set_number(
+            number.name, _clamp_to_limits(field, now, sense * step_size(number, now, grid, fine), number.label)
+        )
+
+
+def _clamp_to_limits(field: SchemaField, value: float, by: float, label: str) -> float:
+    wanted = round(min(max(value + by, field.low), field.high), 6)
+    if wanted == value:
+        end = "maximum" if by > 0.0 else "minimum"
+        raise EditRefused(f"`{label}` is at its {end}, {format_number(value)} {field.unit}".rstrip())
+    return wanted
+
+
+@dataclass(frozen=True, slots=True)
+class PulledFace:
+    """A face in view: unit normal (world), and whether the rest of the piece lies behind it."""
+
+    normal: tuple[float, float, float]
+    is_outer: bool
+
+
+def pull_face(document: YamlDocument, entry: DocumentEntry, frame: Matrix, face: PulledFace, by: float) -> None:
+    """Move a face along its normal by metres of the world; the other faces stay."""
+    fields = PieceFields(document, entry)
+    if entry.kind not in PULLABLE_KINDS:
+        raise EditRefused(f"a {entry.kind} has no face that can be moved: choose a number with Tab")
+    x, y, z = to_local_offset(frame, [component * by for component in face.normal])
+    is_outward = face.is_outer == (by > 0.0)  # the face moves away from the rest of the piece
+    if entry.kind == "box":
+        _pull_box(fields, (x, y, z), is_outward)
+    elif entry.kind in ("wall", "arch"):
+        _pull_wall(fields, (x, y, z), face, is_outward)
+    elif entry.kind == "pillar":
+        if not _is_along_axis((x, y, z), 1) or not face.is_outer or face.normal[1] < 0.0:
+            raise EditRefused("move the top of a pillar, or choose its radius with Tab")
+        fields.set_number("height", _check_minimum((fields.number("height") or 0.0) + y, "height", fields))
+    elif entry.kind == "floor" and _is_along_axis((x, y, z), 1):
+        _pull_floor(fields, y, face)
+    else:
+        _pull_span(fields, (x, y, z), is_outward)
+
+
+def _is_along_axis(offset: Sequence[float], axis: int) -> bool:
+    size = sum(component * component for component in offset) ** 0.5
+    return bool(size > 0.0 and abs(offset[axis]) >= MIN_AXIS_ALIGNMENT * size)
+
+
+def _dominant_axis(offset: Sequence[float]) -> int:
+    for axis in range(3):
+        if _is_along_axis(offset, axis):
+            return axis
+    raise EditRefused("this face is not along an axis: choose a number with Tab")
+
+
+def _pull_span(fields: PieceFields, offset: Sequence[float], is_outward: bool) -> tuple[int, float]:
+    """Move the one of `from` and `to` that the face belongs to."""
+    axis = _dominant_axis(offset)
+    start, end = fields.vector("from"), fields.vector("to")
+    assert start is not None
+    assert end is not None
+    index = axis if len(start) == 3 else (0, -1, 1)[axis]
+    if index < 0:
+        raise EditRefused("this face cannot be moved: choose a number with Tab")
+    greater = (offset[axis] > 0.0) == is_outward  # the face on the side of greater numbers
+    name, point = ("from", start) if (start[index] > end[index]) == greater else ("to", end)
+    opposite = end if name == "from" else start
+    before = point[index]
+    point[index] = round(before + offset[axis], 6)
+    if (point[index] - opposite[index]) * (before - opposite[index]) <= 1e-6:
+        raise EditRefused("the piece would have no size left")
+    fields.set_vector(name, point)
+    return axis, offset[axis]
+
+
+def _pull_box(fields: PieceFields, offset: Sequence[float], is_outward: bool) -> None:
+    """Compensate the rotation about the centre, which moves with the face: the other faces stay."""
+    facing = fields.number("facing") or 0.0
+    sine, cosine = exact_sin_cos(-facing)
+    x, y, z = offset
+    local = (x * cosine + z * sine, y, z * cosine - x * sine)
+    axis, by = _pull_span(fields, local, is_outward)
+    if facing and axis != 1:
+        half = [0.0, 0.0, 0.0]
+        half[axis] = by / 2
+        turned_sine, turned_cosine = exact_sin_cos(facing)
+        shift = (
+            half[0] * turned_cosine + half[2] * turned_sine - half[0],
+            0.0,
+            half[2] * turned_cosine - half[0] * turned_sine - half[2],
+        )
+        for name in ("from", "to"):
+            point = fields.vector(name)
+            assert point is not None
+            fields.set_vector(name, [a + b for a, b in zip(point, shift, strict=True)])
+
+
+def _pull_floor(fields: PieceFields, up: float, face: PulledFace) -> None:
+    """Resize a floor: the top of a sheet lifts it, top or bottom of a slab change its thickness."""
+    thickness = fields.number("thickness") or 0.0
+    top = face.normal[1] > 0.0
+    if top:
+        fields.set_number("y", (fields.number("y") or 0.0) + up)
+    if thickness > 0.0:
+        fields.set_number("thickness", _check_minimum(thickness + (up if top else -up), "thickness", fields))
+    elif not top:
+        raise EditRefused("a floor without thickness has no underside: look at it from above")
+
+
+def _pull_wall(fields: PieceFields, offset: Sequence[float], face: PulledFace, is_outward: bool) -> None:
+    """Resize a wall at its top or at one of its ends."""
+    if _is_along_axis(offset, 1):
+        if face.normal[1] < 0.0 or not face.is_outer:
+            raise EditRefused("move its top or an end, or choose a number with Tab")
+        fields.set_number("height", _check_minimum((fields.number("height") or 0.0) + offset[1], "height", fields))
+        return
+    start, end = fields.vector("from"), fields.vector("to")
+    assert start is not None
+    assert end is not None
+    line = [b - a for a, b in zip(start, end, strict=True)]
+    size = (line[0] ** 2 + line[1] ** 2) ** 0.5
+    along = (offset[0] * line[0] + offset[2] * line[1]) / size
+    if abs(along) < MIN_AXIS_ALIGNMENT * (offset[0] ** 2 + offset[2] ** 2) ** 0.5:
+        raise EditRefused("move an end or the top of a wall; choose its thickness with Tab")
+    name, point, sense = ("to", end, 1.0) if (along > 0.0) == is_outward else ("from", start, -1.0)
+    if size + sense * along <= 0.01:
+        raise EditRefused("the piece would have no size left")
+    fields.set_vector(name, [round(a + along * b / size, 6) for a, b in zip(point, line, strict=True)])
+
+
+def _check_minimum(value: float, name: str, fields: PieceFields) -> float:
+    field = fields.field(name)
+    minimum = 0.01 if field is None else max(field.low, 0.01)
+    if value < minimum - 1e-9:
+        raise EditRefused("the piece would have no size left")
+    return round(value, 6)

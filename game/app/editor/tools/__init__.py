@@ -1,0 +1,1 @@
+"""Tools of the editor: dragging, rows of fields, snapping, arrays and alignment."""

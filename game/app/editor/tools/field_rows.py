@@ -1,0 +1,184 @@
+"""Rows of the selection's card: the face in view, a typed displacement, and the fields of the pieces."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_number
+from ....level.format.schema.fields import SchemaField, ValueKind
+from ..document.undo_history import EditError, ExternalChange
+from ..edit_tools import EditTools
+from ..pieces import piece_palette, resize, typed_values
+from ..pieces.resize import NumberField
+from ..pieces.typed_values import KnownNames
+from ..selection import Selection
+from . import face_pull
+
+FACE_ROW_LABEL = "face in view"
+MOVE_ROW_LABEL = "move by"
+MAX_TYPED = 200  # characters of a typed value
+_DISPLACEMENT = SchemaField(MOVE_ROW_LABEL, ValueKind.POINT, "", unit="m")
+
+
+@dataclass(frozen=True, slots=True)
+class FieldRow:
+    """Row of the card: label, value, and the field behind it; None for the face in view and the displacement."""
+
+    label: str
+    value: str
+    field: NumberField | None = None
+
+    @property
+    def limits(self) -> str:
+        """What may be typed, from the schema."""
+        if self.label == FACE_ROW_LABEL and self.field is None:
+            return "metres; positive pulls the face towards you"
+        if self.field is None:
+            return "x y z in metres"
+        return typed_values.describe_limits(self.field.field)
+
+
+class FieldRows:
+    """Rows of the selection.
+
+    index    the selected row
+    typed    the text that is being typed into it; None while nothing is typed
+    """
+
+    def __init__(self, tools: EditTools) -> None:
+        self.tools = tools
+        self.index = 0
+        self.typed: str | None = None
+        self._cached: tuple[tuple[Selection, ...], tuple[str, ...], list[NumberField]] | None = None
+
+    def reset(self) -> None:
+        """Select the first row: another piece was picked."""
+        self.index, self.typed = 0, None
+
+    @property
+    def has_faces(self) -> bool:
+        """Whether the first row is the face in view."""
+        tools = self.tools
+        return len(tools.selected) == 1 and tools.selected[0].kind in resize.PULLABLE_KINDS
+
+    def fields(self) -> list[NumberField]:
+        """Fields that all selected pieces have."""
+        tools = self.tools
+        if tools.undo_history is None or not tools.selected:
+            return []
+        if tools.job_queue.is_busy:
+            return self._cached[2] if self._cached is not None else []
+        try:
+            documents = [tools.undo_history.document(picked.file(tools.level)) for picked in tools.selected]
+            texts = tuple(document.text for document in documents)
+            if self._cached is None or self._cached[:2] != (tools.selected, texts):
+                lists = [
+                    typed_values.editable_fields(document, picked.find_entry(document))
+                    for document, picked in zip(documents, tools.selected, strict=True)
+                ]
+                self._cached = tools.selected, texts, typed_values.common_fields(lists)
+            return self._cached[2]
+        except ExternalChange as refused:
+            tools.show_error(refused)
+        except (EditError, EditRefused):
+            pass
+        return []
+
+    def rows(self) -> list[FieldRow]:
+        """All rows from top to bottom."""
+        if not self.tools.selected:
+            return []
+        grid = format_number(self.tools.editor.grid)
+        rows = [FieldRow(FACE_ROW_LABEL, f"by {grid} m")] if self.has_faces else []
+        rows += [FieldRow(field.label, field.value, field) for field in self.fields()]
+        rows.append(FieldRow(MOVE_ROW_LABEL, ""))
+        return rows
+
+    @property
+    def chosen(self) -> FieldRow | None:
+        """The selected row; None without one."""
+        rows = self.rows()
+        return rows[min(self.index, len(rows) - 1)] if rows else None
+
+    def choose(self, by: int) -> None:
+        """Select another row, by an offset."""
+        count = len(self.rows())
+        if count:
+            self.index, self.typed = (min(self.index, count - 1) + by) % count, None
+
+    def known_names(self) -> KnownNames:
+        """Names that fields may refer to."""
+        tools = self.tools
+        surfaces = tuple(surface.name for surface in tools.level.surfaces)
+        try:
+            history = tools.open_history()
+            prefabs = tuple(piece_palette.prefab_names(history.document(history.path)))
+        except EditError:
+            prefabs = ()
+        return KnownNames(surfaces, prefabs)
+
+    # Typing
+
+    def begin_typing(self, text: str = "") -> None:
+        """Begin to type a value into the selected row."""
+        if self.chosen is not None:
+            self.typed = text
+
+    def type_text(self, text: str) -> None:
+        """Add typed characters."""
+        if self.typed is not None:
+            self.typed = (self.typed + "".join(char for char in text if char.isprintable()))[:MAX_TYPED]
+
+    def accept(self) -> None:
+        """Write what was typed."""
+        row, typed = self.chosen, self.typed
+        self.typed = None
+        if row is None or typed is None or (row.field is None and not typed.strip()):
+            return
+        try:
+            self._write(row, typed)
+        except EditRefused as refused:
+            self.tools.show_error(refused)
+
+    def _write(self, row: FieldRow, typed: str) -> None:
+        field = row.field
+        if field is None and row.label == FACE_ROW_LABEL:
+            face_pull.pull_aimed_face(self.tools, typed_values.read_number(typed, _DISPLACEMENT, FACE_ROW_LABEL)[0])
+        elif field is None:
+            numbers = typed_values.read_numbers(typed)
+            if len(numbers) != 3:
+                raise EditRefused("a displacement has three numbers: x y z, such as `1.25 0 -2`")
+            self.tools.move((numbers[0], numbers[1], numbers[2]))
+        else:
+            names = self.known_names()
+
+            def edit(document: YamlDocument, entry: DocumentEntry, picked: Selection) -> None:
+                typed_values.type_value(document, entry, self._of(document, entry, field), typed, names)
+
+            self.tools.edit_each(f"Changed {field.label} of", edit)
+
+    def _of(self, document: YamlDocument, entry: DocumentEntry, field: NumberField) -> NumberField:
+        """The row of one of several pieces, with its own value."""
+        if len(self.tools.selected) == 1:
+            return field
+        rows = typed_values.editable_fields(document, entry)
+        return next((row for row in rows if row.label == field.label), field)
+
+    def step(self, sense: int) -> None:
+        """Step the selected row by `sense` (1 or -1): a number, the next word, or the face in view."""
+        row, editor = self.chosen, self.tools.editor
+        fine, grid = editor.shift, editor.grid
+        if row is None:
+            return
+        if row.field is None:
+            if row.label == FACE_ROW_LABEL:
+                face_pull.pull_aimed_face(self.tools, sense * grid * (resize.FINE_FACTOR if fine else 1.0))
+            else:
+                editor.show_message("Type a displacement: x y z, such as 1.25 0 -2")
+            return
+        field, names = row.field, self.known_names()
+
+        def edit(document: YamlDocument, entry: DocumentEntry, picked: Selection) -> None:
+            typed_values.step_field(document, entry, self._of(document, entry, field), sense, grid, fine, names)
+
+        self.tools.edit_each(f"Changed {field.label} of", edit)

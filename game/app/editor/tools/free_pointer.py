@@ -1,0 +1,57 @@
+"""Free pointer: the mouse points at pieces and rows of cards instead of turning the view."""
+
+from __future__ import annotations
+
+from ....core.vectors import Vector
+from ....render import Camera, Hud
+from ....render.hud.layout import layout_hud
+from .marquee import Point, is_drawn
+
+
+class FreePointer:
+    """State of the free pointer.
+
+    is_free      whether the pointer is shown
+    is_looking   whether the right button is held, which turns the view meanwhile
+    pressed_at   where the left button went down in the world, until it goes up
+    hud, camera, size   of the last frame
+    """
+
+    def __init__(self) -> None:
+        self.is_free, self.is_looking = False, False
+        self.has_looked = False
+        self.pressed_at: Point | None = None
+        self.at: Point = (0.0, 0.0)
+        self.hud, self.camera, self.size = Hud(), Camera((0.0, 0.0, 0.0)), (1280, 720)
+
+    @property
+    def is_pointing(self) -> bool:
+        """Whether the mouse moves the pointer."""
+        return self.is_free and not self.is_looking
+
+    def toggle(self) -> None:
+        """Show or hide the pointer."""
+        self.is_free, self.is_looking, self.pressed_at = not self.is_free, False, None
+
+    def ray(self) -> Vector:
+        """Unit vector from the eye through the pointer."""
+        x, y, z = self.camera.pixel_ray(self.at[0] + 0.5, self.at[1] + 0.5, *self.size).tolist()
+        return (x, y, z)
+
+    @property
+    def is_marquee(self) -> bool:
+        """Whether a rectangle is being drawn."""
+        return self.pressed_at is not None and is_drawn(self.pressed_at, self.at)
+
+    def row_at(self) -> tuple[int, int] | None:
+        """Index of the card under the pointer and of its row, -1 beside a row; None outside all cards."""
+        layout = layout_hud(self.hud, self.size)
+        x, y = self.at
+        for card, row, (left, top, width, height) in layout.card_rows:
+            if left <= x < left + width and top <= y < top + height:
+                return card, row
+        for panel in layout.panels:
+            left, top, width, height = panel.rectangle
+            if left <= x < left + width and top <= y < top + height:
+                return -1, -1
+        return None

@@ -1,0 +1,1 @@
+"""Views of the editor: overlays, geometry views, inspector, ruler and key help."""

@@ -1,0 +1,57 @@
+"""Cards of the editor: what is aimed at, the selection with its fields, the ruler, and the open panel."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ....render import Card, CardRow
+from ..entities.handles import selected_handles
+from . import inspector
+from .inspector import format_metres
+
+if TYPE_CHECKING:
+    from ....level import Level
+    from ..picking import PickHit
+    from ..tools.toolbox import Toolbox
+
+
+def aimed_card(level: Level, picked: PickHit | None) -> Card:
+    """Card about what the cross-hair points at."""
+    return Card("", "", note="Nothing here") if picked is None else inspector.inspector_card(level, picked)
+
+
+def selection_card(tools: Toolbox) -> Card:
+    """Card of the selection: where it is defined, its size, what encloses it, and its fields."""
+    rows, picked = tools.rows, tools.selection
+    assert picked is not None
+    chosen, shown = rows.chosen, []
+    for row in rows.rows():
+        is_chosen = chosen is not None and row.label == chosen.label
+        typing = is_chosen and rows.typed is not None
+        shown.append(CardRow(row.label, f"{rows.typed}_" if typing else row.value, chosen=is_chosen))
+    note = f"Type {chosen.limits}" if chosen is not None and rows.typed is not None else ""
+    if len(tools.selected) > 1:
+        return Card(f"Selected: {len(tools.selected)} pieces", _measure(tools), tuple(shown), note)
+    location = f"{picked.file(tools.level).name}:{picked.source_place.line}"
+    subtitle = f"{location}, in {picked.enclosing_labels}" if picked.enclosing_labels else location
+    copies = max((handle.copies for handle in selected_handles(tools.level, picked)), default=1)
+    if copies > 1:
+        subtitle += f"   ·   all {copies} copies change"
+    return Card(f"Selected: {picked.label}", f"{subtitle}   ·   {_measure(tools)}", tuple(shown), note)
+
+
+def _measure(tools: Toolbox) -> str:
+    """Size of the box around the selection; of two pieces the gap between them."""
+    boxes = [tools.corners_of(picked) for picked in tools.selected]
+    if not boxes or any(len(box) < 2 for box in boxes):
+        return "no size"
+    if len(boxes) == 2:
+        first, second = boxes
+        gaps = np.maximum(first.min(axis=0) - second.max(axis=0), second.min(axis=0) - first.max(axis=0))
+        shown = "  ".join(format_metres(max(float(gap), 0.0)) for gap in gaps)
+        return f"gap x y z: {shown} m"
+    every = np.concatenate(boxes)
+    size = every.max(axis=0) - every.min(axis=0)
+    return " x ".join(format_metres(float(side)) for side in size) + " m"

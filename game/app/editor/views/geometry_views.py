@@ -1,0 +1,185 @@
+"""Geometry views of the editor: grid, quads, normals, slopes, seams and collision, each a cached overlay."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ....core.vectors import Colour, Floats
+from ....render import Card, CardRow
+from ....render.overlay_layers import OverlayFaces, OverlayLines
+from . import inspector, wireframe
+
+if TYPE_CHECKING:
+    from ....level import Level
+
+
+GRID, OUTLINES, NORMALS, SLOPES, SEAMS, SOLID = "grid", "outlines", "normals", "slopes", "seams", "solid"
+
+
+@dataclass(frozen=True, slots=True)
+class GeometryView:
+    """A view that a key toggles."""
+
+    name: str
+    key: str
+    label: str
+    is_exclusive: bool = False  # it colours faces, so only one such view is on
+
+
+VIEWS = (
+    GeometryView(GRID, "1", "grid"),
+    GeometryView(OUTLINES, "2", "quads"),
+    GeometryView(NORMALS, "3", "normals"),
+    GeometryView(SLOPES, "4", "slopes", is_exclusive=True),
+    GeometryView(SEAMS, "5", "seams"),
+    GeometryView(SOLID, "6", "collision", is_exclusive=True),
+)
+
+OUTLINE_COLOUR = (1.0, 0.98, 0.92, 0.62)
+NORMAL_COLOUR = (0.35, 0.85, 1.0, 0.9)
+ACTIVE_EDGE_COLOUR, SMOOTH_EDGE_COLOUR = (1.0, 0.55, 0.15, 0.95), (0.45, 0.62, 0.80, 0.55)
+FADE_DISTANCE = 28.0  # m over which outlines and seams fade
+NORMAL_FADE_DISTANCE = 12.0
+NORMAL_LENGTH, NORMAL_SIZE_FRACTION = 0.35, 0.35  # m at most; of the size of a small quad
+FACE_OPACITY = 0.5  # of a coloured face: the shading below it stays visible
+
+SLOPE_COLOURS: dict[str, Colour] = {
+    inspector.WALKABLE: (0.38, 0.80, 0.44),
+    inspector.STEEP: (0.98, 0.72, 0.20),
+    inspector.WALL: (0.86, 0.40, 0.30),
+    inspector.CEILING: (0.42, 0.58, 0.95),
+}
+SOLID_RIM = (0.10, 0.13, 0.18, 0.70)
+SOLID_DRAWN_COLOUR, SOLID_HIDDEN_COLOUR, DRAWN_ONLY_COLOUR = (0.55, 0.66, 0.78), (0.86, 0.35, 0.85), (0.98, 0.80, 0.30)
+
+
+class GeometryViews:
+    """Enabled views and their layers, computed once per level."""
+
+    def __init__(self) -> None:
+        self.enabled: set[str] = set()
+        self._level: Level | None = None
+        self._layers: dict[str, tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]] = {}
+
+    def toggle(self, key: str) -> bool:
+        """Toggle the view of a key; returns whether there is one."""
+        for view in VIEWS:
+            if view.key == key:
+                if view.name in self.enabled:
+                    self.enabled.discard(view.name)
+                else:
+                    self.enabled -= {other.name for other in VIEWS if view.is_exclusive and other.is_exclusive}
+                    self.enabled.add(view.name)
+                return True
+        return False
+
+    def layers(self, level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]:
+        """Faces and lines of all enabled views."""
+        if level is not self._level:
+            self._level, self._layers = level, {}
+        faces: list[OverlayFaces] = []
+        lines: list[OverlayLines] = []
+        for view in VIEWS:
+            if view.name in self.enabled and view.name in LAYER_BUILDERS:
+                if view.name not in self._layers:
+                    self._layers[view.name] = LAYER_BUILDERS[view.name](level)
+                view_faces, view_lines = self._layers[view.name]
+                faces += view_faces
+                lines += view_lines
+        return tuple(faces), tuple(lines)
+
+    def cards(self) -> tuple[Card, ...]:
+        """Legend of the enabled views."""
+        rows: list[CardRow] = []
+        for view in VIEWS:
+            if view.name in self.enabled:
+                rows.append(CardRow(view.label, f"key {view.key}"))
+                rows += [CardRow(label, colour=colour) for label, colour in LEGENDS.get(view.name, ())]
+        return (Card("Views", "", tuple(rows), side="right"),) if rows else ()
+
+
+def _outline_layers(level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]:
+    return (), (OverlayLines(wireframe.unique_edges(level.faces.corners), OUTLINE_COLOUR, 1.5, 0.0, FADE_DISTANCE),)
+
+
+def _normal_layers(level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]:
+    corners = level.faces.corners
+    is_triangle = level.faces.is_triangle
+    middle = np.where(is_triangle[:, None], corners[:, :3].mean(axis=1), corners.mean(axis=1))
+    size = np.minimum(
+        np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1), np.linalg.norm(corners[:, 2] - corners[:, 1], axis=1)
+    )
+    length = np.minimum(NORMAL_LENGTH, np.maximum(0.05, NORMAL_SIZE_FRACTION * size))
+    tips = middle + length[:, None] * wireframe.face_normals(corners)
+    return (), (OverlayLines(np.stack((middle, tips), axis=1), NORMAL_COLOUR, 2.0, 0.0, NORMAL_FADE_DISTANCE),)
+
+
+def _slope_layers(level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]:
+    up = _upward_component(level.triangles)
+    limit = math.cos(math.radians(level.player.max_slope)) - inspector.MIN_UPWARD_PART
+    kinds = np.select(
+        [up < -inspector.MIN_UPWARD_PART, up >= limit, up > inspector.MIN_UPWARD_PART], [3, 0, 1], default=2
+    )  # in the order of SLOPE_COLOURS
+    colours = np.array([(*colour, FACE_OPACITY) for colour in SLOPE_COLOURS.values()])[kinds]
+    return (OverlayFaces(level.triangles, colours, stripes=(kinds == 1).astype(np.float32)),), ()
+
+
+def _seam_layers(level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]:
+    mesh = level.mesh
+    corners = mesh.triangles12[:, :9].reshape(-1, 3, 3)
+    lines = np.stack((corners, np.roll(corners, -1, axis=1)), axis=2).reshape(-1, 2, 3)
+    active = (mesh.edge_active.reshape(-1) & 1) == 1
+    return (), (
+        OverlayLines(lines[~active], SMOOTH_EDGE_COLOUR, 1.5, 0.0, FADE_DISTANCE),
+        OverlayLines(lines[active], ACTIVE_EDGE_COLOUR, 2.2, 0.0, FADE_DISTANCE),
+    )
+
+
+def _collision_layers(level: Level) -> tuple[tuple[OverlayFaces, ...], tuple[OverlayLines, ...]]:
+    is_drawn = np.isin(level.quad_index, level.drawn_quad)
+    drawn_only = ~np.isin(level.drawn_quad, level.quad_index)
+    colours = np.where(is_drawn[:, None], (*SOLID_DRAWN_COLOUR, 0.86), (*SOLID_HIDDEN_COLOUR, 0.55))
+    return (
+        OverlayFaces(level.triangles[is_drawn], colours[is_drawn]),
+        OverlayFaces(level.drawn[drawn_only], (*DRAWN_ONLY_COLOUR, 0.6), stripes=1.0),
+        OverlayFaces(level.triangles[~is_drawn], colours[~is_drawn]),
+    ), (
+        OverlayLines(
+            wireframe.silhouette_edges(level.faces.corners[np.unique(level.quad_index)]), SOLID_RIM, 1.3, 0.0, 40.0
+        ),
+    )
+
+
+def _upward_component(triangles: Floats) -> Floats:
+    crossed = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
+    size = np.linalg.norm(crossed, axis=1)
+    up: Floats = np.divide(crossed[:, 1], size, out=np.zeros(len(crossed)), where=size > 0.0)
+    return up
+
+
+LAYER_BUILDERS = {
+    OUTLINES: _outline_layers,
+    NORMALS: _normal_layers,
+    SLOPES: _slope_layers,
+    SEAMS: _seam_layers,
+    SOLID: _collision_layers,
+}
+LEGENDS: dict[str, tuple[tuple[str, Colour], ...]] = {
+    SLOPES: (
+        ("walkable, up to 45°", SLOPE_COLOURS[inspector.WALKABLE]),
+        ("too steep, slides (striped)", SLOPE_COLOURS[inspector.STEEP]),
+        ("wall", SLOPE_COLOURS[inspector.WALL]),
+        ("ceiling", SLOPE_COLOURS[inspector.CEILING]),
+    ),
+    SEAMS: (("active edge", ACTIVE_EDGE_COLOUR[:3]), ("internal edge", SMOOTH_EDGE_COLOUR[:3])),
+    SOLID: (
+        ("collides", SOLID_DRAWN_COLOUR),
+        ("collides, not drawn", SOLID_HIDDEN_COLOUR),
+        ("drawn only (striped)", DRAWN_ONLY_COLOUR),
+    ),
+    GRID: (("x axis", (1.0, 0.45, 0.40)), ("z axis", (0.42, 0.62, 1.0))),
+}

@@ -1,0 +1,129 @@
+"""Inspector: source location, slope, surface and coordinates of the point under the cross-hair."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ....core.vectors import Vector
+from ....core.walker_settings import DEFAULT_SETTINGS
+from ....level.format.values import FACING_DEGREES
+from ....render import Card, CardRow
+from ..picking import PickHit
+
+if TYPE_CHECKING:
+    from ....level import Level
+
+MIN_UPWARD_PART = 1e-4  # upward part of a unit normal below which a face is vertical
+WALKABLE, STEEP, WALL, CEILING = "walkable", "steep", "wall", "ceiling"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLocation:
+    """Label and position of a piece in a level file."""
+
+    label: str
+    file: str
+    line: int
+    column: int
+
+    @property
+    def location_text(self) -> str:
+        return f"{self.file}:{self.line}"
+
+    def relative_location_text(self, level: Level) -> str:
+        """`location_text` relative to the folder of the level."""
+        with contextlib.suppress(ValueError):  # another drive
+            return f"{Path(os.path.relpath(self.file, level.path.parent)).as_posix()}:{self.line}"
+        return self.location_text
+
+
+def source_location(level: Level, picked: PickHit) -> SourceLocation:
+    """Source location of the picked piece."""
+    if picked.quad >= 0:
+        return SourceLocation(*level.quad_origin(picked.quad))
+    assert picked.handle is not None
+    place = picked.handle.selection.source_place
+    return SourceLocation(picked.handle.label, place.file or str(level.path), place.line, place.column)
+
+
+def source_file(level: Level, spot: SourceLocation) -> Path:
+    """File of a source location."""
+    return level.path if spot.file == str(level.path) else Path(spot.file)
+
+
+def walk_class(upwards: float, max_slope: float = DEFAULT_SETTINGS.max_slope) -> str:
+    """Class of a face for the walker, by the upward part of its unit normal."""
+    if upwards < -MIN_UPWARD_PART:
+        return CEILING
+    if upwards >= math.cos(math.radians(max_slope)) - MIN_UPWARD_PART:
+        return WALKABLE
+    return STEEP if upwards > MIN_UPWARD_PART else WALL
+
+
+def slope_degrees(upwards: float) -> float:
+    """Slope (degrees): 0 for a floor or a flat ceiling, 90 for a wall."""
+    return math.degrees(math.acos(min(1.0, abs(upwards))))
+
+
+def nearest_corner(level: Level, picked: PickHit) -> Vector:
+    """Corner of the picked face nearest to the point; the point itself without a face."""
+    if picked.quad < 0:
+        return picked.point
+    corners = level.faces.corners[picked.quad]
+    nearest = int(np.argmin(np.linalg.norm(corners - np.asarray(picked.point), axis=1)))
+    x, y, z = corners[nearest].tolist()
+    return x, y, z
+
+
+def format_metres(value: float) -> str:
+    """At most three decimals, never -0."""
+    text = f"{value:.3f}".rstrip("0").rstrip(".")
+    return "0" if text in ("-0", "") else text
+
+
+def format_position(point: Vector) -> str:
+    return "  ".join(format_metres(value) for value in point)
+
+
+def position_yaml(point: Vector) -> str:
+    """`at: [x, y, z]`, to the millimetre."""
+    return f"at: [{', '.join(format_metres(value) for value in point)}]"
+
+
+def spawn_yaml(feet: Vector, degrees: float) -> str:
+    """`spawn: {at: [x, y, z], facing: ...}`; the direction by its word where it has one."""
+    turn = round(degrees, 1) % 360.0
+    facing = next((word for word, angle in FACING_DEGREES.items() if angle == turn), format_metres(turn))
+    return f"spawn: {{{position_yaml(feet)}, facing: {facing}}}"
+
+
+def inspector_card(level: Level, picked: PickHit) -> Card:
+    """Card about the picked face or model."""
+    written = source_location(level, picked)
+    if picked.quad < 0:
+        rows = [CardRow("distance", f"{picked.distance:.2f} m"), CardRow("at", format_position(picked.point))]
+        return Card(written.label, written.relative_location_text(level), tuple(rows))
+    surface = level.surfaces[int(level.faces.surface[picked.quad])]
+    up = picked.normal[1]
+    kind, degrees = walk_class(up, level.player.max_slope), slope_degrees(up)
+    if kind == WALKABLE and math.tan(math.radians(degrees)) > surface.friction:
+        kind = "slippery"
+    rows = [
+        CardRow("surface", surface.name),
+        CardRow("distance", f"{picked.distance:.2f} m"),
+        CardRow("slope", f"{degrees:.1f}°, {kind}"),
+        CardRow("at", format_position(picked.point)),
+        CardRow("corner", format_position(nearest_corner(level, picked))),
+    ]
+    if not picked.solid:
+        rows.append(CardRow("does not collide"))
+    if not picked.drawn:
+        rows.append(CardRow("collides, but is not drawn"))
+    return Card(written.label, written.relative_location_text(level), tuple(rows))

@@ -1,0 +1,250 @@
+"""Overlays of the editor over the world, cached while they do not change."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from ....core.angles import RADIANS_PER_HEADING_UNIT
+from ....core.vectors import Floats, Vector
+from ....level.geometry.quads import split_into_triangles
+from ....render.overlay_layers import (
+    Overlay,
+    OverlayFaces,
+    OverlayGrid,
+    OverlayLines,
+    OverlayPoints,
+    concatenate_layers,
+)
+from ..entities.handle_layers import HandleLayers
+from ..entities.handles import handle_positions
+from ..selection import Selection, selected_faces
+from . import geometry_views, wireframe
+
+if TYPE_CHECKING:
+    from ....level import Level
+    from ....sim import Session
+    from ..panels.side_panel import SidePanel
+    from ..picking import PickHit
+    from ..tools.toolbox import Toolbox
+    from .ruler import Ruler
+
+
+SELECTION_COLOUR = (0.40, 0.86, 1.0)
+GLOW_COLOUR = (1.0, 0.80, 0.42)
+CORNER_COLOUR = (1.0, 0.86, 0.45, 1.0)
+SNAP_COLOUR = (0.55, 1.0, 0.62, 1.0)
+RULER_COLOUR = (1.0, 0.55, 0.85, 1.0)
+BODY_COLOUR = (0.65, 0.95, 0.75, 0.55)
+GRID_OFFSET = 0.004  # m above its plane
+GRID_REACH = {1.0: 20.0, 0.5: 14.0, 0.25: 9.0, 0.1: 6.0}
+
+
+def glowing_lines(lines: Floats, colour: tuple[float, float, float], strength: float = 1.0) -> tuple[OverlayLines, ...]:
+    """Lines with a glow: a thin bright line in two broad soft ones."""
+    return (
+        OverlayLines(lines, (*colour, 0.20 * strength), 9.0, 0.35),
+        OverlayLines(lines, (*colour, 0.35 * strength), 5.0, 0.30),
+        OverlayLines(lines, (1.0, 0.95, 0.82, 0.95 * strength), 1.8, 0.35),
+    )
+
+
+class EditedSession(Protocol):
+    """Part of the game that the overlays read."""
+
+    session: Session | None
+
+
+class OverlaySource(Protocol):
+    """Editor mode as the overlays see it."""
+
+    geometry_views: geometry_views.GeometryViews
+    edit_tools: Toolbox
+    ruler: Ruler
+    grid: float
+    picked: PickHit | None
+    side_panel: SidePanel | None
+
+    @property
+    def context(self) -> EditedSession: ...
+
+    @property
+    def level(self) -> Level: ...
+
+    @property
+    def eye(self) -> Vector: ...
+
+    @property
+    def snapped_corner(self) -> Vector | None: ...
+
+    @property
+    def aim_point(self) -> Vector | None: ...
+
+    def marquee_lines(self) -> tuple[OverlayLines, ...]: ...
+
+
+class EditorOverlays:
+    """Cached overlays of one editor."""
+
+    def __init__(self) -> None:
+        self._piece_key: tuple[Level, int, int] | None = None
+        self._glow: tuple[OverlayLines, ...] = ()
+        self._foot = 0.0
+        self._quad_key: tuple[Level, int, OverlayLines] | None = None
+        self._handle_layers = HandleLayers()
+        self._picked: tuple[Level, tuple[Selection, ...], Vector | None] | None = None
+        self._picked_marks: list[Vector] = []
+        self._picked_faces: tuple[OverlayFaces, ...] = ()
+        self._picked_lines: tuple[OverlayLines, ...] = ()
+
+    def build_layers(self, editor: OverlaySource) -> Overlay:
+        """Overlay of this frame."""
+        faces, lines = editor.geometry_views.layers(editor.level)
+        marks: list[OverlayPoints] = []
+        all_lines: list[OverlayLines] = list(lines)
+        grid = None
+        tools = editor.edit_tools
+        drag = tools.drag
+        if tools.selected:
+            self._build_selection_layers(editor.level, tools.selected, None if drag.is_pulling else drag.offset)
+            faces += self._picked_faces
+            all_lines += self._picked_lines
+            if self._picked_marks:
+                marks.append(OverlayPoints(self._picked_marks, (*SELECTION_COLOUR, 0.75), 22.0, 0.4))
+        moved = None if drag.is_pulling else drag.offset
+        handle_marks, handle_lines = self._handle_layers.build(editor.level, tools.selected, moved)
+        marks += handle_marks
+        all_lines += handle_lines
+        if drag.pulled_corners is not None:
+            all_lines += glowing_lines(wireframe.face_edges(drag.pulled_corners[None])[0], SELECTION_COLOUR)
+        if drag.snap is not None:
+            marks.append(OverlayPoints([drag.snap.point], SNAP_COLOUR, 16.0, 0.9))
+        busy = editor.side_panel is not None or drag.is_active
+        if editor.picked is not None:
+            if editor.picked.quad < 0:
+                marks.append(OverlayPoints([editor.picked.point], (*GLOW_COLOUR, 0.5), 30.0, 0.2))
+            elif tools.is_selected(editor.picked):
+                all_lines.append(self._aimed_face_layers(editor.level, editor.picked.quad))
+            else:
+                all_lines += self._aimed_piece_layers(editor.level, editor.picked.quad)
+            if editor.snapped_corner is not None:
+                marks.append(OverlayPoints([editor.snapped_corner], CORNER_COLOUR, 10.0))
+            if busy or geometry_views.GRID in editor.geometry_views.enabled:
+                grid = self._grid_layer(editor)
+        all_lines += _ruler_layers(editor, marks)
+        all_lines += _walker_outline(editor)
+        all_lines += editor.marquee_lines()
+        built = Overlay(faces, tuple(all_lines), tuple(marks), grid)
+        shown = editor.side_panel.overlay() if editor.side_panel is not None else None
+        return built if shown is None else concatenate_layers([built, shown]) or built
+
+    def _aimed_piece_layers(self, level: Level, quad: int) -> tuple[OverlayLines, ...]:
+        """Edges of the aimed instance, and fainter ones of the other instances of the piece."""
+        all_faces = level.faces
+        origin, instance = int(all_faces.origin[quad]), int(all_faces.instance[quad])
+        if self._piece_key is None or self._piece_key[0] is not level or self._piece_key[1:] != (origin, instance):
+            self._piece_key = (level, origin, instance)
+            of_piece = all_faces.origin == origin
+            of_instance = of_piece & (all_faces.instance == instance)
+            self._glow = glowing_lines(wireframe.silhouette_edges(all_faces.corners[of_instance]), GLOW_COLOUR)
+            if (of_piece & ~of_instance).any():
+                others = wireframe.silhouette_edges(all_faces.corners[of_piece & ~of_instance])
+                self._glow = (OverlayLines(others, (*GLOW_COLOUR, 0.35), 2.0, 0.2), *self._glow)
+            self._foot = float(all_faces.corners[of_instance][..., 1].min())
+        return self._glow
+
+    def _aimed_face_layers(self, level: Level, quad: int) -> OverlayLines:
+        """Edges of one face of the selection, which can be pulled."""
+        if self._quad_key is None or self._quad_key[0] is not level or self._quad_key[1] != quad:
+            self._quad_key = (
+                level,
+                quad,
+                OverlayLines(wireframe.face_edges(level.faces.corners[[quad]])[0], (*GLOW_COLOUR, 0.95), 3.0, 0.2),
+            )
+        return self._quad_key[2]
+
+    def _build_selection_layers(self, level: Level, chosen: tuple[Selection, ...], dragged: Vector | None) -> None:
+        """Layers of the selection, at its position or where it is dragged to."""
+        if self._picked is not None and self._picked[0] is level and self._picked[1:] == (chosen, dragged):
+            return
+        self._picked = (level, chosen, dragged)
+        offset = np.array(dragged or (0.0, 0.0, 0.0))
+        all_faces = level.faces.corners
+        every, others = np.zeros(len(all_faces), np.bool_), np.zeros(len(all_faces), np.bool_)
+        self._picked_marks, lines = [], []
+        for picked in chosen:
+            selected, rest = selected_faces(level, picked)
+            every |= selected
+            others |= rest
+            marks = [np.array(at) + offset for at in handle_positions(level, picked)]
+            self._picked_marks += [(float(x), float(y), float(z)) for x, y, z in marks]
+            lines.append(wireframe.silhouette_edges(all_faces[selected] + offset))
+        corners = all_faces[every] + offset
+        triangles, _ = split_into_triangles(corners, np.all(corners[:, 2] == corners[:, 3], axis=-1))
+        self._picked_faces = (
+            OverlayFaces(triangles, (*SELECTION_COLOUR, 0.16 if dragged is None else 0.30), shaded=False),
+        )
+        self._picked_lines = glowing_lines(np.concatenate(lines), SELECTION_COLOUR)
+        others &= ~every
+        if others.any():
+            rest_lines = wireframe.silhouette_edges(all_faces[others])
+            self._picked_lines = (OverlayLines(rest_lines, (*SELECTION_COLOUR, 0.5), 2.0, 0.25), *self._picked_lines)
+
+    def _grid_layer(self, editor: OverlaySource) -> OverlayGrid:
+        """Grid at the height of the aimed floor; for a wall or a slope, at the foot of its piece."""
+        assert editor.picked is not None
+        x, y, z = editor.picked.point
+        is_floor = editor.picked.quad < 0 or abs(editor.picked.normal[1]) > 0.999
+        height = y if is_floor else self._foot
+        up = GRID_OFFSET if editor.eye[1] >= height else -GRID_OFFSET
+        step = editor.grid
+        at = (round(x / step) * step, height + up, round(z / step) * step)
+        return OverlayGrid(at, step, GRID_REACH.get(step, 12.0))
+
+
+def _ruler_layers(editor: OverlaySource, marks: list[OverlayPoints]) -> tuple[OverlayLines, ...]:
+    """Line of the ruler and its parts along the axes."""
+    span = editor.ruler.span(editor.aim_point)
+    if editor.ruler.is_measuring:
+        marks.append(OverlayPoints(editor.ruler.ends, RULER_COLOUR, 11.0, 0.6))
+    if span is None:
+        return ()
+    start, end = span
+    corners = [start, (end[0], start[1], start[2]), (end[0], start[1], end[2]), end]
+    axes = [(a, b) for a, b in pairwise(corners) if math.dist(a, b) > 1e-6]
+    colours = {0: (1.0, 0.45, 0.40, 0.85), 1: (0.55, 0.95, 0.55, 0.85), 2: (0.42, 0.62, 1.0, 0.85)}
+    legs = tuple(
+        OverlayLines([pair], colours[max(range(3), key=lambda axis: abs(pair[1][axis] - pair[0][axis]))], 2.0, 0.4)
+        for pair in axes
+    )
+    return (*legs, OverlayLines([[start, end]], RULER_COLOUR, 3.0, 0.5))
+
+
+def _walker_outline(editor: OverlaySource) -> tuple[OverlayLines, ...]:
+    """Outline of the walker, unless the camera is close to it."""
+    session = editor.context.session
+    if session is None:
+        return ()
+    pose = session.pose()
+    if math.dist(pose.centre, editor.eye) < 1.6:
+        return ()
+    return (
+        OverlayLines(
+            _ellipsoid_outline(pose.centre, pose.radii, pose.heading * RADIANS_PER_HEADING_UNIT), BODY_COLOUR, 1.8, 0.4
+        ),
+    )
+
+
+def _ellipsoid_outline(centre: Vector, radii: Vector, yaw: float) -> Floats:
+    """Three ellipses (lines) of an ellipsoid."""
+    angles = np.linspace(0.0, 2.0 * math.pi, 33)
+    s, c = np.sin(angles), np.cos(angles)
+    zeros = np.zeros_like(s)
+    ellipses = [np.stack(ellipse, axis=1) * radii for ellipse in ((s, zeros, c), (s, c, zeros), (zeros, c, s))]
+    sine, cosine = math.sin(yaw), math.cos(yaw)
+    rotation = np.array(((cosine, 0.0, -sine), (0.0, 1.0, 0.0), (sine, 0.0, cosine)))
+    placed = [ellipse @ rotation + centre for ellipse in ellipses]
+    return np.concatenate([np.stack((ellipse[:-1], ellipse[1:]), axis=1) for ellipse in placed])

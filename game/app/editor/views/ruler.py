@@ -1,0 +1,66 @@
+"""Ruler between two points."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from ....core.vectors import Vector
+from ....render import Card, CardRow
+from .inspector import format_metres, format_position
+
+SNAP_ANGLE = math.radians(1.6)  # the cross-hair takes a corner that it is so near to
+COMPASS_NAMES = ("north", "northwest", "west", "southwest", "south", "southeast", "east", "northeast")
+
+
+@dataclass(slots=True)
+class Ruler:
+    """Ruler with up to two ends; with one end, the other is the aimed point."""
+
+    ends: list[Vector] = field(default_factory=list)
+
+    @property
+    def is_measuring(self) -> bool:
+        return bool(self.ends)
+
+    def add_end(self, at: Vector) -> None:
+        """Set the first end, then the second, then start again."""
+        self.ends = [*self.ends, at] if len(self.ends) == 1 else [at]
+
+    def span(self, at: Vector | None) -> tuple[Vector, Vector] | None:
+        """Both ends, with `at` as the second if it is not set; None without ends."""
+        if len(self.ends) == 2:
+            return self.ends[0], self.ends[1]
+        return (self.ends[0], at) if self.ends and at is not None else None
+
+
+def snap_to_corner(eye: Vector, at: Vector, corner: Vector) -> Vector:
+    """The corner if it appears close to `at` from the eye, else `at`."""
+    to_point, to_corner = _direction_to(eye, at), _direction_to(eye, corner)
+    if to_point is None or to_corner is None:
+        return at
+    distance = math.dist(to_point, to_corner)
+    return corner if distance <= 2.0 * math.sin(SNAP_ANGLE / 2.0) else at
+
+
+def _direction_to(eye: Vector, at: Vector) -> Vector | None:
+    size = math.dist(eye, at)
+    if size <= 0.0:
+        return None
+    return ((at[0] - eye[0]) / size, (at[1] - eye[1]) / size, (at[2] - eye[2]) / size)
+
+
+def ruler_card(start: Vector, end: Vector) -> Card:
+    """Card with length, differences along the axes, slope and direction."""
+    dx, dy, dz = (b - a for a, b in zip(start, end, strict=True))
+    flat = math.hypot(dx, dz)
+    rows = [
+        CardRow("length", f"{format_metres(math.dist(start, end))} m"),
+        CardRow("x  y  z", format_position((dx, dy, dz))),
+        CardRow("horizontal", f"{format_metres(flat)} m"),
+        CardRow("slope", f"{math.degrees(math.atan2(dy, flat)):.1f}°"),
+    ]
+    if flat > 1e-6:
+        turn = math.degrees(math.atan2(-dx, -dz)) % 360.0
+        rows.append(CardRow("direction", f"{turn:.1f}°, {COMPASS_NAMES[round(turn / 45.0) % 8]}"))
+    return Card("Ruler", "", tuple(rows))

@@ -1,0 +1,81 @@
+"""The body of the player in a level: preset and settings of the field `player`, checked against each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from ....core.walker_settings import (
+    DEFAULT_SETTINGS,
+    SETTING_RANGES,
+    WALKER_PRESETS,
+    WalkerSettingError,
+    WalkerSettings,
+)
+from ...format.findings import FindingCollector
+from ...format.records import RecordValues
+from ...format.schema.player import PLAYER_SETTINGS
+
+if TYPE_CHECKING:
+    from ...format.level_tests.values import PlacedText
+
+_LIMIT_NOUNS = {1.0: "half the body's height", 2.0: "the body's height"}  # by SettingRange.per_radius
+
+
+def read_player(values: RecordValues, report: FindingCollector) -> WalkerSettings:
+    """Settings of the level's body. What contradicts the body is reported and left out."""
+    if not values.is_given("player"):
+        return DEFAULT_SETTINGS
+    record = values.value("player")
+    if not isinstance(record, RecordValues):
+        return WalkerSettings(**WALKER_PRESETS[cast("PlacedText", record).text])
+    given: dict[str, Any] = {name: record.value(name) for name in PLAYER_SETTINGS if record.is_given(name)}
+    settings = None
+    while settings is None:
+        try:
+            settings = body_settings(record.text("preset"), given)
+        except WalkerSettingError as error:
+            _report_setting(record, error, given.pop(error.name), report)
+    if settings.walk_speed == 0.0:
+        _warn(
+            record,
+            "walk_speed",
+            "the player cannot walk",
+            f"the usual speed is {DEFAULT_SETTINGS.walk_speed:g}",
+            report,
+        )
+    if settings.gravity == 0.0:
+        cure = f"on Earth it is {DEFAULT_SETTINGS.gravity:g}, on the Moon {WALKER_PRESETS['moon']['gravity']:g}"
+        _warn(record, "gravity", "the player can neither fall nor jump", cure, report)
+    return settings
+
+
+def body_settings(preset: str, given: dict[str, Any]) -> WalkerSettings:
+    """Settings with these values; those of the preset are lowered to fit the body. WalkerSettingError names a value."""
+    values = {**WALKER_PRESETS.get(preset, {}), **given}
+    radius_up = values.get("radii", DEFAULT_SETTINGS.radii)[1]
+    for name, bounds in SETTING_RANGES.items():
+        if name not in given and name != "radii":
+            value = values.get(name, getattr(DEFAULT_SETTINGS, name))
+            if value > (high := bounds.high_for(radius_up)):
+                values[name] = high
+    return WalkerSettings(**values)
+
+
+def describe_body(settings: WalkerSettings) -> str:
+    """The player in messages of checks: `a player`, or `this level's player` if the level has a body of its own."""
+    return "a player" if settings == DEFAULT_SETTINGS else "this level's player"
+
+
+def _report_setting(record: RecordValues, error: WalkerSettingError, value: Any, report: FindingCollector) -> None:
+    bounds = SETTING_RANGES[error.name]
+    unit = f" {bounds.unit}" if bounds.unit else ""
+    if bounds.is_positive and value <= bounds.low:
+        message, cure = f"{value:g}{unit} is not above {bounds.low:g}{unit}", "write a larger number, or leave it out"
+    else:
+        message = f"{value:g}{unit} is more than {_LIMIT_NOUNS[bounds.per_radius]}, {error.high:g}{unit}"
+        cure = f"write at most {error.high:g}, or make the body taller: the middle number of `radii`"
+    report.add("dropped", record.place_of(error.name), f"{record.where}.{error.name}", message, cure)
+
+
+def _warn(record: RecordValues, name: str, message: str, cure: str, report: FindingCollector) -> None:
+    report.add("warning", record.place_of(name), f"{record.where}.{name}", message, cure)

@@ -1,0 +1,285 @@
+"""Data model of the tests of a level: the player, the length of the walk, and the expectations.
+
+Tick k is the state after k commands; tick 0 is the state at the spawn. A walk of n commands has the ticks 0 to n. All
+points are in metres, in the world's coordinates. The position of the player is that of the feet, unless stated
+otherwise. A time of s seconds ends with the tick floor(s * ticks_per_second). Ranges of ticks include both ends.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+
+from ....core.vectors import Point
+from ..findings import SourceSpan
+
+REPLAY_SUFFIX = ".replay"
+WALK_EXTENSIONS = (".commands", ".txt", REPLAY_SUFFIX)  # of the files that `walk` can name
+TIME_EPSILON = 1e-9  # ticks: rounding of seconds * ticks_per_second that is not an earlier tick
+
+
+class BotKind(StrEnum):
+    """Bot that plays a test; see docs/checking.md.
+
+    GOAL searches a walk that reaches the goal in the time of the test. The test is of that walk.
+    EXPLORE tries every move from every place that it reaches. The test is of all these walks: nobody can do what never
+    holds, and somebody can do what holds once.
+    RANDOM presses random keys. The test is of that walk.
+    """
+
+    GOAL = "goal"
+    EXPLORE = "explore"
+    RANDOM = "random"
+
+
+class Occurrence(StrEnum):
+    """How often a condition must hold on the ticks that are looked at."""
+
+    SOMETIMES = "sometimes"  # on one tick or more
+    ALWAYS = "always"  # on every tick
+    NEVER = "never"  # on no tick
+
+
+class MeasureKind(StrEnum):
+    """Quantity of a walk; one number for the ticks that are looked at.
+
+    GROUNDED: number of the ticks with ground below the feet, divided by the number of ticks; 0 to 1.
+    HIGHEST, LOWEST: greatest and least height (y) of the feet, m.
+    SPEED: greatest horizontal speed, m/s: the distance in x and z between the feet of a tick and of the one before,
+    times the ticks per second. It includes what carries the player (belts, platforms, currents). Tick 0, and ticks in
+    which the player was put elsewhere (respawn, teleport), have no speed.
+    """
+
+    GROUNDED = "grounded"
+    HIGHEST = "highest"
+    LOWEST = "lowest"
+    SPEED = "speed"
+
+
+class CountKind(StrEnum):
+    """Events of a walk that are counted.
+
+    TARGETS, HOLES, CHECKPOINTS, EXITS: events of game.sim (TargetReached, HoledOut, CheckpointReached, ExitReached). A
+    checkpoint counts each time that it is set. An exit counts once each time that the feet enter it.
+    DEATHS: respawns after a fall, in a `kill` box or after being crushed (RespawnReason FELL, KILLED, CRUSHED).
+    STUCK: respawns of a player who was stuck in geometry (RespawnReason STUCK).
+    """
+
+    TARGETS = "targets"
+    HOLES = "holes"
+    CHECKPOINTS = "checkpoints"
+    EXITS = "exits"
+    DEATHS = "deaths"
+    STUCK = "stuck"
+
+
+@dataclass(frozen=True, slots=True)
+class TickWindow:
+    """The ticks that an expectation looks at; all ticks of the walk if nothing is given. At most one form is given.
+
+    first, last: the ticks from `first` to `last`, both included; None is the walk's own begin or end.
+    within: seconds from the start, instead of `last`.
+    end: the last tick only.
+    """
+
+    first: int | None = None
+    last: int | None = None
+    within: float | None = None
+    end: bool = False
+
+    def bounds(self, ticks: int, ticks_per_second: float) -> tuple[int, int]:
+        """First and last tick (both included) of a walk of `ticks` commands, cut at its end.
+
+        last < first: no tick is left, because the walk is too short. Every expectation then fails, `never` included.
+        """
+        if self.end:
+            return ticks, ticks
+        last = ticks if self.last is None else self.last
+        if self.within is not None:
+            last = math.floor(self.within * ticks_per_second + TIME_EPSILON)
+        return self.first or 0, min(last, ticks)
+
+
+@dataclass(frozen=True, slots=True)
+class AtCondition:
+    """The feet are within `radius` m (that distance included) of `point`."""
+
+    point: Point
+    radius: float
+
+
+@dataclass(frozen=True, slots=True)
+class InsideCondition:
+    """The feet are in an axis-aligned box from `low` to `high` (borders included), or in the box of a zone.
+
+    zone: name or kind of zones of the level (`LevelZone.name`, `kind`, `contains`; one of them is enough); then low and
+    high are None.
+    """
+
+    low: Point | None = None
+    high: Point | None = None
+    zone: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GroundedCondition:
+    """`WalkerState.grounded` equals `grounded`."""
+
+    grounded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TouchesCondition:
+    """The body touches, in this tick, a triangle of one of the surfaces or pieces (contacts of the tick's trace).
+
+    names: of surfaces (`Surface.name`), or of pieces (their field `name`, or their kind such as `stairs`).
+    """
+
+    names: tuple[str, ...]
+
+    def matches(self, surface: str, kind: str, label: str) -> bool:
+        """True if a triangle with this surface, of a piece of this kind and label (`PieceOrigin`), is one of them."""
+        return any(
+            name in (surface, kind) or label == f'{kind} "{name}"' or label.startswith(f'{kind} "{name}": ')
+            for name in self.names
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class GoalCondition:
+    """The goal is reached in this tick (event GoalReached)."""
+
+
+Condition = AtCondition | InsideCondition | GroundedCondition | TouchesCondition | GoalCondition
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionExpectation:
+    """A condition holds sometimes, always or never on the ticks of `window`.
+
+    In the file `at: {...}`, `inside: {...}` and `goal: {...}` are SOMETIMES; each name of `touches: [...]` is one
+    SOMETIMES. Each entry of `never: {...}` and `always: {...}` is one expectation, and its names of `touches` are one
+    condition.
+    """
+
+    occurrence: Occurrence
+    condition: Condition
+    window: TickWindow = TickWindow()
+    place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureExpectation:
+    """Bounds of a quantity, at_least <= quantity <= at_most, on the ticks of `window`. One of them may be None.
+
+    For BotKind.EXPLORE one of them is None. HIGHEST and SPEED: at_most holds if it does in all walks, at_least if it
+    does in one. LOWEST: at_least holds if it does in all walks, at_most if it does in one.
+    """
+
+    kind: MeasureKind
+    at_least: float | None
+    at_most: float | None
+    window: TickWindow = TickWindow()
+    place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class CountExpectation:
+    """Number of events, at_least <= number <= at_most, or events with `names` in this order.
+
+    A plain number in the file is both bounds; `all` is the number in the level as at_least. Between the named events
+    there may be others. Where names are given, both bounds are None.
+    """
+
+    kind: CountKind
+    at_least: int | None = None
+    at_most: int | None = None
+    names: tuple[str, ...] = ()
+    place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class HashExpectation:
+    """Golden hash of the whole path: of all its states, bit by bit.
+
+    value: 16 hexadecimal digits; "" if it is to be filled in by `walker test --update`.
+    platform: `game.sim.replay.fingerprint.machine_name()` of the machine that wrote it, such as `Linux x86_64`, because
+    bits are promised for one platform only; "" if the file names none. The file has `PLATFORM VALUE` in one text.
+    place: of that text, in `LevelTest.path`; `game.level.edit.replace_test_hashes` rewrites it.
+    """
+
+    value: str = ""
+    platform: str = ""
+    place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
+
+
+Expectation = ConditionExpectation | MeasureExpectation | CountExpectation | HashExpectation
+
+
+@dataclass(frozen=True, slots=True)
+class WalkPlayer:
+    """A given walk: lines of a commands file, a commands file, or a replay.
+
+    lines: written in the test itself; () for a file. line_places: position of each.
+    file: path as written, relative to the file of the test; "" for lines. path: its real path, which exists when the
+    level is loaded; None for lines. A name that ends in `.replay` is a replay; all others are commands files.
+    A replay gives its commands; it is not compared.
+    """
+
+    lines: tuple[str, ...] = ()
+    file: str = ""
+    path: Path | None = None
+    line_places: tuple[SourceSpan, ...] = field(default=(), compare=False, repr=False)
+    place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
+
+    @property
+    def text(self) -> str:
+        """The lines as the text of a commands file, for `game.sim.command_script.parse_script`."""
+        return "\n".join(self.lines)
+
+    @property
+    def is_replay(self) -> bool:
+        return self.file.lower().endswith(REPLAY_SUFFIX)
+
+
+@dataclass(frozen=True, slots=True)
+class BotPlayer:
+    """A bot. seed: of its random numbers; the same seed gives the same walks."""
+
+    kind: BotKind
+    seed: int = 1
+    place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class LevelTest:
+    """One test of a level.
+
+    name: unique in the level. spawn: name of the spawn; "" is the first.
+    ticks, seconds: length; at most one is given. A walk has exactly this length: it is cut, or the player stands still
+    at its end; without a length it is as long as its commands. `random` walks that long (60 s without a length).
+    For `goal` and `explore` it bounds the ticks of all bots together (their own limit without a length).
+    expect: all must hold; never empty.
+    skip: reason for not running the test; "" runs it. fails: reason for a test that is known to fail: it passes if an
+    expectation fails, and fails if all hold; "" for other tests.
+    path: the file that the test stands in: the level, or the file of tests beside it. place: of the entry in that file.
+    """
+
+    name: str
+    player: WalkPlayer | BotPlayer
+    expect: tuple[Expectation, ...]
+    spawn: str = ""
+    ticks: int | None = None
+    seconds: float | None = None
+    skip: str = ""
+    fails: str = ""
+    path: Path = field(default=Path(), compare=False)
+    place: SourceSpan = field(default=SourceSpan(), compare=False, repr=False)
+
+    def length(self, ticks_per_second: float) -> int | None:
+        """Length in ticks; None if the test gives none."""
+        if self.seconds is not None:
+            return math.floor(self.seconds * ticks_per_second + TIME_EPSILON)
+        return self.ticks

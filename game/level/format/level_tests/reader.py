@@ -1,0 +1,413 @@
+"""Reader of the tests of a level: looks up the names in checked records, and reports contradictions as findings."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from ....core.command_spans import MAX_SCRIPT_TICKS, CommandsError, parse_spans
+from ....core.walker_settings import DEFAULT_SETTINGS
+from ..file_access import resolve_existing_file
+from ..findings import FindingCollector, InputError, SourceSpan, join_alternatives, quote_text, suggest_word
+from ..records import RecordValues
+from .level_test import (
+    WALK_EXTENSIONS,
+    AtCondition,
+    BotKind,
+    BotPlayer,
+    Condition,
+    ConditionExpectation,
+    CountExpectation,
+    CountKind,
+    Expectation,
+    GoalCondition,
+    GroundedCondition,
+    HashExpectation,
+    InsideCondition,
+    LevelTest,
+    MeasureExpectation,
+    MeasureKind,
+    Occurrence,
+    TickWindow,
+    TouchesCondition,
+    WalkPlayer,
+)
+from .values import CountValue, HashValue, PlacedText, WalkValue
+
+MAX_WALK_FILE_BYTES = 1 << 30
+MAX_LISTED_NAMES = 8  # known names in a message
+TESTS = "tests"
+SCRIPT_CURE = "see docs/commands.md"
+EMPTY_WALK, EMPTY_WALK_CURE = "the walk has no ticks", 'write spans such as "60 forward 1"'
+_NO_GOAL = ("the level has no goal", "add `goal: {at: [0, 0, -9], radius: 1}` to the level, or expect something else")
+EVENT_NOUNS = {
+    CountKind.TARGETS: "target",
+    CountKind.HOLES: "golf hole",
+    CountKind.CHECKPOINTS: "checkpoint",
+    CountKind.EXITS: "exit",
+}
+ONCE_EACH = (CountKind.TARGETS, CountKind.HOLES)  # events that cannot happen more often than the level has such things
+
+
+@dataclass(frozen=True, slots=True)
+class TestableNames:
+    """Names that the tests of a level can use.
+
+    spawns: names, in order. zones: names and kinds. touchable: surfaces, and names and kinds of pieces.
+    events: by kind, the name of each thing that causes such events; "" for those without a name.
+    """
+
+    has_goal: bool
+    spawns: tuple[str, ...]
+    zones: tuple[str, ...]
+    touchable: tuple[str, ...]
+    events: dict[CountKind, tuple[str, ...]]
+
+
+def read_tests(
+    files: Sequence[tuple[Path, Sequence[RecordValues]]], root: Path, names: TestableNames, report: FindingCollector
+) -> tuple[LevelTest, ...]:
+    """The tests in the records of each file. A test with a mistake gets a finding and is left out.
+
+    files: each with its path. root: the folder that paths of walks may not leave.
+    """
+    tests = []
+    taken: dict[str, SourceSpan] = {}
+    for file, records in files:
+        for record in records:
+            errors = report.error_count
+            test = _LevelTestReader(record, file, root, names, report).read()
+            if test.name:
+                _check_name(record, test.name, taken, report)
+            if report.error_count == errors and not record.has_errors:
+                tests.append(test)
+    return tuple(tests)
+
+
+def _check_name(record: RecordValues, name: str, taken: dict[str, SourceSpan], report: FindingCollector) -> None:
+    """Finding if an earlier test has the name."""
+    place = record.place_of("name")
+    first = taken.setdefault(name, place)
+    if first is not place:
+        file = f" of {first.file or report.file}" if first.file != place.file else ""
+        message = f"two tests have the name {quote_text(name)}; the first is on line {first.line}{file}"
+        report.add("dropped", place, f"{TESTS}.name", message, "give it another name")
+
+
+class _LevelTestReader:
+    """Reader of one test."""
+
+    def __init__(
+        self, record: RecordValues, file: Path, root: Path, names: TestableNames, report: FindingCollector
+    ) -> None:
+        self.record = record
+        self.file = file
+        self.root = root
+        self.names = names
+        self.report = report
+        self.explores = record.text("bot") == BotKind.EXPLORE
+
+    def read(self) -> LevelTest:
+        """The test. It is valid only if no finding was added."""
+        record = self.record
+        player = self._read_player()
+        if record.is_given("spawn") and record.text("spawn") not in self.names.spawns:
+            self._add_unknown("spawn", record.text("spawn"), record.place_of("spawn"), "spawn", self.names.spawns)
+        if record.is_given("ticks") and record.is_given("seconds"):
+            self._add(record.place_of("ticks"), "ticks", "the length is given twice", "keep `seconds` or `ticks`")
+        if "\n" in record.text("name").strip():
+            self._add(record.place_of("name"), "name", "the name has a line break", "write it on one line")
+        self._check_length()
+        for field in ("skip", "fails"):
+            if record.text(field).strip().lower() in ("true", "yes", "on", "false", "no", "off"):
+                message = f"{quote_text(record.text(field))} is not a reason"
+                cure = f"write why: `{field}: the lift is being rebuilt`; or remove the field"
+                self._add(record.place_of(field), field, message, cure)
+        expect = [one for values in record.records("expect") for one in self._read_expectations(values)]
+        place = record.place
+        return LevelTest(
+            name=record.text("name").strip(),
+            player=player,
+            expect=tuple(expect),
+            spawn=record.text("spawn"),
+            ticks=record.integer("ticks") if record.is_given("ticks") else None,
+            seconds=record.number("seconds") if record.is_given("seconds") else None,
+            skip=record.text("skip"),
+            fails=record.text("fails"),
+            path=self.file,
+            place=place,
+        )
+
+    def _check_length(self) -> None:
+        """Finding if a single walk is longer than a commands file can be."""
+        record, most = self.record, MAX_SCRIPT_TICKS / DEFAULT_SETTINGS.ticks_per_second
+        if record.text("bot") in (BotKind.GOAL, BotKind.EXPLORE):
+            return
+        for name, limit in (("ticks", MAX_SCRIPT_TICKS), ("seconds", most)):
+            if record.is_given(name) and record.number(name) > limit:
+                message = f"a walk of {record.number(name):.10g} {name} is too long"
+                self._add(record.place_of(name), name, message, f"write at most {math.floor(limit)}")
+
+    def _add(self, place: SourceSpan, field: str, message: str, cure: str) -> None:
+        self.report.add("dropped", place, f"{TESTS}.{field}", message, cure)
+
+    def _add_unknown(self, noun: str, name: str, place: SourceSpan, field: str, known: Sequence[str]) -> None:
+        """Finding about a name that the level does not have, with the most similar known ones."""
+        choices = sorted({choice for choice in known if choice})
+        message = f"there is no {noun} {quote_text(name)}; the level has "
+        if not choices:
+            self._add(place, field, f"{message}none with a name", f"name a {noun} of the level, or remove this")
+            return
+        if len(choices) > MAX_LISTED_NAMES:
+            similar = difflib.get_close_matches(name[:80], choices, MAX_LISTED_NAMES, 0.0)
+            listed = f"{', '.join(similar)} and {len(choices) - len(similar)} more"
+        else:
+            listed = join_alternatives(choices).replace(" or ", " and ")
+        cure = suggest_word(name, choices) or f"use the name of a {noun} of the level"
+        self._add(place, field, message + listed, cure)
+
+    def _read_player(self) -> WalkPlayer | BotPlayer:
+        record = self.record
+        if record.is_given("walk") and record.is_given("bot"):
+            self._add(record.place_of("bot"), "bot", "the test has two players", "keep `walk` or `bot`")
+        if record.is_given("seed") and not record.is_given("bot"):
+            self._add(record.place_of("seed"), "seed", "only a bot has a seed", "remove it")
+        if record.is_given("walk"):
+            return self._read_walk(cast(WalkValue, record.value("walk")))
+        if record.is_given("bot"):
+            kind = BotKind(record.text("bot"))
+            if kind is BotKind.GOAL and not self.names.has_goal:
+                self._add(record.place_of("bot"), "bot", *_NO_GOAL)
+            return BotPlayer(kind, record.integer("seed"), record.place_of("bot"))
+        if not record.has_errors:
+            cure = 'add `bot: explore`, `walk: demo.commands`, or lines of a commands file: `walk: ["60 forward 1"]`'
+            self._add(record.place, "walk", "the test has no player", cure)
+        return BotPlayer(BotKind.EXPLORE)
+
+    def _read_walk(self, walk: WalkValue) -> WalkPlayer:
+        if walk.lines:
+            self._check_lines(walk.lines)
+            texts, places = zip(*((line.text, line.place) for line in walk.lines), strict=True)
+            return WalkPlayer(texts, "", None, places, walk.place)
+        try:
+            path = resolve_existing_file(self.file, walk.file, WALK_EXTENSIONS, MAX_WALK_FILE_BYTES, "walk", self.root)
+        except InputError as error:
+            self._add(walk.place, "walk", error.message, error.cure)
+            path = self.file
+        return WalkPlayer((), walk.file, path, (), walk.place)
+
+    def _check_lines(self, lines: Sequence[PlacedText]) -> None:
+        """Findings for mistakes in the lines of a commands file."""
+        try:
+            if parse_spans("\n".join(line.text for line in lines)):
+                return
+            self._add(lines[0].place, "walk", EMPTY_WALK, EMPTY_WALK_CURE)
+        except CommandsError as error:
+            for problem in error.problems:
+                line = lines[problem.line - 1]
+                place = line.place
+                if place.length >= len(line.text):  # it covers the text: the column can be added
+                    place = SourceSpan(place.line, place.column + problem.column - 1, 1, place.file)
+                self._add(place, "walk", problem.message, SCRIPT_CURE)
+
+    def _read_expectations(self, values: RecordValues) -> list[Expectation]:
+        """Expectations of one mapping, in the order of the schema."""
+        found: list[Expectation] = []
+        if values.is_given("goal"):
+            found.append(self._read_goal(values))
+        for name, place in ((name, values.place_of(name)) for name in ("at", "inside") if values.is_given(name)):
+            condition, window = self._read_place_condition(values, name, f"expect.{name}")
+            found.append(ConditionExpectation(Occurrence.SOMETIMES, condition, window, place))
+        if values.is_given("touches"):
+            self._refuse_for_explorer(values.place_of("touches"), "touches", "`touches`")
+        for touched in cast("tuple[PlacedText, ...]", values.value("touches") or ()):
+            touches = self._read_touches((touched,), "expect.touches")
+            found.append(ConditionExpectation(Occurrence.SOMETIMES, touches, TickWindow(), touched.place))
+        for occurrence in (Occurrence.ALWAYS, Occurrence.NEVER):
+            conditions = values.record_value(str(occurrence))
+            if conditions is not None:
+                found += self._read_conditions(conditions, occurrence)
+        for measure in MeasureKind:
+            bounds = values.record_value(str(measure))
+            if bounds is not None:
+                found += self._read_measure(bounds, measure)
+        for kind in (*EVENT_NOUNS, CountKind.DEATHS):
+            if values.is_given(str(kind)):
+                found.append(self._read_count(cast(CountValue, values.value(str(kind))), kind))
+        if values.is_given("stuck"):
+            self._refuse_for_explorer(values.place_of("stuck"), "stuck", "`stuck`")
+            found.append(CountExpectation(CountKind.STUCK, None, 0, (), values.place_of("stuck")))
+        if values.is_given("hash"):
+            value = cast(HashValue, values.value("hash"))
+            self._refuse_for_explorer(value.place, "hash", "a hash")
+            found.append(HashExpectation(value.value, value.platform, value.place))
+        return found
+
+    def _refuse_for_explorer(self, place: SourceSpan, field: str, what: str) -> None:
+        """Finding if the player is `bot: explore` and the field needs a single walk."""
+        if self.explores:
+            message = f"`bot: explore` tries many walks, but {what} needs a single one"
+            self._add(place, f"expect.{field}", message, "remove it, or use another player")
+
+    def _read_goal(self, values: RecordValues) -> ConditionExpectation:
+        place, value = values.place_of("goal"), values.value("goal")
+        if not self.names.has_goal:
+            self._add(place, "expect.goal", *_NO_GOAL)
+        if isinstance(value, PlacedText):
+            occurrence = Occurrence.NEVER if value.text == "never" else Occurrence.SOMETIMES
+            return ConditionExpectation(occurrence, GoalCondition(), TickWindow(), place)
+        window = self._read_when(cast(RecordValues, value), "expect.goal")
+        return ConditionExpectation(Occurrence.SOMETIMES, GoalCondition(), window, place)
+
+    def _read_when(self, values: RecordValues, where: str) -> TickWindow:
+        """Window of the fields `tick`, `by`, `within` and `end`, of which one may be given."""
+        given = [name for name in ("tick", "by", "within", "end") if values.has_field(name) and values.is_given(name)]
+        if "end" in given and not values.flag("end"):
+            given.remove("end")
+        if len(given) > 1:
+            words = join_alternatives([f"`{name}`" for name in given])
+            self._add(values.place_of(given[1]), where, "the time is given twice", f"keep {words}")
+        if not given:
+            return TickWindow()
+        for name in ("tick", "end"):
+            if name in given:
+                self._refuse_for_explorer(values.place_of(name), where.removeprefix("expect."), f"`{name}`")
+        match given[0]:
+            case "tick":
+                return TickWindow(values.integer("tick"), values.integer("tick"))
+            case "by":
+                return TickWindow(last=values.integer("by"))
+            case "within":
+                return TickWindow(within=values.number("within"))
+        return TickWindow(end=True)
+
+    def _read_ticks(self, values: RecordValues, where: str) -> TickWindow:
+        """Window of the field `ticks`."""
+        if not values.is_given("ticks"):
+            return TickWindow()
+        first, last = values.span("ticks")
+        place = values.place_of("ticks")
+        self._refuse_for_explorer(place, where.removeprefix("expect."), "`ticks`")
+        if first != int(first) or last != int(last):
+            self._add(place, f"{where}.ticks", "ticks are whole numbers", "60 ticks are a second")
+        elif first > last:
+            self._add(place, f"{where}.ticks", f"it ends before it begins: {first:g} is above {last:g}", "swap the two")
+        return TickWindow(int(first), int(last))
+
+    def _read_place_condition(self, values: RecordValues, name: str, where: str) -> tuple[Condition, TickWindow]:
+        """Condition of a field `at` or `inside`, with the window of its time if it has one."""
+        value = values.value(name)
+        if isinstance(value, PlacedText):
+            return self._read_zone(value.text, value.place, where), TickWindow()
+        record = cast(RecordValues, value)
+        window = self._read_when(record, where)
+        if name == "at":
+            return AtCondition(record.point("point"), record.number("radius")), window
+        corners = [corner for corner in ("from", "to") if record.is_given(corner)]
+        if record.is_given("zone"):
+            if corners:
+                self._add(record.place_of("zone"), where, "the place is given twice", "keep `zone`, or `from` and `to`")
+            return self._read_zone(record.text("zone"), record.place_of("zone"), f"{where}.zone"), window
+        if len(corners) < 2:
+            if record.has_errors:
+                return InsideCondition(), window
+            missing = "`to`" if "from" in corners else "`from`" if corners else "the place"
+            cure = "write `from: [0, 0, 0], to: [4, 3, 4]`, or `zone: NAME`"
+            self._add(record.place, where, f"{missing} is missing", cure)
+            return InsideCondition(), window
+        pairs = list(zip(record.point("from"), record.point("to"), strict=True))
+        low, high = (cast("tuple[float, float, float]", tuple(pick(pair) for pair in pairs)) for pick in (min, max))
+        return InsideCondition(low, high), window
+
+    def _read_zone(self, name: str, place: SourceSpan, where: str) -> InsideCondition:
+        if name not in self.names.zones:
+            self._add_unknown("zone", name, place, where, self.names.zones)
+        return InsideCondition(zone=name)
+
+    def _read_touches(self, names: Sequence[PlacedText], where: str) -> TouchesCondition:
+        for name in names:
+            if name.text not in self.names.touchable:
+                self._add_unknown("surface or piece", name.text, name.place, where, self.names.touchable)
+        return TouchesCondition(tuple(name.text for name in names))
+
+    def _read_conditions(self, values: RecordValues, occurrence: Occurrence) -> list[Expectation]:
+        """Expectations of `always` or `never`, one for each entry."""
+        where = f"expect.{occurrence}"
+        window = self._read_ticks(values, where)
+        conditions: list[tuple[str, Condition]] = []
+        for name in ("at", "inside"):
+            if values.is_given(name):
+                conditions.append((name, self._read_place_condition(values, name, f"{where}.{name}")[0]))
+        if values.is_given("grounded"):
+            conditions.append(("grounded", GroundedCondition(values.flag("grounded"))))
+        if values.is_given("touches"):
+            names = cast("tuple[PlacedText, ...]", values.value("touches"))
+            self._refuse_for_explorer(values.place_of("touches"), f"{occurrence}.touches", "`touches`")
+            conditions.append(("touches", self._read_touches(names, f"{where}.touches")))
+        if values.has_field("goal") and values.is_given("goal"):
+            conditions += self._read_never_goal(values, where)
+        if not conditions and not values.has_errors:
+            self._add(values.place, where, "nothing is expected", f"for example: {values.record.example}")
+        return [
+            ConditionExpectation(occurrence, condition, window, values.place_of(name)) for name, condition in conditions
+        ]
+
+    def _read_never_goal(self, values: RecordValues, where: str) -> list[tuple[str, Condition]]:
+        place = values.place_of("goal")
+        if not self.names.has_goal:
+            self._add(place, f"{where}.goal", *_NO_GOAL)
+        if not values.flag("goal"):
+            self._add(place, f"{where}.goal", "`never: {goal: false}` has no meaning", "write `goal: reached`")
+        return [("goal", GoalCondition())]
+
+    def _read_measure(self, values: RecordValues, kind: MeasureKind) -> list[MeasureExpectation]:
+        """The expectation of a quantity; for `bot: explore` one for each bound."""
+        where = f"expect.{kind}"
+        if kind is MeasureKind.GROUNDED:
+            self._refuse_for_explorer(values.place, str(kind), "the share of ticks on the ground")
+        least, most = (values.number(name) if values.is_given(name) else None for name in ("at_least", "at_most"))
+        if least is None and most is None and not values.has_errors:
+            self._add(values.place, where, "it has no bound", "write `at_least`, `at_most` or both")
+        self._check_bounds(least, most, values.place_of("at_least"), where)
+        window = self._read_ticks(values, where)
+        if self.explores and least is not None and most is not None:
+            bounds = ((least, None), (None, most))
+            return [MeasureExpectation(kind, low, high, window, values.place) for low, high in bounds]
+        return [MeasureExpectation(kind, least, most, window, values.place)]
+
+    def _check_bounds(self, least: float | None, most: float | None, place: SourceSpan, where: str) -> None:
+        if least is not None and most is not None and least > most:
+            message = f"no number is at least {least:g} and at most {most:g}"
+            self._add(place, where, message, "swap the two bounds, or correct one")
+
+    def _read_count(self, value: CountValue, kind: CountKind) -> CountExpectation:
+        where = f"expect.{kind}"
+        least, most = value.at_least, value.at_most
+        known = self.names.events.get(kind, ())
+        if kind in EVENT_NOUNS:
+            noun = EVENT_NOUNS[kind]
+            if kind in (CountKind.HOLES, CountKind.CHECKPOINTS):
+                self._refuse_for_explorer(value.place, str(kind), f"`{kind}`")
+            if value.all_of_them:
+                least = len(known)
+            if not known and (value.all_of_them or value.names or (least or 0) > 0):
+                self._add(value.place, where, f"the level has no {noun}s", "add one, or expect something else")
+                return CountExpectation(kind, least, most, (), value.place)
+            for name in value.names:
+                if name.text not in known:
+                    self._add_unknown(noun, name.text, name.place, where, known)
+            if value.names:
+                self._refuse_for_explorer(value.place, str(kind), "an order")
+            if kind in ONCE_EACH and (least or 0) > len(known):
+                things = f"{noun}s" if len(known) > 1 else noun
+                self._add(
+                    value.place, where, f"the level has only {len(known)} {things}", f"write {len(known)}, or `all`"
+                )
+        if least is None and most is None and not value.names:
+            self._add(value.place, where, "it has no bound", "write a number, or `at_least`, `at_most` or both")
+        self._check_bounds(least, most, value.place, where)
+        return CountExpectation(kind, least, most, tuple(name.text for name in value.names), value.place)

@@ -1,0 +1,223 @@
+"""Parser of the values in the tests of a level: names, counts, walks and hashes, each with its position."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Protocol
+
+from ..findings import FindingCollector, SourceSpan, quote_text
+from ..records import RecordValues
+from ..schema.fields import SchemaField, SchemaRecord, ValueKind
+from ..values import ValueFormatError, describe_node, parse_choice, parse_integer, parse_scalar, parse_text
+from ..yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar
+
+_HASH = re.compile("(?:(\\S.*) )?([0-9a-f]{16})")
+_HASH_CURE = "leave it empty: `walker test --update` writes it"
+_LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedText:
+    """Text of a file with its position."""
+
+    text: str
+    place: SourceSpan
+
+
+@dataclass(frozen=True, slots=True)
+class CountValue:
+    """A number of events: both bounds, or `all_of_them`, or names in order."""
+
+    place: SourceSpan
+    at_least: int | None = None
+    at_most: int | None = None
+    all_of_them: bool = False
+    names: tuple[PlacedText, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WalkValue:
+    """A file, or the lines of a commands file."""
+
+    place: SourceSpan
+    file: str = ""
+    lines: tuple[PlacedText, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HashValue:
+    """A hash and its platform; both empty if it is to be filled in."""
+
+    value: str
+    platform: str
+    place: SourceSpan
+
+
+class FieldReader(Protocol):
+    """Reader of the records inside a value (`RecordReader`)."""
+
+    report: FindingCollector
+
+    def read_record(
+        self, record: SchemaRecord, node: YamlNode, place: SourceSpan, where: str
+    ) -> RecordValues | None: ...
+
+
+def read_test_value(reader: FieldReader, field: SchemaField, node: YamlNode, key: SourceSpan, where: str) -> object:
+    """Value of a field of a kind that only tests have; None after a finding was added. Raises ValueFormatError."""
+    match field.kind:
+        case ValueKind.NAMES:
+            return parse_names(node, field)
+        case ValueKind.WALK:
+            return parse_walk(node, field, reader.report.texts.get(node.source.file, ""))
+        case ValueKind.HASH:
+            return parse_hash(node)
+        case ValueKind.COUNT:
+            return _read_count(reader, field, node, key, where)
+        case ValueKind.WORD_OR_RECORD:
+            return _read_word_or_record(reader, field, node, key, where)
+        case ValueKind.EXPECT:
+            return _read_expectations(reader, field, node, where)
+    raise AssertionError(field.kind)
+
+
+def _read_count(
+    reader: FieldReader, field: SchemaField, node: YamlNode, key: SourceSpan, where: str
+) -> CountValue | None:
+    if not isinstance(node, YamlMapping):
+        return parse_count(node, field)
+    assert field.record is not None
+    bounds = reader.read_record(field.record, node, key, where)
+    if bounds is None:
+        return None
+    least, most = (bounds.integer(name) if bounds.is_given(name) else None for name in ("at_least", "at_most"))
+    return CountValue(node.place, least, most)
+
+
+def _read_word_or_record(
+    reader: FieldReader, field: SchemaField, node: YamlNode, key: SourceSpan, where: str
+) -> PlacedText | RecordValues | None:
+    """One of the field's words (any text if it has none), or its record."""
+    if isinstance(node, YamlScalar) and node.text.strip():
+        parse = parse_choice if field.choices else parse_text
+        return PlacedText(parse(node, field).strip(), node.place)
+    assert field.record is not None
+    return reader.read_record(field.record, node, key, where)
+
+
+def _read_expectations(reader: FieldReader, field: SchemaField, node: YamlNode, where: str) -> tuple[RecordValues, ...]:
+    """One mapping of expectations, or a list of them. The word `goal` stands for `{goal: reached}`."""
+    assert field.record is not None
+    items = node.items if isinstance(node, YamlList) else [node]
+    if not items or any(isinstance(item, YamlMapping) and not item.pairs for item in items):
+        raise ValueFormatError(node, "nothing is expected", f"for example: {field.record.example}")
+    if len(items) > field.max_count:
+        raise ValueFormatError(node, f"the list has {len(items)} entries; the limit is {field.max_count}")
+    found = []
+    for item in items:
+        if isinstance(item, YamlScalar) and item.text == "goal":
+            word = RecordValues(field.record, item.place, where)
+            word.set("goal", PlacedText("reached", item.place), item.place)
+            found.append(word)
+        elif isinstance(item, YamlScalar):
+            message = f"expected fields in {{ }}, found {describe_node(item)}"
+            raise ValueFormatError(item, message, f"for example: {field.record.example}")
+        elif (record := reader.read_record(field.record, item, item.place, where)) is not None:
+            found.append(record)
+    return tuple(found)
+
+
+def parse_names(node: YamlNode, field: SchemaField) -> tuple[PlacedText, ...]:
+    """One name, or a list of names."""
+    items = node.items if isinstance(node, YamlList) else [node]
+    if not items:
+        raise ValueFormatError(node, "the list is empty", "name at least one, or remove the field")
+    if len(items) > field.max_count:
+        raise ValueFormatError(node, f"the list has {len(items)} entries; the limit is {field.max_count}")
+    return tuple(PlacedText(parse_scalar(item, field), item.place) for item in items)
+
+
+def parse_count(node: YamlNode, field: SchemaField) -> CountValue:
+    """A number; for a field with the word `all`, also that word, a name or a list of names."""
+    if isinstance(node, YamlList):
+        if field.choices:
+            return CountValue(node.place, names=parse_names(node, field))
+        raise ValueFormatError(node, "expected a number or { }, found a list", "write a number, or {at_most: 0}")
+    text = parse_scalar(node, field).strip()
+    if text in field.choices:
+        return CountValue(node.place, all_of_them=True)
+    if field.choices and not re.match("[-+.(0-9]", text):
+        return CountValue(node.place, names=(PlacedText(text, node.place),))
+    assert field.record is not None
+    number = parse_integer(node, field.record.fields[0])
+    return CountValue(node.place, number, number)
+
+
+def parse_walk(node: YamlNode, field: SchemaField, source: str) -> WalkValue:
+    """A file name, or lines of a commands file: a list, or a text of several lines. source: the text of the file."""
+    if isinstance(node, YamlList):
+        if not node.items:
+            raise ValueFormatError(node, "the walk has no lines", 'write `walk: ["60 forward 1"]`')
+        lines = tuple(PlacedText(_parse_line(item, field), _text_place(item)) for item in node.items)
+        _check_line_count(node, field, len(lines))
+        return WalkValue(node.place, lines=lines)
+    text = parse_scalar(node, field)
+    if "\n" in text.strip():
+        assert isinstance(node, YamlScalar)
+        rows = text.rstrip("\n").split("\n")
+        _check_line_count(node, field, len(rows))
+        return WalkValue(node.place, lines=_locate_rows(node.place, rows, source))
+    text = text.strip()
+    if re.match("[0-9]+( |$)", text):
+        raise ValueFormatError(
+            node, f"expected a file or a list of lines, found {quote_text(text)}", f'write a list: ["{text[:40]}"]'
+        )
+    return WalkValue(node.place, parse_text(node, field))
+
+
+def _parse_line(node: YamlNode, field: SchemaField) -> str:
+    if not isinstance(node, YamlScalar):
+        raise ValueFormatError(
+            node, f"expected a line of a commands file, found {describe_node(node)}", "put it in quotes"
+        )
+    text = node.text
+    if "\n" in text.strip():
+        raise ValueFormatError(node, "a line of the list has a line break", "write each line as an entry of its own")
+    return text
+
+
+def _check_line_count(node: YamlNode, field: SchemaField, count: int) -> None:
+    if count > field.max_count:
+        message = f"the walk has {count} lines; the limit is {field.max_count}"
+        raise ValueFormatError(node, message, "put them into a commands file, and write its path")
+
+
+def _text_place(node: YamlNode) -> SourceSpan:
+    """Position of the first character of a scalar's text, inside its quotes."""
+    assert isinstance(node, YamlScalar)
+    return node.locate(1, max(1, len(node.text)))
+
+
+def _locate_rows(place: SourceSpan, rows: list[str], source: str) -> tuple[PlacedText, ...]:
+    """Rows of a block scalar (`|`) with their positions; that of the whole scalar where a row is not found."""
+    lines = _LINE_BREAK.split(source)
+    placed = []
+    for number, row in enumerate(rows, start=place.line):  # the rows begin on the line after `|`
+        line = lines[number] if number < len(lines) else ""
+        at = line.find(row) if line.strip() == row.strip() else -1
+        placed.append(
+            PlacedText(row, SourceSpan(number + 1, at + 1, max(1, len(row)), place.file) if at >= 0 else place)
+        )
+    return tuple(placed)
+
+
+def parse_hash(node: YamlNode) -> HashValue:
+    """`PLATFORM HASH`, `HASH`, or nothing."""
+    if not isinstance(node, YamlScalar):
+        raise ValueFormatError(node, f"expected a hash, found {describe_node(node)}", _HASH_CURE)
+    text = "" if node.plain and node.text in ("~", "null") else node.text.strip()
+    match = _HASH.fullmatch(text[:200])
+    if text and match is None:
+        raise ValueFormatError(node, f"{quote_text(text)} is not a hash", _HASH_CURE)
+    return HashValue(match[2], match[1] or "", node.place) if match else HashValue("", "", node.place)

@@ -1,0 +1,149 @@
+"""Checks of what is fitted to something else: lights and signs in a solid, ladders without a wall, floating stairs."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...core.vectors import Flags, Floats
+from ..build.builder import describe_origin
+from ..build.entities.landmarks import StairsFoot
+from ..build.entities.zones import ZoneSpec
+from ..build.pieces.zones import LADDER_REACH, LADDER_SINK
+from ..build.shared_walls import instance_axes
+from ..geometry.faces import LampSpec, SignBoard, rotate_about_y
+from ..geometry.instance_transform import PlacedMarker
+from ..geometry.overlapping_pairs import distance_from_origin, find_boxes_near
+from .lint_context import LintContext
+from .places import format_point, is_carried, subject_of, warn
+
+FRONT_OFFSET = 1e-3  # m in front of a sign: a board flush with a wall is not inside it
+LIGHT_RADIUS = 0.10  # m: radius of a light when the level is lit (BULB_RADIUS); a part outside the solid lights
+MAX_LEANING = -0.3  # cosine between the direction that a climber faces and the normal of the wall, at most
+WALL_REACH = 0.35  # m behind a ladder, and the same in front of it, within which there should be a wall
+FOOT_SLACK = 0.05  # m by which the first step of stairs may be higher than a step
+
+
+def check_lights_and_signs(context: LintContext) -> None:
+    """Warn about lights that are inside a solid, and about signs whose front is."""
+    level = context.level
+    marks, points = [], []
+    for marker in level.faces.marks:
+        if marker.mover:
+            continue
+        if isinstance(marker.payload, LampSpec):
+            marks.append(marker)
+            points.append(np.array(marker.at))
+        elif isinstance(marker.payload, SignBoard):
+            marks.append(marker)
+            points.append(np.array(marker.at) - FRONT_OFFSET * _unit(_directions(context, marker)[2]))
+    if not marks:
+        return
+    pieces = context.solids.pieces_around(np.array(points)).tolist()
+    for marker, point, piece in zip(marks, points, pieces, strict=True):
+        if piece < 0 or piece == marker.origin or not level.origins[piece].visible:
+            continue
+        if marker.kind == "sign" or _depth_in(context, piece, point) > LIGHT_RADIUS:
+            solid = describe_origin(level.origins[piece])
+            message = f"the light at {format_point(marker.at)} is inside {solid}: it lights nothing"
+            if marker.kind == "sign":
+                message = f"the front of the sign at {format_point(marker.at)} is inside {solid}: nobody can read it"
+            cure = "move it into the open, or add `intended: [buried]`"
+            warn(context, "buried", subject_of(level.origins[marker.origin]), message, cure)
+
+
+def _depth_in(context: LintContext, piece: int, point: Floats) -> float:
+    """Distance (m) of a point (3,) from the surface of a piece."""
+    triangles = context.triangles[context.faces.origin[context.face_of] == piece]
+    return float(distance_from_origin(triangles - point).min(initial=np.inf))
+
+
+def check_ladders(context: LintContext) -> None:
+    """Warn about ladders without a wall behind them."""
+    level = context.level
+    ladders, feet, low, high, climb = [], [], [], [], []
+    for marker in level.faces.marks:
+        if isinstance(marker.payload, ZoneSpec) and marker.payload.climbs and not marker.mover:
+            axes, half = _directions(context, marker), marker.payload.half[1]
+            foot = np.array(marker.at) + np.array([0.0, LADDER_SINK - half, -LADDER_REACH / 2.0]) @ axes
+            ends = [(x, y, z) for x in (-0.1, 0.1) for y in (0.1, 2.0 * half - 0.3) for z in (-WALL_REACH, WALL_REACH)]
+            corners = foot + np.array(ends) @ axes
+            ladders.append(marker)
+            feet.append(foot)
+            low.append(corners.min(axis=0))
+            high.append(corners.max(axis=0))
+            climb.append(-_unit(axes[2]))
+    if not ladders:
+        return
+    ladder, face = find_boxes_near(np.array(low), np.array(high), context.low, context.high)
+    facing = np.einsum("pd,pd->p", context.normals[face], np.array(climb)[ladder]) < MAX_LEANING
+    own = np.array([marker.origin for marker in ladders])[ladder] == context.faces.origin[face]
+    leant = set(ladder[facing & ~own].tolist())
+    for number, (marker, foot) in enumerate(zip(ladders, feet, strict=True)):
+        if number not in leant:
+            message = f"the ladder at {format_point(foot)} has no wall behind it"
+            cure = "move it to a wall that it faces, or add `intended: [floating]`"
+            warn(context, "floating", subject_of(level.origins[marker.origin]), message, cure)
+
+
+def check_stairs(context: LintContext) -> None:
+    """Warn about stairs whose foot hangs in the air."""
+    level = context.level
+    feet = [
+        marker
+        for marker in level.faces.marks
+        if isinstance(marker.payload, StairsFoot) and not marker.mover and marker.origin in context.static_origins
+    ]
+    for marker in feet:
+        foot = marker.payload
+        assert isinstance(foot, StairsFoot)
+        at, axes = np.array(marker.at), _directions(context, marker)
+        if is_carried(context, at - 0.5, at + 0.5):
+            continue
+        points, beside = _approaches(foot)
+        points = at + points @ axes
+        rise = foot.rise * float(axes[1, 1])
+        top = at[1] + np.where(beside, foot.height, foot.rise / 2.0) * float(axes[1, 1])
+        ground = context.ground_below(points[:, ::2], np.full(len(points), -np.inf), top)
+        highest = int(np.argmax(ground.height))
+        drop = at[1] - float(ground.height[highest])
+        if drop + rise <= context.body.step_height + FOOT_SLACK or _mover_below(context, points):
+            continue
+        message = f"the foot of the stairs at {format_point(at)} hangs in the air: there is no ground below"
+        if np.isfinite(drop):
+            under = context.describe_face(int(ground.face[highest]))
+            message = f"the foot of the stairs at {format_point(at)} hangs in the air, {drop:.3g} m above {under}"
+        cure = "lower it to the ground, or add `intended: [floating]`"
+        warn(context, "floating", subject_of(level.origins[marker.origin]), message, cure)
+
+
+def _approaches(foot: StairsFoot) -> tuple[Floats, Flags]:
+    """Points (n,3) of its own frame at which there may be ground for the first step, and whether each is beside it.
+
+    The others are below the flight.
+    """
+    if foot.spiral:
+        angles = np.linspace(0.0, 2.0 * np.pi, 16, endpoint=False)
+        ring = np.stack([np.sin(angles), np.zeros(16), np.cos(angles)], axis=1) * foot.reach
+        return np.concatenate([ring * 0.5, ring * 0.9, ring * 1.15]), np.repeat([False, False, True], 16)
+    across, along = (-0.45, -0.2, 0.0, 0.2, 0.45), (-0.05, 0.05, 0.2, foot.reach)
+    points = np.array([(x * foot.width, 0.0, z) for x in across for z in along])
+    return points, points[:, 2] > 0.0
+
+
+def _mover_below(context: LintContext, points: Floats) -> bool:
+    """Whether a mover ever comes to one of the points (n,3) on the plan."""
+    low, high = points.min(axis=0)[::2], points.max(axis=0)[::2]
+    return any((path.world_low[::2] <= high).all() and (path.world_high[::2] >= low).all() for path in context.paths)
+
+
+def _directions(context: LintContext, marker: PlacedMarker) -> Floats:
+    """The vectors (3,3) in the world of the marker's own right, up and back, with the scale of its groups."""
+    turned = rotate_about_y(np.eye(3), marker.facing)
+    frame = context.level.faces.instances[marker.instance].frame
+    directions: Floats = turned @ instance_axes(frame).T
+    return directions
+
+
+def _unit(vector: Floats) -> Floats:
+    unit: Floats = vector / np.linalg.norm(vector)
+    return unit

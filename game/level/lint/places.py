@@ -1,0 +1,180 @@
+"""Checks of places that the player shall come to: targets, checkpoints and the ends of teleports."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ...core.angles import HEADING_UNITS_PER_TURN
+from ...core.vectors import Floats
+from ..build.builder import PieceOrigin, describe_origin
+from ..build.entities.zones import LevelZone
+from ..format.findings import SourceSpan
+from ..geometry.faces import TargetSpec
+from ..geometry.overlapping_pairs import distance_from_origin
+from .lint_context import LintContext
+
+BURIED_RADIUS_FACTOR = 0.9  # of the body's radii: geometry nearer to its centre intersects it
+CARRYING_KINDS = ("gravity", "current", "water", "ladder")  # zones in which a player can be without ground
+
+
+class Subject(NamedTuple):
+    """What a warning is about: its place in the file, its label, and the warnings that its author intends."""
+
+    place: SourceSpan
+    label: str
+    intended: frozenset[str]
+
+
+def check_targets(context: LintContext) -> None:
+    """Warn about targets that are wholly inside a solid."""
+    level = context.level
+    for marker in level.faces.marks:
+        if isinstance(marker.payload, TargetSpec) and not marker.mover:
+            radius = marker.payload.radius * level.faces.instances[marker.instance].size
+            warn_buried(context, subject_of(level.origins[marker.origin]), np.array(marker.at), radius, "the target")
+
+
+def check_checkpoints(context: LintContext) -> None:
+    """Warn about checkpoints in which nobody can stand."""
+    for area in context.level.areas:
+        low, high = _bounds(area)
+        if area.kind != "checkpoint" or area.mover >= 0 or is_carried(context, low, high):
+            continue
+        subject, where = _subject_of_area(context, area), format_point(area.centre)
+        inset = np.minimum(0.01, (high - low) / 4.0)
+        corners = [np.where(side, low + inset, high - inset) for side in np.ndindex(2, 2, 2)]
+        around = context.solids.pieces_around(np.array([area.centre, *corners]))
+        if (around >= 0).all():
+            piece = describe_origin(context.level.origins[int(around[0])])
+            message = f"the checkpoint at {where} is inside {piece}: nobody reaches it"
+            warn(context, "buried", subject, message, "move it into the open, or add `intended: [buried]`")
+            continue
+        low[1] -= context.body.radii[1]  # the centre of the body counts too
+        ground = context.walkable & (context.low <= high).all(axis=1) & (context.high >= low).all(axis=1)
+        if not ground.any():
+            message = f"nobody can stand in the checkpoint at {where}: there is no ground in it"
+            warn(context, "void", subject, message, "lower it onto ground, or add `intended: [void]`")
+
+
+def check_teleports(context: LintContext) -> None:
+    """Warn about teleports that put the player into a solid, into the void or below the kill height."""
+    for area in context.level.areas:
+        if area.kind != "teleport" or area.arrive is None:
+            continue
+        feet, subject = np.array(area.arrive), _subject_of_area(context, area)
+        arrives = f"the player arrives at {format_point(area.arrive)}"
+        if feet[1] <= context.level.kill_height:
+            warn(context, "void", subject, f"{arrives}, below `kill_height`", "raise `arrive`, or lower `kill_height`")
+        elif (piece := piece_in_the_way(context, feet, area.look)) is not None:
+            cure = "move `arrive` into the open, or add `intended: [buried]`"
+            warn(context, "buried", subject, f"{arrives} in {piece}", cure)
+        elif not has_ground(context, feet, feet):
+            cure = "move `arrive` to ground, or add `intended: [void]`"
+            warn(context, "void", subject, f"{arrives}, where there is no ground below", cure)
+
+
+def warn(context: LintContext, kind: str, subject: Subject, message: str, cure: str) -> None:
+    """Warn about something without faces, unless it intends this kind of warning."""
+    if kind not in subject.intended:
+        context.report.add("warning", subject.place, subject.label, message, cure)
+
+
+def warn_buried(context: LintContext, subject: Subject, centre: Floats, radius: float, noun: str) -> bool:
+    """Warn about a sphere that is wholly inside a solid. True if it is."""
+    inside = int(context.solids.pieces_around(centre[None])[0])
+    if inside < 0:
+        return False
+    near = (context.low <= centre + radius).all(axis=1) & (context.high >= centre - radius).all(axis=1)
+    near &= (context.normals[:, 1] < 0.5) | (context.high[:, 1] > centre[1])  # not the floor under the solid
+    triangles = context.triangles[near[context.face_of]] - centre
+    if distance_from_origin(triangles).min(initial=np.inf) < radius:
+        return False
+    piece = describe_origin(context.level.origins[inside])
+    message = f"{noun} at {format_point(centre)} is inside {piece}: nobody reaches it"
+    warn(context, "buried", subject, message, "move it into the open, or add `intended: [buried]`")
+    return True
+
+
+def has_ground(context: LintContext, low: Floats, high: Floats) -> bool:
+    """Whether a player can be in a box for another reason than a fall into the void.
+
+    True if a face that faces up, or a mover, is below its top; or if a zone carries the player.
+    """
+    plan, kill_height = [0, 2], context.level.kill_height
+    up = (context.normals[:, 1] > 0.05) & (context.low[:, 1] <= high[1] + 0.05) & (context.high[:, 1] > kill_height)
+    over = (context.low[:, plan] <= high[plan]).all(axis=1) & (context.high[:, plan] >= low[plan]).all(axis=1)
+    if (up & over).any() or is_carried(context, low, high):
+        return True
+    return any(
+        (path.world_low[plan] <= high[plan]).all() and (path.world_high[plan] >= low[plan]).all()
+        for path in context.paths
+    )
+
+
+def is_carried(context: LintContext, low: Floats, high: Floats, kinds: Sequence[str] = CARRYING_KINDS) -> bool:
+    """Whether a box touches a zone of one of these kinds."""
+    boxes = (_bounds(area) for area in context.level.areas if area.kind in kinds)
+    return any((box_low <= high).all() and (box_high >= low).all() for box_low, box_high in boxes)
+
+
+def piece_in_the_way(context: LintContext, feet: Floats, heading: int) -> str | None:
+    """The static piece, in words, that a body with its feet (3,) at a place intersects; None if it fits.
+
+    In a zone of gravity it may have any direction: there only the piece around the feet counts.
+    """
+    if not is_carried(context, feet, feet, ("gravity",)):
+        face = intersecting_face(context, feet, heading)
+        if face is not None:
+            return context.describe_face(face)
+        feet = feet + np.array([0.0, context.body.radii[1], 0.0])
+    inside = int(context.solids.pieces_around(feet[None])[0])
+    return None if inside < 0 else describe_origin(context.level.origins[inside])
+
+
+def intersecting_face(context: LintContext, feet: Floats, heading: int) -> int | None:
+    """The static face that is deepest in an upright body with its feet (3,) at a place; None if there is none."""
+    rx, ry, rz = context.body.radii
+    centre = feet + np.array([0.0, ry, 0.0])
+    near = (context.low <= centre + ry).all(axis=1) & (context.high >= centre - ry).all(axis=1)
+    near &= context.faces.mover_numbers == 0
+    triangles = np.nonzero(near[context.face_of])[0]
+    angle = heading / HEADING_UNITS_PER_TURN * 2 * np.pi
+    sine, cosine = np.sin(angle), np.cos(angle)
+    local = context.triangles[triangles] - centre
+    body = np.stack(
+        [
+            (local[..., 0] * cosine - local[..., 2] * sine) / rx,
+            local[..., 1] / ry,
+            (local[..., 0] * sine + local[..., 2] * cosine) / rz,
+        ],
+        axis=-1,
+    )
+    distance = distance_from_origin(body)
+    if not len(distance) or distance.min() >= BURIED_RADIUS_FACTOR:
+        return None
+    return int(context.face_of[triangles[np.argmin(distance)]])
+
+
+def subject_of(origin: PieceOrigin) -> Subject:
+    return Subject(origin.place, origin.label, origin.intended)
+
+
+def format_point(point: Sequence[float] | Floats) -> str:
+    x, y, z = np.round(np.array(point, np.float64), 2) + 0.0
+    return f"({x:g}, {y:g}, {z:g})"
+
+
+def _subject_of_area(context: LintContext, area: LevelZone) -> Subject:
+    return subject_of(next(origin for origin in context.level.origins if origin.place == area.place))
+
+
+def _bounds(area: LevelZone) -> tuple[Floats, Floats]:
+    """Box of the world around an area."""
+    angle = area.heading / HEADING_UNITS_PER_TURN * 2 * np.pi
+    sine, cosine = abs(np.sin(angle)), abs(np.cos(angle))
+    x, y, z = area.half
+    half = np.array([x * cosine + z * sine, y, x * sine + z * cosine])
+    return np.array(area.centre) - half, np.array(area.centre) + half

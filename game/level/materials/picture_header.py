@@ -1,0 +1,144 @@
+"""Headers of pictures: format and size in pixels, read without decoding. Bounds what a picture may cost.
+
+Sources: PNG specification, section 11.2.2; JPEG (ITU-T T.81), section B.2.2; RFC 9649 (WebP); Truevision TGA 2.0.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from ...core.errors import WalkerError
+from .picture_source import PictureSource
+
+PICTURE_EXTENSIONS = (".png", ".jpg", ".jpeg", ".webp")
+MAX_PICTURE_BYTES = 64 * 2**20
+MAX_PICTURE_SIDE = 8192  # pixels
+MAX_JPEG_SEGMENTS = 2000
+CONVERT_CURE = "save it as PNG, JPEG or WebP"
+
+# Formats that are recognised and not supported, by their first bytes.
+_FOREIGN_FORMATS = (
+    (b"\xabKTX 20\xbb", "a KTX2 texture"), (b"DDS ", "a DDS texture"), (b"GIF8", "a GIF"), (b"BM", "a BMP"),
+    (b"II*\0", "a TIFF"), (b"MM\0*", "a TIFF"), (b"8BPS", "a Photoshop file"), (b"<svg", "an SVG"),
+    (b"version https://git-lfs", "a reference to a file in Git LFS, not the file itself"),
+)  # fmt: skip
+_JPEG_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}  # start-of-frame markers
+
+
+class PictureError(WalkerError):
+    """A picture that cannot be used: `message` that follows the picture's name, and `cure`."""
+
+    def __init__(self, message: str, cure: str = CONVERT_CURE) -> None:
+        super().__init__(message)
+        self.message = message
+        self.cure = cure
+
+
+@dataclass(frozen=True, slots=True)
+class PictureHeader:
+    """Format ("PNG", "JPEG", "WEBP", "TGA"), width and height in pixels, and whether it has several frames."""
+
+    format: str
+    width: int
+    height: int
+    animated: bool = False
+
+
+def read_picture_file(path: Path, label: str = "", offset: int = 0, length: int = -1) -> PictureSource:
+    """Source of a picture in a file or in a byte range of one. Raises PictureError where it cannot be used."""
+    try:
+        status = os.stat(path)
+        if not stat.S_ISREG(status.st_mode):
+            raise PictureError("is a folder, device or pipe, not a picture")
+        size = status.st_size - offset if length < 0 else length
+        if size > MAX_PICTURE_BYTES:
+            raise PictureError(f"is larger than {MAX_PICTURE_BYTES >> 20} MiB", "save it smaller")
+        with open(path, "rb") as file:
+            check_picture(read_picture_header(file, offset, size, path.suffix.lower() == ".tga"))
+    except OSError as error:
+        raise PictureError(f"cannot be read: {error.strerror or error}", "check the file") from None
+    return PictureSource(path, offset, length, label or path.name, (status.st_mtime_ns, status.st_size))
+
+
+def check_picture(header: PictureHeader) -> None:
+    """Raise PictureError for a picture that is too large, or animated."""
+    if max(header.width, header.height) > MAX_PICTURE_SIDE:
+        message = f"has {header.width} by {header.height} pixels; the limit is {MAX_PICTURE_SIDE} by {MAX_PICTURE_SIDE}"
+        raise PictureError(message, "save it smaller")
+    if min(header.width, header.height) < 1:
+        raise PictureError("has no pixels", "save it again")
+    if header.animated:
+        raise PictureError("is animated", "save one of its frames as PNG")
+
+
+def read_picture_header(file: BinaryIO, offset: int = 0, size: int = 2**62, is_tga: bool = False) -> PictureHeader:
+    """Header of the picture that begins at `offset` and has `size` bytes. Raises PictureError if it is none.
+
+    is_tga: the file is named .tga; this format cannot be recognised by its contents.
+    """
+    file.seek(offset)
+    head = file.read(min(size, 64))
+    if not head:
+        raise PictureError("is empty", "save it again")
+    if head[:8] == b"\x89PNG\r\n\x1a\n":
+        return _read_png(file, offset, head, size)
+    if head[:3] == b"\xff\xd8\xff":
+        return _read_jpeg(file, offset, size)
+    if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
+        return _read_webp(head)
+    for first, name in _FOREIGN_FORMATS:
+        if head.startswith(first):
+            raise PictureError(f"is {name}")
+    if is_tga and len(head) >= 18 and head[1] <= 1 and head[2] in (1, 2, 3, 9, 10, 11):
+        return PictureHeader("TGA", *struct.unpack_from("<HH", head, 12))
+    raise PictureError("is text, not a picture" if _is_text(head) else "is not a picture")
+
+
+def _is_text(head: bytes) -> bool:
+    return all(byte in b"\t\n\r" or 32 <= byte < 127 for byte in head)
+
+
+def _read_png(file: BinaryIO, offset: int, head: bytes, size: int) -> PictureHeader:
+    if len(head) < 33 or head[12:16] != b"IHDR":
+        raise PictureError("is cut off", "save it again")
+    width, height = struct.unpack_from(">II", head, 16)
+    file.seek(offset + 33)
+    chunks = file.read(min(size - 33, 4096))
+    data_at = chunks.find(b"IDAT")
+    return PictureHeader("PNG", width, height, animated=b"acTL" in chunks[: data_at if data_at >= 0 else None])
+
+
+def _read_jpeg(file: BinaryIO, offset: int, size: int) -> PictureHeader:
+    at = 2
+    for _ in range(MAX_JPEG_SEGMENTS):
+        file.seek(offset + at)
+        segment = file.read(min(9, max(0, size - at)))
+        if len(segment) < 4 or segment[0] != 0xFF:
+            break
+        if segment[1] == 0xFF:  # a fill byte
+            at += 1
+        elif segment[1] in _JPEG_FRAMES and len(segment) == 9:
+            height, width = struct.unpack_from(">HH", segment, 5)
+            return PictureHeader("JPEG", width, height)
+        else:
+            at += 2 + int.from_bytes(segment[2:4], "big")
+    raise PictureError("is cut off or damaged", "save it again")
+
+
+def _read_webp(head: bytes) -> PictureHeader:
+    kind = head[12:16]
+    if len(head) >= 30 and kind == b"VP8X":
+        width, height = int.from_bytes(head[24:27], "little") + 1, int.from_bytes(head[27:30], "little") + 1
+        return PictureHeader("WEBP", width, height, animated=bool(head[20] & 2))
+    if len(head) >= 25 and kind == b"VP8L" and head[20] == 0x2F:
+        bits = int.from_bytes(head[21:25], "little")
+        return PictureHeader("WEBP", (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1)
+    if len(head) >= 30 and kind == b"VP8 " and head[23:26] == b"\x9d\x01\x2a":
+        width, height = struct.unpack_from("<HH", head, 26)
+        return PictureHeader("WEBP", width & 0x3FFF, height & 0x3FFF)
+    raise PictureError("is cut off or damaged", "save it again")

@@ -1,0 +1,1 @@
+"""glTF 2 models: container, validation, geometry, materials and textures."""

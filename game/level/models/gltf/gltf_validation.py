@@ -1,0 +1,273 @@
+"""Validation of a glTF document: checks every index and length before use, and writes the reduced GLB for trimesh."""
+
+from __future__ import annotations
+
+import json
+import struct
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...format.findings import quote_text
+from ..layer_suffixes import layer_suffix
+from ..triangle_soup import (
+    MAX_PARTS,
+    MAX_TRIANGLES,
+    ModelError,
+    ModelNote,
+    finite_numbers,
+    too_many_triangles_error,
+)
+from .gltf_accessors import FLOAT, INDEX_COMPONENTS, POSITION_COMPONENTS, check_accessor, read_accessor
+from .gltf_container import GltfContainer, Json
+from .gltf_draco import DECOMPRESS_CURE
+
+MAX_NODE_DEPTH = 64  # nested nodes
+
+MODE_TRIANGLES, MODE_TRIANGLE_STRIP = 4, 5  # the supported primitive modes
+_KNOWN_EXTENSIONS = (
+    "KHR_materials_", "KHR_texture_", "KHR_lights_", "KHR_xmp", "KHR_mesh_quantization",
+    "EXT_texture_", "MSFT_texture_",
+)  # fmt: skip
+_EXTENSION_CURES = {"KHR_draco_mesh_compression": DECOMPRESS_CURE, "EXT_meshopt_compression": DECOMPRESS_CURE}
+_REEXPORT_CURE = "export it again"
+
+
+@dataclass(frozen=True, slots=True)
+class PrimitiveUse:
+    """A primitive that a node draws: (mesh, index in the mesh) and its material (-1: none)."""
+
+    node: int
+    primitive: tuple[int, int]
+    material: int
+
+
+@dataclass(slots=True)
+class GltfValidator:
+    """Traversal of the scene that validates the document and records what is used.
+
+    uses: the primitives with their nodes. vertices and sizes: vertex and triangle count of each primitive.
+    parents: parent of each visited node, -1 for roots. notes: remarks for the author.
+    """
+
+    container: GltfContainer
+    uses: list[PrimitiveUse] = field(default_factory=list)
+    vertices: dict[tuple[int, int], int] = field(default_factory=dict)
+    sizes: dict[tuple[int, int], int] = field(default_factory=dict)
+    parents: dict[int, int] = field(default_factory=dict)
+    notes: list[ModelNote] = field(default_factory=list)
+    skipped: int = 0
+    triangles: int = 0
+
+    def validate(self) -> None:
+        """Traverse the scene from its roots. Raises ModelError at the first error."""
+        self._check_extensions()
+        waiting = [(root, -1, 0) for root in reversed(self._scene_roots())]
+        while waiting:
+            index, parent, depth = waiting.pop()
+            node = self.container.checked_entry("nodes", index)
+            if index in self.parents:
+                raise ModelError(
+                    f"node {self._describe_node(index)} has two parents or contains itself", _REEXPORT_CURE
+                )
+            if depth > MAX_NODE_DEPTH:
+                raise ModelError(f"its nodes are nested deeper than {MAX_NODE_DEPTH}", "flatten them, or apply parents")
+            if len(self.parents) >= MAX_PARTS:
+                raise ModelError(f"it has more than {MAX_PARTS} nodes", "merge parts that belong together")
+            if layer_suffix(self.node_name(index)) == "noimp":
+                continue
+            self.parents[index] = parent
+            _check_transform(node, self._describe_node(index))
+            if "mesh" in node:
+                self._visit_mesh(index, node["mesh"])
+            children = node.get("children", [])
+            if not isinstance(children, list):
+                raise ModelError(f"`children` of node {self._describe_node(index)} is not a list", _REEXPORT_CURE)
+            waiting += [(child, index, depth + 1) for child in reversed(children)]
+        if self.skipped:
+            self.notes.append(ModelNote(f"{self.skipped} groups of lines, points or fans in it are left out"))
+
+    def reduced_glb(self) -> bytes:
+        """A GLB with only the used geometry: nodes `n0`, `n1`, ..., and a child `u0`, ... for each primitive use."""
+        document, accessors = self.container.document, _IndexRemap()
+        views: dict[int, int] = {}  # new index of each copied buffer view
+        primitives = {key: rank for rank, key in enumerate(dict.fromkeys(use.primitive for use in self.uses))}
+        meshes = []
+        for rank, (mesh, at) in enumerate(primitives):
+            written = document["meshes"][mesh]["primitives"][at]
+            primitive: Json = {"attributes": {"POSITION": accessors.add(written["attributes"]["POSITION"])}}
+            if "indices" in written:
+                primitive["indices"] = accessors.add(written["indices"])
+            primitive["mode"] = written.get("mode", MODE_TRIANGLES)
+            meshes.append({"name": f"p{rank}", "primitives": [primitive]})
+        written_accessors: list[Json] = []
+        binary = bytearray()
+        written_views: list[Json] = []
+        for index in accessors.order:
+            accessor = document["accessors"][index]
+            kept = {key: accessor[key] for key in ("byteOffset", "componentType", "count", "type") if key in accessor}
+            view = document["bufferViews"][accessor["bufferView"]]
+            if accessor["type"] == "VEC3" and accessor["componentType"] != FLOAT:  # quantized positions
+                positions = read_accessor(self.container, index).astype("<f4")
+                written_accessors.append({"componentType": FLOAT, "count": len(positions), "type": "VEC3"})
+                written_accessors[-1]["bufferView"] = len(written_views)
+                written_views.append({"buffer": 0, "byteOffset": len(binary), "byteLength": positions.nbytes})
+                binary += positions.tobytes()
+                continue
+            if accessor["bufferView"] not in views:
+                views[accessor["bufferView"]] = len(written_views)
+                start, size = view.get("byteOffset", 0), view["byteLength"]
+                stride = {"byteStride": view["byteStride"]} if "byteStride" in view else {}
+                written_views.append({"buffer": 0, "byteOffset": len(binary), "byteLength": size, **stride})
+                binary += self.container.buffers[view["buffer"]].data[start : start + size]
+                binary += bytes(-len(binary) % 4)
+            written_accessors.append({**kept, "bufferView": views[accessor["bufferView"]]})
+        nodes, roots = self._reduced_nodes(primitives)
+        header = {
+            "asset": {"version": "2.0"},
+            "scene": 0,
+            "scenes": [{"nodes": roots}],
+            "nodes": nodes,
+            "meshes": meshes,
+            "accessors": written_accessors,
+            "bufferViews": written_views,
+            "buffers": [{"byteLength": len(binary)}],
+        }
+        text = json.dumps(header).encode()
+        text += b" " * (-len(text) % 4)
+        size = 12 + 8 + len(text) + 8 + len(binary)
+        return b"".join(
+            [
+                struct.pack("<4sII", b"glTF", 2, size),
+                struct.pack("<I4s", len(text), b"JSON"), text,
+                struct.pack("<I4s", len(binary), b"BIN\0"), binary,
+            ]
+        )  # fmt: skip
+
+    def node_parents(self) -> dict[int, int]:
+        """Parent (-1: none) of every node that has geometry at or below it, parents before children."""
+        used = set()
+        for use in self.uses:
+            index = use.node
+            while index >= 0 and index not in used:
+                used.add(index)
+                index = self.parents[index]
+        return {index: parent for index, parent in self.parents.items() if index in used}
+
+    def _reduced_nodes(self, primitives: dict[tuple[int, int], int]) -> tuple[list[Json], list[int]]:
+        """The nodes with geometry at or below them, with their transforms only, and the indices of the roots."""
+        ranks: dict[int, int] = {}
+        nodes: list[Json] = []
+        for index in self.node_parents():
+            node = self.container.document["nodes"][index]
+            ranks[index] = len(nodes)
+            transform = {key: node[key] for key in ("matrix", "translation", "rotation", "scale") if key in node}
+            nodes.append({"name": f"n{index}", "children": [], **transform})
+        roots: list[int] = []
+        for index, rank in ranks.items():
+            parent = self.parents[index]
+            (nodes[ranks[parent]]["children"] if parent >= 0 else roots).append(rank)
+        for rank, use in enumerate(self.uses):
+            nodes[ranks[use.node]]["children"].append(len(nodes))
+            nodes.append({"name": f"u{rank}", "mesh": primitives[use.primitive]})
+        for node in nodes:
+            if not node.get("children", True):
+                del node["children"]
+        return nodes, roots
+
+    def node_name(self, node: int) -> str:
+        """Name of a node, else of its mesh, else its number."""
+        entry = self.container.checked_entry("nodes", node)
+        mesh = entry.get("mesh")
+        meshes = self.container.checked_list("meshes")
+        mesh_name = meshes[mesh].get("name") if isinstance(mesh, int) and 0 <= mesh < len(meshes) else None
+        name = entry.get("name") or mesh_name
+        return name if isinstance(name, str) else f"node {node}"
+
+    def _describe_node(self, index: object) -> str:
+        return quote_text(self.node_name(index)) if isinstance(index, int) else "?"
+
+    def _check_extensions(self) -> None:
+        required = self.container.document.get("extensionsRequired", [])
+        for name in required if isinstance(required, list) else ():
+            if not isinstance(name, str) or not name.startswith(_KNOWN_EXTENSIONS):
+                cure = (
+                    _EXTENSION_CURES.get(name, _REEXPORT_CURE + " without it")
+                    if isinstance(name, str)
+                    else _REEXPORT_CURE
+                )
+                raise ModelError(f"it needs {quote_text(str(name))}, which is not supported", cure)
+
+    def _scene_roots(self) -> list[Any]:
+        scenes = self.container.checked_list("scenes")
+        nodes = self.container.checked_list("nodes")
+        if scenes:
+            roots = self.container.checked_entry("scenes", self.container.document.get("scene", 0)).get("nodes", [])
+            if not isinstance(roots, list):
+                raise ModelError("the nodes of its scene are not a list", _REEXPORT_CURE)
+            return roots
+        children = [node.get("children") for node in nodes]
+        below = {
+            child for indices in children if isinstance(indices, list) for child in indices if isinstance(child, int)
+        }
+        return [index for index in range(len(nodes)) if index not in below]
+
+    def _visit_mesh(self, node: int, index: object) -> None:
+        primitives = self.container.checked_entry("meshes", index).get("primitives")
+        if not isinstance(primitives, list) or not isinstance(index, int):
+            raise ModelError(f"mesh {str(index)[:20]} has no primitives", _REEXPORT_CURE)
+        for at, primitive in enumerate(primitives):
+            if not isinstance(primitive, dict):
+                raise ModelError(f"primitive {at} of mesh {index} is not an object", _REEXPORT_CURE)
+            if primitive.get("mode", MODE_TRIANGLES) not in (MODE_TRIANGLES, MODE_TRIANGLE_STRIP):
+                self.skipped += 1
+                continue
+            key = (index, at)
+            if key not in self.sizes:
+                self.sizes[key] = self._check_primitive(primitive, key)
+            self.triangles += self.sizes[key]
+            if self.triangles > MAX_TRIANGLES:
+                raise too_many_triangles_error(self.triangles)
+            material = primitive.get("material", -1)
+            if material != -1:
+                self.container.checked_entry("materials", material)
+            if self.sizes[key]:
+                self.uses.append(PrimitiveUse(node, key, material))
+
+    def _check_primitive(self, primitive: Json, key: tuple[int, int]) -> int:
+        """Validate a primitive. Returns its number of triangles."""
+        attributes = primitive.get("attributes")
+        if not isinstance(attributes, dict) or "POSITION" not in attributes:
+            raise ModelError(f"mesh {key[0]} has no positions", _REEXPORT_CURE)
+        compressed = primitive.get("extensions")
+        for name in compressed if isinstance(compressed, dict) else ():
+            if name in _EXTENSION_CURES:
+                raise ModelError(f"it needs {quote_text(name)}, which is not supported", _EXTENSION_CURES[name])
+        corners = self.vertices[key] = check_accessor(
+            self.container, attributes["POSITION"], ("VEC3",), POSITION_COMPONENTS, "positions"
+        ).count
+        count = corners
+        if "indices" in primitive:
+            count = check_accessor(self.container, primitive["indices"], ("SCALAR",), INDEX_COMPONENTS, "indices").count
+        if primitive.get("mode", MODE_TRIANGLES) == MODE_TRIANGLE_STRIP:
+            return max(0, count - 2) if count else 0
+        if count % 3:
+            raise ModelError(f"mesh {key[0]} has {count} vertices, not a whole number of triangles", _REEXPORT_CURE)
+        return count // 3
+
+
+class _IndexRemap:
+    """New indices for the entries of a list that are kept: `order` maps old to new."""
+
+    def __init__(self) -> None:
+        self.order: dict[int, int] = {}
+
+    def add(self, index: int) -> int:
+        """The new index of entry `index`, which is kept from now on."""
+        return self.order.setdefault(index, len(self.order))
+
+
+def _check_transform(node: Json, name: str) -> None:
+    """Raise ModelError if a transform of a node is not a list of finite numbers."""
+    for key, count in (("matrix", 16), ("translation", 3), ("rotation", 4), ("scale", 3)):
+        if key in node and finite_numbers(node[key], count) is None:
+            raise ModelError(f"`{key}` of node {name} is not a list of {count} numbers", _REEXPORT_CURE)

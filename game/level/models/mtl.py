@@ -1,0 +1,192 @@
+"""MTL files: the materials of Wavefront OBJ models.
+
+Source: Wavefront MTL specification (Ramey et al. 1995), and its extension for physically based shading (`Pr`, `Pm`,
+`Ke`, `norm`), which Blender and other programs write.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
+
+from ...core.srgb import srgb_to_linear
+from ...core.vectors import Colour
+from ..materials import AlphaMode, PbrMaterial, PictureError, PictureSource, TextureMap, Wrap
+from .model_pictures import ModelPictures
+from .model_text import decode_model_text
+from .triangle_soup import ModelMaterial, ModelNote
+
+MAX_MTL_BYTES = 2**20
+MAX_EMISSION = 1000.0
+_COLOURS = {"Kd", "Ke"}
+_NUMBERS = {"d", "Tr", "Pr", "Pm"}
+_MAPS = {"map_kd", "map_ke", "map_bump", "bump", "norm", "map_d"}
+_OPTION_COUNTS = {
+    "-blendu": 1, "-blendv": 1, "-cc": 1, "-clamp": 1, "-texres": 1, "-boost": 1, "-bm": 1, "-imfchan": 1, "-type": 1,
+    "-mm": 2,
+}  # fmt: skip
+_VECTOR_OPTIONS = {"-o", "-s", "-t"}  # one to three numbers
+
+
+@dataclass(slots=True)
+class MtlTexture:
+    """A texture statement: file name, scale and offset of the coordinates, clamping, and its line from 1."""
+
+    name: str
+    line: int
+    scale: tuple[float, float] = (1.0, 1.0)
+    offset: tuple[float, float] = (0.0, 0.0)
+    clamp: bool = False
+
+
+@dataclass(slots=True)
+class MtlMaterial:
+    """Statements of a material by keyword."""
+
+    colours: dict[str, Colour] = field(default_factory=dict)
+    numbers: dict[str, float] = field(default_factory=dict)
+    textures: dict[str, MtlTexture] = field(default_factory=dict)
+
+    @property
+    def has_pictures(self) -> bool:
+        """True if its faces need texture coordinates."""
+        return bool(self.textures)
+
+
+def read_mtl(data: bytes) -> dict[str, MtlMaterial]:
+    """The materials of a file by name. What is not understood is skipped, as in other readers."""
+    materials: dict[str, MtlMaterial] = {}
+    current = MtlMaterial()
+    for line_number, line in enumerate(decode_model_text(data, "MTL").split("\n"), 1):
+        words = line.split()
+        if len(words) < 2:
+            continue
+        keyword = words[0]
+        if keyword == "newmtl":
+            current = materials.setdefault(line.split(None, 1)[1].strip(), MtlMaterial())
+        elif keyword in _COLOURS and (numbers := _finite(words[1:4])) is not None and len(numbers) == 3:
+            current.colours[keyword] = numbers[0], numbers[1], numbers[2]
+        elif keyword in _NUMBERS and (numbers := _finite(words[1:2])) is not None:
+            current.numbers[keyword] = numbers[0]
+        elif keyword.lower() in _MAPS and (texture := _read_texture(line.split(None, 1)[1], line_number)) is not None:
+            current.textures["map_bump" if keyword.lower() == "bump" else keyword.lower()] = texture
+    return materials
+
+
+def _finite(words: list[str]) -> list[float] | None:
+    try:
+        numbers = [float(word) for word in words]
+    except ValueError:
+        return None
+    return numbers if all(map(math.isfinite, numbers)) else None
+
+
+def _read_texture(text: str, line: int) -> MtlTexture | None:
+    """Options and file name of a texture statement; the name may have blanks."""
+    texture, rest = MtlTexture("", line), text.strip()
+    while rest.startswith("-"):
+        option, _, rest = rest.partition(" ")
+        words = rest.split()
+        if option in _VECTOR_OPTIONS:
+            count = 0
+            while count < min(3, len(words) - 1) and _finite(words[count : count + 1]) is not None:
+                count += 1
+            numbers = _finite(words[:count]) or []
+            if option == "-s":
+                texture.scale = (*numbers[:2], *(1.0, 1.0)[len(numbers) :])[:2]  # type: ignore[assignment]
+            elif option == "-o":
+                texture.offset = (*numbers[:2], *(0.0, 0.0)[len(numbers) :])[:2]  # type: ignore[assignment]
+        elif option in _OPTION_COUNTS:
+            count = _OPTION_COUNTS[option]
+            texture.clamp |= option == "-clamp" and words[:1] == ["on"]
+        else:
+            return None
+        rest = rest.split(None, count)[count].strip() if len(words) > count else ""
+    texture.name = rest
+    return texture if rest else None
+
+
+@dataclass(slots=True)
+class MtlShading:
+    """Maker of model materials from MTL materials. Problems become notes, each picture's once."""
+
+    pictures: ModelPictures | None
+    notes: list[ModelNote]
+    line: int  # of `mtllib` in the OBJ file: notes stand there
+    _sources: dict[str, PictureSource | None] = field(default_factory=dict)
+
+    def make_material(self, name: str, written: MtlMaterial) -> ModelMaterial:
+        """The material; a plain colour if it has neither pictures nor light nor transparency.
+
+        `Kd` is taken as sRGB; the format does not define the colour space.
+        """
+        diffuse = written.colours.get("Kd")
+        colour = None if diffuse is None else (_unit(diffuse[0]), _unit(diffuse[1]), _unit(diffuse[2]))
+        opacity = _unit(written.numbers.get("d", 1.0 - written.numbers.get("Tr", 0.0)))
+        maps = {key: self._read_map(texture) for key, texture in written.textures.items() if key != "map_d"}
+        normal = maps.get("norm") or self._bump_as_normal(name, written, maps)
+        mask = written.textures.get("map_d")
+        cutout = mask is not None and maps.get("map_kd") is not None and mask.name == written.textures["map_kd"].name
+        if mask is not None and not cutout:
+            message = f"map_d of material `{name[:40]}` is left out: opacity is read from its map_Kd"
+            self.notes.append(ModelNote(message, "put it into the transparency of that picture", self.line, 1))
+        picture, glow = maps.get("map_kd"), maps.get("map_ke")
+        light = written.colours.get("Ke", (1.0, 1.0, 1.0) if glow else (0.0, 0.0, 0.0))
+        emission = tuple(min(MAX_EMISSION, max(0.0, channel)) for channel in light)
+        # Programs write black beside a picture, which would hide it.
+        tint = (1.0, 1.0, 1.0) if colour is None or (picture and not any(colour)) else colour
+        red, green, blue = srgb_to_linear(tint).tolist()
+        shading = PbrMaterial(
+            base_colour=(red, green, blue, opacity),
+            base_colour_map=picture,
+            normal_map=normal,
+            metallic=_unit(written.numbers.get("Pm", 0.0)),
+            roughness=_unit(written.numbers.get("Pr", 1.0)),
+            emission=(emission[0], emission[1], emission[2]),
+            emission_map=glow if any(emission) else None,
+            alpha_mode=AlphaMode.MASK if cutout else AlphaMode.BLEND if opacity < 1.0 else AlphaMode.OPAQUE,
+        )
+        plain = replace(shading, base_colour=(1.0, 1.0, 1.0, 1.0)) == PbrMaterial(roughness=shading.roughness)
+        return ModelMaterial(name or "unnamed", colour, pbr=None if plain and opacity >= 1.0 else shading)
+
+    def _bump_as_normal(self, name: str, written: MtlMaterial, maps: dict[str, TextureMap | None]) -> TextureMap | None:
+        """The bump map if its name says that it is a normal map, which programs write as a bump map."""
+        bump = written.textures.get("map_bump")
+        if bump is None:
+            return None
+        if any(word in bump.name.lower() for word in ("norm", "nrm", "nor_gl", "_n.")):
+            return maps["map_bump"]
+        message = f"the bump map of material `{name[:40]}` is left out: heights are not drawn"
+        self.notes.append(ModelNote(message, "for a normal map write `norm` instead of `map_Bump`", self.line, 1))
+        return None
+
+    def _read_map(self, texture: MtlTexture) -> TextureMap | None:
+        if self.pictures is None:
+            return None
+        if texture.name not in self._sources:
+            self._sources[texture.name] = self._find_picture(self.pictures, texture)
+        source = self._sources[texture.name]
+        if source is None:
+            return None
+        wrap = Wrap.CLAMP if texture.clamp else Wrap.REPEAT
+        (across, up), (right, rise) = texture.scale, texture.offset
+        # The file's v points up: v_down = 1 - v_up, before and after scale and offset.
+        rows = ((across, 0.0, right), (0.0, up, 1.0 - up - rise))
+        return TextureMap(source, wrap, wrap, transform=rows)
+
+    def _find_picture(self, pictures: ModelPictures, texture: MtlTexture) -> PictureSource | None:
+        """The picture of that name; of an absolute path, as some programs write, the file of that name beside it."""
+        name = texture.name.replace("\\", "/")
+        if name.startswith("/") or name[1:2] == ":":
+            name = PurePosixPath(name).name
+        try:
+            return pictures.beside(name)
+        except PictureError as error:
+            message = f"{error.message}; its materials show their plain colour"
+            self.notes.append(ModelNote(message, error.cure, self.line, 1))
+        return None
+
+
+def _unit(value: float) -> float:
+    return min(1.0, max(0.0, value))

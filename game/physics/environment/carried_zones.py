@@ -1,0 +1,141 @@
+"""Zones that movers carry: zone rows at a tick of the world, written between the ticks of the kernels.
+
+A zone follows the pose of its mover: the centre of its box, its heading and its vectors (gravity, current, climb
+direction, launch). The box stays upright: of a rotation about another axis than the vertical one it takes the heading
+alone. All of it is + - * / and square roots of Python floats, so the rows have the same bits on every machine.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.vectors import Vector
+from .layout import zone_row
+from .moving_platforms import Mover, Movers
+from .zones import BOUNDS_MARGIN, Zone, Zones, write_remaining_bounds
+
+Pose = tuple[float, ...]  # rotation (9, row major, own to world), then position (3)
+
+_TURNED_COLUMNS = (zone_row.UP, zone_row.CURRENT, zone_row.CLIMB_DIRECTION, zone_row.LAUNCH_VELOCITY)
+MIN_HORIZONTAL_LENGTH = 1e-6  # of a mover's east axis: below it a tilted mover has no heading
+
+
+class CarriedZones:
+    """Rows of zones of which movers carry some. Immutable.
+
+    zones, movers: of one environment. carried: (row, mover) of each zone that a mover carries.
+    """
+
+    def __init__(self, zones: Zones, movers: Movers) -> None:
+        """ValueError for a zone of a mover that does not exist."""
+        for index, zone in enumerate(zones):
+            if zone.mover >= len(movers):
+                raise ValueError(f"zones[{index}] is on mover {zone.mover}; the environment has {len(movers)}")
+        self.movers = movers
+        self.carried = tuple((row, zone.mover) for row, zone in enumerate(zones) if zone.mover >= 0)
+        self._rest = zones.rows.copy()
+        for row, mover in self.carried:
+            box = zone_row.BOUNDS
+            self._rest[row, box : box + 6] = _swept_bounds(zones.zones[row], movers[mover])
+        write_remaining_bounds(self._rest)
+        self._last: tuple[int, NDArray[np.float64]] | None = None
+
+    def rows_at(self, tick: int) -> NDArray[np.float64]:
+        """Zone rows (K, zone_row.WIDTH) at the start of a tick of the world, read-only."""
+        if self._last is not None and self._last[0] == tick:
+            return self._last[1]
+        rows = self._rest.copy()
+        ahead = self.movers.poses(tick + 1).tolist()
+        for (row, mover), pose in zip(self.carried, self._poses(tick), strict=True):
+            home = self.movers[mover].at
+            rest = self._rest[row].tolist()
+            own = rest[zone_row.CENTRE : zone_row.CENTRE + 3]
+            centre = carry_point(pose, home, own)
+            after = carry_point(_flat_pose(ahead[mover]), home, own)
+            rows[row, zone_row.CENTRE : zone_row.CENTRE + 3] = centre
+            rate = self.movers.ticks_per_second
+            rows[row, zone_row.VELOCITY : zone_row.VELOCITY + 3] = [
+                (b - a) * rate for a, b in zip(centre, after, strict=True)
+            ]
+            sine, cosine = _heading(pose)
+            s, c = rest[zone_row.SIN_HEADING], rest[zone_row.COS_HEADING]
+            rows[row, zone_row.SIN_HEADING], rows[row, zone_row.COS_HEADING] = (
+                s * cosine + c * sine,
+                c * cosine - s * sine,
+            )
+            for column in _TURNED_COLUMNS:
+                rows[row, column : column + 3] = _rotate(pose, rest[column : column + 3])
+        rows.flags.writeable = False
+        self._last = tick, rows
+        return rows
+
+    def _poses(self, tick: int) -> list[Pose]:
+        """Pose of the mover of each carried zone."""
+        poses = self.movers.poses(tick).tolist()
+        return [_flat_pose(poses[mover]) for _, mover in self.carried]
+
+
+def _flat_pose(pose: list[list[float]]) -> Pose:
+    """A pose (3, 4) of `Movers.poses` as 12 numbers."""
+    return (*pose[0][:3], *pose[1][:3], *pose[2][:3], pose[0][3], pose[1][3], pose[2][3])
+
+
+def _rotate(pose: Pose, vector: list[float]) -> Vector:
+    """A vector of the mover's frame in the world."""
+    x, y, z = vector
+    return (
+        pose[0] * x + pose[1] * y + pose[2] * z,
+        pose[3] * x + pose[4] * y + pose[5] * z,
+        pose[6] * x + pose[7] * y + pose[8] * z,
+    )
+
+
+def carry_point(pose: Pose, home: Vector, point: Vector | list[float]) -> Vector:
+    """A point that is at `point` while its mover is at home (its origin at `home`), at another pose of the mover."""
+    x, y, z = _rotate(pose, [there - here for there, here in zip(point, home, strict=True)])
+    return x + pose[9], y + pose[10], z + pose[11]
+
+
+def point_at_home(pose: Pose, home: Vector, point: Vector) -> Vector:
+    """The inverse of `carry_point`: where a point of the world is on a mover at home."""
+    x, y, z = (there - here for there, here in zip(point, pose[9:], strict=True))
+    return (
+        pose[0] * x + pose[3] * y + pose[6] * z + home[0],
+        pose[1] * x + pose[4] * y + pose[7] * z + home[1],
+        pose[2] * x + pose[5] * y + pose[8] * z + home[2],
+    )
+
+
+def mover_pose_at(movers: Movers, number: int, tick: int) -> Pose:
+    """Pose of one mover at a tick."""
+    return _flat_pose(movers.poses(tick)[number].tolist())
+
+
+def _heading(pose: Pose) -> tuple[float, float]:
+    """(sine, cosine) of the heading of a mover: of the horizontal part of its east axis."""
+    x, z = pose[0], pose[6]
+    length = math.sqrt(x * x + z * z)
+    return (0.0 - z / length, x / length) if length > MIN_HORIZONTAL_LENGTH else (0.0, 1.0)
+
+
+def _swept_bounds(zone: Zone, mover: Mover) -> list[float]:
+    """Least x, y, z and greatest x, y, z of the box around all places of a carried zone.
+
+    With the box l..h from the mover's origin and stops p from home: home + min(p) + l .. home + max(p) + h. For a mover
+    that turns, -l and h are the distance of the furthest corner, and the diagonal of the box that stays upright.
+    """
+    rest = zone.row()[zone_row.BOUNDS : zone_row.BOUNDS + 6]
+    low = [rest[k] - mover.at[k] for k in range(3)]
+    high = [rest[k + 3] - mover.at[k] for k in range(3)]
+    if mover.motion.turns:
+        reach = math.sqrt(sum(max(abs(a), abs(b)) ** 2 for a, b in zip(low, high, strict=True)))
+        reach += BOUNDS_MARGIN * (1.0 + reach) + math.sqrt(sum(size * size for size in zone.half))
+        low, high = [-reach] * 3, [reach] * 3
+    stops = [(0.0, 0.0, 0.0), *mover.motion.path]
+    margin = [BOUNDS_MARGIN * (1.0 + abs(mover.at[k]) + max(abs(stop[k]) for stop in stops)) for k in range(3)]
+    return [mover.at[k] + low[k] + min(stop[k] for stop in stops) - margin[k] for k in range(3)] + [
+        mover.at[k] + high[k] + max(stop[k] for stop in stops) + margin[k] for k in range(3)
+    ]

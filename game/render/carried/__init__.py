@@ -1,0 +1,1 @@
+"""Signs, zones and lamps that movers carry, and the light of lamps on movers."""

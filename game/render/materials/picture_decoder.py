@@ -1,0 +1,107 @@
+"""Decoder of pictures: the bytes of a PNG, JPEG or WebP file to texels with mipmaps. No GL."""
+
+from __future__ import annotations
+
+import io
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...level.materials import PictureSource
+from ...level.materials.picture_check import PICTURE_FORMATS, read_picture_bytes
+from ...level.materials.picture_header import check_picture, read_picture_header
+from ...level.materials.texture_memory import reduced_size
+from .mip_chain import Bytes, build_mip_levels, mean_colour
+
+
+@dataclass(frozen=True, slots=True)
+class TextureKey:
+    """Texture of a picture. is_colour: its texels are sRGB; the same picture as data (normals, roughness) is another
+    texture. is_nearest: it is sampled without a filter.
+    """
+
+    source: PictureSource
+    is_colour: bool = True
+    is_nearest: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DecodedPicture:
+    """Texels of a picture.
+
+    levels: (h, w, 4), the picture and its mipmaps down to 1 x 1, top row first. mean: linear colour, weighted by
+    opacity, and mean opacity; 0..1.
+    """
+
+    levels: tuple[Bytes, ...]
+    mean: tuple[float, float, float, float]
+
+    @property
+    def memory(self) -> int:
+        """Bytes of all levels."""
+        return sum(level.nbytes for level in self.levels)
+
+
+def decode_picture(key: TextureKey, longest: int, powers_of_two: bool = False) -> DecodedPicture | None:
+    """Texels of a picture, reduced to at most `longest` texels a side; None if it cannot be read.
+
+    powers_of_two: change the sides to the nearest powers of two, unless the picture is sampled without a filter. A
+    software renderer compiles a shader when it first meets other sizes, which takes 0.1 s.
+    """
+    source = key.source
+    try:
+        data = read_picture_bytes(source)
+        check_picture(read_picture_header(io.BytesIO(data), 0, len(data), source.path.suffix.lower() == ".tga"))
+        pixels = _keep_channels(_read_pixels(data, longest, powers_of_two and not key.is_nearest), source.channels)
+        if key.is_colour:
+            pixels = _fill_transparent(pixels)
+        levels = build_mip_levels(pixels, key.is_colour)
+        return DecodedPicture(levels, mean_colour(levels))
+    except Exception:  # Pillow and its plugins raise many types for damaged files; `check` says what is wrong
+        return None
+
+
+def _read_pixels(data: bytes, longest: int, powers_of_two: bool) -> Bytes:
+    """Decoded pixels (h, w, 4)."""
+    from PIL import Image
+
+    with Image.open(io.BytesIO(data), formats=PICTURE_FORMATS) as file:
+        size = reduced_size(*file.size, longest)
+        if powers_of_two:
+            size = 1 << round(math.log2(size[0])), 1 << round(math.log2(size[1]))
+        file.draft("RGB", size)  # a JPEG is decoded at a reduced size
+        image = _sixteen_bits_to_eight(file) if file.mode.startswith("I") else file
+        image = image.convert("RGBA")
+    if image.size != size:
+        image = image.resize(size, Image.Resampling.LANCZOS)
+    return np.frombuffer(image.tobytes(), np.uint8).reshape(image.height, image.width, 4)
+
+
+def _keep_channels(pixels: Bytes, channels: str) -> Bytes:
+    """The pixels with 255 in all channels but these of "rgba"; as they are if there are none."""
+    if not channels:
+        return pixels
+    kept = pixels.copy()
+    for number, channel in enumerate("rgba"):
+        if channel not in channels:
+            kept[..., number] = 255
+    return kept
+
+
+def _sixteen_bits_to_eight(image: Any) -> Any:
+    """Grey picture of 8 bits from one of 16; Pillow's own conversion cuts off all that is above 255."""
+    from PIL import Image
+
+    return Image.fromarray((np.asarray(image).astype(np.int64) >> 8).clip(0, 255).astype(np.uint8))
+
+
+def _fill_transparent(pixels: Bytes) -> Bytes:
+    """Give texels without opacity the mean colour of the others: the filter mixes them in along the edges."""
+    is_clear = pixels[..., 3] == 0
+    if not is_clear.any() or is_clear.all():
+        return pixels
+    filled = pixels.copy()
+    filled[is_clear, :3] = np.rint(pixels[~is_clear, :3].mean(axis=0)).astype(np.uint8)
+    return filled

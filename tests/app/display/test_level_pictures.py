@@ -1,0 +1,84 @@
+"""Pictures of a level in the running game: shown after the first frame, again when they are saved, counted by F3."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from game.app.display.frame_stats import describe_pictures
+from game.app.modes.hud_builder import debug_figures
+from game.render.materials.picture_textures import PictureFigures
+from tests.app.display.test_level_renderer import context, painter, small  # noqa: F401
+
+LEVEL = """\
+format: 1
+name: Yard
+spawn: {at: [0, 0, 0], facing: north}
+surfaces:
+  poster: {picture: poster.png, size: 4}
+pieces:
+  - floor: {from: [-20, -20], to: [20, 20], surface: poster}
+kill_height: -10
+"""
+
+
+def paint(path, colour, **options):
+    """Save a picture of one colour, as an editor does: in one step."""
+    Image.new("RGB", (32, 32), colour).save(path.with_suffix(".new.png"), **options)
+    os.replace(path.with_suffix(".new.png"), path)
+
+
+@pytest.fixture
+def poster(painter):  # noqa: F811
+    path = painter.path.parent / "poster.png"
+    paint(path, "red")
+    painter.save(LEVEL)
+    painter.drawn.renderer.load_pictures()
+    return path
+
+
+def middle(painter):  # noqa: F811
+    return painter.picture()[30:60, 30:60].reshape(-1, 3).mean(axis=0)
+
+
+def test_a_saved_picture_shows_before_its_level_is_read_again(painter, poster):  # noqa: F811
+    red = middle(painter)
+    assert red[0] > 2 * red[2]
+    paint(poster, (0, 0, 255))
+    painter.reloading._file_watcher.check()
+    before = painter.reloading.reload_count
+    painter.reloading._reload_pictures()
+    painter.drawn.renderer.load_pictures()
+    blue = middle(painter)
+    assert blue[2] > 2 * blue[0]
+    assert painter.reloading.reload_count == before
+    painter.settle()
+    assert painter.reloading.reload_count == before + 1
+    assert not painter.drawn.renderer.is_loading_pictures, "the level names the version that is shown"
+    assert np.abs(middle(painter) - blue).max() <= 3
+
+
+def test_a_broken_picture_leaves_the_one_before_until_its_level_says_so(painter, poster):  # noqa: F811
+    red = middle(painter)
+    whole = poster.read_bytes()
+    poster.write_bytes(whole[:60])
+    painter.reloading._file_watcher.check()
+    painter.reloading._reload_pictures()
+    painter.drawn.renderer.load_pictures()
+    assert np.abs(middle(painter) - red).max() <= 3
+    paint(poster, (0, 0, 255))
+    painter.settle()
+    painter.drawn.renderer.load_pictures()
+    blue = middle(painter)
+    assert blue[2] > 2 * blue[0]
+
+
+def test_the_debug_view_states_the_video_memory(painter, poster):  # noqa: F811
+    painter.frames(1)
+    line = next(line for line in debug_figures(painter.game) if line.startswith("pictures"))
+    assert line == "pictures 1 of 1   0.0 MiB of video memory"
+    assert describe_pictures(PictureFigures(3, 4, 22_369_616)) == ("pictures 3 of 4   21.3 MiB of video memory",)
+    assert describe_pictures(PictureFigures(0, 0, 0)) == describe_pictures(None) == ()

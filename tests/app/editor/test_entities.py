@@ -1,0 +1,312 @@
+"""Entities in the editor by sent events: handles are picked, moved, turned, resized, copied, deleted and added.
+
+Each test looks at the text of the file, and undoes everything to the same bytes.
+"""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from game.app.editor.entities.handles import level_handles
+from tests.support.editor_author import Author
+
+LEVEL = """\
+format: 1  # head
+name: Entities
+spawn: {at: [0, 0, 12], facing: north}   # where one begins
+spawns:
+  # a second one
+  - {name: side, at: [4, 0, 12]}   # beside it
+goal: {at: [-4, 0, 12], radius: 1}   # the end
+exits: [{at: [-8, 0, 12], to: other.yaml}]
+define:
+  corner:
+    - light: {at: [0, 2, 0]}   # of both copies
+    - box: {from: [-0.2, 0, -0.2], to: [0.2, 0.2, 0.2]}
+pieces:
+  - floor: {from: [-20, -20], to: [20, 20]}
+  - light: {at: [0, 2, 4], colour: "#ffaa44"}   # lamp
+  - target: {at: [4, 1, 4], radius: 0.5}
+  - water: {from: [-8, 0, 2], to: [-4, 2, 6]}   # pool
+  - kill: {from: [8, 0, 2], to: [9, 1, 3], name: Pit}
+  - teleport: {from: [8, 0, 6], to: [9, 2, 7], arrive: [12, 0, 6]}
+  - ball: {at: [12, 1, 12], radius: 0.2}
+  - mover:
+      name: lift   # the lift
+      at: [0, 0, -4]
+      facing: 90
+      path: [[0, 0, 0], [0, 3, 0]]   # up
+      of:
+        - box: {from: [-1, 0, -1], to: [1, 0.2, 1]}
+        - light: {at: [0, 2, 0]}
+        - checkpoint: {from: [-1, 0.2, -1], to: [1, 2, 1]}   # in the car
+  - group:
+      at: [10, 0, -10]
+      facing: west
+      of:
+        - sign: {at: [0, 1, 0], text: Hello, width: 1}
+  - place: {what: corner, at: [-12, 0, -12]}
+  - place: {what: corner, at: [-12, 0, -8], facing: 180}
+  - pad: {at: [12, 0, 0], to: [0, 1, -4]}
+  - terrain: {from: [-18, 13], to: [-14, 17], formula: "0.5", thickness: 0.5, cups: [{at: [-16, 15]}]}
+"""
+
+
+@pytest.fixture
+def author(tmp_path):
+    path = tmp_path / "level.yaml"
+    path.write_text(LEVEL, newline="")
+    (tmp_path / "other.yaml").write_text(
+        "format: 1\nspawn: {at: [0, 0, 0]}\npieces: [floor: {from: [0, 0], to: [1, 1]}]\n"
+    )
+    return Author(path)
+
+
+def handle(author, kind, number=0):
+    return [one for one in level_handles(author.editor.level) if one.kind == kind][number]
+
+
+def pick_handle(author, kind, number=0, away=(0.6, 1.2, 2.5)):
+    """Look at a handle from near by and click it."""
+    at = handle(author, kind, number).at
+    author.pick(tuple(a + b for a, b in zip(at, away, strict=True)), at)
+    return author.tools.selection
+
+
+def undo_all(author):
+    while author.tools.undo_history.undo_steps:
+        author.press("Z")
+    assert author.text == LEVEL
+
+
+EDITS = [
+    ("spawn", 0, ("UP",), "spawn: {at: [0, 0, 12], facing: north}", "spawn: {at: [0, 0, 11.5], facing: north}"),
+    ("spawn", 1, ("RIGHT",), "{name: side, at: [4, 0, 12]}", "{name: side, at: [4.5, 0, 12]}"),
+    ("spawn", 1, ("R",), "{name: side, at: [4, 0, 12]}", "{name: side, at: [4, 0, 12], facing: 15}"),
+    ("goal", 0, ("PAGEUP",), "goal: {at: [-4, 0, 12], radius: 1}", "goal: {at: [-4, 0.5, 12], radius: 1}"),
+    ("exit", 0, ("LEFT",), "{at: [-8, 0, 12], to: other.yaml}", "{at: [-8.5, 0, 12], to: other.yaml}"),
+    ("light", 0, ("UP",), '- light: {at: [0, 2, 4], colour', '- light: {at: [0, 2, 3.5], colour'),
+    ("target", 0, ("PAGEUP",), "{at: [4, 1, 4], radius: 0.5}", "{at: [4, 1.5, 4], radius: 0.5}"),
+    ("zone", 0, ("UP",), "[-8, 0, 2], to: [-4, 2, 6]}   # pool", "[-8, 0, 1.5], to: [-4, 2, 5.5]}   # pool"),
+    ("ball", 0, ("RIGHT",), "- ball: {at: [12, 1, 12]", "- ball: {at: [12.5, 1, 12]"),
+    ("mover", 0, ("UP",), "at: [0, 0, -4]", "at: [0, 0, -4.5]"),
+    ("stop", 1, ("PAGEUP",), "path: [[0, 0, 0], [0, 3, 0]]   # up", "path: [[0, 0, 0], [0, 3.5, 0]]   # up"),
+    ("stop", 1, ("UP",), "path: [[0, 0, 0], [0, 3, 0]]   # up", "path: [[0, 0, 0], [0.5, 3, 0]]   # up"),
+    ("arrive", 0, ("UP",), "arrive: [12, 0, 6]", "arrive: [12, 0, 5.5]"),
+    ("landing", 0, ("UP",), "- pad: {at: [12, 0, 0], to: [0, 1, -4]}", "- pad: {at: [12, 0, 0], to: [0, 1, -4.5]}"),
+    ("cup", 0, ("RIGHT",), "cups: [{at: [-16, 15]}]", "cups: [{at: [-15.5, 15]}]"),
+    ("sign", 0, ("UP",), "- sign: {at: [0, 1, 0]", "- sign: {at: [0.5, 1, 0]"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "number", "keys", "old", "new"), EDITS)
+def test_a_picked_handle_changes_its_own_numbers(author, kind, number, keys, old, new):
+    assert pick_handle(author, kind, number) is not None
+    look_north(author)
+    author.press(*keys)
+    assert author.text == LEVEL.replace(old, new)
+    assert author.tools.selection is not None
+    undo_all(author)
+
+
+def look_north(author):
+    """Arrow keys move along the view."""
+    x, y, z = author.editor.eye
+    author.stand((x, y, z), (x, y, z - 1.0))
+
+
+def test_the_side_of_a_selected_zone_is_pulled(author):
+    author.pick((-6, 4, 12), (-6, 2, 6))  # its upper edge
+    assert author.tools.selection.kind == "water"
+    author.stand((-6, 1, 12), (-6, 1, 6))
+    author.press("EQUAL")
+    assert author.text == LEVEL.replace("to: [-4, 2, 6]}   # pool", "to: [-4, 2, 6.5]}   # pool")
+    author.stand((-6, 6, 4), (-6, 2, 4.001))
+    author.press("MINUS")
+    assert "from: [-8, 0, 2], to: [-4, 1.5, 6.5]}   # pool" in author.text
+    author.stand((-6, 0.5, 4), (-9, 0.5, 4))  # from inside, the west side
+    author.press("EQUAL")
+    assert "from: [-7.5, 0, 2], to: [-4, 1.5, 6.5]}   # pool" in author.text
+    undo_all(author)
+
+
+def test_a_copy_of_a_zone_stands_beside_it_and_a_dragged_zone_snaps(author):
+    pick_handle(author, "zone")
+    assert any("4 x 2 x 4 m" in card.subtitle for card in author.wait(1 / 60).hud.cards)
+    look_north(author)
+    author.press("C")
+    copy = "  - water: {from: [-4, 0, 2], to: [0, 2, 6]}   # pool\n"
+    assert copy.partition("   #")[0] in author.text
+    undo_all(author)
+
+
+def test_typing_into_the_fields_of_entities(author):
+    def type_into(label, text):
+        rows = author.tools.rows
+        rows.index = [row.label for row in rows.rows()].index(label)
+        rows.begin_typing(text)
+        author.press("ENTER")
+
+    pick_handle(author, "goal")
+    type_into("radius", "2.5")
+    assert "goal: {at: [-4, 0, 12], radius: 2.5}   # the end" in author.text
+    pick_handle(author, "light")
+    type_into("brightness", "0.5")
+    assert 'colour: "#ffaa44", brightness: 0.5}   # lamp' in author.text
+    pick_handle(author, "exit")
+    type_into("spawn", "side")
+    assert "{at: [-8, 0, 12], to: other.yaml, spawn: side}" in author.text
+    pick_handle(author, "sign")
+    type_into("text", "Good bye")
+    assert "- sign: {at: [0, 1, 0], text: Good bye, width: 1}" in author.text
+    pick_handle(author, "mover")
+    type_into("seconds", "9")
+    assert "path: [[0, 0, 0], [0, 3, 0]]   # up\n      of:" in author.text
+    assert "seconds: 9" in author.text
+    undo_all(author)
+
+
+def test_deleting_entities(author):
+    for kind, number, old in (
+        ("spawn", 1, "spawns:\n  # a second one\n  - {name: side, at: [4, 0, 12]}   # beside it\n"),
+        ("goal", 0, "goal: {at: [-4, 0, 12], radius: 1}   # the end\n"),
+        ("exit", 0, "exits: [{at: [-8, 0, 12], to: other.yaml}]\n"),
+        ("zone", 1, "  - kill: {from: [8, 0, 2], to: [9, 1, 3], name: Pit}\n"),
+    ):
+        pick_handle(author, kind, number)
+        author.press("X")
+        assert author.text == LEVEL.replace(old, "")
+        assert author.tools.selection is None
+        undo_all(author)
+
+
+def test_the_only_spawn_is_not_deleted(author):
+    pick_handle(author, "spawn", 1)
+    author.press("X")
+    pick_handle(author, "spawn")
+    before = author.text
+    author.press("X")
+    assert author.text == before
+    assert "the level has no spawn" in author.editor.message
+    undo_all(author)
+
+
+def test_duplicates_of_spawns_and_exits(author):
+    pick_handle(author, "spawn")
+    look_north(author)
+    author.press("C")
+    assert (
+        "  - {name: side, at: [4, 0, 12]}   # beside it\n  - {name: spawn 2, at: [0.5, 0, 12], facing: north}\n"
+        in author.text
+    )
+    assert author.tools.selection.kind == "spawn"
+    author.press("UP")
+    assert "{name: spawn 2, at: [0.5, 0, 11.5], facing: north}" in author.text
+    pick_handle(author, "goal")
+    author.press("C")
+    assert "a level has one goal" in author.editor.message
+    undo_all(author)
+
+
+def test_a_path_grows_by_copies_of_its_stops_and_a_dragged_stop_is_previewed(author):
+    pick_handle(author, "stop", 1)
+    look_north(author)
+    author.press("C")
+    assert "path: [[0, 0, 0], [0, 3, 0], [0, 3, 0.5]]   # up" in author.text  # east of it: its own south
+    assert author.tools.selection.part == ("path", 2)
+    author.press("PAGEUP", "PAGEUP")
+    assert "[0, 4, 0.5]]   # up" in author.text
+    at = handle(author, "stop", 2).at
+    author.stand((at[0], at[1] + 3.0, at[2] + 4.0), at)
+    author.editor.mouse_button("LEFT", True)
+    author.wait(1 / 60)
+    author.stand((at[0], at[1] + 3.0, at[2] + 4.0), (at[0] + 2.0, at[1], at[2]))
+    lines = author.wait(1 / 60).overlay.lines
+    assert author.tools.drag.offset == pytest.approx((2.0, 0.0, 0.0))
+    ends = [tuple(segment[1]) for line in lines for segment in line.segments if len(line.segments) > 1]
+    assert any(math.dist(end, (at[0] + 2.0, at[1], at[2])) < 1e-6 for end in ends)
+    author.editor.mouse_button("LEFT", False)
+    author.wait(1 / 60)
+    assert "[0, 4, 2.5]]   # up" in author.text
+    author.press("X")
+    assert author.text == LEVEL
+    undo_all(author)
+
+
+def test_entities_inside_a_mover_and_a_prefab(author):
+    lights = [one for one in level_handles(author.editor.level) if one.kind == "light"]
+    in_lift = next(n for n, one in enumerate(lights) if one.selection.enclosing_labels.startswith("mover"))
+    pick_handle(author, "light", in_lift)
+    look_north(author)
+    author.press("UP")
+    assert "        - light: {at: [0.5, 2, 0]}\n" in author.text
+    author.press("Q")
+    assert author.tools.selection.kind == "mover"
+    pick_handle(author, "zone", 3)
+    assert author.tools.selection.kind == "checkpoint"
+    author.press("PAGEUP")
+    assert "checkpoint: {from: [-1, 0.7, -1], to: [1, 2.5, 1]}   # in the car" in author.text
+    copies = [n for n, one in enumerate(lights) if one.copies == 2]
+    assert len(copies) == 2
+    pick_handle(author, "light", copies[1])
+    look_north(author)
+    author.press("UP")
+    assert "    - light: {at: [0, 2, 0.5]}   # of both copies\n" in author.text  # turned by 180 degrees
+    assert any("all 2 copies change" in card.subtitle for card in author.wait(1 / 60).hud.cards)
+    undo_all(author)
+
+
+def test_a_mover_is_picked_by_its_faces_where_the_file_has_it(author):
+    author.wait(2.0)
+    picked = author.pick((4, 0.05, -3.5), (1, 0.05, -3.5))
+    assert picked is not None
+    assert [kind for kind, _ in picked.links] == ["mover", "box"]
+    assert author.wait(1 / 60).movers[0][:, 3].tolist() == [0.0, 0.0, -4.0]
+
+
+@pytest.mark.parametrize(
+    ("label", "line"),
+    [
+        ("spawn", "  - {name: spawn 2, at: [16, 0, 0], facing: north}\n"),
+        ("exit to other.yaml", ", {at: [16, 0, 0], radius: 0.8, to: other.yaml}]\n"),
+    ],
+)
+def test_new_spawns_and_exits_from_the_palette(author, label, line):
+    author.stand((16, 2, 4), (16, 0, 0))
+    place_from_palette(author, label)
+    assert line in author.text
+    assert author.tools.selection.kind == label.split()[0]
+    undo_all(author)
+
+
+def place_from_palette(author, label):
+    author.press("N")
+    panel = author.editor.side_panel
+    panel.index = [row.label for row in panel.rows()].index(label)
+    author.press("ENTER")
+
+
+def test_a_goal_is_added_where_there_is_none(author):
+    author.stand((16, 2, 4), (16, 0, 0))
+    place_from_palette(author, "goal")
+    assert author.text == LEVEL
+    assert "the level has its goal already" in author.editor.message
+    pick_handle(author, "goal")
+    author.press("X")
+    author.stand((16, 2, 4), (16, 0, 0))
+    place_from_palette(author, "goal")
+    assert "goal: {at: [16, 0, 0], radius: 1}\n" in author.text
+    undo_all(author)
+
+
+def test_labels_and_shapes_are_drawn(author):
+    author.stand((0, 2, 16), (0, 1, 12))
+    frame = author.wait(1 / 60)
+    labels = {label.text for label in frame.hud.labels}
+    assert 'spawn "spawn 1"' in labels
+    assert "goal" in labels
+    points = {tuple(point) for layer in frame.overlay.points for point in layer.points}
+    assert (0.0, 0.9, 12.0) in points  # the middle of a body at the spawn
+    assert (-6.0, 1.0, 4.0) in points  # the middle of the pool

@@ -1,0 +1,141 @@
+"""A new level from the main menu, and a house in it that is made by keys and the mouse alone."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from game.app.game import Game
+from game.app.menus import new_level_page
+from game.app.settings.mode_names import EDITING, LEAVING, TITLE
+from game.app.settings.settings_file import Settings
+from game.level import check, load
+from tests.support.editor_author import write_level
+from tests.support.player import Player
+
+HALL = "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-5, -5], to: [5, 5]}\n"
+MAX_ACTIONS = 150
+SECONDS = 20.0  # s that the new level may take to load
+
+
+class Builder(Player):
+    """Counts what the hands do: a key, a character, a click or a movement of the mouse is one action."""
+
+    def __init__(self, folder):
+        super().__init__(Game(load(write_level(folder, HALL)), Settings(), "low"))
+        self.actions = 0
+
+    def press(self, *keys):
+        for key in keys:
+            self.game.key_pressed(key)
+            if len(key) == 1:
+                self.game.text_typed(key.lower())  # as the window does
+            self.game.key_released(key)
+            self.actions += 1
+            self.wait(1 / 60)
+
+    def type(self, text):
+        for char in text:
+            self.game.text_typed(char)
+            self.actions += 1
+        self.wait(1 / 60)
+
+    def look(self, right, up):
+        """Turn the view by degrees, as one movement of the mouse."""
+        angles = self.game.view_angles
+        angles.rotate_by_degrees(right, up)
+        self.actions += 1
+        self.wait(1 / 60)
+
+    def new(self, word, downs=0):
+        self.press("N")
+        self.type(word)
+        self.press(*["DOWN"] * downs, "RETURN")
+
+    def create(self, name):
+        self.game.push_mode(TITLE)
+        self.wait(1 / 60)
+        rows = [row.name for row in self.game.menu.rows]
+        self.press(*["DOWN"] * rows.index("new level"), "RETURN")
+        self.type(name)
+        self.press("RETURN")
+        end = time.monotonic() + SECONDS
+        while self.game.mode == LEAVING:
+            self.wait(1 / 60)
+            assert time.monotonic() < end
+
+
+@pytest.fixture
+def builder(tmp_path, monkeypatch):
+    monkeypatch.setenv("WALKER_DATA", str(tmp_path / "data"))
+    (tmp_path / "game").mkdir()
+    return Builder(tmp_path / "game")
+
+
+def test_a_new_level_is_written_into_the_users_folder_and_opens_in_the_editor(builder, tmp_path):
+    builder.create("My house: 2")
+    assert builder.game.mode == EDITING
+    path = tmp_path / "data" / "levels" / "my_house_2.yaml"
+    assert builder.game.level.path == path
+    assert builder.game.level.name == "My house: 2"
+    assert check(path) == []
+    level = load(path)
+    assert (len(level.lights), len(level.spawns)) == (1, 1)
+    builder.press("F2")
+    assert builder.game.mode == "playing"
+
+
+def test_names_of_new_levels_make_files_that_do_not_replace_others(tmp_path):
+    first = new_level_page.create_level("Größe ½", tmp_path)
+    second = new_level_page.create_level("Größe ½", tmp_path)
+    assert (first.name, second.name) == ("grosse_12.yaml", "grosse_12_2.yaml")
+    assert load(first).name == "Größe ½"
+    assert new_level_page.create_level("出口", tmp_path).name == "level.yaml"
+    assert new_level_page.create_level("../../etc/passwd", tmp_path).parent == tmp_path
+    with pytest.raises(OSError, match=r"Not a directory|File exists"):
+        new_level_page.create_level("x", first / "folder")
+
+
+def test_a_folder_that_cannot_be_written_is_told_in_the_menu(builder, monkeypatch):
+    def fail(name, folder=None):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(new_level_page, "create_level", fail)
+    builder.create("Mine")
+    assert builder.game.mode == TITLE
+    assert builder.game.menu.notice == "The level cannot be written: no space left on device"
+
+
+def test_a_house_with_stairs_lift_door_and_water_is_made_from_an_empty_room(builder):
+    builder.create("House")
+    builder.look(0, -25)
+    builder.new("lift", downs=1)  # the prefab with its landing
+    builder.press("ESCAPE")
+    builder.look(-55, 5)
+    builder.new("pool", downs=1)
+    builder.press("ESCAPE")
+    builder.look(110, 0)
+    builder.new("stairs")
+    builder.press("TAB", "_1")  # the number of steps
+    builder.type("2")
+    builder.press("RETURN", "ESCAPE")
+    builder.look(-20, -10)
+    builder.new("sliding")
+    builder.press("U")
+    builder.type("brick")
+    builder.press("RETURN", "ESCAPE")
+    editor = builder.game.modes["editing"]
+    editor.edit_tools.job_queue.finish()
+    path = builder.game.level.path
+    level, text = load(path), path.read_text(encoding="utf-8")
+    assert [finding for finding in check(path) if finding.severity != "warning"] == []
+    assert len(level.movers) == 2, "a lift and a door"
+    assert [area.kind for area in level.areas] == ["water"]
+    assert "stairs: {at: [" in text
+    assert "steps: 12" in text
+    assert "surface: brick" in text
+    assert builder.actions <= MAX_ACTIONS
+    steps = len(editor.edit_tools.undo_history.undo_steps)
+    builder.press(*["Z"] * steps)
+    assert path.read_text(encoding="utf-8") == new_level_page.EMPTY_ROOM.format(name="House")

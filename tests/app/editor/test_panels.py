@@ -1,0 +1,327 @@
+"""The panels by their keys: palette, search, findings, arrays and alignment; what they write, and undo."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from game.app.editor.panels.align_panel import aligned, even_gaps
+from game.app.editor.pieces.new_pieces import NEW_PIECES
+from game.level import check, load
+from game.level.format.schema import PIECE_RECORDS
+from tests.support.editor_author import LEVEL, Author, write_level
+
+TOP = ((0.5, 3, 4), (0.5, 1.0, 0.5))  # an eye, and the middle of the box's top
+STAIRS = ((6.6, 3, 9), (6.6, 0.3, 6.2))
+
+
+@pytest.fixture
+def author(tmp_path):
+    return Author(write_level(tmp_path))
+
+
+def chosen(author):
+    return [row.label for row in author.shown.hud.cards[-1].rows if row.chosen]
+
+
+def choose(author, word, label=None):
+    author.type(word)
+    for _ in range(40):
+        if chosen(author) == [label or word]:
+            return
+        author.press("DOWN")
+    raise AssertionError(chosen(author))
+
+
+def warnings(path):
+    return [str(finding) for finding in check(path) if finding.severity != "warning"]
+
+
+# New pieces
+
+
+def test_the_palette_has_every_kind_of_piece(author):
+    (author.path.parent / "castle.glb").write_bytes(b"")
+    (author.path.parent / "textures").mkdir()
+    (author.path.parent / "textures" / "poster.png").write_bytes(b"")
+    author.press("N")
+    texts = [row.subject.text for row in author.editor.side_panel.rows() if row.subject is not None]
+    kinds = {text.partition(":")[0] for text in texts if text}
+    assert kinds >= set(PIECE_RECORDS)
+    author.press("ESCAPE")
+    (author.path.parent / "castle.glb").unlink()
+    author.press("N")
+    choose(author, "model")
+    author.press("RETURN")
+    assert author.editor.message == "Put a .glb or .obj file beside the level first."
+    assert author.text == LEVEL
+
+
+def test_the_palette_finds_a_piece_before_its_group(author):
+    author.press("N")
+    author.editor.text_typed("sign")
+    assert author.editor.side_panel.chosen_row().label == "sign"
+
+
+def test_a_decal_lies_on_the_wall_that_is_looked_at(author):
+    from PIL import Image
+
+    Image.new("RGB", (8, 8), "red").save(author.path.parent / "poster.png")
+    author.stand((-1.5, 1.4, 9), (-1.5, 1.4, 6))
+    author.stand((-3.4, 1.4, 9), (-3.4, 1.2, 6.1))
+    author.press("N")
+    choose(author, "poster", "decal poster.png")
+    author.press("RETURN")
+    assert "- decal: {picture: poster.png, at: [-3.4, 1.2, 6.1], size: 1, facing: south}" in author.text
+    assert warnings(author.path) == []
+
+
+ON_LIST = [entry for entry in NEW_PIECES if entry.label not in ("spawn", "goal")]
+
+
+@pytest.mark.parametrize("entry", ON_LIST, ids=lambda entry: entry.label)
+def test_a_new_piece_is_valid_stands_on_the_ground_and_takes_the_surface(tmp_path, entry):
+    text = "format: 1\nspawn: {at: [0, 1, 5]}\nsurfaces: {oak: {}}\npieces:\n"
+    text += "  - floor: {from: [-20, -20], to: [20, 20], y: 1, surface: oak}\n"
+    author = Author(write_level(tmp_path, text))
+    author.stand((0, 3, 5), (0, 1, 0))
+    author.press("N")
+    choose(author, entry.label)
+    author.press("RETURN")
+    new = author.text[len(text) :]
+    assert new.startswith(f"  - {entry.text.partition(':')[0]}:")
+    assert "@" not in new
+    assert ("oak" in new) == ("surface: @" in entry.text)
+    assert warnings(author.path) == []
+    assert "facing: 3" not in new
+    author.press("Z")
+    assert author.text == text
+
+
+def test_a_new_piece_stands_on_the_ground_ahead_where_nothing_is_looked_at(author):
+    author.stand((0, 2, 18), (0, 2, -30))
+    author.game.view_angles.yaw = 65536 * 31 / 360  # 31 degrees, over the end of the floor
+    author.game.view_angles.pitch = 8000
+    author.wait(1 / 60)
+    assert author.editor.picked is None
+    author.press("N")
+    choose(author, "stairs")
+    author.press("RETURN")
+    assert ", -0.5, " in author.text[len(LEVEL) :], "on the floor"
+    assert "surface: stone" in author.text[len(LEVEL) :], "the level's first"
+    assert "facing" not in author.text[len(LEVEL) :], "quarter turns"
+
+
+def test_a_new_piece_before_a_wall_does_not_reach_into_it(tmp_path):
+    text = LEVEL + "  - box: {name: barrier, from: [-3, -0.5, 14], to: [3, 3, 14.5]}\n"
+    author = Author(write_level(tmp_path, text))
+    author.stand((0, 1, 18), (0, 1, 14.5))
+    author.press("N")
+    choose(author, "moving platform")
+    author.press("RETURN")
+    level = load(author.path)
+    mover = level.movers[0]
+    assert (mover.triangles + np.array(mover.at))[..., 2].min() >= 14.5
+    assert (mover.triangles + np.array(mover.at))[..., 1].min() == pytest.approx(-0.5)
+
+
+def test_a_prefab_is_copied_as_a_group_with_its_surfaces(author):
+    author.stand((0, 3, 4), (-2.1, -0.5, 1.2))
+    author.press("N")
+    choose(author, "lamp post")
+    assert author.shown.hud.cards[-1].picture.endswith("prefabs-lamp_post.jpg")
+    assert any(len(lines.segments) > 20 for lines in author.shown.overlay.lines), "previewed"
+    author.press("RETURN")
+    assert author.text.count("include") == LEVEL.count("include"), "the level stays one file"
+    assert "- group: {name: Lamp post, at: [-2, -0.5, 1], of: [\n" in author.text
+    assert "  metal: {colour:" in author.text
+    assert author.tools.selection.kind == "group"
+    assert warnings(author.path) == []
+    author.press("Z")
+    assert author.text == LEVEL
+
+
+# Search
+
+
+def test_find_by_name_kind_surface_and_text_flies_there_and_selects(author):
+    author.stand((0, 3, 18), (0, 3, 0))
+    author.press("F")
+    author.type("door")
+    card = author.shown.hud.cards[-1]
+    assert [row.label for row in card.rows] == ["wall", "room"], "both have doors"
+    assert "2 pieces" in card.subtitle
+    author.press("RETURN")
+    author.wait(1.0)
+    assert author.tools.selection.kind == "wall"
+    assert author.editor.side_panel is None
+    assert author.editor.picked is not None
+    assert math.dist(author.editor.eye, (-2.5, 1.25, 6)) < 10.0
+    author.stand((0, 3, 18), (0, 3, 0))
+    for word, kinds in (("ice", ["box"]), ("ground", ["floor"]), ("tower", ["place", "place"]), ("nothing", [])):
+        author.press("F")
+        author.type(word)
+        assert [row.label.split(" ")[0] for row in author.shown.hud.cards[-1].rows] == kinds
+        author.press("ESCAPE", "ESCAPE")
+    assert author.text == LEVEL
+
+
+def test_find_selects_all_hits_with_shift(author):
+    author.press("F")
+    author.type("pillar")
+    author.with_shift("RETURN")
+    assert {picked.kind for picked in author.tools.selected} == {"pillar", "array"} or len(author.tools.selected) > 1
+
+
+# Findings
+
+MISTAKES = """\
+format: 1
+spawn: {at: [0, 0, 5]}
+surfaces: {stone: {}, brick: {}}
+pieces:
+  - floor: {from: [-20, -20], to: [20, 20], surface: stone}  # ground
+  - box: {from: [0, 0, 0], to: [1, 1, 1], surfce: stone}
+  - box: {from: [9, 0, 0], to: [10, 0.6, 1], surface: brik}
+"""
+
+
+def test_findings_are_walked_through_and_fixed_one_by_one_or_all(tmp_path):
+    author = Author(write_level(tmp_path, MISTAKES))
+    author.press("J")
+    author.wait(1.0)
+    assert author.shown.hud.cards[-1].title == "Findings"
+    for _ in range(20):
+        if "surfce" not in author.shown.hud.cards[-1].note:
+            author.press("DOWN")
+    card = author.shown.hud.cards[-1]
+    assert "did you mean `surface`" in card.note.lower()
+    assert "Enter fixes it" in card.note
+    author.press("RETURN")
+    once = MISTAKES.replace("surfce", "surface")
+    assert author.text == once
+    author.wait(0.5)
+    assert all("surfce" not in row.label for row in author.shown.hud.cards[-1].rows)
+    author.press("Z")
+    assert author.text == MISTAKES
+    author.wait(0.5)
+    author.with_shift("RETURN")
+    assert author.text == once.replace("brik", "brick")
+    author.press("Z")
+    assert author.text == MISTAKES
+
+
+def test_a_finding_flies_to_its_piece(tmp_path):
+    text = MISTAKES.replace("surfce", "surface").replace("brik", "brick")
+    text += "  - box: {from: [-12, 0, -12], to: [-11, 1, -11], surface: stone}\n"
+    text += "  - box: {from: [-11.5, 0, -12], to: [-10.5, 1, -11], surface: brick}\n"
+    author = Author(write_level(tmp_path, text))
+    author.press("J")
+    author.wait(1.5)
+    for _ in range(20):
+        if "flickers" not in author.shown.hud.cards[-1].note:
+            author.press("DOWN")
+    author.wait(1.0)
+    assert author.tools.selection.source_place.line in (8, 9)
+    assert math.dist(author.editor.eye, (-11.2, 0.5, -11.5)) < 8.0
+    author.press("RETURN")
+    assert author.text == text, "this needs the author"
+
+
+# Arrays
+
+
+def test_a_piece_is_repeated_along_a_line_and_previewed(author):
+    author.pick(*TOP)
+    author.stand((0.5, 3, 4), (0.5, 3, 0))
+    author.press("L")
+    assert [row.label for row in author.shown.hud.cards[-1].rows][:2] == ["Shape", "Count"]
+    author.press("DOWN")
+    author.type("5")
+    author.press("DOWN")
+    author.type("1.5")
+    assert 4 * 12 in [len(lines.segments) for lines in author.shown.overlay.lines], "four more boxes"
+    author.press("RETURN")
+    box = "box: {from: [0, 0, 0], to: [1, 2*0.5, 1], surface: ice}"
+    assert f"  - array: {{count: 5, step: [1.5, 0, 0], of: [{box}]}}   # beside it\n" in author.text
+    assert author.tools.selection.kind == "array"
+    author.press("Z")
+    assert author.text == LEVEL
+
+
+def test_a_piece_is_repeated_around_a_circle_inside_a_group(author):
+    author.pick((-8, 4, -6), (-9.0, 1.0, -10.5))  # scale 2, turned by 30 degrees
+    before = author.tools.corners_of(author.tools.selection).mean(axis=0)
+    author.press("L", "RIGHT", "DOWN")
+    author.type("6")
+    author.press("DOWN", "DOWN")
+    author.type("3")
+    author.press("RETURN")
+    assert "array: {count: 6, turn: 60, around: [" in author.text
+    level = load(author.path)
+    middles = [
+        level.faces.corners[(level.faces.origin == o) & (level.faces.instance == i)].reshape(-1, 3).mean(axis=0)
+        for o, i in {(int(o), int(i)) for o, i in zip(level.faces.origin, level.faces.instance, strict=True)}
+        if level.origins[o].place.line == author.tools.selection.source_place.line
+    ]
+    assert len(middles) == 6
+    centre = np.mean(middles, axis=0)
+    assert [math.dist(middle, centre) for middle in middles] == pytest.approx([3.0] * 6, abs=1e-3)
+    assert min(math.dist(middle, before) for middle in middles) < 1e-6, "the first stays"
+    author.press("Z")
+    assert author.text == LEVEL
+
+
+def test_a_block_with_comments_is_wrapped_with_its_layout(author):
+    author.pick((-7, 4, 12), (-7, 0.5, 7))
+    assert author.tools.selection.kind == "quad"
+    author.press("L", "RETURN")
+    assert "  - array:\n      count: 4\n      step: [" in author.text
+    assert "            - [-6, 0, 8]     # the near corner\n" in author.text
+    author.press("Z")
+    assert author.text == LEVEL
+
+
+def test_a_count_or_step_that_makes_no_array_is_refused(author):
+    author.pick(*TOP)
+    author.press("L", "DOWN")
+    author.type("1")
+    author.press("RETURN")
+    assert "two or more" in author.editor.message
+    author.type("x")
+    author.press("RETURN")
+    assert "Count is a number from 1 to 1000" in author.editor.message
+    assert author.text == LEVEL
+
+
+# Alignment
+
+
+def test_pieces_are_aligned_with_the_one_that_was_picked_last(author):
+    author.pick(*TOP)
+    author.stand(*STAIRS)
+    author.game.key_pressed("LSHIFT")
+    author.click()
+    author.game.key_released("LSHIFT")
+    author.press("K")
+    choose(author, "west", "West sides")
+    author.press("RETURN")
+    assert "box: {from: [6, 0, 0], to: [7, 2*0.5, 1], surface: ice}" in author.text
+    assert "stairs: {at: [6, 0, 6]" in author.text
+    author.press("Z")
+    assert author.text == LEVEL
+    author.press("K")
+    choose(author, "even gaps along x", "Even gaps along x")
+    author.press("RETURN")
+    assert "Select 3 or more" in author.editor.message
+
+
+def test_alignment_and_gaps_by_their_numbers():
+    ends = np.array([[0.0, 1.0], [10.0, 12.0], [4.0, 5.0]])
+    assert aligned(ends, "low").tolist() == [4.0, -6.0, 0.0]
+    assert aligned(ends, "high").tolist() == [4.0, -7.0, 0.0]
+    assert aligned(ends, "centre").tolist() == [4.0, -6.5, 0.0]
+    assert even_gaps(ends).tolist() == [0.0, 0.0, 1.0]
+    assert even_gaps(np.array([[0.0, 1.0], [2.0, 4.0], [9.0, 10.0]])).tolist() == [0.0, 2.0, 0.0]

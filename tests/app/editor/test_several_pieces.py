@@ -1,0 +1,208 @@
+"""Several pieces picked at once: every edit is one undo step, in one file or more."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.support.editor_author import LEVEL, PART, Author, write_level
+
+BOX, PILLAR_OF_PART = ((0.5, 3, 4), (0.5, 1.0, 0.5)), ((-13.5, 4.5, 4.6), (-14, 2.05, 2))
+STAIRS = ((6.6, 3, 9), (6.6, 0.3, 6.2))
+
+
+@pytest.fixture
+def author(tmp_path):
+    return Author(write_level(tmp_path))
+
+
+def add(author, eye, at):
+    author.stand(eye, at)
+    author.game.key_pressed("LSHIFT")
+    author.click()
+    author.game.key_released("LSHIFT")
+
+
+def kinds(author):
+    return [picked.kind for picked in author.tools.selected]
+
+
+def part(author):
+    return (author.path.parent / "part.yaml").read_text()
+
+
+def test_shift_and_a_click_add_a_piece_and_take_it_away(author):
+    author.pick(*BOX)
+    add(author, *STAIRS)
+    assert kinds(author) == ["box", "stairs"]
+    card = author.shown.hud.cards[1]
+    assert card.title == "Selected: 2 pieces"
+    assert card.subtitle == "gap x y z: 5  0  4.25 m"
+    assert "surface" in [row.label for row in card.rows]
+    add(author, *BOX)
+    assert kinds(author) == ["stairs"]
+
+
+def test_a_group_and_its_piece_are_not_both_selected(author):
+    author.pick((-8, 4, -6), (-9.0, 1.0, -10.5))
+    inner = author.tools.selection
+    author.press("Q")
+    author.tools.select(*author.tools.selected, inner)
+    assert kinds(author) == ["group"]
+
+
+def test_all_are_moved_copied_and_deleted_as_one_step_each(author):
+    author.pick(*BOX)
+    add(author, *STAIRS)
+    author.stand((0.5, 3, 4), (0.5, 3, 0))
+    author.press("UP")
+    moved = LEVEL.replace("from: [0, 0, 0], to: [1, 2*0.5, 1]", "from: [0, 0, -0.5], to: [1, 2*0.5, 0.5]")
+    moved = moved.replace("stairs: {at: [6, 0, 6]", "stairs: {at: [6, 0, 5.5]")
+    assert author.text == moved
+    author.press("C")
+    assert author.text.count("- stairs:") == author.text.count("surface: ice}") == 2
+    assert [picked.source_place.line for picked in author.tools.selected] == [15, 19]
+    author.press("X")
+    assert author.text == moved
+    author.press("Z")
+    assert kinds(author) == ["box", "stairs"]
+    author.press("Z", "Z")
+    assert author.text == LEVEL
+    author.press("Y", "Z")
+    assert author.text == LEVEL
+
+
+def test_pieces_of_two_files_are_one_undo_step(author):
+    author.pick(*BOX)
+    add(author, (-14, 4, 6), (-14, 1.0, 2))
+    assert author.tools.selection.source_place.file.endswith("part.yaml")
+    author.press("PAGEUP")
+    assert author.text != LEVEL
+    assert part(author) != PART
+    author.press("Z")
+    assert (author.text, part(author)) == (LEVEL, PART)
+    author.press("Y")
+    assert author.text != LEVEL
+    assert part(author) != PART
+    author.press("Z")
+    assert (author.text, part(author)) == (LEVEL, PART)
+
+
+def test_a_step_whose_second_file_cannot_be_written_changes_neither(author, monkeypatch):
+    from game.app.editor.document import undo_history
+    from game.level.edit import SaveError
+
+    real = undo_history.save_text
+
+    def save(path, text, *more):
+        if path.name == "part.yaml":
+            raise SaveError("the disk is full")
+        real(path, text, *more)
+
+    monkeypatch.setattr(undo_history, "save_text", save)
+    author.pick(*BOX)
+    add(author, (-14, 4, 6), (-14, 1.0, 2))
+    author.press("PAGEUP")
+    assert "disk is full" in author.editor.message
+    assert (author.text, part(author)) == (LEVEL, PART)
+    author.press("Z")
+    assert author.editor.message == "Nothing to undo"
+
+
+def test_several_rotate_about_their_common_centre(author):
+    author.pick(*BOX)
+    add(author, *STAIRS)
+    before = [author.tools.corners_of(picked) for picked in author.tools.selected]
+    author.with_shift("R")
+    after = [author.tools.corners_of(picked) for picked in author.tools.selected]
+    centre = np.array((3.25, 0.0, 3.25))  # between the box's middle and the foot of the stairs
+    for old, new in zip(before, after, strict=True):
+        turned = np.stack(((old - centre)[:, 2], old[:, 1], -(old - centre)[:, 0]), axis=1) + centre * (1, 0, 1)
+        assert np.allclose(np.unique(turned.round(4), axis=0), np.unique(new.round(4), axis=0), atol=1e-3)
+    author.press("Z")
+    assert author.text == LEVEL
+
+
+def test_a_surface_goes_to_all_and_a_common_one_is_added_to_the_level(author):
+    author.pick(*BOX)
+    add(author, *STAIRS)
+    author.press("U")
+    author.type("brick")
+    author.press("RETURN")
+    assert author.text.count("surface: brick") == 2
+    assert '  brick: {colour: "#a96f53", texture: brick}\ndefine:' in author.text
+    author.press("Z")
+    assert author.text == LEVEL
+
+
+def test_a_common_value_is_typed_for_all(author):
+    author.pick(*BOX)
+    add(author, *STAIRS)
+    labels = [row.label for row in author.tools.rows.rows()]
+    assert next(row.value for row in author.tools.rows.rows() if row.label == "surface") == "(various)"
+    author.press(*["TAB"] * labels.index("visible"), "BACKSPACE")
+    author.type("no")
+    author.press("RETURN")
+    assert author.text.count("visible: false") == 2
+    author.press("Z")
+    assert author.text == LEVEL
+
+
+def test_the_free_pointer_draws_a_rectangle_around_pieces(author):
+    author.stand((0.5, 14, 3), (0.5, 0, 2.9))
+    author.press("I")
+    assert not author.game.wants_mouse
+    navigation = author.game.menus.mouse_navigation
+    navigation.size = (1280, 720)
+    navigation.pointer = (500.0, 200.0)
+    author.wait(1 / 60)
+    author.editor.mouse_button("LEFT", True)
+    navigation.pointer = (800.0, 600.0)
+    author.wait(1 / 60)
+    assert any(len(lines.segments) == 4 for lines in author.shown.overlay.lines), "the rectangle is drawn"
+    author.editor.mouse_button("LEFT", False)
+    assert kinds(author) == ["box", "sign"], "the floor is not wholly within"
+    author.press("ESCAPE", "ESCAPE")
+    assert author.game.mode == "editing"
+    assert author.game.wants_mouse
+
+
+def test_the_free_pointer_clicks_rows_of_cards(author):
+    author.pick(*BOX)
+    author.press("I")
+    navigation = author.game.menus.mouse_navigation
+    navigation.size = (1280, 720)
+    navigation.pointer = (0.0, 400.0)
+    author.wait(2 / 60)
+    from game.render.hud.layout import layout_hud
+
+    def click_row(card, row):
+        for index, number, (x, y, width, height) in layout_hud(author.shown.hud, (1280, 720)).card_rows:
+            if (index, number) == (card, row):
+                navigation.pointer = (x + width / 2, y + height / 2)
+                author.click()
+                return
+        raise AssertionError((card, row))
+
+    labels = [row.label for row in author.shown.hud.cards[1].rows]
+    click_row(1, labels.index("surface"))
+    author.type("stone")
+    author.press("RETURN")
+    assert author.text == LEVEL.replace("2*0.5, 1], surface: ice", "2*0.5, 1], surface: stone")
+    tools = [row.label for row in author.shown.hud.cards[-1].rows]
+    click_row(len(author.shown.hud.cards) - 1, tools.index("Undo"))
+    assert author.text == LEVEL
+    author.game.settings = author.game.settings.with_value("keys", "azerty")  # which has other letters
+    author.wait(2 / 60)
+    click_row(len(author.shown.hud.cards) - 1, tools.index("Redo"))
+    click_row(len(author.shown.hud.cards) - 1, tools.index("Undo"))
+    assert author.text == LEVEL
+    rotated = author.text.replace("surface: ice}", "surface: ice, facing: 15}")
+    click_row(len(author.shown.hud.cards) - 1, tools.index("Rotate left"))
+    assert author.text == rotated
+    click_row(len(author.shown.hud.cards) - 1, tools.index("Undo"))
+    click_row(len(author.shown.hud.cards) - 1, tools.index("New piece"))
+    assert author.editor.side_panel is not None
+    names = [row.label for row in author.shown.hud.cards[-1].rows]
+    click_row(len(author.shown.hud.cards) - 1, names.index("pillar"))
+    assert "- pillar: {at: [" in author.text[len(LEVEL) :]

@@ -1,0 +1,112 @@
+"""Snapping to corners and edges: while moving, pulling faces and placing new pieces, shown before it happens."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from game.app.editor.picking import RayPicker
+from game.app.editor.tools.snapping import CORNER, EDGE, SnapTargets, snap_point
+from game.level import load
+from tests.support.editor_author import Author, write_level
+
+TEXT = """\
+format: 1
+spawn: {at: [0, 0, 9]}
+surfaces: {stone: {}}
+pieces:
+  - floor: {from: [-20, -20], to: [20, 20], surface: stone}
+  - box: {from: [0, 0, 0], to: [1, 1, 1]}
+  - box: {from: [3.13, 0, 0.07], to: [4.13, 2.37, 1.07]}
+"""
+
+
+@pytest.fixture
+def author(tmp_path):
+    return Author(write_level(tmp_path, TEXT))
+
+
+def drag(author, start, end, eye):
+    """Begin to drag at one point and look at another."""
+    author.stand(eye, start)
+    author.editor.mouse_button("LEFT", True)
+    author.stand(eye, end)
+
+
+def moved_box(level):
+    mask = np.array([origin.place.line == 6 for origin in level.origins])[level.faces.origin]
+    return mask
+
+
+def test_a_moved_corner_goes_exactly_onto_a_corner(author):
+    author.pick((0.5, 4, 5), (0.5, 1, 0.5))
+    drag(author, (0.5, 1, 0.5), (2.6, 1, 0.55), (0.5, 4, 5))
+    assert author.tools.drag.snap.kind == CORNER
+    marker = [points for points in author.shown.overlay.points if list(np.shape(points.points)) == [1, 3]]
+    assert any(list(points.points[0]) == list(author.tools.drag.snap.point) for points in marker), "seen before"
+    assert author.text == TEXT
+    author.editor.mouse_button("LEFT", False)
+    assert "box: {from: [2.13, 0, 0.07], to: [3.13, 1, 1.07]}" in author.text
+    author.press("Z")
+    assert author.text == TEXT
+
+
+def test_snapping_is_switched_off_by_a_key_and_inverted_while_alt_is_held(author):
+    author.pick((0.5, 4, 5), (0.5, 1, 0.5))
+    author.press("H")
+    drag(author, (0.5, 1, 0.5), (2.6, 1, 0.55), (0.5, 4, 5))
+    assert author.tools.drag.snap is None
+    assert author.tools.drag.offset == (2.0, 0.0, 0.0)
+    author.game.key_pressed("LALT")
+    author.wait(1 / 60)
+    assert author.tools.drag.offset == pytest.approx((2.13, 0.0, 0.07))
+    author.game.key_released("LALT")
+    author.wait(1 / 60)
+    assert author.tools.drag.offset == (2.0, 0.0, 0.0)
+    author.editor.mouse_button("LEFT", False)
+    assert "from: [2, 0, 0], to: [3, 1, 1]" in author.text
+
+
+def test_a_pulled_face_stops_at_the_height_of_a_corner(author):
+    author.press("V")
+    author.pick((0.5, 3, 3), (0.5, 1, 0.5))
+    drag(author, (0.5, 1.0, 0.5), (0.5, 2.35, 0.5), (-2.5, 2.4, 3))
+    assert author.tools.drag.is_pulling
+    assert author.tools.drag.snap is not None
+    assert author.tools.drag.pulled_corners[:, 1] == pytest.approx([2.37] * 4)
+    author.editor.mouse_button("LEFT", False)
+    assert "box: {from: [0, 0, 0], to: [1, 2.37, 1]}" in author.text
+    author.press("Z")
+    author.press("H")
+    drag(author, (0.5, 1.0, 0.5), (0.5, 2.35, 0.5), (-2.5, 2.4, 3))
+    author.editor.mouse_button("LEFT", False)
+    assert "to: [1, 2.5, 1]" in author.text, "on the grid"
+
+
+def test_an_edge_takes_a_corner_that_is_near_none_of_its_ends(tmp_path):
+    level = load(write_level(tmp_path, TEXT))
+    targets = SnapTargets(level, moved_box(level))
+    up = np.array((0.0, 1.0, 0.0))
+    near_edge = targets.in_plane(np.array((2.10, 0.0, 0.4)), up, 0.1)
+    assert near_edge.kind == EDGE
+    assert near_edge.displacement == pytest.approx((2.13, 0.0, 0.4))
+    near_corner = targets.in_plane(np.array((2.10, 0.0, 0.1)), up, 0.1)
+    assert near_corner.kind == CORNER
+    assert near_corner.displacement == pytest.approx((2.13, 0.0, 0.07))
+    assert targets.in_plane(np.array((1.5, 0.0, 0.4)), up, 0.1) is None
+
+
+@pytest.mark.parametrize(("aim", "kind", "point"), [
+    ((3.17, 2.37, 0.12), CORNER, (3.13, 2.37, 0.07)),
+    ((3.6, 2.37, 0.1), EDGE, (3.6, 2.37, 0.07)),
+    ((3.6, 2.37, 0.6), None, None),
+])  # fmt: skip
+def test_a_new_piece_goes_to_the_corner_or_the_edge_that_is_aimed_at(tmp_path, aim, kind, point):
+    level = load(write_level(tmp_path, TEXT))
+    eye = (3.4, 6.0, 0.5)
+    way = np.subtract(aim, eye)
+    hit = RayPicker(level).pick(eye, tuple(way / np.linalg.norm(way)))
+    snapped = snap_point(level, hit, eye)
+    assert (snapped and snapped.kind) == kind
+    if point is not None:
+        assert snapped.point == pytest.approx(point, abs=1e-6)

@@ -1,0 +1,173 @@
+"""Values that are typed into the rows of the selection: by keys in the editor, and the text that they write."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.app.editor.pieces import typed_values
+from game.app.editor.pieces.typed_values import KnownNames
+from game.level.edit import EditRefused, YamlDocument
+from tests.support.editor_author import LEVEL, Author, write_level
+
+HEAD = "format: 1\nspawn: {at: [0, 0, 5]}\npieces:\n"
+NAMES = KnownNames(("stone", "ice"), ("tower",))
+TOP = ((0.5, 3, 4), (0.5, 1.0, 0.5))  # an eye, and the middle of the box's top
+
+
+@pytest.fixture
+def author(tmp_path):
+    return Author(write_level(tmp_path))
+
+
+def typed(piece, label, text):
+    document = YamlDocument(f"{HEAD}  - {piece}  # mine\n")
+    entry = document.find_piece(4, 5)
+    row = next(row for row in typed_values.editable_fields(document, entry) if row.label == label)
+    typed_values.type_value(document, entry, row, text, NAMES)
+    assert document.text.endswith("  # mine\n")
+    return document.text[len(HEAD) + 4 : -len("  # mine\n")]
+
+
+BOX = "box: {from: [0, 0, 0], to: [1, 2*0.5, 1], surface: ice}"
+STAIRS = "stairs: {at: [0, 0, 0], steps: 4, rise: 0.2}"
+WRITTEN = [
+    (BOX, "to x", "1.25", "box: {from: [0, 0, 0], to: [1.25, 2*0.5, 1], surface: ice}"),
+    (BOX, "to x", "1,25", "box: {from: [0, 0, 0], to: [1.25, 2*0.5, 1], surface: ice}"),
+    (BOX, "to y", "3*0.18", "box: {from: [0, 0, 0], to: [1, 3*0.18, 1], surface: ice}"),
+    (BOX, "to x", "4 5 6", "box: {from: [0, 0, 0], to: [4, 5, 6], surface: ice}"),
+    (BOX, "from x", "-40cm", "box: {from: [-0.4, 0, 0], to: [1, 2*0.5, 1], surface: ice}"),
+    (BOX, "surface", "stone", "box: {from: [0, 0, 0], to: [1, 2*0.5, 1], surface: stone}"),
+    (BOX, "surface", "", "box: {from: [0, 0, 0], to: [1, 2*0.5, 1]}"),
+    (BOX, "name", "Die Kiste: 1", 'box: {from: [0, 0, 0], to: [1, 2*0.5, 1], surface: ice, name: "Die Kiste: 1"}'),
+    (BOX, "visible", "no", "box: {from: [0, 0, 0], to: [1, 2*0.5, 1], surface: ice, visible: false}"),
+    (STAIRS, "steps", "12", "stairs: {at: [0, 0, 0], steps: 12, rise: 0.2}"),
+    (STAIRS, "rise", "18 cm", "stairs: {at: [0, 0, 0], steps: 4, rise: 0.18}"),
+    (STAIRS, "rise", "", "stairs: {at: [0, 0, 0], steps: 4}"),
+    (STAIRS, "facing", "East", "stairs: {at: [0, 0, 0], steps: 4, rise: 0.2, facing: east}"),
+    (STAIRS, "facing", "33.5", "stairs: {at: [0, 0, 0], steps: 4, rise: 0.2, facing: 33.5}"),
+    ("place: {what: tower}", "what", "tower", "place: {what: tower}"),
+    ("sign: {text: Here, at: [0, 1, 0]}", "text", 'a "b" #c', 'sign: {text: "a \\"b\\" #c", at: [0, 1, 0]}'),
+    ("wall: {from: [0, 0], to: [4, 0], doors: [{at: 2}]}", "door 1 at", "1.5",
+     "wall: {from: [0, 0], to: [4, 0], doors: [{at: 1.5}]}"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("piece", "label", "text", "after"), WRITTEN, ids=[f"{w[1]}={w[2]}" for w in WRITTEN])
+def test_a_typed_value_is_written_and_nothing_else(piece, label, text, after):
+    assert typed(piece, label, text) == after
+
+
+REFUSED = [
+    (STAIRS, "steps", "4.5", "`steps` is a whole number from 1 to 1000"),
+    (STAIRS, "steps", "", "`steps` needs a value"),
+    (STAIRS, "rise", "0", "`rise` is a number from 0.01 to 10 m"),
+    (STAIRS, "rise", "high", "`high` is not a number: `rise` is a number from 0.01 to 10 m"),
+    (STAIRS, "steps", "3m", "is no length"),
+    (STAIRS, "open", "maybe", "`open` is true or false"),
+    (BOX, "surface", "icy", "there is no surface `icy`: did you mean `ice`?"),
+    (BOX, "to x", "1 2", "`to` has 3 numbers: x y z"),
+    (BOX, "to x", "", "`to x` needs a value"),
+    ("gravity: {from: [0, 0, 0], to: [1, 1, 1]}", "towards", "nort", "did you mean `north`?"),
+    ("sign: {text: Here, at: [0, 1, 0]}", "text", "x" * 500, "characters"),
+]
+
+
+@pytest.mark.parametrize(("piece", "label", "text", "why"), REFUSED, ids=[f"{r[1]}={r[2][:9]}" for r in REFUSED])
+def test_a_refused_value_says_what_is_allowed(piece, label, text, why):
+    with pytest.raises(EditRefused) as refused:
+        typed(piece, label, text)
+    assert why in str(refused.value)
+
+
+def rows_to(author, label):
+    labels = [row.label for row in author.tools.rows.rows()]
+    author.press(*["TAB"] * labels.index(label))
+    assert [row.label for row in author.shown.hud.cards[1].rows if row.chosen] == [label]
+
+
+def test_digits_type_a_value_into_the_chosen_row_and_enter_writes_it(author):
+    author.pick(*TOP)
+    rows_to(author, "to x")
+    author.press("_1")
+    author.type(".25")
+    row = next(row for row in author.shown.hud.cards[1].rows if row.chosen)
+    assert row.value == "1.25_"
+    assert author.text == LEVEL
+    author.press("RETURN")
+    assert author.text == LEVEL.replace("to: [1, 2*0.5, 1]", "to: [1.25, 2*0.5, 1]")
+    assert author.game.mode == "editing", "Enter writes; it does not leave"
+    author.press("Z")
+    assert author.text == LEVEL
+
+
+def test_the_character_of_the_key_that_begins_is_not_typed_twice(author):
+    author.pick(*TOP)
+    rows_to(author, "to x")
+    author.game.key_pressed("_3")
+    author.game.text_typed("3")  # the window sends it after the key
+    author.game.text_typed("3")
+    assert author.tools.rows.typed == "33"
+    author.press("ESCAPE")
+    assert author.tools.rows.typed is None
+    assert author.tools.selected, "Esc ends the typing, not the selection"
+
+
+def test_letters_are_no_commands_while_a_text_is_typed(author):
+    author.pick((3, 1.6, 9), (3, 1.5, 6.05))
+    assert author.tools.selection.kind == "sign"
+    rows_to(author, "text")
+    author.press("BACKSPACE")
+    for letter in "XNGEZ":
+        author.game.key_pressed(letter)
+        author.game.text_typed(letter)
+    author.press("F5")
+    assert author.editor.side_panel is None
+    author.press("BACKSPACE", "RETURN")
+    assert author.text == LEVEL.replace("text: Here", "text: XNGE")
+
+
+def test_a_typed_displacement_moves_and_the_face_in_view_takes_metres(author):
+    author.pick(*TOP)
+    author.press("_1")
+    author.type(".25")
+    author.press("RETURN")
+    assert "to: [1, 2.25, 1]" in author.text, "the first row is the face in view"
+    author.press("Z")
+    rows_to(author, "move by")
+    author.press("_1")
+    author.type(".5 0, -0.25")
+    author.press("RETURN")
+    assert author.text == LEVEL.replace(
+        "from: [0, 0, 0], to: [1, 2*0.5, 1]", "from: [1.5, 0, -0.25], to: [2.5, 2*0.5, 0.75]"
+    )
+    author.press("Z")
+    author.press("_1", "RETURN")
+    card = next(card for card in author.shown.hud.cards if card.urgent)
+    assert "three numbers" in card.note
+    assert author.text == LEVEL
+
+
+def test_an_invalid_typed_value_leaves_the_file_and_says_the_limits(author):
+    author.pick((6.6, 3, 9), (6.6, 0.3, 6.2))
+    rows_to(author, "rise")
+    author.press("_9")
+    author.type("9")
+    assert "from 0.01 to 10 m" in author.shown.hud.cards[1].note
+    author.press("RETURN")
+    card = next(card for card in author.shown.hud.cards if card.urgent)
+    assert card.note == "`rise` is a number from 0.01 to 10 m"
+    assert author.text == LEVEL
+
+
+def test_words_are_stepped_with_plus_and_minus(author):
+    author.pick(*TOP)
+    rows_to(author, "surface")
+    author.press("EQUAL")
+    assert "surface: default}   # beside it" in author.text or "surface: stone}   # beside it" in author.text
+    author.press("Z")
+    assert author.text == LEVEL
+
+
+def test_digits_still_switch_the_views_without_a_selection(author):
+    author.press("_2")
+    assert author.editor.geometry_views.enabled == {"outlines"}

@@ -1,0 +1,67 @@
+"""docs/level_pictures.md: its fields exist, its texts are levels, and its figures are those of the program."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from game.app.commands.command_line import main
+from game.level import check, load
+from game.level.build.texture_coordinates import MAX_STRETCH
+from game.level.lint.pictures_and_decals import TEXTURE_BUDGET
+from game.level.materials.picture_header import MAX_PICTURE_BYTES, MAX_PICTURE_SIDE
+from game.level.materials.texture_memory import estimate_texture_bytes
+from tools.assets import example_textures
+from tools.docs.pictures.level_pictures import LEVEL, without_pictures
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXT = (ROOT / "docs" / "level_pictures.md").read_text("utf-8")
+
+
+def test_the_texts_of_the_page_are_a_level(tmp_path: Path) -> None:
+    surface, more, decals = re.findall(r"```yaml\n(.*?)```", TEXT, re.S)
+    shutil.copytree(LEVEL.parent / "textures", tmp_path / "textures")
+    Image.new("RGB", (3, 4)).save(tmp_path / "textures" / "pixels.png")
+    names = ("brick", "belt", "fence", "sign", "lamp")
+    places = "".join(
+        f"  - floor: {{from: [{20 * k + 20}, 0], to: [{20 * k + 30}, 9], surface: {name}}}\n"
+        for k, name in enumerate(names)
+    )
+    ground = "  - floor: {from: [-9, -9], to: [9, 9]}\n  - wall: {from: [-8, -1.9], to: [-2, -1.9]}\n"
+    ramp = "  - ramp: {at: [-5, 0, 6], facing: west, length: 3, rise: 1, width: 2}\n"
+    head = "format: 1\nspawn: {at: [0, 0, 8]}\n"
+    path = tmp_path / "level.yaml"
+    path.write_text(f"{head}{surface}{more}pieces:\n{ground}{ramp}{decals}{places}", "utf-8")
+    assert check(path) == []
+    assert len(load(path).pictures) == 7
+
+
+def test_the_example_is_faultless_and_check_says_what_the_page_says(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(LEVEL.parent)
+    assert main(["check", "--strict", "pictures.yaml"]) == 0
+    assert capsys.readouterr().out in TEXT
+    assert check(text=without_pictures(LEVEL.read_text("utf-8")), base=LEVEL) == []
+
+
+def test_figures() -> None:
+    assert f"at\n  most {MAX_STRETCH + 0.005:.2f}" in TEXT
+    assert f"larger than {MAX_PICTURE_SIDE} pixels or\n{MAX_PICTURE_BYTES >> 20} MiB" in TEXT
+    assert f"of {TEXTURE_BUDGET >> 20} MiB" in TEXT
+    assert f"1024 by 1024 pixels needs {estimate_texture_bytes(1024, 1024) / 2**20:.1f} MiB" in TEXT
+
+
+def test_the_pictures_of_the_example_are_those_of_their_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shipped = example_textures.FOLDER
+    monkeypatch.setattr(example_textures, "FOLDER", tmp_path)
+    example_textures.main()
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(path.name for path in shipped.iterdir())
+    for path in tmp_path.iterdir():
+        made, kept = (Image.open(one).convert("RGBA") for one in (path, shipped / path.name))
+        difference = max(abs(a - b) for a, b in zip(made.tobytes(), kept.tobytes(), strict=True))
+        assert difference <= 2, path.name

@@ -1,0 +1,124 @@
+"""Pictures, texture coordinates and transparency of OBJ models and their MTL files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from game.level import Level, check, load
+from game.level.materials import AlphaMode, PbrMaterial, Wrap
+from game.level.models.mtl import read_mtl
+from tests.level.models.test_gltf_textures import PICTURE, model_triangles
+from tests.support.model_files import findings_of, level_with
+
+Place = Callable[..., Path]
+
+SQUARE = (
+    "mtllib a.mtl\nv 0 0 0\nv 2 0 0\nv 2 0 -2\nv 0 0 -2\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\n"
+    "usemtl Brick\nf 1/1 2/2 3/3 4/4\n"
+)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    """Writes files and a level with the given model piece into a folder."""
+    return partial(level_with, tmp_path)
+
+
+def square(place: Place, mtl: str, text: str = SQUARE, piece: str = "{file: a.obj}") -> Path:
+    return place(piece, a_obj=text, a_mtl="newmtl Brick\n" + mtl, brick_png=PICTURE, tex__brick_png=PICTURE)
+
+
+def shading(level: Level) -> PbrMaterial:
+    (pbr,) = (surface.pbr for surface in level.surfaces if surface.pbr is not None)
+    return pbr
+
+
+def test_coordinates_point_down(place: Place) -> None:
+    level = load(square(place, "Kd 0.5 0.5 0.5\nmap_Kd tex/brick.png\n", piece="{file: a.obj, scale: 2}"))
+    assert level.drawn_uv is not None
+    mine = model_triangles(level)
+    assert level.drawn_uv[mine][..., 0] == pytest.approx(level.drawn[mine][..., 0] / 4)
+    assert level.drawn_uv[mine][..., 1] == pytest.approx(1 + level.drawn[mine][..., 2] / 4), "up in the file is north"
+    pbr = shading(level)
+    assert pbr.base_colour_map is not None
+    assert pbr.base_colour_map.picture.path.name == "brick.png"
+    assert pbr.base_colour[:3] == pytest.approx((0.2140,) * 3, abs=1e-4), "it multiplies the picture"
+    assert [file.name for file in level.files] == ["level.yaml", "a.obj", "a.mtl", "brick.png"]
+
+
+@pytest.mark.parametrize("corners", ["5/1 6/2 7/3 8/4 9/5", "-5/-5 -4/-4 -3/-3 -2/-2 -1/-1"])
+def test_polygons_that_are_cut_keep_their_coordinates(place: Place, corners: str) -> None:
+    outline = [(0, 0), (4, 0), (4, 3), (2, 1), (0, 3)]  # not convex
+    rows = "".join(f"v {x} 0 {-y}\n" for x, y in [(9, 9)] * 4 + outline)
+    rows += "".join(f"vt {x / 4} {y / 4}\n" for x, y in outline)
+    level = load(square(place, "map_Kd brick.png\n", "mtllib a.mtl\nusemtl Brick\n" + rows + f"f {corners}\n"))
+    assert level.drawn_uv is not None
+    mine = model_triangles(level)
+    assert level.drawn_uv[mine][..., 0] == pytest.approx(level.drawn[mine][..., 0] / 4)
+    assert level.drawn_uv[mine][..., 1] == pytest.approx(1 + level.drawn[mine][..., 2] / 4)
+
+
+def test_corners_without_coordinates(place: Place) -> None:
+    path = square(place, "map_Kd brick.png\n", SQUARE.replace("f 1/1 2/2 3/3 4/4", "f 1 2//1 3/99 4/4"))
+    assert findings_of(path) == []
+    level = load(path)
+    assert level.drawn_uv is not None
+    assert np.isfinite(level.drawn_uv[model_triangles(level)]).all()
+    bad = square(place, "map_Kd brick.png\n", SQUARE.replace("3/3", "3/x"))
+    (found,) = findings_of(bad, "warning")
+    assert "texture coordinates `x` do not exist" in found.message
+    assert found.file.endswith("a.obj")
+    assert found.line == SQUARE.count("\n")
+
+
+def test_options_of_a_picture(place: Place) -> None:
+    pbr = shading(load(square(place, "map_Kd -s 2 3 1 -o 0.5 0.25 -clamp on -bm 1 tex/brick.png\n")))
+    assert pbr.base_colour_map is not None
+    assert pbr.base_colour_map.transform == ((2.0, 0.0, 0.5), (0.0, 3.0, 1 - 3 - 0.25))
+    assert pbr.base_colour_map.wrap_u is Wrap.CLAMP
+    (texture,) = read_mtl(b"newmtl a\nmap_Kd -s 2 my wall.png\n")["a"].textures.values()
+    assert (texture.name, texture.scale) == ("my wall.png", (2.0, 1.0))
+
+
+def test_light_transparency_and_normal_maps(place: Place) -> None:
+    pbr = shading(load(square(place, "Kd 0 0 0\nmap_Kd brick.png\nmap_d brick.png\nKe 2 1 0\nnorm brick.png\n")))
+    assert (pbr.alpha_mode, pbr.emission, pbr.base_colour[:3]) == (AlphaMode.MASK, (2.0, 1.0, 0.0), (1.0, 1.0, 1.0))
+    assert pbr.normal_map is not None
+    glass = shading(load(square(place, "Kd 1 1 1\nd 0.25\n")))
+    assert (glass.alpha_mode, glass.base_colour) == (AlphaMode.BLEND, (1.0, 1.0, 1.0, 0.25))
+    plain = load(square(place, "Kd 1 0 0\nNs 20\nillum 2\n"))
+    assert all(surface.pbr is None for surface in plain.surfaces)
+    assert plain.drawn_uv is None
+
+
+@pytest.mark.parametrize(
+    ("mtl", "words", "cure"),
+    [
+        ("map_Kd brock.png\n", "picture file `brock.png` does not exist", "did you mean `brick.png`?"),
+        ("map_Kd a.obj\n", "is not a picture file", "the name must end in"),
+        ("map_Kd ../../../x.png\n", "outside the levels folder", "use a file in this folder"),
+        ("map_Kd C:\\art\\brock.png\n", "picture file `brock.png` does not exist", "did you mean `brick.png`?"),
+        ("map_Bump brick.png\n", "the bump map of material `Brick` is left out", "write `norm`"),
+        ("map_Kd brick.png\nmap_d tex/brick.png\n", "map_d of material `Brick` is left out", "transparency"),
+    ],
+)
+def test_what_cannot_be_drawn_is_told_at_its_library(place: Place, mtl: str, words: str, cure: str) -> None:
+    path = square(place, mtl)
+    assert findings_of(path) == []
+    (found,) = findings_of(path, "warning")
+    assert words in found.message
+    assert cure in found.cure
+    assert (found.line, found.file.endswith("a.obj")) == (1, True)
+    assert load(path)
+
+
+def test_paths_as_programs_write_them(place: Place) -> None:
+    for name in ("tex\\brick.png", "C:\\art\\brick.png", "/home/me/brick.png"):
+        path = square(place, f"map_Kd {name}\n")
+        assert check(path) == []
+        assert shading(load(path)).base_colour_map is not None

@@ -1,0 +1,127 @@
+"""Zones that movers carry: their rows at a tick, and walkers in them by run, step and crowd."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from game.physics import Command, Crowd, Environment, Mover, Movers, TriangleMesh, Walker, Zone, Zones
+from game.physics.environment.layout import zone_row
+from game.physics.environment.motion import Motion
+
+PLATE = TriangleMesh(
+    [((-0.2, 0, 0.2), (0.2, 0, 0.2), (0.2, 0, -0.2)), ((-0.2, 0, 0.2), (0.2, 0, -0.2), (-0.2, 0, -0.2))]
+)
+FAR_FLOOR = TriangleMesh(
+    [((-90, -60, 90), (90, -60, 90), (90, -60, -90)), ((-90, -60, 90), (90, -60, -90), (-90, -60, -90))]
+)
+POOL = Zone((0.0, 5.0, 0.0), (6.0, 3.0, 6.0), water=True)
+STEADY = Motion(((0, 0, 0), (12, 6, -24)), seconds=12.0, ease=False)  # 1, 0.5 and -2 m/s
+STEADY_SPEED = np.array((1.0, 0.5, -2.0))
+
+
+def environment(zones: list[Zone], motion: Motion, at: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> Environment:
+    """Zones with a mover that has a small plate far below them."""
+    return Environment(Zones(zones), Movers([Mover(PLATE, (at[0], at[1] - 30.0, at[2]), motion)]))
+
+
+def commands(count: int) -> list[Command]:
+    rng = np.random.default_rng(20)
+    return [
+        Command(float(rng.uniform(-1, 1)), float(rng.uniform(-1, 1)), int(rng.integers(65536)), jump=k % 90 > 70)
+        for k in range(count)
+    ]
+
+
+def test_a_swimmer_in_a_tank_at_constant_speed_moves_as_in_one_at_rest():
+    walker, given = Walker(), commands(240)
+    start = walker.spawn(FAR_FLOOR, (0.0, 4.0, 0.0))
+    still = walker.run(start, given, FAR_FLOOR, around=Environment(Zones([POOL])))
+    carried = environment([replace(POOL, mover=0)], STEADY)
+    moving_start = start.replace(velocity=tuple(STEADY_SPEED))
+    moving = walker.run(moving_start, given, FAR_FLOOR, around=carried)
+    assert still["swimming"].any()
+    assert still["swimming"][-1]
+    assert moving["swimming"][-1]
+    seconds = np.arange(1, 241)[:, None] / 60.0
+    difference = moving["position"] - still["position"] - seconds * STEADY_SPEED
+    first = int(np.argmax(still["swimming"]))
+    assert np.abs(difference[first:] - difference[first]).max() < 1e-9
+
+
+def test_a_body_on_a_ladder_rises_with_it_and_climbs_at_the_usual_speed():
+    walker = Walker()
+    ladder = Zone((0.0, 0.0, 0.0), (1.0, 8.0, 8.0), climb=(0, 0, -1))
+    start = walker.spawn(FAR_FLOOR, (0.0, -4.0, 0.0))
+    still, moving = (
+        walker.run(start, [Command()] * 60 + [Command(1.0)] * 60, FAR_FLOOR, around=around)
+        for around in (
+            Environment(Zones([ladder])),
+            environment([replace(ladder, mover=0)], Motion(((0, 0, 0), (0, 5, 0)), seconds=5.0, ease=False)),
+        )
+    )
+    assert moving["climbing"].all()
+    rise = (moving["position"] - still["position"])[:, 1]
+    np.testing.assert_allclose(rise, np.arange(1, 121) / 60.0, atol=1e-9)
+
+
+def test_run_step_and_crowd_give_the_same_bits_and_a_repeat_does():
+    spun = Motion(((0, 0, 0), (4, 2, 0)), seconds=3.0, pause=0.3, spin=40.0)
+    zones = [
+        Zone((0, 5, 0), (5, 3, 4), 3000, water=True, mover=0),
+        Zone((1, 5, 1), (2, 2, 2), current=(0, 2.0, 1.0), mover=0),
+        Zone((0, 2, -8), (9, 9, 2), down=(0, 0, -1)),
+    ]
+    around, walker, given = environment(zones, spun, (1.0, 0.0, 2.0)), Walker(), commands(200)
+    start = walker.spawn(FAR_FLOOR, (0.0, 4.0, 0.0))
+    run = walker.run(start, given, FAR_FLOOR, around=around, clock=17)
+    again = Walker().run(start, given, FAR_FLOOR, around=pickle.loads(pickle.dumps(around)), clock=17)
+    assert run.tobytes() == again.tobytes()
+    crowd, states, state = Crowd(Walker(), FAR_FLOOR, around=around), [start] * 3, start
+    for tick, command in enumerate(given):
+        state, _ = walker.step(state, command, FAR_FLOOR, around, 17 + tick)
+        states = crowd.step(states, [command] * 3, 17 + tick)
+        assert state.to_bytes() == walker.state(run[tick]).to_bytes() == walker.state(states[2]).to_bytes()
+    elsewhere = walker.run(start, given, FAR_FLOOR, around=around, clock=80)
+    assert run.tobytes() != elsewhere.tobytes()
+
+
+def test_rows_are_those_of_zones_placed_where_the_mover_is():
+    turning = Motion(((1, 2, 3), (4, 2, -3)), seconds=2.0, spin=57.0)
+    zone = Zone((2, 1, 5), (1, 2, 3), 5000, (0, 0, -1), 0.5, (1, 0, 2), climb=(1, 0, 0), launch=(0, 5, -3))
+    around = environment([Zone((0, 0, 0), (1, 1, 1), water=True), replace(zone, mover=0)], turning, (1.0, 0.0, 2.0))
+    assert around.carried_zones is not None
+    assert around.movers is not None
+    for tick in (0, 31, 64, 1000):
+        row = around.carried_zones.rows_at(tick)[1]
+        pose = around.movers.poses(tick)[0]
+        rotation, position = pose[:, :3], pose[:, 3]
+        turned = 5000 + math.atan2(rotation[0, 2], rotation[0, 0]) / math.tau * 65536
+        centre = rotation @ (np.array(zone.centre) - around.movers[0].at) + position
+        vectors = {
+            name: tuple(rotation @ np.array(getattr(zone, name))) for name in ("down", "current", "climb", "launch")
+        }
+        there = replace(zone, centre=tuple(centre), heading=round(turned), **vectors).row()
+        np.testing.assert_allclose(
+            row[: zone_row.BOUNDS], there[: zone_row.BOUNDS], atol=1e-4
+        )  # of a whole heading unit
+        box = zone_row.BOUNDS
+        assert (row[box : box + 3] <= there[box : box + 3]).all()
+        assert (row[box + 3 : box + 6] >= there[box + 3 : box + 6]).all()
+        assert (row[box + 6 : box + 12] == row[box : box + 6]).all()
+        ahead = around.carried_zones.rows_at(tick + 1)[1]
+        np.testing.assert_allclose(row[zone_row.VELOCITY :], (ahead - row)[:3] * 60.0, atol=1e-9)
+        assert not around.carried_zones.rows_at(tick)[0, zone_row.VELOCITY :].any()
+
+
+def test_a_zone_on_a_mover_that_is_not_there_is_refused():
+    with pytest.raises(ValueError, match=r"zones\[1\] is on mover 1; the environment has 1"):
+        environment([POOL, replace(POOL, mover=1)], STEADY)
+    with pytest.raises(ValueError, match="the environment has 0"):
+        Environment(Zones([replace(POOL, mover=0)]))
+    with pytest.raises(ValueError, match="mover must be at least -1"):
+        Zone((0, 0, 0), (1, 1, 1), mover=-2)

@@ -1,0 +1,202 @@
+"""Signs, lamps and zones that movers carry, and lamp light on movers, in pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from game.level import load
+from game.render import Camera, Hud, Renderer, Scene, Snapshot
+from game.render.carried.lamps import MAX_MOVING_LAMPS, MAX_VERTICES_PER_FRAME, MoverLight, SceneLamps
+from game.render.scene.scene_data import build_scene_data
+
+SIZE = (320, 200)
+LEVEL = """
+format: 1
+name: Dark
+sky: {palette: night}
+surfaces: {stone: {colour: "#b0b0b0"}}
+spawn: {at: [0, 0, 4], facing: north}
+pieces:
+  - room: {from: [-8, 0, -8], to: [8, 7, 6], surface: stone}
+LAMP
+  - mover:
+      name: lift
+      at: [3, 0, -7]
+      path: [[0, 0, 0], [0, 4, 0]]
+      seconds: 4
+      pause: 0
+      of:
+        - box: {from: [-1, 0, -0.5], to: [1, 0.2, 0.5], surface: stone}
+INSIDE
+  - mover:
+      name: shuttle
+      at: [-5, 2, -3]
+      path: [[0, 0, 0], [9, 0, 0]]
+      seconds: 8
+      pause: 0
+      of:
+        - box: {from: [-1, 0, -1], to: [1, 1, 1], surface: stone}
+"""
+EYE = Camera((0.0, 2.5, 5.0))
+
+
+def level(inside: str = "", lamp: str = "") -> Any:
+    return load(text=LEVEL.replace("INSIDE", inside).replace("LAMP", lamp))
+
+
+class Stage:
+    """Pictures of a level at ticks of its movers."""
+
+    def __init__(self, ctx: Any, loaded: Any) -> None:
+        self.level, self.scene = loaded, Scene.from_level(loaded)
+        self.renderer = Renderer(ctx, self.scene, "low", eager=False)
+        self.movers = loaded.environment.movers
+
+    def picture(self, tick: int, view: Camera = EYE) -> np.ndarray:
+        poses = self.movers.poses(tick)
+        self.renderer.render(Snapshot(view=view, hud=Hud(crosshair=False), movers=poses), SIZE)
+        return np.asarray(self.renderer.image(), dtype=np.float64)[..., :3]
+
+    def brightness(self, picture: np.ndarray, place: tuple[float, float, float], view: Camera = EYE) -> float:
+        """Mean grey of 9 x 9 pixels around a point of the world."""
+        x, y, _, w = np.array((*place, 1.0)) @ view.view_projection_matrix(SIZE[0] / SIZE[1])
+        column, row = round((x / w * 0.5 + 0.5) * SIZE[0]), round((0.5 - y / w * 0.5) * SIZE[1])
+        return float(picture[row - 4 : row + 5, column - 4 : column + 5].mean())
+
+
+@pytest.fixture
+def stage(ctx: Any) -> Iterator[Any]:
+    stages: list[Stage] = []
+
+    def make(inside: str = "", lamp: str = "") -> Stage:
+        stages.append(Stage(ctx, level(inside, lamp)))
+        return stages[-1]
+
+    yield make
+    for one in stages:
+        one.renderer.release()
+
+
+def test_a_lamp_on_a_lift_lights_the_wall_that_it_passes(stage: Any) -> None:
+    lift = stage("        - light: {at: [0, 1.5, 0], brightness: 0.3, reach: 3.5, visible: false}")
+    low, high = lift.picture(0), lift.picture(240)
+    below, above = (3.0, 1.5, -8.0), (3.0, 5.5, -8.0)
+    assert lift.brightness(low, below) > lift.brightness(low, above) + 40
+    assert lift.brightness(high, above) > lift.brightness(high, below) + 40
+    assert lift.brightness(high, above) == pytest.approx(lift.brightness(low, below), abs=15)
+    far = (-6.0, 5.5, -8.0)
+    assert lift.brightness(low, far) == pytest.approx(lift.brightness(high, far), abs=0.5)
+
+
+def test_a_mover_near_a_lamp_is_brighter_than_far_from_it(stage: Any) -> None:
+    lamp = "  - light: {at: [-5, 3, 0.5], brightness: 0.5, reach: 9, visible: false}"
+    dark, lit = stage(), stage(lamp=lamp)
+    near_place, far_place = (-5.0, 2.5, -2.0), (4.0, 2.5, -2.0)
+    near, far = lit.brightness(lit.picture(0), near_place), lit.brightness(lit.picture(480), far_place)
+    assert near > far + 40
+    assert far > dark.brightness(dark.picture(480), far_place) - 1
+    assert near > dark.brightness(dark.picture(0), near_place) + 60
+
+
+def test_a_wall_between_keeps_the_light_of_a_lamp_from_a_mover(stage: Any) -> None:
+    lamp = "  - light: {at: [-5, 2.5, 0.5], brightness: 0.5, reach: 9, visible: false}"
+    wall = "  - box: {from: [-7.9, 0, -1.5], to: [-2, 6.9, -1.4], surface: stone}"
+    behind = SceneLamps(stage(lamp=f"{lamp}\n{wall}").scene)
+    rows = behind.rows_at(None)
+    lit = stage(lamp=f"{lamp}\n{wall}")
+    data = build_scene_data(lit.scene, "low", bakes=False)
+    lamps, poses = SceneLamps(lit.scene), lit.movers.poses(0)
+    placed = data.mover_meshes[1].copy()
+    placed[:, :3] += poses[1][:, 3]
+    assert not lamps.light_on_mover(1, poses[1], placed, rows).any()
+    beyond = lit.movers.poses(480)  # it has come out from behind the wall
+    placed = data.mover_meshes[1].copy()
+    placed[:, :3] += beyond[1][:, 3]
+    assert lamps.light_on_mover(1, beyond[1], placed, rows).max() > 0.01
+
+
+def test_a_sign_on_a_lift_is_drawn_where_the_lift_is(stage: Any) -> None:
+    sign = "- sign: {at: PLACE, text: MMMMMM, width: 1.6, height: 0.6, facing: south}"
+    lamp = "  - light: {at: [3, 5.2, -4], brightness: 0.5, reach: 9, visible: false}\n"
+    moving = stage("        " + sign.replace("PLACE", "[0, 1.2, 0.5]"), lamp)
+    still = stage(lamp=lamp + "  " + sign.replace("PLACE", "[3, 5.2, -6.5]"))
+    view = Camera((3.0, 5.2, -5.0))
+    board = (slice(70, 130), slice(110, 210))  # pixels
+    there, same, gone = (
+        one.picture(tick, view)[board].mean(axis=2) for one, tick in ((moving, 240), (still, 240), (moving, 0))
+    )
+    assert same.max() - same.min() > 60  # ink on a pale board
+    assert np.corrcoef(there.ravel(), same.ravel())[0, 1] > 0.9
+    assert gone.max() - gone.min() < 40
+
+
+def test_water_and_the_glow_of_a_lamp_move_with_the_lift(stage: Any) -> None:
+    inside = """        - water: {from: [-1, 0.2, -0.5], to: [1, 1.5, 0.5]}
+        - light: {at: [0, 2.5, 0.2], brightness: 0.05, reach: 0.5}"""
+    lift, plain = stage(inside), stage()
+    for tick, height in ((0, 0.0), (240, 4.0)):
+        difference = lift.picture(tick) - plain.picture(tick)
+        water, glow = (3.0, height + 0.8, -6.5), (3.0, height + 2.5, -6.8)
+        assert abs(lift.brightness(difference, water)) > 4
+        assert lift.brightness(difference, glow) > 5
+        other = 4.0 - height
+        assert abs(lift.brightness(difference, (3.0, other + 2.5, -6.8))) < 4
+
+
+def test_a_level_without_carried_lamps_compiles_no_code_for_them(stage: Any) -> None:
+    lamp = "  - light: {at: [-5, 3, 0.5]}"
+    for chosen, expected in ((stage(lamp=lamp), False), (stage("        - light: {at: [0, 1.5, 0]}"), True)):
+        chosen.picture(0)
+        defines = [key.defines for key in chosen.renderer.programs._programs if "level.frag" in key.fragment]
+        assert any("MOVING_LAMPS" in dict(one) for one in defines) == expected
+    movers = [key.defines for key in stage().renderer.programs._programs if "mover.frag" in key.fragment]
+    assert not any("LAMPS" in dict(one) for one in movers)
+
+
+def test_the_baked_light_leaves_out_carried_lamps() -> None:
+    scene = Scene.from_level(level("        - light: {at: [0, 1.5, 0]}"))
+    without = replace(scene, lamps=())
+    first, second = (build_scene_data(one, "low", bakes=False).lightmap for one in (scene, without))
+    assert first.cache_key == second.cache_key
+    np.testing.assert_array_equal(first.pixels, second.pixels)
+
+
+def test_only_the_nearest_carried_lamps_light_a_frame() -> None:
+    scene = Scene.from_level(level("        - light: {at: [0, 1.5, 0]}"))
+    lamp = scene.lamps[0]
+    many = replace(scene, lamps=tuple(replace(lamp, at=(float(k), 0.0, 0.0)) for k in range(20)))
+    rows = SceneLamps(many).moving_rows(None, (12.0, 0.0, 0.0))
+    assert len(rows) == MAX_MOVING_LAMPS
+    assert sorted(rows[:, 0]) == list(range(8, 16)) or sorted(rows[:, 0]) == list(range(9, 17))
+
+
+def test_the_light_of_many_movers_is_renewed_in_turn_until_all_have_theirs() -> None:
+    scene = Scene.from_level(level(lamp="  - light: {at: [-5, 3, 0.5], reach: 12}"))
+    lamps = SceneLamps(scene)
+    own = np.zeros((MAX_VERTICES_PER_FRAME, 6), np.float32)
+    own[:, 4] = 1.0
+    poses = np.zeros((2, 3, 4))
+    poses[:, :, :3] = np.eye(3)
+    light = MoverLight(lamps)
+
+    def update(x: float) -> np.ndarray:
+        poses[:, 0, 3] = x
+        placed = [own + np.array((x, 0, k, 0, 0, 0), np.float32) for k in range(2)]
+        return light.update(poses, placed).reshape(2, -1, 3)[:, 0]
+
+    before = update(0.0)
+    assert light.is_current
+    assert (before > 0.0).all()
+    first, second = update(-3.0), update(-3.0)
+    changed = (first != before).any(axis=1)
+    assert changed.sum() == 1
+    assert (second != before).any(axis=1).all()
+    assert light.is_current
+    fresh = MoverLight(lamps)
+    light, last = fresh, second
+    np.testing.assert_array_equal(update(-3.0), last)

@@ -1,0 +1,133 @@
+"""Pictures and the baked light: mean colours, no stains, and no new bake for a picture that was saved again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from game.level.materials import AlphaMode, PbrMaterial
+from game.render import Renderer, Scene, SceneBuilder, SkyAppearance, SurfaceAppearance, build_scene_data
+from game.render.gl.programs import default_folder
+from game.render.scene.daylight import compute_daylight
+from game.render.scene.lightmap import lightmap_cache_key, stain_map
+from game.render.scene.lightmap_cache import LightmapCache
+from game.render.scene.render_mesh import RenderMesh
+from game.render.scene.uv_unwrap import unwrap
+from tests.render.materials.boards import LOW, WHOLE, board, join, plain_picture, quad
+from tests.render.scene.test_light_bake import TINY, baked
+
+
+def corner(material: PbrMaterial | None, colour: tuple[float, float, float] = (0.9, 0.9, 0.9)) -> Scene:
+    """Floor with a surface, and a white wall beside it, in the sun."""
+    floor = [(-4.0, 0.0, 4.0), (4.0, 0.0, 4.0), (4.0, 0.0, -4.0), (-4.0, 0.0, -4.0)]
+    wall = [(-4.0, 0.0, -4.0), (4.0, 0.0, -4.0), (4.0, 3.0, -4.0), (-4.0, 3.0, -4.0)]
+    return Scene(
+        np.concatenate([quad(floor), quad(wall)]), np.array([0, 0, 1, 1], np.int32),
+        (SurfaceAppearance(colour, pbr=material), SurfaceAppearance((0.9, 0.9, 0.9))),
+        sky=SkyAppearance(sun_height=60.0, sun_from=180.0), uv=np.tile(quad(WHOLE), (2, 1, 1)),
+    )  # fmt: skip
+
+
+def light_on_the_wall(ctx: Any, scene: Scene) -> np.ndarray:
+    renderer = Renderer(ctx, scene, TINY)
+    try:
+        return baked(renderer, (0.0, 0.4, -4.0), (0.0, 0.0, 1.0))
+    finally:
+        renderer.release()
+
+
+def test_light_bounces_in_the_mean_colour_of_the_picture(ctx: Any, tmp_path: Path) -> None:
+    red = PbrMaterial(base_colour_map=plain_picture(tmp_path, 230, 20, 20))
+    pictured, coloured, grey = (
+        light_on_the_wall(ctx, scene)
+        for scene in (corner(red), corner(None, (230 / 255, 20 / 255, 20 / 255)), corner(None))
+    )
+    assert pictured[0] / pictured[2] > 1.15 * grey[0] / grey[2]
+    assert np.abs(pictured / coloured - 1.0).max() < 0.06
+    tinted = light_on_the_wall(ctx, corner(replace(red, base_colour=(0.0, 1.0, 1.0, 1.0))))
+    assert tinted[0] < pictured[0], "the factor counts"
+
+
+def test_pictures_have_no_stains(tmp_path: Path) -> None:
+    for material, even in ((PbrMaterial(), True), (None, False)):
+        mesh = RenderMesh.from_scene(corner(material))
+        charts = unwrap(mesh, 128)
+        assert charts is not None
+        floor = (charts.chart_of_texel >= 0) & (charts.normal[..., 1] > 0.9)
+        stains = stain_map(charts, mesh)[floor]
+        assert bool(np.ptp(stains) == 0.0) is even
+
+
+def key(scene: Scene) -> str:
+    mesh = RenderMesh.from_scene(scene)
+    return lightmap_cache_key(mesh, compute_daylight(scene.sky), LOW, default_folder())
+
+
+def test_the_light_depends_on_the_picture_but_not_on_its_version(tmp_path: Path) -> None:
+    picture = plain_picture(tmp_path, 230, 20, 20)
+    scene = corner(PbrMaterial(base_colour_map=picture))
+
+    def changed(**fields: Any) -> Scene:
+        source = replace(picture.picture, **fields)
+        return corner(PbrMaterial(base_colour_map=replace(picture, picture=source)))
+
+    assert key(changed(modified=(5, 5))) == key(scene)
+    assert key(changed(path=tmp_path / "other.png")) != key(scene)
+    assert key(corner(PbrMaterial(base_colour_map=picture, alpha_mode=AlphaMode.BLEND))) != key(scene)
+    assert key(corner(None)) != key(scene)
+
+
+def test_a_level_without_pictures_has_the_buffers_and_keys_of_before() -> None:
+    scene = corner(None)
+    bare = replace(scene, uv=None)
+    for one in (scene, bare):
+        data = build_scene_data(one, LOW, bakes=False)
+        assert data.pictured is None
+        assert data.pictured_movers is None
+        assert data.picture_keys == ()
+        assert RenderMesh.from_scene(one).pictured is None
+    assert key(scene) == key(bare)
+
+
+def test_a_saved_picture_needs_no_bake(ctx: Any, tmp_path: Path) -> None:
+    picture = plain_picture(tmp_path, 230, 20, 20)
+    cache = LightmapCache(tmp_path / "light")
+    first = corner(PbrMaterial(base_colour_map=picture))
+    Renderer(ctx, first, TINY, light_cache=cache.folder).release()
+    source = replace(picture.picture, modified=(5, 5))
+    second = corner(PbrMaterial(base_colour_map=replace(picture, picture=source)))
+    builder = SceneBuilder(TINY, cache)
+    assert builder.build_final(first).lightmap.is_baked
+    quick = builder.build_fast(second)
+    assert quick.lightmap.bake_input is None
+    assert quick.shadow_map_patch is not None
+    assert quick.shadow_map_patch.box == (0.0, 0.0, 0.0, 0.0), "the shadows stay"
+    assert builder.build_final(second).lightmap.is_baked
+
+
+def test_another_mask_draws_the_shadows_again(tmp_path: Path) -> None:
+    picture = plain_picture(tmp_path, 230, 20, 20, 255)
+
+    def data_of(*materials: PbrMaterial) -> list[Any]:
+        builder = SceneBuilder(LOW)
+        return [builder.build_fast(corner(material)) for material in materials]
+
+    mask = PbrMaterial(base_colour_map=picture, alpha_mode=AlphaMode.MASK)
+    _, same, cut = data_of(mask, mask, replace(mask, alpha_cutoff=0.9))
+    assert same.shadow_map_patch is not None
+    assert cut.shadow_map_patch is None
+    assert cut.shadow_map_key != same.shadow_map_key
+
+
+@pytest.mark.parametrize("blended", [False, True])
+def test_a_level_of_one_surface_can_be_prepared(blended: bool) -> None:
+    mode = AlphaMode.BLEND if blended else AlphaMode.OPAQUE
+    scene = board(PbrMaterial(alpha_mode=mode))
+    for one in (scene, join(scene, scene)):
+        data = build_scene_data(one, LOW)
+        assert len(data.vertices) == 0
+        assert data.pictured is not None

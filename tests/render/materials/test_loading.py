@@ -1,0 +1,383 @@
+"""Loading of pictures: decoding in threads, uploads in bounded steps, new versions, memory, broken files."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from game.level.materials import PbrMaterial, PictureSource
+from game.level.materials.texture_memory import estimate_texture_bytes, mipmap_sizes
+from game.render import Hud, Renderer, Snapshot
+from game.render.gl.context import unbind_framebuffer
+from game.render.gl.programs import default_folder
+from game.render.materials import picture_textures
+from game.render.materials.mip_chain import build_mip_levels, mean_colour
+from game.render.materials.picture_decoder import TextureKey, decode_picture
+from game.render.materials.picture_loader import PictureLoader
+from game.render.materials.picture_textures import PictureTextures
+from tests.render.materials.boards import LOW, SIZE, VIEW, board, middle, plain_picture, source_of, write
+
+SEED = np.random.default_rng(5)
+SHADERS = default_folder()
+
+
+def saved(
+    folder: Path, name: str, size: tuple[int, int] = (64, 32), mode: str = "RGB", **options: Any
+) -> PictureSource:
+    pixels = SEED.integers(0, 255, (size[1], size[0], 3), dtype=np.uint8)
+    Image.fromarray(pixels).convert(mode).save(folder / name, **options)
+    return source_of(folder / name)
+
+
+# Mipmaps
+
+
+def test_mipmaps_of_colours_average_in_linear_light_and_data_as_they_are() -> None:
+    pixels = np.zeros((2, 2, 4), np.uint8)
+    pixels[0, 0] = pixels[1, 1] = 255
+    assert build_mip_levels(pixels, True)[1].tolist() == [[[188, 188, 188, 128]]]
+    assert build_mip_levels(pixels, False)[1].tolist() == [[[128, 128, 128, 128]]]
+
+
+@pytest.mark.parametrize("size", [(8, 8), (5, 3), (1, 7), (16, 2), (1, 1)])
+def test_levels_have_the_sizes_that_the_driver_expects(size: tuple[int, int]) -> None:
+    pixels = SEED.integers(0, 255, (size[1], size[0], 4), dtype=np.uint8)
+    levels = build_mip_levels(pixels, True)
+    assert [level.shape[1::-1] for level in levels] == mipmap_sizes(*size)
+    if len(levels) > 1 and min(size) > 1:
+        linear = (levels[0][:2, :2, :3] / 255.0) ** 2.2
+        assert np.abs(levels[1][0, 0, :3] - 255 * linear.mean(axis=(0, 1)) ** (1 / 2.2)).max() < 4
+
+
+def test_the_mean_colour_is_weighted_by_opacity() -> None:
+    pixels = np.zeros((64, 64, 4), np.uint8)
+    pixels[:, :32] = (255, 0, 0, 255)
+    pixels[:, 32:] = (0, 255, 0, 0)
+    assert mean_colour(build_mip_levels(pixels, True)) == pytest.approx((1.0, 0.0, 0.0, 0.5), abs=0.01)
+
+
+# Decoder
+
+
+@pytest.mark.parametrize(
+    ("name", "mode", "options"),
+    [("a.png", "RGB", {}), ("b.png", "P", {}), ("c.png", "L", {}), ("d.png", "LA", {}), ("e.png", "RGBA", {}),
+     ("f.jpg", "RGB", {"quality": 95}), ("g.jpg", "CMYK", {}), ("h.webp", "RGB", {"lossless": True}),
+     ("i.png", "1", {}), ("j.tga", "RGB", {})],
+)  # fmt: skip
+def test_formats_and_modes(tmp_path: Path, name: str, mode: str, options: dict[str, Any]) -> None:
+    picture = decode_picture(TextureKey(saved(tmp_path, name, mode=mode, **options)), 1024)
+    assert picture is not None
+    assert picture.levels[0].shape == (32, 64, 4)
+    expected = np.asarray(Image.open(tmp_path / name).convert("RGBA")).astype(int)
+    assert np.abs(picture.levels[0] - expected).max() <= 2
+
+
+def test_sixteen_bits_keep_their_brightness(tmp_path: Path) -> None:
+    Image.fromarray(np.full((4, 4), 128 * 256, np.uint16)).save(tmp_path / "deep.png")
+    picture = decode_picture(TextureKey(source_of(tmp_path / "deep.png")), 1024)
+    assert picture is not None
+    assert picture.levels[0][0, 0].tolist() == [128, 128, 128, 255]
+
+
+def test_a_picture_inside_a_file_or_in_the_source_itself(tmp_path: Path) -> None:
+    whole = saved(tmp_path, "a.png")
+    data = whole.path.read_bytes()
+    (tmp_path / "b.glb").write_bytes(b"x" * 100 + data + b"y" * 50)
+    inside = PictureSource(tmp_path / "b.glb", 100, len(data))
+    held = PictureSource(tmp_path / "c.gltf", data=data)
+    first, *others = (decode_picture(TextureKey(source), 1024) for source in (whole, inside, held))
+    assert all((first.levels[0] == other.levels[0]).all() for other in others)
+    assert decode_picture(TextureKey(replace(inside, offset=101)), 1024) is None
+
+
+def test_a_large_picture_is_reduced(tmp_path: Path) -> None:
+    for name in ("a.png", "b.jpg"):
+        picture = decode_picture(TextureKey(saved(tmp_path, name, (600, 150))), 256)
+        assert picture is not None
+        assert picture.levels[0].shape == (64, 256, 4)
+
+
+def test_sides_become_powers_of_two_where_the_processor_draws(tmp_path: Path) -> None:
+    def size(width: int, height: int, is_nearest: bool = False) -> tuple[int, ...]:
+        key = TextureKey(saved(tmp_path, "a.png", (width, height)), is_nearest=is_nearest)
+        picture = decode_picture(key, 256, powers_of_two=True)
+        assert picture is not None
+        return picture.levels[0].shape[1::-1]
+
+    assert [size(256, 64), size(250, 100), size(600, 150), size(3, 1)] == [(256, 64), (256, 128), (256, 64), (4, 1)]
+    assert size(24, 20, is_nearest=True) == (24, 20), "pixels of pixel art keep their size"
+
+
+def test_clear_texels_do_not_darken_the_edge(tmp_path: Path) -> None:
+    pixels = np.zeros((8, 8, 4), np.uint8)
+    pixels[:, :3] = (200, 100, 50, 255)
+    Image.fromarray(pixels).save(tmp_path / "a.png")
+    picture = decode_picture(TextureKey(source_of(tmp_path / "a.png")), 1024)
+    assert picture is not None
+    assert (picture.levels[0][..., :3] == (200, 100, 50)).all()
+    assert picture.levels[0][0, 7, 3] == 0
+
+
+def test_what_is_no_picture_gives_none(tmp_path: Path) -> None:
+    good = saved(tmp_path, "good.png").path.read_bytes()
+    Image.new("RGB", (8, 8)).save(
+        tmp_path / "moves.webp", save_all=True, append_images=[Image.new("RGB", (8, 8), "red")]
+    )
+    flipped = good[:60] + bytes(255 - byte for byte in good[60:90]) + good[90:]
+    broken = {"text.png": b"hello", "empty.png": b"", "gif.gif": b"GIF89a" + b"x" * 60, "flipped.png": flipped}
+    broken["cut.png"] = good[: len(good) // 2]
+    for name, data in broken.items():
+        (tmp_path / name).write_bytes(data)
+    for name in (*broken, "missing.png", "moves.webp", "."):
+        assert decode_picture(TextureKey(PictureSource(tmp_path / name)), 1024) is None, name
+
+
+# Threads
+
+
+def test_the_loader_bounds_what_waits_and_its_threads_end(tmp_path: Path) -> None:
+    decoded: list[str] = []
+
+    def decode(key: TextureKey, longest: int, powers_of_two: bool) -> Any:
+        decoded.append(key.source.label)
+        return None
+
+    loader = PictureLoader(64, decode=decode)
+    keys = [TextureKey(PictureSource(tmp_path, n, label=str(n))) for n in range(30)]
+    loader.request(keys)
+    deadline = time.perf_counter() + 10
+    while len(decoded) < 6 and time.perf_counter() < deadline:
+        time.sleep(0.005)
+    time.sleep(0.05)
+    assert len(decoded) == 6, "others wait until these are taken"
+    taken = []
+    while loader.pending:
+        result = loader.take(wait=True)
+        assert result is not None
+        taken.append(result[0])
+    assert set(taken) == set(keys)
+    assert loader.take() is None
+    while any(thread.name == "pictures" for thread in threading.enumerate()) and time.perf_counter() < deadline:
+        time.sleep(0.005)
+    assert not any(thread.name == "pictures" for thread in threading.enumerate())
+    loader.request(keys[:1])
+    assert loader.take(wait=True) == (keys[0], None), "it starts again"
+
+
+# Uploads
+
+
+class Clock:
+    """Clock that advances at each reading."""
+
+    def __init__(self, step: float) -> None:
+        self.now, self.step = 0.0, step
+
+    def __call__(self) -> float:
+        self.now += self.step
+        return self.now
+
+
+@pytest.fixture
+def textures(ctx: Any) -> Iterator[PictureTextures]:
+    one = PictureTextures(ctx, LOW)
+    yield one
+    one.release()
+
+
+def settle(textures: PictureTextures) -> int:
+    """Number of updates until all pictures are there."""
+    for count in range(1, 3000):
+        textures.update()
+        if textures.is_complete:
+            return count
+        time.sleep(0.001)
+    raise AssertionError("they do not arrive")
+
+
+def test_an_update_stops_when_its_time_is_over(ctx: Any, tmp_path: Path) -> None:
+    keys = [TextureKey(saved(tmp_path, f"{k}.png", (512, 512))) for k in range(4)]
+    written: list[int] = []
+    updates = {}
+    for step in (0.0, 10.0):
+        textures = PictureTextures(ctx, LOW, Clock(step))
+        textures.require(keys)
+        textures._send_requests()
+        while textures._loader._decoded.qsize() < 4:
+            time.sleep(0.002)
+        count = 0
+        while not textures.is_complete:
+            textures.update()
+            count += 1
+        updates[step] = count
+        written.append(textures.figures.ready)
+        textures.release()
+    assert updates[0.0] == 2, "a picture counts 5.4 MB with its allocation, and an update ends beyond 12 MiB"
+    assert updates[10.0] > 4 * 8, "one step in each update when a step takes all of its time"
+    assert written == [4, 4]
+
+
+def test_figures_state_the_memory_of_all_levels(textures: PictureTextures, tmp_path: Path) -> None:
+    sources = [saved(tmp_path, "a.png", (128, 64)), saved(tmp_path, "b.jpg", (2048, 512))]
+    textures.require(map(TextureKey, sources))
+    assert (textures.figures.ready, textures.figures.total, textures.figures.memory) == (0, 2, 0)
+    settle(textures)
+    expected = estimate_texture_bytes(128, 64) + estimate_texture_bytes(2048, 512, LOW.picture_size)
+    assert (textures.figures.ready, textures.figures.total, textures.figures.memory) == (2, 2, expected)
+    assert estimate_texture_bytes(1024, 1024) == 4 * (4**11 - 1) // 3
+
+
+def test_pictures_that_stay_are_not_loaded_again(textures: PictureTextures, tmp_path: Path) -> None:
+    keys = [TextureKey(saved(tmp_path, f"{k}.png")) for k in range(3)]
+    textures.require(keys[:2])
+    settle(textures)
+    kept = textures.texture(keys[1])
+    textures.require(keys[1:])
+    assert textures._loader.pending == 0
+    assert len(textures._unsent) == 1
+    textures.retain(keys[1:])
+    assert textures.texture(keys[0]) is None
+    settle(textures)
+    assert textures.texture(keys[1]) is kept
+    assert textures.figures.ready == 2
+
+
+def test_a_new_version_replaces_the_old_one_when_it_is_there(textures: PictureTextures, tmp_path: Path) -> None:
+    old = TextureKey(saved(tmp_path, "a.png"))
+    textures.require([old])
+    settle(textures)
+    first = textures.texture(old)
+    new = TextureKey(replace(saved(tmp_path, "a.png"), modified=(1, 2)))
+    textures.require([new])
+    assert textures.texture(new) is first, "no surface turns plain meanwhile"
+    textures.retain([new])
+    settle(textures)
+    assert textures.texture(new) is not first
+    assert textures.texture(old) is textures.texture(new)
+
+
+def test_a_half_written_version_leaves_the_old_one(textures: PictureTextures, tmp_path: Path) -> None:
+    key = TextureKey(saved(tmp_path, "a.png"))
+    textures.require([key])
+    settle(textures)
+    first = textures.texture(key)
+    whole = key.source.path.read_bytes()
+    key.source.path.write_bytes(whole[:100])
+    assert textures.reload([(key.source.path, (1, 100))]) == 1
+    settle(textures)
+    assert textures.texture(key) is first
+    key.source.path.write_bytes(whole)
+    assert textures.reload([(key.source.path, (2, len(whole)))]) == 1
+    settle(textures)
+    assert textures.texture(key) is not first
+    assert textures.reload([(key.source.path, (2, len(whole)))]) == 0, "known"
+
+
+def test_only_whole_files_are_reloaded_without_their_level(textures: PictureTextures, tmp_path: Path) -> None:
+    whole = saved(tmp_path, "a.png")
+    inside = replace(whole, offset=0, length=whole.path.stat().st_size)
+    textures.require([TextureKey(inside), TextureKey(inside, False)])
+    settle(textures)
+    assert textures.reload([(whole.path, (1, 1)), (tmp_path / "other", (1, 1))]) == 0
+
+
+def test_an_upload_that_is_overtaken_releases_its_texture(textures: PictureTextures, tmp_path: Path) -> None:
+    key = TextureKey(saved(tmp_path, "a.png"))
+    picture = decode_picture(key, 64)
+    textures.require([key])
+    steps = textures._upload_steps(key, picture)
+    next(steps)
+    textures.require([replace(key, source=replace(key.source, modified=(9, 9)))])
+    assert list(steps)
+    assert textures.texture(key) is None
+    assert not list(textures._upload_steps(key, None)), "that the old version is broken does not matter any more"
+    assert not textures.is_complete
+
+
+def test_levels_are_written_where_they_belong(ctx: Any, textures: PictureTextures, tmp_path: Path) -> None:
+    """Each level has another colour, and is read back by a shader."""
+    import moderngl
+
+    sizes = [(6, 4), (3, 2), (1, 1)]
+    writer = picture_textures.MipTextureWriter(ctx)
+    texture = writer.allocate(sizes, False)
+    for level, (width, height) in enumerate(sizes):
+        for row in range(height):
+            writer.write(texture, level, row, np.full((1, width, 4), (10 + level, 20 + row, 30, 40), np.uint8))
+    program = ctx.program(
+        vertex_shader=(SHADERS / "post/fullscreen_triangle.vert.glsl").read_text().join(("#version 330 core\n", "")),
+        fragment_shader="#version 330 core\nuniform sampler2D t; uniform int level; out vec4 c;"
+        "void main() { c = texelFetch(t, ivec2(0, textureSize(t, level).y - 1), level); }",
+    )
+    target = ctx.simple_framebuffer((1, 1))
+    target.use()
+    ctx.enable_only(moderngl.NOTHING)
+    texture.use(0)
+    for level, (_, height) in enumerate(sizes):
+        program["level"] = level
+        ctx.vertex_array(program, []).render(moderngl.TRIANGLES, vertices=3)
+        assert list(target.read(components=4)) == [10 + level, 19 + height, 30, 40]
+    unbind_framebuffer(ctx)
+    texture.release()
+    target.release()
+    program.release()
+
+
+# In the renderer
+
+
+def test_the_first_frame_shows_colours_and_pictures_follow(ctx: Any, tmp_path: Path) -> None:
+    colour = (0.2, 0.7, 0.3)
+    scene = board(PbrMaterial(base_colour_map=plain_picture(tmp_path, 250, 10, 10), unlit=True), colour=colour)
+    renderer = Renderer(ctx, scene, LOW, eager=False)
+    try:
+        shot = Snapshot(VIEW, Hud(crosshair=False))
+        renderer.render(shot, SIZE)
+        assert np.abs(middle(renderer.image().astype(int)) - 255 * np.array(colour)).max() <= 3
+        assert renderer.is_loading_pictures
+        for _ in range(500):
+            renderer.render(shot, SIZE)
+            if not renderer.is_loading_pictures:
+                break
+            time.sleep(0.002)
+        renderer.render(shot, SIZE)
+        assert np.abs(middle(renderer.image().astype(int)) - (250, 10, 10)).max() <= 3
+        assert renderer.picture_figures.ready == 1
+    finally:
+        renderer.release()
+
+
+@pytest.mark.parametrize("bakes", [False, True])
+def test_an_eager_renderer_draws_no_picture_without_its_pictures(ctx: Any, tmp_path: Path, bakes: bool) -> None:
+    scene = board(PbrMaterial(base_colour_map=plain_picture(tmp_path, 250, 10, 10), unlit=True))
+    renderer = Renderer(ctx, scene, LOW, bakes=bakes)
+    try:
+        renderer.render(Snapshot(VIEW, Hud(crosshair=False)), SIZE)
+        assert np.abs(middle(renderer.image().astype(int)) - (250, 10, 10)).max() <= 3
+    finally:
+        renderer.release()
+
+
+def test_a_saved_picture_is_shown_without_another_level(ctx: Any, tmp_path: Path) -> None:
+    picture = write(tmp_path, np.full((8, 8, 3), (250, 10, 10)))
+    renderer = Renderer(ctx, board(PbrMaterial(base_colour_map=picture, unlit=True)), LOW, eager=False)
+    try:
+        renderer.load_pictures()
+        Image.new("RGB", (16, 4), (10, 10, 250)).save(picture.picture.path)
+        status = os.stat(picture.picture.path)
+        assert renderer.reload_pictures([(picture.picture.path, (status.st_mtime_ns, status.st_size))]) == 1
+        renderer.load_pictures()
+        renderer.render(Snapshot(VIEW, Hud(crosshair=False)), SIZE)
+        assert np.abs(middle(renderer.image().astype(int)) - (10, 10, 250)).max() <= 3
+    finally:
+        renderer.release()

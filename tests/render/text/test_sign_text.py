@@ -1,0 +1,65 @@
+"""Text of signs in several scripts: glyphs, wrapping and size."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from game.render import SignAppearance
+from game.render.scene.sign_text import build_sign_text, fit_text_to_sign, glyph_quads
+from game.render.text.glyph_atlas import FONT_PIXELS, DistanceFieldGlyphs
+from game.text.font_stack import line_width
+
+SCRIPTS = {
+    "Latin": "Größe ½ € · łódź œuvre",
+    "Greek": "Καλημέρα κόσμε →",
+    "Cyrillic": "Осторожно, ступенька!",
+    "Hebrew": "שלום עולם (2024)",
+    "ideographs": "出口はこちら。緑の扉を開けて、階段を上がってください。",
+}
+
+
+def sign(text: str, width: float = 2.8, height: float = 1.1) -> SignAppearance:
+    return SignAppearance(text, (0.0, 1.5, 0.0), 32768, width, height)
+
+
+@pytest.mark.parametrize("text", SCRIPTS.values(), ids=SCRIPTS)
+def test_every_script_is_drawn_within_the_board(text: str) -> None:
+    lines, size = fit_text_to_sign(sign(text))
+    assert size > 0.1
+    assert max(line_width(line, FONT_PIXELS) for line in lines) * size / FONT_PIXELS <= 2.8
+    drawn = build_sign_text((sign(text),))
+    letters = [char for line in lines for char in line if char != " "]
+    assert len(drawn.corners) >= 6 * len(letters)
+    inked = np.abs(drawn.corners[:, :3] - (0.0, 1.5, 0.0))
+    assert inked[:, 0].max() <= 1.45
+    assert inked[:, 1].max() <= 0.6
+    assert (drawn.atlas_pixels > 127).any()
+
+
+def test_letters_with_and_without_marks_have_different_glyphs() -> None:
+    for special, plain in (("ü", "u"), ("ß", "B"), ("ł", "l"), ("½", "1")):
+        fields = DistanceFieldGlyphs({special, plain})
+        quads = [fields.glyphs[unit] for unit in (special, plain)]
+        cut = [fields.picture[int(q.v) : int(q.v + q.height), int(q.u) : int(q.u + q.width)] for q in quads]
+        assert cut[0].shape != cut[1].shape or not np.array_equal(*cut)
+
+
+def test_a_long_text_without_spaces_is_wrapped_into_a_large_size() -> None:
+    lines, size = fit_text_to_sign(sign(SCRIPTS["ideographs"]))
+    assert len(lines) >= 3
+    assert "".join(lines) == SCRIPTS["ideographs"]
+    assert size > 0.2
+
+
+def test_letters_are_kerned() -> None:
+    fields = DistanceFieldGlyphs(set("AVH "))
+
+    def distance(text: str) -> float:
+        corners = glyph_quads(sign(text), fields)
+        scale = fit_text_to_sign(sign(text))[1] / FONT_PIXELS
+        lefts = [corners[6 * n : 6 * n + 6, 0].min() / scale - fields.glyphs[c].left for n, c in enumerate(text)]
+        return abs(lefts[1] - lefts[0])
+
+    assert distance("AV") < fields.glyphs["A"].advance - 1.0
+    assert distance("HH") == pytest.approx(fields.glyphs["H"].advance)

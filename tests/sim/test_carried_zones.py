@@ -1,0 +1,151 @@
+"""Zones inside movers of a level file: what they are after loading, and checkpoints, kills and teleports in a world."""
+
+from __future__ import annotations
+
+import pytest
+
+from game.level import check, load
+from game.sim import CheckpointReached, Command, Respawned, World
+from game.sim.events import RespawnReason
+from game.sim.replay.fingerprint import level_hash
+
+LIFT = """
+format: 1
+name: Carried
+spawn: {at: [0, 0.2, 0], facing: north}
+pieces:
+  - floor: {from: [-20, -20], to: [20, 20]}
+  - mover:
+      name: lift
+      at: [0, 0, 0]
+      path: [[0, 0, 0], [0, 6, 0]]
+      seconds: 4
+      pause: 1
+      of:
+        - box: {from: [-2, 0, -2], to: [2, 0.2, 2]}
+INSIDE
+"""
+LADDER = """
+        - box: {from: [-1, 0.2, -2], to: [1, 4, -1.8]}
+        - ladder: {at: [0, 0.2, -1.8], height: 3.8}"""
+
+
+def lift(inside: str) -> World:
+    return World(load(text=LIFT.replace("INSIDE", inside.strip("\n"))))
+
+
+def walk(world: World, ticks: int, **how: float) -> list[object]:
+    return [event for _ in range(ticks) for event in world.step(Command(**how))]
+
+
+def test_a_teleport_on_a_lift_works_where_the_lift_is():
+    text = "        - teleport: {from: [-1, 0.2, -4], to: [1, 2.5, -3], arrive: [10, 0, 0]}"
+    world = lift(text)
+    assert [area.mover for area in world.level.areas] == [0]
+    walk(world, 300)  # up with the lift
+    assert world.walker_state.feet[1] > 6.0
+    (event,) = walk(world, 60, forward=1.0)  # over the edge, into the teleport up there
+    assert isinstance(event, Respawned)
+    assert event.reason == RespawnReason.TELEPORTED
+    assert event.feet[0] == pytest.approx(10.0)
+    world = lift(text)
+    world.walker_state = world.walker_state.replace(position=(0.0, world.walker_state.position[1], 8.0))
+    walk(world, 240)  # the lift is on its way
+    assert not walk(world, 240, forward=1.0)  # below it nothing happens
+
+
+def test_a_walker_returns_to_where_the_checkpoint_is_by_now():
+    world = lift("        - checkpoint: {from: [-2, 0.2, -2], to: [2, 2.5, 2], name: Car}")
+    assert isinstance(walk(world, 1)[0], CheckpointReached)
+    walk(world, 240)
+    high = world.walker_state.feet[1]
+    assert high > 4.0
+    world.walker_state = world.walker_state.replace(position=(15.0, 1.0, 15.0))
+    event = world.return_to_checkpoint()
+    assert event.feet == pytest.approx((0.0, high, 0.0), abs=1e-9)
+    walk(world, 30)
+    assert world.walker_state.mover == 0
+
+
+def test_a_kill_box_under_a_crusher_comes_down_with_it():
+    world = lift("        - kill: {from: [9, 4, -1], to: [11, 5, 1]}")
+    world.walker_state = world.walker_state.replace(position=(10.0, world.walker_state.position[1], 0.0))
+    assert not walk(world, 300)
+    up = lift("        - kill: {from: [9, -4, -1], to: [11, -3, 1]}")
+    up.walker_state = up.walker_state.replace(position=(10.0, up.walker_state.position[1], 0.0))
+    (event,) = walk(up, 300)
+    assert isinstance(event, Respawned)
+    assert event.reason == RespawnReason.KILLED
+
+
+def test_a_walk_on_a_carried_ladder_repeats_and_restores_to_the_same_bits():
+    world, other = lift(LADDER), lift(LADDER)
+    states, heights = [], []
+    for tick in range(300):
+        if tick == 100:
+            saved = world.state()
+        if tick >= 100:
+            states.append(world.state())
+        walk(world, 1, forward=1.0 if tick % 100 < 80 else 0.0)
+        walk(other, 1, forward=1.0 if tick % 100 < 80 else 0.0)
+        assert world.hash() == other.hash()
+        heights.append(world.walker_state.feet[1] if world.walker_state.climbing else 0.0)
+    assert max(heights) > 5.0  # on the ladder, above its top at home
+    world.restore(saved)
+    for tick in range(100, 300):
+        assert world.state() == states[tick - 100]
+        walk(world, 1, forward=1.0 if tick % 100 < 80 else 0.0)
+
+
+def test_signs_lamps_and_zones_know_their_mover_in_arrays_and_groups():
+    level = load(
+        text="""
+format: 1
+name: Many
+spawn: {at: [0, 0, 9], facing: north}
+pieces:
+  - floor: {from: [-20, -20], to: [60, 20]}
+  - light: {at: [0, 3, 3]}
+  - sign: {at: [0, 1, 5], text: Still, width: 1}
+  - array:
+      count: 3
+      step: [10, 0, 0]
+      turn: 90
+      of:
+        - group:
+            at: [1, 0, 0]
+            of:
+              - mover:
+                  path: [[0, 0, 0], [0, 2, 0]]
+                  of:
+                    - box: {from: [-1, 0, -1], to: [1, 1, 1]}
+                    - light: {at: [0, 2, 0]}
+                    - sign: {at: [0, 1.5, 0.6], text: Moving, width: 1}
+                    - water: {from: [-1, 1, -1], to: [1, 2, 1]}
+"""
+    )
+    assert [light.mover for light in level.lights] == [-1, 0, 1, 2]
+    assert [sign.mover for sign in level.signs] == [-1, 0, 1, 2]
+    assert [area.mover for area in level.areas] == [0, 1, 2]
+    for number, mover in enumerate(level.movers):
+        assert level.areas[number].centre == pytest.approx((mover.at[0], mover.at[1] + 1.5, mover.at[2]))
+
+
+def test_what_a_mover_cannot_carry_is_a_finding():
+    def findings(inside: str, axis: str = "") -> list[str]:
+        text = LIFT.replace("      seconds: 4", f"      seconds: 4{axis}").replace("INSIDE", inside)
+        return [f"{found.line}: {found.message} ({found.cure})" for found in check(text=text) if found.where == "mover"]
+
+    (target,) = findings("        - target: {at: [0, 2, 0]}")
+    assert target == "7: a target inside a mover does not move with it (put it outside the mover)"
+    water = "        - water: {from: [-1, 1, -1], to: [1, 2, 1]}"
+    assert not findings(water)
+    assert not findings(water, "\n      swing: 90")
+    (tilted,) = findings(water, "\n      swing: 90\n      axis: [1, 0, 0]")
+    assert "moves with it, but its box stays upright (turn the mover about [0, 1, 0]" in tilted
+
+
+def test_the_hash_of_a_level_tells_a_carried_zone_from_one_that_stays():
+    inside = "        - water: {from: [-1, 1, -1], to: [1, 2, 1]}"
+    outside = "  - water: {from: [-1, 1, -1], to: [1, 2, 1]}"
+    assert level_hash(lift(inside).level) != level_hash(lift(outside).level)

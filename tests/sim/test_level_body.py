@@ -1,0 +1,318 @@
+"""The body of a level: in its world, hash and replays, for bots and checks, and when a reload brings another."""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+from argparse import Namespace
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from game.app.display.still_image import camera_pose_from_options
+from game.core.walker_settings import (
+    DEFAULT_SETTINGS,
+    SETTING_NAMES,
+    SETTING_RANGES,
+    WALKER_PRESETS,
+    WalkerSettings,
+    preset_settings,
+)
+from game.level import LevelError, check, load
+from game.level.format.schema.player import PLAYER, PLAYER_SETTINGS
+from game.maps.map_sheet import collect_map_data
+from game.physics import Command, slim
+from game.sim import Recorder, World, verify
+from game.sim.bots.exploration import LevelExploration
+from game.sim.replay import fingerprint, replay_file
+from game.sim.replay.level_migration import MigrationOutcome, migrate_world
+from game.sim.replay.replay_file import ReplayError
+from game.sim.replay.verifier import LevelNote
+from game.sim.trial import verify_run
+
+FLOOR = """\
+format: 1
+name: Floor
+{player}spawn: {{at: [0, 0, 0], facing: north}}
+goal: {{at: [0, 0, -8], radius: 0.5}}
+pieces:
+  - floor: {{from: [-20, -20], to: [20, 20]}}
+{more}kill_height: -10
+"""
+AHEAD = Command(forward=1.0, sprint=True)
+GOLDEN = {"Linux x86_64": "d4eff75a0ef5f354"}  # world.hash() after the walk below, with the body of Quake
+
+
+def level(tmp_path, player="", more="", name="floor.yaml"):
+    path = tmp_path / name
+    path.write_text(FLOOR.format(player=f"player: {player}\n" if player else "", more=more), encoding="utf-8")
+    return load(path)
+
+
+# ---- the table
+
+
+def test_every_setting_is_documented_with_its_range():
+    assert tuple(SETTING_RANGES) == SETTING_NAMES
+    for name, bounds in SETTING_RANGES.items():
+        assert name in (WalkerSettings.__doc__ or "")
+        assert bounds.meaning.endswith(".")
+    text = WalkerSettings.__doc__ or ""
+    assert "radii             m: half axes" in text
+    for line in text.splitlines():
+        name, numbers = line.strip().partition(" ")[0].rstrip(","), re.split("; |  ", line)[-1].strip()
+        if name in SETTING_RANGES and ".." in numbers:
+            bounds = SETTING_RANGES[name]
+            assert numbers == f"{bounds.low:g}..{bounds.high:g}", name
+
+
+def test_a_level_has_every_setting_but_skin_and_tick_rate():
+    assert {field.name for field in PLAYER.fields} == {*SETTING_NAMES, "preset"} - {"skin", "ticks_per_second"}
+
+
+@pytest.mark.parametrize("name", PLAYER_SETTINGS)
+def test_the_bounds_of_a_level_are_those_of_the_settings(name):
+    bounds, field = SETTING_RANGES[name], PLAYER.field(name)
+    assert field.low == bounds.low
+    assert field.high == min(bounds.high_for(100.0), 1e6)
+    for value in (bounds.low - 0.001, bounds.high + 1.0):
+        if name != "radii" and math.isfinite(value):
+            with pytest.raises(ValueError, match=f"^{name} must be"):
+                WalkerSettings(**{name: value})
+
+
+def test_presets_are_valid_and_differ():
+    bodies = {name: preset_settings(name) for name in WALKER_PRESETS}
+    assert set(bodies) == {"slim", "round", "heavy", "moon", "quake"}
+    assert len({*bodies.values(), DEFAULT_SETTINGS}) == 6
+    assert bodies["slim"] == slim()
+    assert preset_settings("moon", jump_height=4.0).jump_height == 4.0
+    with pytest.raises(ValueError, match=r"^preset must be one of slim"):
+        preset_settings("lunar")
+
+
+# ---- world and hash
+
+
+def test_the_world_of_a_level_has_its_body(tmp_path):
+    made = level(tmp_path, "{preset: heavy, eye: 0.7}")
+    assert made.player == preset_settings("heavy", eye=0.7)
+    assert World(made).settings == made.player
+    assert World(made).walker_state.radii == (0.5, 1.0, 0.4)
+    assert World(made, DEFAULT_SETTINGS).settings == DEFAULT_SETTINGS
+    assert World(level(tmp_path)).settings == DEFAULT_SETTINGS
+
+
+@pytest.mark.parametrize("written", ["{}", "{jump_height: 1}", "{walk_speed: 2*2}"])
+def test_a_body_that_is_the_usual_one_changes_no_hash(tmp_path, written):
+    assert fingerprint.level_hash(level(tmp_path, written)) == fingerprint.level_hash(level(tmp_path))
+
+
+def test_each_setting_changes_the_hash(tmp_path):
+    hashes = {fingerprint.level_hash(level(tmp_path))}
+    for name in PLAYER_SETTINGS:
+        value = "[0.3, 0.9, 0.2]" if name == "radii" else f"{0.9 * getattr(DEFAULT_SETTINGS, name)}"
+        hashes.add(fingerprint.level_hash(level(tmp_path, f"{{{name}: {value}}}")))
+    hashes |= {fingerprint.level_hash(level(tmp_path, name)) for name in WALKER_PRESETS}
+    assert len(hashes) == 1 + len(PLAYER_SETTINGS) + len(WALKER_PRESETS)
+
+
+def test_medals_and_challenges_change_no_hash(tmp_path):
+    more = "medals: {gold: 4, silver: 6, bronze: 9}\nchallenges: [{name: Quick, within: 5}]\n"
+    made = level(tmp_path, more=more)
+    assert (made.medals.silver, made.challenges[0].within) == (6.0, 5.0)
+    assert fingerprint.level_hash(made) == fingerprint.level_hash(level(tmp_path))
+
+
+@pytest.mark.jit
+@pytest.mark.skipif(fingerprint.machine_name() not in GOLDEN, reason="no golden hash of this machine")
+def test_a_walk_with_a_preset_has_its_golden_hash(tmp_path):
+    more = "  - stairs: {at: [0, 0, -3], steps: 6, rise: 0.5, run: 0.6, width: 3}\n"
+    world = World(level(tmp_path, "quake", more))
+    for tick in range(400):
+        world.step(Command(forward=1.0, strafe=0.2, heading=tick * 120, sprint=tick % 90 < 45, jump=tick % 70 == 0,
+                           crouch=tick % 110 > 90))  # fmt: skip
+    assert world.hash() == GOLDEN[fingerprint.machine_name()]
+
+
+@pytest.mark.parametrize("preset", ["", *WALKER_PRESETS])
+def test_a_jump_has_the_height_and_duration_of_its_formula(tmp_path, preset):
+    world = World(level(tmp_path, preset))
+    body = world.settings
+    assert body.jump_seconds == pytest.approx(2.0 * math.sqrt(2.0 * body.jump_height / body.gravity))
+    world.step(Command(jump=True))
+    heights, ticks = [world.walker_state.feet[1]], 1
+    while not world.walker_state.grounded:
+        world.step(Command())
+        heights.append(world.walker_state.feet[1])
+        ticks += 1
+    gap = body.skin * body.radii[1]
+    assert max(heights) == pytest.approx(body.jump_height + gap, abs=0.03 + 0.01 * body.jump_height)
+    assert ticks / 60.0 == pytest.approx(body.jump_seconds, abs=3.0 / 60.0)
+
+
+# ---- replays
+
+
+def recorded(made, ticks=150):
+    world, data = World(made), bytearray()
+    recorder = Recorder(world, data.extend)
+    for _ in range(ticks):
+        world.step(AHEAD)
+        recorder.stepped(AHEAD)
+    recorder.close()
+    return replay_file.decode_replay(bytes(data), Path("run"))
+
+
+def test_a_replay_verifies_with_its_body_and_is_refused_under_another(tmp_path):
+    moon = level(tmp_path, "moon")
+    record = recorded(moon)
+    result = verify(record, lambda part: moon)
+    assert (result.divergence, result.notes, result.ticks) == (None, [], 150)
+    assert verify_run(record, moon).is_finished
+    for other in (level(tmp_path), level(tmp_path, "{preset: moon, walk_speed: 3.1}")):
+        assert any(isinstance(note, LevelNote) for note in verify(record, lambda part, other=other: other).notes)
+        with pytest.raises(ReplayError, match="the level differs"):
+            verify_run(record, other)
+
+
+# ---- bots and lint
+
+
+def test_bots_reach_a_ledge_of_two_metres_only_with_the_jump_for_it(tmp_path):
+    ledge = (
+        "  - box: {from: [-1, 0, -6], to: [1, 2, -4]}\n"
+        "  - wall: {from: [-2, -7], to: [2, -7], height: 5}\n  - wall: {from: [2, 1], to: [-2, 1], height: 5}\n"
+        "  - wall: {from: [-2, 1], to: [-2, -7], height: 5}\n  - wall: {from: [2, -7], to: [2, 1], height: 5}\n"
+    )
+    for written, reached in (("", False), ("{jump_height: 2.1}", True)):
+        made = level(tmp_path, written, ledge)
+        exploration = LevelExploration(replace(made, goal=replace(made.goal, at=(0.0, 2.0, -5.0))), ticks=60_000)
+        exploration.explore()
+        assert (exploration.search.ticks_to_target(0) is not None) is reached
+
+
+def narrow(tmp_path, written):
+    gap = "  - box: {from: [-2, 0, -1], to: [-0.4, 4, 1]}\n  - box: {from: [0.4, 0, -1], to: [2, 4, 1]}\n"
+    level(tmp_path, written, gap)
+    return [finding for finding in check(tmp_path / "floor.yaml") if "gap" in finding.message]
+
+
+def test_passages_are_judged_by_the_body(tmp_path):
+    assert narrow(tmp_path, "") == []
+    (finding,) = narrow(tmp_path, "{radii: [0.5, 0.9, 0.3]}")
+    assert finding.message == "the gap to `box` (line 8) is 0.8 m wide: this level's player can only pass sideways"
+    assert finding.cure == "make it at least 1.01 m wide, or add `intended: [narrow]`"
+    (finding,) = narrow(tmp_path, "{radii: [0.5, 0.9, 0.45]}")
+    assert finding.message.endswith("this level's player cannot pass")
+    assert narrow(tmp_path, "slim") == []
+
+
+# ---- another body while walking
+
+
+def test_a_reloaded_level_gives_its_body_to_the_walker_on_the_spot(tmp_path):
+    old = World(level(tmp_path))
+    for _ in range(60):
+        old.step(AHEAD)
+    taken = migrate_world(old, level(tmp_path, "{radii: [0.5, 1.2, 0.4], walk_speed: 6}"))
+    state = taken.world.walker_state
+    assert taken.outcome == MigrationOutcome.STAYED
+    assert taken.world.settings.walk_speed == 6.0
+    assert state.radii == (0.5, 1.2, 0.4)
+    assert state.feet == pytest.approx(old.walker_state.feet)
+    assert state.velocity == old.walker_state.velocity
+    taken.world.step(AHEAD)
+    assert taken.world.walker_state.grounded
+    back = migrate_world(taken.world, level(tmp_path))
+    assert back.world.settings == DEFAULT_SETTINGS
+    assert back.world.walker_state.radii == DEFAULT_SETTINGS.radii
+
+
+def test_a_taller_body_below_a_beam_is_moved_out(tmp_path):
+    beam = "  - box: {from: [-3, 1.9, -5], to: [3, 2.4, -2]}\n"
+    old = World(level(tmp_path, "", beam))
+    while old.walker_state.feet[2] > -3.5:
+        old.step(AHEAD)
+    taken = migrate_world(old, level(tmp_path, "{radii: [0.35, 1.3, 0.25]}", beam))
+    assert taken.outcome == MigrationOutcome.PUSHED
+    feet = taken.world.walker_state.feet
+    assert feet[1] > 2.3 or not -5.2 < feet[2] < -1.8
+
+
+def test_a_body_without_room_at_the_spawn_is_refused(tmp_path):
+    roof = "  - box: {from: [-9, 2, -9], to: [9, 3, 9]}\n"
+    old = World(level(tmp_path, "", roof))
+    with pytest.raises(ValueError, match="no room for the walker"):
+        migrate_world(old, level(tmp_path, "{radii: [0.5, 4, 0.5]}", roof))
+
+
+def test_settings_of_another_source_stay(tmp_path):
+    old = World(level(tmp_path), slim())
+    assert migrate_world(old, level(tmp_path, "moon")).world.settings == slim()
+
+
+# ---- bad input
+
+BROKEN = (
+    "moon", "{}", "[]", "~", "7", "{radii: 3}", "[0.3, 0.9, 0.3]", "{radii: [0, 0, 0]}", "{radii: [100, 0.01, 100]}",
+    "-1", "1e9", "1e-12", ".nan", "{preset: moon}", "{preset: [moon]}", "{eye: 1e308}", "0.5", "true", "quake quake",
+    "''", "{a: 1}", "[{name: x}]", "[{name: x, rule: par}]", "[{rule: no_jump}]", "{gold: 1, silver: 1, bronze: 1}",
+    "{gold: x}", "[1, 2, 3]",
+)  # fmt: skip
+
+
+def hostile(rng):
+    rows = []
+    for field in ("player", "medals", "challenges"):
+        if rng.random() < 0.7:
+            text = rng.choice(BROKEN)
+            if field == "player" and rng.random() < 0.6:
+                names = rng.sample([*PLAYER_SETTINGS, "preset", "skin"], rng.randint(1, 5))
+                values = (f"{name}: {rng.choice((*BROKEN, '[0.3, 1, 0.2]', '1', '0.02', '60'))}" for name in names)
+                text = f"{{{', '.join(values)}}}"
+            rows.append(f"{field}: {text}")
+    return (
+        "format: 1\nspawn: {at: [0, 0, 0]}\ngoal: {at: [0, 0, -4]}\n"
+        + "\n".join(rows)
+        + ("\npieces: [floor: {from: [-9, -9], to: [9, 9]}]\n")
+    )
+
+
+def test_hostile_bodies_medals_and_challenges_are_findings():
+    rng = random.Random(20)
+    loaded = set()
+    for number in range(300):
+        text = hostile(rng)
+        try:
+            made = load(text=text)
+        except LevelError:
+            continue
+        findings = made.findings if number % 5 else check(text=text)
+        assert all(finding.line and finding.column for finding in findings if finding.severity != "warning")
+        assert made.player.crouch_height <= 2.0 * made.player.radii[1]
+        if made.medals is not None:
+            limits = made.medals.gold, made.medals.silver, made.medals.bronze
+            assert all(better < worse for better, worse in pairwise(limits))
+        loaded.add(made.player)
+    assert len(loaded) > 30
+    for body in sorted(loaded, key=repr):
+        world = World(load(text=FLOOR.format(player="", more="")), body)
+        world.walker.run(world.walker_state, world.walker.commands([AHEAD] * 20), world.mesh)
+        world.step(AHEAD)
+        assert np.isfinite(world.walker_state.position).all()
+
+
+def test_pictures_and_maps_are_of_the_body(tmp_path):
+    ramp = "  - ramp: {at: [8, 0, 8], length: 4, rise: 2, width: 3}\n"
+    tall = level(tmp_path, "{radii: [0.4, 1.5, 0.4], eye: 0.9, max_slope: 20}", ramp)
+    pose = camera_pose_from_options(tall, Namespace(at=(0.0, 0.0, 0.0), heading=0, pitch=0, tick=0), None)
+    assert pose.eye[1] == pytest.approx(0.9 * 3.0)
+    on_ramp = collect_map_data(tall).standable_cells.feet[:, 1] > 0.5
+    assert not on_ramp.any()
+    usual = level(tmp_path, "", ramp)
+    assert (collect_map_data(usual).standable_cells.feet[:, 1] > 0.5).any()
