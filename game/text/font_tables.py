@@ -8,12 +8,14 @@ from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from ..core.errors import WalkerError
+
 MAX_TABLE_BYTES = 8_000_000
 COLLECTION = b"ttcf"
 OUTLINES = ("glyf", "CFF ", "CFF2")  # a font with none of them has pictures of one size, which cannot be scaled
 
 
-class FontTableError(ValueError):
+class FontTableError(WalkerError, ValueError):
     """The file is no font, or it is damaged."""
 
 

@@ -62,7 +62,7 @@ ALLOWED = {
     "sim/replay": "core physics level sim",
     "sim/bots": "core physics level sim",
     "text": "core",
-    "text/font_tables": "",
+    "text/font_tables": "core",
     "text/graphemes": "",
     "text/line_breaking": "text/graphemes",
     "text/shipped_fonts": "text/font_tables text/graphemes",

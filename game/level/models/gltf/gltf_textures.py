@@ -9,6 +9,7 @@ import math
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
+from ....core.errors import WalkerError
 from ...format.findings import quote_text
 from ...materials import PictureError, PictureSource, TextureMap, Wrap
 from ...materials.picture_header import MAX_PICTURE_BYTES
@@ -24,7 +25,7 @@ _BASIS_CURE = "convert its textures, for example: npx @gltf-transform/cli png IN
 _REEXPORT_CURE = "export it again"
 
 
-class TextureError(Exception):
+class TextureError(WalkerError):
     """A texture that is left out: `note` for the author, or None if it was told before."""
 
     def __init__(self, note: ModelNote | None) -> None:
