@@ -3,30 +3,23 @@
 # ruff: noqa: E501 (tables)
 from __future__ import annotations
 
-import io
 import random
 import re
-import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import yaml
-from PIL import Image
 
 from game.level.format import schema
-from game.level.format.schema.fields import SchemaField, SchemaRecord, ValueKind
-from game.level.format.values import FACING_DEGREES, NAMED_COLOURS
-from game.maps.map_canvas import encode_png
-from tests.support.model_files import Glb
+from tools.verify.fuzzed_companions import companion_files, damage_bytes
+from tools.verify.fuzzed_values import RECORDS, level_text, random_piece, random_surface
 
 ROOT = Path(__file__).resolve().parents[2]
 MAX_SEED_LENGTH = 4_000  # characters: of a longer level, 30 lines are taken
 DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-
-RECORDS = list(schema.PIECE_RECORDS.values())
 
 NUMBERS = (
     "0", "-0", "1", "-1", "1e-9", "1e5", "-1e5", "1e308", "-1e309", "99999999999", "9" * 400, ".5", "5.", "1e", "0x1F", "1_000",
@@ -39,10 +32,6 @@ WORDS = (
     "\ud800", "😀" * 30, "a" * 5000, "north", "nroth", "#ff0000", '"#ff0000"', "include", "define", "place", "what", "scale",
     *schema.PIECE_RECORDS, "count", "at", "from", "to", "corners", "surface", "of", "facing", "tile", "steps", "file", "formula", "image",
     "heights", "../../../etc/passwd.yaml", "/dev/zero.yaml", "level.yaml", "part.yaml", "part.png", "part.obj", "part.glb",
-)  # fmt: skip
-
-PICTURES = (
-    "part.png", "part.jpg", "part.webp", "cut.png", "wide.png", "none.png", "part.obj", "../part.png", "/dev/zero.png", "a.gif",
 )  # fmt: skip
 
 
@@ -99,7 +88,7 @@ class LevelFuzzer:
 
     def _case(self, description: str, text: str | bytes, rng: random.Random) -> FuzzCase:
         data = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
-        files = dict(_companion_files(rng)) if rng.random() < 0.3 or b"part" in data or b".png" in data else {}
+        files = dict(companion_files(rng)) if rng.random() < 0.3 or b"part" in data or b".png" in data else {}
         for name, content in self.companions.items():
             if name.encode() in data:
                 files[f"parts/{name}"] = content
@@ -164,9 +153,9 @@ class LevelFuzzer:
     # Pieces with values of the right type, at and beyond the limits
 
     def _pieces(self, rng: random.Random) -> FuzzCase:
-        rows = [f"  - {_piece(rng, rng.choice(RECORDS), 0)}" for _ in range(rng.randint(1, 8))]
-        define = ", ".join(f"p{k}: [{_piece(rng, rng.choice(RECORDS), 1)}]" for k in range(rng.randint(0, 4)))
-        text = _level(rows, f"surfaces: {{stone: {_surface(rng)}}}\ndefine: {{{define}}}\n")
+        rows = [f"  - {random_piece(rng, rng.choice(RECORDS), 0)}" for _ in range(rng.randint(1, 8))]
+        define = ", ".join(f"p{k}: [{random_piece(rng, rng.choice(RECORDS), 1)}]" for k in range(rng.randint(0, 4)))
+        text = level_text(rows, f"surfaces: {{stone: {random_surface(rng)}}}\ndefine: {{{define}}}\n")
         return self._case("pieces by the schema", text, rng)
 
     # Exponential growth and cycles
@@ -189,7 +178,7 @@ class LevelFuzzer:
         rows.append(
             f'  - terrain: {{from: [0, 0], to: [{rng.choice((9, 99999))}, 9], cell: {rng.choice((0.05, 1))}, formula: "{formula}"}}'
         )
-        return self._case("expressions", _level(rows), rng)
+        return self._case("expressions", level_text(rows), rng)
 
     def _include_cycle(self, rng: random.Random) -> FuzzCase:
         count = rng.choice((1, 2, 3, 3, 6) if self.light else (1, 2, 3, 3, 6, 12, 80))
@@ -199,12 +188,12 @@ class LevelFuzzer:
             rows = [
                 f"  - include: {{file: {name}.yaml, at: [1, 0, 0], scale: {rng.choice((1, 0.1, 10))}}}" for name in to
             ]
-            files[f"c{k}.yaml"] = _level([*rows, "  - box: {from: [0, 0, 0], to: [1, 1, 1]}"]).encode()
+            files[f"c{k}.yaml"] = level_text([*rows, "  - box: {from: [0, 0, 0], to: [1, 1, 1]}"]).encode()
         rows = [
             f"  - include: {{file: {name}}}"
             for name in rng.choices([*files, "level.yaml", "none.yaml"], k=rng.randint(1, 30))
         ]
-        return FuzzCase("files that include each other", _level(rows).encode(), files)
+        return FuzzCase("files that include each other", level_text(rows).encode(), files)
 
     def _alias_bomb(self, rng: random.Random) -> FuzzCase:
         each, deep = rng.choice((2, 10, 100)), rng.choice((3, 12, 40, 80))
@@ -218,7 +207,7 @@ class LevelFuzzer:
             rng.choice((1, 2, 3, 4) if self.light else (1, 2, 10, 60)),
             rng.choice((3, 5, 70) if self.light else (3, 20, 70, 400)),
         )
-        first = _piece(rng, rng.choice(RECORDS), 1)
+        first = random_piece(rng, rng.choice(RECORDS), 1)
         rows = [f"  p0: [{first}]"]
         for k in range(1, deep):
             prefab = f"p{k - 1 if rng.random() < 0.97 else rng.randrange(deep)}"
@@ -228,19 +217,19 @@ class LevelFuzzer:
             rows.append(f"  p{k}: [{', '.join(places)}]")
         return self._case(
             "prefabs of prefabs",
-            _level([f"  - place: {{what: p{deep - 1}}}"], "define:\n" + "\n".join(rows) + "\n"),
+            level_text([f"  - place: {{what: p{deep - 1}}}"], "define:\n" + "\n".join(rows) + "\n"),
             rng,
         )
 
     def _array_bomb(self, rng: random.Random) -> FuzzCase:
-        inner = _piece(rng, rng.choice(RECORDS), 1)
+        inner = random_piece(rng, rng.choice(RECORDS), 1)
         for _ in range(rng.randint(1, 10)):
             count, turn = (
                 rng.choice((2, 3, 1_000_000) if self.light else (2, 30, 1000, 200_000, 1_000_000)),
                 rng.choice((0, 0, 7, 90)),
             )
             inner = f"array: {{count: {count}, step: [{rng.choice((0, 1e-3, 1.5, 1e5))}, 0, 0], turn: {turn}, of: [{inner}]}}"
-        return self._case("arrays of arrays", _level([f"  - {inner}"]), rng)
+        return self._case("arrays of arrays", level_text([f"  - {inner}"]), rng)
 
     def _deep(self, rng: random.Random) -> FuzzCase:
         deep = rng.choice((20, 63, 64, 65, 1000, 100_000))
@@ -267,24 +256,16 @@ class LevelFuzzer:
     # Companion files
 
     def _companions(self, rng: random.Random) -> FuzzCase:
-        text = _level([
+        text = level_text([
             "  - include: {file: part.yaml, at: [3, 0, 0]}", "  - terrain: {from: [20, 20], to: [40, 40], image: part.png, height: [0, 4]}",
             f"  - model: {{file: part.{rng.choice(('obj', 'glb', 'gltf', 'map'))}, at: [-9, 0, 0]}}",
             f"  - model: {{file: parts/{rng.choice(list(self.companions) or ['none.obj'])}, at: [-9, 9, 0]}}",
         ])  # fmt: skip
-        files = dict(_companion_files(rng)) | {f"parts/{name}": data for name, data in self.companions.items()}
+        files = dict(companion_files(rng)) | {f"parts/{name}": data for name, data in self.companions.items()}
         for name in list(files):
             if rng.random() < 0.5:
-                files[name] = _damage_bytes(files[name], rng)
+                files[name] = damage_bytes(files[name], rng)
         return FuzzCase("companion files", text.encode(), files)
-
-
-def _level(rows: list[str], more: str = "") -> str:
-    return (
-        f"format: 1\nspawn: {{at: [0, 0, 0]}}\n{more}pieces:\n  - floor: {{from: [-9, -9], to: [9, 9]}}\n"
-        + "\n".join(rows)
-        + "\n"
-    )
 
 
 def _mutate_tree(root: Any, rng: random.Random) -> Any:
@@ -322,7 +303,7 @@ def _mutate_tree(root: Any, rng: random.Random) -> Any:
             holder[rng.choice(("at", "of", "to", "surface", "scale", "file", *schema.PIECE_RECORDS))] = holder.pop(key)
         case _:
             piece = rng.choice(RECORDS)
-            holder[key] = yaml.load(f"[{_piece(rng, piece, 1)}]", LOADER)
+            holder[key] = yaml.load(f"[{random_piece(rng, piece, 1)}]", LOADER)
     return root
 
 
@@ -330,156 +311,3 @@ def _deep_copy(node: Any) -> Any:
     if isinstance(node, dict):
         return {key: _deep_copy(value) for key, value in node.items()}
     return [_deep_copy(value) for value in node] if isinstance(node, list) else node
-
-
-def _piece(rng: random.Random, record: SchemaRecord, depth: int) -> str:
-    """A piece in flow style with extreme field values."""
-    fields = [f"{f.name}: {_value(rng, f, depth)}" for f in record.fields if f.required or rng.random() < 0.4]
-    return f"{record.name}: {{{', '.join(fields)}}}"
-
-
-def _surface(rng: random.Random) -> str:
-    """Fields of a surface in flow style with extreme values."""
-    fields = [f for f in schema.SURFACE_RECORD.fields if rng.random() < 0.4]
-    return f"{{{', '.join(f'{f.name}: {_value(rng, f, 0)}' for f in fields)}}}"
-
-
-def _value(rng: random.Random, schema_field: SchemaField, depth: int) -> str:
-    if rng.random() < 0.04:
-        return rng.choice(('"x y"', "[]", "{}", "1/0", "-1", "1e9", "[[1]]", "north"))
-
-    def number() -> str:
-        usual = [rng.uniform(max(schema_field.low, -6.0), min(schema_field.high, 6.0)) for _ in range(3)]
-        value = rng.choice((*usual, schema_field.low, schema_field.high, 0.0))
-        return rng.choice((f"{value:g}", f"{value:.3f}", f"{value:.2f} + 1 - 1"))
-
-    match schema_field.kind:
-        case ValueKind.NUMBER:
-            return number()
-        case ValueKind.INTEGER:
-            low, high = int(schema_field.low), int(schema_field.high)
-            return str(rng.choice((low, rng.randint(low, min(high, low + 30)), high)))
-        case ValueKind.ANGLE:
-            return rng.choice((*FACING_DEGREES, "90", "12.5", "-1000", "360/7"))
-        case ValueKind.POINT | ValueKind.PLAN:
-            return f"[{', '.join(number() for _ in range(3 if schema_field.kind is ValueKind.POINT else 2))}]"
-        case ValueKind.CORNERS:
-            return str([[rng.randint(0, 2) for _ in range(3)] for _ in range(schema_field.min_count)])
-        case ValueKind.SCALE:
-            return rng.choice(("1", "0.5", "[1, 2, 3]", "0.001", "1000", "0", "[1, -1, 1]"))
-        case ValueKind.SPAN:
-            return rng.choice((number(), f"[{number()}, {number()}]"))
-        case ValueKind.GRID:
-            width = rng.randint(2, 12)
-            return str([[round(rng.uniform(-2, 4), 2) for _ in range(width)] for _ in range(rng.randint(2, 12))])
-        case ValueKind.FORMULA:
-            return rng.choice(('"noise(x, z)"', "x/9", '"sin(x*9) * cos(z)"', "1/x", "x**9**9", '"3 * sqrt(abs(x*z))"'))
-        case ValueKind.FLAG:
-            return rng.choice(("true", "false"))
-        case ValueKind.COLOUR:
-            return rng.choice((*NAMED_COLOURS, '"#123456"'))
-        case ValueKind.PICTURE:
-            return rng.choice(PICTURES)
-        case ValueKind.FACTOR:
-            return rng.choice((number(), *PICTURES))
-        case ValueKind.GLOW:
-            return rng.choice((*NAMED_COLOURS, '"#123456"', *PICTURES))
-        case ValueKind.SIZE:
-            return rng.choice((number(), f"[{number()}, {number()}]", "[1, 2, 3]"))
-        case ValueKind.PAIR:
-            return f"[{number()}, {number()}]"
-        case ValueKind.SURFACE:
-            return rng.choice(("stone", "default", "nowhere"))
-        case ValueKind.CHOICE | ValueKind.CHOICES:
-            return rng.choice(schema_field.choices)
-        case ValueKind.TEXT:
-            return rng.choice(
-                ("words", '"two\\nlines"', "part.yaml", "part.png", "part.obj", "part.glb", "part.map", "ä" * 70)
-            )
-        case ValueKind.PART:
-            return rng.choice(("part.yaml", "level.yaml", "none.yaml", "../part.yaml"))
-        case ValueKind.PREFAB:
-            return f"p{rng.randrange(4)}"
-        case ValueKind.PAINT:
-            return "{wood: stone, 'a b': default}"
-        case ValueKind.PIECES:
-            count = rng.randint(1, 3) if depth < 3 else 1
-            records = RECORDS if depth < 3 else [schema.PIECE_RECORDS["box"]]
-            return f"[{', '.join(_piece(rng, rng.choice(records), depth + 1) for _ in range(count))}]"
-        case _:
-            inner = schema_field.record
-            if inner is None:
-                return "{}"
-            rows = [
-                ", ".join(f"{f.name}: {_value(rng, f, depth + 1)}" for f in inner.fields)
-                for _ in range(rng.randint(1, 3))
-            ]
-            return f"[{', '.join('{' + row + '}' for row in rows)}]"
-
-
-def _companion_files(rng: random.Random) -> list[tuple[str, bytes]]:
-    """Valid companion files of each kind."""
-    obj = (
-        "".join(f"v {k % 4} {k // 4 % 2} {k // 8}\n" for k in range(16))
-        + "usemtl wood\nf 1 2 6 5\nf 2 3 7 6\nf 9 10 14 13\n"
-    )
-    brush = "".join(f"( {a} ) ( {b} ) ( {c} ) wall 0 0 0 1 1\n" for a, b, c in (
-        ("0 0 0", "0 1 0", "0 0 1"), ("64 0 0", "64 0 1", "64 1 0"), ("0 0 0", "0 0 1", "1 0 0"), ("0 64 0", "1 64 0", "0 64 1"),
-        ("0 0 0", "1 0 0", "0 1 0"), ("0 0 64", "0 1 64", "1 0 64"),
-    ))  # fmt: skip
-    size = rng.randint(2, 30), rng.randint(2, 30)
-    grey = Image.frombytes("L", size, rng.randbytes(size[0] * size[1]))
-    return [
-        ("part.yaml", _level([f"  - {_piece(rng, rng.choice(RECORDS), 1)}"]).encode()),
-        ("part.obj", obj.encode()),
-        ("part.map", f'{{\n"classname" "worldspawn"\n{{\n{brush}}}\n}}\n{{\n"classname" "info_player_start"\n"origin" "0 0 9"\n}}\n'.encode()),
-        ("part.glb", _glb()),
-        ("part.gltf", rng.choice((b"{}", b'{"asset": {"version": "2.0"}, "meshes": []}', b'{"asset": 1}'))),
-        ("part.png", encode_png(grey)),
-        *_pictures(rng, grey),
-    ]  # fmt: skip
-
-
-def _pictures(rng: random.Random, grey: Image.Image) -> list[tuple[str, bytes]]:
-    """Pictures of each format and mode, cut short, damaged and 40 000 pixels wide."""
-    images = []
-    for kind in ("JPEG", "WEBP"):
-        file = io.BytesIO()
-        grey.convert(rng.choice(("L", "RGB", "CMYK" if kind == "JPEG" else "RGBA"))).save(file, kind)
-        images.append(file.getvalue())
-    png = encode_png(grey.convert(rng.choice(("RGBA", "P", "LA", "1"))))
-    wide = bytearray(png)
-    wide[16:20] = (40_000).to_bytes(4, "big")
-    wide[29:33] = zlib.crc32(wide[12:29]).to_bytes(4, "big")
-    damaged = bytearray(rng.choice((png, *images)))
-    for _ in range(rng.randint(1, 8)):
-        damaged[rng.randrange(len(damaged))] = rng.randrange(256)
-    cut = png[: rng.randrange(len(png))]
-    return [("part.jpg", images[0]), ("part.webp", images[1]), ("cut.png", rng.choice((cut, bytes(damaged)))),
-            ("wide.png", bytes(wide))]  # fmt: skip
-
-
-def _glb() -> bytes:
-    """A GLB file with one triangle."""
-    glb = Glb()
-    glb.node(mesh=glb.mesh(glb.primitive([[0, 0, 0], [2, 0, 0], [0, 2, 0]], indices=None)))
-    return glb.glb()
-
-
-def _damage_bytes(data: bytes, rng: random.Random) -> bytes:
-    """Some bytes changed or cut, or a number made huge."""
-    damaged = bytearray(data)
-    for _ in range(rng.choice((1, 2, 8))):
-        at = rng.randrange(len(damaged) + 1)
-        match rng.randrange(5):
-            case 0:
-                damaged[at : at + 1] = bytes([rng.randrange(256)])
-            case 1:
-                del damaged[at : at + rng.choice((1, 30))]
-            case 2:
-                damaged[at : at + 4] = b"\xff\xff\xff\x7f"
-            case 3:
-                damaged[at:at] = rng.choice((b"999999999", b"-1", b"1e308", b"nan", b"\n", b"[", b"}", b"/"))
-            case _:
-                del damaged[at + 1 :]
-    return bytes(damaged)

@@ -1,4 +1,4 @@
-"""What the shader of a material needs: its textures, its preprocessor defines, and its row of the uniform buffer."""
+"""Input of the shader of a material: textures, preprocessor defines, and its row of the uniform buffer."""
 
 from __future__ import annotations
 
