@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 from ....level.edit import EditRefused, format_number
@@ -50,7 +51,7 @@ class FormField:
         self.text = format_number(min(max(value, self.low), self.high))
 
 
-class FormPanel(SidePanel):
+class FormPanel(SidePanel, ABC):
     """Values and a button. Enter does what the panel is for."""
 
     button = "Do it"
@@ -66,10 +67,11 @@ class FormPanel(SidePanel):
         super().__init__(editor, tools)
         self._is_fresh = True  # the next character replaces the value
 
+    @abstractmethod
     def fields(self) -> list[FormField]:
         """The values, from top to bottom."""
-        raise NotImplementedError
 
+    @abstractmethod
     def run(self) -> None:
         """Do what the panel is for. EditRefused with a value that cannot be used."""
 
