@@ -29,8 +29,9 @@ def compile():
 background_compile.run_compiler("whole", compile)
 """
 WAITER = """
-import os, sys, time
+import os, signal, sys, time
 from pathlib import Path
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored where the tests run in the background of a shell
 from game.physics.character.tick.staged_run import whole_tick
 from game.physics.numerics import background_compile
 background_compile._command = lambda part: [sys.executable, "-c", {compiler!r}]
@@ -95,7 +96,7 @@ def test_three_processes_share_a_compiler_that_ends_with_the_last_of_them(tmp_pa
                 os.killpg(process.pid, end)  # Ctrl-C in the terminal of the process that started the compiler
             else:
                 process.send_signal(end)
-            process.wait()
+            process.wait(30.0)
             time.sleep(2.0 * background_compile.POLL_SECONDS)
         wait_for(lambda: not is_running(found[0]), 20.0)
     finally:
