@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import threading
 import time
 
 import numpy as np
@@ -24,6 +25,7 @@ from game.render.hud.layout import layout_hud
 from game.sim import Recorder, World
 from game.sim.command_script import read_script
 from game.sim.replay import replay_file
+from game.sim.session import Session
 from game.sim.trial import read_track
 from tests.support.player import Player
 
@@ -227,16 +229,17 @@ def test_the_replay_of_another_level_loads_beside_the_frames_and_the_level_comes
     other = tmp_path / "other.yaml"
     other.write_text(WALLS.replace("Corner", "Other"), encoding="utf-8")
 
+    may_load = threading.Event()
+
     def slowly(part):
-        time.sleep(0.3)
+        may_load.wait(30.0)
         return load(other)
 
-    began = time.perf_counter()
     player.game.push_mode("replaying", ReplayRequest(record, slowly))
     mode = player.game.current_mode
     player.wait(0.04)
-    assert time.perf_counter() - began < 0.3
     assert player.shown.hud.progress_label == "Loading the run"
+    may_load.set()
     for _ in range(200):
         if mode.player is not None:
             break
@@ -318,19 +321,19 @@ def test_the_time_line_is_dragged_with_the_mouse(player, level):
     assert not mode.is_moving  # a click into the picture
 
 
-def test_ten_minutes_are_gone_to_within_a_third_of_a_second(level):
+def test_to_go_anywhere_in_ten_minutes_simulates_a_second_at_most(level, monkeypatch):
     record = recorded(level, 600.0, turn=500)
     player = Player(Game(level, Settings(), "low"))
     mode = watch(player, record, level)
     states = mode.player.column("position")
-    slowest = 0.0
+    tick, ticks = Session.tick, []
+    monkeypatch.setattr(Session, "tick", lambda session, command: ticks.append(command) or tick(session, command))
     for seconds in np.random.default_rng(3).uniform(0.0, 600.0, 30):
-        began = time.perf_counter()
+        ticks.clear()
         mode.seek(float(seconds))
-        slowest = max(slowest, time.perf_counter() - began)
+        assert len(ticks) <= 60
         at = mode.player.session.world.walker_state.position
         assert at == pytest.approx(tuple(states[mode.player.tick - 1]), abs=0.0)
-    assert slowest < 0.3
 
 
 # Ghosts and cameras

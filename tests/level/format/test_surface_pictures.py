@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import struct
 import time
+import zlib
 from pathlib import Path
 
 import pytest
@@ -161,11 +163,12 @@ def test_a_finding_of_a_damaged_picture_names_no_object_in_memory(folder: Path) 
 
 
 def test_a_picture_of_forty_thousand_pixels_is_never_decoded(folder: Path) -> None:
-    Image.new("1", (40_000, 40_000)).save(folder / "wide.png")
-    began = time.process_time()
+    data = bytearray((folder / "textures" / "p.png").read_bytes())
+    data[16:24] = struct.pack(">2I", 40_000, 40_000)  # a header without the pixels: whoever decodes them fails
+    data[29:33] = struct.pack(">I", zlib.crc32(data[12:29]))
+    (folder / "wide.png").write_bytes(data)
     loaded(folder, "picture: wide.png")
     findings = check(folder / "level.yaml")
-    assert time.process_time() - began < 0.5, "decoding takes seconds"
     assert "has 40000 by 40000 pixels" in findings[0].message
 
 
