@@ -156,12 +156,12 @@ def watched(options: argparse.Namespace, observe: Callable[[Any, Any], Any]) -> 
     make = level_reload.LevelReloader
 
     class Observed(make):  # type: ignore[misc, valid-type]
-        def frame(self, now: float) -> None:
-            if not observers and self.drawing is not None and self.game.session is not None:
+        def update(self, now: float) -> None:
+            if not observers and self.level_renderer is not None and self.game.session is not None:
                 import pyglet
 
                 observers.append(observe(self.game, next(iter(pyglet.app.windows))))
-            super().frame(now)
+            super().update(now)
 
     level_reload.LevelReloader = Observed  # type: ignore[misc]
     assert startup
