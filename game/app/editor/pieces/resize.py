@@ -32,6 +32,7 @@ class NumberField:
     index: int = -1
     record: int = -1
     inner: str = ""
+    is_written: bool = True  # false where `value` shows a default
 
 
 def number_fields(document: YamlDocument, entry: DocumentEntry) -> list[NumberField]:
@@ -42,7 +43,8 @@ def number_fields(document: YamlDocument, entry: DocumentEntry) -> list[NumberFi
         if field.kind in (ValueKind.NUMBER, ValueKind.INTEGER, ValueKind.ANGLE, ValueKind.SCALE):
             text = _format_field(fields, field)
             if text:
-                single.append(NumberField(field.name, text, field.name, field))
+                is_written = fields.is_written(field.name)
+                single.append(NumberField(field.name, text, field.name, field, is_written=is_written))
         elif field.kind in (ValueKind.POINT, ValueKind.PLAN):
             values = _vector_fields(fields, field)
             for index, value in enumerate(values):

@@ -19,6 +19,8 @@ TEXT_KINDS = (
     ValueKind.SURFACE, ValueKind.CHOICE, ValueKind.FLAG, ValueKind.COLOUR, ValueKind.TEXT, ValueKind.FORMULA,
     ValueKind.PREFAB, ValueKind.PART,
 )  # fmt: skip
+FREE_TEXT_KINDS = frozenset((ValueKind.TEXT, ValueKind.FORMULA))  # texts that are edited, not replaced
+NO_VALUE = "none"  # shown for a field that is not written and has no default
 MAX_COORDINATE = 1e5 - 1.0  # limits as wide as this are not told
 FLAG_WORDS = {"true": "true", "yes": "true", "on": "true", "1": "true",
               "false": "false", "no": "false", "off": "false", "0": "false"}  # fmt: skip
@@ -45,7 +47,8 @@ def editable_fields(document: YamlDocument, entry: DocumentEntry) -> list[Number
             if field.kind is kind:
                 text = _shown_text(fields, field)
                 if text is not None:
-                    found.append(NumberField(field.name, text, field.name, field))
+                    is_written = fields.is_written(field.name)
+                    found.append(NumberField(field.name, text, field.name, field, is_written=is_written))
     return found
 
 
@@ -61,7 +64,7 @@ def _shown_text(fields: PieceFields, field: SchemaField) -> str | None:
         return f"({'true' if field.default else 'false'})"
     if field.default is not None and not isinstance(field.default, str):
         return None
-    return f"({field.default or ''})"
+    return f"({field.default})" if field.default else NO_VALUE
 
 
 def describe_limits(field: SchemaField) -> str:
@@ -227,6 +230,7 @@ def common_fields(lists: Sequence[list[NumberField]]) -> list[NumberField]:
         same = [next((other for other in rows if other.label == row.label), None) for rows in lists]
         if all(other is not None and other.field.kind is row.field.kind for other in same):
             values = {other.value for other in same if other is not None}
+            is_written = len(values) == 1 and row.is_written
             value = row.value if len(values) == 1 else "(various)"
-            found.append(NumberField(row.label, value, row.name, row.field))
+            found.append(NumberField(row.label, value, row.name, row.field, is_written=is_written))
     return found

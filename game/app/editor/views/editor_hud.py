@@ -31,7 +31,9 @@ def selection_card(tools: Toolbox) -> Card:
         is_chosen = chosen is not None and row.label == chosen.label
         typing = is_chosen and rows.typed is not None
         shown.append(CardRow(row.label, f"{rows.typed}_" if typing else row.value, chosen=is_chosen))
-    note = f"Type {chosen.limits}" if chosen is not None and rows.typed is not None else ""
+    note = ""
+    if chosen is not None and rows.typed is not None:
+        note = f"Type {chosen.limits}{'; it replaces the value' if rows.replaces_value else ''}"
     if len(tools.selected) > 1:
         return Card(f"Selected: {len(tools.selected)} pieces", _measure(tools), tuple(shown), note)
     location = f"{picked.file(tools.level).name}:{picked.source_place.line}"
