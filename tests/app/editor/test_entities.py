@@ -302,6 +302,10 @@ def test_a_goal_is_added_where_there_is_none(author):
 
 
 def test_labels_and_shapes_are_drawn(author):
+    author.stand((0, 2, 2), (0, 1, -4))
+    assert author.tools.selection is None
+    assert "stop 2" in {label.text for label in author.wait(1 / 60).hud.labels}
+    assert handle(author, "sign").at[1] > 1.1, "above the board, beside its text"
     author.stand((0, 2, 16), (0, 1, 12))
     frame = author.wait(1 / 60)
     labels = {label.text for label in frame.hud.labels}

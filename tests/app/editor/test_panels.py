@@ -164,7 +164,11 @@ def test_find_by_name_kind_surface_and_text_flies_there_and_selects(author):
         author.press("F")
         author.type(word)
         assert [row.label.split(" ")[0] for row in author.shown.hud.cards[-1].rows] == kinds
-        author.press("ESCAPE", "ESCAPE")
+        assert ("Esc", "clear") in author.shown.hud.key_strip
+        author.press("ESCAPE")
+        assert ("Esc", "close") in author.shown.hud.key_strip
+        author.press("ESCAPE")
+        assert author.editor.side_panel is None
     assert author.text == LEVEL
 
 
