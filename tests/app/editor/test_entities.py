@@ -10,6 +10,7 @@ import math
 import pytest
 
 from game.app.editor.entities.handles import level_handles
+from game.app.hot_reload.change_summary import describe_changes
 from tests.support.editor_author import Author
 
 LEVEL = """\
@@ -165,6 +166,27 @@ def test_typing_into_the_fields_of_entities(author):
     type_into("seconds", "9")
     assert "path: [[0, 0, 0], [0, 3, 0]]   # up\n      of:" in author.text
     assert "seconds: 9" in author.text
+    undo_all(author)
+
+
+def test_the_place_of_a_stop_is_typed_and_stepped_in_its_own_rows(author):
+    before = author.editor.level
+    pick_handle(author, "stop", 1)
+    rows = {row.label: row.value for row in author.shown.hud.cards[1].rows}
+    assert (rows["stop 2 x"], rows["stop 2 y"], rows["stop 2 z"]) == ("0", "3", "0")
+    assert rows["at z"] == "-4", "the fields of the mover follow"
+    author.press("TAB", "RETURN")
+    author.type("2.2")
+    author.press("RETURN")
+    assert author.text == LEVEL.replace("[0, 3, 0]]   # up", "[0, 2.2, 0]]   # up")
+    assert describe_changes(before, author.editor.level) == "motion of movers"
+    author.press("TAB", "EQUAL")
+    assert "[0, 2.2, 0.5]]   # up" in author.text
+    author.press("_1")
+    author.type(" 2*1.5 0")
+    author.press("RETURN")
+    assert "path: [[0, 0, 0], [1, 3, 0]]   # up" in author.text
+    assert author.tools.selection.part == ("path", 1)
     undo_all(author)
 
 

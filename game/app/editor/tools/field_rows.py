@@ -76,7 +76,7 @@ class FieldRows:
             texts = tuple(document.text for document in documents)
             if self._cached is None or self._cached[:2] != (tools.selected, texts):
                 lists = [
-                    typed_values.editable_fields(document, picked.find_entry(document))
+                    typed_values.editable_fields(document, picked.find_entry(document), picked.part)
                     for document, picked in zip(documents, tools.selected, strict=True)
                 ]
                 self._cached = tools.selected, texts, typed_values.common_fields(lists)
