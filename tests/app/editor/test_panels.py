@@ -48,6 +48,9 @@ def test_the_palette_has_every_kind_of_piece(author):
     (author.path.parent / "textures" / "poster.png").write_bytes(b"")
     author.press("N")
     texts = [row.subject.text for row in author.editor.side_panel.rows() if row.subject is not None]
+    labels = [row.label for row in author.editor.side_panel.rows() if row.subject is not None]
+    assert len(set(labels)) == len(labels), "each has a name of its own"
+    assert {"lift platform", "lift with landing"} < set(labels)
     kinds = {text.partition(":")[0] for text in texts if text}
     assert kinds >= set(PIECE_RECORDS)
     author.press("ESCAPE")
