@@ -81,6 +81,33 @@ def test_a_new_piece_is_placed_clear_of_walls_risers_and_ceilings(tmp_path, more
     assert text in place(tmp_path, more, eye, at, word)
 
 
+def test_a_surface_goes_to_what_is_looked_at_in_a_group(tmp_path):
+    """The frame of a sliding door and its panel have surfaces of their own."""
+    author = Author(write_level(tmp_path, HEAD + GROUND))
+    author.stand((0, 2, 6), (0, 0, 2))
+    author.press("N")
+    author.type("sliding")
+    author.press("RETURN")
+    frame = "height: 2.1}], surface: plaster}"
+    door = "box: {from: [-0.65, 0.02, -0.05], to: [0.65, 2.15, 0.05], surface: wood}"
+    assert frame in author.text
+    assert door in author.text
+    for at, new in (((1.5, 1.5, 2), frame.replace("plaster", "brick")), ((0, 1, 2.1), door.replace("wood", "brick"))):
+        before = author.text
+        author.stand((0.5, 1.6, 6), at)
+        author.press("U")
+        author.type("brick")
+        author.press("RETURN")
+        assert new in author.text
+        assert author.text.count("brick") == before.count("brick") + (1 if "brick" in before else 3)
+    author.press("Z", "Z")
+    author.stand((0.5, 1.6, 6), (6, 0, 2))
+    author.press("U")
+    author.type("brick")
+    author.press("RETURN")
+    assert author.text.count("surface: brick") == 2, "both, where something else is looked at"
+
+
 def test_a_new_piece_beside_a_wall_keeps_clear_of_it(tmp_path):
     text = HEAD + GROUND + "  - wall: {from: [-20, 0], to: [20, 0], height: 3, surface: stone}\n"
     author = Author(write_level(tmp_path, text))
