@@ -175,7 +175,10 @@ def test_the_place_of_a_stop_is_typed_and_stepped_in_its_own_rows(author):
     rows = {row.label: row.value for row in author.shown.hud.cards[1].rows}
     assert (rows["stop 2 x"], rows["stop 2 y"], rows["stop 2 z"]) == ("0", "3", "0")
     assert rows["at z"] == "-4", "the fields of the mover follow"
+    assert rows["axis y"] == "(1)", "a default that is not in the file"
+    assert author.shown.hud.cards[1].subtitle == "level.yaml:21", "a point has no size"
     author.press("TAB", "RETURN")
+    assert author.shown.hud.cards[1].note == "Type a number in m, which replaces the value"
     author.type("2.2")
     author.press("RETURN")
     assert author.text == LEVEL.replace("[0, 3, 0]]   # up", "[0, 2.2, 0]]   # up")

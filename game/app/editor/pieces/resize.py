@@ -51,9 +51,11 @@ def number_fields(document: YamlDocument, entry: DocumentEntry) -> list[NumberFi
                 single.append(NumberField(field.name, text, field.name, field, is_written=is_written))
         elif field.kind in (ValueKind.POINT, ValueKind.PLAN):
             values = _vector_fields(fields, field)
+            is_written = fields.is_written(field.name)
             for index, value in enumerate(values):
-                axis = AXES[len(values)][index]
-                points.append(NumberField(f"{field.name} {axis}", format_number(value), field.name, field, index))
+                label = f"{field.name} {AXES[len(values)][index]}"
+                text = format_number(value) if is_written else f"({format_number(value)})"
+                points.append(NumberField(label, text, field.name, field, index, is_written=is_written))
         elif field.kind is ValueKind.RECORDS and field.record is not None:
             nested += _nested_fields(fields, field)
     return [*single, *points, *nested]

@@ -95,7 +95,8 @@ def describe_limits(field: SchemaField) -> str:
         low, high = field.low > -MAX_COORDINATE, field.high < MAX_COORDINATE
         limits = f" from {format_number(field.low)}" if low else ""
         limits += f" to {format_number(field.high)}" if high else ""
-        return f"{kind}{limits} {field.unit}".rstrip()
+        unit = f" {field.unit}" if limits or not field.unit else f" in {field.unit}"
+        return f"{kind}{limits}{unit}".rstrip()
     if field.kind is ValueKind.SURFACE:
         return "the name of a surface"
     return str(field.kind.value)
