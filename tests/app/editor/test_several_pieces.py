@@ -185,6 +185,8 @@ def test_the_cards_stay_in_place_while_the_free_pointer_is_over_them(author):
         author.click()
         assert author.tools.rows.index == number
         author.press("ESCAPE")
+        author.game.scrolled(1.0)
+        assert author.tools.rows.index == (number - 1) % len(places), "the wheel reaches rows that have no room"
     assert author.text == LEVEL
 
 

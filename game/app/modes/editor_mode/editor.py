@@ -308,7 +308,7 @@ class EditorMode(EditorView):
     def _click_card(self, card: int, row: int) -> None:
         """A click of the free pointer on a row of a card."""
         tools = self.edit_tools
-        kind = self._shown_cards[card] if 0 <= card < len(self._shown_cards) and row >= 0 else ""
+        kind = self._card_kind(card) if row >= 0 else ""
         if kind == SELECTION_CARD:
             self.queue_edit(lambda: tools.rows.click(row))
         elif kind == PANEL_CARD and self.side_panel is not None:
@@ -318,8 +318,16 @@ class EditorMode(EditorView):
             self._do_command(key, key)
 
     def scrolled(self, by: float) -> None:
-        if by and self.side_panel is not None:
+        """Choose another row of the open panel; with the free pointer over the selection's card, one of its rows."""
+        over = self.pointer.row_at() if self.pointer.is_pointing else None
+        if by and over is not None and self._card_kind(over[0]) == SELECTION_CARD:
+            self.edit_tools.rows.choose(-1 if by > 0 else 1)
+        elif by and self.side_panel is not None:
             self.side_panel.choose(-1 if by > 0 else 1)
+
+    def _card_kind(self, card: int) -> str:
+        """What a card of the last frame is."""
+        return self._shown_cards[card] if 0 <= card < len(self._shown_cards) else ""
 
     def _regain_focus(self) -> None:
         self.is_suspended = False
