@@ -42,12 +42,21 @@ def describe_changes(before: Level, now: Level) -> str:
     for name in ("name", "surfaces", "sky", "spawns", "goal", "exits", "signs", "lights", "targets", "player"):
         if getattr(before, name, None) != getattr(now, name, None):
             words.append(name)
+    if not any(word.startswith("mover:") for word in words) and _motions(before) != _motions(now):
+        words.append("motion of movers")
+    if getattr(before, "areas", ()) != getattr(now, "areas", ()):
+        words.append("zones")
     if not words and not np.array_equal(before.faces.surface, now.faces.surface):
         words.append("surfaces of pieces")
     return (
         ", ".join(words[:MAX_NAMED_CHANGES]) + (", ..." if len(words) > MAX_NAMED_CHANGES else "")
         or "no visible change"
     )
+
+
+def _motions(level: Level) -> list[object]:
+    """Places and motions of the movers."""
+    return [(marker.at, marker.payload) for marker in level.faces.marks if marker.kind == "mover"]
 
 
 def _piece_kind(level: Level, origin: int) -> str:

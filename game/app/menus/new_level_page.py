@@ -14,7 +14,7 @@ from .level_library import USER_FOLDER
 from .menu_stack import MenuPage, MenuStack
 from .rows import MenuRow
 
-CREATED = "created"  # action: the level `path` was written
+CREATE = "create"  # action: write the level and leave for it
 MAX_NAME_LENGTH = 40
 MAX_NUMBER = 1000  # of levels with one name
 
@@ -58,10 +58,7 @@ def create_level(name: str, folder: Path | None = None) -> Path:
 
 
 class NewLevelPage(MenuPage):
-    """Page on which the name of a new level is typed.
-
-    path   the file that was written; None before
-    """
+    """Page on which the name of a new level is typed."""
 
     name = "new level"
     title = "New level"
@@ -70,7 +67,6 @@ class NewLevelPage(MenuPage):
 
     def __init__(self) -> None:
         self.typed = ""
-        self.path: Path | None = None
 
     @property
     def text(self) -> str:  # type: ignore[override]
@@ -89,9 +85,12 @@ class NewLevelPage(MenuPage):
         self.typed = self.typed[:-1]
 
     def activate(self, menu: MenuStack, row: MenuRow) -> str:
+        return CREATE
+
+    def create(self, menu: MenuStack) -> Path | None:
+        """Write the level; returns its path, or None with a notice where that fails."""
         try:
-            self.path = create_level(self.typed.strip() or "My level")
+            return create_level(self.typed.strip() or "My level")
         except OSError as error:
             menu.notice = f"The level cannot be written: {(error.strerror or str(error)).lower()}"
-            return ""
-        return CREATED
+            return None

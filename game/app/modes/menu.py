@@ -26,6 +26,7 @@ CONFIRM_TEXTS = {  # by action: title, label of the row that goes on, what happe
     "quit": ("Quit?", "Quit", "Place, time and view are kept: Continue brings them back."),
     "title": ("Main menu?", "Main menu", "It waits there: Continue plays on. Another level ends it."),
     "picked": ("Another level?", "Leave this run", "It ends here and does not count."),
+    "create": ("New level?", "Leave this run", "It ends here and does not count."),
 }
 
 
@@ -116,11 +117,24 @@ class MenuMode(Mode):
             context.guide.hints.memory.forget()
         elif action == "next" and isinstance(page, ResultPage) and page.next_level is not None:
             context.push_mode(LEAVING, page.next_level)
-        elif action == "created" and (path := getattr(page, "path", None)) is not None:
-            context.level_to_edit = path
-            context.push_mode(LEAVING, Exit((0.0, 0.0, 0.0), 0.0, str(path), path, path.stem, ""))
+        elif action == "create":
+            self._create_level()
         elif action == "picked" and (entry := context.menus.picked_level) is not None:
             context.push_mode(LEAVING, Exit((0.0, 0.0, 0.0), 0.0, str(entry.path), entry.path, entry.name, ""))
+
+    def _create_level(self) -> None:
+        """Write the level of the page "New level", which may be below a question, and leave for it."""
+        from ..menus.new_level_page import NewLevelPage
+
+        context, menu = self.context, self.context.menu
+        assert menu is not None
+        if isinstance(menu.page, ConfirmPage):
+            menu.back()
+        page = menu.page
+        path = page.create(menu) if isinstance(page, NewLevelPage) else None
+        if path is not None:
+            context.level_to_edit = path
+            context.push_mode(LEAVING, Exit((0.0, 0.0, 0.0), 0.0, str(path), path, path.stem, ""))
 
 
 class PauseMode(MenuMode):

@@ -102,11 +102,17 @@ def _draw_cursor(
 
 
 def draw_labels(out: HudLayout, labels: tuple[ScreenLabel, ...]) -> None:
-    """Draw each label at its point, moved up or down to where it overlaps nothing; left out where there is no room."""
+    """Draw each label at its point, moved up or down to where it overlaps nothing; left out where there is no room, and
+    beside a point that a card covers, from which the label would be moved away."""
     body, theme, unit, size = out.font_pixels(BODY_POINTS), out.theme, out.unit, out.size
     gap = out.slots.gap
     out.slots.gap = LABEL_SPACING * unit
+    covered = list(out.slots.taken)
     for label in labels:
+        x, y = label.x * size[0], label.y * size[1]
+        is_beside = not (label.badge or label.centred)
+        if is_beside and any(left <= x < left + wide and top <= y < top + high for left, top, wide, high in covered):
+            continue
         lines = fonts.wrap_text(label.text, body, 0.6 * out.slots.max_width)
         height = (len(lines) - 1) * fonts.line_height(body) + body * 1.55
         width = max(fonts.text_width(line, body) for line in lines) + (14 if label.badge else 16) * unit

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +13,7 @@ from game.app.editor.document import external_editor
 from game.app.editor.document.undo_history import UndoHistory
 from game.app.editor.views import key_help
 from game.app.editor.views.overlays import EditorOverlays
+from game.app.modes.editor_mode.editor import PANELS
 from game.level import load
 from tests.support.editor_author import LEVEL, Author, write_level
 
@@ -348,6 +350,24 @@ def test_help_names_every_key_and_leads_back(author):
     author.press("F1")
     assert author.game.mode == "editing"
     assert author.shown.hud.key_strip == key_help.INSPECT_KEYS
+
+
+def words_of_keys(cells):
+    """Key names of a column, such as {"PgUp", "Q", "click"}."""
+    same = {"arrows": "Up Down Left Right", "Left mouse": "click", "mouse drag": "click"}
+    text = " ".join(same.get(part, part) for cell in cells for part in cell.replace("Shift+", "").split(", "))
+    return set(text.split())
+
+
+def test_the_help_page_the_documentation_and_the_editor_have_the_same_keys(author):
+    page = (Path(__file__).parents[3] / "docs" / "editing.md").read_text(encoding="utf-8")
+    told = words_of_keys([line.split(" | ")[0].removeprefix("| ") for line in page.splitlines() if line[:2] == "| "])
+    told -= {"key"}  # the head of the tables
+    shown = words_of_keys([key for key, _ in key_help.HELP_KEYS])
+    assert told == shown
+    letters = {key for key in (*author.editor._edit_keys, *PANELS) if len(key) == 1}
+    assert letters == {key for key in shown if len(key) == 1 and key.isalpha()} - set("WASD")
+    assert {key for _, key in key_help.TOOLS} <= shown | {"F1"}
 
 
 def test_losing_the_focus_lets_the_mouse_go_and_a_click_takes_it_again(author):

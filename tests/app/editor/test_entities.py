@@ -10,6 +10,7 @@ import math
 import pytest
 
 from game.app.editor.entities.handles import level_handles
+from game.app.hot_reload.change_summary import describe_changes
 from tests.support.editor_author import Author
 
 LEVEL = """\
@@ -168,6 +169,30 @@ def test_typing_into_the_fields_of_entities(author):
     undo_all(author)
 
 
+def test_the_place_of_a_stop_is_typed_and_stepped_in_its_own_rows(author):
+    before = author.editor.level
+    pick_handle(author, "stop", 1)
+    rows = {row.label: row.value for row in author.shown.hud.cards[1].rows}
+    assert (rows["stop 2 x"], rows["stop 2 y"], rows["stop 2 z"]) == ("0", "3", "0")
+    assert rows["at z"] == "-4", "the fields of the mover follow"
+    assert rows["axis y"] == "(1)", "a default that is not in the file"
+    assert author.shown.hud.cards[1].subtitle == "level.yaml:21", "a point has no size"
+    author.press("TAB", "RETURN")
+    assert author.shown.hud.cards[1].note == "Type a number in m, which replaces the value"
+    author.type("2.2")
+    author.press("RETURN")
+    assert author.text == LEVEL.replace("[0, 3, 0]]   # up", "[0, 2.2, 0]]   # up")
+    assert describe_changes(before, author.editor.level) == "motion of movers"
+    author.press("TAB", "EQUAL")
+    assert "[0, 2.2, 0.5]]   # up" in author.text
+    author.press("_1")
+    author.type(" 2*1.5 0")
+    author.press("RETURN")
+    assert "path: [[0, 0, 0], [1, 3, 0]]   # up" in author.text
+    assert author.tools.selection.part == ("path", 1)
+    undo_all(author)
+
+
 def test_deleting_entities(author):
     for kind, number, old in (
         ("spawn", 1, "spawns:\n  # a second one\n  - {name: side, at: [4, 0, 12]}   # beside it\n"),
@@ -302,6 +327,10 @@ def test_a_goal_is_added_where_there_is_none(author):
 
 
 def test_labels_and_shapes_are_drawn(author):
+    author.stand((0, 2, 2), (0, 1, -4))
+    assert author.tools.selection is None
+    assert "stop 2" in {label.text for label in author.wait(1 / 60).hud.labels}
+    assert handle(author, "sign").at[1] > 1.1, "above the board, beside its text"
     author.stand((0, 2, 16), (0, 1, 12))
     frame = author.wait(1 / 60)
     labels = {label.text for label in frame.hud.labels}

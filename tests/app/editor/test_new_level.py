@@ -14,7 +14,7 @@ from game.level import check, load
 from tests.support.editor_author import write_level
 from tests.support.player import Player
 
-HALL = "format: 1\nspawn: {at: [0, 0, 0]}\npieces:\n  - floor: {from: [-5, -5], to: [5, 5]}\n"
+HALL = "format: 1\nspawn: {at: [0, 0, 0]}\ngoal: {at: [4, 0, 4]}\npieces:\n  - floor: {from: [-5, -5], to: [5, 5]}\n"
 MAX_ACTIONS = 150
 SECONDS = 20.0  # s that the new level may take to load
 
@@ -105,6 +105,21 @@ def test_a_folder_that_cannot_be_written_is_told_in_the_menu(builder, monkeypatc
     builder.create("Mine")
     assert builder.game.mode == TITLE
     assert builder.game.menu.notice == "The level cannot be written: no space left on device"
+
+
+def test_a_run_that_is_played_is_not_left_without_a_question(builder, tmp_path):
+    builder.hold("W", 0.5)
+    builder.game.push_mode(TITLE)
+    builder.wait(1 / 60)
+    rows = [row.name for row in builder.game.menu.rows]
+    builder.press(*["DOWN"] * rows.index("new level"), "RETURN", "RETURN")
+    assert builder.game.menu.page.title == "New level?"
+    assert not (tmp_path / "data" / "levels").exists()
+    builder.press("ESCAPE")
+    assert builder.game.menu.page.name == "new level"
+    builder.press("RETURN", "RETURN")
+    assert builder.game.mode == LEAVING
+    assert (tmp_path / "data" / "levels" / "my_level.yaml").exists()
 
 
 def test_a_house_with_stairs_lift_door_and_water_is_made_from_an_empty_room(builder):

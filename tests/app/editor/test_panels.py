@@ -48,6 +48,9 @@ def test_the_palette_has_every_kind_of_piece(author):
     (author.path.parent / "textures" / "poster.png").write_bytes(b"")
     author.press("N")
     texts = [row.subject.text for row in author.editor.side_panel.rows() if row.subject is not None]
+    labels = [row.label for row in author.editor.side_panel.rows() if row.subject is not None]
+    assert len(set(labels)) == len(labels), "each has a name of its own"
+    assert {"lift platform", "lift with landing"} < set(labels)
     kinds = {text.partition(":")[0] for text in texts if text}
     assert kinds >= set(PIECE_RECORDS)
     author.press("ESCAPE")
@@ -164,7 +167,11 @@ def test_find_by_name_kind_surface_and_text_flies_there_and_selects(author):
         author.press("F")
         author.type(word)
         assert [row.label.split(" ")[0] for row in author.shown.hud.cards[-1].rows] == kinds
-        author.press("ESCAPE", "ESCAPE")
+        assert ("Esc", "clear") in author.shown.hud.key_strip
+        author.press("ESCAPE")
+        assert ("Esc", "close") in author.shown.hud.key_strip
+        author.press("ESCAPE")
+        assert author.editor.side_panel is None
     assert author.text == LEVEL
 
 

@@ -20,7 +20,7 @@ GROUND = "  - floor: {from: [-20, -20], to: [20, 20], surface: stone}\n"
 def test_there_are_prefabs_for_the_usual_needs():
     names = {entry.label for entry in ENTRIES}
     assert len(ENTRIES) == len(FILES) >= 12
-    assert {"door frame", "stairs with railing", "lift", "table", "lamp post", "arch gate", "water pool",
+    assert {"door frame", "stairs with railing", "lift with landing", "table", "lamp post", "arch gate", "water pool",
             "ladder with platform", "sliding door"} <= names  # fmt: skip
 
 
@@ -48,6 +48,64 @@ def test_a_copy_stands_where_it_is_put_with_its_surfaces_and_no_other_file(entry
     assert corners[:, 1].min() == pytest.approx(0.0, abs=0.03)
     assert np.abs(corners[:, [0, 2]] - (3.0, -2.0)).max() < 8.0
     assert next(surface for surface in level.surfaces if surface.name == "stone").colour == (1.0, 0.0, 0.0)
+
+
+def place(folder, more, eye, at, word):
+    """The new pieces after a piece of the palette is placed where somebody looks at."""
+    author = Author(write_level(folder, HEAD + GROUND + more))
+    author.stand(eye, at)
+    author.press("N")
+    author.type(word)
+    author.press("RETURN")
+    return author.text[len(HEAD + GROUND + more) :]
+
+
+WALL = "  - wall: {from: [-5, 0], to: [5, 0], height: 3, surface: stone}\n"
+STAIRS = "  - stairs: {at: [0, 0, 0], steps: 8, rise: 0.18, run: 0.3, width: 3}\n"
+PLACED = [  # what stands there, eye, point, word, text of the new piece
+    (WALL, (0, 2, 6), (1.2, 2.97, 0.1), "box", "from: [0.7, 0, 0.15], to: [1.7, 1, 1.15]"),
+    (WALL, (0, 2, 6), (4.97, 1.5, 0.1), "box", "from: [4.5, 0, 0.15], to: [5.5, 1, 1.15]"),
+    (WALL, (0, 1, 6), (0.3, 1.2, 0.1), "water", "from: [-1.5, 0, 0.15], to: [2.5, 1.2, 4.15]"),
+    (WALL, (6, 1, -0.02), (5, 1.2, -0.02), "water", "from: [5.05, 0, -2], to: [9.05, 1.2, 2]"),
+    ("", (0, 3, -6), (0.1, 0, -2), "water", "from: [-2, 0, -4], to: [2, 1.2, 0]"),
+    (STAIRS, (0.2, 2, 3), (0.2, 0.36, -0.45), "sign", "at: [0.2, 1.96, -0.45]"),
+    (STAIRS, (0.2, 2, 3), (0.2, 0.36, -0.56), "sign", "at: [0.2, 1.96, -0.45]"),
+    ("  - room: {from: [-4, 0, -4], to: [4, 4, 4]}\n", (0, 2, 3), (0, 0, 0), "lift", "path: [[0, 0, 0], [0, 1.9, 0]]"),
+    ("  - room: {from: [-4, 0, -4], to: [4, 6, 4]}\n", (0, 2, 3), (0, 0, 0), "lift", "path: [[0, 0, 0], [0, 3, 0]]"),
+    ("  - room: {from: [-4, 0, -4], to: [4, 3, 4]}\n", (0, 1, 1), (0, 3, 0), "pillar", "at: [0, 0, 0]"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("more", "eye", "at", "word", "text"), PLACED, ids=[f"{p[3]} {p[4][:20]}" for p in PLACED])
+def test_a_new_piece_is_placed_clear_of_walls_risers_and_ceilings(tmp_path, more, eye, at, word, text):
+    assert text in place(tmp_path, more, eye, at, word)
+
+
+def test_a_surface_goes_to_what_is_looked_at_in_a_group(tmp_path):
+    """The frame of a sliding door and its panel have surfaces of their own."""
+    author = Author(write_level(tmp_path, HEAD + GROUND))
+    author.stand((0, 2, 6), (0, 0, 2))
+    author.press("N")
+    author.type("sliding")
+    author.press("RETURN")
+    frame = "height: 2.1}], surface: plaster}"
+    door = "box: {from: [-0.65, 0.02, -0.05], to: [0.65, 2.15, 0.05], surface: wood}"
+    assert frame in author.text
+    assert door in author.text
+    for at, new in (((1.5, 1.5, 2), frame.replace("plaster", "brick")), ((0, 1, 2.1), door.replace("wood", "brick"))):
+        before = author.text
+        author.stand((0.5, 1.6, 6), at)
+        author.press("U")
+        author.type("brick")
+        author.press("RETURN")
+        assert new in author.text
+        assert author.text.count("brick") == before.count("brick") + (1 if "brick" in before else 3)
+    author.press("Z", "Z")
+    author.stand((0.5, 1.6, 6), (6, 0, 2))
+    author.press("U")
+    author.type("brick")
+    author.press("RETURN")
+    assert author.text.count("surface: brick") == 2, "both, where something else is looked at"
 
 
 def test_a_new_piece_beside_a_wall_keeps_clear_of_it(tmp_path):

@@ -167,6 +167,29 @@ def test_the_free_pointer_draws_a_rectangle_around_pieces(author):
     assert author.game.wants_mouse
 
 
+def test_the_cards_stay_in_place_while_the_free_pointer_is_over_them(author):
+    """What lies behind a card is not pointed at: its card above would grow and shrink, and the rows would move."""
+    author.pick(*BOX)
+    author.press("I")
+    navigation = author.game.menus.mouse_navigation
+    navigation.size, navigation.pointer = (1280, 720), (640.0, 400.0)
+    author.wait(2 / 60)
+    aimed = author.editor.picked.point
+    from game.render.hud.layout import layout_hud
+
+    places = [place for card, _, place in layout_hud(author.shown.hud, (1280, 720)).card_rows if card == 1]
+    for number, (x, y, width, height) in enumerate(places):
+        navigation.pointer = (x + width / 2, y + height / 2)
+        author.wait(2 / 60)
+        assert author.editor.picked.point == aimed
+        author.click()
+        assert author.tools.rows.index == number
+        author.press("ESCAPE")
+        author.game.scrolled(1.0)
+        assert author.tools.rows.index == (number - 1) % len(places), "the wheel reaches rows that have no room"
+    assert author.text == LEVEL
+
+
 def test_the_free_pointer_clicks_rows_of_cards(author):
     author.pick(*BOX)
     author.press("I")

@@ -126,6 +126,39 @@ def test_letters_are_no_commands_while_a_text_is_typed(author):
     assert author.text == LEVEL.replace("text: Here", "text: XNGE")
 
 
+def test_enter_begins_to_type_into_the_chosen_row(author):
+    """A text is continued; the first character replaces a number; Enter alone changes nothing."""
+    author.pick((3, 1.6, 9), (3, 1.5, 6.05))
+    assert ("Enter", "type") in author.shown.hud.key_strip
+    rows_to(author, "text")
+    author.press("RETURN")
+    author.type(" I am")
+    author.press("RETURN")
+    assert author.text == LEVEL.replace("text: Here", "text: Here I am")
+    author.press("Z", "RETURN", "RETURN")
+    assert (author.text, author.game.mode) == (LEVEL, "editing")
+    author.tools.rows.index = [row.label for row in author.tools.rows.rows()].index("at x")
+    author.press("RETURN")
+    assert author.tools.rows.typed == "3"
+    author.type("-1.5")
+    author.press("RETURN")
+    assert "sign: {text: Here, at: [-1.5, 1.5, 6]" in author.text
+    author.press("Z")
+    author.tools.rows.index = [row.label for row in author.tools.rows.rows()].index("move by")
+    author.game.key_pressed("MINUS")
+    author.game.text_typed("-")  # the window sends it after the key
+    author.type("1 0 0")
+    author.press("RETURN")
+    assert "sign: {text: Here, at: [2, 1.5, 6]" in author.text
+
+
+def test_a_field_without_value_and_default_shows_none(author):
+    author.pick((3, 1.6, 9), (3, 1.5, 6.05))
+    values = {row.label: row.value for row in author.shown.hud.cards[1].rows}
+    assert values["name"] == "none"
+    assert not any(value.strip("( )") == "" for label, value in values.items() if label != "move by")
+
+
 def test_a_typed_displacement_moves_and_the_face_in_view_takes_metres(author):
     author.pick(*TOP)
     author.press("_1")

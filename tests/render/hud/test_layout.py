@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from game.render import Hud, Panel, PanelRow, menu_row_rectangles, slider_x_range
+from game.render import Card, CardRow, Hud, Panel, PanelRow, ScreenLabel, menu_row_rectangles, slider_x_range
 from game.render.hud.layout import RoundedBox, TextRun, layout_hud
 from game.render.hud.palette import contact_colour, theme_for
 from game.render.text import fonts
@@ -47,6 +47,18 @@ def test_everything_is_inside_the_window(size: tuple[int, int], scale: float) ->
             if isinstance(item, TextRun) and scale <= 1.0 and size[1] > 300:
                 assert 0 <= item.x <= size[0] - fonts.text_width(item.text, item.size) + 1
                 assert 0 < item.y <= size[1]
+
+
+def test_a_label_whose_point_a_card_covers_is_left_out() -> None:
+    """It would stand beside the card, far from its point."""
+    card = Card("Selected", "", tuple(CardRow(f"row {number}", "1") for number in range(8)))
+    labels = tuple(
+        ScreenLabel(text, x, y, (1.0, 1.0, 1.0)) for text, x, y in (("under", 0.05, 0.1), ("free", 0.6, 0.6))
+    )
+    items = layout_hud(Hud(cards=(card,), labels=labels), (1280, 720)).items
+    texts = {item.text for item in items if isinstance(item, TextRun)}
+    assert {"row 3", "free"} <= texts
+    assert "under" not in texts
 
 
 def test_rows_do_not_overlap_and_lie_inside_the_panel() -> None:

@@ -56,12 +56,13 @@ class HandleLayers:
 
 
 def handle_labels(level: Level, view: Camera, aspect: float, selected: Sequence[Selection]) -> tuple[ScreenLabel, ...]:
-    """Labels of the handles near the eye; of a selected piece also those of its parts."""
+    """Labels of the handles near the eye: of pieces and stops, and of the other parts of a selected piece."""
     places = {chosen.source_place for chosen in selected}
     near = []
     for handle in level_handles(level):
         distance = math.dist(handle.at, view.eye)
-        if distance <= LABEL_DISTANCE and (handle.selection.part is None or handle.selection.source_place in places):
+        is_labelled = handle.selection.part is None or handle.kind == "stop" or handle.selection.source_place in places
+        if distance <= LABEL_DISTANCE and is_labelled:
             near.append((distance, handle))
     near.sort(key=lambda item: item[0])
     labels = []

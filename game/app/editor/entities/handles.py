@@ -18,7 +18,7 @@ from ....core.vectors import Floats, Vector
 from ....level.build.entities.movers import MoverSpec
 from ....level.build.entities.zones import ZoneSpec
 from ....level.format.findings import SourceSpan
-from ....level.geometry.faces import LampSpec, TargetSpec
+from ....level.geometry.faces import LampSpec, SignBoard, TargetSpec
 from ....level.geometry.instance_transform import PieceInstance, PlacedMarker
 from ..selection import Selection, find_in_reloaded, select_origin
 from .zone_boxes import zone_edges
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 BODY_MIDDLE = 0.9  # m above the feet: the handle of a spawn
 MOVER_CLEARANCE = 0.7  # m above the origin of a mover, where its first stop usually is
+SIGN_CLEARANCE = 0.12  # m above the board of a sign, whose text the handle would cover
 GROUND_CLEARANCE = 0.3  # m above a point on the ground, so that the floor does not cover its handle
 KINDS_WITHOUT_HANDLE = frozenset(("terrain", "room", "wall", "stairs"))  # markers of faces, which are picked instead
 KINDS_SHARING_HANDLE = frozenset(("ball",))  # several markers of one piece have one handle
@@ -153,11 +154,14 @@ def _marker_handles(level: Level) -> Iterator[Handle]:
         elif isinstance(marker.payload, ZoneSpec):
             yield from _zone_handles(level, marker, next(zones), chosen)
         else:
-            size = level.faces.instances[marker.instance].size
+            instance = level.faces.instances[marker.instance]
+            size, at = instance.size, marker.at
+            if isinstance(marker.payload, SignBoard):
+                at = _above(at, marker.payload.height / 2.0 * instance.frame[2] + SIGN_CLEARANCE)
             radius = marker.payload.radius * size if isinstance(marker.payload, TargetSpec) else 0.0
             if isinstance(marker.payload, LampSpec):
                 radius = marker.payload.reach * size
-            yield Handle(marker.kind, chosen.label, marker.at, chosen, radius)
+            yield Handle(marker.kind, chosen.label, at, chosen, radius)
 
 
 def _mover_handles(level: Level, marker: PlacedMarker, chosen: Selection) -> Iterator[Handle]:

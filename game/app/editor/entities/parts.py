@@ -10,9 +10,9 @@ from ....level.format.schema import PLACE_RECORDS
 from ....level.geometry.instance_transform import exact_sin_cos
 from ..document.field_access import PieceFields
 from ..pieces import place_records, transforms
+from ..pieces.resize import FIRST_STOP, set_stop
 from ..selection import Selection
 
-FIRST_STOP = [0.0, 0.0, 0.0]  # of a mover without a path
 TURNED_FIELDS = frozenset(("path", "to"))  # points in the directions of the piece itself
 
 
@@ -30,8 +30,7 @@ def move(document: YamlDocument, entry: DocumentEntry, picked: Selection, displa
         stops = fields.rows("path") or [FIRST_STOP]
         if index >= len(stops):
             raise EditRefused("this stop is not written here")
-        stops[index] = [a + b for a, b in zip(stops[index], offset, strict=True)]
-        _write_path(fields, stops)
+        set_stop(fields, index, [a + b for a, b in zip(stops[index], offset, strict=True)])
     elif field == "cups":
         transforms.shift_cups(fields, (offset[0], offset[2]), index)
     else:

@@ -75,12 +75,13 @@ class PalettePanel(SidePanel):
         _last_choice[self.tools.open_history().path] = entry.label
         place = self.tools.placement
         position, facing, surface = place.point(entry), place.facing(entry), place.surface()
+        max_rise = place.max_rise(position)
         if not shift:
             self.editor.close_panel()
         label = entry.label if entry.group != PREFABS else f"prefab {entry.label}"
 
         def insert(document: YamlDocument) -> tuple[Selection, ...]:
-            new = piece_palette.insert_piece(document, entry, position, facing, surface)
+            new = piece_palette.insert_piece(document, entry, position, facing, surface, max_rise)
             return (selection.select_top_level(*selection.entry_location(document, new), new.kind),)
 
         self.tools.rows.reset()

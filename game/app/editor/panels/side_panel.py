@@ -140,6 +140,11 @@ class SidePanel:
 
     # Picture
 
+    def shown_keys(self) -> Keys:
+        """Keys for the strip. Esc clears a typed text first."""
+        clears = self.takes_text and bool(self.typed)
+        return tuple((key, "clear" if clears and key == "Esc" else meaning) for key, meaning in self.key_strip)
+
     def card(self) -> Card:
         """The panel as a card."""
         chosen = self.chosen_row()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ....level.edit import DocumentEntry, EditRefused, YamlDocument
+from ....level.format.schema import DEFAULT_SURFACE
 from ..document.field_access import PieceFields
 from ..pieces import piece_palette
 from ..pieces.transforms import child_pieces
@@ -28,10 +29,14 @@ COMMON_SURFACES = {
 
 
 class SurfacePanel(SidePanel):
-    """Surfaces. Enter gives the chosen one to the selected pieces; a common one is added to the level first."""
+    """Surfaces. Enter gives the chosen one to the selected pieces; a common one is added to the level first.
+
+    Of a group, the pieces with the surface that is looked at are changed: the frame of a door and not its panel. All
+    are changed where something else is looked at.
+    """
 
     title = "Surface"
-    note = "Click pieces first: the surface goes to all of them"
+    note = "The surface goes to all selected pieces; in a group, to those with the surface that you look at"
 
     def rows(self) -> tuple[PanelRow, ...]:
         own = [surface for surface in self.tools.level.surfaces if "/" not in surface.name]
@@ -52,10 +57,13 @@ class SurfacePanel(SidePanel):
         name, tools = str(row.subject), self.tools
         if not tools.has_selection():
             return
+        aimed = self._aimed_surface()
         added = ((name, COMMON_SURFACES[name]),) if name in COMMON_SURFACES else ()
 
         def edit(document: YamlDocument, entry: DocumentEntry, picked: Selection) -> None:
-            for piece in _pieces_with_surface(document, entry):
+            pieces = _pieces_with_surface(document, entry)
+            same = [piece for piece in pieces if (piece.field_text("surface") or DEFAULT_SURFACE) == aimed]
+            for piece in same or pieces:
                 document.set_field(piece, "surface", name)
 
         def run() -> None:
@@ -66,6 +74,13 @@ class SurfacePanel(SidePanel):
         self.editor.queue_edit(run)
         if not shift:
             self.editor.close_panel()
+
+    def _aimed_surface(self) -> str:
+        """Name of the surface of the selected piece that is looked at; empty where something else is."""
+        picked, level = self.editor.picked, self.tools.level
+        if picked is None or picked.quad < 0 or not self.tools.is_selected(picked):
+            return ""
+        return level.surfaces[int(level.faces.surface[picked.quad])].name
 
 
 def _pieces_with_surface(document: YamlDocument, entry: DocumentEntry) -> list[DocumentEntry]:

@@ -66,9 +66,9 @@ NEW_PIECES = (
                  "A slope that goes up away from you."),
     PaletteEntry("ladder", "ladder: {at: [0, 0, 0], height: 3}", WAYS, "climb",
                  "A ladder. It belongs in front of a wall."),
-    PaletteEntry("lift", "mover: {at: [0, 0, 0], path: [[0, 0, 0], [0, 3, 0]], seconds: 3, pause: 2, "
+    PaletteEntry("lift platform", "mover: {at: [0, 0, 0], path: [[0, 0, 0], [0, 3, 0]], seconds: 3, pause: 2, "
                  "of: [box: {from: [-1, 0, -1], to: [1, 0.2, 1], surface: @}]}", WAYS, "mover elevator platform up",
-                 "A platform that goes up and down by itself."),
+                 "A platform that goes up and down by itself, no higher than the ceiling allows."),
     PaletteEntry("moving platform", "mover: {at: [0, 0, 0], path: [[0, 0, 0], [0, 0, -6]], seconds: 4, pause: 1, "
                  "of: [box: {from: [-1, 0, -1], to: [1, 0.2, 1], surface: @}]}", WAYS, "mover ferry",
                  "A platform that goes to and fro."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from pathlib import Path
 
@@ -10,12 +11,15 @@ from ....level.edit import DocumentEntry, YamlDocument, format_scalar
 from ..document.field_access import PieceFields
 from . import place_records, transforms
 from .new_pieces import GROUPS, LIGHTS, NEW_PIECES, PLAY, SURFACE_TOKEN, PaletteEntry
+from .resize import ZONE_BOXES
 
 MODEL_SUFFIXES = frozenset((".glb", ".gltf", ".obj"))
 PICTURE_SUFFIXES = frozenset((".png", ".jpg", ".jpeg", ".webp"))
 PICTURE_FOLDERS = ("", "textures", "pictures")  # beside the level, in which pictures for decals are looked for
 MAX_FILES = 40  # models and level files beside the level that are offered
 OWN_FACING = frozenset(("box", "teleport"))  # kinds whose `facing` is not the direction of a new piece
+ORDERED_KINDS = ZONE_BOXES | {"box", "floor", "room", "terrain", "balls"}  # kinds with opposite corners
+MIN_RISE = 0.5  # m that a lift rises at least
 HANGING_KINDS = frozenset(("sign", "light", "target", "ball"))  # `at` is above the ground
 
 
@@ -86,11 +90,17 @@ def prefab_names(document: YamlDocument | None) -> list[str]:
 
 
 def insert_piece(
-    document: YamlDocument, palette_entry: PaletteEntry, position: Vector, facing: float, surface: str = ""
+    document: YamlDocument,
+    palette_entry: PaletteEntry,
+    position: Vector,
+    facing: float,
+    surface: str = "",
+    max_rise: float = math.inf,
 ) -> DocumentEntry:
     """Append a piece to the level's list, with its foot at `position` and its direction (degrees), if it has one.
 
-    surface: of a piece that names none. Surfaces that the entry brings along and the level does not have are added.
+    surface: of a piece that names none. max_rise: m that a lift may rise. Surfaces that the entry brings along and the
+    level does not have are added.
     """
     if place_records.kind_of(palette_entry.text):
         return place_records.insert(document, palette_entry.text, position, facing)
@@ -108,6 +118,10 @@ def insert_piece(
             transforms.rotate_piece(document, entry, facing % 360.0)
     if entry.kind == "pad":
         _turn_vector(fields, "to", facing)
+    if entry.kind == "mover":
+        _limit_rise(fields, max_rise)
+    if entry.kind in ORDERED_KINDS:
+        _order_corners(fields)
     foot = piece_foot(document, entry)
     offset = (position[0] - foot[0], position[1] - foot[1], position[2] - foot[2])
     transforms.move_piece(document, entry, offset)
@@ -123,6 +137,22 @@ def add_surfaces(document: YamlDocument, surfaces: tuple[tuple[str, str], ...]) 
             document.add_top_field("surfaces", f"{{{format_scalar(name)}: {text}}}")
         elif name not in entry.fields:
             document.set_field(entry, name, text)
+
+
+def _limit_rise(fields: PieceFields, max_rise: float) -> None:
+    """Lower the stops of a lift to the room above it."""
+    stops = fields.rows("path")
+    if any(stop[1] > max_rise for stop in stops):
+        highest = max(max_rise, MIN_RISE)
+        fields.set_rows("path", [[x, min(y, highest), z] for x, y, z in stops])
+
+
+def _order_corners(fields: PieceFields) -> None:
+    """Write `from` below `to` in each coordinate, which a turn may have exchanged."""
+    start, end = fields.vector("from"), fields.vector("to")
+    if start is not None and end is not None:
+        fields.set_vector("from", [min(pair) for pair in zip(start, end, strict=True)])
+        fields.set_vector("to", [max(pair) for pair in zip(start, end, strict=True)])
 
 
 def _turn_vector(fields: PieceFields, name: str, degrees: float) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_number
+from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_number, format_point
 from ....level.format.schema.fields import SchemaField, ValueKind
 from ....level.geometry.instance_transform import Matrix, exact_sin_cos
 from ..document.field_access import PieceFields, nested_value, scalar_number, scalar_text, set_scalar
@@ -19,11 +19,14 @@ FINE_FACTOR = 0.1  # of a step, with Shift
 DEGREE_STEP, FINE_DEGREE_STEP = 15.0, 1.0
 SMALL_NUMBER = 1.0  # m: numbers under it go in tenths of the grid
 OTHER_STEP = 0.1  # of numbers without a unit of length
+PATH, FIRST_STOP = "path", [0.0, 0.0, 0.0]  # stops of a mover; the one of a mover without a path
+_STOP = SchemaField("stop", ValueKind.POINT, "", unit="m")
 
 
 @dataclass(frozen=True, slots=True)
 class NumberField:
-    """A number of a piece: a field, a coordinate of a point (`index`), or in an entry of a list (`record`, `inner`)."""
+    """A number of a piece: a field, a coordinate of a point (`index`), also of one in a list of points (`row`), or a
+    number in an entry of a list (`record`, `inner`)."""
 
     label: str
     value: str  # as written; in brackets where it is only the default
@@ -32,6 +35,8 @@ class NumberField:
     index: int = -1
     record: int = -1
     inner: str = ""
+    is_written: bool = True  # false where `value` shows a default
+    row: int = -1
 
 
 def number_fields(document: YamlDocument, entry: DocumentEntry) -> list[NumberField]:
@@ -42,15 +47,57 @@ def number_fields(document: YamlDocument, entry: DocumentEntry) -> list[NumberFi
         if field.kind in (ValueKind.NUMBER, ValueKind.INTEGER, ValueKind.ANGLE, ValueKind.SCALE):
             text = _format_field(fields, field)
             if text:
-                single.append(NumberField(field.name, text, field.name, field))
+                is_written = fields.is_written(field.name)
+                single.append(NumberField(field.name, text, field.name, field, is_written=is_written))
         elif field.kind in (ValueKind.POINT, ValueKind.PLAN):
             values = _vector_fields(fields, field)
+            is_written = fields.is_written(field.name)
             for index, value in enumerate(values):
-                axis = AXES[len(values)][index]
-                points.append(NumberField(f"{field.name} {axis}", format_number(value), field.name, field, index))
+                label = f"{field.name} {AXES[len(values)][index]}"
+                text = format_number(value) if is_written else f"({format_number(value)})"
+                points.append(NumberField(label, text, field.name, field, index, is_written=is_written))
         elif field.kind is ValueKind.RECORDS and field.record is not None:
             nested += _nested_fields(fields, field)
     return [*single, *points, *nested]
+
+
+def stop_fields(fields: PieceFields, stop: int) -> list[NumberField]:
+    """Coordinates of one stop of a mover's path, relative to the mover and in its directions."""
+    try:
+        stops = fields.rows(PATH) or [FIRST_STOP]
+    except EditRefused:
+        return []
+    if stop >= len(stops):
+        return []
+    return [
+        NumberField(f"stop {stop + 1} {axis}", format_number(value), PATH, _STOP, index, row=stop)
+        for index, (axis, value) in enumerate(zip(AXES[3], stops[stop], strict=True))
+    ]
+
+
+def set_stop(fields: PieceFields, stop: int, point: Sequence[float]) -> None:
+    """Write one stop of a mover's path."""
+    stops = fields.rows(PATH) or [FIRST_STOP]
+    stops[stop] = list(point)
+    if fields.is_written(PATH):
+        fields.set_rows(PATH, stops)
+    else:
+        fields.document.set_field(fields.entry, PATH, f"[{', '.join(format_point(each) for each in stops)}]")
+
+
+def number_point(fields: PieceFields, number: NumberField) -> list[float]:
+    """The point that a coordinate belongs to."""
+    point = fields.vector(number.name) if number.row < 0 else (fields.rows(number.name) or [FIRST_STOP])[number.row]
+    assert point is not None
+    return point
+
+
+def set_number_point(fields: PieceFields, number: NumberField, point: Sequence[float]) -> None:
+    """Write the point that a coordinate belongs to."""
+    if number.row < 0:
+        fields.set_vector(number.name, point)
+    else:
+        set_stop(fields, number.row, point)
 
 
 def _format_field(fields: PieceFields, field: SchemaField) -> str:
@@ -116,11 +163,10 @@ def step_value(
         set_scalar(node, wanted, changes, number.name)
         fields.set_within(number.name, changes)
     elif number.index >= 0:
-        point = fields.vector(number.name)
-        assert point is not None
+        point = number_point(fields, number)
         value = point[number.index]
         point[number.index] = _clamp_to_limits(field, value, sense * step_size(number, value, grid, fine), number.label)
-        fields.set_vector(number.name, point)
+        set_number_point(fields, number, point)
     elif field.kind is ValueKind.ANGLE:
         fields.set_facing((fields.number(number.name) or 0.0) + sense * step_size(number, 0.0, grid, fine), number.name)
     else:

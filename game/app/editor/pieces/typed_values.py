@@ -11,14 +11,25 @@ from ....level.edit.yaml_tree import TreeList
 from ....level.format.findings import join_alternatives, suggest_word
 from ....level.format.schema.fields import SchemaField, ValueKind
 from ....level.format.values import FACING_DEGREES
-from ..document.field_access import PieceFields, nested_value, parse_number, render_flow
-from .resize import AXES, NumberField, number_fields, step_value
+from ..document.field_access import PieceFields, nested_value, parse_number
+from .resize import (
+    AXES,
+    PATH,
+    NumberField,
+    number_fields,
+    number_point,
+    set_number_point,
+    step_value,
+    stop_fields,
+)
 
 NUMBER_KINDS = frozenset((ValueKind.NUMBER, ValueKind.INTEGER, ValueKind.ANGLE, ValueKind.SCALE))
 TEXT_KINDS = (
     ValueKind.SURFACE, ValueKind.CHOICE, ValueKind.FLAG, ValueKind.COLOUR, ValueKind.TEXT, ValueKind.FORMULA,
     ValueKind.PREFAB, ValueKind.PART,
 )  # fmt: skip
+FREE_TEXT_KINDS = frozenset((ValueKind.TEXT, ValueKind.FORMULA))  # texts that are edited, not replaced
+NO_VALUE = "none"  # shown for a field that is not written and has no default
 MAX_COORDINATE = 1e5 - 1.0  # limits as wide as this are not told
 FLAG_WORDS = {"true": "true", "yes": "true", "on": "true", "1": "true",
               "false": "false", "no": "false", "off": "false", "0": "false"}  # fmt: skip
@@ -36,16 +47,23 @@ class KnownNames:
     prefabs: tuple[str, ...] = ()
 
 
-def editable_fields(document: YamlDocument, entry: DocumentEntry) -> list[NumberField]:
-    """All fields that can be stepped or typed: numbers first, then surfaces, choices, flags and texts."""
+def editable_fields(
+    document: YamlDocument, entry: DocumentEntry, part: tuple[str, int] | None = None
+) -> list[NumberField]:
+    """All fields that can be stepped or typed: numbers first, then surfaces, choices, flags and texts.
+
+    part: field and index of a selected point of the piece; the place of a stop comes before the fields of its mover.
+    """
     fields = PieceFields(document, entry)
-    found = number_fields(document, entry)
+    found = stop_fields(fields, part[1]) if part is not None and part[0] == PATH else []
+    found += number_fields(document, entry)
     for kind in TEXT_KINDS:
         for field in fields.record.fields:
             if field.kind is kind:
                 text = _shown_text(fields, field)
                 if text is not None:
-                    found.append(NumberField(field.name, text, field.name, field))
+                    is_written = fields.is_written(field.name)
+                    found.append(NumberField(field.name, text, field.name, field, is_written=is_written))
     return found
 
 
@@ -61,7 +79,7 @@ def _shown_text(fields: PieceFields, field: SchemaField) -> str | None:
         return f"({'true' if field.default else 'false'})"
     if field.default is not None and not isinstance(field.default, str):
         return None
-    return f"({field.default or ''})"
+    return f"({field.default})" if field.default else NO_VALUE
 
 
 def describe_limits(field: SchemaField) -> str:
@@ -77,7 +95,8 @@ def describe_limits(field: SchemaField) -> str:
         low, high = field.low > -MAX_COORDINATE, field.high < MAX_COORDINATE
         limits = f" from {format_number(field.low)}" if low else ""
         limits += f" to {format_number(field.high)}" if high else ""
-        return f"{kind}{limits} {field.unit}".rstrip()
+        unit = f" {field.unit}" if limits or not field.unit else f" in {field.unit}"
+        return f"{kind}{limits}{unit}".rstrip()
     if field.kind is ValueKind.SURFACE:
         return "the name of a surface"
     return str(field.kind.value)
@@ -138,7 +157,7 @@ def type_value(
         assert node is not None
         fields.set_within(row.name, {id(node): written})
     elif row.index >= 0:
-        _type_coordinate(document, fields, row, typed)
+        _type_coordinate(fields, row, typed)
     elif row.field.kind in NUMBER_KINDS:
         _, written = read_number(typed, row.field, row.label)
         document.set_field(entry, row.name, written)
@@ -152,27 +171,28 @@ def _remove(document: YamlDocument, fields: PieceFields, row: NumberField) -> No
     document.remove_field(fields.entry, row.name)
 
 
-def _type_coordinate(document: YamlDocument, fields: PieceFields, row: NumberField, typed: str) -> None:
+def _type_coordinate(fields: PieceFields, row: NumberField, typed: str) -> None:
     """Write one coordinate of a point; with several numbers the whole point."""
-    point = fields.vector(row.name)
-    assert point is not None
+    point = number_point(fields, row)
     try:
         numbers = read_numbers(typed)
     except EditRefused:
         numbers = []
     if len(numbers) > 1:
         if len(numbers) != len(point):
-            raise EditRefused(f"`{row.name}` has {len(point)} numbers: {' '.join(AXES[len(point)])}")
-        fields.set_vector(row.name, [read_number(str(value), row.field, row.name)[0] for value in numbers])
+            name = row.name if row.row < 0 else row.label[:-2]
+            raise EditRefused(f"`{name}` has {len(point)} numbers: {' '.join(AXES[len(point)])}")
+        set_number_point(fields, row, [read_number(str(value), row.field, row.name)[0] for value in numbers])
         return
     value, written = read_number(typed, row.field, row.label)
     node = fields.entry.field_node(row.name)
+    if isinstance(node, TreeList) and row.row >= 0:
+        node = node.items[row.row]
     if not isinstance(node, TreeList) or _PLAIN_NUMBER.fullmatch(written):
         point[row.index] = value
-        fields.set_vector(row.name, point)
+        set_number_point(fields, row, point)
     else:  # an expression
-        changes = {id(node.items[row.index]): written}
-        document.set_field(fields.entry, row.name, render_flow(node, changes))
+        fields.set_within(row.name, {id(node.items[row.index]): written})
 
 
 def read_word(typed: str, field: SchemaField, names: KnownNames) -> str:
@@ -227,6 +247,7 @@ def common_fields(lists: Sequence[list[NumberField]]) -> list[NumberField]:
         same = [next((other for other in rows if other.label == row.label), None) for rows in lists]
         if all(other is not None and other.field.kind is row.field.kind for other in same):
             values = {other.value for other in same if other is not None}
+            is_written = len(values) == 1 and row.is_written
             value = row.value if len(values) == 1 else "(various)"
-            found.append(NumberField(row.label, value, row.name, row.field))
+            found.append(NumberField(row.label, value, row.name, row.field, is_written=is_written))
     return found

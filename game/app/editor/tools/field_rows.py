@@ -43,12 +43,15 @@ class FieldRows:
 
     index    the selected row
     typed    the text that is being typed into it; None while nothing is typed
+    replaces_value   the next character replaces `typed`, which is the present value
     """
 
     def __init__(self, tools: EditTools) -> None:
         self.tools = tools
         self.index = 0
         self.typed: str | None = None
+        self.replaces_value = False
+        self._text_before: str | None = None  # the value that `typed` began with; it is not written again
         self._cached: tuple[tuple[Selection, ...], tuple[str, ...], list[NumberField]] | None = None
 
     def reset(self) -> None:
@@ -73,7 +76,7 @@ class FieldRows:
             texts = tuple(document.text for document in documents)
             if self._cached is None or self._cached[:2] != (tools.selected, texts):
                 lists = [
-                    typed_values.editable_fields(document, picked.find_entry(document))
+                    typed_values.editable_fields(document, picked.find_entry(document), picked.part)
                     for document, picked in zip(documents, tools.selected, strict=True)
                 ]
                 self._cached = tools.selected, texts, typed_values.common_fields(lists)
@@ -106,6 +109,18 @@ class FieldRows:
         if count:
             self.index, self.typed = (min(self.index, count - 1) + by) % count, None
 
+    @property
+    def is_displacement(self) -> bool:
+        """Whether the selected row is the typed displacement."""
+        row = self.chosen
+        return row is not None and row.field is None and row.label == MOVE_ROW_LABEL
+
+    def click(self, index: int) -> None:
+        """Select a row and type into it, after what is being typed into another row is written."""
+        self.accept()
+        self.index = index
+        self.edit_value()
+
     def known_names(self) -> KnownNames:
         """Names that fields may refer to."""
         tools = self.tools
@@ -120,20 +135,38 @@ class FieldRows:
     # Typing
 
     def begin_typing(self, text: str = "") -> None:
-        """Begin to type a value into the selected row."""
+        """Begin to type a new value into the selected row."""
         if self.chosen is not None:
-            self.typed = text
+            self.typed, self.replaces_value, self._text_before = text, False, None
+
+    def edit_value(self) -> None:
+        """Begin to type with the present value of the selected row. A text is continued; the first character replaces
+        any other value."""
+        row = self.chosen
+        if row is None:
+            return
+        field = row.field
+        value = field.value if field is not None and field.is_written else ""
+        is_text = field is not None and field.field.kind in typed_values.FREE_TEXT_KINDS
+        self.typed, self.replaces_value, self._text_before = value, bool(value) and not is_text, value
 
     def type_text(self, text: str) -> None:
         """Add typed characters."""
         if self.typed is not None:
-            self.typed = (self.typed + "".join(char for char in text if char.isprintable()))[:MAX_TYPED]
+            before = "" if self.replaces_value else self.typed
+            self.typed = (before + "".join(char for char in text if char.isprintable()))[:MAX_TYPED]
+            self.replaces_value = False
+
+    def erase(self) -> None:
+        """Remove the last typed character."""
+        if self.typed is not None:
+            self.typed, self.replaces_value = self.typed[:-1], False
 
     def accept(self) -> None:
-        """Write what was typed."""
+        """Write what was typed, unless it is the value of before."""
         row, typed = self.chosen, self.typed
         self.typed = None
-        if row is None or typed is None or (row.field is None and not typed.strip()):
+        if row is None or typed is None or typed == self._text_before or (row.field is None and not typed.strip()):
             return
         try:
             self._write(row, typed)

@@ -22,6 +22,7 @@ class FreePointer:
         self.has_looked = False
         self.pressed_at: Point | None = None
         self.at: Point = (0.0, 0.0)
+        self._ray: Vector | None = None  # through the last place beside the cards
         self.hud, self.camera, self.size = Hud(), Camera((0.0, 0.0, 0.0)), (1280, 720)
 
     @property
@@ -31,10 +32,20 @@ class FreePointer:
 
     def toggle(self) -> None:
         """Show or hide the pointer."""
-        self.is_free, self.is_looking, self.pressed_at = not self.is_free, False, None
+        self.is_free, self.is_looking, self.pressed_at, self._ray = not self.is_free, False, None, None
+
+    def move(self, at: Point, size: tuple[int, int], through_cards: bool) -> None:
+        """The pointer is at a place of a window of this size, pixels. It points at nothing behind a card, so that the
+        cards do not change under it; through_cards: it does while a piece is dragged."""
+        self.at, self.size = at, size
+        if self.is_pointing and (through_cards or self.row_at() is None):
+            self._ray = self._ray_here()
 
     def ray(self) -> Vector:
-        """Unit vector from the eye through the pointer."""
+        """Unit vector from the eye through the pointer; over a card through the last place beside it."""
+        return self._ray_here() if self._ray is None else self._ray
+
+    def _ray_here(self) -> Vector:
         x, y, z = self.camera.pixel_ray(self.at[0] + 0.5, self.at[1] + 0.5, *self.size).tolist()
         return (x, y, z)
 

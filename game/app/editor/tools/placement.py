@@ -22,6 +22,16 @@ MAX_PLACEMENT_DISTANCE = 14.0  # m before the eye that a new piece is put
 DEFAULT_PLACEMENT_DISTANCE = 4.0  # m, with the sky in view
 WALL_NORMAL = 0.5  # upward part of a unit normal below which a face is a wall
 CLEARANCE = 0.01  # m between a new piece and the wall behind it
+FINE_STEP = 0.05  # m: places off the grid are multiples of it
+SAME_HEIGHT = 0.01  # m between heights of one floor
+STEP_SEARCH = 0.5  # m above the aimed floor from which the floor at the grid point is looked for
+RISER_HEIGHT = 0.1  # m above the floor at which the riser of a step is looked for
+CEILING_CLEARANCE = 0.05  # m below a ceiling or a handle from which the ground is looked for
+ALONG_WALL = 1e-3  # part of a wall's unit normal below which the wall runs along an axis
+RAY_MARGIN = 1e-3  # m
+PLATFORM_THICKNESS = 0.2  # m, of the lift of the palette
+PLATFORM_CORNERS = ((-0.95, -0.95), (0.95, -0.95), (-0.95, 0.95), (0.95, 0.95))  # m from its middle
+HEAD_ROOM = 0.1  # m above a walker on a lift
 MAX_GROUND_DEPTH = 60.0  # m below that place in which the ground is looked for
 PREVIEW_HEAD = "format: 1\nspawn: {at: [0, 0, 0]}\n"
 
@@ -37,63 +47,104 @@ class Placement:
         self._preview: tuple[tuple[object, ...], Floats] | None = None
 
     def point(self, entry: PaletteEntry | None = None) -> Vector:
-        """Position of a new piece's foot (m): the aimed point, snapped; in front of a wall; else the ground ahead."""
+        """Position of a new piece's foot (m): the aimed floor, snapped; in front of a wall; else the ground ahead."""
         editor = self.tools.editor
-        aimed, step = editor.picked, editor.grid
-        if aimed is not None and aimed.distance <= MAX_PLACEMENT_DISTANCE:
-            if is_flat_on_wall(entry):
-                return aimed.point
-            if editor.snaps:
-                snapped = snap_point(self.tools.level, aimed, editor.eye)
-                if snapped is not None:
-                    return snapped.point
-            point, on_floor = aimed.point, abs(aimed.normal[1]) > 0.5
-            if not on_floor:
-                return self._before_wall(aimed, entry)
-        else:
+        aimed = editor.picked
+        if aimed is None or aimed.distance > MAX_PLACEMENT_DISTANCE:
             ray = np.asarray(editor.eye) + DEFAULT_PLACEMENT_DISTANCE * np.asarray(editor.direction)
-            point, on_floor = (float(ray[0]), float(ray[1]), float(ray[2])), False
-        x, y, z = (math.floor(coordinate / step + 0.5) * step for coordinate in point)
-        if on_floor:
-            return self._clear_of_walls((x, round(point[1], 3), z), entry)
+            return self._on_ground_below((float(ray[0]), float(ray[1]), float(ray[2])))
+        if is_flat_on_wall(entry):
+            return aimed.point
+        upward = aimed.normal[1]
+        if aimed.quad < 0 or upward < -WALL_NORMAL:  # a handle, or a ceiling
+            x, y, z = aimed.point
+            return self._on_ground_below((x, y - CEILING_CLEARANCE, z))
+        snapped = snap_point(self.tools.level, aimed, editor.eye) if editor.snaps else None
+        if upward <= WALL_NORMAL:
+            return self._before_wall(aimed, entry, None if snapped is None else snapped.point)
+        if snapped is not None:
+            return self._clear_of_walls(snapped.point, entry, FINE_STEP)
+        return self._on_floor(aimed.point, entry)
+
+    def _on_ground_below(self, point: Vector) -> Vector:
+        """The ground below a point, on the grid."""
+        x, y, z = (_round_to(coordinate, self.tools.editor.grid) for coordinate in point)
         ground = self._ground_below((x, point[1], z))
         return (x, y if ground is None else ground, z)
 
-    def _before_wall(self, aimed: PickHit, entry: PaletteEntry | None) -> Vector:
-        """Ground before a wall (m), so far off that the piece does not reach into the wall."""
+    def _on_floor(self, point: Vector, entry: PaletteEntry | None) -> Vector:
+        """A point of a floor, on the grid where the floor has the same height there, as a step of stairs may not."""
+        at = point
+        for step in (self.tools.editor.grid, FINE_STEP):
+            x, z = _round_to(point[0], step), _round_to(point[2], step)
+            ground = self._ground_below((x, point[1] + STEP_SEARCH, z))
+            at = self._clear_of_walls((x, round(point[1] if ground is None else ground, 3), z), entry, step)
+            ground = self._ground_below((at[0], point[1] + STEP_SEARCH, at[2]))
+            if ground is not None and abs(ground - point[1]) < SAME_HEIGHT:
+                break
+        return at
+
+    def _before_wall(self, aimed: PickHit, entry: PaletteEntry | None, snapped: Vector | None) -> Vector:
+        """Ground before a wall (m), so far off that the piece does not reach into the wall. snapped: place along it."""
         step, normal = self.tools.editor.grid, np.array((aimed.normal[0], 0.0, aimed.normal[2]))
         normal /= np.linalg.norm(normal)
         edges = self._edges(entry) if entry is not None else np.zeros((0, 2, 3))
         reach = max(-float((edges @ normal).min()), 0.0) if len(edges) else 0.0
         point = np.asarray(aimed.point)
-        on_grid = np.floor(point / step + 0.5) * step
-        along = np.array((-normal[2], 0.0, normal[0]))  # on the grid along the wall only
-        at = point + along * float((on_grid - point) @ along) + (reach + CLEARANCE) * normal
+        wanted = np.floor(point / step + 0.5) * step if snapped is None else np.asarray(snapped)
+        along = np.array((-normal[2], 0.0, normal[0]))
+        at = point + along * float((wanted - point) @ along) + (reach + CLEARANCE) * normal
+        for axis in (0, 2):
+            if abs(normal[axis]) > ALONG_WALL:  # rounded away from the wall
+                sense = math.copysign(1.0, normal[axis])
+                at[axis] = sense * math.ceil(sense * float(at[axis]) / FINE_STEP - 1e-6) * FINE_STEP
         x, y, z = (round(float(coordinate), 4) for coordinate in at)
         ground = self._ground_below((x, y, z))
-        return (x, y if ground is None else ground, z)
+        return self._clear_of_walls((x, y if ground is None else ground, z), entry, step)
 
-    def _clear_of_walls(self, at: Vector, entry: PaletteEntry | None) -> Vector:
-        """A point on a floor, moved by whole grid steps so that the piece reaches into no wall, where there is room."""
+    def _clear_of_walls(self, at: Vector, entry: PaletteEntry | None, step: float) -> Vector:
+        """A point on a floor, moved by whole steps (m) so that the piece reaches into no wall and no stair riser, where
+        there is room."""
         edges = self._edges(entry) if entry is not None else np.zeros((0, 2, 3))
         if not len(edges):
             return at
-        step = self.tools.editor.grid
-        height = 0.5 * float(edges[..., 1].max())
-        start = (at[0], at[1] + min(max(height, 0.2), 1.2), at[2])
+        height = min(max(0.5 * float(edges[..., 1].max()), 0.2), 1.2)
+        low = edges[edges[..., 1].min(axis=1) <= RISER_HEIGHT]
         moved = np.array(at)
         for axis in (0, 2):
             overlaps = []
             for sense in (1.0, -1.0):
-                direction = tuple(sense if index == axis else 0.0 for index in range(3))
-                reach = max(float((sense * edges[..., axis]).max()), 0.0)
-                hit = self.tools.level.mesh.raycast(start, (direction[0], direction[1], direction[2]), reach)
-                overlaps.append(0.0 if hit is None else reach - hit.distance)
+                depths = [self._overlap(at, each, height, axis, sense)
+                          for each, height in ((edges, height), (low, RISER_HEIGHT)) if len(each)]  # fmt: skip
+                overlaps.append(max(depths))
             if min(overlaps) == 0.0 and max(overlaps) > 1e-6:
                 sense = -1.0 if overlaps[0] else 1.0
                 moved[axis] += sense * math.ceil(max(overlaps) / step - 1e-6) * step
-        x, y, z = moved.tolist()
+        x, y, z = (round(value, 4) for value in moved.tolist())
         return (x, y, z)
+
+    def _overlap(self, at: Vector, edges: Floats, height: float, axis: int, sense: float) -> float:
+        """How far (m) edges reach into a wall along an axis; 0 for none. height: of the ray above the floor."""
+        way = [0.0, 0.0, 0.0]
+        way[axis] = sense
+        reach = max(float((sense * edges[..., axis]).max()), 0.0)
+        start = [at[0], at[1] + height, at[2]]
+        start[axis] -= sense * RAY_MARGIN  # a point in the very plane of a wall
+        hit = self.tools.level.mesh.raycast(
+            (start[0], start[1], start[2]), (way[0], way[1], way[2]), reach + RAY_MARGIN
+        )
+        return 0.0 if hit is None else max(reach + RAY_MARGIN - hit.distance, 0.0)
+
+    def max_rise(self, at: Vector) -> float:
+        """How far (m) a platform at a place can rise so that a walker on it has room below the ceiling."""
+        level, top = self.tools.level, at[1] + PLATFORM_THICKNESS
+        free = math.inf
+        for x, z in ((0.0, 0.0), *PLATFORM_CORNERS):
+            hit = level.mesh.raycast((at[0] + x, top, at[2] + z), (0.0, 1.0, 0.0), MAX_GROUND_DEPTH)
+            free = min(free, math.inf if hit is None else hit.distance)
+        if math.isinf(free):
+            return free
+        return math.floor((free - 2.0 * level.player.radii[1] - HEAD_ROOM) / FINE_STEP + 1e-6) * FINE_STEP
 
     def _ground_below(self, at: Vector) -> float | None:
         """Height of the floor below a point (m), None without one."""
@@ -131,6 +182,10 @@ class Placement:
         if self._preview is None or self._preview[0] != key:
             self._preview = key, preview_edges(entry, facing, self.tools.level)
         return self._preview[1]
+
+
+def _round_to(value: float, step: float) -> float:
+    return round(math.floor(value / step + 0.5) * step, 4)
 
 
 def is_flat_on_wall(entry: PaletteEntry | None) -> bool:

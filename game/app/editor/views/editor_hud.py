@@ -31,22 +31,25 @@ def selection_card(tools: Toolbox) -> Card:
         is_chosen = chosen is not None and row.label == chosen.label
         typing = is_chosen and rows.typed is not None
         shown.append(CardRow(row.label, f"{rows.typed}_" if typing else row.value, chosen=is_chosen))
-    note = f"Type {chosen.limits}" if chosen is not None and rows.typed is not None else ""
+    note = ""
+    if chosen is not None and rows.typed is not None:
+        note = f"Type {chosen.limits}{', which replaces the value' if rows.replaces_value else ''}"
     if len(tools.selected) > 1:
-        return Card(f"Selected: {len(tools.selected)} pieces", _measure(tools), tuple(shown), note)
+        return Card(f"Selected: {len(tools.selected)} pieces", _measure(tools) or "no size", tuple(shown), note)
     location = f"{picked.file(tools.level).name}:{picked.source_place.line}"
     subtitle = f"{location}, in {picked.enclosing_labels}" if picked.enclosing_labels else location
     copies = max((handle.copies for handle in selected_handles(tools.level, picked)), default=1)
     if copies > 1:
         subtitle += f"   ·   all {copies} copies change"
-    return Card(f"Selected: {picked.label}", f"{subtitle}   ·   {_measure(tools)}", tuple(shown), note)
+    subtitle = "   ·   ".join(filter(None, (subtitle, _measure(tools))))
+    return Card(f"Selected: {picked.label}", subtitle, tuple(shown), note)
 
 
 def _measure(tools: Toolbox) -> str:
-    """Size of the box around the selection; of two pieces the gap between them."""
+    """Size of the box around the selection; of two pieces the gap between them; empty for points."""
     boxes = [tools.corners_of(picked) for picked in tools.selected]
     if not boxes or any(len(box) < 2 for box in boxes):
-        return "no size"
+        return ""
     if len(boxes) == 2:
         first, second = boxes
         gaps = np.maximum(first.min(axis=0) - second.max(axis=0), second.min(axis=0) - first.max(axis=0))

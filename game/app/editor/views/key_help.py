@@ -6,7 +6,8 @@ Keys = tuple[tuple[str, str], ...]
 
 HELP_KEYS: Keys = (
     ("W A S D", "Fly; Space: up, Ctrl: down, Shift: faster"),
-    ("F2", "Back to the game      Enter: play from here"),
+    ("F2", "Back to the game"),
+    ("Enter", "With nothing selected: play from here"),
     ("I", "Free the pointer: list of tools; right mouse looks around"),
     ("Left mouse", "Select a piece; with Shift add it or take it away"),
     ("Q", "Parent group      Shift+Q: back to the piece"),
@@ -19,7 +20,7 @@ HELP_KEYS: Keys = (
     ("G", "Grid step: 1, 0.5, 0.25, 0.1 m"),
     ("R   T", "Rotate by 15° left, right; by 90° with Shift"),
     ("Tab   +   -", "Next value; increase, decrease (Shift: a tenth)"),
-    ("0-9   Backspace", "Type the value; Enter writes it"),
+    ("Enter   0-9", "Type into the chosen row; Enter writes it. Backspace: from empty"),
     ("U", "Surface of the selected pieces"),
     ("L", "Repeat along a line or around a circle"),
     ("K", "Align the selected pieces, or space them evenly"),
@@ -52,7 +53,7 @@ SELECTION_KEYS: Keys = (
     ("R T", "rotate"),
     ("Tab", "value"),
     ("+ -", "more, less"),
-    ("0-9", "type"),
+    ("Enter", "type"),
     ("U", "surface"),
     ("C", "copy"),
     ("L", "repeat"),

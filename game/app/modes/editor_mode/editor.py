@@ -51,7 +51,7 @@ class EditorMode(EditorView):
             "F1": lambda: self.context.push_mode(HELP),
             "F2": self.context.resume,
             "ESCAPE": self.escape,
-            **dict.fromkeys(ACCEPT_KEYS, self.walk_here),
+            **dict.fromkeys(ACCEPT_KEYS, self.edit_value_or_play),
             "B": lambda: self.context.push_mode(BODY),
             "M": self.add_ruler_end,
             "E": self.open_in_external_editor,
@@ -78,6 +78,13 @@ class EditorMode(EditorView):
     @property
     def takes_text(self) -> bool:
         return (self.side_panel is not None and self.side_panel.takes_text) or self.edit_tools.rows.typed is not None
+
+    def edit_value_or_play(self) -> None:
+        """Type into the chosen row of the selection; without a selection continue the game from here."""
+        if self.edit_tools.selected:
+            self.queue_edit(self.edit_tools.rows.edit_value)
+        else:
+            self.walk_here()
 
     def walk_here(self) -> None:
         """Put the walker under the eye, pushed clear of walls, and leave the editor; refused where there is no room."""
@@ -147,6 +154,9 @@ class EditorMode(EditorView):
         elif key in PANELS:
             self.open_panel(PANELS[key])
             self._skipped_text = raw.lower()
+        elif key in DECREASE_KEYS and self.edit_tools.rows.is_displacement:  # a sign, as nothing is decreased
+            self.edit_tools.rows.begin_typing("-")
+            self._skipped_text = "-"
         elif action is not None and key in EDIT_KEYS:
             self.queue_edit(action)
         elif action is not None:
@@ -182,8 +192,8 @@ class EditorMode(EditorView):
                 self.queue_edit(lambda: rows.choose(-1 if shift else 1))
         elif key == "ESCAPE":
             rows.typed = None
-        elif key in ("BACKSPACE", "DELETE") and rows.typed is not None:
-            rows.typed = rows.typed[:-1]
+        elif key in ("BACKSPACE", "DELETE"):
+            rows.erase()
 
     def queue_edit(self, edit: Callable[[], None]) -> None:
         """Do an edit at once or after those in the queue, with Shift as it is now."""
@@ -298,10 +308,9 @@ class EditorMode(EditorView):
     def _click_card(self, card: int, row: int) -> None:
         """A click of the free pointer on a row of a card."""
         tools = self.edit_tools
-        kind = self._shown_cards[card] if 0 <= card < len(self._shown_cards) and row >= 0 else ""
+        kind = self._card_kind(card) if row >= 0 else ""
         if kind == SELECTION_CARD:
-            tools.rows.index = row
-            tools.rows.begin_typing()
+            self.queue_edit(lambda: tools.rows.click(row))
         elif kind == PANEL_CARD and self.side_panel is not None:
             self.side_panel.click_row(row, self.shift)
         elif kind == TOOLS_CARD:
@@ -309,8 +318,16 @@ class EditorMode(EditorView):
             self._do_command(key, key)
 
     def scrolled(self, by: float) -> None:
-        if by and self.side_panel is not None:
+        """Choose another row of the open panel; with the free pointer over the selection's card, one of its rows."""
+        over = self.pointer.row_at() if self.pointer.is_pointing else None
+        if by and over is not None and self._card_kind(over[0]) == SELECTION_CARD:
+            self.edit_tools.rows.choose(-1 if by > 0 else 1)
+        elif by and self.side_panel is not None:
             self.side_panel.choose(-1 if by > 0 else 1)
+
+    def _card_kind(self, card: int) -> str:
+        """What a card of the last frame is."""
+        return self._shown_cards[card] if 0 <= card < len(self._shown_cards) else ""
 
     def _regain_focus(self) -> None:
         self.is_suspended = False

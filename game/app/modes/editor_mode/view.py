@@ -294,7 +294,7 @@ class EditorView(Mode):
     def update_pointer(self) -> None:
         """Take the position of the pointer from the window."""
         navigation = self.context.menus.mouse_navigation
-        self.pointer.at, self.pointer.size = navigation.pointer, navigation.size
+        self.pointer.move(navigation.pointer, navigation.size, self.edit_tools.drag.is_active)
 
     def marquee_lines(self) -> tuple[OverlayLines, ...]:
         """The rectangle that is being drawn."""
@@ -335,7 +335,7 @@ class EditorView(Mode):
         if tools.rows.typed is not None:
             keys = key_help.TYPING_KEYS
         elif self.side_panel is not None:
-            keys = self.side_panel.key_strip
+            keys = self.side_panel.shown_keys()
         return self.context.settings.key_bindings.editor_help_rows(keys)
 
     def _cards(self, shows_message: bool) -> list[tuple[str, Card]]:
