@@ -196,6 +196,7 @@ class GameWindow(Window):  # type: ignore[misc]
 
     def on_mouse_press(self, x: float, y: float, button: int, modifiers: int) -> None:
         self.game.held_actions.uses_gamepad = False
+        self._move_pointer(x, y, pressed=False, first=False)
         self.game.mouse_button(mouse.buttons_string(button), True)
         if button == mouse.LEFT and not self.game.captures_next_key:
             self.game.left_pressed()
