@@ -46,6 +46,7 @@ GEOMETRY_CHECKS = {
     places.check_targets: "the targets",
     places.check_checkpoints: "the checkpoints",
     places.check_teleports: "the teleports",
+    places.check_pads: "the pads",
     fittings.check_lights_and_signs: "lights and signs",
     fittings.check_ladders: "the ladders",
     fittings.check_stairs: "the feet of stairs",
