@@ -181,6 +181,41 @@ def test_movers_are_judged_at_their_stops(at: str, path: str, more: str, words: 
     assert words is None or words in told[0]
 
 
+SHAFT = "box: {from: [-5, 5, -5], to: [5, 5.5, 5]}"
+HOLE = "floor: {from: [-9, -9], to: [9, 9], y: 4, thickness: 0.3, holes: [{from: [-3, -3], to: [3, 3]}]}"
+
+
+@pytest.mark.parametrize(
+    ("path", "others", "words"),
+    [
+        ("[0, 0.1, 0], [0, 6, 0]", SHAFT, "the lift presses the player against `box` (line 6): at ("),
+        ("[0, 0.1, 0], [0, 4.6, 0]", SHAFT, "it leaves 0.10 m above its deck"),
+        ("[0, 0.1, 0], [0, 2.8, 0]", SHAFT, None),
+        ("[0, 0.1, 0], [0, 4, 0], [0, 4, 20]", HOLE, None),
+        ("[0, 0.1, 0], [0, 4, 0]", HOLE.replace("[-3, -3]", "[-9, -3]").replace("[3, 3]", "[-8, 3]"), "`floor` (line 6)"),
+        ("[0, 0.1, 0], [0, 4, 0]", HOLE.replace("[-3, -3]", "[0, -3]"), None),  # half of the deck has room
+        ("[0, 3, 0], [0, -0.5, 0]", "", None),  # it sinks into the floor, and the player stays there
+        ("[0, 3, 0], [0, -4, 0]", "", "the lift presses the player against `floor` (line 4)"),
+        ("[-9, 0.1, 0], [9, 0.1, 0]", "box: {from: [-2, 0.7, -5], to: [2, 5.5, 5]}", None),  # it pushes the player aside
+    ],
+)  # fmt: skip
+def test_lifts_that_crush_their_rider(path: str, others: str, words: str | None) -> None:
+    lift = f"mover: {{path: [{path}], of: [box: {{from: [-2, 0, -2], to: [2, 0.3, 2]}}]}}"
+    told = [one.message for one in found(" | ".join([lift, *filter(None, [others])])) if "presses" in one.message]
+    assert len(told) == (words is not None), told
+    assert words is None or words in told[0]
+    intended = lift.replace("mover: {", "mover: {intended: [low], ")
+    rest = found(" | ".join([intended, *filter(None, [others])]))
+    assert [one.message for one in rest if "presses" in one.message] == []
+
+
+def test_the_roof_of_a_cabin_is_no_deck() -> None:
+    sides = "box: {from: [-1.9, 0.3, 1.7], to: [1.9, 2.6, 1.9]}, box: {from: [-2, 2.6, -2], to: [2, 2.8, 2]}"
+    cabin = f"mover: {{path: [[0, 0.1, 0], [0, 3, 0]], of: [box: {{from: [-2, 0, -2], to: [2, 0.3, 2]}}, {sides}]}}"
+    told = found(f"{cabin} | box: {{from: [-5, 6, -5], to: [5, 6.5, 5]}}")
+    assert [one.message for one in told if "presses" in one.message] == []
+
+
 def test_an_open_door_in_its_wall_does_not_flicker() -> None:
     door = (
         "mover: {at: [0, 0, 0], path: [[0, 0, 0], [1, 0, 0]], of: [box: {from: [-0.5, 0.01, -0.1], to: [0.5, 2, 0.1]}]}"
