@@ -10,6 +10,7 @@ from ..format.findings import FindingCollector
 from ..geometry.column_grid import TooManyCandidates
 from ..level import Level
 from . import (
+    blocked_doorways,
     clearance,
     cracks,
     doorways,
@@ -38,6 +39,8 @@ GEOMETRY_CHECKS = {
     cracks.check_cracks: "cracks",
     cracks.check_missed_edges: "edges",
     doorways.check_doorways: "doorways",
+    blocked_doorways.check_blocked_doorways: "what stands in doorways",
+    blocked_doorways.check_shared_floors: "steps between rooms",
     z_fighting.check_coplanar_faces: "overlapping faces",
     z_fighting.check_flipped_quads: "flipped quads",
     spawns_and_goals.check_spawns: "spawns",
