@@ -56,9 +56,10 @@ def read_gltf_materials(
 def _read_material(
     entry: Json, index: int, used: bool, textures: GltfTextures | None, notes: list[ModelNote]
 ) -> GltfMaterial:
-    """Colour and shading of a material, with notes if it is used. glTF stores linear colours; the colour of a ModelMaterial is sRGB.
+    """Colour and shading of a material, with notes if it is used.
 
-    A white material with a texture has no colour of its own.
+    glTF stores linear colours; the colour of a ModelMaterial is sRGB. A white material with a texture has no colour of
+    its own.
     """
     name = entry.get("name")
     look = entry.get("pbrMetallicRoughness", {})
