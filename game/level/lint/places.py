@@ -106,8 +106,8 @@ def check_pads(context: LintContext) -> None:
 
 
 def warn(context: LintContext, kind: str, subject: Subject, message: str, cure: str) -> None:
-    """Warn about something without faces, unless it intends this kind of warning."""
-    if kind not in subject.intended:
+    """Warn about something without faces, once for its copies, unless it intends this kind of warning."""
+    if kind not in subject.intended and context.is_first_warning(kind, subject.place):
         context.report.add("warning", subject.place, subject.label, message, cure)
 
 

@@ -32,6 +32,7 @@ SCENES: dict[str, str | None] = {
     "target: {at: [30, 1, 0], intended: [void]}": None,
     "target: {at: [0, -3, 0]}": "there is no ground below the target at (0, -3, 0); `floor` (line 4) is 3 m above it",
     "mover: {path: [[0, 0, 0], [30, 0, 0]], of: [box: {from: [-1, 0.5, -1], to: [1, 0.7, 1], intended: [low]}]} | target: {at: [30, 1, 0]}": None,
+    "array: {count: 5, step: [2, 0, 0], of: [target: {at: [24, 1, 0]}]}": "there is no ground below the target at (26, 1, 0)",
     "pad: {at: [0, 0, 0], to: [5, 3, 5]}": None,
     "pad: {at: [0, 0, 0], to: [20.5, 3, 5]}": None,
     "pad: {at: [0, 0, 0], to: [40, 1, 0]}": "the player lands at (40, 1.05, 0), where there is no ground below",
