@@ -11,7 +11,7 @@ from pathlib import Path
 from ..level import Finding, Level, LevelError, find_level, load
 from ..level.format.file_access import SHIPPED_LEVELS, is_tests_file
 from ..level.format.level_tests import LevelTest
-from ..level.format.level_tests.tests_file import is_test_finding, tested_level
+from ..level.format.level_tests.tests_file import is_test_finding, report_missing_level, tested_level
 
 MAX_HEAD_BYTES = 1 << 20  # of a file in a folder, in which `format:` is looked for
 _FORMAT_LINE = re.compile(rb"^(\xef\xbb\xbf)?[\"']?format[\"']?[ \t]*:", re.MULTILINE)
@@ -70,11 +70,16 @@ def folder_of(name: str) -> Path | None:
 
 
 def levels_below(folder: Path) -> tuple[list[Path], int]:
-    """All level files below a folder, sorted, and the number of other YAML files."""
+    """All level files below a folder, sorted, and the number of other YAML files.
+
+    A file of tests whose level is missing is one of them, so that it is reported.
+    """
     files = sorted(path for suffix in LEVEL_SUFFIXES for path in folder.rglob(f"*{suffix}"))
     files = [path for path in files if not any(part.startswith(".") for part in path.relative_to(folder).parts)]
-    levels = [path for path in files if not is_tests_file(path) and has_format(path)]
-    return levels, sum(not is_tests_file(path) for path in files) - len(levels)
+    orphans = [path for path in files if is_tests_file(path) and tested_level(path) is None]
+    others = [path for path in files if not is_tests_file(path)]
+    levels = [path for path in others if has_format(path)]
+    return sorted([*levels, *orphans]), len(others) - len(levels)
 
 
 def has_format(path: Path) -> bool:
@@ -116,7 +121,9 @@ class TestedLevel:
 
 
 def read_tested_level(name: str) -> TestedLevel:
-    """Read a level by path or shipped name. Never raises for a bad level."""
+    """Read a level by path or shipped name. Never raises for a bad level, or for tests whose level is missing."""
+    if is_tests_file(name) and tested_level(Path(name)) is None and os.path.isfile(name):
+        return TestedLevel(name, None, tuple(report_missing_level(Path(name)).findings()))
     try:
         level = load(name)
     except LevelError as error:

@@ -360,3 +360,13 @@ def test_a_full_disk_names_the_folder(tmp_path, walker_test, monkeypatch):
 def test_a_pipe_in_a_folder_is_not_opened(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.yaml")
     assert level_files.levels_below(tmp_path) == ([tmp_path / "pipe.yaml"], 0)
+
+
+@pytest.mark.parametrize("command", ["check", "test"])
+def test_tests_of_a_missing_level_in_a_folder_are_reported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    (tmp_path / "gone.tests.yaml").write_text("format: 1\ntests: []\n", "utf-8")
+    assert main([command, str(tmp_path)]) == 2
+    output = capsys.readouterr()
+    assert "the level of these tests, `gone.yaml`, does not exist [fatal]" in output.out + output.err

@@ -268,7 +268,7 @@ def _default(field: SchemaField) -> str:
 
 
 def _range(field: SchemaField) -> str:
-    ranged = (ValueKind.NUMBER, ValueKind.INTEGER, ValueKind.POINT)
+    ranged = (ValueKind.NUMBER, ValueKind.INTEGER, ValueKind.POINT, ValueKind.SIZE, ValueKind.PAIR)
     if field.kind not in ranged or field.low == -MAX_COORDINATE:
         return ""
     if field.high == MAX_COORDINATE:

@@ -259,8 +259,8 @@ class YamlDocument(ParsedDocument):
             raise EditRefused("a batch has no edits without a check of their meaning")
         self._apply_cuts([TextCut(start - offset, end - offset, text)], None)
 
-    def join_decimal(self, line: int, column: int, fraction: str) -> None:
-        """Replace `0,4`, the value at a place and the field without a value after it, by `0.4`."""
+    def join_decimal(self, line: int, column: int, fraction: str, replacement: str) -> None:
+        """Replace `0,4`, the value at a place and the field without a value after it, by another number."""
         for node in self._nodes_at(line, column):
             mapping = node.parent
             if not isinstance(node, TreeScalar) or not isinstance(mapping, TreeMapping) or pair_key_of(node) is node:
@@ -269,7 +269,7 @@ class YamlDocument(ParsedDocument):
             following, empty = mapping.pairs[index + 1] if index + 1 < len(mapping.pairs) else (node, node)
             if not isinstance(following, TreeScalar) or following.text != fraction or node.content >= following.start:
                 break
-            new, number = parse_fragment(f"{node.text}.{fraction}")
+            new, number = parse_fragment(replacement)
             pairs = [*mapping.pairs[:index], (mapping.pairs[index][0], new), *mapping.pairs[index + 2 :]]
             cut = TextCut(node.content, max(following.end, empty.end), number)
             self._apply_edits([NodeEdit(mapping, with_pairs(mapping, pairs), [cut])], True)

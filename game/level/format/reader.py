@@ -18,6 +18,7 @@ MAX_NAME_LENGTH = 60  # characters in the name of a surface or prefab
 DRAWN_TEXTS = ("name", "text", "about", "aim")  # fields whose text the game draws
 POINT_AXES, RADII_AXES = ("x", "y", "z"), ("right", "up", "ahead")  # the numbers of points, for messages
 
+_FRACTION = re.compile("[0-9]+ ?[a-z°]{0,9}")  # the part of a number after a decimal comma, with a unit
 _WHOLE_NUMBER = re.compile("[+-]?[0-9]{1,15}")
 
 
@@ -383,10 +384,13 @@ class RecordReader:
 
 
 def _with_fraction(whole: YamlNode, key: YamlNode, value: YamlNode) -> YamlScalar | None:
-    """The number `0,4` of `reach: 0,4`, which YAML reads as `reach: 0` and the field `4` without a value; else None."""
+    """The number `0,4` of `reach: 0,4`, which YAML reads as `reach: 0` and the field `4` without a value; else None.
+
+    A unit may follow: `0,4 m`.
+    """
     if not isinstance(whole, YamlScalar) or not isinstance(key, YamlScalar) or not isinstance(value, YamlScalar):
         return None
-    is_number = whole.plain and _WHOLE_NUMBER.fullmatch(whole.text) and key.plain and key.text.isdigit()
+    is_number = whole.plain and _WHOLE_NUMBER.fullmatch(whole.text) and key.plain and _FRACTION.fullmatch(key.text)
     is_next = whole.place.column + whole.place.length + 1 == key.place.column
     return whole.with_text(f"{whole.text},{key.text}") if is_number and is_next and not value.text else None
 

@@ -21,6 +21,7 @@ from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 _WITH_UNIT = re.compile(r"([+-]?[0-9.]+)\s*(m|cm|mm|km|metres?|meters?|deg|degrees?|°|s|%)")
+_DECIMAL_COMMA = re.compile("^([+-]?[0-9]+),([0-9]+)(?![0-9,])")
 _EXPRESSION_PATTERN = re.compile(r"(?=.*([0-9(]|pi)).*[-+*/(^]|\s*pi\s*$")
 _MAX_NUMBER_LENGTH = 40
 MAX_SHOWN_TEXT = 40
@@ -375,7 +376,7 @@ _UNIT_RULES = {"m": "lengths are metres", "degrees": "angles are degrees", "s": 
 
 def plain_number(text: str, unit: str) -> str:
     """Number without its unit or with a decimal point, in the field's unit ("m", "degrees", "s"); '' if it is none."""
-    lowered = text.strip().lower()[:MAX_SHOWN_TEXT]
+    lowered = _DECIMAL_COMMA.sub(r"\1.\2", text.strip().lower()[:MAX_SHOWN_TEXT])
     written = _WITH_UNIT.fullmatch(lowered)
     if written and _NUMBER.fullmatch(written[1]):
         if unit == "m" and written[2] in _METRES:
@@ -383,7 +384,7 @@ def plain_number(text: str, unit: str) -> str:
         if (unit == "degrees" and written[2] in _DEGREES) or (unit == "s" and written[2] == "s"):
             return written[1]
         return ""
-    return lowered.replace(",", ".") if re.fullmatch("[+-]?[0-9]+,[0-9]+", lowered) else ""
+    return lowered if "," in text and _NUMBER.fullmatch(lowered) else ""
 
 
 def _number_cure(text: str, field: SchemaField) -> str:
@@ -391,7 +392,8 @@ def _number_cure(text: str, field: SchemaField) -> str:
     number = plain_number(text, unit)
     lowered = text.strip().lower()
     if number:
-        return f"write {number}" if "," in lowered else f"{_UNIT_RULES[unit]}: write {number}"
+        has_unit = _WITH_UNIT.fullmatch(lowered.replace(",", ".")) is not None
+        return f"{_UNIT_RULES[unit]}: write {number}" if has_unit else f"write {number}"
     if (written := _WITH_UNIT.fullmatch(lowered[:MAX_SHOWN_TEXT])) and _NUMBER.fullmatch(written[1]):
         return f"write {float(written[1]) / 100.0:g}" if written[2] == "%" and not field.unit else "remove the unit"
     if lowered.lstrip("+-.") in ("nan", "inf", "infinity"):

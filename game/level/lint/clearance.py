@@ -84,9 +84,9 @@ def check_head_room(context: LintContext) -> None:
     floors = np.nonzero(context.walkable & (context.breadth > MIN_LEDGE_WIDTH))[0]
     floor_tops = (kinds == "floor") & (context.normals[:, 1] > 0.0)
     ceilings = np.nonzero(((context.normals[:, 1] < -0.5) | floor_tops) & ~np.isin(kinds, LOW_SPACE_KINDS))[0]
-    points, below = _sample_points(context, floors)
+    points, below = sample_points(context, floors)
     least_height = MIN_PASSAGE_HEIGHT * context.height_scale
-    over_floors, _ = _sample_points(context, ceilings)
+    over_floors, _ = sample_points(context, ceilings)
     ground = context.ground_below(
         over_floors[:, ::2],
         over_floors[:, 1] - context.body.clear_height,
@@ -114,7 +114,7 @@ def check_head_room(context: LintContext) -> None:
         )  # fmt: skip
 
 
-def _sample_points(context: LintContext, faces: Indices) -> tuple[Floats, Indices]:
+def sample_points(context: LintContext, faces: Indices) -> tuple[Floats, Indices]:
     """Sample points (P,3) spread over faces, and the face (P,) of each."""
     a, b, _, d = (context.corners[faces, k] for k in range(4))
     sides = np.stack([np.linalg.norm(b - a, axis=1), np.linalg.norm(d - a, axis=1)], axis=1)

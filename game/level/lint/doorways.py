@@ -63,7 +63,7 @@ class PlacedOpening:
 
 def check_doorways(context: LintContext) -> None:
     """Warn about openings that a wall closes, and about doorways of two walls that do not line up."""
-    openings = list(_placed_openings(context))
+    openings = list(placed_openings(context))
     if not openings:
         return
     chosen = context.upright & np.isin(context.kinds, WALL_KINDS) & (context.faces.mover_numbers == 0)
@@ -82,7 +82,7 @@ def check_doorways(context: LintContext) -> None:
             done |= _check_opening(context, opening, openings, near[starts[k] : starts[k + 1]], reach)
 
 
-def _placed_openings(context: LintContext) -> Iterator[PlacedOpening]:
+def placed_openings(context: LintContext) -> Iterator[PlacedOpening]:
     """All copies of the openings of static rooms and walls."""
     level = context.level
     for room in placed_rooms(level.faces):
@@ -212,7 +212,7 @@ def _report_sideways(
 ) -> None:
     other = describe_origin(context.level.origins[facing.origin])
     message = (
-        f"{_describe(opening)} and {facing.opening.describe()} of {other} do not line up: "
+        f"{describe_opening(opening)} and {facing.opening.describe()} of {other} do not line up: "
         f"{free:.3g} m of {opening.width:.3g} m stay open"
     )
     cure = f"move one of them by {shift:.3g} m along the wall with `at`, or add `intended: [closed]`"
@@ -239,10 +239,11 @@ def _report_closed(context: LintContext, opening: PlacedOpening, blocker: int, f
                 f"the inner faces of the rooms are {gap.distance:.3g} m apart: make it {gap.least:.3g} m, one wall, "
                 "and add `shared: true` to one of them; or add `intended: [closed]`"
             )
-    message = f"{_describe(opening)} {rest}"
+    message = f"{describe_opening(opening)} {rest}"
     context.report.add("warning", opening.opening.place, origins[opening.origin].label, message, cure)
 
 
-def _describe(opening: PlacedOpening) -> str:
+def describe_opening(opening: PlacedOpening) -> str:
+    """Its kind, number, wall and place, for messages."""
     x, y, z = opening.centre.round(2) + 0.0
     return f"{opening.opening.describe()} at ({x:g}, {y:g}, {z:g})"

@@ -1,4 +1,4 @@
-"""Checks of what is fitted to something else: lights and signs in a solid, ladders without a wall, floating stairs."""
+"""Checks of what is fitted to something else: lights and signs, ladders without a wall, floating stairs."""
 
 from __future__ import annotations
 
@@ -9,22 +9,23 @@ from ..build.builder import describe_origin
 from ..build.entities.landmarks import StairsFoot
 from ..build.entities.zones import ZoneSpec
 from ..build.pieces.zones import LADDER_REACH, LADDER_SINK
-from ..build.shared_walls import instance_axes
-from ..geometry.faces import LampSpec, SignBoard, rotate_about_y
+from ..geometry.faces import LampSpec, SignBoard, unit_normals
 from ..geometry.instance_transform import PlacedMarker
 from ..geometry.overlapping_pairs import distance_from_origin, find_boxes_near
+from ..geometry.quads import split_into_triangles
 from .lint_context import LintContext
-from .places import format_point, is_carried, subject_of, warn
+from .places import directions, format_point, is_carried, subject_of, warn
 
 FRONT_OFFSET = 1e-3  # m in front of a sign: a board flush with a wall is not inside it
 LIGHT_RADIUS = 0.10  # m: radius of a light when the level is lit (BULB_RADIUS); a part outside the solid lights
 MAX_LEANING = -0.3  # cosine between the direction that a climber faces and the normal of the wall, at most
+READING_STEPS = np.arange(0.05, 0.26, 0.05)  # m in front of a sign at which a solid hides it
 WALL_REACH = 0.35  # m behind a ladder, and the same in front of it, within which there should be a wall
 FOOT_SLACK = 0.05  # m by which the first step of stairs may be higher than a step
 
 
 def check_lights_and_signs(context: LintContext) -> None:
-    """Warn about lights that are inside a solid, and about signs whose front is."""
+    """Warn about lights and fronts of signs that are inside a solid, signs that face a wall, and lights of nothing."""
     level = context.level
     marks, points = [], []
     for marker in level.faces.marks:
@@ -35,20 +36,74 @@ def check_lights_and_signs(context: LintContext) -> None:
             points.append(np.array(marker.at))
         elif isinstance(marker.payload, SignBoard):
             marks.append(marker)
-            points.append(np.array(marker.at) - FRONT_OFFSET * _unit(_directions(context, marker)[2]))
+            points.append(np.array(marker.at) - FRONT_OFFSET * _unit(directions(context, marker)[2]))
     if not marks:
         return
     pieces = context.solids.pieces_around(np.array(points)).tolist()
+    lights = []
     for marker, point, piece in zip(marks, points, pieces, strict=True):
         if piece < 0 or piece == marker.origin or not level.origins[piece].visible:
-            continue
-        if marker.kind == "sign" or _depth_in(context, piece, point) > LIGHT_RADIUS:
+            if marker.kind == "sign":
+                _check_view_of_sign(context, marker, point)
+            else:
+                lights.append(marker)
+        elif marker.kind == "sign" or _depth_in(context, piece, point) > LIGHT_RADIUS:
             solid = describe_origin(level.origins[piece])
             message = f"the light at {format_point(marker.at)} is inside {solid}: it lights nothing"
             if marker.kind == "sign":
                 message = f"the front of the sign at {format_point(marker.at)} is inside {solid}: nobody can read it"
             cure = "move it into the open, or add `intended: [buried]`"
             warn(context, "buried", subject_of(level.origins[marker.origin]), message, cure)
+    _check_reach_of_lights(context, lights)
+
+
+def _check_view_of_sign(context: LintContext, marker: PlacedMarker, point: Floats) -> None:
+    """Warn about a sign with a solid so near in front of it that nobody can read it. point (3,): on its front."""
+    forward = -_unit(directions(context, marker)[2])
+    around = context.solids.pieces_around(point + READING_STEPS[:, None] * forward)
+    hiding = [k for k in around.tolist() if k >= 0 and k != marker.origin and context.level.origins[k].visible]
+    if hiding:
+        solid = describe_origin(context.level.origins[hiding[0]])
+        message = f"the sign at {format_point(marker.at)} faces {solid} close in front of it: nobody can read it"
+        cure = "turn it with `facing`, or add `intended: [buried]`"
+        warn(context, "buried", subject_of(context.level.origins[marker.origin]), message, cure)
+
+
+def _check_reach_of_lights(context: LintContext, lights: list[PlacedMarker]) -> None:
+    """Warn about lights that light no front of a visible face, and lights below the lowest ground of the level.
+
+    A mover counts with all of its path.
+    """
+    level = context.level
+    if not lights:
+        return
+    shows = np.array([origin.visible for origin in level.origins], np.bool_)
+    faces = level.faces.select(shows[level.faces.origin] & (level.faces.mover_numbers == 0))
+    triangles, face_of = split_into_triangles(faces.corners, faces.is_triangle)
+    normals = unit_normals(faces.corners)[face_of]
+    low, high = triangles.min(axis=1), triangles.max(axis=1)
+    lowest = context.low[context.walkable, 1].min(initial=np.inf)
+    for marker in lights:
+        lamp, at = marker.payload, np.array(marker.at)
+        assert isinstance(lamp, LampSpec)
+        reach = lamp.reach * level.faces.instances[marker.instance].size
+        near = (low <= at + reach).all(axis=1) & (high >= at - reach).all(axis=1)
+        near[near] &= ((at - triangles[near, 0]) * normals[near]).sum(axis=1) > 0.0
+        lit = distance_from_origin(triangles[near] - at).min(initial=np.inf) < reach
+        carried = any(
+            (path.world_low <= at + reach).all() and (path.world_high >= at - reach).all() for path in context.paths
+        )
+        if carried:
+            continue
+        message = f"the light at {format_point(at)} lights nothing: no front of a face is within its {reach:g} m"
+        if lit:
+            over, above = context.ceiling_above(at[None, ::2], at[None, 1], 0.0)
+            if at[1] >= lowest or not np.isfinite(over[0]):
+                continue
+            ceiling = context.describe_face(int(above[0]))
+            message = f"the light at {format_point(at)} is below all ground, {over[0] - at[1]:.3g} m under {ceiling}"
+        cure = "move it into the level, or add `intended: [void]`"
+        warn(context, "void", subject_of(level.origins[marker.origin]), message, cure)
 
 
 def _depth_in(context: LintContext, piece: int, point: Floats) -> float:
@@ -63,7 +118,7 @@ def check_ladders(context: LintContext) -> None:
     ladders, feet, low, high, climb = [], [], [], [], []
     for marker in level.faces.marks:
         if isinstance(marker.payload, ZoneSpec) and marker.payload.climbs and not marker.mover:
-            axes, half = _directions(context, marker), marker.payload.half[1]
+            axes, half = directions(context, marker), marker.payload.half[1]
             foot = np.array(marker.at) + np.array([0.0, LADDER_SINK - half, -LADDER_REACH / 2.0]) @ axes
             ends = [(x, y, z) for x in (-0.1, 0.1) for y in (0.1, 2.0 * half - 0.3) for z in (-WALL_REACH, WALL_REACH)]
             corners = foot + np.array(ends) @ axes
@@ -79,10 +134,17 @@ def check_ladders(context: LintContext) -> None:
     own = np.array([marker.origin for marker in ladders])[ladder] == context.faces.origin[face]
     leant = set(ladder[facing & ~own].tolist())
     for number, (marker, foot) in enumerate(zip(ladders, feet, strict=True)):
-        if number not in leant:
-            message = f"the ladder at {format_point(foot)} has no wall behind it"
-            cure = "move it to a wall that it faces, or add `intended: [floating]`"
-            warn(context, "floating", subject_of(level.origins[marker.origin]), message, cure)
+        if number in leant:
+            continue
+        climber = foot + np.array([0.0, context.body.radii[1], WALL_REACH]) @ directions(context, marker)
+        solid = int(context.solids.pieces_around(climber[None])[0])
+        message = f"the ladder at {format_point(foot)} has no wall behind it"
+        cure = "move it to a wall that it faces, or add `intended: [floating]`"
+        if solid >= 0:
+            inside = describe_origin(level.origins[solid])
+            message = f"the front of the ladder at {format_point(foot)} is inside {inside}: nobody can climb it"
+            cure = "move it to the outside of a wall, and turn it to face the wall, or add `intended: [floating]`"
+        warn(context, "floating", subject_of(level.origins[marker.origin]), message, cure)
 
 
 def check_stairs(context: LintContext) -> None:
@@ -96,7 +158,7 @@ def check_stairs(context: LintContext) -> None:
     for marker in feet:
         foot = marker.payload
         assert isinstance(foot, StairsFoot)
-        at, axes = np.array(marker.at), _directions(context, marker)
+        at, axes = np.array(marker.at), directions(context, marker)
         if is_carried(context, at - 0.5, at + 0.5):
             continue
         points, beside = _approaches(foot)
@@ -134,14 +196,6 @@ def _mover_below(context: LintContext, points: Floats) -> bool:
     """Whether a mover ever comes to one of the points (n,3) on the plan."""
     low, high = points.min(axis=0)[::2], points.max(axis=0)[::2]
     return any((path.world_low[::2] <= high).all() and (path.world_high[::2] >= low).all() for path in context.paths)
-
-
-def _directions(context: LintContext, marker: PlacedMarker) -> Floats:
-    """The vectors (3,3) in the world of the marker's own right, up and back, with the scale of its groups."""
-    turned = rotate_about_y(np.eye(3), marker.facing)
-    frame = context.level.faces.instances[marker.instance].frame
-    directions: Floats = turned @ instance_axes(frame).T
-    return directions
 
 
 def _unit(vector: Floats) -> Floats:

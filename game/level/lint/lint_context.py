@@ -12,7 +12,7 @@ from ...core.walker_settings import DEFAULT_SETTINGS, WalkerSettings
 from ..build.builder import PieceOrigin, describe_origin
 from ..build.entities.mover_paths import MoverPath
 from ..build.entities.player import describe_body
-from ..format.findings import FindingCollector
+from ..format.findings import FindingCollector, SourceSpan
 from ..geometry.column_grid import ColumnGrid
 from ..geometry.faces import FaceArrays, unit_normals
 from ..geometry.quads import split_into_triangles
@@ -63,6 +63,7 @@ class LintContext:
         self.triangles, self.face_of = split_into_triangles(self.corners, self.faces.is_triangle)
         self.plan = ColumnGrid(self.triangles)
         self._reported: set[tuple[int, str]] = set()
+        self._reported_places: set[tuple[str, SourceSpan]] = set()
 
     def at_stop(self, faces: FaceArrays, number: int = 0) -> FaceArrays:
         """The faces with each mover at one of its stops; movers without that stop are at their first."""
@@ -99,6 +100,12 @@ class LintContext:
         if kind not in origin.intended | origin.reported_kinds and (index, kind) not in self._reported:
             self._reported.add((index, kind))
             self.report.add("warning", origin.place, origin.label, message, cure)
+
+    def is_first_warning(self, kind: str, place: SourceSpan) -> bool:
+        """False if this was asked before: copies of a piece are warned about once."""
+        is_first = (kind, place) not in self._reported_places
+        self._reported_places.add((kind, place))
+        return is_first
 
     def by_file_order(self, first: int, second: int) -> tuple[int, int]:
         """Two faces in the order in which their pieces stand in the file."""

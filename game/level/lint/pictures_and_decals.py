@@ -86,14 +86,18 @@ def _check_decal(context: LintContext, face: int, triangles: Floats, normals: Fl
     points = np.concatenate([centre[None], centre + INSET * (corners - centre)])
     near = (triangles.min(axis=1) < points.max(axis=0) + REACH).all(axis=1)
     near &= (triangles.max(axis=1) > points.min(axis=0) - REACH).all(axis=1)
-    near &= normals @ outward > MAX_TILT
-    depths = _depths(points, outward, triangles[near])  # positive behind the decal
+    cosine = normals @ outward
+    depths = _depths(points, outward, triangles[near & (cosine > MAX_TILT)])  # positive behind the decal
     nearest = depths[np.arange(5), np.abs(depths).argmin(axis=1)] if depths.shape[1] else np.full(5, np.inf)
     if np.abs(nearest).max() <= MAX_GAP:
         return
     index = int(context.level.faces.origin[face])
+    back = _depths(centre[None], outward, triangles[near & (cosine < -MAX_TILT)])
     if abs(nearest[0]) > MAX_GAP:
-        if not np.isfinite(nearest[0]):
+        if np.abs(back).min(initial=np.inf) <= MAX_GAP:
+            message = "the decal faces into its surface: only its back is outside"
+            cure = "turn it round with `facing`, `on` or `pitch`, or add `intended: [afloat]`"
+        elif not np.isfinite(nearest[0]):
             message = f"the decal lies on nothing: no surface of its direction is within {REACH:g} m of its centre"
             cure = "move it onto a surface and turn it with `facing`, `on` and `pitch`, or add `intended: [afloat]`"
         else:

@@ -1,4 +1,4 @@
-"""Checks of places that the player shall come to: targets, checkpoints and the ends of teleports."""
+"""Checks of places that the player shall come to: targets, checkpoints, and the ends of teleports and pads."""
 
 from __future__ import annotations
 
@@ -10,13 +10,19 @@ import numpy as np
 from ...core.angles import HEADING_UNITS_PER_TURN
 from ...core.vectors import Floats
 from ..build.builder import PieceOrigin, describe_origin
-from ..build.entities.zones import LevelZone
+from ..build.entities.mover_paths import MoverPath
+from ..build.entities.zones import LevelZone, ZoneSpec
+from ..build.shared_walls import instance_axes
 from ..format.findings import SourceSpan
-from ..geometry.faces import TargetSpec
+from ..geometry.faces import TargetSpec, rotate_about_y
+from ..geometry.instance_transform import PlacedMarker
 from ..geometry.overlapping_pairs import distance_from_origin
 from .lint_context import LintContext
 
 BURIED_RADIUS_FACTOR = 0.9  # of the body's radii: geometry nearer to its centre intersects it
+MAX_LEAP = 4.0  # m on the plan from ground to a target that a player reaches with a leap
+AIR_CONTROL = 1.0  # m on the plan by which a player corrects the landing after a pad
+POSES_PER_PERIOD = 128  # of a mover, at which its box is compared with a checkpoint
 CARRYING_KINDS = ("gravity", "current", "water", "ladder")  # zones in which a player can be without ground
 
 
@@ -29,12 +35,14 @@ class Subject(NamedTuple):
 
 
 def check_targets(context: LintContext) -> None:
-    """Warn about targets that are wholly inside a solid."""
+    """Warn about targets that are wholly inside a solid, or have nothing below them."""
     level = context.level
     for marker in level.faces.marks:
         if isinstance(marker.payload, TargetSpec) and not marker.mover:
-            radius = marker.payload.radius * level.faces.instances[marker.instance].size
-            warn_buried(context, subject_of(level.origins[marker.origin]), np.array(marker.at), radius, "the target")
+            radius, at = marker.payload.radius * level.faces.instances[marker.instance].size, np.array(marker.at)
+            subject = subject_of(level.origins[marker.origin])
+            if not warn_buried(context, subject, at, radius, "the target"):
+                warn_void(context, subject, at, np.array([radius + MAX_LEAP, radius, radius + MAX_LEAP]), "the target")
 
 
 def check_checkpoints(context: LintContext) -> None:
@@ -54,13 +62,13 @@ def check_checkpoints(context: LintContext) -> None:
             continue
         low[1] -= context.body.radii[1]  # the centre of the body counts too
         ground = context.walkable & (context.low <= high).all(axis=1) & (context.high >= low).all(axis=1)
-        if not ground.any():
+        if not ground.any() and not any(_carries_into(path, low, high) for path in context.paths):
             message = f"nobody can stand in the checkpoint at {where}: there is no ground in it"
             warn(context, "void", subject, message, "lower it onto ground, or add `intended: [void]`")
 
 
 def check_teleports(context: LintContext) -> None:
-    """Warn about teleports that put the player into a solid, into the void or below the kill height."""
+    """Warn about teleports that lead into a solid, the void or their own box, or below the kill height."""
     for area in context.level.areas:
         if area.kind != "teleport" or area.arrive is None:
             continue
@@ -74,11 +82,32 @@ def check_teleports(context: LintContext) -> None:
         elif not has_ground(context, feet, feet):
             cure = "move `arrive` to ground, or add `intended: [void]`"
             warn(context, "void", subject, f"{arrives}, where there is no ground below", cure)
+        elif area.contains(feet.tolist()) and area.mover < 0:
+            cure = "move `arrive` out of its box, or add `intended: [overlap]`"
+            message = f"{arrives}, inside the same teleport: it works again only after the player has left it"
+            warn(context, "overlap", subject, message, cure)
+
+
+def check_pads(context: LintContext) -> None:
+    """Warn about pads that throw the player into the void, or below the kill height."""
+    level = context.level
+    for marker in level.faces.marks:
+        pad = marker.payload
+        if not isinstance(pad, ZoneSpec) or pad.kind != "pad" or pad.aim is None or marker.mover:
+            continue
+        landing = np.array(marker.at) + np.array(pad.aim) @ directions(context, marker)
+        subject, lands = subject_of(level.origins[marker.origin]), f"the player lands at {format_point(landing)}"
+        reach = np.array([AIR_CONTROL, 0.0, AIR_CONTROL])
+        if landing[1] <= level.kill_height:
+            warn(context, "void", subject, f"{lands}, below `kill_height`", "raise `to`, or lower `kill_height`")
+        elif not has_ground(context, landing - reach, landing + reach):
+            cure = "move `to` to ground, or add `intended: [void]`"
+            warn(context, "void", subject, f"{lands}, where there is no ground below", cure)
 
 
 def warn(context: LintContext, kind: str, subject: Subject, message: str, cure: str) -> None:
-    """Warn about something without faces, unless it intends this kind of warning."""
-    if kind not in subject.intended:
+    """Warn about something without faces, once for its copies, unless it intends this kind of warning."""
+    if kind not in subject.intended and context.is_first_warning(kind, subject.place):
         context.report.add("warning", subject.place, subject.label, message, cure)
 
 
@@ -96,6 +125,30 @@ def warn_buried(context: LintContext, subject: Subject, centre: Floats, radius: 
     message = f"{noun} at {format_point(centre)} is inside {piece}: nobody reaches it"
     warn(context, "buried", subject, message, "move it into the open, or add `intended: [buried]`")
     return True
+
+
+def warn_void(context: LintContext, subject: Subject, at: Floats, reach: Floats | float, noun: str) -> None:
+    """Warn about a place (3,) without ground below it. reach: half size (m) of the box in which players come to it."""
+    if has_ground(context, at - reach, at + reach):
+        return
+    message = f"there is no ground below {noun} at {format_point(at)}"
+    over, above = context.ceiling_above(at[None, ::2], at[None, 1], 0.0)
+    if np.isfinite(over[0]):
+        message += f"; {context.describe_face(int(above[0]))} is {over[0] - at[1]:.3g} m above it"
+    warn(context, "void", subject, message, "move it to ground, or add `intended: [void]`")
+
+
+def _carries_into(path: MoverPath, low: Floats, high: Floats) -> bool:
+    """Whether a mover brings a box around its triangles into a box of the world."""
+    if not len(path.triangles) or (path.world_low > high).any() or (path.world_high < low).any():
+        return False
+    period = max(path.periods, default=0.0)
+    times = np.concatenate([np.linspace(0.0, period, POSES_PER_PERIOD), path.boundaries(period)])
+    rotations, positions = path.poses(times)
+    own = np.array([path.low.min(axis=0), path.high.max(axis=0)])
+    corners = np.array([(own[i, 0], own[j, 1], own[k, 2]) for i, j, k in np.ndindex(2, 2, 2)])
+    posed = np.einsum("nij,cj->nci", rotations, corners) + positions[:, None]
+    return bool(((posed.min(axis=1) <= high) & (posed.max(axis=1) >= low)).all(axis=1).any())
 
 
 def has_ground(context: LintContext, low: Floats, high: Floats) -> bool:
@@ -160,6 +213,14 @@ def intersecting_face(context: LintContext, feet: Floats, heading: int) -> int |
 
 def subject_of(origin: PieceOrigin) -> Subject:
     return Subject(origin.place, origin.label, origin.intended)
+
+
+def directions(context: LintContext, marker: PlacedMarker) -> Floats:
+    """The vectors (3,3) in the world of the marker's own right, up and back, with the scale of its groups."""
+    turned = rotate_about_y(np.eye(3), marker.facing)
+    frame = context.level.faces.instances[marker.instance].frame
+    vectors: Floats = turned @ instance_axes(frame).T
+    return vectors
 
 
 def format_point(point: Sequence[float] | Floats) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..format.findings import quote_text
 from .lint_context import LintContext
-from .places import Subject, format_point, has_ground, intersecting_face, warn, warn_buried
+from .places import Subject, intersecting_face, warn_buried, warn_void
 
 
 def check_spawns(context: LintContext) -> None:
@@ -43,14 +43,8 @@ def check_goal(context: LintContext) -> None:
         cure = "raise it, or lower `kill_height`"
         context.report.add("warning", goal.place, "goal", "the goal is below `kill_height`", cure)
         return
-    if not warn_buried(context, subject, at, goal.radius, "the goal") and not has_ground(
-        context, at - goal.radius, at + goal.radius
-    ):
-        message = f"there is no ground below the goal at {format_point(at)}"
-        over, above = context.ceiling_above(at[None, ::2], at[None, 1], 0.0)
-        if np.isfinite(over[0]):
-            message += f"; {context.describe_face(int(above[0]))} is {over[0] - at[1]:.3g} m above it"
-        warn(context, "void", subject, message, "move it to ground, or add `intended: [void]`")
+    if not warn_buried(context, subject, at, goal.radius, "the goal"):
+        warn_void(context, subject, at, goal.radius, "the goal")
 
 
 def check_exits(context: LintContext) -> None:

@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 
 from ...core.srgb import srgb_to_linear
 from ...core.vectors import Colour
+from ..format.findings import quote_text
 from ..materials import AlphaMode, PbrMaterial, PictureError, PictureSource, TextureMap, Wrap
 from .model_pictures import ModelPictures
 from .model_text import decode_model_text
@@ -42,11 +43,12 @@ class MtlTexture:
 
 @dataclass(slots=True)
 class MtlMaterial:
-    """Statements of a material by keyword."""
+    """Statements of a material by keyword. problems: statements without the numbers that they need, in words."""
 
     colours: dict[str, Colour] = field(default_factory=dict)
     numbers: dict[str, float] = field(default_factory=dict)
     textures: dict[str, MtlTexture] = field(default_factory=dict)
+    problems: list[str] = field(default_factory=list)
 
     @property
     def has_pictures(self) -> bool:
@@ -54,24 +56,50 @@ class MtlMaterial:
         return bool(self.textures)
 
 
-def read_mtl(data: bytes) -> dict[str, MtlMaterial]:
-    """The materials of a file by name. What is not understood is skipped, as in other readers."""
+def read_mtl(data: bytes, file: str = "the MTL file") -> dict[str, MtlMaterial]:
+    """The materials of a file by name. Broken numbers are problems of their material, other oddities are skipped.
+
+    file: its name, for the problems.
+    """
     materials: dict[str, MtlMaterial] = {}
     current = MtlMaterial()
     for line_number, line in enumerate(decode_model_text(data, "MTL").split("\n"), 1):
         words = line.split()
-        if len(words) < 2:
+        if not words:
             continue
         keyword = words[0]
-        if keyword == "newmtl":
+        if keyword == "newmtl" and len(words) > 1:
             current = materials.setdefault(line.split(None, 1)[1].strip(), MtlMaterial())
-        elif keyword in _COLOURS and (numbers := _finite(words[1:4])) is not None and len(numbers) == 3:
-            current.colours[keyword] = numbers[0], numbers[1], numbers[2]
-        elif keyword in _NUMBERS and (numbers := _finite(words[1:2])) is not None:
-            current.numbers[keyword] = numbers[0]
-        elif keyword.lower() in _MAPS and (texture := _read_texture(line.split(None, 1)[1], line_number)) is not None:
+        elif keyword in _COLOURS or keyword in _NUMBERS:
+            wanted = _read_numbers(current, keyword, words[1:])
+            if wanted:
+                written = quote_text(line.strip()[:40])
+                current.problems.append(f"{written} in line {line_number} of {quote_text(file[:60])} needs {wanted}")
+        elif (
+            keyword.lower() in _MAPS
+            and len(words) > 1
+            and (texture := _read_texture(line.split(None, 1)[1], line_number)) is not None
+        ):
             current.textures["map_bump" if keyword.lower() == "bump" else keyword.lower()] = texture
     return materials
+
+
+def _read_numbers(material: MtlMaterial, keyword: str, words: list[str]) -> str:
+    """Set the colour or number of a statement. What it should have, in words, where it has something else."""
+    if keyword in _COLOURS:
+        if words[:1] in (["spectral"], ["xyz"]):
+            return ""  # kinds of colour that are not read
+        numbers = _finite(words[:3])
+        if numbers is None or len(numbers) not in (1, 3):
+            return "three numbers"
+        red, green, blue = numbers * 3 if len(numbers) == 1 else numbers  # one number is a grey
+        material.colours[keyword] = red, green, blue
+        return ""
+    numbers = _finite(words[1:2] if words[:1] == ["-halo"] else words[:1])
+    if not numbers:
+        return "a number"
+    material.numbers[keyword] = numbers[0]
+    return ""
 
 
 def _finite(words: list[str]) -> list[float] | None:
@@ -121,6 +149,9 @@ class MtlShading:
 
         `Kd` is taken as sRGB; the format does not define the colour space.
         """
+        for problem in written.problems:
+            message = f"{problem}; material {quote_text(name[:40])} has the default"
+            self.notes.append(ModelNote(message, "export it again", self.line, 1))
         diffuse = written.colours.get("Kd")
         colour = None if diffuse is None else (_unit(diffuse[0]), _unit(diffuse[1]), _unit(diffuse[2]))
         opacity = _unit(written.numbers.get("d", 1.0 - written.numbers.get("Tr", 0.0)))

@@ -55,6 +55,7 @@ def read_obj(data: bytes, fetch: FetchFile, metres: float = 1.0, pictures: Model
     libraries, library_line = _read_libraries(text, fetch, notes)
     reader = _ObjReader(any(material.has_pictures for material in libraries.values()) and pictures is not None)
     reader.read_lines(text)
+    reader.check_coordinates()
     if not reader.polygons:
         raise ModelError("the file has no face", "export the objects as meshes")
     points = np.array(reader.points, np.float64).reshape(-1, 3)
@@ -246,6 +247,18 @@ class _ObjReader:
             return -1
         return value - 1 if value > 0 else count + value
 
+    def check_coordinates(self) -> None:
+        """Note the first face whose texture coordinates are beyond the last ones of the file."""
+        count = len(self.coordinates) // 2
+        rows = [row for rows in self.polygons.values() for row in rows if max(row.coordinates, default=-1) >= count]
+        if rows and not self.warned_of_coordinates:
+            first = min(rows, key=lambda row: row.line)
+            message = (
+                f"the texture coordinates `{max(first.coordinates) + 1}` do not exist: the file has {count}; they are "
+                "taken as 0"
+            )
+            self.notes.append(ModelNote(message, "export it again", first.line, 1))
+
     def _check_limits(self, number: int) -> None:
         if len(self.materials) > MAX_MATERIALS:
             raise ModelError(f"the file has more than {MAX_MATERIALS} materials", "merge some", number)
@@ -277,7 +290,7 @@ def _read_libraries(text: str, fetch: FetchFile, notes: list[ModelNote]) -> tupl
         if len(names) > MAX_LIBRARIES:
             raise ModelError(f"the file has more than {MAX_LIBRARIES} libraries", "merge some", line)
         try:
-            found.update(read_mtl(fetch(name, (".mtl",), MAX_MTL_BYTES)))
+            found.update(read_mtl(fetch(name, (".mtl",), MAX_MTL_BYTES), name))
         except ModelError as error:
             notes.append(ModelNote(f"{error.message}; its materials are grey", error.cure, line, 1))
     return found, first

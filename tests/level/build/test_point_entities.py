@@ -64,7 +64,7 @@ def test_what_is_scaled_reaches_further_and_lights_as_much_there(built: Built) -
 
 @pytest.mark.parametrize(("kind", "most"), [("light", MAX_LIGHTS), ("target", MAX_TARGETS)])
 def test_no_more_than_a_level_may_have(built: Built, said: Said, kind: str, most: int) -> None:
-    row = f"array: {{count: %d, step: [1, 0, 0], of: [{kind}: {{at: [0, 1, 0]}}]}}"
+    row = f"array: {{count: %d, step: [0.01, 0, 0], of: [{kind}: {{at: [499, 1, 500]}}]}}"
     assert said(row % most) == []
     (finding,) = said(row % (most + 1))
     assert finding.severity == "dropped"
@@ -91,7 +91,7 @@ def test_a_goal_after_targets(written: Callable[[str], Path]) -> None:
         ("light: {colour: red}", "light: `at` is missing"),
         ("light: {at: [0, 1, 0], brightness: 0}", "light.brightness: 0 suns is below the minimum, 0.01 suns"),
         ("light: {at: [0, 1, 0], reach: 1000}", "light.reach: 1000 m is above the maximum, 100 m"),
-        ("light: {at: [0, 1, 0], color: red}", "light: there is no field `color`"),
+        ("light: {at: [500, 1, 500], color: red}", "light: there is no field `color`"),
         ("target: {at: [0, 1, 0], radius: 0}", "target.radius: 0 m is below the minimum, 0.05 m"),
         ("target: {at: [0, 1]}", "target.at: expected a point [x, y, z], found 2 values"),
     ],

@@ -197,6 +197,9 @@ def test_shared_walls_have_no_findings(name: str) -> None:
     ("pieces", "message", "cure"),
     [
         (CELL, "`shared` has no effect: there is no other room next to it", "remove it"),
+        (f"{HALL}, room: {{shared: true, from: [2, 3.2, 2], to: [6, 5, 6]}}", '`room "hall"` (line 4) is below it, and only rooms side by side share a wall', "add a room beside it"),
+        (f"{CELL}, room: {{name: attic, from: [1, 3.5, 1], to: [3, 5, 3]}}", '`room "attic"` (line 4) is above it', "remove it"),
+        (f"{CELL}, room: {{from: [5, 3.5, 5], to: [9, 5, 9]}}", "there is no other room next to it", "remove it"),
         (f"{HALL}, room: {{shared: true, from: [8.1, 0, 2], to: [12, 3, 7]}}", 'the gap to `room "hall"` (line 4) is 0.1 m', "0.2 m apart (one wall), at most 0.4 m"),
         (f"{HALL}, room: {{shared: true, from: [8.7, 0, 2], to: [12, 3, 7]}}", 'the gap to `room "hall"` (line 4) is 0.7 m', "0.2 m apart"),
         (f"{HALL}, room: {{shared: true, from: [7, 0, 2], to: [12, 3, 7]}}", 'it overlaps `room "hall"` (line 4)', "0.2 m apart"),

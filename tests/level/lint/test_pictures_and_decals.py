@@ -74,7 +74,9 @@ def test_decals_lie_on_ramps_and_move_with_their_group(folder: Path) -> None:
     ("fields", "message"),
     [
         ("at: [0, 1.5, 0], facing: south", "lies on nothing"),
-        ("at: [0, 1.5, -4], facing: north", "0.2 m behind its surface"),
+        ("at: [0, 1.5, -4], facing: north", "faces into its surface"),
+        ("at: [0, 3, 0], on: floor", "faces into its surface"),
+        ("at: [0, 1.5, -4.1], facing: north", "0.096 m behind its surface"),
         ("at: [0, 1.5, -3.7], facing: south", "0.3 m in front of its surface"),
         ("at: [0, 1.5, -4.1], facing: south", "0.096 m behind its surface"),
         ("at: [3.9, 1.5, -4], facing: south", "hangs over the edge"),

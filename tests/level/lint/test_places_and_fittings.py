@@ -27,6 +27,19 @@ SCENES: dict[str, str | None] = {
     f"{BLOCK} | goal: {{at: [0, 4.5, 0]}}": None,
     f"{BLOCK} | goal: {{at: [0, 2, 0], intended: [buried]}}": None,
     "target: {at: [0, 1, 0]}": None,
+    "target: {at: [22, 1, 0]}": None,
+    "target: {at: [30, 1, 0]}": "there is no ground below the target at (30, 1, 0)",
+    "target: {at: [30, 1, 0], intended: [void]}": None,
+    "target: {at: [0, -3, 0]}": "there is no ground below the target at (0, -3, 0); `floor` (line 4) is 3 m above it",
+    "mover: {path: [[0, 0, 0], [30, 0, 0]], of: [box: {from: [-1, 0.5, -1], to: [1, 0.7, 1], intended: [low]}]} | target: {at: [30, 1, 0]}": None,
+    "array: {count: 5, step: [2, 0, 0], of: [target: {at: [24, 1, 0]}]}": "there is no ground below the target at (26, 1, 0)",
+    "pad: {at: [0, 0, 0], to: [5, 3, 5]}": None,
+    "pad: {at: [0, 0, 0], to: [20.5, 3, 5]}": None,
+    "pad: {at: [0, 0, 0], to: [40, 1, 0]}": "the player lands at (40, 1.05, 0), where there is no ground below",
+    "pad: {at: [0, 0, 0], facing: south, to: [0, 1, -40]}": "the player lands at (0, 1.05, 40)",
+    "pad: {at: [0, 0, 0], to: [40, 1, 0], intended: [void]}": None,
+    "pad: {at: [0, 0, 0], to: [0, -60, 0]}": "below `kill_height`",
+    "pad: {at: [0, 0, 0], speed: [9, 9, 0]}": None,
     f"{BLOCK} | target: {{at: [0, 2, 0]}}": "the target at (0, 2, 0) is inside `box` (line 5): nobody reaches it",
     f"{BLOCK} | target: {{at: [0, 2, 0], intended: [buried]}}": None,
     "box: {from: [-0.4, 0, -0.4], to: [0.4, 3, 0.4]} | target: {at: [0, 1, 0]}": None,
@@ -34,6 +47,10 @@ SCENES: dict[str, str | None] = {
     "checkpoint: {from: [-1, 0, -1], to: [1, 2, 1]}": None,
     "checkpoint: {from: [-1, 0.7, -1], to: [1, 2, 1]}": None,
     "checkpoint: {from: [-1, 5, -1], to: [1, 7, 1]}": "nobody can stand in the checkpoint at (0, 6, 0): there is no ground in it",
+    "mover: {path: [[0, 0, 0], [0, 6, 0]], of: [box: {from: [-2, 0.01, -2], to: [2, 0.3, 2]}]} | checkpoint: {from: [-1, 6, -1], to: [1, 8, 1]}": None,
+    "mover: {path: [[0, 0, 0], [0, 6, 0]], of: [box: {from: [-2, 0.01, -2], to: [2, 0.3, 2]}]} | checkpoint: {from: [-1, 7.5, -1], to: [1, 9.5, 1]}": "nobody can stand in the checkpoint at (0, 8.5, 0)",
+    "mover: {path: [[0, 0, 0], [0, 6, 0]], of: [box: {from: [-2, 0.01, -2], to: [2, 0.3, 2]}]} | checkpoint: {from: [3, 6, -1], to: [5, 8, 1]}": "nobody can stand in the checkpoint at (4, 7, 0)",
+    "mover: {path: [[0, 0, 0], [0, 6, 0], [9, 6, 0]], of: [box: {from: [-2, 0.01, -2], to: [2, 0.3, 2]}]} | checkpoint: {from: [8, 1, -1], to: [10, 3, 1]}": "nobody can stand",
     "checkpoint: {from: [-1, -5, -1], to: [1, -3, 1]}": "nobody can stand in the checkpoint at (0, -4, 0)",
     "checkpoint: {from: [31, 0, -1], to: [33, 2, 1]}": "nobody can stand in the checkpoint at (32, 1, 0)",
     "checkpoint: {from: [31, 0, -1], to: [33, 2, 1], intended: [void]}": None,
@@ -42,6 +59,9 @@ SCENES: dict[str, str | None] = {
     f"{BLOCK} | checkpoint: {{from: [3, 0.5, -1], to: [5, 2, 1]}}": None,
     "teleport: {from: [-1, 0, -1], to: [1, 2, 1], arrive: [5, 0, 5]}": None,
     "teleport: {from: [-1, 0, -1], to: [1, 2, 1], arrive: [5, 3, 5]}": None,
+    "teleport: {from: [-1, 0, -1], to: [1, 2, 1], arrive: [0.5, 0, 0]}": "the player arrives at (0.5, 0, 0), inside the same teleport",
+    "teleport: {from: [-1, 0, -1], to: [1, 2, 1], arrive: [0.5, 0, 0], intended: [overlap]}": None,
+    "teleport: {from: [-1, 0, -1], to: [1, 2, 1], arrive: [5, 0, 5]} | teleport: {from: [4, 0, 4], to: [6, 2, 6], arrive: [0, 0, 0]}": None,
     "teleport: {from: [-1, 0, -1], to: [1, 2, 1], arrive: [35, 0, 5]}": "the player arrives at (35, 0, 5), where there is no ground below",
     "teleport: {from: [-1, 0, -1], to: [1, 2, 1], arrive: [5, -2, 5]}": "the player arrives at (5, -2, 5), where there is no ground below",
     "teleport: {from: [-1, 0, -1], to: [1, 2, 1], arrive: [5, -0.3, 5]}": "the player arrives at (5, -0.3, 5) in `floor` (line 4)",
@@ -53,7 +73,15 @@ SCENES: dict[str, str | None] = {
     "gravity: {from: [25, 0, -5], to: [35, 9, 5], towards: east} | teleport: {from: [-1, 0, -1], to: [1, 2, 1], arrive: [30, 3, 0]}": None,
     f"{BLOCK} | light: {{at: [0, 1, 0]}}": "the light at (0, 1, 0) is inside `box` (line 5): it lights nothing",
     f"{BLOCK} | light: {{at: [0, 6, 0]}}": None,
-    f"{BLOCK} | light: {{at: [0, -1, 0]}}": None,
+    f"{BLOCK} | light: {{at: [0, -1, 0]}}": "the light at (0, -1, 0) lights nothing",
+    f"{BLOCK} | light: {{at: [0, -1, 0], intended: [void]}}": None,
+    "floor: {from: [-4, -4], to: [4, 4], y: -5} | light: {at: [0, -1, 0]}": None,
+    "box: {from: [-4, -9, -4], to: [4, -8, 4]} | light: {at: [0, -9.5, 0]}": "the light at (0, -9.5, 0) is below all ground, 0.5 m under `box` (line 5)",
+    "light: {at: [0, -9, 0]}": "the light at (0, -9, 0) lights nothing",
+    "light: {at: [29, 1, 0]}": "the light at (29, 1, 0) lights nothing: no front of a face is within its 8 m",
+    "light: {at: [29, 1, 0], reach: 20}": None,
+    "group: {scale: 3, of: [light: {at: [9, 1, 0]}]}": None,
+    "mover: {path: [[0, 0, 0], [30, 0, 0]], of: [box: {from: [-1, 0.5, -1], to: [1, 0.7, 1], intended: [low]}]} | light: {at: [33, 1, 0]}": None,
     f"{BLOCK} | light: {{at: [4, 1, 0]}}": None,
     f"{BLOCK} | light: {{at: [0, 1, 0], intended: [buried]}}": None,
     "box: {from: [-4, 0, -4], to: [4, 5, 4], visible: false} | light: {at: [0, 1, 0]}": None,
@@ -68,11 +96,15 @@ SCENES: dict[str, str | None] = {
     f"{WALL} | sign: {{text: Hello, at: [0, 1.5, 0.13], facing: south, post: 1.2, collide: true, intended: [low]}}": None,
     f"{WALL} | sign: {{text: Hello, at: [0, 1.5, 0], facing: south, intended: [buried]}}": None,
     f"{WALL} | sign: {{text: Hello, at: [0, 1.5, 0.1], facing: north}}": "is inside `wall` (line 5)",
+    f"{WALL} | sign: {{text: Hello, at: [0, 1.5, 0.12], facing: north}}": "the sign at (0, 1.5, 0.12) faces `wall` (line 5) close in front of it: nobody can read it",
+    f"{WALL} | sign: {{text: Hello, at: [0, 1.5, 0.12], facing: north, intended: [buried]}}": None,
+    f"{WALL} | sign: {{text: Hello, at: [0, 1.5, 0.5], facing: north}}": None,
     "ladder: {at: [0, 0, -4], facing: north}": "the ladder at (0, 0, -4) has no wall behind it",
     "ladder: {at: [0, 0, -4], facing: north, collide: true, intended: [narrow]}": "has no wall behind it",
     "ladder: {at: [0, 0, -4], facing: north, intended: [floating]}": None,
     f"{BLOCK} | ladder: {{at: [0, 0, 4], facing: north}}": None,
-    f"{BLOCK} | ladder: {{at: [0, 0, 4], facing: south}}": "the ladder at (0, 0, 4) has no wall behind it",
+    f"{BLOCK} | ladder: {{at: [0, 0, 4], facing: south}}": "the front of the ladder at (0, 0, 4) is inside `box`",
+    f"{BLOCK} | ladder: {{at: [0, 0, 1], facing: north}}": "the front of the ladder at (0, 0, 1) is inside `box` (line 5): nobody can climb it",
     f"{BLOCK} | ladder: {{at: [0, 0, 4.5], facing: north}}": "has no wall behind it",
     f"group: {{at: [3, 0, 1], facing: 37, of: [{BLOCK}, ladder: {{at: [0, 0, 4], facing: north}}]}}": None,
     "stairs: {at: [0, 0, 0], steps: 5}": None,
@@ -148,6 +180,41 @@ def test_movers_are_judged_at_their_stops(at: str, path: str, more: str, words: 
     ]
     assert len(told) == (words is not None), told
     assert words is None or words in told[0]
+
+
+SHAFT = "box: {from: [-5, 5, -5], to: [5, 5.5, 5]}"
+HOLE = "floor: {from: [-9, -9], to: [9, 9], y: 4, thickness: 0.3, holes: [{from: [-3, -3], to: [3, 3]}]}"
+
+
+@pytest.mark.parametrize(
+    ("path", "others", "words"),
+    [
+        ("[0, 0.1, 0], [0, 6, 0]", SHAFT, "the lift presses the player against `box` (line 6): at ("),
+        ("[0, 0.1, 0], [0, 4.6, 0]", SHAFT, "it leaves 0.10 m above its deck"),
+        ("[0, 0.1, 0], [0, 2.8, 0]", SHAFT, None),
+        ("[0, 0.1, 0], [0, 4, 0], [0, 4, 20]", HOLE, None),
+        ("[0, 0.1, 0], [0, 4, 0]", HOLE.replace("[-3, -3]", "[-9, -3]").replace("[3, 3]", "[-8, 3]"), "`floor` (line 6)"),
+        ("[0, 0.1, 0], [0, 4, 0]", HOLE.replace("[-3, -3]", "[0, -3]"), None),  # half of the deck has room
+        ("[0, 3, 0], [0, -0.5, 0]", "", None),  # it sinks into the floor, and the player stays there
+        ("[0, 3, 0], [0, -4, 0]", "", "the lift presses the player against `floor` (line 4)"),
+        ("[-9, 0.1, 0], [9, 0.1, 0]", "box: {from: [-2, 0.7, -5], to: [2, 5.5, 5]}", None),  # it pushes the player aside
+    ],
+)  # fmt: skip
+def test_lifts_that_crush_their_rider(path: str, others: str, words: str | None) -> None:
+    lift = f"mover: {{path: [{path}], of: [box: {{from: [-2, 0, -2], to: [2, 0.3, 2]}}]}}"
+    told = [one.message for one in found(" | ".join([lift, *filter(None, [others])])) if "presses" in one.message]
+    assert len(told) == (words is not None), told
+    assert words is None or words in told[0]
+    intended = lift.replace("mover: {", "mover: {intended: [low], ")
+    rest = found(" | ".join([intended, *filter(None, [others])]))
+    assert [one.message for one in rest if "presses" in one.message] == []
+
+
+def test_the_roof_of_a_cabin_is_no_deck() -> None:
+    sides = "box: {from: [-1.9, 0.3, 1.7], to: [1.9, 2.6, 1.9]}, box: {from: [-2, 2.6, -2], to: [2, 2.8, 2]}"
+    cabin = f"mover: {{path: [[0, 0.1, 0], [0, 3, 0]], of: [box: {{from: [-2, 0, -2], to: [2, 0.3, 2]}}, {sides}]}}"
+    told = found(f"{cabin} | box: {{from: [-5, 6, -5], to: [5, 6.5, 5]}}")
+    assert [one.message for one in told if "presses" in one.message] == []
 
 
 def test_an_open_door_in_its_wall_does_not_flicker() -> None:

@@ -472,6 +472,18 @@ HUGE = PICTURE[:16] + (40_000).to_bytes(4, "big") * 2 + PICTURE[24:]
 BROKEN = {
     "texture out of range": (textured(base(index=7)).glb(), "number 7 of its `textures`"),
     "texture no number": (textured({"pbrMetallicRoughness": {"baseColorTexture": 5}}).glb(), "not an object"),
+    "texture without a picture": (with_texture(textures=[{}]), "it names no picture: its `source` is missing"),
+    "alpha mode": (
+        textured({"alphaMode": "WHAT", "name": "Glass"}).glb(),
+        "`materials[0].alphaMode` of material `Glass` is `WHAT`, not OPAQUE, MASK or BLEND: it is taken as OPAQUE"),
+    "factor of three": (
+        textured({"pbrMetallicRoughness": {"baseColorFactor": [1, 0, 0]}}).glb(),
+        "`materials[0].pbrMetallicRoughness.baseColorFactor` of material `Brick` is `[1, 0, 0]`, not a list of 4"),
+    "factor is a word": (
+        textured({"pbrMetallicRoughness": {"baseColorFactor": "red"}}).glb(), "is `red`, not a list of 4 numbers"),
+    "metal is a word": (
+        textured({"pbrMetallicRoughness": {"metallicFactor": "full"}}).glb(), "`full`, not a number: it is taken as 1"),
+    "look is a list": (textured({"pbrMetallicRoughness": []}).glb(), "is `[]`, not an object"),
     "image out of range": (with_texture(textures=[{"source": 9}]), "number 9 of its `images`"),
     "images no list": (with_texture(images={}), "number 0 of its `images`"),
     "image is text": (textured(None, b"no picture at all, but some text").glb(), "is text, not a picture"),

@@ -66,6 +66,9 @@ def test_polygons_that_are_cut_keep_their_coordinates(place: Place, corners: str
 def test_corners_without_coordinates(place: Place) -> None:
     path = square(place, "map_Kd brick.png\n", SQUARE.replace("f 1/1 2/2 3/3 4/4", "f 1 2//1 3/99 4/4"))
     assert findings_of(path) == []
+    (found,) = findings_of(path, "warning")
+    assert "the texture coordinates `99` do not exist: the file has 4" in found.message
+    assert (found.line, found.file.endswith("a.obj")) == (SQUARE.count("\n"), True)
     level = load(path)
     assert level.drawn_uv is not None
     assert np.isfinite(level.drawn_uv[model_triangles(level)]).all()
@@ -104,6 +107,15 @@ def test_light_transparency_and_normal_maps(place: Place) -> None:
         ("map_Kd ../../../x.png\n", "outside the levels folder", "use a file in this folder"),
         ("map_Kd C:\\art\\brock.png\n", "picture file `brock.png` does not exist", "did you mean `brick.png`?"),
         ("map_Bump brick.png\n", "the bump map of material `Brick` is left out", "write `norm`"),
+        (
+            "Kd 1 0 x\n",
+            "`Kd 1 0 x` in line 2 of `a.mtl` needs three numbers; material `Brick` has the default",
+            "export",
+        ),
+        ("Kd 1 0\n", "`Kd 1 0` in line 2 of `a.mtl` needs three numbers", "export it again"),
+        ("Ke nan 0 0\n", "`Ke nan 0 0` in line 2", "export it again"),
+        ("Kd 1 1 1\nd half\n", "`d half` in line 3 of `a.mtl` needs a number", "export it again"),
+        ("Pr\n", "`Pr` in line 2 of `a.mtl` needs a number", "export it again"),
         ("map_Kd brick.png\nmap_d tex/brick.png\n", "map_d of material `Brick` is left out", "transparency"),
     ],
 )
@@ -115,6 +127,11 @@ def test_what_cannot_be_drawn_is_told_at_its_library(place: Place, mtl: str, wor
     assert cure in found.cure
     assert (found.line, found.file.endswith("a.obj")) == (1, True)
     assert load(path)
+
+
+def test_other_forms_of_numbers() -> None:
+    material = read_mtl(b"newmtl a\nKd 0.5\nd -halo 0.25\nKe spectral a.rfl 1\n")["a"]
+    assert (material.colours, material.numbers, material.problems) == ({"Kd": (0.5, 0.5, 0.5)}, {"d": 0.25}, [])
 
 
 def test_paths_as_programs_write_them(place: Place) -> None:

@@ -131,10 +131,13 @@ def _fix_number(finding: Finding, document: YamlDocument) -> Fix | None:
 
 
 def _join_decimals(finding: Finding, document: YamlDocument, written: str, number: str) -> Fix:
-    """Replace `reach: 0,4`, which YAML reads as two fields."""
-    line, column, fraction = finding.line, finding.column, number.partition(".")[2]
+    """Replace `reach: 0,4` or `0,4 m`, which YAML reads as two fields."""
+    line, column = finding.line, finding.column
+    fraction = finding.message[len(written) + 2 :].partition("`")[0]
     description = f"`{written},{fraction}` is now {number}"
-    return _make_fix(finding, "number", description, lambda document: document.join_decimal(line, column, fraction))
+    return _make_fix(
+        finding, "number", description, lambda document: document.join_decimal(line, column, fraction, number)
+    )
 
 
 def _fix_list(finding: Finding, document: YamlDocument) -> Fix | None:

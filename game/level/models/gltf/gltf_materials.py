@@ -48,15 +48,18 @@ def read_gltf_materials(
     textures = None if pictures is None else GltfTextures(container, pictures, notes)
     found = []
     for index, entry in enumerate(listed):
-        read = _read_material(entry, index, textures if index in used else None, notes)
+        read = _read_material(entry, index, index in used, textures if index in used else None, notes)
         found.append(read if index in used else GltfMaterial(replace(read.material, pbr=None)))
     return tuple(found)
 
 
-def _read_material(entry: Json, index: int, textures: GltfTextures | None, notes: list[ModelNote]) -> GltfMaterial:
-    """Colour and shading of a material. glTF stores linear colours; the colour of a ModelMaterial is sRGB.
+def _read_material(
+    entry: Json, index: int, used: bool, textures: GltfTextures | None, notes: list[ModelNote]
+) -> GltfMaterial:
+    """Colour and shading of a material, with notes if it is used.
 
-    A white material with a texture has no colour of its own.
+    glTF stores linear colours; the colour of a ModelMaterial is sRGB. A white material with a texture has no colour of
+    its own.
     """
     name = entry.get("name")
     look = entry.get("pbrMetallicRoughness", {})
@@ -67,10 +70,39 @@ def _read_material(entry: Json, index: int, textures: GltfTextures | None, notes
         factor, base_texture = older.get("diffuseFactor", factor), older.get("diffuseTexture", base_texture)
     channels = finite_numbers(factor, 4)
     named = name if isinstance(name, str) and name else f"material {index + 1}"
+    if used:
+        _note_broken_values(entry, f"materials[{index}]", named, notes)
     shading, texcoord = _read_shading(entry, look, older, channels, base_texture, textures, notes)
     textured = base_texture is not None
     colour = None if channels is None or (textured and min(channels[:3]) >= 1.0) else _srgb_colour(channels)
     return GltfMaterial(ModelMaterial(named, colour, pbr=None if _is_plain(shading) else shading), texcoord)
+
+
+def _note_broken_values(entry: Json, place: str, named: str, notes: list[ModelNote]) -> None:
+    """Note the values of a material that are of a wrong kind, for which the defaults are taken."""
+    look, mode = entry.get("pbrMetallicRoughness", {}), entry.get("alphaMode", "OPAQUE")
+    wrong = []
+    if not isinstance(look, dict):
+        wrong.append(("pbrMetallicRoughness", look, "an object", "no factor is read"))
+        look = {}
+    for key, count, default in (
+        ("baseColorFactor", 4, "the colour is the default"),
+        ("metallicFactor", 1, "it is taken as 1"),
+        ("roughnessFactor", 1, "it is taken as 1"),
+        ("emissiveFactor", 3, "it is taken as black"),
+        ("alphaCutoff", 1, "it is taken as 0.5"),
+    ):
+        inside = key in ("baseColorFactor", "metallicFactor", "roughnessFactor")
+        value = (look if inside else entry).get(key)
+        if value is not None and finite_numbers([value] if count == 1 else value, count) is None:
+            path = f"pbrMetallicRoughness.{key}" if inside else key
+            wrong.append((path, value, "a number" if count == 1 else f"a list of {count} numbers", default))
+    if not isinstance(mode, str) or mode not in _ALPHA_MODES:
+        wrong.append(("alphaMode", mode, "OPAQUE, MASK or BLEND", "it is taken as OPAQUE"))
+    for path, value, wanted, default in wrong:
+        written = quote_text(str(value)[:40])
+        message = f"`{place}.{path}` of material {quote_text(named[:40])} is {written}, not {wanted}: {default}"
+        notes.append(ModelNote(message, "export it again"))
 
 
 def _read_shading(

@@ -100,6 +100,8 @@ class GltfTextures:
         index = webp["source"] if webp and "source" in webp else texture.get("source")
         if index is None and basis is not None:
             raise ModelError("it is compressed with KHR_texture_basisu (KTX2), which is not supported", _BASIS_CURE)
+        if index is None:
+            raise ModelError("it names no picture: its `source` is missing", _REEXPORT_CURE)
         image = self.container.checked_entry("images", index)
         number = whole_number(index)
         if number not in self._sources:

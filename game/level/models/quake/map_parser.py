@@ -28,6 +28,7 @@ _BLANK = re.compile(r"(?:\s+|//[^\n]*)*+")
 _PAIR = re.compile(r'"((?:[^"\\\n]|\\[^\n])*+)"[^\S\n]*+"((?:[^"\\\n]|\\[^\n])*+)"')
 _PLAIN_PAIR = re.compile(r'"([^"\n]*)"[^\S\n]*"([^"\n]*)"')  # a folder's \ before the closing mark
 _NUMBER = r"[-+]?(?:[0-9]{1,40}(?:\.[0-9]{0,40})?|\.[0-9]{1,40})(?:[eE][-+]?[0-9]{1,4})?"
+_NOT_FINITE = ("nan", "inf", "infinity")
 _POINT = rf"\(\s*({_NUMBER})\s+({_NUMBER})\s+({_NUMBER})\s*\)"
 _PLANE = re.compile(rf"{_POINT}\s*{_POINT}\s*{_POINT}[^\S\n]*")
 _TEXTURE = re.compile(r'"([^"\n]*)"|([^\s"]+)')
@@ -166,6 +167,8 @@ class _MapParser:
             elif not faces and (word := _WORD.match(self.text, self.position)):
                 self._skip_patch(word[0], line)
                 return
+            elif faces and (word := _WORD.match(self.text, self.position)) and word[0].lower() in _NOT_FINITE:
+                self._fail(f"{quote_text(word[0])} after the texture of a face is not a finite number")
             else:
                 self._fail("expected a face with three points ( x y z ) or the end of the brush }")
         self.brushes += 1
@@ -178,6 +181,9 @@ class _MapParser:
         line = self._line_number()
         plane = _PLANE.match(self.text, self.position)
         if plane is None:
+            words = self.text[self.position :].partition("\n")[0].replace("(", " ").replace(")", " ").split()
+            if any(word.lower().lstrip("+-") in _NOT_FINITE for word in words[:9]):
+                self._fail("a point of a face has a coordinate that is not a finite number", "export the map again")
             self._fail("a face begins with three points: ( x y z ) ( x y z ) ( x y z )")
         numbers = [float(number) for number in plane.groups()]
         if not all(abs(number) <= MAX_MAP_COORDINATE for number in numbers):
