@@ -9,6 +9,7 @@ from game.cluster.fuzzing.carrying_height import carrying_height
 from game.cluster.fuzzing.tick_referee import KINDS, TickReferee
 from game.physics import Mover, Movers, Walker, WalkerSettings
 from game.physics.environment.environment import Environment
+from game.physics.environment.motion import Motion
 from tests.support.scenes import box, floor, mesh, stairs, wall
 
 TICK = 20  # of the walk, counted from 0, whose end is changed
@@ -81,6 +82,15 @@ def test_a_mover_in_the_body_is_seen():
     block = Mover(mesh(box(-0.2, 0.0, -0.2, 0.2, 1.0, 0.2)), (0.0, 0.0, 1.5))
     around = Environment(None, Movers([block], walker.settings.ticks_per_second))
     assert "gap" in {breach.kind for breach in TickReferee(walker, world, around).check(states, rows)}
+
+
+def test_a_way_through_a_moving_wall_is_seen():
+    """The wall is on neither side of the body after the tick: it comes towards the body and is behind it then."""
+    walker, world, states, rows = good_walk()
+    thin = Mover(mesh(wall(-2, 0, 2, 0, 3)), (0.0, 0.0, 0.7), Motion(((0.0, 0.0, 0.0), (0.0, 0.0, 240.0)), 1.0))
+    around = Environment(None, Movers([thin], walker.settings.ticks_per_second))
+    found = TickReferee(walker, world, around).check(states[:4], rows[:3])
+    assert [(breach.kind, breach.tick) for breach in found] == [("tunnel", 2)]
 
 
 def test_every_kind_is_shown_here():

@@ -48,7 +48,11 @@ MAX_CASES = 3  # of each kind that keep their state and command
 
 @dataclass(frozen=True)
 class Failure:
-    """A failing tick: its number in the walk, value and bound, clock of the world, state row before it, command row."""
+    """A failing tick: its number in the walk, value and bound; the world's clock, the state row before it, its command
+    row.
+
+    Of a held command (tremble, drift): the state after the tick, at which the command begins.
+    """
 
     kind: str
     tick: int
@@ -79,15 +83,19 @@ class FuzzReport:
         """True if any tick failed."""
         return any(self.failing.values())
 
-    def add(self, kind: str, part: WalkPart, k: int, value: float = 1.0, bound: float = 0.0) -> None:
-        """Tick k of a part, which belongs to the chunk that begins at `ticks`, fails."""
+    def add(self, kind: str, part: WalkPart, k: int, value: float = 1.0, bound: float = 0.0, held: Any = None) -> None:
+        """Tick k of a part, which belongs to the chunk that begins at `ticks`, fails.
+
+        held: command row that was held from the end of the tick on, instead of that of the tick
+        """
         tick = self.ticks + part.first + k
         if tick in self.failing[kind][-1:]:
             return
         self.failing[kind].append(tick)
         if len(self.failing[kind]) <= MAX_CASES:
-            rows = part.states[k : k + 1], part.rows[k : k + 1]
-            self.cases.append(Failure(kind, tick, float(value), float(bound), part.clock + k, *rows))
+            command, n = (part.rows[k : k + 1], k) if held is None else (held, k + 1)
+            state = part.states[n : n + 1]
+            self.cases.append(Failure(kind, tick, float(value), float(bound), part.clock + n, state, command))
 
     def line(self, name: str, body: str) -> str:
         """The report on one line."""
@@ -200,13 +208,17 @@ class _ChunkChecks:
             row, clock = part.states[k + 1], part.clock + k + 1
             if not np.isfinite(row["position"]).all():
                 continue
-            held = self._run(row, self.walker.commands(**command, forward=np.ones(HELD)), clock)
+            rows = self.walker.commands(**command, forward=np.ones(HELD))
+            held = self._run(row, rows, clock)
+            if not np.isfinite(held["position"]).all():
+                self.report.add("wild", part, k, held=rows[:1])
+                continue
             rest = self.walker.commands(forward=np.zeros(RELEASED), heading=int(held["heading"][-1]))
             left = self._run(held[-1], rest, clock + HELD)[-AT_END:]
             if walks_in_circles(held["position"][-90:]) and self._is_calm(held):
-                self.report.add("tremble", part, k)
+                self.report.add("tremble", part, k, held=rows[:1])
             if drifts(left) and self._is_calm(left):
-                self.report.add("drift", part, k)
+                self.report.add("drift", part, k, held=rows[:1])
 
     def _run(self, row: Any, rows: Any, clock: int) -> Any:
         return self.walker.run(self.walker.state(row), rows, self.mesh, around=self.around, clock=clock)

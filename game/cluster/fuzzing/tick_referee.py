@@ -143,12 +143,13 @@ class TickReferee:
         return sorted(found, key=lambda breach: breach.tick)
 
     def _events(self, k: int) -> tuple[str, ...]:
-        """Events of tick k, which is made again."""
+        """Events of tick k, which is made again. None if it ends otherwise then: they explain nothing."""
         if k not in self._traces:
             state = self.walker.state(self._states[k])
             command = self._rows[k : k + 1]
-            _, traces = self.walker.run(state, command, self.mesh, True, self.around, self._clock + k)
-            self._traces[k] = tuple(traces[0].events)
+            after, traces = self.walker.run(state, command, self.mesh, True, self.around, self._clock + k)
+            is_same = after.tobytes() == self._states[k + 1].tobytes()
+            self._traces[k] = tuple(traces[0].events) if is_same else ()
         return self._traces[k]
 
     def _breach(self, k: int, kind: str, value: float, bound: float) -> Breach:
