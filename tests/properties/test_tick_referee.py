@@ -87,9 +87,9 @@ def test_a_mover_in_the_body_is_seen():
 def test_a_way_through_a_moving_wall_is_seen():
     """The wall is on neither side of the body after the tick: it comes towards the body and is behind it then."""
     walker, world, states, rows = good_walk()
-    thin = Mover(mesh(wall(-2, 0, 2, 0, 3)), (0.0, 0.0, 0.7), Motion(((0.0, 0.0, 0.0), (0.0, 0.0, 240.0)), 1.0))
+    thin = Mover(mesh(wall(-2, 0, 2, 0, 3)), (0.0, 0.0, -8.63), Motion(((0.0, 0.0, 0.0), (0.0, 0.0, 130.0)), 1.0))
     around = Environment(None, Movers([thin], walker.settings.ticks_per_second))
-    found = TickReferee(walker, world, around).check(states[:4], rows[:3])
+    found = TickReferee(walker, world, around).check(states[:4], rows[:3], clock=8)
     assert [(breach.kind, breach.tick) for breach in found] == [("tunnel", 2)]
 
 
