@@ -136,8 +136,9 @@ class _ChunkChecks:
         self.walker, self.mesh, self.around = route.walker, route.mesh, route.around
         self.referee = TickReferee(self.walker, self.mesh, self.around)
         s = self.walker.settings
-        fastest = self.referee.faster * max(s.walk_speed, s.sprint_speed) * s.dt
-        self.fast = 1.001 * fastest + self.referee.carry + 0.03
+        speeds = self.referee.speeds
+        fastest = 1.001 * speeds.faster * max(s.walk_speed, s.sprint_speed) + speeds.belt
+        self.fast = fastest * s.dt + 0.03
         self.half = 0.5 * s.skin
 
     def check_part(self, part: WalkPart) -> bool:
