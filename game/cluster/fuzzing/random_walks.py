@@ -8,8 +8,8 @@
   direction reverses three times in six ticks and still does so four seconds later
 - drift: without a command on the ground for five seconds, the walker still moves
 - stuck: the walker stood under a command although the bare body, lifted by 2 cm, has 10 cm of room (and for its skin
-  after each 2 cm) in a direction with a part along the command; or no direction with a jump moves it, although there
-  is room; or a body stays inside something for half a second
+  after each 2 cm) in a direction with a part along the command, into which it can begin to move; or no direction with
+  a jump moves it, although there is room; or a body stays inside something for half a second
 - lift, air lift, landing, drop, way, speed, turn, up: beyond the bounds of a tick in docs/limits.md
 
 A walk that leaves an open level (a long fall) is put back to a start. That is counted and is not a failure. Near moving
