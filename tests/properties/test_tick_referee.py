@@ -84,6 +84,16 @@ def test_a_mover_in_the_body_is_seen():
     assert "gap" in {breach.kind for breach in TickReferee(walker, world, around).check(states, rows)}
 
 
+@pytest.mark.parametrize(("far", "kinds"), [(30.0, {"way"}), (0.5, set())])
+def test_only_a_mover_near_the_body_widens_its_bounds(far, kinds):
+    walker, world, states, rows = good_walk()
+    states = states[: TICK + 2].copy()
+    states["position"][-1] += (0.0, 0.0, -0.1)
+    sled = Mover(mesh(floor(0, 0, 1, 1)), (far, 2.2, 0.0), Motion(((0.0, 0.0, 0.0), (20.0, 0.0, 0.0)), 1.0))
+    around = Environment(None, Movers([sled], walker.settings.ticks_per_second))
+    assert {breach.kind for breach in TickReferee(walker, world, around).check(states, rows[: TICK + 1])} == kinds
+
+
 def test_a_way_through_a_moving_wall_is_seen():
     """The wall is on neither side of the body after the tick: it comes towards the body and is behind it then."""
     walker, world, states, rows = good_walk()

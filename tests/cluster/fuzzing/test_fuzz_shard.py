@@ -199,6 +199,12 @@ def test_a_shard_of_a_shipped_level_has_no_failure(name):
     assert 0.0049 < arrays["worst_gap"][0] < 9.0
 
 
+def test_a_body_that_presses_into_a_corner_is_not_stuck():
+    """At tick 3043 a slim body meets the edge of a post head on. It could pass, but would first go deeper into it."""
+    report = walk_shard(load(ROOT / "levels/lifts.yaml"), "slim", BODIES["slim"], 32, 0, 3200)
+    assert not failing(report)
+
+
 def test_a_known_tremble_is_still_found():
     """A slim body sprints into the corner between a wall and a beam (docs/limits.md). A walker that comes to rest
     there fails this test: remove it then."""
