@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from game.app.commands.play_headless import choose_view, most_open_yaw
+from game.app.commands.play.headless import choose_view, most_open_yaw
 from game.app.runs.progress import SHIPPED_HASHES
 from game.level import load
 from game.level.format.file_access import SHIPPED_LEVELS

@@ -93,8 +93,11 @@ ALLOWED = {
     "maps": "core physics level sim text",
     "video": "core physics level sim render maps",
     "testing": "core physics level sim render maps",
+    "reports": "core physics level sim render maps testing",
+    "cluster": "core physics level sim maps testing reports",
+    "cluster/fuzzing": "core physics level sim",
     "lab": "core physics level sim render",
-    "app": "core physics level sim render maps testing video text",
+    "app": "core physics level sim render maps testing reports cluster video text",
     "app/settings": "core",
     "app/input": "core physics app/settings",
     "app/audio": "core physics sim app/settings",
@@ -131,7 +134,10 @@ ALLOWED = {
     "app/modes/editor_mode": (
         "core physics level sim render app/settings app/input app/cameras app/hot_reload app/editor app/modes"
     ),
-    "app/commands": "core physics level sim render maps testing video app",
+    "app/commands": "core physics level sim render maps testing reports cluster video app",
+    "app/commands/check": "core physics level sim render maps testing reports cluster app",
+    "app/commands/play": "core physics level sim render maps app",
+    "app/commands/replay": "core physics level sim render maps reports app",
     "app/commands/level_import": "core physics level sim app",
     "app/commands/video": "core level sim render video app",
 }

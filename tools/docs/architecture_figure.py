@@ -23,12 +23,14 @@ LAYERS: tuple[tuple[tuple[str, str, str], ...], ...] = (
     (
         ("lab", "published methods", OTHER),
         ("video", "movies", GOOD),
-        ("testing", "tests in level files, pytest plugin", STEP),
+        ("cluster", "long checks in shards", STEP),
     ),
+    (("reports", "results as JSON, tables, plots", GOOD),),
+    (("testing", "tests in level files, pytest plugin", STEP),),
     (("maps", "maps of levels, without OpenGL", GOOD),),
     (("sim", "world, session, replays, bots", STEP), ("render", "pictures with OpenGL", GOOD)),
     (("level", "level files, pieces, models, checks", BODY),),
-    (("physics", "mesh, queries, walker, balls", BODY),),
+    (("physics", "mesh, queries, walker, balls", BODY), ("text", "fonts, line breaks", GOOD)),
     (("core", "files, folders, vectors, errors", SOFT),),
 )
 # Steps of a frame and of a tick: title, module (checked to exist), one line about it.

@@ -153,7 +153,7 @@ def test_speed_does_not_drop_ticks(replay: Path, tmp_path: Path) -> None:
 
 
 def test_third_person_shows_the_body_as_the_game_does(replay: Path, tmp_path: Path) -> None:
-    from game.app.commands.replay_viewer import ReplayViewer
+    from game.app.commands.replay.viewer import ReplayViewer
     from game.app.settings.settings_file import Settings
 
     times = frame_times(0.0, 3.0, 60)

@@ -37,12 +37,12 @@ def test_the_collector_begins_with_the_second_frame_that_can_be_played(capsys):
 
 
 def test_without_a_window_the_garbage_collector_stays_on(monkeypatch, level_file):
-    from game.app.commands import play_headless
+    from game.app.commands.play import headless
 
     found = []
     monkeypatch.setattr(play, "missing_display_reason", lambda: "there is none")
     monkeypatch.setattr(kernel_compilation, "KernelCompilation", lambda complete: SimpleNamespace(stop=lambda: None))
-    monkeypatch.setattr(play_headless, "play_headless", lambda *given: found.append(gc.isenabled()) or 0)
+    monkeypatch.setattr(headless, "play_headless", lambda *given: found.append(gc.isenabled()) or 0)
     assert play.run(SimpleNamespace(level=str(level_file), ghost=None)) == 0
     assert found == [True]
 

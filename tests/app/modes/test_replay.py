@@ -12,7 +12,7 @@ import pytest
 
 from game.app.cameras.fixed import FixedCameras, view_towards
 from game.app.cameras.replay_cameras import BEHIND, EYE, FIXED, OUTSIDE
-from game.app.commands.replay_viewer import ReplayViewer
+from game.app.commands.replay.viewer import ReplayViewer
 from game.app.game import Game
 from game.app.runs.ghost import GhostReplay
 from game.app.runs.library.replay_levels import ReplayLevels

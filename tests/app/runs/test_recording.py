@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from game.app.commands import replay
-from game.app.commands.replay_viewer import ReplayViewer
+from game.app.commands.replay.viewer import ReplayViewer
 from game.app.game import Game
 from game.app.launch.level_lookup import UserError
 from game.app.runs import recording

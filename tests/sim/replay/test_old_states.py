@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from game.app.commands.replay_viewer import ReplayViewer
+from game.app.commands.replay.viewer import ReplayViewer
 from game.app.modes.replay import DIVERGED_TEXT
 from game.app.runs.library.replay_levels import ReplayLevels
 from game.app.settings.settings_file import Settings

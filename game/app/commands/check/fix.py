@@ -8,11 +8,11 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from ..launch.level_lookup import UserError, printable_name
+from ...launch.level_lookup import UserError, printable_name
 
 if TYPE_CHECKING:
-    from ...level import Finding
-    from ...level.edit.autofix import AutofixResult
+    from ....level import Finding
+    from ....level.edit.autofix import AutofixResult
 
 MAX_SHOWN_LINES = 200  # of a change, its description and what remains
 _DIFF_COLOURS = {"+": "\033[32m", "-": "\033[31m", "@": "\033[36m"}
@@ -33,9 +33,9 @@ def check_options(options: argparse.Namespace) -> None:
 
 def run_autofix(name: str, options: argparse.Namespace, findings: list[Finding]) -> list[Finding]:
     """Correct the level of that name if the user agrees; the findings of its file afterwards."""
-    from ...level import LevelError, find_level
-    from ...level.edit import SaveError, backup_path, read_text, save_text, unified_diff
-    from ...level.edit.autofix import autofix_level
+    from ....level import LevelError, find_level
+    from ....level.edit import SaveError, backup_path, read_text, save_text, unified_diff
+    from ....level.edit.autofix import autofix_level
 
     if not findings:
         return findings

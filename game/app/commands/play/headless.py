@@ -9,18 +9,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..launch.kernel_compilation import KernelCompilation, is_writable
-from ..launch.level_lookup import UserError
-from ..launch.world_setup import make_world, print_status, read_script
+from ...launch.kernel_compilation import KernelCompilation, is_writable
+from ...launch.level_lookup import UserError
+from ...launch.world_setup import make_world, print_status, read_script
 
 if TYPE_CHECKING:
-    from ...core.vectors import Point
-    from ...level import Level
-    from ...physics import TriangleMesh
-    from ...sim import World
-    from ...sim.command_script import CommandScript
-    from ...sim.headless_run import WalkResult
-    from ..display.still_image import CameraPose
+    from ....core.vectors import Point
+    from ....level import Level
+    from ....physics import TriangleMesh
+    from ....sim import World
+    from ....sim.command_script import CommandScript
+    from ....sim.headless_run import WalkResult
+    from ...display.still_image import CameraPose
 
 OUTPUT_FOLDER = "out"
 STANDING_COMMANDS = "120"  # script for a level without a commands file: stand still for two seconds
@@ -33,9 +33,9 @@ MAX_VIEW_DISTANCE, SKY_DISTANCE = 50.0, 20.0  # m that a ray counts at most, and
 
 def play_headless(level: Level, options: argparse.Namespace, compilation: KernelCompilation, reason: str) -> int:
     """Simulate the level's commands file and leave a report and a picture; 0. `reason`: why there is no window."""
-    from ...core import atomic_files
-    from ...sim import command_script, headless_run
-    from ..runs.walk_summary import summarise_headless_walk
+    from ....core import atomic_files
+    from ....sim import command_script, headless_run
+    from ...runs.walk_summary import summarise_headless_walk
 
     print(
         f"Cannot open a window ({reason}); `sim`, `shot` and `check` work without one. The level is simulated instead:",
@@ -61,7 +61,7 @@ def play_headless(level: Level, options: argparse.Namespace, compilation: Kernel
     for line in [*lines, f"report: {report}", picture]:
         print(line)
     if options.report is not None:
-        from ..startup import write_report
+        from ...startup import write_report
 
         write_report(options.report, report_json(world))
     return 0
@@ -81,7 +81,7 @@ def draw_picture(
     level: Level, world: World, script: CommandScript, result: WalkResult, path: Path, quality: str | None
 ) -> str:
     """Write a 3-D picture, or a map where OpenGL is missing; a line with the path or the error."""
-    from ..display import still_image
+    from ...display import still_image
 
     try:
         pose, fov = choose_view(level, world, script)
@@ -91,8 +91,8 @@ def draw_picture(
         reason = str(error)
     except OSError as error:
         return f"no picture: {path}: {(error.strerror or str(error)).lower()}"
-    from ...core import atomic_files
-    from ...maps import map_canvas, top_down_map
+    from ....core import atomic_files
+    from ....maps import map_canvas, top_down_map
 
     try:
         atomic_files.write_atomic(path, map_canvas.encode_png(top_down_map.draw_map(level, result.feet, PICTURE_SIZE)))
@@ -107,8 +107,8 @@ def choose_view(level: Level, world: World, script: CommandScript) -> tuple[Came
     A level with shots for the title is shown from its thumbnail's viewpoint. Elsewhere the walker looks around: the
     picture shows the direction in which it sees farthest.
     """
-    from ..cameras import title_camera
-    from ..display import still_image
+    from ...cameras import title_camera
+    from ...display import still_image
 
     yaw, pitch = still_image.view_angles_at_tick(script, world, script.ticks)
     pose = still_image.walker_camera_pose(world, yaw, pitch)

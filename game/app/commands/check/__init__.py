@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ..launch.level_lookup import UserError, printable_name
-from . import check_fix, check_walk
-from .argument_types import LEVELS_HELP
+from ...launch.level_lookup import UserError, printable_name
+from ..argument_types import LEVELS_HELP
+from . import fix, walk
 
 if TYPE_CHECKING:
-    from ...level import Finding, Level
+    from ....level import Finding, Level
 
 SUMMARY = "list the errors in levels"
 HELP = """\
@@ -33,15 +33,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `check`."""
     parser.add_argument("levels", nargs="+", metavar="LEVEL", help=LEVELS_HELP)
     parser.add_argument("--strict", action="store_true", help="exit status 1 for warnings too")
-    check_fix.add_options(parser)
-    check_walk.add_options(parser)
+    fix.add_options(parser)
+    walk.add_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the findings of each level; the largest exit status."""
-    check_fix.check_options(options)
-    check_walk.check_options(options)
-    from ...testing.level_files import select_levels
+    fix.check_options(options)
+    walk.check_options(options)
+    from ....testing.level_files import select_levels
 
     selection = select_levels(options.levels, tests_as_levels=False)
     statuses = [_check_level(name, options) for name in selection.paths]
@@ -54,16 +54,16 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check_level(name: str, options: argparse.Namespace) -> int:
-    from ...level import find_level, severity_exit_code
-    from ...level.loader import check_file
+    from ....level import find_level, severity_exit_code
+    from ....level.loader import check_file
 
     findings, level = check_file(name)
     for finding in findings:
         print(finding.render())
     if options.fix:
-        findings = check_fix.run_autofix(name, options, findings)
+        findings = fix.run_autofix(name, options, findings)
     findings += _check_replays(name, findings)
-    findings += check_walk.run_walk_and_map(name, options, findings)
+    findings += walk.run_walk_and_map(name, options, findings)
     if level is not None:
         _print_pictures(level)
     print(f"{printable_name(str(find_level(name)))}: {count_by_severity(findings)}")
@@ -73,7 +73,7 @@ def _check_level(name: str, options: argparse.Namespace) -> int:
 def _print_pictures(level: Level) -> None:
     """Print the number of pictures and their video memory; nothing for a level without pictures."""
     if any(surface.pbr is not None and surface.pbr.maps for surface in level.surfaces):
-        from ...level.lint.pictures_and_decals import TEXTURE_BUDGET, texture_bytes
+        from ....level.lint.pictures_and_decals import TEXTURE_BUDGET, texture_bytes
 
         count, size = texture_bytes(level.surfaces)
         noun = "picture" if count == 1 else "pictures"
@@ -82,9 +82,9 @@ def _print_pictures(level: Level) -> None:
 
 def _check_replays(name: str, findings: list[Finding]) -> list[Finding]:
     """Print and return the findings of the replays in a level's tests. A level without replays is not loaded."""
-    from ...level import find_level, load
-    from ...level.format.file_access import is_tests_file, tests_path
-    from ...level.format.level_tests import REPLAY_SUFFIX
+    from ....level import find_level, load
+    from ....level.format.file_access import is_tests_file, tests_path
+    from ....level.format.level_tests import REPLAY_SUFFIX
 
     path = find_level(name)
     if is_tests_file(path) or any(finding.severity == "fatal" for finding in findings):
@@ -92,7 +92,7 @@ def _check_replays(name: str, findings: list[Finding]) -> list[Finding]:
     texts = [file.read_bytes() for file in (path, tests_path(path)) if file.is_file()]
     if not any(REPLAY_SUFFIX.encode() in text.lower() for text in texts):
         return []
-    from ...testing.replay_checks import check_replays
+    from ....testing.replay_checks import check_replays
 
     found = check_replays(load(name))
     for finding in found:

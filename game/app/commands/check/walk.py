@@ -7,16 +7,16 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..launch import world_setup
-from ..launch.level_lookup import UserError
-from ..launch.progress_line import ProgressLine
+from ...launch import world_setup
+from ...launch.level_lookup import UserError
+from ...launch.progress_line import ProgressLine
 
 if TYPE_CHECKING:
-    from ...level import Finding, Level
-    from ...maps.bot_finding_messages import BotFindingWriter
-    from ...sim.bots.exploration import ExplorationStage
-    from ...sim.bots.finding_data import BotFinding
-    from ...sim.bots.walk_findings import BotReport
+    from ....level import Finding, Level
+    from ....maps.bot_finding_messages import BotFindingWriter
+    from ....sim.bots.exploration import ExplorationStage
+    from ....sim.bots.finding_data import BotFinding
+    from ....sim.bots.walk_findings import BotReport
 
 COMPILE_TICKS = 200_000  # ticks of an exploration, for which compiling the whole tick pays
 CELLS_PER_SQUARE_METRE = 4.0  # cells of ground that a map tests
@@ -51,7 +51,7 @@ def run_bots(level: Level, folder: Path | None) -> BotReport | None:
     """Let bots explore a level, print their findings, and save commands files and pictures in a folder. None where the
     spawn has no room. Ctrl-C ends the exploration and keeps the findings so far."""
     world_setup.ensure_compiled(ticks=COMPILE_TICKS)
-    from ...sim.bots.exploration import LevelExploration
+    from ....sim.bots.exploration import LevelExploration
 
     progress = BotProgressLine()
     try:
@@ -63,13 +63,13 @@ def run_bots(level: Level, folder: Path | None) -> BotReport | None:
         exploration.explore()
     except KeyboardInterrupt:
         exploration.is_interrupted = True
-    from ...sim.bots.walk_findings import report_exploration
+    from ....sim.bots.walk_findings import report_exploration
 
     report = report_exploration(exploration)
     progress.line.clear()
     if exploration.is_interrupted:
         print("interrupted: results so far", file=sys.stderr, flush=True)
-    from ...maps.bot_finding_messages import BotFindingWriter
+    from ....maps.bot_finding_messages import BotFindingWriter
 
     writer = BotFindingWriter(level)
     for number, found in enumerate(report.findings, start=1):
@@ -85,8 +85,8 @@ def run_bots(level: Level, folder: Path | None) -> BotReport | None:
 
 def summarise_walk(report: BotReport, broken_off: bool = False) -> list[str]:
     """Lines beside the findings: omitted ones, best times to targets, and the ground that was reached."""
-    from ...maps.bot_finding_messages import target_name
-    from ...sim.bots.search import TargetKind
+    from ....maps.bot_finding_messages import target_name
+    from ....sim.bots.search import TargetKind
 
     lines = [f"{count} more like these ({kind}) not shown" for kind, count in report.omitted.items()]
     for mark, ticks in report.target_ticks:
@@ -108,9 +108,9 @@ def _write_finding_files(
     writer: BotFindingWriter, report: BotReport, found: BotFinding, number: int, folder: Path
 ) -> str:
     """Write the commands file and the picture of a finding; their names."""
-    from ...core import atomic_files
-    from ...maps import map_sheet
-    from ...maps.map_canvas import encode_png
+    from ....core import atomic_files
+    from ....maps import map_sheet
+    from ....maps.map_canvas import encode_png
 
     stem = f"{number:02d}-{found.kind}"
     names = []
@@ -157,7 +157,7 @@ def check_options(options: argparse.Namespace) -> None:
         raise UserError(f"{options.map}: the map must be a .png")
     if options.map is not None and len(options.levels) > 1:
         raise UserError("--map takes one level only")
-    from ...core import atomic_files
+    from ....core import atomic_files
 
     folder = options.output
     if folder is not None:  # it is created, the folder that it is in is not
@@ -170,7 +170,7 @@ def run_walk_and_map(name: str, options: argparse.Namespace, findings: list[Find
     """Run the bots for --walk and draw the map for --map; the findings of the bots."""
     if not (options.walk or options.map is not None) or any(finding.severity == "fatal" for finding in findings):
         return []
-    from ...level import load
+    from ....level import load
 
     level = load(name)
     report = None
@@ -180,9 +180,9 @@ def run_walk_and_map(name: str, options: argparse.Namespace, findings: list[Find
             folder = folder / level.path.stem
         report = run_bots(level, folder)
     if options.map is not None:
-        from ...core import atomic_files
-        from ...maps import map_sheet
-        from ...maps.map_canvas import encode_png
+        from ....core import atomic_files
+        from ....maps import map_sheet
+        from ....maps.map_canvas import encode_png
 
         if report is None:
             world_setup.ensure_compiled(ticks=COMPILE_TICKS if _estimate_cell_count(level) > COMPILE_CELLS else 0)
@@ -190,7 +190,7 @@ def run_walk_and_map(name: str, options: argparse.Namespace, findings: list[Find
         print(f"map: {options.map}")
     if report is None:
         return []
-    from ...maps.bot_finding_messages import BotFindingWriter
+    from ....maps.bot_finding_messages import BotFindingWriter
 
     writer = BotFindingWriter(level)
     return [writer.finding(found) for found in report.findings]

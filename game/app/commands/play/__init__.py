@@ -8,15 +8,15 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..launch import kernel_compilation, level_lookup
-from ..launch.display_check import missing_display_reason
-from ..launch.level_lookup import UserError
-from ..launch.world_setup import prepare_cache_folder
-from .argument_types import LEVEL_HELP, QUALITIES, parse_size
+from ...launch import kernel_compilation, level_lookup
+from ...launch.display_check import missing_display_reason
+from ...launch.level_lookup import UserError
+from ...launch.world_setup import prepare_cache_folder
+from ..argument_types import LEVEL_HELP, QUALITIES, parse_size
 
 if TYPE_CHECKING:
-    from ...level import Level
-    from ..runs.library.run_library import RunEntry
+    from ....level import Level
+    from ...runs.library.run_library import RunEntry
 
 DEFAULT_LEVEL = "demo"
 
@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         if reason is None:
             gc.disable()  # objects made before the first frame stay; each collection would scan them again
-            from ..startup import NoWindowError, play_in_window
+            from ...startup import NoWindowError, play_in_window
 
             try:
                 return play_in_window(level, options, compilation, began)
@@ -73,16 +73,16 @@ def run(options: argparse.Namespace) -> int:
                 reason = str(error)
             finally:
                 gc.enable()
-        from . import play_headless
+        from . import headless
 
-        return play_headless.play_headless(level, options, compilation, reason)
+        return headless.play_headless(level, options, compilation, reason)
     finally:
         compilation.stop()
 
 
 def ghost_run(file: Path, level: Level) -> RunEntry:
     """The run of a file, copied into the runs folder. UserError where it is no run of this level."""
-    from ..runs.library import run_import
+    from ...runs.library import run_import
 
     result = run_import.import_file(file, level)
     if result.kind == run_import.ImportKind.SAME_LEVEL and result.entry is not None:
@@ -99,7 +99,7 @@ def ghost_run(file: Path, level: Level) -> RunEntry:
 
 def last_played_level() -> tuple[Level, str]:
     """The level and the spawn of `Continue`: those played last, or the demo level."""
-    from ..runs import progress
+    from ...runs import progress
 
     last = progress.last_played()
     if last is not None:

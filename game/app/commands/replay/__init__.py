@@ -7,13 +7,13 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..launch.level_lookup import UserError, printable_name
-from ..launch.world_setup import ensure_compiled
-from ..runs.library.replay_levels import UNREADABLE_STATUS, ReplayLevels
-from .argument_types import QUALITIES, parse_size
+from ...launch.level_lookup import UserError, printable_name
+from ...launch.world_setup import ensure_compiled
+from ...runs.library.replay_levels import UNREADABLE_STATUS, ReplayLevels
+from ..argument_types import QUALITIES, parse_size
 
 if TYPE_CHECKING:
-    from ...sim import Replay
+    from ....sim import Replay
 
 VERIFIED_STATUS, DIVERGED_STATUS, TRUNCATED_STATUS = 0, 1, 3
 
@@ -50,16 +50,16 @@ def run(options: argparse.Namespace) -> int:
         for line in describe_replay(record):
             print(line)
         if options.show:
-            from . import replay_viewer
+            from . import viewer
 
-            return replay_viewer.show_replay(record, levels, options)
+            return viewer.show_replay(record, levels, options)
         return verify_replay(record, levels)
 
 
 def load_replay(path: Path) -> Replay:
     """Read a replay file; UserError where it cannot be read."""
-    from ...sim import ReplayError
-    from ...sim.replay import replay_file
+    from ....sim import ReplayError
+    from ....sim.replay import replay_file
 
     try:
         return replay_file.read_replay(path)
@@ -72,7 +72,7 @@ def load_replay(path: Path) -> Replay:
 
 def describe_replay(record: Replay) -> list[str]:
     """Lines with the length, the levels and the version of a replay, and the defects of its file."""
-    from ..runs.replay_messages import replay_defect_message
+    from ...runs.replay_messages import replay_defect_message
 
     head = record.parts[0].head
     names = " > ".join(printable_name(str(part.level["name"])) for part in record.parts)
@@ -84,8 +84,8 @@ def describe_replay(record: Replay) -> list[str]:
 
 def verify_replay(record: Replay, levels: ReplayLevels) -> int:
     """Simulate the replay again and print whether every tick is bit-equal; the exit status."""
-    from ...sim import ReplayError, verify
-    from ..runs.replay_messages import divergence_lines, verify_note_message
+    from ....sim import ReplayError, verify
+    from ...runs.replay_messages import divergence_lines, verify_note_message
 
     ensure_compiled(ticks=record.ticks)
     try:

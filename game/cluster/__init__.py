@@ -1,0 +1,1 @@
+"""Long checks in shards, on all processors of one machine or on many machines."""

@@ -1,0 +1,1 @@
+"""Results for programs and people: JSON documents, SARIF, tables, comparisons of walks and plots."""
