@@ -21,6 +21,7 @@ BOX = "  - box: {from: [-1, 0, -2], to: [1, 1, -1]}\n"
 STEP = "  - box: {from: [-1, 0, -2], to: [1, 0.2, -1]}\n"
 ICE = LEVEL.replace("8]}\n", "8], surface: ice}\n", 1) + "surfaces: {ice: {friction: 0.1}}\n"
 STONE = ICE.replace("0.1", "0.2")
+SMALL = LEVEL.replace("[8, 8]", "[8, 4]").replace("[-8, -8]", "[-8, 2]")  # the walk leaves this floor
 
 
 def with_piece(piece: str, text: str = LEVEL) -> str:
@@ -49,7 +50,7 @@ def compare(text_a: str, text_b: str, folder: Path) -> WalkComparison:
         (with_piece(STEP), with_piece(STEP.replace("0.2", "0.3")), CauseKind.SURFACE, "b", "new.yaml:6"),
         (ICE, STONE, CauseKind.MATERIAL, "both", "friction 0.1, bounce 0, speed 1 in A, friction 0.2"),
         (LEVEL, LEVEL + "player: {walk_speed: 3}\n", CauseKind.SETTINGS, "both", "walk_speed 4.0 / 3.0"),
-        (LEVEL, LEVEL.replace("[8, 8]", "[8, 4]").replace("[-8, -8]", "[-8, 2]"), CauseKind.SURFACE, "b", "floor (walkable), new.yaml:5"),
+        (LEVEL, SMALL, CauseKind.SURFACE, "b", "floor (walkable), new.yaml:5, is touched in B and not in A"),
     ],
 )  # fmt: skip
 def test_the_cause_of_a_difference_is_named(old, new, kind, side, part, tmp_path):
