@@ -25,7 +25,7 @@ from game.reports.plots.figure import (
     encode_figure_png,
     encode_figure_svg,
 )
-from game.reports.plots.plot_sheet import draw_plot, path_extent
+from game.reports.plots.plot_sheet import arrange_plans, draw_plot, path_extent
 from game.reports.walk_path import WalkPath
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -202,3 +202,20 @@ def test_numbers_out_of_range(words, walker, capsys):
         walker("plot", "yard.yaml", *words, "-o", "a.png")
     assert done.value.code == 2
     assert "is not a number from" in capsys.readouterr().err
+
+
+def test_the_scale_bar_leaves_the_start_visible(folder):
+    """A narrow plan: the lower left corner, where the bar stands otherwise, is where the walk begins."""
+    level = load(folder / "yard.yaml")
+    figure = draw_plot(level, [straight("one", 0.0, ticks=150)])
+    (start,) = [shape for shape in figure.shapes if isinstance(shape, Circle) and shape.fill == palette.SPAWN][:1]
+    (bar,) = [shape for shape in figure.shapes if isinstance(shape, Box) and shape.fill == palette.PAPER]
+    is_covered = bar.left - 6 < start.x < bar.left + bar.width + 6 and bar.top - 6 < start.y < bar.top + bar.height + 6
+    assert not is_covered
+
+
+def test_plans_fill_a_row_before_they_take_another():
+    storeys = [plan_panel.Storey(float(k), k + 1.0) for k in range(4)]
+    area = arrange_plans(storeys, (0.0, 0.0, 30.0, 30.0), (1216, 600), (0.0, 0.0))
+    assert len({panel.top for panel in area.panels}) == 1
+    assert area.width <= 1217
