@@ -105,10 +105,21 @@ def test_files_that_are_no_walks_are_named(name, data, part, tmp_path):
         read_table(tmp_path / name)
 
 
-def test_an_object_array_is_not_read(tmp_path):
-    np.savez(tmp_path / "a.npz", **dict.fromkeys(COLUMNS, np.array([{}], object)))
+class Hostile:
+    """An object whose pickle writes a file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return Path.touch, (self.path,)  # type: ignore[return-value]
+
+
+def test_a_file_runs_no_code(tmp_path):
+    np.savez(tmp_path / "a.npz", **dict.fromkeys(COLUMNS, np.array([Hostile(tmp_path / "written")], object)))
     with pytest.raises(ReportError, match="not a walk"):
         read_table(tmp_path / "a.npz")
+    assert not (tmp_path / "written").exists()
 
 
 def test_a_failed_write_keeps_the_old_file(tmp_path, monkeypatch):
