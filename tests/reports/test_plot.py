@@ -118,6 +118,15 @@ def test_heat_is_the_time_at_a_place():
     assert heat.scaled(np.array([0.0, heat.longest])).tolist() == pytest.approx([0.0, 1.0])
 
 
+def test_a_walk_over_a_million_metres_has_a_heat_map_of_limited_size():
+    walk = straight("far", 0.0)
+    walk.feet[:, 0] = np.linspace(0.0, 1e6, 60)
+    heat = heat_map.make_heat_map([walk], path_extent(walk.feet))
+    assert (
+        max(heat.density(heat_map.PlanWindow(*path_extent(walk.feet), 1.0), plan_panel.Storey(-1.0, 1.0)).shape) <= 2000
+    )
+
+
 def test_many_walks_are_a_band_in_the_charts_and_one_line_in_the_legend(folder):
     level = load(folder / "yard.yaml")
     figure = draw_plot(level, [straight(f"bot {k}", 0.2 * k) for k in range(9)])
