@@ -9,11 +9,12 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from ... import __version__, requirements, requires_python, shipped
 from ...core import user_folders
-from ..launch import kernel_compilation
+from ..launch import json_output, kernel_compilation
 from ..launch.child_process import child_environment
 from ..launch.display_check import missing_display_reason
 from ..launch.requirements import parse_bounds, parse_requirement, satisfies
@@ -61,18 +62,26 @@ class DoctorLine:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """`doctor` has no options."""
+    """Add the options of `doctor`."""
+    json_output.add_json_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print a line for each check; 0 where nothing is missing, else 1."""
-    is_missing = False
-    for check in CHECKS:
-        for line in _run_check(check):
-            print(line, flush=True)
-            is_missing = is_missing or bool(line.advice)
-    print("Something is missing." if is_missing else "Everything is there.")
-    return 1 if is_missing else 0
+    lines: list[DoctorLine] = []
+    with json_output.text_output(options.json):
+        for check in CHECKS:
+            for line in _run_check(check):
+                print(line, flush=True)
+                lines.append(line)
+        is_missing = any(line.advice for line in lines)
+        print("Something is missing." if is_missing else "Everything is there.")
+    if options.json:
+        checks = [
+            {"name": line.name, "ok": not line.advice, "result": line.result, "advice": line.advice} for line in lines
+        ]
+        json_output.print_document("doctor", {"status": int(is_missing), "checks": checks})
+    return int(is_missing)
 
 
 def _run_check(check: Callable[[], Iterator[DoctorLine]]) -> Iterator[DoctorLine]:
@@ -242,6 +251,15 @@ def check_movies() -> Iterator[DoctorLine]:
         yield DoctorLine("movies", "WebP and GIF; for mp4: python -m pip install imageio-ffmpeg")
 
 
+def check_reports() -> Iterator[DoctorLine]:
+    """The optional packages of tables and plots."""
+    packages = {"pyarrow": "Parquet", "plotly": "plots as HTML"}
+    missing = [name for name in packages if find_spec(name) is None]
+    there = ["npz, csv, jsonl, png, svg", *(use for name, use in packages.items() if name not in missing)]
+    cure = "".join(f"; for {packages[name]}: python -m pip install {name}" for name in missing)
+    yield DoctorLine("results", ", ".join(there) + cure)
+
+
 CHECKS = (
     check_python,
     check_files,
@@ -255,4 +273,5 @@ CHECKS = (
     check_gamepad,
     check_sound,
     check_movies,
+    check_reports,
 )
