@@ -95,6 +95,7 @@ ALLOWED = {
     "testing": "core physics level sim render maps",
     "reports": "core physics level sim render maps testing",
     "cluster": "core physics level sim maps testing reports",
+    "cluster/fuzzing": "core physics level sim maps cluster",
     "lab": "core physics level sim render",
     "app": "core physics level sim render maps testing reports cluster video text",
     "app/settings": "core",
@@ -134,6 +135,7 @@ ALLOWED = {
         "core physics level sim render app/settings app/input app/cameras app/hot_reload app/editor app/modes"
     ),
     "app/commands": "core physics level sim render maps testing reports cluster video app",
+    "app/commands/long_checks": "core physics level sim maps testing reports cluster app",
     "app/commands/check": "core physics level sim render maps testing reports cluster app",
     "app/commands/play": "core physics level sim render maps app",
     "app/commands/replay": "core physics level sim render maps reports app",
@@ -149,6 +151,7 @@ HOMES = {
     "PIL": ("app", "maps", "render", "testing", "text", "level/build/pieces", "level/materials", "video"),
     "imageio_ffmpeg": ("video",),
     "DracoPy": ("level/models",),
+    "distributed": ("cluster",),
     "numba": ("physics", "sim/replay"),
     "trimesh": ("level/models", "physics/mesh"),
 }

@@ -53,7 +53,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def _parse_processes(text: str) -> int:
     if text == "auto":
-        from ...testing.pool import processor_count
+        from ...core.process_pool import processor_count
 
         return processor_count()
     if not (text.isascii() and text.isdecimal() and 1 <= int(text[:9]) <= 1024):

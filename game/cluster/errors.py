@@ -1,0 +1,9 @@
+"""Exceptions of long checks."""
+
+from __future__ import annotations
+
+from ..core.errors import WalkerError
+
+
+class ClusterError(WalkerError):
+    """A scheduler, worker, folder or setting that cannot be used. The message is one sentence with the cure."""
