@@ -95,7 +95,7 @@ ALLOWED = {
     "testing": "core physics level sim render maps",
     "reports": "core physics level sim render maps testing",
     "cluster": "core physics level sim maps testing reports",
-    "cluster/fuzzing": "core physics level sim maps cluster",
+    "cluster/fuzzing": "core physics level sim",
     "lab": "core physics level sim render",
     "app": "core physics level sim render maps testing reports cluster video text",
     "app/settings": "core",

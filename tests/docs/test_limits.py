@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 
+from game.cluster.fuzzing import tick_bounds, tick_referee
 from game.level import load
 from game.physics import Command, Crowd, Environment, Material, TriangleMesh, WalkerSettings
 from game.physics.balls.balls import Balls, BallSettings, ball_rows
@@ -26,7 +27,6 @@ from tests.support.limit_measurements import (
     stairs,
     walked,
 )
-from tests.support.referee import bounds
 
 pytestmark = pytest.mark.jit
 
@@ -261,14 +261,14 @@ def test_the_bounds_of_a_tick_are_those_of_the_referee():
     section = PAGE.split("## Bounds of a tick")[1].split("## Narrow places")[0]
     names = [line.split("|")[1].strip() for line in section.splitlines() if line.startswith("| ")]
     assert names[0] == "quantity"
-    assert sorted(names[1:]) == sorted(bounds.KINDS)
+    assert sorted(names[1:]) == sorted(tick_referee.KINDS)
     for term in ("displacement", "reach", "slope of", "own rise", "fall", "skin"):
         assert f"\n- *{term}*" in section
     settings = WalkerSettings()
     assert f"a hundredth of the largest radius, {1000 * settings.skin * max(settings.radii):.0f} mm" in section
-    assert f"for each {bounds.SUBSTEP:.2f} m of the reach" in section
-    assert f"{bounds.CROWDED_GAP} of it" in section
-    assert f"by up to\n{bounds.PUSH:.0f} m" in section
+    assert f"for each {tick_bounds.SUBSTEP:.2f} m of the reach" in section
+    assert f"{tick_referee.CROWDED_GAP} of it" in section
+    assert f"by up to\n{tick_referee.PUSH:.0f} m" in section
     assert f"{settings.radii[1] - settings.crouch_radii[1]:.2f} m, because the low body" in section
     aside = (1.0 - settings.crouch_radii[1] / settings.radii[1]) * max(settings.radii[0], settings.radii[2])
     assert f"aside by up to {aside:.2f} m" in section

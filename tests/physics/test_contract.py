@@ -10,12 +10,12 @@ import pytest
 
 import game.physics.batch as crowd_module
 from game import physics
+from game.cluster.fuzzing.random_commands import wander
 from game.physics import Command, Crowd, Walker, WalkerSettings, WalkerState, bare, slim
 from game.physics.character.settings import WalkerSettings as Settings
 from game.physics.numerics.trigonometry import heading_sin_cos
 from tests.support.jit_comparison import assert_same_output_without_jit
 from tests.support.scenes import box, floor, mesh, ramp, stairs, wall
-from tools.verify.random_commands import wander
 
 SCENE = floor(-6, -8, 6, 6, tiles=3) + stairs(0.18, 0.3, 8, 3) + box(2, 0, 0, 3, 0.35, 2) + wall(-3, 6, -3, -8, 3)
 

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
+from game.cluster.fuzzing.path_checks import check_walk
+from game.cluster.fuzzing.tick_referee import TickReferee
 from game.physics import Walker, WalkerSettings
 from game.physics.character.layout import button
 from game.physics.character.settings import bare
 from tests.support.random_levels import ROOMS, STARTS, WALKS, Room, Span, Stairs, commands, spawn
-from tests.support.referee.bounds import TickReferee
 from tests.support.scenes import BODIES
-from tools.verify.referee import check_walk
 
 LONGEST = 60 if numba.config.DISABLE_JIT else 400
 RATES = st.sampled_from([60, 30, 120, 240])

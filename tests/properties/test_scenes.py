@@ -11,6 +11,7 @@ import math
 import numpy as np
 import pytest
 
+from game.cluster.fuzzing.random_commands import wander
 from game.level import Spawn
 from game.level.build.entities.zones import LevelZone
 from game.physics import Command, Walker, WalkerSettings
@@ -22,7 +23,6 @@ from tests.support.level_builder import build_level
 from tests.support.referee.random_scenes import KINDS, TURNED_TOLERANCE, command, random_scene
 from tests.support.referee.scene_shapes import curbs, flight, ground, pyramid
 from tests.support.scenes import floor, mesh, wall
-from tools.verify.random_commands import wander
 
 pytestmark = pytest.mark.jit
 SCENES = {"movers": 48, "flight": 48, "turned": 40, "pool": 12, "rough": 48}

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from game.cluster.fuzzing.carrying_height import carrying_height
+from game.cluster.fuzzing.tick_referee import KINDS, TickReferee
 from game.physics import Mover, Movers, Walker, WalkerSettings
 from game.physics.environment.environment import Environment
-from tests.support.referee.bounds import KINDS, TickReferee, carrying_height
 from tests.support.scenes import box, floor, mesh, stairs, wall
 
 TICK = 20  # of the walk, counted from 0, whose end is changed

@@ -12,7 +12,7 @@ import sys
 from collections import Counter
 from dataclasses import dataclass, field
 
-from tests.support.referee.bounds import KINDS as BOUNDS
+from game.cluster.fuzzing.tick_referee import KINDS as BOUNDS
 from tests.support.referee.random_scenes import KINDS, SCENE_BOUNDS, random_scene
 from tools.verify.command_numbers import at_least
 

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from game.cluster.fuzzing.tick_referee import TickReferee
 from game.physics import Walker, WalkerSettings
-from tests.support.referee.bounds import TickReferee
 from tests.support.referee.scene_shapes import ground
 from tests.support.scenes import BODIES, Triangles, box, mesh
 from tools.verify.command_numbers import at_least

@@ -19,14 +19,14 @@ from game.app.commands.level_import.level_template import yaml_scalar
 from game.app.commands.level_import.spawn_finder import find_spawn
 from game.app.commands.level_import.unit_heuristics import suggest_import_options
 from game.app.launch.level_lookup import UserError
+from game.cluster.fuzzing.path_checks import check_walk
+from game.cluster.fuzzing.random_commands import wander
 from game.level import check, load, severity_exit_code
 from game.physics import TriangleMesh, Walker
 from game.sim import World
 from tests.support import quake_maps as maps
 from tests.support import real_levels
 from tests.support.model_files import BOX_CORNERS, BOX_QUADS, Glb, box_obj
-from tools.verify.random_commands import wander
-from tools.verify.referee import check_walk
 
 Run = Callable[..., tuple[int, str]]
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from game.cluster.fuzzing.random_commands import wander
 from game.level import load
 from game.physics import Walker
 from game.sim import Respawned, World, command_script
@@ -17,7 +18,6 @@ from game.sim.bots.finding_data import BotFinding, FindingKind
 from game.sim.bots.search import TargetKind
 from tests.support.explored_levels import FOLDER
 from tests.support.explored_levels import explored as walked
-from tools.verify.random_commands import wander
 
 pytestmark = pytest.mark.jit
 TURN = 65536

@@ -15,11 +15,12 @@ from typing import Any
 
 import numpy as np
 
+from game.cluster.fuzzing.random_commands import wander
+from game.cluster.fuzzing.tick_referee import Breach, TickReferee
 from game.physics import Command, Crowd, Environment, Mover, Movers, TriangleMesh, Walker, WalkerSettings, WalkerState
 from game.physics.character.layout import button
 from game.physics.environment.motion import Motion
 from game.physics.environment.zones import Zone, Zones
-from tests.support.referee.bounds import Breach, TickReferee
 from tests.support.referee.scene_shapes import (
     curbs,
     flight,
@@ -32,7 +33,6 @@ from tests.support.referee.scene_shapes import (
     voxels,
 )
 from tests.support.scenes import BODIES, Triangles, box, floor, mesh, quad, turned
-from tools.verify.random_commands import wander
 
 RATES = (30, 60, 120, 240)
 SCENE_BOUNDS = ("climb", "trap", "turned")  # of a scene, beside those of a tick

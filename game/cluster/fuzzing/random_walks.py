@@ -1,0 +1,212 @@
+"""Random walks with a check of every tick. The kinds of failures:
+
+- tunnel: the path of the centre in a tick crosses a triangle of the level or of a moving platform
+- gap: nearer than half the skin to a triangle (after the start)
+- wild: a number that is not finite
+- fast: a longer horizontal path than the speed and the recovery of gaps explain (bare meshes)
+- tremble: under one held command for five seconds, the walker moves in circles within 5 cm, or its horizontal
+  direction reverses three times in six ticks and still does so four seconds later
+- drift: without a command on the ground for five seconds, the walker still moves
+- stuck: the walker stood under a command although the bare body, lifted by 2 cm, has 10 cm of room (and for its skin
+  after each 2 cm) in a direction with a part along the command; or no direction with a jump moves it, although there
+  is room; or a body stays inside something for half a second
+- lift, air lift, landing, drop, way, speed, turn, up: beyond the bounds of a tick in docs/limits.md
+
+A walk that leaves an open level (a long fall) is put back to a start. That is counted and is not a failure. Near moving
+platforms and zones that push, where a walker has a reason to move, tremble and drift are not judged.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ...physics import WalkerSettings, slim
+from . import tick_referee
+from .held_commands import AT_END, HELD, RELEASED, draw_command, drifts, jitter_ticks, walks_in_circles
+from .random_commands import wander
+from .stuck_checks import is_stuck
+from .tick_referee import TickReferee
+from .walk_routes import WalkPart, WalkRoute, has_movers_near, has_pushing_zones_near, nearby_mesh
+
+_BOUND_KINDS = [kind for kind in tick_referee.KINDS if kind not in ("tunnel", "gap", "stuck")]
+KINDS = ("tunnel", "gap", "wild", "fast", "tremble", "drift", "stuck", *_BOUND_KINDS)
+BODIES = {"default": WalkerSettings(), "slim": slim(), "round": WalkerSettings(radii=(0.35, 0.90, 0.35))}
+CHUNK = 2000  # ticks between checks
+CHUNKS_PER_START = 5
+TRIALS = 5  # suspected trembles examined in a chunk
+SETTLE = 240  # ticks for which a tremble must last
+PRESSES = 3  # places in a chunk where one command is held, and then released
+STILL = 20  # ticks without movement under a command before the test for stuck
+CONFIRMED = 10  # more of them, after which a body that stood among moving platforms is stuck
+STANDING = 1e-4  # m per tick: slower stands
+RETURN = 3.0  # m: a longer way in a tick is the return of a lost walker to a safe place
+MAX_CASES = 3  # of each kind that keep their state and command
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A failing tick: its number in the walk, value and bound, clock of the world, state row before it, command row."""
+
+    kind: str
+    tick: int
+    value: float
+    bound: float
+    clock: int
+    state: Any
+    command: Any
+
+    def __str__(self) -> str:
+        text = f"tick {self.tick}: {self.kind} {self.value:.6f} (bound {self.bound:.6f}), clock {self.clock}"
+        return f"{text}, command {self.command[0]}, state {self.state.tobytes().hex()}"
+
+
+@dataclass
+class FuzzReport:
+    """Result of a walk. failing: ticks of each kind. worst_gap: smallest gap, ellipsoid space."""
+
+    ticks: int = 0
+    left: int = 0
+    lost: int = 0
+    worst_gap: float = 9.0
+    failing: dict[str, list[int]] = field(default_factory=lambda: {kind: [] for kind in KINDS})
+    cases: list[Failure] = field(default_factory=list)
+
+    @property
+    def failed(self) -> bool:
+        """True if any tick failed."""
+        return any(self.failing.values())
+
+    def add(self, kind: str, part: WalkPart, k: int, value: float = 1.0, bound: float = 0.0) -> None:
+        """Tick k of a part, which belongs to the chunk that begins at `ticks`, fails."""
+        tick = self.ticks + part.first + k
+        if tick in self.failing[kind][-1:]:
+            return
+        self.failing[kind].append(tick)
+        if len(self.failing[kind]) <= MAX_CASES:
+            rows = part.states[k : k + 1], part.rows[k : k + 1]
+            self.cases.append(Failure(kind, tick, float(value), float(bound), part.clock + k, *rows))
+
+    def line(self, name: str, body: str) -> str:
+        """The report on one line."""
+        seen = [f"{len(ticks)} {kind} (first at {ticks[0]})" for kind, ticks in self.failing.items() if ticks]
+        found = ", ".join(seen) or "no failure"
+        gap = f"worst gap {self.worst_gap:.6f}"
+        return f"{name:28} {body:8} {self.ticks:8} ticks  {gap}  {found}, {self.lost} lost, {self.left} left the level"
+
+
+def walk_and_check(route: WalkRoute, ticks: int, stream: list[int], reach: float = np.inf) -> FuzzReport:
+    """Walk so many random ticks and check them. stream: numbers that decide the walk. reach: m from the middle in which
+    it begins. ValueError where there is no place to begin."""
+    random, report = np.random.default_rng(stream), FuzzReport()
+    checks = _ChunkChecks(route, report, random)
+    chunks = CHUNKS_PER_START
+    while report.ticks < ticks:
+        if chunks == CHUNKS_PER_START:
+            start = route.find_start(random, reach)
+            if start is None:
+                raise ValueError("found no place to begin a walk")
+            route.begin(*start)
+            chunks = 0
+        number, count = int(random.integers(1 << 62)), min(CHUNK, ticks - report.ticks)
+        walk = route.walk(wander(route.walker, count, number, route.state.heading, looks=not route.is_plain))
+        is_wild = [checks.check_part(part) for part in walk.parts if len(part.rows)]
+        checks.check_held_commands(walk.parts)
+        report.ticks += max(sum(len(part.rows) for part in walk.parts), 1)
+        report.left, report.lost = report.left + walk.left, report.lost + walk.lost
+        chunks = CHUNKS_PER_START if walk.left or any(is_wild) else chunks + 1
+    return report
+
+
+class _ChunkChecks:
+    """Checks of the parts of a walk, which write into its report."""
+
+    def __init__(self, route: WalkRoute, report: FuzzReport, random: Any) -> None:
+        self.route, self.report, self.random = route, report, random
+        self.walker, self.mesh, self.around = route.walker, route.mesh, route.around
+        self.referee = TickReferee(self.walker, self.mesh, self.around)
+        s = self.walker.settings
+        fastest = self.referee.faster * max(s.walk_speed, s.sprint_speed) * s.dt
+        self.fast = 1.001 * fastest + self.referee.carry + 0.03
+        self.half = 0.5 * s.skin
+
+    def check_part(self, part: WalkPart) -> bool:
+        """Check each tick of a part. True if its numbers are not finite."""
+        wild = np.flatnonzero(~np.isfinite(part.states["position"]).all(axis=1))
+        if len(wild):
+            end = int(wild[0]) - 1
+            self.report.add("wild", part, end)
+            part = WalkPart(part.first, part.clock, part.states[: end + 1], part.rows[:end])
+        for breach in self.referee.check(part.states, part.rows, part.clock):
+            self.report.add(breach.kind, part, breach.tick, breach.value, breach.bound)
+        gaps, way = self.referee.gaps[1:], np.diff(part.states["position"], axis=0)
+        self.report.worst_gap = min(self.report.worst_gap, float(gaps.min(initial=9.0)))
+        if self.route.is_plain:
+            returns = np.linalg.norm(way, axis=1) > RETURN
+            self.report.lost += int(returns.sum())
+            for k in np.flatnonzero(gaps < self.half - tick_referee.GAP_TOLERANCE).tolist():
+                self.report.add("gap", part, k, -gaps[k], -self.half)
+            plan = np.linalg.norm(way[:, [0, 2]], axis=1)
+            for k in np.flatnonzero((plan > self.fast) & ~returns).tolist():
+                self.report.add("fast", part, k, plan[k], self.fast)
+        self._check_trembles(part)
+        self._check_stuck(part, np.linalg.norm(way, axis=1) > STANDING)
+        return bool(len(wild))
+
+    def _is_calm(self, states: Any) -> bool:
+        """Whether nothing but the walker itself moves the body on a path."""
+        positions, radii = states["position"], states["radii"].max(axis=0)
+        return not (has_movers_near(self.around, positions, radii) or self._is_pushed(states))
+
+    def _is_pushed(self, states: Any) -> bool:
+        return has_pushing_zones_near(self.around, states["position"], states["radii"].max(axis=0))
+
+    def _check_trembles(self, part: WalkPart) -> None:
+        states, rows = part.states, part.rows
+        for k in jitter_ticks(states["position"], rows)[:TRIALS].tolist():
+            held = np.repeat(rows[k : k + 1], SETTLE)
+            on = self._run(states[k + 1], held, part.clock + k + 1)
+            if len(jitter_ticks(on["position"][-AT_END:], held[: AT_END - 1])) and self._is_calm(on):
+                self.report.add("tremble", part, k)
+
+    def _check_stuck(self, part: WalkPart, moving: Any) -> None:
+        asked = (np.abs(part.rows["forward"]) + np.abs(part.rows["strafe"])) > 0
+        still = 0
+        for k in range(len(part.rows)):
+            still = still + 1 if asked[k] and not moving[k] else 0
+            if still == STILL and self._is_stuck(part.states[k + 1], part.rows[k : k + 1], part.clock + k + 1):
+                self.report.add("stuck", part, k, STILL)
+
+    def _is_stuck(self, row: Any, command: Any, clock: int) -> bool:
+        state, room = self.walker.state(row), None
+        if not self.route.is_plain:
+            if self._is_pushed(row.reshape(1)):
+                return False
+            after = self._run(row, np.repeat(command, CONFIRMED), clock)["position"]
+            if (np.linalg.norm(np.diff(after, axis=0), axis=1) > STANDING).any():
+                return False
+            room = nearby_mesh(self.mesh, self.around, state, clock)
+        return is_stuck(self.walker, self.mesh, state, command[0], self.around, clock, room)
+
+    def check_held_commands(self, parts: list[WalkPart]) -> None:
+        """Hold one command at some places of a chunk, and then none: the walker comes to rest."""
+        ends = np.cumsum([len(part.rows) for part in parts])
+        for at in self.random.integers(0, ends[-1], PRESSES).tolist() if ends[-1] else ():
+            number = int(np.searchsorted(ends, at, side="right"))
+            part, k = parts[number], at - int(ends[number] - len(parts[number].rows))
+            command = draw_command(self.random)
+            row, clock = part.states[k + 1], part.clock + k + 1
+            if not np.isfinite(row["position"]).all():
+                continue
+            held = self._run(row, self.walker.commands(**command, forward=np.ones(HELD)), clock)
+            rest = self.walker.commands(forward=np.zeros(RELEASED), heading=int(held["heading"][-1]))
+            left = self._run(held[-1], rest, clock + HELD)[-AT_END:]
+            if walks_in_circles(held["position"][-90:]) and self._is_calm(held):
+                self.report.add("tremble", part, k)
+            if drifts(left) and self._is_calm(left):
+                self.report.add("drift", part, k)
+
+    def _run(self, row: Any, rows: Any, clock: int) -> Any:
+        return self.walker.run(self.walker.state(row), rows, self.mesh, around=self.around, clock=clock)

@@ -1,0 +1,66 @@
+"""Search for a way out of a place where a walker stands under a command."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core.angles import HEADING_UNITS_PER_TURN, RADIANS_PER_HEADING_UNIT
+from ...physics import Ellipsoid, Environment, TriangleMesh, Walker, WalkerState
+
+LIFT, ROOM = 0.02, 0.10  # m: lift of the bare body, and free distance that counts as room
+MAX_LEAN = 84.0  # degrees: a tenth of a direction that leans so far is along the command
+HOP_TICKS = 30
+HOP_DISTANCE = 0.05  # m by which a hop leaves a place
+
+
+def free_direction(walker: Walker, mesh: TriangleMesh, state: WalkerState, heading: float, at: Any) -> float | None:
+    """A horizontal direction (yaw, radians) with a part along the heading in which the bare body, lifted by 2 cm, has
+    10 cm of room, and room for its skin after each 2 cm. None if there is none.
+
+    at: position of the centre in the frame of the mesh, whose second axis is up
+    """
+    body, (x, y, z) = Ellipsoid(state.radii), at
+    if mesh.sweep(body, (x, y, z), state.yaw, (0.0, LIFT, 0.0)) is not None:
+        return None
+    wide = 1.0 + 0.99 * walker.settings.skin
+    whole = Ellipsoid((wide * state.radii[0], wide * state.radii[1], wide * state.radii[2]))
+    for lean in sorted(np.arange(-MAX_LEAN, MAX_LEAN + 0.1, 6.0), key=abs):
+        way = heading + np.radians(lean)
+        dx, dz = -ROOM * np.sin(way), -ROOM * np.cos(way)
+        parts = np.linspace(0.2, 1.0, 5)[:, None] * (dx, 0.0, dz) + (x, y + LIFT, z)
+        if mesh.sweep(body, (x, y + LIFT, z), state.yaw, (dx, 0.0, dz)) is None and not any(
+            len(ids) for ids in mesh.overlap(whole, parts, state.yaw)
+        ):
+            return float(way)
+    return None
+
+
+def is_stuck(
+    walker: Walker,
+    mesh: TriangleMesh,
+    state: WalkerState,
+    row: Any,
+    around: Environment | None = None,
+    clock: int = 0,
+    room: TriangleMesh | None = None,
+) -> bool:
+    """True if a walker that stood under a command had room to move; or if there is room but no direction with a jump
+    moves it by 5 cm in half a second. (Jumping is how a walker leaves a pit.)
+
+    room: what is near the body, with its centre at the origin and up along the second axis; None: the mesh itself
+    """
+    there, at = (mesh, state.position) if room is None else (room, (0.0, 0.0, 0.0))
+    asked = row["heading"] * RADIANS_PER_HEADING_UNIT - np.arctan2(row["strafe"], row["forward"])
+    if free_direction(walker, there, state, asked, at) is not None:
+        return True
+    if all(free_direction(walker, there, state, way, at) is None for way in np.arange(4) * (np.pi / 2.0)):
+        return False
+    for heading in range(0, HEADING_UNITS_PER_TURN, HEADING_UNITS_PER_TURN // 16):
+        jump = np.arange(HOP_TICKS) == 1
+        rows = walker.commands(forward=np.ones(HOP_TICKS), heading=heading, jump=jump)
+        end = walker.run(state, rows, mesh, around=around, clock=clock)["position"][-1]
+        if np.linalg.norm(end - state.position) > HOP_DISTANCE:
+            return False
+    return True

@@ -1,0 +1,109 @@
+"""Bounds of a tick (docs/limits.md): how far a body may move, rise, drop and speed up, by the state before it.
+
+The bounds follow from the states before and after a tick, its command, the settings and the geometry. The code shares
+nothing with the tick's kernels.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ...physics import WalkerSettings
+from ...physics.character.layout import button
+
+STEP_TOLERANCE = 0.0005  # m: a ledge of the step height and this is stepped on
+SUBSTEP = 0.15  # m: a longer way on ground is divided into moves with a snap each
+LADDER_SPEED = 3.0  # m/s: upper bound of the speed on a ladder
+
+
+@dataclass(frozen=True)
+class TickBounds:
+    """Columns of n ticks: states before (a) and after (b) in the frame of the body (east, up, south), and limits."""
+
+    settings: WalkerSettings
+    a: Any
+    b: Any
+    rows: Any
+    carry: float  # m in a tick: fastest mover, current or conveyor
+    steepness: float  # tangent of the steepest walkable face
+    faster: float  # largest speed factor of a surface
+    heavier: float  # largest factor of gravity
+
+    @property
+    def way(self) -> Any:
+        """Displacement: horizontal distance of each tick, m."""
+        return np.hypot(*(self.b["position"] - self.a["position"])[:, [0, 2]].T)
+
+    @property
+    def lift(self) -> Any:
+        """Rise of the feet, m."""
+        feet = [s["position"][:, 1] - s["radii"][:, 1] for s in (self.a, self.b)]
+        return feet[1] - feet[0]
+
+    @property
+    def skin(self) -> float:
+        """Largest thickness of the skin, m."""
+        return float(self.settings.skin * max(self.settings.radii))
+
+    @property
+    def fall(self) -> Any:
+        """Largest fall of each tick, m."""
+        dt = self.settings.dt
+        return np.maximum(-self.a["falling"], 0.0) * dt + self.heavier * self.settings.gravity * dt * dt
+
+    @property
+    def rise(self) -> Any:
+        """Own rise: largest rise by its own vertical velocity, m. A jump shows in the velocity after the tick."""
+        s = self.settings
+        before = self.b["falling"] + self.heavier * s.gravity * s.dt
+        return np.maximum(np.maximum(self.a["falling"], before), 0.0) * s.dt
+
+    @property
+    def reach(self) -> Any:
+        """Largest displacement that the velocity and the command explain, m."""
+        s = self.settings
+        pressed = np.where(self.rows["buttons"] & button.SPRINT != 0, max(s.sprint_speed, s.walk_speed), s.walk_speed)
+        own = np.hypot(self.a["velocity"][:, 0], self.a["velocity"][:, 2])
+        carried = np.linalg.norm(self.a["carried"], axis=1)
+        return (np.maximum(own, self.faster * pressed) + carried) * s.dt + self.carry
+
+    @property
+    def free(self) -> Any:
+        """True in water and on ladders."""
+        return self.a["swimming"] | self.b["swimming"] | self.a["climbing"] | self.b["climbing"]
+
+    @property
+    def swum(self) -> Any:
+        """Largest displacement by swimming or climbing, m."""
+        s = self.settings
+        return (np.linalg.norm(self.a["velocity"], axis=1) + max(s.sprint_speed, LADDER_SPEED)) * s.dt + self.fall
+
+    def way_bound(self) -> Any:
+        """Reach, a skin, and a change of stance past an edge; in the air also what a slope turns aside."""
+        air = ~(self.a["grounded"] & self.b["grounded"])
+        s = self.settings
+        stance = (self.a["crouched"] != self.b["crouched"]) * (1.0 - s.crouch_height / 2.0 / s.radii[1])
+        aside = stance * max(s.radii[0], s.radii[2])
+        bound = self.reach + aside + air * (self.fall + self.skin)
+        return np.where(self.free, self.swum + self.reach, bound) + self.skin
+
+    def drop_bound(self) -> Any:
+        """A snap for each move of 0.15 m, one for the edge that it leaves, and the slope; the fall in the air."""
+        s = self.settings
+        moves = (self.reach / SUBSTEP).astype(int) + 1
+        ground = s.snap_down * (moves + 1) + self.reach * self.steepness + ~self.b["grounded"] * self.fall
+        bound = np.where(self.a["grounded"], ground, self.fall + self.reach)
+        return np.where(self.free, self.swum + self.reach, bound) + self.skin + self.carry
+
+    def lift_bound(self) -> Any:
+        """Slope on ground; without an edge no more. In the air: the rise, and an edge of the step height or a slope."""
+        s = self.settings
+        slope = self.way * self.steepness + self.carry + self.skin
+        stance = np.maximum(self.a["radii"][:, 1] - self.b["radii"][:, 1], 0.0)
+        air = self.rise + s.step_height + STEP_TOLERANCE + slope + stance
+        takes_off = self.b["falling"] > 0.0
+        bound = np.where(self.a["grounded"] & ~takes_off, slope + s.skin * s.radii[1] + stance, air)
+        return np.where(self.free, self.swum + self.reach + s.step_height, bound)
