@@ -34,6 +34,7 @@ setup(
     },
     package_data={
         PACKAGE: ["py.typed"],
+        f"{PACKAGE}.reports": ["schemas/*.json"],
         **{f"{PACKAGE}.{name}": ["**/*"] for name in FOLDERS},
         "game": ["py.typed", "**/*.pyi"],
     },

@@ -78,11 +78,13 @@ def fuzz_rows(
         )
         row["shards"] += 1
         for name in ("ticks", "lost", "left"):
-            row[name] += int(arrays[name])
-        gap = float(arrays["worst_gap"])
+            row[name] += int(arrays[name][0])
+        gap = float(arrays["worst_gap"][0])
         if math.isfinite(gap):
             row["worst_gap"] = gap if row["worst_gap"] is None else min(row["worst_gap"], gap)
-        for kind, count, first in zip(KINDS, arrays["counts"].tolist(), arrays["first"].tolist(), strict=True):
+        for kind, count, first in zip(
+            KINDS, arrays["counts"].tolist(), arrays["first_ticks"][:, 0].tolist(), strict=True
+        ):
             row["failures"][kind] += count
             if count and kind not in row["first"]:
                 row["first"][kind] = {"shard": shard.fields["index"], "tick": first}

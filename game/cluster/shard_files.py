@@ -6,6 +6,7 @@ off or belongs to another shard is found.
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import io
 import zipfile
@@ -36,9 +37,19 @@ def array_checksum(arrays: Arrays) -> bytes:
     digest = hashlib.sha256()
     for name in sorted(arrays):
         array = np.ascontiguousarray(arrays[name])
-        digest.update(f"{name}\0{array.dtype.str}\0{array.shape}\0".encode())
+        digest.update(f"{name}\0{_dtype_text(array)}\0{array.shape}\0".encode())
         digest.update(array.tobytes())
     return digest.digest()
+
+
+def _dtype_text(array: np.ndarray[Any, Any]) -> str:
+    """The type of an array as the header of a `.npy` file has it, with the names of fields."""
+    return repr(np.lib.format.dtype_to_descr(array.dtype))
+
+
+def _parse_dtype(text: str) -> Any:
+    """The type that a text stands for; ValueError for another text."""
+    return np.lib.format.descr_to_dtype(ast.literal_eval(text))
 
 
 def encode_shard(arrays: Arrays, key: str, file_format: str = "npz") -> bytes:
@@ -51,7 +62,7 @@ def decode_shard(data: bytes, key: str, file_format: str = "npz") -> dict[str, n
     """The arrays of a file; None where it is cut off, damaged or of another shard."""
     try:
         arrays, found_key, checksum = _decode_parquet(data) if file_format == "parquet" else _decode_npz(data)
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+    except (OSError, ValueError, KeyError, TypeError, SyntaxError, EOFError, zipfile.BadZipFile):
         return None
     if found_key != key or checksum != array_checksum(arrays).hex():
         return None
@@ -88,7 +99,7 @@ def _encode_parquet(arrays: Arrays, key: str) -> bytes:
     table = pyarrow.table(
         {
             "name": pyarrow.array(list(arrays), pyarrow.string()),
-            "dtype": pyarrow.array([array.dtype.str for array in arrays.values()], pyarrow.string()),
+            "dtype": pyarrow.array([_dtype_text(array) for array in arrays.values()], pyarrow.string()),
             "shape": pyarrow.array([list(array.shape) for array in arrays.values()], pyarrow.list_(pyarrow.int64())),
             "values": pyarrow.array(values, pyarrow.list_(pyarrow.float64())),
             "data": pyarrow.array([np.ascontiguousarray(a).tobytes() for a in arrays.values()], pyarrow.binary()),
@@ -106,6 +117,6 @@ def _decode_parquet(data: bytes) -> tuple[dict[str, np.ndarray[Any, Any]], str, 
     metadata = table.schema.metadata
     rows = table.select(["name", "dtype", "shape", "data"]).to_pylist()
     arrays = {
-        row["name"]: np.frombuffer(row["data"], np.dtype(row["dtype"])).reshape(row["shape"]).copy() for row in rows
+        row["name"]: np.frombuffer(row["data"], _parse_dtype(row["dtype"])).reshape(row["shape"]).copy() for row in rows
     }
     return arrays, metadata[_KEY.encode()].decode(), metadata[_CHECKSUM.encode()].decode()

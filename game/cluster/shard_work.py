@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..sim.replay.fingerprint import settings_from_values
+from .errors import ShardError
 from .level_files import LevelStore
 from .shards import Shard
 from .sweep_walks import sweep_shard
@@ -22,4 +23,8 @@ def run_shard(shard: Shard, levels: LevelStore) -> Result:
         return sweep_shard(level, settings, fields["commands"], fields["ticks"])
     from .fuzzing.fuzz_shard import fuzz_shard
 
-    return dict(fuzz_shard(level, fields["body"], settings, fields["seed"], fields["index"], fields["ticks"]))
+    try:
+        return fuzz_shard(level, fields["body"], settings, fields["seed"], fields["index"], fields["ticks"])
+    except ValueError as error:
+        cure = "choose another --body, or leave this level out"
+        raise ShardError(f"{level.path.name}: the body '{fields['body']}': {error}; {cure}") from None

@@ -15,7 +15,7 @@ from typing import Any
 from distributed import WorkerPlugin, get_worker
 
 from ..physics import prepare
-from .errors import ClusterError
+from .errors import ClusterError, ShardError
 from .level_files import LevelFiles, LevelStore, UnpackedLevels
 from .shards import ANY_MACHINE, first_difference, worker_conditions
 
@@ -71,5 +71,7 @@ def run_on_worker(function: Callable[[Any, LevelStore], Any], task: Any, plugin:
     prepare.compile_whole()
     try:
         return function(task, found.levels)
+    except ShardError:
+        raise
     except ClusterError as error:
         return Refusal(worker.address, f"cannot do its work: {error}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,7 +43,7 @@ class BotFindingWriter:
             self._texts[file] = _read_source(Path(file))
         collector.texts.update(self._texts)
         collector.add("warning", found.place, found.where, message, cure)
-        return collector.findings()[0]
+        return replace(collector.findings()[0], kind=str(found.kind))
 
     def commands_file(self, found: BotFinding) -> str:
         """The text of a commands file that shows the finding, with the finding as a comment."""

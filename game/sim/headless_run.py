@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import io
-import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -16,14 +14,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core import atomic_files
-from ..core.arguments import as_callable, as_instance, as_integer, as_optional, as_text
+from ..core.arguments import as_callable, as_instance, as_integer, as_optional
 from .command_script import MAX_SCRIPT_TICKS, CommandScript
 from .events import Event, Respawned, RespawnReason
 from .replay.recorder import Recorder
+from .walk_table import OUTPUT_SUFFIXES, WalkTable, encode_table
 from .world import NEVER, World
 
-OUTPUT_SUFFIXES = (".npz", ".csv", ".jsonl")
-_COLUMNS = ("tick", "x", "y", "z", "vx", "vy", "vz", "heading", "grounded")
+__all__ = [
+    "OUTPUT_SUFFIXES",
+    "GoalOutcome",
+    "WalkResult",
+    "encode_walk",
+    "goal_outcome",
+    "run_walk",
+    "save_walk",
+    "walk_table",
+]
 
 
 class GoalOutcome(Enum):
@@ -141,63 +148,17 @@ def goal_outcome(world: World) -> GoalOutcome:
     return GoalOutcome.MISSED if world.goal_tick == NEVER else GoalOutcome.REACHED
 
 
+def walk_table(result: WalkResult) -> WalkTable:
+    """The columns of a result that files of walks have."""
+    as_instance(result, WalkResult, "result")
+    return WalkTable(result.position, result.velocity, result.heading, result.grounded, result.tick)
+
+
 def encode_walk(result: WalkResult, suffix: str) -> bytes:
     """The result as the bytes of a file, equal for equal runs. ValueError for a suffix not in OUTPUT_SUFFIXES."""
-    as_instance(result, WalkResult, "result")
-    as_text(suffix, "suffix")
-    if suffix == ".npz":
-        return _encode_npz(result)
-    if suffix == ".csv":
-        return _encode_csv(result)
-    if suffix == ".jsonl":
-        return _encode_jsonl(result)
-    raise ValueError(f"a run can be written as {', '.join(OUTPUT_SUFFIXES)}, not as '{suffix}'")
+    return encode_table(walk_table(result), suffix)
 
 
 def save_walk(result: WalkResult, path: str | os.PathLike[str]) -> None:
     """Write the result atomically in the format of the file's suffix."""
     atomic_files.write_atomic(path, encode_walk(result, PurePath(path).suffix.lower()))
-
-
-def _encode_npz(result: WalkResult) -> bytes:
-    """The arrays as `numpy.savez` writes them. Its archive members carry the date 1980-01-01, so equal runs give equal
-    bytes."""
-    buffer = io.BytesIO()
-    np.savez(
-        buffer,
-        position=result.position,
-        velocity=result.velocity,
-        heading=result.heading,
-        grounded=result.grounded,
-        tick=result.tick,
-    )
-    return buffer.getvalue()
-
-
-def _table_rows(result: WalkResult) -> list[tuple[float | int | bool, ...]]:
-    return [
-        (tick, *position, *velocity, heading, grounded)
-        for tick, position, velocity, heading, grounded in zip(
-            result.tick.tolist(),
-            result.position.tolist(),
-            result.velocity.tolist(),
-            result.heading.tolist(),
-            result.grounded.tolist(),
-            strict=True,
-        )
-    ]
-
-
-def _encode_csv(result: WalkResult) -> bytes:
-    lines = [",".join(_COLUMNS)]
-    for row in _table_rows(result):
-        lines.append(",".join(str(int(cell)) if isinstance(cell, bool) else repr(cell) for cell in row))
-    return ("\n".join(lines) + "\n").encode()
-
-
-def _encode_jsonl(result: WalkResult) -> bytes:
-    lines = []
-    for tick, *vectors, heading, grounded in _table_rows(result):
-        row = {"tick": tick, "position": vectors[:3], "velocity": vectors[3:]}
-        lines.append(json.dumps(row | {"heading": heading, "grounded": grounded}, allow_nan=False))
-    return "".join(line + "\n" for line in lines).encode()

@@ -103,7 +103,7 @@ ALLOWED = {
     "app/audio": "core physics sim app/settings",
     "app/visuals": "core physics level sim render text",
     "app/cameras": "core physics level sim render app/settings app/audio",
-    "app/launch": "core physics level sim app/settings app/input",
+    "app/launch": "core physics level sim reports app/settings app/input",
     "app/launch/lab_registry": "core physics level sim render lab",  # the only door to the lab
     "app/editor": "core physics level sim render app/input",
     "app/editor/picking": "core physics level app/editor/selection app/editor/entities",
@@ -148,10 +148,12 @@ HOMES = {
     "moderngl": ("app", "render"),
     "glcontext": (),
     "pyrr": ("render",),
-    "PIL": ("app", "maps", "render", "testing", "text", "level/build/pieces", "level/materials", "video"),
+    "PIL": ("app", "maps", "render", "reports", "testing", "text", "level/build/pieces", "level/materials", "video"),
     "imageio_ffmpeg": ("video",),
     "DracoPy": ("level/models",),
     "distributed": ("cluster",),
+    "plotly": ("reports",),
+    "pyarrow": ("cluster", "reports"),
     "numba": ("physics", "sim/replay"),
     "trimesh": ("level/models", "physics/mesh"),
 }

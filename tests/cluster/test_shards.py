@@ -25,7 +25,12 @@ from tests.cluster.conftest import ROOM
 from tests.cluster.sweeps import folder_bytes, make_sweep, run_sweep, serial
 
 CONDITIONS = run_conditions()
-ARRAYS = {"b": np.arange(3.0), "a": np.array([True]), "none": np.zeros((0, 2), np.int32)}
+ARRAYS = {
+    "b": np.arange(3.0),
+    "a": np.array([True]),
+    "none": np.zeros((0, 2), np.int32),
+    "rows": np.zeros(2, [("x", "<f8"), ("n", "<i4", (3,))]),
+}
 KEY = "ab" * 32
 
 

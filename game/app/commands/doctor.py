@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ... import __version__, requirements, requires_python, shipped
 from ...core import user_folders
-from ..launch import kernel_compilation
+from ..launch import json_output, kernel_compilation
 from ..launch.child_process import child_environment
 from ..launch.display_check import missing_display_reason
 from ..launch.requirements import parse_bounds, parse_requirement, satisfies
@@ -61,18 +61,26 @@ class DoctorLine:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """`doctor` has no options."""
+    """Add the options of `doctor`."""
+    json_output.add_json_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Print a line for each check; 0 where nothing is missing, else 1."""
-    is_missing = False
-    for check in CHECKS:
-        for line in _run_check(check):
-            print(line, flush=True)
-            is_missing = is_missing or bool(line.advice)
-    print("Something is missing." if is_missing else "Everything is there.")
-    return 1 if is_missing else 0
+    lines: list[DoctorLine] = []
+    with json_output.text_output(options.json):
+        for check in CHECKS:
+            for line in _run_check(check):
+                print(line, flush=True)
+                lines.append(line)
+        is_missing = any(line.advice for line in lines)
+        print("Something is missing." if is_missing else "Everything is there.")
+    if options.json:
+        checks = [
+            {"name": line.name, "ok": not line.advice, "result": line.result, "advice": line.advice} for line in lines
+        ]
+        json_output.print_document("doctor", {"status": int(is_missing), "checks": checks})
+    return int(is_missing)
 
 
 def _run_check(check: Callable[[], Iterator[DoctorLine]]) -> Iterator[DoctorLine]:

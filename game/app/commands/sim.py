@@ -10,6 +10,7 @@ from pathlib import Path
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, Any
 
+from ..launch import json_output
 from ..launch.level_lookup import UserError
 from ..launch.world_setup import ensure_compiled, load_ready_level, make_world, print_status, read_script
 from .argument_types import GOAL_MISSED_STATUS, GOAL_STATUS_HELP, add_script_arguments
@@ -28,6 +29,7 @@ result. After the last line of the file the player stands still.
   .npz    NumPy arrays position (T,3), velocity (T,3), heading (T,), grounded (T,), tick (T,)
   .csv    the same as a table
   .jsonl  the same, one JSON object per line
+  .parquet  the columns of the csv (needs pyarrow: python -m pip install pyarrow)
 Units: metres, metres per second; headings: 65536 per turn, counter-clockwise from north (-Z).
 
 {GOAL_STATUS_HELP}"""
@@ -37,8 +39,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `sim`."""
     add_script_arguments(parser)
     parser.add_argument(
-        "-o", "--output", type=Path, metavar="FILE", help="write one row per tick: .npz, .csv or .jsonl"
+        "-o", "--output", type=Path, metavar="FILE", help="write one row per tick: .npz, .csv, .jsonl or .parquet"
     )
+    json_output.add_json_option(parser)
     parser.add_argument("--profile", action="store_true", help="only print how the time of a tick is spent")
     parser.add_argument(
         "--technique",
@@ -56,11 +59,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Simulate, write the rows, print the summary; the exit status."""
+    from ...reports.walk_files import save_table
     from ...sim import headless_run
     from ..runs.walk_summary import summarise_headless_walk
 
-    if options.output is not None and options.output.suffix.lower() not in headless_run.OUTPUT_SUFFIXES:
-        raise UserError(f"{options.output}: the output must be one of {', '.join(headless_run.OUTPUT_SUFFIXES)}")
+    if options.json and options.profile:
+        raise UserError("--json does not work with --profile")
+    if options.output is not None:
+        check_table_output(options.output)
     script = read_script(options.commands)
     if options.technique is None and options.mended:
         raise UserError("--mended needs --technique guide")
@@ -72,10 +78,27 @@ def run(options: argparse.Namespace) -> int:
     world = make_world(level) if options.technique is None else _reference_controller_world(level, options)
     result = headless_run.run_walk(world, script, options.ticks)
     if options.output is not None:
-        headless_run.save_walk(result, options.output)
-    for line in summarise_headless_walk(result):
-        print(line)
-    return GOAL_MISSED_STATUS if result.goal == headless_run.GoalOutcome.MISSED else 0
+        save_table(headless_run.walk_table(result), options.output)
+    status = GOAL_MISSED_STATUS if result.goal == headless_run.GoalOutcome.MISSED else 0
+    with json_output.text_output(options.json):
+        for line in summarise_headless_walk(result):
+            print(line)
+    if options.json:
+        from ...reports.walk_documents import sim_fields
+
+        json_output.print_document("sim", sim_fields(result, level, status, options.output))
+    return status
+
+
+def check_table_output(path: Path) -> None:
+    """UserError for an output of a walk that cannot be written as a table."""
+    from ...reports.report_error import ReportError
+    from ...reports.walk_files import check_output
+
+    try:
+        check_output(path)
+    except ReportError as error:
+        raise UserError(str(error)) from None
 
 
 def _reference_controller_world(level: Level, options: argparse.Namespace) -> World:

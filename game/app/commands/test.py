@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..launch import world_setup
+from ..launch import json_output, world_setup
 from ..launch.level_lookup import UserError, printable_name
 from ..launch.progress_line import ProgressLine
 from .argument_types import LEVELS_HELP
@@ -44,7 +43,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "-n", type=_parse_processes, default=1, metavar="N", help="number of processes, or auto: one for each processor"
     )
     parser.add_argument("--junit", type=Path, metavar="FILE", help="write a report as JUnit XML, for CI systems")
-    parser.add_argument("--json", action="store_true", help="print the report as JSON, and nothing else")
+    parser.add_argument("--json", action="store_true", help=json_output.JSON_HELP)
     parser.add_argument("--update", action="store_true", help="write the hashes of paths into the files of the tests")
     parser.add_argument(
         "-o", "--output", type=Path, default=DEFAULT_FOLDER, metavar="FOLDER", help="folder for replays and pictures"
@@ -217,7 +216,7 @@ class _Report:
         texts = [text for _, text in self.findings]
         if self.options.json:
             document = reports.json_document(self.records, status, texts, self.skipped_files)
-            print(json.dumps(document, indent=1, ensure_ascii=True, allow_nan=False))
+            json_output.print_document("test", document)
             return status
         print(reports.summary_line(self.records, time.perf_counter() - self._start))
         if status == NONE_FOUND_STATUS:

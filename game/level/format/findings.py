@@ -49,6 +49,7 @@ class Finding:
     where: the field as the format names it ("stairs.rise"); empty for the whole file.
     cure: suggested fix; may be empty.
     excerpt, caret, length: the quoted line without control characters, and the part of it to underline.
+    kind: a word for its kind, where there is one: that of the bots' findings ("fall", "pit").
     """
 
     severity: Severity
@@ -61,6 +62,7 @@ class Finding:
     excerpt: str = ""
     caret: int = 0
     length: int = 1
+    kind: str = ""
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}:{self.column}" if self.line else self.file

@@ -5,14 +5,17 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...launch import json_output
 from ...launch.level_lookup import UserError, printable_name
 from ..argument_types import LEVELS_HELP
 from . import fix, walk
 
 if TYPE_CHECKING:
     from ....level import Finding, Level
+    from ....reports.check_documents import CheckedLevel
 
 SUMMARY = "list the errors in levels"
 HELP = """\
@@ -26,13 +29,20 @@ With several levels, the highest status is returned. A folder stands for all lev
 --fix corrects clear mistakes: misspelt names, units, decimal and missing commas, no-break spaces, surfaces that are
 used but not defined, corners of quads that are out of order, doubled or slightly off the plane. It changes nothing else
 in the file. It shows the change and asks before it writes (without a terminal it only shows the change, unless --yes is
-given). The text before is kept next to the file as .NAME.before. The exit status is that of the corrected file."""
+given). The text before is kept next to the file as .NAME.before. The exit status is that of the corrected file.
+
+--json prints one JSON document (docs/json/check.md) on standard output, and the usual text on standard error. --sarif
+writes the findings as SARIF 2.1.0, which GitHub and editors show beside the lines of the file."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `check`."""
     parser.add_argument("levels", nargs="+", metavar="LEVEL", help=LEVELS_HELP)
     parser.add_argument("--strict", action="store_true", help="exit status 1 for warnings too")
+    json_output.add_json_option(parser)
+    parser.add_argument(
+        "--sarif", type=Path, metavar="FILE", help="write the findings as SARIF, for GitHub and editors"
+    )
     fix.add_options(parser)
     walk.add_options(parser)
 
@@ -41,21 +51,54 @@ def run(options: argparse.Namespace) -> int:
     """Print the findings of each level; the largest exit status."""
     fix.check_options(options)
     walk.check_options(options)
+    if options.sarif is not None:
+        from ....core import atomic_files
+
+        _check_sarif_name(options.sarif)
+        atomic_files.check_target(options.sarif)
+    checked: list[CheckedLevel] = []
+    with json_output.text_output(options.json):
+        status = _run_checks(options, checked)
+    if options.json:
+        from ....reports.check_documents import check_fields
+
+        json_output.print_document("check", check_fields(checked, status))
+    return status
+
+
+def _check_sarif_name(path: Path) -> None:
+    """UserError for the name of a level, which a report must not replace."""
+    from ....testing.level_files import LEVEL_SUFFIXES
+
+    if path.suffix.lower() in LEVEL_SUFFIXES:
+        raise UserError(f"{path}: the report must not have the name of a level; write .sarif")
+
+
+def _run_checks(options: argparse.Namespace, checked: list[CheckedLevel]) -> int:
+    """Check each level, add the results to `checked`, and write the SARIF file; the largest exit status."""
     from ....testing.level_files import select_levels
 
     selection = select_levels(options.levels, tests_as_levels=False)
-    statuses = [_check_level(name, options) for name in selection.paths]
+    checked += [_check_level(name, options) for name in selection.paths]
     if selection.skipped:
         files = "1 other YAML file" if selection.skipped == 1 else f"{selection.skipped} other YAML files"
         print(f"{files} skipped: a level has `format:` at its top level")
+    if options.sarif is not None:
+        from ....core import atomic_files
+        from ....reports.sarif import encode_sarif
+
+        findings = [finding for level in checked for finding in level.findings]
+        atomic_files.write_atomic(options.sarif, encode_sarif(findings, Path.cwd()))
+        print(f"findings: {printable_name(str(options.sarif))}")
     if selection.missing:
         raise UserError(f"{printable_name(selection.missing[0])}: no level in this folder")
-    return max(statuses)
+    return max(level.status for level in checked)
 
 
-def _check_level(name: str, options: argparse.Namespace) -> int:
+def _check_level(name: str, options: argparse.Namespace) -> CheckedLevel:
     from ....level import find_level, severity_exit_code
     from ....level.loader import check_file
+    from ....reports.check_documents import CheckedLevel
 
     findings, level = check_file(name)
     for finding in findings:
@@ -66,8 +109,9 @@ def _check_level(name: str, options: argparse.Namespace) -> int:
     findings += walk.run_walk_and_map(name, options, findings)
     if level is not None:
         _print_pictures(level)
-    print(f"{printable_name(str(find_level(name)))}: {count_by_severity(findings)}")
-    return severity_exit_code(findings, options.strict)
+    file = str(find_level(name))
+    print(f"{printable_name(file)}: {count_by_severity(findings)}")
+    return CheckedLevel(printable_name(file), severity_exit_code(findings, options.strict), tuple(findings))
 
 
 def _print_pictures(level: Level) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ...launch import world_setup
-from ...launch.level_lookup import UserError
+from ...launch.level_lookup import NOT_A_LEVEL_STATUS, UserError
 from ...launch.progress_line import ProgressLine
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def open_executor(options: argparse.Namespace, levels: Sequence[LevelFiles], tas
 
     UserError with STOPPED_STATUS for each ClusterError inside.
     """
-    from ....cluster.errors import ClusterError
+    from ....cluster.errors import ClusterError, ShardError
     from ....cluster.executors import local_executor
     from ....cluster.level_files import LocalLevels
     from ....core.process_pool import processor_count
@@ -83,7 +83,7 @@ def open_executor(options: argparse.Namespace, levels: Sequence[LevelFiles], tas
         else:
             yield local_executor(LocalLevels.of(levels), min(options.n or processor_count(), max(tasks, 1)))
     except ClusterError as error:
-        raise UserError(str(error), STOPPED_STATUS) from None
+        raise UserError(str(error), NOT_A_LEVEL_STATUS if isinstance(error, ShardError) else STOPPED_STATUS) from None
 
 
 class ShardProgress:

@@ -7,13 +7,15 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ...launch import json_output
 from ...launch.level_lookup import UserError, printable_name
 from ...launch.world_setup import ensure_compiled
 from ...runs.library.replay_levels import UNREADABLE_STATUS, ReplayLevels
 from ..argument_types import QUALITIES, parse_size
+from ..sim import check_table_output
 
 if TYPE_CHECKING:
-    from ....sim import Replay
+    from ....sim import Replay, VerifyResult
 
 VERIFIED_STATUS, DIVERGED_STATUS, TRUNCATED_STATUS = 0, 1, 3
 
@@ -23,7 +25,10 @@ Simulate a replay file again and compare every tick, bit by bit, with the record
 that differs is printed, with both values of each field. --show plays the replay in a window: Space pauses,
 Left and Right skip five seconds, V changes the camera, F1 lists the keys, Esc opens a menu.
 
-exit status: 0 every tick is as recorded
+-o writes the recorded states without simulating, one row per tick, with the columns of `sim -o`: .npz, .csv, .jsonl
+or .parquet.
+
+exit status: 0 every tick is as recorded (with -o: every tick is written)
              1 a tick differs
              2 the file is not a replay or cannot be read
              3 every tick in the file is as recorded, but some are missing: cut off, damaged, not closed"""
@@ -34,6 +39,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", type=Path, metavar="FILE", help="a replay file")
     parser.add_argument("--level", metavar="LEVEL", help="use this level instead of the recorded one")
     parser.add_argument("--as-recorded", action="store_true", help="use the level text stored in the replay")
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write the recorded states to a file")
+    json_output.add_json_option(parser)
     parser.add_argument("--show", action="store_true", help="play the replay in a window")
     parser.add_argument("--size", type=parse_size, metavar="WxH", help="with --show: window size")
     parser.add_argument("--quality", choices=QUALITIES, help="with --show: graphics quality for this session only")
@@ -44,16 +51,45 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Verify the replay, or show it; the exit status."""
+    if options.show and (options.json or options.output is not None):
+        raise UserError("--show does not work with --json and -o")
+    if options.output is not None:
+        check_table_output(options.output)
     record = load_replay(options.file)
     with tempfile.TemporaryDirectory(prefix="walker-") as scratch:
         levels = ReplayLevels(record, options.level, options.as_recorded, Path(scratch))
-        for line in describe_replay(record):
-            print(line)
-        if options.show:
-            from . import viewer
+        with json_output.text_output(options.json):
+            for line in describe_replay(record):
+                print(line)
+            if options.show:
+                from . import viewer
 
-            return viewer.show_replay(record, levels, options)
-        return verify_replay(record, levels)
+                return viewer.show_replay(record, levels, options)
+            if options.output is not None:
+                status, verdict = _export_states(record, options.output), None
+            else:
+                status, verdict = verify_replay(record, levels)
+    if options.json:
+        from ...runs.replay_messages import verify_note_message
+        from .document import replay_fields
+
+        notes = [*levels.notes, *map(verify_note_message, verdict.notes if verdict is not None else ())]
+        json_output.print_document("replay", replay_fields(record, status, verdict, notes, options.output))
+    return status
+
+
+def _export_states(record: Replay, output: Path) -> int:
+    """Write the recorded states as a table; the exit status."""
+    from ....reports.report_error import ReportError
+    from ....reports.walk_files import replay_table, save_table
+
+    try:
+        table = replay_table(record)
+    except ReportError as error:
+        raise UserError(printable_name(str(error)), UNREADABLE_STATUS) from None
+    save_table(table, output)
+    print(f"written: {len(table.tick)} ticks in {printable_name(str(output))}")
+    return VERIFIED_STATUS if record.is_complete else TRUNCATED_STATUS
 
 
 def load_replay(path: Path) -> Replay:
@@ -82,8 +118,8 @@ def describe_replay(record: Replay) -> list[str]:
     return lines + [f"file: {replay_defect_message(defect, record)}" for defect in record.problems]
 
 
-def verify_replay(record: Replay, levels: ReplayLevels) -> int:
-    """Simulate the replay again and print whether every tick is bit-equal; the exit status."""
+def verify_replay(record: Replay, levels: ReplayLevels) -> tuple[int, VerifyResult]:
+    """Simulate the replay again and print whether every tick is bit-equal; the exit status and the result."""
     from ....sim import ReplayError, verify
     from ...runs.replay_messages import divergence_lines, verify_note_message
 
@@ -98,6 +134,6 @@ def verify_replay(record: Replay, levels: ReplayLevels) -> int:
         for line in divergence_lines(verdict.divergence):
             print(printable_name(line))
         print(f"{verdict.ticks} of {record.ticks} ticks match the recording")
-        return DIVERGED_STATUS
+        return DIVERGED_STATUS, verdict
     print(f"verified: {verdict.ticks} of {record.ticks} ticks match the recording, bit for bit")
-    return VERIFIED_STATUS if record.is_complete else TRUNCATED_STATUS
+    return (VERIFIED_STATUS if record.is_complete else TRUNCATED_STATUS), verdict

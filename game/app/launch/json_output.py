@@ -1,0 +1,27 @@
+"""Standard output of commands with `--json`: one document, and the usual text on standard error."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+from collections.abc import Mapping
+
+JSON_HELP = "print one JSON document, and nothing else, on standard output"
+
+
+def add_json_option(parser: argparse.ArgumentParser) -> None:
+    """The option `--json`."""
+    parser.add_argument("--json", action="store_true", help=JSON_HELP)
+
+
+def text_output(is_json: bool) -> contextlib.AbstractContextManager[object]:
+    """A block in which `print` writes to standard error if standard output is for the document."""
+    return contextlib.redirect_stdout(sys.stderr) if is_json else contextlib.nullcontext()
+
+
+def print_document(kind: str, fields: Mapping[str, object]) -> None:
+    """Print the document of a command."""
+    from ...reports.json_documents import format_document
+
+    sys.stdout.write(format_document(kind, fields))

@@ -1,0 +1,167 @@
+"""Files of walks: tables with one row per tick as npz, csv, jsonl and Parquet, written and read; tables of replays."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core import atomic_files
+from ..sim.replay.replay_file import REPLAY_SUFFIX, Replay
+from ..sim.walk_table import COLUMNS, OUTPUT_SUFFIXES, WalkTable, encode_table
+from .report_error import ReportError
+
+PARQUET_SUFFIX = ".parquet"
+TABLE_SUFFIXES = (*OUTPUT_SUFFIXES, PARQUET_SUFFIX)
+MAX_TABLE_BYTES = 1 << 30
+_UNITS = {
+    "x": "m", "y": "m", "z": "m", "vx": "m/s", "vy": "m/s", "vz": "m/s", "heading": "1/65536 turn, ccw from north (-Z)",
+}  # fmt: skip
+
+
+def check_output(path: Path) -> None:
+    """Check a file name before the work: ReportError for an unknown suffix or a missing package, OSError where the file
+    cannot be written."""
+    suffix = path.suffix.lower()
+    if suffix not in TABLE_SUFFIXES:
+        raise ReportError(f"{path}: the output must be one of {', '.join(TABLE_SUFFIXES)}")
+    if suffix == PARQUET_SUFFIX:
+        _import_pyarrow(path)
+    atomic_files.check_target(path)
+
+
+def save_table(table: WalkTable, path: Path) -> None:
+    """Write a table atomically, in the format of the suffix. Errors as from `check_output`."""
+    suffix = path.suffix.lower()
+    data = encode_parquet(table, path) if suffix == PARQUET_SUFFIX else encode_table(table, suffix)
+    atomic_files.write_atomic(path, data)
+
+
+def encode_parquet(table: WalkTable, path: Path) -> bytes:
+    """The table as a Parquet file with the columns of the csv. path: named in the error where pyarrow is missing."""
+    pyarrow, parquet = _import_pyarrow(path)
+    values = [table.tick, *table.position.T, *table.velocity.T, table.heading, table.grounded]
+    fields = [
+        pyarrow.field(name, pyarrow.from_numpy_dtype(column.dtype), False, {"unit": _UNITS.get(name, "")})
+        for name, column in zip(COLUMNS, values, strict=True)
+    ]
+    arrays = [pyarrow.array(np.ascontiguousarray(column)) for column in values]
+    sink = pyarrow.BufferOutputStream()
+    parquet.write_table(pyarrow.Table.from_arrays(arrays, schema=pyarrow.schema(fields)), sink)
+    return bytes(sink.getvalue())
+
+
+def _import_pyarrow(path: Path) -> tuple[Any, Any]:
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        raise ReportError(
+            f"{path}: Parquet files need the package pyarrow: python -m pip install pyarrow (or choose "
+            f"{', '.join(OUTPUT_SUFFIXES)})"
+        ) from None
+    return pyarrow, parquet
+
+
+def replay_table(replay: Replay) -> WalkTable:
+    """The recorded states of a replay, without simulating: a row for each tick of the file. Lost ticks have no row."""
+    chunks = [chunk for part in replay.parts for chunk in part.chunks]
+    if not chunks:
+        raise ReportError(f"{replay.path}: the replay has no ticks to write")
+
+    def column(name: str, kind: type) -> NDArray[Any]:
+        rows = [
+            (chunk.states[1:] if name in (chunk.states.dtype.names or ()) else chunk.commands)[name] for chunk in chunks
+        ]
+        return np.ascontiguousarray(np.concatenate(rows), kind)
+
+    ticks = [np.arange(chunk.first, chunk.end, dtype=np.int64) + 1 for chunk in chunks]
+    return WalkTable(
+        column("position", np.float64),
+        column("velocity", np.float64),
+        column("heading", np.int32),
+        column("grounded", np.bool_),
+        np.concatenate(ticks),
+    )
+
+
+def read_table(path: Path) -> WalkTable:
+    """A table of `save_table`. ReportError for another file."""
+    suffix = path.suffix.lower()
+    if suffix not in TABLE_SUFFIXES:
+        known = ", ".join((*TABLE_SUFFIXES, REPLAY_SUFFIX))
+        raise ReportError(f"{path}: not a walk; the files of walks are {known}")
+    try:
+        with open(path, "rb") as file:
+            data = file.read(MAX_TABLE_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise ReportError(f"{path}: {reason.lower()}") from None
+    if len(data) > MAX_TABLE_BYTES:
+        raise ReportError(f"{path}: larger than a walk can be ({MAX_TABLE_BYTES >> 30} GiB)")
+    readers = {".npz": _read_npz, ".csv": _read_csv, ".jsonl": _read_jsonl}
+    try:
+        columns = _read_parquet(data, path) if suffix == PARQUET_SUFFIX else readers[suffix](data)
+        return _checked_table(columns)
+    except ReportError:
+        raise
+    except (ValueError, KeyError, TypeError, OSError, EOFError, OverflowError, zipfile.BadZipFile) as error:
+        raise ReportError(f"{path}: not a walk as `sim -o` writes it ({error or type(error).__name__})") from None
+
+
+def _checked_table(columns: dict[str, Any]) -> WalkTable:
+    position = np.asarray(columns["position"], np.float64)
+    count = len(position)
+    table = WalkTable(
+        position,
+        np.asarray(columns["velocity"], np.float64),
+        np.asarray(columns["heading"], np.int32),
+        np.asarray(columns["grounded"], np.bool_),
+        np.asarray(columns["tick"], np.int64),
+    )
+    if not count:
+        raise ValueError("it has no ticks")
+    shapes = (count, 3), (count, 3), (count,), (count,), (count,)
+    for name, shape in zip(("position", "velocity", "heading", "grounded", "tick"), shapes, strict=True):
+        if getattr(table, name).shape != shape:
+            raise ValueError(f"its column {name} has another shape")
+    if not (np.isfinite(table.position).all() and np.isfinite(table.velocity).all()):
+        raise ValueError("it holds numbers that are not finite")
+    return table
+
+
+def _read_npz(data: bytes) -> dict[str, Any]:
+    with np.load(io.BytesIO(data), allow_pickle=False) as arrays:
+        return {name: arrays[name] for name in ("position", "velocity", "heading", "grounded", "tick")}
+
+
+def _read_csv(data: bytes) -> dict[str, Any]:
+    rows = list(csv.reader(io.StringIO(data.decode("utf-8"))))
+    if not rows or tuple(rows[0]) != COLUMNS:
+        raise ValueError(f"its first line is not {','.join(COLUMNS)}")
+    cells = np.array(rows[1:], np.float64).reshape(-1, len(COLUMNS))
+    return _from_matrix(cells)
+
+
+def _from_matrix(cells: NDArray[np.float64]) -> dict[str, Any]:
+    return {
+        "tick": cells[:, 0], "position": cells[:, 1:4], "velocity": cells[:, 4:7], "heading": cells[:, 7],
+        "grounded": cells[:, 8],
+    }  # fmt: skip
+
+
+def _read_jsonl(data: bytes) -> dict[str, Any]:
+    rows = [json.loads(line) for line in data.decode("utf-8").splitlines()]
+    return {name: [row[name] for row in rows] for name in ("position", "velocity", "heading", "grounded", "tick")}
+
+
+def _read_parquet(data: bytes, path: Path) -> dict[str, Any]:
+    pyarrow, parquet = _import_pyarrow(path)
+    table = parquet.read_table(pyarrow.BufferReader(data))
+    return _from_matrix(np.stack([np.asarray(table[name].to_numpy(), np.float64) for name in COLUMNS], axis=1))

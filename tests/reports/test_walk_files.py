@@ -1,0 +1,127 @@
+"""Files of walks: all formats hold the same columns, replays are exported without simulating, bad files are named."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from game.app.commands.command_line import main
+from game.reports.report_error import ReportError
+from game.reports.walk_files import TABLE_SUFFIXES, read_table, replay_table, save_table
+from game.sim import read_replay
+from game.sim.walk_table import WalkTable
+from tools.docs.json_pages import FILES
+
+COLUMNS = ("tick", "position", "velocity", "heading", "grounded")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A level, a walk, and its replay."""
+    folder = tmp_path_factory.mktemp("walks")
+    for name, text in FILES.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    words = ["record", folder / "yard.yaml", "--commands", folder / "walk.commands", "-o", folder / "walk.replay"]
+    assert main([str(word) for word in words]) == 0
+    return folder
+
+
+@pytest.fixture
+def walker(folder, monkeypatch, capsys):
+    monkeypatch.chdir(folder)
+
+    def run(*words: object) -> tuple[int, str, str]:
+        status = main([str(word) for word in words])
+        output = capsys.readouterr()
+        return status, output.out, output.err
+
+    return run
+
+
+def same(one: WalkTable, other: WalkTable) -> bool:
+    return all(getattr(one, name).tobytes() == getattr(other, name).tobytes() for name in COLUMNS)
+
+
+@pytest.mark.parametrize("suffix", TABLE_SUFFIXES)
+def test_sim_and_replay_write_the_same_walk(suffix, walker, folder):
+    assert walker("sim", "yard.yaml", "--commands", "walk.commands", "-o", f"sim{suffix}")[0] == 0
+    status, out, _ = walker("replay", "walk.replay", "-o", f"replay{suffix}")
+    assert (status, "written: 120 ticks" in out) == (0, True)
+    assert Path(f"sim{suffix}").read_bytes() == Path(f"replay{suffix}").read_bytes()
+    table = read_table(folder / f"replay{suffix}")
+    assert same(table, replay_table(read_replay(folder / "walk.replay")))
+    assert table.tick.tolist() == list(range(1, 121))
+
+
+def test_a_replay_is_exported_without_its_level_and_says_what_is_missing(walker, folder):
+    data = (folder / "walk.replay").read_bytes()
+    (folder / "cut.replay").write_bytes(data[:-30])
+    status, out, _ = walker("replay", "cut.replay", "--level", "nowhere.yaml", "-o", "cut.csv")
+    assert (status, "the file has no end" in out) == (3, True)
+
+
+def test_without_pyarrow_one_sentence_names_the_cure(walker, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    status, out, err = walker("sim", "yard.yaml", "--commands", "walk.commands", "-o", "new.parquet")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "python -m pip install pyarrow" in err
+    assert not Path("new.parquet").exists()
+
+
+@pytest.mark.parametrize("verb", [("sim", "yard.yaml", "--commands", "walk.commands"), ("replay", "walk.replay")])
+@pytest.mark.parametrize(
+    ("output", "part"),
+    [("walk.xlsx", "must be one of .npz, .csv, .jsonl, .parquet"), ("no/walk.csv", "no"), ("walk", "must be one of")],
+)
+def test_outputs_that_cannot_be_written(verb, output, part, walker):
+    status, out, err = walker(*verb, "-o", output)
+    assert (status != 0, out) == (True, "")
+    assert part in err
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "part"),
+    [
+        ("a.txt", b"", "the files of walks are .npz, .csv, .jsonl, .parquet, .replay"),
+        ("gone.csv", None, "no such file"),
+        ("a.csv", b"", "its first line is not tick,x,y,z"),
+        ("b.csv", b"tick,x,y,z,vx,vy,vz,heading,grounded\n", "it has no ticks"),
+        ("c.csv", b"tick,x,y,z,vx,vy,vz,heading,grounded\n1,2,3\n", "not a walk"),
+        ("d.csv", b"tick,x,y,z,vx,vy,vz,heading,grounded\n1,nan,0,0,0,0,0,0,1\n", "not finite"),
+        ("e.npz", b"PK\x03\x04", "not a walk"),
+        ("f.jsonl", b"[1]\n", "not a walk"),
+        ("g.jsonl", b"\xff", "not a walk"),
+        ("h.parquet", b"PAR1", "not a walk"),
+    ],
+)
+def test_files_that_are_no_walks_are_named(name, data, part, tmp_path):
+    if data is not None:
+        (tmp_path / name).write_bytes(data)
+    with pytest.raises(ReportError, match=f"{name}: .*{part}"):
+        read_table(tmp_path / name)
+
+
+def test_an_object_array_is_not_read(tmp_path):
+    np.savez(tmp_path / "a.npz", **dict.fromkeys(COLUMNS, np.array([{}], object)))
+    with pytest.raises(ReportError, match="not a walk"):
+        read_table(tmp_path / "a.npz")
+
+
+def test_a_failed_write_keeps_the_old_file(tmp_path, monkeypatch):
+    path = tmp_path / "walk.csv"
+    path.write_text("old")
+    zeros = np.zeros((1, 3))
+    table = WalkTable(zeros, zeros, np.zeros(1, np.int32), np.zeros(1, bool), np.ones(1, np.int64))
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        save_table(table, path)
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
