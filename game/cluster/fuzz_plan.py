@@ -14,6 +14,7 @@ from .level_files import LevelFiles
 from .shards import Shard
 
 LEVEL_BODY = "level"  # the body that the level gives
+NO_GAP = 9.0  # ellipsoid space: the least gap where no surface is near
 BODIES = (LEVEL_BODY, *WALKER_PRESETS)
 
 
@@ -80,7 +81,7 @@ def fuzz_rows(
         for name in ("ticks", "lost", "left"):
             row[name] += int(arrays[name][0])
         gap = float(arrays["worst_gap"][0])
-        if math.isfinite(gap):
+        if gap < NO_GAP:
             row["worst_gap"] = gap if row["worst_gap"] is None else min(row["worst_gap"], gap)
         for kind, count, first in zip(
             KINDS, arrays["counts"].tolist(), arrays["first_ticks"][:, 0].tolist(), strict=True

@@ -22,6 +22,7 @@ from game.core import atomic_files
 from game.level import load
 from game.sim.replay.fingerprint import level_hash
 from tests.cluster.conftest import ROOM
+from tests.cluster.killed_processes import kill_always, kill_once
 from tests.cluster.sweeps import folder_bytes, make_sweep, run_sweep, serial
 
 CONDITIONS = run_conditions()
@@ -59,28 +60,14 @@ def test_the_bytes_are_the_same_for_1_2_and_16_workers(room, tmp_path):
     assert run_sweep(tmp_path / "again", shards, ShuffledWorkers(levels, 2)) == one
 
 
-def kill_once(task: str, levels: LocalLevels) -> str:
-    """Kill this process the first time; `task` is a file that says whether it was."""
-    if Path(task).name == "killer" and not Path(task).exists():
-        Path(task).write_text("")
-        os.kill(os.getpid(), signal.SIGKILL)
-    return Path(task).name
-
-
-def kill_always(task: str, levels: LocalLevels) -> str:
-    """Kill this process."""
-    os.kill(os.getpid(), signal.SIGKILL)
-    return task
-
-
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL on this system")
 def test_a_killed_process_loses_nothing(tmp_path, monkeypatch):
     tasks = [str(tmp_path / name) for name in ("a", "killer", "b", "c")]
-    done = dict(ProcessExecutor(LocalLevels({}), 2).run(kill_once, tasks))
+    done = dict(ProcessExecutor(None, 2).run(kill_once, tasks))
     assert done == {0: "a", 1: "killer", 2: "b", 3: "c"}
     monkeypatch.setattr(executors, "MAX_KILLED", 1)
     with pytest.raises(ClusterError, match="a process was killed 2 times in a row; is there enough memory"):
-        list(ProcessExecutor(LocalLevels({}), 1).run(kill_always, tasks[:1]))
+        list(ProcessExecutor(None, 1).run(kill_always, tasks[:1]))
 
 
 class Interrupted(Exception):
