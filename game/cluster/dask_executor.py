@@ -12,7 +12,7 @@ import hashlib
 import logging
 import pickle
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .errors import ClusterError
@@ -147,7 +147,9 @@ class DaskExecutor:
         with contextlib.suppress(Exception):
             client.close(timeout=2)
 
-    def run(self, function: Callable[[Any, LevelStore], Any], tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]:
+    def run(
+        self, function: Callable[[Any, LevelStore], Any], tasks: Sequence[Any]
+    ) -> Generator[tuple[int, Any], None, None]:
         """Run function(task, levels) for each task. A task of a worker that dies runs again on another."""
         from distributed import as_completed
         from distributed.client import FutureCancelledError

@@ -5,7 +5,7 @@ An executor yields (index of the task, result) in any order. The order and the n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import Any, Protocol, TypeVar
 
 from ..core.process_pool import run_in_processes
@@ -18,9 +18,12 @@ MAX_KILLED = 3  # times in a row that a process may be killed before any task en
 
 
 class Executor(Protocol):
-    """Runs function(task, levels) for each task. ClusterError where the work cannot go on."""
+    """Runs function(task, levels) for each task. ClusterError where the work cannot go on. Close the generator to stop
+    the work early."""
 
-    def run(self, function: Callable[[Any, LevelStore], Any], tasks: Sequence[Any]) -> Iterator[tuple[int, Any]]: ...
+    def run(
+        self, function: Callable[[Any, LevelStore], Any], tasks: Sequence[Any]
+    ) -> Generator[tuple[int, Any], None, None]: ...
 
 
 class SerialExecutor:
@@ -31,7 +34,7 @@ class SerialExecutor:
 
     def run(
         self, function: Callable[[Task, LevelStore], Result], tasks: Sequence[Task]
-    ) -> Iterator[tuple[int, Result]]:
+    ) -> Generator[tuple[int, Result], None, None]:
         """Run the tasks in order."""
         for index, task in enumerate(tasks):
             yield index, function(task, self.levels)
@@ -45,7 +48,7 @@ class ProcessExecutor:
 
     def run(
         self, function: Callable[[Task, LevelStore], Result], tasks: Sequence[Task]
-    ) -> Iterator[tuple[int, Result]]:
+    ) -> Generator[tuple[int, Result], None, None]:
         """Run the tasks; each with the first process that is free."""
         left, killed = list(range(len(tasks))), 0
         while left:

@@ -99,6 +99,10 @@ class LevelStore(Protocol):
 
     def load(self, digest: str) -> Level: ...
 
+    def original_name(self, digest: str, text: str) -> str:
+        """A text with the paths of a level's files as the user knows them."""
+        ...
+
 
 _kept: dict[str, Level] = {}
 _lock = threading.Lock()
@@ -137,6 +141,10 @@ class LocalLevels:
             if level is None or collect_level_files(level, text).digest != digest:
                 raise ClusterError(f"{path}: the level was changed during the run; start again")
             return _keep_level(digest, level)
+
+    def original_name(self, digest: str, text: str) -> str:
+        """The same text: the files are where the user has them."""
+        return text
 
 
 class UnpackedLevels:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -26,11 +27,12 @@ def run_shards(
     found = len(shards) - len(numbers)
     done, kept = found, dict[int, Mapping[str, "np.ndarray[Any, Any]"]]()
     progress(done, len(shards), found)
-    for index, arrays in executor.run(run_shard, [shards[number] for number in numbers]):
-        if folder is None:
-            kept[numbers[index]] = arrays
-        else:
-            folder.save(numbers[index], arrays)
-        done += 1
-        progress(done, len(shards), found)
+    with contextlib.closing(executor.run(run_shard, [shards[number] for number in numbers])) as ended:
+        for index, arrays in ended:
+            if folder is None:
+                kept[numbers[index]] = arrays
+            else:
+                folder.save(numbers[index], arrays)
+            done += 1
+            progress(done, len(shards), found)
     return folder.results() if folder is not None else [kept[number] for number in range(len(shards))]

@@ -6,6 +6,7 @@ This module needs the package `distributed`. Workers import it by name, so they 
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -45,7 +46,7 @@ class LevelFilesPlugin(WorkerPlugin):  # type: ignore[misc]
         if difference:
             self.refusal = f"has {difference}"
             return
-        self._folder = Path(worker.local_directory) / self.name
+        self._folder = Path(os.path.realpath(worker.local_directory)) / self.name
         self.levels = UnpackedLevels(self._files, self._folder)
         try:
             self.levels.unpack()

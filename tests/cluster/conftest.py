@@ -18,6 +18,20 @@ pieces:
   - box: {from: [-8, 0, -9], to: [8, 0.3, -3]}
   - wall: {from: [-8, 4], to: [-8, -9], height: 3}
 """
+NOOK = """\
+format: 1
+spawn: {at: [0, 0, 0]}
+pieces:
+  - box: {from: [-1, 0, -2], to: [1, 2, -1]}
+  - include: {file: parts/tower.yaml}
+"""
+TOWER = """\
+format: 1
+spawn: {at: [0, 0, 0]}
+pieces:
+  - box: {from: [1, -1, -1], to: [2.5, 3, 1]}
+  - floor: {from: [-1, -1], to: [1, 1]}
+"""
 WALK = "120 forward 1\n"
 
 

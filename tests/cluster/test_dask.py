@@ -18,12 +18,18 @@ from game.cluster import dask_executor  # noqa: E402
 from game.cluster.dask_executor import DaskExecutor  # noqa: E402
 from game.cluster.errors import ClusterError  # noqa: E402
 from game.cluster.shards import worker_conditions  # noqa: E402
+from tests.cluster.conftest import NOOK, ROOM, TOWER  # noqa: E402
 from tests.cluster.sweeps import make_sweep, run_sweep, serial  # noqa: E402
 from tests.support.until import wait_until  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 OTHER_RULES = "import ellipsoid_walker.sim.replay.fingerprint as one\none.RULES_VERSION = 99\n"
 WALK = "400 forward 1\n"
+TESTS = """\
+tests:
+  - {name: reaches the goal, walk: ["120 forward 1"], expect: {goal: {within: 5}}}
+  - {name: too slow, walk: ["120 forward 1"], expect: {goal: {within: 0.5}}}
+"""
 pytestmark = pytest.mark.jit
 
 
@@ -128,6 +134,30 @@ def test_a_worker_with_other_rules_gets_no_work_and_one_sentence(cluster, room, 
     assert " has rules 99, not 2; install the same versions on it, or stop it" in str(error.value)
     assert str(error.value).startswith("worker tcp://127.0.0.1:")
     kill(other)
+    cluster.wait(0)
+
+
+def test_check_and_test_find_the_same_on_workers(cluster, room, walker, tmp_path):
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "tower.yaml").write_text(TOWER)
+    (tmp_path / "nook.yaml").write_text(NOOK)
+    (tmp_path / "broken.yaml").write_text("format: 1\n")
+    room.write_text(f"{ROOM}{TESTS}")
+    names = "nook.yaml", "broken.yaml"
+    cluster.add_worker()
+    cluster.wait(1)
+    here = walker("check", "--walk", *names)[:2]
+    assert here[0] == 2
+    assert "parts/tower.yaml:5:5: floor: a player can fall" in here[1].partition("nook.yaml: ")[0]
+    assert walker("check", "--walk", *names, "--scheduler", cluster.address)[:2] == here
+
+    def tested(*options: str) -> tuple[int, list[str], list[str]]:
+        status, out, _ = walker("test", "room.yaml", "--json", *options)
+        lines = [line for line in out.splitlines() if '"wall_seconds"' not in line]
+        return status, lines, sorted(path.name for path in Path("walker-tests").iterdir())
+
+    assert tested("--scheduler", cluster.address) == tested()
+    kill(cluster.workers[-1])
     cluster.wait(0)
 
 

@@ -12,6 +12,7 @@ from game.app.commands.long_checks import sharded_command, worker_options
 from game.app.commands.long_checks.worker_options import ShardProgress
 from game.cluster import dask_executor
 from game.reports.json_documents import SCHEMAS
+from tests.cluster.conftest import NOOK, TOWER
 from tests.cluster.sweeps import folder_bytes
 
 FUZZ = ("fuzz", "room.yaml", "--ticks", "300", "--shard-ticks", "100", "--seed", "3", "-n", "1")
@@ -175,6 +176,15 @@ def test_a_cut_file_is_reported(room, walker, tmp_path):
     path = next(iter(Path("run/shards").iterdir()))
     path.write_bytes(path.read_bytes()[:50])
     assert walker(*FUZZ, "-o", "run")[2] == "1 file was cut off or damaged, and made again\n"
+
+
+def test_check_finds_the_same_in_processes(room, walker, tmp_path):
+    names = "nook.yaml", "tower.yaml"
+    (tmp_path / "nook.yaml").write_text(NOOK.replace("parts/", ""))
+    (tmp_path / "tower.yaml").write_text(TOWER)
+    assert walker("check", "--walk", *names, "-n", "2")[:2] == walker("check", "--walk", *names)[:2]
+    assert walker("check", *names, "-n", "2")[2] == "-n and --scheduler need --walk\n"
+    assert "run --fix first" in walker("check", "--walk", "--fix", *names, "-n", "2")[2]
 
 
 def test_progress_names_throughput_and_time_left():

@@ -89,9 +89,10 @@ def open_executor(options: argparse.Namespace, levels: Sequence[LevelFiles], tas
 class ShardProgress:
     """Progress on standard error: shards that are done, throughput and the time left."""
 
-    def __init__(self, shard_ticks: int = 0) -> None:
-        """shard_ticks: of each shard; 0: the throughput is in shards."""
+    def __init__(self, shard_ticks: int = 0, noun: str = "shards") -> None:
+        """shard_ticks: of each shard; 0: the throughput is in shards. noun: what a shard is."""
         self.line = ProgressLine(waits=True)
+        self._noun = noun
         self._ticks = shard_ticks
         self._start = time.monotonic()
 
@@ -105,11 +106,11 @@ class ShardProgress:
 
     def describe(self, done: int, total: int, found: int, seconds: float) -> str:
         """The line after some seconds; `found` shards were there at the start."""
-        text = f"{done} of {total} shards"
+        text = f"{done} of {total} {self._noun}"
         rate = (done - found) / seconds if seconds > 0.0 else 0.0
         if rate <= 0.0:
             return text
-        speed = f"{rate * self._ticks:,.0f} ticks a second" if self._ticks else f"{rate:.3g} shards a second"
+        speed = f"{rate * self._ticks:,.0f} ticks a second" if self._ticks else f"{rate:.3g} {self._noun} a second"
         return f"{text}; {speed}; {_duration((total - done) / rate)} left"
 
 
