@@ -9,6 +9,7 @@ from game.cluster.fuzzing.carrying_height import carrying_height
 from game.cluster.fuzzing.tick_referee import KINDS, TickReferee
 from game.physics import Mover, Movers, Walker, WalkerSettings
 from game.physics.environment.environment import Environment
+from game.physics.environment.motion import Motion
 from tests.support.scenes import box, floor, mesh, stairs, wall
 
 TICK = 20  # of the walk, counted from 0, whose end is changed
@@ -81,6 +82,25 @@ def test_a_mover_in_the_body_is_seen():
     block = Mover(mesh(box(-0.2, 0.0, -0.2, 0.2, 1.0, 0.2)), (0.0, 0.0, 1.5))
     around = Environment(None, Movers([block], walker.settings.ticks_per_second))
     assert "gap" in {breach.kind for breach in TickReferee(walker, world, around).check(states, rows)}
+
+
+@pytest.mark.parametrize(("far", "kinds"), [(30.0, {"way"}), (0.5, set())])
+def test_only_a_mover_near_the_body_widens_its_bounds(far, kinds):
+    walker, world, states, rows = good_walk()
+    states = states[: TICK + 2].copy()
+    states["position"][-1] += (0.0, 0.0, -0.1)
+    sled = Mover(mesh(floor(0, 0, 1, 1)), (far, 2.2, 0.0), Motion(((0.0, 0.0, 0.0), (20.0, 0.0, 0.0)), 1.0))
+    around = Environment(None, Movers([sled], walker.settings.ticks_per_second))
+    assert {breach.kind for breach in TickReferee(walker, world, around).check(states, rows[: TICK + 1])} == kinds
+
+
+def test_a_way_through_a_moving_wall_is_seen():
+    """The wall is on neither side of the body after the tick: it comes towards the body and is behind it then."""
+    walker, world, states, rows = good_walk()
+    thin = Mover(mesh(wall(-2, 0, 2, 0, 3)), (0.0, 0.0, -8.63), Motion(((0.0, 0.0, 0.0), (0.0, 0.0, 130.0)), 1.0))
+    around = Environment(None, Movers([thin], walker.settings.ticks_per_second))
+    found = TickReferee(walker, world, around).check(states[:4], rows[:3], clock=8)
+    assert [(breach.kind, breach.tick) for breach in found] == [("tunnel", 2)]
 
 
 def test_every_kind_is_shown_here():

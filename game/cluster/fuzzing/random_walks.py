@@ -8,8 +8,8 @@
   direction reverses three times in six ticks and still does so four seconds later
 - drift: without a command on the ground for five seconds, the walker still moves
 - stuck: the walker stood under a command although the bare body, lifted by 2 cm, has 10 cm of room (and for its skin
-  after each 2 cm) in a direction with a part along the command; or no direction with a jump moves it, although there
-  is room; or a body stays inside something for half a second
+  after each 2 cm) in a direction with a part along the command, into which it can begin to move; or no direction with
+  a jump moves it, although there is room; or a body stays inside something for half a second
 - lift, air lift, landing, drop, way, speed, turn, up: beyond the bounds of a tick in docs/limits.md
 
 A walk that leaves an open level (a long fall) is put back to a start. That is counted and is not a failure. Near moving
@@ -48,7 +48,11 @@ MAX_CASES = 3  # of each kind that keep their state and command
 
 @dataclass(frozen=True)
 class Failure:
-    """A failing tick: its number in the walk, value and bound, clock of the world, state row before it, command row."""
+    """A failing tick: its number in the walk, value and bound; the world's clock, the state row before it, its command
+    row.
+
+    Of a held command (tremble, drift): the state after the tick, at which the command begins.
+    """
 
     kind: str
     tick: int
@@ -79,15 +83,19 @@ class FuzzReport:
         """True if any tick failed."""
         return any(self.failing.values())
 
-    def add(self, kind: str, part: WalkPart, k: int, value: float = 1.0, bound: float = 0.0) -> None:
-        """Tick k of a part, which belongs to the chunk that begins at `ticks`, fails."""
+    def add(self, kind: str, part: WalkPart, k: int, value: float = 1.0, bound: float = 0.0, held: Any = None) -> None:
+        """Tick k of a part, which belongs to the chunk that begins at `ticks`, fails.
+
+        held: command row that was held from the end of the tick on, instead of that of the tick
+        """
         tick = self.ticks + part.first + k
         if tick in self.failing[kind][-1:]:
             return
         self.failing[kind].append(tick)
         if len(self.failing[kind]) <= MAX_CASES:
-            rows = part.states[k : k + 1], part.rows[k : k + 1]
-            self.cases.append(Failure(kind, tick, float(value), float(bound), part.clock + k, *rows))
+            command, n = (part.rows[k : k + 1], k) if held is None else (held, k + 1)
+            state = part.states[n : n + 1]
+            self.cases.append(Failure(kind, tick, float(value), float(bound), part.clock + n, state, command))
 
     def line(self, name: str, body: str) -> str:
         """The report on one line."""
@@ -128,8 +136,9 @@ class _ChunkChecks:
         self.walker, self.mesh, self.around = route.walker, route.mesh, route.around
         self.referee = TickReferee(self.walker, self.mesh, self.around)
         s = self.walker.settings
-        fastest = self.referee.faster * max(s.walk_speed, s.sprint_speed) * s.dt
-        self.fast = 1.001 * fastest + self.referee.carry + 0.03
+        speeds = self.referee.speeds
+        fastest = 1.001 * speeds.faster * max(s.walk_speed, s.sprint_speed) + speeds.belt
+        self.fast = fastest * s.dt + 0.03
         self.half = 0.5 * s.skin
 
     def check_part(self, part: WalkPart) -> bool:
@@ -200,13 +209,17 @@ class _ChunkChecks:
             row, clock = part.states[k + 1], part.clock + k + 1
             if not np.isfinite(row["position"]).all():
                 continue
-            held = self._run(row, self.walker.commands(**command, forward=np.ones(HELD)), clock)
+            rows = self.walker.commands(**command, forward=np.ones(HELD))
+            held = self._run(row, rows, clock)
+            if not np.isfinite(held["position"]).all():
+                self.report.add("wild", part, k, held=rows[:1])
+                continue
             rest = self.walker.commands(forward=np.zeros(RELEASED), heading=int(held["heading"][-1]))
             left = self._run(held[-1], rest, clock + HELD)[-AT_END:]
             if walks_in_circles(held["position"][-90:]) and self._is_calm(held):
-                self.report.add("tremble", part, k)
+                self.report.add("tremble", part, k, held=rows[:1])
             if drifts(left) and self._is_calm(left):
-                self.report.add("drift", part, k)
+                self.report.add("drift", part, k, held=rows[:1])
 
     def _run(self, row: Any, rows: Any, clock: int) -> Any:
         return self.walker.run(self.walker.state(row), rows, self.mesh, around=self.around, clock=clock)

@@ -27,7 +27,7 @@ class TickBounds:
     a: Any
     b: Any
     rows: Any
-    carry: float  # m in a tick: fastest mover, current or conveyor
+    carry: Any  # (n,), m: by the fastest mover, current and conveyor near the body
     steepness: float  # tangent of the steepest walkable face
     faster: float  # largest speed factor of a surface
     heavier: float  # largest factor of gravity

@@ -17,8 +17,8 @@ import numpy as np
 
 from ...physics import Environment, TriangleMesh, Walker
 from ...physics.environment.layout import motion_row
-from ...physics.mesh.layout import material_row
 from .carrying_height import carrying_height
+from .carrying_speeds import CarryingSpeeds
 from .path_checks import FAR, check_platforms, check_walk
 from .tick_bounds import STEP_TOLERANCE, TickBounds
 
@@ -100,19 +100,7 @@ class TickReferee:
         self.triangles = mesh.triangles12[:, :9].reshape(-1, 3, 3)
         self._boxes = self.triangles.min(axis=1), self.triangles.max(axis=1)
         self.movers = around is not None and bool(around.movers)
-        meshes = [mesh, *(mover.mesh for mover in around.movers or ())] if around is not None else [mesh]
-        rows = [each.materials for each in meshes if len(each.materials)]
-        self.faster = max([1.0, *(float(each[:, material_row.SPEED_FACTOR].max()) for each in rows)])
-        belts = (each[:, material_row.SURFACE_VELOCITY_X : material_row.SURFACE_VELOCITY_Z + 1] for each in rows)
-        speed = max((float(np.linalg.norm(belt, axis=1).max()) for belt in belts), default=0.0)
-        if around is not None and around.movers:
-            m = around.movers.motions
-            turning = m[:, motion_row.MAX_ANGULAR_SPEED] * m[:, motion_row.RADIUS]
-            speed += float((m[:, motion_row.MAX_SPEED] + turning).max())
-        zones = () if around is None or around.zones is None else tuple(around.zones)
-        speed += max((math.hypot(*zone.current) for zone in zones if zone.current is not None), default=0.0)
-        self.carry = speed * self.settings.dt
-        self.heavier = max([1.0, *(zone.strength for zone in zones if zone.down is not None)])
+        self.speeds = CarryingSpeeds(mesh, around)
         self.gaps = np.zeros(0)  # of the last `check`, a row for each state
 
     def steepness(self, frame: Any) -> float:
@@ -143,13 +131,28 @@ class TickReferee:
         return sorted(found, key=lambda breach: breach.tick)
 
     def _events(self, k: int) -> tuple[str, ...]:
-        """Events of tick k, which is made again."""
+        """Events of tick k, which is made again. None if it ends otherwise then: they explain nothing."""
         if k not in self._traces:
             state = self.walker.state(self._states[k])
             command = self._rows[k : k + 1]
-            _, traces = self.walker.run(state, command, self.mesh, True, self.around, self._clock + k)
-            self._traces[k] = tuple(traces[0].events)
+            after, traces = self.walker.run(state, command, self.mesh, True, self.around, self._clock + k)
+            is_same = after.tobytes() == self._states[k + 1].tobytes()
+            self._traces[k] = tuple(traces[0].events) if is_same else ()
         return self._traces[k]
+
+    def _make_again(self, ticks: list[int]) -> None:
+        """Events of many ticks at once: those in a row are made again as one walk, as far as that is the same walk."""
+        cuts = [0, *(k for k in range(1, len(ticks)) if ticks[k] != ticks[k - 1] + 1), len(ticks)]
+        for begin, end in itertools.pairwise(cuts):
+            if begin == end:
+                continue
+            first, count = ticks[begin], end - begin
+            state, rows = self.walker.state(self._states[first]), self._rows[first : first + count]
+            after, traces = self.walker.run(state, rows, self.mesh, True, self.around, self._clock + first)
+            for k in range(count):
+                if after[k].tobytes() != self._states[first + k + 1].tobytes():
+                    break
+                self._traces[first + k] = tuple(traces[k].events)
 
     def _breach(self, k: int, kind: str, value: float, bound: float) -> Breach:
         """With the events of the tick, unless there are many of them already."""
@@ -159,7 +162,9 @@ class TickReferee:
     def _check_motion(self, local: Any, frame: Any, first: int) -> list[Breach]:
         """Lift, drop, way, speed and turn of the ticks of states in one frame; the first one begins tick `first`."""
         a, b, rows = local[:-1], local[1:], self._rows[first : first + len(local) - 1]
-        t = TickBounds(self.settings, a, b, rows, self.carry, self.steepness(frame), self.faster, self.heavier)
+        carry = self.speeds.near(self._states[first : first + len(local)]) * self.settings.dt
+        steepness, speeds = self.steepness(frame), self.speeds
+        t = TickBounds(self.settings, a, b, rows, carry, steepness, speeds.faster, speeds.heavier)
         lift, way = t.lift, t.way
         checks = [("way", way, t.way_bound()), ("drop", -lift, t.drop_bound()), ("lift", lift, t.lift_bound())]
         own = np.hypot(b["velocity"][:, 0], b["velocity"][:, 2])
@@ -204,7 +209,7 @@ class TickReferee:
     def _judge_step(self, t: TickBounds, k: int, frame: Any, first: int, lands: bool = False) -> list[Breach]:
         """The step height above what carried the body when the tick began; above its feet if it `lands`."""
         before, after = (self._triangles_near(first + k + n) for n in (0, 1))
-        allowed = self.settings.step_height + STEP_TOLERANCE + t.way[k] * t.steepness + t.carry
+        allowed = self.settings.step_height + STEP_TOLERANCE + t.way[k] * t.steepness + t.carry[k]
         if lands:
             low = float(t.a["position"][k, 1] - t.a["radii"][k, 1])
             allowed += t.rise[k] + t.skin
@@ -233,7 +238,9 @@ class TickReferee:
         """The body turns to the heading of the command; if it is cut, not away from it."""
         asked = rows["heading"].astype(np.int64) % 65536
         found = []
-        for k in np.flatnonzero(b["heading"] != asked).tolist():
+        turned = np.flatnonzero(b["heading"] != asked).tolist()
+        self._make_again([first + k for k in turned])
+        for k in turned:
             events = set(self._events(first + k))
             rides = self.movers and any(mover.motion.turns for mover in self.around.movers)  # type: ignore[union-attr]
             if events & MOVED or rides:

@@ -1,0 +1,51 @@
+"""Speeds that the surroundings give a body: of belts, currents, and moving platforms near it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...physics import Environment, TriangleMesh
+from ...physics.environment.layout import motion_row, zone_row
+from ...physics.mesh.layout import material_row
+
+NEARBY = 0.5  # m around a body in which a mover or a current may carry it
+
+
+class CarryingSpeeds:
+    """Largest speeds and factors of a mesh and its environment.
+
+    faster   largest speed factor of a surface, at least 1
+    heavier  largest factor of gravity, at least 1
+    belt     m/s: fastest moving surface
+    """
+
+    def __init__(self, mesh: TriangleMesh, around: Environment | None) -> None:
+        movers = () if around is None else around.movers or ()
+        zones = None if around is None else around.zones
+        materials = [each.materials for each in (mesh, *(mover.mesh for mover in movers)) if len(each.materials)]
+        belts = [each[:, material_row.SURFACE_VELOCITY_X : material_row.SURFACE_VELOCITY_Z + 1] for each in materials]
+        self.faster = max([1.0, *(float(each[:, material_row.SPEED_FACTOR].max()) for each in materials)])
+        self.heavier = max([1.0, *(zone.strength for zone in zones or () if zone.down is not None)])
+        self.belt = max((float(np.linalg.norm(each, axis=1).max()) for each in belts), default=0.0)
+        self._sources: list[tuple[Any, Any]] = []  # (boxes (K, 6), speeds (K,)); of each the fastest one near counts
+        if around is not None and around.movers:
+            m = around.movers.motions
+            speeds = m[:, motion_row.MAX_SPEED] + m[:, motion_row.MAX_ANGULAR_SPEED] * m[:, motion_row.RADIUS]
+            self._sources.append((m[:, motion_row.BOUNDS : motion_row.BOUNDS + 6], speeds))
+        if around is not None and zones is not None:
+            rows = zones.rows if around.carried_zones is None else around.carried_zones.rows_at(0)  # with swept bounds
+            currents = np.linalg.norm(rows[:, zone_row.CURRENT : zone_row.CURRENT + 3], axis=1)
+            flows = currents > 0.0
+            self._sources.append((rows[flows, zone_row.BOUNDS : zone_row.BOUNDS + 6], currents[flows]))
+
+    def near(self, states: Any) -> Any:
+        """Upper bound of the speed (n - 1,), m/s, that a body is given in each tick of n states of the world."""
+        positions, reach = states["position"], NEARBY + states["radii"].max(axis=1)[:, None]
+        low, high = positions - reach, positions + reach
+        speed = np.full(len(states), self.belt)
+        for boxes, speeds in self._sources:
+            is_near = (boxes[None, :, :3] <= high[:, None]) & (boxes[None, :, 3:] >= low[:, None])
+            speed += np.where(is_near.all(axis=2), speeds, 0.0).max(axis=1, initial=0.0)
+        return np.maximum(speed[1:], speed[:-1])
