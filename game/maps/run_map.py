@@ -50,15 +50,15 @@ def draw_run_map(
     image = Image.new("RGB", size, PAPER_COLOUR)
     if not len(path):
         return np.asarray(image)
-    storeys = _split_storeys(level, path)
+    storeys = split_storeys(level, path)
     extent = _run_extent(level, path, best, margin)
-    columns, plan_width, plan_height = _choose_columns(len(storeys), extent, size)
+    columns, plan_width, plan_height = choose_columns(len(storeys), extent, size)
     scale = min(plan_width / (extent[2] - extent[0]), plan_height / (extent[3] - extent[1]))
     middle = (extent[0] + extent[2]) / 2, (extent[1] + extent[3]) / 2
     half = plan_width / scale / 2, plan_height / scale / 2
     window = PlanWindow(middle[0] - half[0], middle[1] - half[1], middle[0] + half[0], middle[1] + half[1], scale)
     heights = float(path[:, 1].min()), float(max(path[:, 1].max(), path[:, 1].min() + MIN_HEIGHT_SPAN))
-    solids = _solid_triangles(level)
+    solids = solid_triangles(level)
     for number, storey in enumerate(storeys):
         view = floor_plans.render_plan_view(level.mesh, solids, window, storey, 1)
         colours = floor_plans.paint_plan(view, storey, heights, 1.0 / scale, max_slope=level.player.max_slope)
@@ -69,7 +69,7 @@ def draw_run_map(
     return np.asarray(image)
 
 
-def _solid_triangles(level: Level) -> Floats:
+def solid_triangles(level: Level) -> Floats:
     """(n,3,3): the triangles that bound solids; none of a level made of a mesh."""
     if not len(level.quad_index):
         return np.zeros((0, 3, 3))
@@ -78,7 +78,7 @@ def _solid_triangles(level: Level) -> Floats:
     return level.triangles[reachability.is_solid_triangle(level)]
 
 
-def _split_storeys(level: Level, path: Floats) -> list[Storey]:
+def split_storeys(level: Level, path: Floats) -> list[Storey]:
     """Storeys of a path, from the lowest: separate where the path, or a ceiling, is above the path."""
     points = path[::CEILING_SAMPLE_STEP]
     up = np.array((0.0, 1.0, 0.0))
@@ -108,7 +108,7 @@ def _run_extent(level: Level, path: Floats, best: Floats | None, margin: float) 
     return float(west), float(north), float(east), float(south)
 
 
-def _choose_columns(
+def choose_columns(
     count: int, extent: tuple[float, float, float, float], size: tuple[int, int]
 ) -> tuple[int, int, int]:
     """Number of columns that gives the largest plans, and width and height of a plan in pixels."""
@@ -147,9 +147,9 @@ def _draw_walk(
 def _draw_path(layer: MapLayer, storey: Storey, points: Floats, colour: Colour, width: float) -> None:
     """Draw a path: outlined on this storey, faint on the others."""
     inside = storey.contains(points[:, 1])
-    for first, last in _continuous_ranges(points):
+    for first, last in continuous_ranges(points):
         for is_visible in (False, True):
-            for a, b in _flag_ranges(inside[first:last], is_visible):
+            for a, b in flag_ranges(inside[first:last], is_visible):
                 piece = points[first + a : first + b + 1]
                 if len(piece) < 2:
                     continue
@@ -158,14 +158,14 @@ def _draw_path(layer: MapLayer, storey: Storey, points: Floats, colour: Colour, 
                 layer.draw_line(piece, (*colour, 255 if is_visible else 70), width)
 
 
-def _continuous_ranges(points: Floats) -> list[tuple[int, int]]:
+def continuous_ranges(points: Floats) -> list[tuple[int, int]]:
     """Ranges (first, end) of a path between teleports."""
     teleports = np.flatnonzero(np.linalg.norm(np.diff(points, axis=0), axis=1) > TELEPORT_DISTANCE) + 1
     edges = [0, *teleports.tolist(), len(points)]
     return list(pairwise(edges))
 
 
-def _flag_ranges(flags: NDArray[np.bool_], wanted: bool) -> list[tuple[int, int]]:
+def flag_ranges(flags: NDArray[np.bool_], wanted: bool) -> list[tuple[int, int]]:
     """Ranges (first, end) in which `flags` equal `wanted`."""
     padded = np.concatenate(([False], flags == wanted, [False])).astype(np.int8)
     step = np.diff(padded)

@@ -38,10 +38,10 @@ def count_pixels(image, colour, max_difference=40):
 
 def test_a_path_below_and_on_a_roof_has_two_plans(level):
     below, above = line((0, 0, 4), (0, 0, -4)), line((0, 3.3, -4), (4, 3.3, -4))
-    assert len(run_map._split_storeys(level, below[:6])) == 1  # before the roof: seen from the sky
-    assert len(run_map._split_storeys(level, below)) == 1  # under it: cut below the roof
-    assert run_map._split_storeys(level, below)[0].high < 3.0
-    stages = run_map._split_storeys(level, np.concatenate((below, above)))
+    assert len(run_map.split_storeys(level, below[:6])) == 1  # before the roof: seen from the sky
+    assert len(run_map.split_storeys(level, below)) == 1  # under it: cut below the roof
+    assert run_map.split_storeys(level, below)[0].high < 3.0
+    stages = run_map.split_storeys(level, np.concatenate((below, above)))
     assert len(stages) == 2
     assert stages[0].contains(below[:, 1]).all()
     assert stages[1].contains(above[:, 1]).all()
@@ -62,13 +62,13 @@ def test_the_map_has_the_path_the_best_path_and_the_splits(level):
 
 
 def test_a_jump_from_place_to_place_is_no_line():
-    ways = run_map._continuous_ranges(np.array([[0, 0, 0], [0, 0, 1], [9, 0, 9], [9, 0, 10]], float))
+    ways = run_map.continuous_ranges(np.array([[0, 0, 0], [0, 0, 1], [9, 0, 9], [9, 0, 10]], float))
     assert ways == [(0, 2), (2, 4)]
 
 
 def test_a_tower_has_at_most_max_storeys_and_an_empty_path_none(level):
     up = np.concatenate([line((0, 2.5 * k, 0), (3, 2.5 * k, 0), 9) for k in range(9)])
-    stages = run_map._split_storeys(level, up)
+    stages = run_map.split_storeys(level, up)
     assert len(stages) == run_map.MAX_STOREYS
     assert all(any(stage.contains(up[k : k + 1, 1])[0] for stage in stages) for k in range(len(up)))
     assert (run_map.draw_run_map(level, np.zeros((0, 3)), size=(32, 24)) == run_map.PAPER_COLOUR).all()

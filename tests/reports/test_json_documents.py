@@ -11,7 +11,6 @@ import jsonschema
 import pytest
 
 from game.app.commands import doctor
-from game.app.commands.command_line import main
 from game.reports.json_documents import SCHEMA_VERSIONS, SCHEMAS, format_document
 from tools.docs import json_pages
 
@@ -42,27 +41,6 @@ def described(part: dict[str, Any], path: str = "") -> list[str]:
             wrong.append(f"{path}{name}")
         wrong += described(field, f"{path}{name}.") + described(field.get("items", {}), f"{path}{name}[].")
     return wrong
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """The files of the examples of the pages."""
-    for name, text in json_pages.FILES.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-@pytest.fixture
-def walker(folder, capsys):
-    """Run the command line in this process."""
-
-    def run(*words: object) -> SimpleNamespace:
-        status = main([str(word) for word in words])
-        output = capsys.readouterr()
-        return SimpleNamespace(status=status, out=output.out, err=output.err)
-
-    return run
 
 
 def valid(kind: str, result: SimpleNamespace) -> dict[str, Any]:
@@ -138,6 +116,15 @@ def test_replay_says_what_differs(walker, folder):
     data = (folder / "walk.replay").read_bytes()
     (folder / "cut.replay").write_bytes(data[:-40])
     assert [defect["kind"] for defect in valid("replay", walker("replay", "cut.replay", "--json"))["defects"]] != []
+
+
+def test_diff_names_the_surface(walker):
+    result = walker("diff", "yard.yaml", "higher.yaml", "--commands", "walk.commands", "--json")
+    cause = valid("diff", result)["difference"]["cause"]
+    line = json_pages.FILES["higher.yaml"].splitlines().index("  - box: {from: [-1, 0, -2], to: [1, 0.2, -1]}") + 1
+    assert (result.status, cause["kind"], cause["side"], cause["surface"]["line"]) == (1, "surface", "b", line)
+    same = valid("diff", walker("diff", "yard.yaml", "yard.yaml", "--commands", "walk.commands", "--json"))
+    assert (same["difference"], same["matching_ticks"]) == (None, 120)
 
 
 def test_test_keeps_its_fields(walker):

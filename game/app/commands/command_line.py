@@ -18,7 +18,7 @@ from typing import NoReturn, Protocol
 from ... import COMMAND, DISTRIBUTION
 from ..launch import crash_hooks
 from ..launch.level_lookup import UserError
-from . import check, doctor, play, record, replay, shot, sim, test, video
+from . import check, diff, doctor, play, plot, record, replay, shot, sim, test, video
 from .level_import import import_model
 from .long_checks import fuzz, sweep
 
@@ -46,6 +46,8 @@ COMMANDS: dict[str, CommandModule] = {
     "sim": sim,
     "record": record,
     "replay": replay,
+    "diff": diff,
+    "plot": plot,
     "shot": shot,
     "video": video,
     "import": import_model,
@@ -63,6 +65,8 @@ examples:
   {COMMAND} sim demo --commands levels/demo.commands -o walk.csv
   {COMMAND} record demo --commands levels/demo.commands -o walk.replay
   {COMMAND} replay walk.replay       verify a replay; --show: watch it
+  {COMMAND} diff old.yaml new.yaml --commands walk.commands   compare a walk in two versions of a level
+  {COMMAND} plot walk.replay -o walk.png   draw a walk on the plan of its level
   {COMMAND} shot demo -o demo.png --at 0,0,6 --heading 0
   {COMMAND} video walk.replay -o walk.mp4  make a movie of a replay
   {COMMAND} import castle.glb -o castle.yaml

@@ -75,7 +75,7 @@ def test_a_look_that_fails_is_a_line_and_not_the_end(monkeypatch, capsys):
         yield
 
     monkeypatch.setattr(doctor, "CHECKS", (broken, doctor.check_python))
-    assert doctor.run(argparse.Namespace()) == 1
+    assert doctor.run(argparse.Namespace(json=False)) == 1
     output = capsys.readouterr().out
     assert "FAIL broken: the check failed (RuntimeError: no such thing)" in output
     assert "ok   python" in output

@@ -13,7 +13,7 @@ from tests.support.editor_author import Author, write_level
 
 FILES = sorted(prefabs.PREFAB_FOLDER.glob("*.yaml"))
 ENTRIES = prefabs.shipped_prefabs(PICTURES)
-HEAD = "format: 1\nspawn: {at: [0, 0, 15]}\nsurfaces:\n  stone: {colour: \"#ff0000\"}  # the author's own\npieces:\n"
+HEAD = 'format: 1\nspawn: {at: [0, 0, 15]}\nsurfaces:\n  stone: {colour: "#ff0000"}  # the author\'s own\npieces:\n'
 GROUND = "  - floor: {from: [-20, -20], to: [20, 20], surface: stone}\n"
 
 

@@ -1,0 +1,275 @@
+"""`diff`: the first tick at which two walks differ, the surface that made it, and a picture of both paths."""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ... import COMMAND
+from ..launch import json_output
+from ..launch.level_lookup import UserError, printable_name
+from ..launch.world_setup import ensure_compiled, load_ready_level, make_world, read_script
+from .plot import is_level_of_part
+
+if TYPE_CHECKING:
+    from ...level import Level
+    from ...reports.comparison.walk_diff import WalkComparison
+    from ...reports.comparison.walk_source import FreshWalk, RecordedWalk, WalkSource
+    from ...sim import Replay
+    from ...sim.replay.replay_file import ReplayPart
+
+SAME_STATUS, DIFFERENT_STATUS, UNREADABLE_STATUS = 0, 1, 2
+REPLAY_SUFFIX = ".replay"
+MAX_SHOWN_FIELDS = 8
+SUMMARY = "compare two walks and name the first difference"
+HELP = f"""\
+Compare two walks tick by tick, bit by bit, and name the first tick that differs, its fields with both values, and the
+surface that made the difference, with file and line.
+
+  {COMMAND} diff a.replay b.replay                        two replays of one level
+  {COMMAND} diff old.yaml new.yaml --commands FILE        one walk in two versions of a level
+  {COMMAND} diff walk.replay                              recorded states and a fresh walk
+  {COMMAND} diff walk.replay new.yaml                     the same in another version of the level
+
+-o draws both paths on the plan of the level, and the place of the first difference: .png or .svg.
+
+exit status: 0 the walks are the same; 1 they differ; 2 a file cannot be read or compared"""
+
+
+@dataclass(slots=True)
+class _Inputs:
+    """Pairs of walks to compare, one after the other, and notes for the reader."""
+
+    pairs: list[Callable[[], tuple[WalkSource, WalkSource]]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `diff`."""
+    parser.add_argument("a", metavar="A", help="a replay file or a level")
+    parser.add_argument(
+        "b", nargs="?", metavar="B", help="another replay or level; default: a fresh walk of the replay"
+    )
+    parser.add_argument("--commands", type=Path, metavar="FILE", help="walk in both levels (docs/commands.md)")
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="picture of both paths: .png or .svg")
+    json_output.add_json_option(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Compare the walks, print the difference, draw the picture; the exit status."""
+    from ...reports.plots.plot_files import FIGURE_SUFFIXES, check_plot_output
+    from ...reports.report_error import ReportError
+
+    try:
+        if options.output is not None:
+            check_plot_output(options.output, FIGURE_SUFFIXES)
+        with tempfile.TemporaryDirectory(prefix="walker-") as scratch:
+            inputs = _read_inputs(options, Path(scratch))
+            comparison = _compare(inputs)
+            if options.output is not None:
+                _save_picture(comparison, options.output)
+    except ReportError as error:
+        raise UserError(printable_name(str(error)), UNREADABLE_STATUS) from None
+    status = SAME_STATUS if comparison.difference is None else DIFFERENT_STATUS
+    with json_output.text_output(options.json):
+        for line in _describe(comparison, inputs.notes):
+            print(printable_name(line))
+        if options.output is not None:
+            print(f"picture: {printable_name(str(options.output))}")
+    if options.json:
+        from ...reports.comparison.diff_document import diff_fields
+
+        notes, texts = inputs.notes, _command_texts(comparison)
+        json_output.print_document("diff", diff_fields(comparison, status, notes, texts, options.output))
+    return status
+
+
+def _read_inputs(options: argparse.Namespace, scratch: Path) -> _Inputs:
+    """The walks that the arguments name. UserError for arguments that do not go together."""
+    names = [name for name in (options.a, options.b) if name is not None]
+    replays = [name for name in names if name.lower().endswith(REPLAY_SUFFIX)]
+    if options.commands is not None and replays:
+        raise UserError("--commands needs two levels; a replay has its own commands")
+    if not replays:
+        if len(names) < 2 or options.commands is None:
+            raise UserError(f"two levels need one walk: {COMMAND} diff OLD NEW --commands FILE")
+        return _level_inputs(names, options.commands)
+    from .replay import load_replay
+
+    ensure_compiled()
+    records = [load_replay(Path(name)) for name in replays]
+    for record in records:
+        if not record.ticks:
+            raise UserError(f"{record.path}: the replay has no ticks to compare", UNREADABLE_STATUS)
+    if len(records) == 2:
+        return _two_replays(*records)
+    level = next((name for name in names if name not in replays), None)
+    return _replay_and_walk(records[0], level, scratch)
+
+
+def _level_inputs(names: list[str], commands: Path) -> _Inputs:
+    """One walk in two levels."""
+    from ...reports.comparison.walk_source import FreshWalk, SourceName, WalkStep
+
+    script = read_script(commands)
+    levels = [load_ready_level(name) for name in names]
+    is_one_name = levels[0].path.name == levels[1].path.name
+
+    def walk(level: Level) -> FreshWalk:
+        world = make_world(level)
+        steps = (
+            WalkStep(command)
+            for _, command in zip(range(script.ticks), script.commands(world.start.heading), strict=False)
+        )
+        name = f"{commands.name} in {level.path if is_one_name else level.path.name}"
+        return FreshWalk(SourceName(name, str(level.path), level.name, str(level.path)), world, steps)
+
+    return _Inputs([lambda: (walk(levels[0]), walk(levels[1]))])
+
+
+def _two_replays(first: Replay, second: Replay) -> _Inputs:
+    """Two replays of one level, part by part."""
+    one, other = first.parts[0], second.parts[0]
+    is_one_level = (
+        one.level["name"] == other.level["name"] or Path(one.level["file"]).name == Path(other.level["file"]).name
+    )
+    if not is_one_level:
+        raise UserError(
+            f"{first.path.name} was recorded in {one.level['name']}, {second.path.name} in {other.level['name']}: "
+            "compare walks of one level"
+        )
+    parts = list(zip(_full_parts(first), _full_parts(second), strict=False))
+    inputs = _Inputs([lambda a=a, b=b: (_recorded(first, a), _recorded(second, b)) for a, b in parts])  # type: ignore[misc]
+    inputs.notes += _file_notes(first) + _file_notes(second)
+    if one.level["hash"] != other.level["hash"]:
+        inputs.notes.append(f"the level differs: hash {one.level['hash']} in A, {other.level['hash']} in B")
+    if len(_full_parts(first)) != len(_full_parts(second)):
+        inputs.notes.append("one replay visits more levels than the other; those are not compared")
+    return inputs
+
+
+def _replay_and_walk(record: Replay, level_name: str | None, scratch: Path) -> _Inputs:
+    """The recorded states of a replay and a fresh walk of its commands."""
+    from ...reports.comparison.walk_source import SourceName, walk_again
+    from ...sim.replay import fingerprint
+    from ..runs.library.replay_levels import ReplayLevels
+
+    levels = ReplayLevels(record, level_name, False, scratch)
+    parts = _full_parts(record)
+    if level_name is not None:
+        level = levels.level(parts[0])
+        own = [part for part in parts if is_level_of_part(level, part)]
+        if not own:
+            recorded = printable_name(str(parts[0].level["name"]))
+            raise UserError(
+                f"{record.path}: recorded in {recorded}, not in {printable_name(level.name)}; name a version of that "
+                "level, or none"
+            )
+        parts = own
+
+    def pair(part: ReplayPart) -> tuple[WalkSource, WalkSource]:
+        level = levels.level(part)
+        if fingerprint.level_hash(level) != part.level["hash"]:
+            inputs.notes.append(f"the level {part.level['name']} has changed since the recording")
+        name = SourceName(f"fresh walk in {level.path.name}", str(level.path), level.name, str(level.path))
+        return _recorded(record, part), walk_again(name, part, level)
+
+    inputs = _Inputs([lambda part=part: pair(part) for part in parts], _file_notes(record))  # type: ignore[misc]
+    return inputs
+
+
+def _full_parts(record: Replay) -> list[ReplayPart]:
+    return [part for part in record.parts if part.chunks]
+
+
+def _recorded(record: Replay, part: ReplayPart) -> RecordedWalk:
+    """The recorded states of a part, with the level of the recording where it can be found."""
+    from ...reports.comparison.walk_source import RecordedWalk, SourceName
+    from ...sim.replay import fingerprint
+    from ..runs.library.replay_levels import StoredLevels
+
+    def find_level() -> Level | None:
+        try:
+            level = StoredLevels(record).level(part)
+        except UserError:
+            return None
+        return level if fingerprint.level_hash(level) == part.level["hash"] else None
+
+    name = SourceName(record.path.name, str(record.path), str(part.level["name"]), str(part.level["file"]))
+    return RecordedWalk(name, part, find_level)
+
+
+def _file_notes(record: Replay) -> list[str]:
+    """Damage of a replay file, and other versions."""
+    from ...sim.replay import verifier
+    from ..runs import replay_messages
+
+    notes = [replay_messages.replay_defect_message(defect, record) for defect in record.problems]
+    notes += [replay_messages.verify_note_message(note) for note in verifier.version_notes(record)]
+    return [f"{record.path.name}: {note}" for note in notes]
+
+
+def _compare(inputs: _Inputs) -> WalkComparison:
+    """The first pair that differs, else the last one, with all ticks that match."""
+    from ...reports.comparison.walk_diff import compare_walks
+
+    matching = 0
+    for make_pair in inputs.pairs:
+        comparison = compare_walks(*make_pair())
+        comparison.matching += matching
+        matching = comparison.matching
+        if comparison.difference is not None:
+            break
+    return comparison
+
+
+def _save_picture(comparison: WalkComparison, output: Path) -> None:
+    """Draw both paths. A replay without its level is drawn on the plan of the other walk."""
+    from ...reports.comparison.diff_picture import draw_comparison
+    from ...reports.plots.plot_files import save_figure
+
+    levels = [comparison.a.level, comparison.b.level]
+    known = next((level for level in reversed(levels) if level is not None), None)
+    if known is None:
+        raise UserError(f"{output}: there is no level to draw the picture on; leave out -o", UNREADABLE_STATUS)
+    save_figure(draw_comparison(comparison, levels[0] or known, levels[1] or known), output)
+
+
+def _describe(comparison: WalkComparison, notes: list[str]) -> list[str]:
+    """Lines about both walks, the notes, and the difference."""
+    from ..runs.replay_messages import FIELD_TEXTS
+
+    lines = []
+    for letter, source, path in zip("AB", (comparison.a, comparison.b), comparison.paths, strict=True):
+        kind = "recorded" if source.is_recorded else "simulated"
+        lines.append(f"{letter}: {source.name.text}, {len(path.feet) - 1} ticks, {kind}, {source.name.level}")
+    lines += [f"note: {note}" for note in notes]
+    difference = comparison.difference
+    if difference is None:
+        return [*lines, f"the walks are the same: {comparison.matching} ticks, bit for bit"]
+    seconds = difference.tick / comparison.a.ticks_per_second
+    where = f"at tick {difference.tick} ({seconds:.2f} s)" if difference.tick else "before the first tick"
+    texts = dict.fromkeys(filter(None, _command_texts(comparison)))
+    lines.append(f"first difference {where}, {difference.kind}" + (f"; command: {' / '.join(texts)}" if texts else ""))
+    for item in difference.fields[:MAX_SHOWN_FIELDS]:
+        lines.append(f"  {FIELD_TEXTS.get(item.name, item.name)}: A {item.recorded}, B {item.now}")
+    if len(difference.fields) > MAX_SHOWN_FIELDS:
+        lines.append(f"  and {len(difference.fields) - MAX_SHOWN_FIELDS} more fields (--json lists all)")
+    lines.append(f"cause: {difference.cause.text}")
+    distances = comparison.distances
+    furthest = int(distances.argmax())
+    return [*lines, f"furthest apart: {distances[furthest]:.3f} m at tick {furthest}"]
+
+
+def _command_texts(comparison: WalkComparison) -> tuple[str, str]:
+    """The commands of the first tick that differs, as texts; empty where there is none."""
+    from ..runs.replay_messages import command_text
+
+    if comparison.difference is None:
+        return "", ""
+    first, second = ("" if command is None else command_text(command) for command in comparison.difference.commands)
+    return first, second

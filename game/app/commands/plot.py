@@ -1,0 +1,176 @@
+"""`plot`: draw walks on the plan of their level, with speed and height over time."""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ... import COMMAND
+from ..launch.level_lookup import UserError, printable_name
+from ..launch.progress_line import ProgressLine
+from ..launch.world_setup import ensure_compiled, load_ready_level, make_world, read_script
+from .argument_types import LEVEL_HELP
+
+if TYPE_CHECKING:
+    from ...level import Level
+    from ...reports.walk_path import WalkPath
+
+WALK_SUFFIXES = (".replay", ".npz", ".csv", ".jsonl", ".parquet")
+MAX_CROWD, MAX_SECONDS, MAX_SEED = 1000, 600, 2**32 - 1
+SUMMARY = "draw walks on the plan of a level, with speed and height"
+HELP = f"""\
+Draw walks on the plan of their level, with speed and height over time. A walk is a replay, a file of `sim -o` or
+`replay -o`, a commands file (--commands), or one of a crowd (--crowd). A replay names its level itself.
+
+-o decides the kind of the picture:
+  .png   pixels
+  .svg   lines and texts, for papers and web pages
+  .html  a page that turns with the mouse, and opens without a network (needs plotly: python -m pip install plotly)
+
+--heat draws the time that the walks spent at each place instead of their paths. --crowd N lets N bots press random
+keys, each for --seconds, from the spawn; the same --seed gives the same picture. It draws their heat map.
+
+examples:
+  {COMMAND} plot walk.replay -o walk.png
+  {COMMAND} plot demo --commands levels/demo.commands -o demo.svg
+  {COMMAND} plot lifts --crowd 100 -o crowd.png
+
+exit status: 0 the plot is written; 2 a file cannot be read"""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `plot`."""
+    words = ", ".join(WALK_SUFFIXES)
+    parser.add_argument("inputs", nargs="+", metavar="LEVEL|WALK", help=f"{LEVEL_HELP}; or a walk ({words})")
+    parser.add_argument("-o", "--output", required=True, type=Path, metavar="FILE", help="picture: .png, .svg or .html")
+    parser.add_argument(
+        "--commands", action="append", default=[], type=Path, metavar="FILE", help="walk of a commands file; repeatable"
+    )
+    parser.add_argument("--heat", action="store_true", help="draw the time at each place instead of the paths")
+    parser.add_argument("--crowd", type=_parse_count(1, MAX_CROWD), metavar="N", help="let N bots press random keys")
+    parser.add_argument(
+        "--seconds", type=_parse_count(1, MAX_SECONDS), default=30, metavar="S", help="with --crowd: length (30)"
+    )
+    parser.add_argument("--seed", type=_parse_count(0, MAX_SEED), default=1, help="with --crowd: random seed (1)")
+
+
+class _parse_count:
+    """Type of an option: a whole number in a range."""
+
+    def __init__(self, low: int, high: int) -> None:
+        self.low, self.high = low, high
+
+    def __call__(self, text: str) -> int:
+        if not (text.isascii() and text.isdecimal() and self.low <= int(text[:12]) <= self.high):
+            raise argparse.ArgumentTypeError(f"'{text}' is not a number from {self.low} to {self.high}")
+        return int(text)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Read the walks, draw them, write the picture; the exit status."""
+    from ...reports.plots.plot_files import check_plot_output, save_plot
+    from ...reports.report_error import ReportError
+
+    files = [Path(name) for name in options.inputs if name.lower().endswith(WALK_SUFFIXES)]
+    levels = [name for name in options.inputs if not name.lower().endswith(WALK_SUFFIXES)]
+    if len(levels) > 1:
+        raise UserError(f"a plot shows one level, not {len(levels)}: {', '.join(map(printable_name, levels))}")
+    heat = options.heat or options.crowd is not None
+    if heat and options.output.suffix.lower() == ".html":
+        raise UserError(f"{options.output}: a heat map is a .png or .svg; leave out --heat and --crowd for a page")
+    try:
+        check_plot_output(options.output)
+        with tempfile.TemporaryDirectory(prefix="walker-") as scratch:
+            level, walks = _read_walks(levels, files, Path(scratch))
+            level, walks = _add_simulated_walks(options, level, walks)
+            save_plot(level, walks, options.output, heat)
+    except ReportError as error:
+        raise UserError(printable_name(str(error))) from None
+    noun = "walk" if len(walks) == 1 else "walks"
+    print(f"{printable_name(str(options.output))}: {len(walks)} {noun} in {printable_name(level.name)}")
+    return 0
+
+
+def _read_walks(levels: list[str], files: list[Path], scratch: Path) -> tuple[Level | None, list[WalkPath]]:
+    """The level that the arguments name, or that of the first replay, and the walks in files."""
+    from ...reports.walk_files import read_table
+    from ...reports.walk_path import path_of_part, path_of_table
+    from ..runs.library.replay_levels import ReplayLevels
+    from .replay import load_replay
+
+    level = load_ready_level(levels[0]) if levels else None
+    replays = {path: load_replay(path) for path in files if path.suffix.lower() == ".replay"}
+    if level is None and replays:
+        path, replay = next(iter(replays.items()))
+        level = ReplayLevels(replay, None, False, scratch).level(replay.parts[0])
+        ensure_compiled()
+    if level is None and files:
+        name = printable_name(str(files[0]))
+        raise UserError(f"{name} does not name its level; name it too: {COMMAND} plot LEVEL {name} -o FILE")
+    walks: list[WalkPath] = []
+    for path in files:
+        assert level is not None
+        if path not in replays:
+            walks.append(path_of_table(path.name, read_table(path), level.player))
+            continue
+        parts = [part for part in replays[path].parts if part.chunks]
+        own = [part for part in parts if is_level_of_part(level, part)]
+        if not own:
+            recorded = printable_name(str(replays[path].parts[0].level["name"]))
+            raise UserError(f"{path}: recorded in {recorded}, not in {printable_name(level.name)}; plot it alone")
+        if len(own) < len(parts):
+            print(f"note: {printable_name(path.name)} visits other levels too; they are left out")
+        walks += [path_of_part(path.name, part) for part in own]
+    return level, walks
+
+
+def is_level_of_part(level: Level, part: object) -> bool:
+    """Whether a part of a replay was recorded in this level, or in an earlier version of it."""
+    from ...sim.replay import fingerprint
+    from ...sim.replay.replay_file import ReplayPart
+
+    assert isinstance(part, ReplayPart)
+    same_file = Path(str(part.level["file"])).name == level.path.name
+    return same_file or part.level["name"] == level.name or part.level["hash"] == fingerprint.level_hash(level)
+
+
+def _add_simulated_walks(
+    options: argparse.Namespace, level: Level | None, walks: list[WalkPath]
+) -> tuple[Level, list[WalkPath]]:
+    """Simulate commands files and the crowd. UserError where there is nothing to draw."""
+    from ...reports.walk_path import WalkPath, path_of_states
+    from ...sim import headless_run
+
+    assert level is not None  # the arguments name at least one level or walk
+    for path in options.commands:
+        result = headless_run.run_walk(make_world(level), read_script(path))
+        states = zip(result.feet, result.velocity, strict=True)
+        walks.append(path_of_states(path.name, states, result.ticks_per_second))
+    if options.crowd is not None:
+        ticks = round(options.seconds * level.player.ticks_per_second)
+        progress = ProgressLine()
+        for number in range(options.crowd):
+            if progress.is_due():
+                progress.show(f"{number} of {options.crowd} bots")
+            walks.append(_random_walk(level, options.seed, number, ticks))
+        progress.clear()
+    walks = [walk for walk in walks if isinstance(walk, WalkPath) and len(walk.feet)]
+    if not walks:
+        raise UserError("nothing to plot: name a replay or a file of `sim -o`, or use --commands FILE or --crowd N")
+    return level, walks
+
+
+def _random_walk(level: Level, seed: int, number: int, ticks: int) -> WalkPath:
+    """The walk of one bot of a crowd, which begins at the spawn."""
+    from ...reports.walk_path import path_of_states
+    from ...testing.walk_inputs import plan_bot_walk, random_walk_steps
+
+    plan = plan_bot_walk(level, None, random_walk_steps((seed << 12) + number, ticks))
+    states = []
+    for _ in range(ticks):
+        plan.world.step(next(plan.inputs).command)
+        state = plan.world.walker_state
+        states.append((state.feet, state.velocity))
+    return path_of_states(f"bot {number + 1}", states, plan.world.settings.ticks_per_second)

@@ -1,0 +1,152 @@
+"""Walk diff: two walks in step, up to the first tick that differs, and the paths of both to their ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import numpy as np
+
+from ...core.vectors import Floats
+from ...physics import Command
+from ...sim.replay.tick_report import TouchedSurface
+from ...sim.replay.verifier import WORLD_COUNTERS, FieldDifference, compare_rows
+from ..walk_path import WalkPath, feet_of_rows, path_of_states
+from .cause import Cause, CauseKind, find_cause
+from .walk_source import WalkSource, WalkTick
+
+
+class DifferenceKind(StrEnum):
+    """What differs first."""
+
+    START = "start"  # the states before the first tick
+    COMMAND = "command"  # the input
+    STATE = "state"  # the walker
+    WORLD = "world"  # what the world keeps beside the walker
+    LENGTH = "length"  # one walk ends before the other
+
+
+@dataclass(frozen=True, slots=True)
+class WalkDifference:
+    """The first difference. tick: from 1; 0 is the start. commands: of both walks, None for none. fields: recorded is
+    the value of A, now that of B. feet: of both after the tick, m. surfaces: of the tick, of both."""
+
+    kind: DifferenceKind
+    tick: int
+    commands: tuple[Command | None, Command | None]
+    fields: tuple[FieldDifference, ...]
+    feet: tuple[Floats, Floats]
+    cause: Cause
+    surfaces: tuple[tuple[TouchedSurface, ...], tuple[TouchedSurface, ...]]
+
+
+@dataclass(slots=True)
+class WalkComparison:
+    """Result for two walks. matching: ticks before the difference. paths: of A and of B, the start first."""
+
+    a: WalkSource
+    b: WalkSource
+    matching: int = 0
+    difference: WalkDifference | None = None
+    paths: list[WalkPath] = field(default_factory=list)
+
+    @property
+    def distances(self) -> Floats:
+        """(n,): distance of the feet (m) at the start and after each tick that both have."""
+        count = min(len(path.feet) for path in self.paths)
+        apart: Floats = np.linalg.norm(self.paths[0].feet[:count] - self.paths[1].feet[:count], axis=1)
+        return apart
+
+
+def compare_walks(a: WalkSource, b: WalkSource) -> WalkComparison:
+    """Compare two walks tick by tick, bit for bit. Both are walked to their ends."""
+    result = WalkComparison(a, b)
+    rows: tuple[list[object], list[object]] = ([a.start.copy()], [b.start.copy()])
+    started = compare_rows(a.start, b.start)
+    if started:
+        text = "the walks begin with different states: compare the spawns and the bodies"
+        feet = _feet(rows[0][0]), _feet(rows[1][0])
+        cause = Cause(CauseKind.UNKNOWN, "", text)
+        result.difference = WalkDifference(DifferenceKind.START, 0, (None, None), tuple(started), feet, cause, ((), ()))
+    walks: tuple[Iterator[WalkTick], Iterator[WalkTick]] = a.ticks(), b.ticks()
+    number = 0
+    while True:
+        one, other = next(walks[0], None), next(walks[1], None)
+        if one is None and other is None:
+            break
+        number += 1
+        for tick, kept in ((one, rows[0]), (other, rows[1])):
+            if tick is not None:
+                kept.append(tick.row)
+        if result.difference is None:
+            result.difference = _difference(a, b, number, one, other, (rows[0][-1], rows[1][-1]))
+            result.matching += result.difference is None
+    for source, kept in zip((a, b), rows, strict=True):
+        result.paths.append(_path(source, kept))
+    return result
+
+
+def _difference(
+    a: WalkSource, b: WalkSource, number: int, one: WalkTick | None, other: WalkTick | None, last: tuple[object, object]
+) -> WalkDifference | None:
+    """The difference of one tick, or None."""
+    feet = _feet(last[0]), _feet(last[1])
+    if one is None or other is None:
+        ended = "A" if one is None else "B"
+        cause = Cause(CauseKind.UNKNOWN, "", f"{ended} ends before this tick; up to there the walks are the same")
+        commands = None if one is None else one.step.command, None if other is None else other.step.command
+        return WalkDifference(DifferenceKind.LENGTH, number, commands, (), feet, cause, ((), ()))
+    commands = one.step.command, other.step.command
+    inputs = [(step.command, step.restart, step.returns) for step in (one.step, other.step)]
+    fields = compare_rows(one.row, other.row) if one.row.tobytes() != other.row.tobytes() else []
+    if inputs[0] != inputs[1]:
+        cause = Cause(CauseKind.UNKNOWN, "", "the commands differ")
+        return WalkDifference(DifferenceKind.COMMAND, number, commands, tuple(fields), feet, cause, ((), ()))
+    if fields:
+        explained = a.explain(number - 1), b.explain(number - 1)
+        surfaces = tuple(() if found is None else found.report.surfaces for found in explained)
+        return WalkDifference(
+            DifferenceKind.STATE,
+            number,
+            commands,
+            tuple(fields),
+            feet,
+            find_cause(*explained),
+            (surfaces[0], surfaces[1]),
+        )
+    world_fields = _world_fields(one, other)
+    if world_fields:
+        cause = Cause(CauseKind.UNKNOWN, "", "the walkers are the same; what the world keeps beside them differs")
+        return WalkDifference(DifferenceKind.WORLD, number, commands, world_fields, feet, cause, ((), ()))
+    return None
+
+
+def _world_fields(one: WalkTick, other: WalkTick) -> tuple[FieldDifference, ...]:
+    """What differs beside the walkers: events of two fresh walks, hashes where there is a recording."""
+    if one.world is not None and other.world is not None:
+        texts = [", ".join(type(event).__name__ for event in tick.events) or "none" for tick in (one, other)]
+        is_same = [type(event) for event in one.events] == [type(event) for event in other.events]
+        return () if is_same else (FieldDifference("events", *texts),)
+    hashes = []
+    for tick, partner in ((one, other), (other, one)):
+        digest = tick.world_hash
+        if tick.world is not None and partner.world_hash:
+            digest = tick.world.hash(partner.state_size)
+        hashes.append(digest)
+    if "" in hashes or hashes[0] == hashes[1]:
+        return ()
+    return (FieldDifference(WORLD_COUNTERS, f"hash {hashes[0]}", f"hash {hashes[1]}"),)
+
+
+def _feet(row: object) -> Floats:
+    feet: Floats = feet_of_rows(np.array([row]))[0]
+    return feet
+
+
+def _path(source: WalkSource, rows: list[object]) -> WalkPath:
+    """The path of a walk with its start, at 0 s."""
+    table = np.array(rows)
+    states = zip(feet_of_rows(table), table["velocity"], strict=True)
+    path = path_of_states(source.name.text, states, source.ticks_per_second)
+    return WalkPath(path.name, path.feet, path.speed, path.seconds - 1.0 / source.ticks_per_second)

@@ -1,0 +1,212 @@
+"""Sources of walks for a comparison: a recorded part of a replay, or a fresh walk in a world."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from ...level import Level
+from ...physics import Command, WalkerState
+from ...sim.events import Event
+from ...sim.replay import verifier
+from ...sim.replay.replay_file import ReplayError, ReplayPart
+from ...sim.replay.tick_report import TickReport, describe_tick
+from ...sim.world import World
+from ..report_error import ReportError
+
+
+@dataclass(frozen=True, slots=True)
+class WalkStep:
+    """Input of a tick: whether the world restarts or the walker returns to its checkpoint ahead of it, its command, and
+    a state of the world that is restored before, where ticks are lost."""
+
+    command: Command
+    restart: bool = False
+    returns: bool = False
+    restore: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WalkTick:
+    """One tick. row: state of the walker after it; world: of a fresh walk; world_hash: hash of the world's state after
+    the tick, of a recording that has it; state_size: bytes of a walker state in that hash."""
+
+    step: WalkStep
+    row: Any
+    events: tuple[Event, ...] = ()
+    world: World | None = None
+    world_hash: str = ""
+    state_size: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TickExplanation:
+    """Trace of one tick and the world after it."""
+
+    report: TickReport
+    world: World
+
+
+@dataclass(frozen=True, slots=True)
+class SourceName:
+    """Names of a source. text: in messages and pictures; file: replay, or level of a fresh walk; level_file: may be
+    empty."""
+
+    text: str
+    file: str
+    level: str
+    level_file: str
+
+
+class WalkSource(Protocol):
+    """A walk tick by tick."""
+
+    name: SourceName
+    is_recorded: bool
+    ticks_per_second: float
+
+    @property
+    def level(self) -> Level | None:
+        """Level of the walk, where there is one."""
+
+    @property
+    def start(self) -> Any:
+        """State row before the first tick."""
+
+    def ticks(self) -> Iterator[WalkTick]:
+        """Each tick; once."""
+
+    def explain(self, tick: int) -> TickExplanation | None:
+        """Trace of the tick with that index, from 0, which `ticks` gave last. None where it cannot be simulated."""
+
+
+class FreshWalk:
+    """A walk that is simulated in a world."""
+
+    is_recorded = False
+
+    def __init__(self, name: SourceName, world: World, steps: Iterator[WalkStep]) -> None:
+        self.name, self.world, self._steps = name, world, steps
+        self.ticks_per_second = world.settings.ticks_per_second
+        self._last: tuple[WalkerState, Command, tuple[Event, ...]] | None = None
+
+    @property
+    def level(self) -> Level | None:
+        return self.world.level if isinstance(self.world.level, Level) else None
+
+    @property
+    def start(self) -> Any:
+        return self.world.walker_state.row()[0]
+
+    def ticks(self) -> Iterator[WalkTick]:
+        world = self.world
+        for step in self._steps:
+            if step.restore is not None:
+                _restore(world, step.restore)
+            if step.restart:
+                world.restart()
+            events: tuple[Event, ...] = (world.return_to_checkpoint(),) if step.returns else ()
+            before = world.walker_state
+            events += world.step(step.command)
+            self._last = before, step.command, events
+            yield WalkTick(step, world.walker_state.row()[0].copy(), events, world)
+
+    def explain(self, tick: int) -> TickExplanation | None:
+        if self._last is None or self.world.trace is None:
+            return None
+        before, command, events = self._last
+        return TickExplanation(describe_tick(self.world, before, command, events), self.world)
+
+
+class RecordedWalk:
+    """The recorded states of a part of a replay. find_level: gives the level as it was recorded, or None."""
+
+    is_recorded = True
+
+    def __init__(self, name: SourceName, part: ReplayPart, find_level: Callable[[], Level | None]) -> None:
+        self.name, self.part, self._find_level = name, part, find_level
+        self.ticks_per_second = part.ticks_per_second
+        self._level: Level | None = None
+        self._is_found = False
+
+    @property
+    def level(self) -> Level | None:
+        if not self._is_found:
+            self._level, self._is_found = self._find_level(), True
+        return self._level
+
+    @property
+    def start(self) -> Any:
+        return self.part.chunks[0].states[0]
+
+    def ticks(self) -> Iterator[WalkTick]:
+        size = verifier.recorded_state_size(self.part)
+        steps = replay_steps(self.part)
+        for chunk in self.part.chunks:
+            for k in range(len(chunk.commands)):
+                digest = chunk.hash if k == len(chunk.commands) - 1 else ""
+                yield WalkTick(next(steps), chunk.states[k + 1], (), None, digest, size)
+
+    def explain(self, tick: int) -> TickExplanation | None:
+        """The tick is simulated again from the start of its chunk. None where the level is not there."""
+        if self.level is None:
+            return None
+        first = 0
+        for chunk in self.part.chunks:
+            if tick >= first + len(chunk.commands):
+                first += len(chunk.commands)
+                continue
+            try:
+                world = verifier.make_world(self.part, self.level, [])
+                verifier.restore_chunk(world, chunk)
+                steps = [step for _, step in zip(range(tick + 1), replay_steps(self.part), strict=False)][first:]
+            except ReplayError:
+                return None
+            walk = FreshWalk(self.name, world, iter([WalkStep(s.command, s.restart, s.returns) for s in steps]))
+            for _ in walk.ticks():
+                pass
+            return walk.explain(tick)
+        return None
+
+
+def replay_steps(part: ReplayPart) -> Iterator[WalkStep]:
+    """The inputs of a part of a replay. ReportError for a command that does not fit this version."""
+    end = None
+    for chunk in part.chunks:
+        for k, row in enumerate(chunk.commands):
+            restore = chunk.start if not k and chunk.first != end else None
+            try:
+                command = verifier.command_of(row)
+            except ReplayError as error:
+                raise ReportError(str(error)) from None
+            yield WalkStep(command, bool(chunk.restarts[k]), bool(chunk.returns[k]), restore)
+        end = chunk.end
+
+
+def walk_again(name: SourceName, part: ReplayPart, level: Level) -> FreshWalk:
+    """The commands of a part of a replay in a level, from the recorded first state. ReportError if it does not fit."""
+    try:
+        world = verifier.make_world(part, level, [])
+    except ReplayError as error:
+        raise ReportError(f"{Path(name.file).name}: {error}") from None
+    steps = replay_steps(part)
+    first = next(steps)
+    if first.restore is not None:
+        _restore(world, first.restore)
+
+    def rest() -> Iterator[WalkStep]:
+        yield WalkStep(first.command, first.restart, first.returns)
+        yield from steps
+
+    return FreshWalk(name, world, rest())
+
+
+def _restore(world: World, state: bytes) -> None:
+    try:
+        world.restore(state)
+    except ValueError:
+        raise ReportError(
+            f"the recorded states do not fit the level {world.level.name}: use the level of the recording"
+        ) from None

@@ -1,0 +1,111 @@
+"""Chart: values over time as lines, or as the median and the middle 80 % of many walks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from ...core.vectors import Floats
+from ...maps.map_canvas import Colour
+from . import palette
+from .figure import Box, Figure, Line, Points, Polygon, Text
+
+LABEL_SIZE = 13
+LEFT_ROOM, BOTTOM_ROOM, TOP_ROOM = 44.0, 34.0, 26.0  # pixels for labels
+MIN_SPAN = 0.5  # of the values shown: smaller changes look small
+MAX_CHART_POINTS = 1200
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Values over time (s)."""
+
+    seconds: Floats
+    values: Floats
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True)
+class ChartBox:
+    """Place of a chart with its labels: left, top, width and height in pixels."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+def draw_chart(
+    figure: Figure, box: ChartBox, title: str, series: Sequence[Series], band: bool = False, mark: float | None = None
+) -> None:
+    """Draw a chart. band: the median of the series and the range from the 10th to the 90th percentile instead of lines.
+    mark: a time with a vertical line."""
+    left, top = box.left + LEFT_ROOM, box.top + TOP_ROOM
+    width, height = box.width - LEFT_ROOM, box.height - TOP_ROOM - BOTTOM_ROOM
+    figure.add(Text(box.left, box.top + 13.0, title, 15, palette.INK))
+    figure.add(Box(left, top, width, height, (255, 255, 255), palette.FRAME))
+    filled = [one for one in series if len(one.values)]
+    if not filled:
+        return
+    longest = max(float(one.seconds[-1]) for one in filled) or 1.0
+    low = min(float(one.values.min()) for one in filled)
+    high = max(float(one.values.max()) for one in filled)
+    middle, span = (low + high) / 2, max(high - low, MIN_SPAN) * 1.08
+    low = 0.0 if low >= 0.0 and low < 0.3 * span else middle - span / 2
+    high = max(middle + span / 2, low + MIN_SPAN)
+
+    def place(seconds: float, value: float) -> tuple[float, float]:
+        return left + seconds / longest * width, top + height - (value - low) / (high - low) * height
+
+    for value in _ticks(low, high, 5):
+        _, y = place(0.0, value)
+        figure.add(Line([(left, y), (left + width, y)], palette.GRID, 1.0))
+        figure.add(Text(left - 6.0, y + 4.5, f"{value:g}", LABEL_SIZE, palette.PALE_INK, "r"))
+    for value in _ticks(0.0, longest, 8):
+        x, _ = place(value, low)
+        figure.add(Line([(x, top + height), (x, top + height + 4.0)], palette.FRAME, 1.0))
+        figure.add(Text(x, top + height + 18.0, f"{value:g} s", LABEL_SIZE, palette.PALE_INK, "m"))
+    if mark is not None:
+        x, _ = place(mark, low)
+        figure.add(Line([(x, top), (x, top + height)], palette.INK, 1.2, 0.7))
+    if band:
+        _draw_band(figure, place, filled, longest)
+        return
+    for one in reversed(filled):
+        step = max(1, len(one.values) // MAX_CHART_POINTS)
+        points = [place(a, b) for a, b in zip(one.seconds[::step].tolist(), one.values[::step].tolist(), strict=True)]
+        figure.add(Line(points, one.colour, 1.8))
+
+
+def _draw_band(figure: Figure, place: _Place, series: Sequence[Series], longest: float) -> None:
+    times = np.linspace(0.0, longest, 240)
+    values = np.array([np.interp(times, one.seconds, one.values, right=np.nan) for one in series])
+    is_known = ~np.isnan(values).all(axis=0)
+    times, values = times[is_known], values[:, is_known]
+    low, middle, high = np.nanpercentile(values, (10, 50, 90), axis=0)
+
+    def line(heights: Floats) -> Points:
+        return [place(a, b) for a, b in zip(times.tolist(), heights.tolist(), strict=True)]
+
+    colour = palette.WALK_COLOURS[1]
+    figure.add(Polygon([*line(low), *reversed(line(high))], colour, 0.22))
+    figure.add(Line(line(middle), colour, 2.2))
+
+
+class _Place(Protocol):
+    """Type of the function that gives the pixel of a time and a value."""
+
+    def __call__(self, seconds: float, value: float) -> tuple[float, float]: ...
+
+
+def _ticks(low: float, high: float, count: int) -> list[float]:
+    """Round values in a range: multiples of 1, 2 or 5 times a power of ten, at most `count` + 1 of them."""
+    rough = (high - low) / count
+    tens = 10.0 ** math.floor(math.log10(rough))
+    step = next(factor * tens for factor in (1, 2, 5, 10) if factor * tens >= rough * 0.999)
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return [round(k * step, 9) + 0.0 for k in range(first, last + 1)]

@@ -1,0 +1,51 @@
+"""Colours of plots: colour-blind safe ones for walks, and a sequential scale for heat maps."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...core.vectors import Floats
+from ...maps.map_canvas import Colour
+from ...render import colour_palettes
+
+PAPER: Colour = (250, 248, 244)
+INK: Colour = (48, 44, 40)
+PALE_INK: Colour = (116, 108, 100)
+FRAME: Colour = (206, 200, 190)
+GRID: Colour = (228, 223, 214)
+OUTLINE: Colour = (255, 255, 255)
+
+
+def _rgb(colour: tuple[float, float, float]) -> Colour:
+    red, green, blue = (round(255 * value) for value in colour)
+    return red, green, blue
+
+
+WALK_COLOURS: tuple[Colour, ...] = tuple(
+    _rgb(colour)
+    for colour in (
+        colour_palettes.VERMILION,
+        colour_palettes.BLUE,
+        colour_palettes.REDDISH_PURPLE,
+        colour_palettes.GREEN,
+        colour_palettes.ORANGE,
+        colour_palettes.SKY_BLUE,
+    )
+)
+SPAWN: Colour = (0, 90, 140)
+GOAL: Colour = (230, 159, 0)
+# After the scale "inferno" (Smith and van der Walt, 2015) without its darkest part: monotone in lightness, so that it
+# reads without any colour too
+HEAT_STOPS = ((252, 232, 164), (252, 180, 60), (236, 106, 38), (188, 54, 84), (106, 23, 110), (40, 11, 84))
+
+
+def walk_colour(number: int) -> Colour:
+    """Colour of walk `number`, from 0; they repeat."""
+    return WALK_COLOURS[number % len(WALK_COLOURS)]
+
+
+def heat_colours(values: Floats) -> Floats:
+    """(...,3) in 0..255: colours of values 0..1."""
+    stops = np.linspace(0.0, 1.0, len(HEAT_STOPS))
+    table = np.array(HEAT_STOPS, np.float64)
+    return np.stack([np.interp(values, stops, table[:, k]) for k in range(3)], axis=-1)

@@ -1,0 +1,215 @@
+"""Plot sheet: paths or a heat map on the plans of a level, a legend, and charts of speed and height."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...core.vectors import Floats
+from ...level import Level
+from ...maps import run_map
+from ...maps.floor_plans import Storey
+from ...maps.map_canvas import PlanWindow, elide_text
+from ...text.font_stack import line_width
+from ..walk_path import WalkPath
+from . import palette
+from .chart import ChartBox, Series, draw_chart
+from .figure import Box, Circle, Figure, Line, Text
+from .heat_map import LEAST_SHARE, HeatMap, make_heat_map
+from .plan_panel import DrawnPath, PlanPanel, PlanSource
+
+WIDTH = 1280
+MARGIN, GAP, TITLE_HEIGHT, CAPTION_HEIGHT = 32, 18, 66, 20
+WIDE_PLANS = (WIDTH - 2 * MARGIN, 600)  # pixels for plans above the charts
+TALL_PLANS = (640, 880)  # and for those beside them
+CHART_HEIGHT, TALLEST_CHART = 210, 320
+PATH_MARGIN = 2.5  # m of the level around the paths
+MAX_LEGEND_ROWS = 6
+MAX_LINE_CHARTS = 6  # walks with a line each; more are a band
+
+
+@dataclass(frozen=True, slots=True)
+class PlanArea:
+    """Plans of the storeys: their panels and the size of the whole in pixels."""
+
+    panels: tuple[PlanPanel, ...]
+    width: float
+    height: float
+
+
+def draw_plot(level: Level, walks: Sequence[WalkPath], heat: bool = False) -> Figure:
+    """The sheet of some walks, each with at least one tick. heat: the time at each place instead of the paths."""
+    every = np.concatenate([walk.feet for walk in walks])
+    storeys = run_map.split_storeys(level, every)
+    extent = path_extent(every)
+    place = (MARGIN, MARGIN + TITLE_HEIGHT)
+    area = arrange_plans(storeys, extent, WIDE_PLANS, place)
+    is_tall = area.width < TALL_PLANS[0]
+    if is_tall:
+        area = arrange_plans(storeys, extent, TALL_PLANS, place)
+    legend_rows = 1 if heat else min(len(walks), MAX_LEGEND_ROWS + 1)
+    if is_tall:
+        side = WIDTH - 2 * MARGIN - area.width - 2 * GAP
+        left, legend_height = MARGIN + area.width + 2 * GAP, (legend_rows + 1) * 24.0 + 30.0
+        chart_height = min(TALLEST_CHART, max(CHART_HEIGHT, (area.height - legend_height) / 2 - GAP))
+        chart = ChartBox(left, place[1], side, chart_height)
+        other = ChartBox(left, place[1] + chart_height + GAP, side, chart_height)
+        legend_at = left, other.top + chart_height + 36.0
+        height = max(place[1] + area.height, legend_at[1] + legend_height - 30.0) + MARGIN
+    else:
+        below = MARGIN + TITLE_HEIGHT + area.height + 30.0
+        legend_at = float(MARGIN), below
+        top = below + (legend_rows + 1) * 24.0 + 8.0
+        side = (WIDTH - 2 * MARGIN - 2 * GAP) / 2
+        chart = ChartBox(MARGIN, top, side, CHART_HEIGHT)
+        other = ChartBox(MARGIN + side + 2 * GAP, top, side, CHART_HEIGHT)
+        height = top + CHART_HEIGHT + MARGIN
+    figure = Figure(WIDTH, round(height), palette.PAPER, level.name)
+    subtitle = f"{walks[0].name}" if len(walks) == 1 else f"{len(walks)} walks"
+    draw_title(figure, level.name, f"{subtitle}, {sum(len(walk.feet) for walk in walks)} ticks")
+    source = PlanSource(level, height_range(every))
+    heat_map = make_heat_map(walks, extent) if heat else None
+    paths = [] if heat else drawn_paths(walks)
+    draw_plans(figure, source, area, paths, heat_map, [walk.feet[0] for walk in walks])
+    if heat_map is not None:
+        _draw_heat_legend(figure, legend_at, heat_map)
+    else:
+        _draw_legend(figure, legend_at, walks, side if is_tall else WIDTH - 2 * MARGIN)
+    draw_mark_legend(figure, (legend_at[0], legend_at[1] + 24.0 * legend_rows), level, area)
+    band = heat or len(walks) > MAX_LINE_CHARTS
+    note = ": median and middle 80 % of the walks" if band and len(walks) > 1 else ""
+    speeds = [Series(walk.seconds, walk.speed, palette.walk_colour(k)) for k, walk in enumerate(walks)]
+    heights = [Series(walk.seconds, walk.feet[:, 1], palette.walk_colour(k)) for k, walk in enumerate(walks)]
+    draw_chart(figure, chart, f"Speed along the ground (m/s){note}", speeds, band and len(walks) > 1)
+    draw_chart(figure, other, f"Height of the feet (m){note}", heights, band and len(walks) > 1)
+    return figure
+
+
+def drawn_paths(walks: Sequence[WalkPath]) -> list[DrawnPath]:
+    """Paths with colours; with more than a few walks thin lines without labels."""
+    if len(walks) > MAX_LEGEND_ROWS:
+        return [
+            DrawnPath(walk.feet, palette.walk_colour(k), 1.4, 0.55, has_outline=False) for k, walk in enumerate(walks)
+        ]
+    labels = [str(k + 1) if len(walks) > 1 else "" for k in range(len(walks))]
+    return [DrawnPath(walk.feet, palette.walk_colour(k), label=labels[k]) for k, walk in enumerate(walks)]
+
+
+def path_extent(feet: Floats) -> tuple[float, float, float, float]:
+    """West, north, east and south edge (m) of a plan with some paths."""
+    low, high = feet[:, [0, 2]].min(axis=0) - PATH_MARGIN, feet[:, [0, 2]].max(axis=0) + PATH_MARGIN
+    missing = np.maximum(run_map.MIN_EXTENT - (high - low), 0.0) / 2
+    (west, north), (east, south) = low - missing, high + missing
+    return float(west), float(north), float(east), float(south)
+
+
+def height_range(feet: Floats) -> tuple[float, float]:
+    """Lowest and highest ground of the colours of plans, m."""
+    low = float(feet[:, 1].min())
+    return low, max(float(feet[:, 1].max()), low + run_map.MIN_HEIGHT_SPAN)
+
+
+def arrange_plans(
+    storeys: Sequence[Storey],
+    extent: tuple[float, float, float, float],
+    room: tuple[int, int],
+    place: tuple[float, float],
+) -> PlanArea:
+    """Plans side by side, as large as they fit into the room (pixels), from the top left `place` on."""
+    captions = CAPTION_HEIGHT if len(storeys) > 1 else 0
+    columns, cell_width, cell_height = run_map.choose_columns(len(storeys), extent, room)
+    scale = min((cell_width - GAP) / (extent[2] - extent[0]), (cell_height - captions - GAP) / (extent[3] - extent[1]))
+    window = PlanWindow(*extent, scale)
+    width, height = window.size
+    panels = []
+    for number, storey in enumerate(storeys):
+        row, column = divmod(number, columns)
+        left, top = place[0] + column * (width + GAP), place[1] + row * (height + captions + GAP) + captions
+        panels.append(PlanPanel(left, top, window, storey))
+    rows = -(-len(storeys) // columns)
+    return PlanArea(tuple(panels), columns * (width + GAP) - GAP, rows * (height + captions + GAP) - GAP)
+
+
+def draw_plans(
+    figure: Figure,
+    source: PlanSource,
+    area: PlanArea,
+    paths: Sequence[DrawnPath],
+    heat: HeatMap | None = None,
+    starts: Sequence[Floats] | None = None,
+) -> None:
+    """Draw the plans of all storeys with their captions and a scale bar."""
+    for number, panel in enumerate(area.panels):
+        if len(area.panels) > 1:
+            words = ("lowest storey", "highest storey") if len(area.panels) > 2 else ("lower storey", "upper storey")
+            caption = words[0] if not number else words[1] if number == len(area.panels) - 1 else f"storey {number + 1}"
+            figure.add(Text(panel.left, panel.top - 6.0, caption, 13, palette.PALE_INK))
+        panel.draw(figure, source, paths, heat, starts)
+    _draw_scale_bar(figure, area.panels[0])
+
+
+def _draw_scale_bar(figure: Figure, panel: PlanPanel) -> None:
+    """A bar of 1, 2, 5, 10, ... metres in the lower left corner, and the direction of north."""
+    width, height = panel.window.size
+    metres = max(
+        length for length in (0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500) if length * panel.window.scale < width / 3
+    )
+    left, bottom = panel.left + 14.0, panel.top + height - 14.0
+    length = metres * panel.window.scale
+    figure.add(Box(left - 7.0, bottom - 24.0, length + 14.0, 31.0, palette.PAPER, palette.FRAME))
+    figure.add(Line([(left, bottom), (left + length, bottom)], palette.INK, 2.0))
+    figure.add(Text(left + length / 2, bottom - 7.0, f"{metres:g} m", 13, palette.INK, "m"))
+
+
+def draw_title(figure: Figure, title: str, subtitle: str) -> None:
+    """Title and subtitle at the top left."""
+    room = figure.width - 2 * MARGIN
+    figure.add(Text(MARGIN, MARGIN + 22.0, elide_text(title, room, 28), 28, palette.INK))
+    figure.add(Text(MARGIN, MARGIN + 46.0, elide_text(subtitle, room, 15), 15, palette.PALE_INK))
+
+
+def _draw_legend(figure: Figure, place: tuple[float, float], walks: Sequence[WalkPath], room: float) -> None:
+    """A line with the colour and the name of each walk."""
+    left, top = place
+    for number, walk in enumerate(walks[:MAX_LEGEND_ROWS]):
+        y, colour = top + 24.0 * number, palette.walk_colour(number)
+        figure.add(Line([(left, y - 5.0), (left + 30.0, y - 5.0)], colour, 4.0))
+        if len(walks) > 1:
+            figure.add(Circle(left + 15.0, y - 5.0, 9.0, colour, palette.OUTLINE))
+            figure.add(Text(left + 15.0, y - 0.5, str(number + 1), 13, palette.OUTLINE, "m"))
+        seconds = float(walk.seconds[-1]) if len(walk.seconds) else 0.0
+        text = f"{walk.name}, {seconds:.1f} s, at most {float(walk.speed.max(initial=0.0)):.1f} m/s"
+        figure.add(Text(left + 42.0, y, elide_text(text, room - 42.0, 15), 15, palette.INK))
+    if len(walks) > MAX_LEGEND_ROWS:
+        y = top + 24.0 * MAX_LEGEND_ROWS
+        figure.add(Text(left + 42.0, y, f"and {len(walks) - MAX_LEGEND_ROWS} more walks", 15, palette.PALE_INK))
+
+
+def draw_mark_legend(figure: Figure, place: tuple[float, float], level: Level, area: PlanArea) -> None:
+    """The marks of the start and, where a plan shows it, of the goal; and where north is."""
+    left, y = place
+    figure.add(Circle(left + 15.0, y - 5.0, 6.5, palette.SPAWN, palette.OUTLINE, 2.0))
+    figure.add(Text(left + 42.0, y, "start", 15, palette.INK))
+    left += 42.0 + line_width("start", 15) + 14.0
+    goal = None if level.goal is None else np.array(level.goal.at)
+    if goal is not None and any(panel.shows(goal) for panel in area.panels):
+        figure.add(Circle(left + 15.0, y - 5.0, 8.0, palette.GOAL, palette.OUTLINE, 2.0))
+        figure.add(Circle(left + 15.0, y - 5.0, 3.0, palette.OUTLINE))
+        figure.add(Text(left + 34.0, y, "goal", 15, palette.INK))
+        left += 34.0 + line_width("goal", 15) + 14.0
+    figure.add(Text(left + 14.0, y, "north is up", 15, palette.PALE_INK))
+
+
+def _draw_heat_legend(figure: Figure, place: tuple[float, float], heat: HeatMap) -> None:
+    """The scale of the heat map."""
+    left, y = place
+    steps, width = 48, 264.0
+    for k in range(steps):
+        red, green, blue = (round(value) for value in palette.heat_colours(np.array(k / (steps - 1))).tolist())
+        figure.add(Box(left + k * width / steps, y - 16.0, width / steps + 0.6, 16.0, (red, green, blue)))
+    figure.add(Box(left, y - 16.0, width, 16.0, None, palette.FRAME))
+    least, most = heat.longest * LEAST_SHARE, heat.longest
+    text = f"time at a place: {least:.2g} to {most:.3g} seconds per square metre, on a logarithmic scale"
+    figure.add(Text(left + width + 14.0, y - 2.0, text, 15, palette.INK))

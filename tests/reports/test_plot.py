@@ -1,0 +1,204 @@
+"""`plot`: pictures of walks as PNG, SVG and HTML, and sentences for what cannot be drawn."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from game.level import load
+from game.reports.plots import chart, heat_map, palette, plan_panel
+from game.reports.plots.figure import (
+    Box,
+    Circle,
+    Figure,
+    Line,
+    Picture,
+    Polygon,
+    Text,
+    encode_figure_png,
+    encode_figure_svg,
+)
+from game.reports.plots.plot_sheet import draw_plot, path_extent
+from game.reports.walk_path import WalkPath
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture
+def replay(walker):
+    walker("record", "yard.yaml", "--commands", "walk.commands", "-o", "walk.replay")
+    return Path("walk.replay")
+
+
+def straight(name: str, x: float, ticks: int = 60, height: float = 0.0) -> WalkPath:
+    """A walk north along x at 4 m/s."""
+    seconds = (np.arange(ticks) + 1.0) / 60.0
+    feet = np.stack([np.full(ticks, x), np.full(ticks, height), 3.0 - 4.0 * seconds], axis=1)
+    return WalkPath(name, feet, np.full(ticks, 4.0), seconds)
+
+
+def pixels(path: Path) -> np.ndarray:
+    return np.asarray(Image.open(path).convert("RGB"), np.int64)
+
+
+def has_colour(picture: np.ndarray, colour: tuple[int, int, int]) -> bool:
+    return bool((np.abs(picture - np.array(colour)).max(axis=-1) < 12).any())
+
+
+def test_a_replay_is_drawn_on_the_plan_of_its_level(walker, replay):
+    result = walker("plot", replay, "-o", "walk.png")
+    assert (result.status, result.out) == (0, "walk.png: 1 walk in Yard\n")
+    picture = pixels(Path("walk.png"))
+    for colour in (palette.walk_colour(0), palette.SPAWN, palette.GOAL):
+        assert has_colour(picture, colour)
+    first = Path("walk.png").read_bytes()
+    walker("plot", replay, "-o", "walk.png")
+    assert Path("walk.png").read_bytes() == first
+
+
+def test_all_kinds_of_walks_are_drawn_together_as_svg(walker, replay):
+    walker("sim", "yard.yaml", "--commands", "walk.commands", "-o", "walk.csv")
+    result = walker("plot", "yard.yaml", replay, "walk.csv", "--commands", "walk.commands", "-o", "walks.svg")
+    assert "3 walks in Yard" in result.out
+    root = ElementTree.parse("walks.svg").getroot()
+    texts = [element.text for element in root.iter(f"{SVG}text")]
+    assert any("walk.replay, 2.0 s, at most 4.0 m/s" in str(text) for text in texts)
+    (plan,) = root.iter(f"{SVG}image")
+    assert plan.get("href", "").startswith("data:image/png;base64,")
+    references = re.findall(r'(?:href|src)="([^"]{0,40})', Path("walks.svg").read_text(encoding="utf-8"))
+    assert all(reference.startswith("data:") for reference in references)
+
+
+def test_a_page_needs_no_network(walker, replay):
+    assert walker("plot", replay, "-o", "walk.html").status == 0
+    page = Path("walk.html").read_text(encoding="utf-8")
+    assert len(page) > 1_000_000  # all of plotly.js
+    tags = re.findall(r"<(?:script|link|iframe)\b[^>]{0,200}", page)
+    assert not [tag for tag in tags if "src=" in tag or "href=" in tag]
+    assert "mesh3d" in page[-200_000:]
+    assert "walk.replay" in page[-200_000:]
+
+
+def test_a_name_is_no_html_in_a_page(walker, folder):
+    level = folder / "yard.yaml"
+    level.write_text(level.read_text().replace("name: Yard", "name: '<script>alert(1)</script>'"))
+    assert walker("plot", "yard.yaml", "--commands", "walk.commands", "-o", "walk.html").status == 0
+    assert "<script>alert" not in Path("walk.html").read_text(encoding="utf-8")
+
+
+def test_a_crowd_is_a_heat_map_and_the_same_for_the_same_seed(walker):
+    words = ("plot", "yard.yaml", "--crowd", 3, "--seconds", 1)
+    pictures = []
+    for seed in (1, 1, 2):
+        assert walker(*words, "--seed", seed, "-o", "crowd.png").status == 0
+        pictures.append(Path("crowd.png").read_bytes())
+    assert pictures[0] == pictures[1] != pictures[2]
+    assert has_colour(pixels(Path("crowd.png")), palette.HEAT_STOPS[-1])
+
+
+def test_heat_is_the_time_at_a_place():
+    walks = [straight("a", 0.0), straight("b", 0.0), straight("c", 3.0)]
+    extent = path_extent(np.concatenate([walk.feet for walk in walks]))
+    heat = heat_map.make_heat_map(walks, extent)
+    window = heat_map.PlanWindow(*extent, 1.0)
+    density = heat.density(window, plan_panel.Storey(-1.0, 1.0))
+    cell = (extent[2] - extent[0]) / density.shape[1] * (extent[3] - extent[1]) / density.shape[0]
+    assert density.sum() * cell == pytest.approx(3.0, rel=1e-3)  # seconds of all walks
+    columns = density.sum(axis=0)
+    west = round(-extent[0] / (extent[2] - extent[0]) * density.shape[1])
+    assert columns.argmax() == pytest.approx(west, abs=1)
+    assert not heat.density(window, plan_panel.Storey(1.0, 2.0)).any()
+    assert heat.scaled(np.array([0.0, heat.longest])).tolist() == pytest.approx([0.0, 1.0])
+
+
+def test_many_walks_are_a_band_in_the_charts_and_one_line_in_the_legend(folder):
+    level = load(folder / "yard.yaml")
+    figure = draw_plot(level, [straight(f"bot {k}", 0.2 * k) for k in range(9)])
+    texts = [shape.text for shape in figure.shapes if isinstance(shape, Text)]
+    assert "and 3 more walks" in texts
+    assert sum(isinstance(shape, Polygon) for shape in figure.shapes) == 2
+
+
+def test_storeys_stand_side_by_side(folder):
+    level = folder / "yard.yaml"
+    text = level.read_text().replace(
+        "pieces:", "pieces:\n  - floor: {from: [-8, -8], to: [8, 8], y: 4, thickness: 0.2}"
+    )
+    level.write_text(text, encoding="utf-8")
+    figure = draw_plot(load(level), [straight("below", 0.0), straight("above", 1.0, height=4.0)])
+    assert sum(isinstance(shape, Picture) for shape in figure.shapes) == 2
+    assert {"lower storey", "upper storey"} <= {shape.text for shape in figure.shapes if isinstance(shape, Text)}
+
+
+def test_a_walk_of_one_tick_and_an_empty_chart_are_drawn(folder):
+    figure = draw_plot(load(folder / "yard.yaml"), [straight("short", 0.0, ticks=1)])
+    chart.draw_chart(figure, chart.ChartBox(0, 0, 200, 100), "nothing", [])
+    assert Image.open(io.BytesIO(encode_figure_png(figure))).size == (figure.width, figure.height)
+
+
+def test_both_encoders_draw_each_shape_in_its_place():
+    figure = Figure(120, 80, (255, 255, 255), "shapes <&>")
+    red, blue = (200, 0, 0), (0, 0, 200)
+    figure.add(Box(5, 5, 20, 10, red, None), Circle(60, 20, 8, blue), Polygon([(80, 5), (110, 5), (95, 30)], red, 0.5))
+    figure.add(Line([(5, 50), (100, 50)], blue, 4.0, 0.5), Text(60, 75, 'A<"&', 14, red, "m"))
+    figure.add(Picture(5, 60, 10, 10, np.full((2, 2, 3), 7, np.uint8)))
+    picture = np.asarray(Image.open(io.BytesIO(encode_figure_png(figure))).convert("RGB"), int)
+    places = {(15, 10): red, (60, 20): blue, (95, 12): (228, 128, 128), (50, 50): (128, 128, 228), (10, 65): (7, 7, 7)}
+    for (x, y), colour in places.items():
+        assert np.abs(picture[y, x] - np.array(colour)).max() <= 6, (x, y)
+    names = [element.tag.removeprefix(SVG) for element in ElementTree.fromstring(encode_figure_svg(figure))]
+    assert names == ["title", "rect", "rect", "circle", "polygon", "polyline", "text", "image"]
+
+
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        (["yard.yaml", "-o", "a.png"], "nothing to plot: name a replay"),
+        (["walk.replay", "-o", "a.jpg"], "must be one of .png, .svg, .html"),
+        (["walk.replay", "-o", "a"], "must be one of .png, .svg, .html"),
+        (["walk.replay", "-o", "no/a.png"], "no"),
+        (["yard.yaml", "higher.yaml", "-o", "a.png"], "a plot shows one level, not 2"),
+        (
+            ["walk.csv", "-o", "a.png"],
+            "walk.csv does not name its level; name it too: python run_game.py plot LEVEL walk.csv",
+        ),
+        (["yard.yaml", "broken.csv", "-o", "a.png"], "broken.csv: not a walk"),
+        (["yard.yaml", "gone.npz", "-o", "a.png"], "gone.npz: no such file"),
+        (["gone.replay", "-o", "a.png"], "gone.replay: no such file"),
+        (["other.yaml", "walk.replay", "-o", "a.png"], "walk.replay: recorded in Yard, not in Other"),
+        (["yard.yaml", "--crowd", "2", "-o", "a.html"], "a heat map is a .png or .svg"),
+    ],
+)
+def test_what_cannot_be_drawn(words, part, walker, replay, folder):
+    walker("sim", "yard.yaml", "--commands", "walk.commands", "-o", "walk.csv")
+    (folder / "broken.csv").write_text("x\n1\n")
+    (folder / "other.yaml").write_text(
+        (folder / "yard.yaml").read_text().replace("Yard", "Other").replace("8]}", "9]}")
+    )
+    result = walker("plot", *words)
+    assert result.status in (1, 2)
+    assert part in result.err
+    assert not list(folder.glob("a.*"))
+
+
+def test_without_plotly_one_sentence_names_the_cure(walker, replay, monkeypatch):
+    monkeypatch.setitem(sys.modules, "plotly", None)
+    monkeypatch.setitem(sys.modules, "plotly.graph_objects", None)
+    result = walker("plot", replay, "-o", "walk.html")
+    assert (result.status, result.err.count("\n")) == (2, 1)
+    assert "python -m pip install plotly" in result.err
+
+
+@pytest.mark.parametrize("words", [["--crowd", "0"], ["--crowd", "x"], ["--seconds", "601"], ["--seed", "x"]])
+def test_numbers_out_of_range(words, walker, capsys):
+    with pytest.raises(SystemExit) as done:
+        walker("plot", "yard.yaml", *words, "-o", "a.png")
+    assert done.value.code == 2
+    assert "is not a number from" in capsys.readouterr().err
