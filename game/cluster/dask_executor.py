@@ -38,6 +38,9 @@ def connect(address: str) -> Client:
         raise ClusterError(f"--scheduler needs the package distributed; {INSTALL_CURE}") from None
     for name in ("distributed", *(one for one in logging.root.manager.loggerDict if one.startswith("distributed."))):
         logging.getLogger(name).setLevel(logging.CRITICAL)  # each failure has a sentence of its own
+    if address.startswith("tls:") and _has_no_certificates():
+        cure = "name them in Dask's own configuration, under distributed.comm.tls (docs/cluster.md)"
+        raise ClusterError(f"{address}: TLS needs certificates; {cure}")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a difference of versions has a sentence of its own
@@ -58,6 +61,16 @@ def connect(address: str) -> Client:
             "install the same version on both"
         )
     return client
+
+
+def _has_no_certificates() -> bool:
+    """Whether the configuration of Dask names no usable certificates for a client."""
+    from distributed.security import Security
+
+    try:
+        return Security().get_connection_args("client").get("ssl_context") is None
+    except OSError:  # a file that is missing or no certificate
+        return True
 
 
 def _example(address: str) -> str:

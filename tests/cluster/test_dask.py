@@ -200,5 +200,7 @@ def test_no_scheduler(monkeypatch):
     monkeypatch.setattr(dask_executor, "CONNECT_SECONDS", 0.3)
     with pytest.raises(ClusterError, match=r"^tcp://127.0.0.1:9: no scheduler answers there; start one with"):
         dask_executor.connect("tcp://127.0.0.1:9")
+    with pytest.raises(ClusterError, match=r"^tls://127.0.0.1:9: TLS needs certificates; name them in Dask's own conf"):
+        dask_executor.connect("tls://127.0.0.1:9")
     with pytest.raises(ClusterError, match=r"^nonsense://x: no connection to a scheduler of Dask"):
         dask_executor.connect("nonsense://x")

@@ -45,6 +45,17 @@ def test_fuzz_walks_whole_shards_and_keeps_them(room, walker, tmp_path):
     assert (status, out.splitlines()[-1]) == (0, "400 ticks: all checks held")
 
 
+def test_sweep_writes_parquet(room, walker, tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed (extra [parquet])")
+    assert walker(*SWEEP, *SPEEDS, "-o", "run", "--format", "parquet")[0] == 0
+    paths = sorted((tmp_path / "run" / "shards").glob("*.parquet"))
+    values = {row["name"]: row["values"] for row in parquet.read_table(paths[2]).to_pylist()}
+    assert len(paths) == 3
+    assert values["goal_time"] == [1.45]
+    status, _, err = walker(*SWEEP, *SPEEDS, "-o", "run")
+    assert (status, "its format is parquet, not npz" in err) == (2, True)
+
+
 def test_fuzz_of_a_model(room, walker, tmp_path):
     (tmp_path / "plate.obj").write_text("v -9 0 -9\nv -9 0 9\nv 9 0 9\nv 9 0 -9\nf 1 2 3 4\n")
     status, out, _ = walker("fuzz", "plate.obj", *FUZZ[2:])

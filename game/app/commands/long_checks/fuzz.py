@@ -113,8 +113,9 @@ def run(options: argparse.Namespace) -> int:
 
     def make_document(results: Sequence[Mapping[str, Any]]) -> str:
         rows.extend(fuzz_plan.fuzz_rows({one.digest: one.name for one in files}, shards, results))
-        fields = {**inputs, "conditions": conditions, "walks": rows, "failures": fuzz_plan.failure_count(rows)}
-        return format_document("fuzz", fields)
+        failures = fuzz_plan.failure_count(rows)
+        result = {"conditions": conditions, "walks": rows, "failures": failures}
+        return format_document("fuzz", {"status": FAILED_STATUS if failures else HELD_STATUS, **inputs, **result})
 
     sharded_command.run_command(options, files, shards, inputs, options.shard_ticks, make_document)
     failures = fuzz_plan.failure_count(rows)

@@ -99,7 +99,7 @@ def run(options: argparse.Namespace) -> int:
 
     def make_document(results: Sequence[Mapping[str, Any]]) -> str:
         rows.extend(sweep_plan.sweep_rows([one.name for one in files], points, results))
-        return format_document("sweep", {**inputs, "conditions": conditions, "rows": rows})
+        return format_document("sweep", {"status": 0, **inputs, "conditions": conditions, "rows": rows})
 
     sharded_command.run_command(options, files, shards, inputs, 0, make_document)
     if not options.json:
