@@ -6,6 +6,7 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -27,7 +28,7 @@ def run_in_processes(
     """
     others = set(multiprocessing.active_children())
     count = min(processes, len(tasks)) or 1
-    executor = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _ignore_interrupts)
+    executor = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _initialise_process)
     running: dict[Future[Result], int] = {}
     left = list(range(len(tasks)))[::-1]
     try:
@@ -54,9 +55,21 @@ def run_in_processes(
             child.join()
 
 
-def _ignore_interrupts() -> None:
-    """Ignore Ctrl-C, which reaches every process of a terminal: the first process handles it and stops the others."""
+def _initialise_process() -> None:
+    """Ignore Ctrl-C, which reaches every process of a terminal: the first process handles it and stops the others.
+
+    End with the first process, also where that is killed and can stop nothing.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Wait for the end of the process that started this one, and end."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 @contextlib.contextmanager

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import jsonschema
@@ -14,7 +17,9 @@ from game.cluster import dask_executor
 from game.reports.json_documents import SCHEMAS
 from tests.cluster.conftest import NOOK, TOWER
 from tests.cluster.sweeps import folder_bytes
+from tests.support.until import wait_until
 
+ROOT = Path(__file__).resolve().parents[2]
 FUZZ = ("fuzz", "room.yaml", "--ticks", "300", "--shard-ticks", "100", "--seed", "3", "-n", "1")
 SWEEP = ("sweep", "room.yaml", "--commands", "walk.commands", "-n", "1")
 SPEEDS = ("--vary", "walk_speed=1:4:3")
@@ -179,6 +184,22 @@ def test_an_interrupted_run_goes_on(room, walker, monkeypatch, tmp_path):
     monkeypatch.undo()
     monkeypatch.chdir(tmp_path)
     assert walker(*FUZZ, "-o", "run")[0] == 0
+    assert folder_bytes(tmp_path / "run") == folder_bytes(tmp_path / "whole")
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL on this system")
+def test_a_killed_client_leaves_a_folder_that_goes_on_and_no_process(room, walker, tmp_path):
+    shards = "--ticks", "12000", "--shard-ticks", "1000"
+    command = [sys.executable, str(ROOT / "run_game.py"), "fuzz", "room.yaml", *shards, "-o", "run", "-n", "2"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as client:
+        wait_until(lambda: any((tmp_path / "run").glob("shards/*.npz")))
+        client.kill()
+        assert client.stdout is not None
+        assert client.stdout.read() == b""  # it ends when each process that has inherited it has ended
+    assert client.returncode == -signal.SIGKILL
+    assert len(list((tmp_path / "run").glob("shards/[!.]*"))) < 12
+    assert walker("fuzz", "room.yaml", *shards, "-o", "run", "-n", "1")[0] == 0
+    assert walker("fuzz", "room.yaml", *shards, "-o", "whole", "-n", "2")[0] == 0
     assert folder_bytes(tmp_path / "run") == folder_bytes(tmp_path / "whole")
 
 

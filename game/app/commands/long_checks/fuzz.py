@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..argument_types import LEVELS_HELP
@@ -111,7 +111,7 @@ def run(options: argparse.Namespace) -> int:
     }
     rows: list[dict[str, Any]] = []
 
-    def make_document(results: Sequence[Mapping[str, Any]]) -> str:
+    def make_document(results: Iterable[Mapping[str, Any]]) -> str:
         rows.extend(fuzz_plan.fuzz_rows({one.digest: one.name for one in files}, shards, results))
         failures = fuzz_plan.failure_count(rows)
         result = {"conditions": conditions, "walks": rows, "failures": failures}

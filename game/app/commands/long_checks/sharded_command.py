@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -93,7 +93,7 @@ def run_command(
     shards: Sequence[Shard],
     inputs: Mapping[str, Any],
     shard_ticks: int,
-    make_document: Callable[[Sequence[Mapping[str, Any]]], str],
+    make_document: Callable[[Iterable[Mapping[str, Any]]], str],
 ) -> str:
     """Run the shards; the document that `make_document` makes of their results, which also goes into the folder.
 
@@ -116,7 +116,7 @@ def run_command(
         ensure_compiled(ticks=len(shards) * max(shard_ticks, 1000))
     with open_executor(options, levels, len(shards)) as executor:
         try:
-            results = list(run_shards(shards, executor, folder, progress))
+            results = run_shards(shards, executor, folder, progress)
         except BaseException as error:
             progress.line.clear()
             if isinstance(error, KeyboardInterrupt) and folder is not None:

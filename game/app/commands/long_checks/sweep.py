@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -97,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
     }
     rows: list[dict[str, Any]] = []
 
-    def make_document(results: Sequence[Mapping[str, Any]]) -> str:
+    def make_document(results: Iterable[Mapping[str, Any]]) -> str:
         rows.extend(sweep_plan.sweep_rows([one.name for one in files], points, results))
         return format_document("sweep", {"status": 0, **inputs, "conditions": conditions, "rows": rows})
 
