@@ -237,7 +237,7 @@ class DaskExecutor:
         cure = "install the same versions on it, or stop it"
         if refusal.reason.startswith("has machine"):
             cure = "use --any-processor to accept it; its results may then differ in their last bits"
-        elif not refusal.reason.startswith("has "):
+        elif not refusal.reason.startswith("has "):  # versions, or a processor
             cure = "restart it"
         self._refused[refusal.worker] = f"worker {refusal.worker} {refusal.reason}; {cure}"
         self._workers()

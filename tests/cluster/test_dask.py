@@ -9,15 +9,17 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 distributed = pytest.importorskip("distributed", reason="the package distributed is not installed (extra [cluster])")
 
-from game.cluster import dask_executor  # noqa: E402
+from game.cluster import dask_executor, worker_plugin  # noqa: E402
 from game.cluster.dask_executor import DaskExecutor  # noqa: E402
 from game.cluster.errors import ClusterError  # noqa: E402
 from game.cluster.shards import worker_conditions  # noqa: E402
+from game.cluster.worker_plugin import LevelFilesPlugin, Refusal  # noqa: E402
 from tests.cluster.conftest import NOOK, ROOM, TOWER  # noqa: E402
 from tests.cluster.sweeps import make_sweep, run_sweep, serial  # noqa: E402
 from tests.support.until import wait_until  # noqa: E402
@@ -159,6 +161,44 @@ def test_check_and_test_find_the_same_on_workers(cluster, room, walker, tmp_path
     assert tested("--scheduler", cluster.address) == tested()
     kill(cluster.workers[-1])
     cluster.wait(0)
+
+
+def test_a_plugin_refuses_other_machines_unless_told_otherwise(room, tmp_path):
+    files, _ = make_sweep(room)
+    here = SimpleNamespace(local_directory=str(tmp_path / "worker"))
+    mine = worker_conditions()
+    for conditions, refusal in (
+        (mine, ""),
+        (worker_conditions(any_machine=True), ""),
+        ({**mine, "machine": "Linux riscv64"}, f"has machine {mine['machine']}, not Linux riscv64"),
+        ({**mine, "numpy": "1.0"}, f"has NumPy {mine['numpy']}, not 1.0"),
+    ):
+        plugin = LevelFilesPlugin("levels", [files], conditions)
+        plugin.setup(here)
+        assert plugin.refusal == refusal
+        assert (tmp_path / "worker" / "levels").exists() == (not refusal)
+        plugin.teardown(here)
+    plugin = LevelFilesPlugin("levels", [files], mine)
+    plugin.setup(SimpleNamespace(local_directory=str(room)))  # no folder
+    assert plugin.refusal == "cannot store the levels (not a directory)"
+
+
+def test_refused_workers_in_words(monkeypatch):
+    warnings: list[str] = []
+    dask = DaskExecutor("tcp://s", [], worker_conditions(), warnings.append)
+    dask._client = SimpleNamespace(scheduler_info=lambda **_: {"workers": {"w1": {}, "w2": {}}})
+    dask._refuse(Refusal("w1", "has machine Linux riscv64, not Linux x86_64"))
+    dask._refuse(Refusal("w1", "has machine Linux riscv64, not Linux x86_64"))
+    assert warnings == [
+        "worker w1 has machine Linux riscv64, not Linux x86_64; use --any-processor to accept it; its results may then "
+        "differ in their last bits (it gets no work)"
+    ]
+    monkeypatch.setattr(worker_plugin, "get_worker", lambda: SimpleNamespace(plugins={}, address="w2"))
+    refusal = worker_plugin.run_on_worker(len, "", "levels")
+    with pytest.raises(ClusterError, match=r"^worker w"):
+        dask._refuse(refusal)
+    assert refusal == Refusal("w2", "does not have the levels")
+    assert dask._refused["w2"] == "worker w2 does not have the levels; restart it"
 
 
 def test_a_scheduler_without_workers(cluster, room, monkeypatch):

@@ -68,6 +68,16 @@ def test_fuzz_of_a_model(room, walker, tmp_path):
     assert out.startswith("plate.obj")
 
 
+def test_a_level_without_a_place_to_begin(room, walker, tmp_path):
+    (tmp_path / "steep.obj").write_text("v -1 0 0\nv 1 0 0\nv 1 5 -1\nv -1 5 -1\nf 1 2 3 4\n")
+    status, _, err = walker("fuzz", "steep.obj", *FUZZ[2:])
+    assert (status, err) == (
+        2,
+        "steep.obj.yaml: the body 'level': found no place to begin a walk; choose another --body, or leave this level "
+        "out\n",
+    )
+
+
 def test_sweep_measures_each_value(room, walker):
     status, out, _ = walker(*SWEEP, *SPEEDS, "--metric", "goal_time", "--metric", "distance")
     assert status == 0
