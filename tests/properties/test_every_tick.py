@@ -1,4 +1,4 @@
-"""Properties of every tick in any closed room, for any commands; checked by the independent tools/verify/referee.py."""
+"""Properties of every tick in any closed room, for any commands; checked by the independent game/cluster/fuzzing."""
 
 from __future__ import annotations
 

@@ -12,8 +12,8 @@
   a jump moves it, although there is room; or a body stays inside something for half a second
 - lift, air lift, landing, drop, way, speed, turn, up: beyond the bounds of a tick in docs/limits.md
 
-A walk that leaves an open level (a long fall) is put back to a start. That is counted and is not a failure. Near moving
-platforms and zones that push, where a walker has a reason to move, tremble and drift are not judged.
+A walk that leaves an open level (a long fall) is put back to a start. That is counted and is not a failure. Near belts
+and zones that push a body, tremble, drift and stuck are not judged; near moving platforms, tremble and drift are not.
 """
 
 from __future__ import annotations
@@ -170,6 +170,9 @@ class _ChunkChecks:
         return not (has_movers_near(self.around, positions, radii) or self._is_pushed(states))
 
     def _is_pushed(self, states: Any) -> bool:
+        """Whether a zone or a belt that moves a body by itself is near a path."""
+        if self.referee.speeds.has_belt_near(states):
+            return True
         return has_pushing_zones_near(self.around, states["position"], states["radii"].max(axis=0))
 
     def _check_trembles(self, part: WalkPart) -> None:
@@ -190,9 +193,9 @@ class _ChunkChecks:
 
     def _is_stuck(self, row: Any, command: Any, clock: int) -> bool:
         state, room = self.walker.state(row), None
+        if self._is_pushed(row.reshape(1)):
+            return False
         if not self.route.is_plain:
-            if self._is_pushed(row.reshape(1)):
-                return False
             after = self._run(row, np.repeat(command, CONFIRMED), clock)["position"]
             if (np.linalg.norm(np.diff(after, axis=0), axis=1) > STANDING).any():
                 return False

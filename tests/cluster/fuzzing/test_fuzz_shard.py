@@ -199,10 +199,12 @@ def test_a_shard_of_a_shipped_level_has_no_failure(name):
     assert 0.0049 < arrays["worst_gap"][0] < 9.0
 
 
-def test_a_body_that_presses_into_a_corner_is_not_stuck():
-    """At tick 3043 a slim body meets the edge of a post head on. It could pass, but would first go deeper into it."""
-    report = walk_shard(load(ROOT / "levels/lifts.yaml"), "slim", BODIES["slim"], 32, 0, 3200)
-    assert not failing(report)
+@pytest.mark.parametrize(("name", "body", "seed", "ticks"), [
+    ("lifts", "slim", 32, 3200),  # tick 3043: the edge of a post. It could pass, but would first go deeper into it
+    ("surfaces", "round", 41, 5000),  # tick 4938: against a treadmill of its own speed
+])  # fmt: skip
+def test_a_body_that_has_a_reason_to_stand_is_not_stuck(name, body, seed, ticks):
+    assert not failing(walk_shard(load(ROOT / "levels" / f"{name}.yaml"), body, BODIES[body], seed, 0, ticks))
 
 
 def test_a_known_tremble_is_still_found():
