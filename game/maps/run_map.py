@@ -52,7 +52,7 @@ def draw_run_map(
         return np.asarray(image)
     storeys = split_storeys(level, path)
     extent = _run_extent(level, path, best, margin)
-    columns, plan_width, plan_height = choose_columns(len(storeys), extent, size)
+    columns, plan_width, plan_height = _choose_columns(len(storeys), extent, size)
     scale = min(plan_width / (extent[2] - extent[0]), plan_height / (extent[3] - extent[1]))
     middle = (extent[0] + extent[2]) / 2, (extent[1] + extent[3]) / 2
     half = plan_width / scale / 2, plan_height / scale / 2
@@ -108,7 +108,7 @@ def _run_extent(level: Level, path: Floats, best: Floats | None, margin: float) 
     return float(west), float(north), float(east), float(south)
 
 
-def choose_columns(
+def _choose_columns(
     count: int, extent: tuple[float, float, float, float], size: tuple[int, int]
 ) -> tuple[int, int, int]:
     """Number of columns that gives the largest plans, and width and height of a plan in pixels."""

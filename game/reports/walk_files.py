@@ -20,6 +20,8 @@ from .report_error import ReportError
 PARQUET_SUFFIX = ".parquet"
 TABLE_SUFFIXES = (*OUTPUT_SUFFIXES, PARQUET_SUFFIX)
 MAX_TABLE_BYTES = 1 << 30
+MAX_NUMBER = 1e6  # m, and m/s: a world is smaller
+MAX_TICK = 1 << 40
 _UNITS = {
     "x": "m", "y": "m", "z": "m", "vx": "m/s", "vy": "m/s", "vz": "m/s", "heading": "1/65536 turn, ccw from north (-Z)",
 }  # fmt: skip
@@ -118,21 +120,25 @@ def read_table(path: Path) -> WalkTable:
 def _checked_table(columns: dict[str, Any]) -> WalkTable:
     position = np.asarray(columns["position"], np.float64)
     count = len(position)
-    table = WalkTable(
-        position,
-        np.asarray(columns["velocity"], np.float64),
-        np.asarray(columns["heading"], np.int32),
-        np.asarray(columns["grounded"], np.bool_),
-        np.asarray(columns["tick"], np.int64),
-    )
+    with np.errstate(invalid="ignore"):  # of a number that is no integer; its column is not drawn
+        table = WalkTable(
+            position,
+            np.asarray(columns["velocity"], np.float64),
+            np.asarray(columns["heading"], np.int32),
+            np.asarray(columns["grounded"], np.bool_),
+            np.asarray(columns["tick"], np.int64),
+        )
     if not count:
         raise ValueError("it has no ticks")
     shapes = (count, 3), (count, 3), (count,), (count,), (count,)
     for name, shape in zip(("position", "velocity", "heading", "grounded", "tick"), shapes, strict=True):
         if getattr(table, name).shape != shape:
             raise ValueError(f"its column {name} has another shape")
-    if not (np.isfinite(table.position).all() and np.isfinite(table.velocity).all()):
-        raise ValueError("it holds numbers that are not finite")
+    for values in (table.position, table.velocity):
+        if not (np.abs(values) <= MAX_NUMBER).all():
+            raise ValueError(f"it holds a number that is not within ±{MAX_NUMBER:g}")
+    if not (np.diff(table.tick) > 0).all() or table.tick[0] < 0 or table.tick[-1] > MAX_TICK:
+        raise ValueError("its ticks do not count upwards")
     return table
 
 

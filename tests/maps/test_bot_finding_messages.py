@@ -33,7 +33,7 @@ def test_each_finding_has_its_words_line_and_cure(name):
     words, cure = WORDS[name]
     writer, (found,) = walked(name)
     finding = writer.finding(found)
-    assert (finding.severity, finding.line) == ("warning", found.place.line)
+    assert (finding.severity, finding.line, finding.kind) == ("warning", found.place.line, found.kind.value)
     assert finding.file.endswith(f"{name}.yaml")
     assert finding.excerpt
     for part in words:

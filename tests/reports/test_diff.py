@@ -142,6 +142,14 @@ def test_a_replay_against_another_version_of_its_level(walker, replays):
         assert "cause: box" in result.out
 
 
+def test_what_the_world_keeps_beside_the_walker_is_compared(walker, replays, folder):
+    (folder / "yard.yaml").write_text(LEVEL.replace("radius: 0.8", "radius: 1.6"))
+    result = walker("diff", "yard.replay")
+    assert result.status == 1
+    assert "first difference at tick 120 (2.00 s), world" in result.out
+    assert "the world's own counters: A hash" in result.out
+
+
 def test_two_replays(walker, replays):
     result = walker("diff", "yard.replay", "higher.replay", "-o", "diff.png")
     assert result.status == 1

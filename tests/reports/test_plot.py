@@ -25,7 +25,7 @@ from game.reports.plots.figure import (
     encode_figure_png,
     encode_figure_svg,
 )
-from game.reports.plots.plot_sheet import draw_plot, path_extent
+from game.reports.plots.plot_sheet import arrange_plans, draw_plot, path_extent
 from game.reports.walk_path import WalkPath
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -118,6 +118,15 @@ def test_heat_is_the_time_at_a_place():
     assert heat.scaled(np.array([0.0, heat.longest])).tolist() == pytest.approx([0.0, 1.0])
 
 
+def test_a_walk_over_a_million_metres_has_a_heat_map_of_limited_size():
+    walk = straight("far", 0.0)
+    walk.feet[:, 0] = np.linspace(0.0, 1e6, 60)
+    heat = heat_map.make_heat_map([walk], path_extent(walk.feet))
+    assert (
+        max(heat.density(heat_map.PlanWindow(*path_extent(walk.feet), 1.0), plan_panel.Storey(-1.0, 1.0)).shape) <= 2000
+    )
+
+
 def test_many_walks_are_a_band_in_the_charts_and_one_line_in_the_legend(folder):
     level = load(folder / "yard.yaml")
     figure = draw_plot(level, [straight(f"bot {k}", 0.2 * k) for k in range(9)])
@@ -202,3 +211,22 @@ def test_numbers_out_of_range(words, walker, capsys):
         walker("plot", "yard.yaml", *words, "-o", "a.png")
     assert done.value.code == 2
     assert "is not a number from" in capsys.readouterr().err
+
+
+def test_the_scale_bar_leaves_the_start_visible(folder):
+    """The walk begins in the lower left corner, where the bar stands otherwise."""
+    walk = straight("one", 0.0, ticks=600)
+    walk.feet[:, 0] = np.linspace(0.0, 22.0, 600)
+    figure = draw_plot(load(folder / "yard.yaml"), [walk])
+    start = next(shape for shape in figure.shapes if isinstance(shape, Circle) and shape.fill == palette.SPAWN)
+    (bar,) = [shape for shape in figure.shapes if isinstance(shape, Box) and shape.fill == palette.PAPER]
+    room = 14.0
+    is_beside = not bar.left - room < start.x < bar.left + bar.width + room
+    assert is_beside or not bar.top - room < start.y < bar.top + bar.height + room
+
+
+def test_plans_fill_a_row_before_they_take_another():
+    storeys = [plan_panel.Storey(float(k), k + 1.0) for k in range(4)]
+    area = arrange_plans(storeys, (0.0, 0.0, 30.0, 30.0), (1216, 600), (0.0, 0.0))
+    assert len({panel.top for panel in area.panels}) == 1
+    assert area.width <= 1217

@@ -91,7 +91,9 @@ def test_outputs_that_cannot_be_written(verb, output, part, walker):
         ("a.csv", b"", "its first line is not tick,x,y,z"),
         ("b.csv", b"tick,x,y,z,vx,vy,vz,heading,grounded\n", "it has no ticks"),
         ("c.csv", b"tick,x,y,z,vx,vy,vz,heading,grounded\n1,2,3\n", "not a walk"),
-        ("d.csv", b"tick,x,y,z,vx,vy,vz,heading,grounded\n1,nan,0,0,0,0,0,0,1\n", "not finite"),
+        ("d.csv", b"tick,x,y,z,vx,vy,vz,heading,grounded\n1,nan,0,0,0,0,0,0,1\n", "not within"),
+        ("i.csv", b"tick,x,y,z,vx,vy,vz,heading,grounded\n1,0,1e12,0,0,0,0,0,1\n", "not within"),
+        ("j.csv", b"tick,x,y,z,vx,vy,vz,heading,grounded\n2,0,0,0,0,0,0,0,1\n1,0,0,0,0,0,0,0,1\n", "count upwards"),
         ("e.npz", b"PK\x03\x04", "not a walk"),
         ("f.jsonl", b"[1]\n", "not a walk"),
         ("g.jsonl", b"\xff", "not a walk"),
@@ -105,10 +107,21 @@ def test_files_that_are_no_walks_are_named(name, data, part, tmp_path):
         read_table(tmp_path / name)
 
 
-def test_an_object_array_is_not_read(tmp_path):
-    np.savez(tmp_path / "a.npz", **dict.fromkeys(COLUMNS, np.array([{}], object)))
+class Hostile:
+    """An object whose pickle writes a file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return Path.touch, (self.path,)  # type: ignore[return-value]
+
+
+def test_a_file_runs_no_code(tmp_path):
+    np.savez(tmp_path / "a.npz", **dict.fromkeys(COLUMNS, np.array([Hostile(tmp_path / "written")], object)))
     with pytest.raises(ReportError, match="not a walk"):
         read_table(tmp_path / "a.npz")
+    assert not (tmp_path / "written").exists()
 
 
 def test_a_failed_write_keeps_the_old_file(tmp_path, monkeypatch):

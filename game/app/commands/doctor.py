@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 from ... import __version__, requirements, requires_python, shipped
@@ -250,6 +251,15 @@ def check_movies() -> Iterator[DoctorLine]:
         yield DoctorLine("movies", "WebP and GIF; for mp4: python -m pip install imageio-ffmpeg")
 
 
+def check_reports() -> Iterator[DoctorLine]:
+    """The optional packages of tables and plots."""
+    packages = {"pyarrow": "Parquet", "plotly": "plots as HTML"}
+    missing = [name for name in packages if find_spec(name) is None]
+    there = ["npz, csv, jsonl, png, svg", *(use for name, use in packages.items() if name not in missing)]
+    cure = "".join(f"; for {packages[name]}: python -m pip install {name}" for name in missing)
+    yield DoctorLine("results", ", ".join(there) + cure)
+
+
 CHECKS = (
     check_python,
     check_files,
@@ -263,4 +273,5 @@ CHECKS = (
     check_gamepad,
     check_sound,
     check_movies,
+    check_reports,
 )

@@ -16,6 +16,7 @@ from ..walk_path import WalkPath
 from . import palette
 
 CELL = 0.25  # m, side of a cell in which time is counted
+MAX_CELLS = 2000  # in each direction: on a larger plan the cells are larger
 BLUR = 0.30  # m, standard deviation of the Gaussian that spreads a walker over its width
 FIRST_OPACITY, LAST_OPACITY = 0.35, 0.95  # of the least and the most visited places
 LEAST_SHARE = 0.002  # of the longest time: places with less stay uncoloured
@@ -61,12 +62,13 @@ def make_heat_map(walks: Sequence[WalkPath], extent: tuple[float, float, float, 
 
 
 def _density(feet: Floats, tick_seconds: float, window: PlanWindow) -> Floats:
-    columns = max(1, round((window.east - window.west) / CELL))
-    rows = max(1, round((window.south - window.north) / CELL))
+    cell = max(CELL, (window.east - window.west) / MAX_CELLS, (window.south - window.north) / MAX_CELLS)
+    columns = max(1, round((window.east - window.west) / cell))
+    rows = max(1, round((window.south - window.north) / cell))
     edges = [[window.north, window.south], [window.west, window.east]]
     counts, _, _ = np.histogram2d(feet[:, 2], feet[:, 0], bins=(rows, columns), range=edges)
     area = (window.east - window.west) / columns * (window.south - window.north) / rows
-    return _blur(counts * tick_seconds / area, BLUR / CELL)
+    return _blur(counts * tick_seconds / area, max(BLUR / cell, 0.5))
 
 
 def _blur(values: Floats, sigma: float) -> Floats:

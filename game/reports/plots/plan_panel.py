@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,10 +65,10 @@ class PlanPanel:
     window: PlanWindow
     storey: Storey
 
-    def to_figure(self, x: float, z: float) -> tuple[float, float]:
-        """The pixel of the figure at a point of the plan."""
-        column, row = self.window.to_pixel(x, z)
-        return self.left + column, self.top + row
+    def to_figure(self, x: Any, z: Any) -> tuple[Any, Any]:
+        """The pixel of the figure at a point of the plan, or the pixels of arrays of them."""
+        window = self.window
+        return self.left + (x - window.west) * window.scale, self.top + (z - window.north) * window.scale
 
     def draw(
         self,

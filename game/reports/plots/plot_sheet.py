@@ -119,8 +119,15 @@ def arrange_plans(
 ) -> PlanArea:
     """Plans side by side, as large as they fit into the room (pixels), from the top left `place` on."""
     captions = CAPTION_HEIGHT if len(storeys) > 1 else 0
-    columns, cell_width, cell_height = run_map.choose_columns(len(storeys), extent, room)
-    scale = min((cell_width - GAP) / (extent[2] - extent[0]), (cell_height - captions - GAP) / (extent[3] - extent[1]))
+    across, along = extent[2] - extent[0], extent[3] - extent[1]
+
+    def scale_of(columns: int) -> float:
+        rows = -(-len(storeys) // columns)
+        width, height = room[0] - (columns - 1) * GAP, room[1] - (rows - 1) * GAP - rows * captions
+        return min(width / columns / across, height / rows / along)
+
+    columns = max(range(1, len(storeys) + 1), key=lambda count: (round(scale_of(count), 2), count))
+    scale = scale_of(columns)
     window = PlanWindow(*extent, scale)
     width, height = window.size
     panels = []
@@ -147,17 +154,29 @@ def draw_plans(
             caption = words[0] if not number else words[1] if number == len(area.panels) - 1 else f"storey {number + 1}"
             figure.add(Text(panel.left, panel.top - 6.0, caption, 13, palette.PALE_INK))
         panel.draw(figure, source, paths, heat, starts)
-    _draw_scale_bar(figure, area.panels[0])
+    points = [path.points for path in paths] + [np.array([start]) for start in starts or ()]
+    _draw_scale_bar(figure, area.panels[0], np.concatenate([*points, np.zeros((0, 3))]))
 
 
-def _draw_scale_bar(figure: Figure, panel: PlanPanel) -> None:
-    """A bar of 1, 2, 5, 10, ... metres in the lower left corner, and the direction of north."""
+def _draw_scale_bar(figure: Figure, panel: PlanPanel, points: Floats) -> None:
+    """A bar of 1, 2, 5, 10, ... metres in the corner of a plan with the fewest of the points."""
     width, height = panel.window.size
     metres = max(
         length for length in (0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500) if length * panel.window.scale < width / 3
     )
-    left, bottom = panel.left + 14.0, panel.top + height - 14.0
     length = metres * panel.window.scale
+    x, y = panel.to_figure(points[:, 0], points[:, 2])
+    lefts, bottoms = (
+        (panel.left + 14.0, panel.left + width - length - 14.0),
+        (panel.top + height - 14.0, panel.top + 31.0),
+    )
+
+    def covered(corner: tuple[float, float]) -> int:
+        """Number of points near the bar, with room for a mark."""
+        near_x, near_y = abs(x - corner[0] - length / 2) < length / 2 + 18.0, abs(y - corner[1] + 9.0) < 28.0
+        return int((near_x & near_y).sum())
+
+    left, bottom = min(((left, bottom) for bottom in bottoms for left in lefts), key=covered)
     figure.add(Box(left - 7.0, bottom - 24.0, length + 14.0, 31.0, palette.PAPER, palette.FRAME))
     figure.add(Line([(left, bottom), (left + length, bottom)], palette.INK, 2.0))
     figure.add(Text(left + length / 2, bottom - 7.0, f"{metres:g} m", 13, palette.INK, "m"))

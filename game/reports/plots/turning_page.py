@@ -23,6 +23,7 @@ MAX_NAMED_WALKS = 12  # of the legend
 LIFT = 0.05  # m by which paths lie above the ground
 SUN_DIRECTION = np.array((-0.4, 0.8, -0.45)) / np.linalg.norm((-0.4, 0.8, -0.45))
 PAGE_HEIGHT = 940  # pixels
+SEE_THROUGH = 0.3  # opacity of the level
 
 
 def import_plotly(path: Path) -> Any:
@@ -65,21 +66,32 @@ def encode_page(level: Level, walks: Sequence[WalkPath], path: Path) -> bytes:
         font={"family": "Inter, Helvetica, Arial, sans-serif", "color": _css(palette.INK)},
         margin={"l": 40, "r": 20, "t": 60, "b": 40},
         legend={"y": 0.98, "x": 0.99, "xanchor": "right", "bgcolor": "rgba(255,255,255,0.7)"},
+        updatemenus=[_wall_buttons()],
         scene={
             "aspectmode": "data",
             "xaxis": {**axis, "title": {"text": "east (m)"}},
             "yaxis": {**axis, "title": {"text": "north (m)"}},
             "zaxis": {**axis, "title": {"text": "up (m)"}},
-            "camera": {"eye": {"x": -0.9, "y": -1.2, "z": 0.9}},
+            "camera": {"eye": {"x": -1.08, "y": -1.42, "z": 1.13}, "center": {"x": 0.0, "y": 0.0, "z": -0.22}},
         },
     )
-    figure.update_xaxes(title_text="time (s)", gridcolor="#eee9e0")
+    figure.update_xaxes(title_text="time (s)", gridcolor="#eee9e0", rangemode="tozero")
     figure.update_yaxes(gridcolor="#eee9e0")
     config = {"displaylogo": False, "responsive": True, "scrollZoom": True}
     page = figure.to_html(include_plotlyjs=True, full_html=True, div_id="walks", config=config)
     title = f"<title>{_html_text(level.name)}</title>"
     encoded: bytes = page.replace("<head>", f"<head>{title}", 1).encode()
     return encoded
+
+
+def _wall_buttons() -> dict[str, Any]:
+    """Buttons that make the level solid, or translucent so that paths inside buildings show."""
+    buttons = [
+        {"label": label, "method": "restyle", "args": [{"opacity": opacity}, [0]]}
+        for label, opacity in (("solid walls", 1.0), ("see-through walls", SEE_THROUGH))
+    ]
+    place = {"x": 0.01, "y": 0.99, "xanchor": "left", "yanchor": "top"}
+    return {"type": "buttons", "direction": "right", "buttons": buttons, "bgcolor": "#ffffff", **place}
 
 
 def _level_mesh(level: Level, objects: Any) -> Any:

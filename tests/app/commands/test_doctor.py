@@ -87,3 +87,11 @@ def test_shipped_kernels_are_a_line_without_a_failure(monkeypatch):
     monkeypatch.setattr(kernel_cache, "shipped_status", lambda: "not used, because")
     (line,) = doctor.check_shipped_kernels()
     assert (line.result, line.advice) == ("not used, because", "")
+
+
+@pytest.mark.parametrize("missing", ["", "pyarrow", "plotly"])
+def test_optional_packages_of_results_have_a_cure_and_are_no_failure(missing, monkeypatch):
+    monkeypatch.setattr(doctor, "find_spec", lambda name: None if name == missing else object())
+    (line,) = doctor.check_reports()
+    assert (line.advice, f"pip install {missing}" in line.result) == ("", bool(missing))
+    assert ("for plots as HTML: " in line.result) == (missing == "plotly")
