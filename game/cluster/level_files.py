@@ -38,6 +38,11 @@ class LevelFiles:
         return Path(self.path).name
 
     @property
+    def shown_name(self) -> str:
+        """File name for people: of the model, for a level around one."""
+        return self.name if self.text is None else self.stem
+
+    @property
     def stem(self) -> str:
         """File name of the level without its suffix."""
         return Path(self.path).stem

@@ -65,7 +65,7 @@ def test_fuzz_of_a_model(room, walker, tmp_path):
     (tmp_path / "plate.obj").write_text("v -9 0 -9\nv -9 0 9\nv 9 0 9\nv 9 0 -9\nf 1 2 3 4\n")
     status, out, _ = walker("fuzz", "plate.obj", *FUZZ[2:])
     assert status == 0
-    assert out.startswith("plate.obj")
+    assert out.startswith("plate.obj   ")
 
 
 def test_a_level_without_a_place_to_begin(room, walker, tmp_path):

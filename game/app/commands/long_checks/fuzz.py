@@ -112,7 +112,7 @@ def run(options: argparse.Namespace) -> int:
     rows: list[dict[str, Any]] = []
 
     def make_document(results: Iterable[Mapping[str, Any]]) -> str:
-        rows.extend(fuzz_plan.fuzz_rows({one.digest: one.name for one in files}, shards, results))
+        rows.extend(fuzz_plan.fuzz_rows({one.digest: one.shown_name for one in files}, shards, results))
         failures = fuzz_plan.failure_count(rows)
         result = {"conditions": conditions, "walks": rows, "failures": failures}
         return format_document("fuzz", {"status": FAILED_STATUS if failures else HELD_STATUS, **inputs, **result})

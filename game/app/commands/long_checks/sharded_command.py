@@ -140,7 +140,7 @@ def _report_damaged(folder: ResultsFolder | None) -> None:
 
 def level_inputs(levels: Sequence[LevelFiles]) -> list[dict[str, str]]:
     """Names and digests of the levels, for the manifest and the document."""
-    return [{"name": one.name, "digest": one.digest} for one in levels]
+    return [{"name": one.shown_name, "digest": one.digest} for one in levels]
 
 
 def level_bodies(levels: Sequence[tuple[LevelFiles, Level]]) -> list[tuple[LevelFiles, WalkerSettings]]:
