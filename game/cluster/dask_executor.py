@@ -78,18 +78,27 @@ def _example(address: str) -> str:
 
 
 def _first_line(error: BaseException) -> str:
-    text = (str(error) or type(error).__name__).strip().splitlines()[0]
-    return text[:MAX_REASON]
+    return _first_line_of(str(error) or type(error).__name__)
+
+
+def _first_line_of(text: str) -> str:
+    return text.strip().partition("\n")[0][:MAX_REASON]
 
 
 def _remote_call() -> Callable[[bytes], Any]:
     """A function that calls a pickled function. It is local, so that it travels by value: the scheduler, which unpacks
-    the arguments of tasks, cannot import the functions of this package."""
+    the arguments of tasks, cannot import the functions of this package. A worker that cannot import them either gives
+    (its address, the error) as the result."""
 
     def remote_call(data: bytes) -> Any:
         import pickle
 
-        function, arguments = pickle.loads(data)
+        import distributed
+
+        try:
+            function, arguments = pickle.loads(data)
+        except (ImportError, AttributeError) as error:
+            return distributed.get_worker().address, str(error)
         return function(*arguments)
 
     return remote_call
@@ -184,6 +193,8 @@ class DaskExecutor:
                 future = next(finished)
                 number = running.pop(future)
                 result = future.result()
+                if isinstance(result, tuple):
+                    result = Refusal(result[0], f"has no usable ellipsoid-walker ({_first_line_of(result[1])})")
                 if isinstance(result, Refusal):
                     self._refuse(result)
                     left.append(number)

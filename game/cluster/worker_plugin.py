@@ -76,3 +76,5 @@ def run_on_worker(function: Callable[[Any, LevelStore], Any], task: Any, plugin:
         raise
     except ClusterError as error:
         return Refusal(worker.address, f"cannot do its work: {error}")
+    except OSError as error:  # such as a full disk; the client must not take it for a lost connection
+        return Refusal(worker.address, f"cannot do its work: {(error.strerror or str(error)).lower()}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import signal
@@ -181,6 +182,19 @@ def test_a_plugin_refuses_other_machines_unless_told_otherwise(room, tmp_path):
     plugin = LevelFilesPlugin("levels", [files], mine)
     plugin.setup(SimpleNamespace(local_directory=str(room)))  # no folder
     assert plugin.refusal == "cannot store the levels (not a directory)"
+
+
+def test_a_worker_without_the_package_names_itself(monkeypatch):
+    monkeypatch.setattr(distributed, "get_worker", lambda: SimpleNamespace(address="w1"))
+    assert dask_executor._remote_call()(b"cnowhere_to_find\nname\n.") == ("w1", "No module named 'nowhere_to_find'")
+    found = SimpleNamespace(refusal="", levels=object())
+    monkeypatch.setattr(worker_plugin, "get_worker", lambda: SimpleNamespace(plugins={"levels": found}, address="w2"))
+
+    def fill_disk(task: str, levels: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    refusal = Refusal("w2", "cannot do its work: no space left on device")
+    assert worker_plugin.run_on_worker(fill_disk, "", "levels") == refusal
 
 
 def test_refused_workers_in_words(monkeypatch):
