@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
-import multiprocessing
-import os
-import signal
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from ..core.process_pool import run_in_processes
 from ..level import Level
 from ..level.format.level_tests import BotKind, BotPlayer
 from . import artefacts, golden_hashes
@@ -106,47 +101,5 @@ def run_tasks(
 
     All processes are stopped when the iteration ends or is interrupted.
     """
-    others = set(multiprocessing.active_children())
-    executor = ProcessPoolExecutor(
-        min(processes, len(tasks)) or 1, multiprocessing.get_context("spawn"), _ignore_interrupts
-    )
-    try:
-        futures: dict[Future[list[TestRecord]], TestTask] = {}
-        with _interrupts_blocked():
-            for task in tasks:
-                futures[executor.submit(run_task, task, clock)] = task
-        for future in as_completed(futures):
-            try:
-                yield futures[future], future.result()
-            except BrokenProcessPool:
-                yield futures[future], None
-    finally:
-        executor.shutdown(wait=False, cancel_futures=True)
-        for child in set(multiprocessing.active_children()) - others:
-            child.terminate()
-            child.join()
-
-
-def _ignore_interrupts() -> None:
-    """Ignore Ctrl-C, which reaches every process of a terminal: the first process handles it and stops the others."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-@contextlib.contextmanager
-def _interrupts_blocked() -> Iterator[None]:
-    """Block SIGINT while processes start. They inherit this: a Ctrl-C cannot interrupt them before they ignore it."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def processor_count() -> int:
-    """Number of processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    for index, records in run_in_processes(run_task, tasks, processes, clock):
+        yield tasks[index], records

@@ -137,6 +137,7 @@ ALLOWED = {
         "core physics level sim render app/settings app/input app/cameras app/hot_reload app/editor app/modes"
     ),
     "app/commands": "core physics level sim render maps testing reports cluster video app",
+    "app/commands/long_checks": "core physics level sim maps testing reports cluster app",
     "app/commands/check": "core physics level sim render maps testing reports cluster app",
     "app/commands/play": "core physics level sim render maps app",
     "app/commands/replay": "core physics level sim render maps reports app",
@@ -152,8 +153,9 @@ HOMES = {
     "PIL": ("app", "maps", "render", "reports", "testing", "text", "level/build/pieces", "level/materials", "video"),
     "imageio_ffmpeg": ("video",),
     "DracoPy": ("level/models",),
+    "distributed": ("cluster",),
     "plotly": ("reports",),
-    "pyarrow": ("reports",),
+    "pyarrow": ("cluster", "reports"),
     "numba": ("physics", "sim/replay"),
     "trimesh": ("level/models", "physics/mesh"),
 }

@@ -20,6 +20,7 @@ from ..launch import crash_hooks
 from ..launch.level_lookup import UserError
 from . import check, diff, doctor, play, plot, record, replay, shot, sim, test, video
 from .level_import import import_model
+from .long_checks import fuzz, sweep
 
 INTERRUPTED_STATUS = 130
 _NEGATIVE_PATTERN = re.compile(r"-[\d.]")
@@ -40,6 +41,8 @@ COMMANDS: dict[str, CommandModule] = {
     "play": play,
     "check": check,
     "test": test,
+    "fuzz": fuzz,
+    "sweep": sweep,
     "sim": sim,
     "record": record,
     "replay": replay,
@@ -57,6 +60,8 @@ examples:
   {COMMAND} play levels/demo.yaml    play a level directly
   {COMMAND} check my_level.yaml      list the errors in a level
   {COMMAND} test my_level.yaml       run the tests of a level
+  {COMMAND} fuzz demo --ticks 100000 walk at random, and check every tick
+  {COMMAND} sweep demo --bot goal --vary step_height=0.1:0.5:9
   {COMMAND} sim demo --commands levels/demo.commands -o walk.csv
   {COMMAND} record demo --commands levels/demo.commands -o walk.replay
   {COMMAND} replay walk.replay       verify a replay; --show: watch it

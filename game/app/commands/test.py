@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import os
 import sys
 import time
 from pathlib import Path
@@ -12,6 +14,7 @@ from ..launch import json_output, world_setup
 from ..launch.level_lookup import UserError, printable_name
 from ..launch.progress_line import ProgressLine
 from .argument_types import LEVELS_HELP
+from .long_checks.worker_options import add_worker_options, check_worker_options, open_executor
 
 if TYPE_CHECKING:
     from ...testing.level_files import LevelSelection, TestedLevel
@@ -32,16 +35,18 @@ tick, what was expected and what happened. It leaves a replay and a picture in t
 exit status: 0 all tests passed
              1 a test failed, or could not be run
              2 a level cannot be read
-             5 there are no tests"""
+             4 the workers of --scheduler cannot be used
+             5 there are no tests
+
+With --scheduler the workers of a Dask scheduler run the tests (docs/cluster.md). A test that fails there runs here
+again, for its replay and its picture."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of `test`."""
     parser.add_argument("levels", nargs="+", metavar="LEVEL", help=LEVELS_HELP)
     parser.add_argument("-k", default="", metavar="TEXT", help="only tests whose name, or whose level, contains TEXT")
-    parser.add_argument(
-        "-n", type=_parse_processes, default=1, metavar="N", help="number of processes, or auto: one for each processor"
-    )
+    add_worker_options(parser, 1)
     parser.add_argument("--junit", type=Path, metavar="FILE", help="write a report as JUnit XML, for CI systems")
     parser.add_argument("--json", action="store_true", help=json_output.JSON_HELP)
     parser.add_argument("--update", action="store_true", help="write the hashes of paths into the files of the tests")
@@ -50,21 +55,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _parse_processes(text: str) -> int:
-    if text == "auto":
-        from ...testing.pool import processor_count
-
-        return processor_count()
-    if not (text.isascii() and text.isdecimal() and 1 <= int(text[:9]) <= 1024):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number of processes from 1 to 1024, nor auto")
-    return int(text)
-
-
 def run(options: argparse.Namespace) -> int:
     """Run the tests and report; the exit status."""
     from ...core import atomic_files
     from ...testing import level_files, pool
 
+    check_worker_options(options)
     if options.junit is not None:
         atomic_files.check_target(options.junit)
         if options.junit.suffix.lower() in level_files.LEVEL_SUFFIXES:
@@ -78,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         if tasks:
             _compile(tasks, levels)
-            _run_tasks(tasks, levels, options.n, report)
+            _run_tasks(tasks, levels, options, report)
     except KeyboardInterrupt:
         report.interrupt()
         raise
@@ -115,11 +111,15 @@ def _compile(tasks: list[TestTask], levels: list[TestedLevel]) -> None:
         prepare.compile_balls()
 
 
-def _run_tasks(tasks: list[TestTask], levels: list[TestedLevel], processes: int, report: _Report) -> None:
+def _run_tasks(tasks: list[TestTask], levels: list[TestedLevel], options: argparse.Namespace, report: _Report) -> None:
     """Run the tasks, and report each test as it ends. UserError where its files cannot be written."""
     from ...testing import pool
 
     try:
+        if options.scheduler:
+            _run_on_workers(tasks, levels, options, report)
+            return
+        processes = options.n
         if processes > 1 and len(tasks) > 1:
             for task, records in pool.run_tasks(tasks, processes, time.perf_counter):
                 report.add(task, records)
@@ -131,6 +131,35 @@ def _run_tasks(tasks: list[TestTask], levels: list[TestedLevel], processes: int,
         report.interrupt()
         place = error.filename or report.options.output  # a full disk names no file
         raise UserError(f"{place}: {(error.strerror or str(error)).lower()}", FAILED_STATUS) from None
+
+
+def _run_on_workers(
+    tasks: list[TestTask], levels: list[TestedLevel], options: argparse.Namespace, report: _Report
+) -> None:
+    """Run the tasks on the workers of a scheduler, and here again where a test fails."""
+    from ...cluster.errors import ClusterError
+    from ...cluster.level_files import collect_level_files
+    from ...cluster.level_work import LevelTestTask, run_level_tests
+    from ...testing import pool
+    from ...testing.reports import shown_path
+
+    loaded = {tested.name: tested.level for tested in levels if tested.level is not None}
+    try:
+        files = {name: collect_level_files(loaded[name]) for name in dict.fromkeys(task.level for task in tasks)}
+    except ClusterError as error:
+        raise UserError(str(error), UNREADABLE_STATUS) from None
+    remote = [LevelTestTask(files[task.level].digest, task, time.perf_counter) for task in tasks]
+    with (
+        open_executor(options, list(files.values()), len(remote)) as executor,
+        contextlib.closing(executor.run(run_level_tests, remote)) as results,
+    ):
+        for number, records in results:
+            task = tasks[number]
+            if not all(record.is_good for record in records):
+                records = pool.run_task(task, time.perf_counter, loaded[task.level], report.show_progress, None)
+            for record in records:
+                record.path, record.file = os.path.realpath(record.path), shown_path(Path(record.file))
+            report.add(task, records)
 
 
 class _Report:

@@ -24,12 +24,16 @@ List the errors and warnings in levels: file, line and column, the line itself, 
 exit status: 0 no errors (with --strict: and no warnings)
              1 the level can be read, but parts of it are left out
              2 the level cannot be read
+             4 the workers of --scheduler cannot be used
 With several levels, the highest status is returned. A folder stands for all levels in it and below it.
 
 --fix corrects clear mistakes: misspelt names, units, decimal and missing commas, no-break spaces, surfaces that are
 used but not defined, corners of quads that are out of order, doubled or slightly off the plane. It changes nothing else
 in the file. It shows the change and asks before it writes (without a terminal it only shows the change, unless --yes is
 given). The text before is kept next to the file as .NAME.before. The exit status is that of the corrected file.
+
+--walk lets bots explore the levels: with -n in several processes, with --scheduler on other machines (docs/cluster.md),
+one level in each. The findings are the same.
 
 --json prints one JSON document (docs/json/check.md) on standard output, and the usual text on standard error. --sarif
 writes the findings as SARIF 2.1.0, which GitHub and editors show beside the lines of the file."""
@@ -79,7 +83,8 @@ def _run_checks(options: argparse.Namespace, checked: list[CheckedLevel]) -> int
     from ....testing.level_files import select_levels
 
     selection = select_levels(options.levels, tests_as_levels=False)
-    checked += [_check_level(name, options) for name in selection.paths]
+    with walk.open_explorations(options, selection.paths) as explorations:
+        checked += [_check_level(name, options, explorations) for name in selection.paths]
     if selection.skipped:
         files = "1 other YAML file" if selection.skipped == 1 else f"{selection.skipped} other YAML files"
         print(f"{files} skipped: a level has `format:` at its top level")
@@ -95,7 +100,7 @@ def _run_checks(options: argparse.Namespace, checked: list[CheckedLevel]) -> int
     return max(level.status for level in checked)
 
 
-def _check_level(name: str, options: argparse.Namespace) -> CheckedLevel:
+def _check_level(name: str, options: argparse.Namespace, explorations: walk.Explorations | None) -> CheckedLevel:
     from ....level import find_level, severity_exit_code
     from ....level.loader import check_file
     from ....reports.check_documents import CheckedLevel
@@ -106,7 +111,7 @@ def _check_level(name: str, options: argparse.Namespace) -> CheckedLevel:
     if options.fix:
         findings = fix.run_autofix(name, options, findings)
     findings += _check_replays(name, findings)
-    findings += walk.run_walk_and_map(name, options, findings)
+    findings += walk.run_walk_and_map(name, options, findings, explorations)
     if level is not None:
         _print_pictures(level)
     file = str(find_level(name))

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...launch import world_setup
 from ...launch.level_lookup import UserError
 from ...launch.progress_line import ProgressLine
+from ..long_checks.worker_options import ShardProgress, add_worker_options, check_worker_options, open_executor
 
 if TYPE_CHECKING:
+    from ....cluster.executors import Executor
+    from ....cluster.level_work import WalkTask
     from ....level import Finding, Level
     from ....maps.bot_finding_messages import BotFindingWriter
     from ....sim.bots.exploration import ExplorationStage
@@ -47,9 +52,76 @@ class BotProgressLine:
             self.line.show(f"{fraction * 100:3.0f} %  {label}, {places} places found")
 
 
-def run_bots(level: Level, folder: Path | None) -> BotReport | None:
+class Explorations:
+    """Explorations of several levels by other processes or machines, while this one reports those that are done."""
+
+    def __init__(self, executor: Executor, names: Sequence[str], tasks: Sequence[WalkTask]) -> None:
+        """names: of the levels, as `take` asks for them. tasks: of each."""
+        from ....cluster.level_work import explore_task
+
+        self._names = list(names)
+        self._results = executor.run(explore_task, tasks)
+        self._done: dict[int, BotReport | str] = {}
+        self._progress = ShardProgress(noun="levels")
+
+    def close(self) -> None:
+        """Stop what still runs."""
+        self._results.close()
+
+    def take(self, name: str) -> BotReport | str:
+        """The report on a level, once it is there; why it was not explored where it was not."""
+        index = self._names.index(name)
+        while index not in self._done:
+            number, report = next(self._results)
+            self._done[number] = report
+            self._progress(len(self._done), len(self._names), 0)
+        self._progress.line.clear()
+        return self._done[index]
+
+
+@contextlib.contextmanager
+def open_explorations(options: argparse.Namespace, names: Sequence[str]) -> Iterator[Explorations | None]:
+    """The explorations of all levels that can be loaded; None where this process explores them itself."""
+    if not options.walk or not (options.scheduler or (options.n > 1 and len(names) > 1)):
+        yield None
+        return
+    from ....cluster.errors import ClusterError
+    from ....cluster.level_files import collect_level_files
+    from ....cluster.level_work import WalkTask
+    from ....level import LevelError, load
+
+    loaded = {}
+    for name in names:
+        with contextlib.suppress(LevelError):  # its findings name the errors
+            try:
+                loaded[name] = collect_level_files(load(name))
+            except ClusterError as error:
+                raise UserError(str(error)) from None
+    if not loaded:
+        yield None
+        return
+    if not options.scheduler:
+        world_setup.ensure_compiled(ticks=COMPILE_TICKS)
+    with open_executor(options, list(loaded.values()), len(loaded)) as executor:
+        tasks = [WalkTask(files.digest) for files in loaded.values()]
+        with contextlib.closing(Explorations(executor, list(loaded), tasks)) as explorations:
+            yield explorations
+
+
+def run_bots(level: Level, folder: Path | None, explored: BotReport | str | None = None) -> BotReport | None:
     """Let bots explore a level, print their findings, and save commands files and pictures in a folder. None where the
-    spawn has no room. Ctrl-C ends the exploration and keeps the findings so far."""
+    spawn has no room. Ctrl-C ends the exploration and keeps the findings so far. explored: by another process."""
+    if isinstance(explored, str):
+        print(f"not explored: {explored}")
+        return None
+    report, is_interrupted = (explored, False) if explored is not None else _explore(level)
+    if report is not None:
+        _print_report(level, report, is_interrupted, folder)
+    return report
+
+
+def _explore(level: Level) -> tuple[BotReport | None, bool]:
+    """The report on a level, and whether Ctrl-C ended it; None where the spawn has no room."""
     world_setup.ensure_compiled(ticks=COMPILE_TICKS)
     from ....sim.bots.exploration import LevelExploration
 
@@ -58,7 +130,7 @@ def run_bots(level: Level, folder: Path | None) -> BotReport | None:
         exploration = LevelExploration(level, progress=progress)
     except ValueError as error:
         print(f"not explored: {error}")
-        return None
+        return None, False
     try:
         exploration.explore()
     except KeyboardInterrupt:
@@ -69,6 +141,11 @@ def run_bots(level: Level, folder: Path | None) -> BotReport | None:
     progress.line.clear()
     if exploration.is_interrupted:
         print("interrupted: results so far", file=sys.stderr, flush=True)
+    return report, exploration.is_interrupted
+
+
+def _print_report(level: Level, report: BotReport, is_interrupted: bool, folder: Path | None) -> None:
+    """Print the findings of the bots, and save their files."""
     from ....maps.bot_finding_messages import BotFindingWriter
 
     writer = BotFindingWriter(level)
@@ -76,11 +153,10 @@ def run_bots(level: Level, folder: Path | None) -> BotReport | None:
         print(writer.finding(found).render())
         if folder is not None:
             print(f"        see {_write_finding_files(writer, report, found, number, folder)}")
-    for line in summarise_walk(report, exploration.is_interrupted):
+    for line in summarise_walk(report, is_interrupted):
         print(line)
     if folder is None and any(found.commands for found in report.findings):
         print("-o FOLDER saves a commands file and a picture of each of these")
-    return report
 
 
 def summarise_walk(report: BotReport, broken_off: bool = False) -> list[str]:
@@ -146,11 +222,17 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="FOLDER",
         help="with --walk: save a commands file and a picture of each finding in this folder, which is created",
     )
+    add_worker_options(parser, 1)
     parser.add_argument("--map", type=Path, metavar="FILE", help="draw a map of the level, as a .png")
 
 
 def check_options(options: argparse.Namespace) -> None:
     """UserError for options that do not go together, OSError for files that cannot be written."""
+    check_worker_options(options)
+    if (options.n != 1 or options.scheduler) and not options.walk:
+        raise UserError("-n and --scheduler need --walk")
+    if (options.n != 1 or options.scheduler) and options.fix:
+        raise UserError("--fix changes levels while others explore them; run --fix first, then --walk")
     if options.output is not None and not options.walk:
         raise UserError("-o needs --walk")
     if options.map is not None and options.map.suffix.lower() != ".png":
@@ -166,8 +248,10 @@ def check_options(options: argparse.Namespace) -> None:
         atomic_files.check_target(options.map)
 
 
-def run_walk_and_map(name: str, options: argparse.Namespace, findings: list[Finding]) -> list[Finding]:
-    """Run the bots for --walk and draw the map for --map; the findings of the bots."""
+def run_walk_and_map(
+    name: str, options: argparse.Namespace, findings: list[Finding], explorations: Explorations | None
+) -> list[Finding]:
+    """Run the bots for --walk and draw the map for --map; the findings of the bots. explorations: by others."""
     if not (options.walk or options.map is not None) or any(finding.severity == "fatal" for finding in findings):
         return []
     from ....level import load
@@ -178,7 +262,7 @@ def run_walk_and_map(name: str, options: argparse.Namespace, findings: list[Find
         folder = options.output
         if folder is not None and len(options.levels) > 1:
             folder = folder / level.path.stem
-        report = run_bots(level, folder)
+        report = run_bots(level, folder, None if explorations is None else explorations.take(name))
     if options.map is not None:
         from ....core import atomic_files
         from ....maps import map_sheet

@@ -1,0 +1,148 @@
+"""What `fuzz` and `sweep` have in common: levels, the folder of results, the run, and the document at its end."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ...launch.level_lookup import UserError, load_level, printable_name
+from ...launch.world_setup import ensure_compiled, print_status
+from .worker_options import ShardProgress, open_executor
+
+if TYPE_CHECKING:
+    from ....cluster.level_files import LevelFiles
+    from ....cluster.results_folder import ResultsFolder
+    from ....cluster.shards import Shard
+    from ....core.walker_settings import WalkerSettings
+    from ....level import Level
+
+WRONG_INPUT_STATUS = 2
+FORMATS = ("npz", "parquet")
+_MODEL_LEVEL = "format: 1\nspawn: {{at: [0, 0, 0]}}\npieces:\n  - model: {{file: {file}}}\n"
+
+
+def add_folder_options(parser: argparse.ArgumentParser) -> None:
+    """Add -o, --format and --json."""
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        metavar="FOLDER",
+        help="folder for the results, which is created; the same command goes on with an interrupted run there",
+    )
+    parser.add_argument(
+        "--format", choices=FORMATS, default=FORMATS[0], help="format of the files in the folder (default: npz)"
+    )
+    parser.add_argument("--json", action="store_true", help="print the result as JSON, and nothing else")
+
+
+def read_levels(names: Sequence[str], models: bool) -> list[tuple[LevelFiles, Level]]:
+    """The levels of paths, shipped names and folders, with their files. models: a model counts as a level.
+
+    UserError where one cannot be read, where two are the same, or where a folder has none.
+    """
+    from ....cluster.errors import ClusterError
+    from ....cluster.level_files import collect_level_files
+    from ....testing.level_files import select_levels
+
+    selection = select_levels(names)
+    if selection.missing:
+        raise UserError(f"{printable_name(selection.missing[0])}: no level in this folder")
+    found = []
+    try:
+        for name in selection.paths:
+            text = _model_level(name) if models else None
+            level = load_level(name) if text is None else _load_model(name, text)
+            found.append((collect_level_files(level, text), level))
+    except ClusterError as error:
+        raise UserError(str(error)) from None
+    return found
+
+
+def _model_level(name: str) -> str | None:
+    """Text of a level around a model; None where the name is not that of a model."""
+    from ....level.models.model_reader import MODEL_EXTENSIONS
+
+    path = Path(name)
+    if path.suffix.lower() not in MODEL_EXTENSIONS:
+        return None
+    if not path.is_file():
+        raise UserError(f"{printable_name(name)}: no such file")
+    import json
+
+    return _MODEL_LEVEL.format(file=json.dumps(path.name))
+
+
+def _load_model(name: str, text: str) -> Level:
+    """The level around a model; UserError with its findings."""
+    from ....level import LevelError, load
+
+    try:
+        level = load(text=text, base=f"{name}.yaml")
+    except LevelError as error:
+        raise UserError("\n".join(finding.render() for finding in error.findings)) from None
+    return level
+
+
+def run_command(
+    options: argparse.Namespace,
+    levels: Sequence[LevelFiles],
+    shards: Sequence[Shard],
+    inputs: Mapping[str, Any],
+    shard_ticks: int,
+    make_document: Callable[[Iterable[Mapping[str, Any]]], str],
+) -> str:
+    """Run the shards; the document that `make_document` makes of their results, which also goes into the folder.
+
+    shard_ticks: of each shard, for the throughput; 0 where it is unknown. UserError for a folder that cannot be used
+    and for a run that stops.
+    """
+    from ....cluster.errors import ClusterError
+    from ....cluster.results_folder import ResultsFolder
+    from ....cluster.sharded_run import run_shards
+
+    folder = None
+    if options.output is not None:
+        folder = ResultsFolder(options.output, inputs, shards, options.format)
+        try:
+            folder.open()
+        except ClusterError as error:
+            raise UserError(str(error), WRONG_INPUT_STATUS) from None
+    progress = ShardProgress(shard_ticks)
+    if not options.scheduler:
+        ensure_compiled(ticks=len(shards) * max(shard_ticks, 1000))
+    with open_executor(options, levels, len(shards)) as executor:
+        try:
+            results = run_shards(shards, executor, folder, progress)
+        except BaseException as error:
+            progress.line.clear()
+            if isinstance(error, KeyboardInterrupt) and folder is not None:
+                print_status(f"interrupted; the same command goes on with {printable_name(str(options.output))}")
+            raise
+        _report_damaged(folder)
+        document = make_document(results)
+        if folder is not None:
+            folder.finish(document)
+    if options.json:
+        sys.stdout.write(document)
+    return document
+
+
+def _report_damaged(folder: ResultsFolder | None) -> None:
+    """Say how many files were made again."""
+    if folder is not None and folder.damaged:
+        count = "1 file was" if folder.damaged == 1 else f"{folder.damaged} files were"
+        print_status(f"{count} cut off or damaged, and made again")
+
+
+def level_inputs(levels: Sequence[LevelFiles]) -> list[dict[str, str]]:
+    """Names and digests of the levels, for the manifest and the document."""
+    return [{"name": one.shown_name, "digest": one.digest} for one in levels]
+
+
+def level_bodies(levels: Sequence[tuple[LevelFiles, Level]]) -> list[tuple[LevelFiles, WalkerSettings]]:
+    """The levels with the body of each."""
+    return [(files, level.player) for files, level in levels]

@@ -1,0 +1,121 @@
+"""Options that choose who does the work: processes of this machine, or the workers of a Dask scheduler."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import time
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from ...launch import world_setup
+from ...launch.level_lookup import NOT_A_LEVEL_STATUS, UserError
+from ...launch.progress_line import ProgressLine
+
+if TYPE_CHECKING:
+    from ....cluster.executors import Executor
+    from ....cluster.level_files import LevelFiles
+
+STOPPED_STATUS = 4  # exit status of a run that could not go on
+STOPPED_HELP = "the run stopped before its end; the same command with -o goes on where it stopped"
+MAX_PROCESSES = 1024
+
+
+def add_worker_options(parser: argparse.ArgumentParser, default: int | None) -> None:
+    """Add -n, --scheduler and --any-processor. default: processes; None: one for each processor."""
+    usual = "one for each processor" if default is None else str(default)
+    parser.add_argument(
+        "-n",
+        type=parse_processes,
+        default=default,
+        metavar="N",
+        help=f"number of processes, or auto: one for each processor (default: {usual})",
+    )
+    parser.add_argument(
+        "--scheduler",
+        default="",
+        metavar="ADDRESS",
+        help="let the workers of a Dask scheduler do the work, such as tcp://10.0.0.5:8786 (docs/cluster.md)",
+    )
+    parser.add_argument(
+        "--any-processor",
+        action="store_true",
+        help="with --scheduler: accept workers with another kind of processor, whose results may differ",
+    )
+
+
+def parse_processes(text: str) -> int:
+    """A number of processes, or `auto`."""
+    if text == "auto":
+        from ....core.process_pool import processor_count
+
+        return processor_count()
+    if not (text.isascii() and text.isdecimal() and 1 <= int(text[:9]) <= MAX_PROCESSES):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of processes from 1 to {MAX_PROCESSES}, nor auto")
+    return int(text)
+
+
+def check_worker_options(options: argparse.Namespace) -> None:
+    """UserError for options that do not go together."""
+    if options.any_processor and not options.scheduler:
+        raise UserError("--any-processor needs --scheduler")
+
+
+@contextlib.contextmanager
+def open_executor(options: argparse.Namespace, levels: Sequence[LevelFiles], tasks: int) -> Iterator[Executor]:
+    """The executor that the options choose. levels: that the tasks use. tasks: their number.
+
+    UserError with STOPPED_STATUS for each ClusterError inside.
+    """
+    from ....cluster.errors import ClusterError, ShardError
+    from ....cluster.executors import local_executor
+    from ....cluster.level_files import LocalLevels
+    from ....core.process_pool import processor_count
+
+    try:
+        if options.scheduler:
+            from ....cluster.dask_executor import DaskExecutor
+            from ....cluster.shards import worker_conditions
+
+            conditions = worker_conditions(options.any_processor)
+            with DaskExecutor(options.scheduler, levels, conditions, world_setup.print_status) as executor:
+                yield executor
+        else:
+            yield local_executor(LocalLevels.of(levels), min(options.n or processor_count(), max(tasks, 1)))
+    except ClusterError as error:
+        raise UserError(str(error), NOT_A_LEVEL_STATUS if isinstance(error, ShardError) else STOPPED_STATUS) from None
+
+
+class ShardProgress:
+    """Progress on standard error: shards that are done, throughput and the time left."""
+
+    def __init__(self, shard_ticks: int = 0, noun: str = "shards") -> None:
+        """shard_ticks: of each shard; 0: the throughput is in shards. noun: what a shard is."""
+        self.line = ProgressLine(waits=True)
+        self._noun = noun
+        self._ticks = shard_ticks
+        self._start = time.monotonic()
+
+    def __call__(self, done: int, total: int, found: int) -> None:
+        if done == found:
+            self._start = time.monotonic()
+        if done == total:
+            self.line.clear()
+        elif self.line.is_due():
+            self.line.show(self.describe(done, total, found, time.monotonic() - self._start))
+
+    def describe(self, done: int, total: int, found: int, seconds: float) -> str:
+        """The line after some seconds; `found` shards were there at the start."""
+        text = f"{done} of {total} {self._noun}"
+        rate = (done - found) / seconds if seconds > 0.0 else 0.0
+        if rate <= 0.0:
+            return text
+        speed = f"{rate * self._ticks:,.0f} ticks a second" if self._ticks else f"{rate:.3g} {self._noun} a second"
+        return f"{text}; {speed}; {_duration((total - done) / rate)} left"
+
+
+def _duration(seconds: float) -> str:
+    """A time in one unit, such as `3 min`."""
+    if seconds < 100.0:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60.0:.0f} min" if seconds < 6000.0 else f"{seconds / 3600.0:.1f} h"

@@ -1,0 +1,255 @@
+"""Executor on the workers of a Dask scheduler. Needs the extra `[cluster]`.
+
+Dask brings the queue, the retries, the dashboard, and TLS through its own configuration
+(`DASK_DISTRIBUTED__COMM__TLS__*`). Here is only what a run needs beside it: levels on each worker, refusal of workers
+whose results may differ, and one sentence for each thing that can fail. The scheduler does not need this package.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import logging
+import pickle
+import warnings
+from collections.abc import Callable, Generator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from .errors import ClusterError
+from .level_files import LevelFiles, LevelStore
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+    from .worker_plugin import Refusal
+
+CONNECT_SECONDS, WORKER_SECONDS = 10, 10  # s of waiting for a scheduler, and for its first worker
+QUEUED_PER_THREAD = 4  # tasks that wait for each thread of a worker
+MAX_REASON = 200  # characters of another program's message in a sentence
+INSTALL_CURE = "install it: pip install 'ellipsoid-walker[cluster]'"
+RESUME_CURE = "start again with the same command to go on"
+
+
+def connect(address: str) -> Client:
+    """A client of a scheduler. ClusterError where it is not there or is of another version."""
+    try:
+        import distributed
+    except ImportError:
+        raise ClusterError(f"--scheduler needs the package distributed; {INSTALL_CURE}") from None
+    for name in ("distributed", *(one for one in logging.root.manager.loggerDict if one.startswith("distributed."))):
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # each failure has a sentence of its own
+    if address.startswith("tls:") and _has_no_certificates():
+        cure = "name them in Dask's own configuration, under distributed.comm.tls (docs/cluster.md)"
+        raise ClusterError(f"{address}: TLS needs certificates; {cure}")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a difference of versions has a sentence of its own
+            client = distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+            theirs = client.get_versions()["scheduler"]["packages"]["distributed"]
+    except (OSError, TimeoutError):
+        cure = f"start one with `dask scheduler`, or correct the address (such as {_example(address)})"
+        raise ClusterError(f"{address}: no scheduler answers there; {cure}") from None
+    except Exception as error:
+        raise ClusterError(
+            f"{address}: no connection to a scheduler of Dask {distributed.__version__}: {_first_line(error)}; "
+            "check the address, and install the same version of Dask there"
+        ) from None
+    if theirs != distributed.__version__:
+        client.close()
+        raise ClusterError(
+            f"{address}: the scheduler has Dask distributed {theirs}, this computer {distributed.__version__}; "
+            "install the same version on both"
+        )
+    return client
+
+
+def _has_no_certificates() -> bool:
+    """Whether the configuration of Dask names no usable certificates for a client."""
+    from distributed.security import Security
+
+    try:
+        return Security().get_connection_args("client").get("ssl_context") is None
+    except OSError:  # a file that is missing or no certificate
+        return True
+
+
+def _example(address: str) -> str:
+    return "tls://10.0.0.5:8786" if address.startswith("tls") else "tcp://10.0.0.5:8786"
+
+
+def _first_line(error: BaseException) -> str:
+    return _first_line_of(str(error) or type(error).__name__)
+
+
+def _first_line_of(text: str) -> str:
+    return text.strip().partition("\n")[0][:MAX_REASON]
+
+
+def _remote_call() -> Callable[[bytes], Any]:
+    """A function that calls a pickled function. It is local, so that it travels by value: the scheduler, which unpacks
+    the arguments of tasks, cannot import the functions of this package. A worker that cannot import them either gives
+    (its address, the error) as the result."""
+
+    def remote_call(data: bytes) -> Any:
+        import pickle
+
+        import distributed
+
+        try:
+            function, arguments = pickle.loads(data)
+        except (ImportError, AttributeError) as error:
+            return distributed.get_worker().address, str(error)
+        return function(*arguments)
+
+    return remote_call
+
+
+class DaskExecutor:
+    """Runs tasks on the workers of a scheduler, while it is open as a context.
+
+    conditions: that each worker must have (`worker_conditions`). warn: receives a sentence about each refused worker.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        levels: Sequence[LevelFiles],
+        conditions: Mapping[str, str],
+        warn: Callable[[str], None],
+    ) -> None:
+        self.address, self._warn = address, warn
+        self._levels, self._conditions = levels, conditions
+        self._refused: dict[str, str] = {}
+        self._client: Client | None = None
+        self._plugin = ""
+        self._submitted = 0
+
+    def __enter__(self) -> DaskExecutor:
+        self._client = client = connect(self.address)
+        try:
+            client.wait_for_workers(1, timeout=WORKER_SECONDS)
+        except TimeoutError:
+            self._close()
+            cure = f"start one on each machine with `dask worker {self.address}`"
+            raise ClusterError(f"{self.address}: the scheduler has no workers; {cure}") from None
+        name = "walker-levels-" + hashlib.sha256(client.id.encode()).hexdigest()[:16]
+        try:
+            self._send_levels(client, name)
+        except BaseException:
+            self._close()
+            raise
+        return self
+
+    def _send_levels(self, client: Client, name: str) -> None:
+        """Register the plugin with the levels. ClusterError where a worker cannot load it."""
+        from .worker_plugin import LevelFilesPlugin
+
+        try:
+            self._plugin = name
+            client.register_plugin(LevelFilesPlugin(name, self._levels, self._conditions), name=name)
+        except Exception as error:
+            if "ModuleNotFoundError" in repr(error) or isinstance(error, ImportError):  # Dask wraps it, or not
+                raise ClusterError(
+                    f"{self.address}: a worker or the scheduler cannot load this package ({_first_line(error)}); "
+                    f"install ellipsoid-walker {self._conditions['package']} on it"
+                ) from None
+            raise ClusterError(f"{self.address}: the levels cannot be sent: {_first_line(error)}") from None
+
+    def __exit__(self, *_: object) -> None:
+        self._close()
+
+    def _close(self) -> None:
+        """Remove the levels from the workers and close the connection; what is not done is cancelled."""
+        client, self._client = self._client, None
+        if client is None:
+            return
+        with contextlib.suppress(Exception):
+            if self._plugin and client.status == "running":
+                client.unregister_worker_plugin(self._plugin)
+        with contextlib.suppress(Exception):
+            client.close(timeout=2)
+
+    def run(
+        self, function: Callable[[Any, LevelStore], Any], tasks: Sequence[Any]
+    ) -> Generator[tuple[int, Any], None, None]:
+        """Run function(task, levels) for each task. A task of a worker that dies runs again on another."""
+        from distributed import as_completed
+        from distributed.client import FutureCancelledError
+        from distributed.scheduler import KilledWorker
+
+        from .worker_plugin import Refusal
+
+        client, left = self._client, list(range(len(tasks)))[::-1]
+        assert client is not None, "the executor is open"
+        running: dict[Any, int] = {}
+        finished = as_completed(loop=client.loop)
+        try:
+            while left or running:
+                while left and len(running) < self._queue_length():
+                    number = left.pop()
+                    future = self._submit(function, tasks[number])
+                    running[future] = number
+                    finished.add(future)
+                future = next(finished)
+                number = running.pop(future)
+                result = future.result()
+                if isinstance(result, tuple):
+                    result = Refusal(result[0], f"has no usable ellipsoid-walker ({_first_line_of(result[1])})")
+                if isinstance(result, Refusal):
+                    self._refuse(result)
+                    left.append(number)
+                else:
+                    yield number, result
+        except KilledWorker:
+            raise ClusterError(
+                f"{self.address}: several workers died while they ran the same part of the work; do they have enough "
+                f"memory? Then {RESUME_CURE}"
+            ) from None
+        except (FutureCancelledError, OSError, TimeoutError, StopIteration):
+            raise ClusterError(f"{self.address}: the connection to the scheduler was lost; {RESUME_CURE}") from None
+        finally:
+            with contextlib.suppress(Exception):
+                client.cancel(list(running), force=True)
+
+    def _submit(self, function: Callable[[Any, LevelStore], Any], task: Any) -> Any:
+        """Queue a task on any worker that was not refused."""
+        from .worker_plugin import run_on_worker
+
+        assert self._client is not None
+        workers = self._workers() if self._refused else None
+        data = pickle.dumps((run_on_worker, (function, task, self._plugin)))
+        return self._client.submit(_remote_call(), data, pure=False, workers=workers, key=self._key())
+
+    def _key(self) -> str:
+        """Name of the next task, which no other client uses."""
+        self._submitted += 1
+        return f"{self._plugin}-{self._submitted}"
+
+    def _workers(self) -> list[str]:
+        """Addresses of the workers that were not refused. ClusterError where none is left."""
+        assert self._client is not None
+        everyone = self._client.scheduler_info()["workers"]
+        workers = [address for address in everyone if address not in self._refused]
+        if not workers:
+            reason = next((self._refused[address] for address in everyone if address in self._refused), "")
+            raise ClusterError(reason or f"{self.address}: the scheduler has no workers; {RESUME_CURE}")
+        return workers
+
+    def _queue_length(self) -> int:
+        """Tasks that are queued at the scheduler at the same time."""
+        assert self._client is not None
+        threads = int(sum(self._client.nthreads().values()))
+        return max(1, threads) * QUEUED_PER_THREAD
+
+    def _refuse(self, refusal: Refusal) -> None:
+        """Leave a worker out, with one sentence: a warning, or a ClusterError where no other worker is left."""
+        if refusal.worker in self._refused:
+            return
+        cure = "install the same versions on it, or stop it"
+        if refusal.reason.startswith("has machine"):
+            cure = "use --any-processor to accept it; its results may then differ in their last bits"
+        elif not refusal.reason.startswith("has "):  # versions, or a processor
+            cure = "restart it"
+        self._refused[refusal.worker] = f"worker {refusal.worker} {refusal.reason}; {cure}"
+        self._workers()
+        self._warn(f"{self._refused[refusal.worker]} (it gets no work)")

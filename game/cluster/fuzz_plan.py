@@ -1,0 +1,97 @@
+"""Fuzzing of levels: a shard for each level, body and number, and the summary of their results."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..core.walker_settings import WALKER_PRESETS, WalkerSettings, preset_settings
+from ..sim.replay.fingerprint import settings_values
+from .level_files import LevelFiles
+from .shards import Shard
+
+LEVEL_BODY = "level"  # the body that the level gives
+NO_GAP = 9.0  # ellipsoid space: the least gap where no surface is near
+BODIES = (LEVEL_BODY, *WALKER_PRESETS)
+
+
+def body_settings(body: str, own: WalkerSettings) -> WalkerSettings:
+    """The settings of a body's name. own: of the level."""
+    return own if body == LEVEL_BODY else preset_settings(body)
+
+
+def shard_count(ticks: int, pairs: int, shard_ticks: int) -> int:
+    """Number of shards for each pair of level and body, so that all walk `ticks` in total, rounded up."""
+    return max(1, math.ceil(ticks / (pairs * shard_ticks)))
+
+
+def fuzz_shards(
+    levels: Sequence[tuple[LevelFiles, WalkerSettings]],
+    bodies: Sequence[str],
+    seed: int,
+    ticks: int,
+    shard_ticks: int,
+    conditions: Mapping[str, str],
+) -> list[Shard]:
+    """The shards of all levels and bodies, those of one pair together. levels: with the body of each."""
+    count = shard_count(ticks, len(levels) * len(bodies), shard_ticks)
+    shards = []
+    for files, own in levels:
+        for body in bodies:
+            fields = {
+                "level": files.digest,
+                "body": body,
+                "settings": settings_values(body_settings(body, own)),
+                "seed": seed,
+                "ticks": shard_ticks,
+            }
+            name = f"{files.stem}-{body}"
+            shards += [Shard("fuzz", {**fields, "index": index}, conditions, name) for index in range(count)]
+    return shards
+
+
+def fuzz_rows(
+    names: Mapping[str, str], shards: Sequence[Shard], results: Iterable[Mapping[str, np.ndarray[Any, Any]]]
+) -> list[dict[str, Any]]:
+    """A row for each level and body. names: of the levels by digest."""
+    from .fuzzing.fuzz_shard import KINDS
+
+    rows: dict[tuple[str, str], dict[str, Any]] = {}
+    for shard, arrays in zip(shards, results, strict=True):
+        body = shard.fields["body"]
+        row = rows.setdefault(
+            (shard.level, body),
+            {
+                "level": names[shard.level],
+                "digest": shard.level,
+                "body": body,
+                "shards": 0,
+                "ticks": 0,
+                "failures": dict.fromkeys(KINDS, 0),
+                "first": {},
+                "worst_gap": None,
+                "lost": 0,
+                "left": 0,
+            },
+        )
+        row["shards"] += 1
+        for name in ("ticks", "lost", "left"):
+            row[name] += int(arrays[name][0])
+        gap = float(arrays["worst_gap"][0])
+        if gap < NO_GAP:
+            row["worst_gap"] = gap if row["worst_gap"] is None else min(row["worst_gap"], gap)
+        for kind, count, first in zip(
+            KINDS, arrays["counts"].tolist(), arrays["first_ticks"][:, 0].tolist(), strict=True
+        ):
+            row["failures"][kind] += count
+            if count and kind not in row["first"]:
+                row["first"][kind] = {"shard": shard.fields["index"], "tick": first}
+    return list(rows.values())
+
+
+def failure_count(rows: Iterable[Mapping[str, Any]]) -> int:
+    """Number of failures in all rows."""
+    return sum(sum(row["failures"].values()) for row in rows)

@@ -1,0 +1,158 @@
+"""Folder of results: a manifest and one file for each shard. A second start with the same inputs goes on where the
+first one ended, whatever ended it.
+
+    FOLDER/manifest.json     inputs, conditions, and the key and file of each shard
+    FOLDER/shards/*.npz      results
+    FOLDER/result.json       the document of --json, once all shards are there
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .. import __version__
+from ..core import atomic_files
+from .errors import ClusterError
+from .shard_files import Arrays, check_format, decode_shard, encode_shard
+from .shards import Shard
+
+MANIFEST, SHARDS, RESULT = "manifest.json", "shards", "result.json"
+MANIFEST_VERSION = 1
+CURE = "choose another folder with -o"
+_SHOWN_VALUE = 60  # characters of an input that a message quotes
+
+
+def manifest_text(inputs: Mapping[str, Any], shards: Sequence[Shard], file_format: str) -> str:
+    """The manifest: JSON with sorted names, the same for the same inputs."""
+    document = {
+        "manifest_version": MANIFEST_VERSION,
+        "program": f"ellipsoid-walker {__version__}",
+        "inputs": dict(inputs),
+        "conditions": dict(shards[0].conditions) if shards else {},
+        "format": file_format,
+        "shards": [{"file": shard_path(number, one, file_format), "key": one.key} for number, one in enumerate(shards)],
+    }
+    return json.dumps(document, indent=1, sort_keys=True, ensure_ascii=True, allow_nan=False) + "\n"
+
+
+def shard_path(number: int, shard: Shard, file_format: str) -> str:
+    """Path of a shard's file in the folder, with slashes."""
+    return f"{SHARDS}/{number:07d}-{shard.name or shard.kind}-{shard.key[:12]}.{file_format}"
+
+
+class ResultsFolder:
+    """The folder of one run.
+
+    damaged: number of files that were cut off or damaged, and are made again.
+    """
+
+    def __init__(self, folder: Path, inputs: Mapping[str, Any], shards: Sequence[Shard], file_format: str) -> None:
+        self.folder, self.shards, self.file_format = folder, shards, file_format
+        self.damaged = 0
+        self._manifest = manifest_text(inputs, shards, file_format)
+
+    def open(self) -> None:
+        """Create the folder and the manifest, or check that they belong to this run. ClusterError in one sentence."""
+        check_format(self.file_format)
+        path = self.folder / MANIFEST
+        try:
+            if self.folder.exists() and not self.folder.is_dir():
+                raise ClusterError(f"{self.folder}: this is a file, not a folder; {CURE}")
+            if path.is_file():
+                self._check_manifest(path.read_bytes())
+            elif self.folder.is_dir() and any(not _is_partial(one) for one in self.folder.iterdir()):
+                raise ClusterError(f"{self.folder}: the folder holds other files and no {MANIFEST}; {CURE}")
+            else:
+                if not self.folder.parent.is_dir():
+                    raise ClusterError(f"{self.folder.parent}: no such folder; create it first, or {CURE}")
+                self.folder.mkdir(exist_ok=True)
+            atomic_files.check_target(path)
+            (self.folder / SHARDS).mkdir(exist_ok=True)
+            if not path.is_file():
+                atomic_files.write_atomic(path, self._manifest.encode())
+        except OSError as error:
+            raise self._folder_error(error) from None
+
+    def _check_manifest(self, data: bytes) -> None:
+        """ClusterError that names the first input that differs from this run's."""
+        if data == self._manifest.encode():
+            return
+        try:
+            found = json.loads(data)
+            theirs = {**found["inputs"], **found["conditions"], "format": found["format"]}
+        except (ValueError, KeyError, TypeError):
+            raise ClusterError(f"{self.folder / MANIFEST}: this is no manifest of a run; {CURE}") from None
+        mine = json.loads(self._manifest)
+        wanted = {**mine["inputs"], **mine["conditions"], "format": mine["format"]}
+        name = next((name for name in wanted if theirs.get(name) != wanted[name]), "manifest")
+        difference = f"its {name} is {_shown(theirs.get(name))}, not {_shown(wanted.get(name))}"
+        if name in ("levels", "commands"):
+            difference = f"its {name} have other contents"
+        elif name == "manifest":
+            difference = "its manifest differs"
+        raise ClusterError(f"{self.folder}: the folder belongs to other inputs ({difference}); {CURE}, or delete it")
+
+    def missing(self) -> list[int]:
+        """Numbers of the shards that must be run: those without a whole file."""
+        return [number for number in range(len(self.shards)) if self._read(number, counts=True) is None]
+
+    def save(self, number: int, arrays: Arrays) -> None:
+        """Write the file of a shard. ClusterError where that is impossible; the other files stay."""
+        path = self.folder / shard_path(number, self.shards[number], self.file_format)
+        try:
+            atomic_files.write_atomic(path, encode_shard(arrays, self.shards[number].key, self.file_format))
+        except OSError as error:
+            raise self._folder_error(error) from None
+
+    def finish(self, document: str) -> None:
+        """Write the document of the whole run."""
+        try:
+            atomic_files.write_atomic(self.folder / RESULT, document.encode())
+        except OSError as error:
+            raise self._folder_error(error) from None
+
+    def results(self) -> Iterator[dict[str, np.ndarray[Any, Any]]]:
+        """The arrays of all shards, in order. ClusterError for a file that is not whole."""
+        for number, shard in enumerate(self.shards):
+            arrays = self._read(number)
+            if arrays is None:
+                path = self.folder / shard_path(number, shard, self.file_format)
+                raise ClusterError(f"{path}: this file is damaged; start again with the same command")
+            yield arrays
+
+    def _read(self, number: int, counts: bool = False) -> dict[str, np.ndarray[Any, Any]] | None:
+        shard = self.shards[number]
+        try:
+            data = (self.folder / shard_path(number, shard, self.file_format)).read_bytes()
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise self._folder_error(error) from None
+        arrays = decode_shard(data, shard.key, self.file_format)
+        self.damaged += counts and arrays is None
+        return arrays
+
+    def _folder_error(self, error: OSError) -> ClusterError:
+        """One sentence with the cure, for a folder that is full, read-only or not to be reached."""
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            cure = "make room and start again with the same command: what is there is kept"
+        else:
+            cure = CURE
+        reason = (error.strerror or str(error)).lower().partition(";")[0]
+        return ClusterError(f"{self.folder}: {reason}; {cure}")
+
+
+def _is_partial(path: Path) -> bool:
+    """Whether a file is left of an interrupted write."""
+    return path.name.startswith(".") and path.name.endswith(".part")
+
+
+def _shown(value: object) -> str:
+    text = value if isinstance(value, str) else json.dumps(value)
+    return text if len(text) <= _SHOWN_VALUE else f"{text[:_SHOWN_VALUE]}..."

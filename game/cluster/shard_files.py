@@ -1,0 +1,122 @@
+"""Files of results: `.npz`, or Parquet with the extra `[parquet]`. Equal results give equal bytes.
+
+Each file holds the key of its shard and a SHA-256 over names, types and values of its arrays, so a file that was cut
+off or belongs to another shard is found.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import io
+import zipfile
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from .errors import ClusterError
+
+FORMATS = ("npz", "parquet")
+Arrays = Mapping[str, "np.ndarray[Any, Any]"]
+_KEY, _CHECKSUM = "shard_key", "shard_sha256"  # names of members beside the arrays
+PARQUET_CURE = "install pyarrow: pip install 'ellipsoid-walker[parquet]', or write --format npz"
+
+
+def check_format(file_format: str) -> None:
+    """ClusterError where files of a format cannot be written here."""
+    if file_format == "parquet":
+        try:
+            import pyarrow.parquet  # noqa: F401
+        except ImportError:
+            raise ClusterError(f"Parquet needs the package pyarrow; {PARQUET_CURE}") from None
+
+
+def array_checksum(arrays: Arrays) -> bytes:
+    """SHA-256 over the names, types, shapes and values of arrays, whatever their order."""
+    digest = hashlib.sha256()
+    for name in sorted(arrays):
+        array = np.ascontiguousarray(arrays[name])
+        digest.update(f"{name}\0{_dtype_text(array)}\0{array.shape}\0".encode())
+        digest.update(array.tobytes())
+    return digest.digest()
+
+
+def _dtype_text(array: np.ndarray[Any, Any]) -> str:
+    """The type of an array as the header of a `.npy` file has it, with the names of fields."""
+    return repr(np.lib.format.dtype_to_descr(array.dtype))
+
+
+def _parse_dtype(text: str) -> Any:
+    """The type that a text stands for; ValueError for another text."""
+    return np.lib.format.descr_to_dtype(ast.literal_eval(text))
+
+
+def encode_shard(arrays: Arrays, key: str, file_format: str = "npz") -> bytes:
+    """The file of a shard's arrays."""
+    ordered = {name: np.asarray(arrays[name]) for name in sorted(arrays)}
+    return _encode_parquet(ordered, key) if file_format == "parquet" else _encode_npz(ordered, key)
+
+
+def decode_shard(data: bytes, key: str, file_format: str = "npz") -> dict[str, np.ndarray[Any, Any]] | None:
+    """The arrays of a file; None where it is cut off, damaged or of another shard."""
+    try:
+        arrays, found_key, checksum = _decode_parquet(data) if file_format == "parquet" else _decode_npz(data)
+    except (OSError, ValueError, KeyError, TypeError, SyntaxError, EOFError, zipfile.BadZipFile):
+        return None
+    if found_key != key or checksum != array_checksum(arrays).hex():
+        return None
+    return arrays
+
+
+def _encode_npz(arrays: Arrays, key: str) -> bytes:
+    """The archive of `numpy.savez`, whose members carry the date 1980-01-01."""
+    buffer = io.BytesIO()
+    members: dict[str, Any] = {**arrays, _KEY: _bytes_array(bytes.fromhex(key)), _CHECKSUM: None}
+    members[_CHECKSUM] = _bytes_array(array_checksum(arrays))
+    np.savez(buffer, **members)
+    return buffer.getvalue()
+
+
+def _bytes_array(data: bytes) -> np.ndarray[Any, Any]:
+    return np.frombuffer(data, np.uint8)
+
+
+def _decode_npz(data: bytes) -> tuple[dict[str, np.ndarray[Any, Any]], str, str]:
+    with np.load(io.BytesIO(data), allow_pickle=False) as archive:
+        arrays = {name: archive[name] for name in archive.files}
+    return arrays, arrays.pop(_KEY).tobytes().hex(), arrays.pop(_CHECKSUM).tobytes().hex()
+
+
+def _encode_parquet(arrays: Arrays, key: str) -> bytes:
+    """A table with one row for each array: its name, type, shape and bytes, and its values where they are numbers."""
+    import pyarrow
+    import pyarrow.parquet
+
+    values: list[Any] = [
+        array.ravel().astype(np.float64) if array.dtype.kind in "biuf" else [] for array in arrays.values()
+    ]
+    table = pyarrow.table(
+        {
+            "name": pyarrow.array(list(arrays), pyarrow.string()),
+            "dtype": pyarrow.array([_dtype_text(array) for array in arrays.values()], pyarrow.string()),
+            "shape": pyarrow.array([list(array.shape) for array in arrays.values()], pyarrow.list_(pyarrow.int64())),
+            "values": pyarrow.array(values, pyarrow.list_(pyarrow.float64())),
+            "data": pyarrow.array([np.ascontiguousarray(a).tobytes() for a in arrays.values()], pyarrow.binary()),
+        }
+    ).replace_schema_metadata({_KEY: key, _CHECKSUM: array_checksum(arrays).hex()})
+    buffer = io.BytesIO()
+    pyarrow.parquet.write_table(table, buffer, compression="none")
+    return buffer.getvalue()
+
+
+def _decode_parquet(data: bytes) -> tuple[dict[str, np.ndarray[Any, Any]], str, str]:
+    import pyarrow.parquet
+
+    table = pyarrow.parquet.read_table(io.BytesIO(data))
+    metadata = table.schema.metadata
+    rows = table.select(["name", "dtype", "shape", "data"]).to_pylist()
+    arrays = {
+        row["name"]: np.frombuffer(row["data"], _parse_dtype(row["dtype"])).reshape(row["shape"]).copy() for row in rows
+    }
+    return arrays, metadata[_KEY.encode()].decode(), metadata[_CHECKSUM.encode()].decode()

@@ -1,0 +1,148 @@
+"""Sweep: settings of the walker varied over a grid, a shard for each level and point, and the table of results."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..core.walker_settings import SETTING_RANGES, WalkerSettingError, WalkerSettings
+from ..level.format.findings import suggest_word
+from ..sim.replay.fingerprint import settings_values
+from .errors import ClusterError
+from .level_files import LevelFiles
+from .shards import Shard
+from .sweep_walks import METRICS
+
+MAX_POINTS = 1_000_000  # of a grid
+VARIED = tuple(name for name in SETTING_RANGES if name != "radii")  # settings with one number
+
+
+@dataclass(frozen=True, slots=True)
+class Variation:
+    """The values of one setting."""
+
+    setting: str
+    values: tuple[float, ...]
+
+
+def parse_variation(text: str) -> Variation:
+    """`step_height=0.1:0.5:9` (9 values from 0.1 to 0.5) or `step_height=0.1,0.2,0.4`. ClusterError in one sentence."""
+    name, equals, values = text.partition("=")
+    name = name.strip()
+    if name == "radii":
+        raise ClusterError("radii has three numbers and cannot be varied; vary another setting")
+    if name not in VARIED:
+        cure = suggest_word(name, VARIED) or f"the settings are {', '.join(VARIED)}"
+        raise ClusterError(f"--vary: there is no setting '{name[:40]}'; {cure}")
+    if not equals:
+        raise ClusterError(f"--vary {name}: write the values, such as {name}=0.1:0.5:9 or {name}=0.1,0.3")
+    numbers = _parse_range(name, values) if ":" in values else [_parse_number(name, word) for word in values.split(",")]
+    if len(set(numbers)) < len(numbers):
+        raise ClusterError(f"--vary {name}: the value {_first_double(numbers):g} stands twice; remove one")
+    return Variation(name, tuple(numbers))
+
+
+def _first_double(numbers: Sequence[float]) -> float:
+    return next(value for index, value in enumerate(numbers) if value in numbers[:index])
+
+
+def _parse_range(name: str, text: str) -> list[float]:
+    """LOW:HIGH:COUNT as evenly spaced numbers."""
+    words = text.split(":")
+    count = words[2].strip() if len(words) == 3 else ""
+    if not (count.isascii() and count.isdecimal() and 1 <= int(count[:9]) <= MAX_POINTS):
+        raise ClusterError(f"--vary {name}={text[:60]}: write LOW:HIGH:COUNT, such as 0.1:0.5:9")
+    low, high = _parse_number(name, words[0]), _parse_number(name, words[1])
+    if int(count) == 1 and low != high:
+        raise ClusterError(
+            f"--vary {name}={text[:60]}: one value cannot go from {low:g} to {high:g}; use a larger count"
+        )
+    return [float(value) for value in np.linspace(low, high, int(count))] if low != high else [low] * int(count)
+
+
+def _parse_number(name: str, word: str) -> float:
+    try:
+        value = float(word)
+    except ValueError:
+        value = math.nan
+    if math.isnan(value) or (math.isinf(value) and not SETTING_RANGES[name].may_be_infinite):
+        raise ClusterError(f"--vary {name}: '{word.strip()[:40]}' is not a number")
+    return value
+
+
+def check_metrics(names: Iterable[str]) -> None:
+    """ClusterError for a metric that does not exist."""
+    for name in names:
+        if name not in METRICS:
+            cure = suggest_word(name, METRICS) or f"the metrics are {', '.join(METRICS)}"
+            raise ClusterError(f"--metric: there is no metric '{name[:40]}'; {cure}")
+
+
+def grid(variations: Sequence[Variation]) -> list[dict[str, float]]:
+    """All combinations of the values, the last setting changing fastest. ClusterError where they are too many."""
+    names = [one.setting for one in variations]
+    if double := next((name for index, name in enumerate(names) if name in names[:index]), ""):
+        raise ClusterError(f"--vary {double} is given twice; write all its values in one --vary")
+    if math.prod(len(one.values) for one in variations) > MAX_POINTS:
+        raise ClusterError(f"--vary: more than {MAX_POINTS} combinations; use fewer values")
+    return [dict(zip(names, values, strict=True)) for values in itertools.product(*(one.values for one in variations))]
+
+
+def point_settings(body: WalkerSettings, point: Mapping[str, float]) -> WalkerSettings:
+    """The body with the values of a point. ClusterError for a value outside its range."""
+    values: dict[str, Any] = {name: getattr(body, name) for name in SETTING_RANGES}
+    try:
+        return WalkerSettings(**{**values, **point})
+    except WalkerSettingError as error:
+        cure = "" if error.name in point else f"; this body is made by --vary {', '.join(point)}"
+        raise ClusterError(f"--vary: {error}{cure}") from None
+
+
+def sweep_shards(
+    levels: Sequence[tuple[LevelFiles, WalkerSettings]],
+    points: Sequence[Mapping[str, float]],
+    commands: str | None,
+    ticks: int | None,
+    conditions: Mapping[str, str],
+) -> list[Shard]:
+    """One shard for each level and point, the points changing faster. levels: with the body of each."""
+    shards = []
+    for files, body in levels:
+        for point in points:
+            fields = {
+                "level": files.digest,
+                "settings": settings_values(point_settings(body, point)),
+                "commands": commands,
+                "ticks": ticks,
+            }
+            shards.append(Shard("sweep", fields, conditions, files.stem))
+    return shards
+
+
+def sweep_rows(
+    levels: Sequence[str],
+    points: Sequence[Mapping[str, float]],
+    results: Iterable[Mapping[str, np.ndarray[Any, Any]]],
+) -> list[dict[str, Any]]:
+    """A row for each shard: name of the level, values of the settings, and all metrics; None where there is none."""
+    rows: list[dict[str, Any]] = []
+    for number, arrays in enumerate(results):
+        measured = {name: float(arrays[name][0]) for name in METRICS}
+        rows.append(
+            {
+                "level": levels[number // len(points)],
+                "settings": {name: _finite(value) for name, value in points[number % len(points)].items()},
+                "metrics": {name: None if math.isnan(value) else value for name, value in measured.items()},
+            }
+        )
+    return rows
+
+
+def _finite(value: float) -> float | str:
+    """A number as JSON can hold it."""
+    return "inf" if math.isinf(value) else value

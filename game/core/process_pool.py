@@ -1,0 +1,92 @@
+"""Pool of processes for long work: processes ignore Ctrl-C, and none outlives the first process's use of them."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, TypeVar
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+QUEUED_PER_PROCESS = 3  # calls that wait for each process
+
+
+def run_in_processes(
+    function: Callable[..., Result], tasks: Sequence[Task], processes: int, *arguments: Any
+) -> Iterator[tuple[int, Result | None]]:
+    """Call function(task, *arguments) in several processes, which are spawned.
+
+    Yields (index of the task, result) as each call ends, in any order; None as the result where a process was killed.
+    All processes are stopped when the iteration ends or is interrupted. An exception of a call is raised here.
+    """
+    others = set(multiprocessing.active_children())
+    count = min(processes, len(tasks)) or 1
+    executor = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _initialise_process)
+    running: dict[Future[Result], int] = {}
+    left = list(range(len(tasks)))[::-1]
+    try:
+        while left or running:
+            with _interrupts_blocked():
+                while left and len(running) < count * QUEUED_PER_PROCESS:
+                    index = left.pop()
+                    try:
+                        running[executor.submit(function, tasks[index], *arguments)] = index
+                    except BrokenProcessPool as error:
+                        broken: Future[Result] = Future()
+                        broken.set_exception(error)
+                        running[broken] = index
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                index = running.pop(future)
+                try:
+                    yield index, future.result()
+                except BrokenProcessPool:
+                    yield index, None
+    finally:
+        executor.shutdown(wait=False, cancel_futures=True)
+        for child in set(multiprocessing.active_children()) - others:
+            child.terminate()
+            child.join()
+
+
+def _initialise_process() -> None:
+    """Ignore Ctrl-C, which reaches every process of a terminal: the first process handles it and stops the others.
+
+    End with the first process, also where that is killed and can stop nothing.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Wait for the end of the process that started this one, and end."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+@contextlib.contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Block SIGINT while processes start. They inherit this: a Ctrl-C cannot interrupt them before they ignore it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def processor_count() -> int:
+    """Number of processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,57 @@
+"""A small level with a goal, and a walk to it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from game.app.commands.command_line import main
+
+ROOM = """\
+format: 1
+name: Room
+spawn: {at: [0, 0, 0], facing: north}
+goal: {at: [0, 0, -6], radius: 0.5}
+pieces:
+  - floor: {from: [-8, -9], to: [8, 4]}
+  - box: {from: [-8, 0, -9], to: [8, 0.3, -3]}
+  - wall: {from: [-8, 4], to: [-8, -9], height: 3}
+"""
+NOOK = """\
+format: 1
+spawn: {at: [0, 0, 0]}
+pieces:
+  - box: {from: [-1, 0, -2], to: [1, 2, -1]}
+  - include: {file: parts/tower.yaml}
+"""
+TOWER = """\
+format: 1
+spawn: {at: [0, 0, 0]}
+pieces:
+  - box: {from: [1, -1, -1], to: [2.5, 3, 1]}
+  - floor: {from: [-1, -1], to: [1, 1]}
+"""
+WALK = "120 forward 1\n"
+
+
+@pytest.fixture
+def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The level in the working folder, with a commands file."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "walk.commands").write_text(WALK)
+    path = tmp_path / "room.yaml"
+    path.write_text(ROOM)
+    return path
+
+
+@pytest.fixture
+def walker(capfd):
+    """Run a command: (status, standard output, standard error)."""
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        capfd.readouterr()
+        status = main(arguments)
+        return status, *capfd.readouterr()
+
+    return run

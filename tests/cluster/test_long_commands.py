@@ -1,0 +1,251 @@
+"""The commands `fuzz` and `sweep`: results, JSON, folders, exit statuses and wrong input."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from game.app.commands.long_checks import sharded_command, worker_options
+from game.app.commands.long_checks.worker_options import ShardProgress
+from game.cluster import dask_executor
+from game.reports.json_documents import SCHEMAS
+from tests.cluster.conftest import NOOK, TOWER
+from tests.cluster.sweeps import folder_bytes
+from tests.support.until import wait_until
+
+ROOT = Path(__file__).resolve().parents[2]
+FUZZ = ("fuzz", "room.yaml", "--ticks", "300", "--shard-ticks", "100", "--seed", "3", "-n", "1")
+SWEEP = ("sweep", "room.yaml", "--commands", "walk.commands", "-n", "1")
+SPEEDS = ("--vary", "walk_speed=1:4:3")
+
+
+def validated(text: str, kind: str) -> dict:
+    document = json.loads(text)
+    schema = json.loads((SCHEMAS / f"{kind}.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    jsonschema.validate(document, schema)
+    return document
+
+
+def test_fuzz_walks_whole_shards_and_keeps_them(room, walker, tmp_path):
+    status, out, err = walker(*FUZZ, "--json", "-o", "run")
+    document = validated(out, "fuzz")
+    assert (status, document["failures"]) == (0, 0)
+    assert document["ticks"] == document["walks"][0]["ticks"] == 300
+    assert document["walks"][0]["shards"] == 3
+    assert "room.yaml" in out
+    assert str(tmp_path) not in out
+    kept = folder_bytes(tmp_path / "run")
+    assert kept["result.json"].decode() == out
+    assert len(kept) == 2 + 3
+    assert walker(*FUZZ, "--json", "-o", "run") == (0, out, err)
+    assert folder_bytes(tmp_path / "run") == kept
+    status, out, _ = walker(*FUZZ[:3], "250", *FUZZ[4:], "--body", "slim", "--body", "level")
+    assert (status, out.splitlines()[-1]) == (0, "400 ticks: all checks held")
+
+
+def test_sweep_writes_parquet(room, walker, tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed (extra [parquet])")
+    assert walker(*SWEEP, *SPEEDS, "-o", "run", "--format", "parquet")[0] == 0
+    paths = sorted((tmp_path / "run" / "shards").glob("*.parquet"))
+    values = {row["name"]: row["values"] for row in parquet.read_table(paths[2]).to_pylist()}
+    assert len(paths) == 3
+    assert values["goal_time"] == [1.45]
+    status, _, err = walker(*SWEEP, *SPEEDS, "-o", "run")
+    assert (status, "its format is parquet, not npz" in err) == (2, True)
+
+
+def test_fuzz_of_a_model(room, walker, tmp_path):
+    (tmp_path / "plate.obj").write_text("v -9 0 -9\nv -9 0 9\nv 9 0 9\nv 9 0 -9\nf 1 2 3 4\n")
+    status, out, _ = walker("fuzz", "plate.obj", *FUZZ[2:])
+    assert status == 0
+    assert out.startswith("plate.obj   ")
+
+
+def test_a_level_without_a_place_to_begin(room, walker, tmp_path):
+    (tmp_path / "steep.obj").write_text("v -1 0 0\nv 1 0 0\nv 1 5 -1\nv -1 5 -1\nf 1 2 3 4\n")
+    status, _, err = walker("fuzz", "steep.obj", *FUZZ[2:])
+    assert (status, err) == (
+        2,
+        "steep.obj.yaml: the body 'level': found no place to begin a walk; choose another --body, or leave this level "
+        "out\n",
+    )
+
+
+def test_sweep_measures_each_value(room, walker):
+    status, out, _ = walker(*SWEEP, *SPEEDS, "--metric", "goal_time", "--metric", "distance")
+    assert status == 0
+    assert [line.split() for line in out.splitlines()] == [
+        ["walk_speed", "goal_time", "(s)", "distance", "(m)"],
+        ["1", "-", "1.99167"],
+        ["2.5", "-", "4.94792"],
+        ["4", "1.45", "7.86667"],
+    ]
+    _, out, _ = walker(*SWEEP, *SPEEDS, "--vary", "jump_height=1,2", "--json")
+    rows = validated(out, "sweep")["rows"]
+    assert [list(row["settings"].values()) for row in rows[:3]] == [[1.0, 1.0], [1.0, 2.0], [2.5, 1.0]]
+    assert [row["metrics"]["reached"] for row in rows] == [0, 0, 0, 0, 1, 1]
+    assert rows[0]["metrics"]["goal_time"] is None
+
+
+def test_sweep_with_a_bot(room, walker):
+    vary = "--vary", "step_height=0.1,0.4", "--vary", "jump_height=0.1"
+    status, out, _ = walker("sweep", "room.yaml", "--bot", "goal", "--ticks", "20000", *vary, "-n", "1", "--json")
+    low, high = validated(out, "sweep")["rows"]
+    assert status == 0
+    assert (low["metrics"]["reached"], high["metrics"]["reached"]) == (0, 1)  # the ground before the goal is 0.3 m high
+
+
+@pytest.mark.parametrize(
+    ("vary", "message"),
+    [
+        ("step_hight=0.1:0.5:9", "--vary: there is no setting 'step_hight'; did you mean `step_height`?"),
+        ("colour=1", "--vary: there is no setting 'colour'; the settings are crouch_height, eye, walk_speed, "),
+        ("radii=1", "radii has three numbers and cannot be varied; vary another setting"),
+        ("eye", "--vary eye: write the values, such as eye=0.1:0.5:9 or eye=0.1,0.3"),
+        ("eye=0.2:0.4", "--vary eye=0.2:0.4: write LOW:HIGH:COUNT, such as 0.1:0.5:9"),
+        ("eye=a", "--vary eye: 'a' is not a number"),
+        ("eye=inf", "--vary eye: 'inf' is not a number"),
+        ("eye=0.2,0.2", "--vary eye: the value 0.2 stands twice; remove one"),
+        ("eye=0.2:0.4:1", "--vary eye=0.2:0.4:1: one value cannot go from 0.2 to 0.4; use a larger count"),
+        ("eye=2", "--vary: eye must be within 0.1..0.95, not 2.0"),
+        ("step_height=0.1:5:3", "--vary: step_height must be within 0..0.9, not 2.55"),
+        ("eye=0.1:0.9:1000001", "--vary eye=0.1:0.9:1000001: write LOW:HIGH:COUNT, such as 0.1:0.5:9"),
+    ],
+)
+def test_values_that_cannot_be_swept(room, walker, vary, message):
+    status, out, err = walker(*SWEEP, "--vary", vary)
+    assert (status, out) == (2, "")
+    assert err.startswith(message)
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        ((*SWEEP, *SPEEDS, *SPEEDS), 2, "--vary walk_speed is given twice; write all its values in one --vary"),
+        (
+            (*SWEEP, *SPEEDS, "--metric", "goal_tim"),
+            2,
+            "--metric: there is no metric 'goal_tim'; did you mean `goal_time`",
+        ),
+        ((*FUZZ, "--body", "fat"), 2, "--body: 'fat' is not one of level, slim, round, heavy, moon, quake"),
+        ((*FUZZ, "--any-processor"), 2, "--any-processor needs --scheduler"),
+        (("fuzz", "nowhere.glb"), 2, "nowhere.glb: no such file"),
+        ((*FUZZ, "-o", "room.yaml"), 2, "room.yaml: this is a file, not a folder; choose another folder with -o"),
+        ((*FUZZ, "-o", "."), 2, ".: the folder holds other files and no manifest.json; choose another folder with -o"),
+        ((*FUZZ, "--scheduler", "tcp://127.0.0.1:9"), 4, "tcp://127.0.0.1:9: no scheduler answers there; start one"),
+        (
+            ("fuzz", "room.yaml", "--ticks", "1000000000000", "--shard-ticks", "1"),
+            2,
+            "--ticks 1000000000000: more than",
+        ),
+    ],
+)
+def test_wrong_input_is_one_sentence(room, walker, monkeypatch, arguments, status, message):
+    monkeypatch.setattr(dask_executor, "CONNECT_SECONDS", 0.2)
+    found, out, err = walker(*arguments)
+    assert (found, out) == (status, "")
+    assert err.startswith(message)
+    assert err.count("\n") == 1
+
+
+def test_a_metric_of_a_goal_needs_one(room, walker):
+    room.write_text("\n".join(line for line in room.read_text().splitlines() if not line.startswith("goal")))
+    status, _, err = walker(*SWEEP, *SPEEDS)
+    assert status == 2
+    assert "--metric goal_time needs a goal, and this level has none; add `goal` to the level, or choose" in err
+    assert walker(*SWEEP, *SPEEDS, "--metric", "distance")[0] == 0
+
+
+def test_without_dask_distributed(room, walker, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "distributed", None)
+    status, _, err = walker(*FUZZ, "--scheduler", "tcp://127.0.0.1:9")
+    assert status == 4
+    assert err == ("--scheduler needs the package distributed; install it: pip install 'ellipsoid-walker[cluster]'\n")
+
+
+def test_other_seeds_do_not_go_on_in_a_folder(room, walker):
+    assert walker(*FUZZ, "-o", "run")[0] == 0
+    status, _, err = walker(*FUZZ[:-4], "--seed", "4", "-n", "1", "-o", "run")
+    assert status == 2
+    assert "the folder belongs to other inputs (its seed is 3, not 4); choose another folder with -o" in err
+
+
+def test_an_interrupted_run_goes_on(room, walker, monkeypatch, tmp_path):
+    walker(*FUZZ, "-o", "whole")
+    shown = ShardProgress.__call__
+
+    def interrupt(self, done, total, found):
+        if done == 2:
+            raise KeyboardInterrupt
+        shown(self, done, total, found)
+
+    monkeypatch.setattr(worker_options.ShardProgress, "__call__", interrupt)
+    status, _, err = walker(*FUZZ, "-o", "run")
+    assert (status, err) == (130, "interrupted; the same command goes on with run\n")
+    assert len(folder_bytes(tmp_path / "run")) == 3
+    monkeypatch.undo()
+    monkeypatch.chdir(tmp_path)
+    assert walker(*FUZZ, "-o", "run")[0] == 0
+    assert folder_bytes(tmp_path / "run") == folder_bytes(tmp_path / "whole")
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL on this system")
+def test_a_killed_client_leaves_a_folder_that_goes_on_and_no_process(room, walker, tmp_path):
+    shards = "--ticks", "12000", "--shard-ticks", "1000"
+    command = [sys.executable, str(ROOT / "run_game.py"), "fuzz", "room.yaml", *shards, "-o", "run", "-n", "2"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as client:
+        wait_until(lambda: any((tmp_path / "run").glob("shards/*.npz")))
+        client.kill()
+        assert client.stdout is not None
+        assert client.stdout.read() == b""  # it ends when each process that has inherited it has ended
+    assert client.returncode == -signal.SIGKILL
+    assert len(list((tmp_path / "run").glob("shards/[!.]*"))) < 12
+    assert walker("fuzz", "room.yaml", *shards, "-o", "run", "-n", "1")[0] == 0
+    assert walker("fuzz", "room.yaml", *shards, "-o", "whole", "-n", "2")[0] == 0
+    assert folder_bytes(tmp_path / "run") == folder_bytes(tmp_path / "whole")
+
+
+def test_a_cut_file_is_reported(room, walker, tmp_path):
+    walker(*FUZZ, "-o", "run")
+    path = next(iter(Path("run/shards").iterdir()))
+    path.write_bytes(path.read_bytes()[:50])
+    assert walker(*FUZZ, "-o", "run")[2] == "1 file was cut off or damaged, and made again\n"
+
+
+def test_check_finds_the_same_in_processes(room, walker, tmp_path):
+    names = "nook.yaml", "tower.yaml"
+    (tmp_path / "nook.yaml").write_text(NOOK.replace("parts/", ""))
+    (tmp_path / "tower.yaml").write_text(TOWER)
+    assert walker("check", "--walk", *names, "-n", "2")[:2] == walker("check", "--walk", *names)[:2]
+    assert walker("check", *names, "-n", "2")[2] == "-n and --scheduler need --walk\n"
+    assert "run --fix first" in walker("check", "--walk", "--fix", *names, "-n", "2")[2]
+
+
+def test_progress_names_throughput_and_time_left():
+    assert ShardProgress(20_000).describe(3, 10, 1, 4.0) == "3 of 10 shards; 10,000 ticks a second; 14 s left"
+    assert ShardProgress().describe(5, 905, 0, 10.0) == "5 of 905 shards; 0.5 shards a second; 30 min left"
+    assert ShardProgress(1).describe(3, 10, 3, 4.0) == "3 of 10 shards"
+
+
+def test_the_help_states_each_exit_status(capsys):
+    for verb in ("fuzz", "sweep"):
+        with pytest.raises(SystemExit):
+            sharded_command_main(verb)
+        text = capsys.readouterr().out
+        assert "exit status: 0 " in text
+        for status in (sharded_command.WRONG_INPUT_STATUS, worker_options.STOPPED_STATUS, 130):
+            assert f"             {status} " in text
+
+
+def sharded_command_main(verb: str) -> int:
+    from game.app.commands.command_line import main
+
+    return main([verb, "--help"])

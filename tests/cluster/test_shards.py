@@ -1,0 +1,236 @@
+"""Shards, keys, files, folders that resume, and executors on one machine."""
+
+from __future__ import annotations
+
+import dataclasses
+import errno
+import os
+import random
+import signal
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from game.cluster import executors, results_folder, shard_files
+from game.cluster.errors import ClusterError
+from game.cluster.executors import ProcessExecutor
+from game.cluster.level_files import LocalLevels, UnpackedLevels, collect_level_files
+from game.cluster.results_folder import ResultsFolder
+from game.cluster.shards import Shard, first_difference, run_conditions, worker_conditions
+from game.core import atomic_files
+from game.level import load
+from game.sim.replay.fingerprint import level_hash
+from tests.cluster.conftest import ROOM
+from tests.cluster.killed_processes import kill_always, kill_once
+from tests.cluster.sweeps import folder_bytes, make_sweep, run_sweep, serial
+
+CONDITIONS = run_conditions()
+ARRAYS = {
+    "b": np.arange(3.0),
+    "a": np.array([True]),
+    "none": np.zeros((0, 2), np.int32),
+    "rows": np.zeros(2, [("x", "<f8"), ("n", "<i4", (3,))]),
+}
+KEY = "ab" * 32
+
+
+class ShuffledWorkers:
+    """Sixteen workers that end their tasks in random order."""
+
+    def __init__(self, levels: LocalLevels, seed: int) -> None:
+        self.levels, self.random = levels, random.Random(seed)
+
+    def run(self, function, tasks):
+        left, running = list(range(len(tasks))), []
+        while left or running:
+            while left and len(running) < 16:
+                running.append(left.pop(0))
+            number = running.pop(self.random.randrange(len(running)))
+            yield number, function(tasks[number], self.levels)
+
+
+def test_the_bytes_are_the_same_for_1_2_and_16_workers(room, tmp_path):
+    files, shards = make_sweep(room, 20)
+    levels = LocalLevels.of([files])
+    one = run_sweep(tmp_path / "one", shards, serial(files))
+    assert len(one) == 21
+    assert run_sweep(tmp_path / "two", shards, ProcessExecutor(levels, 2)) == one
+    assert run_sweep(tmp_path / "sixteen", shards, ShuffledWorkers(levels, 1)) == one
+    assert run_sweep(tmp_path / "again", shards, ShuffledWorkers(levels, 2)) == one
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no SIGKILL on this system")
+def test_a_killed_process_loses_nothing(tmp_path, monkeypatch):
+    tasks = [str(tmp_path / name) for name in ("a", "killer", "b", "c")]
+    done = dict(ProcessExecutor(None, 2).run(kill_once, tasks))
+    assert done == {0: "a", 1: "killer", 2: "b", 3: "c"}
+    monkeypatch.setattr(executors, "MAX_KILLED", 1)
+    with pytest.raises(ClusterError, match="a process was killed 2 times in a row; is there enough memory"):
+        list(ProcessExecutor(None, 1).run(kill_always, tasks[:1]))
+
+
+class Interrupted(Exception):
+    """In place of the end of the client."""
+
+
+def test_a_folder_interrupted_three_times_equals_an_uninterrupted_one(room, tmp_path):
+    files, shards = make_sweep(room, 12)
+    whole = run_sweep(tmp_path / "whole", shards, serial(files))
+    kept: list[int] = []
+    for stop in (2, 5, 9):
+
+        def progress(done: int, total: int, found: int, stop: int = stop) -> None:
+            if done == found:
+                kept.append(found)
+            if done == stop:
+                raise Interrupted
+
+        with pytest.raises(Interrupted):
+            run_sweep(tmp_path / "parts", shards, serial(files), progress)
+    assert kept == [0, 2, 5]
+    assert run_sweep(tmp_path / "parts", shards, serial(files)) == whole
+
+
+@pytest.mark.parametrize("damage", ["cut", "flipped", "empty", "other"])
+def test_a_damaged_shard_is_found_and_run_again(room, tmp_path, damage):
+    files, shards = make_sweep(room, 4)
+    whole = run_sweep(tmp_path / "run", shards, serial(files))
+    paths = sorted((tmp_path / "run" / "shards").iterdir())
+    data = paths[1].read_bytes()
+    flipped = data[:200] + bytes([data[200] ^ 1]) + data[201:]
+    paths[1].write_bytes({"cut": data[:-40], "flipped": flipped, "empty": b"", "other": paths[2].read_bytes()}[damage])
+    folder = ResultsFolder(tmp_path / "run", {"command": "test"}, shards, "npz")
+    folder.open()
+    assert folder.missing() == [1]
+    assert folder.damaged == 1
+    with pytest.raises(ClusterError, match="this file is damaged; start again with the same command"):
+        list(folder.results())
+    assert run_sweep(tmp_path / "run", shards, serial(files)) == whole
+
+
+def test_a_folder_of_other_inputs_is_refused_and_kept(room, tmp_path):
+    files, shards = make_sweep(room, 2)
+    kept = run_sweep(tmp_path / "run", shards, serial(files))
+
+    def open_folder(inputs=None, shards=shards, file_format="npz") -> str:
+        with pytest.raises(ClusterError) as error:
+            ResultsFolder(tmp_path / "run", inputs or {"command": "test"}, shards, file_format).open()
+        return str(error.value).removeprefix(f"{tmp_path / 'run'}: the folder belongs to other inputs ")
+
+    cure = "; choose another folder with -o, or delete it"
+    assert open_folder({"command": "fuzz"}) == f"(its command is test, not fuzz){cure}"
+    assert open_folder({"command": "test", "seed": 3}) == f"(its seed is null, not 3){cure}"
+    assert open_folder(shards=make_sweep(room, 2, seed=2)[1]) == f"(its manifest differs){cure}"
+    other = [dataclasses.replace(one, conditions={**CONDITIONS, "numpy": "1.0"}) for one in shards]
+    assert open_folder(shards=other) == f"(its numpy is {np.__version__}, not 1.0){cure}"
+    (tmp_path / "run" / "manifest.json").write_text("{}")
+    assert "this is no manifest of a run" in open_folder()
+    (tmp_path / "run" / "manifest.json").unlink()
+    assert "the folder holds other files and no manifest.json; choose another" in open_folder()
+    assert len(folder_bytes(tmp_path / "run")) == len(kept) - 1
+
+
+def test_folders_that_cannot_be_used(room, tmp_path, monkeypatch):
+    files, shards = make_sweep(room, 3)
+
+    def refusal(folder: Path) -> str:
+        with pytest.raises(ClusterError) as error:
+            run_sweep(folder, shards, serial(files))
+        assert "\n" not in str(error.value)
+        return str(error.value)
+
+    assert refusal(room) == f"{room}: this is a file, not a folder; choose another folder with -o"
+    assert "no such folder; create it first" in refusal(tmp_path / "a" / "b")
+    writes = atomic_files.write_atomic
+
+    def fail(number: int):
+        def write(path, data, **options):
+            if Path(path).suffix == ".npz":
+                raise OSError(number, os.strerror(number), str(path))
+            writes(path, data, **options)
+
+        return write
+
+    monkeypatch.setattr(atomic_files, "write_atomic", fail(errno.ENOSPC))
+    assert "no space left on device; make room and start again with the same command" in refusal(tmp_path / "full")
+    monkeypatch.setattr(atomic_files, "write_atomic", fail(errno.EROFS))
+    assert "read-only file system; choose another folder with -o" in refusal(tmp_path / "read-only")
+    monkeypatch.undo()
+    assert len(run_sweep(tmp_path / "full", shards, serial(files))) == 4  # nothing was lost
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    assert "permission denied; choose another folder with -o" in refusal(tmp_path / "forbidden")
+
+
+@pytest.mark.parametrize("file_format", shard_files.FORMATS)
+def test_files_are_canonical_and_checked(file_format):
+    if file_format == "parquet":
+        pytest.importorskip("pyarrow", reason="pyarrow is not installed (extra [parquet])")
+    data = shard_files.encode_shard(ARRAYS, KEY, file_format)
+    assert data == shard_files.encode_shard(dict(reversed(ARRAYS.items())), KEY, file_format)
+    found = shard_files.decode_shard(data, KEY, file_format)
+    assert found is not None
+    for name, array in ARRAYS.items():
+        assert found[name].dtype == array.dtype
+        np.testing.assert_array_equal(found[name], array)
+    assert shard_files.decode_shard(data, "cd" * 32, file_format) is None
+    for size in range(0, len(data), 37):
+        assert shard_files.decode_shard(data[:size], KEY, file_format) is None
+
+
+def test_parquet_without_pyarrow(monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
+    with pytest.raises(ClusterError, match=r"Parquet needs the package pyarrow; install pyarrow: pip install"):
+        shard_files.check_format("parquet")
+
+
+def test_a_key_depends_on_each_input_and_on_nothing_else():
+    shard = Shard("fuzz", {"level": "ab", "seed": 1, "ticks": 20}, CONDITIONS, "one")
+    assert dataclasses.replace(shard, name="two", fields={"ticks": 20, "seed": 1, "level": "ab"}).key == shard.key
+    others = [dataclasses.replace(shard, kind="sweep")]
+    others += [dataclasses.replace(shard, fields={**shard.fields, name: 2}) for name in shard.fields]
+    others += [dataclasses.replace(shard, conditions={**CONDITIONS, name: "x"}) for name in CONDITIONS]
+    assert len({one.key for one in (shard, *others)}) == 1 + len(others)
+    assert set(CONDITIONS) == {"package", "rules", "numpy", "numba", "machine"}
+    assert run_conditions(any_machine=True)["machine"] == "any"
+
+
+def test_differences_of_workers_in_words():
+    mine = worker_conditions()
+    assert first_difference(mine, mine) == ""
+    assert first_difference(mine, {**mine, "rules": "99"}) == f"rules 99, not {mine['rules']}"
+    assert (
+        first_difference(mine, {**mine, "machine": "Linux aarch64"}) == f"machine Linux aarch64, not {mine['machine']}"
+    )
+    assert first_difference(mine, {**mine, "python": "3.9"}).startswith("Python 3.9, not 3.")
+
+
+def test_the_digest_covers_all_files_and_copies_make_the_same_level(room, tmp_path):
+    (tmp_path / "part.yaml").write_text("format: 1\npieces:\n  - box: {from: [1, 0, 1], to: [2, 1, 2]}\n")
+    room.write_text(ROOM + "  - include: {file: part.yaml}\n")
+    level = load("room.yaml")
+    files = collect_level_files(level)
+    assert set(files.files) == {"room.yaml", "part.yaml"}
+    store = UnpackedLevels([files], tmp_path / "copy")
+    store.unpack()
+    copy = store.load(files.digest)
+    assert level_hash(copy) == level_hash(level)
+    assert store.original_name(files.digest, f"{copy.path}:3") == "room.yaml:3"
+    assert LocalLevels.of([files]).load(files.digest).name == "Room"
+    (tmp_path / "part.yaml").write_text("format: 1\npieces:\n  - box: {from: [1, 0, 1], to: [2, 1, 3]}\n")
+    assert collect_level_files(load("room.yaml")).digest != files.digest
+    with pytest.raises(ClusterError, match="the level is not on this worker"):
+        UnpackedLevels([files], tmp_path / "nowhere").load(files.digest)
+
+
+def test_a_level_that_changes_during_the_run_is_refused(room):
+    room.write_text(ROOM.replace("height: 3", "height: 5"))
+    files = collect_level_files(load("room.yaml"))
+    room.write_text(ROOM.replace("height: 3", "height: 4"))
+    with pytest.raises(ClusterError, match=r"room.yaml: the level was changed during the run; start again"):
+        LocalLevels.of([files]).load(files.digest)
+
+
+def test_a_shard_of_the_manifest_names_its_file(room):
+    shards = make_sweep(room, 2)[1]
+    assert results_folder.shard_path(1, shards[1], "npz") == f"shards/0000001-room-{shards[1].key[:12]}.npz"
