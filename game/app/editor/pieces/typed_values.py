@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_number, format_scalar
+from ....level.edit import DocumentEntry, EditRefused, YamlDocument, format_number, format_text
 from ....level.edit.yaml_tree import TreeList
 from ....level.format.findings import join_alternatives, suggest_word
 from ....level.format.schema.fields import SchemaField, ValueKind
@@ -208,7 +208,7 @@ def read_word(typed: str, field: SchemaField, names: KnownNames) -> str:
         raise EditRefused(f"there is no {what} `{typed[:40]}`: {hint}")
     if field.kind is ValueKind.TEXT and not field.min_count <= len(typed) <= field.max_count:
         raise EditRefused(f"`{field.name}` has {field.min_count} to {field.max_count} characters")
-    return format_scalar(typed)
+    return format_text(typed)
 
 
 def allowed_words(field: SchemaField, names: KnownNames) -> tuple[str, ...]:
@@ -233,7 +233,7 @@ def step_field(
         raise EditRefused(f"`{row.label}` is {describe_limits(row.field)}: type it")
     present = row.value.strip("()")
     at = words.index(present) + sense if present in words else 0 if sense > 0 else len(words) - 1
-    document.set_field(entry, row.name, format_scalar(words[at % len(words)]))
+    document.set_field(entry, row.name, read_word(words[at % len(words)], row.field, names))
 
 
 def common_fields(lists: Sequence[list[NumberField]]) -> list[NumberField]:
