@@ -338,7 +338,7 @@ def test_a_file_that_vanishes_and_comes_back(author, path):
     path.rename(path.with_suffix(".away"))
     author.settle()
     assert author.game.level is level
-    assert author.reloading.findings
+    assert author.cards[1][1:] == ("the file of this level was removed", "put it back or save it again")
     path.with_suffix(".away").rename(path)
     author.settle()
     assert author.game.level is level
