@@ -147,6 +147,11 @@ class LevelRenderer:
         if self.renderer is not None:
             self.renderer.reload_pictures(changed)
 
+    @property
+    def unreadable_pictures(self) -> tuple[Path, ...]:
+        """Files of the level's pictures that cannot be read, as far as they are loaded."""
+        return () if self.renderer is None else self.renderer.unreadable_pictures
+
     def reload_shaders(self) -> tuple[ShaderDiagnostic, ...]:
         """Reload the shaders; the errors."""
         return () if self.renderer is None else self.renderer.rebuild()
