@@ -31,6 +31,9 @@ class ReloadedScenes(Protocol):
 
     findings: tuple[Finding, ...]
 
+    @property
+    def is_waiting(self) -> bool: ...
+
     def fetched(self, level: Level) -> SceneData | None: ...
 
     def request_final_light(self, with_bake_input: bool) -> None: ...
@@ -180,6 +183,9 @@ class LevelRenderer:
             or (hot_reload and hot_reload.findings)
         ):
             return
+        if self.software and hot_reload is not None and hot_reload.is_waiting:
+            self._stop_lighting_worker()  # it would take the processor from the process that loads the level
+            return
         if not self.software:
             if self._bake_start_time is None:
                 self._bake_progress = renderer.bake_light(RAYS_PER_FRAME)
@@ -206,10 +212,13 @@ class LevelRenderer:
     def _reset_bake_progress(self, renderer: Renderer) -> None:
         self._bake_progress = 1.0 if renderer.is_light_baked else 0.0
 
-    def _stop_bake(self) -> None:
+    def _stop_lighting_worker(self) -> None:
         if self._lighting_worker is not None:
             self._lighting_worker.stop()
             self._lighting_worker = None
+
+    def _stop_bake(self) -> None:
+        self._stop_lighting_worker()
         self._bake_start_time = self._relit_data = None
 
     def close(self) -> None:
