@@ -165,7 +165,8 @@ def test_an_edit_that_would_bring_something_else_is_left_out(tmp_path: Path) -> 
     done = autofix_level(path, text)
     assert (done.text, done.done) == (text, ())
     assert done.rejected == (
-        "line 8: corners 3 and 4 swapped: not done, because then: the player intersects `quad` (line 8)",
+        "line 8: corners 3 and 4 swapped: not done, because then: there is no room for the player in `quad` (line 8): "
+        "the level cannot be started here",
     )
 
 
