@@ -281,6 +281,16 @@ def test_a_surface_that_is_not_there_in_many_pieces(tmp_path: Path) -> None:
     assert autofix_level(path, text).remaining == ()
 
 
+def test_an_error_that_was_there_before_forbids_no_fix(tmp_path: Path) -> None:
+    path = tmp_path / "level.yaml"
+    text = HEAD + GROUND + "  - decal: {picture: ok.pn, at: [0, 0, 0], on: flor}\n"
+    path.write_text(text)
+    done = autofix_level(path, text)
+    assert (done.text, done.rejected) == (text.replace("flor}", "floor}"), ())
+    assert [finding.message for finding in done.remaining] == ["`ok.pn` is not a picture file"]
+    assert done.before == 2, "with the one that was not seen"
+
+
 def test_a_fix_that_makes_a_copy_is_left_out_and_turns_nothing_over(tmp_path: Path) -> None:
     first = "  - quad: {corners: [[0,0,0],[4,0,0],[4,1,-4],[0,1,-4]]}\n"
     path, text = tmp_path / "level.yaml", HEAD + GROUND + first + first.replace("[0,1,", "[0,1.03,")

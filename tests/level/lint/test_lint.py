@@ -157,6 +157,12 @@ def test_where_one_begins(scene: Callable[..., Path], spawn: str, pieces: str, w
     assert all(finding.where.startswith("spawn (") and finding.line == 2 for finding in findings)
 
 
+def test_level_floors_are_no_slopes_for_a_body_that_climbs_none(scene: Callable[..., Path]) -> None:
+    assert about(check(scene("", more="player: {max_slope: 0}\n"))) == []
+    tilted = "quad: {corners: [[0, 1, 0], [2, 1, 0], [2, 1.02, -2], [0, 1.02, -2]]}"
+    assert "a slope of 0.6 degrees cannot" in about(check(scene(tilted, more="player: {max_slope: 0}\n")))[0].message
+
+
 def test_a_goal_that_nobody_can_reach(scene: Callable[..., Path]) -> None:
     (finding,) = about(check(scene("", more="kill_height: -5\ngoal: {at: [0, -7, 0], radius: 1}\n")))
     assert (finding.where, finding.message, finding.line) == ("goal", "the goal is below `kill_height`", 7)

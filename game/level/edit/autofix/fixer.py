@@ -22,7 +22,13 @@ from .rules import Fix, add_surfaces, fix_for
 MAX_CHECKS = 60  # checks of one file: bounds the time
 MAX_FIX_ROUNDS = 4  # edits that only show up after an earlier one
 MAX_FINDINGS = 100_000  # of one check: all of them, so that mistakes that repeat are fixed in one pass
-TEXT_KINDS = ("word", "number", "space", "colour")  # mistakes of writing: a warning after them was there before
+TEXT_KINDS = (
+    "word",
+    "value",
+    "number",
+    "space",
+    "colour",
+)  # mistakes of writing: a warning after them was there before
 
 _UNUSED_SURFACE = re.compile("`(.+)` is never used")
 _MISSING_SURFACE = re.compile("there is no surface `(.+)`")
@@ -78,6 +84,7 @@ class _Attempt:
     descriptions: list[str] = field(default_factory=list)
     harmful: list[Finding] = field(default_factory=list)
     useless: list[Fix] = field(default_factory=list)
+    revealed: int = 0  # errors that were there before and were not seen
 
 
 class _AutofixRun:
@@ -110,6 +117,7 @@ class _AutofixRun:
             if attempt is not None and not attempt.harmful and not attempt.useless:
                 self.text, self.findings = attempt.text, attempt.findings
                 self.done += attempt.descriptions
+                self.before += attempt.revealed
                 return
             if len(fixes) == 1:
                 reason = str(attempt.harmful[0].message) if attempt is not None and attempt.harmful else ""
@@ -182,6 +190,7 @@ class _AutofixRun:
             new = _count_by_key(attempt.findings, by_line) - before
             found = [finding for finding in attempt.findings if _finding_key(finding, by_line) in new]
             attempt.harmful = self._harmful(found, fixes, attempt.findings)
+            attempt.revealed = sum(one.severity != "warning" and one not in attempt.harmful for one in found)
             errors = [finding for finding in attempt.harmful if finding.severity != "warning"] or attempt.harmful
             todo = [fix for fix in self.fixes(errors, text) if fix.key not in tried]
             todo = self._without_flips(text, todo, first)
@@ -189,7 +198,8 @@ class _AutofixRun:
                 break
         left = {(finding.line, finding.where, finding.message) for finding in attempt.findings}
         attempt.useless = [fix for fix in first if fix.line and (fix.line, *fix.key[1:3]) in left]
-        if not attempt.harmful and len(attempt.findings) >= len(self.findings) and not _is_better(self, attempt):
+        count = len(attempt.findings) - attempt.revealed
+        if not attempt.harmful and count >= len(self.findings) and not _is_better(self, attempt):
             attempt.useless = list(fixes)
         return attempt
 
@@ -204,12 +214,16 @@ class _AutofixRun:
         ]
 
     def _harmful(self, found: Sequence[Finding], fixes: Sequence[Fix], findings: Sequence[Finding]) -> list[Finding]:
-        """New findings that the edits caused. A level that could not be read had no warnings: those are not new."""
+        """New findings that the edits caused. A level that could not be read had no warnings: those are not new.
+
+        A piece with a wrong word as a value is not read further: errors in its other fields were there before.
+        """
         readable = any(finding.severity == "fatal" for finding in self.findings) and not any(
             finding.severity == "fatal" for finding in findings
         )
         if readable or all(fix.key[0] in TEXT_KINDS for fix in fixes):
-            return [finding for finding in found if finding.severity != "warning"]
+            fixed = {fix.key[1] for fix in fixes} if all(fix.key[0] == "value" for fix in fixes) else None
+            return [one for one in found if one.severity != "warning" and (fixed is None or one.where in fixed)]
         return list(found)
 
     def fixes(self, findings: Sequence[Finding], text: str) -> list[Fix]:

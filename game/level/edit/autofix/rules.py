@@ -99,7 +99,8 @@ def _fix_word(finding: Finding, document: YamlDocument, misnamed: frozenset[str]
         else:
             document.set_value_at(line, column, format_scalar(known), everywhere=True)
 
-    return _make_fix(finding, "word", f"`{word}` is now `{known}`", edit)
+    kind = "value" if "` is not " in unknown[0] else "word"
+    return _make_fix(finding, kind, f"`{word}` is now `{known}`", edit)
 
 
 def _rename_edit(document: YamlDocument, name: str, new_name: str) -> None:
