@@ -187,8 +187,13 @@ def piece_in_the_way(context: LintContext, feet: Floats, heading: int) -> str | 
     return None if inside < 0 else describe_origin(context.level.origins[inside])
 
 
-def intersecting_face(context: LintContext, feet: Floats, heading: int) -> int | None:
-    """The static face that is deepest in an upright body with its feet (3,) at a place; None if there is none."""
+def intersecting_face(
+    context: LintContext, feet: Floats, heading: int, factor: float = BURIED_RADIUS_FACTOR
+) -> int | None:
+    """The static face that is deepest in an upright body with its feet (3,) at a place; None if there is none.
+
+    factor: of the body's radii; only nearer geometry counts.
+    """
     rx, ry, rz = context.body.radii
     centre = feet + np.array([0.0, ry, 0.0])
     near = (context.low <= centre + ry).all(axis=1) & (context.high >= centre - ry).all(axis=1)
@@ -206,7 +211,7 @@ def intersecting_face(context: LintContext, feet: Floats, heading: int) -> int |
         axis=-1,
     )
     distance = distance_from_origin(body)
-    if not len(distance) or distance.min() >= BURIED_RADIUS_FACTOR:
+    if not len(distance) or distance.min() >= factor:
         return None
     return int(context.face_of[triangles[np.argmin(distance)]])
 

@@ -144,7 +144,9 @@ def check_flipped_quads(context: LintContext) -> None:
     last[edge_number.reshape(-1)] = np.arange(len(edge))
     twin = last[edge_number.reshape(-1)[half_edge]]
     neighbour_count = np.bincount(np.concatenate([half_edge, twin]) // 4, minlength=len(faces))
-    same_direction = (start < end)[half_edge] == (start < end)[twin]
+    outlines = _face_corner_keys(faces.corners)
+    apart = (outlines[half_edge // 4] != outlines[twin // 4]).any(axis=1)  # a copy in one place is no neighbour
+    same_direction = ((start < end)[half_edge] == (start < end)[twin]) & apart
     opposed: dict[int, list[int]] = {}
     for face_a, face_b in zip(
         (half_edge[same_direction] // 4).tolist(), (twin[same_direction] // 4).tolist(), strict=True

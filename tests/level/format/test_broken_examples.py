@@ -58,6 +58,7 @@ UNSHOWN = {
         "change its permissions or run as its owner": "the same",
         "this file is larger than the limit for a ": "test_source.py: 8 MiB",
         " cannot be followed: ": "test_exits.py: links that go round in circles",
+        "put the file in place of the link": "the same",
         "this is a folder, not a ": "test_source.py",
         "this is a device or pipe, not a ": "test_source.py",
         "this file cannot be read: ": "a disk that fails",
