@@ -64,8 +64,20 @@ def test_the_palette_has_every_kind_of_piece(author):
 
 def test_the_palette_finds_a_piece_before_its_group(author):
     author.press("N")
-    author.editor.text_typed("sign")
-    assert author.editor.side_panel.chosen_row().label == "sign"
+    for typed, first in (("sign", "sign"), ("light", "light"), ("lamp", "lamp post"), ("stairs", "stairs"),
+                         ("elevator", "lift platform"), ("elev", "lift platform"), ("cube", "box")):  # fmt: skip
+        author.editor.side_panel.typed = typed
+        author.editor.side_panel.index = 0
+        assert author.editor.side_panel.chosen_row().label == first, typed
+    author.editor.side_panel.typed = "light"
+    assert "stairs" not in [row.label for row in author.editor.side_panel.rows()], "a flight"
+
+
+def test_the_palette_offers_no_way_from_the_level_to_itself(author):
+    author.press("N")
+    names = {row.label for row in author.editor.side_panel.rows()}
+    assert {"exit to part.yaml", "include part.yaml"} < names
+    assert not {"exit to level.yaml", "include level.yaml"} & names
 
 
 def test_a_decal_lies_on_the_wall_that_is_looked_at(author):

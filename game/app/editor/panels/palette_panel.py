@@ -18,7 +18,43 @@ from .side_panel import PanelRow, SidePanel, matches
 
 PICTURES = shipped("assets") / "pictures"
 GHOST_COLOUR = (0.45, 1.0, 0.55, 0.95)
+WHOLE_NAME, NAME_BEGIN, NAME_INSIDE, DESCRIPTION_WORD, DESCRIPTION_BEGIN, NO_MATCH = range(6)  # ranks of a match
 _last_choice: dict[Path, str] = {}  # label of the entry that was placed last, by level
+
+
+def matching_entries(typed: str, entries: list[PaletteEntry]) -> list[PaletteEntry]:
+    """Entries that each typed word finds, the best group first: a whole name, the begin of a word of the name, inside
+    a word of the name, a whole word of the description. Without one: the begin of a word of the description, then the
+    name of the group."""
+    ranked = [(_match_rank(typed.lower().split(), entry), entry) for entry in entries]
+    found = [(rank, entry) for rank, entry in ranked if rank <= DESCRIPTION_WORD]
+    if not found:
+        found = [(rank, entry) for rank, entry in ranked if rank == DESCRIPTION_BEGIN]
+    if not found:
+        return [entry for entry in entries if matches(typed, f"{entry.label} {entry.group}")]
+    best: dict[str, int] = {}
+    for rank, entry in found:
+        best[entry.group] = min(rank, best.get(entry.group, NO_MATCH))
+    found.sort(key=lambda one: (best[one[1].group], list(best).index(one[1].group), one[0]))
+    return [entry for _, entry in found]
+
+
+def _match_rank(words: list[str], entry: PaletteEntry) -> int:
+    """How well all words find an entry: the rank of the worst of them."""
+    label, description = entry.label.lower(), entry.words.lower().split()
+    if label == " ".join(words):
+        return WHOLE_NAME
+
+    def rank(word: str) -> int:
+        if any(part.startswith(word) for part in label.split()):
+            return NAME_BEGIN
+        if word in label:
+            return NAME_INSIDE
+        if word in description:
+            return DESCRIPTION_WORD
+        return DESCRIPTION_BEGIN if any(part.startswith(word) for part in description) else NO_MATCH
+
+    return max(map(rank, words), default=WHOLE_NAME)
 
 
 class PalettePanel(SidePanel):
@@ -36,7 +72,7 @@ class PalettePanel(SidePanel):
             self.tools.show_error(refused)
             document = None
         self._entries = [
-            *piece_palette.palette_entries(document, history.path.parent), *prefabs.shipped_prefabs(PICTURES)
+            *piece_palette.palette_entries(document, history.path), *prefabs.shipped_prefabs(PICTURES)
         ]  # fmt: skip
         order = {entry.group: number for number, entry in reversed(list(enumerate(self._entries)))}
         self._entries.sort(key=lambda entry: order[entry.group])
@@ -52,8 +88,7 @@ class PalettePanel(SidePanel):
     def _matching_rows(self, typed: str) -> tuple[PanelRow, ...]:
         rows: list[PanelRow] = []
         group = ""
-        found = [entry for entry in self._entries if matches(typed, f"{entry.label} {entry.words}")]
-        for entry in found or [entry for entry in self._entries if matches(typed, f"{entry.label} {entry.group}")]:
+        for entry in matching_entries(typed, self._entries):
             if entry.group != group:
                 group = entry.group
                 rows.append(PanelRow(group))

@@ -23,8 +23,8 @@ MIN_RISE = 0.5  # m that a lift rises at least
 HANGING_KINDS = frozenset(("sign", "light", "target", "ball"))  # `at` is above the ground
 
 
-def palette_entries(document: YamlDocument | None, folder: Path | None = None) -> list[PaletteEntry]:
-    """All kinds of pieces, the level's prefabs by name, and models and level files of a folder."""
+def palette_entries(document: YamlDocument | None, level_file: Path | None = None) -> list[PaletteEntry]:
+    """All kinds of pieces, the level's prefabs by name, and models and other level files beside the level's file."""
     found = list(NEW_PIECES)
     names = prefab_names(document)
     for name in names:
@@ -35,14 +35,16 @@ def palette_entries(document: YamlDocument | None, folder: Path | None = None) -
     if not names:
         hint = "The level has no prefab under `define` yet."
         found.append(PaletteEntry("place", "", GROUPS, "prefab define", hint))
-    return found + _file_entries(folder)
+    return found + _file_entries(level_file)
 
 
-def _file_entries(folder: Path | None) -> list[PaletteEntry]:
+def _file_entries(level_file: Path | None) -> list[PaletteEntry]:
     """Models and other levels beside the level."""
     found = []
+    folder = None if level_file is None else level_file.parent
+    own_name = "" if level_file is None else level_file.name
     for kind, suffixes in (("model", MODEL_SUFFIXES), ("include", frozenset((".yaml", ".yml")))):
-        names = _file_names(folder, suffixes)
+        names = [name for name in _file_names(folder, suffixes) if name != own_name]
         for name in names:
             text = f"{kind}: {{file: {format_scalar(name)}, at: [0, 0, 0]}}"
             hint = "The model of this file." if kind == "model" else "The pieces of this level file."
@@ -58,6 +60,8 @@ def _file_entries(folder: Path | None) -> list[PaletteEntry]:
         hint = "Put a .png or .jpg file beside the level first, or into a folder `textures` there."
         found.append(PaletteEntry("decal", "", LIGHTS, "poster picture stain", hint))
     for name in _file_names(folder, frozenset((".yaml", ".yml"))):
+        if name == own_name:
+            continue
         text = f"exit: {{at: [0, 0, 0], radius: 0.8, to: {format_scalar(name)}}}"
         found.append(PaletteEntry(f"exit to {name}", text, PLAY, "door level file", "A way to this level."))
     return found
