@@ -142,6 +142,21 @@ def test_a_new_piece_before_a_wall_does_not_reach_into_it(tmp_path):
     assert (mover.triangles + np.array(mover.at))[..., 1].min() == pytest.approx(-0.5)
 
 
+def test_a_new_piece_aimed_at_a_handle_near_a_wall_does_not_reach_into_it(tmp_path):
+    text = LEVEL + "  - box: {from: [-3, -0.5, 13], to: [3, 3, 13.5]}\n  - light: {at: [0, 2, 14]}\n"
+    author = Author(write_level(tmp_path, text))
+    author.stand((0, 2, 18), (0, 2, 14))
+    author.game.view_angles.yaw = 65536 / 4 * 0.02
+    author.wait(1 / 60)
+    assert author.editor.picked.handle is not None
+    author.game.view_angles.yaw = 65536 / 4 * 0.02
+    author.press("N")
+    choose(author, "moving platform")  # 6 m long
+    author.press("RETURN")
+    mover = load(author.path).movers[0]
+    assert (mover.triangles + np.array(mover.at))[..., 2].min() >= 13.5
+
+
 def test_a_prefab_is_copied_as_a_group_with_its_surfaces(author):
     author.stand((0, 3, 4), (-2.1, -0.5, 1.2))
     author.press("N")

@@ -52,25 +52,26 @@ class Placement:
         aimed = editor.picked
         if aimed is None or aimed.distance > MAX_PLACEMENT_DISTANCE:
             ray = np.asarray(editor.eye) + DEFAULT_PLACEMENT_DISTANCE * np.asarray(editor.direction)
-            return self._on_ground_below((float(ray[0]), float(ray[1]), float(ray[2])))
+            return self._on_ground_below((float(ray[0]), float(ray[1]), float(ray[2])), entry)
         if is_flat_on_wall(entry):
             return aimed.point
         upward = aimed.normal[1]
         if aimed.quad < 0 or upward < -WALL_NORMAL:  # a handle, or a ceiling
             x, y, z = aimed.point
-            return self._on_ground_below((x, y - CEILING_CLEARANCE, z))
-        snapped = snap_point(self.tools.level, aimed, editor.eye) if editor.snaps else None
+            return self._on_ground_below((x, y - CEILING_CLEARANCE, z), entry)
+        snapped = snap_point(self.tools.level, aimed, editor.eye, editor.grid) if editor.snaps else None
         if upward <= WALL_NORMAL:
             return self._before_wall(aimed, entry, None if snapped is None else snapped.point)
         if snapped is not None:
             return self._clear_of_walls(snapped.point, entry, FINE_STEP)
         return self._on_floor(aimed.point, entry)
 
-    def _on_ground_below(self, point: Vector) -> Vector:
-        """The ground below a point, on the grid."""
+    def _on_ground_below(self, point: Vector, entry: PaletteEntry | None) -> Vector:
+        """The ground below a point, on the grid, clear of walls."""
         x, y, z = (_round_to(coordinate, self.tools.editor.grid) for coordinate in point)
         ground = self._ground_below((x, point[1], z))
-        return (x, y if ground is None else ground, z)
+        at = (x, y if ground is None else ground, z)
+        return at if ground is None else self._clear_of_walls(at, entry, self.tools.editor.grid)
 
     def _on_floor(self, point: Vector, entry: PaletteEntry | None) -> Vector:
         """A point of a floor, on the grid where the floor has the same height there, as a step of stairs may not."""
