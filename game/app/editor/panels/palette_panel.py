@@ -9,12 +9,13 @@ from ....level.edit import EditRefused, YamlDocument
 from ....render.overlay_layers import Overlay, OverlayLines, OverlayPoints
 from .. import selection
 from ..document.undo_history import EditError
-from ..pieces import piece_palette, prefabs
+from ..entities import containers
+from ..pieces import piece_palette, place_records, prefabs
 from ..pieces.new_pieces import PREFABS, PaletteEntry
 from ..selection import Selection
 from ..tools.editor_host import EditorHost
 from ..tools.toolbox import Toolbox
-from .side_panel import PanelRow, SidePanel, matches
+from .side_panel import Keys, PanelRow, SidePanel, matches
 
 PICTURES = shipped("assets") / "pictures"
 GHOST_COLOUR = (0.45, 1.0, 0.55, 0.95)
@@ -61,10 +62,14 @@ class PalettePanel(SidePanel):
     """Palette. The chosen piece is previewed where it would stand."""
 
     title = "New piece"
-    key_strip = (("Up Down", "choose"), ("Enter", "place here"), ("Left mouse", "place here"), ("Esc", "close"))
+    key_strip = (
+        ("Up Down", "choose"), ("Enter", "place here"), ("Left mouse", "place here"),
+        ("Tab", "into the group or level"), ("Esc", "close"),
+    )  # fmt: skip
 
     def __init__(self, editor: EditorHost, tools: Toolbox) -> None:
         super().__init__(editor, tools)
+        self._is_into = False  # the new piece goes into the selected group or mover
         history = self.tools.open_history()
         try:
             document: YamlDocument | None = history.document(history.path)
@@ -101,6 +106,30 @@ class PalettePanel(SidePanel):
         row = self.chosen_row()
         return None if row is None else row.subject
 
+    @property
+    def container(self) -> Selection | None:
+        """The selected group or mover, or the one around the selection, into which a piece may go."""
+        return containers.find_container(self.tools.selection)
+
+    def key_pressed(self, key: str) -> bool:
+        if key != "TAB":
+            return super().key_pressed(key)
+        if self.container is None:
+            self.editor.show_message("Select a group or mover, or a piece in it, to put a new piece into it")
+        else:
+            self._is_into = not self._is_into
+        return True
+
+    def shown_keys(self) -> Keys:
+        return tuple(pair for pair in super().shown_keys() if pair[0] != "Tab" or self.container is not None)
+
+    def subtitle(self) -> str:
+        container, typed = self.container, super().subtitle()
+        if container is None:
+            return typed
+        name = containers.describe_container(container)
+        return f"{typed}   ·   into: {name}" if self._is_into else f"{typed}   ·   Tab: into the {name}"
+
     def accept(self, row: PanelRow, shift: bool) -> None:
         """Place the piece. With Shift the palette stays open."""
         entry: PaletteEntry = row.subject
@@ -115,13 +144,21 @@ class PalettePanel(SidePanel):
             self.editor.close_panel()
         label = entry.label if entry.group != PREFABS else f"prefab {entry.label}"
 
+        container = self.container if self._is_into and not place_records.kind_of(entry.text) else None
+        file = self.tools.open_history().path if container is None else container.file(self.tools.level)
+
         def insert(document: YamlDocument) -> tuple[Selection, ...]:
+            if container is not None:
+                at, turn = containers.to_container(document, container, position, facing)
+                last = containers.last_piece(document, container)
+                new = piece_palette.insert_piece(document, entry, at, turn, surface, max_rise, last)
+                return (containers.select_inside(document, container, new),)
             new = piece_palette.insert_piece(document, entry, position, facing, surface, max_rise)
             return (selection.select_top_level(*selection.entry_location(document, new), new.kind),)
 
         self.tools.rows.reset()
         self.editor.queue_edit(
-            lambda: self.tools.run_edit(f"New {label}", insert, f"New {label}   ·   Arrows: move, Z: undo")
+            lambda: self.tools.run_edits([(file, insert)], f"New {label}", f"New {label}   ·   Arrows: move, Z: undo")
         )
 
     def take_world_click(self) -> bool:
