@@ -110,13 +110,31 @@ def _report_pair(
     cure = "move one of them"
     if upright and level.origins[first].kind == level.origins[second].kind == "room":
         cure = "rooms that share a wall need `shared: true` in one of them: one wall with the openings of both"
+    if all(faces.rests[face] and level.origins[int(faces.origin[face])].kind == "room" for face in pair):
+        cure = "move one of them, or write `floor: false` in one of the rooms"
     for face in pair:
         number = int(faces.mover_numbers[face])
         if number and context.paths[number - 1].period:
             x, y, z = context.paths[number - 1].stops()[1][stop[face]].round(2) + 0.0
             message += f" where the mover stops at ({x:g}, {y:g}, {z:g})"
             break
+    message += (
+        f": both face {_side_name(unit_normals(faces.corners[list(pair[:1])])[0])}, around {_middle(faces, pair)}"
+    )
     context.warn_origin("flicker", second, message, cure)
+
+
+def _side_name(normal: Floats) -> str:
+    """Direction that a unit normal points to most."""
+    axis = int(np.argmax(np.abs(normal)))
+    return (("west", "east"), ("down", "up"), ("north", "south"))[axis][int(normal[axis] > 0.0)]
+
+
+def _middle(faces: FaceArrays, pair: tuple[int, int]) -> str:
+    """Middle of the part that two faces share, m."""
+    corners = faces.corners[list(pair)]
+    x, y, z = ((corners.min(axis=1).max(axis=0) + corners.max(axis=1).min(axis=0)) / 2.0).round(2) + 0.0
+    return f"({x:g}, {y:g}, {z:g})"
 
 
 def _face_corner_keys(corners: Floats) -> Indices:
