@@ -30,40 +30,8 @@ def find_hidden_faces(faces: FaceArrays, is_support: Flags) -> Flags:
     normals = unit_normals(faces.corners)
     resting = np.nonzero(faces.rests & (np.abs(normals[:, 1]) > 0.9999))[0]
     carrying = np.nonzero(~faces.rests & is_support & (normals[:, 1] > 0.9999))[0]
-    hidden[resting] = _covered(faces, resting, carrying)
-    room_floors = np.nonzero(faces.rests & is_support & ~hidden & (normals[:, 1] > 0.9999))[0]
-    _hide_room_floors_on_larger(faces, room_floors, hidden)
-    return hidden
-
-
-def _hide_room_floors_on_larger(faces: FaceArrays, floors: Indices, hidden: Flags) -> None:
-    """Mark the floors of rooms (indices of upward resting faces) that lie on the floor of a larger room in `hidden`.
-
-    Of two floors of the same size the later one is hidden.
-    """
-    pieces = np.stack((faces.origin[floors], faces.instance[floors]), axis=1)
-    _, room = np.unique(pieces, axis=0, return_inverse=True)
-    room = room.reshape(-1)
-    corners = faces.corners[floors]
-    areas = 0.5 * np.abs(np.cross(corners[:, 2] - corners[:, 0], corners[:, 3] - corners[:, 1])[:, 1])
-    area = np.bincount(room, areas)
-    low, high = corners.min(axis=1), corners.max(axis=1)
-    slack = np.array((-RIM_INSET, HEIGHT_TOLERANCE, -RIM_INSET))
-    order = sorted(range(len(area)), key=lambda number: (-round(float(area[number]), 6), number))
-    rank = np.empty(len(area), np.int64)
-    rank[order] = np.arange(len(area))
-    for number in order[1:]:
-        own = np.nonzero(room == number)[0]
-        first, last = low[own].min(axis=0) - slack, high[own].max(axis=0) + slack
-        beside = (rank[room] < rank[number]) & np.all((low < last) & (high > first), axis=1)
-        if beside.any():
-            hidden[floors[own]] = _covered(faces, floors[own], floors[beside])
-
-
-def _covered(faces: FaceArrays, resting: Indices, carrying: Indices) -> Flags:
-    """Mask (R,) of level faces, by index, that lie wholly on upward faces, by index (N,)."""
     if not len(resting) or not len(carrying):
-        return np.zeros(len(resting), np.bool_)
+        return hidden
     triangles, triangle_face = split_into_triangles(faces.corners[carrying], faces.is_triangle[carrying])
     corners = faces.corners[resting]
     centre = corners.mean(axis=1, keepdims=True)
@@ -76,15 +44,15 @@ def _covered(faces: FaceArrays, resting: Indices, carrying: Indices) -> Flags:
         flat = samples.reshape(-1, 3)
         point, triangle, height = ColumnGrid(triangles).faces_at(flat[:, ::2], flat[:, 1], 2 * HEIGHT_TOLERANCE)
     except TooManyCandidates:
-        return np.zeros(len(resting), np.bool_)
+        return hidden
     at_height = np.abs(height - flat[point, 1]) < HEIGHT_TOLERANCE
     carried = np.zeros(len(resting) * count, np.bool_)
     carried[point[at_height]] = True
     # All nine samples of a quad are covered; between them it may still be uncovered.
     everywhere: Flags = np.all(carried.reshape(-1, count), axis=1)
     candidates = everywhere & ~_on_one_face(point[at_height], triangle_face[triangle[at_height]], len(resting), count)
-    covered: Flags = everywhere & ~_partly_uncovered(corners, faces.corners[carrying], candidates)
-    return covered
+    hidden[resting[everywhere & ~_partly_uncovered(corners, faces.corners[carrying], candidates)]] = True
+    return hidden
 
 
 def _on_one_face(sample: Indices, face: Ints, resting: int, sample_count: int) -> Flags:

@@ -147,6 +147,21 @@ def test_a_run_that_is_played_is_not_left_without_a_question(builder, tmp_path):
     assert (tmp_path / "data" / "levels" / "my_level.yaml").exists()
 
 
+@pytest.mark.parametrize(("up", "own_floor"), [(-25, False), (60, True)])
+def test_a_room_that_is_put_on_a_floor_has_no_floor_of_its_own(builder, up, own_floor):
+    builder.create("Rooms")
+    editor = builder.game.modes["editing"]
+    if own_floor:  # in the air beside the level
+        editor.camera.position = (40.0, 6.0, 40.0)
+        builder.wait(1 / 60)
+    builder.look(0, up)
+    builder.new("room")
+    editor.edit_tools.job_queue.finish()
+    path = builder.game.level.path
+    assert ("floor: false" in path.read_text(encoding="utf-8")) is not own_floor
+    assert [finding for finding in check(path) if "flickers" in finding.message] == []
+
+
 def test_a_house_with_stairs_lift_door_and_water_is_made_from_an_empty_room(builder):
     builder.create("House")
     builder.look(0, -25)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from game.level import check, load
-from game.level.geometry.faces import unit_normals
+from game.level import load
 
 HEAD = "format: 1\nspawn: {at: [50, 0, 50]}\npieces:\n  - floor: {from: [-60, -60], to: [60, 60], y: -1}\n"
 
@@ -59,45 +58,3 @@ def test_a_slanting_gap_between_three_corners_keeps_it(undersides):
                  "floor: {from: [9.4, 0], to: [10, 0.6], y: 1}", "floor: {from: [0, 3.8], to: [0.3, 4], y: 1}",
                  "floor: {from: [4.8, 1.8], to: [5.2, 2.2], y: 1}"]  # fmt: skip
     assert undersides([SLAB, *triangles], 1.0) == 1
-
-
-OUTER = "room: {from: [-8, 0, -8], to: [8, 6, 8], doors: [{wall: south, at: 8}]SURFACE}"
-INNER = "room: {from: [-3, 0, -3], to: [3, 3, 3], doors: [{wall: south, at: 3}]SURFACE}"
-
-
-def floor_lines(level, faces):
-    """Lines of the pieces that have floors at height 0 among some faces."""
-    at_zero = (abs(faces.corners[..., 1]) < 1e-6).all(axis=1) & (unit_normals(faces.corners)[:, 1] > 0.9)
-    return {level.origins[origin].place.line for origin in faces.origin[at_zero]}
-
-
-@pytest.mark.parametrize("surface", ["", ", surface: stone", ", floor_surface: plaster"])
-@pytest.mark.parametrize("turned", [False, True])
-def test_the_floor_of_a_room_in_a_room_is_left_out(tmp_path, surface, turned):
-    pieces = [OUTER.replace("SURFACE", ", floor_surface: stone"), INNER.replace("SURFACE", surface)]
-    path = tmp_path / "level.yaml"
-    head = "format: 1\nspawn: {at: [0, 0, 0]}\nsurfaces: {stone: {}, plaster: {}}\npieces:\n"
-    path.write_text(head + "".join(f"  - {piece}\n" for piece in (pieces[::-1] if turned else pieces)), "utf-8")
-    level = load(path)
-    assert (floor_lines(level, level.faces), floor_lines(level, level.hidden_faces)) == (
-        ({6}, {5}) if turned else ({5}, {6})
-    )
-    assert [finding.message for finding in check(path) if "plane" in finding.message] == []
-
-
-@pytest.mark.parametrize("second", ["[20, 0, -3], to: [30, 3, 3]", "[-3, 0.05, -3], to: [3, 3, 3]",
-                                    "[5, 0, -3], to: [11, 3, 3]"])  # fmt: skip
-def test_the_floor_of_another_room_stays(tmp_path, second):
-    path = tmp_path / "level.yaml"
-    text = f"format: 1\nspawn: {{at: [0, 0, 0]}}\npieces:\n  - {OUTER.replace('SURFACE', '')}\n"
-    text += f"  - room: {{from: {second}}}\n"
-    path.write_text(text, encoding="utf-8")
-    assert len(load(path).hidden_faces) == 0
-
-
-def test_of_two_floors_of_one_size_the_later_is_left_out(tmp_path):
-    path = tmp_path / "level.yaml"
-    rooms = 2 * f"  - {OUTER.replace('SURFACE', '')}\n"
-    path.write_text(f"format: 1\nspawn: {{at: [0, 0, 0]}}\npieces:\n{rooms}", encoding="utf-8")
-    level = load(path)
-    assert {level.origins[origin].place.line for origin in level.hidden_faces.origin} == {5}

@@ -139,7 +139,7 @@ class PalettePanel(SidePanel):
         _last_choice[self.tools.open_history().path] = entry.label
         place = self.tools.placement
         position, facing, surface = place.point(entry), place.facing(entry), place.surface()
-        max_rise = place.max_rise(position)
+        max_rise, on_floor = place.max_rise(position), place.is_on_floor(entry, position)
         if not shift:
             self.editor.close_panel()
         label = entry.label if entry.group != PREFABS else f"prefab {entry.label}"
@@ -151,9 +151,9 @@ class PalettePanel(SidePanel):
             if container is not None:
                 at, turn = containers.to_container(document, container, position, facing)
                 last = containers.last_piece(document, container)
-                new = piece_palette.insert_piece(document, entry, at, turn, surface, max_rise, last)
+                new = piece_palette.insert_piece(document, entry, at, turn, surface, max_rise, last, on_floor)
                 return (containers.select_inside(document, container, new),)
-            new = piece_palette.insert_piece(document, entry, position, facing, surface, max_rise)
+            new = piece_palette.insert_piece(document, entry, position, facing, surface, max_rise, on_floor=on_floor)
             return (selection.select_top_level(*selection.entry_location(document, new), new.kind),)
 
         self.tools.rows.reset()

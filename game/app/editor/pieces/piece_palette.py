@@ -103,12 +103,13 @@ def insert_piece(
     surface: str = "",
     max_rise: float = math.inf,
     after: DocumentEntry | None = None,
+    on_floor: bool = False,
 ) -> DocumentEntry:
     """Append a piece to the level's list, with its foot at `position` and its direction (degrees), if it has one.
 
     surface: of a piece that names none. max_rise: m that a lift may rise. after: a piece in whose list, and in whose
-    axes, the new one stands; None for the level's list. Surfaces that the entry brings along and the
-    level does not have are added.
+    axes, the new one stands; None for the level's list. on_floor: a room gets no floor of its own. Surfaces that the
+    entry brings along and the level does not have are added.
     """
     if place_records.kind_of(palette_entry.text):
         return place_records.insert(document, palette_entry.text, position, facing)
@@ -128,6 +129,8 @@ def insert_piece(
         _turn_vector(fields, "to", facing)
     if entry.kind == "mover":
         _limit_rise(fields, max_rise)
+    if entry.kind == "room" and on_floor:
+        document.set_field(entry, "floor", "false")
     if entry.kind in ORDERED_KINDS:
         _order_corners(fields)
     foot = piece_foot(document, entry)

@@ -151,6 +151,16 @@ class Placement:
             return free
         return math.floor((free - 2.0 * level.player.radii[1] - HEAD_ROOM) / FINE_STEP + 1e-6) * FINE_STEP
 
+    def is_on_floor(self, entry: PaletteEntry, at: Vector) -> bool:
+        """Whether a floor of the level lies under a piece, at the height of its foot: in its middle and its corners."""
+        edges = self._edges(entry)
+        if not len(edges):
+            return False
+        (left, _, far), (right, _, near) = edges.min(axis=(0, 1)) + RAY_MARGIN, edges.max(axis=(0, 1)) - RAY_MARGIN
+        places = ((0.0, 0.0), (left, far), (left, near), (right, far), (right, near))
+        heights = [self._ground_below((at[0] + x, at[1], at[2] + z)) for x, z in places]
+        return all(height is not None and abs(height - at[1]) < SAME_HEIGHT for height in heights)
+
     def _ground_below(self, at: Vector) -> float | None:
         """Height of the floor below a point (m), None without one."""
         start = (at[0], at[1] + 0.01, at[2])
