@@ -11,6 +11,7 @@ from .pictures import read_picture_value
 from .records import IncludedFile, PieceRecord, Prefab, RecordValues
 from .schema import DEFAULT_SURFACE, PIECE_RECORDS
 from .schema.fields import SYNONYMS, SchemaField, SchemaRecord, ValueKind
+from .schema.other_names import field_cure, piece_cure
 from .values import ValueFormatError
 from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar
 
@@ -151,7 +152,8 @@ class RecordReader:
         kind = key.text if isinstance(key, YamlScalar) else ""
         if kind not in PIECE_RECORDS:
             cure = (
-                self.report.suggest_word_if_room(kind, PIECE_RECORDS, SYNONYMS)
+                piece_cure(kind, value.text if isinstance(value, YamlScalar) else "", PIECE_RECORDS)
+                or self.report.suggest_word_if_room(kind, PIECE_RECORDS, SYNONYMS)
                 or f"the pieces are {', '.join(PIECE_RECORDS)}"
             )
             self.report.add("dropped", key.place, where, f"there is no piece {quote_text(kind)}", cure)
@@ -176,8 +178,10 @@ class RecordReader:
         names = [field.name for field in record.fields]
         bare_numbers = sum(isinstance(key, YamlScalar) and key.text.rstrip(")").isdigit() for key, _ in pairs) > 1
         last = ""
+        before: YamlNode | None = None  # the value of the field before, whether that is known or not
         for key, value in pairs:
             name = key.text if isinstance(key, YamlScalar) else ""
+            before, previous = value, before
             if name in entries:
                 earlier = entries[name][0].place
                 message = _duplicate_message(name, earlier)
@@ -185,10 +189,13 @@ class RecordReader:
             elif name in names:
                 entries[name] = (key, value)
                 last = name
-            elif last and (whole := _with_fraction(entries[last][1], key, value)) is not None:
-                entries[last] = (entries[last][0], whole)
+            elif previous is not None and (whole := _with_fraction(previous, key, value)) is not None:
+                if last and entries[last][1] is previous:
+                    entries[last] = (entries[last][0], whole)
             else:
-                suggestion = self.report.suggest_word_if_room(name, names, SYNONYMS)
+                suggestion, replaced = field_cure(record, name, PIECE_RECORDS)
+                suggested.update(replaced)
+                suggestion = suggestion or self.report.suggest_word_if_room(name, names, SYNONYMS)
                 suggested.update(field for field in names if suggestion == f"did you mean `{field}`?")
                 cure = (
                     suggestion

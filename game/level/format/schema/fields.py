@@ -131,5 +131,7 @@ SYNONYMS = {
     "title": "name", "prefab": "what", "prefabs": "define", "template": "what",
     "import": "include", "height": "rise",
     "body": "player", "character": "player", "run_speed": "sprint_speed", "jump": "jump_height",
-    "radius": "radii", "slope_limit": "max_slope",
+    "radius": "radii", "slope_limit": "max_slope", "image": "picture", "texture": "picture",
+    "intensity": "brightness", "range": "reach", "alpha": "opacity", "label": "text", "duration": "seconds",
+    "stops": "path", "waypoints": "path",
 }  # fmt: skip
