@@ -123,6 +123,7 @@ class FindingCollector:
         self._omitted_counts: dict[Severity, int] = {}
         self.fatal = False
         self.error_count = 0  # findings added that are no warnings, repetitions included
+        self.has_gaps = False  # a piece or another record was left out because of an error
 
     def add_dependency(self, path: Path, is_picture: bool = False) -> None:
         """Record a file that the level depends on, so that a change of it reloads the level.
@@ -161,6 +162,11 @@ class FindingCollector:
                 place.length,
             )
         )
+
+    def warn_of_lack(self, place: SourceSpan, where: str, message: str, cure: str = "") -> None:
+        """Warn that something is missing; nothing where a piece was left out, which may be what is missing."""
+        if not self.has_gaps:
+            self.add("warning", place, where, message, cure)
 
     def escalate(self, field: str) -> bool:
         """Make the errors of a top-level field fatal. False if there are none."""

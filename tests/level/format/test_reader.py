@@ -113,6 +113,24 @@ def test_a_mistake_is_reported_at_its_place(said: Said, piece: str) -> None:
     assert severity_exit_code(findings) == 1
 
 
+def test_consequences_of_a_piece_that_was_left_out_are_no_findings() -> None:
+    text = (
+        "format: 1\nspawn: {at: [2, 0, 2]}\nmedals: {gold: 10, silver: 20, bronze: 30}\n"
+        "goal: {at: [2, 0, VALUE]}\nsurfaces: {wood: {colour: brown}}\npieces:\n"
+        "  - room: {from: [0, 0, 0], to: [4, VALUE, 4], doors: [{wall: east, width: 2}]}\n"
+        "  - room: {from: [10, 0, 0], to: [14, 4, 4], shared: true}\n  - stairs: {at: [2, 0, 30], steps: 4}\n"
+        "  - floor: {from: [20, 0], to: [VALUE, 9], surface: wood}\n"
+    )
+    findings = check(text=text.replace("VALUE", "400cm"))
+    assert [(finding.line, finding.severity) for finding in findings] == [
+        (4, "dropped"),
+        (7, "dropped"),
+        (10, "dropped"),
+    ]
+    lines = [finding.line for finding in check(text=text.replace("VALUE", "40"))]
+    assert {8, 9} <= set(lines), "without errors the same is reported"
+
+
 def test_all_of_them_at_once_in_the_order_of_the_file(said: Said) -> None:
     found = said("stiars: {}", "ramp: {}", "box: {from: [1, 2], to: [.nan, 1, 2]}")
     assert [(finding.line, finding.where) for finding in found] == [
