@@ -84,7 +84,7 @@ class RecordReader:
             except ValueFormatError as error:
                 severity = "fatal" if field.required and not where and self.is_level else "dropped"
                 self.report.add(severity, error.place, f"{where}.{name}" if where else name, error.message, error.cure)
-                complete = False
+                complete = complete and record.keeps_defaults and not field.required
                 continue
             if result is None:
                 complete = complete and field.kind is not ValueKind.RECORD and not field.required

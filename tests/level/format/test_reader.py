@@ -113,6 +113,23 @@ def test_a_mistake_is_reported_at_its_place(said: Said, piece: str) -> None:
     assert severity_exit_code(findings) == 1
 
 
+@pytest.mark.parametrize(("field", "where"), [("facing: up", "spawn.facing"), ("name: ''", "spawn.name")])
+def test_a_spawn_and_a_goal_keep_the_defaults_of_wrong_optional_fields(field: str, where: str) -> None:
+    text = (
+        f"format: 1\nspawn: {{at: [2, 0, 2], {field}}}\ngoal: {{at: [0, 0, 0], radius: x}}\n"
+        "pieces:\n  - floor: {from: [0, 0], to: [4, 4]}\n"
+    )
+    findings = check(text=text)
+    assert [(finding.where, finding.severity) for finding in findings] == [
+        (where, "dropped"),
+        ("goal.radius", "dropped"),
+    ]
+    level = load(text=text)
+    assert level.spawns[0].heading == 0
+    assert level.goal is not None
+    assert level.goal.radius == 1.0
+
+
 def test_consequences_of_a_piece_that_was_left_out_are_no_findings() -> None:
     text = (
         "format: 1\nspawn: {at: [2, 0, 2]}\nmedals: {gold: 10, silver: 20, bronze: 30}\n"
