@@ -8,7 +8,7 @@ import stat
 from pathlib import Path
 
 from ... import shipped
-from .findings import InputError, join_alternatives, quote_text, sanitize_text, suggest_word
+from .findings import InputError, join_alternatives, quote_text, sanitize_text, suggest_file
 
 SHIPPED_LEVELS = shipped("levels")
 TESTS_SUFFIX = ".tests.yaml"  # of a file of tests beside its level
@@ -43,7 +43,8 @@ def resolve_path(
     """
     if "\\" in text or "\n" in text:
         raise InputError(
-            f"{quote_text(text)} is not a path to a {file_kind}", "separate folders with /: ../tower" + extensions[0]
+            f"{quote_text(text)} is not a path to a {file_kind}",
+            f"separate folders with /: write {sanitize_text(text.strip().replace(chr(92), '/'))}",
         )
     if text.startswith(("/", "~")) or re.match("[A-Za-z]:", text):
         raise InputError(
@@ -80,7 +81,7 @@ def resolve_existing_file(
     try:
         status = os.stat(path)
     except (OSError, ValueError):
-        suggestion = suggest_word(path.name, list_files(path.parent, extensions))
+        suggestion = suggest_file(path.name, list_files(path.parent, extensions))
         folder = text[: text.rfind("/") + 1]
         if suggestion and len(folder) < 40:
             suggestion = suggestion.replace("`", f"`{folder}", 1)

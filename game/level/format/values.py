@@ -14,7 +14,7 @@ from typing import TypeGuard
 
 from ...core.errors import WalkerError
 from . import expressions
-from .findings import SourceSpan, join_alternatives, quote_text, suggest_word
+from .findings import SourceSpan, join_alternatives, quote_text, sanitize_text, suggest_word
 from .schema.fields import MAX_COORDINATE, SchemaField, ValueKind
 from .yaml_nodes import YamlList, YamlMapping, YamlNode, YamlScalar
 
@@ -207,6 +207,13 @@ def parse_corners(node: YamlNode, field: SchemaField) -> tuple[tuple[float, ...]
         raise ValueFormatError(
             node, f"expected a list of {count} points, found {describe_node(node)}".replace("  ", " ")
         )
+    if node.items and all(isinstance(item, YamlScalar) for item in node.items):
+        numbers = ", ".join(item.text for item in node.items if isinstance(item, YamlScalar))
+        cure = "put each point in square brackets: [[0, 0, 0], [0, 4, 0]]"
+        if field.name == "path" and len(node.items) == 3:
+            cure = f"write [[0, 0, 0], [{sanitize_text(numbers)}]]"
+        message = f"expected a list of points, found {_count_phrase(len(node.items), 'number')}"
+        raise ValueFormatError(node, message, cure)
     if field.min_count < field.max_count:
         if not field.min_count <= len(node.items) <= field.max_count:
             raise ValueFormatError(

@@ -32,6 +32,9 @@ class _GroundHeights:
     face: Indices
 
 
+LACK_KINDS = ("void", "floating", "afloat")  # warnings that something is missing below or behind a piece
+
+
 class LintContext:
     """The colliding faces of a level with the measures that the checks need, and the warnings given so far.
 
@@ -120,6 +123,8 @@ class LintContext:
             self.warn_origin(kind, int(self.faces.origin[face]), message, cure)
 
     def warn_origin(self, kind: str, index: int, message: str, cure: str) -> None:
+        if kind in LACK_KINDS and self.report.has_gaps:
+            return
         origin = self.level.origins[index]
         if kind not in origin.intended | origin.reported_kinds and (index, kind) not in self._reported:
             self._reported.add((index, kind))

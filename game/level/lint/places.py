@@ -17,7 +17,7 @@ from ..format.findings import SourceSpan
 from ..geometry.faces import TargetSpec, rotate_about_y
 from ..geometry.instance_transform import PlacedMarker
 from ..geometry.overlapping_pairs import distance_from_origin
-from .lint_context import LintContext
+from .lint_context import LACK_KINDS, LintContext
 
 BURIED_RADIUS_FACTOR = 0.9  # of the body's radii: geometry nearer to its centre intersects it
 MAX_LEAP = 4.0  # m on the plan from ground to a target that a player reaches with a leap
@@ -107,6 +107,8 @@ def check_pads(context: LintContext) -> None:
 
 def warn(context: LintContext, kind: str, subject: Subject, message: str, cure: str) -> None:
     """Warn about something without faces, once for its copies, unless it intends this kind of warning."""
+    if kind in LACK_KINDS and context.report.has_gaps:
+        return  # a piece was left out because of an error: it may be what is missing
     if kind not in subject.intended and context.is_first_warning(kind, subject.place):
         context.report.add("warning", subject.place, subject.label, message, cure)
 

@@ -38,7 +38,7 @@ def check_spawns(context: LintContext) -> None:
             message = f"the player is inside {context.describe_face(int(above[0]))}"
             context.report.add("warning", place, label, message, "move the spawn")
         elif not (height < middle).any():
-            context.report.add("warning", place, label, "there is no ground below", "move the spawn above a floor")
+            context.report.warn_of_lack(place, label, "there is no ground below", "move the spawn above a floor")
         if feet[1] <= context.level.kill_height:
             cure = "raise the spawn, or lower `kill_height`"
             context.report.add("warning", place, label, "the spawn is below `kill_height`", cure)

@@ -127,6 +127,7 @@ UNSHOWN = {
     "reader.py": {"use `array` or `tile`": "a list of more than 100,000 pieces"},
     "source.py": {
         "shipped levels: ": "test_source.py: a name, no file",
+        "its folder does not exist either": "the same: no file",
         "` is a shipped level: give its name, `": "the same: a path of the project, outside its folder",
         "`, instead of a path": "the same",
         "the text is larger than the limit for a level, ": "test_text_source.py: 8 MiB",
