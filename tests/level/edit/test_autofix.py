@@ -299,7 +299,7 @@ def test_a_fix_that_makes_a_copy_is_left_out_and_turns_nothing_over(tmp_path: Pa
     assert (done.text, done.done) == (text, ())
     assert done.rejected == (
         "line 9: corner 4 moved by 29.1 mm into the plane of the others: not done, because then: "
-        "a face coincides with `quad` (line 8)",
+        "a face coincides with `quad` (line 8): both face up, around (2, 0.5, -2)",
     )
 
 
